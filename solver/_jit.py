@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The only place that configures numba.
+
+Kernels are compiled on first use and cached on disk. numba's cache does not notice edits in other files and stores
+module names, so the folder is keyed by a hash of this package's sources, its import name and numba's version.
+Where numba cannot be imported the kernels run as plain Python: the same results, only slower.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+try:
+    import numba
+
+    NUMBA_AVAILABLE = True
+    NUMBA_PROBLEM = ""
+except ImportError as error:
+    NUMBA_AVAILABLE = False
+    NUMBA_PROBLEM = str(error)
+
+CACHE_VARIABLE = "PLANT_DYNAMICS_CACHE_DIR"
+
+
+def cache_folder() -> Path:
+    """Folder of the compiled kernels of exactly these sources."""
+    digest = hashlib.sha256(f"{__name__} {numba.__version__}".encode())
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    base = os.environ.get(CACHE_VARIABLE) or os.environ.get("NUMBA_CACHE_DIR")
+    folder = Path(base) if base else Path(tempfile.gettempdir()) / "plant_dynamics_kernels"
+    return folder / digest.hexdigest()[:20]
+
+
+if NUMBA_AVAILABLE:
+    _folder = str(cache_folder())
+
+    def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+        """Compile a function of arrays, numbers and tuples of them (IEEE arithmetic, with fused multiply-add)."""
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = _folder  # read when the decorator runs, so other users of numba are not affected
+        try:
+            return numba.njit(cache=True, error_model="numpy", fastmath={"contract"})(function)
+        finally:
+            numba.config.CACHE_DIR = before
+
+    #: For functions small enough to live inside the kernels that call them.
+    inlined = numba.njit(error_model="numpy", fastmath={"contract"})
+else:
+
+    def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+        """Run as plain Python."""
+        return function
+
+    inlined = kernel

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The solver's input: a tree of rods (internodes, petioles, leaves) with their materials."""
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .errors import SolverError
+from .model import Floats, Ints
+
+_NAN3 = (np.nan, np.nan, np.nan)
+_WIDTHS = {"head": 3, "frame": 4, "com": 3, "inertia": 3, "stiffness": 3}
+_MUST_BE_POSITIVE = ("length", "radius_base", "radius_tip", "young", "density", "stiffness_factor")
+_MUST_NOT_BE_NEGATIVE = ("damping_time", "joint_damping")
+
+
+def _column(default: Any) -> Any:
+    return field(default_factory=lambda: np.array(default, dtype=np.float64))
+
+
+@dataclass
+class Rods:
+    """n rods, parents before children; numbers are broadcast to all rods.
+
+    parent (n,) index, -1 for a rod on the base; head (n, 3) m and frame (n, 4) quaternion in the base's frame, the
+    rod runs along its frame's +Y; length, radius_base, radius_tip (n,) m; young (n,) Pa; poisson (n,);
+    density (n,) kg/m3; damping_time (n,) s, torque = damping_time * stiffness * rate; joint_damping (n,) N m s/rad;
+    stiffness_factor (n,) multiplies the joint's stiffness; pinned (n,) bool, welded to what it sits on.
+
+    Explicit bodies, as in Garcia 5.2, override what would follow from the cylinder (NaN: not given): mass (n,) kg,
+    com (n, 3) m, inertia (n, 3) kg m2 about the inboard joint, stiffness (n, 3) N m/rad; all in the rod's frame.
+    """
+
+    parent: ArrayLike
+    head: ArrayLike
+    frame: ArrayLike
+    length: ArrayLike
+    radius_base: ArrayLike
+    radius_tip: ArrayLike
+    young: ArrayLike
+    density: ArrayLike
+    poisson: ArrayLike = _column(0.3)
+    damping_time: ArrayLike = _column(0.0)
+    joint_damping: ArrayLike = _column(0.0)
+    stiffness_factor: ArrayLike = _column(1.0)
+    pinned: ArrayLike = _column(0.0)
+    mass: ArrayLike = _column(np.nan)
+    com: ArrayLike = _column(_NAN3)
+    inertia: ArrayLike = _column(_NAN3)
+    stiffness: ArrayLike = _column(_NAN3)
+
+    parent_index: Ints = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.parent_index = np.ascontiguousarray(self.parent, dtype=np.int64).reshape(-1)
+        n = len(self.parent_index)
+        for f in fields(self):
+            if f.name not in ("parent", "parent_index"):
+                width = _WIDTHS.get(f.name)
+                shape = (n,) if width is None else (n, width)
+                values = np.asarray(getattr(self, f.name), dtype=np.float64)
+                try:
+                    setattr(self, f.name, np.array(np.broadcast_to(values, shape)))
+                except ValueError:
+                    raise SolverError(f"{f.name} has shape {values.shape}, expected {shape}") from None
+        self._check()
+
+    def __len__(self) -> int:
+        return len(self.parent_index)
+
+    def array(self, name: str) -> Floats:
+        """The named column as a float array."""
+        values: Floats = getattr(self, name)
+        return values
+
+    def _check(self) -> None:
+        if len(self) == 0:
+            raise SolverError("there is nothing to simulate: no rods")
+        wrong = np.flatnonzero((self.parent_index >= np.arange(len(self))) | (self.parent_index < -1))
+        if wrong.size:
+            raise SolverError("its parent does not come before it", int(wrong[0]))
+        for name in ("head", "frame", *_MUST_BE_POSITIVE, *_MUST_NOT_BE_NEGATIVE, "poisson"):
+            finite = np.isfinite(self.array(name)).reshape(len(self), -1).all(axis=1)
+            self._refuse(~finite, f"{name} is not a finite number")
+        for name in _MUST_BE_POSITIVE:
+            self._refuse(self.array(name) <= 0.0, f"{name} must be greater than zero")
+        for name in _MUST_NOT_BE_NEGATIVE:
+            self._refuse(self.array(name) < 0.0, f"{name} must not be negative")
+        self._refuse((self.array("poisson") <= -1.0) | (self.array("poisson") > 0.5), "poisson must be in (-1, 0.5]")
+        self._refuse(self.array("mass") <= 0.0, "mass must be greater than zero")
+        self._refuse((self.array("inertia") <= 0.0).any(axis=1), "inertia must be greater than zero")
+        self._refuse((self.array("stiffness") < 0.0).any(axis=1), "stiffness must not be negative")
+
+    def _refuse(self, wrong: np.ndarray, message: str) -> None:
+        where = np.flatnonzero(wrong)
+        if where.size:
+            raise SolverError(message, int(where[0]))
