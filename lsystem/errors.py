@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The one error of this package."""
+
+
+class LSystemError(ValueError):
+    """Text that cannot be read, derived or drawn, with the place in the text that is to blame.
+
+    ``line`` and ``column`` count from 1, a tab is one column. They are 0 where no place can be named.
+    """
+
+    def __init__(self, message: str, line: int = 0, column: int = 0, source: str = "text") -> None:
+        place = f"{source}, line {line}, column {column}" if line else source
+        super().__init__(f"{place}: {message}")
+        self.message = message
+        self.line = line
+        self.column = column
+        self.source = source
+
+    def during(self, what: str) -> "LSystemError":
+        """The same error, saying also what was being done."""
+        return LSystemError(f"{self.message} ({what})", self.line, self.column, self.source)

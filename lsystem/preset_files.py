@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The L-systems that come with the package."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from .parser import parse
+
+_FOLDER = Path(__file__).parent / "presets"
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A shipped L-system: ``name`` is its file's, ``title`` and ``description`` are what the text says of itself."""
+
+    name: str
+    title: str
+    description: str
+    path: Path
+    text: str
+
+
+@cache
+def presets() -> tuple[Preset, ...]:
+    """All shipped L-systems, by name."""
+    found = []
+    for path in sorted(_FOLDER.glob("*.lsys")):
+        text = path.read_text(encoding="utf-8")
+        grammar = parse(text, path.name)
+        found.append(Preset(path.stem, grammar.name, grammar.description, path, text))
+    return tuple(found)

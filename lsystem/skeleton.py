@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The skeleton: straight segments in a tree, as arrays. What the L-system side hands on."""
+
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Skeleton:
+    """n segments, parents before children. Metres, z up, in the plant's frame.
+
+    A segment's frame has its y axis along the segment (the turtle's heading H), x to the turtle's right and z along the
+    turtle's up U; ``frame`` turns the segment's frame into the plant's. NaN in a material array: the text says nothing.
+    """
+
+    parent: Integers
+    """(n) index of the parent, -1 for a root."""
+    head: Floats
+    """(n, 3) where the segment starts; the parent's tail, except after `f` and after pruning."""
+    frame: Floats
+    """(n, 4) unit quaternions w, x, y, z."""
+    length: Floats
+    radius_base: Floats
+    radius_tip: Floats
+    width: Floats
+    """(n) blade width of leaves, diameter of flowers, buds and fruits, 0 for stems and petioles."""
+    organ: Integers
+    """(n) index into ORGANS."""
+    order: Integers
+    """(n) branch order, 0 for the main stem."""
+    axis: Integers
+    """(n) number of the axis; a segment on its parent's axis continues the parent's tube."""
+    young: Floats
+    """(n) Pa."""
+    poisson: Floats
+    density: Floats
+    """(n) kg/m3."""
+    damping: Floats
+    """(n) stiffness-proportional damping time, s."""
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    def direction(self) -> Floats:
+        """(n, 3) unit vectors along the segments."""
+        w, x, y, z = self.frame.T
+        return np.stack([2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)], axis=1)
+
+    def tail(self) -> Floats:
+        """(n, 3) where the segments end."""
+        return self.head + self.direction() * self.length[:, None]
+
+    def prune(self, shortest: float) -> "Skeleton":
+        """Without the segments shorter than ``shortest`` (m); children of a pruned segment go to its parent, unmoved."""
+        keep = self.length >= shortest
+        if keep.all():
+            return self
+        return self._kept(keep)
+
+    def _kept(self, keep: NDArray[np.bool_]) -> "Skeleton":
+        # parents come first, so one pass finds every segment's nearest ancestor (or itself) that is kept
+        kept_self = np.full(len(self) + 1, -1)  # the last entry answers for parent -1
+        new_index = np.cumsum(keep) - 1
+        for index, parent in enumerate(self.parent):
+            kept_self[index] = new_index[index] if keep[index] else kept_self[parent]
+        arrays = {field.name: getattr(self, field.name)[keep] for field in fields(self)}
+        return replace(self, **{**arrays, "parent": kept_self[self.parent[keep]]})
