@@ -17,7 +17,7 @@ from .integrate import LIMITED, OK, STOPPED, Report
 from .loads import EARTH_GRAVITY, Sample
 from .model import Model
 from .rods import Rods
-from .simulation import SCHEMES, Settings, Simulation
+from .simulation import SCHEMES, Settings, Simulation, Snapshot
 from .statics import Equilibrium
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "Sample",
     "Settings",
     "Simulation",
+    "Snapshot",
     "SolverError",
     "discretize",
 ]

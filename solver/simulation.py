@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The solver's front door: start a plant, advance it frame by frame, read where its rods are."""
 
+from copy import copy
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,6 +18,17 @@ from .statics import Equilibrium, keep_shape, settle
 
 Start = Literal["drawn", "settled", "keep_shape"]
 SCHEMES = ("bdf2", "backward_euler")
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Everything a simulation needs to go on from a frame; opaque to others."""
+
+    state: State
+    loads: Loads
+    history: BaseHistory
+    base: Floats
+    time: float
 
 
 @dataclass(frozen=True)
@@ -116,6 +128,21 @@ class Simulation:
         )  # fmt: skip
         self._refresh()
         return Report(*result)
+
+    def snapshot(self) -> Snapshot:
+        """The present, to return to with restore. Springs' rest set by a start is not part of it."""
+        if self._history is None or self._loads is None:
+            raise SolverError("start the simulation before taking a snapshot")
+        return Snapshot(copy_state(self._state), self._loads, copy(self._history), self._base.copy(), self.time)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot of this simulation; advancing from it repeats the same motion exactly."""
+        assign_state(self._state, snapshot.state)
+        self._loads = snapshot.loads
+        self._history = copy(snapshot.history)
+        self._base[...] = snapshot.base
+        self.time = snapshot.time
+        self._refresh()
 
     @property
     def state(self) -> State:
