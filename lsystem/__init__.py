@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """L-systems: text -> grammar -> module string -> skeleton. Pure Python and NumPy."""
 
+from .articulated import ArticulatedBodies, is_articulated, read_articulated
+from .articulated_geometry import articulated_skeleton, body_frames
 from .derivation import Limits, derive
 from .errors import LSystemError
-from .grammar import Grammar, Material, Module, Production
+from .grammar import Grammar, Material, Module, Production, modules_text
 from .growth import grow
 from .organs import ORGANS
 from .parser import parse, parse_modules
@@ -13,6 +15,7 @@ from .turtle import interpret
 
 __all__ = [
     "ORGANS",
+    "ArticulatedBodies",
     "Grammar",
     "LSystemError",
     "Limits",
@@ -21,10 +24,15 @@ __all__ = [
     "Preset",
     "Production",
     "Skeleton",
+    "articulated_skeleton",
+    "body_frames",
     "derive",
     "grow",
     "interpret",
+    "is_articulated",
+    "modules_text",
     "parse",
     "parse_modules",
     "presets",
+    "read_articulated",
 ]

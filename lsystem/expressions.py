@@ -125,7 +125,7 @@ FUNCTIONS: dict[str, tuple[int, int, Callable[..., float]]] = {
 
 
 def parse_expression(cursor: Cursor, scope: Scope) -> Expression:
-    """Read one expression from the cursor and compile it; the cursor stops at the first token that is not part of it."""
+    """Read one expression and compile it; the cursor stops at the first token that is not part of it."""
     return _Parser(cursor, scope).expression(0)
 
 

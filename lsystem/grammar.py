@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a parsed text is: modules, productions, materials, the grammar."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,6 +23,19 @@ class Module(NamedTuple):
 def number_text(value: float) -> str:
     """The shortest text that reads back as the same number."""
     return repr(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+
+
+def modules_text(modules: Iterable[Module]) -> str:
+    """The string as text that `parse_modules` reads back as the same modules."""
+    words: list[str] = []
+    last = ""
+    for module in modules:
+        # a name would run on into the next letter, and two bare slashes could start a comment
+        if (last.startswith("~") and not last.endswith(")")) or last == module.symbol == "/":
+            words.append(" ")
+        last = str(module)
+        words.append(last)
+    return "".join(words)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 """The organs a segment can be, and the rod that stands for each in the dynamics.
 
 Leaves and flowers are simulated as rods of the same mass. A leaf of length l, width w and thickness t has about
-0.7 l w t of tissue, a flower of diameter d 0.6 pi/4 d^2 t; the rod of length l with that volume has the radius given here.
+0.7 l w t of tissue, a flower of diameter d 0.6 pi/4 d^2 t; the rod of length l with that volume has the radius
+given here.
 """
 
 import math
@@ -29,7 +30,7 @@ _FLOWER_AREA = 0.6
 
 
 def rod_of(organ: int, length: float, size: float) -> tuple[float, float]:
-    """Radius and width (m) of an organ from its two parameters: ``size`` is a petiole's radius, else a width or diameter."""
+    """Radius and width (m) of an organ; ``size`` is a petiole's radius, a leaf's width, else a diameter."""
     if organ == PETIOLE:
         return size, 0.0
     if organ == LEAF:

@@ -62,6 +62,10 @@ def _place(template: Template) -> tuple[int, int]:
     return template.line, template.column
 
 
+def _found(cursor: Cursor) -> str:
+    return f"'{cursor.peek()}'" if cursor.peek() else "the end of the statement"
+
+
 def _symbol(cursor: Cursor) -> str:
     """Read a module's symbol: a letter (with one subscript, as `F_l`), a turtle sign, or `~` and an organ's name."""
     character = cursor.peek()
@@ -91,15 +95,12 @@ def _modules(cursor: Cursor, scope: Scope) -> tuple[Template, ...]:
         line, column = cursor.text.position(cursor.offset)
         symbol = _symbol(cursor)
         parameters = []
-        if cursor.accept("("):
-            if not cursor.accept(")"):
+        if cursor.accept("(") and not cursor.accept(")"):
+            parameters.append(parse_expression(cursor, scope))
+            while cursor.accept(","):
                 parameters.append(parse_expression(cursor, scope))
-                while cursor.accept(","):
-                    parameters.append(parse_expression(cursor, scope))
-                if not cursor.accept(")"):
-                    found = cursor.peek()
-                    found = f"'{found}'" if found else "the end of the statement"
-                    raise cursor.error(f"expected ',' or ')' in the parameters of {symbol}, found {found}")
+            if not cursor.accept(")"):
+                raise cursor.error(f"expected ',' or ')' in the parameters of {symbol}, found {_found(cursor)}")
         templates.append(Template(symbol, tuple(parameters), line, column))
     return tuple(templates)
 
@@ -274,10 +275,8 @@ class _GrammarParser:
         condition = None
         if cursor.accept(":") and not cursor.accept("*"):
             condition = parse_expression(cursor, scope)
-        if not any([cursor.accept(arrow) for arrow in _ARROWS]):
-            if cursor.peek() in "<>" and cursor.peek():
+        if not any(cursor.accept(arrow) for arrow in _ARROWS):
+            if cursor.peek() in ("<", ">"):
                 raise cursor.error("context-sensitive productions are not supported")
-            found = cursor.peek()
-            found = f"'{found}'" if found else "the end of the statement"
-            raise cursor.error(f"expected '->' after the predecessor {symbol}, found {found}")
+            raise cursor.error(f"expected '->' after the predecessor {symbol}, found {_found(cursor)}")
         return Production(symbol, tuple(parameters), condition, _modules(cursor, scope), line, column)

@@ -2,6 +2,7 @@
 """Unit quaternions (w, x, y, z) as tuples of floats, for the turtle's one-at-a-time steps."""
 
 import math
+from functools import lru_cache
 
 Quaternion = tuple[float, float, float, float]
 Vector = tuple[float, float, float]
@@ -19,6 +20,7 @@ def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
     return w * scale, x * scale, y * scale, z * scale
 
 
+@lru_cache(maxsize=4096)
 def about_axis(axis: int, degrees: float) -> Quaternion:
     """The rotation about the local x (0), y (1) or z (2) axis."""
     half = math.radians(math.fmod(degrees, 720.0)) / 2.0

@@ -56,7 +56,7 @@ class Skeleton:
         return self.head + self.direction() * self.length[:, None]
 
     def prune(self, shortest: float) -> "Skeleton":
-        """Without the segments shorter than ``shortest`` (m); children of a pruned segment go to its parent, unmoved."""
+        """Without the segments shorter than ``shortest`` (m); children of such a segment go to its parent, unmoved."""
         keep = self.length >= shortest
         if keep.all():
             return self

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Turtle interpretation: a module string drawn as a skeleton (Prusinkiewicz and Lindenmayer 1990, section 1.5).
+r"""Turtle interpretation: a module string drawn as a skeleton (Prusinkiewicz and Lindenmayer 1990, section 1.5).
 
 The turtle starts at the origin, heading H up along +z, its right side R along +x, its up side U along -y, which is the
-frame of a Blender bone that is drawn upwards without roll. `+` turns H to the left, `&` turns H down, away from U, `\\`
+frame of a Blender bone that is drawn upwards without roll. `+` turns H to the left, `&` turns H down, away from U, `\`
 rolls to the left: L goes down.
 """
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,27 +28,12 @@ LARGEST = 1e5
 _TURNS = {"+": (2, 1.0), "-": (2, -1.0), "&": (0, -1.0), "^": (0, 1.0), "\\": (1, -1.0), "/": (1, 1.0)}
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
-    """What `[` saves and `]` restores."""
-
-    position: Vector
-    frame: Quaternion
-    radius: float
-    parent: int
-    """The last segment drawn, -1 before the first."""
-    branches: bool
-    """The next segment is the first after `[`."""
-    lifted: bool
-    """`f` has moved the turtle since the last segment."""
-
-
 def interpret(modules: Iterable[Module], grammar: Grammar, prune_below: float = SHORTEST_SEGMENT) -> Skeleton:
     """Draw a module string.
 
-    Segments shorter than ``prune_below`` (m) are left out, their children go to their parent. Symbols that the turtle does
-    not know draw nothing. Raises `LSystemError` at a turtle module with a wrong number of parameters or an impossible
-    size, and at brackets that do not match.
+    Segments shorter than ``prune_below`` (m) are left out, their children go to their parent. Symbols that the turtle
+    does not know draw nothing. Raises `LSystemError` at a turtle module with a wrong number of parameters or an
+    impossible size, and at brackets that do not match.
     """
     return _Turtle(grammar).draw(modules).prune(prune_below)
 
@@ -57,8 +41,15 @@ def interpret(modules: Iterable[Module], grammar: Grammar, prune_below: float = 
 class _Turtle:
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
-        self.state = _State((0.0, 0.0, 0.0), START, grammar.radius, -1, False, False)
-        self.stack: list[tuple[_State, Module]] = []
+        # what `[` saves and `]` restores
+        self.position: Vector = (0.0, 0.0, 0.0)
+        self.frame = START
+        self.radius = grammar.radius
+        self.parent = -1  # the last segment drawn
+        self.branches = False  # the next segment is the first after `[`
+        self.lifted = False  # `f` has moved the turtle since the last segment
+
+        self.stack: list[tuple] = []
         self.rows: list[tuple] = []
         self.axes = 0
         self.commands: dict[str, Callable[[Module], None]] = {
@@ -81,7 +72,7 @@ class _Turtle:
             if command is not None:
                 command(module)
         if self.stack:
-            raise self.error("this '[' is never closed", self.stack[-1][1])
+            raise self.error("this '[' is never closed", self.stack[-1][0])
         return self.skeleton()
 
     def error(self, message: str, module: Module) -> LSystemError:
@@ -100,7 +91,7 @@ class _Turtle:
         self.count(module, 0, 2, "(length, radius)")
         params = module.params
         length = self.size(module, params[0], "a length") if params else self.grammar.length
-        radius = self.size(module, params[1], "a radius") if len(params) > 1 else self.state.radius
+        radius = self.size(module, params[1], "a radius") if len(params) > 1 else self.radius
         self.segment(module, STEM, length, radius, 0.0)
 
     def organ(self, module: Module) -> None:
@@ -116,27 +107,25 @@ class _Turtle:
 
     def segment(self, module: Module, organ: int, length: float, radius: float, width: float) -> None:
         """Add a segment ahead of the turtle and go to its end."""
-        state = self.state
-        index = len(self.rows)
         order, axis, radius_base = 0, self.axes, radius
         continues = False
-        if state.parent >= 0:
-            parent = self.rows[state.parent]
-            order = parent[_ORDER] + state.branches
-            continues = not state.branches and not state.lifted and parent[_ORGAN] == organ
+        if self.parent >= 0:
+            parent = self.rows[self.parent]
+            order = parent[_ORDER] + self.branches
+            continues = not self.branches and not self.lifted and parent[_ORGAN] == organ
             if continues:
                 axis, radius_base = parent[_AXIS], parent[_RADIUS_TIP]
         self.axes += not continues
         self.rows.append(
-            (state.parent, organ, order, axis, radius, radius_base, length, width, *state.position, *state.frame)
+            (self.parent, organ, order, axis, radius, radius_base, length, width, *self.position, *self.frame)
         )
-        self.state = replace(
-            state, position=self.ahead(module, length), parent=index, branches=False, lifted=False
-        )
+        self.position = self.ahead(module, length)
+        self.parent = len(self.rows) - 1
+        self.branches = self.lifted = False
 
     def ahead(self, module: Module, length: float) -> Vector:
-        x, y, z = self.state.position
-        dx, dy, dz = heading(self.state.frame)
+        x, y, z = self.position
+        dx, dy, dz = heading(self.frame)
         position = x + length * dx, y + length * dy, z + length * dz
         if max(map(abs, position)) > LARGEST:
             raise self.error(f"{module} leads further than {LARGEST:g} m from the start", module)
@@ -145,7 +134,8 @@ class _Turtle:
     def move(self, module: Module) -> None:
         self.count(module, 0, 1, "(length)")
         length = self.size(module, module.params[0], "a length") if module.params else self.grammar.length
-        self.state = replace(self.state, position=self.ahead(module, length), lifted=True)
+        self.position = self.ahead(module, length)
+        self.lifted = True
 
     def turn(self, module: Module) -> None:
         self.count(module, 0, 1, "(angle)")
@@ -153,26 +143,26 @@ class _Turtle:
         angle = module.params[0] if module.params else self.grammar.angle
         if not math.isfinite(angle):
             raise self.error(f"the angle is not a finite number: {module}", module)
-        self.state = replace(self.state, frame=multiply(self.state.frame, about_axis(axis, sense * angle)))
+        self.frame = multiply(self.frame, about_axis(axis, sense * angle))
 
     def turn_around(self, module: Module) -> None:
         self.count(module, 0, 0, "no parameters")
-        self.state = replace(self.state, frame=multiply(self.state.frame, (0.0, 0.0, 0.0, 1.0)))
+        self.frame = multiply(self.frame, (0.0, 0.0, 0.0, 1.0))
 
     def set_diameter(self, module: Module) -> None:
         self.count(module, 1, 1, "(diameter)")
-        self.state = replace(self.state, radius=0.5 * self.size(module, module.params[0], "a diameter"))
+        self.radius = 0.5 * self.size(module, module.params[0], "a diameter")
 
     def push(self, module: Module) -> None:
         self.count(module, 0, 0, "no parameters")
-        self.stack.append((self.state, module))
-        self.state = replace(self.state, branches=True)
+        self.stack.append((module, self.position, self.frame, self.radius, self.parent, self.branches, self.lifted))
+        self.branches = True
 
     def pop(self, module: Module) -> None:
         self.count(module, 0, 0, "no parameters")
         if not self.stack:
             raise self.error("this ']' closes nothing", module)
-        self.state, _ = self.stack.pop()
+        _, self.position, self.frame, self.radius, self.parent, self.branches, self.lifted = self.stack.pop()
 
     def skeleton(self) -> Skeleton:
         table = np.array(self.rows, dtype=np.float64).reshape(-1, 15)
