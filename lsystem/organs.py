@@ -23,19 +23,22 @@ DEFAULT_SIZE = {
 }
 """Length and second parameter (m) of an organ written without parameters."""
 
-LEAF_THICKNESS = 3e-4
-PETAL_THICKNESS = 5e-4
+THICKNESS = {LEAF: 3e-4, FLOWER: 5e-4}
+"""Metres, of the organs that are blades, unless a third parameter says otherwise; a double flower's petals add up."""
+
 _LEAF_AREA = 0.7
 _FLOWER_AREA = 0.6
 
 
-def rod_of(organ: int, length: float, size: float) -> tuple[float, float]:
+def rod_of(organ: int, length: float, size: float, thickness: float | None = None) -> tuple[float, float]:
     """Radius and width (m) of an organ; ``size`` is a petiole's radius, a leaf's width, else a diameter."""
+    if thickness is None:
+        thickness = THICKNESS.get(organ, 0.0)
     if organ == PETIOLE:
         return size, 0.0
     if organ == LEAF:
-        return math.sqrt(_LEAF_AREA * size * LEAF_THICKNESS / math.pi), size
+        return math.sqrt(_LEAF_AREA * size * thickness / math.pi), size
     if organ == FLOWER:
-        return math.sqrt(_FLOWER_AREA * 0.25 * size * size * PETAL_THICKNESS / length), size
+        return math.sqrt(_FLOWER_AREA * 0.25 * size * size * thickness / length), size
     # buds and fruits are ellipsoids: two thirds of the enclosing cylinder
     return 0.5 * size * math.sqrt(2.0 / 3.0), size

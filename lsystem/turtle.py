@@ -13,7 +13,7 @@ import numpy as np
 
 from .errors import LSystemError
 from .grammar import Grammar, Material, Module
-from .organs import DEFAULT_SIZE, ORGAN_SYMBOLS, ORGANS, STEM, rod_of
+from .organs import DEFAULT_SIZE, ORGAN_SYMBOLS, ORGANS, STEM, THICKNESS, rod_of
 from .quaternions import Quaternion, Vector, about_axis, heading, multiply
 from .skeleton import Skeleton
 
@@ -97,12 +97,15 @@ class _Turtle:
     def organ(self, module: Module) -> None:
         organ = ORGAN_SYMBOLS[module.symbol]
         second = "radius" if ORGANS[organ] == "petiole" else "width" if ORGANS[organ] == "leaf" else "diameter"
-        if len(module.params) not in (0, 2):
-            raise self.error(f"{module.symbol} takes (length, {second}) or nothing: {module}", module)
-        length, size = module.params or DEFAULT_SIZE[organ]
+        blade = organ in THICKNESS
+        if len(module.params) not in ((0, 2, 3) if blade else (0, 2)):
+            meaning = f"(length, {second}, thickness)" if blade else f"(length, {second})"
+            raise self.error(f"{module.symbol} takes {meaning} or nothing: {module}", module)
+        length, size, *rest = module.params or DEFAULT_SIZE[organ]
+        thickness = self.size(module, rest[0], "a thickness") if rest else None
         self.size(module, length, "a length")
         self.size(module, size, f"a {second}")
-        radius, width = rod_of(organ, length, size)
+        radius, width = rod_of(organ, length, size, thickness)
         self.segment(module, organ, length, radius, width)
 
     def segment(self, module: Module, organ: int, length: float, radius: float, width: float) -> None:
