@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Run by test_extension_install.py in a Blender of its own: install a zip, enable it, run the compiled solver.
+
+    python install_check.py ZIP     or     blender --background --python install_check.py -- ZIP
+
+The last line it prints is JSON with what was found.
+"""
+
+import importlib
+import json
+import os
+import sys
+
+import bpy
+
+EXTENSION = "bl_ext.user_default.plant_dynamics"
+
+
+def main() -> None:
+    import addon_utils  # found only after bpy was imported
+
+    addon_utils.enable("bl_pkg", default_set=False)  # Blender's own; `bpy` starts without it
+    result = bpy.ops.extensions.package_install_files(filepath=sys.argv[-1], repo="user_default", enable_on_install=True)
+    import numba
+    import numpy
+
+    @numba.njit
+    def total(values: numpy.ndarray) -> float:
+        accumulated = 0.0
+        for value in values:
+            accumulated += value
+        return accumulated
+
+    found = {
+        "blender": bpy.app.version_string,
+        "result": sorted(result),
+        "enabled": EXTENSION in bpy.context.preferences.addons,
+        "python": list(sys.version_info[:2]),
+        "numpy": numpy.__version__,
+        "numba": numba.__version__,
+        "numba_file": numba.__file__,
+        "llvmlite_file": importlib.import_module("llvmlite").__file__,
+        "total": total(numpy.arange(5.0)),
+        "compiled": len(total.signatures),
+        "solver_has_numba": importlib.import_module(f"{EXTENSION}.solver").NUMBA_AVAILABLE,
+    }
+    print(json.dumps(found), flush=True)
+    os._exit(0)  # some releases of bpy hang when Python tears them down
+
+
+main()

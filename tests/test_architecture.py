@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The rules of the house, by reading the sources: who imports whom, and how long a file may be."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+PACKAGES = ("lsystem", "solver", "plant_dynamics_addon")
+SOURCES = sorted(path for package in PACKAGES for path in (REPOSITORY / package).rglob("*.py"))
+ALLOWED_OUTSIDE = {"lsystem": {"numpy"}, "solver": {"numpy", "numba"}}
+MAX_LINES = 400
+
+each_source = pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(REPOSITORY)))
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the level (number of leading dots) and the name of every imported module."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((0, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            if node.module is None:  # from . import name
+                yield from ((node.level, alias.name) for alias in node.names)
+            else:
+                yield node.level, node.module
+
+
+def target(path: Path, level: int, name: str) -> str:
+    """Return the module that a relative import names, as a path from the repository's root."""
+    package = list(path.relative_to(REPOSITORY).parts[:-1])
+    assert level <= len(package) + 1, f"{path} imports from above the extension"
+    return ".".join([*package[: len(package) + 1 - level], name])
+
+
+def test_the_packages_are_there() -> None:
+    assert {path.relative_to(REPOSITORY).parts[0] for path in SOURCES} == set(PACKAGES)
+
+
+@each_source
+def test_imports(path: Path) -> None:
+    package = path.relative_to(REPOSITORY).parts[0]
+    for level, name in imports(path):
+        top = name.split(".")[0]
+        if level:
+            reached = target(path, level, name).split(".")[0]
+            allowed = PACKAGES if package == "plant_dynamics_addon" else (package,)
+            assert reached in allowed, f"{package} must not import {reached}"
+        elif package in ALLOWED_OUTSIDE:
+            assert top in ALLOWED_OUTSIDE[package] | sys.stdlib_module_names, f"{package} must not import {name}"
+        else:
+            assert top not in {*PACKAGES, "numba"}, f"{name}: the add-on imports its own packages relatively, numba not at all"
+
+
+@each_source
+def test_flat_packages_use_single_dots(path: Path) -> None:
+    if path.parent in {REPOSITORY / "lsystem", REPOSITORY / "solver"}:
+        assert all(level <= 1 for level, _ in imports(path))
+
+
+@each_source
+def test_does_not_touch_the_module_path(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        touches = isinstance(node, ast.Attribute) and node.attr == "path" and isinstance(node.value, ast.Name)
+        assert not (touches and node.value.id == "sys"), f"line {node.lineno} uses sys.path"
+
+
+@each_source
+def test_runs_no_text_as_code(path: Path) -> None:
+    """A .blend from a stranger must not run code: no eval, exec or compile, and no unpickling."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in {"eval", "exec", "compile", "__import__"}, f"line {node.lineno}"
+    assert not {name.split(".")[0] for _, name in imports(path)} & {"pickle", "marshal", "shelve"}
+
+
+@each_source
+def test_file_is_short_and_licensed(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= MAX_LINES
+    assert lines[0] == "# SPDX-License-Identifier: GPL-3.0-or-later"
+
+
+def test_root_imports_nothing_before_blender_asks() -> None:
+    tree = ast.parse((REPOSITORY / "__init__.py").read_text(encoding="utf-8"))
+    names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    assert names == ["register", "unregister"]
+    assert not any(isinstance(node, ast.Import | ast.ImportFrom) for node in tree.body)

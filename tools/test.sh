@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# The whole test suite on a bare machine: lint, types, solver and L-systems, then the add-on inside Blender's module.
+#
+#   bash tools/test.sh                      sets up environments below this folder once, then tests
+#   bash tools/test.sh --all-blenders       with bpy 4.2, 4.5, 5.0 (Python 3.11) and 5.2 (Python 3.13), where found
+#   bash tools/test.sh -k wind              further arguments go to pytest
+#   BLENDER=/path/to/blender bash tools/test.sh       runs the tests that drive a Blender executable as well
+#   PYTHON=/path/to/python3.13 bash tools/test.sh     chooses the Python; PYTHON313 adds one for --all-blenders
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+exec 2>&1 # one stream, so that messages stay in order where output is collected
+source tools/setup_env.sh
+
+blenders=("")
+if [[ ${1:-} == --all-blenders ]]; then
+  shift
+  blenders=(4.2 4.5 5.0)
+  if find_python 3.13 >/dev/null; then blenders+=(5.2); fi
+fi
+pytest_arguments=("$@")
+
+python=$(find_python) || exit 1
+results=build/test-results
+rm -rf "$results"
+mkdir -p "$results"
+checks_failed=()
+
+check() { # NAME COMMAND...
+  local name=$1
+  shift
+  echo
+  echo "== $name"
+  if ! "$@"; then checks_failed+=("$name"); fi
+}
+
+run_pytest() { # NAME ENVIRONMENT FOLDERS...
+  local name=$1 environment=$2 code=0
+  shift 2
+  PLANT_DYNAMICS_CACHE_DIR=$PWD/.numba_cache/$name "$environment/bin/python" -m pytest \
+    --junitxml "$results/$name.xml" "$@" ${pytest_arguments[@]+"${pytest_arguments[@]}"} || code=$?
+  # 5: no test was chosen, which is in order only where the arguments choose.
+  [[ $code == 0 || ($code == 5 && ${#pytest_arguments[@]} -gt 0) ]]
+}
+
+run_mypy() { # the repository is seen as the package `plant_dynamics`, as Blender sees it
+  mkdir -p build/types
+  ln -sfn "$PWD" build/types/plant_dynamics
+  (cd build/types && "$lint/bin/python" -m mypy --config-file plant_dynamics/pyproject.toml \
+    --cache-dir plant_dynamics/.mypy_cache -m plant_dynamics \
+    -p plant_dynamics.lsystem -p plant_dynamics.solver -p plant_dynamics.plant_dynamics_addon)
+}
+
+lint=$(make_env "$python" lint) || exit 1
+check "lint" "$lint/bin/python" -m ruff check . tools/build_extension
+check "types" run_mypy
+
+unit=$(make_env "$python" test) || exit 1
+check "unit tests" run_pytest unit "$unit" tests --ignore tests/blender
+
+export PLANT_DYNAMICS_REQUIRE_BPY=1
+for version in "${blenders[@]}"; do
+  environment=$(make_blender_env "$version") || exit 1
+  name=${environment##*/.venv-}
+  check "tests in ${name/-/ }" run_pytest "$name" "$environment" tests/blender
+done
+
+echo
+if ((${#checks_failed[@]})); then printf 'Failed: %s\n' "${checks_failed[@]}"; fi
+"$python" tools/summarize_tests.py "$results" 2 ${checks_failed[@]+"${checks_failed[@]}"}
