@@ -1,10 +1,43 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Adds everything that the extension has to Blender, and removes it."""
 
+import os
+from pathlib import Path
+
+import bpy
+
+from . import __package__ as _package
+
+
+def _place_kernel_cache() -> None:
+    """Compiled kernels go to the extension's own folder, which survives restarts and updates of the extension."""
+    try:
+        folder = bpy.utils.extension_path_user(_package.rpartition(".")[0], path="kernels", create=True)
+    except ValueError:  # the package is not installed as an extension, e.g. run from a checkout
+        return
+    os.environ.setdefault("PLANT_DYNAMICS_CACHE_DIR", str(Path(folder)))
+
 
 def register() -> None:
     """Add the extension's classes, properties and handlers to Blender."""
+    _place_kernel_cache()  # before the solver is imported
+    from . import operators, panels, properties
+    from .dynamics import handlers
+
+    for cls in (*properties.CLASSES, *operators.CLASSES, *panels.CLASSES):
+        bpy.utils.register_class(cls)
+    bpy.types.Object.plant_dynamics = bpy.props.PointerProperty(type=properties.PlantSettings)
+    bpy.types.Bone.plant_dynamics = bpy.props.PointerProperty(type=properties.BonePhysics)
+    bpy.types.Scene.plant_dynamics = bpy.props.PointerProperty(type=properties.GrowOptions)
+    handlers.register()
 
 
 def unregister() -> None:
     """Remove everything that `register` added, in reverse order."""
+    from . import operators, panels, properties
+    from .dynamics import handlers
+
+    handlers.unregister()
+    del bpy.types.Scene.plant_dynamics, bpy.types.Bone.plant_dynamics, bpy.types.Object.plant_dynamics
+    for cls in reversed((*properties.CLASSES, *operators.CLASSES, *panels.CLASSES)):
+        bpy.utils.unregister_class(cls)

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where Blender calls the add-on by itself."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import bpy
+from bpy.app.handlers import persistent
+
+from . import live, registry
+from .session import close_all
+
+_rendering = False
+_quiet = False
+
+
+@contextmanager
+def frame_handler_paused() -> Iterator[None]:
+    """While an operator walks through frames by itself."""
+    global _quiet
+    _quiet = True
+    try:
+        yield
+    finally:
+        _quiet = False
+
+
+@persistent
+def _frame_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    if not _quiet:
+        live.update_live(scene, depsgraph, _rendering)
+
+
+@persistent
+def _data_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    for update in depsgraph.updates:
+        if isinstance(update.id, bpy.types.Armature):
+            registry.armature_changed(update.id.original)
+
+
+@persistent
+def _history_moved(*_: object) -> None:
+    live.find_live()
+    for obj in bpy.data.objects:
+        if obj.type == "ARMATURE" and obj.plant_dynamics.is_dynamic:
+            registry.object_changed(obj)
+
+
+@persistent
+def _file_loaded(*_: object) -> None:
+    close_all()
+    live.forget_all()
+    live.find_live()
+
+
+@persistent
+def _render_began(*_: object) -> None:
+    global _rendering
+    _rendering = True
+
+
+@persistent
+def _render_ended(*_: object) -> None:
+    global _rendering
+    _rendering = False
+
+
+_HANDLERS = {
+    "frame_change_post": _frame_changed,
+    "depsgraph_update_post": _data_changed,
+    "undo_post": _history_moved,
+    "redo_post": _history_moved,
+    "load_post": _file_loaded,
+    "render_init": _render_began,
+    "render_complete": _render_ended,
+    "render_cancel": _render_ended,
+}
+
+
+def register() -> None:
+    """Add all handlers."""
+    for name, function in _HANDLERS.items():
+        getattr(bpy.app.handlers, name).append(function)
+    live.forget_all()
+
+
+def unregister() -> None:
+    """Remove all handlers and everything in memory."""
+    for name, function in _HANDLERS.items():
+        getattr(bpy.app.handlers, name).remove(function)
+    close_all()
+    live.forget_all()

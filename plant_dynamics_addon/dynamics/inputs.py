@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the scene does to a plant at one frame, read from evaluated data in one place."""
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ...solver import Sample
+from .armature_reader import Plant
+
+
+def evaluated(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> bpy.types.Object:
+    """The object with its animation, constraints and parents applied."""
+    return obj.evaluated_get(depsgraph)
+
+
+def base_pose(matrix: Matrix) -> tuple[np.ndarray, np.ndarray]:
+    """Position (m) and orientation of an object's world matrix."""
+    location, rotation, _ = matrix.decompose()
+    return np.array(location, dtype=np.float64), np.array(rotation, dtype=np.float64)
+
+
+def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Sample:
+    """The world of this plant at the depsgraph's frame."""
+    now = evaluated(obj, depsgraph)
+    settings = now.plant_dynamics
+    position, orientation = base_pose(now.matrix_world)
+    scene_gravity = scene.evaluated_get(depsgraph).gravity if scene.use_gravity else (0.0, 0.0, 0.0)
+    twist = np.zeros(plant.model.rod_count)
+    rods, targets, stiffness, damping = [], [], [], []
+    for load in settings.loads:
+        if not load.bone:
+            continue
+        rod = plant.rod_of(load.bone)
+        if load.kind == "TWIST":
+            twist[plant.chain(rod)] += load.torque * load.influence
+        elif load.target:
+            rods.append(rod)
+            targets.append(evaluated(load.target, depsgraph).matrix_world.translation[:])
+            stiffness.append(load.stiffness * load.influence)
+            damping.append(0.0)
+    return Sample(
+        base_position=position,
+        base_orientation=orientation,
+        gravity=np.array(scene_gravity, dtype=np.float64) * settings.gravity_factor,
+        stiffness_scale=settings.stiffness_factor,
+        twist=twist,
+        pull_rod=rods,
+        pull_along=[1.0] * len(rods),
+        pull_target=targets,
+        pull_stiffness=stiffness,
+        pull_damping=damping,
+    )
+
+
+def same(a: Sample, b: Sample) -> bool:
+    """Whether two samples are equal to the last bit."""
+    return all(np.array_equal(x, y) for x, y in zip(vars(a).values(), vars(b).values(), strict=True))
+
+
+def is_static(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    """Whether nothing that acts on the plant can change with the frame: no animation, drivers, parents, constraints."""
+    involved = [obj, scene] + [load.target for load in obj.plant_dynamics.loads if load.target]
+    for item in involved:
+        if item.animation_data and (item.animation_data.action or item.animation_data.drivers or item.animation_data.nla_tracks):
+            return False
+        if isinstance(item, bpy.types.Object) and (item.parent or item.constraints or item.rigid_body):
+            return False
+    return True

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Arrays of quaternions (n, 4), w x y z, as pose channels have them."""
+
+import numpy as np
+
+
+def multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Hamilton product."""
+    aw, ax, ay, az = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
+    bw, bx, by, bz = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
+    return np.stack(
+        [
+            aw * bw - ax * bx - ay * by - az * bz,
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+        ],
+        axis=-1,
+    )
+
+
+def conjugate(q: np.ndarray) -> np.ndarray:
+    return q * np.array([1.0, -1.0, -1.0, -1.0])
+
+
+def from_matrices(matrices: np.ndarray) -> np.ndarray:
+    """Unit quaternions of rotation matrices (n, 3, 3): the largest of four equivalent forms, for accuracy."""
+    m = matrices
+    xx, yy, zz = m[:, 0, 0], m[:, 1, 1], m[:, 2, 2]
+    yz, zx, xy = m[:, 2, 1] - m[:, 1, 2], m[:, 0, 2] - m[:, 2, 0], m[:, 1, 0] - m[:, 0, 1]
+    sxy, szx, syz = m[:, 0, 1] + m[:, 1, 0], m[:, 0, 2] + m[:, 2, 0], m[:, 1, 2] + m[:, 2, 1]
+    forms = np.stack(
+        [
+            np.stack([1.0 + xx + yy + zz, yz, zx, xy], axis=-1),
+            np.stack([yz, 1.0 + xx - yy - zz, sxy, szx], axis=-1),
+            np.stack([zx, sxy, 1.0 - xx + yy - zz, syz], axis=-1),
+            np.stack([xy, szx, syz, 1.0 - xx - yy + zz], axis=-1),
+        ],
+        axis=1,
+    )
+    best = np.argmax(np.einsum("nii->ni", forms), axis=1)
+    q = forms[np.arange(len(m)), best]
+    return q / np.linalg.norm(q, axis=1, keepdims=True)
+
+
+def continuous(q: np.ndarray) -> np.ndarray:
+    """The same rotations (frames, n, 4) with signs chosen so that no quaternion jumps from one frame to the next."""
+    flips = np.einsum("fnk,fnk->fn", q[1:], q[:-1]) < 0.0
+    sign = np.concatenate([np.ones((1, q.shape[1])), np.where(flips, -1.0, 1.0)])
+    return q * np.cumprod(sign, axis=0)[:, :, None]
+
+
+def rotation_vectors(q: np.ndarray) -> np.ndarray:
+    """(n, 3) rad, at most pi long."""
+    q = np.where(q[:, :1] < 0.0, -q, q)
+    sine = np.linalg.norm(q[:, 1:], axis=1, keepdims=True)
+    angle = 2.0 * np.arctan2(sine, q[:, :1])
+    return np.where(sine > 1e-12, angle / np.maximum(sine, 1e-300), 2.0) * q[:, 1:]

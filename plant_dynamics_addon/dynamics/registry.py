@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which objects have simulation data in memory, and which of it no longer fits what the file says.
+
+Properties report changes here without knowing who simulates.
+"""
+
+import bpy
+
+#: Names of objects whose settings or bones have changed since they were last read.
+_changed: set[str] = set()
+
+
+def object_changed(obj: bpy.types.ID) -> None:
+    """A setting of the object has changed."""
+    _changed.add(obj.name)
+
+
+def armature_changed(armature: bpy.types.ID) -> None:
+    """A bone's setting or shape has changed."""
+    for obj in bpy.data.objects:
+        if obj.data == armature:
+            _changed.add(obj.name)
+
+
+def take_changed(name: str) -> bool:
+    """Whether the object has changed since this was last asked."""
+    if name in _changed:
+        _changed.remove(name)
+        return True
+    return False

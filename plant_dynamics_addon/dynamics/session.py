@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One plant in memory: its simulation and the cache of frames that everything reads.
+
+The cache grows frame by frame from the scene's first frame and is what Play shows, Bake writes and a render uses, so
+all three are the same motion. It holds, per frame, the world's sample, the pose channels and the state to go on from.
+"""
+
+import bpy
+import numpy as np
+
+from ...solver import Report, Sample, Settings, Simulation, Snapshot, SolverError
+from ..errors import PlantError
+from .armature_reader import Plant, as_plant_error, read_armature
+from .inputs import evaluated, read_sample, same
+
+
+class Session:
+    """Simulation and cache of one armature object."""
+
+    def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph):
+        settings = obj.plant_dynamics
+        self.start_frame = scene.frame_start
+        self.frame_duration = scene.render.fps_base / scene.render.fps
+        self.plant: Plant = read_armature(obj, evaluated(obj, depsgraph).matrix_world)
+        self.start_mode = settings.start
+        self.solver = Settings(max_step=settings.max_step, scheme=settings.scheme)
+        self.report = Report(0, 0, 0)
+        self.settle_residual: float | None = None
+        self._simulation = Simulation(self.plant.model, self.solver)
+        self._samples: list[Sample] = []
+        self._channels: list[np.ndarray] = []
+        self._snapshots: list[Snapshot] = []
+        self._stands_at = -1  # index of the frame the simulation object is at
+        self._name = obj.name
+
+    def key(self) -> tuple[object, ...]:
+        """Two sessions with the same key make the same motion from the same samples."""
+        return self.plant.signature, self.start_mode, self.solver, self.start_frame, self.frame_duration
+
+    @property
+    def end_frame(self) -> int:
+        """Last frame in the cache; start_frame - 1 when it is empty."""
+        return self.start_frame + len(self._channels) - 1
+
+    @property
+    def sampled_end(self) -> int:
+        """Last frame whose world is known."""
+        return self.start_frame + len(self._samples) - 1
+
+    def clear(self) -> None:
+        """Forget all frames."""
+        self._samples.clear()
+        self.truncate(self.start_frame)
+
+    def truncate(self, frame: int) -> None:
+        """Forget the cached frames from this one on."""
+        keep = max(0, frame - self.start_frame)
+        del self._channels[keep:], self._snapshots[keep:]
+
+    def adopt_samples(self, other: "Session") -> None:
+        """Take over what another session has seen of the same scene."""
+        if other.start_frame == self.start_frame and other.frame_duration == self.frame_duration:
+            self._samples = list(other._samples)
+
+    def see(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, frame: int) -> None:
+        """Read the world at the scene's current frame. Frames that were skipped are taken to be like this one."""
+        if frame < self.start_frame:
+            return
+        sample = read_sample(obj, self.plant, scene, depsgraph)
+        known = frame - self.start_frame
+        if known < len(self._samples):
+            if same(sample, self._samples[known]):
+                return
+            del self._samples[known:]
+            self.truncate(frame)
+        while len(self._samples) <= known:
+            self._samples.append(sample)
+
+    def see_unchanging(self, last_frame: int) -> None:
+        """Take the last world seen to hold up to last_frame."""
+        while self._samples and self.sampled_end < last_frame:
+            self._samples.append(self._samples[-1])
+
+    def simulate_next(self) -> None:
+        """Add one frame to the cache. Raises PlantError; the cache is then as before."""
+        index = len(self._channels)
+        sample = self._samples[index]
+        stood_at, self._stands_at = self._stands_at, -1
+        try:
+            if index == 0:
+                result = self._simulation.start(sample, self.start_mode, self.plant.initial)
+                self.settle_residual = result.residual if result else None
+            else:
+                if stood_at != index - 1:
+                    self._simulation.restore(self._snapshots[-1])
+                self.report = self._simulation.advance(sample, self.frame_duration)
+        except SolverError as error:
+            raise as_plant_error(error, _object(self._name), self.plant.names) from error
+        channels = self.plant.channels(self._simulation.rod_orientations())
+        if not np.isfinite(channels).all():
+            raise PlantError(f"'{self._name}': the pose is not finite at frame {self.start_frame + index}")
+        self._channels.append(channels)
+        self._snapshots.append(self._simulation.snapshot())
+        self._stands_at = index
+
+    def channels_at(self, frame: int) -> np.ndarray:
+        """Pose rotations (n, 4) at a frame, simulated as far as needed; frames before the first show the first."""
+        index = max(0, frame - self.start_frame)
+        if index >= len(self._samples):
+            raise PlantError(f"'{self._name}': frame {frame} has not been sampled")
+        while len(self._channels) <= index:
+            self.simulate_next()
+        return self._channels[index]
+
+
+def _object(name: str) -> bpy.types.Object:
+    return bpy.data.objects[name]
+
+
+#: Sessions by object name. Sessions hold no Blender data, so undo and file loading cannot leave them dangling.
+_sessions: dict[str, Session] = {}
+
+
+def session_of(obj: bpy.types.Object) -> Session | None:
+    """The object's session if it has one."""
+    return _sessions.get(obj.name)
+
+
+def open_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Session:
+    """A session that fits the object as it is now; the cache is kept when nothing that matters has changed."""
+    new = Session(obj, scene, depsgraph)
+    old = _sessions.get(obj.name)
+    if old is not None:
+        if old.key() == new.key():
+            return old
+        if old.plant.names == new.plant.names:
+            new.adopt_samples(old)
+    _sessions[obj.name] = new
+    return new
+
+
+def close_session(name: str) -> None:
+    """Forget the object's session."""
+    _sessions.pop(name, None)
+
+
+def close_all() -> None:
+    """Forget all sessions."""
+    _sessions.clear()

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the user can do. Operators collect options, call library functions and report errors."""
+
+from .bake import PLANT_DYNAMICS_OT_bake, PLANT_DYNAMICS_OT_clear_bake
+from .dynamics import PLANT_DYNAMICS_OT_make_dynamic, PLANT_DYNAMICS_OT_remove_dynamics
+from .grow import PLANT_DYNAMICS_OT_grow, PLANT_DYNAMICS_OT_preset_to_text
+from .loads import PLANT_DYNAMICS_OT_add_pull, PLANT_DYNAMICS_OT_add_twist, PLANT_DYNAMICS_OT_remove_load
+from .play import PLANT_DYNAMICS_OT_play, PLANT_DYNAMICS_OT_reset
+
+CLASSES = (
+    PLANT_DYNAMICS_OT_grow,
+    PLANT_DYNAMICS_OT_preset_to_text,
+    PLANT_DYNAMICS_OT_make_dynamic,
+    PLANT_DYNAMICS_OT_remove_dynamics,
+    PLANT_DYNAMICS_OT_add_pull,
+    PLANT_DYNAMICS_OT_add_twist,
+    PLANT_DYNAMICS_OT_remove_load,
+    PLANT_DYNAMICS_OT_play,
+    PLANT_DYNAMICS_OT_reset,
+    PLANT_DYNAMICS_OT_bake,
+    PLANT_DYNAMICS_OT_clear_bake,
+)

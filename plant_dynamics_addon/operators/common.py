@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What operators share: the plant they work on and how errors reach the user."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import bpy
+
+from ...lsystem import LSystemError
+from ..errors import PlantError
+
+
+def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
+    """The active armature; of a plant's mesh or pot, the armature it belongs to."""
+    obj = context.object
+    while obj is not None and obj.type != "ARMATURE":
+        obj = obj.parent
+    return obj
+
+
+def active_plant(context: bpy.types.Context) -> bpy.types.Object | None:
+    """The active armature if it is dynamic."""
+    obj = active_armature(context)
+    return obj if obj is not None and obj.plant_dynamics.is_dynamic else None
+
+
+def poll_plant(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Poll: a dynamic armature is active."""
+    if active_armature(context) is None:
+        cls.poll_message_set("Select an armature first")
+        return False
+    if active_plant(context) is None:
+        cls.poll_message_set("Make the armature dynamic first")
+        return False
+    return True
+
+
+def reports_errors(execute: Callable[[Any, bpy.types.Context], set[str]]) -> Callable[[Any, bpy.types.Context], set[str]]:
+    """Domain errors become a report to the user and a cancelled operator."""
+
+    @wraps(execute)
+    def wrapped(self: bpy.types.Operator, context: bpy.types.Context) -> set[str]:
+        try:
+            return execute(self, context)
+        except (PlantError, LSystemError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+
+    return wrapped

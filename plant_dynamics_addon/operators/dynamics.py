@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Make an armature dynamic, and give it back."""
+
+from bpy.types import Context, Operator
+
+from ..baking.bake import clear_bake
+from ..dynamics.armature_reader import read_armature
+from ..dynamics.live import stop_live
+from ..dynamics.pose_writer import restore_rotation_modes, use_quaternions
+from .common import active_armature, poll_plant, reports_errors
+
+
+class PLANT_DYNAMICS_OT_make_dynamic(Operator):
+    """Let the armature's bones move as an elastic plant does"""
+
+    bl_idname = "plant_dynamics.make_dynamic"
+    bl_label = "Make Dynamic"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        obj = active_armature(context)
+        if obj is None:
+            cls.poll_message_set("Select an armature first")
+            return False
+        if obj.plant_dynamics.is_dynamic:
+            cls.poll_message_set("The armature is dynamic already")
+            return False
+        return True
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        obj = active_armature(context)
+        plant = read_armature(obj, obj.matrix_world)
+        obj.plant_dynamics.is_dynamic = True
+        use_quaternions(obj, plant.names)
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_remove_dynamics(Operator):
+    """Forget the simulation and the baked keys; bones, meshes and other animation stay"""
+
+    bl_idname = "plant_dynamics.remove_dynamics"
+    bl_label = "Remove Dynamics"
+    bl_options = {"REGISTER", "UNDO"}
+
+    poll = classmethod(poll_plant)
+
+    def execute(self, context: Context) -> set[str]:
+        obj = active_armature(context)
+        stop_live(obj)
+        if obj.plant_dynamics.is_baked:
+            clear_bake(obj)
+        restore_rotation_modes(obj)
+        obj.plant_dynamics.is_dynamic = False
+        return {"FINISHED"}

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Grow a plant from an L-system."""
+
+import bpy
+from bpy.types import Context, Operator
+
+from ...lsystem import presets
+from ..grow.from_text import grow_from_text
+from .common import reports_errors
+
+
+class PLANT_DYNAMICS_OT_grow(Operator):
+    """Grow the plant at the 3D cursor: an armature that is ready to move, with a skin"""
+
+    bl_idname = "plant_dynamics.grow"
+    bl_label = "Grow"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        options = context.scene.plant_dynamics
+        if options.source == "TEXT" and options.text is None:
+            cls.poll_message_set("Choose a text with an L-system")
+            return False
+        return True
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        options = context.scene.plant_dynamics
+        if options.source == "TEXT":
+            title, text = options.text.name, options.text.as_string()
+        else:
+            preset = next(p for p in presets() if p.name == options.preset)
+            title, text = preset.title, preset.text
+        obj = grow_from_text(
+            context, text, title, steps=options.steps or None, seed=options.seed, pot=options.pot,
+            location=tuple(context.scene.cursor.location),
+        )  # fmt: skip
+        self.report({"INFO"}, f"{obj.name}: {len(obj.data.bones)} bones")
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_preset_to_text(Operator):
+    """Copy the preset's L-system to a text, to be changed"""
+
+    bl_idname = "plant_dynamics.preset_to_text"
+    bl_label = "Edit as Text"
+    bl_options = {"REGISTER", "UNDO"}
+
+    def execute(self, context: Context) -> set[str]:
+        options = context.scene.plant_dynamics
+        preset = next(p for p in presets() if p.name == options.preset)
+        text = bpy.data.texts.new(f"{preset.title}.lsys")
+        text.write(preset.text)
+        text.cursor_set(0)
+        options.text = text
+        options.source = "TEXT"
+        self.report({"INFO"}, f"'{text.name}' can be edited in the Text Editor")
+        return {"FINISHED"}

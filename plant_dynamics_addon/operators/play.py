@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Play and Reset."""
+
+import bpy
+from bpy.types import Context, Event, Operator
+
+from ..baking.bake import simulate_range
+from ..dynamics.inputs import is_static
+from ..dynamics.live import dynamic_objects, go_live, stop_live
+from ..dynamics.pose_writer import use_quaternions
+from ..dynamics.warm_up import is_warm, warm_up
+from .common import reports_errors
+
+
+def _playable(context: Context) -> list[bpy.types.Object]:
+    return [obj for obj in dynamic_objects(context.scene) if not obj.plant_dynamics.is_baked]
+
+
+class PLANT_DYNAMICS_OT_play(Operator):
+    """Play the scene with all plants that are not baked in motion; again to pause"""
+
+    bl_idname = "plant_dynamics.play"
+    bl_label = "Play"
+    bl_options = {"REGISTER"}
+
+    _timer: bpy.types.Timer | None = None
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        if not dynamic_objects(context.scene):
+            cls.poll_message_set("Grow a plant or make an armature dynamic first")
+            return False
+        if not _playable(context):
+            cls.poll_message_set("All plants are baked: clear a bake to simulate again")
+            return False
+        return True
+
+    def invoke(self, context: Context, event: Event) -> set[str]:
+        if context.screen.is_animation_playing:
+            bpy.ops.screen.animation_cancel(restore_frame=False)
+            return {"FINISHED"}
+        if is_warm():
+            return self.execute(context)
+        context.workspace.status_text_set("Plant Dynamics: preparing the solver, once after installing …")
+        self._timer = context.window_manager.event_timer_add(0.1, window=context.window)
+        context.window_manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: Context, event: Event) -> set[str]:
+        if event.type != "TIMER":
+            return {"RUNNING_MODAL"}
+        context.window_manager.event_timer_remove(self._timer)
+        try:
+            warm_up()
+        finally:
+            context.workspace.status_text_set(None)
+        return self.execute(context)
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        scene = context.scene
+        warm_up()
+        objects = _playable(context)
+        if not all(obj.plant_dynamics.live for obj in objects):
+            self._begin(context, objects)
+        if context.screen and not bpy.app.background:
+            bpy.ops.screen.animation_play()
+        else:
+            scene.frame_set(scene.frame_current)
+        return {"FINISHED"}
+
+    def _begin(self, context: Context, objects: list[bpy.types.Object]) -> None:
+        """Know the world of every frame, so that jumps show the same motion as playing through."""
+        scene = context.scene
+        last = scene.frame_start if all(is_static(obj, scene) for obj in objects) else scene.frame_end
+        window_manager = context.window_manager
+        window_manager.progress_begin(0.0, 1.0)
+        try:
+            for progress, _ in simulate_range(context, objects, last):
+                window_manager.progress_update(progress)
+        finally:
+            window_manager.progress_end()
+        for obj in objects:
+            use_quaternions(obj, tuple(bone.name for bone in obj.pose.bones))
+            go_live(obj)
+        scene.frame_set(scene.frame_start)
+
+
+class PLANT_DYNAMICS_OT_reset(Operator):
+    """Stop, forget the simulation, and give all plants the pose from before Play"""
+
+    bl_idname = "plant_dynamics.reset"
+    bl_label = "Reset"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        if not any(obj.plant_dynamics.live for obj in dynamic_objects(context.scene)):
+            cls.poll_message_set("No plant is playing")
+            return False
+        return True
+
+    def execute(self, context: Context) -> set[str]:
+        if context.screen and context.screen.is_animation_playing:
+            bpy.ops.screen.animation_cancel(restore_frame=False)
+        for obj in dynamic_objects(context.scene):
+            stop_live(obj)
+        context.scene.frame_set(context.scene.frame_start)
+        return {"FINISHED"}

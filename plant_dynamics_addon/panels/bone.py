@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A bone's own physics, in the Bone tab."""
+
+from bpy.types import Context, Panel
+
+
+class PLANT_DYNAMICS_PT_bone(Panel):
+    bl_label = "Plant Dynamics"
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "bone"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        obj = context.object
+        return context.bone is not None and obj is not None and obj.plant_dynamics.is_dynamic
+
+    def draw(self, context: Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        physics = context.bone.plant_dynamics
+        layout.prop(physics, "organ")
+        layout.prop(physics, "pinned")
+        column = layout.column(align=True)
+        column.active = not physics.use_body
+        for name in ("radius_base", "radius_tip", "young_modulus", "poisson", "density"):
+            column.prop(physics, name)
+        column = layout.column(align=True)
+        column.prop(physics, "damping_time")
+        column.prop(physics, "stiffness_factor")
+        layout.prop(physics, "use_body")
+        if physics.use_body:
+            column = layout.column()
+            for name in ("mass", "center_of_mass", "inertia", "stiffness"):
+                column.prop(physics, name)

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Grow: from an L-system to a plant."""
+
+from bpy.types import Context, Panel
+
+
+class PLANT_DYNAMICS_PT_grow(Panel):
+    bl_label = "Grow"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Plant"
+
+    def draw(self, context: Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        options = context.scene.plant_dynamics
+        layout.row().prop(options, "source", expand=True)
+        if options.source == "PRESET":
+            layout.prop(options, "preset")
+            layout.operator("plant_dynamics.preset_to_text", icon="TEXT")
+        else:
+            layout.template_ID(options, "text", new="text.new", open="text.open")
+        column = layout.column(align=True)
+        column.prop(options, "steps")
+        column.prop(options, "seed")
+        layout.prop(options, "pot")
+        row = layout.row()
+        row.scale_y = 1.4
+        row.operator("plant_dynamics.grow", icon="OUTLINER_OB_CURVES")

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Dynamics: material, damping, loads, accuracy, play and bake."""
+
+import bpy
+from bpy.types import Context, Panel, UILayout, UIList
+
+from ...solver import LIMITED, NUMBA_AVAILABLE, NUMBA_PROBLEM, STOPPED
+from ..dynamics.live import problem_of
+from ..dynamics.session import session_of
+from ..operators.common import active_armature, active_plant
+
+
+class _PlantPanel:
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Plant"
+
+
+class _SubPanel(_PlantPanel):
+    bl_parent_id = "PLANT_DYNAMICS_PT_plant"
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        return active_plant(context) is not None
+
+    def draw(self, context: Context) -> None:
+        self.layout.use_property_split = True
+        plant = active_plant(context)
+        self.draw_plant(self.layout, plant, plant.plant_dynamics)
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        raise NotImplementedError
+
+
+class PLANT_DYNAMICS_PT_plant(_PlantPanel, Panel):
+    bl_label = "Dynamics"
+
+    def draw(self, context: Context) -> None:
+        layout = self.layout
+        obj = active_armature(context)
+        if not NUMBA_AVAILABLE:
+            layout.label(text="Running without numba: very slow", icon="ERROR")
+            layout.label(text=NUMBA_PROBLEM)
+        if obj is None or not obj.plant_dynamics.is_dynamic:
+            layout.operator("plant_dynamics.make_dynamic", icon="PHYSICS")
+            return
+        settings = obj.plant_dynamics
+        row = layout.row()
+        row.label(text=obj.name, icon="OUTLINER_OB_ARMATURE")
+        row.operator("plant_dynamics.remove_dynamics", text="", icon="X")
+        layout.use_property_split = True
+        layout.prop(settings, "start")
+        playing = context.screen.is_animation_playing
+        row = layout.row(align=True)
+        row.scale_y = 1.4
+        row.operator("plant_dynamics.play", text="Pause" if playing else "Play", icon="PAUSE" if playing else "PLAY")
+        row.operator("plant_dynamics.reset", icon="LOOP_BACK")
+        _draw_status(layout, obj)
+
+
+def _draw_status(layout: UILayout, obj: bpy.types.Object) -> None:
+    """What the user should know: problems first."""
+    problem = problem_of(obj)
+    session = session_of(obj)
+    if problem:
+        layout.label(text=problem, icon="ERROR")
+    elif obj.plant_dynamics.is_baked:
+        layout.label(text="Baked", icon="CHECKMARK")
+    elif session is not None and obj.plant_dynamics.live:
+        layout.label(text=f"Cached: frames {session.start_frame} to {session.end_frame}", icon="TIME")
+        if session.report.status == LIMITED:
+            layout.label(text="Too fast for the step: slowed down", icon="ERROR")
+        elif session.report.status == STOPPED:
+            layout.label(text="Not finite: brought to rest", icon="ERROR")
+
+
+class PLANT_DYNAMICS_PT_material(_SubPanel, Panel):
+    bl_label = "Material"
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        layout.prop(settings, "stiffness_factor")
+        column = layout.column(align=True)
+        column.use_property_decorate = False
+        column.prop(settings, "young_modulus")
+        column.prop(settings, "poisson")
+        column.prop(settings, "density")
+        column = layout.column()
+        column.use_property_decorate = False
+        column.prop(settings, "radius_source")
+        if settings.radius_source == "FIXED":
+            column.prop(settings, "radius")
+        if any(bone.plant_dynamics.young_modulus > 0.0 for bone in list(obj.data.bones)[:1]):
+            layout.label(text="Bones have materials of their own", icon="INFO")
+
+
+class PLANT_DYNAMICS_PT_damping(_SubPanel, Panel):
+    bl_label = "Damping"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        layout.use_property_decorate = False
+        layout.prop(settings, "damping_time")
+        layout.prop(settings, "joint_damping")
+
+
+class PLANT_DYNAMICS_UL_loads(UIList):
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
+        layout.prop(item, "name", text="", emboss=False, icon="EMPTY_AXIS" if item.kind == "PULL" else "FORCE_VORTEX")
+        layout.prop(item, "influence", text="", emboss=False)
+
+
+class PLANT_DYNAMICS_PT_loads(_SubPanel, Panel):
+    bl_label = "Loads"
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        layout.prop(settings, "gravity_factor")
+        row = layout.row(align=True)
+        row.operator("plant_dynamics.add_pull", icon="ADD")
+        row.operator("plant_dynamics.add_twist", icon="ADD")
+        if not settings.loads:
+            return
+        row = layout.row()
+        row.template_list("PLANT_DYNAMICS_UL_loads", "", settings, "loads", settings, "active_load", rows=2)
+        row.operator("plant_dynamics.remove_load", text="", icon="REMOVE")
+        if not 0 <= settings.active_load < len(settings.loads):
+            return
+        load = settings.loads[settings.active_load]
+        column = layout.column()
+        column.prop_search(load, "bone", obj.data, "bones")
+        if load.kind == "PULL":
+            column.prop(load, "target")
+            column.prop(load, "stiffness")
+        else:
+            column.prop(load, "torque")
+        column.prop(load, "influence")
+
+
+class PLANT_DYNAMICS_PT_accuracy(_SubPanel, Panel):
+    bl_label = "Accuracy"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        layout.use_property_decorate = False
+        layout.prop(settings, "layout")
+        layout.prop(settings, "scheme")
+        layout.prop(settings, "max_step")
+
+
+class PLANT_DYNAMICS_PT_bake(_SubPanel, Panel):
+    bl_label = "Bake"
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        column = layout.column(align=True)
+        column.scale_y = 1.2
+        column.operator("plant_dynamics.bake", text="Bake Again" if settings.is_baked else "Bake", icon="REC")
+        if settings.is_baked:
+            column.operator("plant_dynamics.clear_bake", icon="TRASH")
+            layout.label(text=settings.baked_action.name if settings.baked_action else "", icon="ACTION")

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a .blend file stores for plants: settings of objects, overrides of bones, options of the scene."""
+
+from .bone import BonePhysics
+from .load import PlantLoad
+from .plant import PlantSettings
+from .scene import GrowOptions
+
+CLASSES = (PlantLoad, PlantSettings, BonePhysics, GrowOptions)
+
+__all__ = ["CLASSES", "BonePhysics", "GrowOptions", "PlantLoad", "PlantSettings"]

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What one bone overrides. Growing a plant fills these in; they can be edited in the Bone tab."""
+
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, StringProperty
+from bpy.types import Bone, Context, PropertyGroup
+
+from ...lsystem import ORGANS
+from ..dynamics.registry import armature_changed
+
+
+def _changed(self: "BonePhysics", context: Context) -> None:
+    armature_changed(self.id_data)
+
+
+class BonePhysics(PropertyGroup):
+    """Physics of a bone. Zero (or -1 where zero is a value) means: as the armature object says."""
+
+    organ: EnumProperty(
+        name="Organ",
+        description="What the bone stands for",
+        items=[(name.upper(), name.capitalize(), "") for name in ORGANS],
+        default="STEM",
+        update=_changed,
+    )
+    radius_base: FloatProperty(
+        name="Radius at Base",
+        description="Radius at the bone's head. Bending stiffness grows with its fourth power. 0: from the armature",
+        default=0.0, min=0.0, soft_max=0.5, precision=4, unit="LENGTH", update=_changed,
+    )  # fmt: skip
+    radius_tip: FloatProperty(
+        name="Radius at Tip",
+        description="Radius at the bone's tail. 0: from the armature",
+        default=0.0, min=0.0, soft_max=0.5, precision=4, unit="LENGTH", update=_changed,
+    )  # fmt: skip
+    young_modulus: FloatProperty(
+        name="Young's Modulus (MPa)",
+        description="Stiffness of the tissue: leaves 1-50, herbaceous stems 50-1000, wood 5000-12000. 0: as the armature",
+        default=0.0, min=0.0, soft_max=15000.0, update=_changed,
+    )  # fmt: skip
+    poisson: FloatProperty(
+        name="Poisson's Ratio",
+        description="Larger values twist more easily. -1: as the armature",
+        default=-1.0, min=-1.0, max=0.5, update=_changed,
+    )  # fmt: skip
+    density: FloatProperty(
+        name="Density (kg/m³)",
+        description="Heavier tissue droops more and swings more slowly. 0: as the armature",
+        default=0.0, min=0.0, soft_max=1500.0, update=_changed,
+    )  # fmt: skip
+    damping_time: FloatProperty(
+        name="Damping Time",
+        description="Internal friction in proportion to stiffness. -1: as the armature",
+        default=-1.0, min=-1.0, soft_max=1.0, precision=3, unit="TIME_ABSOLUTE", update=_changed,
+    )  # fmt: skip
+    stiffness_factor: FloatProperty(
+        name="Joint Stiffness Factor",
+        description="Softens (below 1) or stiffens the joint at the bone's head",
+        default=1.0, min=1e-4, soft_max=10.0, update=_changed,
+    )  # fmt: skip
+    pinned: BoolProperty(
+        name="Pinned",
+        description="The bone keeps its pose relative to its parent",
+        default=False,
+        update=_changed,
+    )
+    use_body: BoolProperty(
+        name="Explicit Body",
+        description="Take mass, inertia and spring constants below instead of those of a cylinder",
+        default=False,
+        update=_changed,
+    )
+    mass: FloatProperty(name="Mass", default=0.01, min=1e-9, precision=5, unit="MASS", update=_changed)
+    center_of_mass: FloatVectorProperty(
+        name="Centre of Mass", description="From the bone's head, in its own axes", size=3, subtype="XYZ",
+        precision=4, unit="LENGTH", update=_changed,
+    )  # fmt: skip
+    inertia: FloatVectorProperty(
+        name="Inertia (kg m²)", description="Moments of inertia about the bone's head, about its own axes", size=3,
+        default=(1e-6, 1e-6, 1e-6), min=0.0, precision=6, subtype="XYZ", update=_changed,
+    )  # fmt: skip
+    stiffness: FloatVectorProperty(
+        name="Spring (N m/rad)", description="Spring constants of the joint about the bone's X, Y (twist) and Z axes",
+        size=3, default=(1.0, 1.0, 1.0), min=0.0, precision=4, subtype="XYZ", update=_changed,
+    )  # fmt: skip
+    initial_rotation: FloatVectorProperty(
+        name="Initial Rotation", description="Joint rotation at the start, as a rotation vector in the bone's axes",
+        size=3, subtype="AXISANGLE", update=_changed,
+    )  # fmt: skip
+    previous_rotation_mode: StringProperty(options={"HIDDEN"})
+
+
+def bone_physics(bone: Bone) -> BonePhysics:
+    """The bone's overrides."""
+    physics: BonePhysics = bone.plant_dynamics
+    return physics

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A load on one plant: an Empty that pulls a bone, or a torque that twists a stem."""
+
+import bpy
+from bpy.props import EnumProperty, FloatProperty, PointerProperty, StringProperty
+from bpy.types import Context, PropertyGroup
+
+from ..dynamics.registry import object_changed
+
+
+def _changed(self: "PlantLoad", context: Context) -> None:
+    object_changed(self.id_data)
+
+
+class PlantLoad(PropertyGroup):
+    """One row of the Loads list. Influence and torque can be keyed."""
+
+    kind: EnumProperty(
+        name="Kind",
+        items=[
+            ("PULL", "Pull", "An object draws the bone towards itself"),
+            ("TWIST", "Twist", "A torque about its own axis on every bone from the root to this bone"),
+        ],
+        update=_changed,
+    )
+    bone: StringProperty(name="Bone", description="The bone that is pulled, or the last one twisted", update=_changed)
+    target: PointerProperty(
+        name="Handle",
+        type=bpy.types.Object,
+        description="The bone's tip is drawn towards this object's origin",
+        update=_changed,
+    )
+    influence: FloatProperty(
+        name="Influence",
+        description="How much the load acts. Key it from 1 to 0 to let the plant go",
+        default=1.0, min=0.0, max=1.0, subtype="FACTOR",
+    )  # fmt: skip
+    stiffness: FloatProperty(
+        name="Strength (N/m)",
+        description="Spring between handle and bone. Higher values hold the bone closer to the handle; any value is stable",
+        default=100.0, min=0.0, soft_max=10000.0,
+    )  # fmt: skip
+    torque: FloatProperty(
+        name="Torque (N m)",
+        description="Twisting torque on each bone",
+        default=0.001, soft_min=-1.0, soft_max=1.0, precision=5,
+    )  # fmt: skip

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Options of the Grow panel."""
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, IntProperty, PointerProperty
+from bpy.types import PropertyGroup
+
+from ...lsystem import presets
+
+_PRESETS = [(preset.name, preset.title, preset.description) for preset in presets()]
+
+
+class GrowOptions(PropertyGroup):
+    """What Grow grows."""
+
+    source: EnumProperty(
+        name="Source",
+        items=[
+            ("PRESET", "Preset", "A plant that comes with the add-on"),
+            ("TEXT", "Text", "An L-system in a text of this file"),
+        ],
+    )
+    preset: EnumProperty(name="Plant", description="The plant to grow", items=_PRESETS)
+    text: PointerProperty(name="Text", description="The text with the L-system", type=bpy.types.Text)
+    steps: IntProperty(
+        name="Steps",
+        description="Derivation steps: how far the plant has developed. 0: as many as the text says",
+        default=0, min=0, soft_max=40, max=1000,
+    )  # fmt: skip
+    seed: IntProperty(name="Seed", description="Another seed gives another plant where the text uses chance", min=0)
+    pot: BoolProperty(name="Pot", description="Add a pot with soil that moves with the plant", default=False)
+
+
