@@ -22,6 +22,8 @@ class Limits:
     max_modules: int = 1_000_000
     max_depth: int = 1_000
     """Open brackets at any place of the string."""
+    max_rewrites: int = 20_000_000
+    """Modules looked at in all steps together."""
 
 
 def derive(
@@ -49,7 +51,14 @@ def derive(
     generator = np.random.default_rng(seed)
     rewrite = _Rewrite(grammar, generator)
     modules = _bounded(_expand(grammar.axiom, (), generator), limits, grammar, "the axiom")
+    rewrites = 0
     for step in range(1, steps + 1):
+        rewrites += len(modules)
+        if rewrites > limits.max_rewrites:
+            raise LSystemError(
+                f"derivation step {step} of {steps} goes beyond {limits.max_rewrites} replacements in all",
+                source=grammar.source,
+            )
         try:
             modules = _bounded(
                 chain.from_iterable(map(rewrite.__getitem__, modules)), limits, grammar, f"derivation step {step}"

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Derivation against strings and counts of The Algorithmic Beauty of Plants (ABOP) and hand counts."""
+
+from collections import Counter
+
+import pytest
+
+from lsystem import Limits, LSystemError, derive, modules_text, parse, parse_modules
+
+
+def derived(text: str, steps: int, **options: object) -> str:
+    return modules_text(derive(parse(text), steps, **options))
+
+
+def test_algae_strings_and_fibonacci_lengths():
+    text = "axiom: B\nA -> AB\nB -> A"
+    assert [derived(text, n) for n in range(6)] == ["B", "A", "AB", "ABA", "ABAAB", "ABAABABA"]
+    assert len(derived(text, 20)) == 10946
+
+
+def test_koch_island_counts():
+    text = "angle: 90\naxiom: F-F-F-F\nF -> F-F+F+FF-F-F+F"
+    for n in range(5):
+        assert derived(text, n).count("F") == 4 * 8**n
+
+
+def test_dragon_curve_with_subscripts():
+    grammar = parse("angle: 90\naxiom: F_l\nF_l -> F_l+F_r+\nF_r -> -F_l-F_r")
+    assert modules_text(derive(grammar, 2)) == "F_l+F_r++-F_l-F_r+"
+    counts = Counter(module.symbol for module in derive(grammar, 10))
+    assert counts["F_l"] + counts["F_r"] == 2**10
+
+
+@pytest.mark.parametrize(
+    ("text", "steps", "segments"),
+    [
+        ("axiom: F\nF -> F[+F]F[-F]F", 5, 5**5),  # ABOP fig. 1.24 a
+        ("axiom: F\nF -> FF-[-F+F+F]+[+F-F-F]", 4, 8**4),  # c
+        ("axiom: X\nX -> F[+X]F[-X]+X\nF -> FF", 7, 2 * (3**7 - 2**7)),  # d
+    ],
+)
+def test_bushes(text: str, steps: int, segments: int):
+    assert derived(text, steps).count("F") == segments
+
+
+def test_parametric_example_of_the_book():
+    """ABOP section 1.10.1, figure 1.30."""
+    text = """
+        axiom: B(2)A(4,4)
+        A(x,y) : y <= 3 -> A(x*2, x+y)
+        A(x,y) : y > 3 -> B(x)A(x/y, 0)
+        B(x) : x < 1 -> C
+        B(x) : x >= 1 -> B(x-1)
+    """
+    expected = ["B(2)A(4, 4)", "B(1)B(4)A(1, 0)", "B(0)B(3)A(2, 1)", "CB(2)A(4, 3)", "CB(1)A(8, 7)"]
+    assert [derived(text, n) for n in range(5)] == expected
+
+
+def test_parameter_counts_must_match_and_the_first_production_wins():
+    text = "axiom: A A(1) A(1,2)\nA(x) : x > 5 -> D\nA(x) -> B\nA(x) -> C\nA(x,y) : * -> E(x+y)"
+    assert derived(text, 1) == "ABE(3)"
+
+
+def test_turtle_signs_and_organs_can_be_replaced():
+    assert derived("axiom: -(3)~Bud~Leaf(1,2)\n-(a) -> -(a+1)\n~Bud -> ~Flower(1,2)\n~Leaf(l,w) -> ", 1) == (
+        "-(4)~Flower(1, 2)"
+    )
+
+
+def test_a_successor_goes_on_in_indented_lines_with_comments():
+    text = "axiom: A  # first\nA -> F  # one\n  // a line of its own\n\n\t[ + F ]\n  F // last\nF -> F F"
+    assert derived(text, 1) == "F[+F]F"
+    assert derived("axiom: A\nA -> F//F", 1) == "F/ /F"
+
+
+def test_constants_and_their_replacement():
+    text = "let a = 2\nlet b = a * 3\nsteps: a\naxiom: A(b)"
+    grammar = parse(text)
+    assert dict(grammar.constants) == {"a": 2.0, "b": 6.0}
+    assert (modules_text(derive(grammar)), modules_text(derive(grammar, constants={"a": 5}))) == ("A(6)", "A(15)")
+    assert parse(text, constants={"a": 7}).steps == 7
+    with pytest.raises(LSystemError, match="no constant is called 'c'"):
+        parse(text, constants={"c": 1.0})
+
+
+def test_random_is_seeded_and_drawn_for_every_module():
+    text = "axiom: AAAA\nA -> B(random(), random(2, 3))\nB(x, y) : random() < 0.5 -> C\n"
+    first = derive(parse(text), 1, seed=4)
+    assert first == derive(parse(text), 1, seed=4) != derive(parse(text), 1, seed=5)
+    assert len({module.params for module in first}) == 4
+    assert all(0 <= module.params[0] < 1 and 2 <= module.params[1] < 3 for module in first)
+    halves = Counter(module.symbol for module in derive(parse(text.replace("AAAA", "A" * 4000)), 2, seed=1))
+    assert 1850 < halves["C"] < 2150
+
+
+def test_growth_is_bounded():
+    with pytest.raises(LSystemError, match="derivation step 20 gives more than 1000000 modules"):
+        derive(parse("steps: 40\naxiom: A\nA -> AA"))
+
+
+def test_nesting_is_bounded_by_step():
+    with pytest.raises(LSystemError, match="derivation step 31 nests brackets more than 30 deep"):
+        derive(parse("steps: 40\naxiom: A\nA -> [A]"), limits=Limits(max_depth=30))
+
+
+def test_work_is_bounded_even_if_the_string_does_not_grow():
+    with pytest.raises(LSystemError, match="step 101 of 9000 goes beyond 1000 replacements"):
+        derive(parse("steps: 9000\naxiom: AAAAAAAAAA\nA -> B\nB -> A"), limits=Limits(max_rewrites=1000))
+
+
+def test_failing_expression_names_step_module_and_place():
+    with pytest.raises(LSystemError) as caught:
+        derive(parse("steps: 5\naxiom: A(2)\nA(n) -> F(1) A(n-1) B(1/n)", "my plant"))
+    assert (caught.value.line, caught.value.column) == (3, 24)
+    assert str(caught.value) == (
+        "my plant, line 3, column 24: division by zero (for module A(0)) (derivation step 3 of 5)"
+    )
+
+
+def test_round_trip_of_strings():
+    text = derived("steps: 3\naxiom: A(0.1)\nA(x) -> F(x/3)//[+(-x)~Leaf A(x*1e-9)]~Leaf//\\&^|!(1e22)f G_2 A(x^2)", 3)
+    modules = parse_modules(text)
+    assert modules_text(modules) == text
+    grammar = parse("axiom: " + text)
+    assert [m[:2] for m in derive(grammar, 0)] == [m[:2] for m in modules]
