@@ -4,7 +4,7 @@
 
     summarize_tests.py RESULTS NUMBER_OF_OTHER_CHECKS [NAME OF A FAILED STEP]...
 
-RESULTS holds pytest's JUnit files. A step that failed without a failed test (lint, or a pytest that crashed) counts as one.
+RESULTS holds pytest's JUnit files. A step that failed without a failed test (lint, or a crashed pytest) counts as one.
 """
 
 import sys

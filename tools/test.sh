@@ -51,7 +51,7 @@ run_mypy() { # the repository is seen as the package `plant_dynamics`, as Blende
 }
 
 lint=$(make_env "$python" lint) || exit 1
-check "lint" "$lint/bin/python" -m ruff check . tools/build_extension
+check "lint" "$lint/bin/python" -m ruff check --output-format concise . tools/build_extension
 check "types" run_mypy
 
 unit=$(make_env "$python" test) || exit 1

@@ -20,7 +20,8 @@ def main() -> None:
     import addon_utils  # found only after bpy was imported
 
     addon_utils.enable("bl_pkg", default_set=False)  # Blender's own; `bpy` starts without it
-    result = bpy.ops.extensions.package_install_files(filepath=sys.argv[-1], repo="user_default", enable_on_install=True)
+    install = bpy.ops.extensions.package_install_files
+    result = install(filepath=sys.argv[-1], repo="user_default", enable_on_install=True)
     import numba
     import numpy
 
