@@ -49,17 +49,13 @@ def parse(text: str, source: str = "text", constants: Mapping[str, float] | None
 
 
 def parse_modules(text: str, source: str = "text") -> list[Module]:
-    """Read a bare module string such as ``F(0.1)[+(30)F(0.05)]``, parameters being numbers or sums of numbers."""
+    """Read a bare module string such as ``F(0.1)[+(30)F(0.05)]``; its parameters are expressions of numbers."""
     opened = open_text(text, source)
     templates = _modules(Cursor(opened, 0, len(opened.content)), Scope({}))
     return [
-        Module(template.symbol, tuple(parameter.value or 0.0 for parameter in template.parameters), *_place(template))
-        for template in templates
+        Module(t.symbol, tuple(parameter.value or 0.0 for parameter in t.parameters), t.line, t.column)
+        for t in templates
     ]
-
-
-def _place(template: Template) -> tuple[int, int]:
-    return template.line, template.column
 
 
 def _found(cursor: Cursor) -> str:
