@@ -19,6 +19,7 @@ from .model import Model
 from .rods import Rods
 from .simulation import SCHEMES, Settings, Simulation, Snapshot
 from .statics import Equilibrium
+from .warm_up import kernels_are_cached, warm_up
 
 __all__ = [
     "CACHE_VARIABLE",
@@ -40,4 +41,6 @@ __all__ = [
     "Snapshot",
     "SolverError",
     "discretize",
+    "kernels_are_cached",
+    "warm_up",
 ]

@@ -13,6 +13,8 @@ import math
 
 from ._jit import inlined
 
+ZERO = (0.0, 0.0, 0.0)
+
 
 @inlined
 def load3(array, i):

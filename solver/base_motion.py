@@ -11,37 +11,123 @@ from typing import NamedTuple
 import numpy as np
 
 from ._jit import inlined
-from ._linalg import add, cross, dot, load3, mat_vec, quat_exp, quat_mat, quat_mul, scale, store3, store4, sub
+from ._linalg import (
+    add,
+    cross,
+    dot,
+    load3,
+    load4,
+    mat_t_vec,
+    mat_vec,
+    quat_conj,
+    quat_exp,
+    quat_log,
+    quat_mat,
+    quat_mul,
+    scale,
+    store3,
+    store4,
+    sub,
+)
 from .model import Floats
-from .rotation import conjugate, logarithm, multiply, unrotate
 
 
-class BaseTrack(NamedTuple):
-    """Motion over one frame. position (4, 3): start, end (m), start and end velocity (m/s). orientation (4,) at the
-    start. turn (4, 3): rotation vector from the start's orientation, in its frame: start (zero), end, their rates.
-    duration (1,) s."""
+class MovingBase(NamedTuple):
+    """The base now, its path over the present frame, and the past that the next path needs.
 
+    now (6, 4): position, orientation, velocity, angular velocity, acceleration, angular acceleration, in world axes
+    position (4, 3): start, end (m), start and end velocity (m/s)
+    orientation (1, 4) at the frame's start
+    turn (4, 3): rotation vector from that orientation, in its axes: start (zero), end, their rates
+    mean (2, 3): mean velocity, and mean angular velocity in the base's axes, over the last frame
+    frames (1,): how many frames there have been
+    """
+
+    now: Floats
     position: Floats
     orientation: Floats
     turn: Floats
-    duration: Floats
+    mean: Floats
+    frames: Floats
+
+
+def base_at_rest(position: Floats, orientation: Floats) -> MovingBase:
+    """Return a base without a past at the pose."""
+    now = np.zeros((6, 4))
+    now[0, :3], now[1] = position, orientation
+    return MovingBase(now, np.zeros((4, 3)), np.zeros((1, 4)), np.zeros((4, 3)), np.zeros((2, 3)), np.zeros(1))
+
+
+def copy_base(base: MovingBase) -> MovingBase:
+    """Return a base that shares nothing with the given one."""
+    return MovingBase(*(a.copy() for a in base))
 
 
 @inlined
-def _cubic(ends, s, duration, order):
-    """Cubic Hermite polynomial of ends (4, 3), or its first or second time derivative."""
-    if order == 0:
-        a, b = (1.0 + 2.0 * s) * (1.0 - s) ** 2, s * s * (3.0 - 2.0 * s)
-        c, d = duration * s * (1.0 - s) ** 2, duration * s * s * (s - 1.0)
-    elif order == 1:
-        b = 6.0 * s * (1.0 - s) / duration
-        a, c, d = -b, (1.0 - s) * (1.0 - 3.0 * s), s * (3.0 * s - 2.0)
-    else:
-        b = (6.0 - 12.0 * s) / duration**2
-        a, c, d = -b, (6.0 * s - 4.0) / duration, (6.0 * s - 2.0) / duration
-    p, q = load3(ends, 0), load3(ends, 1)
-    v, w = load3(ends, 2), load3(ends, 3)
-    return add(add(scale(a, p), scale(b, q)), add(scale(c, v), scale(d, w)))
+def path_to(base, position, orientation, duration):
+    """Fill the path of a frame from where the base is now to the given pose."""
+    rate = 1.0 / duration
+    q0, q1 = load4(base.now, 1), (orientation[0], orientation[1], orientation[2], orientation[3])
+    p0, p1 = load3(base.now, 0), (position[0], position[1], position[2])
+    turn = quat_log(quat_mul(quat_conj(q0), q1))
+    v_mean, w_mean = scale(rate, sub(p1, p0)), scale(rate, turn)
+    v0, v1, w0, w1 = v_mean, v_mean, w_mean, w_mean
+    if base.frames[0] > 0.0:
+        # 1.5 now - 0.5 before is the three-point backward difference; the angular one is seen from the new pose.
+        v0, w0 = load3(base.now, 2), mat_t_vec(quat_mat(q0), load3(base.now, 3))
+        before = mat_t_vec(quat_mat(quat_exp(turn)), load3(base.mean, 1))
+        v1 = sub(scale(1.5, v_mean), scale(0.5, load3(base.mean, 0)))
+        w1 = sub(scale(1.5, w_mean), scale(0.5, before))
+    store3(base.position, 0, p0)
+    store3(base.position, 1, p1)
+    store3(base.position, 2, v0)
+    store3(base.position, 3, v1)
+    store4(base.orientation, 0, q0)
+    store3(base.turn, 0, (0.0, 0.0, 0.0))
+    store3(base.turn, 1, turn)
+    store3(base.turn, 2, w0)
+    store3(base.turn, 3, _inverse_right_jacobian(turn, w1))
+    store3(base.mean, 0, v_mean)
+    store3(base.mean, 1, w_mean)
+    base.frames[0] += 1.0
+
+
+@inlined
+def base_at(base, s, duration):
+    """Fill base.now at the share s of the frame."""
+    position, velocity, acceleration = _cubic(base.position, s, duration)
+    phi, rate, second = _cubic(base.turn, s, duration)
+    orientation = quat_mul(load4(base.orientation, 0), quat_exp(phi))
+    # Angular velocity is J_r(phi) rate with J_r = 1 - a [phi] + b [phi]^2; its derivative is the angular acceleration.
+    a, b, da, db = _jacobian_coefficients(dot(phi, phi))
+    growth = dot(phi, rate)
+    turned, turned_rate = cross(phi, rate), cross(phi, second)
+    twice = cross(phi, turned)
+    omega = add(sub(rate, scale(a, turned)), scale(b, twice))
+    alpha = add(sub(second, scale(a, turned_rate)), scale(b, cross(phi, turned_rate)))
+    alpha = add(alpha, add(scale(-da * growth, turned), scale(db * growth, twice)))
+    alpha = add(alpha, scale(b, cross(rate, turned)))
+    matrix = quat_mat(orientation)
+    store3(base.now, 0, position)
+    store4(base.now, 1, orientation)
+    store3(base.now, 2, velocity)
+    store3(base.now, 3, mat_vec(matrix, omega))
+    store3(base.now, 4, acceleration)
+    store3(base.now, 5, mat_vec(matrix, alpha))
+
+
+@inlined
+def _cubic(ends, s, duration):
+    """Cubic Hermite polynomial of ends (4, 3) with its first and second time derivative."""
+    start, end, start_rate, end_rate = load3(ends, 0), load3(ends, 1), load3(ends, 2), load3(ends, 3)
+    step = sub(end, start)
+    c, d = duration * s * (1.0 - s) ** 2, duration * s * s * (s - 1.0)
+    value = add(add(start, scale(s * s * (3.0 - 2.0 * s), step)), add(scale(c, start_rate), scale(d, end_rate)))
+    c, d = (1.0 - s) * (1.0 - 3.0 * s), s * (3.0 * s - 2.0)
+    first = add(scale(6.0 * s * (1.0 - s) / duration, step), add(scale(c, start_rate), scale(d, end_rate)))
+    c, d = (6.0 * s - 4.0) / duration, (6.0 * s - 2.0) / duration
+    second = add(scale((6.0 - 12.0 * s) / duration**2, step), add(scale(c, start_rate), scale(d, end_rate)))
+    return value, first, second
 
 
 @inlined
@@ -60,69 +146,9 @@ def _jacobian_coefficients(angle2):
 
 
 @inlined
-def base_at(track, s, base):
-    """Fill base (6, 4) at the share s of the frame: position, orientation, velocity, angular velocity, accelerations."""
-    duration = track.duration[0]
-    store3(base, 0, _cubic(track.position, s, duration, 0))
-    store3(base, 2, _cubic(track.position, s, duration, 1))
-    store3(base, 4, _cubic(track.position, s, duration, 2))
-    phi, rate = _cubic(track.turn, s, duration, 0), _cubic(track.turn, s, duration, 1)
-    second = _cubic(track.turn, s, duration, 2)
-    start = (track.orientation[0], track.orientation[1], track.orientation[2], track.orientation[3])
-    orientation = quat_mul(start, quat_exp(phi))
-    store4(base, 1, orientation)
-    # Angular velocity is J_r(phi) rate with J_r = 1 - a [phi] + b [phi]^2; its derivative is the angular acceleration.
-    a, b, da, db = _jacobian_coefficients(dot(phi, phi))
-    growth = dot(phi, rate)
-    turned, turned_rate = cross(phi, rate), cross(phi, second)
-    twice = cross(phi, turned)
-    omega = add(sub(rate, scale(a, turned)), scale(b, twice))
-    alpha = add(sub(second, scale(a, turned_rate)), scale(b, cross(phi, turned_rate)))
-    alpha = add(alpha, add(scale(-da * growth, turned), scale(db * growth, twice)))
-    alpha = add(alpha, scale(b, cross(rate, turned)))
-    matrix = quat_mat(orientation)
-    store3(base, 3, mat_vec(matrix, omega))
-    store3(base, 5, mat_vec(matrix, alpha))
-
-
-class BaseHistory:
-    """Turns base poses at frames into tracks between them."""
-
-    def __init__(self, position: Floats, orientation: Floats):
-        self._position = position
-        self._orientation = orientation
-        self._velocity: tuple[Floats, Floats] | None = None  # linear in world axes, angular in the base's axes
-        self._steps: tuple[Floats, Floats] | None = None  # the last frame's displacement and rotation vector, per s
-
-    def track_to(self, position: Floats, orientation: Floats, duration: float) -> BaseTrack:
-        """The motion from the last pose to this one, which becomes the last."""
-        turn = logarithm(multiply(conjugate(self._orientation), orientation))
-        step = (position - self._position) / duration, turn / duration
-        if self._velocity is None or self._steps is None:
-            start, end = step, step
-        else:
-            start = self._velocity
-            # 1.5 s1 - 0.5 s0 is the three-point backward difference; s0 is seen from the new orientation.
-            before = unrotate(self._relative(orientation), self._steps[1])
-            end = 1.5 * step[0] - 0.5 * self._steps[0], 1.5 * step[1] - 0.5 * before
-        track = BaseTrack(
-            position=np.stack([self._position, position, start[0], end[0]]),
-            orientation=self._orientation,
-            turn=np.stack([np.zeros(3), turn, start[1], _inverse_right_jacobian(turn, end[1])]),
-            duration=np.array([duration]),
-        )
-        self._position, self._orientation = position, orientation
-        self._velocity, self._steps = end, step
-        return track
-
-    def _relative(self, orientation: Floats) -> Floats:
-        return multiply(conjugate(self._orientation), orientation)
-
-
-def _inverse_right_jacobian(phi: Floats, omega: Floats) -> Floats:
+def _inverse_right_jacobian(phi, omega):
     """Rate of the rotation vector phi for the body's angular velocity omega."""
-    half = 0.5 * float(np.linalg.norm(phi))
-    c = 1.0 / 12.0 if half < 1e-3 else (1.0 - half / np.tan(half)) / (4.0 * half * half)
-    turned = np.cross(phi, omega)
-    rate: Floats = omega + 0.5 * turned + c * np.cross(phi, turned)
-    return rate
+    half = 0.5 * math.sqrt(dot(phi, phi))
+    c = 1.0 / 12.0 if half < 1e-3 else (1.0 - half / math.tan(half)) / (4.0 * half * half)
+    turned = cross(phi, omega)
+    return add(omega, add(scale(0.5, turned), scale(c, cross(phi, turned))))

@@ -14,7 +14,7 @@ import numpy as np
 from .errors import SolverError
 from .model import Bodies, Floats, Ints, Model
 from .rods import Rods
-from .rotation import matrices, multiply, conjugate, rotate, unrotate
+from .rotation import conjugate, matrices, multiply, rotate, unrotate
 from .sections import bending_compliance, piece_of_rod, twist_per_bend
 
 LAYOUTS = ("base", "double_root", "mid")
@@ -33,20 +33,22 @@ def discretize(rods: Rods, layout: str = "double_root") -> Model:
         raise SolverError(f"unknown layout {layout!r}, choose one of {', '.join(LAYOUTS)}")
     frame = rods.array("frame")
     norm = np.linalg.norm(frame, axis=1)
-    rods._refuse(np.abs(norm - 1.0) > 1e-3, "frame is not a unit quaternion")
+    rods.refuse(np.abs(norm - 1.0) > 1e-3, "frame is not a unit quaternion")
     frame = frame / norm[:, None]
     welded = rods.array("pinned") != 0.0
-    joint_at = _JOINT_AT[layout] * rods.array("length")
-    explicit = np.isfinite(rods.array("mass")) | np.isfinite(rods.array("com")).any(axis=1)
+    joint_at = np.where(welded, 0.0, _JOINT_AT[layout] * rods.array("length"))
     if layout == "mid":
-        rods._refuse(explicit & ~welded, 'has a mass of its own, which needs a layout with joints at the base of rods')
+        explicit = [
+            np.isfinite(rods.array(name)).reshape(len(rods), -1).any(axis=1) for name in ("mass", "com", "inertia")
+        ]
+        own_mass = np.logical_or.reduce(explicit)
+        rods.refuse(own_mass & ~welded, "has a mass of its own, which needs a layout with joints at the base of rods")
     if welded.all():
         raise SolverError("nothing can move: every rod is pinned")
 
     lower, upper, joint = _bodies_of_rods(rods.parent_index, welded)
-    bend, twist = _stiffness(rods, layout, lower)
+    bend, twist = _stiffness(rods, layout, welded)
     moving = np.flatnonzero(~welded)  # rod of every body
-    n = len(moving)
     axis = matrices(frame)[:, :, 1]
     position = (rods.array("head") + joint_at[:, None] * axis)[moving]
     orientation = frame[moving]
@@ -61,6 +63,7 @@ def discretize(rods: Rods, layout: str = "double_root") -> Model:
     given = np.isfinite(rods.array("stiffness")).all(axis=1)[moving]
     stiffness = np.where(given[:, None], rods.array("stiffness")[moving], stiffness)
     stiffness *= rods.array("stiffness_factor")[moving, None]
+    _check_range(rods, moving, mass, com, inertia, stiffness)
     bodies = Bodies(
         parent=np.ascontiguousarray(parent),
         offset=np.ascontiguousarray(offset),
@@ -72,7 +75,6 @@ def discretize(rods: Rods, layout: str = "double_root") -> Model:
         damping_time=rods.array("damping_time")[moving],
         damping=rods.array("joint_damping")[moving],
     )
-    assert len(bodies.parent) == n
     return Model(
         bodies=bodies,
         lower=lower,
@@ -97,7 +99,7 @@ def _bodies_of_rods(parent: Ints, welded: np.ndarray) -> tuple[Ints, Ints, Ints]
     return lower, upper, joint
 
 
-def _stiffness(rods: Rods, layout: str, lower: Ints) -> tuple[Floats, Floats]:
+def _stiffness(rods: Rods, layout: str, welded: np.ndarray) -> tuple[Floats, Floats]:
     """Bending and twisting stiffness (N m/rad) of every rod's joint, without the factor of the user."""
     young, poisson, length = rods.array("young"), rods.array("poisson"), rods.array("length")
     r0, r1 = rods.array("radius_base"), rods.array("radius_tip")
@@ -112,8 +114,9 @@ def _stiffness(rods: Rods, layout: str, lower: Ints) -> tuple[Floats, Floats]:
         bend_compliance = bending_compliance(young, r0, r1, length, start, length)
         return 1.0 / bend_compliance, twist_per_bend(poisson) / bend_compliance
     own = bending_compliance(young, r0, r1, length, start, middle)
-    # What carries the rod has no compliance left to add where it is the base or welded to it.
-    below = np.where(lower < 0, 0.0, bending_compliance(young, r0, r1, length, middle, length)[above])
+    # The base and welded rods are rigid: they add no compliance to the joints they carry.
+    rigid = (parent < 0) | welded[above]
+    below = np.where(rigid, 0.0, bending_compliance(young, r0, r1, length, middle, length)[above])
     twist = own / twist_per_bend(poisson) + below / twist_per_bend(poisson[above])
     return 1.0 / (own + below), 1.0 / twist
 
@@ -161,6 +164,22 @@ def _piece(rods: Rods, which: Ints, y0: Floats, y1: Floats) -> tuple[Floats, Flo
     # An explicit inertia is diagonal about the joint, so off the axis the products of inertia go back to the centre.
     products = mass[:, None, None] * center[:, :, None] * center[:, None, :] * (1.0 - np.eye(3))
     return mass, center, about_com + np.where(own_inertia[:, None, None], products, 0.0)
+
+
+def _check_range(rods: Rods, moving: Ints, mass: Floats, com: Floats, inertia: Floats, stiffness: Floats) -> None:
+    """Refuse bodies that no real thing can be, or whose numbers leave the range of arithmetic."""
+    about_joint = inertia[:, (0, 1, 2, 1, 3, 4, 2, 4, 5)].reshape(-1, 3, 3)
+    squares = (com * com).sum(axis=1)[:, None, None] * np.eye(3) - com[:, :, None] * com[:, None, :]
+    about_com = about_joint - mass[:, None, None] * squares
+    wrong = np.zeros(len(rods), dtype=bool)
+    finite = np.isfinite(about_com).all(axis=(1, 2)) & np.isfinite(stiffness).all(axis=1) & (mass > 0.0)
+    wrong[moving] = ~finite
+    rods.refuse(wrong, "its size, density or stiffness is out of range")
+    wrong[moving] = (np.linalg.eigvalsh(about_joint) <= 0.0).any(axis=1)
+    rods.refuse(wrong, "its moment of inertia is zero in some direction: it is too thin to be simulated")
+    size = np.trace(about_joint, axis1=1, axis2=2)
+    wrong[moving] = np.linalg.eigvalsh(about_com).min(axis=1) < -1e-9 * size
+    rods.refuse(wrong, "its inertia about the joint is smaller than its mass at its centre of mass alone has")
 
 
 def _relative(orientation: Floats, body: Ints, frame: Floats) -> Floats:

@@ -17,6 +17,7 @@ import math
 
 from ._jit import inlined, kernel
 from ._linalg import (
+    ZERO,
     add,
     cross,
     diagonal_rotate,
@@ -70,6 +71,16 @@ def spring_torque(q, stiffness):
 
 
 @kernel
+def place(bodies, q, work, base):
+    """Fill only work.orientation and work.position, for the joint rotations q and the base (6, 4)."""
+    for i in range(len(bodies.parent)):
+        k = bodies.parent[i]
+        Qp, pp = (load4(base, 1), load3(base, 0)) if k < 0 else (load4(work.orientation, k), load3(work.position, k))
+        store4(work.orientation, i, quat_unit(quat_mul(quat_mul(Qp, load4(bodies.rest, i)), load4(q, i))))
+        store3(work.position, i, add(pp, mat_vec(quat_mat(Qp), load3(bodies.offset, i))))
+
+
+@inlined
 def outward_pass(bodies, work, base, loads):
     """Positions, velocities, bias accelerations and bias forces, base to tips. Returns the largest |w|^2.
 
@@ -122,7 +133,7 @@ def outward_pass(bodies, work, base, loads):
     return fastest
 
 
-@kernel
+@inlined
 def add_pulls(work, loads, c1, c2):
     """Springs from points of bodies to targets: explicit part in the bias force, implicit part as a point mass."""
     for j in range(len(loads.pull_body)):
@@ -149,11 +160,15 @@ def add_pulls(work, loads, c1, c2):
         ge = scale(g, e)
         store9(
             work.IA_rt, i,
-            (rt[0], rt[1] - ge[2], rt[2] + ge[1], rt[3] + ge[2], rt[4], rt[5] - ge[0], rt[6] - ge[1], rt[7] + ge[0], rt[8]),
+            (
+                rt[0], rt[1] - ge[2], rt[2] + ge[1],
+                rt[3] + ge[2], rt[4], rt[5] - ge[0],
+                rt[6] - ge[1], rt[7] + ge[0], rt[8],
+            ),
         )  # fmt: skip
 
 
-@kernel
+@inlined
 def inward_pass(bodies, work, stiffness_scale, c1, c2):
     """Articulated inertias and bias forces, tips to base (Featherstone eq. 7.37 to 7.44).
 
@@ -261,7 +276,7 @@ def _shift_rr(rr, rt, shifted_rt, r):
     )
 
 
-@kernel
+@inlined
 def acceleration_pass(bodies, work):
     """Corrections of the joint accelerations, in the bodies' frames, base to tips (Featherstone eq. 7.45 to 7.47)."""
     for i in range(len(bodies.parent)):
@@ -269,7 +284,7 @@ def acceleration_pass(bodies, work):
         torque = load3(work.torque, i)
         if k < 0:
             A = sym_vec(load6(work.Dinv, i), torque)
-            x_r, x_t = A, (0.0, 0.0, 0.0)
+            x_r, x_t = A, ZERO
         else:
             xp = load3(work.x_r, k)
             x_t = add(load3(work.x_t, k), cross(xp, load3(work.offset, i)))
@@ -281,7 +296,7 @@ def acceleration_pass(bodies, work):
         store3(work.correction, i, mat_t_vec(load9(work.rotation, i), A))
 
 
-@kernel
+@inlined
 def solve_correction(bodies, work, base, loads, c1, c2):
     """Fill work.correction for the predicted work.q, work.u and work.a. Returns the largest angular velocity (rad/s).
 

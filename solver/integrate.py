@@ -14,10 +14,10 @@ import math
 from typing import NamedTuple
 
 from ._jit import inlined, kernel
-from ._linalg import add, dot, load3, load4, quat_exp, quat_mul, quat_unit, scale, store3, store4
-from .base_motion import base_at
-from .forward_dynamics import solve_correction
-from .loads import interpolate_loads
+from ._linalg import ZERO, add, dot, load3, load4, quat_exp, quat_mul, quat_unit, scale, store3, store4
+from .base_motion import base_at, path_to
+from .forward_dynamics import place, solve_correction
+from .loads import loads_at
 
 #: How a frame went.
 OK, LIMITED, STOPPED = 0, 1, 2
@@ -74,6 +74,7 @@ def correct(work, g):
 
 @inlined
 def accept(state, work, h):
+    """Make the corrected end of the step the present."""
     for i in range(len(state.u)):
         turn = load3(work.turn, i)
         store4(state.q, i, quat_unit(quat_mul(load4(state.q, i), quat_exp(turn))))
@@ -86,43 +87,51 @@ def accept(state, work, h):
 
 @inlined
 def forget_past(state):
+    """Let the next step be a one-step, backward Euler one."""
     state.last_step[0] = 0.0
-    state.increment[:] = 0.0
-    state.u_before[:] = 0.0
-    state.a[:] = 0.0
+    for i in range(len(state.u)):
+        store3(state.increment, i, ZERO)
+        store3(state.u_before, i, ZERO)
+        store3(state.a, i, ZERO)
+
+
+class Stepping(NamedTuple):
+    """max_step (s): longest step; two_step: BDF2, else backward Euler; halvings: how often a step may be halved."""
+
+    max_step: float
+    two_step: bool
+    halvings: int
 
 
 @kernel
-def advance_frame(bodies, state, work, track, before, after, now, base, max_step, two_step, finest):
-    """Advance state by track.duration. before, after: Loads at both ends; now, base: scratch for them in between.
+def advance_frame(bodies, state, work, base, loads, position, orientation, duration, stepping):
+    """Advance state by duration (s) while the base moves to the given pose and the loads to loads.after.
 
-    The frame is cut into equal steps of at most max_step, each halved up to `finest` times where bodies turn fast.
+    The frame is cut into equal steps of at most max_step, each halved up to `halvings` times where bodies turn fast.
     Returns (status, accepted solves, rejected solves).
     """
-    duration = track.duration[0]
-    coarse = max(1, math.ceil(duration / max_step - 1e-9))
-    ticks = coarse << finest  # time runs in whole ticks, so that ends of steps are exact
-    tick, level, accepted, rejected, status = 0, finest, 0, 0, OK
-    level = 0
+    path_to(base, position, orientation, duration)
+    finest = stepping.halvings
+    ticks = max(1, math.ceil(duration / stepping.max_step - 1e-9)) << finest  # whole ticks, so that ends are exact
+    tick, level, accepted, rejected, status = 0, 0, 0, 0, OK
     while tick < ticks:
         length = 1 << (finest - level)
         h = duration * length / ticks
-        g = predict(state, work, h, two_step)
         s = (tick + length) / ticks
-        base_at(track, s, base)
-        interpolate_loads(before, after, s, now)
-        fastest = solve_correction(bodies, work, base, now, g, g * g)
+        g = predict(state, work, h, stepping.two_step)
+        base_at(base, s, duration)
+        loads_at(loads, s)
+        fastest = solve_correction(bodies, work, base.now, loads.now, g, g * g)
         turn = correct(work, g)
         fine = turn <= TURN_LIMIT and fastest * h <= TURN_LIMIT
         if not fine and level < finest:
             rejected += 1
             level += 1
             if math.isnan(turn) or level == finest:
-                state.last_step[0] = 0.0
-                state.a[:] = 0.0
+                forget_past(state)
             continue
         if not fine:
-            status = max(status, _limit(state, work, turn, h))
+            status = max(status, _limit(work, turn))
         accept(state, work, h)
         if not fine:
             forget_past(state)
@@ -131,16 +140,18 @@ def advance_frame(bodies, state, work, track, before, after, now, base, max_step
         # Longer steps again where one would start on its own grid and the bodies have slowed down enough.
         if level > 0 and tick % (2 * length) == 0 and fine and 2.5 * max(fastest * h, turn) < TURN_LIMIT:
             level -= 1
+    place(bodies, state.q, work, base.now)
     return status, accepted, rejected
 
 
 @inlined
-def _limit(state, work, turn, h):
+def _limit(work, turn):
     """Shorten turns that are too long for the shortest step, or stop the plant where it is."""
     if math.isnan(turn):
-        work.u[:] = 0.0
-        work.turn[:] = 0.0
-        work.a[:] = 0.0
+        for i in range(len(work.u)):
+            store3(work.turn, i, ZERO)
+            store3(work.u, i, ZERO)
+            store3(work.a, i, ZERO)
         return STOPPED
     if turn > TURN_LIMIT:
         shorter = TURN_LIMIT / turn

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What acts on a plant: the world at one frame, and the same interpolated inside a frame."""
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,6 +14,9 @@ from .model import Floats, Ints
 
 #: m/s2, towards the ground.
 EARTH_GRAVITY = (0.0, 0.0, -9.81)
+
+#: Larger numbers than this are refused: their products would not be finite.
+LARGEST = 1e50
 
 
 @dataclass(frozen=True)
@@ -45,11 +49,13 @@ class Sample:
 class Loads(NamedTuple):
     """A Sample as the kernels take it, per body instead of per rod.
 
-    gravity (3,), stiffness_scale (1,), force (n, 3) N at the joint with its moment in torque (n, 3) is not meant:
-    force acts at the centre of mass; twist (n,) N m about the body's y axis; pull_body (k,) with -1 for none;
-    pull_point (k, 3) m in the body's frame; pull_target (k, 3) m; pull_stiffness, pull_damping (k,)
+    numbers: one array of all the others but pull_body, which are views of it, to interpolate them together
+    gravity (3,), stiffness_scale (1,); force (n, 3) N at the centre of mass and torque (n, 3) N m, world axes;
+    twist (n,) N m about the body's y axis; pull_body (k,) with -1 for none; pull_point (k, 3) m in the body's frame;
+    pull_target (k, 3) m; pull_stiffness, pull_damping (k,)
     """
 
+    numbers: Floats
     gravity: Floats
     stiffness_scale: Floats
     force: Floats
@@ -62,34 +68,50 @@ class Loads(NamedTuple):
     pull_damping: Floats
 
 
-@inlined
-def _mix(before, after, s, out):
-    flat_before, flat_after, flat_out = before.ravel(), after.ravel(), out.ravel()
-    for k in range(flat_out.size):
-        flat_out[k] = (1.0 - s) * flat_before[k] + s * flat_after[k]
+def new_loads(n: int, k: int) -> Loads:
+    """Return zeroed loads on n bodies with k pulls."""
+    body = np.full(k, -1, dtype=np.int64)
+    numbers = np.zeros(4 + 7 * n + 8 * k)
+    each, pulls = numbers[4 : 4 + 7 * n], numbers[4 + 7 * n :]
+    return Loads(
+        numbers, numbers[:3], numbers[3:4],
+        each[: 3 * n].reshape(n, 3), each[3 * n : 6 * n].reshape(n, 3), each[6 * n :],
+        body, pulls[: 3 * k].reshape(k, 3), pulls[3 * k : 6 * k].reshape(k, 3), pulls[6 * k : 7 * k], pulls[7 * k :],
+    )  # fmt: skip
+
+
+class FrameLoads(NamedTuple):
+    """Loads at both ends of a frame, their numbers only, and those in between."""
+
+    before: Floats
+    after: Floats
+    now: Loads
 
 
 @inlined
-def interpolate_loads(before, after, s, out):
-    """Loads at the share s of a frame, linear in between; out is overwritten."""
-    _mix(before.gravity, after.gravity, s, out.gravity)
-    _mix(before.stiffness_scale, after.stiffness_scale, s, out.stiffness_scale)
-    _mix(before.force, after.force, s, out.force)
-    _mix(before.torque, after.torque, s, out.torque)
-    _mix(before.twist, after.twist, s, out.twist)
-    _mix(before.pull_target, after.pull_target, s, out.pull_target)
-    _mix(before.pull_stiffness, after.pull_stiffness, s, out.pull_stiffness)
-    _mix(before.pull_damping, after.pull_damping, s, out.pull_damping)
-    _mix(before.pull_point, after.pull_point, s, out.pull_point)
-    for k in range(len(out.pull_body)):
-        out.pull_body[k] = after.pull_body[k]
+def loads_at(loads, s):
+    """Fill loads.now at the share s of a frame, linear in between."""
+    now = loads.now.numbers
+    for k in range(len(now)):
+        now[k] = (1.0 - s) * loads.before[k] + s * loads.after[k]
+
+
+def without_pulls_as_in(loads: Loads, after: Loads) -> Loads:
+    """Return the same loads with the other's pulls at zero strength, for a frame in which other points are pulled."""
+    n = len(loads.twist)
+    result = new_loads(n, len(after.pull_body))
+    result.numbers[: 4 + 7 * n] = loads.numbers[: 4 + 7 * n]
+    result.pull_body[:] = after.pull_body
+    result.pull_point[:] = after.pull_point
+    result.pull_target[:] = after.pull_target
+    return result
 
 
 def finite(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Floats:
-    """The values as a contiguous float array of the shape, or SolverError."""
-    array = np.array(values, dtype=np.float64).reshape(-1)
-    if array.size != int(np.prod(shape)):
+    """Return a copy of the values as a contiguous array of the shape, or raise SolverError."""
+    array: Floats = np.array(values, dtype=np.float64)
+    if array.size != math.prod(shape):
         raise SolverError(f"{name} has {array.size} numbers, expected shape {shape}")
-    if not np.isfinite(array).all():
-        raise SolverError(f"{name} contains a number that is not finite")
+    if not (np.abs(array) < LARGEST).all():
+        raise SolverError(f"{name} contains a number that is not finite or beyond {LARGEST:g}")
     return np.ascontiguousarray(array.reshape(shape))

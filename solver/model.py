@@ -119,15 +119,17 @@ class Model:
 
     @property
     def body_count(self) -> int:
+        """Number of rigid bodies, each with one spherical joint."""
         return len(self.bodies.parent)
 
     @property
     def rod_count(self) -> int:
+        """Number of rods the model was made from."""
         return len(self.joint)
 
 
 def new_state(bodies: Bodies) -> State:
-    """All springs relaxed, at rest."""
+    """Return the state with all springs relaxed, at rest."""
     n = len(bodies.parent)
     q = np.zeros((n, 4))
     q[:, 0] = 1.0
@@ -135,16 +137,18 @@ def new_state(bodies: Bodies) -> State:
 
 
 def copy_state(state: State) -> State:
+    """Return a state that shares nothing with the given one."""
     return State(*(a.copy() for a in state))
 
 
 def assign_state(target: State, source: State) -> None:
-    """Overwrite target's arrays in place."""
+    """Overwrite the target's arrays in place."""
     for to, of in zip(target, source, strict=True):
         to[...] = of
 
 
 def new_workspace(bodies: Bodies) -> Workspace:
+    """Return zeroed scratch for these bodies."""
     n = len(bodies.parent)
     widths = {"q": 4, "orientation": 4, "rotation": 9, "IA_rr": 6, "IA_rt": 9, "IA_tt": 6, "Dinv": 6}
     return Workspace(*(np.zeros((n, widths.get(name, 3))) for name in Workspace._fields))

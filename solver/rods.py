@@ -71,7 +71,7 @@ class Rods:
         return len(self.parent_index)
 
     def array(self, name: str) -> Floats:
-        """The named column as a float array."""
+        """Return the named column as a float array."""
         values: Floats = getattr(self, name)
         return values
 
@@ -83,17 +83,18 @@ class Rods:
             raise SolverError("its parent does not come before it", int(wrong[0]))
         for name in ("head", "frame", *_MUST_BE_POSITIVE, *_MUST_NOT_BE_NEGATIVE, "poisson"):
             finite = np.isfinite(self.array(name)).reshape(len(self), -1).all(axis=1)
-            self._refuse(~finite, f"{name} is not a finite number")
+            self.refuse(~finite, f"{name} is not a finite number")
         for name in _MUST_BE_POSITIVE:
-            self._refuse(self.array(name) <= 0.0, f"{name} must be greater than zero")
+            self.refuse(self.array(name) <= 0.0, f"{name} must be greater than zero")
         for name in _MUST_NOT_BE_NEGATIVE:
-            self._refuse(self.array(name) < 0.0, f"{name} must not be negative")
-        self._refuse((self.array("poisson") <= -1.0) | (self.array("poisson") > 0.5), "poisson must be in (-1, 0.5]")
-        self._refuse(self.array("mass") <= 0.0, "mass must be greater than zero")
-        self._refuse((self.array("inertia") <= 0.0).any(axis=1), "inertia must be greater than zero")
-        self._refuse((self.array("stiffness") < 0.0).any(axis=1), "stiffness must not be negative")
+            self.refuse(self.array(name) < 0.0, f"{name} must not be negative")
+        self.refuse((self.array("poisson") <= -1.0) | (self.array("poisson") > 0.5), "poisson must be in (-1, 0.5]")
+        self.refuse(self.array("mass") <= 0.0, "mass must be greater than zero")
+        self.refuse((self.array("inertia") <= 0.0).any(axis=1), "inertia must be greater than zero")
+        self.refuse((self.array("stiffness") < 0.0).any(axis=1), "stiffness must not be negative")
 
-    def _refuse(self, wrong: np.ndarray, message: str) -> None:
+    def refuse(self, wrong: np.ndarray, message: str) -> None:
+        """Raise SolverError for the first rod that is wrong (n,) bool."""
         where = np.flatnonzero(wrong)
         if where.size:
             raise SolverError(message, int(where[0]))

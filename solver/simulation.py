@@ -1,23 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The solver's front door: start a plant, advance it frame by frame, read where its rods are."""
 
-from copy import copy
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from .base_motion import BaseHistory, BaseTrack
+from .base_motion import MovingBase, base_at_rest, copy_base
 from .errors import SolverError
-from .forward_dynamics import outward_pass
-from .integrate import Report, advance_frame
-from .loads import Loads, Sample, finite
+from .forward_dynamics import place
+from .integrate import Report, Stepping, advance_frame
+from .loads import FrameLoads, Loads, Sample, finite, new_loads, without_pulls_as_in
 from .model import Floats, Model, State, assign_state, copy_state, new_state, new_workspace
 from .rotation import conjugate, exponential, logarithm, multiply, rotate
+from .sampling import LoadConverter, base_pose
 from .statics import Equilibrium, keep_shape, settle
 
 Start = Literal["drawn", "settled", "keep_shape"]
 SCHEMES = ("bdf2", "backward_euler")
+
+#: A frame that would need more steps than this is refused, so that no number typed by the user hangs the program.
+MOST_STEPS = 100_000
 
 
 @dataclass(frozen=True)
@@ -26,16 +30,18 @@ class Snapshot:
 
     state: State
     loads: Loads
-    history: BaseHistory
-    base: Floats
+    base: MovingBase
     time: float
 
 
 @dataclass(frozen=True)
 class Settings:
-    """max_step (s): longest step; a frame is cut into equal steps. scheme: "bdf2" (second order) or
+    """How to simulate.
+
+    max_step (s): longest step; a frame is cut into equal steps. scheme: "bdf2" (second order) or
     "backward_euler" (more damping from the scheme itself). halvings: how often a step may be halved where bodies turn
-    fast. settle_tolerance: residual at which settling stops; settle_iterations: at most so many."""
+    fast. settle_tolerance: residual at which settling stops; settle_iterations: at most so many.
+    """
 
     max_step: float = 1.0 / 240.0
     scheme: str = "bdf2"
@@ -58,91 +64,102 @@ class Simulation:
     def __init__(self, model: Model, settings: Settings | None = None):
         self.model = model
         self.settings = settings or Settings()
+        self.time = 0.0
         self._bodies = model.bodies._replace(rest=model.bodies.rest.copy())
         self._state = new_state(self._bodies)
         self._work = new_workspace(self._bodies)
-        self._base = np.zeros((6, 4))
-        self._base[1, 0] = 1.0
+        self._base = base_at_rest(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
+        self._loads_of = LoadConverter(model)
         self._loads: Loads | None = None
-        self._history: BaseHistory | None = None
-        self.time = 0.0
+        self._now = new_loads(model.body_count, 0)
+        self._stepping = Stepping(
+            float(self.settings.max_step), self.settings.scheme == "bdf2", int(self.settings.halvings)
+        )
 
-    def start(self, sample: Sample, mode: Start = "drawn", initial: Floats | None = None) -> Equilibrium | None:
+    def start(self, sample: Sample, mode: Start = "drawn", initial: ArrayLike | None = None) -> Equilibrium | None:
         """Put the plant at rest in the given world.
 
         mode "drawn" starts as drawn, with springs relaxed (or at the joint rotation vectors `initial`, (n, 3) rad);
         "settled" moves it to equilibrium; "keep_shape" changes the springs' rest so that the drawn shape is one.
         Raises SolverError when a joint is too soft to hold the drawn shape.
         """
+        if mode not in ("drawn", "settled", "keep_shape"):
+            raise SolverError(f"unknown start {mode!r}")
+        self._loads = None  # until the start has succeeded there is nothing to advance
+        loads = self._loads_of(sample)
         assign_state(self._state, new_state(self._bodies))
         self._bodies.rest[...] = self.model.bodies.rest
         if initial is not None:
             self._state.q[...] = exponential(finite("initial", initial, (self.model.body_count, 3)))
-        self._loads = self._convert(sample)
-        position, orientation = _base_pose(sample)
-        self._history = BaseHistory(position, orientation)
-        self._base[:] = 0.0
-        self._base[0, :3], self._base[1] = position, orientation
+        self._base = base_at_rest(*base_pose(sample))
         self.time = 0.0
         result = None
         if mode == "settled":
-            tolerance, most = self.settings.settle_tolerance, self.settings.settle_iterations
-            result = Equilibrium(*settle(self._bodies, self._state, self._work, self._base, self._loads, tolerance, most))
-            if not np.isfinite(result.residual):
-                raise SolverError("no equilibrium was found: the loads are too large for these springs")
+            result = self._settle(loads)
         elif mode == "keep_shape":
-            soft = keep_shape(self._bodies, self._state, self._work, self._base, self._loads)
-            if soft >= 0:
-                raise SolverError(
-                    "is too soft to hold the drawn shape; make it stiffer or thicker, or start settled",
-                    int(np.flatnonzero(self.model.joint == soft)[0]),
-                )
-            result = Equilibrium(0.0, 1)
-        elif mode != "drawn":
-            raise SolverError(f"unknown start {mode!r}")
-        self._refresh()
+            result = self._keep_shape(loads)
+        else:
+            place(self._bodies, self._state.q, self._work, self._base.now)
+        self._loads = loads
         return result
+
+    def _settle(self, loads: Loads) -> Equilibrium:
+        tolerance, most = float(self.settings.settle_tolerance), int(self.settings.settle_iterations)
+        result = Equilibrium(*settle(self._bodies, self._state, self._work, self._base.now, loads, tolerance, most))
+        if not np.isfinite(result.residual):
+            assign_state(self._state, new_state(self._bodies))
+            raise SolverError("no equilibrium was found: the loads are too large for these springs")
+        return result
+
+    def _keep_shape(self, loads: Loads) -> Equilibrium:
+        soft = keep_shape(self._bodies, self._state, self._work, self._base.now, loads)
+        if soft >= 0:
+            raise SolverError(
+                "is too soft to hold the drawn shape; make it stiffer or thicker, or start settled",
+                int(np.flatnonzero(self.model.joint == soft)[0]),
+            )
+        return Equilibrium(0.0, 1)
 
     def advance(self, sample: Sample, duration: float) -> Report:
         """Move on by duration (s) to the world of the sample, which changes evenly in between."""
-        if self._history is None or self._loads is None:
+        if self._loads is None:
             raise SolverError("start the simulation before advancing it")
-        if not (np.isfinite(duration) and duration > 0.0):
+        duration = float(duration)
+        if not duration > 0.0:
             raise SolverError("the frame's duration must be a positive number of seconds")
-        after = self._convert(sample)
-        if len(after.pull_body) != len(self._loads.pull_body):
-            self._loads = _with_pulls_of(self._loads, after)
-        track = self._history.track_to(*_base_pose(sample), duration)
-        report = self._advance(track, after)
+        if not duration <= MOST_STEPS * self.settings.max_step:
+            raise SolverError(
+                f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {self.settings.max_step:g} s"
+            )
+        position, orientation = base_pose(sample)
+        after = self._loads_of(sample)
+        before = self._loads
+        if not np.array_equal(before.pull_body, after.pull_body):
+            before = without_pulls_as_in(before, after)
+        if len(self._now.pull_body) != len(after.pull_body):
+            self._now = new_loads(self.model.body_count, len(after.pull_body))
+        self._now.pull_body[:] = after.pull_body
+        report = advance_frame(
+            self._bodies, self._state, self._work, self._base, FrameLoads(before.numbers, after.numbers, self._now),
+            position, orientation, duration, self._stepping,
+        )  # fmt: skip
         self._loads = after
         self.time += duration
-        return report
-
-    def _advance(self, track: BaseTrack, after: Loads) -> Report:
-        assert self._loads is not None
-        now = Loads(*(a.copy() for a in after))
-        two_step = self.settings.scheme == "bdf2"
-        result = advance_frame(
-            self._bodies, self._state, self._work, track, self._loads, after, now, self._base,
-            self.settings.max_step, two_step, self.settings.halvings,
-        )  # fmt: skip
-        self._refresh()
-        return Report(*result)
+        return Report(*report)
 
     def snapshot(self) -> Snapshot:
         """The present, to return to with restore. Springs' rest set by a start is not part of it."""
-        if self._history is None or self._loads is None:
+        if self._loads is None:
             raise SolverError("start the simulation before taking a snapshot")
-        return Snapshot(copy_state(self._state), self._loads, copy(self._history), self._base.copy(), self.time)
+        return Snapshot(copy_state(self._state), self._loads, copy_base(self._base), self.time)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of this simulation; advancing from it repeats the same motion exactly."""
         assign_state(self._state, snapshot.state)
         self._loads = snapshot.loads
-        self._history = copy(snapshot.history)
-        self._base[...] = snapshot.base
+        self._base = copy_base(snapshot.base)
         self.time = snapshot.time
-        self._refresh()
+        place(self._bodies, self._state.q, self._work, self._base.now)
 
     @property
     def state(self) -> State:
@@ -151,16 +168,17 @@ class Simulation:
 
     def rod_orientations(self) -> Floats:
         """(m, 4) quaternions of the rods' frames in the base's frame."""
-        model, base = self.model, self._base[1]
+        model, base = self.model, self._base.now[1]
         orientation = self._work.orientation
         carrier = np.where((model.lower < 0)[:, None], base, orientation[model.lower])
-        welded = multiply(carrier, model.rod_rest)
-        bent = exponential(model.bend_share[:, None] * logarithm(self._state.q[model.joint]))
-        # A joint's own frame is its rod's, so the share of its rotation follows the rod's frame at the lower body.
-        # After keep_shape the springs' rest differs from the drawn shape: take it from the body itself.
-        rest = self._bodies.rest[model.joint]
-        sprung = multiply(multiply(carrier, rest), bent)
-        world = np.where((model.joint < 0)[:, None], welded, sprung)
+        world = multiply(carrier, model.rod_rest)
+        whole = model.bend_share == 1.0
+        world[whole] = orientation[model.joint[whole]]
+        part = np.flatnonzero((model.bend_share > 0.0) & ~whole)
+        if part.size:
+            # A rod that bends in its middle points half way between its two halves.
+            bent = multiply(conjugate(world[part]), orientation[model.joint[part]])
+            world[part] = multiply(world[part], exponential(model.bend_share[part, None] * logarithm(bent)))
         return multiply(conjugate(base), world)
 
     def rod_tails(self) -> Floats:
@@ -172,74 +190,6 @@ class Simulation:
         return self._points(self.model.lower, self.model.head)
 
     def _points(self, body: np.ndarray, point: Floats) -> Floats:
-        on_base = self._base[0, :3] + rotate(self._base[1], point)
-        on_body = self._work.position[body] + rotate(self._work.orientation[body], point)
-        return np.where((body < 0)[:, None], on_base, on_body)
-
-    def _refresh(self) -> None:
-        """Bring the workspace's positions up to the state."""
-        assert self._loads is not None
-        self._work.q[...] = self._state.q
-        self._work.u[...] = self._state.u
-        self._work.a[...] = 0.0
-        outward_pass(self._bodies, self._work, self._base, self._loads)
-
-    def _convert(self, sample: Sample) -> Loads:
-        """Per body what the sample gives per rod; everything checked to be finite."""
-        model = self.model
-        m, n = model.rod_count, model.body_count
-        movable = model.upper >= 0
-
-        def of_bodies(name: str, width: int) -> Floats:
-            total = np.zeros((n, width))
-            values = getattr(sample, name)
-            if values is not None:
-                np.add.at(total, model.upper[movable], finite(name, values, (m, width))[movable])
-            return total
-
-        rod = np.asarray(sample.pull_rod, dtype=np.int64).reshape(-1)
-        if ((rod < 0) | (rod >= m)).any():
-            raise SolverError(f"pull_rod must be between 0 and {m - 1}")
-        k = len(rod)
-        along = finite("pull_along", sample.pull_along, (k,))
-        head = _in_upper(model, rod)
-        scale = float(sample.stiffness_scale)
-        if not (np.isfinite(scale) and scale >= 0.0):
-            raise SolverError("stiffness_scale must be a number not below zero")
-        return Loads(
-            gravity=finite("gravity", sample.gravity, (3,)),
-            stiffness_scale=np.array([scale]),
-            force=of_bodies("force", 3),
-            torque=of_bodies("torque", 3),
-            twist=of_bodies("twist", 1)[:, 0].copy(),
-            pull_body=np.ascontiguousarray(model.upper[rod]),
-            pull_point=np.ascontiguousarray(head + along[:, None] * (model.tail[rod] - head)),
-            pull_target=finite("pull_target", sample.pull_target, (k, 3)),
-            pull_stiffness=np.maximum(finite("pull_stiffness", sample.pull_stiffness, (k,)), 0.0),
-            pull_damping=np.maximum(finite("pull_damping", sample.pull_damping, (k,)), 0.0),
-        )
-
-
-def _in_upper(model: Model, rod: np.ndarray) -> Floats:
-    """Where the rods' movable part begins, in their upper body's frame: the joint, or the head where welded."""
-    welded = model.joint[rod] < 0
-    return np.where(welded[:, None], model.head[rod], 0.0)
-
-
-def _base_pose(sample: Sample) -> tuple[Floats, Floats]:
-    orientation = finite("base_orientation", sample.base_orientation, (4,))
-    norm = float(np.linalg.norm(orientation))
-    if norm < 1e-6:
-        raise SolverError("base_orientation is not a rotation")
-    return finite("base_position", sample.base_position, (3,)), orientation / norm
-
-
-def _with_pulls_of(loads: Loads, after: Loads) -> Loads:
-    """The same loads with the other's pulls at zero strength, for a frame in which the number of pulls changes."""
-    return loads._replace(
-        pull_body=after.pull_body,
-        pull_point=after.pull_point,
-        pull_target=after.pull_target,
-        pull_stiffness=np.zeros_like(after.pull_stiffness),
-        pull_damping=np.zeros_like(after.pull_damping),
-    )
+        on_base = (body < 0)[:, None]
+        position = np.where(on_base, self._base.now[0, :3], self._work.position[body])
+        return position + rotate(np.where(on_base, self._base.now[1], self._work.orientation[body]), point)

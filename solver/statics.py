@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ._jit import inlined, kernel
 from ._linalg import (
+    ZERO,
     add,
     cross,
     dot,
@@ -26,7 +27,7 @@ from ._linalg import (
     store4,
     sub,
 )
-from .forward_dynamics import acceleration_pass, add_pulls, inward_pass, outward_pass, spring_torque
+from .forward_dynamics import acceleration_pass, add_pulls, inward_pass, outward_pass, place, spring_torque
 from .integrate import forget_past
 
 #: Longest turn of a joint in one iteration of settle, rad.
@@ -44,11 +45,18 @@ class Equilibrium(NamedTuple):
 def _at_rest(state, work):
     for i in range(len(state.u)):
         store4(work.q, i, load4(state.q, i))
-    work.u[:] = 0.0
-    work.a[:] = 0.0
+        store3(work.u, i, ZERO)
+        store3(work.a, i, ZERO)
 
 
-@kernel
+@inlined
+def _stand_still(state):
+    for i in range(len(state.u)):
+        store3(state.u, i, ZERO)
+    forget_past(state)
+
+
+@inlined
 def load_moments(bodies, work, base, loads):
     """Leave in work.pA_r the moment (world axes) every joint must supply at rest: recursive Newton-Euler, no motion."""
     outward_pass(bodies, work, base, loads)
@@ -79,12 +87,12 @@ def settle(bodies, state, work, base, loads, tolerance, most_iterations):
     """Pseudo-transient continuation: implicit steps from rest whose length grows as the imbalance shrinks.
 
     Each step solves (M + h^2 K) dq = h^2 residual in O(n); for long steps this is Newton's method on the springs.
-    Returns (residual, iterations); state is at rest at the best pose found.
+    base (6, 4) as in forward_dynamics. Returns (residual, iterations); state is at rest at the last pose. Where no
+    finite pose was found the residual is not finite and the state is of no use.
     """
     scale_now = loads.stiffness_scale[0]
     h = 1e-2
-    state.u[:] = 0.0
-    forget_past(state)
+    _stand_still(state)
     before = math.inf
     scale2 = 1e-300
     iterations = 0
@@ -95,7 +103,7 @@ def settle(bodies, state, work, base, loads, tolerance, most_iterations):
         scale2 = max(scale2, largest)
         residual = math.sqrt(worst / scale2)
         if residual <= tolerance or iterations >= most_iterations or not math.isfinite(residual):
-            return residual, iterations
+            break
         if before < math.inf:
             h = min(max(h * min(max(before / residual, 0.3), 2.0), 1e-4), 1e6)
         before = residual
@@ -103,18 +111,23 @@ def settle(bodies, state, work, base, loads, tolerance, most_iterations):
         add_pulls(work, loads, 0.0, h * h)
         inward_pass(bodies, work, scale_now, 0.0, h * h)
         acceleration_pass(bodies, work)
-        longest = 0.0
+        longest, total = 0.0, 0.0
         for i in range(len(bodies.parent)):
             correction = load3(work.correction, i)
-            longest = max(longest, dot(correction, correction))
+            square = dot(correction, correction)
+            total += square
+            longest = max(longest, square)
+        if not math.isfinite(total):
+            residual = math.inf
+            break
         longest = math.sqrt(longest) * h * h
         share = h * h * min(1.0, _TRUST / longest) if longest > 0.0 else 0.0
-        if not math.isfinite(share):
-            return math.inf, iterations
         for i in range(len(bodies.parent)):
             turn = scale(share, load3(work.correction, i))
             store4(state.q, i, quat_unit(quat_mul(load4(state.q, i), quat_exp(turn))))
         iterations += 1
+    place(bodies, state.q, work, base)
+    return residual, iterations
 
 
 @kernel
@@ -149,14 +162,14 @@ def keep_shape(bodies, state, work, base, loads):
         sprung = quat_exp(phi)
         store4(bodies.rest, i, quat_unit(quat_mul(drawn, quat_conj(sprung))))
         store4(state.q, i, sprung)
-    state.u[:] = 0.0
-    forget_past(state)
+    _stand_still(state)
+    place(bodies, state.q, work, base)
     return -1
 
 
 @inlined
 def _divide(a, b):
-    """a / b, and 0 where a free direction carries nothing."""
+    """Return a / b, and 0 where a free direction carries nothing."""
     return 0.0 if a == 0.0 else a / b
 
 
