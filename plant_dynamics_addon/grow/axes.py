@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Smooth curves through the segments of a skeleton, and the bone weights that keep them smooth when bones turn.
+
+A *run* is a chain of segments that make one continuous surface: a tube (stem, petiole) or a blade (leaf).
+
+A point at the fraction t + 1/2 of a segment follows three bones, the one before, its own and the one after, with the
+weights of the uniform quadratic B-spline, (1/2 - t)^2 / 2, 3/4 - t^2 and (1/2 + t)^2 / 2. Each bone carries the point
+along its own straight line, so at a joint both neighbours agree (the curve goes through every joint), the tangent is
+continuous, and segments bent like the chords of an arc give the arc's parabola. The same formula gives the shape at
+rest and, as vertex weights, the shape when the bones turn.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import rotations
+
+Array = NDArray[np.float64]
+Index = NDArray[np.int64]
+
+TUBE, BLADE, SINGLE = 0, 1, 2
+_SURFACE_OF_ORGAN = {"stem": TUBE, "petiole": TUBE, "leaf": BLADE}
+
+# A child whose direction turns less than this from its parent's may continue it smoothly; beyond, it is a side branch.
+_SMOOTH_TURN_COSINE = np.cos(np.radians(75.0))
+# A surface that turns back on itself has no tangent at the joint, so it begins anew there.
+_SHARPEST_TURN_COSINE = np.cos(np.radians(120.0))
+
+
+@dataclass(frozen=True)
+class Axes:
+    """Runs of a skeleton with n segments, r runs."""
+
+    head: Array  # (n, 3) m
+    frame: Array  # (n, 3, 3) columns: right, along, up
+    length: Array  # (n) m
+    kind: Index  # (n) TUBE, BLADE or SINGLE
+    parent: Index  # (n)
+    before: Index  # (n) the segment whose line leads into this one smoothly, -1 for none
+    after: Index  # (n) the segment this one leads into smoothly, -1 for none
+    run: Index  # (n) the run a segment is in
+    segments: Index  # (n) segments sorted by run, base first
+    first: Index  # (r + 1) where each run begins in `segments`
+    start: Array  # (n) m, distance from the run's base to the segment's head
+
+    @property
+    def direction(self) -> Array:
+        """Unit vectors along the segments (n, 3)."""
+        return self.frame[:, :, 1]
+
+    @property
+    def tail(self) -> Array:
+        """Ends of the segments (n, 3)."""
+        return self.head + self.length[:, None] * self.direction
+
+    def runs_of(self, kind: int) -> Index:
+        """The runs of one kind."""
+        return np.flatnonzero(self.kind[self.segments[self.first[:-1]]] == kind)
+
+
+def find_axes(skeleton, organs: tuple[str, ...]) -> Axes:
+    """Cut a skeleton into runs and find which segments lead smoothly into which."""
+    n = len(skeleton.parent)
+    frame = rotations.matrices(skeleton.frame)
+    direction = frame[:, :, 1]
+    tail = skeleton.head + skeleton.length[:, None] * direction
+    kind_of_organ = np.array([_SURFACE_OF_ORGAN.get(organ, SINGLE) for organ in organs])
+    kind = kind_of_organ[skeleton.organ]
+
+    parent = np.asarray(skeleton.parent)
+    has_parent = parent >= 0
+    gap = np.linalg.norm(skeleton.head - tail[parent], axis=1)
+    joined = has_parent & (gap < 1e-4 * skeleton.length[parent] + 1e-7)
+    bends = rotations.dot(direction, direction[parent]) > _SHARPEST_TURN_COSINE
+    same = (skeleton.axis == skeleton.axis[parent]) & (kind == kind[parent]) & (kind != SINGLE)
+    continues = joined & bends & same
+
+    run = np.empty(n, dtype=np.int64)
+    position = np.zeros(n, dtype=np.int64)
+    start = np.zeros(n)
+    before = np.full(n, -1, dtype=np.int64)
+    after = np.full(n, -1, dtype=np.int64)
+    runs = 0
+    for i in range(n):  # parents come before children
+        p = parent[i]
+        if continues[i] and after[p] < 0:
+            before[i], after[p] = p, i
+            run[i], position[i], start[i] = run[p], position[p] + 1, start[p] + skeleton.length[p]
+        else:
+            run[i] = runs
+            runs += 1
+
+    _lead_on(joined, parent, direction, before, after)
+    segments = np.lexsort((position, run))
+    first = np.searchsorted(run[segments], np.arange(runs + 1))
+    return Axes(
+        np.asarray(skeleton.head),
+        frame,
+        np.asarray(skeleton.length),
+        kind,
+        parent,
+        before,
+        after,
+        run,
+        segments,
+        first,
+        start,
+    )
+
+
+def _lead_on(joined, parent, direction, before, after) -> None:
+    """Let the last segment of a run lead into the child with the least turn (a petiole into its leaf). In place."""
+    candidates = np.flatnonzero(joined & (before < 0))
+    candidates = candidates[after[parent[candidates]] < 0]
+    cosine = rotations.dot(direction[candidates], direction[parent[candidates]])
+    candidates = candidates[np.argsort(-cosine, kind="stable")][: np.count_nonzero(cosine > _SMOOTH_TURN_COSINE)]
+    parents, choice = np.unique(parent[candidates], return_index=True)
+    before[candidates[choice]] = parents
+    after[parents] = candidates[choice]
+
+
+@dataclass(frozen=True)
+class Stations:
+    """Points on the curves, k of them."""
+
+    segment: Index  # (k)
+    point: Array  # (k, 3)
+    tangent: Array  # (k, 3) unit
+    distance: Array  # (k) m from the run's base
+    bones: Index  # (k, 3)
+    weights: Array  # (k, 3), rows sum to 1
+
+    def take(self, index: Index) -> "Stations":
+        """The stations at `index`."""
+        return Stations(*(getattr(self, name)[index] for name in self.__dataclass_fields__))
+
+
+def stations_at(axes: Axes, segment: Index, fraction: Array) -> Stations:
+    """Points at the fraction (0 head, 1 tail; beyond is extrapolated straight on) of each given segment."""
+    t = np.clip(fraction, 0.0, 1.0) - 0.5
+    previous, following = axes.before[segment], axes.after[segment]
+    weights = np.stack([(0.5 - t) ** 2 / 2, 0.75 - t * t, (0.5 + t) ** 2 / 2], axis=1)
+    slopes = np.stack([t - 0.5, -2 * t, t + 0.5], axis=1)
+    for side, neighbour in ((0, previous), (2, following)):
+        for array in (weights, slopes):
+            array[:, 1] += np.where(neighbour < 0, array[:, side], 0.0)
+            array[:, side] = np.where(neighbour < 0, 0.0, array[:, side])
+    bones = np.stack(
+        [np.where(previous < 0, segment, previous), segment, np.where(following < 0, segment, following)], 1
+    )
+
+    length = axes.length[segment][:, None]
+    along = fraction[:, None] * length
+    lines = np.stack(
+        [
+            axes.tail[bones[:, 0]] + along * axes.direction[bones[:, 0]],
+            axes.head[segment] + along * axes.direction[segment],
+            axes.head[bones[:, 2]] + (along - length) * axes.direction[bones[:, 2]],
+        ],
+        axis=1,
+    )
+    lines = np.where((weights == 0.0)[:, :, None], lines[:, 1:2], lines)
+    point = np.einsum("kb,kbi->ki", weights, lines)
+    tangent = rotations.normalized(
+        np.einsum("kb,kbi->ki", weights, axes.direction[bones]) + np.einsum("kb,kbi->ki", slopes, lines) / length
+    )
+    return Stations(segment, point, tangent, axes.start[segment] + along[:, 0], bones, weights)

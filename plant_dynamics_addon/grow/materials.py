@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Materials of plants, soil and pots, for Cycles and EEVEE.
+
+A material is made once and found again by its name, so an artist's changes to it hold for the next plant too.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import bpy
+
+from .shader_nodes import ShaderTree
+from .surface import PARTS
+
+Colour = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class PlantColours:
+    """Linear RGB. Materials of a set that has a name carry it, so sets do not overwrite each other."""
+
+    name: str = ""
+    leaf: Colour = (0.045, 0.150, 0.020)
+    leaf_other: Colour = (0.085, 0.200, 0.025)  # what single leaves vary towards
+    vein: Colour = (0.20, 0.32, 0.09)
+    stem: Colour = (0.10, 0.20, 0.045)
+    bark: Colour = (0.115, 0.075, 0.045)
+    petal: Colour = (0.78, 0.32, 0.42)
+    petal_base: Colour = (0.85, 0.62, 0.55)
+    flower_centre: Colour = (0.72, 0.42, 0.04)
+    sepal: Colour = (0.09, 0.20, 0.04)
+    fruit: Colour = (0.50, 0.035, 0.02)
+
+
+def darker(colour: Colour, factor: float) -> Colour:
+    """The colour times a factor (above 1: lighter)."""
+    r, g, b = (min(1.0, factor * channel) for channel in colour)
+    return r, g, b
+
+
+def plant_materials(colours: PlantColours) -> list[bpy.types.Material]:
+    """The materials of a plant's skin, in the order of `surface.PARTS`."""
+    makers: dict[str, Callable[[ShaderTree, PlantColours], None]] = {
+        "stem": _stem,
+        "leaf": _leaf,
+        "petal": _petal,
+        "flower_centre": _flower_centre,
+        "sepal": _sepal,
+        "fruit": _fruit,
+    }
+    materials = []
+    for part in PARTS:
+        name = " ".join(word for word in ("Plant", part.replace("_", " ").title(), colours.name) if word)
+        material = bpy.data.materials.get(name)
+        if material is None:
+            material = _new(name, colours.bark if part == "stem" else getattr(colours, part))
+            makers[part](ShaderTree(material), colours)
+        materials.append(material)
+    return materials
+
+
+def soil_material() -> bpy.types.Material:
+    """Dark crumbly earth."""
+    return _found_or_made("Plant Soil", (0.040, 0.025, 0.016), _soil)
+
+
+def pot_material() -> bpy.types.Material:
+    """Fired clay."""
+    return _found_or_made("Plant Pot", (0.42, 0.145, 0.075), _pot)
+
+
+def _new(name: str, viewport_colour: Colour) -> bpy.types.Material:
+    material = bpy.data.materials.new(name)
+    material.diffuse_color = (*viewport_colour, 1.0)
+    return material
+
+
+def _found_or_made(name: str, colour: Colour, make: Callable[[ShaderTree, Colour], None]) -> bpy.types.Material:
+    material = bpy.data.materials.get(name)
+    if material is None:
+        material = _new(name, colour)
+        make(ShaderTree(material), colour)
+    return material
+
+
+def _thin_sheet(tree: ShaderTree, colour, glow, translucency: float, roughness: float, normal) -> None:
+    """A sheet that reflects on both sides and lets light through: `glow` is its colour against the light."""
+    inputs = {"Base Color": colour, "Roughness": roughness, "Specular IOR Level": 0.35, "Normal": normal}
+    front = tree.node("BsdfPrincipled", inputs).outputs[0]
+    through = tree.node("BsdfTranslucent", {"Color": glow, "Normal": normal}).outputs[0]
+    tree.surface(tree.node("MixShader", {0: translucency, 1: front, 2: through}).outputs[0])
+
+
+def _leaf(tree: ShaderTree, colours: PlantColours) -> None:
+    u, v = tree.uv()
+    from_midrib = tree.math("MULTIPLY", tree.math("ABSOLUTE", tree.math("SUBTRACT", u, 0.5)), 2.0)
+    midrib = tree.smooth_step(from_midrib, 0.075, 0.02)
+    # Side veins leave the midrib at regular places and run outwards and towards the tip.
+    place = tree.math("MULTIPLY", tree.math("SUBTRACT", v, tree.math("MULTIPLY", from_midrib, 0.16)), 11.0)
+    between = tree.math("ABSOLUTE", tree.math("SUBTRACT", tree.math("FRACT", place), 0.5))
+    side_veins = tree.math("MULTIPLY", tree.smooth_step(between, 0.10, 0.0), tree.smooth_step(from_midrib, 1.0, 0.3))
+    veins = tree.math("MAXIMUM", midrib, tree.math("MULTIPLY", side_veins, 0.5))
+
+    blade = tree.blend(tree.attribute("plant_variation"), colours.leaf, colours.leaf_other)
+    mottled = tree.blend(tree.math("MULTIPLY", tree.noise(45.0), 0.35), blade, (0.02, 0.07, 0.012))
+    veined = tree.blend(tree.math("MULTIPLY", veins, 0.55), mottled, colours.vein)
+    underside = tree.node("NewGeometry").outputs["Backfacing"]
+    colour = tree.blend(tree.math("MULTIPLY", underside, 0.45), veined, (0.17, 0.27, 0.10))
+    glow = tree.blend(tree.math("MULTIPLY", veins, 0.6), (0.28, 0.52, 0.03), (0.16, 0.30, 0.03))
+    normal = tree.bump(tree.math("SUBTRACT", 1.0, veins), 0.35, 0.0015)
+    _thin_sheet(tree, colour, glow, 0.28, 0.38, normal)
+
+
+def _petal(tree: ShaderTree, colours: PlantColours) -> None:
+    u, v = tree.uv()
+    lines = tree.math("ABSOLUTE", tree.math("SINE", tree.math("MULTIPLY", u, 44.0)))
+    graded = tree.blend(tree.smooth_step(v, 0.05, 0.75), colours.petal_base, colours.petal)
+    lined = tree.blend(tree.math("MULTIPLY", lines, 0.10), graded, colours.petal_base)
+    lighter = tuple(channel + 0.25 * (1.0 - channel) for channel in colours.petal)
+    colour = tree.blend(tree.math("MULTIPLY", tree.attribute("plant_variation"), 0.45), lined, lighter)
+    _thin_sheet(tree, colour, colour, 0.35, 0.55, tree.bump(lines, 0.08, 0.0005))
+
+
+def _stem(tree: ShaderTree, colours: PlantColours) -> None:
+    u, v = tree.uv()
+    wood = tree.smooth_step(tree.attribute("plant_girth"), 0.0035, 0.014)
+    # Stretched along the stem: fibres when it is green, ridges when it is bark.
+    stretched = tree.node("CombineXYZ", {0: tree.math("MULTIPLY", u, 9.0), 1: tree.math("MULTIPLY", v, 55.0)})
+    fibres = tree.noise(1.0, 4.0, stretched.outputs[0])
+    patches = tree.noise(28.0)
+    green = tree.blend(tree.math("MULTIPLY", patches, 0.5), colours.stem, darker(colours.stem, 0.55))
+    brown = tree.blend(tree.smooth_step(fibres, 0.35, 0.75), darker(colours.bark, 0.45), colours.bark)
+    colour = tree.blend(wood, green, brown)
+    relief = tree.math("MULTIPLY", fibres, tree.math("MULTIPLY_ADD", wood, 0.8, 0.1))
+    normal = tree.bump(relief, 0.7, 0.003)
+    roughness = tree.math("MULTIPLY_ADD", wood, 0.35, 0.45)
+    inputs = {"Base Color": colour, "Roughness": roughness, "Specular IOR Level": 0.35, "Normal": normal}
+    tree.surface(tree.node("BsdfPrincipled", inputs).outputs[0])
+
+
+def _sepal(tree: ShaderTree, colours: PlantColours) -> None:
+    colour = tree.blend(tree.math("MULTIPLY", tree.noise(60.0), 0.5), colours.sepal, darker(colours.sepal, 0.6))
+    glow = darker(colours.sepal, 2.0)
+    _thin_sheet(tree, colour, glow, 0.15, 0.5, tree.bump(tree.noise(300.0), 0.2, 0.0005))
+
+
+def _flower_centre(tree: ShaderTree, colours: PlantColours) -> None:
+    place = tree.node("TexCoord").outputs["Object"]
+    grains = tree.node("TexVoronoi", {"Vector": place, "Scale": 900.0}).outputs["Distance"]
+    colour = tree.blend(tree.smooth_step(grains, 0.2, 0.7), colours.flower_centre, darker(colours.flower_centre, 0.35))
+    inputs = {"Base Color": colour, "Roughness": 0.8, "Normal": tree.bump(grains, 0.8, -0.0008)}
+    tree.surface(tree.node("BsdfPrincipled", inputs).outputs[0])
+
+
+def _fruit(tree: ShaderTree, colours: PlantColours) -> None:
+    _, v = tree.uv()
+    ripeness = tree.math("MULTIPLY_ADD", tree.attribute("plant_variation"), 0.35, tree.smooth_step(v, 0.0, 0.5))
+    colour = tree.blend(tree.math("MINIMUM", ripeness, 1.0), (0.45, 0.28, 0.04), colours.fruit)
+    inputs = {"Base Color": colour, "Roughness": 0.25, "Subsurface Weight": 0.15, "Subsurface Scale": 0.004}
+    tree.surface(tree.node("BsdfPrincipled", inputs).outputs[0])
+
+
+def _soil(tree: ShaderTree, colour: Colour) -> None:
+    crumbs = tree.noise(140.0, 6.0)
+    shade = tree.blend(tree.smooth_step(crumbs, 0.35, 0.7), darker(colour, 0.35), darker(colour, 1.5))
+    normal = tree.bump(crumbs, 1.0, 0.006)
+    inputs = {"Base Color": shade, "Roughness": 0.95, "Specular IOR Level": 0.15, "Normal": normal}
+    tree.surface(tree.node("BsdfPrincipled", inputs).outputs[0])
+
+
+def _pot(tree: ShaderTree, colour: Colour) -> None:
+    stains = tree.smooth_step(tree.noise(14.0, 5.0), 0.45, 0.75)
+    shade = tree.blend(tree.math("MULTIPLY", stains, 0.35), colour, (0.50, 0.27, 0.18))
+    normal = tree.bump(tree.noise(220.0, 4.0), 0.25, 0.0015)
+    inputs = {"Base Color": shade, "Roughness": 0.75, "Specular IOR Level": 0.3, "Normal": normal}
+    tree.surface(tree.node("BsdfPrincipled", inputs).outputs[0])

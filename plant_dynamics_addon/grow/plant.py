@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A plant in the scene from a skeleton: what the Grow operator and scripts call."""
+
+from collections.abc import Sequence
+
+import bpy
+import numpy as np
+from mathutils import Vector
+
+from ...lsystem import ORGANS, Skeleton
+from . import materials
+from .armature_builder import Bones, bone_names, build_armature
+from .bone_data import write_bone_data
+from .looks import PlantLook, look_named
+from .mesh_builder import SegmentAttributes, build_mesh, skin_to_armature
+from .pot import add_pot, fitting_pot
+from .skin import build_skin
+
+
+def grow_plant(
+    context: bpy.types.Context,
+    skeleton: Skeleton,
+    name: str,
+    *,
+    pot: bool = False,
+    location: Sequence[float] | None = None,
+    look: PlantLook | None = None,
+) -> bpy.types.Object:
+    """Add the plant to the scene and return its armature object, selected and active, in Object Mode.
+
+    The skinned mesh is a child of the armature object, and so are pot and soil, which thus move with the plant's base.
+    The plant (or its pot) stands at `location`, by default at the 3D cursor. Without a `look` it looks
+    like the plant that its name speaks of (see `looks`). Raises PlantError.
+    """
+    look = look or look_named(name)
+    names = bone_names(skeleton.organ.tolist(), ORGANS)
+    bones = Bones(names, skeleton.parent, skeleton.head, skeleton.frame, skeleton.length)
+    armature = build_armature(context, name, bones)
+    write_bone_data(armature, skeleton, names)
+
+    surface, variation = build_skin(skeleton, look.shape)
+    attributes = SegmentAttributes(skeleton.organ, skeleton.order, variation)
+    mesh = build_mesh(f"{name} Mesh", surface, attributes)
+    for material in materials.plant_materials(look.colours):
+        mesh.materials.append(material)
+    mesh_object = bpy.data.objects.new(f"{name} Mesh", mesh)
+    armature.users_collection[0].objects.link(mesh_object)
+    skin_to_armature(mesh_object, armature, names, surface)
+
+    place = Vector(context.scene.cursor.location if location is None else location)
+    if pot:
+        root_radius = float(skeleton.radius_base[np.asarray(skeleton.parent) < 0].max())
+        size = fitting_pot(skeleton.head, skeleton.tail(), root_radius)
+        add_pot(armature, size)
+        place.z += size.depth
+    armature.location = place
+    return armature

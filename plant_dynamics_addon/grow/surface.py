@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A skinned surface as arrays, and how surfaces are put together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Index = NDArray[np.int64]
+
+# What a face is made of; one material each, in this order.
+PARTS = ("stem", "leaf", "petal", "flower_centre", "sepal", "fruit")
+
+
+@dataclass(frozen=True)
+class Surface:
+    """Vertices with the bones they follow, and faces, counter-clockwise seen from outside.
+
+    A bone index is the index of its segment in the skeleton. A bone may be named more than once for a vertex.
+    """
+
+    vertices: Array  # (v, 3) m, in the plant's frame
+    bones: Index  # (v, 3)
+    weights: Array  # (v, 3), rows sum to 1
+    segment: Index  # (v) the segment a vertex belongs to
+    girth: Array  # (v) m, radius of the stem here; 0 for everything that is no stem
+    quads: Index  # (q, 4)
+    quad_uv: Array  # (q, 4, 2)
+    quad_part: Index  # (q) index into PARTS
+    triangles: Index  # (t, 3)
+    triangle_uv: Array  # (t, 3, 2)
+    triangle_part: Index  # (t)
+
+    @property
+    def face_count(self) -> int:
+        """Quads and triangles together."""
+        return len(self.quads) + len(self.triangles)
+
+
+def join(surfaces: Sequence[Surface]) -> Surface:
+    """One surface made of several, in their order."""
+    offsets = np.cumsum([0] + [len(surface.vertices) for surface in surfaces[:-1]])
+
+    def stacked(name: str):
+        return np.concatenate([getattr(surface, name) for surface in surfaces])
+
+    def shifted(name: str):
+        pairs = zip(surfaces, offsets, strict=True)
+        return np.concatenate([getattr(surface, name) + offset for surface, offset in pairs])
+
+    return Surface(
+        *(shifted(name) if name in ("quads", "triangles") else stacked(name) for name in Surface.__dataclass_fields__)
+    )
+
+
+def grid_faces(rows: int, columns: int, closed: bool = False) -> tuple[Index, Array]:
+    """Quads (q, 4) of a grid of vertices numbered row by row, and their UVs (q, 4, 2) in 0..1.
+
+    `closed` joins the last column to the first. Seen from the side where columns run to the right and rows upward,
+    the faces are counter-clockwise.
+    """
+    across = columns if closed else columns - 1
+    row, column = (index.ravel() for index in np.mgrid[: rows - 1, :across])
+    corners = ((0, 0), (0, 1), (1, 1), (1, 0))
+    quads = np.stack([(row + up) * columns + (column + right) % columns for up, right in corners], axis=1)
+    uv = np.stack([np.stack([(column + right) / across, (row + up) / (rows - 1)], 1) for up, right in corners], axis=1)
+    return quads, uv

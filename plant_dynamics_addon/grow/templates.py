@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Unit shapes that organs are made of: along +Y from 0 to 1 (the bone), within the radius 1 about it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .surface import PARTS, grid_faces
+
+Array = NDArray[np.float64]
+Index = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Template:
+    """A shape that is scaled (radius across, length along) and placed on many bones."""
+
+    vertices: Array  # (v, 3)
+    quads: Index  # (q, 4)
+    quad_uv: Array  # (q, 4, 2)
+    quad_part: Index  # (q)
+    triangles: Index  # (t, 3)
+    triangle_uv: Array  # (t, 3, 2)
+    triangle_part: Index  # (t)
+
+
+def join_templates(templates: Sequence[Template]) -> Template:
+    """One template of several."""
+    offsets = np.cumsum([0] + [len(template.vertices) for template in templates[:-1]])
+    pairs = list(zip(templates, offsets, strict=True))
+    return Template(
+        np.concatenate([t.vertices for t in templates]),
+        np.concatenate([t.quads + offset for t, offset in pairs]),
+        np.concatenate([t.quad_uv for t in templates]),
+        np.concatenate([t.quad_part for t in templates]),
+        np.concatenate([t.triangles + offset for t, offset in pairs]),
+        np.concatenate([t.triangle_uv for t in templates]),
+        np.concatenate([t.triangle_part for t in templates]),
+    )
+
+
+def revolved(
+    radius: Array, height: Array, sides: int, part: str, ribs: int = 0, rib_depth: float = 0.0, swirl: float = 0.0
+) -> Template:
+    """A closed shape turned about +Y. `radius` and `height` (rows) start and end with a point (radius 0).
+
+    Ribs make the cross-section wavy; they swirl about the axis by `swirl` radians from bottom to top.
+    """
+    angle = 2 * np.pi * np.arange(sides) / sides
+    rows = np.arange(1, len(radius) - 1)
+    wavy = 1.0 + rib_depth * np.cos(ribs * (angle[None, :] - swirl * height[rows, None]))
+    ring = radius[rows, None] * wavy
+    # Seen from outside with +Y up, the angle grows to the right.
+    body = np.stack(
+        [ring * np.sin(angle), np.broadcast_to(height[rows, None], ring.shape), ring * np.cos(angle)], axis=2
+    )
+    poles = np.array([[0.0, height[0], 0.0], [0.0, height[-1], 0.0]])
+    vertices = np.concatenate([body.reshape(-1, 3), poles])
+    quads, quad_uv = grid_faces(len(rows), sides, closed=True)
+    corner = np.arange(sides)
+    following = (corner + 1) % sides
+    top = (len(rows) - 1) * sides
+    bottom_pole, top_pole = len(rows) * sides, len(rows) * sides + 1
+    triangles = np.concatenate(
+        [
+            np.stack([following, corner, np.full(sides, bottom_pole)], axis=1),
+            np.stack([top + corner, top + following, np.full(sides, top_pole)], axis=1),
+        ]
+    )
+    u0, u1 = corner / sides, (corner + 1) / sides
+    middle, low, high = (u0 + u1) / 2, np.zeros(sides), np.ones(sides)
+    triangle_uv = np.concatenate(
+        [
+            np.stack([u1, low, u0, low, middle, low], axis=1),
+            np.stack([u0, high, u1, high, middle, high], axis=1),
+        ]
+    ).reshape(-1, 3, 2)
+    code = PARTS.index(part)
+    return Template(
+        vertices, quads, quad_uv, np.full(len(quads), code), triangles, triangle_uv, np.full(len(triangles), code)
+    )
+
+
+def petal(
+    midline: Array,
+    half_width: float,
+    pointed: float,
+    cup: float,
+    tilt: float,
+    part: str,
+    rows: int = 8,
+    columns: int = 5,
+) -> Template:
+    """A sheet along a cubic Bezier curve with the control points `midline` (4, 2) in (distance from the axis, height).
+
+    It points to +X. `tilt` (radians) turns it about its midline, so that neighbouring petals overlap like roof tiles.
+    """
+    s = np.linspace(0.0, 1.0, rows)
+    basis = np.stack([(1 - s) ** 3, 3 * s * (1 - s) ** 2, 3 * s * s * (1 - s), s**3], axis=1)
+    slope = np.stack([-3 * (1 - s) ** 2, 3 * (1 - s) * (1 - 3 * s), 3 * s * (2 - 3 * s), 3 * s * s], axis=1)
+    centre, tangent = basis @ midline, slope @ midline
+    tangent /= np.linalg.norm(tangent, axis=1, keepdims=True)
+    normal = np.stack([-tangent[:, 1], tangent[:, 0]], axis=1)  # towards the flower's axis: the inner side
+
+    profile = (0.12 + s) ** 0.9 * (1.0 - s) ** pointed
+    half = half_width * profile / profile.max()
+    half[-1] = 0.25 * half[-2]
+    across = np.linspace(-1.0, 1.0, columns)
+    aside = half[:, None] * across * np.cos(tilt)
+    inward = half[:, None] * (cup * across**2 + across * np.sin(tilt))
+    planar = centre[:, None, :] + inward[..., None] * normal[:, None, :]
+    vertices = np.stack([planar[..., 0], planar[..., 1], -aside], axis=2).reshape(-1, 3)
+    quads, uv = grid_faces(rows, columns)
+    code = PARTS.index(part)
+    none = np.zeros((0, 3), dtype=np.int64)
+    return Template(vertices, quads, uv, np.full(len(quads), code), none, np.zeros((0, 3, 2)), none[:, 0])
+
+
+def turned(template: Template, angle: float) -> Template:
+    """The template turned about +Y by an angle in radians."""
+    c, s = np.cos(angle), np.sin(angle)
+    rotation = np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
+    return Template(
+        template.vertices @ rotation.T, *(getattr(template, name) for name in list(Template.__dataclass_fields__)[1:])
+    )
