@@ -79,6 +79,9 @@ class PLANT_DYNAMICS_PT_material(_SubPanel, Panel):
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         layout.prop(settings, "stiffness_factor")
+        if settings.bones_have_materials:
+            layout.label(text="Each bone has its own: see the Bone tab", icon="BONE_DATA")
+            return
         column = layout.column(align=True)
         column.use_property_decorate = False
         column.prop(settings, "young_modulus")
@@ -89,8 +92,6 @@ class PLANT_DYNAMICS_PT_material(_SubPanel, Panel):
         column.prop(settings, "radius_source")
         if settings.radius_source == "FIXED":
             column.prop(settings, "radius")
-        if any(bone.plant_dynamics.young_modulus > 0.0 for bone in list(obj.data.bones)[:1]):
-            layout.label(text="Bones have materials of their own", icon="INFO")
 
 
 class PLANT_DYNAMICS_PT_damping(_SubPanel, Panel):

@@ -18,8 +18,8 @@ class BonePhysics(PropertyGroup):
     organ: EnumProperty(
         name="Organ",
         description="What the bone stands for",
-        items=[(name.upper(), name.capitalize(), "") for name in ORGANS],
-        default="STEM",
+        items=[(name, name.capitalize(), "") for name in ORGANS],
+        default="stem",
         update=_changed,
     )
     radius_base: FloatProperty(

@@ -19,9 +19,10 @@ class PlantSettings(PropertyGroup):
     is_dynamic: BoolProperty(name="Dynamic", options={"HIDDEN"})
     live: BoolProperty(name="Live", description="Simulate this plant when the frame changes", options={"HIDDEN"})
 
+    bones_have_materials: BoolProperty(options={"HIDDEN"})
     young_modulus: FloatProperty(
-        name="Young's Modulus (MPa)",
-        description="Stiffness of the tissue: leaves 1-50, herbaceous stems 50-1000, wood 5000-12000",
+        name="Young's (MPa)",
+        description="Young's modulus, the stiffness of the tissue: leaves 1-50, herbaceous stems 50-1000, wood 5000-12000",
         default=300.0, min=1e-4, max=1e6, soft_min=1.0, soft_max=15000.0, update=_changed,
     )  # fmt: skip
     poisson: FloatProperty(

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From the text of an L-system to a dynamic plant in the scene."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import bpy
+
+from ...lsystem import (
+    ArticulatedBodies,
+    Grammar,
+    LSystemError,
+    Module,
+    Skeleton,
+    articulated_skeleton,
+    body_frames,
+    derive,
+    interpret,
+    is_articulated,
+    parse,
+    read_articulated,
+)
+from ..dynamics.pose_writer import use_quaternions
+from ..dynamics.quaternions import conjugate, multiply, rotation_vectors
+from .plant import grow_plant
+
+
+def grow_from_text(
+    context: bpy.types.Context,
+    text: str,
+    title: str,
+    *,
+    steps: int | None = None,
+    seed: int = 0,
+    pot: bool = False,
+    location: Sequence[float] | None = None,
+) -> bpy.types.Object:
+    """Derive the L-system and add the plant, ready to play; returns its armature object.
+
+    Texts of turtle modules and of articulated bodies (B and J) are both read. Raises LSystemError and PlantError; the
+    scene is then as before.
+    """
+    grammar = parse(text, title)
+    modules = derive(grammar, steps, seed)
+    if is_articulated(modules):
+        bodies = read_articulated(modules, source=title)
+        # A bone's frame must be its body's, so that inertia and springs keep their axes.
+        skeleton = replace(articulated_skeleton(bodies), frame=body_frames(bodies)[1])
+        armature = grow_plant(context, skeleton, title, pot=pot, location=location)
+        _write_bodies(armature, bodies)
+    else:
+        armature = grow_plant(context, _drawn(modules, grammar, title), title, pot=pot, location=location)
+    settings = armature.plant_dynamics
+    settings.is_dynamic = True
+    settings.bones_have_materials = all(_has_material(bone.plant_dynamics) for bone in armature.data.bones)
+    use_quaternions(armature, tuple(bone.name for bone in armature.data.bones))
+    return armature
+
+
+def _drawn(modules: Sequence[Module], grammar: Grammar, title: str) -> Skeleton:
+    skeleton = interpret(modules, grammar)
+    if len(skeleton) == 0:
+        raise LSystemError("the string draws no segment; F and organs such as ~Leaf do", source=title)
+    return skeleton
+
+
+def _write_bodies(armature: bpy.types.Object, bodies: ArticulatedBodies) -> None:
+    """Give the bones exactly the masses, inertias and springs of the string; the root body is fixed to the ground."""
+    rest, begun = body_frames(bodies)[1], body_frames(bodies, initial=True)[1]
+    of_parent = [max(0, int(k)) for k in bodies.parent]
+    joint = multiply(conjugate(multiply(conjugate(rest[of_parent]), rest)), multiply(conjugate(begun[of_parent]), begun))
+    initial = rotation_vectors(joint)
+    for i, bone in enumerate(armature.data.bones):
+        physics = bone.plant_dynamics
+        physics.use_body = True
+        physics.mass = bodies.mass[i]
+        physics.center_of_mass = bodies.com[i]
+        physics.inertia = bodies.inertia[i]
+        physics.stiffness = bodies.stiffness[i]
+        physics.initial_rotation = initial[i]
+        physics.pinned = i == 0
+    armature.plant_dynamics.layout = "base"
+
+
+def _has_material(physics: bpy.types.PropertyGroup) -> bool:
+    """Whether nothing is left for the armature's material to say."""
+    return physics.use_body or (physics.young_modulus > 0.0 and physics.density > 0.0 and physics.poisson > -1.0)
