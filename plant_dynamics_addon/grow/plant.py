@@ -40,10 +40,10 @@ def grow_plant(
 
     surface, variation = build_skin(skeleton, look.shape)
     attributes = SegmentAttributes(skeleton.organ, skeleton.order, variation)
-    mesh = build_mesh(f"{name} Mesh", surface, attributes)
+    mesh = build_mesh(f"{armature.name} Mesh", surface, attributes)
     for material in materials.plant_materials(look.colours):
         mesh.materials.append(material)
-    mesh_object = bpy.data.objects.new(f"{name} Mesh", mesh)
+    mesh_object = bpy.data.objects.new(f"{armature.name} Mesh", mesh)
     armature.users_collection[0].objects.link(mesh_object)
     skin_to_armature(mesh_object, armature, names, surface)
 

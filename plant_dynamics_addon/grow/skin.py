@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...lsystem import ORGANS, Skeleton
-from .axes import find_axes
+from .axes import BLADE, TUBE, find_axes
 from .blades import BladeShape, build_blades
 from .flowers import FlowerShape
 from .organs import build_organs
@@ -31,12 +31,10 @@ def build_skin(skeleton: Skeleton, shape: SkinShape | None = None) -> tuple[Surf
     shape = shape or SkinShape()
     variation = np.random.default_rng(shape.seed).random((len(skeleton.parent), 4))
     axes = find_axes(skeleton, ORGANS)
-    surface = join(
-        [
-            build_tubes(skeleton, axes),
-            build_blades(skeleton, axes, shape.blade, variation),
-            *build_organs(skeleton, axes, ORGANS, shape.flower, variation),
-        ]
-    )
+    surfaces = build_organs(skeleton, axes, ORGANS, shape.flower, variation)
+    if len(axes.runs_of(BLADE)):
+        surfaces.insert(0, build_blades(skeleton, axes, shape.blade, variation))
+    if len(axes.runs_of(TUBE)):
+        surfaces.insert(0, build_tubes(skeleton, axes))
     # A run is one organ to the eye, so all its segments have the number of its first.
-    return surface, variation[axes.segments[axes.first[axes.run]], 0]
+    return join(surfaces), variation[axes.segments[axes.first[axes.run]], 0]

@@ -96,7 +96,7 @@ def _with_caps(stations: Stations, ring_run: Index, girth: Array) -> tuple[Stati
     width = np.concatenate([np.cos(_CAP_ANGLES), [0.0]])
     caps = len(out)
     source = np.concatenate([np.arange(len(ring_run)), np.repeat(last, caps), first])
-    beyond = np.tile(np.arange(1, caps + 1) / (caps + 2), len(last))
+    beyond = np.tile(np.arange(1, caps + 1) / (4 * caps), len(last))
     place = np.concatenate([np.arange(len(ring_run)), np.repeat(last, caps) + beyond, first - 0.5])
     outward = np.concatenate([np.zeros(len(ring_run)), np.outer(girth[last], out).ravel(), np.zeros(len(first))])
     factor = np.concatenate([np.ones(len(ring_run)), np.tile(width, len(last)), np.zeros(len(first))])

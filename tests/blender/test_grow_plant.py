@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A skeleton becomes an armature with exact rest frames, a skinned mesh, materials and a pot."""
+
+import dataclasses
+import importlib
+
+import numpy as np
+import pytest
+
+EXTENSION = "bl_ext.user_default.plant_dynamics"
+PLANT = """
+steps: 4
+let young = 2e8
+material stem young=young poisson=0.25 density=900 damping=0.02
+axiom: F(0.05, 0.004) A(0)
+A(n) : n < 3 -> F(0.05, 0.003) [ &(60) ~Petiole(0.03, 0.001) &(20) ~Leaf(0.08, 0.04) ] /(137.5) A(n+1)
+A(n) : n >= 3 -> ~Flower(0.01, 0.03)
+"""
+
+
+@pytest.fixture
+def lsystem(fresh):
+    return importlib.import_module(f"{EXTENSION}.lsystem")
+
+
+@pytest.fixture
+def grow_package(fresh):
+    def load(name: str):
+        return importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.{name}")
+
+    return load
+
+
+@pytest.fixture
+def plant(lsystem, grow_package):
+    import bpy
+
+    skeleton = lsystem.grow(PLANT)
+    return skeleton, grow_package("plant").grow_plant(bpy.context, skeleton, "Fern", location=(1.0, 2.0, 3.0))
+
+
+def matrix(quaternion):
+    from mathutils import Quaternion
+
+    return np.array(Quaternion(quaternion).to_matrix())
+
+
+def evaluated_vertices(mesh_object):
+    import bpy
+
+    bpy.context.view_layer.update()
+    evaluated = mesh_object.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    return np.array([vertex.co for vertex in evaluated.to_mesh().vertices])
+
+
+def mesh_of(armature):
+    return next(child for child in armature.children if child.name.endswith("Mesh"))
+
+
+def test_bones_have_exactly_the_segments_frames(lsystem, plant):
+    skeleton, armature = plant
+    bones = armature.data.bones
+    assert len(bones) == len(skeleton)
+    assert [bone.name for bone in bones][:2] == ["Stem.001", "Stem.002"]
+    assert {"Petiole.001", "Leaf.003", "Flower.001"} <= {bone.name for bone in bones}
+    for index, bone in enumerate(bones):
+        rest = np.array(bone.matrix_local)
+        # Blender keeps head and tail in single precision, so a bone's direction is exact to 1e-7 m / its length.
+        exact = 2e-7 * np.abs(skeleton.head).max() / skeleton.length[index] + 1e-6
+        np.testing.assert_allclose(rest[:3, :3], matrix(skeleton.frame[index]), atol=exact)
+        np.testing.assert_allclose(rest[:3, 3], skeleton.head[index], atol=1e-6)
+        assert bone.length == pytest.approx(skeleton.length[index], abs=1e-6)
+        parent = skeleton.parent[index]
+        assert bone.parent == (bones[int(parent)] if parent >= 0 else None)
+        assert bone.use_connect == (parent >= 0)
+        assert armature.pose.bones[bone.name].rotation_mode == "QUATERNION"
+
+
+def test_random_frames_keep_their_roll(grow_package):
+    import bpy
+
+    builder = grow_package("armature_builder")
+    rng = np.random.default_rng(5)
+    frame = rng.normal(size=(300, 4))
+    frame /= np.linalg.norm(frame, axis=1, keepdims=True)
+    names = [f"Bone.{k:03d}" for k in range(300)]
+    loose = builder.Bones(names, np.full(300, -1), np.zeros((300, 3)), frame, rng.uniform(0.01, 0.3, 300))
+    bones = builder.build_armature(bpy.context, "Loose", loose).data.bones
+    wanted = np.array([matrix(q) for q in frame])
+    error = np.abs(np.array([bones[name].matrix_local.to_3x3() for name in names]) - wanted).max(axis=(1, 2))
+    # Blender stores direction and roll, a pair that is ill-conditioned for bones along -Y.
+    towards_minus_y = wanted[:, 1, 1] < -0.9
+    assert error[~towards_minus_y].max() < 2e-6
+    assert error[towards_minus_y].max() < 1e-4
+
+
+def test_a_segment_after_a_gap_keeps_its_place(lsystem, grow_package):
+    import bpy
+
+    skeleton = lsystem.grow("steps: 1\naxiom: F(0.1, 0.004) f(0.05) F(0.1, 0.004)\n")
+    armature = grow_package("plant").grow_plant(bpy.context, skeleton, "Gap")
+    second = armature.data.bones["Stem.002"]
+    assert second.parent is not None
+    assert not second.use_connect
+    assert second.head_local.z == pytest.approx(0.15, abs=1e-6)
+
+
+def test_physical_data_are_on_the_bones(plant):
+    skeleton, armature = plant
+    stem, leaf = armature.data.bones["Stem.001"].plant_dynamics, armature.data.bones["Leaf.001"].plant_dynamics
+    assert stem.organ == "stem"
+    assert leaf.organ == "leaf"
+    assert stem.radius_base == pytest.approx(skeleton.radius_base[0])
+    assert stem.young_modulus == pytest.approx(200.0)  # MPa
+    assert stem.poisson == pytest.approx(0.25)
+    assert stem.damping_time == pytest.approx(0.02)
+
+
+def test_object_mode_and_only_the_new_plant_selected(lsystem, grow_package):
+    import bpy
+
+    bpy.ops.mesh.primitive_cube_add()
+    cube = bpy.context.object
+    bpy.ops.object.mode_set(mode="EDIT")
+    armature = grow_package("plant").grow_plant(bpy.context, lsystem.grow(PLANT), "Fern")
+    assert bpy.context.mode == "OBJECT"
+    assert bpy.context.view_layer.objects.active == armature
+    assert bpy.context.selected_objects == [armature]
+    assert cube.mode == "OBJECT"
+
+
+def test_grows_where_the_active_collection_is_excluded(lsystem, grow_package):
+    import bpy
+
+    hidden = bpy.data.collections.new("Hidden")
+    bpy.context.scene.collection.children.link(hidden)
+    layer = bpy.context.view_layer.layer_collection.children["Hidden"]
+    bpy.context.view_layer.active_layer_collection = layer
+    layer.exclude = True
+    armature = grow_package("plant").grow_plant(bpy.context, lsystem.grow(PLANT), "Fern")
+    assert armature.visible_get()
+
+
+def test_refuses_bones_that_blender_would_drop(lsystem, grow_package):
+    import bpy
+
+    errors = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.errors")
+    skeleton = lsystem.grow("steps: 1\naxiom: F(0.1, 0.004) F(0.1, 0.004)\n")
+    skeleton = dataclasses.replace(skeleton, length=np.array([0.1, 1e-9]))
+    objects = len(bpy.data.objects)
+    with pytest.raises(errors.PlantError, match=r"Stem\.002.*too short"):
+        grow_package("plant").grow_plant(bpy.context, skeleton, "Short")
+    assert len(bpy.data.objects) == objects
+
+
+def test_at_rest_the_mesh_is_as_built_and_weights_sum_to_one(plant):
+    _, armature = plant
+    mesh_object = mesh_of(armature)
+    mesh = mesh_object.data
+    assert not mesh.validate(verbose=True)
+    drawn = np.array([vertex.co for vertex in mesh.vertices])
+    np.testing.assert_allclose(evaluated_vertices(mesh_object), drawn, atol=1e-6)
+    sums = np.array([sum(group.weight for group in vertex.groups) for vertex in mesh.vertices])
+    np.testing.assert_allclose(sums, 1.0, atol=1e-6)
+    assert [group.name for group in mesh_object.vertex_groups] == [bone.name for bone in armature.data.bones]
+    assert all(polygon.use_smooth for polygon in mesh.polygons)
+
+
+def test_the_mesh_follows_a_bones_rotation(plant):
+    from mathutils import Quaternion
+
+    skeleton, armature = plant
+    mesh_object = mesh_of(armature)
+    before = evaluated_vertices(mesh_object)
+    turn = Quaternion((1.0, 0.0, 0.0), 0.8)
+    armature.pose.bones["Stem.002"].rotation_quaternion = turn
+    after = evaluated_vertices(mesh_object)
+
+    frame = matrix(skeleton.frame[1])
+    rotation = frame @ np.array(turn.to_matrix()) @ frame.T
+    expected = (before - skeleton.head[1]) @ rotation.T + skeleton.head[1]
+    index = {group.name: group.index for group in mesh_object.vertex_groups}
+    flower = [v.index for v in mesh_object.data.vertices if any(g.group == index["Flower.001"] for g in v.groups)]
+    still = [v.index for v in mesh_object.data.vertices if [g.group for g in v.groups] == [index["Stem.001"]]]
+    np.testing.assert_allclose(after[flower], expected[flower], atol=1e-5)
+    assert still
+    np.testing.assert_allclose(after[still], before[still], atol=1e-6)
+    span = np.linalg.norm(after - skeleton.head[1], axis=1) - np.linalg.norm(before - skeleton.head[1], axis=1)
+    assert np.abs(span).max() < 0.01, "vertices near the joint must not collapse"
+
+
+def test_the_mesh_knows_organ_order_and_materials(lsystem, plant):
+    _, armature = plant
+    mesh = mesh_of(armature).data
+    organs = np.empty(len(mesh.vertices), dtype=np.int32)
+    mesh.attributes["plant_organ"].data.foreach_get("value", organs)
+    assert set(organs) == {lsystem.ORGANS.index(name) for name in ("stem", "petiole", "leaf", "flower")}
+    assert [material.name for material in mesh.materials] == [
+        "Plant Stem", "Plant Leaf", "Plant Petal", "Plant Flower Centre", "Plant Sepal", "Plant Fruit",
+    ]  # fmt: skip
+    used = {mesh.materials[polygon.material_index].name for polygon in mesh.polygons}
+    assert used == {"Plant Stem", "Plant Leaf", "Plant Petal", "Plant Flower Centre", "Plant Sepal"}
+
+
+def test_a_second_plant_shares_the_materials(lsystem, grow_package, plant):
+    import bpy
+
+    _, armature = plant
+    count = len(bpy.data.materials)
+    second = grow_package("plant").grow_plant(bpy.context, lsystem.grow(PLANT), "Fern")
+    assert len(bpy.data.materials) == count
+    assert second.name != armature.name
+    assert mesh_of(second).modifiers[0].object == second
+
+
+def test_pot_and_soil_move_with_the_armature_object(lsystem, grow_package):
+    import bpy
+
+    armature = grow_package("plant").grow_plant(bpy.context, lsystem.grow(PLANT), "Fern", pot=True, location=(0, 0, 0))
+    bpy.context.view_layer.update()
+    pot = next(child for child in armature.children if child.name.endswith("Pot"))
+    soil = next(child for child in armature.children if child.name.endswith("Soil"))
+    bottom = min((pot.matrix_world @ vertex.co).z for vertex in pot.data.vertices)
+    assert bottom == pytest.approx(0.0, abs=1e-6)
+    volume = sum(polygon.center.dot(polygon.normal) * polygon.area for polygon in pot.data.polygons)
+    assert volume > 0, "the pot's faces point outwards"
+    place = soil.matrix_world.translation.copy()
+    armature.location.x += 0.5
+    bpy.context.view_layer.update()
+    assert (soil.matrix_world.translation - place).x == pytest.approx(0.5)
+
+
+def test_every_preset_grows(lsystem, grow_package):
+    import bpy
+
+    for preset in lsystem.presets():
+        skeleton = lsystem.grow(preset.text)
+        armature = grow_package("plant").grow_plant(bpy.context, skeleton, preset.title)
+        assert len(armature.data.bones) == len(skeleton)
+        assert np.isfinite(evaluated_vertices(mesh_of(armature))).all()
+
+
+def test_studio_camera_sees_every_point_and_wastes_no_room(fresh):
+    framing = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.studio.framing")
+    points = np.random.default_rng(2).normal(size=(500, 3)) * (0.3, 0.3, 1.0)
+    axes = framing.view_axes(0.4, 0.2)
+    half_angles = (0.35, 0.26)
+    place = framing.fitting_place(points, axes, half_angles, margin=0.05)
+    right, up, backward = ((points - place) @ axes).T
+    across, high = np.abs(right / backward) / np.tan(half_angles[0]), np.abs(up / backward) / np.tan(half_angles[1])
+    assert (backward < 0).all()
+    assert max(across.max(), high.max()) == pytest.approx(0.9)
