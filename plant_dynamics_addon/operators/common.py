@@ -8,14 +8,19 @@ from typing import Any
 import bpy
 
 from ...lsystem import LSystemError
+from ..dynamics.live import dynamic_objects
 from ..errors import PlantError
 
 
 def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The active armature; of a plant's mesh or pot, the armature it belongs to."""
-    obj = context.object
+    """The active armature; of a plant's mesh, pot or pull handle, the armature it belongs to."""
+    active = context.object
+    obj = active
     while obj is not None and obj.type != "ARMATURE":
         obj = obj.parent
+    if obj is None and active is not None:
+        plants = dynamic_objects(context.scene)
+        return next((p for p in plants if any(load.target == active for load in p.plant_dynamics.loads)), None)
     return obj
 
 

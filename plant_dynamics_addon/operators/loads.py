@@ -51,6 +51,8 @@ class PLANT_DYNAMICS_OT_add_pull(_AddLoad, Operator):
     def execute(self, context: Context) -> set[str]:
         obj = active_armature(context)
         bone = _chosen_bone(context, obj)
+        if obj.mode != "OBJECT":
+            bpy.ops.object.mode_set(mode="OBJECT")
         plant = read_armature(obj, obj.matrix_world)
         compliance = plant.compliance_at(plant.rod_of(bone.name))
         handle = bpy.data.objects.new(f"Pull {bone.name}", None)
@@ -61,6 +63,10 @@ class PLANT_DYNAMICS_OT_add_pull(_AddLoad, Operator):
         (obj.users_collection[0] if obj.users_collection else context.collection).objects.link(handle)
         load = self._add(obj, bone)
         load.target = handle
+        for selected in context.selected_objects:
+            selected.select_set(False)
+        handle.select_set(True)
+        context.view_layer.objects.active = handle
         load.stiffness = float(np.clip(_HANDLE_OVER_PLANT / compliance, 1e-3, 1e9)) if compliance > 0.0 else 100.0
         return {"FINISHED"}
 

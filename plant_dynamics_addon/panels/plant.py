@@ -55,10 +55,10 @@ class PLANT_DYNAMICS_PT_plant(_PlantPanel, Panel):
         row.scale_y = 1.4
         row.operator("plant_dynamics.play", text="Pause" if playing else "Play", icon="PAUSE" if playing else "PLAY")
         row.operator("plant_dynamics.reset", icon="LOOP_BACK")
-        _draw_status(layout, obj)
+        _draw_status(layout, obj, playing)
 
 
-def _draw_status(layout: UILayout, obj: bpy.types.Object) -> None:
+def _draw_status(layout: UILayout, obj: bpy.types.Object, playing: bool) -> None:
     """What the user should know: problems first."""
     problem = problem_of(obj)
     session = session_of(obj)
@@ -66,7 +66,8 @@ def _draw_status(layout: UILayout, obj: bpy.types.Object) -> None:
         layout.label(text=problem, icon="ERROR")
     elif obj.plant_dynamics.is_baked:
         layout.label(text="Baked", icon="CHECKMARK")
-    elif session is not None and obj.plant_dynamics.live:
+    elif session is not None and obj.plant_dynamics.live and not playing:
+        # The sidebar is not redrawn while playing, so a number would be stale.
         layout.label(text=f"Cached: frames {session.start_frame} to {session.end_frame}", icon="TIME")
         if session.report.status == LIMITED:
             layout.label(text="Too fast for the step: slowed down", icon="ERROR")
@@ -80,7 +81,7 @@ class PLANT_DYNAMICS_PT_material(_SubPanel, Panel):
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         layout.prop(settings, "stiffness_factor")
         if settings.bones_have_materials:
-            layout.label(text="Each bone has its own: see the Bone tab", icon="BONE_DATA")
+            layout.label(text="Set per bone (Bone tab)", icon="BONE_DATA")
             return
         column = layout.column(align=True)
         column.use_property_decorate = False
@@ -106,8 +107,9 @@ class PLANT_DYNAMICS_PT_damping(_SubPanel, Panel):
 
 class PLANT_DYNAMICS_UL_loads(UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
-        layout.prop(item, "name", text="", emboss=False, icon="EMPTY_AXIS" if item.kind == "PULL" else "FORCE_VORTEX")
-        layout.prop(item, "influence", text="", emboss=False)
+        row = layout.split(factor=0.72)
+        row.prop(item, "name", text="", emboss=False, icon="EMPTY_AXIS" if item.kind == "PULL" else "FORCE_VORTEX")
+        row.prop(item, "influence", text="", emboss=False)
 
 
 class PLANT_DYNAMICS_PT_loads(_SubPanel, Panel):
