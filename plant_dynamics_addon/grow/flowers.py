@@ -61,15 +61,15 @@ def _whorl(shape: FlowerShape, inner: float, turn: float) -> list[Template]:
         )
     half_width = shape.petal_width * (1.0 - 0.62 * inner)
     tilt = np.radians(9.0 + 12.0 * inner)
-    blade = petal(midline, half_width, shape.pointed, shape.cup + 0.40 * inner, tilt, "petal", 9, 7)
+    blade = petal(midline, half_width, shape.pointed, shape.cup + 0.40 * inner, tilt, "petal", 11, 9)
     return [turned(blade, 2 * np.pi * k / shape.petals + turn) for k in range(shape.petals)]
 
 
 def orchid_flower(shape: FlowerShape) -> Template:
     """Three sepals, two broad petals, a lip and the column, as a moth orchid has them."""
     flat = np.array([[0.04, 0.30], [0.35, 0.30], [0.70, 0.50], [1.00, 0.35]])
-    sepal = petal(flat * (0.94, 0.8), 0.27, 0.45, 0.10, 0.0, "petal", 9, 5)
-    broad = petal(flat + np.array([0.0, 0.12]), 0.46, 0.30, 0.10, 0.0, "petal", 10, 7)
+    sepal = petal(flat * (0.94, 0.8), 0.27, 0.45, 0.10, 0.0, "petal", 10, 7)
+    broad = petal(flat + np.array([0.0, 0.12]), 0.46, 0.30, 0.10, 0.0, "petal", 11, 9)
     # `turned` by a negative angle raises +X towards +Z.
     pieces = [turned(sepal, np.radians(angle)) for angle in (-90.0, 52.0, 128.0)]
     pieces += [turned(broad, np.radians(angle)) for angle in (-12.0, 192.0)]

@@ -81,7 +81,15 @@ LOOKS = {
             stem=(0.075, 0.140, 0.035),
         ),
     ),
-    "shrub": PlantLook(colours=PlantColours("Shrub", leaf=(0.035, 0.105, 0.020), leaf_other=(0.060, 0.150, 0.022))),
+    "shrub": PlantLook(
+        SkinShape(blade=BladeShape(arch=0.10, droop=0.05)),
+        PlantColours(
+            "Shrub",
+            leaf=(0.030, 0.095, 0.018),
+            leaf_other=(0.055, 0.140, 0.020),
+            bark_radii=(0.0010, 0.0035),
+        ),
+    ),
 }
 
 

@@ -20,8 +20,8 @@ class PlantColours:
     """Linear RGB. Materials of a set that has a name carry it, so sets do not overwrite each other."""
 
     name: str = ""
-    leaf: Colour = (0.045, 0.150, 0.020)
-    leaf_other: Colour = (0.085, 0.200, 0.025)  # what single leaves vary towards
+    leaf: Colour = (0.032, 0.110, 0.017)
+    leaf_other: Colour = (0.060, 0.150, 0.020)  # what single leaves vary towards
     vein: Colour = (0.20, 0.32, 0.09)
     stem: Colour = (0.10, 0.20, 0.045)
     bark: Colour = (0.115, 0.075, 0.045)
@@ -30,6 +30,7 @@ class PlantColours:
     flower_centre: Colour = (0.72, 0.42, 0.04)
     sepal: Colour = (0.09, 0.20, 0.04)
     fruit: Colour = (0.50, 0.035, 0.02)
+    bark_radii: tuple[float, float] = (0.0035, 0.014)  # m; stems are green below the first, bark above the second
 
 
 def darker(colour: Colour, factor: float) -> Colour:
@@ -85,7 +86,7 @@ def _found_or_made(name: str, colour: Colour, make: Callable[[ShaderTree, Colour
 
 def _thin_sheet(tree: ShaderTree, colour, glow, translucency: float, roughness: float, normal) -> None:
     """A sheet that reflects on both sides and lets light through: `glow` is its colour against the light."""
-    inputs = {"Base Color": colour, "Roughness": roughness, "Specular IOR Level": 0.35, "Normal": normal}
+    inputs = {"Base Color": colour, "Roughness": roughness, "Specular IOR Level": 0.25, "Normal": normal}
     front = tree.node("BsdfPrincipled", inputs).outputs[0]
     through = tree.node("BsdfTranslucent", {"Color": glow, "Normal": normal}).outputs[0]
     tree.surface(tree.node("MixShader", {0: translucency, 1: front, 2: through}).outputs[0])
@@ -106,9 +107,9 @@ def _leaf(tree: ShaderTree, colours: PlantColours) -> None:
     veined = tree.blend(tree.math("MULTIPLY", veins, 0.55), mottled, colours.vein)
     underside = tree.node("NewGeometry").outputs["Backfacing"]
     colour = tree.blend(tree.math("MULTIPLY", underside, 0.45), veined, (0.17, 0.27, 0.10))
-    glow = tree.blend(tree.math("MULTIPLY", veins, 0.6), (0.28, 0.52, 0.03), (0.16, 0.30, 0.03))
+    glow = tree.blend(tree.math("MULTIPLY", veins, 0.6), (0.22, 0.44, 0.03), (0.12, 0.25, 0.025))
     normal = tree.bump(tree.math("SUBTRACT", 1.0, veins), 0.35, 0.0015)
-    _thin_sheet(tree, colour, glow, 0.28, 0.38, normal)
+    _thin_sheet(tree, colour, glow, 0.25, 0.46, normal)
 
 
 def _petal(tree: ShaderTree, colours: PlantColours) -> None:
@@ -123,7 +124,7 @@ def _petal(tree: ShaderTree, colours: PlantColours) -> None:
 
 def _stem(tree: ShaderTree, colours: PlantColours) -> None:
     u, v = tree.uv()
-    wood = tree.smooth_step(tree.attribute("plant_girth"), 0.0035, 0.014)
+    wood = tree.smooth_step(tree.attribute("plant_girth"), *colours.bark_radii)
     # Stretched along the stem: fibres when it is green, ridges when it is bark.
     stretched = tree.node("CombineXYZ", {0: tree.math("MULTIPLY", u, 9.0), 1: tree.math("MULTIPLY", v, 55.0)})
     fibres = tree.noise(1.0, 4.0, stretched.outputs[0])

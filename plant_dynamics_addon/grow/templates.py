@@ -97,7 +97,7 @@ def petal(
 
     It points to +X. `tilt` (radians) turns it about its midline, so that neighbouring petals overlap like roof tiles.
     """
-    s = np.linspace(0.0, 1.0, rows)
+    s = np.sin(np.linspace(0.0, np.pi / 2, rows)) ** 0.85  # closer together at the tip, where the outline turns
     basis = np.stack([(1 - s) ** 3, 3 * s * (1 - s) ** 2, 3 * s * s * (1 - s), s**3], axis=1)
     slope = np.stack([-3 * (1 - s) ** 2, 3 * (1 - s) * (1 - 3 * s), 3 * s * (2 - 3 * s), 3 * s * s], axis=1)
     centre, tangent = basis @ midline, slope @ midline
@@ -106,10 +106,11 @@ def petal(
 
     profile = (0.12 + s) ** 0.9 * (1.0 - s) ** pointed
     half = half_width * profile / profile.max()
-    half[-1] = 0.25 * half[-2]
+    half[-1] = 0.35 * half[-2]
     across = np.linspace(-1.0, 1.0, columns)
     aside = half[:, None] * across * np.cos(tilt)
-    inward = half[:, None] * (cup * across**2 + across * np.sin(tilt))
+    # The margins rise and turn over at the very edge.
+    inward = half[:, None] * (cup * (across**2 - 0.45 * across**6) + across * np.sin(tilt))
     planar = centre[:, None, :] + inward[..., None] * normal[:, None, :]
     vertices = np.stack([planar[..., 0], planar[..., 1], -aside], axis=2).reshape(-1, 3)
     quads, uv = grid_faces(rows, columns)

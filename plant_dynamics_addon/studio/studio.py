@@ -108,8 +108,8 @@ def light_softly(scene: bpy.types.Scene, centre: Sequence[float], size: float) -
     target = Vector(centre)
     # Name, direction from the subject, distance and width in subject sizes, strength, colour.
     plan = (
-        ("Key", (-1.0, -1.1, 1.5), 3.2, 2.0, 17.0, (1.0, 0.95, 0.87)),
-        ("Fill", (1.4, -1.0, 0.6), 3.6, 2.6, 4.5, (0.86, 0.93, 1.0)),
+        ("Key", (-1.0, -1.1, 1.5), 3.2, 1.3, 21.0, (1.0, 0.95, 0.87)),
+        ("Fill", (1.4, -1.0, 0.6), 3.6, 2.6, 3.5, (0.86, 0.93, 1.0)),
         ("Edge", (0.9, 1.5, 1.2), 3.4, 1.4, 15.0, (1.0, 0.97, 0.92)),
     )
     lights = []
@@ -130,7 +130,7 @@ def light_softly(scene: bpy.types.Scene, centre: Sequence[float], size: float) -
         world.use_nodes = True
     background = next(node for node in world.node_tree.nodes if node.type == "BACKGROUND")
     background.inputs["Color"].default_value = (0.80, 0.88, 1.0, 1.0)
-    background.inputs["Strength"].default_value = 0.55
+    background.inputs["Strength"].default_value = 0.42
     scene.world = world
     return lights
 
