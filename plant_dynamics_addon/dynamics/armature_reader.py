@@ -110,9 +110,10 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     pose_index = {bone.name: i for i, bone in enumerate(obj.pose.bones)}
     of_parent = np.where((parent < 0)[:, None], (1.0, 0.0, 0.0, 0.0), frame[parent])
     initial = np.array([bone.plant_dynamics.initial_rotation for bone in bones], dtype=np.float64)
+    numbers = [getattr(rods, name) for name in ("parent", "head", "frame", "length", *columns)]
     signature = b"".join(
         [repr((names, settings.layout)).encode(), initial.tobytes()]
-        + [np.ascontiguousarray(getattr(rods, name)).tobytes() for name in ("parent", "head", "frame", "length", *columns)]
+        + [np.ascontiguousarray(array).tobytes() for array in numbers]
     )
     return Plant(
         names=names,
@@ -148,7 +149,8 @@ def _physics(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, sca
     n = len(bones)
     names = ("radius_base", "radius_tip", "young", "poisson", "density", "damping_time", "stiffness_factor", "pinned")
     columns = {name: np.empty(n) for name in names}
-    explicit = {"mass": np.full(n, np.nan)} | {name: np.full((n, 3), np.nan) for name in ("com", "inertia", "stiffness")}
+    explicit = {name: np.full((n, 3), np.nan) for name in ("com", "inertia", "stiffness")}
+    explicit["mass"] = np.full(n, np.nan)
     for i, bone in enumerate(bones):
         own = bone.plant_dynamics
         columns["radius_base"][i] = (own.radius_base or (bone.head_radius if envelope else settings.radius)) * scale

@@ -22,10 +22,9 @@ def base_pose(matrix: Matrix) -> tuple[np.ndarray, np.ndarray]:
 
 def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Sample:
     """The world of this plant at the depsgraph's frame."""
-    now = evaluated(obj, depsgraph)
-    settings = now.plant_dynamics
-    position, orientation = base_pose(now.matrix_world)
-    scene_gravity = scene.evaluated_get(depsgraph).gravity if scene.use_gravity else (0.0, 0.0, 0.0)
+    settings = obj.plant_dynamics  # Blender writes animated settings back to the original object
+    position, orientation = base_pose(evaluated(obj, depsgraph).matrix_world)
+    scene_gravity = scene.gravity if scene.use_gravity else (0.0, 0.0, 0.0)
     twist = np.zeros(plant.model.rod_count)
     rods, targets, stiffness, damping = [], [], [], []
     for load in settings.loads:
@@ -62,7 +61,8 @@ def is_static(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Whether nothing that acts on the plant can change with the frame: no animation, drivers, parents, constraints."""
     involved = [obj, scene] + [load.target for load in obj.plant_dynamics.loads if load.target]
     for item in involved:
-        if item.animation_data and (item.animation_data.action or item.animation_data.drivers or item.animation_data.nla_tracks):
+        data = item.animation_data
+        if data and (data.action or data.drivers or data.nla_tracks):
             return False
         if isinstance(item, bpy.types.Object) and (item.parent or item.constraints or item.rigid_body):
             return False

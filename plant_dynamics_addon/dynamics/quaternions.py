@@ -20,6 +20,7 @@ def multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def conjugate(q: np.ndarray) -> np.ndarray:
+    """The opposite rotations."""
     return q * np.array([1.0, -1.0, -1.0, -1.0])
 
 

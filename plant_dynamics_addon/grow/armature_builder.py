@@ -91,7 +91,7 @@ def _check(bones: Bones) -> None:
 
 
 def _add_edit_bones(armature: bpy.types.Armature, bones: Bones) -> None:
-    made = []
+    made: list[bpy.types.EditBone] = []
     for name, parent, head, frame, length in zip(
         bones.names,
         bones.parent.tolist(),

@@ -68,8 +68,8 @@ def _write_bodies(armature: bpy.types.Object, bodies: ArticulatedBodies) -> None
     """Give the bones exactly the masses, inertias and springs of the string; the root body is fixed to the ground."""
     rest, begun = body_frames(bodies)[1], body_frames(bodies, initial=True)[1]
     of_parent = [max(0, int(k)) for k in bodies.parent]
-    joint = multiply(conjugate(multiply(conjugate(rest[of_parent]), rest)), multiply(conjugate(begun[of_parent]), begun))
-    initial = rotation_vectors(joint)
+    relaxed, turned = (multiply(conjugate(frame[of_parent]), frame) for frame in (rest, begun))
+    initial = rotation_vectors(multiply(conjugate(relaxed), turned))
     for i, bone in enumerate(armature.data.bones):
         physics = bone.plant_dynamics
         physics.use_body = True

@@ -20,7 +20,7 @@ def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
         obj = obj.parent
     if obj is None and active is not None:
         plants = dynamic_objects(context.scene)
-        return next((p for p in plants if any(load.target == active for load in p.plant_dynamics.loads)), None)
+        return next((p for p in plants if any(h.target == active for h in p.plant_dynamics.loads)), None)
     return obj
 
 
@@ -41,7 +41,10 @@ def poll_plant(cls: type[bpy.types.Operator], context: bpy.types.Context) -> boo
     return True
 
 
-def reports_errors(execute: Callable[[Any, bpy.types.Context], set[str]]) -> Callable[[Any, bpy.types.Context], set[str]]:
+Execute = Callable[[Any, bpy.types.Context], set[str]]
+
+
+def reports_errors(execute: Execute) -> Execute:
     """Domain errors become a report to the user and a cancelled operator."""
 
     @wraps(execute)

@@ -41,7 +41,7 @@ class _AddLoad:
 
 
 class PLANT_DYNAMICS_OT_add_pull(_AddLoad, Operator):
-    """Add an Empty at the active bone's tip (or the plant's farthest tip) that draws it along while its influence is above 0"""
+    """Add an Empty at the active bone's tip (or the farthest tip) that draws it along while its influence is above 0"""
 
     bl_idname = "plant_dynamics.add_pull"
     bl_label = "Pull Handle"

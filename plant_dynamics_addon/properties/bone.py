@@ -33,8 +33,8 @@ class BonePhysics(PropertyGroup):
         default=0.0, min=0.0, soft_max=0.5, precision=4, unit="LENGTH", update=_changed,
     )  # fmt: skip
     young_modulus: FloatProperty(
-        name="Young's Modulus (MPa)",
-        description="Stiffness of the tissue: leaves 1-50, herbaceous stems 50-1000, wood 5000-12000. 0: as the armature",
+        name="Young's (MPa)",
+        description="Stiffness of the tissue: leaves 1-50, herbs 50-1000, wood 5000-12000. 0: as the armature",
         default=0.0, min=0.0, soft_max=15000.0, update=_changed,
     )  # fmt: skip
     poisson: FloatProperty(

@@ -37,7 +37,7 @@ class PlantLoad(PropertyGroup):
     )  # fmt: skip
     stiffness: FloatProperty(
         name="Strength (N/m)",
-        description="Spring between handle and bone. Higher values hold the bone closer to the handle; any value is stable",
+        description="Spring between handle and bone. Higher values hold the bone closer; any value is stable",
         default=100.0, min=0.0, soft_max=10000.0,
     )  # fmt: skip
     torque: FloatProperty(

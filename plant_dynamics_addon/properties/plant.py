@@ -2,7 +2,15 @@
 """Settings of a dynamic armature object."""
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
 from bpy.types import Context, PropertyGroup
 
 from ..dynamics.registry import object_changed
@@ -22,7 +30,7 @@ class PlantSettings(PropertyGroup):
     bones_have_materials: BoolProperty(options={"HIDDEN"})
     young_modulus: FloatProperty(
         name="Young's (MPa)",
-        description="Young's modulus, the stiffness of the tissue: leaves 1-50, herbaceous stems 50-1000, wood 5000-12000",
+        description="Young's modulus, the stiffness of the tissue: leaves 1-50, herbs 50-1000, wood 5000-12000",
         default=300.0, min=1e-4, max=1e6, soft_min=1.0, soft_max=15000.0, update=_changed,
     )  # fmt: skip
     poisson: FloatProperty(
@@ -78,7 +86,7 @@ class PlantSettings(PropertyGroup):
         description="The plant at the scene's first frame",
         items=[
             ("settled", "Settled", "The plant hangs where its weight and the loads hold it: no run-up is needed"),
-            ("keep_shape", "As Drawn, Held", "The drawn shape carries the loads: it stays as it is until something moves it"),
+            ("keep_shape", "As Drawn, Held", "The drawn shape carries the loads: it stays until something moves it"),
             ("drawn", "As Drawn, Released", "The drawn shape without loads, then let go at the first frame"),
         ],
         default="settled",

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Small scenes for the tests: a grown plant, a chain of bones, and ways to look at them."""
+
+import bpy
+import numpy as np
+
+POSES = "rotation_quaternion"
+
+
+def chain(count: int = 6, length: float = 0.1, name: str = "Chain") -> bpy.types.Object:
+    """A horizontal chain of bones along X with envelope radii, selected and active, as a user would draw it."""
+    armature = bpy.data.armatures.new(name)
+    obj = bpy.data.objects.new(name, armature)
+    bpy.context.scene.collection.objects.link(obj)
+    bpy.context.view_layer.objects.active = obj
+    obj.select_set(True)
+    bpy.ops.object.mode_set(mode="EDIT")
+    parent = None
+    for i in range(count):
+        bone = armature.edit_bones.new(f"Bone.{i}")
+        bone.head, bone.tail = (i * length, 0.0, 0.0), ((i + 1) * length, 0.0, 0.0)
+        bone.head_radius = bone.tail_radius = 0.004
+        bone.parent, bone.use_connect = parent, parent is not None
+        parent = bone
+    bpy.ops.object.mode_set(mode="OBJECT")
+    return obj
+
+
+def grow(preset: str = "broad_leaf", pot: bool = False) -> bpy.types.Object:
+    """A preset, grown by the operator."""
+    options = bpy.context.scene.plant_dynamics
+    options.source, options.preset, options.pot = "PRESET", preset, pot
+    assert bpy.ops.plant_dynamics.grow() == {"FINISHED"}
+    return bpy.context.object
+
+
+def key_location(obj: bpy.types.Object, keys: dict[int, tuple[float, float, float]]) -> None:
+    """Key the object's location; Blender's default interpolation."""
+    for frame, location in keys.items():
+        obj.location = location
+        obj.keyframe_insert("location", frame=frame)
+
+
+def show(frame: int) -> None:
+    """Go to a frame and evaluate the scene."""
+    bpy.context.scene.frame_set(frame)
+    bpy.context.view_layer.update()
+
+
+def matrices(obj: bpy.types.Object) -> np.ndarray:
+    """(bones, 4, 4) world matrices of the evaluated pose."""
+    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    world = np.array(evaluated.matrix_world)
+    return np.array([world @ np.array(bone.matrix) for bone in evaluated.pose.bones])
+
+
+def tip(obj: bpy.types.Object, bone: str) -> np.ndarray:
+    """(3,) world position of a bone's tail."""
+    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    return np.array(evaluated.matrix_world @ evaluated.pose.bones[bone].tail)
+
+
+def played(obj: bpy.types.Object, frames: range) -> np.ndarray:
+    """(frames, bones, 4, 4) poses when the frames are shown one after the other."""
+    poses = []
+    for frame in frames:
+        show(frame)
+        poses.append(matrices(obj))
+    return np.array(poses)
+
+
+def curves(action: bpy.types.Action) -> dict[tuple[str, int], np.ndarray]:
+    """All F-curves of an action: (keys, 6) coordinates and handles by path and index, in all Blender versions."""
+    if hasattr(action, "layers"):
+        strips = [strip for layer in action.layers for strip in layer.strips]
+        found = [curve for strip in strips for bag in strip.channelbags for curve in bag.fcurves]
+    else:
+        found = list(action.fcurves)
+    result = {}
+    for curve in found:
+        columns = []
+        for name in ("co", "handle_left", "handle_right"):
+            values = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)
+            curve.keyframe_points.foreach_get(name, values)
+            columns.append(values.reshape(-1, 2))
+        result[curve.data_path, curve.array_index] = np.concatenate(columns, axis=1)
+    return result

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Play: the same motion however frames are visited, at every frame rate, from an equilibrium."""
+
+import random
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender import plants
+
+FRAMES = range(1, 41)
+
+
+@pytest.fixture
+def pushed(fresh):
+    """A potted plant whose pot is pushed and stopped."""
+    bpy.context.scene.frame_end = FRAMES[-1]
+    obj = plants.grow("potted_plant", pot=True)
+    plants.key_location(obj, {1: (0, 0, 0.1), 6: (0, 0, 0.1), 14: (0.3, 0, 0.1), 40: (0.3, 0, 0.1)})
+    return obj
+
+
+def test_a_settled_plant_stays_where_it_is(fresh, run_operator):
+    bpy.context.scene.frame_end = 100
+    obj = plants.grow("inflorescence")
+    run_operator("play")
+    poses = plants.played(obj, range(1, 101))
+    assert np.abs(poses[:, :, :3, 3] - poses[0, :, :3, 3]).max() < 1e-4
+    assert np.abs(poses[0] - _rest(obj)).max() > 1e-3, "weight must show in the first frame"
+
+
+def _rest(obj):
+    world = np.array(obj.matrix_world)
+    return np.array([world @ np.array(bone.matrix_local) for bone in obj.data.bones])
+
+
+def test_a_pushed_pot_makes_the_plant_lag_and_swing(pushed, run_operator):
+    run_operator("play")
+    bone = pushed.data.bones[0].name
+    tips, bases = [], []
+    farthest = max(pushed.data.bones, key=lambda b: b.head_local.length).name
+    for frame in FRAMES:
+        plants.show(frame)
+        tips.append(plants.tip(pushed, farthest)[0])
+        bases.append(plants.matrices(pushed)[0][0, 3])
+    lag = np.array(tips) - np.array(bases)
+    assert bone and lag[9] < lag[0] - 0.005, "while the pot speeds up the tip stays behind"
+    assert lag[14:].max() > lag[0] + 0.005, "after the stop the tip overshoots"
+
+
+def test_frames_in_any_order_show_what_straight_play_shows(pushed, run_operator):
+    run_operator("play")
+    straight = plants.played(pushed, FRAMES)
+    run_operator("reset")
+    run_operator("play")
+    chance = random.Random(3)
+    for frame in [chance.choice(FRAMES) for _ in range(60)]:
+        plants.show(frame)
+        assert np.array_equal(plants.matrices(pushed), straight[frame - 1]), f"frame {frame}"
+
+
+def test_a_change_of_material_while_playing_restarts_the_motion(pushed, run_operator):
+    run_operator("play")
+    plants.played(pushed, FRAMES)
+    pushed.plant_dynamics.layout = "mid"
+    plants.show(20)
+    changed = plants.matrices(pushed)
+    run_operator("reset")
+    run_operator("play")
+    plants.played(pushed, range(1, 21))
+    assert np.array_equal(plants.matrices(pushed), changed)
+
+
+def test_a_moved_handle_changes_the_motion_from_then_on(fresh, run_operator):
+    obj = plants.grow("broad_leaf")
+    bone = plants_tip_bone(obj)
+    run_operator("add_pull")
+    handle = obj.plant_dynamics.loads[0].target
+    run_operator("play")
+    plants.played(obj, range(1, 11))
+    before = plants.tip(obj, bone)
+    handle.location.x += 0.1
+    plants.played(obj, range(11, 60))
+    assert plants.tip(obj, bone)[0] > before[0] + 0.05
+
+
+def plants_tip_bone(obj):
+    return max(obj.data.bones, key=lambda b: b.tail_local.length).name
+
+
+def test_reset_gives_the_pose_back(fresh, run_operator):
+    obj = plants.chain()
+    run_operator("make_dynamic")
+    obj.pose.bones["Bone.2"].rotation_quaternion = (0.8, 0.6, 0.0, 0.0)
+    plants.show(1)
+    before = plants.matrices(obj)
+    run_operator("play")
+    plants.played(obj, range(1, 10))
+    assert np.abs(plants.matrices(obj) - before).max() > 1e-3
+    run_operator("reset")
+    assert np.abs(plants.matrices(obj) - before).max() < 1e-6
+
+
+@pytest.mark.parametrize(("fps", "fps_base"), [(25, 1.0), (30, 1.001), (30, 1.0), (60, 1.0)])
+def test_the_motion_does_not_depend_on_the_frame_rate(fresh, run_operator, fps, fps_base):
+    paths = {}
+    for rate, base in ((24, 1.0), (fps, fps_base)):
+        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+        paths[rate, base] = _pushed_tip(rate, base, run_operator)
+    reference, other = paths.values()
+    length = np.linalg.norm(np.diff(reference, axis=0), axis=1).sum()
+    assert np.abs(reference - other).max() < 0.01 * length
+
+
+def _pushed_tip(fps: int, fps_base: float, run_operator) -> np.ndarray:
+    """(17, 3) tip every quarter of a second over 4 s; the base moves smoothly and a handle pulls and lets go."""
+    scene = bpy.context.scene
+    scene.render.fps, scene.render.fps_base = fps, fps_base
+    rate = fps / fps_base
+    obj = plants.grow("inflorescence")
+    bone = plants_tip_bone(obj)
+    for axis, amplitude in ((0, 0.05), (1, 0.02)):
+        driver = obj.driver_add("location", axis).driver
+        driver.expression = f"{amplitude} * sin((frame - 1) / {rate} * {2.0 + axis})"
+    scene.frame_start, scene.frame_end = 1, int(np.ceil(4.0 * rate)) + 2
+    run_operator("play")
+    tips, times = [], []
+    for frame in range(1, scene.frame_end + 1):
+        plants.show(frame)
+        tips.append(plants.tip(obj, bone))
+        times.append((frame - 1) / rate)
+    return np.stack([np.interp(np.linspace(0.0, 4.0, 17), times, np.array(tips)[:, k]) for k in range(3)], axis=1)
+
+
+def test_a_live_plant_goes_on_after_saving_and_loading(pushed, run_operator, tmp_path):
+    run_operator("play")
+    straight = plants.played(pushed, FRAMES)
+    path = str(tmp_path / "live.blend")
+    name = pushed.name
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    obj = bpy.data.objects[name]
+    assert np.array_equal(plants.played(obj, FRAMES), straight)
+
+
+def test_render_shows_the_cached_motion(pushed, run_operator, tmp_path):
+    scene = bpy.context.scene
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.collection.objects.link(camera)
+    scene.camera = camera
+    scene.render.engine = "CYCLES"
+    scene.cycles.samples = 1
+    scene.render.resolution_x = scene.render.resolution_y = 8
+    scene.render.filepath = str(tmp_path / "frame_")
+    run_operator("play")
+    straight = plants.played(pushed, FRAMES)
+    plants.show(1)
+    seen = {}
+
+    def look(scene, *_):
+        seen[scene.frame_current] = plants.matrices(pushed)
+
+    bpy.app.handlers.render_post.append(look)
+    scene.frame_start, scene.frame_end = 1, 12
+    try:
+        scene.frame_step = 5
+        bpy.ops.render.render(animation=True)
+    finally:
+        bpy.app.handlers.render_post.remove(look)
+    assert sorted(seen) == [1, 6, 11]
+    assert len(list(tmp_path.glob("frame_*"))) == 3
+    plants.show(11)
+    assert np.array_equal(plants.matrices(pushed), straight[10])
+
+
+def test_deleting_a_playing_plant_does_no_harm(pushed, run_operator):
+    run_operator("play")
+    plants.show(5)
+    bpy.data.objects.remove(pushed)
+    plants.show(6)
