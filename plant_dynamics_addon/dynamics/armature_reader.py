@@ -47,14 +47,20 @@ class Plant:
 
     def compliance_at(self, rod: int) -> float:
         """How far (m) the rod's tip gives way per newton at rest, at most, through the bending of all joints below."""
-        bodies, joints = self.model.bodies, [self.model.joint[i] for i in self.chain(rod)]
-        tip, total = self.model.tail[rod], 0.0
-        reach = float(np.linalg.norm(tip))
-        for joint in joints:
+        bodies, total = self.model.bodies, 0.0
+        lever = float(np.linalg.norm(self.model.tail[rod]))
+        for joint in self.model.joint[self.chain(rod)]:
             if joint >= 0:
-                total += reach**2 / max(float(bodies.stiffness[joint].min()), 1e-12)
-                reach += float(np.linalg.norm(bodies.offset[joint]))
+                total += lever**2 / max(float(bodies.stiffness[joint].min()), 1e-12)
+                lever += float(np.linalg.norm(bodies.offset[joint]))
         return total
+
+    def reach(self, rod: int) -> float:
+        """Length (m) of the way from the root's joint to the rod's tip."""
+        joints = self.model.joint[self.chain(rod)]
+        moving = joints[joints >= 0][:-1]  # the root's offset leads from the base to the root
+        steps = np.linalg.norm(self.model.bodies.offset[moving], axis=1).sum()
+        return float(steps + np.linalg.norm(self.model.tail[rod]))
 
     def torque_for_twist(self, rod: int, angle: float) -> float:
         """Torque (N m) that, on every rod of the chain, turns its tip by the angle (rad) about the stem."""

@@ -25,7 +25,7 @@ def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, dep
     settings = obj.plant_dynamics  # Blender writes animated settings back to the original object
     position, orientation = base_pose(evaluated(obj, depsgraph).matrix_world)
     scene_gravity = scene.gravity if scene.use_gravity else (0.0, 0.0, 0.0)
-    twist = np.zeros(plant.model.rod_count)
+    twist, force = np.zeros(plant.model.rod_count), np.zeros((plant.model.rod_count, 3))
     rods, targets, stiffness, damping = [], [], [], []
     for load in settings.loads:
         if not load.bone:
@@ -33,6 +33,8 @@ def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, dep
         rod = plant.rod_of(load.bone)
         if load.kind == "TWIST":
             twist[plant.chain(rod)] += load.torque * load.influence
+        elif load.kind == "FORCE":
+            force[rod] += np.array(load.force) * load.influence
         elif load.target:
             rods.append(rod)
             targets.append(evaluated(load.target, depsgraph).matrix_world.translation[:])
@@ -43,6 +45,7 @@ def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, dep
         base_orientation=orientation,
         gravity=np.array(scene_gravity, dtype=np.float64) * settings.gravity_factor,
         stiffness_scale=settings.stiffness_factor,
+        force=force,
         twist=twist,
         pull_rod=rods,
         pull_along=[1.0] * len(rods),

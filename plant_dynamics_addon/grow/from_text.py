@@ -32,24 +32,26 @@ def grow_from_text(
     *,
     steps: int | None = None,
     seed: int = 0,
+    prune_below: float = 1e-4,
     pot: bool = False,
     location: Sequence[float] | None = None,
 ) -> bpy.types.Object:
     """Derive the L-system and add the plant, ready to play; returns its armature object.
 
-    Texts of turtle modules and of articulated bodies (B and J) are both read. Raises LSystemError and PlantError; the
+    Texts of turtle modules and of articulated bodies (B and J) are both read; what is shorter than prune_below (m) is
+    left out. Raises LSystemError and PlantError; the
     scene is then as before.
     """
     grammar = parse(text, title)
     modules = derive(grammar, steps, seed)
     if is_articulated(modules):
-        bodies = read_articulated(modules, source=title)
+        bodies = read_articulated(modules, prune_below_length=prune_below, source=title)
         # A bone's frame must be its body's, so that inertia and springs keep their axes.
         skeleton = replace(articulated_skeleton(bodies), frame=body_frames(bodies)[1])
         armature = grow_plant(context, skeleton, title, pot=pot, location=location)
         _write_bodies(armature, bodies)
     else:
-        armature = grow_plant(context, _drawn(modules, grammar, title), title, pot=pot, location=location)
+        armature = grow_plant(context, _drawn(modules, grammar, title, prune_below), title, pot=pot, location=location)
     settings = armature.plant_dynamics
     settings.is_dynamic = True
     settings.bones_have_materials = all(_has_material(bone.plant_dynamics) for bone in armature.data.bones)
@@ -57,8 +59,8 @@ def grow_from_text(
     return armature
 
 
-def _drawn(modules: Sequence[Module], grammar: Grammar, title: str) -> Skeleton:
-    skeleton = interpret(modules, grammar)
+def _drawn(modules: Sequence[Module], grammar: Grammar, title: str, prune_below: float) -> Skeleton:
+    skeleton = interpret(modules, grammar, prune_below=prune_below)
     if len(skeleton) == 0:
         raise LSystemError("the string draws no segment; F and organs such as ~Leaf do", source=title)
     return skeleton

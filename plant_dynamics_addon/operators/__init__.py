@@ -4,7 +4,12 @@
 from .bake import PLANT_DYNAMICS_OT_bake, PLANT_DYNAMICS_OT_clear_bake
 from .dynamics import PLANT_DYNAMICS_OT_make_dynamic, PLANT_DYNAMICS_OT_remove_dynamics
 from .grow import PLANT_DYNAMICS_OT_grow, PLANT_DYNAMICS_OT_preset_to_text
-from .loads import PLANT_DYNAMICS_OT_add_pull, PLANT_DYNAMICS_OT_add_twist, PLANT_DYNAMICS_OT_remove_load
+from .loads import (
+    PLANT_DYNAMICS_OT_add_force,
+    PLANT_DYNAMICS_OT_add_pull,
+    PLANT_DYNAMICS_OT_add_twist,
+    PLANT_DYNAMICS_OT_remove_load,
+)
 from .play import PLANT_DYNAMICS_OT_play, PLANT_DYNAMICS_OT_reset
 
 CLASSES = (
@@ -13,6 +18,7 @@ CLASSES = (
     PLANT_DYNAMICS_OT_make_dynamic,
     PLANT_DYNAMICS_OT_remove_dynamics,
     PLANT_DYNAMICS_OT_add_pull,
+    PLANT_DYNAMICS_OT_add_force,
     PLANT_DYNAMICS_OT_add_twist,
     PLANT_DYNAMICS_OT_remove_load,
     PLANT_DYNAMICS_OT_play,

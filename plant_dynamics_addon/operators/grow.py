@@ -34,7 +34,7 @@ class PLANT_DYNAMICS_OT_grow(Operator):
             title, text = preset.title, preset.text
         obj = grow_from_text(
             context, text, title, steps=options.steps or None, seed=options.seed, pot=options.pot,
-            location=tuple(context.scene.cursor.location),
+            prune_below=options.prune_below, location=tuple(context.scene.cursor.location),
         )  # fmt: skip
         self.report({"INFO"}, f"{obj.name}: {len(obj.data.bones)} bones")
         return {"FINISHED"}

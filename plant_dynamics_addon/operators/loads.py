@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pull handles and twists."""
+"""Pull handles, forces and twists."""
 
 import bpy
 import numpy as np
@@ -68,6 +68,26 @@ class PLANT_DYNAMICS_OT_add_pull(_AddLoad, Operator):
         handle.select_set(True)
         context.view_layer.objects.active = handle
         load.stiffness = float(np.clip(_HANDLE_OVER_PLANT / compliance, 1e-3, 1e9)) if compliance > 0.0 else 100.0
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_add_force(_AddLoad, Operator):
+    """Add a force on the active bone (or on the one at the plant's farthest tip), strong enough to be seen"""
+
+    bl_idname = "plant_dynamics.add_force"
+    bl_label = "Force"
+    kind = "FORCE"
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        obj = active_armature(context)
+        bone = _chosen_bone(context, obj)
+        plant = read_armature(obj, obj.matrix_world)
+        rod = plant.rod_of(bone.name)
+        compliance = plant.compliance_at(rod)
+        load = self._add(obj, bone)
+        if compliance > 0.0:
+            load.force = (0.2 * plant.reach(rod) / compliance, 0.0, 0.0)
         return {"FINISHED"}
 
 

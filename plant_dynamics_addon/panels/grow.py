@@ -24,6 +24,7 @@ class PLANT_DYNAMICS_PT_grow(Panel):
         column = layout.column(align=True)
         column.prop(options, "steps")
         column.prop(options, "seed")
+        column.prop(options, "prune_below")
         layout.prop(options, "pot")
         row = layout.row()
         row.scale_y = 1.4

@@ -105,10 +105,13 @@ class PLANT_DYNAMICS_PT_damping(_SubPanel, Panel):
         layout.prop(settings, "joint_damping")
 
 
+_LOAD_ICONS = {"PULL": "EMPTY_AXIS", "FORCE": "FORCE_FORCE", "TWIST": "FORCE_VORTEX"}
+
+
 class PLANT_DYNAMICS_UL_loads(UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
         row = layout.split(factor=0.72)
-        row.prop(item, "name", text="", emboss=False, icon="EMPTY_AXIS" if item.kind == "PULL" else "FORCE_VORTEX")
+        row.prop(item, "name", text="", emboss=False, icon=_LOAD_ICONS[item.kind])
         row.prop(item, "influence", text="", emboss=False)
 
 
@@ -118,8 +121,8 @@ class PLANT_DYNAMICS_PT_loads(_SubPanel, Panel):
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         layout.prop(settings, "gravity_factor")
         row = layout.row(align=True)
-        row.operator("plant_dynamics.add_pull", icon="ADD")
-        row.operator("plant_dynamics.add_twist", icon="ADD")
+        for kind in ("pull", "force", "twist"):
+            row.operator(f"plant_dynamics.add_{kind}")
         if not settings.loads:
             return
         row = layout.row()
@@ -130,11 +133,8 @@ class PLANT_DYNAMICS_PT_loads(_SubPanel, Panel):
         load = settings.loads[settings.active_load]
         column = layout.column()
         column.prop_search(load, "bone", obj.data, "bones")
-        if load.kind == "PULL":
-            column.prop(load, "target")
-            column.prop(load, "stiffness")
-        else:
-            column.prop(load, "torque")
+        for name in {"PULL": ("target", "stiffness"), "FORCE": ("force",), "TWIST": ("torque",)}[load.kind]:
+            column.prop(load, name)
         column.prop(load, "influence")
 
 

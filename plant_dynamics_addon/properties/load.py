@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A load on one plant: an Empty that pulls a bone, or a torque that twists a stem."""
+"""A load on one plant: an Empty that pulls a bone, a force on a bone, or a torque that twists a stem."""
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty, PointerProperty, StringProperty
+from bpy.props import EnumProperty, FloatProperty, FloatVectorProperty, PointerProperty, StringProperty
 from bpy.types import Context, PropertyGroup
 
 from ..dynamics.registry import object_changed
@@ -19,6 +19,7 @@ class PlantLoad(PropertyGroup):
         name="Kind",
         items=[
             ("PULL", "Pull", "An object draws the bone towards itself"),
+            ("FORCE", "Force", "A constant force, in world directions, on the middle of the bone"),
             ("TWIST", "Twist", "A torque about its own axis on every bone from the root to this bone"),
         ],
         update=_changed,
@@ -39,6 +40,11 @@ class PlantLoad(PropertyGroup):
         name="Strength (N/m)",
         description="Spring between handle and bone. Higher values hold the bone closer; any value is stable",
         default=100.0, min=0.0, soft_max=10000.0,
+    )  # fmt: skip
+    force: FloatVectorProperty(
+        name="Force (N)",
+        description="Force on the bone along the world's axes",
+        size=3, default=(0.1, 0.0, 0.0), subtype="XYZ", precision=3,
     )  # fmt: skip
     torque: FloatProperty(
         name="Torque (N m)",

@@ -2,7 +2,7 @@
 """Options of the Grow panel."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, IntProperty, PointerProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
 from bpy.types import PropertyGroup
 
 from ...lsystem import presets
@@ -28,6 +28,11 @@ class GrowOptions(PropertyGroup):
         default=0, min=0, soft_max=40, max=1000,
     )  # fmt: skip
     seed: IntProperty(name="Seed", description="Another seed gives another plant where the text uses chance", min=0)
+    prune_below: FloatProperty(
+        name="Prune Below",
+        description="Leave out segments that are shorter than this, such as shoots that have only just appeared",
+        default=0.0001, min=0.00001, soft_max=0.01, precision=4, unit="LENGTH",
+    )  # fmt: skip
     pot: BoolProperty(name="Pot", description="Add a pot with soil that moves with the plant", default=False)
 
 
