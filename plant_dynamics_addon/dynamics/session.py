@@ -24,7 +24,7 @@ class Session:
         self.plant: Plant = read_armature(obj, evaluated(obj, depsgraph).matrix_world)
         self.start_mode = settings.start
         self.solver = Settings(max_step=settings.max_step, scheme=settings.scheme)
-        self.report = Report(0, 0, 0)
+        self.report: Report | None = None
         self.settle_residual: float | None = None
         self._simulation = Simulation(self.plant.model, self.solver)
         self._samples: list[Sample] = []

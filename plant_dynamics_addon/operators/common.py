@@ -35,6 +35,9 @@ def poll_plant(cls: type[bpy.types.Operator], context: bpy.types.Context) -> boo
     if active_armature(context) is None:
         cls.poll_message_set("Select an armature first")
         return False
+    if active_armature(context).mode == "EDIT":
+        cls.poll_message_set("Leave Edit Mode first")
+        return False
     if active_plant(context) is None:
         cls.poll_message_set("Make the armature dynamic first")
         return False

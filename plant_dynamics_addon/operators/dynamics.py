@@ -23,6 +23,9 @@ class PLANT_DYNAMICS_OT_make_dynamic(Operator):
         if obj is None:
             cls.poll_message_set("Select an armature first")
             return False
+        if obj.mode == "EDIT":
+            cls.poll_message_set("Leave Edit Mode first")
+            return False
         if obj.plant_dynamics.is_dynamic:
             cls.poll_message_set("The armature is dynamic already")
             return False

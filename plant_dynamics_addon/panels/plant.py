@@ -4,7 +4,7 @@
 import bpy
 from bpy.types import Context, Panel, UILayout, UIList
 
-from ...solver import LIMITED, NUMBA_AVAILABLE, NUMBA_PROBLEM, STOPPED
+from ...solver import LIMITED, NUMBA_AVAILABLE, NUMBA_PROBLEM, OK, STOPPED
 from ..dynamics.live import problem_of
 from ..dynamics.session import session_of
 from ..operators.common import active_armature, active_plant
@@ -69,9 +69,10 @@ def _draw_status(layout: UILayout, obj: bpy.types.Object, playing: bool) -> None
     elif session is not None and obj.plant_dynamics.live and not playing:
         # The sidebar is not redrawn while playing, so a number would be stale.
         layout.label(text=f"Cached: frames {session.start_frame} to {session.end_frame}", icon="TIME")
-        if session.report.status == LIMITED:
+        status = session.report.status if session.report else OK
+        if status == LIMITED:
             layout.label(text="Too fast for the step: slowed down", icon="ERROR")
-        elif session.report.status == STOPPED:
+        elif status == STOPPED:
             layout.label(text="Not finite: brought to rest", icon="ERROR")
 
 
