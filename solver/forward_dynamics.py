@@ -71,13 +71,13 @@ def spring_torque(q, stiffness):
 
 
 @kernel
-def place(bodies, q, work, base):
-    """Fill only work.orientation and work.position, for the joint rotations q and the base (6, 4)."""
+def place(bodies, q, base, orientation, position):
+    """Fill the bodies' world orientation (n, 4) and position (n, 3) for the joint rotations q and the base (6, 4)."""
     for i in range(len(bodies.parent)):
         k = bodies.parent[i]
-        Qp, pp = (load4(base, 1), load3(base, 0)) if k < 0 else (load4(work.orientation, k), load3(work.position, k))
-        store4(work.orientation, i, quat_unit(quat_mul(quat_mul(Qp, load4(bodies.rest, i)), load4(q, i))))
-        store3(work.position, i, add(pp, mat_vec(quat_mat(Qp), load3(bodies.offset, i))))
+        Qp, pp = (load4(base, 1), load3(base, 0)) if k < 0 else (load4(orientation, k), load3(position, k))
+        store4(orientation, i, quat_unit(quat_mul(quat_mul(Qp, load4(bodies.rest, i)), load4(q, i))))
+        store3(position, i, add(pp, mat_vec(quat_mat(Qp), load3(bodies.offset, i))))
 
 
 @inlined

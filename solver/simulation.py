@@ -68,6 +68,8 @@ class Simulation:
         self._bodies = model.bodies._replace(rest=model.bodies.rest.copy())
         self._state = new_state(self._bodies)
         self._work = new_workspace(self._bodies)
+        self._orientation = np.zeros((model.body_count, 4))
+        self._position = np.zeros((model.body_count, 3))
         self._base = base_at_rest(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
         self._loads_of = LoadConverter(model)
         self._loads: Loads | None = None
@@ -98,8 +100,7 @@ class Simulation:
             result = self._settle(loads)
         elif mode == "keep_shape":
             result = self._keep_shape(loads)
-        else:
-            place(self._bodies, self._state.q, self._work, self._base.now)
+        self._place()
         self._loads = loads
         return result
 
@@ -143,6 +144,7 @@ class Simulation:
             self._bodies, self._state, self._work, self._base, FrameLoads(before.numbers, after.numbers, self._now),
             position, orientation, duration, self._stepping,
         )  # fmt: skip
+        self._place()
         self._loads = after
         self.time += duration
         return Report(*report)
@@ -159,7 +161,7 @@ class Simulation:
         self._loads = snapshot.loads
         self._base = copy_base(snapshot.base)
         self.time = snapshot.time
-        place(self._bodies, self._state.q, self._work, self._base.now)
+        self._place()
 
     @property
     def state(self) -> State:
@@ -169,7 +171,7 @@ class Simulation:
     def rod_orientations(self) -> Floats:
         """(m, 4) quaternions of the rods' frames in the base's frame."""
         model, base = self.model, self._base.now[1]
-        orientation = self._work.orientation
+        orientation = self._orientation
         carrier = np.where((model.lower < 0)[:, None], base, orientation[model.lower])
         world = multiply(carrier, model.rod_rest)
         whole = model.bend_share == 1.0
@@ -189,7 +191,11 @@ class Simulation:
         """(m, 3) m: the rods' base ends in world axes."""
         return self._points(self.model.lower, self.model.head)
 
+    def _place(self) -> None:
+        """Bring the bodies' poses up to the state, always by the same code, so that restored poses are equal bits."""
+        place(self._bodies, self._state.q, self._base.now, self._orientation, self._position)
+
     def _points(self, body: np.ndarray, point: Floats) -> Floats:
         on_base = (body < 0)[:, None]
-        position = np.where(on_base, self._base.now[0, :3], self._work.position[body])
-        return position + rotate(np.where(on_base, self._base.now[1], self._work.orientation[body]), point)
+        position = np.where(on_base, self._base.now[0, :3], self._position[body])
+        return position + rotate(np.where(on_base, self._base.now[1], self._orientation[body]), point)

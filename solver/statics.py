@@ -27,7 +27,7 @@ from ._linalg import (
     store4,
     sub,
 )
-from .forward_dynamics import acceleration_pass, add_pulls, inward_pass, outward_pass, place, spring_torque
+from .forward_dynamics import acceleration_pass, add_pulls, inward_pass, outward_pass, spring_torque
 from .integrate import forget_past
 
 #: Longest turn of a joint in one iteration of settle, rad.
@@ -126,7 +126,6 @@ def settle(bodies, state, work, base, loads, tolerance, most_iterations):
             turn = scale(share, load3(work.correction, i))
             store4(state.q, i, quat_unit(quat_mul(load4(state.q, i), quat_exp(turn))))
         iterations += 1
-    place(bodies, state.q, work, base)
     return residual, iterations
 
 
@@ -163,7 +162,6 @@ def keep_shape(bodies, state, work, base, loads):
         store4(bodies.rest, i, quat_unit(quat_mul(drawn, quat_conj(sprung))))
         store4(state.q, i, sprung)
     _stand_still(state)
-    place(bodies, state.q, work, base)
     return -1
 
 

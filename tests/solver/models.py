@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plants that several tests use, and the solver's inner solve in a form that tests can call."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver import Rods, Sample, Simulation
+from solver._jit import kernel
+from solver.base_motion import base_at_rest
+from solver.forward_dynamics import solve_correction
+from solver.loads import Loads, new_loads
+from solver.model import Bodies, new_workspace
+from solver.rotation import exponential, multiply, rotate
+
+#: Quaternions of frames whose y axis (the rod's) points along world x, and along world z.
+ALONG_X = np.array([0.5**0.5, 0.0, 0.0, -(0.5**0.5)])
+ALONG_Z = np.array([0.5**0.5, 0.5**0.5, 0.0, 0.0])
+
+
+def beam(n: int, length=1.0, radius=0.01, young=8100e6, density=923.0, frame=ALONG_X, **columns) -> Rods:
+    """Garcia's cantilever (section 8.3) of n equal internodes, or another straight rod along the frame's y axis."""
+    along = rotate(frame, np.array([0.0, 1.0, 0.0]))
+    return Rods(
+        parent=np.arange(n) - 1, head=np.arange(n)[:, None] * (length / n) * along, frame=frame, length=length / n,
+        radius_base=radius, radius_tip=radius, young=young, density=density, **columns,
+    )  # fmt: skip
+
+
+def binary_tree(internodes: int, orders: int, radius=0.004, young=1e8, density=900.0, taper=0.7, **columns) -> Rods:
+    """internodes * (2^orders - 1) rods of 5 cm; every branch ends in two at +-30 degrees, turned by 90 degrees."""
+    parent, head, frame, radii = [], [], [], []
+    length = 0.05
+
+    def branch(p, at, q, order, r):
+        for _ in range(internodes):
+            parent.append(p)
+            head.append(at)
+            frame.append(q)
+            radii.append(r)
+            p, at = len(parent) - 1, at + rotate(q, np.array([0.0, length, 0.0]))
+        if order + 1 < orders:
+            for side in (1.0, -1.0):
+                turned = multiply(q, exponential(np.array([side * np.pi / 6, 0.0, 0.0])))
+                branch(p, at, multiply(turned, exponential(np.array([0.0, np.pi / 2, 0.0]))), order + 1, r * taper)
+
+    branch(-1, np.zeros(3), ALONG_Z, 0, radius)
+    return Rods(
+        parent=parent, head=head, frame=frame, length=length, radius_base=radii, radius_tip=radii, young=young,
+        density=density, **columns,
+    )  # fmt: skip
+
+
+def random_rods(rng: np.random.Generator, n: int, **columns) -> Rods:
+    """A tapered tree in which every rod grows from the tip of a random earlier one, in a random direction."""
+    parent = np.array([-1, *(rng.integers(max(0, i - 4), i) for i in range(1, n))])
+    frame = random_quaternions(rng, n)
+    length = rng.uniform(0.03, 0.2, n)
+    base = rng.uniform(0.003, 0.01, n)
+    head = np.zeros((n, 3))
+    for i in range(1, n):
+        k = parent[i]
+        head[i] = head[k] + rotate(frame[k], np.array([0.0, length[k], 0.0]))
+    defaults = {"young": rng.uniform(1e8, 1e9, n), "density": rng.uniform(500, 1200, n)}
+    return Rods(
+        parent=parent, head=head, frame=frame, length=length, radius_base=base,
+        radius_tip=base * rng.uniform(0.6, 1.0, n), **(defaults | columns),
+    )  # fmt: skip
+
+
+def random_bodies(rng: np.random.Generator, n: int, springs=1.0, damping=1.0) -> Bodies:
+    """General rigid bodies: full inertia tensors, centres of mass off the axis, three different stiffnesses."""
+    mass, com = rng.uniform(0.2, 2.0, n), rng.normal(size=(n, 3)) * 0.3
+    about_com = np.array([a @ a.T + 0.05 * np.eye(3) for a in rng.normal(size=(n, 3, 3)) * 0.2])
+    about_joint = np.array(
+        [i + m * (c @ c * np.eye(3) - np.outer(c, c)) for i, m, c in zip(about_com, mass, com, strict=True)]
+    )
+    return Bodies(
+        parent=np.array([-1, *(rng.integers(-1 if i % 7 == 0 else max(0, i - 5), i) for i in range(1, n))]),
+        offset=rng.normal(size=(n, 3)) * 0.4,
+        rest=random_quaternions(rng, n),
+        mass=mass,
+        com=com,
+        inertia=np.ascontiguousarray(about_joint[:, (0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2)]),
+        stiffness=springs * rng.uniform(0.5, 20.0, (n, 3)),
+        damping_time=damping * rng.uniform(0.0, 0.1, n),
+        damping=damping * rng.uniform(0.0, 0.5, n),
+    )
+
+
+def random_quaternions(rng: np.random.Generator, n: int) -> np.ndarray:
+    q = rng.normal(size=(n, 4))
+    return q / np.linalg.norm(q, axis=1)[:, None]
+
+
+def random_loads(rng: np.random.Generator, n: int, pulls=0) -> Loads:
+    loads = new_loads(n, pulls)
+    loads.numbers[:] = rng.normal(size=loads.numbers.size)
+    loads.gravity[:] = rng.normal(size=3) * 10.0
+    loads.stiffness_scale[0] = 1.3
+    loads.pull_body[:] = rng.integers(0, n, pulls)
+    loads.pull_stiffness[:] = rng.uniform(1.0, 50.0, pulls)
+    loads.pull_damping[:] = rng.uniform(0.0, 5.0, pulls)
+    return loads
+
+
+def random_base(rng: np.random.Generator) -> np.ndarray:
+    """(6, 4) pose, velocities and accelerations of a base in any motion."""
+    base = np.zeros((6, 4))
+    base[:, :3] = rng.normal(size=(6, 3))
+    base[1] = random_quaternions(rng, 1)[0]
+    return base
+
+
+def still_base() -> np.ndarray:
+    return base_at_rest(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])).now
+
+
+class Joints(NamedTuple):
+    """Joint rotations (n, 4) from rest and rates (n, 3)."""
+
+    q: np.ndarray
+    u: np.ndarray
+
+
+def random_joints(rng: np.random.Generator, n: int) -> Joints:
+    return Joints(exponential(rng.normal(size=(n, 3)) * 0.8), rng.normal(size=(n, 3)) * 3.0)
+
+
+@kernel
+def _solve(bodies, work, base, loads, c1, c2):
+    return solve_correction(bodies, work, base, loads, c1, c2)
+
+
+def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, work=None) -> np.ndarray:
+    """(n, 3) joint accelerations in the bodies' frames; with c1 and c2 those of an implicit step's end point."""
+    work = work or new_workspace(bodies)
+    work.q[:], work.u[:] = joints
+    work.a[:] = 0.0 if predicted is None else predicted
+    _solve(bodies, work, base, loads, c1, c2)
+    return work.a + work.correction
+
+
+def run(plant: Simulation, seconds: float, fps=24.0, sample=None) -> np.ndarray:
+    """Advance frame by frame; (frames, m, 3) the rods' tip ends."""
+    sample = sample or Sample()
+    tails = []
+    for _ in range(round(seconds * fps)):
+        plant.advance(sample, 1.0 / fps)
+        tails.append(plant.rod_tails())
+    return np.array(tails)
