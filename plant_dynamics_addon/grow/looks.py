@@ -67,8 +67,8 @@ LOOKS = {
         SkinShape(flower=FlowerShape(petal_width=0.36, pointed=0.5, centre=0.17)),
         PlantColours(
             "Inflorescence",
-            petal=(0.34, 0.16, 0.66),
-            petal_base=(0.72, 0.62, 0.85),
+            petal=(0.22, 0.07, 0.52),
+            petal_base=(0.52, 0.38, 0.74),
         ),
     ),
     "tropical": PlantLook(

@@ -109,7 +109,7 @@ def _leaf(tree: ShaderTree, colours: PlantColours) -> None:
     colour = tree.blend(tree.math("MULTIPLY", underside, 0.45), veined, (0.17, 0.27, 0.10))
     glow = tree.blend(tree.math("MULTIPLY", veins, 0.6), (0.22, 0.44, 0.03), (0.12, 0.25, 0.025))
     normal = tree.bump(tree.math("SUBTRACT", 1.0, veins), 0.35, 0.0015)
-    _thin_sheet(tree, colour, glow, 0.25, 0.46, normal)
+    _thin_sheet(tree, colour, glow, 0.25, 0.52, normal)
 
 
 def _petal(tree: ShaderTree, colours: PlantColours) -> None:

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a case to its .blend, its stills and its movie."""
+
+import argparse
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+import bpy
+import numpy as np
+from demo_cases import CASES, Case
+
+ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon"
+studio = importlib.import_module(f"{ADDON}.studio.studio")
+baking = importlib.import_module(f"{ADDON}.baking.bake")
+warm_up = importlib.import_module(f"{ADDON}.dynamics.warm_up").warm_up
+
+Say = Callable[[str], None]
+MOVIE_CASE = "2_pushed_pot"
+MOVIE_SIZE = 384, 288
+MOVIE_SAMPLES = 4
+
+
+def run(options: argparse.Namespace, say: Say) -> None:
+    """All cases, then the sheet and the movie."""
+    say("Preparing the solver (compiles once, then loads from the disk)")
+    warm_up()
+    say("The solver is ready")
+    bpy.context.preferences.edit.keyframe_new_interpolation_type = "LINEAR"
+    chosen = [case for case in CASES if options.only in case.name]
+    if not chosen:
+        raise ValueError(f"no case has '{options.only}' in its name: {', '.join(case.name for case in CASES)}")
+    rows = []
+    for number, case in enumerate(chosen, 1):
+        say(f"[{number}/{len(chosen)}] {case.title}")
+        plant = act_out(case, say)
+        motion = dress(case, plant, options)
+        blend = options.output / f"{case.name}.blend"
+        bpy.ops.wm.save_as_mainfile(filepath=str(blend), compress=True)
+        if not options.no_render:
+            rows.append(render_stills(case, options.output / "stills", say))
+        if case.name == MOVIE_CASE and not (options.no_render or options.no_movie):
+            render_movie(case, motion, options.output / "movie.mp4", say)
+    if rows:
+        save_sheet(rows, options.output / "contact_sheet.png")
+        say("Contact sheet saved")
+
+
+def act_out(case: Case, say: Say) -> bpy.types.Object:
+    """Grow the plant in an empty file, let the case happen to it, and bake the motion."""
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 1, case.last_frame
+    grow = scene.plant_dynamics
+    grow.source, grow.preset, grow.pot, grow.seed = "PRESET", case.preset, case.pot, case.seed
+    bpy.ops.plant_dynamics.grow()
+    plant = bpy.context.object
+    case.act(plant)
+
+    begin = perf_counter()
+    for _ in baking.bake(bpy.context, plant, baking.BakeOptions(1, case.last_frame)):
+        pass
+    seconds, played = perf_counter() - begin, (case.last_frame - 1) * scene.render.fps_base / scene.render.fps
+    say(f"      {len(plant.data.bones)} bones, {played:.1f} s of motion simulated and baked in {seconds:.2f} s")
+    return plant
+
+
+def dress(case: Case, plant: bpy.types.Object, options: argparse.Namespace) -> np.ndarray:
+    """Floor, light and a camera that sees the whole motion; returns points (n, 3) of all that is seen of it."""
+    scene = bpy.context.scene
+    visible = studio.plant_objects(plant)
+    seen = []
+    for frame in np.unique(np.linspace(scene.frame_start, scene.frame_end, 25).astype(int)):
+        scene.frame_set(int(frame))
+        seen.append(studio.world_points(visible, every=7))
+    points = np.concatenate(seen)
+    size = float(np.ptp(seen[0], axis=0).max())
+    if not case.pot:
+        radius = 0.13 * size
+        studio.add_soil_patch(scene, radius, plant.location)
+        points = np.concatenate([points, radius * np.array([[-1.0, 0, 0], [1, 0, 0], [0, -1, 0]])])
+        studio.add_backdrop(scene, size, -studio.SOIL_RISE * radius)
+    else:
+        studio.add_backdrop(scene, size)
+    studio.light_softly(scene, (points.min(axis=0) + points.max(axis=0)) / 2, size)
+    studio.use_cycles(scene, studio.RenderQuality(options.size, options.size, options.samples))
+    studio.add_camera(scene, points, case.azimuth, case.elevation)
+    scene.frame_set(scene.frame_start)
+    return points
+
+
+def render_stills(case: Case, folder: Path, say: Say) -> list[np.ndarray]:
+    """The case's frames, the first with its title; pixels (height, width, 4), first row at the bottom."""
+    folder.mkdir(exist_ok=True)
+    scene = bpy.context.scene
+    pictures = []
+    for number, frame in enumerate(case.stills):
+        scene.frame_set(frame)
+        seconds = (frame - scene.frame_start) * scene.render.fps_base / scene.render.fps
+        text = f"{case.title}   {seconds:.2f} s" if number == 0 else f"{seconds:.2f} s"
+        label = studio.add_label(scene, text, width=0.92)
+        path = folder / f"{case.name}_{frame:03d}.png"
+        studio.render_still(scene, str(path))
+        bpy.data.objects.remove(label)
+        pictures.append(read_pixels(path))
+        say(f"      still {number + 1} of {len(case.stills)}: frame {frame}")
+    return pictures
+
+
+def render_movie(case: Case, motion: np.ndarray, path: Path, say: Say) -> None:
+    """The whole motion as an H.264 movie."""
+    scene = bpy.context.scene
+    studio.use_cycles(scene, studio.RenderQuality(*MOVIE_SIZE, MOVIE_SAMPLES))
+    studio.aim(scene, scene.camera, motion, case.azimuth, case.elevation)
+    image_settings = scene.render.image_settings
+    if hasattr(image_settings, "media_type"):  # from 5.0 on
+        image_settings.media_type = "VIDEO"
+    image_settings.file_format = "FFMPEG"
+    scene.render.ffmpeg.format, scene.render.ffmpeg.codec = "MPEG4", "H264"
+    scene.render.ffmpeg.constant_rate_factor = "HIGH"
+    scene.render.filepath = str(path)
+    scene.render.use_file_extension = False
+    frames = scene.frame_end - scene.frame_start + 1
+
+    def rendered(written: bpy.types.Scene, _: object = None) -> None:
+        done = written.frame_current - written.frame_start + 1
+        if done % 12 == 0 or done == frames:
+            say(f"      movie: {done} of {frames} frames")
+
+    bpy.app.handlers.render_write.append(rendered)
+    try:
+        bpy.ops.render.render(animation=True)
+    finally:
+        bpy.app.handlers.render_write.remove(rendered)
+
+
+def read_pixels(path: Path) -> np.ndarray:
+    """A picture's pixels (height, width, 4) in 0..1 as they are stored."""
+    image = bpy.data.images.load(str(path))
+    image.colorspace_settings.name = "Non-Color"
+    pixels = np.empty(image.size[0] * image.size[1] * 4, dtype=np.float32)
+    image.pixels.foreach_get(pixels)
+    shape = image.size[1], image.size[0], 4
+    bpy.data.images.remove(image)
+    return pixels.reshape(shape)
+
+
+def save_sheet(rows: list[list[np.ndarray]], path: Path) -> None:
+    """Rows of pictures of one size, the first row at the top, as one PNG."""
+    sheet = np.concatenate([np.concatenate(row, axis=1) for row in reversed(rows)], axis=0)
+    height, width = sheet.shape[:2]
+    image = bpy.data.images.new("Contact Sheet", width, height)
+    image.colorspace_settings.name = "Non-Color"
+    image.pixels.foreach_set(np.ascontiguousarray(sheet).ravel())
+    image.filepath_raw, image.file_format = str(path), "PNG"
+    image.save()
