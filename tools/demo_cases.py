@@ -48,7 +48,7 @@ def pull_tip_and_release(plant: bpy.types.Object) -> None:
     load = plant.plant_dynamics.loads[0]
     handle, height = load.target, tip.tail_local.z
     begin = handle.location.copy()
-    for frame, shift in ((1, (0.0, 0.0, 0.0)), (24, (0.46, 0.0, -0.09)), (30, (0.46, 0.0, -0.09))):
+    for frame, shift in ((1, (0.0, 0.0, 0.0)), (24, (0.43, 0.0, -0.06)), (30, (0.43, 0.0, -0.06))):
         handle.location = begin + height * Vector(shift)
         handle.keyframe_insert("location", frame=frame)
     for frame, influence in ((30, 1.0), (31, 0.0)):
