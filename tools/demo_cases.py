@@ -89,7 +89,7 @@ def shake_pot(plant: bpy.types.Object) -> None:
 CASES = (
     Case("1_gravity", "Let go under gravity", "broad_leaf", sag, (1, 5, 10, 72)),
     Case("2_pushed_pot", "Pot pushed and stopped", "potted_plant", push_pot, (8, 14, 23, 72), pot=True, azimuth=5.0),
-    Case("3_pulled", "Pulled at its tip, released", "tropical", pull_tip_and_release, (1, 30, 36, 72)),
+    Case("3_pulled", "Pulled at its tip, released", "tropical", pull_tip_and_release, (1, 30, 33, 72)),
     Case("4_wilting_rose", "Young's modulus falls", "rose", wilt, (1, 38, 44, 84), pot=True, last_frame=84),
     Case(
         "5_twisted", "Twisted and released", "twist_inflorescence", twist_and_release, (1, 20, 32, 38), elevation=22.0

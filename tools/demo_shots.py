@@ -18,8 +18,8 @@ warm_up = importlib.import_module(f"{ADDON}.dynamics.warm_up").warm_up
 
 Say = Callable[[str], None]
 MOVIE_CASE = "2_pushed_pot"
-MOVIE_SIZE = 384, 288
-MOVIE_SAMPLES = 4
+MOVIE_SIZE = 432, 324
+MOVIE_SAMPLES = 5
 
 
 def run(options: argparse.Namespace, say: Say) -> None:
@@ -85,7 +85,7 @@ def dress(case: Case, plant: bpy.types.Object, options: argparse.Namespace) -> n
         studio.add_backdrop(scene, size)
     studio.light_softly(scene, (points.min(axis=0) + points.max(axis=0)) / 2, size)
     studio.use_cycles(scene, studio.RenderQuality(options.size, options.size, options.samples))
-    studio.add_camera(scene, points, case.azimuth, case.elevation)
+    studio.add_camera(scene, points, case.azimuth, case.elevation, margin=0.09)
     scene.frame_set(scene.frame_start)
     return points
 

@@ -18,7 +18,7 @@ Index = NDArray[np.int64]
 class BladeShape:
     """How a leaf is cut and bent; lengths are fractions of the blade's length unless said otherwise."""
 
-    rows: int = 14
+    rows: int = 20
     # Columns across, in half widths; the two next to the middle make the midrib a crease.
     columns: tuple[float, ...] = (-1.0, -0.82, -0.48, -0.09, 0.0, 0.09, 0.48, 0.82, 1.0)
     fold_degrees: float = 22.0  # how far each half is folded up about the midrib
@@ -42,6 +42,12 @@ def outline(along: Array, width_to_length: Array) -> Array:
     return along**a * (1 - along) ** b / (widest**a * (1 - widest) ** b)
 
 
+def row_places(rows: int) -> Array:
+    """Fractions of the length, closer together at both ends, where the outline turns; the last is the tip's point."""
+    even = np.arange(rows) / (rows - 1)
+    return 0.35 * even + 0.65 * (0.5 - 0.5 * np.cos(np.pi * even))
+
+
 def build_blades(skeleton, axes: Axes, shape: BladeShape, variation: Array) -> Surface:
     """The blades of all runs of leaves. `variation` (n, k) has random numbers in 0..1 for every segment, at least 4."""
     runs = axes.runs_of(BLADE)
@@ -50,8 +56,7 @@ def build_blades(skeleton, axes: Axes, shape: BladeShape, variation: Array) -> S
     length = axes.start[last] + axes.length[last]
     differ = 1.0 + shape.variation * (2.0 * variation[base] - 1.0)
 
-    # Rows close together at both ends, where the outline turns; the last is the point of the tip.
-    along = 0.5 - 0.5 * np.cos(np.pi * np.arange(shape.rows) / (shape.rows - 1))
+    along = row_places(shape.rows)
     stations = _stations(axes, runs, np.outer(length, along))
     up = _up(axes, stations)
     right = np.cross(stations.tangent, up)
@@ -127,7 +132,7 @@ def _sheet(vertices: Array, stations: Stations, shape: BladeShape) -> Surface:
     station = (np.arange(n)[:, None] * rows + row).ravel()
 
     across = (np.array(shape.columns) + 1) / 2
-    height = 0.5 - 0.5 * np.cos(np.pi * np.arange(rows) / (rows - 1))
+    height = row_places(rows)
     quads, _ = grid_faces(rows - 1, columns)
     uv = np.stack([across[column], height[row]], axis=1)
     rim = (rows - 2) * columns + np.arange(columns - 1)
