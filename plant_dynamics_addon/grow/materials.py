@@ -54,7 +54,7 @@ def plant_materials(colours: PlantColours) -> list[bpy.types.Material]:
         name = " ".join(word for word in ("Plant", part.replace("_", " ").title(), colours.name) if word)
         material = bpy.data.materials.get(name)
         if material is None:
-            material = _new(name, colours.bark if part == "stem" else getattr(colours, part))
+            material = _new(name, getattr(colours, part))
             makers[part](ShaderTree(material), colours)
         materials.append(material)
     return materials
