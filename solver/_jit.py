@@ -13,6 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 try:
     import numba
 
@@ -37,23 +39,30 @@ def cache_folder() -> Path:
 
 if NUMBA_AVAILABLE:
     _folder = str(cache_folder())
+    _config: Any = numba.config  # numba's stubs know neither its configuration nor all of njit's options
+    _njit: Any = numba.njit
+    _OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}}
 
     def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
         """Compile a function of arrays, numbers and tuples of them (IEEE arithmetic, with fused multiply-add)."""
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = _folder  # read when the decorator runs, so other users of numba are not affected
+        before = _config.CACHE_DIR
+        _config.CACHE_DIR = _folder  # read when the decorator runs, so other users of numba are not affected
         try:
-            return numba.njit(cache=True, error_model="numpy", fastmath={"contract"})(function)
+            compiled: Callable[..., Any] = _njit(cache=True, **_OPTIONS)(function)
         finally:
-            numba.config.CACHE_DIR = before
+            _config.CACHE_DIR = before
+        return compiled
 
-    #: For functions that only kernels call: no wrapper for Python and no cache entry of their own, a third of the
-    #: compile time. Calling one from Python is not possible.
-    inlined = numba.njit(error_model="numpy", fastmath={"contract"}, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+        """Compile a function that only kernels call: Python cannot, which saves a third of the compile time."""
+        compiled: Callable[..., Any] = _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
+        return compiled
 else:
 
     def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+        """Run as plain Python, where dividing by zero also gives infinity, without a warning."""
+        return np.errstate(all="ignore")(function)
+
+    def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
         """Run as plain Python."""
         return function
-
-    inlined = kernel

@@ -238,10 +238,12 @@ def quat_exp(phi):
     if t2 < 0.01:  # Taylor series of cos and sin(t)/t, exact to rounding here
         w = 1.0 + t2 * (-1 / 2 + t2 * (1 / 24 + t2 * (-1 / 720 + t2 * (1 / 40320 - t2 / 3628800))))
         s = 1.0 + t2 * (-1 / 6 + t2 * (1 / 120 + t2 * (-1 / 5040 + t2 * (1 / 362880 - t2 / 39916800))))
-    else:
+    elif t2 < 1e16:
         t = math.sqrt(t2)
         w = math.cos(t)
         s = math.sin(t) / t
+    else:  # not finite, or so far that no digit of the angle is left
+        w = s = math.nan
     return (w, 0.5 * s * phi[0], 0.5 * s * phi[1], 0.5 * s * phi[2])
 
 

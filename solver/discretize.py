@@ -23,6 +23,7 @@ LAYOUTS = ("base", "double_root", "mid")
 _JOINT_AT = {"base": 0.0, "double_root": 0.0, "mid": 0.5}
 
 
+@np.errstate(all="ignore")  # numbers out of range are refused at the end
 def discretize(rods: Rods, layout: str = "double_root") -> Model:
     """Bodies and springs of a tree of rods.
 
@@ -147,8 +148,8 @@ def _mass_properties(
 
 def _piece(rods: Rods, which: Ints, y0: Floats, y1: Floats) -> tuple[Floats, Floats, Floats]:
     """mass (k,), centre of mass (k, 3) in the rod's frame, inertia (k, 3, 3) about it; explicit values win."""
-    columns = (rods.array(name)[which] for name in ("density", "radius_base", "radius_tip", "length"))
-    piece = piece_of_rod(*columns, y0, y1)
+    density, r0, r1, length = (rods.array(name)[which] for name in ("density", "radius_base", "radius_tip", "length"))
+    piece = piece_of_rod(density, r0, r1, length, y0, y1)
     mass = np.where(np.isfinite(rods.array("mass")[which]), rods.array("mass")[which], piece.mass)
     share = mass / piece.mass  # an explicit mass alone keeps the cylinder's shape
     center = np.zeros((len(which), 3))

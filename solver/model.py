@@ -133,7 +133,8 @@ def new_state(bodies: Bodies) -> State:
     n = len(bodies.parent)
     q = np.zeros((n, 4))
     q[:, 0] = 1.0
-    return State(q, *(np.zeros((n, 3)) for _ in range(4)), np.zeros(1))
+    u, a, increment, u_before = np.zeros((4, n, 3))
+    return State(q, u, a, increment, u_before, np.zeros(1))
 
 
 def copy_state(state: State) -> State:

@@ -56,6 +56,8 @@ class Rods:
     def __post_init__(self) -> None:
         self.parent_index = np.ascontiguousarray(self.parent, dtype=np.int64).reshape(-1)
         n = len(self.parent_index)
+        if n == 0:
+            raise SolverError("there is nothing to simulate: no rods")
         for f in fields(self):
             if f.name not in ("parent", "parent_index"):
                 width = _WIDTHS.get(f.name)
@@ -76,8 +78,6 @@ class Rods:
         return values
 
     def _check(self) -> None:
-        if len(self) == 0:
-            raise SolverError("there is nothing to simulate: no rods")
         wrong = np.flatnonzero((self.parent_index >= np.arange(len(self))) | (self.parent_index < -1))
         if wrong.size:
             raise SolverError("its parent does not come before it", int(wrong[0]))

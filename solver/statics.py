@@ -33,6 +33,9 @@ from .integrate import forget_past
 #: Longest turn of a joint in one iteration of settle, rad.
 _TRUST = 0.2
 
+#: Change of the pseudo time step of settle from one iteration to the next.
+_LONGER, _SHORTER = 1.5, 0.5
+
 
 class Equilibrium(NamedTuple):
     """residual: largest unbalanced joint moment over the largest moment of weight at any joint; iterations."""
@@ -84,7 +87,7 @@ def _imbalance(bodies, work, stiffness_scale):
 
 @kernel
 def settle(bodies, state, work, base, loads, tolerance, most_iterations):
-    """Pseudo-transient continuation: implicit steps from rest whose length grows as the imbalance shrinks.
+    """Pseudo-transient continuation: implicit steps from rest, longer while they go on in one direction.
 
     Each step solves (M + h^2 K) dq = h^2 residual in O(n); for long steps this is Newton's method on the springs.
     base (6, 4) as in forward_dynamics. Returns (residual, iterations); state is at rest at the last pose. Where no
@@ -94,6 +97,8 @@ def settle(bodies, state, work, base, loads, tolerance, most_iterations):
     h = 1e-2
     _stand_still(state)
     before = math.inf
+    for i in range(len(bodies.parent)):
+        store3(work.turn, i, ZERO)
     scale2 = 1e-300
     iterations = 0
     while True:
@@ -104,19 +109,17 @@ def settle(bodies, state, work, base, loads, tolerance, most_iterations):
         residual = math.sqrt(worst / scale2)
         if residual <= tolerance or iterations >= most_iterations or not math.isfinite(residual):
             break
-        if before < math.inf:
-            h = min(max(h * min(max(before / residual, 0.3), 2.0), 1e-4), 1e6)
-        before = residual
         outward_pass(bodies, work, base, loads)
         add_pulls(work, loads, 0.0, h * h)
         inward_pass(bodies, work, scale_now, 0.0, h * h)
         acceleration_pass(bodies, work)
-        longest, total = 0.0, 0.0
+        longest, total, along = 0.0, 0.0, 0.0
         for i in range(len(bodies.parent)):
             correction = load3(work.correction, i)
             square = dot(correction, correction)
             total += square
             longest = max(longest, square)
+            along += dot(correction, load3(work.turn, i))
         if not math.isfinite(total):
             residual = math.inf
             break
@@ -124,8 +127,13 @@ def settle(bodies, state, work, base, loads, tolerance, most_iterations):
         share = h * h * min(1.0, _TRUST / longest) if longest > 0.0 else 0.0
         for i in range(len(bodies.parent)):
             turn = scale(share, load3(work.correction, i))
+            store3(work.turn, i, turn)
             store4(state.q, i, quat_unit(quat_mul(load4(state.q, i), quat_exp(turn))))
         iterations += 1
+        # Longer steps while they go on in one direction or halve the imbalance; shorter when they turn back.
+        onwards = along >= 0.0 or residual < 0.5 * before
+        h = min(_LONGER * h, 1e6) if onwards else max(_SHORTER * h, 1e-4)
+        before = residual
     return residual, iterations
 
 

@@ -48,7 +48,9 @@ def double_pendulum_accelerations(m, length, inertia, theta, rate, gravity=GRAVI
     mu1, mu2 = (0.5 * m[0] + m[1]) * gravity * length[0], 0.5 * m[1] * gravity * length[1]
     cos, sin = np.cos(theta[0] - theta[1]), np.sin(theta[0] - theta[1])
     left = np.array([[ja, jx * cos], [jx * cos, jb]])
-    right = -np.array([jx * sin * rate[1] ** 2 + mu1 * np.sin(theta[0]), -jx * sin * rate[0] ** 2 + mu2 * np.sin(theta[1])])
+    right = -np.array(
+        [jx * sin * rate[1] ** 2 + mu1 * np.sin(theta[0]), -jx * sin * rate[0] ** 2 + mu2 * np.sin(theta[1])]
+    )
     return np.linalg.solve(left, right)
 
 

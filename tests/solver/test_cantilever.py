@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Garcia 8.3: his cantilever's deflection for every layout, statically and after coming to rest, and the largest step."""
+"""Garcia 8.3: the cantilever's deflection in every layout, settled and simulated to rest, and the largest step."""
 
 import numpy as np
 import pytest

@@ -76,7 +76,12 @@ def test_energy_and_angular_momentum():
 @pytest.mark.parametrize("seed", range(5))
 def test_rotating_the_scene_rotates_the_answer(seed):
     rng = np.random.default_rng(seed)
-    bodies, joints, base, loads = random_bodies(rng, 20), random_joints(rng, 20), random_base(rng), random_loads(rng, 20, 2)
+    bodies, joints, base, loads = (
+        random_bodies(rng, 20),
+        random_joints(rng, 20),
+        random_base(rng),
+        random_loads(rng, 20, 2),
+    )
     found = accelerations(bodies, joints, base, loads, 0.01, 0.02)
     turn = random_quaternions(rng, 1)[0]
     for row in (0, 2, 3, 4, 5):
@@ -115,7 +120,12 @@ def another_topological_order(parent, rng):
 
 def test_a_used_workspace_changes_nothing():
     rng = np.random.default_rng(7)
-    bodies, joints, base, loads = random_bodies(rng, 15), random_joints(rng, 15), random_base(rng), random_loads(rng, 15, 2)
+    bodies, joints, base, loads = (
+        random_bodies(rng, 15),
+        random_joints(rng, 15),
+        random_base(rng),
+        random_loads(rng, 15, 2),
+    )
     used = new_workspace(bodies)
     for array in used:
         array[...] = rng.normal(size=array.shape)

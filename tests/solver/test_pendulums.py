@@ -21,9 +21,16 @@ def chain(count):
     head[1:, 2] = -np.cumsum(lengths)[:-1]
     return discretize(
         Rods(
-            parent=np.arange(count) - 1, head=head, frame=DOWN, length=lengths, radius_base=RADII[:count],
-            radius_tip=RADII[:count], young=1.0, density=900.0, stiffness=np.zeros(3),
-        )  # fmt: skip
+            parent=np.arange(count) - 1,
+            head=head,
+            frame=DOWN,
+            length=lengths,
+            radius_base=RADII[:count],
+            radius_tip=RADII[:count],
+            young=1.0,
+            density=900.0,
+            stiffness=np.zeros(3),
+        )
     )
 
 
@@ -90,7 +97,9 @@ def orders(errors):
 
 def test_pendulum_trajectory_and_order():
     mass, inertia = inertia_about_centers()
-    factor = -analytic.pendulum_acceleration(mass[0], LENGTHS[0] / 2, inertia[0] + mass[0] * LENGTHS[0] ** 2 / 4, np.pi / 2)
+    factor = -analytic.pendulum_acceleration(
+        mass[0], LENGTHS[0] / 2, inertia[0] + mass[0] * LENGTHS[0] ** 2 / 4, np.pi / 2
+    )
     times = np.arange(1, 49) / 24
     exact = analytic.pendulum(factor, 2.0, times)
     steps = 1 / 480, 1 / 960, 1 / 1920, 1 / 3840
@@ -116,7 +125,9 @@ def test_double_pendulum_trajectory_until_chaos():
 
 def test_backward_euler_is_first_order():
     mass, inertia = inertia_about_centers()
-    factor = -analytic.pendulum_acceleration(mass[0], LENGTHS[0] / 2, inertia[0] + mass[0] * LENGTHS[0] ** 2 / 4, np.pi / 2)
+    factor = -analytic.pendulum_acceleration(
+        mass[0], LENGTHS[0] / 2, inertia[0] + mass[0] * LENGTHS[0] ** 2 / 4, np.pi / 2
+    )
     exact = analytic.pendulum(factor, 1.0, np.array([0.5]))[0]
     errors = []
     for h in (1 / 960, 1 / 1920, 1 / 3840):

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A plant on a base that moves and turns."""
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from solver import Sample, Settings, Simulation, discretize
+from solver._jit import kernel
+from solver.base_motion import base_at, base_at_rest, path_to
+from solver.rotation import exponential, rotate, unrotate
+from tests.solver.models import beam, binary_tree, random_quaternions
+
+
+@kernel
+def _set_out(base, position, orientation, duration):
+    path_to(base, position, orientation, duration)
+
+
+@kernel
+def _stand_at(base, s, duration):
+    base_at(base, s, duration)
+
+
+def matrix(q):
+    return Rotation.from_quat(q[[1, 2, 3, 0]]).as_matrix()
+
+
+@pytest.mark.parametrize("turn", [1e-3, 0.3, 2.0])
+def test_velocities_and_accelerations_are_the_derivatives_of_the_path(turn):
+    rng = np.random.default_rng(1)
+    base, duration, eps = base_at_rest(np.zeros(3), random_quaternions(rng, 1)[0]), 0.04, 1e-3
+    orientation = base.now[1].copy()
+    for _ in range(4):
+        step = rng.normal(size=3)
+        orientation = Rotation.from_quat(orientation[[1, 2, 3, 0]]) * Rotation.from_rotvec(
+            turn * step / np.linalg.norm(step)
+        )
+        orientation = orientation.as_quat()[[3, 0, 1, 2]]
+        _set_out(base, rng.normal(size=3) * 0.1, orientation, duration)
+        for s in (0.1, 0.5, 0.9):
+            poses = []
+            for offset in (-eps, 0.0, eps):
+                _stand_at(base, s + offset, duration)
+                poses.append(base.now.copy())
+            before, now, after = poses
+            slope = (after - before) / (2 * eps * duration)
+            spin = (matrix(after[1]) - matrix(before[1])) / (2 * eps * duration) @ matrix(now[1]).T
+            assert close(slope[0], now[2], before[2], after[2])
+            assert close(slope[2], now[4], before[4], after[4])
+            assert close([spin[2, 1], spin[0, 2], spin[1, 0]], now[3, :3], before[3, :3], after[3, :3])
+            assert close(slope[3], now[5], before[5], after[5])
+        _stand_at(base, 1.0, duration)
+        assert abs(base.now[1] @ orientation) == pytest.approx(1.0, abs=1e-14)
+
+
+def close(difference, value, *around):
+    """The central difference agrees to a part of the size of its neighbourhood."""
+    size = max(np.abs(v).max() for v in (value, *around))
+    return np.abs(np.asarray(difference) - value).max() < 2e-5 * max(size, 1.0)
+
+
+def test_path_is_smooth_across_frames_and_meets_the_poses():
+    base, ends = base_at_rest(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])), []
+    for k in range(1, 6):
+        goal = np.array([np.sin(k), k**2, 0.0]) * 0.01
+        _set_out(base, goal, exponential(np.array([0.1 * k, 0.05 * k**2, 0.0])), 1 / 24)
+        _stand_at(base, 0.0, 1 / 24)
+        if ends:
+            assert base.now[:4] == pytest.approx(ends[-1], abs=1e-12)
+        _stand_at(base, 1.0, 1 / 24)
+        assert base.now[0, :3] == pytest.approx(goal, abs=1e-15)
+        ends.append(base.now[:4].copy())
+
+
+def relative_tails(plant):
+    base = plant._base.now
+    return unrotate(base[1], plant.rod_tails() - base[0, :3])
+
+
+def test_constant_velocity_is_rest():
+    plant = Simulation(discretize(binary_tree(3, 3, damping_time=0.01)))
+    plant.start(Sample(), "settled")
+    still = relative_tails(plant)
+    for k in range(1, 49):
+        plant.advance(Sample(base_position=np.array([3.0, -1.0, 0.5]) * k / 24), 1 / 24)
+        assert np.abs(relative_tails(plant) - still).max() < 1e-8
+
+
+def test_constant_acceleration_is_tilted_gravity():
+    rods = binary_tree(3, 3, radius=0.008, damping_time=0.05)
+    acceleration = np.array([3.0, 1.0, 0.5])
+    plant = Simulation(discretize(rods))
+    plant.start(Sample(), "settled")
+    for k in range(1, 24 * 6):
+        plant.advance(Sample(base_position=0.5 * acceleration * (k / 24) ** 2), 1 / 24)
+    tilted = Simulation(discretize(rods))
+    tilted.start(Sample(gravity=np.array([0.0, 0.0, -9.81]) - acceleration), "settled")
+    assert np.abs(relative_tails(plant) - tilted.rod_tails()).max() < 1e-7
+
+
+def test_spinning_base_throws_outwards():
+    """A rod on a free hinge turns with its base at the angle of the conical pendulum, m g l/2 = w^2 (I_t - I_a) cos."""
+    length, rate = 0.5, 6.0
+    down = np.array([0.5**0.5, -(0.5**0.5), 0.0, 0.0])
+    model = discretize(beam(1, length=length, radius=0.004, frame=down, stiffness=np.zeros(3)))
+    transverse, axial = model.bodies.inertia[0, 0], model.bodies.inertia[0, 3]
+    cosine = model.bodies.mass[0] * 9.81 * 0.5 * length / (rate**2 * (transverse - axial))
+    plant = Simulation(model, Settings(max_step=1 / 960))
+    plant.start(Sample(), initial=[[np.arccos(cosine), 0.0, 0.0]])
+    for k in range(1, 96):
+        plant.advance(Sample(base_orientation=exponential(np.array([0.0, 0.0, rate * k / 24]))), 1 / 24)
+        assert -plant.rod_tails()[0, 2] / length == pytest.approx(cosine, abs=1e-6)
+        assert relative_tails(plant)[0] == pytest.approx(relative_tails(plant)[0] * [0, 1, 1], abs=1e-5)
+
+
+def test_orientations_are_relative_to_the_base():
+    rods = binary_tree(3, 3, radius=0.01)
+    turned = exponential(np.array([0.3, -0.5, 0.8]))
+    plant = Simulation(discretize(rods))
+    plant.start(Sample(base_position=(1.0, 2.0, 3.0), base_orientation=2.0 * turned))  # normalised on the way in
+    assert np.abs(np.abs((plant.rod_orientations() * rods.array("frame")).sum(axis=1)) - 1.0).max() < 1e-14
+    assert plant.rod_heads() == pytest.approx(np.array([1.0, 2.0, 3.0]) + rotate(turned, rods.array("head")), abs=1e-14)
+
+
+def test_frames_of_changing_length():
+    """The same motion cut into frames of other lengths stays close: the base's path only uses poses at frames."""
+    ends = []
+    for pattern in ([1 / 24] * 4, [1 / 48] * 8):
+        plant, t = Simulation(discretize(binary_tree(3, 3, radius=0.006, damping_time=0.02))), 0.0
+        plant.start(Sample(), "settled")
+        for _ in range(6):
+            for duration in pattern:
+                t += duration
+                plant.advance(Sample(base_position=(0.1 * np.sin(4.0 * t) ** 2, 0.0, 0.0)), duration)
+        ends.append(plant.rod_tails())
+    assert np.abs(ends[0] - ends[1]).max() < 2e-3

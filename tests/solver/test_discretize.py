@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From rods to bodies: masses, inertias and stiffnesses of all layouts, explicit bodies, and what is refused."""
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.spatial.transform import Rotation
+
+from solver import LAYOUTS, Rods, Sample, Simulation, SolverError, discretize
+from solver.rotation import rotate
+from tests.solver.models import ALONG_Z, beam, binary_tree, random_rods
+
+
+def of_plant(rods):
+    """Mass, centre of mass and inertia about the origin of solid cones, by slicing them into discs."""
+    mass, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
+    y, w = np.polynomial.legendre.leggauss(20)
+    for i in range(len(rods)):
+        axis = rotate(rods.array("frame")[i], np.array([0.0, 1.0, 0.0]))
+        length, density = rods.array("length")[i], rods.array("density")[i]
+        r0, r1 = rods.array("radius_base")[i], rods.array("radius_tip")[i]
+        for s, weight in zip(0.5 + 0.5 * y, 0.5 * w * length, strict=True):
+            r = r0 + (r1 - r0) * s
+            m = density * np.pi * r**2 * weight
+            at = rods.array("head")[i] + s * length * axis
+            mass, first = mass + m, first + m * at
+            disc = m * r**2 * (0.25 * np.eye(3) + 0.25 * np.outer(axis, axis))
+            second += disc + m * (at @ at * np.eye(3) - np.outer(at, at))
+    return mass, first / mass, second
+
+
+def of_model(model):
+    """The same of a model's bodies where they are drawn."""
+    plant = Simulation(model)
+    plant.start(Sample())
+    bodies = model.bodies
+    com = plant._position + rotate(plant._orientation, bodies.com)
+    R = Rotation.from_quat(plant._orientation[:, [1, 2, 3, 0]]).as_matrix()
+    second = np.zeros((3, 3))
+    for i in range(model.body_count):
+        xx, xy, xz, yy, yz, zz = bodies.inertia[i]
+        c, m = bodies.com[i], bodies.mass[i]
+        about_joint = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        about_com = about_joint - m * (c @ c * np.eye(3) - np.outer(c, c))
+        second += R[i] @ about_com @ R[i].T + m * (com[i] @ com[i] * np.eye(3) - np.outer(com[i], com[i]))
+    mass = bodies.mass.sum()
+    return mass, bodies.mass @ com / mass, second
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("seed", range(4))
+def test_mass_properties_are_the_plants(seed, layout):
+    rods = random_rods(np.random.default_rng(seed), 15)
+    found, expected = of_model(discretize(rods, layout)), of_plant(rods)
+    if layout == "mid":  # the lower half of the first rod is welded to the base
+        length, density = rods.array("length")[:1], rods.array("density")[:1]
+        stub_tip = 0.5 * (rods.array("radius_base")[:1] + rods.array("radius_tip")[:1])
+        stub = Rods(
+            [-1],
+            rods.array("head")[:1],
+            rods.array("frame")[:1],
+            0.5 * length,
+            rods.array("radius_base")[:1],
+            stub_tip,
+            1.0,
+            density,
+        )
+        m, c, i = of_plant(stub)
+        expected = (
+            expected[0] - m, (expected[0] * expected[1] - m * c) / (expected[0] - m), expected[2] - i,
+        )  # fmt: skip
+    for one, other in zip(found, expected, strict=True):
+        assert np.abs(one - other).max() < 1e-12 * np.abs(other).max()
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_drawn_rods_are_where_they_were_drawn(layout):
+    rng = np.random.default_rng(9)
+    rods = random_rods(rng, 20, pinned=rng.random(20) < 0.3)
+    plant = Simulation(discretize(rods, layout))
+    plant.start(Sample())
+    axis = rotate(rods.array("frame"), np.array([0.0, 1.0, 0.0]))
+    assert np.abs(plant.rod_heads() - rods.array("head")).max() < 1e-14
+    assert np.abs(plant.rod_tails() - rods.array("head") - rods.array("length")[:, None] * axis).max() < 1e-14
+    assert np.abs(np.abs((plant.rod_orientations() * rods.array("frame")).sum(axis=1)) - 1.0).max() < 1e-14
+
+
+def test_stiffness_of_garcias_layout():
+    """His eq. 6.6 and 6.16 with averages over both neighbours."""
+    rods = beam(3, length=0.3, radius=np.array([0.01, 0.008, 0.005]), young=1e9, poisson=0.25)
+    stiffness = discretize(rods, "base").bodies.stiffness
+    bend = 1e9 * np.pi / 8 * (0.01**4 + 0.008**4) / 0.1
+    twist = 1e9 / 2.5 * np.pi / 4 * (0.01**4 + 0.008**4) / 0.1
+    assert stiffness[1] == pytest.approx([bend, twist, bend], rel=1e-12)
+    assert stiffness[0, 0] == pytest.approx(1e9 * np.pi / 4 * 0.01**4 / 0.1, rel=1e-12)
+
+
+def test_compliance_of_tapered_rods():
+    """double_root: half of each neighbour; mid: the whole rod. Against quadrature of dy / EI."""
+    r0, r1, length, young = 0.01, 0.004, 0.2, 2e9
+    rods = Rods([-1, 0], [[0, 0, 0], [0, 0, length]], ALONG_Z, length, [r0, r1], [r1, 0.5 * r1], young, 900.0)
+
+    def compliance(base, tip, start, end):
+        return quad(lambda y: 4 / (np.pi * young * (base + (tip - base) * y / length) ** 4), start, end)[0]
+
+    double, mid = discretize(rods).bodies.stiffness, discretize(rods, "mid").bodies.stiffness
+    assert 1 / double[0, 0] == pytest.approx(compliance(r0, r1, 0, length / 2), rel=1e-9)
+    joined = compliance(r0, r1, length / 2, length) + compliance(r1, 0.5 * r1, 0, length / 2)
+    assert 1 / double[1, 0] == pytest.approx(joined, rel=1e-9)
+    assert 1 / mid[1, 0] == pytest.approx(compliance(r1, 0.5 * r1, 0, length), rel=1e-9)
+    assert double[:, 1] * 1.3 == pytest.approx(double[:, 0], rel=1e-12)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_pinned_rods_are_rigid(layout):
+    """A pinned rod moves with what it sits on; pinned at the base it makes the beam shorter."""
+    pinned = [1, 1, 0, 0, 0, 0]
+    whole, short = discretize(beam(6, pinned=pinned), layout), discretize(beam(4, length=4 / 6), layout)
+    assert whole.body_count == 4
+    assert whole.bodies.stiffness == pytest.approx(short.bodies.stiffness, rel=1e-12)
+    plant = Simulation(whole)
+    plant.start(Sample(), "settled")
+    assert np.abs(plant.rod_tails()[1] - [1 / 3, 0, 0]).max() < 1e-15
+    inner = Simulation(discretize(beam(6, pinned=[0, 0, 1, 0, 0, 0], radius=0.003), layout))
+    inner.start(Sample(), "settled")
+    bent = inner.rod_orientations()
+    if layout != "mid":
+        assert np.abs(bent[2] - bent[1]).max() < 1e-12
+    assert np.abs(bent[2] - bent[3]).max() > 1e-4
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_several_roots_move_independently(layout):
+    one = beam(4, damping_time=0.01)
+    head = one.array("head")
+    two = Rods(
+        parent=[-1, 0, 1, 2, -1, 4, 5, 6], head=np.concatenate([head, head + np.array([0, 1, 0])]),
+        frame=one.array("frame")[0], length=0.25, radius_base=0.01, radius_tip=0.01, young=8100e6, density=923.0,
+        damping_time=0.01,
+    )  # fmt: skip
+    plants = [Simulation(discretize(rods, layout)) for rods in (one, two)]
+    for plant in plants:
+        plant.start(Sample())
+        for k in range(12):
+            plant.advance(Sample(base_position=(0.0, 0.0, 0.01 * k)), 1 / 24)
+    assert np.abs(plants[1].rod_tails()[:4] - plants[0].rod_tails()).max() < 1e-13
+    assert np.abs(plants[1].rod_tails()[4:] - plants[0].rod_tails() - [0, 1, 0]).max() < 1e-13
+
+
+@pytest.mark.parametrize("layout", ["base", "double_root"])
+def test_explicit_bodies(layout):
+    """Mass, centre of mass, inertia about the joint and stiffness as given, rod by rod; others keep the cylinder's."""
+    nan = np.nan
+    rods = beam(
+        3, mass=[nan, 2.0, nan], com=[[nan] * 3, [0.05, 0.1, -0.02], [nan] * 3],
+        inertia=[[nan] * 3, [0.9, 0.3, 0.8], [nan] * 3], stiffness=[[nan] * 3, [1.0, 2.0, 3.0], [nan] * 3],
+        stiffness_factor=[1.0, 10.0, 1.0],
+    )  # fmt: skip
+    found, plain = discretize(rods, layout).bodies, discretize(beam(3), layout).bodies
+    assert found.mass[1] == 2.0
+    assert found.com[1] == pytest.approx([0.05, 0.1, -0.02], rel=1e-14)
+    assert found.inertia[1] == pytest.approx([0.9, 0, 0, 0.3, 0, 0.8], abs=1e-14)
+    assert found.stiffness[1] == pytest.approx([10.0, 20.0, 30.0], rel=1e-14)
+    for k in (0, 2):
+        assert found.mass[k] == plain.mass[k]
+        assert found.inertia[k] == pytest.approx(plain.inertia[k], rel=1e-14)
+        assert found.stiffness[k] == pytest.approx(plain.stiffness[k], rel=1e-14)
+
+
+def test_explicit_mass_alone_scales_the_cylinder():
+    found, plain = discretize(beam(1, mass=5.0)).bodies, discretize(beam(1)).bodies
+    assert found.inertia == pytest.approx(plain.inertia * 5.0 / plain.mass[0], rel=1e-12)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_welded_explicit_body_is_counted_once(layout):
+    rods = beam(3, mass=[np.nan, np.nan, 0.5], pinned=[0, 0, 1])
+    bodies = discretize(rods, layout).bodies
+    lengths = 2.0 / 3.0 if layout != "mid" else 0.5
+    assert bodies.mass.sum() == pytest.approx(923.0 * np.pi * 0.01**2 * lengths + 0.5, rel=1e-12)
+
+
+REFUSED = {
+    "no rods": ({"parent": []}, "no rods", None),
+    "parent": ({"parent": [-1, 2, 0]}, "parent", 1),
+    "length": ({"length": [1.0, 0.0, 1.0]}, "length", 1),
+    "radius": ({"radius_tip": [1.0, 1.0, -1.0]}, "radius_tip", 2),
+    "young": ({"young": [1e9, np.nan, 1e9]}, "young is not", 1),
+    "density": ({"density": np.inf}, "density is not", 0),
+    "poisson": ({"poisson": [0.3, 0.3, 0.6]}, "poisson", 2),
+    "damping": ({"damping_time": -1.0}, "damping_time", 0),
+    "frame": ({"frame": (1.0, 1.0, 0.0, 0.0)}, "unit quaternion", 0),
+    "head": ({"head": np.full((3, 3), np.nan)}, "head is not", 0),
+    "shape": ({"length": [1.0, 1.0]}, "shape", None),
+    "mass": ({"mass": [1.0, 1.0, 0.0]}, "mass", 2),
+    "stiffness": ({"stiffness": [[1.0, -1.0, 1.0]] * 3}, "stiffness", 0),
+    "inertia": ({"mass": 1.0, "com": [0.0, 1.0, 0.0], "inertia": [0.5, 0.5, 0.5]}, "inertia about the joint", 0),
+    "pinned": ({"pinned": 1.0}, "nothing can move", None),
+    "huge": ({"radius_base": 1e200, "radius_tip": 1e200}, "out of range", 0),
+    "thin": ({"radius_base": [1.0, 1e-200, 1.0], "radius_tip": [1.0, 1e-200, 1.0]}, "range|thin", 1),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_simulated_is_refused_with_the_rod(case):
+    columns, words, rod = REFUSED[case]
+    good = {
+        "parent": [-1, 0, 1], "head": np.zeros((3, 3)), "frame": ALONG_Z, "length": 1.0,
+        "radius_base": 0.1, "radius_tip": 0.1, "young": 1e9, "density": 1000.0,
+    }  # fmt: skip
+    with pytest.raises(SolverError, match=words) as error:
+        discretize(Rods(**(good | columns)))
+    assert error.value.rod == rod
+    assert error.value.message
+
+
+def test_layouts_are_checked():
+    with pytest.raises(SolverError, match="unknown layout"):
+        discretize(beam(2), "middle")
+    for name in ("mass", "inertia"):
+        with pytest.raises(SolverError, match="layout") as error:
+            discretize(beam(2, **{name: [[np.nan], [9.0]] if name == "inertia" else [np.nan, 1.0]}), "mid")
+        assert error.value.rod == 1
+
+
+def test_models_are_not_changed_by_simulations():
+    model = discretize(binary_tree(3, 3))
+    before = [a.copy() for a in model.bodies]
+    plant = Simulation(model)
+    plant.start(Sample(), "settled")
+    plant.advance(Sample(), 1 / 24)
+    for one, other in zip(before, model.bodies, strict=True):
+        assert np.array_equal(one, other)

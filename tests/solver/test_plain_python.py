@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Without numba the same code runs as plain Python and gives the same motion."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import solver
+from tests.solver.test_invariants import swing
+
+SCRIPT = """
+import json, sys
+sys.modules["numba"] = None  # importing it fails, as where its wheel is missing
+import numpy as np
+import solver
+from tests.solver.models import binary_tree
+from tests.solver.test_plain_python import motion
+assert not solver.NUMBA_AVAILABLE and solver.NUMBA_PROBLEM
+solver.warm_up()
+json.dump(motion().tolist(), sys.stdout)
+"""
+
+
+def motion():
+    from tests.solver.models import binary_tree
+
+    paths = []
+    for mode, layout in (("settled", "double_root"), ("keep_shape", "mid")):
+        plant = solver.Simulation(solver.discretize(binary_tree(2, 2, damping_time=0.01), layout))
+        plant.start(solver.Sample(), mode)
+        paths.append(swing(plant, 3))
+    absurd = solver.Simulation(solver.discretize(binary_tree(2, 2)), solver.Settings(max_step=0.1, halvings=0))
+    absurd.start(solver.Sample())
+    status = absurd.advance(solver.Sample(gravity=(1e40, 0.0, 0.0)), 0.1).status
+    assert status == solver.STOPPED
+    assert np.isfinite(absurd.rod_tails()).all()
+    return np.array(paths)
+
+
+def test_same_motion_without_numba():
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run([sys.executable, "-c", SCRIPT], cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert np.abs(np.array(json.loads(done.stdout)) - motion()).max() < 1e-9
