@@ -18,8 +18,8 @@ warm_up = importlib.import_module(f"{ADDON}.dynamics.warm_up").warm_up
 
 Say = Callable[[str], None]
 MOVIE_CASE = "2_pushed_pot"
-MOVIE_SIZE = 432, 324
-MOVIE_SAMPLES = 5
+MOVIE_SIZE = 384, 288
+MOVIE_SAMPLES = 4
 
 
 def run(options: argparse.Namespace, say: Say) -> None:
