@@ -55,7 +55,9 @@ if NUMBA_AVAILABLE:
 
     def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
         """Compile a function that only kernels call: Python cannot, which saves a third of the compile time."""
-        compiled: Callable[..., Any] = _njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
+        compiled: Callable[..., Any] = _njit(
+            forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS
+        )(function)
         return compiled
 else:
 

@@ -3,6 +3,9 @@
 
 Poses are known at frames only. The velocity at a frame is the backward difference through the last three poses
 (second order), which needs no look ahead: what is previewed live is what is baked.
+
+Its acceleration jumps at frames. So that this costs no accuracy, a step sees the base's velocities through the same
+two-step formula as the plant's own: what that formula integrates is then the smooth motion in space.
 """
 
 import math
@@ -36,6 +39,7 @@ class MovingBase(NamedTuple):
     """The base now, its path over the present frame, and the past that the next path needs.
 
     now (6, 4): position, orientation, velocity, angular velocity, acceleration, angular acceleration, in world axes
+    past (4, 3): velocity and angular velocity at the end of the last step, and of the one before
     position (4, 3): start, end (m), start and end velocity (m/s)
     orientation (1, 4) at the frame's start
     turn (4, 3): rotation vector from that orientation, in its axes: start (zero), end, their rates
@@ -44,6 +48,7 @@ class MovingBase(NamedTuple):
     """
 
     now: Floats
+    past: Floats
     position: Floats
     orientation: Floats
     turn: Floats
@@ -55,7 +60,9 @@ def base_at_rest(position: Floats, orientation: Floats) -> MovingBase:
     """Return a base without a past at the pose."""
     now = np.zeros((6, 4))
     now[0, :3], now[1] = position, orientation
-    return MovingBase(now, np.zeros((4, 3)), np.zeros((1, 4)), np.zeros((4, 3)), np.zeros((2, 3)), np.zeros(1))
+    return MovingBase(
+        now, np.zeros((4, 3)), np.zeros((4, 3)), np.zeros((1, 4)), np.zeros((4, 3)), np.zeros((2, 3)), np.zeros(1)
+    )
 
 
 def copy_base(base: MovingBase) -> MovingBase:
@@ -72,7 +79,10 @@ def path_to(base, position, orientation, duration):
     turn = quat_log(quat_mul(quat_conj(q0), q1))
     v_mean, w_mean = scale(rate, sub(p1, p0)), scale(rate, turn)
     v0, v1, w0, w1 = v_mean, v_mean, w_mean, w_mean
-    if base.frames[0] > 0.0:
+    if base.frames[0] == 0.0:  # the plant starts at rest relative to its base
+        store3(base.past, 0, v0)
+        store3(base.past, 1, mat_vec(quat_mat(q0), w0))
+    else:
         # 1.5 now - 0.5 before is the three-point backward difference; the angular one is seen from the new pose.
         v0, w0 = load3(base.now, 2), mat_t_vec(quat_mat(q0), load3(base.now, 3))
         before = mat_t_vec(quat_mat(quat_exp(turn)), load3(base.mean, 1))
@@ -93,56 +103,59 @@ def path_to(base, position, orientation, duration):
 
 
 @inlined
-def base_at(base, s, duration):
-    """Fill base.now at the share s of the frame."""
-    position, velocity, acceleration = _cubic(base.position, s, duration)
-    phi, rate, second = _cubic(base.turn, s, duration)
+def base_at(base, s, duration, now, past, g):
+    """Fill base.now at the share s of the frame, where a step with these weights (see integrate.weights) ends."""
+    position, velocity = _cubic(base.position, s, duration)
+    phi, rate = _cubic(base.turn, s, duration)
     orientation = quat_mul(load4(base.orientation, 0), quat_exp(phi))
-    # Angular velocity is J_r(phi) rate with J_r = 1 - a [phi] + b [phi]^2; its derivative is the angular acceleration.
-    a, b, da, db = _jacobian_coefficients(dot(phi, phi))
-    growth = dot(phi, rate)
-    turned, turned_rate = cross(phi, rate), cross(phi, second)
-    twice = cross(phi, turned)
-    omega = add(sub(rate, scale(a, turned)), scale(b, twice))
-    alpha = add(sub(second, scale(a, turned_rate)), scale(b, cross(phi, turned_rate)))
-    alpha = add(alpha, add(scale(-da * growth, turned), scale(db * growth, twice)))
-    alpha = add(alpha, scale(b, cross(rate, turned)))
-    matrix = quat_mat(orientation)
+    omega = mat_vec(quat_mat(orientation), _right_jacobian(phi, rate))
     store3(base.now, 0, position)
     store4(base.now, 1, orientation)
     store3(base.now, 2, velocity)
-    store3(base.now, 3, mat_vec(matrix, omega))
-    store3(base.now, 4, acceleration)
-    store3(base.now, 5, mat_vec(matrix, alpha))
+    store3(base.now, 3, omega)
+    store3(base.now, 4, _slope(velocity, load3(base.past, 0), load3(base.past, 2), now, past, g))
+    store3(base.now, 5, _slope(omega, load3(base.past, 1), load3(base.past, 3), now, past, g))
+
+
+@inlined
+def base_arrived(base):
+    """Make base.now the end of a step."""
+    store3(base.past, 2, load3(base.past, 0))
+    store3(base.past, 3, load3(base.past, 1))
+    store3(base.past, 0, load3(base.now, 2))
+    store3(base.past, 1, load3(base.now, 3))
+
+
+@inlined
+def _slope(new, last, before, now, past, g):
+    """What the two-step formula takes for the derivative: new = now last - past before + g slope."""
+    return scale(1.0 / g, add(sub(new, scale(now, last)), scale(past, before)))
 
 
 @inlined
 def _cubic(ends, s, duration):
-    """Cubic Hermite polynomial of ends (4, 3) with its first and second time derivative."""
+    """Cubic Hermite polynomial of ends (4, 3) with its time derivative."""
     start, end, start_rate, end_rate = load3(ends, 0), load3(ends, 1), load3(ends, 2), load3(ends, 3)
     step = sub(end, start)
     c, d = duration * s * (1.0 - s) ** 2, duration * s * s * (s - 1.0)
     value = add(add(start, scale(s * s * (3.0 - 2.0 * s), step)), add(scale(c, start_rate), scale(d, end_rate)))
     c, d = (1.0 - s) * (1.0 - 3.0 * s), s * (3.0 * s - 2.0)
-    first = add(scale(6.0 * s * (1.0 - s) / duration, step), add(scale(c, start_rate), scale(d, end_rate)))
-    c, d = (6.0 * s - 4.0) / duration, (6.0 * s - 2.0) / duration
-    second = add(scale((6.0 - 12.0 * s) / duration**2, step), add(scale(c, start_rate), scale(d, end_rate)))
-    return value, first, second
+    slope = add(scale(6.0 * s * (1.0 - s) / duration, step), add(scale(c, start_rate), scale(d, end_rate)))
+    return value, slope
 
 
 @inlined
-def _jacobian_coefficients(angle2):
-    """(1 - cos t)/t^2, (t - sin t)/t^3 and their derivatives divided by t."""
+def _right_jacobian(phi, rate):
+    """Angular velocity in the body's axes for the rate of its rotation vector phi."""
+    angle2 = dot(phi, phi)
     if angle2 < 1e-2:
         a = 0.5 + angle2 * (-1 / 24 + angle2 * (1 / 720 - angle2 / 40320))
         b = 1 / 6 + angle2 * (-1 / 120 + angle2 * (1 / 5040 - angle2 / 362880))
-        da = -1 / 12 + angle2 * (1 / 180 - angle2 / 6720)
-        db = -1 / 60 + angle2 * (1 / 1260 - angle2 / 60480)
-        return (a, b, da, db)
-    t = math.sqrt(angle2)
-    sin, cos = math.sin(t), math.cos(t)
-    a, b = (1.0 - cos) / angle2, (t - sin) / (angle2 * t)
-    return (a, b, (sin / t - 2.0 * a) / angle2, (a - 3.0 * b) / angle2)
+    else:
+        angle = math.sqrt(angle2)
+        a, b = (1.0 - math.cos(angle)) / angle2, (angle - math.sin(angle)) / (angle2 * angle)
+    turned = cross(phi, rate)
+    return add(sub(rate, scale(a, turned)), scale(b, cross(phi, turned)))
 
 
 @inlined

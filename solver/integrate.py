@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from ._jit import inlined, kernel
 from ._linalg import ZERO, add, dot, load3, load4, quat_exp, quat_mul, quat_unit, scale, store3, store4
-from .base_motion import base_at, path_to
+from .base_motion import base_arrived, base_at, path_to
 from .forward_dynamics import solve_correction
 from .loads import loads_at
 
@@ -45,12 +45,16 @@ class Report(NamedTuple):
 
 
 @inlined
-def predict(state, work, h, two_step):
-    """Fill work.q, work.u, work.a with the prediction for the end of a step of h; return g."""
-    r = h / state.last_step[0] if two_step and state.last_step[0] > 0.0 else 0.0
-    weight = 1.0 / (1.0 + 2.0 * r)
-    now, past = (1.0 + r) * (1.0 + r) * weight, r * r * weight
-    g = h * (1.0 + r) * weight
+def weights(last_step, h, two_step):
+    """Weights of u and u_before and of the derivative, all positive, in the formula above for a step of h."""
+    r = h / last_step if two_step and last_step > 0.0 else 0.0
+    share = 1.0 / (1.0 + 2.0 * r)
+    return (1.0 + r) * (1.0 + r) * share, r * r * share, h * (1.0 + r) * share
+
+
+@inlined
+def predict(state, work, now, past, g):
+    """Fill work.q, work.u, work.a with the prediction for the end of a step with these weights."""
     for i in range(len(state.u)):
         a = load3(state.a, i)
         u = add(add(scale(now, load3(state.u, i)), scale(-past, load3(state.u_before, i))), scale(g, a))
@@ -59,7 +63,6 @@ def predict(state, work, h, two_step):
         store3(work.u, i, u)
         store3(work.turn, i, turn)
         store4(work.q, i, quat_unit(quat_mul(load4(state.q, i), quat_exp(turn))))
-    return g
 
 
 @inlined
@@ -130,8 +133,9 @@ def advance_frame(bodies, state, work, base, loads, position, orientation, durat
         length = 1 << (finest - level)
         h = duration * length / ticks
         s = (tick + length) / ticks
-        g = predict(state, work, h, stepping.two_step)
-        base_at(base, s, duration)
+        now, past, g = weights(state.last_step[0], h, stepping.two_step)
+        predict(state, work, now, past, g)
+        base_at(base, s, duration, now, past, g)
         loads_at(loads, s)
         turn, change, fastest = 0.0, math.inf, 0.0
         for _ in range(MOST_SOLVES):
@@ -150,6 +154,7 @@ def advance_frame(bodies, state, work, base, loads, position, orientation, durat
         if not fine:
             status = max(status, _limit(state, work, turn))
         accept(state, work, h)
+        base_arrived(base)
         if not fine:
             forget_past(state)  # what was limited is no past to go on from
         accepted += 1
