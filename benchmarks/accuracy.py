@@ -26,8 +26,10 @@ def largest_step_table(quick: bool) -> str:
         "Largest stable step of the undamped cantilever",
         ["bodies", "Garcia 2023 (s)", "here (s)", "times longer"],
         rows,
-        "Layout `base`, let go from the horizontal, one solve or a few a step, no halving; stable means that it comes"
-        " to its deflection. Tried: " + ", ".join(f"{h:.3g}" for h in CANDIDATES) + " s.",
+        "Layout `base`, let go from the horizontal, one step a frame, no halving. Stable: no step had to be limited and"
+        " the beam never left the range between 0 and twice its static deflection by more than a tenth. Tried: "
+        + ", ".join(f"{h:.3g}" for h in CANDIDATES)
+        + " s; at 1/24 s the motion is still the beam's, far above it only its resting place is.",
     )
 
 
@@ -38,7 +40,7 @@ def is_stable(n: int, h: float, steps: int) -> bool:
     for _ in range(steps):
         status = plant.advance(Sample(), h).status
         sag = -plant.rod_tails()[-1, 2]
-        if status != OK or not -0.02 * expected < sag < 2.1 * expected:
+        if status != OK or not -0.1 * expected < sag < 2.1 * expected:
             return False
     return True
 
