@@ -43,9 +43,9 @@ def discretize(rods: Rods, layout: str = "double_root") -> Model:
             np.isfinite(rods.array(name)).reshape(len(rods), -1).any(axis=1) for name in ("mass", "com", "inertia")
         ]
         own_mass = np.logical_or.reduce(explicit)
-        rods.refuse(own_mass & ~welded, "has a mass of its own, which needs a layout with joints at the base of rods")
+        rods.refuse(own_mass & ~welded, "it has a mass of its own, which needs a layout with joints at the base")
     if welded.all():
-        raise SolverError("nothing can move: every rod is pinned")
+        raise SolverError("nothing can move: everything is pinned")
 
     lower, upper, joint = _bodies_of_rods(rods.parent_index, welded)
     bend, twist = _stiffness(rods, layout, welded)

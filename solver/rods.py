@@ -20,6 +20,10 @@ def _column(default: Any) -> Any:
     return field(default_factory=lambda: np.array(default, dtype=np.float64))
 
 
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
 @dataclass
 class Rods:
     """n rods, parents before children; numbers are broadcast to all rods.
@@ -57,7 +61,7 @@ class Rods:
         self.parent_index = np.ascontiguousarray(self.parent, dtype=np.int64).reshape(-1)
         n = len(self.parent_index)
         if n == 0:
-            raise SolverError("there is nothing to simulate: no rods")
+            raise SolverError("there is nothing to simulate")
         for f in fields(self):
             if f.name not in ("parent", "parent_index"):
                 width = _WIDTHS.get(f.name)
@@ -83,11 +87,11 @@ class Rods:
             raise SolverError("its parent does not come before it", int(wrong[0]))
         for name in ("head", "frame", *_MUST_BE_POSITIVE, *_MUST_NOT_BE_NEGATIVE, "poisson"):
             finite = np.isfinite(self.array(name)).reshape(len(self), -1).all(axis=1)
-            self.refuse(~finite, f"{name} is not a finite number")
+            self.refuse(~finite, f"{_words(name)} is not a finite number")
         for name in _MUST_BE_POSITIVE:
-            self.refuse(self.array(name) <= 0.0, f"{name} must be greater than zero")
+            self.refuse(self.array(name) <= 0.0, f"{_words(name)} must be greater than zero")
         for name in _MUST_NOT_BE_NEGATIVE:
-            self.refuse(self.array(name) < 0.0, f"{name} must not be negative")
+            self.refuse(self.array(name) < 0.0, f"{_words(name)} must not be negative")
         self.refuse((self.array("poisson") <= -1.0) | (self.array("poisson") > 0.5), "poisson must be in (-1, 0.5]")
         self.refuse(self.array("mass") <= 0.0, "mass must be greater than zero")
         self.refuse((self.array("inertia") <= 0.0).any(axis=1), "inertia must be greater than zero")

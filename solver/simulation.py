@@ -116,7 +116,7 @@ class Simulation:
         soft = keep_shape(self._bodies, self._state, self._work, self._base.now, loads)
         if soft >= 0:
             raise SolverError(
-                "is too soft to hold the drawn shape; make it stiffer or thicker, or start settled",
+                "it is too soft to hold the drawn shape; make it stiffer or thicker, or start settled",
                 int(np.flatnonzero(self.model.joint == soft)[0]),
             )
         return Equilibrium(0.0, 1)

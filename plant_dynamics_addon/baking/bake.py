@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 
 from ..dynamics import live
-from ..dynamics.handlers import frame_handler_paused
+from ..dynamics.frames import frame_handler_paused
 from ..dynamics.pose_writer import use_quaternions
 from ..dynamics.quaternions import continuous
 from ..dynamics.session import Session, open_session

@@ -112,7 +112,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         rods = Rods(parent=parent, head=matrices[:, :3, 3] * scale, frame=frame, length=length, **columns)
         model = discretize(rods, settings.layout)
     except SolverError as error:
-        raise as_plant_error(error, obj, names) from error
+        raise as_plant_error(error, obj.name, names) from error
     pose_index = {bone.name: i for i, bone in enumerate(obj.pose.bones)}
     of_parent = np.where((parent < 0)[:, None], (1.0, 0.0, 0.0, 0.0), frame[parent])
     initial = np.array([bone.plant_dynamics.initial_rotation for bone in bones], dtype=np.float64)
@@ -132,11 +132,11 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     )
 
 
-def as_plant_error(error: SolverError, obj: bpy.types.Object, names: tuple[str, ...]) -> PlantError:
+def as_plant_error(error: SolverError, obj: str, names: tuple[str, ...]) -> PlantError:
     """The same error with the bone's name instead of the rod's number."""
     if error.rod is None:
-        return PlantError(f"'{obj.name}': {error.message}")
-    return PlantError(f"'{obj.name}', bone '{names[error.rod]}': {error.message}")
+        return PlantError(f"'{obj}': {error.message}")
+    return PlantError(f"'{obj}', bone '{names[error.rod]}': {error.message}")
 
 
 def _parents_first(bones: bpy.types.ArmatureBones) -> list[bpy.types.Bone]:
@@ -165,6 +165,7 @@ def _physics(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, sca
         columns["poisson"][i] = settings.poisson if own.poisson <= -1.0 else own.poisson
         columns["density"][i] = own.density or settings.density
         columns["damping_time"][i] = settings.damping_time if own.damping_time < 0.0 else own.damping_time
+        columns["damping_time"][i] *= settings.damping_factor
         columns["stiffness_factor"][i] = own.stiffness_factor
         columns["pinned"][i] = own.pinned
         if own.use_body:
@@ -172,4 +173,4 @@ def _physics(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, sca
             explicit["com"][i] = own.center_of_mass
             explicit["inertia"][i] = own.inertia
             explicit["stiffness"][i] = own.stiffness
-    return columns | {"joint_damping": np.full(n, settings.joint_damping)} | explicit
+    return columns | {"joint_damping": np.full(n, settings.joint_damping * settings.damping_factor)} | explicit

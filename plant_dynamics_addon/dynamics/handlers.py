@@ -1,41 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where Blender calls the add-on by itself."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import bpy
 from bpy.app.handlers import persistent
 
 from . import live, registry
+from .frames import handler_is_paused
 from .session import close_all
 
 _rendering = False
-_quiet = False
-
-
-@contextmanager
-def frame_handler_paused() -> Iterator[None]:
-    """While an operator walks through frames by itself."""
-    global _quiet
-    _quiet = True
-    try:
-        yield
-    finally:
-        _quiet = False
 
 
 @persistent
 def _frame_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    if not _quiet:
-        live.update_live(scene, depsgraph, _rendering)
+    if _rendering:
+        live.show_cached(scene)
+    elif not handler_is_paused():
+        live.update_live(scene, depsgraph)
 
 
 @persistent
 def _data_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    if handler_is_paused() or _rendering:
+        return
     for update in depsgraph.updates:
-        if isinstance(update.id, bpy.types.Armature):
+        if isinstance(update.id, bpy.types.Armature) and update.is_updated_geometry:
             registry.armature_changed(update.id.original)
+        elif isinstance(update.id, bpy.types.Action):
+            live.forget_samples()
+    live.refresh(scene, depsgraph, registry.take_inputs_changed())
 
 
 @persistent

@@ -8,6 +8,8 @@ import bpy
 
 #: Names of objects whose settings or bones have changed since they were last read.
 _changed: set[str] = set()
+#: Names of objects whose loads or other values that can be animated have changed since they were last sampled.
+_inputs_changed: set[str] = set()
 
 
 def object_changed(obj: bpy.types.ID) -> None:
@@ -28,3 +30,16 @@ def take_changed(name: str) -> bool:
         _changed.remove(name)
         return True
     return False
+
+
+def inputs_changed(obj: bpy.types.ID) -> None:
+    """A load, or another value that can be animated, has been changed by the user."""
+    _inputs_changed.add(obj.name)
+    obj.update_tag()  # so that Blender tells the handlers
+
+
+def take_inputs_changed() -> set[str]:
+    """Names of the objects whose inputs have changed since this was last asked."""
+    names = set(_inputs_changed)
+    _inputs_changed.clear()
+    return names

@@ -5,10 +5,12 @@ The cache grows frame by frame from the scene's first frame and is what Play sho
 all three are the same motion. It holds, per frame, the world's sample, the pose channels and the state to go on from.
 """
 
+from threading import Lock
+
 import bpy
 import numpy as np
 
-from ...solver import Report, Sample, Settings, Simulation, Snapshot, SolverError
+from ...solver import OK, Report, Sample, Settings, Simulation, Snapshot, SolverError
 from ..errors import PlantError
 from .armature_reader import Plant, as_plant_error, read_armature
 from .inputs import evaluated, read_sample, same
@@ -24,8 +26,9 @@ class Session:
         self.plant: Plant = read_armature(obj, evaluated(obj, depsgraph).matrix_world)
         self.start_mode = settings.start
         self.solver = Settings(max_step=settings.max_step, scheme=settings.scheme)
-        self.report: Report | None = None
         self.settle_residual: float | None = None
+        self._reports: list[Report | None] = []
+        self._lock = Lock()  # a render reads the cache on a thread of its own
         self._simulation = Simulation(self.plant.model, self.solver)
         self._samples: list[Sample] = []
         self._channels: list[np.ndarray] = []
@@ -49,13 +52,21 @@ class Session:
 
     def clear(self) -> None:
         """Forget all frames."""
-        self._samples.clear()
-        self.truncate(self.start_frame)
+        with self._lock:
+            self._samples.clear()
+            self.truncate(self.start_frame)
 
     def truncate(self, frame: int) -> None:
         """Forget the cached frames from this one on."""
         keep = max(0, frame - self.start_frame)
-        del self._channels[keep:], self._snapshots[keep:]
+        del self._channels[keep:], self._snapshots[keep:], self._reports[keep:]
+
+    def first_problem(self) -> tuple[int, int]:
+        """Frame and status of the first cached frame that did not go well; status OK when there is none."""
+        for index, report in enumerate(self._reports):
+            if report is not None and report.status != OK:
+                return self.start_frame + index, report.status
+        return self.start_frame, OK
 
     def adopt_samples(self, other: "Session") -> None:
         """Take over what another session has seen of the same scene."""
@@ -71,8 +82,9 @@ class Session:
         if known < len(self._samples):
             if same(sample, self._samples[known]):
                 return
-            del self._samples[known:]
-            self.truncate(frame)
+            with self._lock:
+                del self._samples[known:]
+                self.truncate(frame)
         while len(self._samples) <= known:
             self._samples.append(sample)
 
@@ -90,17 +102,19 @@ class Session:
             if index == 0:
                 result = self._simulation.start(sample, self.start_mode, self.plant.initial)
                 self.settle_residual = result.residual if result else None
+                report = None
             else:
                 if stood_at != index - 1:
                     self._simulation.restore(self._snapshots[-1])
-                self.report = self._simulation.advance(sample, self.frame_duration)
+                report = self._simulation.advance(sample, self.frame_duration)
         except SolverError as error:
-            raise as_plant_error(error, _object(self._name), self.plant.names) from error
+            raise as_plant_error(error, self._name, self.plant.names) from error
         channels = self.plant.channels(self._simulation.rod_orientations())
         if not np.isfinite(channels).all():
             raise PlantError(f"'{self._name}': the pose is not finite at frame {self.start_frame + index}")
         self._channels.append(channels)
         self._snapshots.append(self._simulation.snapshot())
+        self._reports.append(report)
         self._stands_at = index
 
     def channels_at(self, frame: int) -> np.ndarray:
@@ -108,13 +122,10 @@ class Session:
         index = max(0, frame - self.start_frame)
         if index >= len(self._samples):
             raise PlantError(f"'{self._name}': frame {frame} has not been sampled")
-        while len(self._channels) <= index:
-            self.simulate_next()
-        return self._channels[index]
-
-
-def _object(name: str) -> bpy.types.Object:
-    return bpy.data.objects[name]
+        with self._lock:
+            while len(self._channels) <= index:
+                self.simulate_next()
+            return self._channels[index]
 
 
 #: Sessions by object name. Sessions hold no Blender data, so undo and file loading cannot leave them dangling.
@@ -124,6 +135,11 @@ _sessions: dict[str, Session] = {}
 def session_of(obj: bpy.types.Object) -> Session | None:
     """The object's session if it has one."""
     return _sessions.get(obj.name)
+
+
+def session_named(name: str) -> Session | None:
+    """The session of the object of that name if it has one."""
+    return _sessions.get(name)
 
 
 def open_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Session:

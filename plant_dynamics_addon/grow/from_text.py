@@ -28,7 +28,7 @@ from .plant import grow_plant
 def grow_from_text(
     context: bpy.types.Context,
     text: str,
-    title: str,
+    source: str,
     *,
     steps: int | None = None,
     seed: int = 0,
@@ -36,22 +36,23 @@ def grow_from_text(
     pot: bool = False,
     location: Sequence[float] | None = None,
 ) -> bpy.types.Object:
-    """Derive the L-system and add the plant, ready to play; returns its armature object.
+    """Derive the L-system and add the plant, ready to play; returns its armature object, named as the text says.
 
     Texts of turtle modules and of articulated bodies (B and J) are both read; what is shorter than prune_below (m) is
-    left out. Raises LSystemError and PlantError; the
-    scene is then as before.
+    left out. Errors name the source. Raises LSystemError and PlantError; the scene
+    is then as before.
     """
-    grammar = parse(text, title)
+    grammar = parse(text, source)
+    name = grammar.name or source
     modules = derive(grammar, steps, seed)
     if is_articulated(modules):
-        bodies = read_articulated(modules, prune_below_length=prune_below, source=title)
+        bodies = read_articulated(modules, prune_below_length=prune_below, source=source)
         # A bone's frame must be its body's, so that inertia and springs keep their axes.
         skeleton = replace(articulated_skeleton(bodies), frame=body_frames(bodies)[1])
-        armature = grow_plant(context, skeleton, title, pot=pot, location=location)
+        armature = grow_plant(context, skeleton, name, pot=pot, location=location)
         _write_bodies(armature, bodies)
     else:
-        armature = grow_plant(context, _drawn(modules, grammar, title, prune_below), title, pot=pot, location=location)
+        armature = grow_plant(context, _drawn(modules, grammar, source, prune_below), name, pot=pot, location=location)
     settings = armature.plant_dynamics
     settings.is_dynamic = True
     settings.bones_have_materials = all(_has_material(bone.plant_dynamics) for bone in armature.data.bones)
@@ -59,10 +60,10 @@ def grow_from_text(
     return armature
 
 
-def _drawn(modules: Sequence[Module], grammar: Grammar, title: str, prune_below: float) -> Skeleton:
+def _drawn(modules: Sequence[Module], grammar: Grammar, source: str, prune_below: float) -> Skeleton:
     skeleton = interpret(modules, grammar, prune_below=prune_below)
     if len(skeleton) == 0:
-        raise LSystemError("the string draws no segment; F and organs such as ~Leaf do", source=title)
+        raise LSystemError("the string draws no segment; F and organs such as ~Leaf do", source=source)
     return skeleton
 
 

@@ -28,12 +28,12 @@ class PLANT_DYNAMICS_OT_grow(Operator):
     def execute(self, context: Context) -> set[str]:
         options = context.scene.plant_dynamics
         if options.source == "TEXT":
-            title, text = options.text.name, options.text.as_string()
+            source, text = options.text.name, options.text.as_string()
         else:
             preset = next(p for p in presets() if p.name == options.preset)
-            title, text = preset.title, preset.text
+            source, text = preset.title, preset.text
         obj = grow_from_text(
-            context, text, title, steps=options.steps or None, seed=options.seed, pot=options.pot,
+            context, text, source, steps=options.steps or None, seed=options.seed, pot=options.pot,
             prune_below=options.prune_below, location=tuple(context.scene.cursor.location),
         )  # fmt: skip
         self.report({"INFO"}, f"{obj.name}: {len(obj.data.bones)} bones")

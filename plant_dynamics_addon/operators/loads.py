@@ -4,8 +4,12 @@
 import bpy
 import numpy as np
 from bpy.types import Context, Operator
+from mathutils import Vector
 
-from ..dynamics.armature_reader import read_armature
+from ...solver import Simulation, SolverError, kernels_are_cached
+from ..dynamics.armature_reader import Plant, read_armature
+from ..dynamics.inputs import read_sample
+from ..dynamics.warm_up import is_warm
 from ..errors import PlantError
 from .common import active_armature, poll_plant, reports_errors
 
@@ -21,6 +25,41 @@ def _chosen_bone(context: Context, obj: bpy.types.Object) -> bpy.types.Bone:
     if bones.active is not None:
         return bones.active
     return max(bones, key=lambda bone: bone.tail_local.length)
+
+
+def _tip_at_start(
+    context: Context, obj: bpy.types.Object, plant: Plant, bone: bpy.types.Bone
+) -> tuple[float, float, float]:
+    """World position of the bone's tail as the plant is now, or will be when it starts to play.
+
+    Finding the settled pose needs the solver; while it is not compiled the drawn pose is taken, not to wait for it.
+    """
+    drawn = tuple(obj.matrix_world @ obj.pose.bones[bone.name].tail)
+    if obj.plant_dynamics.live or obj.plant_dynamics.is_baked or not (is_warm() or kernels_are_cached()):
+        return drawn
+    simulation = Simulation(plant.model)
+    try:
+        sample = read_sample(obj, plant, context.scene, context.evaluated_depsgraph_get())
+        simulation.start(sample, obj.plant_dynamics.start, plant.initial)
+    except (SolverError, PlantError):
+        return drawn  # Play will report it
+    return tuple(simulation.rod_tails()[plant.rod_of(bone.name)])
+
+
+def _end_of_stem(obj: bpy.types.Object) -> bpy.types.Bone:
+    """The active bone, else the end of the way from the first root that always goes on as straight as possible."""
+    if obj.data.bones.active is not None:
+        return obj.data.bones.active
+    bone = next((b for b in obj.data.bones if b.parent is None), None)
+    if bone is None:
+        raise PlantError(f"'{obj.name}' has no bones")
+    while bone.children:
+        bone = max(bone.children, key=lambda child: _direction(child).dot(_direction(child.parent)))
+    return bone
+
+
+def _direction(bone: bpy.types.Bone) -> Vector:
+    return (bone.tail_local - bone.head_local).normalized()
 
 
 class _AddLoad:
@@ -58,8 +97,7 @@ class PLANT_DYNAMICS_OT_add_pull(_AddLoad, Operator):
         handle = bpy.data.objects.new(f"Pull {bone.name}", None)
         handle.empty_display_type = "SPHERE"
         handle.empty_display_size = max(0.02, 0.05 * max(obj.dimensions))
-        tip = obj.pose.bones[bone.name].tail
-        handle.location = obj.matrix_world @ tip
+        handle.location = _tip_at_start(context, obj, plant, bone)
         (obj.users_collection[0] if obj.users_collection else context.collection).objects.link(handle)
         load = self._add(obj, bone)
         load.target = handle
@@ -92,7 +130,7 @@ class PLANT_DYNAMICS_OT_add_force(_AddLoad, Operator):
 
 
 class PLANT_DYNAMICS_OT_add_twist(_AddLoad, Operator):
-    """Add a torque that twists the stem from the root to the active bone (or to the plant's farthest tip)"""
+    """Add a torque that twists the stem from the root to the active bone (or to the end of the stem)"""
 
     bl_idname = "plant_dynamics.add_twist"
     bl_label = "Twist"
@@ -101,7 +139,7 @@ class PLANT_DYNAMICS_OT_add_twist(_AddLoad, Operator):
     @reports_errors
     def execute(self, context: Context) -> set[str]:
         obj = active_armature(context)
-        bone = _chosen_bone(context, obj)
+        bone = _end_of_stem(obj)
         plant = read_armature(obj, obj.matrix_world)
         load = self._add(obj, bone)
         load.torque = plant.torque_for_twist(plant.rod_of(bone.name), np.pi / 2.0)

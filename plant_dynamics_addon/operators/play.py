@@ -61,16 +61,20 @@ class PLANT_DYNAMICS_OT_play(Operator):
         scene = context.scene
         warm_up()
         objects = _playable(context)
+        self._look_ahead(context, objects)
         if not all(obj.plant_dynamics.live for obj in objects):
-            self._begin(context, objects)
+            for obj in objects:
+                use_quaternions(obj, tuple(bone.name for bone in obj.pose.bones))
+                go_live(obj)
+            scene.frame_set(scene.frame_start)
         if context.screen and not bpy.app.background:
             bpy.ops.screen.animation_play()
         else:
             scene.frame_set(scene.frame_current)
         return {"FINISHED"}
 
-    def _begin(self, context: Context, objects: list[bpy.types.Object]) -> None:
-        """Know the world of every frame, so that jumps show the same motion as playing through."""
+    def _look_ahead(self, context: Context, objects: list[bpy.types.Object]) -> None:
+        """Know the world of every frame beforehand, so that jumps need no waiting."""
         scene = context.scene
         last = scene.frame_start if all(is_static(obj, scene) for obj in objects) else scene.frame_end
         window_manager = context.window_manager
@@ -80,10 +84,6 @@ class PLANT_DYNAMICS_OT_play(Operator):
                 window_manager.progress_update(progress)
         finally:
             window_manager.progress_end()
-        for obj in objects:
-            use_quaternions(obj, tuple(bone.name for bone in obj.pose.bones))
-            go_live(obj)
-        scene.frame_set(scene.frame_start)
 
 
 class PLANT_DYNAMICS_OT_reset(Operator):

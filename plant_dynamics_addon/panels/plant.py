@@ -4,7 +4,7 @@
 import bpy
 from bpy.types import Context, Panel, UILayout, UIList
 
-from ...solver import LIMITED, NUMBA_AVAILABLE, NUMBA_PROBLEM, OK, STOPPED
+from ...solver import LIMITED, NUMBA_AVAILABLE, NUMBA_PROBLEM, STOPPED
 from ..dynamics.live import problem_of
 from ..dynamics.session import session_of
 from ..operators.common import active_armature, active_plant
@@ -58,6 +58,10 @@ class PLANT_DYNAMICS_PT_plant(_PlantPanel, Panel):
         _draw_status(layout, obj, playing)
 
 
+#: Share of the weight's moment that may be out of balance before the panel says so.
+_UNSETTLED = 1e-4
+
+
 def _draw_status(layout: UILayout, obj: bpy.types.Object, playing: bool) -> None:
     """What the user should know: problems first."""
     problem = problem_of(obj)
@@ -69,11 +73,13 @@ def _draw_status(layout: UILayout, obj: bpy.types.Object, playing: bool) -> None
     elif session is not None and obj.plant_dynamics.live and not playing:
         # The sidebar is not redrawn while playing, so a number would be stale.
         layout.label(text=f"Cached: frames {session.start_frame} to {session.end_frame}", icon="TIME")
-        status = session.report.status if session.report else OK
+        frame, status = session.first_problem()
         if status == LIMITED:
-            layout.label(text="Too fast for the step: slowed down", icon="ERROR")
+            layout.label(text=f"Frame {frame}: too fast, slowed down", icon="ERROR")
         elif status == STOPPED:
-            layout.label(text="Not finite: brought to rest", icon="ERROR")
+            layout.label(text=f"Frame {frame}: not finite, stopped", icon="ERROR")
+        if session.settle_residual is not None and session.settle_residual > _UNSETTLED:
+            layout.label(text="Not quite settled at the start", icon="INFO")
 
 
 class PLANT_DYNAMICS_PT_material(_SubPanel, Panel):
@@ -102,7 +108,11 @@ class PLANT_DYNAMICS_PT_damping(_SubPanel, Panel):
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         layout.use_property_decorate = False
-        layout.prop(settings, "damping_time")
+        layout.prop(settings, "damping_factor")
+        if settings.bones_have_materials:
+            layout.label(text="Time set per bone (Bone tab)", icon="BONE_DATA")
+        else:
+            layout.prop(settings, "damping_time")
         layout.prop(settings, "joint_damping")
 
 

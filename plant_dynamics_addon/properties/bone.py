@@ -38,12 +38,12 @@ class BonePhysics(PropertyGroup):
         default=0.0, min=0.0, soft_max=15000.0, update=_changed,
     )  # fmt: skip
     poisson: FloatProperty(
-        name="Poisson's Ratio",
+        name="Poisson's",
         description="Larger values twist more easily. -1: as the armature",
         default=-1.0, min=-1.0, max=0.5, update=_changed,
     )  # fmt: skip
     density: FloatProperty(
-        name="Density (kg/m³)",
+        name="kg per m³",
         description="Heavier tissue droops more and swings more slowly. 0: as the armature",
         default=0.0, min=0.0, soft_max=1500.0, update=_changed,
     )  # fmt: skip
@@ -53,7 +53,7 @@ class BonePhysics(PropertyGroup):
         default=-1.0, min=-1.0, soft_max=1.0, precision=3, unit="TIME_ABSOLUTE", update=_changed,
     )  # fmt: skip
     stiffness_factor: FloatProperty(
-        name="Joint Stiffness Factor",
+        name="Joint Factor",
         description="Softens (below 1) or stiffens the joint at the bone's head",
         default=1.0, min=1e-4, soft_max=10.0, update=_changed,
     )  # fmt: skip

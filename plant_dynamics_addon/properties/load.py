@@ -5,11 +5,11 @@ import bpy
 from bpy.props import EnumProperty, FloatProperty, FloatVectorProperty, PointerProperty, StringProperty
 from bpy.types import Context, PropertyGroup
 
-from ..dynamics.registry import object_changed
+from ..dynamics.registry import inputs_changed
 
 
 def _changed(self: "PlantLoad", context: Context) -> None:
-    object_changed(self.id_data)
+    inputs_changed(self.id_data)
 
 
 class PlantLoad(PropertyGroup):
@@ -34,20 +34,20 @@ class PlantLoad(PropertyGroup):
     influence: FloatProperty(
         name="Influence",
         description="How much the load acts. Key it from 1 to 0 to let the plant go",
-        default=1.0, min=0.0, max=1.0, subtype="FACTOR",
+        default=1.0, min=0.0, max=1.0, subtype="FACTOR", update=_changed,
     )  # fmt: skip
     stiffness: FloatProperty(
         name="Strength (N/m)",
         description="Spring between handle and bone. Higher values hold the bone closer; any value is stable",
-        default=100.0, min=0.0, soft_max=10000.0,
+        default=100.0, min=0.0, soft_max=10000.0, max=1e12, update=_changed,
     )  # fmt: skip
     force: FloatVectorProperty(
         name="Force (N)",
         description="Force on the bone along the world's axes",
-        size=3, default=(0.1, 0.0, 0.0), subtype="XYZ", precision=3,
+        size=3, default=(0.1, 0.0, 0.0), min=-1e9, max=1e9, subtype="XYZ", precision=3, update=_changed,
     )  # fmt: skip
     torque: FloatProperty(
         name="Torque (N m)",
         description="Twisting torque on each bone",
-        default=0.001, soft_min=-1.0, soft_max=1.0, precision=5,
+        default=0.001, soft_min=-1.0, soft_max=1.0, min=-1e9, max=1e9, precision=5, update=_changed,
     )  # fmt: skip

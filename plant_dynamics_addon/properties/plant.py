@@ -13,12 +13,16 @@ from bpy.props import (
 )
 from bpy.types import Context, PropertyGroup
 
-from ..dynamics.registry import object_changed
+from ..dynamics.registry import inputs_changed, object_changed
 from .load import PlantLoad
 
 
 def _changed(self: "PlantSettings", context: Context) -> None:
     object_changed(self.id_data)
+
+
+def _input_changed(self: "PlantSettings", context: Context) -> None:
+    inputs_changed(self.id_data)
 
 
 class PlantSettings(PropertyGroup):
@@ -34,7 +38,7 @@ class PlantSettings(PropertyGroup):
         default=300.0, min=1e-4, max=1e6, soft_min=1.0, soft_max=15000.0, update=_changed,
     )  # fmt: skip
     poisson: FloatProperty(
-        name="Poisson's Ratio",
+        name="Poisson's",
         description="Larger values twist more easily; 0.2 to 0.3 for herbaceous stems",
         default=0.3, min=-0.9, max=0.5, update=_changed,
     )  # fmt: skip
@@ -61,7 +65,12 @@ class PlantSettings(PropertyGroup):
     stiffness_factor: FloatProperty(
         name="Stiffness",
         description="Multiplies the stiffness of the whole plant. Key it downwards to let the plant wilt",
-        default=1.0, min=0.0, soft_max=4.0, max=1e4, precision=3,
+        default=1.0, min=0.0, soft_max=4.0, max=1e4, precision=3, update=_input_changed,
+    )  # fmt: skip
+    damping_factor: FloatProperty(
+        name="Damping",
+        description="Multiplies the damping of the whole plant",
+        default=1.0, min=0.0, soft_max=10.0, max=1e4, precision=3, update=_changed,
     )  # fmt: skip
     damping_time: FloatProperty(
         name="Damping Time",
@@ -69,14 +78,14 @@ class PlantSettings(PropertyGroup):
         default=0.05, min=0.0, soft_max=1.0, max=100.0, precision=3, unit="TIME_ABSOLUTE", update=_changed,
     )  # fmt: skip
     joint_damping: FloatProperty(
-        name="Joint Damping (N m s)",
+        name="Joint (N m s)",
         description="The same friction in every joint, thin or thick",
         default=0.0, min=0.0, soft_max=0.1, max=1e6, precision=6, update=_changed,
     )  # fmt: skip
     gravity_factor: FloatProperty(
         name="Gravity",
         description="Multiplies the scene's gravity",
-        default=1.0, soft_min=0.0, soft_max=5.0, min=-100.0, max=100.0,
+        default=1.0, soft_min=0.0, soft_max=5.0, min=-100.0, max=100.0, update=_input_changed,
     )  # fmt: skip
     loads: CollectionProperty(type=PlantLoad)
     active_load: IntProperty(options={"HIDDEN"})

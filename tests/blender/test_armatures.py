@@ -154,6 +154,40 @@ def test_infantile_segments_are_pruned(fresh, run_operator):
     assert len(bpy.context.object.data.bones) == 2
 
 
+def test_a_new_handle_sits_at_the_settled_tip_and_pulls_nothing(fresh, run_operator):
+    obj = plants.grow("orchid")
+    run_operator("play")
+    plants.show(1)
+    settled = plants.matrices(obj)
+    run_operator("reset")
+    run_operator("add_pull")
+    run_operator("play")
+    plants.show(1)
+    assert np.abs(plants.matrices(obj) - settled).max() < 2e-3
+
+
+def test_twist_follows_the_stem(fresh, run_operator):
+    obj = plants.grow("twist_inflorescence")
+    run_operator("add_twist")
+    last = obj.data.bones[obj.plant_dynamics.loads[0].bone]
+    assert np.hypot(last.tail_local.x, last.tail_local.y) < 0.05
+
+
+def test_damping_factor_calms_a_grown_plant(fresh, run_operator):
+    bpy.context.scene.frame_end = 60
+    swings = []
+    for factor in (0.2, 8.0):
+        obj = plants.grow("inflorescence")
+        obj.plant_dynamics.damping_factor = factor
+        plants.key_location(obj, {1: (0, 0, 0), 10: (0.3, 0, 0)})
+        run_operator("play")
+        tips = [plants.matrices(obj)[:, 0, 3].max() for frame in range(1, 61) if plants.show(frame) is None]
+        swings.append(np.std(tips[20:]))
+        run_operator("reset")
+        run_operator("remove_dynamics")
+    assert swings[1] < 0.3 * swings[0]
+
+
 def test_wilting_by_keyed_stiffness(fresh, run_operator):
     bpy.context.scene.frame_end = 60
     obj = plants.grow("rose")

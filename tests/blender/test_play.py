@@ -71,6 +71,45 @@ def test_a_change_of_material_while_playing_restarts_the_motion(pushed, run_oper
     assert np.array_equal(plants.matrices(pushed), changed)
 
 
+def test_keys_edited_while_live_count_at_once_even_when_jumping(pushed, run_operator):
+    run_operator("play")
+    plants.show(5)
+    plants.key_location(pushed, {10: (-0.2, 0.1, 0.1)})
+    bpy.context.view_layer.update()
+    plants.show(12)
+    jumped = plants.matrices(pushed)
+    run_operator("reset")
+    run_operator("play")
+    plants.played(pushed, range(1, 13))
+    assert np.array_equal(plants.matrices(pushed), jumped)
+
+
+def test_jumping_over_frames_that_were_never_seen(pushed, run_operator):
+    bpy.context.scene.frame_end = 5  # Play looks ahead to here
+    run_operator("play")
+    plants.show(30)
+    jumped = plants.matrices(pushed)
+    run_operator("reset")
+    bpy.context.scene.frame_end = 40
+    run_operator("play")
+    plants.played(pushed, range(1, 31))
+    assert np.array_equal(plants.matrices(pushed), jumped)
+
+
+def test_a_value_changed_while_paused_shows_at_once(pushed, run_operator):
+    run_operator("play")
+    plants.show(20)
+    before = plants.matrices(pushed)
+    pushed.plant_dynamics.gravity_factor = 3.0
+    bpy.context.view_layer.update()
+    changed = plants.matrices(pushed)
+    assert np.abs(changed - before).max() > 1e-3
+    run_operator("reset")
+    run_operator("play")
+    plants.played(pushed, range(1, 21))
+    assert np.array_equal(plants.matrices(pushed), changed)
+
+
 def test_a_moved_handle_changes_the_motion_from_then_on(fresh, run_operator):
     obj = plants.grow("broad_leaf")
     bone = plants_tip_bone(obj)
@@ -171,6 +210,30 @@ def test_render_shows_the_cached_motion(pushed, run_operator, tmp_path):
     assert len(list(tmp_path.glob("frame_*"))) == 3
     plants.show(11)
     assert np.array_equal(plants.matrices(pushed), straight[10])
+
+
+def test_a_frame_that_was_never_played_renders_as_it_would_play(pushed, run_operator, tmp_path):
+    scene = bpy.context.scene
+    scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.collection.objects.link(scene.camera)
+    scene.render.engine = "CYCLES"
+    scene.cycles.samples = 1
+    scene.render.resolution_x = scene.render.resolution_y = 8
+    scene.render.filepath = str(tmp_path / "frame_")
+    run_operator("play")
+    seen = {}
+
+    def look(scene, *_):
+        seen[scene.frame_current] = np.array([b.rotation_quaternion for b in pushed.pose.bones])
+
+    bpy.app.handlers.render_post.append(look)
+    try:
+        scene.frame_start, scene.frame_end, scene.frame_step = 1, 40, 20
+        bpy.ops.render.render(animation=True)
+    finally:
+        bpy.app.handlers.render_post.remove(look)
+    plants.show(21)
+    assert np.allclose(seen[21], [b.rotation_quaternion for b in pushed.pose.bones], atol=1e-6)
 
 
 def test_deleting_a_playing_plant_does_no_harm(pushed, run_operator):
