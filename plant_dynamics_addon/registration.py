@@ -28,6 +28,7 @@ def register() -> None:
         bpy.utils.register_class(cls)
     bpy.types.Object.plant_dynamics = bpy.props.PointerProperty(type=properties.PlantSettings)
     bpy.types.Bone.plant_dynamics = bpy.props.PointerProperty(type=properties.BonePhysics)
+    bpy.types.PoseBone.plant_dynamics = bpy.props.PointerProperty(type=properties.PoseBefore)
     bpy.types.Scene.plant_dynamics = bpy.props.PointerProperty(type=properties.GrowOptions)
     handlers.register()
 
@@ -38,6 +39,7 @@ def unregister() -> None:
     from .dynamics import handlers
 
     handlers.unregister()
-    del bpy.types.Scene.plant_dynamics, bpy.types.Bone.plant_dynamics, bpy.types.Object.plant_dynamics
+    for owner in (bpy.types.Scene, bpy.types.PoseBone, bpy.types.Bone, bpy.types.Object):
+        del owner.plant_dynamics
     for cls in reversed((*properties.CLASSES, *operators.CLASSES, *panels.CLASSES)):
         bpy.utils.unregister_class(cls)

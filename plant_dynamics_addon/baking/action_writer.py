@@ -14,13 +14,15 @@ def has_slots() -> bool:
     return "slots" in bpy.types.Action.bl_rna.properties
 
 
-def curves_for(obj: bpy.types.Object, action: bpy.types.Action) -> Any:
-    """The collection of F-curves by which the action animates the object. Makes slot, layer and strip as needed, and
-    assigns action and slot to the object."""
+def curve_owner(obj: bpy.types.Object, action: bpy.types.Action) -> Any:
+    """What holds the F-curves (fcurves) and groups by which the action animates the object.
+
+    Makes slot, layer and strip as needed, and assigns action and slot to the object.
+    """
     data = obj.animation_data or obj.animation_data_create()
     if not has_slots():
         data.action = action
-        return action.fcurves
+        return action
     identifier = data.action_slot.identifier if data.action_slot else ""
     data.action = action
     slot = action.slots.get(identifier) or next((s for s in action.slots if s.target_id_type == "OBJECT"), None)
@@ -28,7 +30,7 @@ def curves_for(obj: bpy.types.Object, action: bpy.types.Action) -> Any:
     data.action_slot = slot
     layer = action.layers[0] if action.layers else action.layers.new("Layer")
     strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
-    return strip.channelbag(slot, ensure=True).fcurves
+    return strip.channelbag(slot, ensure=True)
 
 
 def rotation_path(bone: str) -> str:
@@ -57,15 +59,16 @@ def other_curves(action: bpy.types.Action, bones: tuple[str, ...]) -> list[tuple
     return sorted(found)
 
 
-def remove_rotations(curves: Any, bones: tuple[str, ...]) -> None:
+def remove_rotations(owner: Any, bones: tuple[str, ...]) -> None:
     """Delete the quaternion curves of the bones, and no others."""
     paths = {rotation_path(bone) for bone in bones}
-    for curve in [curve for curve in curves if curve.data_path in paths]:
-        curves.remove(curve)
+    for curve in [curve for curve in owner.fcurves if curve.data_path in paths]:
+        owner.fcurves.remove(curve)
 
 
-def write_rotations(curves: Any, bones: tuple[str, ...], first_frame: int, channels: np.ndarray) -> None:
-    """Add linear keys of quaternions (frames, bones, 4), one a frame from first_frame on."""
+def write_rotations(owner: Any, bones: tuple[str, ...], first_frame: int, channels: np.ndarray) -> None:
+    """Add linear keys of quaternions (frames, bones, 4), one a frame from first_frame on, in a group for every bone."""
+    curves, groups = owner.fcurves, owner.groups
     count = len(channels)
     frames = np.arange(first_frame, first_frame + count, dtype=np.float32)
     points = np.empty((count, 2), dtype=np.float32)
@@ -73,8 +76,10 @@ def write_rotations(curves: Any, bones: tuple[str, ...], first_frame: int, chann
     interpolation = np.full(count, _LINEAR, dtype=np.intc)
     for number, bone in enumerate(bones):
         path = rotation_path(bone)
+        group = groups.get(bone) or groups.new(bone)
         for component in range(4):
             curve = curves.new(path, index=component)
+            curve.group = group
             curve.keyframe_points.add(count)
             points[:, 1] = channels[:, number, component]
             curve.keyframe_points.foreach_set("co", points.ravel())

@@ -9,11 +9,11 @@ import numpy as np
 
 from ..dynamics import live
 from ..dynamics.frames import frame_handler_paused
-from ..dynamics.pose_writer import use_quaternions
+from ..dynamics.pose_writer import give_back, take_over
 from ..dynamics.quaternions import continuous
 from ..dynamics.session import Session, open_session
 from ..errors import PlantError
-from .action_writer import curves_for, has_slots, other_curves, remove_rotations, write_rotations
+from .action_writer import curve_owner, has_slots, other_curves, remove_rotations, write_rotations
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,8 @@ def bake(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions
         raise PlantError(f"The bake begins at frame {options.first_frame}, before the scene's first frame")
     if options.last_frame <= options.first_frame:
         raise PlantError("The bake's last frame must come after its first")
+    if obj.animation_data and obj.animation_data.use_tweak_mode:
+        raise PlantError(f"'{obj.name}' is in the tweak mode of the NLA editor. Leave it (Tab) and bake again")
     session: Session | None = None
     for progress, sessions in simulate_range(context, [obj], options.last_frame):
         session = sessions[obj.name]
@@ -67,7 +69,7 @@ def bake(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions
     channels = continuous(np.stack([session.channels_at(frame) for frame in frames]))
     if obj.plant_dynamics.is_baked:
         clear_bake(obj)
-    use_quaternions(obj, session.plant.names)
+    take_over(obj)
     live.retire(obj)
     _write(obj, session.plant.names, options.first_frame, channels)
     context.scene.frame_set(context.scene.frame_current)
@@ -82,9 +84,9 @@ def _write(obj: bpy.types.Object, bones: tuple[str, ...], first_frame: int, chan
     settings.slot_before = data.action_slot.identifier if has_slots() and data.action_slot else ""
     action = before.copy() if before else bpy.data.actions.new("")
     action.name = f"{obj.name} Plant Motion"
-    curves = curves_for(obj, action)
-    remove_rotations(curves, bones)
-    write_rotations(curves, bones, first_frame, channels)
+    owner = curve_owner(obj, action)
+    remove_rotations(owner, bones)
+    write_rotations(owner, bones, first_frame, channels)
     settings.baked_action = action
     settings.is_baked = True
 
@@ -101,16 +103,18 @@ def clear_bake(obj: bpy.types.Object) -> None:
     settings.baked_action = settings.action_before = None
     settings.slot_before = ""
     settings.is_baked = False
+    give_back(obj)
     data = obj.animation_data
     if not baked or not data or data.action != baked:
         return
     edited = other_curves(baked, bones) != (other_curves(before, bones) if before else [])
     if edited:
-        remove_rotations(curves_for(obj, baked), bones)
+        remove_rotations(curve_owner(obj, baked), bones)
         if before:
             before.use_fake_user = True
         return
     data.action = before
     if before and has_slots() and slot_before in before.slots:
         data.action_slot = before.slots[slot_before]
-    bpy.data.actions.remove(baked)
+    if baked.users == 0:  # a copy of the object may have the same bake
+        bpy.data.actions.remove(baked)

@@ -107,6 +107,10 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     for bone, metres in zip(bones, length, strict=True):
         if metres < _SHORTEST:
             raise PlantError(f"Bone '{bone.name}' has no length. Make it longer or delete it")
+        if bone.parent and not bone.use_inherit_rotation:
+            raise PlantError(f"Bone '{bone.name}' does not inherit rotation. Turn on Inherit Rotation in its Relations")
+    if obj.data.pose_position == "REST":
+        raise PlantError(f"'{obj.name}' is shown in Rest Position. Choose Pose Position in its Pose panel")
     columns = _physics(bones, settings, scale)
     try:
         rods = Rods(parent=parent, head=matrices[:, :3, 3] * scale, frame=frame, length=length, **columns)

@@ -6,6 +6,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...solver import Sample
+from ..errors import PlantError
 from .armature_reader import Plant
 
 
@@ -35,7 +36,8 @@ def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, dep
             twist[plant.chain(rod)] += load.torque * load.influence
         elif load.kind == "FORCE":
             force[rod] += np.array(load.force) * load.influence
-        elif load.target:
+        elif load.target and scene.objects.get(load.target.name) == load.target:
+            _refuse_own_handle(obj, load)
             rods.append(rod)
             targets.append(evaluated(load.target, depsgraph).matrix_world.translation[:])
             stiffness.append(load.stiffness * load.influence)
@@ -53,6 +55,14 @@ def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, dep
         pull_stiffness=stiffness,
         pull_damping=damping,
     )
+
+
+def _refuse_own_handle(obj: bpy.types.Object, load: bpy.types.PropertyGroup) -> None:
+    above = load.target
+    while above is not None:
+        if above == obj:
+            raise PlantError(f"'{obj.name}': the handle '{load.target.name}' hangs on the plant that it pulls")
+        above = above.parent
 
 
 def same(a: Sample, b: Sample) -> bool:

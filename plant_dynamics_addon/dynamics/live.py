@@ -5,38 +5,35 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import bpy
-import numpy as np
 
 from ..errors import PlantError
 from .frames import frame_handler_paused
 from .inputs import is_static
-from .pose_writer import read_rotations, write_rotations
+from .pose_writer import give_back, take_over, write_rotations
 from .registry import take_changed
-from .session import Session, close_session, open_session, session_named, session_of
+from .session import Session, clear_sessions, close_session, open_session, session_of
 
-#: Pose rotations of live objects from before they went live.
-_poses_before: dict[str, np.ndarray] = {}
-#: What went wrong with an object in the frame handler, where no operator can report it; shown by the panel.
-_problems: dict[str, str] = {}
-_live: set[str] = set()
+#: What went wrong with an object in the frame handler, where no operator can report it; shown by the panel. Objects
+#: are known by their session_uid, which outlives renaming and undo.
+_problems: dict[int, str] = {}
+_live: set[int] = set()
 
 
 def problem_of(obj: bpy.types.Object) -> str:
     """What last went wrong while playing, or an empty string."""
-    return _problems.get(obj.name, "")
+    return _problems.get(obj.session_uid, "")
 
 
 def find_live() -> None:
     """Look through the file for live plants, after loading or undo."""
     _live.clear()
-    _live.update(obj.name for obj in bpy.data.objects if obj.type == "ARMATURE" and obj.plant_dynamics.live)
+    _live.update(obj.session_uid for obj in bpy.data.objects if obj.type == "ARMATURE" and obj.plant_dynamics.live)
 
 
 def forget_all() -> None:
     """Forget everything about the file that is being left."""
     _live.clear()
     _problems.clear()
-    _poses_before.clear()
 
 
 def dynamic_objects(scene: bpy.types.Scene) -> list[bpy.types.Object]:
@@ -44,71 +41,63 @@ def dynamic_objects(scene: bpy.types.Scene) -> list[bpy.types.Object]:
     return [obj for obj in scene.objects if obj.type == "ARMATURE" and obj.plant_dynamics.is_dynamic]
 
 
+def is_live(obj: bpy.types.Object) -> bool:
+    """Whether the object's bones follow the simulation. A copy of a live object does not, until Play."""
+    return obj.plant_dynamics.live and obj.session_uid in _live
+
+
 def go_live(obj: bpy.types.Object) -> None:
     """From now on the object's bones follow the simulation."""
-    if not obj.plant_dynamics.live:
-        _poses_before[obj.name] = read_rotations(obj)
+    take_over(obj)
     obj.plant_dynamics.live = True
-    _live.add(obj.name)
-    _problems.pop(obj.name, None)
+    _live.add(obj.session_uid)
+    _problems.pop(obj.session_uid, None)
 
 
 def stop_live(obj: bpy.types.Object) -> None:
     """Give the bones back as they were before, and forget the simulation."""
-    if obj.plant_dynamics.live:
-        before = _poses_before.pop(obj.name, None)
-        if before is None or len(before) != len(obj.pose.bones):
-            before = np.tile(np.array([1.0, 0.0, 0.0, 0.0], dtype=np.float32), (len(obj.pose.bones), 1))
-        write_rotations(obj, np.arange(len(before)), before)
-    obj.plant_dynamics.live = False
-    _live.discard(obj.name)
-    _problems.pop(obj.name, None)
-    close_session(obj.name)
+    if not obj.plant_dynamics.is_baked:
+        give_back(obj)
+    retire(obj)
+    close_session(obj)
 
 
 def retire(obj: bpy.types.Object) -> None:
     """Stop being live but keep the pose and the cache: keyframes take over."""
-    _poses_before.pop(obj.name, None)
     obj.plant_dynamics.live = False
-    _live.discard(obj.name)
+    _live.discard(obj.session_uid)
+    _problems.pop(obj.session_uid, None)
 
 
 def current_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Session:
     """The object's session, read anew when its settings, its bones or the scene's time base have changed."""
     session = session_of(obj)
     time_base = scene.frame_start, scene.render.fps_base / scene.render.fps
-    if session is None or take_changed(obj.name) or (session.start_frame, session.frame_duration) != time_base:
+    if session is None or take_changed(obj) or (session.start_frame, session.frame_duration) != time_base:
         session = open_session(obj, scene, depsgraph)
     return session
 
 
 def forget_samples() -> None:
     """Animation has been edited: look at every frame of the scene again before showing the next one."""
-    for name in _live:
-        session = session_named(name)
-        if session is not None:
-            session.clear()
+    clear_sessions(_live)
 
 
-def refresh(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, names: set[str]) -> None:
+def refresh(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, changed: set[int]) -> None:
     """The user has changed a load or the like of these objects: show the current frame anew."""
-    for name in names & _live:
-        session = session_named(name)
-        if session is not None:
-            session.clear()
-    if names & _live:
+    if changed & _live:
+        clear_sessions(changed)
         update_live(scene, depsgraph)
 
 
 def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Pose all live plants of the scene; one that cannot be simulated stops being live and tells why in the panel."""
-    sessions: dict[str, Session] = {}
+    sessions: list[tuple[bpy.types.Object, Session]] = []
     for obj in _playing(scene):
         with _stopping_on_error(obj):
-            sessions[obj.name] = current_session(obj, scene, depsgraph)
-    _catch_up(scene, depsgraph, sessions)
-    for name, session in sessions.items():
-        obj = scene.objects[name]
+            sessions.append((obj, current_session(obj, scene, depsgraph)))
+    _catch_up(scene, depsgraph, [(obj, session) for obj, session in sessions if not is_static(obj, scene)])
+    for obj, session in sessions:
         with _stopping_on_error(obj):
             session.see(obj, scene, depsgraph, scene.frame_current)
             if is_static(obj, scene):
@@ -124,16 +113,17 @@ def show_cached(scene: bpy.types.Scene) -> None:
     for obj in _playing(scene):
         session = session_of(obj)
         if session is None or session.sampled_end < scene.frame_current:
-            _problems[obj.name] = f"Frame {scene.frame_current} was rendered without motion: bake, or play it first"
-            print(f"Plant Dynamics: '{obj.name}': {_problems[obj.name]}")
+            _problems[obj.session_uid] = f"Frame {scene.frame_current} was rendered without motion: bake or play first"
+            print(f"Plant Dynamics: '{obj.name}': {problem_of(obj)}")
             continue
         with _stopping_on_error(obj):
             write_rotations(obj, session.plant.pose_index, session.channels_at(scene.frame_current))
 
 
 def _playing(scene: bpy.types.Scene) -> list[bpy.types.Object]:
-    found = [scene.objects.get(name) for name in sorted(_live)]
-    return [obj for obj in found if obj and obj.plant_dynamics.live and not obj.plant_dynamics.is_baked]
+    if not _live:
+        return []
+    return [obj for obj in dynamic_objects(scene) if is_live(obj) and not obj.plant_dynamics.is_baked]
 
 
 @contextmanager
@@ -141,22 +131,23 @@ def _stopping_on_error(obj: bpy.types.Object) -> Iterator[None]:
     try:
         yield
     except PlantError as error:
-        name = obj.name
         stop_live(obj)
-        _problems[name] = str(error)
+        _problems[obj.session_uid] = str(error)
 
 
-def _catch_up(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, sessions: dict[str, Session]) -> None:
+def _catch_up(
+    scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, sessions: list[tuple[bpy.types.Object, Session]]
+) -> None:
     """Look at frames that were jumped over, so that the motion is the same whatever frames are shown."""
     frame = scene.frame_current
-    behind = [name for name in sessions if not is_static(scene.objects[name], scene)]
-    first = min((sessions[name].sampled_end + 1 for name in behind), default=frame)
+    first = min((session.sampled_end + 1 for _, session in sessions), default=frame)
     if first >= frame:
         return
     with frame_handler_paused():
         for skipped in range(first, frame):
             scene.frame_set(skipped)
-            for name in behind:
-                if sessions[name].sampled_end < skipped:
-                    sessions[name].see(scene.objects[name], scene, depsgraph, skipped)
+            for obj, session in sessions:
+                if session.sampled_end < skipped:
+                    with _stopping_on_error(obj):
+                        session.see(obj, scene, depsgraph, skipped)
         scene.frame_set(frame)

@@ -20,19 +20,24 @@ def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.
     obj.update_tag(refresh={"OBJECT", "DATA"})
 
 
-def use_quaternions(obj: bpy.types.Object, bones: tuple[str, ...]) -> None:
-    """Rotate the bones by quaternions from now on, remembering how they were rotated before."""
-    for name in bones:
-        pose_bone = obj.pose.bones[name]
-        if pose_bone.rotation_mode != "QUATERNION":
-            pose_bone.bone.plant_dynamics.previous_rotation_mode = pose_bone.rotation_mode
-            pose_bone.rotation_mode = "QUATERNION"
-
-
-def restore_rotation_modes(obj: bpy.types.Object) -> None:
-    """Undo use_quaternions."""
+def take_over(obj: bpy.types.Object) -> None:
+    """Rotate all bones by quaternions from now on, and remember the pose from before until give_back."""
     for pose_bone in obj.pose.bones:
-        physics = pose_bone.bone.plant_dynamics
-        if physics.previous_rotation_mode:
-            pose_bone.rotation_mode = physics.previous_rotation_mode
-            physics.previous_rotation_mode = ""
+        before = pose_bone.plant_dynamics
+        if not before.is_kept:
+            before.is_kept = True
+            before.rotation_mode = pose_bone.rotation_mode
+            pose_bone.rotation_mode = "QUATERNION"
+            before.rotation = pose_bone.rotation_quaternion
+
+
+def give_back(obj: bpy.types.Object) -> None:
+    """Pose and rotation modes as they were before take_over."""
+    for pose_bone in obj.pose.bones:
+        before = pose_bone.plant_dynamics
+        if before.is_kept:
+            pose_bone.rotation_mode = "QUATERNION"
+            pose_bone.rotation_quaternion = before.rotation
+            pose_bone.rotation_mode = before.rotation_mode
+            before.is_kept = False
+    obj.update_tag(refresh={"OBJECT", "DATA"})

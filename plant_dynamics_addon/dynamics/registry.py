@@ -6,40 +6,40 @@ Properties report changes here without knowing who simulates.
 
 import bpy
 
-#: Names of objects whose settings or bones have changed since they were last read.
-_changed: set[str] = set()
-#: Names of objects whose loads or other values that can be animated have changed since they were last sampled.
-_inputs_changed: set[str] = set()
+#: session_uid of objects whose settings or bones have changed since they were last read.
+_changed: set[int] = set()
+#: session_uid of objects whose loads or other values that can be animated have changed since they were last sampled.
+_inputs_changed: set[int] = set()
 
 
 def object_changed(obj: bpy.types.ID) -> None:
     """A setting of the object has changed."""
-    _changed.add(obj.name)
+    _changed.add(obj.session_uid)
 
 
 def armature_changed(armature: bpy.types.ID) -> None:
     """A bone's setting or shape has changed."""
     for obj in bpy.data.objects:
         if obj.data == armature:
-            _changed.add(obj.name)
+            _changed.add(obj.session_uid)
 
 
-def take_changed(name: str) -> bool:
+def take_changed(obj: bpy.types.Object) -> bool:
     """Whether the object has changed since this was last asked."""
-    if name in _changed:
-        _changed.remove(name)
+    if obj.session_uid in _changed:
+        _changed.remove(obj.session_uid)
         return True
     return False
 
 
 def inputs_changed(obj: bpy.types.ID) -> None:
     """A load, or another value that can be animated, has been changed by the user."""
-    _inputs_changed.add(obj.name)
+    _inputs_changed.add(obj.session_uid)
     obj.update_tag()  # so that Blender tells the handlers
 
 
-def take_inputs_changed() -> set[str]:
-    """Names of the objects whose inputs have changed since this was last asked."""
-    names = set(_inputs_changed)
+def take_inputs_changed() -> set[int]:
+    """The session_uid of the objects whose inputs have changed since this was last asked."""
+    changed = set(_inputs_changed)
     _inputs_changed.clear()
-    return names
+    return changed

@@ -128,36 +128,37 @@ class Session:
             return self._channels[index]
 
 
-#: Sessions by object name. Sessions hold no Blender data, so undo and file loading cannot leave them dangling.
-_sessions: dict[str, Session] = {}
+#: Sessions by the object's session_uid. They hold no Blender data, so undo and file loading cannot leave them dangling.
+_sessions: dict[int, Session] = {}
 
 
 def session_of(obj: bpy.types.Object) -> Session | None:
     """The object's session if it has one."""
-    return _sessions.get(obj.name)
-
-
-def session_named(name: str) -> Session | None:
-    """The session of the object of that name if it has one."""
-    return _sessions.get(name)
+    return _sessions.get(obj.session_uid)
 
 
 def open_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Session:
     """A session that fits the object as it is now; the cache is kept when nothing that matters has changed."""
     new = Session(obj, scene, depsgraph)
-    old = _sessions.get(obj.name)
+    old = session_of(obj)
     if old is not None:
         if old.key() == new.key():
             return old
         if old.plant.names == new.plant.names:
             new.adopt_samples(old)
-    _sessions[obj.name] = new
+    _sessions[obj.session_uid] = new
     return new
 
 
-def close_session(name: str) -> None:
+def clear_sessions(uids: set[int]) -> None:
+    """Forget all frames of these objects."""
+    for uid in uids & _sessions.keys():
+        _sessions[uid].clear()
+
+
+def close_session(obj: bpy.types.Object) -> None:
     """Forget the object's session."""
-    _sessions.pop(name, None)
+    _sessions.pop(obj.session_uid, None)
 
 
 def close_all() -> None:

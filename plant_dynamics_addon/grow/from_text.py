@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import bpy
+import numpy as np
 
 from ...lsystem import (
     ArticulatedBodies,
@@ -20,9 +21,12 @@ from ...lsystem import (
     parse,
     read_articulated,
 )
-from ..dynamics.pose_writer import use_quaternions
 from ..dynamics.quaternions import conjugate, multiply, rotation_vectors
+from ..errors import PlantError
 from .plant import grow_plant
+
+#: Blender needs a time that grows with the square of the number of bones to add them.
+MOST_BONES = 3000
 
 
 def grow_from_text(
@@ -48,7 +52,7 @@ def grow_from_text(
     if is_articulated(modules):
         bodies = read_articulated(modules, prune_below_length=prune_below, source=source)
         # A bone's frame must be its body's, so that inertia and springs keep their axes.
-        skeleton = replace(articulated_skeleton(bodies), frame=body_frames(bodies)[1])
+        skeleton = _bounded(replace(articulated_skeleton(bodies), frame=body_frames(bodies)[1]))
         armature = grow_plant(context, skeleton, name, pot=pot, location=location)
         _write_bodies(armature, bodies)
     else:
@@ -56,7 +60,6 @@ def grow_from_text(
     settings = armature.plant_dynamics
     settings.is_dynamic = True
     settings.bones_have_materials = all(_has_material(bone.plant_dynamics) for bone in armature.data.bones)
-    use_quaternions(armature, tuple(bone.name for bone in armature.data.bones))
     return armature
 
 
@@ -64,6 +67,14 @@ def _drawn(modules: Sequence[Module], grammar: Grammar, source: str, prune_below
     skeleton = interpret(modules, grammar, prune_below=prune_below)
     if len(skeleton) == 0:
         raise LSystemError("the string draws no segment; F and organs such as ~Leaf do", source=source)
+    return _bounded(skeleton)
+
+
+def _bounded(skeleton: Skeleton) -> Skeleton:
+    if len(skeleton) > MOST_BONES:
+        raise PlantError(
+            f"This would grow {len(skeleton)} bones, more than {MOST_BONES}. Take fewer Steps, or a larger Prune Below"
+        )
     return skeleton
 
 
@@ -75,16 +86,21 @@ def _write_bodies(armature: bpy.types.Object, bodies: ArticulatedBodies) -> None
     initial = rotation_vectors(multiply(conjugate(relaxed), turned))
     for i, bone in enumerate(armature.data.bones):
         physics = bone.plant_dynamics
+        physics.pinned = i == 0
+        if physics.pinned:
+            continue  # the root never moves, and may have no mass
         physics.use_body = True
         physics.mass = bodies.mass[i]
         physics.center_of_mass = bodies.com[i]
         physics.inertia = bodies.inertia[i]
         physics.stiffness = bodies.stiffness[i]
         physics.initial_rotation = initial[i]
-        physics.pinned = i == 0
     armature.plant_dynamics.layout = "base"
+    if np.any(initial):
+        armature.plant_dynamics.start = "drawn"  # settling would undo the initial angles
 
 
 def _has_material(physics: bpy.types.PropertyGroup) -> bool:
     """Whether nothing is left for the armature's material to say."""
-    return physics.use_body or (physics.young_modulus > 0.0 and physics.density > 0.0 and physics.poisson > -1.0)
+    own = physics.young_modulus > 0.0 and physics.density > 0.0 and physics.poisson > -1.0
+    return physics.use_body or physics.pinned or own

@@ -76,6 +76,9 @@ class PLANT_DYNAMICS_OT_bake(Operator):
             self._stop(context)
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
+        except Exception:
+            self._stop(context)
+            raise
         self._stop(context)
         return self._finished(context)
 
@@ -110,7 +113,5 @@ class PLANT_DYNAMICS_OT_clear_bake(Operator):
     def execute(self, context: Context) -> set[str]:
         obj = active_armature(context)
         clear_bake(obj)
-        obj.pose.bones.foreach_set("rotation_quaternion", (1.0, 0.0, 0.0, 0.0) * len(obj.pose.bones))
-        obj.update_tag(refresh={"OBJECT", "DATA"})
         context.scene.frame_set(context.scene.frame_current)
         return {"FINISHED"}

@@ -30,10 +30,18 @@ def active_plant(context: bpy.types.Context) -> bpy.types.Object | None:
     return obj if obj is not None and obj.plant_dynamics.is_dynamic else None
 
 
+def is_linked(obj: bpy.types.Object) -> bool:
+    """Whether the object belongs to another file, so that changes to it would be lost."""
+    return obj.library is not None
+
+
 def poll_plant(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Poll: a dynamic armature is active."""
     if active_armature(context) is None:
         cls.poll_message_set("Select an armature first")
+        return False
+    if is_linked(active_armature(context)):
+        cls.poll_message_set("The armature is linked: make it local or a library override")
         return False
     if active_armature(context).mode == "EDIT":
         cls.poll_message_set("Leave Edit Mode first")

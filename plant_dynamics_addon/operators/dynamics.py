@@ -6,8 +6,7 @@ from bpy.types import Context, Operator
 from ..baking.bake import clear_bake
 from ..dynamics.armature_reader import read_armature
 from ..dynamics.live import stop_live
-from ..dynamics.pose_writer import restore_rotation_modes, use_quaternions
-from .common import active_armature, poll_plant, reports_errors
+from .common import active_armature, is_linked, poll_plant, reports_errors
 
 
 class PLANT_DYNAMICS_OT_make_dynamic(Operator):
@@ -23,6 +22,9 @@ class PLANT_DYNAMICS_OT_make_dynamic(Operator):
         if obj is None:
             cls.poll_message_set("Select an armature first")
             return False
+        if is_linked(obj):
+            cls.poll_message_set("The armature is linked: make it local or a library override")
+            return False
         if obj.mode == "EDIT":
             cls.poll_message_set("Leave Edit Mode first")
             return False
@@ -34,9 +36,8 @@ class PLANT_DYNAMICS_OT_make_dynamic(Operator):
     @reports_errors
     def execute(self, context: Context) -> set[str]:
         obj = active_armature(context)
-        plant = read_armature(obj, obj.matrix_world)
+        read_armature(obj, obj.matrix_world)  # reports what cannot be simulated
         obj.plant_dynamics.is_dynamic = True
-        use_quaternions(obj, plant.names)
         return {"FINISHED"}
 
 
@@ -54,6 +55,5 @@ class PLANT_DYNAMICS_OT_remove_dynamics(Operator):
         stop_live(obj)
         if obj.plant_dynamics.is_baked:
             clear_bake(obj)
-        restore_rotation_modes(obj)
         obj.plant_dynamics.is_dynamic = False
         return {"FINISHED"}

@@ -6,8 +6,7 @@ from bpy.types import Context, Event, Operator
 
 from ..baking.bake import simulate_range
 from ..dynamics.inputs import is_static
-from ..dynamics.live import dynamic_objects, go_live, stop_live
-from ..dynamics.pose_writer import use_quaternions
+from ..dynamics.live import dynamic_objects, go_live, is_live, stop_live
 from ..dynamics.warm_up import is_warm, warm_up
 from .common import reports_errors
 
@@ -62,9 +61,8 @@ class PLANT_DYNAMICS_OT_play(Operator):
         warm_up()
         objects = _playable(context)
         self._look_ahead(context, objects)
-        if not all(obj.plant_dynamics.live for obj in objects):
+        if not all(is_live(obj) for obj in objects):
             for obj in objects:
-                use_quaternions(obj, tuple(bone.name for bone in obj.pose.bones))
                 go_live(obj)
             scene.frame_set(scene.frame_start)
         if context.screen and not bpy.app.background:

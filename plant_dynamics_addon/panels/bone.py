@@ -33,5 +33,5 @@ class PLANT_DYNAMICS_PT_bone(Panel):
         layout.prop(physics, "use_body")
         if physics.use_body:
             column = layout.column()
-            for name in ("mass", "center_of_mass", "inertia", "stiffness"):
+            for name in ("mass", "center_of_mass", "inertia", "stiffness", "initial_rotation"):
                 column.prop(physics, name)

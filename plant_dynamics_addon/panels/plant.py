@@ -146,6 +146,8 @@ class PLANT_DYNAMICS_PT_loads(_SubPanel, Panel):
         column.prop_search(load, "bone", obj.data, "bones")
         for name in {"PULL": ("target", "stiffness"), "FORCE": ("force",), "TWIST": ("torque",)}[load.kind]:
             column.prop(load, name)
+        if load.kind == "PULL" and load.target and load.target.users_scene == ():
+            column.label(text="The handle is not in this scene", icon="ERROR")
         column.prop(load, "influence")
 
 

@@ -4,8 +4,9 @@
 from .bone import BonePhysics
 from .load import PlantLoad
 from .plant import PlantSettings
+from .pose import PoseBefore
 from .scene import GrowOptions
 
-CLASSES = (PlantLoad, PlantSettings, BonePhysics, GrowOptions)
+CLASSES = (PlantLoad, PlantSettings, BonePhysics, PoseBefore, GrowOptions)
 
-__all__ = ["CLASSES", "BonePhysics", "GrowOptions", "PlantLoad", "PlantSettings"]
+__all__ = ["CLASSES", "BonePhysics", "GrowOptions", "PlantLoad", "PlantSettings", "PoseBefore"]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What one bone overrides. Growing a plant fills these in; they can be edited in the Bone tab."""
 
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty
 from bpy.types import Bone, Context, PropertyGroup
 
 from ...lsystem import ORGANS
@@ -69,7 +69,7 @@ class BonePhysics(PropertyGroup):
         default=False,
         update=_changed,
     )
-    mass: FloatProperty(name="Mass", default=0.01, min=1e-9, precision=5, unit="MASS", update=_changed)
+    mass: FloatProperty(name="Mass", default=0.01, min=1e-12, precision=5, unit="MASS", update=_changed)
     center_of_mass: FloatVectorProperty(
         name="Centre of Mass", description="From the bone's head, in its own axes", size=3, subtype="XYZ",
         precision=4, unit="LENGTH", update=_changed,
@@ -86,7 +86,6 @@ class BonePhysics(PropertyGroup):
         name="Initial Rotation", description="Joint rotation at the start, as a rotation vector in the bone's axes",
         size=3, subtype="AXISANGLE", update=_changed,
     )  # fmt: skip
-    previous_rotation_mode: StringProperty(options={"HIDDEN"})
 
 
 def bone_physics(bone: Bone) -> BonePhysics:

@@ -77,6 +77,7 @@ def test_euler_bones_become_quaternions_and_come_back(fresh, run_operator):
     for bone in obj.pose.bones:
         bone.rotation_mode = "XZY"
     run_operator("make_dynamic")
+    run_operator("play")
     assert {bone.rotation_mode for bone in obj.pose.bones} == {"QUATERNION"}
     run_operator("remove_dynamics")
     assert {bone.rotation_mode for bone in obj.pose.bones} == {"XZY"}
@@ -223,11 +224,49 @@ def test_articulated_strings_keep_their_bodies(fresh, run_operator):
     assert bone.plant_dynamics.mass == pytest.approx(0.5)
     assert tuple(bone.plant_dynamics.stiffness) == pytest.approx((2, 1, 3))
     assert tuple(bone.plant_dynamics.initial_rotation) == pytest.approx((0.1, 0, 0), abs=1e-6)
-    obj.plant_dynamics.start = "drawn"
+    assert obj.plant_dynamics.start == "drawn", "settling would undo the initial angles"
     run_operator("play")
     plants.show(1)
     q = obj.pose.bones[bone.name].rotation_quaternion
     assert 2 * np.arctan2(q[1], q[0]) == pytest.approx(0.1, abs=1e-5)
+
+
+def test_a_root_body_without_mass_plays(fresh, run_operator):
+    text = bpy.data.texts.new("bodies")
+    text.write("axiom: B(0,0,0,0,0,0,0,0,0,0) J(0,0,0,0,0,0,1,1,1) B(0.1,0,0.05,0,0,0.05,0,0.001,0.001,0.001)")
+    options = bpy.context.scene.plant_dynamics
+    options.source, options.text = "TEXT", text
+    run_operator("grow")
+    run_operator("play")
+    plants.show(5)
+
+
+def test_what_poses_bones_otherwise_is_refused(fresh, run_operator):
+    obj = plants.chain()
+    obj.data.bones["Bone.3"].use_inherit_rotation = False
+    with pytest.raises(RuntimeError, match=r"Bone 'Bone\.3' does not inherit rotation"):
+        run_operator("make_dynamic")
+    obj.data.bones["Bone.3"].use_inherit_rotation = True
+    obj.data.pose_position = "REST"
+    with pytest.raises(RuntimeError, match="Rest Position"):
+        run_operator("make_dynamic")
+
+
+def test_handles_on_the_plant_itself_are_refused_and_deleted_ones_ignored(fresh, run_operator):
+    obj = plants.chain()
+    run_operator("make_dynamic")
+    run_operator("add_pull")
+    handle = obj.plant_dynamics.loads[0].target
+    handle.parent, handle.parent_type, handle.parent_bone = obj, "BONE", "Bone.4"
+    with pytest.raises(RuntimeError, match="hangs on the plant that it pulls"):
+        run_operator("play")
+    handle.parent = None
+    handle.location = (0.0, 0.0, 2.0)
+    for collection in list(handle.users_collection):
+        collection.objects.unlink(handle)
+    run_operator("play")
+    plants.show(3)
+    assert plants.tip(obj, "Bone.5")[2] < 0.0
 
 
 @pytest.mark.parametrize(
@@ -237,6 +276,7 @@ def test_articulated_strings_keep_their_bodies(fresh, run_operator):
         ("axiom: B(1,0,0,0,0,0,0,1,1,1)J(0,0,0,0,0,0,1,1,1)J(0,0,0,0,0,0,1,1,1)", "line 1"),
         ("axiom: A\nA -> AA\nsteps: 60", "modules"),
         ("axiom: +(30)", "draws no segment"),
+        ("axiom: A\nsteps: 13\nA -> F(0.01)[+(20)A]A", "8191 bones"),
     ],
 )
 def test_bad_text_is_reported_and_adds_nothing(fresh, run_operator, text, message):

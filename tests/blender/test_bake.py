@@ -86,8 +86,40 @@ def test_the_users_action_is_kept_and_comes_back(animated, run_operator):
     run_operator("clear_bake")
     after = snapshot(animated)
     for key in before:
-        if key != "pose":
-            assert after[key] == before[key], key
+        assert after[key] == before[key], key
+
+
+def test_clearing_a_bake_gives_the_pose_back(fresh, run_operator):
+    bpy.context.scene.frame_end = 10
+    obj = plants.chain()
+    run_operator("make_dynamic")
+    obj.pose.bones["Bone.2"].rotation_quaternion = (0.8, 0.6, 0.0, 0.0)
+    obj.pose.bones["Bone.1"].rotation_mode = "XYZ"
+    obj.pose.bones["Bone.1"].rotation_euler = (0.1, 0.2, 0.3)
+    run_operator("play")
+    run_operator("bake")
+    run_operator("clear_bake")
+    assert tuple(obj.pose.bones["Bone.2"].rotation_quaternion) == pytest.approx((0.8, 0.6, 0.0, 0.0))
+    assert obj.pose.bones["Bone.1"].rotation_mode == "XYZ"
+    assert tuple(obj.pose.bones["Bone.1"].rotation_euler) == pytest.approx((0.1, 0.2, 0.3), abs=1e-6)
+
+
+def test_clearing_the_bake_of_a_copy_leaves_the_originals(animated, run_operator):
+    run_operator("bake")
+    action = animated.animation_data.action
+    bpy.ops.object.duplicate(linked=True)
+    run_operator("clear_bake")
+    assert bpy.context.object != animated
+    assert animated.animation_data.action == action
+    assert animated.plant_dynamics.is_baked
+
+
+def test_baked_curves_are_grouped_by_bone(animated, run_operator):
+    run_operator("bake")
+    action = animated.animation_data.action
+    owner = action.layers[0].strips[0].channelbags[0] if hasattr(action, "layers") else action
+    grouped = {curve.group.name for curve in owner.fcurves if curve.data_path.endswith(plants.POSES)}
+    assert grouped == {bone.name for bone in animated.pose.bones}
 
 
 def test_bake_leaves_mode_selection_frame_and_rest_alone(animated, run_operator):

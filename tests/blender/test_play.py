@@ -236,6 +236,34 @@ def test_a_frame_that_was_never_played_renders_as_it_would_play(pushed, run_oper
     assert np.allclose(seen[21], [b.rotation_quaternion for b in pushed.pose.bones], atol=1e-6)
 
 
+def test_reset_gives_the_pose_back_after_loading(fresh, run_operator, tmp_path):
+    obj = plants.chain()
+    run_operator("make_dynamic")
+    obj.pose.bones["Bone.2"].rotation_quaternion = (0.8, 0.6, 0.0, 0.0)
+    run_operator("play")
+    plants.show(5)
+    path = str(tmp_path / "live.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    run_operator("reset")
+    assert tuple(bpy.data.objects["Chain"].pose.bones["Bone.2"].rotation_quaternion) == pytest.approx((0.8, 0.6, 0, 0))
+
+
+def test_a_renamed_plant_plays_on_and_a_copy_plays_after_play(pushed, run_operator, select_only):
+    run_operator("play")
+    straight = plants.played(pushed, range(1, 13))
+    pushed.name = "Renamed"
+    plants.show(12)
+    assert np.array_equal(plants.matrices(pushed), straight[-1])
+    select_only(pushed)
+    bpy.ops.object.duplicate()
+    copy = bpy.context.object
+    assert copy != pushed
+    run_operator("play")
+    plants.played(copy, range(1, 13))
+    assert np.abs(plants.matrices(copy) - straight[-1]).max() < 1e-6
+
+
 def test_deleting_a_playing_plant_does_no_harm(pushed, run_operator):
     run_operator("play")
     plants.show(5)

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a pose bone was before a simulation or a bake took it over, kept in the file so that nothing can lose it."""
+
+from bpy.props import BoolProperty, FloatVectorProperty, StringProperty
+from bpy.types import PropertyGroup
+
+
+class PoseBefore(PropertyGroup):
+    """The bone's rotation and rotation mode from before."""
+
+    is_kept: BoolProperty(options={"HIDDEN"})
+    rotation: FloatVectorProperty(size=4, default=(1.0, 0.0, 0.0, 0.0), options={"HIDDEN"})
+    rotation_mode: StringProperty(options={"HIDDEN"})
