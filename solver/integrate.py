@@ -29,7 +29,7 @@ OK, LIMITED, STOPPED = 0, 1, 2
 TURN_LIMIT = 0.25
 
 #: A solve that moves no joint by more than this (rad) is the step's last, and so is the last of MOST_SOLVES.
-CONVERGED = 1e-4
+CONVERGED = 1e-5
 MOST_SOLVES = 6
 
 

@@ -181,14 +181,14 @@ def test_a_welded_explicit_body_is_counted_once(layout):
 
 
 REFUSED = {
-    "no rods": ({"parent": []}, "no rods", None),
+    "nothing to simulate": ({"parent": []}, "no rods", None),
     "parent": ({"parent": [-1, 2, 0]}, "parent", 1),
     "length": ({"length": [1.0, 0.0, 1.0]}, "length", 1),
-    "radius": ({"radius_tip": [1.0, 1.0, -1.0]}, "radius_tip", 2),
+    "radius": ({"radius_tip": [1.0, 1.0, -1.0]}, "radius tip", 2),
     "young": ({"young": [1e9, np.nan, 1e9]}, "young is not", 1),
     "density": ({"density": np.inf}, "density is not", 0),
     "poisson": ({"poisson": [0.3, 0.3, 0.6]}, "poisson", 2),
-    "damping": ({"damping_time": -1.0}, "damping_time", 0),
+    "damping": ({"damping_time": -1.0}, "damping time", 0),
     "frame": ({"frame": (1.0, 1.0, 0.0, 0.0)}, "unit quaternion", 0),
     "head": ({"head": np.full((3, 3), np.nan)}, "head is not", 0),
     "shape": ({"length": [1.0, 1.0]}, "shape", None),
