@@ -181,7 +181,7 @@ def test_a_welded_explicit_body_is_counted_once(layout):
 
 
 REFUSED = {
-    "nothing to simulate": ({"parent": []}, "no rods", None),
+    "nothing to simulate": ({"parent": []}, "nothing to simulate", None),
     "parent": ({"parent": [-1, 2, 0]}, "parent", 1),
     "length": ({"length": [1.0, 0.0, 1.0]}, "length", 1),
     "radius": ({"radius_tip": [1.0, 1.0, -1.0]}, "radius tip", 2),
