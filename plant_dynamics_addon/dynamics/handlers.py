@@ -28,7 +28,6 @@ def _data_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
             registry.armature_changed(update.id.original)
         elif isinstance(update.id, bpy.types.Action):
             live.forget_samples()
-    live.refresh(scene, depsgraph, registry.take_inputs_changed())
 
 
 @persistent
@@ -37,6 +36,7 @@ def _history_moved(*_: object) -> None:
     for obj in bpy.data.objects:
         if obj.type == "ARMATURE" and obj.plant_dynamics.is_dynamic:
             registry.object_changed(obj)
+    live.show_soon()
 
 
 @persistent
@@ -74,6 +74,7 @@ def register() -> None:
     """Add all handlers."""
     for name, function in _HANDLERS.items():
         getattr(bpy.app.handlers, name).append(function)
+    registry.listen_to_inputs(live.show_soon)
     live.forget_all()
 
 
@@ -81,5 +82,6 @@ def unregister() -> None:
     """Remove all handlers and everything in memory."""
     for name, function in _HANDLERS.items():
         getattr(bpy.app.handlers, name).remove(function)
+    registry.stop_listening()
     close_all()
     live.forget_all()

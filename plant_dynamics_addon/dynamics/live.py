@@ -10,7 +10,7 @@ from ..errors import PlantError
 from .frames import frame_handler_paused
 from .inputs import is_static
 from .pose_writer import give_back, take_over, write_rotations
-from .registry import take_changed
+from .registry import take_changed, take_inputs_changed
 from .session import Session, clear_sessions, close_session, open_session, session_of
 
 #: What went wrong with an object in the frame handler, where no operator can report it; shown by the panel. Objects
@@ -83,15 +83,25 @@ def forget_samples() -> None:
     clear_sessions(_live)
 
 
-def refresh(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, changed: set[int]) -> None:
-    """The user has changed a load or the like of these objects: show the current frame anew."""
-    if changed & _live:
-        clear_sessions(changed)
-        update_live(scene, depsgraph)
+def show_soon() -> None:
+    """Show the current frame again when Blender is idle.
+
+    Not at once: other frames may have to be looked at, and Blender crashes when that is done in the middle of its
+    evaluation of the scene.
+    """
+    if _live and not bpy.app.background and not bpy.app.timers.is_registered(_show_again):
+        bpy.app.timers.register(_show_again, first_interval=0.0)
+
+
+def _show_again() -> None:
+    for window in bpy.context.window_manager.windows:
+        if not window.screen.is_animation_playing:
+            window.scene.frame_set(window.scene.frame_current)
 
 
 def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Pose all live plants of the scene; one that cannot be simulated stops being live and tells why in the panel."""
+    clear_sessions(take_inputs_changed())
     sessions: list[tuple[bpy.types.Object, Session]] = []
     for obj in _playing(scene):
         with _stopping_on_error(obj):

@@ -4,12 +4,15 @@
 Properties report changes here without knowing who simulates.
 """
 
+from collections.abc import Callable
+
 import bpy
 
 #: session_uid of objects whose settings or bones have changed since they were last read.
 _changed: set[int] = set()
 #: session_uid of objects whose loads or other values that can be animated have changed since they were last sampled.
 _inputs_changed: set[int] = set()
+_listeners: list[Callable[[], None]] = []
 
 
 def object_changed(obj: bpy.types.ID) -> None:
@@ -35,7 +38,18 @@ def take_changed(obj: bpy.types.Object) -> bool:
 def inputs_changed(obj: bpy.types.ID) -> None:
     """A load, or another value that can be animated, has been changed by the user."""
     _inputs_changed.add(obj.session_uid)
-    obj.update_tag()  # so that Blender tells the handlers
+    for listener in _listeners:
+        listener()
+
+
+def listen_to_inputs(listener: Callable[[], None]) -> None:
+    """Have the function called when inputs change."""
+    _listeners.append(listener)
+
+
+def stop_listening() -> None:
+    """Call nobody any more."""
+    _listeners.clear()
 
 
 def take_inputs_changed() -> set[int]:

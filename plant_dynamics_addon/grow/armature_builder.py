@@ -68,11 +68,10 @@ def build_armature(context: bpy.types.Context, name: str, bones: Bones) -> bpy.t
 
 
 def link_visibly(context: bpy.types.Context, new_object: bpy.types.Object) -> None:
-    """Link to the active collection, or to the scene's where that is excluded or hidden (edit mode must see it)."""
-    context.collection.objects.link(new_object)
-    if new_object.name not in context.view_layer.objects or not new_object.visible_get():
-        context.collection.objects.unlink(new_object)
-        context.scene.collection.objects.link(new_object)
+    """Link to the active collection, or to the scene's own if that one is hidden: edit mode needs to see it."""
+    active = context.view_layer.active_layer_collection
+    collection = active.collection if active.is_visible and not active.exclude else context.scene.collection
+    collection.objects.link(new_object)
 
 
 def _check(bones: Bones) -> None:

@@ -37,7 +37,8 @@ class PLANT_DYNAMICS_OT_play(Operator):
     def invoke(self, context: Context, event: Event) -> set[str]:
         if context.screen.is_animation_playing:
             bpy.ops.screen.animation_cancel(restore_frame=False)
-            return {"FINISHED"}
+            if all(is_live(obj) for obj in _playable(context)):
+                return {"FINISHED"}
         if is_warm():
             return self.execute(context)
         context.workspace.status_text_set("Plant Dynamics: preparing the solver, once after installing …")

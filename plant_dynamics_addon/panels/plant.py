@@ -50,7 +50,7 @@ class PLANT_DYNAMICS_PT_plant(_PlantPanel, Panel):
         row.operator("plant_dynamics.remove_dynamics", text="", icon="X")
         layout.use_property_split = True
         layout.prop(settings, "start")
-        playing = context.screen.is_animation_playing
+        playing = context.screen.is_animation_playing and settings.live
         row = layout.row(align=True)
         row.scale_y = 1.4
         row.operator("plant_dynamics.play", text="Pause" if playing else "Play", icon="PAUSE" if playing else "PLAY")
@@ -69,7 +69,7 @@ def _draw_status(layout: UILayout, obj: bpy.types.Object, playing: bool) -> None
     if problem:
         layout.label(text=problem, icon="ERROR")
     elif obj.plant_dynamics.is_baked:
-        layout.label(text="Baked", icon="CHECKMARK")
+        layout.label(text="Baked: changes show after Bake Again", icon="CHECKMARK")
     elif session is not None and obj.plant_dynamics.live and not playing:
         # The sidebar is not redrawn while playing, so a number would be stale.
         layout.label(text=f"Cached: frames {session.start_frame} to {session.end_frame}", icon="TIME")
