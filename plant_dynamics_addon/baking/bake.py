@@ -11,7 +11,8 @@ from ..dynamics import live
 from ..dynamics.frames import frame_handler_paused
 from ..dynamics.pose_writer import give_back, take_over
 from ..dynamics.quaternions import continuous
-from ..dynamics.session import Session, open_session
+from ..dynamics.registry import take_inputs_changed
+from ..dynamics.session import Session, clear_sessions, open_session
 from ..errors import PlantError
 from .action_writer import curve_owner, has_slots, other_curves, remove_rotations, write_rotations
 
@@ -35,6 +36,7 @@ def simulate_range(
     scene = context.scene
     frame_before, subframe_before = scene.frame_current, scene.frame_subframe
     sessions: dict[str, Session] = {}
+    clear_sessions(take_inputs_changed())
     try:
         with frame_handler_paused():
             first = scene.frame_start
