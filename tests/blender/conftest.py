@@ -127,6 +127,13 @@ def select_only(addon: ModuleType) -> Callable[..., None]:
 
 
 @pytest.fixture(scope="session")
+def extension_folder(addon: ModuleType) -> Path:
+    """The user folder of extensions in which the extension under test is installed."""
+    assert _user_folder is not None
+    return _user_folder / "extensions"
+
+
+@pytest.fixture(scope="session")
 def blender_executable() -> str:
     """A Blender that can open a window; tests that want one are skipped without it."""
     executable = os.environ.get("BLENDER")
