@@ -64,23 +64,27 @@ class PLANT_DYNAMICS_OT_bake(Operator):
             return {"CANCELLED"}
         if event.type != "TIMER":
             return {"RUNNING_MODAL"}
+        goes_on = False
         try:
-            warm_up()
-            end = perf_counter() + _SLICE
-            for progress in self._work:
-                if perf_counter() > end:
-                    context.window_manager.progress_update(progress)
-                    context.workspace.status_text_set(f"Baking {100.0 * progress:.0f} %   |   Esc: cancel")
-                    return {"RUNNING_MODAL"}
+            goes_on = self._work_a_while(context)
         except PlantError as error:
-            self._stop(context)
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        except Exception:
-            self._stop(context)
-            raise
-        self._stop(context)
-        return self._finished(context)
+        finally:
+            if not goes_on:
+                self._stop(context)
+        return {"RUNNING_MODAL"} if goes_on else self._finished(context)
+
+    def _work_a_while(self, context: Context) -> bool:
+        """Whether there is more to do."""
+        warm_up()
+        end = perf_counter() + _SLICE
+        for progress in self._work:
+            if perf_counter() > end:
+                context.window_manager.progress_update(progress)
+                context.workspace.status_text_set(f"Baking {100.0 * progress:.0f} %   |   Esc: cancel")
+                return True
+        return False
 
     def _finished(self, context: Context) -> set[str]:
         obj = active_armature(context)

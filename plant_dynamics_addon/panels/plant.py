@@ -29,7 +29,7 @@ class _SubPanel(_PlantPanel):
         self.draw_plant(self.layout, plant, plant.plant_dynamics)
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
-        raise NotImplementedError
+        """What the panel shows."""
 
 
 class PLANT_DYNAMICS_PT_plant(_PlantPanel, Panel):

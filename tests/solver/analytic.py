@@ -66,7 +66,10 @@ def double_pendulum(m, length, inertia, theta, rate, times):
 
 def pendulum(factor, theta, times):
     """Angles of theta'' = -factor sin theta from rest, integrated to 1e-12."""
-    slope = lambda _, y: [y[1], -factor * np.sin(y[0])]  # noqa: E731
+
+    def slope(_, y):
+        return [y[1], -factor * np.sin(y[0])]
+
     return solve_ivp(slope, (0, times[-1]), [theta, 0.0], "DOP853", times, rtol=1e-12, atol=1e-13).y[0]
 
 
