@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Motion of branching plants: rods -> rigid bodies and springs -> articulated-body algorithm -> rod orientations.
 
-    model = discretize(Rods(...), layout="double_root")
+    model = discretize(Rods(...))
     plant = Simulation(model)
     plant.start(Sample(), mode="settled")
     plant.advance(Sample(base_position=(0.01, 0, 0)), duration=1 / 24)
@@ -11,28 +11,45 @@ SI units, world z up, quaternions w x y z, parents before children. Knows nothin
 """
 
 from ._jit import CACHE_VARIABLE, NUMBA_AVAILABLE, NUMBA_PROBLEM
-from .discretize import LAYOUTS, discretize
+from .discretize import discretize
+from .energy import Energy
 from .errors import SolverError
-from .integrate import LIMITED, OK, STOPPED, Report
-from .loads import EARTH_GRAVITY, Sample
+from .guards import COARSE, LIMITED, OK, STOPPED
+from .hall_chain import ChainEquilibrium, hall_chain
+from .integrate import Report
+from .layouts import DEFAULT_LAYOUT, LAYOUTS
+from .loads import AIR_DENSITY, EARTH_GRAVITY, Sample, WindField
+from .materials import MATERIALS, Material, materials_table
 from .model import Model
+from .modes import Damped, Modes, modal_damping, natural_modes, with_damping
 from .rods import Rods
 from .simulation import SCHEMES, Settings, Simulation, Snapshot
 from .statics import Equilibrium
 from .warm_up import kernels_are_cached, warm_up
+from .wind import GustyWind, UniformWind
 
 __all__ = [
+    "AIR_DENSITY",
     "CACHE_VARIABLE",
+    "COARSE",
+    "DEFAULT_LAYOUT",
     "EARTH_GRAVITY",
     "LAYOUTS",
     "LIMITED",
+    "MATERIALS",
     "NUMBA_AVAILABLE",
     "NUMBA_PROBLEM",
     "OK",
     "SCHEMES",
     "STOPPED",
+    "ChainEquilibrium",
+    "Damped",
+    "Energy",
     "Equilibrium",
+    "GustyWind",
+    "Material",
     "Model",
+    "Modes",
     "Report",
     "Rods",
     "Sample",
@@ -40,7 +57,14 @@ __all__ = [
     "Simulation",
     "Snapshot",
     "SolverError",
+    "UniformWind",
+    "WindField",
     "discretize",
+    "hall_chain",
     "kernels_are_cached",
+    "materials_table",
+    "modal_damping",
+    "natural_modes",
     "warm_up",
+    "with_damping",
 ]

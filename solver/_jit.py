@@ -3,7 +3,7 @@
 
 Kernels are compiled on first use and cached on disk. numba's cache does not notice edits in other files and stores
 module names, so the folder is keyed by a hash of this package's sources, its import name and numba's version.
-Where numba cannot be imported the kernels run as plain Python: the same results, only slower.
+Where numba cannot be imported the kernels run as plain Python: the same results to rounding, only slower.
 """
 
 import hashlib
@@ -41,10 +41,12 @@ if NUMBA_AVAILABLE:
     _folder = str(cache_folder())
     _config: Any = numba.config  # numba's stubs know neither its configuration nor all of njit's options
     _njit: Any = numba.njit
-    _OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": {"contract"}}
+    # What may be reordered is decided when compiling: on one machine results are always the same bits.
+    _FAST = {"contract", "reassoc", "nsz", "arcp"}
+    _OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": _FAST, "nogil": True}
 
     def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-        """Compile a function of arrays, numbers and tuples of them (IEEE arithmetic, with fused multiply-add)."""
+        """Compile a function of arrays, numbers and tuples of them; sums may be reordered, NaN and infinities count."""
         before = _config.CACHE_DIR
         _config.CACHE_DIR = _folder  # read when the decorator runs, so other users of numba are not affected
         try:

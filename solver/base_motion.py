@@ -36,7 +36,9 @@ from .model import Floats
 
 
 class MovingBase(NamedTuple):
-    """The base now, its path over the present frame, and the past that the next path needs.
+    """The bases of plants, each array with the plant as its first index; kernels take one plant's.
+
+    The base now, its path over the present frame, and the past that the next path needs.
 
     now (6, 4): position, orientation, velocity, angular velocity, acceleration, angular acceleration, in world axes
     past (4, 3): velocity and angular velocity at the end of the last step, and of the one before
@@ -56,17 +58,33 @@ class MovingBase(NamedTuple):
     frames: Floats
 
 
-def base_at_rest(position: Floats, orientation: Floats) -> MovingBase:
-    """Return a base without a past at the pose."""
-    now = np.zeros((6, 4))
-    now[0, :3], now[1] = position, orientation
+def bases_at_rest(position: Floats, orientation: Floats) -> MovingBase:
+    """Return bases without a past at the positions (plants, 3) and orientations (plants, 4)."""
+    p = len(position)
+    now = np.zeros((p, 6, 4))
+    now[:, 0, :3], now[:, 1] = position, orientation
     return MovingBase(
-        now, np.zeros((4, 3)), np.zeros((4, 3)), np.zeros((1, 4)), np.zeros((4, 3)), np.zeros((2, 3)), np.zeros(1)
-    )
+        now, np.zeros((p, 4, 3)), np.zeros((p, 4, 3)), np.zeros((p, 1, 4)), np.zeros((p, 4, 3)),
+        np.zeros((p, 2, 3)), np.zeros((p, 1)),
+    )  # fmt: skip
 
 
-def copy_base(base: MovingBase) -> MovingBase:
-    """Return a base that shares nothing with the given one."""
+@inlined
+def base_of(bases, p):
+    """The base of plant p."""
+    return MovingBase(
+        bases.now[p], bases.past[p], bases.position[p], bases.orientation[p], bases.turn[p], bases.mean[p],
+        bases.frames[p],
+    )  # fmt: skip
+
+
+def base_at_rest(position: Floats, orientation: Floats) -> MovingBase:
+    """Return one plant's base without a past at the position (3,) and orientation (4,)."""
+    return MovingBase(*(a[0] for a in bases_at_rest(position[None], orientation[None])))
+
+
+def copy_bases(base: MovingBase) -> MovingBase:
+    """Return bases that share nothing with the given ones."""
     return MovingBase(*(a.copy() for a in base))
 
 

@@ -1,31 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From rods to rigid bodies and joint springs: where the joints sit and how stiff they are.
-
-Layouts, with the tip deflection of a cantilever of N equal internodes over w l^4 / (8 E I):
-
-base         a joint at the base of every internode with the averages of Garcia eq. 6.6 and 6.16: (1 + 1/N)^2
-double_root  the same joints, each with the compliance of the two half internodes it stands for: 1 + 1/N^2
-mid          a joint in the middle of every internode, halves welded at the nodes so that a branching point is one
-             rigid Y: 1 - 1/(2 N^2)
-"""
+"""From rods to rigid bodies and joint springs. Where the joints sit and how stiff they are: layouts.py."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from .accuracy import segments_for
 from .errors import SolverError
+from .layouts import AT_THE_BASE, DEFAULT_LAYOUT, LAYOUTS, Joints, joints_of
+from .limits import limit_stiffness
+from .mass_properties import Slices, displaced_volume, mass_properties
 from .model import Bodies, Floats, Ints, Model
+from .panels import panels_of
+from .pieces import Pieces, cut, own_mass, segment_counts
 from .rods import Rods
-from .rotation import conjugate, matrices, multiply, rotate, unrotate
-from .sections import bending_compliance, piece_of_rod, twist_per_bend
-
-LAYOUTS = ("base", "double_root", "mid")
-
-#: Joint position along the rod as a share of its length.
-_JOINT_AT = {"base": 0.0, "double_root": 0.0, "mid": 0.5}
+from .rotation import conjugate, matrices, multiply, unrotate
 
 
 @np.errstate(all="ignore")  # numbers out of range are refused at the end
-def discretize(rods: Rods, layout: str = "double_root") -> Model:
-    """Bodies and springs of a tree of rods.
+def discretize(
+    rods: Rods, layout: str = DEFAULT_LAYOUT, segments: ArrayLike = 1, tip_error: float | None = None
+) -> Model:
+    """Bodies, springs and panels of a tree of rods.
+
+    layout: one of LAYOUTS. segments: into how many pieces, each with the layout's joints, to cut every rod, one number
+    or (m,). tip_error: choose the segments so that no tip is off by more than this share of its path from the root
+    (see accuracy.py); segments are then the fewest. Limits and joint_damping of a rod are shared out over its joints
+    so that the whole rod has them; so is an explicit stiffness.
 
     Raises SolverError for an unknown layout, for explicit bodies in a layout that cuts rods, and when every rod is
     welded to the base.
@@ -36,35 +36,40 @@ def discretize(rods: Rods, layout: str = "double_root") -> Model:
     norm = np.linalg.norm(frame, axis=1)
     rods.refuse(np.abs(norm - 1.0) > 1e-3, "frame is not a unit quaternion")
     frame = frame / norm[:, None]
-    welded = rods.array("pinned") != 0.0
-    joint_at = np.where(welded, 0.0, _JOINT_AT[layout] * rods.array("length"))
-    if layout == "mid":
-        explicit = [
-            np.isfinite(rods.array(name)).reshape(len(rods), -1).any(axis=1) for name in ("mass", "com", "inertia")
-        ]
-        own_mass = np.logical_or.reduce(explicit)
-        rods.refuse(own_mass & ~welded, "it has a mass of its own, which needs a layout with joints at the base")
-    if welded.all():
+    pinned = rods.array("pinned") != 0.0
+    if layout not in AT_THE_BASE:
+        rods.refuse(own_mass(rods) & ~pinned, "it has a mass of its own, which needs a layout with joints at the base")
+    if pinned.all():
         raise SolverError("nothing can move: everything is pinned")
+    counts = segment_counts(rods, segments)
+    if tip_error is not None:
+        counts = np.maximum(counts, segments_for(rods, layout, tip_error))
+    pieces = cut(rods, counts)
 
-    lower, upper, joint = _bodies_of_rods(rods.parent_index, welded)
-    bend, twist = _stiffness(rods, layout, welded)
-    moving = np.flatnonzero(~welded)  # rod of every body
+    joints = joints_of(pieces, layout)
+    carrier = _carriers(pieces, joints.at.shape[1])
+    # The pieces that bend; their joints one after the other are the bodies.
+    bending = np.flatnonzero(~pieces.rigid)
+    piece = np.repeat(bending, joints.at.shape[1])
+    rod = pieces.rod[piece]
+    along = pieces.start[piece] + joints.at[bending].ravel()
     axis = matrices(frame)[:, :, 1]
-    position = (rods.array("head") + joint_at[:, None] * axis)[moving]
-    orientation = frame[moving]
-    parent = lower[moving]
+    position = rods.array("head")[rod] + along[:, None] * axis[rod]
+    orientation = frame[rod]
+    parent = carrier[bending, :-1].ravel()
     rooted = parent < 0
     of = np.where(rooted, 0, parent)
     offset = np.where(rooted[:, None], position, unrotate(orientation[of], position - position[of]))
+    straight = ~rooted & (rod[of] == rod)
+    offset[straight] = 0.0
+    offset[straight, 1] = (along - along[of])[straight]
     rest = np.where(rooted[:, None], orientation, multiply(conjugate(orientation[of]), orientation))
+    rest[straight] = (1.0, 0.0, 0.0, 0.0)
 
-    mass, com, inertia = _mass_properties(rods, frame, joint_at, lower, upper, position, orientation)
-    stiffness = np.stack([bend, twist, bend], axis=1)[moving]
-    given = np.isfinite(rods.array("stiffness")).all(axis=1)[moving]
-    stiffness = np.where(given[:, None], rods.array("stiffness")[moving], stiffness)
-    stiffness *= rods.array("stiffness_factor")[moving, None]
-    _check_range(rods, moving, mass, com, inertia, stiffness)
+    slices = _slices(pieces, joints.at, carrier)
+    mass, com, inertia = mass_properties(rods, frame, slices, position, orientation)
+    stiffness, share = _stiffness(rods, joints, bending, rod)
+    _check_range(rods, rod, mass, com, inertia, stiffness)
     bodies = Bodies(
         parent=np.ascontiguousarray(parent),
         offset=np.ascontiguousarray(offset),
@@ -73,118 +78,102 @@ def discretize(rods: Rods, layout: str = "double_root") -> Model:
         com=com,
         inertia=inertia,
         stiffness=np.ascontiguousarray(stiffness),
-        damping_time=rods.array("damping_time")[moving],
-        damping=rods.array("joint_damping")[moving],
+        damping_time=rods.array("damping_time")[rod],
+        damping=rods.array("joint_damping")[rod] / share,  # in series, as the stiffness
+        bend_limit=rods.array("bend_limit")[rod] * share,
+        twist_limit=rods.array("twist_limit")[rod] * share,
+        limit_stiffness=limit_stiffness(parent, offset, mass, com, stiffness),
     )
+
+    length = rods.array("length")
+    last = pieces.last
+    first = np.concatenate([[0], last[:-1] + 1])
+    lower, upper = carrier[first, 0], carrier[last, -1]
+    body_at = along / length[rod]
+    joint_count = np.bincount(rod, minlength=len(rods))
+    first_joint = np.where(pinned, -1, np.cumsum(joint_count) - joint_count)
+    stub = np.where(pinned, 1.0, body_at[np.maximum(first_joint, 0)])
+    following = np.append(body_at[1:], 1.0)
+    following[np.append(rod[1:] != rod[:-1], True)] = 1.0
+    before_middle = np.bincount(rod, body_at <= 0.5, len(rods)).astype(np.int64)
     return Model(
         bodies=bodies,
+        panels=panels_of(rods, frame, pieces, _joints_or_none(pieces, joints), carrier, position, orientation),
         lower=lower,
         upper=upper,
-        bend_share=np.where(welded, 0.0, 0.5 if layout == "mid" else 1.0),
-        rod_rest=np.where((lower < 0)[:, None], frame, _relative(orientation, lower, frame)),
+        middle=np.where(before_middle > 0, first_joint + before_middle - 1, lower),
+        first_joint=first_joint,
+        joint_count=joint_count,
+        length=length.copy(),
+        stub=stub,
+        rod_rest=np.where((lower < 0)[:, None], frame, multiply(conjugate(orientation[np.maximum(lower, 0)]), frame)),
         head=_in_body(rods.array("head"), lower, position, orientation),
-        tail=_in_body(rods.array("head") + rods.array("length")[:, None] * axis, upper, position, orientation),
-        joint=joint,
+        tail=_in_body(rods.array("head") + length[:, None] * axis, upper, position, orientation),
+        body_volume=displaced_volume(rods, slices, len(rod)),
+        body_rod=rod,
+        body_at=body_at,
+        length_share=following - body_at,
+        bend_share=share,
     )
 
 
-def _bodies_of_rods(parent: Ints, welded: np.ndarray) -> tuple[Ints, Ints, Ints]:
-    """Body below and above each rod's joint (-1: the base), and the body whose joint it is (-1: welded)."""
-    n = len(parent)
-    joint = np.where(welded, -1, np.cumsum(~welded) - 1)
-    lower = np.empty(n, dtype=np.int64)
-    upper = np.empty(n, dtype=np.int64)
-    for i in range(n):
-        lower[i] = upper[parent[i]] if parent[i] >= 0 else -1
-        upper[i] = lower[i] if welded[i] else joint[i]
-    return lower, upper, joint
+def _carriers(pieces: Pieces, k: int) -> Ints:
+    """(p, k + 1) bodies of a piece below its first joint and above each of its k joints; -1 for the base."""
+    own = k * (np.cumsum(~pieces.rigid) - 1)[:, None] + np.arange(k)
+    lower: list[int] = []
+    upper: list[int] = []
+    last = own[:, -1].tolist()
+    for parent, rigid, body in zip(pieces.parent.tolist(), pieces.rigid.tolist(), last, strict=True):
+        below = upper[parent] if parent >= 0 else -1
+        lower.append(below)
+        upper.append(below if rigid else body)
+    base = np.array(lower)[:, None]
+    return np.concatenate([base, np.where(pieces.rigid[:, None], base, own)], axis=1)
 
 
-def _stiffness(rods: Rods, layout: str, welded: np.ndarray) -> tuple[Floats, Floats]:
-    """Bending and twisting stiffness (N m/rad) of every rod's joint, without the factor of the user."""
-    young, poisson, length = rods.array("young"), rods.array("poisson"), rods.array("length")
-    r0, r1 = rods.array("radius_base"), rods.array("radius_tip")
-    parent = rods.parent_index
-    above = np.where(parent < 0, np.arange(len(rods)), parent)  # a root is averaged with itself
-    if layout == "base":
-        radius = 0.5 * (r0 + r1)
-        bend = young * np.pi / 8.0 * (radius[above] ** 4 + radius**4) * 2.0 / (length[above] + length)
-        return bend, bend * twist_per_bend(poisson)
-    start, middle = np.zeros_like(length), 0.5 * length
-    if layout == "mid":
-        bend_compliance = bending_compliance(young, r0, r1, length, start, length)
-        return 1.0 / bend_compliance, twist_per_bend(poisson) / bend_compliance
-    own = bending_compliance(young, r0, r1, length, start, middle)
-    # The base and welded rods are rigid: they add no compliance to the joints they carry.
-    rigid = (parent < 0) | welded[above]
-    below = np.where(rigid, 0.0, bending_compliance(young, r0, r1, length, middle, length)[above])
-    twist = own / twist_per_bend(poisson) + below / twist_per_bend(poisson[above])
-    return 1.0 / (own + below), 1.0 / twist
+def _joints_or_none(pieces: Pieces, joints: Joints) -> Floats:
+    """(p, k) m: where the joints are from the piece's base, infinite for a rigid piece."""
+    return np.where(pieces.rigid[:, None], np.inf, joints.at)
 
 
-def _mass_properties(
-    rods: Rods, frame: Floats, joint_at: Floats, lower: Ints, upper: Ints, position: Floats, orientation: Floats
-) -> tuple[Floats, Floats, Floats]:
-    """mass (n,), com (n, 3), inertia (n, 6) about the joint, both in the body's frame, of everything welded to it."""
-    n = len(position)
-    mass, first, second = np.zeros(n), np.zeros((n, 3)), np.zeros((n, 3, 3))
-    length = rods.array("length")
-    for carrier, y0, y1 in ((lower, np.zeros_like(length), joint_at), (upper, joint_at, length)):
-        which = np.flatnonzero((carrier >= 0) & (y1 > y0))
-        if not which.size:
-            continue
-        body = carrier[which]
-        m, center, about_com = _piece(rods, which, y0[which], y1[which])
-        at = unrotate(orientation[body], rods.array("head")[which] + rotate(frame[which], center) - position[body])
-        r = matrices(multiply(conjugate(orientation[body]), frame[which]))
-        spin = r @ about_com @ r.transpose(0, 2, 1)
-        parallel = (at * at).sum(axis=1)[:, None, None] * np.eye(3) - at[:, :, None] * at[:, None, :]
-        np.add.at(mass, body, m)
-        np.add.at(first, body, m[:, None] * at)
-        np.add.at(second, body, spin + m[:, None, None] * parallel)
-    inertia = second[:, (0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2)]
-    return mass, np.ascontiguousarray(first / mass[:, None]), np.ascontiguousarray(inertia)
+def _slices(pieces: Pieces, at: Floats, carrier: Ints) -> Slices:
+    """What the joints cut every piece into, but for slices of no length and those on the base."""
+    base, tip = np.zeros((len(at), 1)), pieces.length[:, None]
+    ends = np.concatenate([base, np.where(pieces.rigid[:, None], tip, at), tip], axis=1)
+    y0, y1 = ends[:, :-1].ravel(), ends[:, 1:].ravel()
+    body = carrier.ravel()
+    which = np.flatnonzero((body >= 0) & ~(y1 <= y0))
+    piece = which // carrier.shape[1]
+    start = pieces.start[piece]
+    return Slices(body[which], pieces.rod[piece], start + y0[which], start + y1[which])
 
 
-def _piece(rods: Rods, which: Ints, y0: Floats, y1: Floats) -> tuple[Floats, Floats, Floats]:
-    """mass (k,), centre of mass (k, 3) in the rod's frame, inertia (k, 3, 3) about it; explicit values win."""
-    density, r0, r1, length = (rods.array(name)[which] for name in ("density", "radius_base", "radius_tip", "length"))
-    piece = piece_of_rod(density, r0, r1, length, y0, y1)
-    mass = np.where(np.isfinite(rods.array("mass")[which]), rods.array("mass")[which], piece.mass)
-    share = mass / piece.mass  # an explicit mass alone keeps the cylinder's shape
-    center = np.zeros((len(which), 3))
-    center[:, 1] = piece.center
-    own_com = np.isfinite(rods.array("com")[which]).all(axis=1)
-    center = np.where(own_com[:, None], rods.array("com")[which], center)
-    diagonal = np.stack([piece.transverse, piece.axial, piece.transverse], axis=1) * share[:, None]
-    squares = center**2
-    to_com = mass[:, None] * (squares.sum(axis=1)[:, None] - squares)
-    own_inertia = np.isfinite(rods.array("inertia")[which]).all(axis=1)
-    diagonal = np.where(own_inertia[:, None], rods.array("inertia")[which] - to_com, diagonal)
-    about_com = diagonal[:, :, None] * np.eye(3)
-    # An explicit inertia is diagonal about the joint, so off the axis the products of inertia go back to the centre.
-    products = mass[:, None, None] * center[:, :, None] * center[:, None, :] * (1.0 - np.eye(3))
-    return mass, center, about_com + np.where(own_inertia[:, None, None], products, 0.0)
+def _stiffness(rods: Rods, joints: Joints, bending: Ints, rod: Ints) -> tuple[Floats, Floats]:
+    """Stiffness (n, 3) of the joints and their share (n,) of the rod's compliance; rod (n,) of each joint."""
+    bend, twist = joints.bend[bending].ravel(), joints.twist[bending].ravel()
+    share = bend / np.bincount(rod, bend, len(rods))[rod]
+    stiffness = np.stack([1.0 / bend, 1.0 / twist, 1.0 / bend], axis=1)
+    given = rods.array("stiffness")[rod]
+    stiffness = np.where(np.isfinite(given).all(axis=1)[:, None], given / share[:, None], stiffness)
+    return stiffness * rods.array("stiffness_factor")[rod, None], share
 
 
-def _check_range(rods: Rods, moving: Ints, mass: Floats, com: Floats, inertia: Floats, stiffness: Floats) -> None:
-    """Refuse bodies that no real thing can be, or whose numbers leave the range of arithmetic."""
+def _check_range(rods: Rods, rod: Ints, mass: Floats, com: Floats, inertia: Floats, stiffness: Floats) -> None:
+    """Refuse bodies that no real thing can be, or whose numbers leave the range of arithmetic; rod (n,) of each."""
     about_joint = inertia[:, (0, 1, 2, 1, 3, 4, 2, 4, 5)].reshape(-1, 3, 3)
     squares = (com * com).sum(axis=1)[:, None, None] * np.eye(3) - com[:, :, None] * com[:, None, :]
     about_com = about_joint - mass[:, None, None] * squares
-    wrong = np.zeros(len(rods), dtype=bool)
     finite = np.isfinite(about_com).all(axis=(1, 2)) & np.isfinite(stiffness).all(axis=1) & (mass > 0.0)
-    wrong[moving] = ~finite
-    rods.refuse(wrong, "its size, density or stiffness is out of range")
-    wrong[moving] = (np.linalg.eigvalsh(about_joint) <= 0.0).any(axis=1)
-    rods.refuse(wrong, "its moment of inertia is zero in some direction: it is too thin to be simulated")
+    _refuse(rods, rod, ~finite, "its size, density or stiffness is out of range")
+    none = (np.linalg.eigvalsh(about_joint) <= 0.0).any(axis=1)
+    _refuse(rods, rod, none, "its moment of inertia is zero in some direction: it is too thin to be simulated")
     size = np.trace(about_joint, axis1=1, axis2=2)
-    wrong[moving] = np.linalg.eigvalsh(about_com).min(axis=1) < -1e-9 * size
-    rods.refuse(wrong, "its inertia about the joint is smaller than its mass at its centre of mass alone has")
+    small = np.linalg.eigvalsh(about_com).min(axis=1) < -1e-9 * size
+    _refuse(rods, rod, small, "its inertia about the joint is smaller than its mass at its centre of mass alone has")
 
 
-def _relative(orientation: Floats, body: Ints, frame: Floats) -> Floats:
-    return multiply(conjugate(orientation[np.maximum(body, 0)]), frame)
+def _refuse(rods: Rods, rod: Ints, wrong: np.ndarray, message: str) -> None:
+    rods.refuse(np.bincount(rod, wrong, len(rods)) > 0, message)
 
 
 def _in_body(point: Floats, body: Ints, position: Floats, orientation: Floats) -> Floats:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What acts on a plant: the world at one frame, and the same interpolated inside a frame."""
+"""What acts on plants: the world at one frame, and the same interpolated inside a frame."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,19 +16,29 @@ from .model import Floats, Ints
 #: m/s2, towards the ground.
 EARTH_GRAVITY = (0.0, 0.0, -9.81)
 
+#: kg/m3, at 15 degrees Celsius at sea level (ISO 2533 standard atmosphere).
+AIR_DENSITY = 1.225
+
 #: Larger numbers than this are refused: their products would not be finite.
 LARGEST = 1e50
+
+#: Velocity (k, 3) m/s of the air at points (k, 3) m and a time in s.
+WindField = Callable[[Floats, float], Floats]
 
 
 @dataclass(frozen=True)
 class Sample:
     """The world at one frame. Vectors are in world axes, one row of force, torque and twist per rod.
 
-    base_position (3,) m, base_orientation (4,) quaternion: the moving base
+    base_position (3,) m, base_orientation (4,) quaternion: the moving base, or one row of each per plant
     gravity (3,) m/s2
     stiffness_scale: multiplies every joint's stiffness, keyed to let a plant wilt
-    force (m, 3) N at the centre of the body that carries the rod's tip end; torque (m, 3) N m on the same body
-    twist (m,) N m about the same body's own axis, turning with it
+    force (m, 3) N at the centre of the body that carries the rod's middle; torque (m, 3) N m on the same body
+    twist (m,) N m about the rod's own axis, on the body that carries its tip end and turning with it
+    wind: velocity of the air, (3,) or per rod (m, 3) m/s, or a field of points and time (see wind.py); None: without
+    air. Still air, which damps, is (0, 0, 0)
+    air_density kg/m3; buoyancy: whether the air, or water, also carries the rods
+    time (s) of a wind field, else the simulation's own
     pull_rod (k,) index; pull_along (k,) where on the rod, 0 base to 1 tip; pull_target (k, 3) m;
     pull_stiffness (k,) N/m and pull_damping (k,) N s/m, with the handle's influence multiplied in
     """
@@ -39,6 +50,10 @@ class Sample:
     force: ArrayLike | None = None
     torque: ArrayLike | None = None
     twist: ArrayLike | None = None
+    wind: ArrayLike | WindField | None = None
+    air_density: float = AIR_DENSITY
+    buoyancy: bool = False
+    time: float | None = None
     pull_rod: ArrayLike = ()
     pull_along: ArrayLike = ()
     pull_target: ArrayLike = ()
@@ -47,64 +62,77 @@ class Sample:
 
 
 class Loads(NamedTuple):
-    """A Sample as the kernels take it, per body instead of per rod.
+    """A Sample as the solver takes it, per body instead of per rod.
 
-    numbers: one array of all the others but pull_body, which are views of it, to interpolate them together
-    gravity (3,), stiffness_scale (1,); force (n, 3) N at the centre of mass and torque (n, 3) N m, world axes;
-    twist (n,) N m about the body's y axis; pull_body (k,) with -1 for none; pull_point (k, 3) m in the body's frame;
-    pull_target (k, 3) m; pull_stiffness, pull_damping (k,)
+    gravity (3,), stiffness_scale (1,), air_density (1,) kg/m3, 0 without air; force (n, 3) N at the centre of mass and
+    torque (n, 3) N m, world axes; twist (n,) N m about the body's y axis; air (p, 3) m/s at the panels; pull_body (k,)
+    with -1 for none; pull_point (k, 3) m in the body's frame; pull_target (k, 3) m; pull_stiffness, pull_damping (k,)
+    applied: whether there is any force, torque or twist
     """
 
-    numbers: Floats
     gravity: Floats
     stiffness_scale: Floats
+    air_density: Floats
     force: Floats
     torque: Floats
     twist: Floats
+    air: Floats
     pull_body: Ints
     pull_point: Floats
     pull_target: Floats
     pull_stiffness: Floats
     pull_damping: Floats
+    applied: bool
 
 
-def new_loads(n: int, k: int) -> Loads:
-    """Return zeroed loads on n bodies with k pulls."""
-    body = np.full(k, -1, dtype=np.int64)
-    numbers = np.zeros(4 + 7 * n + 8 * k)
-    each, pulls = numbers[4 : 4 + 7 * n], numbers[4 + 7 * n :]
+def new_loads(n: int, k: int, panels: int = 0) -> Loads:
+    """Return zeroed loads on n bodies with k pulls and so many panels."""
     return Loads(
-        numbers, numbers[:3], numbers[3:4],
-        each[: 3 * n].reshape(n, 3), each[3 * n : 6 * n].reshape(n, 3), each[6 * n :],
-        body, pulls[: 3 * k].reshape(k, 3), pulls[3 * k : 6 * k].reshape(k, 3), pulls[6 * k : 7 * k], pulls[7 * k :],
+        np.zeros(3), np.zeros(1), np.zeros(1), np.zeros((n, 3)), np.zeros((n, 3)), np.zeros(n), np.zeros((panels, 3)),
+        np.full(k, -1, dtype=np.int64), np.zeros((k, 3)), np.zeros((k, 3)), np.zeros(k), np.zeros(k), True,
     )  # fmt: skip
 
 
-class FrameLoads(NamedTuple):
-    """Loads at both ends of a frame, their numbers only, and those in between."""
+class World(NamedTuple):
+    """What all bodies of a plant share and what is on few of them, at both ends of a frame and in between.
+
+    before, after, now (5,): gravity, stiffness scale, air density
+    body (k,) pulled, -1 for none; point (k, 3) m in its frame; pulls_before, pulls_after, pulls_now (k, 5): target (m),
+    stiffness (N/m), damping (N s/m)
+    """
 
     before: Floats
     after: Floats
-    now: Loads
+    now: Floats
+    body: Ints
+    point: Floats
+    pulls_before: Floats
+    pulls_after: Floats
+    pulls_now: Floats
 
 
 @inlined
-def loads_at(loads, s):
-    """Fill loads.now at the share s of a frame, linear in between."""
-    now = loads.now.numbers
-    for k in range(len(now)):
-        now[k] = (1.0 - s) * loads.before[k] + s * loads.after[k]
+def world_at(world, s):
+    """Fill what is now at the share s of a frame, linear in between."""
+    for c in range(5):
+        world.now[c] = (1.0 - s) * world.before[c] + s * world.after[c]
+    for j in range(len(world.body)):
+        for c in range(5):
+            world.pulls_now[j, c] = (1.0 - s) * world.pulls_before[j, c] + s * world.pulls_after[j, c]
 
 
-def without_pulls_as_in(loads: Loads, after: Loads) -> Loads:
-    """Return the same loads with the other's pulls at zero strength, for a frame in which other points are pulled."""
-    n = len(loads.twist)
-    result = new_loads(n, len(after.pull_body))
-    result.numbers[: 4 + 7 * n] = loads.numbers[: 4 + 7 * n]
-    result.pull_body[:] = after.pull_body
-    result.pull_point[:] = after.pull_point
-    result.pull_target[:] = after.pull_target
-    return result
+def shared_numbers(loads: Loads, plants: int) -> Floats:
+    """(plants, 5) gravity, stiffness scale, air density."""
+    numbers = np.empty((plants, 5))
+    numbers[:, :3], numbers[:, 3], numbers[:, 4] = loads.gravity, loads.stiffness_scale, loads.air_density
+    return numbers
+
+
+def pull_numbers(loads: Loads) -> Floats:
+    """(k, 5) target, stiffness, damping of the pulls."""
+    numbers = np.empty((len(loads.pull_body), 5))
+    numbers[:, :3], numbers[:, 3], numbers[:, 4] = loads.pull_target, loads.pull_stiffness, loads.pull_damping
+    return numbers
 
 
 def finite(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Floats:

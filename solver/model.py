@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The three kinds of data a simulation has: what never changes, what evolves, and scratch."""
+"""What never changes in a simulation, and what evolves; the kernels' own layout of both is in rows.py."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -23,6 +23,8 @@ class Bodies(NamedTuple):
     stiffness   (n, 3) N m/rad about the body's x, y, z; y is the rod's axis, so this is (bend, twist, bend)
     damping_time (n,)  s: stiffness-proportional damping, torque = damping_time * stiffness * rate
     damping     (n,)   N m s/rad: Garcia's constant b (eq. 6.19), the same about all axes
+    bend_limit, twist_limit (n,) rad: how far the joint turns freely, infinite where there is no limit
+    limit_stiffness (n,) N m/rad beyond a limit
     """
 
     parent: Ints
@@ -34,6 +36,31 @@ class Bodies(NamedTuple):
     stiffness: Floats
     damping_time: Floats
     damping: Floats
+    bend_limit: Floats
+    twist_limit: Floats
+    limit_stiffness: Floats
+
+
+class Panels(NamedTuple):
+    """Small surfaces of n bodies that the air acts on, those of one body one after the other.
+
+    start  (n + 1,) panels of body i are start[i] to start[i + 1]
+    center (p, 3)   m in the body's frame
+    axis   (p, 3)   unit vector in the body's frame: the rod's axis for a cylinder, the normal for a blade
+    along  (p,)     m2: drag coefficient times area for the flow along that axis
+    across (p,)     m2: the same for the flow across it
+    rod    (p,)     rod of the panel
+
+    Force of air that flows with v relative to the panel, v_a along the axis and v_p across it:
+    density / 2 (along |v_a| v_a + across |v_p| v_p).
+    """
+
+    start: Ints
+    center: Floats
+    axis: Floats
+    along: Floats
+    across: Floats
+    rod: Ints
 
 
 class State(NamedTuple):
@@ -44,7 +71,8 @@ class State(NamedTuple):
     a         (n, 3) rad/s2 joint acceleration at the end of the last step, in the body's frame
     increment (n, 3) rad: rotation vector of the last step
     u_before  (n, 3) rad/s joint rate one step ago
-    last_step (1,)   s: length of the last step, 0 when there is no past
+    last_step (plants,) s: length of the last step, 0 when there is no past
+    energy_bound (plants,) J: what the energy may be while nothing adds to it, 1e300 when not known
     """
 
     q: Floats
@@ -53,69 +81,47 @@ class State(NamedTuple):
     increment: Floats
     u_before: Floats
     last_step: Floats
-
-
-class Workspace(NamedTuple):
-    """Scratch of the kernels; a reused workspace changes no result. World axes unless said otherwise.
-
-    q, u, a     predicted joint rotation, rate and acceleration (n, 3) rad/s2 in the body's frame
-    turn        (n, 3) rad: rotation vector of the step
-    correction  (n, 3) of a, the result of a solve
-    orientation (n, 4), rotation (n, 9), position (n, 3) of the inboard joint
-    angular_velocity, velocity (n, 3) of the inboard joint
-    angular_bias, bias         (n, 3) accelerations without the correction
-    offset      (n, 3) from the parent's joint to this one
-    IA_rr (n, 6), IA_rt (n, 9), IA_tt (n, 6)  articulated inertia about the joint
-    pA_r, pA_t  (n, 3) bias moment and force
-    Dinv        (n, 6), torque (n, 3) applied minus bias moment
-    x_r, x_t    (n, 3) accelerations due to the correction
-    """
-
-    q: Floats
-    u: Floats
-    a: Floats
-    turn: Floats
-    correction: Floats
-    orientation: Floats
-    rotation: Floats
-    position: Floats
-    angular_velocity: Floats
-    velocity: Floats
-    angular_bias: Floats
-    bias: Floats
-    offset: Floats
-    IA_rr: Floats
-    IA_rt: Floats
-    IA_tt: Floats
-    pA_r: Floats
-    pA_t: Floats
-    Dinv: Floats
-    torque: Floats
-    x_r: Floats
-    x_t: Floats
+    energy_bound: Floats
 
 
 @dataclass(frozen=True)
 class Model:
-    """A discretized plant: its bodies and how its m rods sit on them.
+    """A discretized plant: its n bodies and how its m rods sit on them.
 
-    lower     (m,)   body that carries the rod's base end, -1 for the moving base
-    upper     (m,)   body that carries the rod's tip end
-    bend_share (m,)  share of the joint's rotation that the rod's own frame takes: 1 joint at the base, 0.5 in the
-              middle, 0 welded
-    rod_rest  (m, 4) quaternion: the rod's frame in the lower body's frame at rest
-    head, tail (m, 3) m: the rod's ends in the frames of the lower and the upper body
-    joint     (m,)   body whose inboard joint this rod bends at, -1 for a welded rod
+    A rod is carried by the body `lower` up to its first joint and from there by bodies of its own, one after the
+    other, each from its inboard joint to the next; their frames are the rod's. A welded rod has no joint.
+
+    lower, upper (m,) bodies that carry the rod's base end and its tip end, -1 for the moving base
+    middle       (m,) body that carries the rod's middle
+    first_joint  (m,) body whose inboard joint is the rod's first, -1 for a welded rod; joint_count (m,)
+    length       (m,) m
+    stub         (m,) share of the rod's length below its first joint, 1 for a welded rod
+    rod_rest     (m, 4) quaternion: the rod's frame in the lower body's frame at rest
+    head, tail   (m, 3) m: the rod's ends in the frames of the lower and the upper body
+    body_volume  (n,) m3 that the body displaces, hollows included
+    body_rod     (n,) rod that bends at the body's inboard joint
+    body_at      (n,) where on the rod this joint is, 0 base to 1 tip
+    length_share (n,) share of the rod's length from this joint to the next
+    bend_share   (n,) share of the rod's bending compliance that the joint has
     """
 
     bodies: Bodies
+    panels: Panels
     lower: Ints
     upper: Ints
-    bend_share: Floats
+    middle: Ints
+    first_joint: Ints
+    joint_count: Ints
+    length: Floats
+    stub: Floats
     rod_rest: Floats
     head: Floats
     tail: Floats
-    joint: Ints
+    body_volume: Floats
+    body_rod: Ints
+    body_at: Floats
+    length_share: Floats
+    bend_share: Floats
 
     @property
     def body_count(self) -> int:
@@ -125,31 +131,17 @@ class Model:
     @property
     def rod_count(self) -> int:
         """Number of rods the model was made from."""
-        return len(self.joint)
+        return len(self.first_joint)
+
+    def share_out(self, rotation: Floats) -> Floats:
+        """Joint rotation vectors (n, 3) in rad of rods that bend by the given ones (m, 3), in the rods' frames."""
+        return self.bend_share[:, None] * rotation[self.body_rod]
 
 
 def new_state(bodies: Bodies) -> State:
-    """Return the state with all springs relaxed, at rest."""
+    """Return the state of one plant with all springs relaxed, at rest."""
     n = len(bodies.parent)
     q = np.zeros((n, 4))
     q[:, 0] = 1.0
-    u, a, increment, u_before = np.zeros((4, n, 3))
-    return State(q, u, a, increment, u_before, np.zeros(1))
-
-
-def copy_state(state: State) -> State:
-    """Return a state that shares nothing with the given one."""
-    return State(*(a.copy() for a in state))
-
-
-def assign_state(target: State, source: State) -> None:
-    """Overwrite the target's arrays in place."""
-    for to, of in zip(target, source, strict=True):
-        to[...] = of
-
-
-def new_workspace(bodies: Bodies) -> Workspace:
-    """Return zeroed scratch for these bodies."""
-    n = len(bodies.parent)
-    widths = {"q": 4, "orientation": 4, "rotation": 9, "IA_rr": 6, "IA_rt": 9, "IA_tt": 6, "Dinv": 6}
-    return Workspace(*(np.zeros((n, widths.get(name, 3))) for name in Workspace._fields))
+    zero = np.zeros((n, 3))
+    return State(q, zero, zero.copy(), zero.copy(), zero.copy(), np.zeros(1), np.full(1, 1e300))

@@ -13,7 +13,11 @@ from .model import Floats, Ints
 _NAN3 = (np.nan, np.nan, np.nan)
 _WIDTHS = {"head": 3, "frame": 4, "com": 3, "inertia": 3, "stiffness": 3}
 _MUST_BE_POSITIVE = ("length", "radius_base", "radius_tip", "young", "density", "stiffness_factor")
-_MUST_NOT_BE_NEGATIVE = ("damping_time", "joint_damping")
+_MUST_NOT_BE_NEGATIVE = (
+    "damping_time", "joint_damping", "hollow", "drag_across", "drag_along", "blade_area", "blade_drag_normal",
+    "blade_drag_along",
+)  # fmt: skip
+_LIMITS = ("bend_limit", "twist_limit")
 
 
 def _column(default: Any) -> Any:
@@ -30,8 +34,16 @@ class Rods:
 
     parent (n,) index, -1 for a rod on the base; head (n, 3) m and frame (n, 4) quaternion in the base's frame, the
     rod runs along its frame's +Y; length, radius_base, radius_tip (n,) m; young (n,) Pa; poisson (n,);
-    density (n,) kg/m3; damping_time (n,) s, torque = damping_time * stiffness * rate; joint_damping (n,) N m s/rad;
-    stiffness_factor (n,) multiplies the joint's stiffness; pinned (n,) bool, welded to what it sits on.
+    density (n,) kg/m3; damping_time (n,) s, torque = damping_time * stiffness * rate; joint_damping (n,) N m s/rad of
+    the whole rod; stiffness_factor (n,) multiplies the joints' stiffness; pinned (n,) bool, welded to what it sits on;
+    hollow (n,) inner over outer radius, in [0, 1); bend_limit, twist_limit (n,) rad: how far the whole rod turns
+    freely.
+
+    Air: drag_across and drag_along (n,), coefficients of the rod as a cylinder, on its diameter times its length for
+    flow across it and on its surface for flow along it; blade_area (n,) m2 of a flat blade along the rod, normal to its
+    frame's z axis, with blade_drag_normal and blade_drag_along on that area. Defaults: cylinder 1.2 and flat plate
+    1.17 (Hoerner 1965, Fluid-Dynamic Drag, chapter 3: below the critical Reynolds number, above about 1e3); along the
+    surface laminar friction 1.328 / sqrt(Re) (Hoerner chapter 2), 0.02 at Re = 4400, on both sides of a blade.
 
     Explicit bodies, as in Garcia 5.2, override what would follow from the cylinder (NaN: not given): mass (n,) kg,
     com (n, 3) m, inertia (n, 3) kg m2 about the inboard joint, stiffness (n, 3) N m/rad; all in the rod's frame.
@@ -50,6 +62,14 @@ class Rods:
     joint_damping: ArrayLike = _column(0.0)
     stiffness_factor: ArrayLike = _column(1.0)
     pinned: ArrayLike = _column(0.0)
+    hollow: ArrayLike = _column(0.0)
+    bend_limit: ArrayLike = _column(np.inf)
+    twist_limit: ArrayLike = _column(np.inf)
+    drag_across: ArrayLike = _column(1.2)
+    drag_along: ArrayLike = _column(0.02)
+    blade_area: ArrayLike = _column(0.0)
+    blade_drag_normal: ArrayLike = _column(1.17)
+    blade_drag_along: ArrayLike = _column(0.04)
     mass: ArrayLike = _column(np.nan)
     com: ArrayLike = _column(_NAN3)
     inertia: ArrayLike = _column(_NAN3)
@@ -92,6 +112,9 @@ class Rods:
             self.refuse(self.array(name) <= 0.0, f"{_words(name)} must be greater than zero")
         for name in _MUST_NOT_BE_NEGATIVE:
             self.refuse(self.array(name) < 0.0, f"{_words(name)} must not be negative")
+        for name in _LIMITS:
+            self.refuse(~(self.array(name) >= 0.0), f"{_words(name)} must be an angle of at least zero")
+        self.refuse(self.array("hollow") >= 1.0, "hollow must be less than one")
         self.refuse((self.array("poisson") <= -1.0) | (self.array("poisson") > 0.5), "poisson must be in (-1, 0.5]")
         self.refuse(self.array("mass") <= 0.0, "mass must be greater than zero")
         self.refuse((self.array("inertia") <= 0.0).any(axis=1), "inertia must be greater than zero")

@@ -1,27 +1,60 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The solver's front door: start a plant, advance it frame by frame, read where its rods are."""
+"""The solver's front door: start plants, advance them frame by frame, read where their rods are."""
 
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .base_motion import MovingBase, base_at_rest, copy_base
+from .base_motion import MovingBase, bases_at_rest, copy_bases
+from .energy import Energy, energy_of_plant
 from .errors import SolverError
-from .forward_dynamics import place
-from .integrate import Report, Stepping, advance_frame
-from .loads import FrameLoads, Loads, Sample, finite, new_loads, without_pulls_as_in
-from .model import Floats, Model, State, assign_state, copy_state, new_state, new_workspace
-from .rotation import conjugate, exponential, logarithm, multiply, rotate
-from .sampling import LoadConverter, base_pose
-from .statics import Equilibrium, keep_shape, settle
+from .forest import join
+from .guards import UNBOUNDED
+from .integrate import Frame, Report, Stepping, advance_plants
+from .kinematics import Placed, place
+from .loads import Loads, Sample, finite, pull_numbers, shared_numbers
+from .model import Floats, Ints, Model, State
+from .rod_poses import rod_ends, rod_orientations
+from .rotation import exponential
+from .rows import (
+    AIR_AFTER,
+    AIR_BEFORE,
+    INCREMENT,
+    LOADS_AFTER,
+    LOADS_BEFORE,
+    REST,
+    STATE_A,
+    STATE_Q,
+    STATE_U,
+    U_BEFORE,
+    get_bodies,
+    put_bodies,
+    put_panels,
+    rows_of,
+)
+from .sampling import LoadConverter, base_poses
+from .statics import Equilibrium, find_equilibrium, hold_shape
+from .tangent import StillWorld
 
 Start = Literal["drawn", "settled", "keep_shape"]
 SCHEMES = ("bdf2", "backward_euler")
 
 #: A frame that would need more steps than this is refused, so that no number typed by the user hangs the program.
 MOST_STEPS = 100_000
+
+_STATE = (
+    ("q", STATE_Q, 4),
+    ("u", STATE_U, 3),
+    ("a", STATE_A, 3),
+    ("increment", INCREMENT, 3),
+    ("u_before", U_BEFORE, 3),
+)
 
 
 @dataclass(frozen=True)
@@ -30,7 +63,7 @@ class Snapshot:
 
     state: State
     loads: Loads
-    base: MovingBase
+    bases: MovingBase
     time: float
 
 
@@ -38,91 +71,174 @@ class Snapshot:
 class Settings:
     """How to simulate.
 
-    max_step (s): longest step; a frame is cut into equal steps. scheme: "bdf2" (second order) or
-    "backward_euler" (more damping from the scheme itself). halvings: how often a step may be halved where bodies turn
-    fast. settle_tolerance: residual at which settling stops; settle_iterations: at most so many.
+    max_step (s): longest step; a frame is cut into equal steps
+    tolerance: largest local error of a step, as a share of the plant's size; steps above it are halved
+    newton_tolerance (1/s): what unfinished solves may leave in a second, as such a share; more would feed energy into
+    undamped plants
+    scheme: "bdf2" (second order) or "backward_euler" (more damping from the scheme itself)
+    halvings: how often a step may be halved
+    settle_tolerance: residual at which settling stops; settle_iterations: at most so many
+    threads: how many plants are advanced at the same time, 0 for one per core
     """
 
     max_step: float = 1.0 / 240.0
+    tolerance: float = 3e-5
+    newton_tolerance: float = 1.5e-5
     scheme: str = "bdf2"
-    halvings: int = 6
+    halvings: int = 8
     settle_tolerance: float = 1e-9
     settle_iterations: int = 4000
+    threads: int = 0
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.max_step) and self.max_step > 0.0):
             raise SolverError("max_step must be a positive number of seconds")
+        if not (self.tolerance > 0.0 and self.newton_tolerance > 0.0):
+            raise SolverError("tolerances must be greater than zero")
         if self.scheme not in SCHEMES:
             raise SolverError(f"unknown scheme {self.scheme!r}, choose one of {', '.join(SCHEMES)}")
         if not 0 <= self.halvings <= 20:
             raise SolverError("halvings must be between 0 and 20")
+        if self.threads < 0:
+            raise SolverError("threads must not be negative")
 
 
 class Simulation:
-    """One plant in motion. The model's springs are copied, so several simulations can share a model."""
+    """One plant in motion, or several side by side: then rods and bodies are those of all plants one after the other.
 
-    def __init__(self, model: Model, settings: Settings | None = None):
-        self.model = model
+    The model's springs are copied, so several simulations can share a model.
+    """
+
+    def __init__(self, model: Model | Sequence[Model], settings: Settings | None = None):
+        models = [model] if isinstance(model, Model) else list(model)
+        if not models:
+            raise SolverError("there is nothing to simulate")
+        self.model = join(models)
         self.settings = settings or Settings()
         self.time = 0.0
-        self._bodies = model.bodies._replace(rest=model.bodies.rest.copy())
-        self._state = new_state(self._bodies)
-        self._work = new_workspace(self._bodies)
-        self._orientation = np.zeros((model.body_count, 4))
-        self._position = np.zeros((model.body_count, 3))
-        self._base = base_at_rest(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
-        self._loads_of = LoadConverter(model)
+        self._models = models
+        self._rows = rows_of([(m.bodies, m.panels) for m in models])
+        n, plants = self.model.body_count, len(models)
+        self._last_step, self._energy_bound = np.zeros(plants), np.full(plants, UNBOUNDED)
+        self._placed = Placed(np.zeros((n, 4)), np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 3)))
+        self._bases = bases_at_rest(np.zeros((plants, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (plants, 1)))
+        self._loads_of = LoadConverter(self.model)
         self._loads: Loads | None = None
-        self._now = new_loads(model.body_count, 0)
+        self._threads = min(self.settings.threads or os.cpu_count() or 1, plants)
+        self._reports = np.zeros((plants, 4), dtype=np.int64)
+        settings = self.settings
         self._stepping = Stepping(
-            float(self.settings.max_step), self.settings.scheme == "bdf2", int(self.settings.halvings)
+            float(settings.max_step),
+            settings.scheme == "bdf2",
+            int(settings.halvings),
+            float(settings.tolerance),
+            float(settings.newton_tolerance),
         )
+        rods = self._first_rod = np.cumsum([0] + [m.rod_count for m in models])
+        self._plant_of_rod = np.repeat(np.arange(plants), np.diff(rods))
+        self._place()
+        ends = np.stack(rod_ends(self.model, *self._poses()))
+        self._size = np.array([np.ptp(ends[:, a:b].reshape(-1, 3), axis=0).max() for a, b in pairwise(rods)])
+
+        limits = [np.minimum(m.bodies.bend_limit, m.bodies.twist_limit) for m in models]
+        self._limited = np.array([bool(np.isfinite(limit).any()) for limit in limits])
+
+    @property
+    def plant_count(self) -> int:
+        """Number of plants side by side."""
+        return len(self._models)
 
     def start(self, sample: Sample, mode: Start = "drawn", initial: ArrayLike | None = None) -> Equilibrium | None:
-        """Put the plant at rest in the given world.
+        """Put the plants at rest in the given world.
 
-        mode "drawn" starts as drawn, with springs relaxed (or at the joint rotation vectors `initial`, (n, 3) rad);
-        "settled" moves it to equilibrium; "keep_shape" changes the springs' rest so that the drawn shape is one.
-        Raises SolverError when a joint is too soft to hold the drawn shape.
+        mode "drawn" starts as drawn, with springs relaxed; "settled" moves them to equilibrium; "keep_shape" changes the springs' rest so that the drawn shape is one.
+        Joints begin at the rotation vectors `initial`, (n, 3) rad, where given.
+        Returns how it went: of several plants the largest residual and turn, the sum of iterations, whether all are
+        stable, whether any fell. Raises SolverError when there is no equilibrium.
         """
         if mode not in ("drawn", "settled", "keep_shape"):
             raise SolverError(f"unknown start {mode!r}")
         self._loads = None  # until the start has succeeded there is nothing to advance
-        loads = self._loads_of(sample)
-        assign_state(self._state, new_state(self._bodies))
-        self._bodies.rest[...] = self.model.bodies.rest
+        n = self.model.body_count
+        q = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))
         if initial is not None:
-            self._state.q[...] = exponential(finite("initial", initial, (self.model.body_count, 3)))
-        self._base = base_at_rest(*base_pose(sample))
+            q = exponential(finite("initial", initial, (n, 3)))
+        put_bodies(self._rows, REST, self.model.bodies.rest)
+        zero = np.zeros((n, 3))
+        self._put_state(
+            State(q, zero, zero, zero, zero, np.zeros(self.plant_count), np.full(self.plant_count, UNBOUNDED))
+        )
+        self._bases = bases_at_rest(*base_poses(sample, self.plant_count))
         self.time = 0.0
-        result = None
-        if mode == "settled":
-            result = self._settle(loads)
-        elif mode == "keep_shape":
-            result = self._keep_shape(loads)
         self._place()
+        loads = self._loads_of(sample, self._placed, 0.0, 0.0)
+        found = None
+        if mode != "drawn":
+            # A wind field is read where the plant is, so once more where it has settled.
+            found = self._find_equilibria(mode, loads, q)
+            if mode == "settled" and callable(sample.wind):
+                for _ in range(2):
+                    self._place()
+                    loads = self._loads_of(sample, self._placed, 0.0, 0.0)
+                    last = self._find_equilibria(mode, loads, q)
+                    found = last._replace(fell=found.fell or last.fell, iterations=found.iterations + last.iterations)
+            self._place()
         self._loads = loads
-        return result
+        return found
 
-    def _settle(self, loads: Loads) -> Equilibrium:
-        tolerance, most = float(self.settings.settle_tolerance), int(self.settings.settle_iterations)
-        result = Equilibrium(*settle(self._bodies, self._state, self._work, self._base.now, loads, tolerance, most))
-        if not np.isfinite(result.residual):
-            assign_state(self._state, new_state(self._bodies))
-            raise SolverError("no equilibrium was found: the loads are too large for these springs")
-        return result
+    def _find_equilibria(self, mode: Start, loads: Loads, q: Floats) -> Equilibrium:
+        rest = self.model.bodies.rest.copy()
+        found = []
+        for p, model in enumerate(self._models):
+            bodies, rod = self._bodies_of(p), int(self._first_rod[p])
+            own = model.bodies._replace(rest=rest[bodies])
+            world = self._world(p, loads)
+            if mode == "settled":
+                tolerance, most = float(self.settings.settle_tolerance), int(self.settings.settle_iterations)
+                result = find_equilibrium(own, q[bodies], world, tolerance, most)
+                if not np.isfinite(result.residual):
+                    raise SolverError("no equilibrium was found: the loads are too large for these springs")
+            else:
+                soft, result = hold_shape(own, q[bodies], world)
+                if soft >= 0:
+                    raise SolverError(
+                        "it is too soft to hold the drawn shape; make it stiffer or thicker, or start settled",
+                        rod + int(model.body_rod[soft]),
+                    )
+            found.append(result)
+        put_bodies(self._rows, REST, rest)
+        put_bodies(self._rows, STATE_Q, q)
+        return _together(found)
 
-    def _keep_shape(self, loads: Loads) -> Equilibrium:
-        soft = keep_shape(self._bodies, self._state, self._work, self._base.now, loads)
-        if soft >= 0:
-            raise SolverError(
-                "it is too soft to hold the drawn shape; make it stiffer or thicker, or start settled",
-                int(np.flatnonzero(self.model.joint == soft)[0]),
-            )
-        return Equilibrium(0.0, 1)
+    def world(self, sample: Sample) -> StillWorld:
+        """What the drawn plant, the first of several, would stand in at rest."""
+        self._bases = bases_at_rest(*base_poses(sample, self.plant_count))
+        self._place()
+        return self._world(0, self._loads_of(sample, self._placed, 0.0, 0.0))
+
+    def _bodies_of(self, plant: int) -> slice:
+        return slice(int(self._rows.first_body[plant]), int(self._rows.first_body[plant + 1]))
+
+    def _world(self, plant: int, loads: Loads) -> StillWorld:
+        """What one plant stands in."""
+        bodies, model = self._bodies_of(plant), self._models[plant]
+        first = int(self.model.panels.start[bodies.start])
+        panels = slice(first, first + len(model.panels.rod))
+        pulled = np.flatnonzero((loads.pull_body >= bodies.start) & (loads.pull_body < bodies.stop))
+        own = loads._replace(
+            force=loads.force[bodies], torque=loads.torque[bodies], twist=loads.twist[bodies], air=loads.air[panels],
+            pull_body=loads.pull_body[pulled] - bodies.start, pull_point=loads.pull_point[pulled],
+            pull_target=loads.pull_target[pulled], pull_stiffness=loads.pull_stiffness[pulled],
+            pull_damping=loads.pull_damping[pulled],
+        )  # fmt: skip
+        return StillWorld(own, model.panels, self._bases.now[plant])
 
     def advance(self, sample: Sample, duration: float) -> Report:
-        """Move on by duration (s) to the world of the sample, which changes evenly in between."""
+        """Move on by duration (s) to the world of the sample, which changes evenly in between.
+
+        A wind field is read where the plants will be if they go on as they are. Returns the worst status and the sums
+        of all plants' counts.
+        """
         if self._loads is None:
             raise SolverError("start the simulation before advancing it")
         duration = float(duration)
@@ -132,70 +248,121 @@ class Simulation:
             raise SolverError(
                 f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {self.settings.max_step:g} s"
             )
-        position, orientation = base_pose(sample)
-        after = self._loads_of(sample)
-        before = self._loads
-        if not np.array_equal(before.pull_body, after.pull_body):
-            before = without_pulls_as_in(before, after)
-        if len(self._now.pull_body) != len(after.pull_body):
-            self._now = new_loads(self.model.body_count, len(after.pull_body))
-        self._now.pull_body[:] = after.pull_body
-        report = advance_frame(
-            self._bodies, self._state, self._work, self._base, FrameLoads(before.numbers, after.numbers, self._now),
-            position, orientation, duration, self._stepping,
-        )  # fmt: skip
+        after = self._loads_of(sample, self._placed, self.time, duration)
+        frame = self._frame(self._loads, after, sample, duration)
+        self._run(frame)
         self._place()
         self._loads = after
         self.time += duration
-        return Report(*report)
+        status, (_, steps, rejected, solves) = self._reports[:, 0].max(), self._reports.sum(axis=0)
+        return Report(int(status), int(steps), int(rejected), int(solves))
+
+    def _frame(self, before: Loads, after: Loads, sample: Sample, duration: float) -> Frame:
+        rows = self._rows
+        loaded = before.applied or after.applied
+        if loaded:
+            for field, loads in ((LOADS_BEFORE, before), (LOADS_AFTER, after)):
+                put_bodies(rows, field, np.column_stack([loads.force, loads.torque, loads.twist]))
+        if before.air_density[0] > 0.0 or after.air_density[0] > 0.0:
+            put_panels(rows, AIR_BEFORE, before.air)
+            put_panels(rows, AIR_AFTER, after.air)
+        plants = self.plant_count
+        position, orientation = base_poses(sample, plants)
+        return Frame(
+            self._size, self._limited, loaded,
+            shared_numbers(before, plants), shared_numbers(after, plants), np.zeros((plants, 5)),
+            *self._pulls(before, after), position, orientation, duration,
+        )  # fmt: skip
+
+    def _pulls(self, before: Loads, after: Loads) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
+        """Pulls in the order of their plants, as in Frame."""
+        pulls_before, pulls_after = pull_numbers(before), pull_numbers(after)
+        if not np.array_equal(before.pull_body, after.pull_body):
+            # Other points are pulled than before: their pulls begin at zero strength.
+            pulls_before = pulls_after * (1.0, 1.0, 1.0, 0.0, 0.0)
+        plant = self._plant_of_body(after.pull_body)
+        order = np.argsort(plant, kind="stable")
+        local = np.where(after.pull_body < 0, -1, after.pull_body - self._rows.first_body[plant])
+        start = np.searchsorted(plant[order], np.arange(self.plant_count + 1))
+        return (
+            start, local[order], after.pull_point[order],
+            pulls_before[order], pulls_after[order], np.zeros((len(order), 5)),
+        )  # fmt: skip
+
+    def _plant_of_body(self, body: np.ndarray) -> np.ndarray:
+        """Plant of every body, 0 for none."""
+        return np.maximum(np.searchsorted(self._rows.first_body, body, "right") - 1, 0)
+
+    def _run(self, frame: Frame) -> None:
+        """Advance all plants, on several cores where there are several."""
+        fixed = (self._rows, self._last_step, self._energy_bound, self._bases, frame, self._stepping, self._reports)
+        threads = self._threads
+        if threads == 1:
+            advance_plants(0, self.plant_count, *fixed)
+            return
+        # A few shares of equal size per core, so that none waits long for the slowest.
+        shares = np.searchsorted(self._rows.first_block, np.linspace(0, self._rows.first_block[-1], 4 * threads + 1))
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(lambda a, b: advance_plants(a, b, *fixed), shares[:-1].tolist(), shares[1:].tolist()))
 
     def snapshot(self) -> Snapshot:
         """The present, to return to with restore. Springs' rest set by a start is not part of it."""
         if self._loads is None:
             raise SolverError("start the simulation before taking a snapshot")
-        return Snapshot(copy_state(self._state), self._loads, copy_base(self._base), self.time)
+        return Snapshot(self.state, self._loads, copy_bases(self._bases), self.time)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of this simulation; advancing from it repeats the same motion exactly."""
-        assign_state(self._state, snapshot.state)
+        self._put_state(snapshot.state)
         self._loads = snapshot.loads
-        self._base = copy_base(snapshot.base)
+        self._bases = copy_bases(snapshot.bases)
         self.time = snapshot.time
         self._place()
 
     @property
     def state(self) -> State:
         """A copy of the present state."""
-        return copy_state(self._state)
+        columns = {name: get_bodies(self._rows, field, k) for name, field, k in _STATE}
+        return State(last_step=self._last_step.copy(), energy_bound=self._energy_bound.copy(), **columns)
+
+    def _put_state(self, state: State) -> None:
+        for name, field, _ in _STATE:
+            put_bodies(self._rows, field, getattr(state, name))
+        self._last_step[:], self._energy_bound[:] = state.last_step, state.energy_bound
+
+    def energy(self) -> Energy:
+        """Mechanical energy of all plants under the present gravity and stiffness scale (J)."""
+        if self._loads is None:
+            raise SolverError("start the simulation before asking for its energy")
+        gravity, scale = self._loads.gravity, float(self._loads.stiffness_scale[0])
+        each = [energy_of_plant(p, self._rows, self._bases, gravity, scale) for p in range(self.plant_count)]
+        return Energy(*np.sum(each, axis=0).tolist())
 
     def rod_orientations(self) -> Floats:
-        """(m, 4) quaternions of the rods' frames in the base's frame."""
-        model, base = self.model, self._base.now[1]
-        orientation = self._orientation
-        carrier = np.where((model.lower < 0)[:, None], base, orientation[model.lower])
-        world = multiply(carrier, model.rod_rest)
-        whole = model.bend_share == 1.0
-        world[whole] = orientation[model.joint[whole]]
-        part = np.flatnonzero((model.bend_share > 0.0) & ~whole)
-        if part.size:
-            # A rod that bends in its middle points half way between its two halves.
-            bent = multiply(conjugate(world[part]), orientation[model.joint[part]])
-            world[part] = multiply(world[part], exponential(model.bend_share[part, None] * logarithm(bent)))
-        return multiply(conjugate(base), world)
+        """(m, 4) quaternions of the rods' frames in their base's frame."""
+        return rod_orientations(self.model, *self._poses())
 
     def rod_tails(self) -> Floats:
         """(m, 3) m: the rods' tip ends in world axes."""
-        return self._points(self.model.upper, self.model.tail)
+        return rod_ends(self.model, *self._poses())[1]
 
     def rod_heads(self) -> Floats:
         """(m, 3) m: the rods' base ends in world axes."""
-        return self._points(self.model.lower, self.model.head)
+        return rod_ends(self.model, *self._poses())[0]
 
     def _place(self) -> None:
         """Bring the bodies' poses up to the state, always by the same code, so that restored poses are equal bits."""
-        place(self._bodies, self._state.q, self._base.now, self._orientation, self._position)
+        place(self._rows, self._bases, self._placed)
 
-    def _points(self, body: np.ndarray, point: Floats) -> Floats:
-        on_base = (body < 0)[:, None]
-        position = np.where(on_base, self._base.now[0, :3], self._position[body])
-        return position + rotate(np.where(on_base, self._base.now[1], self._orientation[body]), point)
+    def _poses(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Position and orientation of every rod's base, orientations and positions of the bodies."""
+        now = self._bases.now if self.plant_count == 1 else self._bases.now[self._plant_of_rod]
+        return now[:, 0, :3], now[:, 1], self._placed.orientation, self._placed.position
+
+
+def _together(found: Sequence[Equilibrium]) -> Equilibrium:
+    """Several plants' equilibria as one."""
+    return Equilibrium(
+        max(one.residual for one in found), sum(one.iterations for one in found),
+        all(one.stable for one in found), any(one.fell for one in found), max(one.turn for one in found),
+    )  # fmt: skip

@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compile all kernels, or load them from the cache, before they are needed."""
+"""Compile the kernels of motion, starts and modes, or load them from the cache, before they are needed."""
 
 from collections.abc import Callable
 
 from ._jit import NUMBA_AVAILABLE, cache_folder
 from .discretize import discretize
 from .loads import Sample
+from .modes import natural_modes
 from .rods import Rods
 from .simulation import Simulation
+from .wind import GustyWind
 
-#: The kernels that Python calls, which is what numba keeps an index file of: place, settle, keep_shape, advance_frame.
-_KERNEL_COUNT = 4
+#: File in the folder of the compiled kernels that says that all are there.
+_COMPLETE = "complete"
 
 
 def kernels_are_cached() -> bool:
-    """Whether an earlier run has compiled the kernels, so that warm_up takes well under a second."""
-    return not NUMBA_AVAILABLE or len(list(cache_folder().glob("*/*.nbi"))) >= _KERNEL_COUNT
+    """Whether an earlier warm_up has compiled its kernels, so that the next takes well under a second."""
+    return not NUMBA_AVAILABLE or (cache_folder() / _COMPLETE).exists()
 
 
 def warm_up(progress: Callable[[float], None] | None = None) -> None:
@@ -28,11 +30,15 @@ def warm_up(progress: Callable[[float], None] | None = None) -> None:
     plant = Simulation(discretize(rods))
     stages: tuple[Callable[[], object], ...] = (
         lambda: plant.start(Sample()),
-        lambda: plant.advance(Sample(), 1e-3),
+        lambda: plant.advance(Sample(wind=GustyWind((1.0, 0.0, 0.0))), 1e-3),
         lambda: plant.start(Sample(), "settled"),
         lambda: plant.start(Sample(), "keep_shape"),
+        lambda: natural_modes(plant.model),
     )
     for done, stage in enumerate(stages, start=1):
         stage()
         if progress is not None:
             progress(done / len(stages))
+    if NUMBA_AVAILABLE:
+        cache_folder().mkdir(parents=True, exist_ok=True)
+        (cache_folder() / _COMPLETE).touch()

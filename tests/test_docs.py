@@ -43,16 +43,50 @@ def test_there_are_l_systems() -> None:
     assert len(EXAMPLES) > 5
 
 
-def test_example_without_blender(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    example = next(text for _, text in blocks(REPOSITORY / "README.md", "python") if "import bpy" not in text)
-    script = tmp_path / "example.py"
-    script.write_text(example, encoding="utf-8")
+def run(text: str, folder: Path) -> None:
+    """Run a script as one in the repository's folder."""
+    script = folder / "example.py"
+    script.write_text(text, encoding="utf-8")
     sys.path.insert(0, str(REPOSITORY))
     try:
         runpy.run_path(str(script))
     finally:
         sys.path.remove(str(REPOSITORY))
+
+
+def test_example_without_blender(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(next(text for _, text in blocks(REPOSITORY / "README.md", "python") if "import bpy" not in text), tmp_path)
     assert capsys.readouterr().out.strip()
+
+
+def test_solver_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its Python blocks are one script; each prints what the text block right behind it says, or nothing."""
+    text = (REPOSITORY / "docs" / "solver.md").read_text(encoding="utf-8")
+    steps = re.findall(r"^```python\n((?:.*\n)*?)```\n(?:\n```text\n((?:.*\n)*?)```\n)?", text, re.MULTILINE)
+    assert len(steps) == text.count("```python") > 10
+    assert sum(bool(expected) for _, expected in steps) == text.count("```text")
+    mark = "next block\n"
+    run("\n".join(f"print(end={mark!r})\n{code}" for code, _ in steps), tmp_path)
+    printed = capsys.readouterr().out.split(mark)[1:]
+    assert printed == [expected for _, expected in steps]
+
+
+def test_materials_page_is_up_to_date() -> None:
+    page = runpy.run_path(str(REPOSITORY / "tools" / "materials_page.py"))
+    assert page["PAGE"].read_text(encoding="utf-8") == page["page"](), "run python tools/materials_page.py"
+
+
+def headings(page: Path) -> set[str]:
+    """Anchors of a page's headings, as GitHub makes them."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_anchors_are_headings(page: Path) -> None:
+    for name, anchor in re.findall(r"\]\(([^)#\s:]*)#([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        target = (page.parent / name).resolve() if name else page
+        assert anchor in headings(target), f"{name}#{anchor}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

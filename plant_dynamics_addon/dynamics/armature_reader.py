@@ -10,9 +10,9 @@ from mathutils import Matrix
 from ...solver import Model, Rods, SolverError, discretize
 from ..errors import PlantError
 from .quaternions import conjugate, from_matrices, multiply
+from .rod_columns import rod_columns, segments_of
 
 _SHORTEST = 1e-6  # m
-_MEGA = 1e6
 
 
 @dataclass(frozen=True)
@@ -20,14 +20,15 @@ class Plant:
     """What is simulated of an armature: its model and the n bones behind the model's rods.
 
     names: bones in the rods' order; pose_index (n,): their place in obj.pose.bones; parent (n,): rod index or -1;
-    rest (n, 4): rest orientation in the parent's frame (the armature's for roots); initial (bodies, 3): joint rotation
-    vectors at the start; signature: bytes that change when anything of this does.
+    rest (n, 4): rest orientation in the parent's frame (the armature's for roots); rods and model: the solver's;
+    initial (bodies, 3): joint rotation vectors at the start; signature: bytes that change when anything of this does.
     """
 
     names: tuple[str, ...]
     pose_index: np.ndarray
     parent: np.ndarray
     rest: np.ndarray
+    rods: Rods
     model: Model
     initial: np.ndarray
     signature: bytes
@@ -48,26 +49,23 @@ class Plant:
     def compliance_at(self, rod: int) -> float:
         """How far (m) the rod's tip gives way per newton at rest, at most, through the bending of all joints below."""
         bodies, total = self.model.bodies, 0.0
-        lever = float(np.linalg.norm(self.model.tail[rod]))
-        for joint in self.model.joint[self.chain(rod)]:
-            if joint >= 0:
-                total += lever**2 / max(float(bodies.stiffness[joint].min()), 1e-12)
-                lever += float(np.linalg.norm(bodies.offset[joint]))
+        lever, body = float(np.linalg.norm(self.model.tail[rod])), int(self.model.upper[rod])
+        while body >= 0:
+            total += lever**2 / max(float(bodies.stiffness[body].min()), 1e-12)
+            lever += float(np.linalg.norm(bodies.offset[body]))
+            body = int(bodies.parent[body])
         return total
 
     def reach(self, rod: int) -> float:
-        """Length (m) of the way from the root's joint to the rod's tip."""
-        joints = self.model.joint[self.chain(rod)]
-        moving = joints[joints >= 0][:-1]  # the root's offset leads from the base to the root
-        steps = np.linalg.norm(self.model.bodies.offset[moving], axis=1).sum()
-        return float(steps + np.linalg.norm(self.model.tail[rod]))
+        """Length (m) of all bones from the root to the rod's tip."""
+        return float(self.model.length[self.chain(rod)].sum())
 
     def torque_for_twist(self, rod: int, angle: float) -> float:
         """Torque (N m) that, on every rod of the chain, turns its tip by the angle (rad) about the stem."""
-        total = 0.0
+        model, total = self.model, 0.0
         for above, i in enumerate(self.chain(rod), start=1):
-            if self.model.joint[i] >= 0:
-                total += above / max(float(self.model.bodies.stiffness[self.model.joint[i], 1]), 1e-12)
+            for joint in range(model.first_joint[i], model.first_joint[i] + model.joint_count[i]):
+                total += above / max(float(model.bodies.stiffness[joint, 1]), 1e-12)
         return angle / total if total > 0.0 else 0.0
 
     def rod_of(self, bone: str) -> int:
@@ -111,10 +109,11 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
             raise PlantError(f"Bone '{bone.name}' does not inherit rotation. Turn on Inherit Rotation in its Relations")
     if obj.data.pose_position == "REST":
         raise PlantError(f"'{obj.name}' is shown in Rest Position. Choose Pose Position in its Pose panel")
-    columns = _physics(bones, settings, scale)
+    columns, segments = rod_columns(bones, settings, scale), segments_of(bones, settings)
+    tip_error = 0.01 * settings.tip_error if settings.use_tip_error else None
     try:
         rods = Rods(parent=parent, head=matrices[:, :3, 3] * scale, frame=frame, length=length, **columns)
-        model = discretize(rods, settings.layout)
+        model = discretize(rods, settings.layout, segments, tip_error)
     except SolverError as error:
         raise as_plant_error(error, obj.name, names) from error
     pose_index = {bone.name: i for i, bone in enumerate(obj.pose.bones)}
@@ -122,7 +121,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     initial = np.array([bone.plant_dynamics.initial_rotation for bone in bones], dtype=np.float64)
     numbers = [getattr(rods, name) for name in ("parent", "head", "frame", "length", *columns)]
     signature = b"".join(
-        [repr((names, settings.layout)).encode(), initial.tobytes()]
+        [repr((names, settings.layout, tip_error)).encode(), segments.tobytes(), initial.tobytes()]
         + [np.ascontiguousarray(array).tobytes() for array in numbers]
     )
     return Plant(
@@ -130,8 +129,9 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         pose_index=np.array([pose_index[name] for name in names]),
         parent=parent,
         rest=multiply(conjugate(of_parent), frame),
+        rods=rods,
         model=model,
-        initial=initial[model.joint >= 0],
+        initial=model.share_out(initial),
         signature=signature,
     )
 
@@ -151,30 +151,3 @@ def _parents_first(bones: bpy.types.ArmatureBones) -> list[bpy.types.Bone]:
         ordered.append(bone)
         waiting.extend(reversed(bone.children))
     return ordered
-
-
-def _physics(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, scale: float) -> dict[str, np.ndarray]:
-    """Columns of Rods that come from materials and overrides."""
-    envelope = settings.radius_source == "ENVELOPE"
-    n = len(bones)
-    names = ("radius_base", "radius_tip", "young", "poisson", "density", "damping_time", "stiffness_factor", "pinned")
-    columns = {name: np.empty(n) for name in names}
-    explicit = {name: np.full((n, 3), np.nan) for name in ("com", "inertia", "stiffness")}
-    explicit["mass"] = np.full(n, np.nan)
-    for i, bone in enumerate(bones):
-        own = bone.plant_dynamics
-        columns["radius_base"][i] = (own.radius_base or (bone.head_radius if envelope else settings.radius)) * scale
-        columns["radius_tip"][i] = (own.radius_tip or (bone.tail_radius if envelope else settings.radius)) * scale
-        columns["young"][i] = (own.young_modulus or settings.young_modulus) * _MEGA
-        columns["poisson"][i] = settings.poisson if own.poisson <= -1.0 else own.poisson
-        columns["density"][i] = own.density or settings.density
-        columns["damping_time"][i] = settings.damping_time if own.damping_time < 0.0 else own.damping_time
-        columns["damping_time"][i] *= settings.damping_factor
-        columns["stiffness_factor"][i] = own.stiffness_factor
-        columns["pinned"][i] = own.pinned
-        if own.use_body:
-            explicit["mass"][i] = own.mass
-            explicit["com"][i] = own.center_of_mass
-            explicit["inertia"][i] = own.inertia
-            explicit["stiffness"][i] = own.stiffness
-    return columns | {"joint_damping": np.full(n, settings.joint_damping * settings.damping_factor)} | explicit

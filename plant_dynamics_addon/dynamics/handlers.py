@@ -36,6 +36,7 @@ def _history_moved(*_: object) -> None:
     for obj in bpy.data.objects:
         if obj.type == "ARMATURE" and obj.plant_dynamics.is_dynamic:
             registry.object_changed(obj)
+            registry.inputs_changed(obj)
     live.show_soon()
 
 

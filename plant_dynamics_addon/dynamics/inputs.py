@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the scene does to a plant at one frame, read from evaluated data in one place."""
 
+from dataclasses import replace
+
 import bpy
 import numpy as np
 from mathutils import Matrix
@@ -8,6 +10,7 @@ from mathutils import Matrix
 from ...solver import Sample
 from ..errors import PlantError
 from .armature_reader import Plant
+from .winds import in_time, read_wind
 
 
 def evaluated(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> bpy.types.Object:
@@ -42,19 +45,31 @@ def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, dep
             targets.append(evaluated(load.target, depsgraph).matrix_world.translation[:])
             stiffness.append(load.stiffness * load.influence)
             damping.append(0.0)
-    return Sample(
+    air = scene.plant_dynamics.wind
+    sample = Sample(
         base_position=position,
         base_orientation=orientation,
         gravity=np.array(scene_gravity, dtype=np.float64) * settings.gravity_factor,
         stiffness_scale=settings.stiffness_factor,
         force=force,
         twist=twist,
+        wind=read_wind(scene),
+        air_density=air.air_density,
+        buoyancy=air.buoyancy,
         pull_rod=rods,
         pull_along=[1.0] * len(rods),
         pull_target=targets,
         pull_stiffness=stiffness,
         pull_damping=damping,
     )
+    duration = scene.render.fps_base / scene.render.fps
+    return in_time(sample, None, scene.frame_current * duration, duration)
+
+
+def without_loads(sample: Sample) -> Sample:
+    """The plant's own weight only, for what is a property of the plant."""
+    return replace(sample, force=None, torque=None, twist=None, wind=None, buoyancy=False, pull_rod=(), pull_along=(),
+                   pull_target=(), pull_stiffness=(), pull_damping=())  # fmt: skip
 
 
 def _refuse_own_handle(obj: bpy.types.Object, load: bpy.types.PropertyGroup) -> None:

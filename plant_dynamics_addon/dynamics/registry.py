@@ -4,6 +4,7 @@
 Properties report changes here without knowing who simulates.
 """
 
+from collections import Counter
 from collections.abc import Callable
 
 import bpy
@@ -13,18 +14,21 @@ _changed: set[int] = set()
 #: session_uid of objects whose loads or other values that can be animated have changed since they were last sampled.
 _inputs_changed: set[int] = set()
 _listeners: list[Callable[[], None]] = []
+#: How often an object has changed in any way, by session_uid: what was measured of it is out of date after that.
+_changes: Counter[int] = Counter()
 
 
 def object_changed(obj: bpy.types.ID) -> None:
     """A setting of the object has changed."""
     _changed.add(obj.session_uid)
+    _changes[obj.session_uid] += 1
 
 
 def armature_changed(armature: bpy.types.ID) -> None:
     """A bone's setting or shape has changed."""
     for obj in bpy.data.objects:
         if obj.data == armature:
-            _changed.add(obj.session_uid)
+            object_changed(obj)
 
 
 def take_changed(obj: bpy.types.Object) -> bool:
@@ -38,8 +42,27 @@ def take_changed(obj: bpy.types.Object) -> bool:
 def inputs_changed(obj: bpy.types.ID) -> None:
     """A load, or another value that can be animated, has been changed by the user."""
     _inputs_changed.add(obj.session_uid)
+    _changes[obj.session_uid] += 1
     for listener in _listeners:
         listener()
+
+
+def scene_inputs_changed(scene: bpy.types.ID) -> None:
+    """What acts on all plants of the scene has been changed by the user."""
+    for obj in scene.objects:
+        if obj.type == "ARMATURE" and obj.plant_dynamics.is_dynamic:
+            inputs_changed(obj)
+
+
+def all_inputs_changed() -> None:
+    """What acts on all plants of the file has been changed, from outside of it."""
+    for scene in getattr(bpy.data, "scenes", ()):  # Blender shows no data while it enables add-ons
+        scene_inputs_changed(scene)
+
+
+def changes(obj: bpy.types.ID) -> int:
+    """How often the object has changed; what was found out about it holds while this number stays."""
+    return _changes[obj.session_uid]
 
 
 def listen_to_inputs(listener: Callable[[], None]) -> None:

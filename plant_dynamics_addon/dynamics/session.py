@@ -10,10 +10,23 @@ from threading import Lock
 import bpy
 import numpy as np
 
-from ...solver import OK, Report, Sample, Settings, Simulation, Snapshot, SolverError
+from ...solver import (
+    COARSE,
+    OK,
+    Damped,
+    Equilibrium,
+    Report,
+    Sample,
+    Settings,
+    Simulation,
+    Snapshot,
+    SolverError,
+    with_damping,
+)
 from ..errors import PlantError
 from .armature_reader import Plant, as_plant_error, read_armature
-from .inputs import evaluated, read_sample, same
+from .inputs import evaluated, read_sample, same, without_loads
+from .winds import in_time
 
 
 class Session:
@@ -25,8 +38,17 @@ class Session:
         self.frame_duration = scene.render.fps_base / scene.render.fps
         self.plant: Plant = read_armature(obj, evaluated(obj, depsgraph).matrix_world)
         self.start_mode = settings.start
-        self.solver = Settings(max_step=settings.max_step, scheme=settings.scheme)
-        self.settle_residual: float | None = None
+        self.damping_ratio: float | None = None
+        if settings.damping_mode == "RATIO":
+            self.damping_ratio = 0.01 * settings.damping_ratio * settings.damping_factor
+        self.solver = Settings(
+            max_step=settings.max_step,
+            tolerance=0.01 * settings.step_error,
+            scheme=settings.scheme,
+            halvings=settings.halvings,
+        )
+        self.equilibrium: Equilibrium | None = None
+        self.first_mode: float | None = None  # Hz, when the damping asks for it
         self._reports: list[Report | None] = []
         self._lock = Lock()  # a render reads the cache on a thread of its own
         self._simulation = Simulation(self.plant.model, self.solver)
@@ -38,7 +60,8 @@ class Session:
 
     def key(self) -> tuple[object, ...]:
         """Two sessions with the same key make the same motion from the same samples."""
-        return self.plant.signature, self.start_mode, self.solver, self.start_frame, self.frame_duration
+        how = self.start_mode, self.damping_ratio, self.solver
+        return self.plant.signature, *how, self.start_frame, self.frame_duration
 
     @property
     def end_frame(self) -> int:
@@ -62,11 +85,16 @@ class Session:
         del self._channels[keep:], self._snapshots[keep:], self._reports[keep:]
 
     def first_problem(self) -> tuple[int, int]:
-        """Frame and status of the first cached frame that did not go well; status OK when there is none."""
+        """Frame and status of the first cached frame that was not simulated as it should; OK when there is none."""
         for index, report in enumerate(self._reports):
-            if report is not None and report.status != OK:
+            if report is not None and report.status not in (OK, COARSE):
                 return self.start_frame + index, report.status
         return self.start_frame, OK
+
+    def coarse_share(self) -> float:
+        """Share of the cached frames whose error is larger than asked for."""
+        reports = [report for report in self._reports if report is not None]
+        return sum(report.status == COARSE for report in reports) / max(1, len(reports))
 
     def adopt_samples(self, other: "Session") -> None:
         """Take over what another session has seen of the same scene."""
@@ -80,18 +108,26 @@ class Session:
         sample = read_sample(obj, self.plant, scene, depsgraph)
         known = frame - self.start_frame
         if known < len(self._samples):
-            if same(sample, self._samples[known]):
+            if same(self._in_time(known, sample), self._samples[known]):
                 return
             with self._lock:
                 del self._samples[known:]
                 self.truncate(frame)
         while len(self._samples) <= known:
-            self._samples.append(sample)
+            self._append(sample)
 
     def see_unchanging(self, last_frame: int) -> None:
-        """Take the last world seen to hold up to last_frame."""
+        """Take the last world seen to hold up to last_frame; its wind blows on."""
         while self._samples and self.sampled_end < last_frame:
-            self._samples.append(self._samples[-1])
+            self._append(self._samples[-1])
+
+    def _append(self, sample: Sample) -> None:
+        self._samples.append(self._in_time(len(self._samples), sample))
+
+    def _in_time(self, index: int, sample: Sample) -> Sample:
+        """The sample with its wind as it is at a frame after that of the frames before."""
+        before = self._samples[index - 1] if index > 0 else None
+        return in_time(sample, before, (self.start_frame + index) * self.frame_duration, self.frame_duration)
 
     def simulate_next(self) -> None:
         """Add one frame to the cache. Raises PlantError; the cache is then as before."""
@@ -100,8 +136,7 @@ class Session:
         stood_at, self._stands_at = self._stands_at, -1
         try:
             if index == 0:
-                result = self._simulation.start(sample, self.start_mode, self.plant.initial)
-                self.settle_residual = result.residual if result else None
+                self._begin(sample)
                 report = None
             else:
                 if stood_at != index - 1:
@@ -117,6 +152,13 @@ class Session:
         self._reports.append(report)
         self._stands_at = index
 
+    def _begin(self, sample: Sample) -> None:
+        if self.damping_ratio is not None:
+            damped = damped_by_ratio(self.plant, self.damping_ratio, sample, self.start_mode)
+            self._simulation = Simulation(damped.model, self.solver)
+            self.first_mode = damped.frequency
+        self.equilibrium = self._simulation.start(sample, self.start_mode, self.plant.initial)
+
     def channels_at(self, frame: int) -> np.ndarray:
         """Pose rotations (n, 4) at a frame, simulated as far as needed; frames before the first show the first."""
         index = max(0, frame - self.start_frame)
@@ -126,6 +168,12 @@ class Session:
             while len(self._channels) <= index:
                 self.simulate_next()
             return self._channels[index]
+
+
+def damped_by_ratio(plant: Plant, ratio: float, sample: Sample, start_mode: str) -> Damped:
+    """The plant's model with this share of critical damping in its first mode under its own weight."""
+    start = "keep_shape" if start_mode == "keep_shape" else "settled"
+    return with_damping(plant.model, ratio=ratio, sample=without_loads(sample), start=start)
 
 
 #: Sessions by the object's session_uid. They hold no Blender data, so undo and file loading cannot leave them dangling.

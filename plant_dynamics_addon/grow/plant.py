@@ -10,7 +10,7 @@ from mathutils import Vector
 from ...lsystem import ORGANS, Skeleton
 from . import materials
 from .armature_builder import Bones, bone_names, build_armature
-from .bone_data import write_bone_data
+from .bone_data import write_air_data, write_bone_data
 from .looks import PlantLook, look_named
 from .mesh_builder import SegmentAttributes, build_mesh, skin_to_armature
 from .pot import add_pot, fitting_pot
@@ -39,6 +39,7 @@ def grow_plant(
     write_bone_data(armature, skeleton, names)
 
     surface, variation = build_skin(skeleton, look.shape)
+    write_air_data(armature, skeleton, names, surface)
     attributes = SegmentAttributes(skeleton.organ, skeleton.order, variation)
     mesh = build_mesh(f"{armature.name} Mesh", surface, attributes)
     for material in materials.plant_materials(look.colours):

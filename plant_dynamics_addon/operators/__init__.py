@@ -3,6 +3,7 @@
 
 from .bake import PLANT_DYNAMICS_OT_bake, PLANT_DYNAMICS_OT_clear_bake
 from .dynamics import PLANT_DYNAMICS_OT_make_dynamic, PLANT_DYNAMICS_OT_remove_dynamics
+from .equilibrium import PLANT_DYNAMICS_OT_measure_frequencies, PLANT_DYNAMICS_OT_pose_at_rest
 from .grow import PLANT_DYNAMICS_OT_grow, PLANT_DYNAMICS_OT_preset_to_text
 from .loads import (
     PLANT_DYNAMICS_OT_add_force,
@@ -10,17 +11,24 @@ from .loads import (
     PLANT_DYNAMICS_OT_add_twist,
     PLANT_DYNAMICS_OT_remove_load,
 )
+from .material import PLANT_DYNAMICS_OT_set_material
 from .play import PLANT_DYNAMICS_OT_play, PLANT_DYNAMICS_OT_reset
+from .wind import PLANT_DYNAMICS_OT_medium_preset, PLANT_DYNAMICS_OT_wind_preset
 
 CLASSES = (
     PLANT_DYNAMICS_OT_grow,
     PLANT_DYNAMICS_OT_preset_to_text,
     PLANT_DYNAMICS_OT_make_dynamic,
     PLANT_DYNAMICS_OT_remove_dynamics,
+    PLANT_DYNAMICS_OT_set_material,
     PLANT_DYNAMICS_OT_add_pull,
     PLANT_DYNAMICS_OT_add_force,
     PLANT_DYNAMICS_OT_add_twist,
     PLANT_DYNAMICS_OT_remove_load,
+    PLANT_DYNAMICS_OT_wind_preset,
+    PLANT_DYNAMICS_OT_medium_preset,
+    PLANT_DYNAMICS_OT_pose_at_rest,
+    PLANT_DYNAMICS_OT_measure_frequencies,
     PLANT_DYNAMICS_OT_play,
     PLANT_DYNAMICS_OT_reset,
     PLANT_DYNAMICS_OT_bake,

@@ -50,9 +50,11 @@ class PLANT_DYNAMICS_OT_play(Operator):
         if event.type != "TIMER":
             return {"RUNNING_MODAL"}
         context.window_manager.event_timer_remove(self._timer)
+        context.window_manager.progress_begin(0.0, 1.0)
         try:
-            warm_up()
+            warm_up(context.window_manager.progress_update)
         finally:
+            context.window_manager.progress_end()
             context.workspace.status_text_set(None)
         return self.execute(context)
 

@@ -3,14 +3,19 @@
 
 from .bone import PLANT_DYNAMICS_PT_bone
 from .grow import PLANT_DYNAMICS_PT_grow
+from .material import PLANT_DYNAMICS_PT_damping, PLANT_DYNAMICS_PT_limits, PLANT_DYNAMICS_PT_material
 from .plant import (
     PLANT_DYNAMICS_PT_accuracy,
     PLANT_DYNAMICS_PT_bake,
-    PLANT_DYNAMICS_PT_damping,
     PLANT_DYNAMICS_PT_loads,
-    PLANT_DYNAMICS_PT_material,
     PLANT_DYNAMICS_PT_plant,
     PLANT_DYNAMICS_UL_loads,
+)
+from .wind import (
+    PLANT_DYNAMICS_PT_drag,
+    PLANT_DYNAMICS_PT_gusts,
+    PLANT_DYNAMICS_PT_medium,
+    PLANT_DYNAMICS_PT_wind,
 )
 
 CLASSES = (
@@ -19,7 +24,12 @@ CLASSES = (
     PLANT_DYNAMICS_PT_plant,
     PLANT_DYNAMICS_PT_material,
     PLANT_DYNAMICS_PT_damping,
+    PLANT_DYNAMICS_PT_limits,
     PLANT_DYNAMICS_PT_loads,
+    PLANT_DYNAMICS_PT_wind,
+    PLANT_DYNAMICS_PT_gusts,
+    PLANT_DYNAMICS_PT_medium,
+    PLANT_DYNAMICS_PT_drag,
     PLANT_DYNAMICS_PT_accuracy,
     PLANT_DYNAMICS_PT_bake,
     PLANT_DYNAMICS_PT_bone,

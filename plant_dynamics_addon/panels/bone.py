@@ -23,13 +23,23 @@ class PLANT_DYNAMICS_PT_bone(Panel):
         physics = context.bone.plant_dynamics
         layout.prop(physics, "organ")
         layout.prop(physics, "pinned")
+        menu = layout.operator_menu_enum("plant_dynamics.set_material", "material", text="Preset", icon="PRESET")
+        menu.target = "ACTIVE"
         column = layout.column(align=True)
         column.active = not physics.use_body
-        for name in ("radius_base", "radius_tip", "young_modulus", "poisson", "density"):
+        for name in ("radius_base", "radius_tip", "hollow", "young_modulus", "poisson", "density"):
             column.prop(physics, name)
         column = layout.column(align=True)
-        column.prop(physics, "damping_time")
+        row = column.row()
+        row.active = context.object.plant_dynamics.damping_mode == "TIME"
+        row.prop(physics, "damping_time")
         column.prop(physics, "stiffness_factor")
+        column = layout.column(align=True)
+        column.prop(physics, "bend_limit")
+        column.prop(physics, "twist_limit")
+        column = layout.column(align=True)
+        column.prop(physics, "blade_area")
+        column.prop(physics, "drag_factor")
         layout.prop(physics, "use_body")
         if physics.use_body:
             column = layout.column()

@@ -1,38 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Dynamics: material, damping, loads, accuracy, play and bake."""
+"""Dynamics: start, play and what happened, loads, accuracy and bake."""
 
 import bpy
 from bpy.types import Context, Panel, UILayout, UIList
 
 from ...solver import LIMITED, NUMBA_AVAILABLE, NUMBA_PROBLEM, STOPPED
 from ..dynamics.live import problem_of
-from ..dynamics.session import session_of
-from ..operators.common import active_armature, active_plant
+from ..dynamics.session import Session, session_of
+from ..operators.common import active_armature
+from .base import PlantPanel, SubPanel
 
 
-class _PlantPanel:
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Plant"
-
-
-class _SubPanel(_PlantPanel):
-    bl_parent_id = "PLANT_DYNAMICS_PT_plant"
-
-    @classmethod
-    def poll(cls, context: Context) -> bool:
-        return active_plant(context) is not None
-
-    def draw(self, context: Context) -> None:
-        self.layout.use_property_split = True
-        plant = active_plant(context)
-        self.draw_plant(self.layout, plant, plant.plant_dynamics)
-
-    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
-        """What the panel shows."""
-
-
-class PLANT_DYNAMICS_PT_plant(_PlantPanel, Panel):
+class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
     bl_label = "Dynamics"
 
     def draw(self, context: Context) -> None:
@@ -49,7 +28,9 @@ class PLANT_DYNAMICS_PT_plant(_PlantPanel, Panel):
         row.label(text=obj.name, icon="OUTLINER_OB_ARMATURE")
         row.operator("plant_dynamics.remove_dynamics", text="", icon="X")
         layout.use_property_split = True
-        layout.prop(settings, "start")
+        row = layout.row(align=True)
+        row.prop(settings, "start")
+        row.operator_menu_enum("plant_dynamics.pose_at_rest", "method", text="", icon="ARMATURE_DATA")
         playing = context.screen.is_animation_playing and settings.live
         row = layout.row(align=True)
         row.scale_y = 1.4
@@ -60,6 +41,9 @@ class PLANT_DYNAMICS_PT_plant(_PlantPanel, Panel):
 
 #: Share of the weight's moment that may be out of balance before the panel says so.
 _UNSETTLED = 1e-4
+
+#: Share of frames that may be less exact than asked for before the panel says so.
+_OFTEN = 0.2
 
 
 def _draw_status(layout: UILayout, obj: bpy.types.Object, playing: bool) -> None:
@@ -73,47 +57,34 @@ def _draw_status(layout: UILayout, obj: bpy.types.Object, playing: bool) -> None
     elif session is not None and obj.plant_dynamics.live and not playing:
         # The sidebar is not redrawn while playing, so a number would be stale.
         layout.label(text=f"Cached: frames {session.start_frame} to {session.end_frame}", icon="TIME")
-        frame, status = session.first_problem()
-        if status == LIMITED:
-            layout.label(text=f"Frame {frame}: too fast, slowed down", icon="ERROR")
-        elif status == STOPPED:
-            layout.label(text=f"Frame {frame}: not finite, stopped", icon="ERROR")
-        if session.settle_residual is not None and session.settle_residual > _UNSETTLED:
-            layout.label(text="Not quite settled at the start", icon="INFO")
+        for text, icon in notes(session):
+            layout.label(text=text, icon=icon)
 
 
-class PLANT_DYNAMICS_PT_material(_SubPanel, Panel):
-    bl_label = "Material"
-
-    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
-        layout.prop(settings, "stiffness_factor")
-        if settings.bones_have_materials:
-            layout.label(text="Set per bone (Bone tab)", icon="BONE_DATA")
-            return
-        column = layout.column(align=True)
-        column.use_property_decorate = False
-        column.prop(settings, "young_modulus")
-        column.prop(settings, "poisson")
-        column.prop(settings, "density")
-        column = layout.column()
-        column.use_property_decorate = False
-        column.prop(settings, "radius_source")
-        if settings.radius_source == "FIXED":
-            column.prop(settings, "radius")
-
-
-class PLANT_DYNAMICS_PT_damping(_SubPanel, Panel):
-    bl_label = "Damping"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
-        layout.use_property_decorate = False
-        layout.prop(settings, "damping_factor")
-        if settings.bones_have_materials:
-            layout.label(text="Time set per bone (Bone tab)", icon="BONE_DATA")
-        else:
-            layout.prop(settings, "damping_time")
-        layout.prop(settings, "joint_damping")
+def notes(session: Session) -> list[tuple[str, str]]:
+    """What there is to say about the start and the frames of a session, with icons."""
+    found = []
+    frame, status = session.first_problem()
+    if status == LIMITED:
+        found.append((f"Frame {frame}: too fast, slowed down", "ERROR"))
+    elif status == STOPPED:
+        found.append((f"Frame {frame}: not finite, stopped", "ERROR"))
+    elif session.coarse_share() > _OFTEN:
+        found.append((f"{100.0 * session.coarse_share():.0f} % of frames less exact than asked for", "INFO"))
+    start = session.equilibrium
+    if start is None:
+        return found
+    if start.residual > _UNSETTLED:
+        found.append(("Not quite settled at the start", "INFO"))
+    elif session.start_mode == "keep_shape":
+        found.append((f"Shape held, residual {start.residual:.0e}", "CHECKMARK"))
+    else:
+        found.append((f"Settled, residual {start.residual:.0e}", "CHECKMARK"))
+    if start.fell and session.start_mode == "settled":
+        found.append(("Toppled or bent over: several equilibria are likely", "INFO"))
+    elif not start.stable:
+        found.append(("Not stable: a touch topples it", "INFO"))
+    return found
 
 
 _LOAD_ICONS = {"PULL": "EMPTY_AXIS", "FORCE": "FORCE_FORCE", "TWIST": "FORCE_VORTEX"}
@@ -126,7 +97,7 @@ class PLANT_DYNAMICS_UL_loads(UIList):
         row.prop(item, "influence", text="", emboss=False)
 
 
-class PLANT_DYNAMICS_PT_loads(_SubPanel, Panel):
+class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
     bl_label = "Loads"
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
@@ -151,18 +122,26 @@ class PLANT_DYNAMICS_PT_loads(_SubPanel, Panel):
         column.prop(load, "influence")
 
 
-class PLANT_DYNAMICS_PT_accuracy(_SubPanel, Panel):
+class PLANT_DYNAMICS_PT_accuracy(SubPanel, Panel):
     bl_label = "Accuracy"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         layout.use_property_decorate = False
         layout.prop(settings, "layout")
-        layout.prop(settings, "scheme")
-        layout.prop(settings, "max_step")
+        layout.prop(settings, "segments")
+        row = layout.row(align=True, heading="Tip Error (%)")
+        row.prop(settings, "use_tip_error", text="")
+        column = row.column()
+        column.active = settings.use_tip_error
+        column.prop(settings, "tip_error", text="")
+        column = layout.column()
+        column.separator()
+        for name in ("scheme", "max_step", "step_error", "halvings"):
+            column.prop(settings, name)
 
 
-class PLANT_DYNAMICS_PT_bake(_SubPanel, Panel):
+class PLANT_DYNAMICS_PT_bake(SubPanel, Panel):
     bl_label = "Bake"
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:

@@ -6,7 +6,8 @@ from .load import PlantLoad
 from .plant import PlantSettings
 from .pose import PoseBefore
 from .scene import GrowOptions
+from .wind import WindSettings
 
-CLASSES = (PlantLoad, PlantSettings, BonePhysics, PoseBefore, GrowOptions)
+CLASSES = (PlantLoad, PlantSettings, BonePhysics, PoseBefore, WindSettings, GrowOptions)
 
-__all__ = ["CLASSES", "BonePhysics", "GrowOptions", "PlantLoad", "PlantSettings", "PoseBefore"]
+__all__ = ["CLASSES", "BonePhysics", "GrowOptions", "PlantLoad", "PlantSettings", "PoseBefore", "WindSettings"]

@@ -6,6 +6,7 @@ from bpy.types import Bone, Context, PropertyGroup
 
 from ...lsystem import ORGANS
 from ..dynamics.registry import armature_changed
+from ..dynamics.rod_columns import FULL_TURN
 
 
 def _changed(self: "BonePhysics", context: Context) -> None:
@@ -17,7 +18,7 @@ class BonePhysics(PropertyGroup):
 
     organ: EnumProperty(
         name="Organ",
-        description="What the bone stands for",
+        description="What the bone stands for. Growing a plant sets a leaf's blade by it",
         items=[(name, name.capitalize(), "") for name in ORGANS],
         default="stem",
         update=_changed,
@@ -47,6 +48,32 @@ class BonePhysics(PropertyGroup):
         description="Heavier tissue droops more and swings more slowly. 0: as the armature",
         default=0.0, min=0.0, soft_max=1500.0, update=_changed,
     )  # fmt: skip
+    hollow: FloatProperty(
+        name="Hollow",
+        description="Inner over outer radius: 0 solid, 0.9 a thin wall, lighter and softer. -1: as the armature",
+        default=-1.0, min=-1.0, max=0.99, precision=2, update=_changed,
+    )  # fmt: skip
+    bend_limit: FloatProperty(
+        name="Bend Limit",
+        description="How far the bone bends freely; beyond that it stiffens steeply. 0: as the armature, 360: no limit",
+        default=0.0, min=0.0, max=FULL_TURN, subtype="ANGLE", update=_changed,
+    )  # fmt: skip
+    twist_limit: FloatProperty(
+        name="Twist Limit",
+        description="How far the bone twists freely about its length. 0: as the armature, 360: no limit",
+        default=0.0, min=0.0, max=FULL_TURN, subtype="ANGLE", update=_changed,
+    )  # fmt: skip
+    blade_area: FloatProperty(
+        name="Blade Area",
+        description="Area of a flat blade along the bone that faces the bone's Z axis: wind catches it, and still air "
+        "slows it down. 0: none. About two thirds of length times width of a leaf",
+        default=0.0, min=0.0, soft_max=0.1, max=1e6, precision=5, unit="AREA", update=_changed,
+    )  # fmt: skip
+    drag_factor: FloatProperty(
+        name="Air Drag",
+        description="Multiplies how strongly the air holds this bone. 0: not at all",
+        default=1.0, min=0.0, soft_max=5.0, max=1e4, precision=2, update=_changed,
+    )  # fmt: skip
     damping_time: FloatProperty(
         name="Damping Time",
         description="Internal friction in proportion to stiffness. -1: as the armature",
@@ -59,7 +86,7 @@ class BonePhysics(PropertyGroup):
     )  # fmt: skip
     pinned: BoolProperty(
         name="Pinned",
-        description="The bone keeps its pose relative to its parent",
+        description="The bone sits rigidly on the end of its parent",
         default=False,
         update=_changed,
     )

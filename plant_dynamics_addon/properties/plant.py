@@ -14,6 +14,7 @@ from bpy.props import (
 from bpy.types import Context, PropertyGroup
 
 from ..dynamics.registry import inputs_changed, object_changed
+from ..dynamics.rod_columns import FULL_TURN
 from .load import PlantLoad
 
 
@@ -47,6 +48,12 @@ class PlantSettings(PropertyGroup):
         description="Heavier tissue droops more and swings more slowly",
         default=900.0, min=1.0, max=20000.0, soft_min=100.0, soft_max=1500.0, update=_changed,
     )  # fmt: skip
+    hollow: FloatProperty(
+        name="Hollow",
+        description="Inner over outer radius: 0 solid, 0.9 a thin wall. A hollow stem is lighter, and nearly as stiff "
+        "until the wall is thin",
+        default=0.0, min=0.0, max=0.99, precision=2, subtype="FACTOR", update=_changed,
+    )  # fmt: skip
     radius_source: EnumProperty(
         name="Radius",
         description="Where bones without a radius of their own take it from",
@@ -72,6 +79,18 @@ class PlantSettings(PropertyGroup):
         description="Multiplies the damping of the whole plant",
         default=1.0, min=0.0, soft_max=10.0, max=1e4, precision=3, update=_changed,
     )  # fmt: skip
+    damping_mode: EnumProperty(
+        name="Mode",
+        description="How the tissue's friction is given",
+        items=[
+            ("TIME", "Damping Time", "A time: friction in proportion to stiffness. Quick shivers die first"),
+            ("CONSTANT", "Constant b (Garcia)", "The same friction in every joint, as in the thesis: thin parts are "
+             "held back most"),
+            ("RATIO", "Ratio at First Mode", "As a share of critical damping of the plant's slowest swing, which is "
+             "found at the start; friction is in proportion to stiffness"),
+        ],
+        default="TIME", update=_changed,
+    )  # fmt: skip
     damping_time: FloatProperty(
         name="Damping Time",
         description="Internal friction: larger values let the plant come to rest sooner, quick shivers first",
@@ -79,8 +98,57 @@ class PlantSettings(PropertyGroup):
     )  # fmt: skip
     joint_damping: FloatProperty(
         name="Joint (N m s)",
-        description="The same friction in every joint, thin or thick",
+        description="The same friction in every bone, thin or thick",
         default=0.0, min=0.0, soft_max=0.1, max=1e6, precision=6, update=_changed,
+    )  # fmt: skip
+    damping_ratio: FloatProperty(
+        name="Ratio (%)",
+        description="Share of critical damping of the slowest swing. 1 %: half its height after 11 swings, 5 %: after "
+        "2, 100 %: it does not swing. Stems without leaves 1-5, with leaves 5-15. The air's comes on top",
+        default=5.0, min=0.0, soft_max=100.0, max=1000.0, precision=2, subtype="PERCENTAGE", update=_changed,
+    )  # fmt: skip
+
+    use_bend_limit: BoolProperty(
+        name="Limit Bending", description="Bones bend freely up to an angle only", default=False, update=_changed
+    )
+    bend_limit: FloatProperty(
+        name="Bend",
+        description="How far each bone bends freely; beyond that it stiffens steeply",
+        default=0.785398, min=0.0, max=FULL_TURN, subtype="ANGLE", update=_changed,
+    )  # fmt: skip
+    use_twist_limit: BoolProperty(
+        name="Limit Twisting", description="Bones twist freely up to an angle only", default=False, update=_changed
+    )
+    twist_limit: FloatProperty(
+        name="Twist",
+        description="How far each bone twists freely about its length; beyond that it stiffens steeply",
+        default=0.523599, min=0.0, max=FULL_TURN, subtype="ANGLE", update=_changed,
+    )  # fmt: skip
+
+    air_factor: FloatProperty(
+        name="Air Drag",
+        description="Multiplies how strongly air and wind act on this plant. 0: not at all",
+        default=1.0, min=0.0, soft_max=3.0, max=1e4, precision=2, update=_changed,
+    )  # fmt: skip
+    drag_across: FloatProperty(
+        name="Stem, Across",
+        description="Drag coefficient of stems for wind across them, on diameter times length: a round stem has 1.2",
+        default=1.2, min=0.0, soft_max=3.0, max=1e4, precision=2, update=_changed,
+    )  # fmt: skip
+    drag_along: FloatProperty(
+        name="Stem, Along",
+        description="Drag coefficient of stems for wind along them, on their surface: smooth 0.02, hairy more",
+        default=0.02, min=0.0, soft_max=0.5, max=1e4, precision=3, update=_changed,
+    )  # fmt: skip
+    blade_drag_normal: FloatProperty(
+        name="Leaf, Flat On",
+        description="Drag coefficient of leaves for wind against their blade, on its area: a flat plate has 1.17",
+        default=1.17, min=0.0, soft_max=3.0, max=1e4, precision=2, update=_changed,
+    )  # fmt: skip
+    blade_drag_along: FloatProperty(
+        name="Leaf, Edge On",
+        description="Drag coefficient of leaves for wind along their blade, on its area",
+        default=0.04, min=0.0, soft_max=0.5, max=1e4, precision=3, update=_changed,
     )  # fmt: skip
     gravity_factor: FloatProperty(
         name="Gravity",
@@ -103,15 +171,38 @@ class PlantSettings(PropertyGroup):
     )
     layout: EnumProperty(
         name="Joints",
-        description="Where bones bend",
-        items=[
-            ("double_root", "At Nodes", "At the head of every bone, with the stiffness of the two half bones it joins"),
-            ("mid", "Mid Bone", "In the middle of every bone; branching points are rigid. Most accurate for few bones"),
-            ("base", "Garcia 2023", "At the head of every bone, with the averages of the thesis"),
+        description="Where bones bend. It decides how true the shape is for a number of bones, and the speed",
+        items=[  # the numbers are those in files
+            ("gauss2", "Two per Bone", "Two joints inside every bone, where bending is exact for even loads; branching "
+             "points are rigid. The most accurate for its number of joints", 3),
+            ("prbm3r", "Three per Bone", "Three joints at the places of Hall's element, with stiffnesses that add up "
+             "to the bone's. For very few, strongly bent bones", 4),
+            ("prbm3r_hall", "Hall 2013", "The same with Hall's own stiffnesses, for comparison", 5),
+            ("mid", "Mid Bone", "One joint in the middle of every bone; branching points are rigid. Fast", 1),
+            ("double_root", "At Nodes", "At the head of every bone, with the stiffness of the two half bones it joins. "
+             "Fast; needed, or Garcia's, for Explicit Bodies", 0),
+            ("base", "Garcia 2023", "At the head of every bone, with the averages of the thesis: too soft with few "
+             "bones", 2),
         ],
-        default="double_root",
-        update=_changed,
-    )
+        default="gauss2", update=_changed,
+    )  # fmt: skip
+    segments: IntProperty(
+        name="Segments per Bone",
+        description="Into how many equal pieces each bone is cut for the simulation, each with the joints above. More "
+        "lets long bones sag truly; the bone itself stays straight, from end to end",
+        default=1, min=1, soft_max=8, max=64, update=_changed,
+    )  # fmt: skip
+    use_tip_error: BoolProperty(
+        name="Cut Long Bones",
+        description="Cut bones into as many segments as the tip's place needs",
+        default=False, update=_changed,
+    )  # fmt: skip
+    tip_error: FloatProperty(
+        name="Tip Error (%)",
+        description="How far tips may be off because bones are cut into straight pieces, in percent of the way from "
+        "the root. Smaller cuts more: truer shapes, slower",
+        default=0.1, min=0.001, soft_max=5.0, max=100.0, precision=3, subtype="PERCENTAGE", update=_changed,
+    )  # fmt: skip
     scheme: EnumProperty(
         name="Method",
         description="How time advances",
@@ -126,6 +217,17 @@ class PlantSettings(PropertyGroup):
         name="Longest Step",
         description="Time step of the simulation. Shorter steps are more exact; long ones stay stable",
         default=1.0 / 240.0, min=1e-5, max=0.1, precision=4, unit="TIME_ABSOLUTE", update=_changed,
+    )  # fmt: skip
+    step_error: FloatProperty(
+        name="Accuracy of Motion (%)",
+        description="Largest error of one step, in percent of the plant's size. Where fast motion, a whip or a fall, "
+        "would exceed it the step is halved. Smaller is truer and slower; 100 never halves for it",
+        default=0.003, min=1e-6, soft_max=1.0, max=100.0, precision=4, update=_changed,
+    )  # fmt: skip
+    halvings: IntProperty(
+        name="Halvings",
+        description="How often a step may be halved. With 0 all steps are the same, and fast motion is less true",
+        default=8, min=0, max=20, update=_changed,
     )  # fmt: skip
 
     is_baked: BoolProperty(name="Baked", options={"HIDDEN"})

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options of the Grow panel."""
+"""Options of the Grow panel, and the scene's air."""
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
 from bpy.types import PropertyGroup
 
 from ...lsystem import presets
+from .wind import WindSettings
 
 _PRESETS = [(preset.name, preset.title, preset.description) for preset in presets()]
 
 
 class GrowOptions(PropertyGroup):
-    """What Grow grows."""
+    """What Grow grows, and the air that all plants of the scene stand in."""
+
+    wind: PointerProperty(type=WindSettings)
 
     source: EnumProperty(
         name="Source",
@@ -34,5 +37,3 @@ class GrowOptions(PropertyGroup):
         default=0.0001, min=0.00001, soft_max=0.01, precision=4, unit="LENGTH",
     )  # fmt: skip
     pot: BoolProperty(name="Pot", description="Add a pot with soil that moves with the plant", default=False)
-
-

@@ -7,11 +7,14 @@ import numpy as np
 
 from solver import Rods, Sample, Simulation
 from solver._jit import kernel
+from solver._lanes import get3, get9
+from solver._linalg import add, mat_t_vec, store3
 from solver.base_motion import base_at_rest
-from solver.forward_dynamics import solve_correction
-from solver.loads import Loads, new_loads
-from solver.model import Bodies, new_workspace
+from solver.forward_dynamics import solve
+from solver.loads import Loads, World, new_loads, pull_numbers, shared_numbers
+from solver.model import Bodies, Panels
 from solver.rotation import exponential, multiply, rotate
+from solver.rows import CORRECTION, LOADS_AFTER, ROTATION, A, Q, U, put_bodies, rows_of
 
 #: Quaternions of frames whose y axis (the rod's) points along world x, and along world z.
 ALONG_X = np.array([0.5**0.5, 0.0, 0.0, -(0.5**0.5)])
@@ -85,6 +88,9 @@ def random_bodies(rng: np.random.Generator, n: int, springs=1.0, damping=1.0) ->
         stiffness=springs * rng.uniform(0.5, 20.0, (n, 3)),
         damping_time=damping * rng.uniform(0.0, 0.1, n),
         damping=damping * rng.uniform(0.0, 0.5, n),
+        bend_limit=np.full(n, np.inf),
+        twist_limit=np.full(n, np.inf),
+        limit_stiffness=np.ones(n),
     )
 
 
@@ -95,7 +101,8 @@ def random_quaternions(rng: np.random.Generator, n: int) -> np.ndarray:
 
 def random_loads(rng: np.random.Generator, n: int, pulls=0) -> Loads:
     loads = new_loads(n, pulls)
-    loads.numbers[:] = rng.normal(size=loads.numbers.size)
+    for field in (loads.force, loads.torque, loads.twist, loads.pull_point, loads.pull_target):
+        field[:] = rng.normal(size=field.shape)
     loads.gravity[:] = rng.normal(size=3) * 10.0
     loads.stiffness_scale[0] = 1.3
     loads.pull_body[:] = rng.integers(0, n, pulls)
@@ -128,17 +135,33 @@ def random_joints(rng: np.random.Generator, n: int) -> Joints:
 
 
 @kernel
-def _solve(bodies, work, base, loads, c1, c2):
-    return solve_correction(bodies, work, base, loads, c1, c2)
+def _solve(rows, base, world, c1, c2, found):
+    solve(rows.data, rows.slots, rows.parent, base, world, 1.0, True, c1, c2, True)
+    for i in range(len(found)):
+        b, lane = i >> 3, i & 7
+        correction = get3(rows.data, b, CORRECTION + lane)
+        store3(found, i, add(get3(rows.data, b, A + lane), mat_t_vec(get9(rows.data, b, ROTATION + lane), correction)))
 
 
-def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, work=None) -> np.ndarray:
+def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, rows=None) -> np.ndarray:
     """(n, 3) joint accelerations in the bodies' frames; with c1 and c2 those of an implicit step's end point."""
-    work = work or new_workspace(bodies)
-    work.q[:], work.u[:] = joints
-    work.a[:] = 0.0 if predicted is None else predicted
-    _solve(bodies, work, base, loads, c1, c2)
-    return work.a + work.correction
+    n = len(bodies.parent)
+    rows = rows or rows_of([(bodies, no_panels(n))])
+    put_bodies(rows, Q, joints.q)
+    put_bodies(rows, U, joints.u)
+    put_bodies(rows, A, np.zeros((n, 3)) if predicted is None else predicted)
+    put_bodies(rows, LOADS_AFTER, np.column_stack([loads.force, loads.torque, loads.twist]))
+    shared, pulls = shared_numbers(loads, 1)[0], pull_numbers(loads)
+    world = World(shared, shared, shared, loads.pull_body, loads.pull_point, pulls, pulls, pulls)
+    found = np.zeros((n, 3))
+    _solve(rows, base, world, c1, c2, found)
+    return found
+
+
+def no_panels(n: int) -> Panels:
+    """Panels of n bodies without any."""
+    none = np.zeros((0, 3))
+    return Panels(np.zeros(n + 1, dtype=np.int64), none, none, none[:, 0], none[:, 0], np.zeros(0, dtype=np.int64))
 
 
 def run(plant: Simulation, seconds: float, fps=24.0, sample=None) -> np.ndarray:

@@ -87,7 +87,10 @@ def order(shake):
     """Observed order of convergence of a tree whose base moves, over two seconds and a factor of four in the step."""
     paths = []
     for h in (1 / 240, 1 / 480, 1 / 960, 1 / 7680):
-        plant = Simulation(discretize(binary_tree(3, 4, radius=0.008, damping_time=0.01)), Settings(max_step=h))
+        plant = Simulation(
+            discretize(binary_tree(3, 4, radius=0.008, damping_time=0.01)),
+            Settings(max_step=h, tolerance=np.inf, newton_tolerance=1e-10),
+        )
         plant.start(Sample(), "settled")
         tip = []
         for k in range(1, 49):
@@ -111,7 +114,7 @@ def test_second_order_with_a_turned_base():
 
 
 def relative_tails(plant):
-    base = plant._base.now
+    base = plant._bases.now[0]
     return unrotate(base[1], plant.rod_tails() - base[0, :3])
 
 
@@ -140,7 +143,7 @@ def test_spinning_base_throws_outwards():
     """A rod on a free hinge turns with its base at the angle of the conical pendulum, m g l/2 = w^2 (I_t - I_a) cos."""
     length, rate = 0.5, 6.0
     down = np.array([0.5**0.5, -(0.5**0.5), 0.0, 0.0])
-    model = discretize(beam(1, length=length, radius=0.004, frame=down, stiffness=np.zeros(3)))
+    model = discretize(beam(1, length=length, radius=0.004, frame=down, stiffness=np.zeros(3)), "double_root")
     transverse, axial = model.bodies.inertia[0, 0], model.bodies.inertia[0, 3]
     cosine = model.bodies.mass[0] * 9.81 * 0.5 * length / (rate**2 * (transverse - axial))
     plant = Simulation(model, Settings(max_step=1 / 960))

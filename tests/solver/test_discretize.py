@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From rods to bodies: masses, inertias and stiffnesses of all layouts, explicit bodies, and what is refused."""
+"""From rods to bodies: masses and inertias in all layouts, explicit bodies, and what is refused."""
+
+import time
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
 from scipy.spatial.transform import Rotation
 
 from solver import LAYOUTS, Rods, Sample, Simulation, SolverError, discretize
+from solver.layouts import AT_THE_BASE
 from solver.rotation import rotate
 from tests.solver.models import ALONG_Z, beam, binary_tree, random_rods
+from tests.solver.poses import poses
 
 
 def of_plant(rods):
@@ -31,11 +34,10 @@ def of_plant(rods):
 
 def of_model(model):
     """The same of a model's bodies where they are drawn."""
-    plant = Simulation(model)
-    plant.start(Sample())
+    orientation, position = poses(model)
     bodies = model.bodies
-    com = plant._position + rotate(plant._orientation, bodies.com)
-    R = Rotation.from_quat(plant._orientation[:, [1, 2, 3, 0]]).as_matrix()
+    com = position + rotate(orientation, bodies.com)
+    R = Rotation.from_quat(orientation[:, [1, 2, 3, 0]]).as_matrix()
     second = np.zeros((3, 3))
     for i in range(model.body_count):
         xx, xy, xz, yy, yz, zz = bodies.inertia[i]
@@ -47,30 +49,65 @@ def of_model(model):
     return mass, bodies.mass @ com / mass, second
 
 
+def less_the_stub(plant, rods, share):
+    """The same without the share of the first rod that is welded to the base."""
+    if share == 0.0:
+        return plant
+    r0, r1 = rods.array("radius_base")[:1], rods.array("radius_tip")[:1]
+    stub = Rods(
+        [-1], rods.array("head")[:1], rods.array("frame")[:1], share * rods.array("length")[:1], r0,
+        r0 + share * (r1 - r0), 1.0, rods.array("density")[:1],
+    )  # fmt: skip
+    (mass, com, second), (m, c, i) = plant, of_plant(stub)
+    return mass - m, (mass * com - m * c) / (mass - m), second - i
+
+
+@pytest.mark.parametrize("segments", [1, 3])
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("seed", range(4))
-def test_mass_properties_are_the_plants(seed, layout):
+@pytest.mark.parametrize("seed", range(3))
+def test_mass_properties_are_the_plants(seed, layout, segments):
     rods = random_rods(np.random.default_rng(seed), 15)
-    found, expected = of_model(discretize(rods, layout)), of_plant(rods)
-    if layout == "mid":  # the lower half of the first rod is welded to the base
-        length, density = rods.array("length")[:1], rods.array("density")[:1]
-        stub_tip = 0.5 * (rods.array("radius_base")[:1] + rods.array("radius_tip")[:1])
-        stub = Rods(
-            [-1],
-            rods.array("head")[:1],
-            rods.array("frame")[:1],
-            0.5 * length,
-            rods.array("radius_base")[:1],
-            stub_tip,
-            1.0,
-            density,
-        )
-        m, c, i = of_plant(stub)
-        expected = (
-            expected[0] - m, (expected[0] * expected[1] - m * c) / (expected[0] - m), expected[2] - i,
-        )  # fmt: skip
-    for one, other in zip(found, expected, strict=True):
+    model = discretize(rods, layout, segments)
+    expected = less_the_stub(of_plant(rods), rods, model.stub[0])
+    for one, other in zip(of_model(model), expected, strict=True):
         assert np.abs(one - other).max() < 1e-12 * np.abs(other).max()
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_body_has_the_mass_of_what_is_welded_to_it(layout):
+    """Two branches at an angle, one more on them, one pinned: rigid Ys, summed up from small discs."""
+    rng = np.random.default_rng(3)
+    rods = random_rods(rng, 6, pinned=[0, 0, 1, 0, 0, 0])
+    rods.parent_index[:] = [-1, 0, 0, 0, 1, 1]
+    tip = rods.array("head") + rods.array("length")[:, None] * rotate(rods.array("frame"), np.array([0.0, 1.0, 0.0]))
+    rods.head[1:4], rods.head[4:] = tip[0], tip[1]
+    model = discretize(rods, layout)
+    bodies = model.bodies
+    orientation, position = poses(model)
+    found = [[0.0, np.zeros(3), np.zeros((3, 3))] for _ in range(model.body_count)]
+    for i in range(len(rods)):
+        joints = range(model.first_joint[i], model.first_joint[i] + model.joint_count[i])
+        ends = [0.0, *(model.body_at[j] for j in joints), 1.0]
+        length, r0, r1 = (rods.array(name)[i] for name in ("length", "radius_base", "radius_tip"))
+        for body, start, end in zip([model.lower[i], *joints], ends[:-1], ends[1:], strict=True):
+            if body < 0:
+                continue
+            to_body = Rotation.from_quat(orientation[body][[1, 2, 3, 0]]).inv().as_matrix()
+            along = rotate(rods.array("frame")[i], np.array([0.0, 1.0, 0.0]))
+            axis = to_body @ along
+            for s in start + (np.arange(200) + 0.5) / 200 * (end - start):
+                r = r0 + s * (r1 - r0)
+                m = rods.array("density")[i] * np.pi * r**2 * length * (end - start) / 200
+                at = to_body @ (rods.array("head")[i] + s * length * along - position[body])
+                spin = m * r**2 * (0.25 * np.eye(3) + 0.25 * np.outer(axis, axis))
+                found[body][0] += m
+                found[body][1] += m * at
+                found[body][2] += spin + m * (at @ at * np.eye(3) - np.outer(at, at))
+    for i, (m, first, second) in enumerate(found):
+        known = second[(0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2)]
+        assert bodies.mass[i] == pytest.approx(m, rel=1e-5)
+        assert bodies.com[i] == pytest.approx(first / m, abs=1e-6)
+        assert bodies.inertia[i] == pytest.approx(known, abs=1e-4 * np.trace(second))
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -85,38 +122,12 @@ def test_drawn_rods_are_where_they_were_drawn(layout):
     assert np.abs(np.abs((plant.rod_orientations() * rods.array("frame")).sum(axis=1)) - 1.0).max() < 1e-14
 
 
-def test_stiffness_of_garcias_layout():
-    """His eq. 6.6 and 6.16 with averages over both neighbours."""
-    rods = beam(3, length=0.3, radius=np.array([0.01, 0.008, 0.005]), young=1e9, poisson=0.25)
-    stiffness = discretize(rods, "base").bodies.stiffness
-    bend = 1e9 * np.pi / 8 * (0.01**4 + 0.008**4) / 0.1
-    twist = 1e9 / 2.5 * np.pi / 4 * (0.01**4 + 0.008**4) / 0.1
-    assert stiffness[1] == pytest.approx([bend, twist, bend], rel=1e-12)
-    assert stiffness[0, 0] == pytest.approx(1e9 * np.pi / 4 * 0.01**4 / 0.1, rel=1e-12)
-
-
-def test_compliance_of_tapered_rods():
-    """double_root: half of each neighbour; mid: the whole rod. Against quadrature of dy / EI."""
-    r0, r1, length, young = 0.01, 0.004, 0.2, 2e9
-    rods = Rods([-1, 0], [[0, 0, 0], [0, 0, length]], ALONG_Z, length, [r0, r1], [r1, 0.5 * r1], young, 900.0)
-
-    def compliance(base, tip, start, end):
-        return quad(lambda y: 4 / (np.pi * young * (base + (tip - base) * y / length) ** 4), start, end)[0]
-
-    double, mid = discretize(rods).bodies.stiffness, discretize(rods, "mid").bodies.stiffness
-    assert 1 / double[0, 0] == pytest.approx(compliance(r0, r1, 0, length / 2), rel=1e-9)
-    joined = compliance(r0, r1, length / 2, length) + compliance(r1, 0.5 * r1, 0, length / 2)
-    assert 1 / double[1, 0] == pytest.approx(joined, rel=1e-9)
-    assert 1 / mid[1, 0] == pytest.approx(compliance(r1, 0.5 * r1, 0, length), rel=1e-9)
-    assert double[:, 1] * 1.3 == pytest.approx(double[:, 0], rel=1e-12)
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_pinned_rods_are_rigid(layout):
     """A pinned rod moves with what it sits on; pinned at the base it makes the beam shorter."""
     pinned = [1, 1, 0, 0, 0, 0]
     whole, short = discretize(beam(6, pinned=pinned), layout), discretize(beam(4, length=4 / 6), layout)
-    assert whole.body_count == 4
+    assert whole.body_count == short.body_count
     assert whole.bodies.stiffness == pytest.approx(short.bodies.stiffness, rel=1e-12)
     plant = Simulation(whole)
     plant.start(Sample(), "settled")
@@ -124,7 +135,7 @@ def test_pinned_rods_are_rigid(layout):
     inner = Simulation(discretize(beam(6, pinned=[0, 0, 1, 0, 0, 0], radius=0.003), layout))
     inner.start(Sample(), "settled")
     bent = inner.rod_orientations()
-    if layout != "mid":
+    if layout in AT_THE_BASE:
         assert np.abs(bent[2] - bent[1]).max() < 1e-12
     assert np.abs(bent[2] - bent[3]).max() > 1e-4
 
@@ -168,16 +179,16 @@ def test_explicit_bodies(layout):
 
 
 def test_explicit_mass_alone_scales_the_cylinder():
-    found, plain = discretize(beam(1, mass=5.0)).bodies, discretize(beam(1)).bodies
+    found, plain = (discretize(rods, "double_root").bodies for rods in (beam(1, mass=5.0), beam(1)))
     assert found.inertia == pytest.approx(plain.inertia * 5.0 / plain.mass[0], rel=1e-12)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_welded_explicit_body_is_counted_once(layout):
     rods = beam(3, mass=[np.nan, np.nan, 0.5], pinned=[0, 0, 1])
-    bodies = discretize(rods, layout).bodies
-    lengths = 2.0 / 3.0 if layout != "mid" else 0.5
-    assert bodies.mass.sum() == pytest.approx(923.0 * np.pi * 0.01**2 * lengths + 0.5, rel=1e-12)
+    model = discretize(rods, layout)
+    lengths = (2.0 - model.stub[0]) / 3.0
+    assert model.bodies.mass.sum() == pytest.approx(923.0 * np.pi * 0.01**2 * lengths + 0.5, rel=1e-12)
 
 
 REFUSED = {
@@ -197,6 +208,11 @@ REFUSED = {
     "inertia": ({"mass": 1.0, "com": [0.0, 1.0, 0.0], "inertia": [0.5, 0.5, 0.5]}, "inertia about the joint", 0),
     "pinned": ({"pinned": 1.0}, "nothing can move", None),
     "huge": ({"radius_base": 1e200, "radius_tip": 1e200}, "out of range", 0),
+    "hollow": ({"hollow": [0.0, 0.5, 1.0]}, "hollow", 2),
+    "limit": ({"bend_limit": [1.0, -1.0, 1.0]}, "bend limit", 1),
+    "no limit": ({"twist_limit": [1.0, 1.0, np.nan]}, "twist limit", 2),
+    "drag": ({"drag_across": [1.0, -1.0, 1.0]}, "drag across", 1),
+    "blade": ({"blade_area": np.inf}, "blade area is not", 0),
     "thin": ({"radius_base": [1.0, 1e-200, 1.0], "radius_tip": [1.0, 1e-200, 1.0]}, "range|thin", 1),
 }
 
@@ -209,7 +225,7 @@ def test_what_cannot_be_simulated_is_refused_with_the_rod(case):
         "radius_base": 0.1, "radius_tip": 0.1, "young": 1e9, "density": 1000.0,
     }  # fmt: skip
     with pytest.raises(SolverError, match=words) as error:
-        discretize(Rods(**(good | columns)))
+        discretize(Rods(**(good | columns)), "double_root")
     assert error.value.rod == rod
     assert error.value.message
 
@@ -219,8 +235,41 @@ def test_layouts_are_checked():
         discretize(beam(2), "middle")
     for name in ("mass", "inertia"):
         with pytest.raises(SolverError, match="layout") as error:
-            discretize(beam(2, **{name: [[np.nan], [9.0]] if name == "inertia" else [np.nan, 1.0]}), "mid")
+            discretize(beam(2, **{name: [[np.nan], [9.0]] if name == "inertia" else [np.nan, 1.0]}), "gauss2")
         assert error.value.rod == 1
+    with pytest.raises(SolverError, match="one segment") as error:
+        discretize(beam(2, mass=[np.nan, 1.0]), "double_root", segments=2)
+    assert error.value.rod == 1
+
+
+@pytest.mark.parametrize("segments", [0, -1, 2.5, [1, 2, 3], [[1, 2]]])
+def test_segments_are_checked(segments):
+    with pytest.raises(SolverError, match="segment"):
+        discretize(beam(2), segments=segments)
+
+
+@pytest.mark.parametrize("tip_error", [0.0, -1.0, np.nan, np.inf])
+def test_the_tip_error_is_checked(tip_error):
+    with pytest.raises(SolverError, match="tip_error"):
+        discretize(beam(2), tip_error=tip_error)
+
+
+def test_segments_of_rods_and_fewest_segments():
+    model = discretize(beam(3, pinned=[0, 1, 0]), segments=[1, 7, 4])
+    assert model.joint_count.tolist() == [2, 0, 8]
+    cut = discretize(beam(3), segments=[1, 2, 3], tip_error=1e9)
+    assert cut.joint_count.tolist() == [2, 4, 6]
+    assert discretize(beam(1), tip_error=1e-3).body_count > 10
+
+
+def test_a_large_tree_is_discretized_at_once():
+    rods = binary_tree(12, 7)
+    best = np.inf
+    for _ in range(5):
+        start = time.perf_counter()
+        discretize(rods)
+        best = min(best, time.perf_counter() - start)
+    assert best < 0.1
 
 
 def test_models_are_not_changed_by_simulations():

@@ -45,7 +45,7 @@ def test_twisted_rod(layout, n, how):
     about = load if how == "twist" else load[:, None] * np.array([1.0, 0.0, 0.0])
     plant = settled(beam(n), layout, **{how: about})
     # The tip's turn is that of the last body; a rod that bends in its middle reports half its own joint's turn.
-    turned = rotate(plant._orientation[-1], np.array([0.0, 0.0, 1.0]))
+    turned = rotate(plant._placed.orientation[-1], np.array([0.0, 0.0, 1.0]))
     start = rotate(ALONG_X, np.array([0.0, 0.0, 1.0]))
     angle = np.arctan2(np.cross(start, turned)[0], start @ turned)
     assert angle == pytest.approx(moment / TWISTING * analytic.twist_ratio(layout, n), rel=1e-6)
@@ -64,14 +64,14 @@ def test_twist_turns_with_the_body_and_torque_does_not():
     }
     twist = np.array([0.0, 0.0, 0.0, 0.02])
     followed = settled(rods, "double_root", twist=twist, **lean)
-    axis = rotate(followed._orientation[-1], np.array([0.0, 1.0, 0.0]))
+    axis = rotate(followed._placed.orientation[-1], np.array([0.0, 1.0, 0.0]))
     fixed = settled(rods, "double_root", torque=twist[:, None] * axis, **lean)
     assert np.abs(followed.rod_tails() - fixed.rod_tails()).max() < 1e-7
 
 
 def test_force_acts_at_the_centre_of_mass():
     """Gravity given as forces instead."""
-    model = discretize(binary_tree(3, 3, radius=0.006))
+    model = discretize(binary_tree(3, 3, radius=0.006), "double_root")
     one, other = Simulation(model), Simulation(model)
     weight = np.zeros((model.rod_count, 3))
     weight[:, 2] = -9.81 * model.bodies.mass
@@ -106,9 +106,9 @@ def pull(rod, along, target, stiffness, damping):
 
 def pulled_point(plant, rod, along):
     """World position of a place on a rod, as the solver pulls it."""
-    loads = plant._loads_of(pull(rod, along, np.zeros(3), 1.0, 0.0))
+    loads = plant._loads_of(pull(rod, along, np.zeros(3), 1.0, 0.0), plant._placed, 0.0, 0.0)
     body = loads.pull_body[0]
-    return plant._position[body] + rotate(plant._orientation[body], loads.pull_point[0])
+    return plant._placed.position[body] + rotate(plant._placed.orientation[body], loads.pull_point[0])
 
 
 def test_pull_points_on_both_halves_of_a_mid_rod():

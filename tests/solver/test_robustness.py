@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import LAYOUTS, LIMITED, OK, STOPPED, Sample, Settings, Simulation, SolverError, discretize
+from solver import COARSE, LAYOUTS, LIMITED, OK, STOPPED, Sample, Settings, Simulation, SolverError, discretize
 from tests.solver.models import beam, binary_tree, random_rods
 
 
@@ -49,7 +49,7 @@ def test_absurd_loads_are_finite_and_said_to_be_limited(what, size):
         "pull_stiffness": 1,
     }
     sample[what] = np.full(shapes[what], size)
-    plant = Simulation(model, Settings(halvings=2))
+    plant = Simulation(model, Settings(halvings=2, tolerance=np.inf))
     plant.start(Sample())
     worst = OK
     for _ in range(6):
@@ -62,7 +62,7 @@ def test_absurd_loads_are_finite_and_said_to_be_limited(what, size):
         report = plant.advance(Sample(), 1 / 24)
         assert_finite(plant)
     if what != "base_position":
-        assert report.status == OK
+        assert report.status in (OK, COARSE)
 
 
 def test_no_stiffness_left():
@@ -198,5 +198,5 @@ def test_random_plants_in_random_worlds_stay_finite(
             pull_stiffness=[pull], pull_damping=[0.01 * pull],
         )  # fmt: skip
         report = plant.advance(sample, duration)
-        assert report.status in (OK, LIMITED, STOPPED)
+        assert report.status in (OK, COARSE, LIMITED, STOPPED)
         assert_finite(plant)

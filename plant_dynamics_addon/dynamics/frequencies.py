@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How fast a plant swings by itself, measured when asked for and remembered until the plant changes."""
+
+from dataclasses import dataclass
+
+import bpy
+
+from ...solver import SolverError, modal_damping, natural_modes
+from . import registry
+from .armature_reader import as_plant_error, read_armature
+from .inputs import evaluated, read_sample, without_loads
+from .session import damped_by_ratio
+
+
+@dataclass(frozen=True)
+class Frequencies:
+    """hertz: of the lowest modes, ascending; ratio: share of critical damping of the first, without the air's."""
+
+    hertz: tuple[float, ...]
+    ratio: float
+
+
+_measured: dict[int, tuple[int, Frequencies]] = {}
+
+
+def measure(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, count: int) -> Frequencies:
+    """The lowest modes of the plant about its equilibrium under its own weight, in the world of the present frame.
+
+    Raises PlantError where there is no stable equilibrium.
+    """
+    settings = obj.plant_dynamics
+    plant = read_armature(obj, evaluated(obj, depsgraph).matrix_world)
+    sample = without_loads(read_sample(obj, plant, scene, depsgraph))
+    start = "keep_shape" if settings.start == "keep_shape" else "settled"
+    try:
+        hertz = natural_modes(plant.model, sample, min(count, 3 * plant.model.body_count), start).frequency
+        if settings.damping_mode == "RATIO":
+            ratio = 0.01 * settings.damping_ratio * settings.damping_factor
+            damped = damped_by_ratio(plant, ratio, sample, start)
+        else:
+            damped = modal_damping(plant.model, sample, start)
+    except SolverError as error:
+        raise as_plant_error(error, obj.name, plant.names) from error
+    result = Frequencies(tuple(hertz.tolist()), damped.ratio)
+    _measured[obj.session_uid] = registry.changes(obj), result
+    return result
+
+
+def measured(obj: bpy.types.Object) -> Frequencies | None:
+    """What was measured of the object, if it has not changed since."""
+    changes, result = _measured.get(obj.session_uid, (-1, None))
+    return result if changes == registry.changes(obj) else None

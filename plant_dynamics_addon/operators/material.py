@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measured materials, for the whole plant or single bones."""
+
+from collections.abc import Iterator
+
+import bpy
+from bpy.props import EnumProperty
+from bpy.types import Context, Operator
+
+from ...solver import MATERIALS, Material
+from .common import active_armature, poll_plant
+
+_MEGA = 1e6
+
+
+def _values(material: Material) -> dict[str, float]:
+    """Properties of plants and bones, by name, that the material's source gives."""
+    young = None if material.young is None else material.young / _MEGA
+    values = {
+        "young_modulus": young, "poisson": material.poisson, "density": material.density, "hollow": material.hollow,
+    }  # fmt: skip
+    return {name: value for name, value in values.items() if value is not None}
+
+
+#: What a property is called, and how its value is written.
+_WORDS = {
+    "young_modulus": ("Young's modulus", "{:.4g} MPa"), "poisson": ("Poisson's ratio", "{:.2g}"),
+    "density": ("density", "{:.4g} kg/m³"), "hollow": ("hollow", "{:.2g}"),
+}  # fmt: skip
+
+
+def _described(material: Material) -> str:
+    values = _values(material)
+    words = [f"{_WORDS[name][0]} {_WORDS[name][1].format(value)}" for name, value in values.items()]
+    if material.young_range is not None:
+        low, high = (value / _MEGA for value in material.young_range)
+        words[0] += f" (measured {low:.4g} to {high:.4g})"
+    if material.damping_ratio is not None:
+        words.append(f"damping ratio {100.0 * material.damping_ratio:.2g} %")
+    return f"{', '.join(words)}. {material.source}"
+
+
+_ITEMS = [(name, material.label, _described(material)) for name, material in MATERIALS.items() if _values(material)]
+
+
+def selected_bones(obj: bpy.types.Object) -> list[bpy.types.Bone]:
+    """The bones that are selected in Pose Mode. From Blender 5.0 on it is the pose bone that is selected."""
+    in_pose = "select" in bpy.types.PoseBone.bl_rna.properties
+    return [bone.bone for bone in obj.pose.bones if (bone if in_pose else bone.bone).select]
+
+
+class PLANT_DYNAMICS_OT_set_material(Operator):
+    """Take over what was measured of a plant material; what its source does not give stays as it is"""
+
+    bl_idname = "plant_dynamics.set_material"
+    bl_label = "Material Preset"
+    bl_options = {"REGISTER", "UNDO"}
+
+    material: EnumProperty(name="Material", items=_ITEMS)
+    target: EnumProperty(
+        name="For",
+        items=[
+            ("PLANT", "Whole Plant", "The plant's panel; of a grown plant all bones, which have their own materials"),
+            ("SELECTED", "Selected Bones", "The bones that are selected in Pose Mode"),
+            ("ACTIVE", "Active Bone", "The active bone"),
+        ],
+    )
+
+    poll = classmethod(poll_plant)
+
+    def execute(self, context: Context) -> set[str]:
+        obj = active_armature(context)
+        values = _values(MATERIALS[self.material])
+        owners = list(self._owners(obj))
+        if not owners:
+            self.report({"ERROR"}, "Select bones in Pose Mode first")
+            return {"CANCELLED"}
+        for owner in owners:
+            for name, value in values.items():
+                setattr(owner, name, value)
+        given = " and ".join(_WORDS[name][0] for name in values)
+        self.report({"INFO"}, f"{MATERIALS[self.material].label}: {given} set; the rest stays")
+        return {"FINISHED"}
+
+    def _owners(self, obj: bpy.types.Object) -> Iterator[bpy.types.PropertyGroup]:
+        """What has the properties."""
+        bones = obj.data.bones
+        if self.target == "PLANT":
+            yield obj.plant_dynamics
+            chosen = list(bones) if obj.plant_dynamics.bones_have_materials else []
+        elif self.target == "SELECTED":
+            chosen = selected_bones(obj)
+        else:
+            chosen = [bones.active] if bones.active else []
+        yield from (bone.plant_dynamics for bone in chosen)

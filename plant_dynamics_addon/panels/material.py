@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the plant is made of: material, friction, and how far its joints go."""
+
+import bpy
+from bpy.types import Panel, UILayout
+
+from ..dynamics.frequencies import measured
+from ..dynamics.session import session_of
+from .base import SubPanel
+
+
+class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
+    bl_label = "Material"
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        layout.prop(settings, "stiffness_factor")
+        target = "SELECTED" if obj.mode == "POSE" else "PLANT"
+        text = "Preset for Selected Bones" if target == "SELECTED" else "Preset"
+        menu = layout.operator_menu_enum("plant_dynamics.set_material", "material", text=text, icon="PRESET")
+        menu.target = target
+        if settings.bones_have_materials:
+            layout.label(text="Set per bone (Bone tab)", icon="BONE_DATA")
+            column = layout.column()
+            column.use_property_decorate = False
+            column.prop(settings, "hollow")
+            return
+        column = layout.column(align=True)
+        column.use_property_decorate = False
+        for name in ("young_modulus", "poisson", "density", "hollow"):
+            column.prop(settings, name)
+        column = layout.column()
+        column.use_property_decorate = False
+        column.prop(settings, "radius_source")
+        if settings.radius_source == "FIXED":
+            column.prop(settings, "radius")
+
+
+class PLANT_DYNAMICS_PT_damping(SubPanel, Panel):
+    bl_label = "Damping"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        layout.use_property_decorate = False
+        layout.prop(settings, "damping_mode")
+        layout.prop(settings, "damping_factor")
+        if settings.damping_mode == "TIME":
+            if settings.bones_have_materials:
+                layout.label(text="Time set per bone (Bone tab)", icon="BONE_DATA")
+            else:
+                layout.prop(settings, "damping_time")
+        if settings.damping_mode == "RATIO":
+            layout.prop(settings, "damping_ratio")
+        else:
+            layout.prop(settings, "joint_damping")
+        layout.operator("plant_dynamics.measure_frequencies", icon="DRIVER_TRANSFORM")
+        found, session = measured(obj), session_of(obj)
+        if found is not None:
+            layout.label(text=f"{', '.join(f'{hertz:.3g}' for hertz in found.hertz)} Hz")
+            layout.label(text=f"First damped {100.0 * found.ratio:.3g} %, without air")
+        elif session is not None and session.first_mode is not None:
+            layout.label(text=f"First mode: {session.first_mode:.3g} Hz")
+
+
+class PLANT_DYNAMICS_PT_limits(SubPanel, Panel):
+    bl_label = "Limits"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        layout.use_property_decorate = False
+        for kind, heading in (("bend", "Bend"), ("twist", "Twist")):
+            row = layout.row(align=True, heading=heading)
+            row.prop(settings, f"use_{kind}_limit", text="")
+            column = row.column()
+            column.active = getattr(settings, f"use_{kind}_limit")
+            column.prop(settings, f"{kind}_limit", text="")

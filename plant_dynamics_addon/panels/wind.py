@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The scene's air and wind, and how the plant takes it."""
+
+import bpy
+from bpy.types import Context, Panel, UILayout
+
+from .base import PlantPanel, SubPanel
+
+
+class PLANT_DYNAMICS_PT_wind(SubPanel, Panel):
+    bl_label = "Air and Wind"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_header(self, context: Context) -> None:
+        self.layout.prop(context.scene.plant_dynamics.wind, "use_air", text="")
+
+    def draw(self, context: Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        wind = context.scene.plant_dynamics.wind
+        layout.active = wind.use_air
+        layout.label(text="For all plants of the scene", icon="SCENE_DATA")
+        layout.operator_menu_enum("plant_dynamics.wind_preset", "preset", text="Preset", icon="PRESET")
+        layout.prop(wind, "source")
+        if wind.source == "CUSTOM":
+            layout.prop(wind, "custom")
+        elif wind.source == "GUSTS":
+            layout.prop(wind, "speed")
+            layout.prop(wind, "direction")
+            layout.prop(wind, "turbulence_intensity")
+            layout.prop(wind, "length_scale")
+            layout.prop(wind, "seed")
+
+
+class _WindPanel(PlantPanel):
+    bl_parent_id = "PLANT_DYNAMICS_PT_wind"
+    bl_options = {"DEFAULT_CLOSED"}
+
+
+class PLANT_DYNAMICS_PT_gusts(_WindPanel, Panel):
+    bl_label = "Gusts"
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        return context.scene.plant_dynamics.wind.source == "GUSTS"
+
+    def draw(self, context: Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        wind = context.scene.plant_dynamics.wind
+        layout.active = wind.use_air
+        layout.prop(wind, "spectrum")
+        row = layout.row(align=True, heading="Loop")
+        row.prop(wind, "use_loop", text="")
+        column = row.column()
+        column.active = wind.use_loop
+        column.prop(wind, "loop_frames", text="")
+        layout.prop(wind, "height_exponent")
+        if wind.height_exponent > 0.0:
+            layout.prop(wind, "reference_height")
+
+
+class PLANT_DYNAMICS_PT_medium(_WindPanel, Panel):
+    bl_label = "Medium"
+
+    def draw(self, context: Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        wind = context.scene.plant_dynamics.wind
+        layout.active = wind.use_air
+        row = layout.row(align=True)
+        for medium in ("AIR", "WATER"):
+            row.operator("plant_dynamics.medium_preset", text=medium.capitalize()).medium = medium
+        layout.prop(wind, "air_density")
+        layout.prop(wind, "buoyancy")
+
+
+class PLANT_DYNAMICS_PT_drag(SubPanel, Panel):
+    bl_label = "Drag of This Plant"
+    bl_parent_id = "PLANT_DYNAMICS_PT_wind"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        layout.use_property_decorate = False
+        layout.prop(settings, "air_factor")
+        column = layout.column(align=True)
+        for name in ("drag_across", "drag_along", "blade_drag_normal", "blade_drag_along"):
+            column.prop(settings, name)
+        layout.label(text="Blades: Bone tab", icon="BONE_DATA")

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What acts on bodies: their own inertia, applied loads and springs that pull them."""
+
+import math
+
+from ._jit import inlined
+from ._lanes import LANES, add3, add6, add9, get3, get6, get9, put3, put6, put9
+from ._linalg import add, cross, diagonal_rotate, dot, load3, mat_vec, scale, sub, sym_rotate, sym_vec
+from .rows import (
+    ACCELERATION,
+    ALPHA,
+    COM,
+    IA_RR,
+    IA_RT,
+    IA_TT,
+    IMPLICIT,
+    INERTIA,
+    LOADS_AFTER,
+    LOADS_BEFORE,
+    MASS,
+    OMEGA,
+    PA_R,
+    PA_T,
+    POSITION,
+    ROTATION,
+    SPRING,
+    TURNED,
+    VELOCITY,
+    largest,
+)
+
+
+@inlined
+def body_forces(data, s, loaded):
+    """Bias forces with the loads at the share s of the frame, and the springs' torque turned into world axes.
+
+    Returns the largest angular velocity (rad/s).
+    """
+    for b in range(len(data)):
+        for lane in range(LANES):
+            R = get9(data, b, ROTATION + lane)
+            omega, alpha = get3(data, b, OMEGA + lane), get3(data, b, ALPHA + lane)
+            acceleration = get3(data, b, ACCELERATION + lane)
+            mass = data[b, MASS + lane]
+            first = scale(mass, mat_vec(R, get3(data, b, COM + lane)))
+            inertia = sym_rotate(R, get6(data, b, INERTIA + lane))
+            moment = add(sym_vec(inertia, alpha), cross(omega, sym_vec(inertia, omega)))
+            put3(data, b, PA_R + lane, add(moment, cross(first, acceleration)))
+            force = add(scale(mass, acceleration), add(cross(alpha, first), cross(omega, cross(omega, first))))
+            put3(data, b, PA_T + lane, force)
+            put3(data, b, SPRING + lane, mat_vec(R, get3(data, b, SPRING + lane)))
+            data[b, TURNED + lane] = dot(omega, omega)
+    if loaded:
+        applied_loads(data, s)
+    return math.sqrt(largest(data, TURNED))
+
+
+@inlined
+def own_inertias(data):
+    """Start the articulated inertias with the bodies' own, and turn the implicit parts of springs into world axes."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            R = get9(data, b, ROTATION + lane)
+            mass = data[b, MASS + lane]
+            x, y, z = scale(mass, mat_vec(R, get3(data, b, COM + lane)))
+            put6(data, b, IA_RR + lane, sym_rotate(R, get6(data, b, INERTIA + lane)))
+            put9(data, b, IA_RT + lane, (0.0, -z, y, z, 0.0, -x, -y, x, 0.0))
+            put6(data, b, IA_TT + lane, (mass, 0.0, 0.0, mass, 0.0, mass))
+            put6(data, b, IMPLICIT + lane, diagonal_rotate(R, get3(data, b, IMPLICIT + lane)))
+
+
+@inlined
+def applied_loads(data, s):
+    """Forces at the centres of mass, torques, and twists about the bodies' own axes."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            before, after = LOADS_BEFORE + lane, LOADS_AFTER + lane
+            force = _between(data, b, before, after, s)
+            torque = _between(data, b, before + 3 * LANES, after + 3 * LANES, s)
+            twist = (1.0 - s) * data[b, before + 6 * LANES] + s * data[b, after + 6 * LANES]
+            R = get9(data, b, ROTATION + lane)
+            center = mat_vec(R, get3(data, b, COM + lane))
+            torque = add(torque, add(scale(twist, (R[1], R[4], R[7])), cross(center, force)))
+            put3(data, b, PA_R + lane, sub(get3(data, b, PA_R + lane), torque))
+            put3(data, b, PA_T + lane, sub(get3(data, b, PA_T + lane), force))
+
+
+@inlined
+def _between(data, b, before, after, s):
+    return add(scale(1.0 - s, get3(data, b, before)), scale(s, get3(data, b, after)))
+
+
+@inlined
+def pulls(data, world, c1, c2, factor):
+    """Springs from points of bodies to targets: explicit part in the bias force, implicit part as a point mass."""
+    for j in range(len(world.body)):
+        i = world.body[j]
+        stiffness, damping = world.pulls_now[j, 3], world.pulls_now[j, 4]
+        if i < 0 or (stiffness == 0.0 and damping == 0.0):
+            continue
+        b, lane = i >> 3, i & 7
+        e = mat_vec(get9(data, b, ROTATION + lane), load3(world.point, j))
+        stretch = sub(load3(world.pulls_now, j), add(get3(data, b, POSITION + lane), e))
+        speed = add(get3(data, b, VELOCITY + lane), cross(get3(data, b, OMEGA + lane), e))
+        force = sub(scale(stiffness, stretch), scale(damping, speed))
+        add3(data, b, PA_T + lane, scale(-1.0, force))
+        add3(data, b, PA_R + lane, cross(force, e))
+        if factor:
+            g = c1 * damping + c2 * stiffness
+            add_point(data, b, lane, e, (g, 0.0, 0.0, g, 0.0, g))
+
+
+@inlined
+def add_point(data, b, lane, e, G):
+    """Add what resists the acceleration of the point e from the joint by G, a symmetric matrix."""
+    x, y, z = e
+    # [e] G, and -[e] G [e].
+    rt = (
+        y * G[2] - z * G[1], y * G[4] - z * G[3], y * G[5] - z * G[4],
+        z * G[0] - x * G[2], z * G[1] - x * G[4], z * G[2] - x * G[5],
+        x * G[1] - y * G[0], x * G[3] - y * G[1], x * G[4] - y * G[2],
+    )  # fmt: skip
+    rr = (
+        y * rt[2] - z * rt[1], z * rt[0] - x * rt[2], x * rt[1] - y * rt[0],
+        z * rt[3] - x * rt[5], x * rt[4] - y * rt[3], x * rt[7] - y * rt[6],
+    )  # fmt: skip
+    add6(data, b, IA_RR + lane, rr)
+    add9(data, b, IA_RT + lane, rt)
+    add6(data, b, IA_TT + lane, G)

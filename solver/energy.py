@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mechanical energy of a plant: what shows whether a motion is right, and guards it where steps are too long."""
+
+import math
+from typing import NamedTuple
+
+from ._jit import inlined, kernel
+from ._lanes import LANES, get3, get4, get6, get9
+from ._linalg import add, cross, dot, mat_t_vec, mat_vec, scale, sym_vec, times
+from .base_motion import base_of
+from .joint_springs import springs, turn_per_sine
+from .kinematics import kinematics
+from .rows import (
+    BEND_LIMIT,
+    COM,
+    INERTIA,
+    LIMIT_STIFFNESS,
+    MASS,
+    OMEGA,
+    POSITION,
+    ROTATION,
+    STATE_Q,
+    STATE_U,
+    STIFFNESS,
+    TWIST_LIMIT,
+    VELOCITY,
+    Q,
+    U,
+)
+
+
+class Energy(NamedTuple):
+    """kinetic; elastic, of the joints' springs and limits; gravitational, zero at the world's origin (J)."""
+
+    kinetic: float
+    elastic: float
+    gravitational: float
+
+
+@inlined
+def energy_at(data, parent, base, gravity, stiffness_scale):
+    """Kinetic, elastic and gravitational energy (J) for the joint rotations Q and rates U, which may be any."""
+    springs(data, stiffness_scale, 0.0, 0.0)
+    kinematics(data, parent, base, gravity)
+    kinetic, elastic, gravitational = 0.0, 0.0, 0.0
+    for i in range(len(parent)):
+        b, lane = i >> 3, i & 7
+        R, mass = get9(data, b, ROTATION + lane), data[b, MASS + lane]
+        center = mat_vec(R, get3(data, b, COM + lane))
+        velocity, omega = get3(data, b, VELOCITY + lane), get3(data, b, OMEGA + lane)
+        own = mat_t_vec(R, omega)
+        kinetic += 0.5 * mass * dot(velocity, velocity) + mass * dot(velocity, cross(omega, center))
+        kinetic += 0.5 * dot(own, sym_vec(get6(data, b, INERTIA + lane), own))
+        gravitational -= mass * dot(gravity, add(get3(data, b, POSITION + lane), center))
+        q = get4(data, b, Q + lane)
+        phi = scale(turn_per_sine(abs(q[0]), q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), (q[1], q[2], q[3]))
+        K = scale(stiffness_scale, get3(data, b, STIFFNESS + lane))
+        over_bend = max(0.0, math.sqrt(phi[0] * phi[0] + phi[2] * phi[2]) - data[b, BEND_LIMIT + lane])
+        over_twist = max(0.0, abs(phi[1]) - data[b, TWIST_LIMIT + lane])
+        hard = data[b, LIMIT_STIFFNESS + lane]
+        elastic += 0.5 * (dot(phi, times(K, phi)) + hard * (over_bend * over_bend + over_twist * over_twist))
+    return kinetic, elastic, gravitational
+
+
+@kernel
+def energy_of_plant(p, rows, bases, gravity, stiffness_scale):
+    """Kinetic, elastic and gravitational energy (J) of plant p in its present state."""
+    data = rows.data[rows.first_block[p] : rows.first_block[p + 1]]
+    for b in range(len(data)):
+        for c in range(4 * LANES):
+            data[b, Q + c] = data[b, STATE_Q + c]
+        for c in range(3 * LANES):
+            data[b, U + c] = data[b, STATE_U + c]
+    parent = rows.parent[rows.first_body[p] : rows.first_body[p + 1]]
+    return energy_at(
+        data, parent, base_of(bases, p).now, (gravity[0], gravity[1], gravity[2]), stiffness_scale
+    )  # fmt: skip

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Several plants' models as one."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+
+import numpy as np
+
+from .model import Bodies, Model, Panels
+
+#: Fields that are indices of bodies, -1 for the base, and of rods.
+_OF_BODIES = ("lower", "upper", "middle", "first_joint")
+_OF_RODS = ("body_rod",)
+
+
+def join(models: Sequence[Model]) -> Model:
+    """One model of all plants, rods and bodies one plant after the other; -1 is then every plant's own base."""
+    if len(models) == 1:
+        return models[0]
+    body = np.cumsum([0] + [m.body_count for m in models])
+    rod = np.cumsum([0] + [m.rod_count for m in models])
+    columns = {}
+    for field in fields(Model):
+        if field.name in ("bodies", "panels"):
+            continue
+        parts = [getattr(m, field.name) for m in models]
+        if field.name in _OF_BODIES:
+            parts = [np.where(x >= 0, x + first, -1) for x, first in zip(parts, body[:-1], strict=True)]
+        elif field.name in _OF_RODS:
+            parts = [x + first for x, first in zip(parts, rod[:-1], strict=True)]
+        columns[field.name] = np.concatenate(parts)
+    bodies = {name: np.concatenate([getattr(m.bodies, name) for m in models]) for name in Bodies._fields}
+    bodies["parent"] = np.concatenate(
+        [np.where(m.bodies.parent >= 0, m.bodies.parent + k, -1) for m, k in zip(models, body[:-1], strict=True)]
+    )
+    panels = {name: np.concatenate([getattr(m.panels, name) for m in models]) for name in Panels._fields}
+    panels["rod"] = np.concatenate([m.panels.rod + k for m, k in zip(models, rod[:-1], strict=True)])
+    per_body = np.concatenate([np.diff(m.panels.start) for m in models])
+    panels["start"] = np.concatenate([[0], np.cumsum(per_body)])
+    return Model(bodies=Bodies(**bodies), panels=Panels(**panels), **columns)

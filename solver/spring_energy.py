@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A joint's spring as energy: its moment and its exact tangent stiffness at rotations of any size.
+
+The energy of a joint turned by the rotation vector phi = log q is phi K phi / 2, and where the joint has limits
+limit_stiffness / 2 times the squares of what the bend sqrt(phi_x^2 + phi_z^2) and the twist |phi_y| exceed them by.
+A small turn e in the body's own axes changes phi by J e, with J the inverse of the right Jacobian of the rotation
+(Chirikjian, Stochastic Models, Information Theory, and Lie Groups, 2012, section 10.3):
+
+    J = 1 + [phi]/2 + c [phi]^2,    c = (1 - (t/2) cot(t/2)) / t^2,    t = |phi|
+"""
+
+import math
+
+from ._jit import inlined
+from ._linalg import add, cross, dot, mat_mul, quat_log, scale, sub
+from ._matrices import hat, hat_hat, mat_add, mat_scale, mat_sub, mat_symmetric, outer
+
+
+@inlined
+def spring_of(bodies, i, stiffness_scale):
+    """(bend, twist, bend) stiffness, bend limit, twist limit and stiffness beyond them, of joint i."""
+    s = stiffness_scale
+    return (
+        s * bodies.stiffness[i, 0], s * bodies.stiffness[i, 1], s * bodies.stiffness[i, 2],
+        bodies.bend_limit[i], bodies.twist_limit[i], bodies.limit_stiffness[i],
+    )  # fmt: skip
+
+
+@inlined
+def _slope(phi, spring):
+    """Derivative of the energy by the rotation vector."""
+    x, y, z = spring[0] * phi[0], spring[1] * phi[1], spring[2] * phi[2]
+    bend = math.sqrt(phi[0] * phi[0] + phi[2] * phi[2])
+    if bend > spring[3]:
+        k = spring[5] * (bend - spring[3]) / bend
+        x, z = x + k * phi[0], z + k * phi[2]
+    if abs(phi[1]) > spring[4]:
+        y += spring[5] * (phi[1] - math.copysign(spring[4], phi[1]))
+    return (x, y, z)
+
+
+@inlined
+def _curvature(phi, spring):
+    """Second derivative of the energy by the rotation vector, 9 numbers."""
+    x, y, z, xz = spring[0], spring[1], spring[2], 0.0
+    bend = math.sqrt(phi[0] * phi[0] + phi[2] * phi[2])
+    if bend > spring[3]:
+        k = spring[5] * (bend - spring[3]) / bend
+        b = (spring[5] - k) / (bend * bend)
+        x, z, xz = x + k + b * phi[0] * phi[0], z + k + b * phi[2] * phi[2], b * phi[0] * phi[2]
+    if abs(phi[1]) > spring[4]:
+        y += spring[5]
+    return (x, 0.0, xz, 0.0, y, 0.0, xz, 0.0, z)
+
+
+@inlined
+def _coefficients(t2):
+    """Return c and its derivative by t over t, at the squared angle t2."""
+    if t2 < 0.01:  # series, exact to rounding here
+        c = 1 / 12 + t2 * (1 / 720 + t2 * (1 / 30240 + t2 * (1 / 1209600 + t2 / 47900160)))
+        slope = 1 / 360 + t2 * (1 / 7560 + t2 * (1 / 201600 + t2 * (1 / 5987520)))
+    else:
+        t = math.sqrt(t2)
+        cot = 1.0 / math.tan(0.5 * t)
+        sin2 = math.sin(0.5 * t) ** 2
+        c = (1.0 - 0.5 * t * cot) / t2
+        slope = (-2.0 / t2 + 0.5 * cot / t + 0.25 / sin2) / t2
+    return c, slope
+
+
+@inlined
+def spring_gradient(q, spring):
+    """What the energy gains per small turn in the body's frame: minus the spring's moment (N m)."""
+    phi = quat_log(q)
+    moment = _slope(phi, spring)
+    c, _ = _coefficients(dot(phi, phi))
+    once = cross(phi, moment)
+    return add(sub(moment, scale(0.5, once)), scale(c, cross(phi, once)))
+
+
+@inlined
+def spring_tangent(q, spring):
+    """Second derivative of the energy along small turns exp(e) in the body's frame (N m/rad), symmetric, 9 numbers."""
+    phi = quat_log(q)
+    moment, K = _slope(phi, spring), _curvature(phi, spring)
+    c, slope = _coefficients(dot(phi, phi))
+    once = cross(phi, moment)
+    square = hat_hat(phi, phi)
+    # d/dphi of m - phi x m / 2 + c phi x (phi x m), with dm = K dphi
+    by_phi = mat_add(K, mat_scale(0.5, mat_sub(hat(moment), mat_mul(hat(phi), K))))
+    by_phi = mat_add(by_phi, mat_scale(c, mat_sub(mat_sub(mat_mul(square, K), hat(once)), hat_hat(phi, moment))))
+    by_phi = mat_add(by_phi, mat_scale(slope, outer(cross(phi, once), phi)))
+    one = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+    jacobian = mat_add(one, mat_add(mat_scale(0.5, hat(phi)), mat_scale(c, square)))
+    return mat_symmetric(mat_mul(by_phi, jacobian))

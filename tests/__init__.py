@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tests, and the models and oracles they share with the benchmarks."""

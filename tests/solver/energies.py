@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The mechanical energy of a plant in motion, from its joints alone. Shares no code with the solver."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from solver import EARTH_GRAVITY, Simulation
+
+
+class Energy(NamedTuple):
+    """J: of motion, in the springs (limits included), and of the weight over that of the bodies at z = 0."""
+
+    motion: float
+    springs: float
+    weight: float
+
+    @property
+    def total(self) -> float:
+        return self.motion + self.springs + self.weight
+
+
+def energy_of(plant: Simulation, gravity=EARTH_GRAVITY) -> Energy:
+    """Of one plant, or of all of several, on a base at rest in the origin."""
+    bodies, state = plant.model.bodies, plant.state
+    n = len(bodies.parent)
+    turned, own = _rotation(state.q), _rotation(bodies.rest)
+    # From the bases outwards, all bodies of a generation at once.
+    R, p, w, v = np.zeros((n, 3, 3)), np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 3))
+    local = (own * turned).as_matrix()
+    for now in _generations(bodies.parent):
+        k = bodies.parent[now]
+        if (k < 0).all():
+            R[now], p[now] = local[now], bodies.offset[now]
+        else:
+            arm = np.einsum("nij,nj->ni", R[k], bodies.offset[now])
+            R[now], p[now] = R[k] @ local[now], p[k] + arm
+            v[now], w[now] = v[k] + np.cross(w[k], arm), w[k]
+        w[now] += np.einsum("nij,nj->ni", R[now], state.u[now])
+    inside = np.einsum("nji,nj->ni", R, w)
+    about_joint = bodies.inertia[:, (0, 1, 2, 1, 3, 4, 2, 4, 5)].reshape(n, 3, 3)
+    to_com = np.einsum("nij,nj->ni", R, bodies.com)
+    turning = 0.5 * np.einsum("ni,nij,nj->", inside, about_joint, inside)
+    # Of a body that turns about its joint while the joint moves.
+    moving = (bodies.mass * (0.5 * (v**2).sum(1) + (v * np.cross(w, to_com)).sum(1))).sum()
+    phi = turned.as_rotvec()
+    bend, twist = np.hypot(phi[:, 0], phi[:, 2]), np.abs(phi[:, 1])
+    beyond = np.maximum(bend - bodies.bend_limit, 0.0) ** 2 + np.maximum(twist - bodies.twist_limit, 0.0) ** 2
+    springs = 0.5 * (bodies.stiffness * phi**2).sum() + 0.5 * (bodies.limit_stiffness * beyond).sum()
+    weight = -(bodies.mass * ((p + to_com) @ np.asarray(gravity))).sum()
+    return Energy(float(turning + moving), float(springs), float(weight))
+
+
+def _rotation(q: np.ndarray) -> Rotation:
+    return Rotation.from_quat(q[:, (1, 2, 3, 0)])
+
+
+def _generations(parent: np.ndarray) -> list[np.ndarray]:
+    depth = np.zeros(len(parent), dtype=int)
+    for i, k in enumerate(parent.tolist()):
+        depth[i] = depth[k] + 1 if k >= 0 else 0
+    return [np.flatnonzero(depth == d) for d in range(depth.max() + 1)]

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Our bodies as a MuJoCo model: a ball joint with one stiffness and one damping for each."""
+
+from xml.etree import ElementTree
+
+import mujoco
+import numpy as np
+
+from solver.model import Bodies
+
+
+def words(values) -> str:
+    return " ".join(f"{x:.17g}" for x in np.ravel(values))
+
+
+def mujoco_model(bodies: Bodies, step: float, integrator: str, gravity=(0.0, 0.0, -9.81)) -> mujoco.MjModel:
+    """Raises ValueError when a joint's three stiffnesses differ, for which MuJoCo has no ball joint."""
+    if np.ptp(bodies.stiffness, axis=1).max() > 1e-12 * bodies.stiffness.max():
+        raise ValueError("MuJoCo's ball joints have one stiffness")
+    root = ElementTree.Element("mujoco")
+    # Nothing here touches: contacts, limits and what else is not used is switched off so that no time goes into it.
+    option = ElementTree.SubElement(
+        root, "option", timestep=words(step), integrator=integrator, gravity=words(gravity)
+    )  # fmt: skip
+    ElementTree.SubElement(option, "flag", contact="disable", constraint="disable", actuation="disable")
+    ElementTree.SubElement(root, "compiler", angle="radian", inertiafromgeom="false", autolimits="true")
+    elements = [ElementTree.SubElement(root, "worldbody")]
+    for i in range(len(bodies.parent)):
+        m, c = bodies.mass[i], bodies.com[i]
+        xx, xy, xz, yy, yz, zz = bodies.inertia[i]
+        about_joint = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        about_com = about_joint - m * (c @ c * np.eye(3) - np.outer(c, c))
+        body = ElementTree.SubElement(
+            elements[bodies.parent[i] + 1], "body", pos=words(bodies.offset[i]), quat=words(bodies.rest[i])
+        )
+        ElementTree.SubElement(
+            body, "inertial", pos=words(c), mass=words(m),
+            fullinertia=words(about_com[(0, 1, 2, 0, 0, 1), (0, 1, 2, 1, 2, 2)]),
+        )  # fmt: skip
+        stiffness = bodies.stiffness[i, 0]
+        damping = bodies.damping_time[i] * stiffness + bodies.damping[i]
+        ElementTree.SubElement(body, "joint", type="ball", stiffness=words(stiffness), damping=words(damping))
+        elements.append(body)
+    return mujoco.MjModel.from_xml_string(ElementTree.tostring(root, encoding="unicode"))
+
+
+class MujocoPlant:
+    """The bodies in motion. A body's MuJoCo number may differ from ours: MuJoCo counts depth first."""
+
+    def __init__(self, bodies: Bodies, step: float, integrator="discrete", gravity=(0.0, 0.0, -9.81)):
+        self.model = mujoco_model(bodies, step, integrator, gravity)
+        self.data = mujoco.MjData(self.model)
+        self.number = _depth_first(bodies.parent)
+        self.step = step
+
+    def put(self, q: np.ndarray, u: np.ndarray) -> None:
+        """Joint rotations (n, 4) w x y z and rates (n, 3) rad/s, by our numbers."""
+        self.data.qpos[:].reshape(-1, 4)[self.number] = q
+        self.data.qvel[:].reshape(-1, 3)[self.number] = u
+
+    def run(self, steps: int) -> None:
+        mujoco.mj_step(self.model, self.data, steps)
+
+    def point(self, body: int, at: np.ndarray) -> np.ndarray:
+        """World position of a point (3,) of our body, at the present coordinates."""
+        mujoco.mj_kinematics(self.model, self.data)
+        k = self.number[body] + 1
+        return self.data.xpos[k] + self.data.xmat[k].reshape(3, 3) @ at
+
+
+def _depth_first(parent: np.ndarray) -> np.ndarray:
+    """(n,) place of every body when children follow their parent at once."""
+    children: list[list[int]] = [[] for _ in range(len(parent) + 1)]
+    for i, k in enumerate(parent):
+        children[k].append(i)  # -1 is the last list
+    number, ready = np.zeros(len(parent), dtype=np.int64), children[-1][::-1]
+    count = 0
+    while ready:
+        i = ready.pop()
+        number[i] = count
+        count += 1
+        ready.extend(children[i][::-1])
+    return number

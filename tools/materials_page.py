@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""docs/materials.md, made from the solver's table of materials.
+
+python tools/materials_page.py
+"""
+
+import sys
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+PAGE = REPOSITORY / "docs" / "materials.md"
+
+_INTRODUCTION = """\
+# Materials
+
+Measured properties of plant materials, each with the literature it is from. `solver/materials.py` has them; `python
+tools/materials_page.py` makes this page from it.
+
+A value stands before its range. Nothing is guessed: what a source does not give is left empty. Where a source gives a
+range only, the value is its middle, or the geometric mean when the range spans more than a factor of three. For wood
+the range of Young's modulus is one coefficient of variation about the mean of clear specimens, and green density runs
+from heartwood's to sapwood's moisture content. The damping ratio is that of an organ's first mode without the air's
+part.
+
+EI/GJ is bending over twisting stiffness. The solver's round rods have 1 + ν; most plants have several times more,
+because their fibres resist bending only. [The solver from Python](solver.md#materials) shows how to use such a value.
+
+"""
+
+
+def page() -> str:
+    """Text of the page."""
+    from solver import MATERIALS, materials_table
+
+    names = ["", "Names in `solver.MATERIALS`:", "", "| name | material |", "|---|---|"]
+    names += [f"| `{name}` | {material.label} |" for name, material in MATERIALS.items()]
+    return _INTRODUCTION + materials_table() + "\n".join([*names, ""])
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(REPOSITORY))
+    PAGE.write_text(page(), encoding="utf-8")
