@@ -251,14 +251,15 @@ class Frame(NamedTuple):
     """What plants go through in a frame: worlds, bases' ends and scratch.
 
     size (plants,) m; limited (plants,): whether a joint has limits; loaded: whether any body is under an applied force,
-    torque or twist; before, after, now (plants, 5) and pulls_* (k, 5) as in loads.World; pull_start (plants + 1,):
-    pulls of plant p are start[p] to start[p + 1]; position (plants, 3) m and orientation (plants, 4) of the bases at
-    the end; duration (s)
+    torque or twist; driven: whether these or wind can add energy; before, after, now (plants, 5) and pulls_* (k, 5) as
+    in loads.World; pull_start (plants + 1,): pulls of plant p are start[p] to start[p + 1]; position (plants, 3) m and
+    orientation (plants, 4) of the bases at the end; duration (s)
     """
 
     size: Floats
     limited: NDArray[np.bool_]
     loaded: bool
+    driven: bool
     before: Floats
     after: Floats
     now: Floats
@@ -293,7 +294,7 @@ def advance_plants(first, last, rows, last_step, energy_bound, bases, frame, ste
             data, rows.slots[blocks], parent,
             last_step[p : p + 1], frame.size[p], frame.limited[p], base, world, frame.loaded, frame.duration, stepping,
         )  # fmt: skip
-        if not is_passive(base, world, frame.loaded):
+        if not is_passive(base, world, frame.driven):
             energy_bound[p] = UNBOUNDED
         elif frame.limited[p] or steps > frame.duration / stepping.max_step + 1.0:
             energy_bound[p] = bound_energy(data, parent, base.now, world, energy_bound[p])

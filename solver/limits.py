@@ -6,7 +6,7 @@ import numpy as np
 from .loads import EARTH_GRAVITY
 from .model import Floats, Ints
 
-#: Stiffness beyond a limit over the moment the joint must stop, 1/rad: that moment goes 1/100 rad, 0.6 degrees, too far.
+#: Stiffness beyond a limit over the moment the joint must stop, 1/rad: that moment goes 0.6 degrees too far.
 HARDNESS = 100.0
 
 

@@ -151,7 +151,8 @@ class Simulation:
     def start(self, sample: Sample, mode: Start = "drawn", initial: ArrayLike | None = None) -> Equilibrium | None:
         """Put the plants at rest in the given world.
 
-        mode "drawn" starts as drawn, with springs relaxed; "settled" moves them to equilibrium; "keep_shape" changes the springs' rest so that the drawn shape is one.
+        mode "drawn" starts as drawn, with springs relaxed; "settled" moves them to equilibrium; "keep_shape" changes
+        the springs' rest so that the drawn shape is one.
         Joints begin at the rotation vectors `initial`, (n, 3) rad, where given.
         Returns how it went: of several plants the largest residual and turn, the sum of iterations, whether all are
         stable, whether any fell. Raises SolverError when there is no equilibrium.
@@ -259,17 +260,18 @@ class Simulation:
 
     def _frame(self, before: Loads, after: Loads, sample: Sample, duration: float) -> Frame:
         rows = self._rows
-        loaded = before.applied or after.applied
+        loaded, driven = before.applied or after.applied, False
         if loaded:
             for field, loads in ((LOADS_BEFORE, before), (LOADS_AFTER, after)):
                 put_bodies(rows, field, np.column_stack([loads.force, loads.torque, loads.twist]))
         if before.air_density[0] > 0.0 or after.air_density[0] > 0.0:
             put_panels(rows, AIR_BEFORE, before.air)
             put_panels(rows, AIR_AFTER, after.air)
+            driven = bool(before.air.any() or after.air.any())
         plants = self.plant_count
         position, orientation = base_poses(sample, plants)
         return Frame(
-            self._size, self._limited, loaded,
+            self._size, self._limited, loaded, driven or loaded,
             shared_numbers(before, plants), shared_numbers(after, plants), np.zeros((plants, 5)),
             *self._pulls(before, after), position, orientation, duration,
         )  # fmt: skip

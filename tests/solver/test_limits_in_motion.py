@@ -109,5 +109,6 @@ def test_limits_are_stable_at_fixed_steps(step):
     start = energy_of(plant).total
     for _ in range(36):
         plant.advance(Sample(), 1 / 12)
-        # A limit hit within a step that may not be halved is seen late: it pushes back harder than it was pushed.
-        assert energy_of(plant).total < 1.1 * start
+        # A limit hit within a step that may not be halved is seen late, and the joint goes too far into it: that is
+        # not accurate, but must not grow.
+        assert energy_of(plant).total < 1.5 * start
