@@ -84,9 +84,11 @@ def collapse_table(quick: bool) -> str:
             model = collapse.weak_tree(size, beta, layout)
             name = f"collapsing tree, {model.body_count} bodies (`{layout}`), beta = {beta}"
             large = size == collapse.LARGE
-            found = collapse.fall(model, 0.5 if large and quick else (1.5 if large else 3.0))
+            # Undamped, the large ones take minutes.
+            seconds = 0.5 if large and quick else (1.5 if large and layout == "gauss2" else 3.0)
+            found = collapse.fall(model, seconds)
             worst = f"{percent(found.gained, 3)}, {STATUS[found.status]}"
-            shown.add(f"{name}: energy above its start, 24 fps", "< 1 %", worst, found.gained < 0.01)
+            shown.add(f"{name}: energy above its start, {seconds:g} s, 24 fps", "< 1 %", worst, found.gained < 0.01)
             if quick and large:
                 continue
             tip, farthest = collapse.off_reference(model)
@@ -110,7 +112,7 @@ def collapse_table(quick: bool) -> str:
     shown.add(
         "155 bodies, beta = 0.02, backward Euler, h = 1/4800: energy at the start, after 1.25 s, 3 s",
         "0.280, 0.20 to 0.21, 0.10 J (another implementation)", f"0.280, {early:.3f}, {late:.3f} J",
-        0.20 < early < 0.21,
+        0.20 < early < 0.21 and 0.095 < late < 0.105,
     )  # fmt: skip
     for size in (collapse.SMALL,) if quick else (collapse.SMALL, collapse.LARGE):
         model = collapse.weak_tree(size, 0.02)
@@ -145,7 +147,8 @@ def air_table(quick: bool) -> str:
     )  # fmt: skip
     pendulum = air.off_pendulum()
     shown.add(
-        "pendulum that air slows down, from the horizontal, 5 s, default settings", "closed form",
+        "pendulum that air slows down, from the horizontal, 5 s, default settings",
+        "closed form",
         f"at most {np.degrees(pendulum):.3f}° off",
     )
     model = air.gust_plant()

@@ -25,7 +25,7 @@ def table(quick: bool) -> str:
         for step in STEPS:
             chosen = {n: make for n, make in plants.items() if not (quick and n > 200)}
             runs = [
-                let_go(discretize(make(beta), "double_root"), step, 1.0 if quick else 3.0)
+                let_go(discretize(make(beta), "double_root"), step, 1.0 if quick else 2.0)
                 for make in chosen.values() for beta in DAMPING_TIMES
             ]  # fmt: skip
             gain, limited, finite = max(r[0] for r in runs), max(r[1] for r in runs), all(r[2] for r in runs)
@@ -34,7 +34,7 @@ def table(quick: bool) -> str:
                 f"{'finite' if finite else 'not finite'}, energy gained {percent(max(gain, 0.0))}, limited in at most"
                 f" {percent(limited)} of the frames", finite and gain < 0.01,
             )  # fmt: skip
-    cases = 100 if quick else 1000
+    cases = 100 if quick else 500
     outcomes = [run_case(case) for case in range(cases)]
     problems = [case for case, outcome in enumerate(outcomes) if outcome.problem]
     notes = Counter(note for outcome in outcomes for note in outcome.notes)

@@ -187,7 +187,7 @@ def advance_plant(data, slots, parent, last_step, size, limited, base, world, lo
     # Springs that jump (at limits) or change (keyed stiffness) leave no factors to be used again.
     most_uses = 1 if limited or world.before[3] != world.after[3] else MOST_USES
     uses, turned_since, factored_g = most_uses, 0.0, 0.0
-    most_solves = MOST_SOLVES
+    most_solves, rate = MOST_SOLVES, -1.0
     while tick < ticks:
         length = 1 << (finest - level)
         h = duration * length / ticks
@@ -207,9 +207,13 @@ def advance_plant(data, slots, parent, last_step, size, limited, base, world, lo
             solves += 1
             if k == 0:
                 error = 0.5 * moved
-            # A solve leaves of what it moved about the angles by which its operator is off: the turn of joints and of
-            # bodies in the step, and that since the operator was computed.
-            done = moved * (turn + h * fastest + turned_since) <= stepping.newton_tolerance * h * size
+            if k == 1:
+                rate = moved / max(before, 1e-300)
+            # A solve leaves of what it moved about the angles by which its operator is off, the turn of joints and of
+            # bodies in the step and that since the operator was computed, and what it left of the frame's last repeated
+            # one: geometric stiffness is not in the operator. The first step of a frame repeats it to find out.
+            left = moved * (turn + h * fastest + turned_since + max(rate, 0.0))
+            done = rate >= 0.0 and left <= stepping.newton_tolerance * h * size
             converges = done or moved < before
             if done or not converges or (level < finest and error > allowed):
                 break

@@ -5,7 +5,7 @@ import math
 
 from ._jit import inlined
 from ._lanes import LANES, get3, get4, put3, put9
-from ._linalg import cross, quat_mat, quat_mul, scale, times
+from ._linalg import cross, dot, quat_mat, quat_mul, scale, times
 from .rows import (
     BEND_LIMIT,
     DAMPING,
@@ -20,6 +20,11 @@ from .rows import (
     Q,
     U,
 )
+
+#: Share of a joint's moment that its implicit stiffness is taken larger by. It stands for the geometric stiffness, of
+#: which the joint's block knows nothing, so that solves converge on plants that hang far from their drawn shape. What
+#: they converge to does not depend on it.
+GEOMETRIC = 0.5
 
 
 @inlined
@@ -76,6 +81,7 @@ def springs(data, stiffness_scale, c1, c2):
             series = 1.0 / 12.0 + angle2 * (1.0 / 720.0 + angle2 * (1.0 / 30240.0 + angle2 / 1209600.0))
             far = (1.0 - 0.5 * f * w) / (angle2 + 1e-300)
             c = series if angle2 < 0.05 else far
+            stiffer = GEOMETRIC * math.sqrt(dot(moment, moment))
             once = cross(phi, moment)
             twice = cross(phi, once)
             put3(
@@ -89,8 +95,8 @@ def springs(data, stiffness_scale, c1, c2):
             put3(
                 data, b, IMPLICIT + lane,
                 (
-                    c1 * B[0] + c2 * (K[0] + bend_hard),
-                    c1 * B[1] + c2 * (K[1] + twist_hard),
-                    c1 * B[2] + c2 * (K[2] + bend_hard),
+                    c1 * B[0] + c2 * (K[0] + bend_hard + stiffer),
+                    c1 * B[1] + c2 * (K[1] + twist_hard + stiffer),
+                    c1 * B[2] + c2 * (K[2] + bend_hard + stiffer),
                 ),
             )  # fmt: skip

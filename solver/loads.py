@@ -138,8 +138,8 @@ def pull_numbers(loads: Loads) -> Floats:
 def finite(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Floats:
     """Return a copy of the values as a contiguous array of the shape, or raise SolverError."""
     array: Floats = np.array(values, dtype=np.float64)
-    if array.size != math.prod(shape):
-        raise SolverError(f"{name} has {array.size} numbers, expected shape {shape}")
+    if array.size != math.prod(shape) or (array.ndim > 1 and array.shape != shape):
+        raise SolverError(f"{name} has shape {array.shape}, expected {shape}")
     if not (np.abs(array) < LARGEST).all():
         raise SolverError(f"{name} contains a number that is not finite or beyond {LARGEST:g}")
     return np.ascontiguousarray(array.reshape(shape))

@@ -66,7 +66,7 @@ class LoadConverter:
             points += ahead * velocity
             loads.air[:] = finite("wind", sample.wind(points, at), (len(points), 3))
         elif np.size(sample.wind) == 3:
-            loads.air[:] = finite("wind", sample.wind, (3,))
+            loads.air[:] = finite("wind", np.reshape(np.asarray(sample.wind, dtype=np.float64), 3), (3,))
         else:
             loads.air[:] = finite("wind", sample.wind, (model.rod_count, 3))[model.panels.rod]
         if sample.buoyancy:

@@ -99,6 +99,10 @@ class Settings:
             raise SolverError(f"unknown scheme {self.scheme!r}, choose one of {', '.join(SCHEMES)}")
         if not 0 <= self.halvings <= 20:
             raise SolverError("halvings must be between 0 and 20")
+        if not self.settle_tolerance > 0.0:
+            raise SolverError("settle_tolerance must be greater than zero")
+        if self.settle_iterations < 1:
+            raise SolverError("settle_iterations must be at least 1")
         if self.threads < 0:
             raise SolverError("threads must not be negative")
 
@@ -278,10 +282,12 @@ class Simulation:
 
     def _pulls(self, before: Loads, after: Loads) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
         """Pulls in the order of their plants, as in Frame."""
-        pulls_before, pulls_after = pull_numbers(before), pull_numbers(after)
-        if not np.array_equal(before.pull_body, after.pull_body):
-            # Other points are pulled than before: their pulls begin at zero strength.
-            pulls_before = pulls_after * (1.0, 1.0, 1.0, 0.0, 0.0)
+        pulls_after = pull_numbers(after)
+        # A point that was not pulled before begins to be at zero strength.
+        pulls_before = pulls_after * (1.0, 1.0, 1.0, 0.0, 0.0)
+        for j, numbers in enumerate(pull_numbers(before)):
+            same = (after.pull_body == before.pull_body[j]) & (after.pull_point == before.pull_point[j]).all(axis=1)
+            pulls_before[np.flatnonzero(same)[:1]] = numbers
         plant = self._plant_of_body(after.pull_body)
         order = np.argsort(plant, kind="stable")
         local = np.where(after.pull_body < 0, -1, after.pull_body - self._rows.first_body[plant])
@@ -315,6 +321,8 @@ class Simulation:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of this simulation; advancing from it repeats the same motion exactly."""
+        if len(snapshot.state.q) != self.model.body_count or len(snapshot.bases.now) != self.plant_count:
+            raise SolverError("the snapshot is of another plant")
         self._put_state(snapshot.state)
         self._loads = snapshot.loads
         self._bases = copy_bases(snapshot.bases)

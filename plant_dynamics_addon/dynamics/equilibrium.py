@@ -66,6 +66,8 @@ def by_hall(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.
     mean = found.frame + same_side * found.tip_frame
     mean /= np.linalg.norm(mean, axis=1)[:, None]
     warning = "" if found.converged else "It did not converge: take more Segments, more Increments, or Cautious steps"
+    if not warning and (sample.wind is not None or np.size(sample.pull_rod) or np.any(sample.twist)):
+        warning = "Weight and forces only: wind, handles and twists are not part of this method"
     residual = f"residual {found.residual:.1e} rad, path error {found.path_error:.1e} rad"
     channels = plant.channels(_pointing(mean, chord))
     return AtRest(plant.pose_index, channels, found.iterations, residual, found.converged, warning)

@@ -63,7 +63,7 @@ def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, dep
         pull_damping=damping,
     )
     duration = scene.render.fps_base / scene.render.fps
-    return in_time(sample, None, scene.frame_current * duration, duration)
+    return in_time(sample, None, (scene.frame_current - scene.frame_start) * duration, duration)
 
 
 def without_loads(sample: Sample) -> Sample:

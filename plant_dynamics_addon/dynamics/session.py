@@ -103,10 +103,10 @@ class Session:
 
     def see(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, frame: int) -> None:
         """Read the world at the scene's current frame. Frames that were skipped are taken to be like this one."""
-        if frame < self.start_frame:
+        if frame < self.start_frame and self._samples:
             return
         sample = read_sample(obj, self.plant, scene, depsgraph)
-        known = frame - self.start_frame
+        known = max(0, frame - self.start_frame)
         if known < len(self._samples):
             if same(self._in_time(known, sample), self._samples[known]):
                 return
@@ -127,7 +127,7 @@ class Session:
     def _in_time(self, index: int, sample: Sample) -> Sample:
         """The sample with its wind as it is at a frame after that of the frames before."""
         before = self._samples[index - 1] if index > 0 else None
-        return in_time(sample, before, (self.start_frame + index) * self.frame_duration, self.frame_duration)
+        return in_time(sample, before, index * self.frame_duration, self.frame_duration)
 
     def simulate_next(self) -> None:
         """Add one frame to the cache. Raises PlantError; the cache is then as before."""

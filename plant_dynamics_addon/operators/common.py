@@ -67,3 +67,10 @@ def reports_errors(execute: Execute) -> Execute:
             return {"CANCELLED"}
 
     return wrapped
+
+
+def described(operator: type[bpy.types.Operator], properties: bpy.types.OperatorProperties, name: str) -> str:
+    """The tooltip of an operator in a menu of its enum property: the item's, before what the operator does."""
+    items = operator.bl_rna.properties[name].enum_items
+    item = items.get(getattr(properties, name))
+    return f"{item.description}.\n{operator.__doc__}" if item and item.description else str(operator.__doc__)

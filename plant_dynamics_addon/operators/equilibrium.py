@@ -9,7 +9,7 @@ from mathutils import Quaternion
 from ..dynamics.equilibrium import AtRest, by_hall, settled
 from ..dynamics.frequencies import measure
 from ..dynamics.warm_up import warm_up
-from .common import active_armature, poll_plant, reports_errors
+from .common import active_armature, described, poll_plant, reports_errors
 
 
 class PLANT_DYNAMICS_OT_pose_at_rest(Operator):
@@ -69,6 +69,10 @@ class PLANT_DYNAMICS_OT_pose_at_rest(Operator):
             cls.poll_message_set("The plant is baked: Clear Bake first")
             return False
         return True
+
+    @classmethod
+    def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:
+        return described(cls, properties, "method")
 
     def draw(self, context: Context) -> None:
         self.layout.use_property_split = True

@@ -8,7 +8,7 @@ from bpy.props import EnumProperty
 from bpy.types import Context, Operator
 
 from ...solver import MATERIALS, Material
-from .common import active_armature, poll_plant
+from .common import active_armature, described, poll_plant
 
 _MEGA = 1e6
 
@@ -67,6 +67,10 @@ class PLANT_DYNAMICS_OT_set_material(Operator):
     )
 
     poll = classmethod(poll_plant)
+
+    @classmethod
+    def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:
+        return described(cls, properties, "material")
 
     def execute(self, context: Context) -> set[str]:
         obj = active_armature(context)

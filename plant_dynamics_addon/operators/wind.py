@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Winds and media to begin with."""
 
+import bpy
 from bpy.props import EnumProperty
 from bpy.types import Context, Operator
 
 from ...solver import AIR_DENSITY
+from .common import described
 
 _WINDS = {
     "STILL": {"source": "STILL"},
@@ -35,6 +37,10 @@ class PLANT_DYNAMICS_OT_wind_preset(Operator):
         ],
         default="BREEZE",
     )
+
+    @classmethod
+    def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:
+        return described(cls, properties, "preset")
 
     def execute(self, context: Context) -> set[str]:
         wind = context.scene.plant_dynamics.wind

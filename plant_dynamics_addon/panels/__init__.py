@@ -9,6 +9,7 @@ from .plant import (
     PLANT_DYNAMICS_PT_bake,
     PLANT_DYNAMICS_PT_loads,
     PLANT_DYNAMICS_PT_plant,
+    PLANT_DYNAMICS_PT_status,
     PLANT_DYNAMICS_UL_loads,
 )
 from .wind import (
@@ -32,5 +33,6 @@ CLASSES = (
     PLANT_DYNAMICS_PT_drag,
     PLANT_DYNAMICS_PT_accuracy,
     PLANT_DYNAMICS_PT_bake,
+    PLANT_DYNAMICS_PT_status,
     PLANT_DYNAMICS_PT_bone,
 )

@@ -36,7 +36,9 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
         row.scale_y = 1.4
         row.operator("plant_dynamics.play", text="Pause" if playing else "Play", icon="PAUSE" if playing else "PLAY")
         row.operator("plant_dynamics.reset", icon="LOOP_BACK")
-        _draw_status(layout, obj, playing)
+        problem = problem_of(obj)
+        if problem:
+            layout.label(text=problem, icon="ERROR")
 
 
 #: Share of the weight's moment that may be out of balance before the panel says so.
@@ -46,19 +48,25 @@ _UNSETTLED = 1e-4
 _OFTEN = 0.2
 
 
-def _draw_status(layout: UILayout, obj: bpy.types.Object, playing: bool) -> None:
-    """What the user should know: problems first."""
-    problem = problem_of(obj)
-    session = session_of(obj)
-    if problem:
-        layout.label(text=problem, icon="ERROR")
-    elif obj.plant_dynamics.is_baked:
-        layout.label(text="Baked: changes show after Bake Again", icon="CHECKMARK")
-    elif session is not None and obj.plant_dynamics.live and not playing:
-        # The sidebar is not redrawn while playing, so a number would be stale.
-        layout.label(text=f"Cached: frames {session.start_frame} to {session.end_frame}", icon="TIME")
-        for text, icon in notes(session):
-            layout.label(text=text, icon=icon)
+class PLANT_DYNAMICS_PT_status(SubPanel, Panel):
+    """Below all settings, so that lines which come and go move no button."""
+
+    bl_label = "Status"
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        session = session_of(obj)
+        if settings.is_baked:
+            layout.label(text="Baked", icon="CHECKMARK")
+            layout.label(text="Changes show after Bake Again")
+        elif session is None or not settings.live:
+            layout.label(text="Not played yet")
+        elif bpy.context.screen.is_animation_playing:
+            # The sidebar is not redrawn while playing, so a number would be stale.
+            layout.label(text="Playing", icon="PLAY")
+        else:
+            layout.label(text=f"Cached: frames {session.start_frame} to {session.end_frame}", icon="TIME")
+            for text, icon in notes(session):
+                layout.label(text=text, icon=icon)
 
 
 def notes(session: Session) -> list[tuple[str, str]]:
@@ -81,7 +89,8 @@ def notes(session: Session) -> list[tuple[str, str]]:
     else:
         found.append((f"Settled, residual {start.residual:.0e}", "CHECKMARK"))
     if start.fell and session.start_mode == "settled":
-        found.append(("Toppled or bent over: several equilibria are likely", "INFO"))
+        found.append(("Toppled or bent over", "INFO"))
+        found.append(("Other equilibria are likely", "NONE"))
     elif not start.stable:
         found.append(("Not stable: a touch topples it", "INFO"))
     return found

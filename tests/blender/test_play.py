@@ -270,3 +270,14 @@ def test_deleting_a_playing_plant_does_no_harm(pushed, run_operator):
     plants.show(5)
     bpy.data.objects.remove(pushed)
     plants.show(6)
+
+
+def test_a_later_start_shows_its_first_frame_before_it(pushed, run_operator):
+    run_operator("play")
+    plants.show(20)
+    bpy.context.scene.frame_start = 10
+    plants.show(5)
+    assert pushed.plant_dynamics.live
+    early = plants.matrices(pushed)
+    plants.show(10)
+    assert np.abs(plants.matrices(pushed)[:, :3, :3] - early[:, :3, :3]).max() < 1e-3

@@ -37,7 +37,7 @@ def air_at(winds, frame: int, points: np.ndarray) -> np.ndarray:
     scene.frame_set(frame)
     field = winds.read_wind(scene)
     duration = scene.render.fps_base / scene.render.fps
-    return field.begun(frame * duration)(points, 0.0)
+    return field.begun((frame - scene.frame_start) * duration)(points, 0.0)
 
 
 def samples(fresh, obj):
@@ -70,7 +70,7 @@ def test_a_windy_bake_equals_the_preview_in_any_order(wind, run_operator, is_ani
 
 
 def test_a_keyed_speed_changes_the_wind_without_a_jump(wind, fresh, run_operator):
-    """Seven minutes after frame 0 a change by 0.2 % shifts speed times time by 5 m, far more than a gust is long."""
+    """Gusts travel by the sum of the speeds, not by the present speed times the time."""
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end = 10001, 10024
     obj = plants.grow("inflorescence")
@@ -90,11 +90,9 @@ def test_a_keyed_speed_changes_the_wind_without_a_jump(wind, fresh, run_operator
     assert ways == pytest.approx(0.5 * (speeds[1:] + speeds[:-1]) / 24, rel=1e-9)
     assert np.array_equal(runs[0][:9], runs[1][:9])
     assert np.abs(runs[0] - runs[1]).max() < 0.2
-    jumped = seen[-1].wind.begun(seen[-1].time)(points, 0.0)
-    assert np.abs(jumped - runs[0][-1]).max() > 1.0, "speed times time would have jumped"
 
 
-def test_a_constant_wind_is_a_function_of_the_scenes_time(wind, winds, fresh, run_operator):
+def test_a_constant_wind_is_a_function_of_the_time_since_the_start(wind, winds, fresh, run_operator):
     obj = plants.grow("inflorescence")
     run_operator("play")
     points = np.random.default_rng(1).normal(size=(5, 3))
@@ -104,7 +102,7 @@ def test_a_constant_wind_is_a_function_of_the_scenes_time(wind, winds, fresh, ru
     bpy.context.scene.frame_start = 9
     run_operator("reset")
     run_operator("play")
-    assert samples(fresh, obj)[0].wind(points, 0.0) == pytest.approx(seen[8], abs=1e-9)
+    assert samples(fresh, obj)[0].wind(points, 0.0) == pytest.approx(seen[0], abs=1e-9)
 
 
 def test_turning_the_wind_by_a_little_changes_it_by_a_little(wind, winds):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Run by test_window.py inside a Blender with a window: edit, jump, undo and bake as a user does, in a seeded order.
 
-    blender --factory-startup --enable-event-simulate --python window_session.py -- RESULT_FILE
+blender --factory-startup --enable-event-simulate --python window_session.py -- RESULT_FILE
 """
 
 import random

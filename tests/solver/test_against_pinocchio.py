@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from solver.rotation import exponential
+from solver.rotation import exponential, logarithm
 from tests.solver.models import accelerations, random_base, random_bodies, random_joints, random_loads, still_base
 
 pin = pytest.importorskip("pinocchio")
@@ -152,7 +152,7 @@ def test_accelerations_with_moving_base_and_pulls(seed):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_implicit_step_against_a_dense_solve(seed):
-    """(M + c1 B + c2 K + (c1 d + c2 k) J^T J) da = what is missing at the predicted acceleration."""
+    """(M + c1 B + c2 (K + |m|/2) + (c1 d + c2 k) J^T J) da = what is missing; m: moments of the springs."""
     rng = np.random.default_rng(200 + seed)
     n = int(rng.integers(2, 40))
     bodies, joints, base = random_bodies(rng, n), random_joints(rng, n), random_base(rng)
@@ -160,7 +160,9 @@ def test_implicit_step_against_a_dense_solve(seed):
     c1, c2 = 0.02, 0.03
     reference = Reference(bodies, joints, base, loads)
     M, missing = reference.mass_and_bias(predicted)
-    A = M + np.diag((c1 * reference.damping() + c2 * reference.stiffness()).ravel())
+    moments = loads.stiffness_scale[0] * bodies.stiffness * logarithm(joints.q)
+    geometric = 0.5 * np.linalg.norm(moments, axis=1)
+    A = M + np.diag((c1 * reference.damping() + c2 * (reference.stiffness() + geometric[:, None])).ravel())
     for k, J in reference.pull_jacobians():
         A += (c1 * loads.pull_damping[k] + c2 * loads.pull_stiffness[k]) * J.T @ J
     found = accelerations(bodies, joints, base, loads, c1, c2, predicted)

@@ -89,12 +89,13 @@ def test_energy_is_never_above_its_start(damping_time, layout):
     assert found.status == OK
 
 
-@pytest.mark.parametrize("damping_time", [0.02])
+@pytest.mark.parametrize("damping_time", DAMPING_TIMES)
 def test_the_large_sisters_energy_is_never_above_its_start(damping_time):
-    found = fall(weak_tree(LARGE, damping_time), 1.5)
+    """Undamped, its thin twigs whip faster than the shortest steps follow, which the status says."""
+    found = fall(weak_tree(LARGE, damping_time), 1.25)
     assert np.isfinite(found.tips).all()
     assert found.gained < 0.01
-    assert found.status == OK
+    assert found.status == OK or damping_time == 0.0
 
 
 @pytest.mark.parametrize("seed", range(3))
