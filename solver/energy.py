@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ._jit import inlined, kernel
 from ._lanes import LANES, get3, get4, get6, get9
-from ._linalg import add, cross, dot, mat_t_vec, mat_vec, scale, sym_vec, times
+from ._linalg import add, cross, dot, load3, mat_t_vec, mat_vec, scale, sub, sym_vec, times
 from .base_motion import base_of
 from .joint_springs import springs, turn_per_sine
 from .kinematics import kinematics
@@ -60,6 +60,20 @@ def energy_at(data, parent, base, gravity, stiffness_scale):
         hard = data[b, LIMIT_STIFFNESS + lane]
         elastic += 0.5 * (dot(phi, times(K, phi)) + hard * (over_bend * over_bend + over_twist * over_twist))
     return kinetic, elastic, gravitational
+
+
+@inlined
+def pull_energy(data, world):
+    """Energy (J) of the pulls' springs, after energy_at."""
+    energy = 0.0
+    for j in range(len(world.body)):
+        i = world.body[j]
+        if i >= 0:
+            b, lane = i >> 3, i & 7
+            end = add(get3(data, b, POSITION + lane), mat_vec(get9(data, b, ROTATION + lane), load3(world.point, j)))
+            stretch = sub(load3(world.pulls_now, j), end)
+            energy += 0.5 * world.pulls_now[j, 3] * dot(stretch, stretch)
+    return energy
 
 
 @kernel

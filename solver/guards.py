@@ -6,7 +6,7 @@ import math
 from ._jit import inlined
 from ._lanes import LANES, get3, get4, put3, put4
 from ._linalg import ZERO, dot, scale
-from .energy import energy_at
+from .energy import energy_at, pull_energy
 from .kinematics import turned
 from .rows import INCREMENT, STATE_Q, STATE_U, TURN, U_BEFORE, A, Q, U
 
@@ -40,13 +40,14 @@ def limit_turns(data, parent, base, world, turn):
     _turn_by(data, 1.0)
     gravity, stiffness_scale = (world.now[0], world.now[1], world.now[2]), world.now[3]
     kinetic, elastic, gravitational = energy_at(data, parent, base, gravity, stiffness_scale)
+    elastic += pull_energy(data, world)
     for b in range(len(data)):
         for lane in range(LANES):
             put3(data, b, A + lane, get3(data, b, U + lane))  # the acceleration is forgotten after such a step
             put3(data, b, U + lane, get3(data, b, STATE_U + lane))
     _turn_by(data, 0.0)
     before = energy_at(data, parent, base, gravity, stiffness_scale)
-    left = before[0] + before[1] + before[2] - elastic - gravitational
+    left = before[0] + before[1] + before[2] + pull_energy(data, world) - elastic - gravitational
     if not left > 0.0:
         _stop(data)
         return LIMITED
@@ -79,7 +80,10 @@ def _stop(data):
 @inlined
 def is_passive(base, world, driven):
     """Whether nothing from outside can have added energy in the frame; driven: by wind or applied loads."""
-    passive = not driven and len(world.body) == 0
+    passive = not driven
+    for j in range(len(world.body)):
+        for c in range(5):
+            passive = passive and world.pulls_before[j, c] == world.pulls_after[j, c]
     for c in range(5):
         passive = passive and world.before[c] == world.after[c]
     for c in range(3):
@@ -90,14 +94,14 @@ def is_passive(base, world, driven):
 
 @inlined
 def bound_energy(data, parent, base, world, bound):
-    """Take from the kinetic energy what errors of violent steps or hits at limits have added; return the bound (J)."""
+    """Take from the kinetic energy what errors of the steps have added to the sum; return the bound (J)."""
     for b in range(len(data)):
         for lane in range(LANES):
             put4(data, b, Q + lane, get4(data, b, STATE_Q + lane))
             put3(data, b, U + lane, get3(data, b, STATE_U + lane))
     gravity = (world.now[0], world.now[1], world.now[2])
     kinetic, elastic, gravitational = energy_at(data, parent, base, gravity, world.now[3])
-    total = kinetic + elastic + gravitational
+    total = kinetic + elastic + gravitational + pull_energy(data, world)
     if not total > bound:
         return total
     slower = math.sqrt(max(0.0, 1.0 - (total - bound) / kinetic))

@@ -300,7 +300,7 @@ def advance_plants(first, last, rows, last_step, energy_bound, bases, frame, ste
         )  # fmt: skip
         if not is_passive(base, world, frame.driven):
             energy_bound[p] = UNBOUNDED
-        elif frame.limited[p] or steps > frame.duration / stepping.max_step + 1.0:
+        elif frame.limited[p] or len(world.body) > 0 or steps > frame.duration / stepping.max_step + 1.0:
             energy_bound[p] = bound_energy(data, parent, base.now, world, energy_bound[p])
         reports[p, 0] = status
         reports[p, 1] = steps

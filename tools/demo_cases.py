@@ -41,6 +41,7 @@ def push_pot(plant: bpy.types.Object) -> None:
 
 def pull_tip_and_release(plant: bpy.types.Object) -> None:
     """A hand draws the tip aside and down, then opens."""
+    plant.plant_dynamics.stiffness_factor = 1.15  # its leaves just do not touch the ground
     stems = [bone for bone in plant.data.bones if bone.plant_dynamics.organ == "stem"]
     tip = max(stems, key=lambda bone: bone.tail_local.z)
     plant.data.bones.active = tip

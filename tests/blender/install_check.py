@@ -31,7 +31,7 @@ def main() -> None:
     bpy.ops.plant_dynamics.bake()
     plant = bpy.context.object
     solver = importlib.import_module(f"{EXTENSION}.solver")
-    kernel = importlib.import_module(f"{EXTENSION}.solver.integrate").advance_frame
+    kernel = importlib.import_module(f"{EXTENSION}.solver.integrate").advance_plants
     found = {
         "blender": bpy.app.version_string,
         "result": sorted(result),
