@@ -144,7 +144,17 @@ def sym_vec(s, a):
 @inlined
 def sym_mat(s, m):
     """Symmetric times general."""
-    return mat_mul((s[0], s[1], s[2], s[1], s[3], s[4], s[2], s[4], s[5]), m)
+    return (
+        s[0] * m[0] + s[1] * m[3] + s[2] * m[6],
+        s[0] * m[1] + s[1] * m[4] + s[2] * m[7],
+        s[0] * m[2] + s[1] * m[5] + s[2] * m[8],
+        s[1] * m[0] + s[3] * m[3] + s[4] * m[6],
+        s[1] * m[1] + s[3] * m[4] + s[4] * m[7],
+        s[1] * m[2] + s[3] * m[5] + s[4] * m[8],
+        s[2] * m[0] + s[4] * m[3] + s[5] * m[6],
+        s[2] * m[1] + s[4] * m[4] + s[5] * m[7],
+        s[2] * m[2] + s[4] * m[5] + s[5] * m[8],
+    )
 
 
 @inlined

@@ -8,7 +8,7 @@ inertias change slowly enough to serve for several solves.
 
 from ._jit import inlined
 from ._lanes import LANES, add3, add6, add9, get3, get6, get9, put3, put6, put9
-from ._linalg import ZERO, add, cross, mat_t_vec, mat_vec, sub, sym_add, sym_inverse, sym_vec
+from ._linalg import ZERO, add, cross, mat_t_vec, mat_vec, sub, sym_add, sym_inverse, sym_mat, sym_vec
 from .rows import (
     ARM,
     CORRECTION,
@@ -44,7 +44,7 @@ def factorise(data, parent):
             continue
         IA_rt, IA_tt = get9(data, b, IA_RT + lane), get6(data, b, IA_TT + lane)
         Ia_rr = _reduced_rr(IA_rr, _sym_sym(Dinv, IA_rr))
-        DU_t = _sym_mat(Dinv, IA_rt)
+        DU_t = sym_mat(Dinv, IA_rt)
         Ia_rt = _reduced_rt(IA_rr, IA_rt, DU_t)
         Ia_tt = _reduced_tt(IA_tt, IA_rt, DU_t)
         r = get3(data, b, ARM + lane)
@@ -56,7 +56,7 @@ def factorise(data, parent):
     for b in range(len(data)):
         for lane in range(LANES):
             Dinv = get6(data, b, D_INVERSE + lane)
-            m = _sym_mat(Dinv, get9(data, b, IA_RT + lane))
+            m = sym_mat(Dinv, get9(data, b, IA_RT + lane))
             t = _sym_sym(Dinv, get6(data, b, IA_RR + lane))
             x, y, z = get3(data, b, ARM + lane)
             put9(data, b, GIVES_T + lane, m)
@@ -104,22 +104,6 @@ def _sym_sym(s, t):
         s[2] * t[0] + s[4] * t[1] + s[5] * t[2],
         s[2] * t[1] + s[4] * t[3] + s[5] * t[4],
         s[2] * t[2] + s[4] * t[4] + s[5] * t[5],
-    )
-
-
-@inlined
-def _sym_mat(s, m):
-    """Symmetric times general."""
-    return (
-        s[0] * m[0] + s[1] * m[3] + s[2] * m[6],
-        s[0] * m[1] + s[1] * m[4] + s[2] * m[7],
-        s[0] * m[2] + s[1] * m[5] + s[2] * m[8],
-        s[1] * m[0] + s[3] * m[3] + s[4] * m[6],
-        s[1] * m[1] + s[3] * m[4] + s[4] * m[7],
-        s[1] * m[2] + s[3] * m[5] + s[4] * m[8],
-        s[2] * m[0] + s[4] * m[3] + s[5] * m[6],
-        s[2] * m[1] + s[4] * m[4] + s[5] * m[7],
-        s[2] * m[2] + s[4] * m[5] + s[5] * m[8],
     )
 
 

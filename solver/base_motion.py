@@ -78,11 +78,6 @@ def base_of(bases, p):
     )  # fmt: skip
 
 
-def base_at_rest(position: Floats, orientation: Floats) -> MovingBase:
-    """Return one plant's base without a past at the position (3,) and orientation (4,)."""
-    return MovingBase(*(a[0] for a in bases_at_rest(position[None], orientation[None])))
-
-
 def copy_bases(base: MovingBase) -> MovingBase:
     """Return bases that share nothing with the given ones."""
     return MovingBase(*(a.copy() for a in base))

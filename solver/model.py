@@ -136,12 +136,3 @@ class Model:
     def share_out(self, rotation: Floats) -> Floats:
         """Joint rotation vectors (n, 3) in rad of rods that bend by the given ones (m, 3), in the rods' frames."""
         return self.bend_share[:, None] * rotation[self.body_rod]
-
-
-def new_state(bodies: Bodies) -> State:
-    """Return the state of one plant with all springs relaxed, at rest."""
-    n = len(bodies.parent)
-    q = np.zeros((n, 4))
-    q[:, 0] = 1.0
-    zero = np.zeros((n, 3))
-    return State(q, zero, zero.copy(), zero.copy(), zero.copy(), np.zeros(1), np.full(1, 1e300))

@@ -45,12 +45,11 @@ TWIST_LIMIT = _field(1)
 LIMIT_STIFFNESS = _field(1)
 
 # What evolves (see model.State), one after the other.
-STATE = STATE_Q = _field(4)
+STATE_Q = _field(4)
 STATE_U = _field(3)
 STATE_A = _field(3)
 INCREMENT = _field(3)
 U_BEFORE = _field(3)
-STATE_END = _field.end
 
 # Applied force, torque and twist (see loads.Loads) at both ends of a frame.
 LOADS_BEFORE = _field(7)

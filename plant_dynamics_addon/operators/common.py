@@ -32,7 +32,7 @@ def active_plant(context: bpy.types.Context) -> bpy.types.Object | None:
 
 def is_linked(obj: bpy.types.Object) -> bool:
     """Whether the object belongs to another file, so that changes to it would be lost."""
-    return obj.library is not None
+    return not obj.is_editable
 
 
 def poll_plant(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:

@@ -9,7 +9,7 @@ from solver import Rods, Sample, Simulation
 from solver._jit import kernel
 from solver._lanes import get3, get9
 from solver._linalg import add, mat_t_vec, store3
-from solver.base_motion import base_at_rest
+from solver.base_motion import MovingBase, bases_at_rest
 from solver.forward_dynamics import solve
 from solver.loads import Loads, World, new_loads, pull_numbers, shared_numbers
 from solver.model import Bodies, Panels
@@ -117,6 +117,11 @@ def random_base(rng: np.random.Generator) -> np.ndarray:
     base[:, :3] = rng.normal(size=(6, 3))
     base[1] = random_quaternions(rng, 1)[0]
     return base
+
+
+def base_at_rest(position: np.ndarray, orientation: np.ndarray) -> MovingBase:
+    """One plant's base without a past."""
+    return MovingBase(*(a[0] for a in bases_at_rest(position[None], orientation[None])))
 
 
 def still_base() -> np.ndarray:

@@ -263,8 +263,8 @@ def improper(plant: Simulation, where: str) -> str:
     """What is wrong with the present pose, in words, or nothing."""
     state = plant.state
     for name, array in (
-        ("joint rotations", state.q), ("joint rates", state.u), ("heads", plant.rod_heads()),
-        ("tails", plant.rod_tails()), ("orientations", plant.rod_orientations()),
+        *state._asdict().items(), ("heads", plant.rod_heads()), ("tails", plant.rod_tails()),
+        ("orientations", plant.rod_orientations()),
     ):  # fmt: skip
         if not np.isfinite(array).all():
             return f"{where}: {name} are not finite"

@@ -7,9 +7,9 @@ from scipy.spatial.transform import Rotation
 
 from solver import Sample, Settings, Simulation, discretize
 from solver._jit import kernel
-from solver.base_motion import base_arrived, base_at, base_at_rest, path_to
+from solver.base_motion import base_arrived, base_at, path_to
 from solver.rotation import exponential, rotate, unrotate
-from tests.solver.models import beam, binary_tree, random_quaternions
+from tests.solver.models import base_at_rest, beam, binary_tree, random_quaternions
 
 
 @kernel
