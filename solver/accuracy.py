@@ -16,7 +16,7 @@ wind and hands that pull.
 
 import numpy as np
 
-from .errors import SolverError
+from .checks import MORE_THAN_ZERO, number
 from .layouts import RULES
 from .loads import EARTH_GRAVITY
 from .model import Floats, Ints
@@ -39,10 +39,9 @@ def segments_for(rods: Rods, layout: str, tip_error: float) -> Ints:
     """(m,) segments of every rod with which no tip is off by more than tip_error times the path from its root.
 
     An estimate (see above), capped at MOST_SEGMENTS, which layout base, of first order, soon reaches. Raises
-    SolverError unless tip_error is a positive number.
+    SolverError unless tip_error is a number more than zero.
     """
-    if not (np.isfinite(tip_error) and tip_error > 0.0):
-        raise SolverError("tip_error must be a positive share of the plant's length")
+    tip_error = number("tip_error", tip_error, MORE_THAN_ZERO)
     length = rods.array("length")
     path = _longest_path(rods.parent_index, length)
     curvature = np.maximum(_curvature_under_weight(rods), LEAST_BEND / path)

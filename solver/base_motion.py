@@ -5,7 +5,7 @@ Poses are known at frames only. The velocity at a frame is the backward differen
 (second order), which needs no look ahead: what is previewed live is what is baked.
 
 Its acceleration jumps at frames. So that this costs no accuracy, a step sees the base's velocities through the same
-two-step formula as the plant's own: what that formula integrates is then the smooth motion in space.
+formula as the plant's own: what that formula integrates is then the smooth motion in space.
 """
 
 import math
@@ -41,7 +41,7 @@ class MovingBase(NamedTuple):
     The base now, its path over the present frame, and the past that the next path needs.
 
     now (6, 4): position, orientation, velocity, angular velocity, acceleration, angular acceleration, in world axes
-    past (4, 3): velocity and angular velocity at the end of the last step, and of the one before
+    past (6, 3): velocity and angular velocity at the end of the last step, and their gains in it and the one before
     position (4, 3): start, end (m), start and end velocity (m/s)
     orientation (1, 4) at the frame's start
     turn (4, 3): rotation vector from that orientation, in its axes: start (zero), end, their rates
@@ -64,7 +64,7 @@ def bases_at_rest(position: Floats, orientation: Floats) -> MovingBase:
     now = np.zeros((p, 6, 4))
     now[:, 0, :3], now[:, 1] = position, orientation
     return MovingBase(
-        now, np.zeros((p, 4, 3)), np.zeros((p, 4, 3)), np.zeros((p, 1, 4)), np.zeros((p, 4, 3)),
+        now, np.zeros((p, 6, 3)), np.zeros((p, 4, 3)), np.zeros((p, 1, 4)), np.zeros((p, 4, 3)),
         np.zeros((p, 2, 3)), np.zeros((p, 1)),
     )  # fmt: skip
 
@@ -116,7 +116,7 @@ def path_to(base, position, orientation, duration):
 
 
 @inlined
-def base_at(base, s, duration, now, past, g):
+def base_at(base, s, duration, past, older, g):
     """Fill base.now at the share s of the frame, where a step with these weights (see integrate.weights) ends."""
     position, velocity = _cubic(base.position, s, duration)
     phi, rate = _cubic(base.turn, s, duration)
@@ -126,23 +126,24 @@ def base_at(base, s, duration, now, past, g):
     store4(base.now, 1, orientation)
     store3(base.now, 2, velocity)
     store3(base.now, 3, omega)
-    store3(base.now, 4, _slope(velocity, load3(base.past, 0), load3(base.past, 2), now, past, g))
-    store3(base.now, 5, _slope(omega, load3(base.past, 1), load3(base.past, 3), now, past, g))
+    store3(base.now, 4, _slope(velocity, base.past, 0, past, older, g))
+    store3(base.now, 5, _slope(omega, base.past, 1, past, older, g))
 
 
 @inlined
 def base_arrived(base):
     """Make base.now the end of a step."""
-    store3(base.past, 2, load3(base.past, 0))
-    store3(base.past, 3, load3(base.past, 1))
-    store3(base.past, 0, load3(base.now, 2))
-    store3(base.past, 1, load3(base.now, 3))
+    for k in range(2):
+        store3(base.past, k + 4, load3(base.past, k + 2))
+        store3(base.past, k + 2, sub(load3(base.now, k + 2), load3(base.past, k)))
+        store3(base.past, k, load3(base.now, k + 2))
 
 
 @inlined
-def _slope(new, last, before, now, past, g):
-    """What the two-step formula takes for the derivative: new = now last - past before + g slope."""
-    return scale(1.0 / g, add(sub(new, scale(now, last)), scale(past, before)))
+def _slope(new, history, k, past, older, g):
+    """What the formula takes for the derivative: new = last + past gain - older older_gain + g slope."""
+    gained = sub(sub(new, load3(history, k)), scale(past, load3(history, k + 2)))
+    return scale(1.0 / g, add(gained, scale(older, load3(history, k + 4))))
 
 
 @inlined

@@ -4,8 +4,9 @@
 import math
 
 from ._jit import inlined
-from ._lanes import LANES, add3, add6, add9, get3, get6, get9, put3, put6, put9
-from ._linalg import add, cross, diagonal_rotate, dot, load3, mat_vec, scale, sub, sym_rotate, sym_vec
+from ._lanes import LANES, add3, add6, add9, get3, get4, get6, get9, put3, put6, put9
+from ._linalg import add, cross, dot, load3, mat_vec, scale, sub, sym_rotate, sym_vec
+from .joint_springs import implicit_in_world
 from .rows import (
     ACCELERATION,
     ALPHA,
@@ -66,7 +67,7 @@ def own_inertias(data):
             put6(data, b, IA_RR + lane, sym_rotate(R, get6(data, b, INERTIA + lane)))
             put9(data, b, IA_RT + lane, (0.0, -z, y, z, 0.0, -x, -y, x, 0.0))
             put6(data, b, IA_TT + lane, (mass, 0.0, 0.0, mass, 0.0, mass))
-            put6(data, b, IMPLICIT + lane, diagonal_rotate(R, get3(data, b, IMPLICIT + lane)))
+            put6(data, b, IMPLICIT + lane, implicit_in_world(R, get4(data, b, IMPLICIT + lane)))
 
 
 @inlined

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mechanical energy of a plant: what shows whether a motion is right, and guards it where steps are too long."""
 
-import math
 from typing import NamedTuple
 
 from ._jit import inlined, kernel
 from ._lanes import LANES, get3, get4, get6, get9
 from ._linalg import add, cross, dot, load3, mat_t_vec, mat_vec, scale, sub, sym_vec, times
 from .base_motion import base_of
-from .joint_springs import springs, turn_per_sine
+from .joint_springs import rotation_vector, springs
 from .kinematics import kinematics
+from .limits import limit_energy
 from .rows import (
     BEND_LIMIT,
     COM,
@@ -52,13 +52,10 @@ def energy_at(data, parent, base, gravity, stiffness_scale):
         kinetic += 0.5 * mass * dot(velocity, velocity) + mass * dot(velocity, cross(omega, center))
         kinetic += 0.5 * dot(own, sym_vec(get6(data, b, INERTIA + lane), own))
         gravitational -= mass * dot(gravity, add(get3(data, b, POSITION + lane), center))
-        q = get4(data, b, Q + lane)
-        phi = scale(turn_per_sine(abs(q[0]), q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), (q[1], q[2], q[3]))
+        phi, _, _ = rotation_vector(get4(data, b, Q + lane))
         K = scale(stiffness_scale, get3(data, b, STIFFNESS + lane))
-        over_bend = max(0.0, math.sqrt(phi[0] * phi[0] + phi[2] * phi[2]) - data[b, BEND_LIMIT + lane])
-        over_twist = max(0.0, abs(phi[1]) - data[b, TWIST_LIMIT + lane])
-        hard = data[b, LIMIT_STIFFNESS + lane]
-        elastic += 0.5 * (dot(phi, times(K, phi)) + hard * (over_bend * over_bend + over_twist * over_twist))
+        limits = data[b, BEND_LIMIT + lane], data[b, TWIST_LIMIT + lane]
+        elastic += 0.5 * dot(phi, times(K, phi)) + limit_energy(phi, *limits, data[b, LIMIT_STIFFNESS + lane])
     return kinetic, elastic, gravitational
 
 

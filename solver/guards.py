@@ -7,8 +7,11 @@ from ._jit import inlined
 from ._lanes import LANES, get3, get4, put3, put4
 from ._linalg import ZERO, dot, scale
 from .energy import energy_at, pull_energy
+from .joint_springs import rotation_vector
 from .kinematics import turned
-from .rows import INCREMENT, STATE_Q, STATE_U, TURN, U_BEFORE, A, Q, U
+from .limits import beyond
+from .multistep import slow_past
+from .rows import BEND_LIMIT, STATE_Q, STATE_U, TURN, TWIST_LIMIT, X_R, Q, U
 
 #: How a frame went.
 OK, COARSE, LIMITED, STOPPED = 0, 1, 2, 3
@@ -20,52 +23,105 @@ UNBOUNDED = 1e300
 #: predicted velocities, which holds only for small turns.
 TURN_LIMIT = 0.25
 
+#: The step's rates while Q and U are others; a solve has no use for this field once it has been added.
+RATES = X_R
+
+#: A step that ends with more energy in springs and weight than there was is tried so often with half its turns.
+SHARES = 8
+
+#: A plant slowed down to this share of its rates still moves as it should.
+UNNOTICED = 0.99
+
 
 @inlined
-def limit_turns(data, parent, base, world, turn):
-    """Slow down joints that turn too far for the shortest step, or stop the plant where it is.
+def crosses_limit(data):
+    """Whether a joint is beyond one of its limits at one end of the step, but not at both."""
+    crossed = 0.0
+    for b in range(len(data)):
+        for lane in range(LANES):
+            bend_limit, twist_limit = data[b, BEND_LIMIT + lane], data[b, TWIST_LIMIT + lane]
+            phi, _, _ = rotation_vector(get4(data, b, STATE_Q + lane))
+            _, bend_before, twist_before = beyond(phi, bend_limit, twist_limit)
+            phi, _, _ = rotation_vector(get4(data, b, Q + lane))
+            _, bend_after, twist_after = beyond(phi, bend_limit, twist_limit)
+            crossed += abs((1.0 if bend_before > 0.0 else 0.0) - (1.0 if bend_after > 0.0 else 0.0))
+            crossed += abs((1.0 if twist_before > 0.0 else 0.0) - (1.0 if twist_after > 0.0 else 0.0))
+    return crossed > 0.0
 
-    A step that was too long must not feed energy: of the kinetic energy as much is taken as the sum has grown.
+
+@inlined
+def limit_turns(data, parent, base, world, turn, gentle):
+    """End a step that was not gentle, that is too long, or whose solves did not finish.
+
+    Joints that turn too far are slowed down, and such a step must not feed energy: what the sum has grown by is taken
+    from the motion. Where there is not so much motion the plant goes a part of the way only, or rests where it was.
     """
     if math.isnan(turn):
         _stop(data)
         return STOPPED
     for b in range(len(data)):
         for lane in range(LANES):
-            own = get3(data, b, TURN + lane)
-            size = math.sqrt(dot(own, own))
-            shorter = TURN_LIMIT / (size if size > TURN_LIMIT else TURN_LIMIT)
-            put3(data, b, U + lane, scale(shorter, get3(data, b, U + lane)))
-            put3(data, b, TURN + lane, scale(shorter, own))
-    _turn_by(data, 1.0)
-    gravity, stiffness_scale = (world.now[0], world.now[1], world.now[2]), world.now[3]
-    kinetic, elastic, gravitational = energy_at(data, parent, base, gravity, stiffness_scale)
-    elastic += pull_energy(data, world)
-    for b in range(len(data)):
-        for lane in range(LANES):
-            put3(data, b, A + lane, get3(data, b, U + lane))  # the acceleration is forgotten after such a step
-            put3(data, b, U + lane, get3(data, b, STATE_U + lane))
-    _turn_by(data, 0.0)
-    before = energy_at(data, parent, base, gravity, stiffness_scale)
-    left = before[0] + before[1] + before[2] + pull_energy(data, world) - elastic - gravitational
-    if not left > 0.0:
-        _stop(data)
-        return LIMITED
-    slower = math.sqrt(min(1.0, left / max(kinetic, left)))
-    for b in range(len(data)):
-        for lane in range(LANES):
-            put3(data, b, U + lane, scale(slower, get3(data, b, A + lane)))
-    _turn_by(data, 1.0)
+            put3(data, b, RATES + lane, get3(data, b, U + lane))
+    before = _energy_before(data, parent, base, world)
+    share = 1.0
+    for _ in range(SHARES):
+        _go(data, share)
+        kinetic, resting = _energies(data, parent, base, world)
+        if resting < before:
+            slower = math.sqrt(min(1.0, (before - resting) / max(kinetic, before - resting)))
+            for b in range(len(data)):
+                for lane in range(LANES):
+                    put3(data, b, U + lane, scale(slower, get3(data, b, U + lane)))
+            return COARSE if gentle and share * slower > UNNOTICED else LIMITED
+        share *= 0.5
+    _stop(data)
     return LIMITED
 
 
 @inlined
-def _turn_by(data, share):
-    """Let Q be the joint rotations after this share of the step."""
+def gains_energy(data, parent, base, world):
+    """Whether a step would end with more energy in springs and weight than there was in all."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put3(data, b, RATES + lane, get3(data, b, U + lane))
+    before = _energy_before(data, parent, base, world)
+    _go(data, 1.0)
+    _, resting = _energies(data, parent, base, world)
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put3(data, b, U + lane, get3(data, b, RATES + lane))
+    return not resting < before
+
+
+@inlined
+def _energy_before(data, parent, base, world):
+    """Energy (J) at the step's beginning, in the world at its end."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put4(data, b, Q + lane, get4(data, b, STATE_Q + lane))
+            put3(data, b, U + lane, get3(data, b, STATE_U + lane))
+    kinetic, resting = _energies(data, parent, base, world)
+    return kinetic + resting
+
+
+@inlined
+def _energies(data, parent, base, world):
+    """Energy of motion, and that of springs, handles and weight (J), at Q and U."""
+    gravity = (world.now[0], world.now[1], world.now[2])
+    kinetic, elastic, gravitational = energy_at(data, parent, base, gravity, world.now[3])
+    return kinetic, elastic + gravitational + pull_energy(data, world)
+
+
+@inlined
+def _go(data, share):
+    """Let Q and U be what they are after this share of the step's turns, each by at most TURN_LIMIT, with RATES."""
     for b in range(len(data)):
         for lane in range(LANES):
             turn = scale(share, get3(data, b, TURN + lane))
-            put4(data, b, Q + lane, turned(get4(data, b, STATE_Q + lane), turn))
+            size = math.sqrt(dot(turn, turn))
+            shorter = TURN_LIMIT / (size if size > TURN_LIMIT else TURN_LIMIT)
+            put4(data, b, Q + lane, turned(get4(data, b, STATE_Q + lane), scale(shorter, turn)))
+            put3(data, b, U + lane, scale(share * shorter, get3(data, b, RATES + lane)))
 
 
 @inlined
@@ -99,15 +155,13 @@ def bound_energy(data, parent, base, world, bound):
         for lane in range(LANES):
             put4(data, b, Q + lane, get4(data, b, STATE_Q + lane))
             put3(data, b, U + lane, get3(data, b, STATE_U + lane))
-    gravity = (world.now[0], world.now[1], world.now[2])
-    kinetic, elastic, gravitational = energy_at(data, parent, base, gravity, world.now[3])
-    total = kinetic + elastic + gravitational + pull_energy(data, world)
+    kinetic, resting = _energies(data, parent, base, world)
+    total = kinetic + resting
     if not total > bound:
         return total
     slower = math.sqrt(max(0.0, 1.0 - (total - bound) / kinetic))
     for b in range(len(data)):
         for lane in range(LANES):
             put3(data, b, STATE_U + lane, scale(slower, get3(data, b, STATE_U + lane)))
-            put3(data, b, U_BEFORE + lane, scale(slower, get3(data, b, U_BEFORE + lane)))
-            put3(data, b, INCREMENT + lane, scale(slower, get3(data, b, INCREMENT + lane)))
+    slow_past(data, slower)
     return bound

@@ -12,11 +12,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .checks import MORE_THAN_ZERO, choice, number, whole_number
 from .errors import SolverError
 from .hall_element import Chain, Pose
 from .hall_sweep import Sums, solve_chain
 from .loads import EARTH_GRAVITY, finite
 from .model import Floats, Ints
+from .pieces import MOST_PIECES
 from .rods import Rods
 from .rotation import rotate
 from .sections import bending_compliance, piece_of_rod, twist_per_bend
@@ -120,14 +122,12 @@ def hall_chain(
 
     Raises SolverError for arguments out of range, a rod that nothing holds, and loads beyond the range of arithmetic.
     """
-    choices = (("element", element, ELEMENTS), ("form", form, FORMS), ("step", step, STEPS))
-    for name, value, known in choices:
-        if value not in known:
-            raise SolverError(f"unknown {name} {value!r}, choose one of {', '.join(known)}")
-    if min(segments, increments, iterations) < 1:
-        raise SolverError("segments, increments and iterations must be at least 1")
-    if not tolerance > 0.0:
-        raise SolverError("tolerance must be a positive angle in rad")
+    for name, value, known in (("element", element, ELEMENTS), ("form", form, FORMS), ("step", step, STEPS)):
+        choice(name, value, known)
+    segments = whole_number("segments", segments, 1, MOST_PIECES)
+    increments = whole_number("increments", increments, 1, 1e9)
+    iterations = whole_number("iterations", iterations, 1, 1e9)
+    tolerance = number("tolerance", tolerance, MORE_THAN_ZERO)
     m = len(rods)
     loads = _Loads(
         gravity=finite("gravity", gravity, (3,)),
@@ -136,11 +136,11 @@ def hall_chain(
     )
     recipe = _RECIPES[element]
     order, last = _depth_first(rods.parent_index)
-    chain, pose = _elements(rods, recipe, order, last, int(segments), loads)
+    chain, pose = _elements(rods, recipe, order, last, segments, loads)
     n, links = chain.links.shape
     sums = Sums(*(np.zeros((n, width)) for width in (3, 3, 9, 4, 3)))
     residual, path_error, excess, used = solve_chain(
-        chain, pose, sums, form == "fast", step == "cautious", int(increments), float(tolerance), int(iterations)
+        chain, pose, sums, form == "fast", step == "cautious", increments, tolerance, iterations
     )
     if not (np.isfinite(pose.tail).all() and np.isfinite(residual)):
         raise SolverError("no equilibrium was found: the loads are too large for these springs")

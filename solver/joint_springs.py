@@ -4,8 +4,9 @@
 import math
 
 from ._jit import inlined
-from ._lanes import LANES, get3, get4, put3, put9
-from ._linalg import cross, dot, quat_mat, quat_mul, scale, times
+from ._lanes import LANES, get3, get4, put3, put4, put9
+from ._linalg import add, cross, diagonal_rotate, dot, quat_mat, quat_mul, scale, times
+from .limits import limit_spring
 from .rows import (
     BEND_LIMIT,
     DAMPING,
@@ -45,11 +46,21 @@ def turn_per_sine(w, s2):
 
 
 @inlined
+def rotation_vector(q):
+    """log q, the square of its length t, and t cot(t/2)."""
+    sign = 1.0 if q[0] >= 0.0 else -1.0
+    w, s2 = sign * q[0], q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
+    f = turn_per_sine(w, s2)
+    return scale(sign * f, (q[1], q[2], q[3])), f * f * s2, f * w
+
+
+@inlined
 def springs(data, stiffness_scale, c1, c2):
     """Torque of the joints' springs and dampers with its implicit part, and rotations from the parents' frames.
 
     The spring's energy is phi^T K phi / 2 with phi = log q, and beyond a limit more, so its torque is
-    -J_r^-T(phi) m with m the energy's gradient; for equal stiffnesses this is -K phi.
+    -J_r^-T(phi) m with m the energy's gradient; for equal stiffnesses this is -K phi. The implicit part is
+    c1 B + c2 times the energy's second derivative, in the body's frame: xx, yy, zz, xz.
     """
     for b in range(len(data)):
         for lane in range(LANES):
@@ -58,28 +69,13 @@ def springs(data, stiffness_scale, c1, c2):
             K = scale(stiffness_scale, get3(data, b, STIFFNESS + lane))
             beta, viscous = data[b, DAMPING_TIME + lane], data[b, DAMPING + lane]
             B = (beta * K[0] + viscous, beta * K[1] + viscous, beta * K[2] + viscous)
-            sign = 1.0 if q[0] >= 0.0 else -1.0
-            w, s2 = sign * q[0], q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
-            f = turn_per_sine(w, s2)
-            angle2 = f * f * s2
-            phi = scale(sign * f, (q[1], q[2], q[3]))
-            # Cone and twist limits: a stiff spring on what the bend (about x and z) or the twist (y) is beyond.
-            bend = math.sqrt(phi[0] * phi[0] + phi[2] * phi[2])
-            hard = data[b, LIMIT_STIFFNESS + lane]
-            over_bend = bend - data[b, BEND_LIMIT + lane]
-            over_twist = abs(phi[1]) - data[b, TWIST_LIMIT + lane]
-            bend_hard = hard if over_bend > 0.0 else 0.0
-            twist_hard = hard if over_twist > 0.0 else 0.0
-            pushed = bend_hard * (over_bend if over_bend > 0.0 else 0.0) / (bend + 1e-300)
-            twisted = twist_hard * (over_twist if over_twist > 0.0 else 0.0)
-            moment = times(K, phi)
-            moment = (
-                moment[0] + pushed * phi[0],
-                moment[1] + (twisted if phi[1] > 0.0 else -twisted),
-                moment[2] + pushed * phi[2],
+            phi, angle2, cotangent = rotation_vector(q)
+            pushed, hard = limit_spring(
+                phi, data[b, BEND_LIMIT + lane], data[b, TWIST_LIMIT + lane], data[b, LIMIT_STIFFNESS + lane]
             )
+            moment = add(times(K, phi), pushed)
             series = 1.0 / 12.0 + angle2 * (1.0 / 720.0 + angle2 * (1.0 / 30240.0 + angle2 / 1209600.0))
-            far = (1.0 - 0.5 * f * w) / (angle2 + 1e-300)
+            far = (1.0 - 0.5 * cotangent) / (angle2 + 1e-300)
             c = series if angle2 < 0.05 else far
             stiffer = GEOMETRIC * math.sqrt(dot(moment, moment))
             once = cross(phi, moment)
@@ -92,11 +88,27 @@ def springs(data, stiffness_scale, c1, c2):
                     -moment[2] + 0.5 * once[2] - c * twice[2] - B[2] * u[2],
                 ),
             )  # fmt: skip
-            put3(
+            put4(
                 data, b, IMPLICIT + lane,
                 (
-                    c1 * B[0] + c2 * (K[0] + bend_hard + stiffer),
-                    c1 * B[1] + c2 * (K[1] + twist_hard + stiffer),
-                    c1 * B[2] + c2 * (K[2] + bend_hard + stiffer),
+                    c1 * B[0] + c2 * (K[0] + hard[0] + stiffer),
+                    c1 * B[1] + c2 * (K[1] + hard[1] + stiffer),
+                    c1 * B[2] + c2 * (K[2] + hard[2] + stiffer),
+                    c2 * hard[3],
                 ),
             )  # fmt: skip
+
+
+@inlined
+def implicit_in_world(R, k):
+    """R K R^T of the implicit part K (xx, yy, zz, xz)."""
+    s = diagonal_rotate(R, (k[0], k[1], k[2]))
+    x, z = scale(k[3], (R[0], R[3], R[6])), (R[2], R[5], R[8])
+    return (
+        s[0] + 2.0 * x[0] * z[0],
+        s[1] + x[0] * z[1] + x[1] * z[0],
+        s[2] + x[0] * z[2] + x[2] * z[0],
+        s[3] + 2.0 * x[1] * z[1],
+        s[4] + x[1] * z[2] + x[2] * z[1],
+        s[5] + 2.0 * x[2] * z[2],
+    )

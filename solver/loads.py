@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._jit import inlined
+from .checks import floats, within
 from .errors import SolverError
 from .model import Floats, Ints
 
@@ -29,6 +30,8 @@ WindField = Callable[[Floats, float], Floats]
 @dataclass(frozen=True)
 class Sample:
     """The world at one frame. Vectors are in world axes, one row of force, torque and twist per rod.
+
+    Whoever takes a sample raises SolverError for what is not numbers, is out of range or has another shape.
 
     base_position (3,) m, base_orientation (4,) quaternion: the moving base, or one row of each per plant
     gravity (3,) m/s2
@@ -135,11 +138,14 @@ def pull_numbers(loads: Loads) -> Floats:
     return numbers
 
 
-def finite(name: str, values: ArrayLike, shape: tuple[int, ...]) -> Floats:
-    """Return a copy of the values as a contiguous array of the shape, or raise SolverError."""
-    array: Floats = np.array(values, dtype=np.float64)
+def finite(
+    name: str, values: ArrayLike, shape: tuple[int, ...], low: float = -LARGEST, high: float = LARGEST
+) -> Floats:
+    """Return a copy of the values as a contiguous array of the shape.
+
+    Raises SolverError for what is not numbers, another shape, and a number below low, above high or not finite.
+    """
+    array = floats(name, values)
     if array.size != math.prod(shape) or (array.ndim > 1 and array.shape != shape):
         raise SolverError(f"{name} has shape {array.shape}, expected {shape}")
-    if not (np.abs(array) < LARGEST).all():
-        raise SolverError(f"{name} contains a number that is not finite or beyond {LARGEST:g}")
-    return np.ascontiguousarray(array.reshape(shape))
+    return np.array(within(name, array, low, high).reshape(shape), order="C")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -64,14 +64,15 @@ class Panels(NamedTuple):
 
 
 class State(NamedTuple):
-    """What evolves. All but the first two fields are the past that predictions and a two-step scheme need.
+    """What evolves. All but the first two fields are the past that the formula of a step needs.
 
     q         (n, 4) joint rotation from rest, quaternion
     u         (n, 3) rad/s joint rate in the body's frame
     a         (n, 3) rad/s2 joint acceleration at the end of the last step, in the body's frame
     increment (n, 3) rad: rotation vector of the last step
-    u_before  (n, 3) rad/s joint rate one step ago
-    last_step (plants,) s: length of the last step, 0 when there is no past
+    gain      (n, 3) rad/s: change of the joint rate in the last step
+    older_increment, older_gain: those of the step before
+    last_steps (plants, 2) s: lengths of the last step and of the one before, 0 where there is none
     energy_bound (plants,) J: what the energy may be while nothing adds to it, 1e300 when not known
     """
 
@@ -79,8 +80,10 @@ class State(NamedTuple):
     u: Floats
     a: Floats
     increment: Floats
-    u_before: Floats
-    last_step: Floats
+    gain: Floats
+    older_increment: Floats
+    older_gain: Floats
+    last_steps: Floats
     energy_bound: Floats
 
 
@@ -133,6 +136,12 @@ class Model:
         """Number of rods the model was made from."""
         return len(self.first_joint)
 
-    def share_out(self, rotation: Floats) -> Floats:
-        """Joint rotation vectors (n, 3) in rad of rods that bend by the given ones (m, 3), in the rods' frames."""
-        return self.bend_share[:, None] * rotation[self.body_rod]
+    def share_out(self, rotation: ArrayLike) -> Floats:
+        """Joint rotation vectors (n, 3) in rad of rods that bend by the given ones (m, 3), in the rods' frames.
+
+        Raises SolverError for what is not finite numbers or has another shape.
+        """
+        from .loads import finite  # which needs the types of this file
+
+        shared: Floats = self.bend_share[:, None] * finite("rotation", rotation, (self.rod_count, 3))[self.body_rod]
+        return shared

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .checks import choice, number, whole_number
 from .errors import SolverError
-from .loads import Sample
+from .loads import LARGEST, Sample
 from .model import Bodies, Floats, Model
-from .simulation import Simulation
-from .statics import find_equilibrium, hold_shape, load_scales
+from .simulation import Simulation, Start
+from .statics import load_scales
 from .tangent import StillWorld, Tangent, balance, factorise, mass_product, new_tangent, solve
 
 #: Relative error of w^2 at which the search ends, roughly: it is of the order of this residual's square.
@@ -48,22 +49,23 @@ class Damped(NamedTuple):
     ratio: float
 
 
-def natural_modes(model: Model, sample: Sample | None = None, count: int = 1, start: str = "settled") -> Modes:
+def natural_modes(model: Model, sample: Sample | None = None, count: int = 1, start: Start = "settled") -> Modes:
     """Find the modes about the equilibrium in the sample's world (earth's gravity and nothing else if None).
 
     start: "settled", or "keep_shape" for a plant whose drawn shape is the equilibrium.
-    Raises SolverError where there is no stable equilibrium, and where something turns freely.
+    Raises SolverError where there is no stable equilibrium, where something turns freely, and for input that makes no
+    sense.
     """
-    bodies, q, world = _at_rest(model, sample or Sample(), start)
+    bodies, q, world = _at_rest(model, sample, start)
     return modes_at(model, bodies, q, world, count)
 
 
-def modal_damping(model: Model, sample: Sample | None = None, start: str = "settled") -> Damped:
+def modal_damping(model: Model, sample: Sample | None = None, start: Start = "settled") -> Damped:
     """Tell the first mode's frequency and the share of critical damping that the model's joints give it.
 
     Damping from the air comes on top. Raises SolverError as natural_modes does.
     """
-    bodies, q, world = _at_rest(model, sample or Sample(), start)
+    bodies, q, world = _at_rest(model, sample, start)
     return _first_mode(model, bodies, q, world)
 
 
@@ -73,32 +75,31 @@ def with_damping(
     time: float | None = None,
     ratio: float | None = None,
     sample: Sample | None = None,
-    start: str = "settled",
+    start: Start = "settled",
 ) -> Damped:
     """Return the model with all joints damped in one of three ways, and what this does to its first mode.
 
     constant (N m s/rad): the same at every joint (Garcia eq. 6.19). time (s): torque = time * stiffness * rate.
     ratio: that time which gives the first mode this share of critical damping, 0.02 for 2 %.
-    Raises SolverError for other than one of them or a negative number, and as natural_modes does.
+    Raises SolverError for other than one of them or less than 0, and as natural_modes does.
     """
-    given = [value for value in (constant, time, ratio) if value is not None]
+    all_three = (("constant", constant), ("time", time), ("ratio", ratio))
+    given = {name: number(f"damping {name}", value, 0.0, LARGEST) for name, value in all_three if value is not None}
     if len(given) != 1:
         raise SolverError("give one of a damping constant, a damping time and a damping ratio")
-    if not (math.isfinite(given[0]) and given[0] >= 0.0):
-        raise SolverError("damping must be a finite number and not negative")
-    n = model.body_count
-    bodies, q, world = _at_rest(model, sample or Sample(), start)
+    bodies, q, world = _at_rest(model, sample, start)
 
-    def damped(constant: float, time: float) -> Damped:
+    def damped(constant: float = 0.0, time: float = 0.0) -> Damped:
+        n = model.body_count
         new = {"damping": np.full(n, constant), "damping_time": np.full(n, time)}
         return _first_mode(replace(model, bodies=model.bodies._replace(**new)), bodies._replace(**new), q, world)
 
     if ratio is None:
-        return damped(constant or 0.0, time or 0.0)
-    per_second = damped(0.0, 1.0).ratio
+        return damped(**given)
+    per_second = damped(time=1.0).ratio
     if not per_second > 0.0:
         raise SolverError("no spring moves in the first mode, so damping proportional to stiffness does not damp it")
-    return damped(0.0, ratio / per_second)
+    return damped(time=given["ratio"] / per_second)
 
 
 def _first_mode(model: Model, bodies: Bodies, q: Floats, world: StillWorld) -> Damped:
@@ -109,31 +110,23 @@ def _first_mode(model: Model, bodies: Bodies, q: Floats, world: StillWorld) -> D
     return Damped(model, float(modes.frequency[0]), float((rates * modes.shape[0] ** 2).sum() / (2.0 * omega)))
 
 
-def _at_rest(model: Model, sample: Sample, start: str) -> tuple[Bodies, Floats, StillWorld]:
+def _at_rest(model: Model, sample: Sample | None, start: Start) -> tuple[Bodies, Floats, StillWorld]:
     """Bodies with the springs' rest of their own, joint rotations and world of the equilibrium."""
-    if start not in ("settled", "keep_shape"):
-        raise SolverError(f"modes need an equilibrium: start {start!r} is none, choose settled or keep_shape")
-    bodies = model.bodies._replace(rest=model.bodies.rest.copy())
-    q = np.tile([1.0, 0.0, 0.0, 0.0], (model.body_count, 1))
-    world = Simulation(model).world(sample)
-    if start == "settled":
-        found = find_equilibrium(bodies, q, world, 1e-9, 4000)
-        if not found.residual < 1e-6:
-            raise SolverError("no equilibrium was found to swing about; make the plant stiffer or its loads smaller")
-    else:
-        soft, found = hold_shape(bodies, q, world)
-        if soft >= 0:
-            raise SolverError("it is too soft to hold the drawn shape; make it stiffer", int(model.body_rod[soft]))
-    if not found.stable:
+    choice("start of modes", start, ("settled", "keep_shape"))
+    plant = Simulation([model])
+    found = plant.start(Sample() if sample is None else sample, start)
+    assert found is not None
+    if start == "keep_shape" and not found.stable:
         raise SolverError("the equilibrium is not stable: the plant would fall; make it stiffer, or start settled")
-    return bodies, q, world
+    if not (found.stable and found.residual < 1e-6):
+        raise SolverError("no stable equilibrium was found to swing about; make the plant stiffer or its loads smaller")
+    return plant.at_rest()
 
 
 def modes_at(model: Model, bodies: Bodies, q: Floats, world: StillWorld, count: int) -> Modes:
     """Modes about an equilibrium of joint rotations q (n, 4). Raises SolverError where something turns freely."""
+    count = whole_number("number of modes", count, 1, 3 * len(q))
     work = new_tangent(len(q))
-    if not 1 <= count <= 3 * len(q):
-        raise SolverError(f"the number of modes must be between 1 and {3 * len(q)}")
     balance(bodies, q, world, work, True)
     _, unit = load_scales(bodies, work)
     work.heft[:] = 0.0

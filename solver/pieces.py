@@ -4,10 +4,15 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from .checks import indices
 from .errors import SolverError
 from .model import Floats, Ints
 from .rods import Rods
+
+#: A rod is never cut into more pieces than this.
+MOST_PIECES = 1_000_000
 
 
 class Pieces(NamedTuple):
@@ -35,9 +40,8 @@ class Pieces(NamedTuple):
 def cut(rods: Rods, segments: Ints) -> Pieces:
     """Cut rod i into segments[i] pieces; pinned rods stay whole.
 
-    Raises SolverError for less than one piece and for a rod that has a mass of its own and more than one.
+    Raises SolverError for a rod that has a mass of its own and more than one piece.
     """
-    rods.refuse(segments < 1, "it must have at least one segment")
     pinned = rods.array("pinned") != 0.0
     count = np.where(pinned, 1, segments)
     rods.refuse(own_mass(rods) & (count > 1), "it has a mass of its own, so it can have one segment only")
@@ -64,9 +68,9 @@ def own_mass(rods: Rods) -> np.ndarray:
     return result
 
 
-def segment_counts(rods: Rods, segments: object) -> Ints:
+def segment_counts(rods: Rods, segments: ArrayLike) -> Ints:
     """(m,) counts from a number or one number a rod, or SolverError."""
-    counts = np.asarray(segments)
-    if counts.dtype.kind not in "iu" or counts.ndim > 1 or counts.size not in (1, len(rods)):
-        raise SolverError("segments must be a whole number, or one for every rod")
-    return np.array(np.broadcast_to(counts, len(rods)), dtype=np.int64)
+    counts = indices("segments", segments, 1, MOST_PIECES, "m")
+    if counts.size not in (1, len(rods)):
+        raise SolverError(f"segments has shape {counts.shape}, expected one number or {(len(rods),)}")
+    return np.array(np.broadcast_to(counts, len(rods)))

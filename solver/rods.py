@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .checks import floats, indices
 from .errors import SolverError
 from .model import Floats, Ints
 
@@ -17,6 +18,7 @@ _MUST_NOT_BE_NEGATIVE = (
     "damping_time", "joint_damping", "hollow", "drag_across", "drag_along", "blade_area", "blade_drag_normal",
     "blade_drag_along",
 )  # fmt: skip
+_EXPLICIT = ("mass", "com", "inertia", "stiffness")
 _LIMITS = ("bend_limit", "twist_limit")
 
 
@@ -47,6 +49,9 @@ class Rods:
 
     Explicit bodies, as in Garcia 5.2, override what would follow from the cylinder (NaN: not given): mass (n,) kg,
     com (n, 3) m, inertia (n, 3) kg m2 about the inboard joint, stiffness (n, 3) N m/rad; all in the rod's frame.
+
+    Raises SolverError, with the rod where one is to blame, for what is not numbers, is out of range, has another shape,
+    or is given of one of the last three in part.
     """
 
     parent: ArrayLike
@@ -78,7 +83,7 @@ class Rods:
     parent_index: Ints = field(init=False)
 
     def __post_init__(self) -> None:
-        self.parent_index = np.ascontiguousarray(self.parent, dtype=np.int64).reshape(-1)
+        self.parent_index = indices("parent", self.parent)
         n = len(self.parent_index)
         if n == 0:
             raise SolverError("there is nothing to simulate")
@@ -86,11 +91,11 @@ class Rods:
             if f.name not in ("parent", "parent_index"):
                 width = _WIDTHS.get(f.name)
                 shape = (n,) if width is None else (n, width)
-                values = np.asarray(getattr(self, f.name), dtype=np.float64)
+                values = floats(_words(f.name), getattr(self, f.name), truth=f.name == "pinned")
                 try:
                     setattr(self, f.name, np.array(np.broadcast_to(values, shape)))
                 except ValueError:
-                    raise SolverError(f"{f.name} has shape {values.shape}, expected {shape}") from None
+                    raise SolverError(f"{_words(f.name)} has shape {values.shape}, expected {shape}") from None
         self._check()
 
     def __len__(self) -> int:
@@ -116,6 +121,15 @@ class Rods:
             self.refuse(~(self.array(name) >= 0.0), f"{_words(name)} must be an angle of at least zero")
         self.refuse(self.array("hollow") >= 1.0, "hollow must be less than one")
         self.refuse((self.array("poisson") <= -1.0) | (self.array("poisson") > 0.5), "poisson must be in (-1, 0.5]")
+        pinned = self.array("pinned")
+        self.refuse((pinned != 0.0) & (pinned != 1.0), "pinned must be true or false")
+        for name in _EXPLICIT:
+            values = self.array(name).reshape(len(self), -1)
+            given = ~np.isnan(values)
+            self.refuse(np.isinf(values).any(axis=1), f"{name} is not a finite number")
+            self.refuse(
+                given.any(axis=1) & ~given.all(axis=1), f"{name} is given in part: give all three numbers or none"
+            )
         self.refuse(self.array("mass") <= 0.0, "mass must be greater than zero")
         self.refuse((self.array("inertia") <= 0.0).any(axis=1), "inertia must be greater than zero")
         self.refuse((self.array("stiffness") < 0.0).any(axis=1), "stiffness must not be negative")

@@ -49,7 +49,9 @@ STATE_Q = _field(4)
 STATE_U = _field(3)
 STATE_A = _field(3)
 INCREMENT = _field(3)
-U_BEFORE = _field(3)
+GAIN = _field(3)
+OLDER_INCREMENT = _field(3)
+OLDER_GAIN = _field(3)
 
 # Applied force, torque and twist (see loads.Loads) at both ends of a frame.
 LOADS_BEFORE = _field(7)
@@ -61,8 +63,8 @@ U = _field(3)
 A = _field(3)
 TURN = _field(3)
 
-# Torque of the joint's spring and damper, and what the implicit treatment adds to its block: a diagonal in the body's
-# frame, later a symmetric matrix in world axes.
+# Torque of the joint's spring and damper, and what the implicit treatment adds to its block: xx, yy, zz and xz in the
+# body's frame, later a symmetric matrix in world axes.
 SPRING = _field(3)
 IMPLICIT = _field(6)
 

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From a Sample, given per rod, to what the kernels take, per body; everything that comes in is checked here."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .checks import floats, indices, number
 from .errors import SolverError
 from .kinematics import Placed
-from .loads import Loads, Sample, finite, new_loads
+from .loads import LARGEST, Loads, Sample, finite, new_loads
 from .model import Floats, Ints, Model
 from .rotation import rotate
 
@@ -24,15 +27,19 @@ class LoadConverter:
         """Per body what the sample gives per rod.
 
         placed: where the bodies are at the time (s); a wind field is read ahead (s) of it, where they will be if they
-        go on as they are. Raises SolverError for numbers of no use.
+        go on as they are. Raises SolverError for what is not numbers, is out of range or has another shape.
         """
         model = self._model
-        m, k = model.rod_count, np.size(sample.pull_rod)
+        m = model.rod_count
+        pulled = indices("pull_rod", sample.pull_rod, 0, m - 1, "k")
+        k = len(pulled)
         loads = new_loads(model.body_count, k, len(model.panels.rod))
         loads.gravity[:] = finite("gravity", sample.gravity, (3,))
-        loads.stiffness_scale[0] = finite("stiffness_scale", sample.stiffness_scale, (1,))[0]
-        if loads.stiffness_scale[0] < 0.0:
-            raise SolverError("stiffness_scale must not be negative")
+        loads.stiffness_scale[0] = number("stiffness_scale", sample.stiffness_scale, 0.0, LARGEST)
+        density = number("air_density", sample.air_density, 0.0, LARGEST)
+        at = time + ahead if sample.time is None else number("time", sample.time)
+        if not isinstance(sample.buoyancy, bool | np.bool_):
+            raise SolverError(f"buoyancy is {sample.buoyancy!r}, expected True or False")
         for name, target, shape, carrier, rods in (
             ("force", loads.force, (m, 3), model.middle, self._middle_moves),
             ("torque", loads.torque, (m, 3), model.middle, self._middle_moves),
@@ -42,43 +49,45 @@ class LoadConverter:
             if values is not None:
                 np.add.at(target, carrier[rods], finite(name, values, shape)[rods])
         if sample.wind is not None:
-            self._fill_air(loads, sample, placed, time, ahead)
+            loads.air_density[0] = density
+            field = field_of(sample, at)
+            loads.air[:] = self._wind_of_rods(sample) if field is None else field(self._panel_places(placed, ahead))
+            if sample.buoyancy:
+                loads.force[:] -= density * model.body_volume[:, None] * loads.gravity
+        along = finite("pull_along", sample.pull_along, (k,), 0.0, 1.0)
         if k > 0:
-            loads.pull_body[:], loads.pull_point[:] = self._pulled_points(sample, k)
-            loads.pull_target[:] = finite("pull_target", sample.pull_target, (k, 3))
-            loads.pull_stiffness[:] = np.maximum(finite("pull_stiffness", sample.pull_stiffness, (k,)), 0.0)
-            loads.pull_damping[:] = np.maximum(finite("pull_damping", sample.pull_damping, (k,)), 0.0)
+            loads.pull_body[:], loads.pull_point[:] = points_on_rods(model, pulled, along)
+        loads.pull_target[:] = finite("pull_target", sample.pull_target, (k, 3))
+        loads.pull_stiffness[:] = finite("pull_stiffness", sample.pull_stiffness, (k,), 0.0)
+        loads.pull_damping[:] = finite("pull_damping", sample.pull_damping, (k,), 0.0)
         given = [values is not None for values in (sample.force, sample.torque, sample.twist)]
         return loads._replace(applied=any(given) or (sample.buoyancy and sample.wind is not None))
 
-    def _fill_air(self, loads: Loads, sample: Sample, placed: Placed, time: float, ahead: float) -> None:
-        """The air's velocity at every panel, and buoyancy."""
-        model = self._model
-        density = finite("air_density", sample.air_density, (1,))
-        if density[0] < 0.0:
-            raise SolverError("air_density must not be negative")
-        loads.air_density[:] = density
-        if callable(sample.wind):
-            at = time + ahead if sample.time is None else float(sample.time)
-            arm = rotate(placed.orientation[self._panel_body], model.panels.center)
-            points = placed.position[self._panel_body] + arm
-            velocity = placed.velocity[self._panel_body] + np.cross(placed.omega[self._panel_body], arm)
-            points += ahead * velocity
-            loads.air[:] = finite("wind", sample.wind(points, at), (len(points), 3))
-        elif np.size(sample.wind) == 3:
-            loads.air[:] = finite("wind", np.reshape(np.asarray(sample.wind, dtype=np.float64), 3), (3,))
-        else:
-            loads.air[:] = finite("wind", sample.wind, (model.rod_count, 3))[model.panels.rod]
-        if sample.buoyancy:
-            loads.force[:] -= density[0] * model.body_volume[:, None] * loads.gravity
+    def _panel_places(self, placed: Placed, ahead: float) -> Floats:
+        """(p, 3) m: where the panels will be ahead (s) of now if their bodies go on as they are."""
+        arm = rotate(placed.orientation[self._panel_body], self._model.panels.center)
+        points = placed.position[self._panel_body] + arm
+        velocity = placed.velocity[self._panel_body] + np.cross(placed.omega[self._panel_body], arm)
+        return points + ahead * velocity
 
-    def _pulled_points(self, sample: Sample, k: int) -> tuple[Ints, Floats]:
-        """(k,) bodies and (k, 3) points in their frames of the places on the rods that are pulled."""
-        along = finite("pull_along", sample.pull_along, (k,))
-        rod = np.asarray(sample.pull_rod, dtype=np.int64).reshape(-1)
-        if ((rod < 0) | (rod >= self._model.rod_count)).any():
-            raise SolverError(f"pull_rod must be between 0 and {self._model.rod_count - 1}")
-        return points_on_rods(self._model, rod, along)
+    def _wind_of_rods(self, sample: Sample) -> Floats:
+        """(p, 3) m/s at the panels, of one velocity of the air or one per rod."""
+        wind, rods = floats("wind", sample.wind), self._model.rod_count
+        if wind.shape not in ((3,), (rods, 3)):
+            raise SolverError(f"wind has shape {wind.shape}, expected (3,) or {(rods, 3)}")
+        wind = finite("wind", wind, wind.shape)
+        return wind if wind.ndim == 1 else wind[self._model.panels.rod]
+
+
+def field_of(sample: Sample, time: float) -> Callable[[Floats], Floats] | None:
+    """The sample's wind at the time (s) as a field of points (k, 3) m alone, or None where it is not a field.
+
+    The field raises SolverError for velocities that are not finite and of another shape than the points.
+    """
+    wind = sample.wind
+    if not callable(wind):
+        return None
+    return lambda points: finite("wind", wind(points, time), points.shape)
 
 
 def points_on_rods(model: Model, rod: Ints, along: Floats) -> tuple[Ints, Floats]:
@@ -93,17 +102,21 @@ def points_on_rods(model: Model, rod: Ints, along: Floats) -> tuple[Ints, Floats
 
 
 def base_poses(sample: Sample, plants: int) -> tuple[Floats, Floats]:
-    """Positions (plants, 3) and unit quaternions (plants, 4) of the sample's bases."""
-    position, orientation = _per_plant(sample.base_position, plants, 3), _per_plant(sample.base_orientation, plants, 4)
-    position = finite("base_position", position, (plants, 3))
-    orientation = finite("base_orientation", orientation, (plants, 4))
+    """Positions (plants, 3) and unit quaternions (plants, 4) of the sample's bases.
+
+    Raises SolverError for what is not finite numbers or no rotation.
+    """
+    position = _per_plant("base_position", sample.base_position, plants, 3)
+    orientation = _per_plant("base_orientation", sample.base_orientation, plants, 4)
     norm = np.sqrt((orientation * orientation).sum(axis=1))
     if (norm < 1e-6).any():
         raise SolverError("base_orientation is not a rotation")
     return position, orientation / norm[:, None]
 
 
-def _per_plant(values: ArrayLike, plants: int, k: int) -> ArrayLike:
+def _per_plant(name: str, values: ArrayLike, plants: int, k: int) -> Floats:
     """One row of k numbers for every plant; one row alone is that of all."""
-    array = np.asarray(values, dtype=np.float64)
-    return np.broadcast_to(array.reshape(-1), (plants, k)) if array.size == k and plants > 1 else array
+    array = floats(name, values)
+    if array.size == k and plants > 1:
+        array = np.broadcast_to(array.reshape(-1), (plants, k))
+    return finite(name, array, (plants, k))

@@ -2,16 +2,18 @@
 """The solver's front door: start plants, advance them frame by frame, read where their rods are."""
 
 import os
+import reprlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .base_motion import MovingBase, bases_at_rest, copy_bases
+from .checks import FINITE, MORE_THAN_ZERO, choice, number, whole_number
 from .energy import Energy, energy_of_plant
 from .errors import SolverError
 from .forest import join
@@ -19,26 +21,29 @@ from .guards import UNBOUNDED
 from .integrate import Frame, Report, Stepping, advance_plants
 from .kinematics import Placed, place
 from .loads import Loads, Sample, finite, pull_numbers, shared_numbers
-from .model import Floats, Ints, Model, State
+from .model import Bodies, Floats, Ints, Model, State
 from .rod_poses import rod_ends, rod_orientations
 from .rotation import exponential
 from .rows import (
     AIR_AFTER,
     AIR_BEFORE,
+    GAIN,
     INCREMENT,
     LOADS_AFTER,
     LOADS_BEFORE,
+    OLDER_GAIN,
+    OLDER_INCREMENT,
     REST,
     STATE_A,
     STATE_Q,
     STATE_U,
-    U_BEFORE,
     get_bodies,
     put_bodies,
     put_panels,
     rows_of,
 )
-from .sampling import LoadConverter, base_poses
+from .sampling import LoadConverter, base_poses, field_of
+from .settling import settle_in_field
 from .statics import Equilibrium, find_equilibrium, hold_shape
 from .tangent import StillWorld
 
@@ -48,12 +53,18 @@ SCHEMES = ("bdf2", "backward_euler")
 #: A frame that would need more steps than this is refused, so that no number typed by the user hangs the program.
 MOST_STEPS = 100_000
 
+#: Settings that are more than zero and at most so much: a tolerance may be infinite, a step not; and whole numbers.
+_MOST = {"max_step": FINITE, "tolerance": np.inf, "newton_tolerance": np.inf, "settle_tolerance": np.inf}
+_WHOLE = (("halvings", 0, 20), ("settle_iterations", 1, 1e9), ("threads", 0, FINITE))
+
 _STATE = (
     ("q", STATE_Q, 4),
     ("u", STATE_U, 3),
     ("a", STATE_A, 3),
     ("increment", INCREMENT, 3),
-    ("u_before", U_BEFORE, 3),
+    ("gain", GAIN, 3),
+    ("older_increment", OLDER_INCREMENT, 3),
+    ("older_gain", OLDER_GAIN, 3),
 )
 
 
@@ -73,12 +84,13 @@ class Settings:
 
     max_step (s): longest step; a frame is cut into equal steps
     tolerance: largest local error of a step, as a share of the plant's size; steps above it are halved
-    newton_tolerance (1/s): what unfinished solves may leave in a second, as such a share; more would feed energy into
-    undamped plants
+    newton_tolerance (1/s): what unfinished solves may leave in a second, as such a share, of bodies that turn by 1
+    rad/s or faster; of slower ones less in proportion. More would feed energy into undamped plants
     scheme: "bdf2" (second order) or "backward_euler" (more damping from the scheme itself)
     halvings: how often a step may be halved
     settle_tolerance: residual at which settling stops; settle_iterations: at most so many
     threads: how many plants are advanced at the same time, 0 for one per core
+    Raises SolverError for what is no number or out of range, and for an unknown scheme.
     """
 
     max_step: float = 1.0 / 240.0
@@ -91,20 +103,11 @@ class Settings:
     threads: int = 0
 
     def __post_init__(self) -> None:
-        if not (np.isfinite(self.max_step) and self.max_step > 0.0):
-            raise SolverError("max_step must be a positive number of seconds")
-        if not (self.tolerance > 0.0 and self.newton_tolerance > 0.0):
-            raise SolverError("tolerances must be greater than zero")
-        if self.scheme not in SCHEMES:
-            raise SolverError(f"unknown scheme {self.scheme!r}, choose one of {', '.join(SCHEMES)}")
-        if not 0 <= self.halvings <= 20:
-            raise SolverError("halvings must be between 0 and 20")
-        if not self.settle_tolerance > 0.0:
-            raise SolverError("settle_tolerance must be greater than zero")
-        if self.settle_iterations < 1:
-            raise SolverError("settle_iterations must be at least 1")
-        if self.threads < 0:
-            raise SolverError("threads must not be negative")
+        choice("scheme", self.scheme, SCHEMES)
+        for name, most in _MOST.items():
+            object.__setattr__(self, name, number(name, getattr(self, name), MORE_THAN_ZERO, most))
+        for name, low, high in _WHOLE:
+            object.__setattr__(self, name, whole_number(name, getattr(self, name), low, high))
 
 
 class Simulation:
@@ -114,29 +117,32 @@ class Simulation:
     """
 
     def __init__(self, model: Model | Sequence[Model], settings: Settings | None = None):
-        models = [model] if isinstance(model, Model) else list(model)
+        models = list(model) if isinstance(model, Sequence) else [model]
         if not models:
             raise SolverError("there is nothing to simulate")
+        for one in models:
+            _must_be(Model, one)
+        settings = Settings() if settings is None else settings
+        _must_be(Settings, settings)
         self.model = join(models)
-        self.settings = settings or Settings()
+        self.settings = settings
         self.time = 0.0
         self._models = models
         self._rows = rows_of([(m.bodies, m.panels) for m in models])
         n, plants = self.model.body_count, len(models)
-        self._last_step, self._energy_bound = np.zeros(plants), np.full(plants, UNBOUNDED)
+        self._last_steps, self._energy_bound = np.zeros((plants, 2)), np.full(plants, UNBOUNDED)
         self._placed = Placed(np.zeros((n, 4)), np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 3)))
         self._bases = bases_at_rest(np.zeros((plants, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (plants, 1)))
         self._loads_of = LoadConverter(self.model)
         self._loads: Loads | None = None
         self._threads = min(self.settings.threads or os.cpu_count() or 1, plants)
         self._reports = np.zeros((plants, 4), dtype=np.int64)
-        settings = self.settings
         self._stepping = Stepping(
-            float(settings.max_step),
+            settings.max_step,
             settings.scheme == "bdf2",
-            int(settings.halvings),
-            float(settings.tolerance),
-            float(settings.newton_tolerance),
+            settings.halvings,
+            settings.tolerance,
+            settings.newton_tolerance,
         )
         rods = self._first_rod = np.cumsum([0] + [m.rod_count for m in models])
         self._plant_of_rod = np.repeat(np.arange(plants), np.diff(rods))
@@ -159,10 +165,10 @@ class Simulation:
         the springs' rest so that the drawn shape is one.
         Joints begin at the rotation vectors `initial`, (n, 3) rad, where given.
         Returns how it went: of several plants the largest residual and turn, the sum of iterations, whether all are
-        stable, whether any fell. Raises SolverError when there is no equilibrium.
+        stable, whether any fell. Raises SolverError for bad input and when there is no equilibrium.
         """
-        if mode not in ("drawn", "settled", "keep_shape"):
-            raise SolverError(f"unknown start {mode!r}")
+        choice("start", mode, get_args(Start))
+        _must_be(Sample, sample)
         self._loads = None  # until the start has succeeded there is nothing to advance
         n = self.model.body_count
         q = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))
@@ -171,7 +177,17 @@ class Simulation:
         put_bodies(self._rows, REST, self.model.bodies.rest)
         zero = np.zeros((n, 3))
         self._put_state(
-            State(q, zero, zero, zero, zero, np.zeros(self.plant_count), np.full(self.plant_count, UNBOUNDED))
+            State(
+                q,
+                zero,
+                zero,
+                zero,
+                zero,
+                zero,
+                zero,
+                np.zeros((self.plant_count, 2)),
+                np.full(self.plant_count, UNBOUNDED),
+            )
         )
         self._bases = bases_at_rest(*base_poses(sample, self.plant_count))
         self.time = 0.0
@@ -179,28 +195,26 @@ class Simulation:
         loads = self._loads_of(sample, self._placed, 0.0, 0.0)
         found = None
         if mode != "drawn":
-            # A wind field is read where the plant is, so once more where it has settled.
-            found = self._find_equilibria(mode, loads, q)
-            if mode == "settled" and callable(sample.wind):
-                for _ in range(2):
-                    self._place()
-                    loads = self._loads_of(sample, self._placed, 0.0, 0.0)
-                    last = self._find_equilibria(mode, loads, q)
-                    found = last._replace(fell=found.fell or last.fell, iterations=found.iterations + last.iterations)
+            found = self._find_equilibria(mode, sample, loads, q)
             self._place()
         self._loads = loads
         return found
 
-    def _find_equilibria(self, mode: Start, loads: Loads, q: Floats) -> Equilibrium:
+    def _find_equilibria(self, mode: Start, sample: Sample, loads: Loads, q: Floats) -> Equilibrium:
+        """Move q, and in a wind field the loads' air, to equilibrium, or the springs' rest to keep the shape."""
         rest = self.model.bodies.rest.copy()
+        tolerance, most = self.settings.settle_tolerance, self.settings.settle_iterations
+        field = field_of(sample, 0.0 if sample.time is None else float(sample.time))
         found = []
         for p, model in enumerate(self._models):
             bodies, rod = self._bodies_of(p), int(self._first_rod[p])
             own = model.bodies._replace(rest=rest[bodies])
             world = self._world(p, loads)
             if mode == "settled":
-                tolerance, most = float(self.settings.settle_tolerance), int(self.settings.settle_iterations)
-                result = find_equilibrium(own, q[bodies], world, tolerance, most)
+                if field is None:
+                    result = find_equilibrium(own, q[bodies], world, tolerance, most)
+                else:
+                    result = settle_in_field(own, q[bodies], world, field, tolerance, most)
                 if not np.isfinite(result.residual):
                     raise SolverError("no equilibrium was found: the loads are too large for these springs")
             else:
@@ -215,11 +229,13 @@ class Simulation:
         put_bodies(self._rows, STATE_Q, q)
         return _together(found)
 
-    def world(self, sample: Sample) -> StillWorld:
-        """What the drawn plant, the first of several, would stand in at rest."""
-        self._bases = bases_at_rest(*base_poses(sample, self.plant_count))
-        self._place()
-        return self._world(0, self._loads_of(sample, self._placed, 0.0, 0.0))
+    def at_rest(self) -> tuple[Bodies, Floats, StillWorld]:
+        """Of the first plant as it was started: bodies with its springs' rest, joint rotations, what it stands in."""
+        if self._loads is None:
+            raise SolverError("start the simulation before asking where it rests")
+        own = self._bodies_of(0)
+        rest, q = (get_bodies(self._rows, field, 4)[own] for field in (REST, STATE_Q))
+        return self._models[0].bodies._replace(rest=rest), q, self._world(0, self._loads)
 
     def _bodies_of(self, plant: int) -> slice:
         return slice(int(self._rows.first_body[plant]), int(self._rows.first_body[plant + 1]))
@@ -242,13 +258,12 @@ class Simulation:
         """Move on by duration (s) to the world of the sample, which changes evenly in between.
 
         A wind field is read where the plants will be if they go on as they are. Returns the worst status and the sums
-        of all plants' counts.
+        of all plants' counts. Raises SolverError for bad input, which changes nothing.
         """
         if self._loads is None:
             raise SolverError("start the simulation before advancing it")
-        duration = float(duration)
-        if not duration > 0.0:
-            raise SolverError("the frame's duration must be a positive number of seconds")
+        _must_be(Sample, sample)
+        duration = number("duration", duration, MORE_THAN_ZERO)
         if not duration <= MOST_STEPS * self.settings.max_step:
             raise SolverError(
                 f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {self.settings.max_step:g} s"
@@ -303,7 +318,7 @@ class Simulation:
 
     def _run(self, frame: Frame) -> None:
         """Advance all plants, on several cores where there are several."""
-        fixed = (self._rows, self._last_step, self._energy_bound, self._bases, frame, self._stepping, self._reports)
+        fixed = (self._rows, self._last_steps, self._energy_bound, self._bases, frame, self._stepping, self._reports)
         threads = self._threads
         if threads == 1:
             advance_plants(0, self.plant_count, *fixed)
@@ -333,12 +348,12 @@ class Simulation:
     def state(self) -> State:
         """A copy of the present state."""
         columns = {name: get_bodies(self._rows, field, k) for name, field, k in _STATE}
-        return State(last_step=self._last_step.copy(), energy_bound=self._energy_bound.copy(), **columns)
+        return State(last_steps=self._last_steps.copy(), energy_bound=self._energy_bound.copy(), **columns)
 
     def _put_state(self, state: State) -> None:
         for name, field, _ in _STATE:
             put_bodies(self._rows, field, getattr(state, name))
-        self._last_step[:], self._energy_bound[:] = state.last_step, state.energy_bound
+        self._last_steps[:], self._energy_bound[:] = state.last_steps, state.energy_bound
 
     def energy(self) -> Energy:
         """Mechanical energy of all plants under the present gravity and stiffness scale (J)."""
@@ -368,6 +383,11 @@ class Simulation:
         """Position and orientation of every rod's base, orientations and positions of the bodies."""
         now = self._bases.now if self.plant_count == 1 else self._bases.now[self._plant_of_rod]
         return now[:, 0, :3], now[:, 1], self._placed.orientation, self._placed.position
+
+
+def _must_be(kind: type, value: object) -> None:
+    if not isinstance(value, kind):
+        raise SolverError(f"{kind.__name__.lower()} must be a {kind.__name__}, not {reprlib.repr(value)}")
 
 
 def _together(found: Sequence[Equilibrium]) -> Equilibrium:

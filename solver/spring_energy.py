@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A joint's spring as energy: its moment and its exact tangent stiffness at rotations of any size.
 
-The energy of a joint turned by the rotation vector phi = log q is phi K phi / 2, and where the joint has limits
-limit_stiffness / 2 times the squares of what the bend sqrt(phi_x^2 + phi_z^2) and the twist |phi_y| exceed them by.
+The energy of a joint turned by the rotation vector phi = log q is phi K phi / 2, and that of its limits (limits.py).
 A small turn e in the body's own axes changes phi by J e, with J the inverse of the right Jacobian of the rotation
 (Chirikjian, Stochastic Models, Information Theory, and Lie Groups, 2012, section 10.3):
 
@@ -12,8 +11,9 @@ A small turn e in the body's own axes changes phi by J e, with J the inverse of 
 import math
 
 from ._jit import inlined
-from ._linalg import add, cross, dot, mat_mul, quat_log, scale, sub
+from ._linalg import add, cross, dot, mat_mul, quat_log, scale, sub, times
 from ._matrices import hat, hat_hat, mat_add, mat_scale, mat_sub, mat_symmetric, outer
+from .limits import limit_spring
 
 
 @inlined
@@ -27,30 +27,12 @@ def spring_of(bodies, i, stiffness_scale):
 
 
 @inlined
-def _slope(phi, spring):
-    """Derivative of the energy by the rotation vector."""
-    x, y, z = spring[0] * phi[0], spring[1] * phi[1], spring[2] * phi[2]
-    bend = math.sqrt(phi[0] * phi[0] + phi[2] * phi[2])
-    if bend > spring[3]:
-        k = spring[5] * (bend - spring[3]) / bend
-        x, z = x + k * phi[0], z + k * phi[2]
-    if abs(phi[1]) > spring[4]:
-        y += spring[5] * (phi[1] - math.copysign(spring[4], phi[1]))
-    return (x, y, z)
-
-
-@inlined
-def _curvature(phi, spring):
-    """Second derivative of the energy by the rotation vector, 9 numbers."""
-    x, y, z, xz = spring[0], spring[1], spring[2], 0.0
-    bend = math.sqrt(phi[0] * phi[0] + phi[2] * phi[2])
-    if bend > spring[3]:
-        k = spring[5] * (bend - spring[3]) / bend
-        b = (spring[5] - k) / (bend * bend)
-        x, z, xz = x + k + b * phi[0] * phi[0], z + k + b * phi[2] * phi[2], b * phi[0] * phi[2]
-    if abs(phi[1]) > spring[4]:
-        y += spring[5]
-    return (x, 0.0, xz, 0.0, y, 0.0, xz, 0.0, z)
+def _derivatives(phi, spring):
+    """First (3) and second (9) derivatives of the energy by the rotation vector."""
+    K = (spring[0], spring[1], spring[2])
+    pushed, hard = limit_spring(phi, spring[3], spring[4], spring[5])
+    xz = hard[3]
+    return add(times(K, phi), pushed), (K[0] + hard[0], 0.0, xz, 0.0, K[1] + hard[1], 0.0, xz, 0.0, K[2] + hard[2])
 
 
 @inlined
@@ -72,7 +54,7 @@ def _coefficients(t2):
 def spring_gradient(q, spring):
     """What the energy gains per small turn in the body's frame: minus the spring's moment (N m)."""
     phi = quat_log(q)
-    moment = _slope(phi, spring)
+    moment, _ = _derivatives(phi, spring)
     c, _ = _coefficients(dot(phi, phi))
     once = cross(phi, moment)
     return add(sub(moment, scale(0.5, once)), scale(c, cross(phi, once)))
@@ -82,7 +64,7 @@ def spring_gradient(q, spring):
 def spring_tangent(q, spring):
     """Second derivative of the energy along small turns exp(e) in the body's frame (N m/rad), symmetric, 9 numbers."""
     phi = quat_log(q)
-    moment, K = _slope(phi, spring), _curvature(phi, spring)
+    moment, K = _derivatives(phi, spring)
     c, slope = _coefficients(dot(phi, phi))
     once = cross(phi, moment)
     square = hat_hat(phi, phi)

@@ -60,7 +60,7 @@ _CLOSE = 1e-9
 _LEAST = 1e-6
 
 #: A body that turns farther than this (rad) has not bent but fallen.
-_FELL = 2.0 * math.pi / 3.0
+FELL = 2.0 * math.pi / 3.0
 
 #: Pushes off unstable equilibria before giving up.
 _MOST_PUSHES = 20
@@ -70,10 +70,11 @@ class Equilibrium(NamedTuple):
     """How a start went.
 
     residual: largest unbalanced joint moment over the largest moment of the loads at any joint on the way, or over a
-            thousandth of what they would have at full lever if that is more, as for a plumb stem
+            thousandth of what they would have at full lever if that is more, as for a plumb stem; in a wind field with
+            the air that is where the plant stands now
     iterations: factorisations of the tangent
     stable: whether the plant stays there when touched (with twists, torques or wind: does not topple; flutter is not
-            looked for)
+            looked for), and in a wind field whether it is still there to the tolerance
     fell: whether the plant toppled: left an equilibrium that is not stable, or turned a body by more than 120 degrees.
             Other equilibria are likely then; this is the one it sinks to from the given pose
     turn: rad, how far the body that turned farthest did
@@ -308,7 +309,7 @@ def sink(bodies, q, world, work, steps, tolerance, most_iterations):
         apart = quat_log(quat_mul(quat_conj(load4(drawn, i)), load4(work.orientation, i)))
         turn = max(turn, math.sqrt(dot(apart, apart)))
     residual = worst / largest if largest > 0.0 else (0.0 if worst == 0.0 else math.inf)
-    return residual, iterations, stable, pushes > 0 or turn > _FELL, turn
+    return residual, iterations, stable, pushes > 0 or turn > FELL, turn
 
 
 @kernel

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._jit import inlined, kernel
+from .checks import choice, floats, number, whole_number
 from .errors import SolverError
 from .loads import finite
 from .model import Floats
@@ -40,6 +41,11 @@ _ROW = 3 * NODES
 _PLANE = NODES * _ROW
 _SPAN = 2 * _PLANE + 2 * _ROW + 9
 _LAST = CELLS * (_PLANE + _ROW + 3)
+
+_RANGES = {
+    "turbulence_intensity": (0.0, 10.0), "length_scale": (1e-3, 1e6), "loop": (1e-3, 1e6),
+    "height_exponent": (0.0, 2.0), "reference_height": (1e-3, 1e6),
+}  # fmt: skip
 
 #: Gusts weaker than this are none, m/s.
 _WEAKEST = 1e-9
@@ -124,19 +130,11 @@ def _blow(points, turn, gusts, out):
 
 def _checked(points: ArrayLike, time: float) -> Floats:
     """Return the points as the kernel takes them, or raise SolverError."""
-    array: Floats = np.ascontiguousarray(points, dtype=np.float64)
+    array = np.ascontiguousarray(floats("points", points))
     if array.ndim != 2 or array.shape[1] != 3:
         raise SolverError(f"wind is asked for at points of shape {array.shape}, expected (k, 3)")
-    if not math.isfinite(time):
-        raise SolverError(f"wind is asked for at the time {time}, which is not finite")
+    number("time", time)
     return array
-
-
-def _between(name: str, value: Any, low: float, high: float) -> float:
-    """Return the value as a float if low <= value <= high, or raise SolverError."""
-    if not low <= value <= high:
-        raise SolverError(f"{name} of the wind is {value}, expected {low:g} to {high:g}")
-    return float(value)
 
 
 def _velocity(values: ArrayLike) -> tuple[float, float, float]:
@@ -157,6 +155,7 @@ class UniformWind:
     """The same wind everywhere and always.
 
     velocity (3,) m/s, world axes
+    Raises SolverError for what is not three finite numbers.
     """
 
     velocity: ArrayLike
@@ -188,7 +187,7 @@ class GustyWind:
         variance of gusts longer than it is given to the shorter ones, and length_scale is at most speed times loop
     height_exponent: wind and gusts grow as (z / reference_height m)^height_exponent above the ground z = 0 and
         are zero below; 0 for no dependence on height, 0.14 over short grass, 0.2 to 0.3 among bushes and trees
-    Raises SolverError for a number outside its range.
+    Raises SolverError for what is no number or outside its range, and an unknown spectrum.
     """
 
     velocity: ArrayLike
@@ -201,21 +200,13 @@ class GustyWind:
     reference_height: float = 10.0
 
     def __post_init__(self) -> None:
-        if self.spectrum not in SPECTRA:
-            raise SolverError(f"spectrum of the wind is {self.spectrum!r}, expected one of {', '.join(SPECTRA)}")
-        if not isinstance(self.seed, int | np.integer) or self.seed < 0:
-            raise SolverError(f"seed of the wind is {self.seed}, expected a whole number from 0")
-        checked = {
-            "velocity": _velocity(self.velocity),
-            "turbulence_intensity": _between("turbulence_intensity", self.turbulence_intensity, 0.0, 10.0),
-            "length_scale": _between("length_scale", self.length_scale, 1e-3, 1e6),
-            "seed": int(self.seed),
-            "loop": None if self.loop is None else _between("loop", self.loop, 1e-3, 1e6),
-            "height_exponent": _between("height_exponent", self.height_exponent, 0.0, 2.0),
-            "reference_height": _between("reference_height", self.reference_height, 1e-3, 1e6),
-        }
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        choice("spectrum", self.spectrum, SPECTRA)
+        object.__setattr__(self, "velocity", _velocity(self.velocity))
+        object.__setattr__(self, "seed", whole_number("seed of the wind", self.seed))
+        for name, (low, high) in _RANGES.items():
+            value = getattr(self, name)
+            if name != "loop" or value is not None:
+                object.__setattr__(self, name, number(f"{name} of the wind", value, low, high))
 
     @property
     def speed(self) -> float:

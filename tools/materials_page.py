@@ -13,14 +13,22 @@ PAGE = REPOSITORY / "docs" / "materials.md"
 _INTRODUCTION = """\
 # Materials
 
-Measured properties of plant materials, each with the literature it is from. `solver/materials.py` has them; `python
+Properties of plant materials, each with the literature it is from. `solver/materials.py` has them; `python
 tools/materials_page.py` makes this page from it.
 
-A value stands before its range. Nothing is guessed: what a source does not give is left empty. Where a source gives a
-range only, the value is its middle, or the geometric mean when the range spans more than a factor of three. For wood
-the range of Young's modulus is one coefficient of variation about the mean of clear specimens, and green density runs
-from heartwood's to sapwood's moisture content. The damping ratio is that of an organ's first mode without the air's
-part.
+A value stands before its range. Values are measured, by the source the row names, except where the cell says estimate:
+the source then says what the estimate is from. What no source gives is left empty. Where a source gives a range only,
+the value is its middle, or the geometric mean when the range spans more than a factor of three. The damping ratio is
+that of an organ's first mode without the air's part.
+
+For wood, numbers come from the Wood Handbook in this way:
+
+* Young's modulus is the mean of clear specimens in bending. Their shear makes it about a tenth less than along the
+  grain.
+* The ranges of Young's modulus and of dry density are estimates, the same for all woods: 22 % and 10 % about the mean,
+  usual coefficients of variation of clear wood.
+* Density is computed from specific gravity and moisture content: dry at 12 %, green from heartwood's to sapwood's.
+* EI/GJ is computed, E / 2 G with both measured shear moduli along the grain.
 
 EI/GJ is bending over twisting stiffness. The solver's round rods have 1 + ν; most plants have several times more,
 because their fibres resist bending only. [The solver from Python](solver.md#materials) shows how to use such a value.

@@ -39,7 +39,7 @@ def settled(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.
         if found.fell
         else ""
         if found.stable
-        else "It is not stable"
+        else "It did not come to rest in a stable pose"
     )
     channels = plant.channels(simulation.rod_orientations())
     residual = f"residual {found.residual:.1e} of the weight's moment"

@@ -7,6 +7,7 @@ from bpy.app.handlers import persistent
 from . import live, registry
 from .frames import handler_is_paused
 from .session import close_all
+from .warm_up import compile_ahead, stop_compiling
 
 _rendering = False
 
@@ -45,6 +46,8 @@ def _file_loaded(*_: object) -> None:
     close_all()
     live.forget_all()
     live.find_live()
+    if any(obj.type == "ARMATURE" and obj.plant_dynamics.is_dynamic for obj in bpy.data.objects):
+        compile_ahead()
 
 
 @persistent
@@ -84,5 +87,6 @@ def unregister() -> None:
     for name, function in _HANDLERS.items():
         getattr(bpy.app.handlers, name).remove(function)
     registry.stop_listening()
+    stop_compiling()
     close_all()
     live.forget_all()

@@ -12,6 +12,7 @@ from .inputs import is_static
 from .pose_writer import give_back, take_over, write_rotations
 from .registry import take_changed, take_inputs_changed
 from .session import Session, clear_sessions, close_session, open_session, session_of
+from .warm_up import warm_up
 
 #: What went wrong with an object in the frame handler, where no operator can report it; shown by the panel. Objects
 #: are known by their session_uid, which outlives renaming and undo.
@@ -73,6 +74,7 @@ def current_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bp
     """The object's session, read anew when its settings, its bones or the scene's time base have changed."""
     session = session_of(obj)
     time_base = scene.frame_start, scene.render.fps_base / scene.render.fps
+    warm_up()
     if session is None or take_changed(obj) or (session.start_frame, session.frame_duration) != time_base:
         session = open_session(obj, scene, depsgraph)
     return session

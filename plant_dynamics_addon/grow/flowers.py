@@ -24,7 +24,9 @@ class FlowerShape:
 
 def flower(shape: FlowerShape) -> Template:
     """The flower of the shape's kind."""
-    return {"radial": radial_flower, "orchid": orchid_flower, "spikelet": spikelet}[shape.kind](shape)
+    if shape.kind == "radial":
+        return radial_flower(shape)
+    return {"orchid": orchid_flower, "spikelet": spikelet}[shape.kind]()
 
 
 def radial_flower(shape: FlowerShape) -> Template:
@@ -65,7 +67,7 @@ def _whorl(shape: FlowerShape, inner: float, turn: float) -> list[Template]:
     return [turned(blade, 2 * np.pi * k / shape.petals + turn) for k in range(shape.petals)]
 
 
-def orchid_flower(shape: FlowerShape) -> Template:
+def orchid_flower() -> Template:
     """Three sepals, two broad petals, a lip and the column, as a moth orchid has them."""
     flat = np.array([[0.04, 0.30], [0.35, 0.30], [0.70, 0.50], [1.00, 0.35]])
     sepal = petal(flat * (0.94, 0.8), 0.27, 0.45, 0.10, 0.0, "petal", 10, 7)
@@ -88,7 +90,7 @@ def orchid_flower(shape: FlowerShape) -> Template:
     return join_templates(pieces)
 
 
-def spikelet(shape: FlowerShape) -> Template:
+def spikelet() -> Template:
     """A slim ear of overlapping scales, as grasses and reeds have them."""
     s = np.linspace(0.0, 1.0, 8)
     pieces = [revolved(0.45 * np.sin(np.pi * s**0.7) * (1 - 0.4 * s), s, 8, "petal")]

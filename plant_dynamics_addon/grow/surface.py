@@ -33,11 +33,6 @@ class Surface:
     triangle_uv: Array  # (t, 3, 2)
     triangle_part: Index  # (t)
 
-    @property
-    def face_count(self) -> int:
-        """Quads and triangles together."""
-        return len(self.quads) + len(self.triangles)
-
 
 def join(surfaces: Sequence[Surface]) -> Surface:
     """One surface made of several, in their order."""

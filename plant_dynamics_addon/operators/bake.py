@@ -9,9 +9,9 @@ from bpy.props import BoolProperty, IntProperty
 from bpy.types import Context, Event, Operator
 
 from ..baking.bake import BakeOptions, bake, clear_bake
-from ..dynamics.warm_up import warm_up
+from ..dynamics.warm_up import compile_ahead, is_warm, warm_up
 from ..errors import PlantError
-from .common import active_armature, poll_plant, reports_errors
+from .common import active_armature, poll_plant, reports_errors, tells_of_compiling
 
 _SLICE = 0.05  # s of work between two looks at the keyboard
 
@@ -50,7 +50,7 @@ class PLANT_DYNAMICS_OT_bake(Operator):
     def invoke(self, context: Context, event: Event) -> set[str]:
         if context.screen.is_animation_playing:
             bpy.ops.screen.animation_cancel(restore_frame=False)
-        context.workspace.status_text_set("Plant Dynamics: preparing the solver …")
+        compile_ahead()
         self._work = bake(context, active_armature(context), self._options(context))
         self._timer = context.window_manager.event_timer_add(0.01, window=context.window)
         context.window_manager.modal_handler_add(self)
@@ -77,6 +77,8 @@ class PLANT_DYNAMICS_OT_bake(Operator):
 
     def _work_a_while(self, context: Context) -> bool:
         """Whether there is more to do."""
+        if not is_warm() and tells_of_compiling(context):
+            return True
         warm_up()
         end = perf_counter() + _SLICE
         for progress in self._work:

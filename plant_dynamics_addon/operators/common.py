@@ -9,6 +9,7 @@ import bpy
 
 from ...lsystem import LSystemError
 from ..dynamics.live import dynamic_objects
+from ..dynamics.warm_up import compiled_share
 from ..errors import PlantError
 
 
@@ -67,6 +68,17 @@ def reports_errors(execute: Execute) -> Execute:
             return {"CANCELLED"}
 
     return wrapped
+
+
+def tells_of_compiling(context: bpy.types.Context) -> bool:
+    """Whether the solver is still being compiled, which the status bar then says."""
+    share = compiled_share()
+    if share is None:
+        return False
+    text = f"Plant Dynamics: compiling the solver, once after installing: {100.0 * share:.0f} %   |   Esc: cancel"
+    context.workspace.status_text_set(text)
+    context.window_manager.progress_update(share)
+    return True
 
 
 def described(operator: type[bpy.types.Operator], properties: bpy.types.OperatorProperties, name: str) -> str:

@@ -6,6 +6,7 @@ from bpy.types import Context, Operator
 from ..baking.bake import clear_bake
 from ..dynamics.armature_reader import read_armature
 from ..dynamics.live import stop_live
+from ..dynamics.warm_up import compile_ahead
 from .common import active_armature, is_linked, poll_plant, reports_errors
 
 
@@ -38,6 +39,7 @@ class PLANT_DYNAMICS_OT_make_dynamic(Operator):
         obj = active_armature(context)
         read_armature(obj, obj.matrix_world)  # reports what cannot be simulated
         obj.plant_dynamics.is_dynamic = True
+        compile_ahead()
         return {"FINISHED"}
 
 

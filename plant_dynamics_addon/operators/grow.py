@@ -5,6 +5,7 @@ import bpy
 from bpy.types import Context, Operator
 
 from ...lsystem import presets
+from ..dynamics.warm_up import compile_ahead
 from ..grow.from_text import grow_from_text
 from .common import reports_errors
 
@@ -36,6 +37,7 @@ class PLANT_DYNAMICS_OT_grow(Operator):
             context, text, source, steps=options.steps or None, seed=options.seed, pot=options.pot,
             prune_below=options.prune_below, location=tuple(context.scene.cursor.location),
         )  # fmt: skip
+        compile_ahead()
         self.report({"INFO"}, f"{obj.name}: {len(obj.data.bones)} bones")
         return {"FINISHED"}
 

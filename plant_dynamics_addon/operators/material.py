@@ -34,7 +34,7 @@ def _described(material: Material) -> str:
     words = [f"{_WORDS[name][0]} {_WORDS[name][1].format(value)}" for name, value in values.items()]
     if material.young_range is not None:
         low, high = (value / _MEGA for value in material.young_range)
-        words[0] += f" (measured {low:.4g} to {high:.4g})"
+        words[0] += f" ({low:.4g} to {high:.4g})"
     if material.damping_ratio is not None:
         words.append(f"damping ratio {100.0 * material.damping_ratio:.2g} %")
     return f"{', '.join(words)}. {material.source}"

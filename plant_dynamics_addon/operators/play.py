@@ -7,8 +7,8 @@ from bpy.types import Context, Event, Operator
 from ..baking.bake import simulate_range
 from ..dynamics.inputs import is_static
 from ..dynamics.live import dynamic_objects, go_live, is_live, stop_live
-from ..dynamics.warm_up import is_warm, warm_up
-from .common import reports_errors
+from ..dynamics.warm_up import compile_ahead, is_warm, warm_up
+from .common import reports_errors, tells_of_compiling
 
 
 def _playable(context: Context) -> list[bpy.types.Object]:
@@ -23,6 +23,7 @@ class PLANT_DYNAMICS_OT_play(Operator):
     bl_options = {"REGISTER"}
 
     _timer: bpy.types.Timer | None = None
+    _waiting = False  # one of them, for the solver
 
     @classmethod
     def poll(cls, context: Context) -> bool:
@@ -31,6 +32,9 @@ class PLANT_DYNAMICS_OT_play(Operator):
             return False
         if not _playable(context):
             cls.poll_message_set("All plants are baked: clear a bake to simulate again")
+            return False
+        if cls._waiting:
+            cls.poll_message_set("Playing begins when the solver is compiled")
             return False
         return True
 
@@ -41,22 +45,29 @@ class PLANT_DYNAMICS_OT_play(Operator):
                 return {"FINISHED"}
         if is_warm():
             return self.execute(context)
-        context.workspace.status_text_set("Plant Dynamics: preparing the solver, once after installing …")
+        compile_ahead()
+        PLANT_DYNAMICS_OT_play._waiting = True
         self._timer = context.window_manager.event_timer_add(0.1, window=context.window)
+        context.window_manager.progress_begin(0.0, 1.0)
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
     def modal(self, context: Context, event: Event) -> set[str]:
-        if event.type != "TIMER":
-            return {"RUNNING_MODAL"}
+        if event.type == "ESC":
+            self.cancel(context)
+            self.report({"INFO"}, "Play cancelled; the solver goes on being compiled")
+            return {"CANCELLED"}
+        if event.type != "TIMER" or tells_of_compiling(context):
+            return {"PASS_THROUGH"}
+        self.cancel(context)
+        return self.execute(context) if self.poll(context) else {"CANCELLED"}
+
+    def cancel(self, context: Context) -> None:
+        """Stop waiting for the solver; Blender calls this when the file is left."""
+        PLANT_DYNAMICS_OT_play._waiting = False
         context.window_manager.event_timer_remove(self._timer)
-        context.window_manager.progress_begin(0.0, 1.0)
-        try:
-            warm_up(context.window_manager.progress_update)
-        finally:
-            context.window_manager.progress_end()
-            context.workspace.status_text_set(None)
-        return self.execute(context)
+        context.window_manager.progress_end()
+        context.workspace.status_text_set(None)
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:

@@ -82,17 +82,16 @@ def notes(session: Session) -> list[tuple[str, str]]:
     start = session.equilibrium
     if start is None:
         return found
-    if start.residual > _UNSETTLED:
+    kept = session.start_mode == "keep_shape"
+    if start.residual > _UNSETTLED or not (kept or start.stable):  # a plant that came to rest in no pose is not stable
         found.append(("Not quite settled at the start", "INFO"))
-    elif session.start_mode == "keep_shape":
-        found.append((f"Shape held, residual {start.residual:.0e}", "CHECKMARK"))
     else:
-        found.append((f"Settled, residual {start.residual:.0e}", "CHECKMARK"))
-    if start.fell and session.start_mode == "settled":
+        found.append((f"{'Shape held' if kept else 'Settled'}, residual {start.residual:.0e}", "CHECKMARK"))
+        if not start.stable:
+            found.append(("Not stable: a touch topples it", "INFO"))
+    if start.fell and not kept:
         found.append(("Toppled or bent over", "INFO"))
         found.append(("Other equilibria are likely", "NONE"))
-    elif not start.stable:
-        found.append(("Not stable: a touch topples it", "INFO"))
     return found
 
 

@@ -2,7 +2,7 @@
 """What one bone overrides. Growing a plant fills these in; they can be edited in the Bone tab."""
 
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty
-from bpy.types import Bone, Context, PropertyGroup
+from bpy.types import Context, PropertyGroup
 
 from ...lsystem import ORGANS
 from ..dynamics.registry import armature_changed
@@ -113,9 +113,3 @@ class BonePhysics(PropertyGroup):
         name="Initial Rotation", description="Joint rotation at the start, as a rotation vector in the bone's axes",
         size=3, subtype="AXISANGLE", update=_changed,
     )  # fmt: skip
-
-
-def bone_physics(bone: Bone) -> BonePhysics:
-    """The bone's overrides."""
-    physics: BonePhysics = bone.plant_dynamics
-    return physics

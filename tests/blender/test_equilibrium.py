@@ -2,6 +2,7 @@
 """Statics on request, what the panel says about the start, and undo of what the panel sets."""
 
 import importlib
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -125,6 +126,28 @@ def test_the_panel_tells_that_a_plant_toppled(chain, fresh, run_operator):
     bpy.context.view_layer.update()
     run_operator("play")
     assert "Toppled or bent over" in notes(fresh, chain)
+
+
+#: Start, residual, stable, fell; what the panel says of it.
+STARTS = [
+    ("settled", 1e-10, True, False, ["Settled, residual 1e-10"]),
+    ("settled", 1e-2, True, False, ["Not quite settled at the start"]),
+    ("settled", 1e-6, False, False, ["Not quite settled at the start"]),  # in a wind field without a pose to stay in
+    ("settled", 1e-2, False, False, ["Not quite settled at the start"]),
+    ("settled", 1e-10, True, True, ["Settled, residual 1e-10", "Toppled or bent over", "Other equilibria are likely"]),
+    ("keep_shape", 1e-9, True, False, ["Shape held, residual 1e-09"]),
+    ("keep_shape", 1e-9, False, True, ["Shape held, residual 1e-09", "Not stable: a touch topples it"]),
+    ("keep_shape", 1e-2, False, True, ["Not quite settled at the start"]),
+]
+
+
+@pytest.mark.parametrize(("start", "residual", "stable", "fell", "expected"), STARTS)
+def test_the_panels_lines_do_not_contradict_each_other(fresh, start, residual, stable, fell, expected):
+    found = SimpleNamespace(residual=residual, stable=stable, fell=fell)
+    session = SimpleNamespace(
+        first_problem=lambda: (None, 0), coarse_share=lambda: 0.0, equilibrium=found, start_mode=start
+    )
+    assert [text for text, _ in module(fresh, "panels.plant").notes(session)] == expected
 
 
 def test_undo_and_redo_of_presets_and_poses(chain, run_operator):

@@ -46,10 +46,16 @@ def energy_of(plant: Simulation, gravity=EARTH_GRAVITY) -> Energy:
     moving = (bodies.mass * (0.5 * (v**2).sum(1) + (v * np.cross(w, to_com)).sum(1))).sum()
     phi = turned.as_rotvec()
     bend, twist = np.hypot(phi[:, 0], phi[:, 2]), np.abs(phi[:, 1])
-    beyond = np.maximum(bend - bodies.bend_limit, 0.0) ** 2 + np.maximum(twist - bodies.twist_limit, 0.0) ** 2
-    springs = 0.5 * (bodies.stiffness * phi**2).sum() + 0.5 * (bodies.limit_stiffness * beyond).sum()
+    beyond = beyond_limit(bend - bodies.bend_limit) + beyond_limit(twist - bodies.twist_limit)
+    springs = 0.5 * (bodies.stiffness * phi**2).sum() + (bodies.limit_stiffness * beyond).sum()
     weight = -(bodies.mass * ((p + to_com) @ np.asarray(gravity))).sum()
     return Energy(float(turning + moving), float(springs), float(weight))
+
+
+def beyond_limit(angle):
+    """J of a limit's spring per N m/rad: its stiffness grows from 0 to 1 over the first 0.008 rad beyond the limit."""
+    far = 0.5 * (angle - 0.004) ** 2 + 0.008**2 / 24.0
+    return np.where(angle > 0.008, far, np.maximum(angle, 0.0) ** 3 / 0.048)
 
 
 def _rotation(q: np.ndarray) -> Rotation:

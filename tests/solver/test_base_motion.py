@@ -8,8 +8,10 @@ from scipy.spatial.transform import Rotation
 from solver import Sample, Settings, Simulation, discretize
 from solver._jit import kernel
 from solver.base_motion import base_arrived, base_at, path_to
+from solver.multistep import BLEND
 from solver.rotation import exponential, rotate, unrotate
 from tests.solver.models import base_at_rest, beam, binary_tree, random_quaternions
+from tests.solver.test_multistep import weights_of
 
 
 @kernel
@@ -18,8 +20,8 @@ def _set_out(base, position, orientation, duration):
 
 
 @kernel
-def _stand_at(base, s, duration, now, past, g):
-    base_at(base, s, duration, now, past, g)
+def _stand_at(base, s, duration, past, older, g):
+    base_at(base, s, duration, past, older, g)
 
 
 @kernel
@@ -27,7 +29,7 @@ def _arrive(base):
     base_arrived(base)
 
 
-BDF2 = 4 / 3, 1 / 3
+BDF2 = 1 / 3, 0.0
 
 
 def matrix(q):
@@ -46,20 +48,24 @@ def test_velocities_and_accelerations_are_the_derivatives_of_the_path(turn):
         _set_out(base, rng.normal(size=3) * 0.1, orientation, duration)
         for s in (0.1, 0.5, 0.9):
             poses = []
-            for offset in (-2 * eps, -eps, 0.0, eps):
-                _stand_at(base, s + offset, duration, *BDF2, 2 / 3 * eps * duration)
+            past, older, g, _ = weights_of(np.array([eps, eps]), eps)
+            for offset in (-3 * eps, -2 * eps, -eps, 0.0, eps):
+                _stand_at(base, s + offset, duration, past, older, g * duration)
                 poses.append(base.now.copy())
                 if offset < 0.0:
                     _arrive(base)
-            earlier, before, now, after = poses
+            earliest, earlier, before, now, after = poses
             slope = (after - before) / (2 * eps * duration)
             spin = (matrix(after[1]) - matrix(before[1])) / (2 * eps * duration) @ matrix(now[1]).T
             assert close(slope[0], now[2], before[2], after[2])
             assert close([spin[2, 1], spin[0, 2], spin[1, 0]], now[3, :3], before[3, :3], after[3, :3])
-            # The accelerations are the two-step formula's: u = 4/3 u - 1/3 u_before + 2/3 h a.
+            # The accelerations are those of the plant's formula: backward differences of order two and three, mixed.
             for rate in (2, 3):
-                through = 4 / 3 * before[rate] - earlier[rate] / 3 + 2 / 3 * eps * duration * now[rate + 2]
-                assert through == pytest.approx(now[rate], rel=1e-12, abs=1e-12)
+                two = 1.5 * now[rate] - 2.0 * before[rate] + 0.5 * earlier[rate]
+                three = 11 / 6 * now[rate] - 3.0 * before[rate] + 1.5 * earlier[rate] - earliest[rate] / 3
+                mixed = ((1.0 - BLEND) * two + BLEND * three) / (eps * duration)
+                size = np.abs([now[rate], before[rate], earlier[rate], earliest[rate]]).max() / (eps * duration)
+                assert mixed == pytest.approx(now[rate + 2], rel=1e-12, abs=1e-12 * size)
         _stand_at(base, 1.0, duration, *BDF2, 1.0)
         assert abs(base.now[1] @ orientation) == pytest.approx(1.0, abs=1e-14)
 

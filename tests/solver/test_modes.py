@@ -9,7 +9,7 @@ from scipy.linalg import eigh
 from scipy.special import jn_zeros
 
 from solver import Sample, Settings, Simulation, SolverError, discretize
-from solver.modes import modal_damping, natural_modes, with_damping
+from solver.modes import modal_damping, modes_at, natural_modes, with_damping
 from solver.rotation import exponential, logarithm, multiply
 from tests.solver import analytic
 from tests.solver.analytic import Motion, spring_moments
@@ -154,6 +154,41 @@ def test_constant_and_time():
     assert (model.bodies.damping == 0.0).all()
 
 
+def test_modes_in_a_wind_field_are_about_the_pose_that_settling_finds():
+    """A shear stiffens and slows by the air where the plant leans to, not where it is drawn."""
+    model = discretize(binary_tree(3, 3, radius=0.004, young=4e7, damping_time=0.02))
+
+    def shear(points, time):
+        return np.outer(points[:, 2], ((0.0 if time < 1.0 else 40.0), 0.0, 0.0))
+
+    sample = Sample(wind=shear, time=2.0)
+    plant = Simulation(model)
+    plant.start(sample, "settled")
+    air = np.empty((len(model.panels.rod), 3))
+    air[:] = plant._loads.air
+    modes = natural_modes(model, sample, 3)
+    bodies, q, world = plant.at_rest()
+    assert np.array_equal(world.loads.air, air)
+    assert np.abs(world.loads.air - plant._loads_of(sample, plant._placed, 0.0, 0.0).air).max() < 1e-12
+    about = modes_at(model, bodies, q, world, 3)
+    assert modes.frequency == pytest.approx(about.frequency, rel=1e-12)
+    drawn = Simulation(model)
+    drawn.start(sample)
+    old = modes_at(model, bodies, q, drawn.at_rest()[2], 3)
+    assert np.abs(modes.frequency / old.frequency - 1.0).max() > 1e-3
+    told = modal_damping(model, sample)
+    assert told.frequency == pytest.approx(modes.frequency[0], rel=1e-9)
+
+
+def test_where_no_pose_suits_the_wind_there_are_no_modes():
+    def above(points, time):
+        return np.where(points[:, 2:] > 0.15, (40.0, 0.0, 0.0), 0.0)
+
+    model = discretize(beam(1, length=0.3, radius=0.002, young=2e8, frame=ALONG_Z))
+    with pytest.raises(SolverError, match="no stable equilibrium was found to swing about"):
+        natural_modes(model, Sample(wind=above))
+
+
 def test_what_has_no_frequency_is_refused():
     free = discretize(beam(3, stiffness=[[1.0, 1.0, 1.0], [0.0, 0.0, 0.0], [1.0, 1.0, 1.0]], frame=DOWN), "base")
     with pytest.raises(SolverError, match="without resistance") as error:
@@ -164,7 +199,7 @@ def test_what_has_no_frequency_is_refused():
         natural_modes(tall, start="keep_shape")
     with pytest.raises(SolverError, match="a side to lean to"):  # fallen, a round stem goes round without resistance
         natural_modes(tall)
-    with pytest.raises(SolverError, match="choose settled"):
+    with pytest.raises(SolverError, match="choose one of settled, keep_shape"):
         natural_modes(tall, start="drawn")
     with pytest.raises(SolverError, match="number of modes"):
         natural_modes(tall, count=0)

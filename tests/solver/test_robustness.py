@@ -93,7 +93,7 @@ REFUSED = {
     "base_orientation": {"base_orientation": (0.0, 0.0, 0.0, 0.0)},
     "stiffness_scale": {"stiffness_scale": -1.0},
     "force has": {"force": np.zeros((2, 3))},
-    "force contains": {"force": np.full((5, 3), np.nan)},
+    r"force\[0, 0\] is nan, expected a number": {"force": np.full((5, 3), np.nan)},
     "twist": {"twist": np.full(5, np.inf)},
     "pull_rod": {
         "pull_rod": [5],
@@ -109,7 +109,7 @@ REFUSED = {
         "pull_stiffness": [1],
         "pull_damping": [0],
     },
-    "beyond": {"gravity": (1e60, 0.0, 0.0)},
+    r"gravity\[0\] is 1e\+60, expected a number from -1e\+50 to 1e\+50": {"gravity": (1e60, 0.0, 0.0)},
 }
 
 

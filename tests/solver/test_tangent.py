@@ -12,6 +12,7 @@ from solver.model import Bodies, Panels
 from solver.rotation import exponential, multiply, rotate
 from solver.tangent import StillWorld, balance, factorise, mass_product, new_tangent, solve
 from tests.solver.analytic import Motion
+from tests.solver.energies import beyond_limit
 from tests.solver.models import random_base, random_bodies, random_loads
 
 N = 9
@@ -49,9 +50,9 @@ def plant(seed: int, *which: str) -> Plant:
 def spring_energies(bodies: Bodies, q: np.ndarray, scale: float) -> np.ndarray:
     """(n,) phi K phi / 2 and what limits add to it."""
     phi = Rotation.from_quat(q[:, (1, 2, 3, 0)]).as_rotvec()
-    over = np.maximum(np.hypot(phi[:, 0], phi[:, 2]) - bodies.bend_limit, 0.0)
-    twisted = np.maximum(np.abs(phi[:, 1]) - bodies.twist_limit, 0.0)
-    return 0.5 * (scale * bodies.stiffness * phi**2).sum(1) + 0.5 * bodies.limit_stiffness * (over**2 + twisted**2)
+    over = beyond_limit(np.hypot(phi[:, 0], phi[:, 2]) - bodies.bend_limit)
+    over += beyond_limit(np.abs(phi[:, 1]) - bodies.twist_limit)
+    return 0.5 * (scale * bodies.stiffness * phi**2).sum(1) + bodies.limit_stiffness * over
 
 
 def newtons_gradient(one: Plant, q: np.ndarray, step=1e-5) -> np.ndarray:

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What comes from outside becomes numbers of the right kind here, or one SolverError that says what, where and why."""
+
+import math
+import reprlib
+import sys
+from collections.abc import Collection
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .errors import SolverError
+from .model import Floats, Ints
+
+#: The least number of those that are more than zero, and the largest finite one.
+MORE_THAN_ZERO, FINITE = math.ulp(0.0), sys.float_info.max
+
+
+def floats(name: str, values: ArrayLike, truth: bool = False) -> Floats:
+    """Return the values as floats, of any shape and size, or raise SolverError where they are no real numbers.
+
+    Texts, objects and rows of different lengths are none, nor are booleans but where truth is asked for.
+    """
+    try:
+        array = np.asarray(values)
+    except (ValueError, TypeError):  # rows of different lengths, and objects that refuse
+        array = np.array(None)
+    if array.dtype.kind not in ("iufb" if truth else "iuf"):
+        raise SolverError(f"{name} must be numbers, not {reprlib.repr(values)}")
+    return array.astype(np.float64, copy=False)
+
+
+def within(name: str, values: ArrayLike, low: float = -FINITE, high: float = FINITE, whole: bool = False) -> Floats:
+    """Return the values as floats, or raise SolverError for one outside low to high, or not whole if asked for."""
+    array = floats(name, values)
+    good = (array >= low) & (array <= high)
+    if whole:
+        good &= array == np.floor(array)
+    if not good.all():
+        at = tuple(np.argwhere(~good)[0].tolist())
+        place = f"{name}{list(at) if at else ''}"
+        raise SolverError(f"{place} is {array[at]:.9g}, expected {_range(low, high, whole)}")
+    return array
+
+
+def number(name: str, value: ArrayLike, low: float = -FINITE, high: float = FINITE) -> float:
+    """Return one number, or raise SolverError as within does."""
+    return float(_single(name, within(name, value, low, high)))
+
+
+def whole_number(name: str, value: ArrayLike, low: int = 0, high: float = FINITE) -> int:
+    """Return one whole number, or raise SolverError as within does."""
+    array = _single(name, within(name, value, low, high, whole=True))
+    return int(value) if isinstance(value, int | np.integer) else int(array)  # floats hold no large ones exactly
+
+
+def indices(name: str, values: ArrayLike, low: float = -FINITE, high: float = FINITE, size: str = "n") -> Ints:
+    """Return a row of whole numbers, of which one may come alone, or raise SolverError. size: the row's in words."""
+    array = np.atleast_1d(within(name, values, low, high, whole=True))
+    if array.ndim > 1:
+        raise SolverError(f"{name} has shape {array.shape}, expected ({size},)")
+    return np.clip(array, -(2.0**53), 2.0**53).astype(np.int64)
+
+
+def choice(name: str, value: object, choices: Collection[str]) -> None:
+    """Raise SolverError unless the value is one of the choices."""
+    if not (isinstance(value, str) and value in choices):
+        raise SolverError(f"unknown {name} {value!r}, choose one of {', '.join(choices)}")
+
+
+def _single(name: str, array: Floats) -> Floats:
+    if array.ndim > 0:
+        raise SolverError(f"{name} has shape {array.shape}, expected one number")
+    return array
+
+
+def _range(low: float, high: float, whole: bool) -> str:
+    kind = "a whole number" if whole else "a number"
+    if high < FINITE:
+        return f"{kind} from {low:g} to {high:g}"
+    if low == MORE_THAN_ZERO:
+        return f"{kind} more than 0"
+    if low > -FINITE:
+        return f"{kind} of at least {low:g}"
+    return kind if whole else "a finite number"

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The formula that a step is made with: its weights, the prediction, the correction and the past.
+
+    u_new = u + past (u - u_before) - older (u_before - u_before_that) + g a
+    q_new = q exp(xi),  xi = past xi_before - older xi_before_that + g u_new
+
+After two steps of its own length h this is the mean of the backward differentiation formulas of order two and three
+with the weights 1 - b and b, of second order:
+
+    past = (1/2 + 2b/3) / c,  older = (b/3) / c,  g = h / c,  c = 3/2 + b/3
+
+With b = 1/2 oscillations would lose energy with the sixth power of the step only, and it is the largest b that is
+A-stable; 0.48 keeps a little of BDF2's damping of order four, makes half its error, and damps stiff modes as it does
+(known in fluid dynamics as BDF2OPT: Vatsa, Carpenter and Lockard, AIAA 2010-0122). After a step of another length it is
+BDF2 with variable steps, r = h / h_before:
+
+    past = r^2/(1+2r),  older = 0,  g = h (1+r)/(1+2r)
+
+and with r = 0 backward Euler, which starts every run.
+"""
+
+import math
+
+from ._jit import inlined
+from ._lanes import LANES, get3, get4, get9, put3, put4
+from ._linalg import ZERO, add, cross, dot, mat_t_vec, mat_vec, quat_unit, scale, sub
+from .kinematics import turned
+from .rows import (
+    COM,
+    CORRECTION,
+    GAIN,
+    INCREMENT,
+    MOVED,
+    OLDER_GAIN,
+    OLDER_INCREMENT,
+    ROTATION,
+    STATE_A,
+    STATE_Q,
+    STATE_U,
+    TURN,
+    TURNED,
+    X_R,
+    X_T,
+    A,
+    Q,
+    U,
+    largest,
+)
+
+#: Weight b of the formula of order three.
+BLEND = 0.48
+
+#: Steps are of one length when they differ by less than this share.
+_SAME = 1e-9
+
+#: A sum of squares of turns (rad) and moves (per s2) in a step beyond which nothing can be meant by them.
+ABSURD = 1e40
+
+
+@inlined
+def weights(last_steps, h, multistep):
+    """(past, older, g) as above, and the error over what the correction g^2 da moves, for a step of h.
+
+    last_steps (2,) s: lengths of the last step and of the one before, 0 where there is none. The correction is g^2
+    times the change of the acceleration, h times the third derivative of the motion, of which the local errors are
+    (1 - b) h^3 / (3 c), 2/9 h^3 with equal steps of BDF2 and, after a start from a = 0, half the correction of backward
+    Euler.
+    """
+    last, before = last_steps[0], last_steps[1]
+    if multistep and abs(last - h) < _SAME * h and abs(before - h) < _SAME * h:
+        c = 1.5 + BLEND / 3.0
+        return (0.5 + 2.0 / 3.0 * BLEND) / c, BLEND / 3.0 / c, h / c, (1.0 - BLEND) * c / 3.0
+    r = h / last if multistep and last > 0.0 else 0.0
+    return r * r / (1.0 + 2.0 * r), 0.0, h * (1.0 + r) / (1.0 + 2.0 * r), 0.5
+
+
+@inlined
+def predict(data, past, older, g):
+    """Fill Q, U, A and TURN with the prediction for the end of a step: that accelerations stay as they are."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            a = get3(data, b, STATE_A + lane)
+            gain, older_gain = get3(data, b, GAIN + lane), get3(data, b, OLDER_GAIN + lane)
+            increment, older_increment = get3(data, b, INCREMENT + lane), get3(data, b, OLDER_INCREMENT + lane)
+            u = add(get3(data, b, STATE_U + lane), sub(scale(past, gain), scale(older, older_gain)))
+            u = add(u, scale(g, a))
+            turn = add(sub(scale(past, increment), scale(older, older_increment)), scale(g, u))
+            put3(data, b, A + lane, a)
+            put3(data, b, U + lane, u)
+            put3(data, b, TURN + lane, turn)
+            put4(data, b, Q + lane, turned(get4(data, b, STATE_Q + lane), turn))
+
+
+@inlined
+def correct(data, g):
+    """Add the correction to the prediction.
+
+    Returns the largest turn of a joint in this step (rad) and how far the correction moved a centre of mass (m), NaN
+    when anything is not finite or absurd.
+    """
+    total = 0.0
+    for b in range(len(data)):
+        for lane in range(LANES):
+            R = get9(data, b, ROTATION + lane)
+            da = mat_t_vec(R, get3(data, b, CORRECTION + lane))
+            turn = add(get3(data, b, TURN + lane), scale(g * g, da))
+            put3(data, b, TURN + lane, turn)
+            put3(data, b, U + lane, add(get3(data, b, U + lane), scale(g, da)))
+            put3(data, b, A + lane, add(get3(data, b, A + lane), da))
+            put4(data, b, Q + lane, turned(get4(data, b, STATE_Q + lane), turn))
+            center, x_r = get3(data, b, COM + lane), get3(data, b, X_R + lane)
+            moved = add(get3(data, b, X_T + lane), cross(x_r, mat_vec(R, center)))
+            # A turn counts as if the centre moved by it in any direction, so that twists count too.
+            moved2 = dot(moved, moved) + dot(center, center) * dot(x_r, x_r)
+            data[b, TURNED + lane] = dot(turn, turn)
+            data[b, MOVED + lane] = moved2
+            total += dot(turn, turn) + moved2
+    if not total < ABSURD:
+        return math.nan, math.nan
+    return math.sqrt(largest(data, TURNED)), math.sqrt(largest(data, MOVED)) * g * g
+
+
+@inlined
+def accept(data, last_steps, h):
+    """Make the corrected end of a step of h the present."""
+    last_steps[1], last_steps[0] = last_steps[0], h
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put4(data, b, STATE_Q + lane, quat_unit(get4(data, b, Q + lane)))
+            put3(data, b, OLDER_INCREMENT + lane, get3(data, b, INCREMENT + lane))
+            put3(data, b, OLDER_GAIN + lane, get3(data, b, GAIN + lane))
+            put3(data, b, INCREMENT + lane, get3(data, b, TURN + lane))
+            put3(data, b, GAIN + lane, sub(get3(data, b, U + lane), get3(data, b, STATE_U + lane)))
+            put3(data, b, STATE_U + lane, get3(data, b, U + lane))
+            put3(data, b, STATE_A + lane, get3(data, b, A + lane))
+
+
+@inlined
+def forget_past(data, last_steps):
+    """Let the next step be a one-step, backward Euler one from a = 0."""
+    last_steps[0] = last_steps[1] = 0.0
+    for b in range(len(data)):
+        for lane in range(LANES):
+            for field in (INCREMENT, OLDER_INCREMENT, GAIN, OLDER_GAIN, STATE_A):
+                put3(data, b, field + lane, ZERO)
+
+
+@inlined
+def slow_past(data, share):
+    """Let what is remembered of the last steps have been slower, as the present has been made."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            for field in (INCREMENT, OLDER_INCREMENT, GAIN, OLDER_GAIN):
+                put3(data, b, field + lane, scale(share, get3(data, b, field + lane)))
