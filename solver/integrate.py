@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Advancing a plant through one frame in linearly implicit steps of at most a given length.
 
-The acceleration at a step's end is predicted to be what it was and corrected by a solve at the predicted end point,
-which is a Newton step but for velocity products and the change of the articulated inertia. Where what it leaves could
-matter it is repeated from the corrected end point.
+The acceleration at a step's end is predicted, to change as it did in the last step where that was as long, and
+corrected by a solve at the predicted end point, which is a Newton step but for velocity products and the change of the
+articulated inertia. Where what it leaves could matter it is repeated from the corrected end point.
 
-How far a solve moves the centres of mass tells the local error of the step (see multistep). Where it is too large the
-step is halved.
+How far the change of the acceleration moves the centres of mass tells the local error of the step (see multistep).
+Where it is too large the step is halved.
 """
 
 import math
@@ -32,7 +32,7 @@ from .guards import (
 )
 from .loads import World, world_at
 from .model import Floats, Ints
-from .multistep import accept, correct, forget_past, predict, weights
+from .multistep import accept, correct, forget_past, predict, weights, whole_change
 
 #: A step takes at most so many solves.
 MOST_SOLVES = 6
@@ -98,7 +98,9 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
         h = duration * length / ticks
         s = (tick + length) / ticks
         past, older, g, to_error = weights(last_steps, h, stepping.multistep)
-        predict(data, past, older, g)
+        # Not in the first step of a frame, which finds out what a solve leaves of a usual correction.
+        trend = 1.0 if older > 0.0 and rate >= 0.0 and most_solves > 1 else 0.0
+        predict(data, past, older, g, trend)
         base_at(base, s, duration, past, older, g)
         world_at(world, s)
         # Solves that have to find out which limits hold may move more than the one before; no shorter step would help.
@@ -113,7 +115,7 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
             turn, moved = correct(data, g)
             solves += 1
             if k == 0:
-                error = to_error * moved
+                error = to_error * (whole_change(data, parent, g) if trend > 0.0 else moved)
             if k == 1:
                 rate = moved / max(before, 1e-300)
             # A solve leaves of what it moved about the angles by which its operator is off, the turn of joints and of

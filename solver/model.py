@@ -72,6 +72,7 @@ class State(NamedTuple):
     increment (n, 3) rad: rotation vector of the last step
     gain      (n, 3) rad/s: change of the joint rate in the last step
     older_increment, older_gain: those of the step before
+    a_gain    (n, 3) rad/s2: change of the joint acceleration in the last step
     last_steps (plants, 2) s: lengths of the last step and of the one before, 0 where there is none
     energy_bound (plants,) J: what the energy may be while nothing adds to it, 1e300 when not known
     """
@@ -83,6 +84,7 @@ class State(NamedTuple):
     gain: Floats
     older_increment: Floats
     older_gain: Floats
+    a_gain: Floats
     last_steps: Floats
     energy_bound: Floats
 

@@ -26,6 +26,8 @@ from ._lanes import LANES, get3, get4, get9, put3, put4
 from ._linalg import ZERO, add, cross, dot, mat_t_vec, mat_vec, quat_unit, scale, sub
 from .kinematics import turned
 from .rows import (
+    A_GAIN,
+    ARM,
     COM,
     CORRECTION,
     GAIN,
@@ -33,6 +35,8 @@ from .rows import (
     MOVED,
     OLDER_GAIN,
     OLDER_INCREMENT,
+    PA_R,
+    PA_T,
     ROTATION,
     STATE_A,
     STATE_Q,
@@ -59,12 +63,11 @@ ABSURD = 1e40
 
 @inlined
 def weights(last_steps, h, multistep):
-    """(past, older, g) as above, and the error over what the correction g^2 da moves, for a step of h.
+    """(past, older, g) as above, and the error over what g^2 times the change of the acceleration moves, for a step h.
 
-    last_steps (2,) s: lengths of the last step and of the one before, 0 where there is none. The correction is g^2
-    times the change of the acceleration, h times the third derivative of the motion, of which the local errors are
-    (1 - b) h^3 / (3 c), 2/9 h^3 with equal steps of BDF2 and, after a start from a = 0, half the correction of backward
-    Euler.
+    last_steps (2,) s: lengths of the last step and of the one before, 0 where there is none. The acceleration changes
+    by h times the third derivative of the motion, of which the local errors are (1 - b) h^3 / (3 c), 2/9 h^3 with equal
+    steps of BDF2 and, after a start from a = 0, half of what backward Euler is moved by.
     """
     last, before = last_steps[0], last_steps[1]
     if multistep and abs(last - h) < _SAME * h and abs(before - h) < _SAME * h:
@@ -75,11 +78,14 @@ def weights(last_steps, h, multistep):
 
 
 @inlined
-def predict(data, past, older, g):
-    """Fill Q, U, A and TURN with the prediction for the end of a step: that accelerations stay as they are."""
+def predict(data, past, older, g, trend):
+    """Fill Q, U, A and TURN with the prediction for the end of a step.
+
+    trend: 0 where accelerations are taken to stay as they are, 1 where they are to change as much as in the last step.
+    """
     for b in range(len(data)):
         for lane in range(LANES):
-            a = get3(data, b, STATE_A + lane)
+            a = add(get3(data, b, STATE_A + lane), scale(trend, get3(data, b, A_GAIN + lane)))
             gain, older_gain = get3(data, b, GAIN + lane), get3(data, b, OLDER_GAIN + lane)
             increment, older_increment = get3(data, b, INCREMENT + lane), get3(data, b, OLDER_INCREMENT + lane)
             u = add(get3(data, b, STATE_U + lane), sub(scale(past, gain), scale(older, older_gain)))
@@ -132,6 +138,7 @@ def accept(data, last_steps, h):
             put3(data, b, INCREMENT + lane, get3(data, b, TURN + lane))
             put3(data, b, GAIN + lane, sub(get3(data, b, U + lane), get3(data, b, STATE_U + lane)))
             put3(data, b, STATE_U + lane, get3(data, b, U + lane))
+            put3(data, b, A_GAIN + lane, sub(get3(data, b, A + lane), get3(data, b, STATE_A + lane)))
             put3(data, b, STATE_A + lane, get3(data, b, A + lane))
 
 
@@ -141,7 +148,7 @@ def forget_past(data, last_steps):
     last_steps[0] = last_steps[1] = 0.0
     for b in range(len(data)):
         for lane in range(LANES):
-            for field in (INCREMENT, OLDER_INCREMENT, GAIN, OLDER_GAIN, STATE_A):
+            for field in (INCREMENT, OLDER_INCREMENT, GAIN, OLDER_GAIN, STATE_A, A_GAIN):
                 put3(data, b, field + lane, ZERO)
 
 
@@ -152,3 +159,29 @@ def slow_past(data, share):
         for lane in range(LANES):
             for field in (INCREMENT, OLDER_INCREMENT, GAIN, OLDER_GAIN):
                 put3(data, b, field + lane, scale(share, get3(data, b, field + lane)))
+
+
+@inlined
+def whole_change(data, parent, g):
+    """How far (m) the whole change of the acceleration moves a centre of mass, the part that was predicted included.
+
+    For after the first correction of a step that was predicted with a trend of 1.
+    """
+    for i in range(len(parent)):
+        b, lane = i >> 3, i & 7
+        k = parent[i]
+        gained = mat_vec(get9(data, b, ROTATION + lane), get3(data, b, A_GAIN + lane))
+        x_r, x_t = add(get3(data, b, CORRECTION + lane), gained), ZERO
+        if k >= 0:
+            bp, lp = k >> 3, k & 7
+            xp_r = get3(data, bp, PA_R + lp)
+            x_r = add(xp_r, x_r)
+            x_t = add(get3(data, bp, PA_T + lp), cross(xp_r, get3(data, b, ARM + lane)))
+        put3(data, b, PA_R + lane, x_r)
+        put3(data, b, PA_T + lane, x_t)
+    for b in range(len(data)):
+        for lane in range(LANES):
+            R, center, x_r = get9(data, b, ROTATION + lane), get3(data, b, COM + lane), get3(data, b, PA_R + lane)
+            moved = add(get3(data, b, PA_T + lane), cross(x_r, mat_vec(R, center)))
+            data[b, MOVED + lane] = dot(moved, moved) + dot(center, center) * dot(x_r, x_r)
+    return math.sqrt(largest(data, MOVED)) * g * g

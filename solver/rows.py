@@ -52,6 +52,7 @@ INCREMENT = _field(3)
 GAIN = _field(3)
 OLDER_INCREMENT = _field(3)
 OLDER_GAIN = _field(3)
+A_GAIN = _field(3)
 
 # Applied force, torque and twist (see loads.Loads) at both ends of a frame.
 LOADS_BEFORE = _field(7)

@@ -25,6 +25,7 @@ from .model import Bodies, Floats, Ints, Model, State
 from .rod_poses import rod_ends, rod_orientations
 from .rotation import exponential
 from .rows import (
+    A_GAIN,
     AIR_AFTER,
     AIR_BEFORE,
     GAIN,
@@ -65,6 +66,7 @@ _STATE = (
     ("gain", GAIN, 3),
     ("older_increment", OLDER_INCREMENT, 3),
     ("older_gain", OLDER_GAIN, 3),
+    ("a_gain", A_GAIN, 3),
 )
 
 
@@ -175,20 +177,9 @@ class Simulation:
         if initial is not None:
             q = exponential(finite("initial", initial, (n, 3)))
         put_bodies(self._rows, REST, self.model.bodies.rest)
-        zero = np.zeros((n, 3))
-        self._put_state(
-            State(
-                q,
-                zero,
-                zero,
-                zero,
-                zero,
-                zero,
-                zero,
-                np.zeros((self.plant_count, 2)),
-                np.full(self.plant_count, UNBOUNDED),
-            )
-        )
+        still = {name: np.zeros((n, k)) for name, _, k in _STATE} | {"q": q}
+        last_steps, bound = np.zeros((self.plant_count, 2)), np.full(self.plant_count, UNBOUNDED)
+        self._put_state(State(**still, last_steps=last_steps, energy_bound=bound))
         self._bases = bases_at_rest(*base_poses(sample, self.plant_count))
         self.time = 0.0
         self._place()
