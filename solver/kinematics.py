@@ -37,9 +37,9 @@ class Placed(NamedTuple):
 
 
 @kernel
-def place(rows, bases, placed):
-    """Fill in where the bodies of all plants are for the present state."""
-    for p in range(len(rows.first_block) - 1):
+def place(first_plant, last_plant, rows, bases, placed):
+    """Fill in where the bodies of plants first to last - 1 are for the present state."""
+    for p in range(first_plant, last_plant):
         data = rows.data[rows.first_block[p] : rows.first_block[p + 1]]
         first = rows.first_body[p]
         base = bases.now[p]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._jit import inlined
+from ._jit import inlined, kernel
 from ._lanes import LANES
 from .model import Bodies, Floats, Ints, Panels
 
@@ -134,7 +134,7 @@ class Rows(NamedTuple):
     data         (blocks, width) as above
     slots        (blocks,) how many panel slots of a block are in use
     parent       (n,) within the plant, -1 for its base
-    first_body, first_block (plants + 1,): bodies and blocks of plant p are first[p] to first[p + 1]
+    first_body, first_block, first_panel (plants + 1,): those of plant p are first[p] to first[p + 1]
     place        (n,) block * 8 + lane of every body
     panel_place  (p,) (block * slots + slot) * 8 + lane of every panel
     """
@@ -144,6 +144,7 @@ class Rows(NamedTuple):
     parent: Ints
     first_body: Ints
     first_block: Ints
+    first_panel: Ints
     place: Ints
     panel_place: Ints
 
@@ -163,12 +164,13 @@ def rows_of(plants: list[tuple[Bodies, Panels]]) -> Rows:
     slots.reshape(-1)[place] = per_body
     data = np.zeros((first_block[-1], WIDTH + most * SLOT))
     total = int(per_body.sum())
+    first_panel = np.concatenate([[0], np.cumsum([panels.start[-1] for _, panels in plants])]).astype(np.int64)
     slot = np.arange(total) - np.repeat(np.cumsum(per_body) - per_body, per_body)
     body_place = np.repeat(place, per_body)
     panel_place = (body_place // LANES * most + slot) * LANES + body_place % LANES
     rows = Rows(
         data, np.ascontiguousarray(slots.max(axis=1)), np.concatenate([bodies.parent for bodies, _ in plants]),
-        first_body, first_block, place, panel_place,
+        first_body, first_block, first_panel, place, panel_place,
     )  # fmt: skip
     data[:, REST : REST + LANES] = data[:, STATE_Q : STATE_Q + LANES] = data[:, MASS : MASS + LANES] = 1.0
     for component in (0, 3, 5):
@@ -189,28 +191,35 @@ def rows_of(plants: list[tuple[Bodies, Panels]]) -> Rows:
 
 def put_bodies(rows: Rows, field: int, values: Floats) -> None:
     """Write one row of values (n, k) or number (n,) per body."""
-    values = values.reshape(len(rows.place), -1)
-    k = values.shape[1]
-    whole = np.zeros((len(rows.data) * LANES, k))
-    view = rows.data[:, field : field + k * LANES].reshape(-1, k, LANES).transpose(0, 2, 1)
-    whole.reshape(view.shape)[...] = view
-    whole[rows.place] = values
-    view[...] = whole.reshape(view.shape)
+    put_bodies_of(0, len(rows.first_body) - 1, rows, field, values.reshape(len(rows.place), -1))
+
+
+def put_panels(rows: Rows, field: int, values: Floats) -> None:
+    """Write one row of values (p, k) or number (p,) per panel."""
+    put_panels_of(0, len(rows.first_body) - 1, rows, field, values.reshape(len(rows.panel_place), -1))
+
+
+@kernel
+def put_bodies_of(first, last, rows, field, values):
+    """Write values (n, k) of all bodies for those of plants first to last - 1."""
+    for i in range(rows.first_body[first], rows.first_body[last]):
+        b, column = rows.place[i] >> 3, field + (rows.place[i] & 7)
+        for c in range(values.shape[1]):
+            rows.data[b, column + c * LANES] = values[i, c]
+
+
+@kernel
+def put_panels_of(first, last, rows, field, values):
+    """Write values (p, k) of all panels for those of plants first to last - 1."""
+    slots = (rows.data.shape[1] - WIDTH) // SLOT
+    for j in range(rows.first_panel[first], rows.first_panel[last]):
+        place = rows.panel_place[j] >> 3
+        column = WIDTH + place % slots * SLOT + field + (rows.panel_place[j] & 7)
+        for c in range(values.shape[1]):
+            rows.data[place // slots, column + c * LANES] = values[j, c]
 
 
 def get_bodies(rows: Rows, field: int, k: int) -> Floats:
     """Read k components of a field, (n, k)."""
     view = rows.data[:, field : field + k * LANES].reshape(-1, k, LANES).transpose(0, 2, 1)
     return view.reshape(-1, k)[rows.place]
-
-
-def put_panels(rows: Rows, field: int, values: Floats) -> None:
-    """Write one row of values (p, k) or number (p,) per panel."""
-    if not len(rows.panel_place):
-        return
-    values = values.reshape(len(rows.panel_place), -1)
-    slots = rows.data[:, WIDTH:].reshape(len(rows.data), -1, SLOT)
-    block_slot, lane = np.divmod(rows.panel_place, LANES)
-    block, slot = np.divmod(block_slot, slots.shape[1])
-    for component in range(values.shape[1]):
-        slots[block, slot, field + component * LANES + lane] = values[:, component]

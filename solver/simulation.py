@@ -3,7 +3,7 @@
 
 import os
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -40,7 +40,8 @@ from .rows import (
     STATE_U,
     get_bodies,
     put_bodies,
-    put_panels,
+    put_bodies_of,
+    put_panels_of,
     rows_of,
 )
 from .sampling import LoadConverter, base_poses, field_of
@@ -260,34 +261,31 @@ class Simulation:
                 f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {self.settings.max_step:g} s"
             )
         after = self._loads_of(sample, self._placed, self.time, duration)
-        frame = self._frame(self._loads, after, sample, duration)
-        self._run(frame)
-        self._place()
+        self._run(self._loads, after, self._frame(self._loads, after, sample, duration))
         self._loads = after
         self.time += duration
         status, (_, steps, rejected, solves) = self._reports[:, 0].max(), self._reports.sum(axis=0)
         return Report(int(status), int(steps), int(rejected), int(solves))
 
     def _frame(self, before: Loads, after: Loads, sample: Sample, duration: float) -> Frame:
-        rows = self._rows
-        loaded, driven = before.applied or after.applied, False
-        if loaded:
-            for field, loads in ((LOADS_BEFORE, before), (LOADS_AFTER, after)):
-                put_bodies(rows, field, np.column_stack([loads.force, loads.torque, loads.twist]))
-        if before.air_density[0] > 0.0 or after.air_density[0] > 0.0:
-            put_panels(rows, AIR_BEFORE, before.air)
-            put_panels(rows, AIR_AFTER, after.air)
-            driven = bool(before.air.any() or after.air.any())
+        loaded, windy = before.applied or after.applied, _has_air(before, after)
+        driven = loaded or (windy and bool(before.air.any() or after.air.any()))
         plants = self.plant_count
         position, orientation = base_poses(sample, plants)
         return Frame(
-            self._size, self._limited, loaded, driven or loaded,
+            self._size, self._limited, loaded, driven,
             shared_numbers(before, plants), shared_numbers(after, plants), np.zeros((plants, 5)),
             *self._pulls(before, after), position, orientation, duration,
         )  # fmt: skip
 
     def _pulls(self, before: Loads, after: Loads) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
         """Pulls in the order of their plants, as in Frame."""
+        if not len(after.pull_body):
+            nothing = np.zeros((0, 5))
+            return (
+                np.zeros(self.plant_count + 1, dtype=np.int64), after.pull_body, after.pull_point,
+                nothing, nothing, nothing,
+            )  # fmt: skip
         pulls_after = pull_numbers(after)
         # A point that was not pulled before begins to be at zero strength.
         pulls_before = pulls_after * (1.0, 1.0, 1.0, 0.0, 0.0)
@@ -307,17 +305,33 @@ class Simulation:
         """Plant of every body, 0 for none."""
         return np.maximum(np.searchsorted(self._rows.first_body, body, "right") - 1, 0)
 
-    def _run(self, frame: Frame) -> None:
+    def _run(self, before: Loads, after: Loads, frame: Frame) -> None:
         """Advance all plants, on several cores where there are several."""
-        fixed = (self._rows, self._last_steps, self._energy_bound, self._bases, frame, self._stepping, self._reports)
-        threads = self._threads
-        if threads == 1:
-            advance_plants(0, self.plant_count, *fixed)
+        given: list[tuple[Callable[..., None], int, Floats]] = []
+        if frame.loaded:
+            for field, loads in ((LOADS_BEFORE, before), (LOADS_AFTER, after)):
+                given.append((put_bodies_of, field, np.column_stack([loads.force, loads.torque, loads.twist])))
+        if _has_air(before, after):
+            given += [(put_panels_of, AIR_BEFORE, before.air), (put_panels_of, AIR_AFTER, after.air)]
+
+        def advance(first: int, last: int) -> None:
+            for put, field, values in given:
+                put(first, last, self._rows, field, values)
+            advance_plants(
+                first, last, self._rows, self._last_steps, self._energy_bound, self._bases, frame, self._stepping,
+                self._reports,
+            )  # fmt: skip
+            place(first, last, self._rows, self._bases, self._placed)
+
+        if self._threads == 1:
+            advance(0, self.plant_count)
             return
         # A few shares of equal size per core, so that none waits long for the slowest.
-        shares = np.searchsorted(self._rows.first_block, np.linspace(0, self._rows.first_block[-1], 4 * threads + 1))
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(lambda a, b: advance_plants(a, b, *fixed), shares[:-1].tolist(), shares[1:].tolist()))
+        shares = np.searchsorted(
+            self._rows.first_block, np.linspace(0, self._rows.first_block[-1], 4 * self._threads + 1)
+        ).tolist()
+        with ThreadPoolExecutor(self._threads) as pool:
+            list(pool.map(advance, shares[:-1], shares[1:]))
 
     def snapshot(self) -> Snapshot:
         """The present, to return to with restore. Springs' rest set by a start is not part of it."""
@@ -368,7 +382,7 @@ class Simulation:
 
     def _place(self) -> None:
         """Bring the bodies' poses up to the state, always by the same code, so that restored poses are equal bits."""
-        place(self._rows, self._bases, self._placed)
+        place(0, self.plant_count, self._rows, self._bases, self._placed)
 
     def _poses(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Position and orientation of every rod's base, orientations and positions of the bodies."""
@@ -379,6 +393,11 @@ class Simulation:
 def _must_be(kind: type, value: object) -> None:
     if not isinstance(value, kind):
         raise SolverError(f"{kind.__name__.lower()} must be a {kind.__name__}, not {reprlib.repr(value)}")
+
+
+def _has_air(before: Loads, after: Loads) -> bool:
+    """Whether there is air at either end of a frame."""
+    return before.air_density[0] > 0.0 or after.air_density[0] > 0.0
 
 
 def _together(found: Sequence[Equilibrium]) -> Equilibrium:
