@@ -21,8 +21,9 @@ def _place_kernel_cache() -> None:
 def register() -> None:
     """Add the extension's classes, properties and handlers to Blender."""
     _place_kernel_cache()  # before the solver is imported
-    from . import operators, panels, properties
+    from . import command_line, operators, panels, properties
     from .dynamics import handlers
+    from .viewport import wind_arrow
 
     for cls in (*properties.CLASSES, *operators.CLASSES, *panels.CLASSES):
         bpy.utils.register_class(cls)
@@ -30,15 +31,24 @@ def register() -> None:
     bpy.types.Bone.plant_dynamics = bpy.props.PointerProperty(type=properties.BonePhysics)
     bpy.types.PoseBone.plant_dynamics = bpy.props.PointerProperty(type=properties.PoseBefore)
     bpy.types.Scene.plant_dynamics = bpy.props.PointerProperty(type=properties.GrowOptions)
+    bpy.types.Scene.plant_dynamics_bake = bpy.props.PointerProperty(type=properties.BakeSettings)
+    bpy.types.Scene.plant_dynamics_compare = bpy.props.PointerProperty(type=properties.CompareSettings)
     handlers.register()
+    wind_arrow.register()
+    command_line.register()
 
 
 def unregister() -> None:
     """Remove everything that `register` added, in reverse order."""
-    from . import operators, panels, properties
+    from . import command_line, operators, panels, properties
     from .dynamics import handlers
+    from .viewport import wind_arrow
 
+    command_line.unregister()
+    wind_arrow.unregister()
     handlers.unregister()
+    del bpy.types.Scene.plant_dynamics_compare
+    del bpy.types.Scene.plant_dynamics_bake
     for owner in (bpy.types.Scene, bpy.types.PoseBone, bpy.types.Bone, bpy.types.Object):
         del owner.plant_dynamics
     for cls in reversed((*properties.CLASSES, *operators.CLASSES, *panels.CLASSES)):

@@ -14,11 +14,12 @@ from ._jit import CACHE_VARIABLE, NUMBA_AVAILABLE, NUMBA_PROBLEM
 from .discretize import discretize
 from .energy import Energy
 from .errors import SolverError
+from .forest import join
 from .guards import COARSE, LIMITED, OK, STOPPED
 from .hall_chain import ChainEquilibrium, hall_chain
 from .integrate import Report
 from .layouts import DEFAULT_LAYOUT, LAYOUTS
-from .loads import AIR_DENSITY, EARTH_GRAVITY, Sample, WindField
+from .loads import AIR_DENSITY, EARTH_GRAVITY, ForceField, Sample, WindField
 from .materials import MATERIALS, Material, materials_table
 from .model import Model
 from .modes import Damped, Modes, modal_damping, natural_modes, with_damping
@@ -46,6 +47,7 @@ __all__ = [
     "Damped",
     "Energy",
     "Equilibrium",
+    "ForceField",
     "GustyWind",
     "Material",
     "Model",
@@ -61,6 +63,7 @@ __all__ = [
     "WindField",
     "discretize",
     "hall_chain",
+    "join",
     "kernels_are_cached",
     "materials_table",
     "modal_damping",

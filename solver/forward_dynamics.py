@@ -6,9 +6,9 @@ axes about each body's inboard joint, so that spatial transforms are pure shifts
 
 * The passes solve for a correction of a predicted joint acceleration: velocity products, gravity, the base's motion
   and the prediction enter as the accelerations the bodies would have without it.
-* Springs, dampers, pulls and air drag are evaluated where the step will end, which adds c1 * damping + c2 * stiffness
-  to the 3x3 block of the joint (or to the inertia of a body) and nothing else: a correction da changes the rate at the
-  end of the step by c1 da and the rotation vector by c2 da.
+* Springs, dampers, pulls, air drag and force fields are evaluated where the step will end, which adds c1 * damping +
+  c2 * stiffness to the 3x3 block of the joint (or to the inertia of a body) and nothing else: a correction da changes
+  the rate at the end of the step by c1 da and the rotation vector by c2 da.
 
 So one solve is one Newton step on the equations of motion at the end of the time step, and costs O(n). What a body can
 do without its neighbours is done for a block of eight bodies at once; only the passes along the tree go one by one.
@@ -18,6 +18,7 @@ from ._jit import inlined
 from .air import air_drag
 from .articulated_body import acceleration_pass, bias_pass, factorise
 from .body_forces import body_forces, own_inertias, pulls
+from .force_field import field_forces
 from .joint_springs import springs
 from .kinematics import kinematics
 
@@ -40,6 +41,7 @@ def solve(data, slots, parent, base, world, s, loaded, c1, c2, factor):
         else:
             air_drag(data, slots, world.now[4], s, c1, False)
     pulls(data, world, c1, c2, factor)
+    field_forces(data, world, s, c1, c2, factor)
     if factor:
         factorise(data, parent)
     bias_pass(data, parent)

@@ -172,9 +172,10 @@ class Frame(NamedTuple):
     """What plants go through in a frame: worlds, bases' ends and scratch.
 
     size (plants,) m; limited (plants,): whether a joint has limits; loaded: whether any body is under an applied force,
-    torque or twist; driven: whether these or wind can add energy; before, after, now (plants, 5) and pulls_* (k, 5) as
-    in loads.World; pull_start (plants + 1,): pulls of plant p are start[p] to start[p + 1]; position (plants, 3) m and
-    orientation (plants, 4) of the bases at the end; duration (s)
+    torque or twist; driven: whether these, wind or a force field can add energy; before, after, now (plants, 5) and
+    pulls_* (k, 5) as in loads.World; pull_start (plants + 1,): pulls of plant p are start[p] to start[p + 1]; position
+    (plants, 3) m and orientation (plants, 4) of the bases at the end; field_before, field_after as in loads.World for
+    all bodies; duration (s)
     """
 
     size: Floats
@@ -192,6 +193,8 @@ class Frame(NamedTuple):
     pulls_now: Floats
     position: Floats
     orientation: Floats
+    field_before: Floats
+    field_after: Floats
     duration: float
 
 
@@ -205,12 +208,15 @@ def advance_plants(first, last, rows, last_steps, energy_bound, bases, frame, st
         base = base_of(bases, p)
         path_to(base, frame.position[p], frame.orientation[p], frame.duration)
         blocks = slice(rows.first_block[p], rows.first_block[p + 1])
+        bodies = slice(rows.first_body[p], rows.first_body[p + 1])
+        halves = slice(2 * rows.first_body[p], 2 * rows.first_body[p + 1])
         own = slice(frame.pull_start[p], frame.pull_start[p + 1])
         world = World(
             frame.before[p], frame.after[p], frame.now[p], frame.pull_body[own], frame.pull_point[own],
             frame.pulls_before[own], frame.pulls_after[own], frame.pulls_now[own],
+            frame.field_before[halves], frame.field_after[halves],
         )  # fmt: skip
-        data, parent = rows.data[blocks], rows.parent[rows.first_body[p] : rows.first_body[p + 1]]
+        data, parent = rows.data[blocks], rows.parent[bodies]
         status, steps, rejected, solves = advance_plant(
             data, rows.slots[blocks], parent,
             last_steps[p], frame.size[p], frame.limited[p], base, world, frame.loaded, frame.duration, stepping,

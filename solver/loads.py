@@ -26,6 +26,14 @@ LARGEST = 1e50
 #: Velocity (k, 3) m/s of the air at points (k, 3) m and a time in s.
 WindField = Callable[[Floats, float], Floats]
 
+#: Acceleration (k, 3) m/s2 of mass at points (k, 3) m that moves with velocities (k, 3) m/s, at a time in s.
+ForceField = Callable[[Floats, Floats, float], Floats]
+
+#: Numbers of a force field at one of a body's two places, see force_field.py.
+FIELD_COLUMNS = 24
+
+_NO_FIELD: Floats = np.zeros((0, FIELD_COLUMNS))
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -41,7 +49,9 @@ class Sample:
     wind: velocity of the air, (3,) or per rod (m, 3) m/s, or a field of points and time (see wind.py); None: without
     air. Still air, which damps, is (0, 0, 0)
     air_density kg/m3; buoyancy: whether the air, or water, also carries the rods
-    time (s) of a wind field, else the simulation's own
+    force_field: accelerations of all mass, a field of points, velocities and time whose rows do not depend on each
+    other (see force_field.py); None: none
+    time (s) of a wind or force field, else the simulation's own
     pull_rod (k,) index; pull_along (k,) where on the rod, 0 base to 1 tip; pull_target (k, 3) m;
     pull_stiffness (k,) N/m and pull_damping (k,) N s/m, with the handle's influence multiplied in
     """
@@ -56,6 +66,7 @@ class Sample:
     wind: ArrayLike | WindField | None = None
     air_density: float = AIR_DENSITY
     buoyancy: bool = False
+    force_field: ForceField | None = None
     time: float | None = None
     pull_rod: ArrayLike = ()
     pull_along: ArrayLike = ()
@@ -70,7 +81,8 @@ class Loads(NamedTuple):
     gravity (3,), stiffness_scale (1,), air_density (1,) kg/m3, 0 without air; force (n, 3) N at the centre of mass and
     torque (n, 3) N m, world axes; twist (n,) N m about the body's y axis; air (p, 3) m/s at the panels; pull_body (k,)
     with -1 for none; pull_point (k, 3) m in the body's frame; pull_target (k, 3) m; pull_stiffness, pull_damping (k,)
-    applied: whether there is any force, torque or twist
+    applied: whether there is any force, torque or twist; field (2 n, 24) a force field as force_field.py reads it, or
+    (0, 24) without one
     """
 
     gravity: Floats
@@ -86,6 +98,7 @@ class Loads(NamedTuple):
     pull_stiffness: Floats
     pull_damping: Floats
     applied: bool
+    field: Floats = _NO_FIELD
 
 
 def new_loads(n: int, k: int, panels: int = 0) -> Loads:
@@ -102,6 +115,7 @@ class World(NamedTuple):
     before, after, now (5,): gravity, stiffness scale, air density
     body (k,) pulled, -1 for none; point (k, 3) m in its frame; pulls_before, pulls_after, pulls_now (k, 5): target (m),
     stiffness (N/m), damping (N s/m)
+    field_before, field_after (2 n, 24): force fields at both ends as force_field.py reads them, or (0, 24) without any
     """
 
     before: Floats
@@ -112,6 +126,8 @@ class World(NamedTuple):
     pulls_before: Floats
     pulls_after: Floats
     pulls_now: Floats
+    field_before: Floats = _NO_FIELD
+    field_after: Floats = _NO_FIELD
 
 
 @inlined

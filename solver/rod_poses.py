@@ -5,20 +5,24 @@ Bodies' poses are given as orientation (n, 4) quaternions and position (n, 3) m 
 the base's as base_position (3,) and base_orientation (4,), or with a row for every rod where plants have their own.
 """
 
+import math
+
 import numpy as np
 
-from .model import Floats, Ints, Model
-from .rotation import conjugate, multiply, rotate
+from ._jit import inlined, kernel
+from ._linalg import add, cross, dot, load3, load4, mat_vec, quat_conj, quat_mat, quat_mul, store3, store4, sub
+from .model import Floats, Model
 
 
 def rod_ends(
     model: Model, base_position: Floats, base_orientation: Floats, orientation: Floats, position: Floats
 ) -> tuple[Floats, Floats]:
     """Heads and tails (m, 3) m in world axes."""
-    body = np.stack([model.lower, model.upper])
-    at, turned = _on_base(body, base_position, position), _on_base(body, base_orientation, orientation)
-    heads, tails = at + rotate(turned, np.stack([model.head, model.tail]))
-    return heads, tails
+    bases = np.atleast_2d(base_position), np.atleast_2d(base_orientation)
+    ends = np.empty((model.rod_count, 3)), np.empty((model.rod_count, 3))
+    for body, point, end in zip((model.lower, model.upper), (model.head, model.tail), ends, strict=True):
+        _fill_points(body, point, *bases, orientation, position, end)
+    return ends
 
 
 def rod_orientations(
@@ -29,52 +33,79 @@ def rod_orientations(
     The y axis points from the rod's head to its tail. About it a rod is turned like the mean of its parts: their
     quaternions weighted by their lengths, which for small differences is the mean of their rotation vectors.
     """
-    world = multiply(_on_base(model.lower, base_orientation, orientation), model.rod_rest)
-    whole = (model.joint_count == 1) & (model.stub == 0.0)
-    world[whole] = orientation[model.first_joint[whole]]
-    bent = np.flatnonzero((model.first_joint >= 0) & ~whole)
-    if bent.size:
-        mean = _mean_orientations(model, world, orientation)[bent]
-        heads, tails = rod_ends(model, base_position, base_orientation, orientation, position)
-        world[bent] = _point_along(mean, tails[bent] - heads[bent])
-    return multiply(conjugate(base_orientation), world)
-
-
-def _mean_orientations(model: Model, stub: Floats, orientation: Floats) -> Floats:
-    """(m, 4) means of the rods' parts; stub (m, 4): the part below the first joint. What is welded stays."""
-    moving = model.first_joint >= 0
-    first = model.first_joint[moving]
-    # q and -q are one orientation: take the sign with which a part is nearest to the one before it.
-    before = np.empty_like(orientation)
-    before[1:] = orientation[:-1]
-    before[first] = stub[moving]
-    turned = np.where((before * orientation).sum(axis=1) < 0.0, -1.0, 1.0)
-    sign = np.cumprod(turned)
-    parts = np.add.reduceat(orientation * (sign * model.length_share)[:, None], first)
-    result = stub.copy()
-    total = stub[moving] * (sign[first] * turned[first] * model.stub[moving])[:, None] + parts
-    total *= (sign[first] * turned[first])[:, None]  # whatever the rods before this one
-    size = np.sqrt((total * total).sum(axis=1))[:, None]
-    result[moving] = np.where(size > 0.0, total, stub[moving]) / np.where(size > 0.0, size, 1.0)
+    result = np.empty((model.rod_count, 4))
+    heads, tails = rod_ends(model, base_position, base_orientation, orientation, position)
+    _fill_orientations(
+        model.lower, model.first_joint, model.joint_count, model.stub, model.length_share, model.rod_rest,
+        heads, tails, np.atleast_2d(base_orientation), orientation, result,
+    )  # fmt: skip
     return result
 
 
-def _point_along(orientation: Floats, direction: Floats) -> Floats:
-    """The same frames (k, 4), each turned the shortest way so that its y axis has the direction (k, 3)."""
-    w, x, y, z = orientation.T
-    axis = (2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x))
-    a, b, c = direction.T
-    turn = np.empty_like(orientation)
-    turn[:, 0] = np.sqrt(a * a + b * b + c * c) + axis[0] * a + axis[1] * b + axis[2] * c
-    turn[:, 1] = axis[1] * c - axis[2] * b
-    turn[:, 2] = axis[2] * a - axis[0] * c
-    turn[:, 3] = axis[0] * b - axis[1] * a
-    size = np.sqrt((turn * turn).sum(axis=1))
-    lost = size == 0.0  # a rod bent into a ring has no direction
-    turn[lost, 0] = 1.0
-    return multiply(turn / np.where(lost, 1.0, size)[:, None], orientation)
+@kernel
+def _fill_points(body, point, base_position, base_orientation, orientation, position, result):
+    for i in range(len(body)):
+        k = body[i]
+        if k < 0:
+            base = i if len(base_position) > 1 else 0
+            at, turned = load3(base_position, base), load4(base_orientation, base)
+        else:
+            at, turned = load3(position, k), load4(orientation, k)
+        store3(result, i, add(at, mat_vec(quat_mat(turned), load3(point, i))))
 
 
-def _on_base(body: Ints, of_base: Floats, of_bodies: Floats) -> Floats:
-    """Rows of the bodies, the base's where body is -1."""
-    return np.where((body < 0)[..., None], of_base, of_bodies[body])
+@kernel
+def _fill_orientations(
+    lower, first_joint, joint_count, stub, length_share, rod_rest, heads, tails, base_orientation, orientation, result
+):
+    for i in range(len(lower)):
+        base, joint = load4(base_orientation, i if len(base_orientation) > 1 else 0), first_joint[i]
+        below = base if lower[i] < 0 else load4(orientation, lower[i])
+        world = quat_mul(below, load4(rod_rest, i))
+        if joint >= 0 and joint_count[i] == 1 and stub[i] == 0.0:
+            world = load4(orientation, joint)
+        elif joint >= 0:
+            parts = _mean(world, stub[i], joint, joint_count[i], length_share, orientation)
+            world = _pointing(parts, sub(load3(tails, i), load3(heads, i)))
+        store4(result, i, quat_mul(quat_conj(base), world))
+
+
+@inlined
+def _mean(first, share, joint, count, length_share, orientation):
+    """Mean of a rod's parts, the first of them below its joints."""
+    total = _scaled(share, first)
+    before = first
+    for j in range(joint, joint + count):
+        # q and -q are one orientation: take the sign with which a part is nearest to the one before it.
+        part = load4(orientation, j)
+        part = _scaled(-1.0 if _dot(part, before) < 0.0 else 1.0, part)
+        total = _sum(total, _scaled(length_share[j], part))
+        before = part
+    size = math.sqrt(_dot(total, total))
+    return _scaled(1.0 / size, total) if size > 0.0 else first
+
+
+@inlined
+def _pointing(q, direction):
+    """The same frame, turned the shortest way so that its y axis has the direction."""
+    R = quat_mat(q)
+    axis = (R[1], R[4], R[7])
+    x, y, z = cross(axis, direction)
+    turn = (math.sqrt(dot(direction, direction)) + dot(axis, direction), x, y, z)
+    size = math.sqrt(_dot(turn, turn))
+    return quat_mul(_scaled(1.0 / size, turn), q) if size > 0.0 else q  # a rod bent into a ring has no direction
+
+
+@inlined
+def _dot(p, q):
+    return p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3]
+
+
+@inlined
+def _scaled(a, q):
+    return (a * q[0], a * q[1], a * q[2], a * q[3])
+
+
+@inlined
+def _sum(p, q):
+    return (p[0] + q[0], p[1] + q[1], p[2] + q[2], p[3] + q[3])

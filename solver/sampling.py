@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From a Sample, given per rod, to what the kernels take, per body; everything that comes in is checked here."""
 
+import reprlib
 from collections.abc import Callable
 
 import numpy as np
@@ -8,10 +9,14 @@ from numpy.typing import ArrayLike
 
 from .checks import floats, indices, number
 from .errors import SolverError
+from .force_field import places_in_field, read_force_field
 from .kinematics import Placed
 from .loads import LARGEST, Loads, Sample, finite, new_loads
 from .model import Floats, Ints, Model
 from .rotation import rotate
+
+#: Places between which a force field's change is taken are this share of their rod's length apart.
+_APART = 1e-3
 
 
 class LoadConverter:
@@ -21,13 +26,14 @@ class LoadConverter:
         self._model = model
         self._movable = np.flatnonzero(model.upper >= 0)
         self._middle_moves = np.flatnonzero(model.middle >= 0)
+        self._mass_place = places_in_field(model.bodies)
         self._panel_body = np.repeat(np.arange(model.body_count), np.diff(model.panels.start))
 
     def __call__(self, sample: Sample, placed: Placed, time: float, ahead: float) -> Loads:
         """Per body what the sample gives per rod.
 
-        placed: where the bodies are at the time (s); a wind field is read ahead (s) of it, where they will be if they
-        go on as they are. Raises SolverError for what is not numbers, is out of range or has another shape.
+        placed: where the bodies are at the time (s); fields are read ahead (s) of it, where they will be if they go on
+        as they are. Raises SolverError for what is not numbers, is out of range or has another shape.
         """
         model = self._model
         m = model.rod_count
@@ -60,6 +66,9 @@ class LoadConverter:
         loads.pull_target[:] = finite("pull_target", sample.pull_target, (k, 3))
         loads.pull_stiffness[:] = finite("pull_stiffness", sample.pull_stiffness, (k,), 0.0)
         loads.pull_damping[:] = finite("pull_damping", sample.pull_damping, (k,), 0.0)
+        force_field = force_field_of(sample, at, model)
+        if force_field is not None:
+            loads = loads._replace(field=force_field(*self._mass_places(placed, ahead)))
         given = [values is not None for values in (sample.force, sample.torque, sample.twist)]
         return loads._replace(applied=any(given) or (sample.buoyancy and sample.wind is not None))
 
@@ -69,6 +78,13 @@ class LoadConverter:
         points = placed.position[self._panel_body] + arm
         velocity = placed.velocity[self._panel_body] + np.cross(placed.omega[self._panel_body], arm)
         return points + ahead * velocity
+
+    def _mass_places(self, placed: Placed, ahead: float) -> tuple[Floats, Floats]:
+        """(2 n, 3) m and m/s: where the halves of the bodies' masses will be ahead (s) of now, and how they move."""
+        body = np.repeat(np.arange(self._model.body_count), 2)
+        arm = rotate(placed.orientation[body], self._mass_place)
+        velocity = placed.velocity[body] + np.cross(placed.omega[body], arm)
+        return placed.position[body] + arm + ahead * velocity, velocity
 
     def _wind_of_rods(self, sample: Sample) -> Floats:
         """(p, 3) m/s at the panels, of one velocity of the air or one per rod."""
@@ -88,6 +104,21 @@ def field_of(sample: Sample, time: float) -> Callable[[Floats], Floats] | None:
     if not callable(wind):
         return None
     return lambda points: finite("wind", wind(points, time), points.shape)
+
+
+def force_field_of(sample: Sample, time: float, model: Model) -> Callable[[Floats, Floats], Floats] | None:
+    """The sample's force field at the time (s) as kernels take it, (2 n, 24), or None where there is none.
+
+    It takes where the halves of the bodies' masses are, (2 n, 3) m, and their velocities (2 n, 3) m/s. Raises
+    SolverError for what is no function, as the field does for accelerations that are not finite and of another shape.
+    """
+    field = sample.force_field
+    if field is None:
+        return None
+    if not callable(field):
+        raise SolverError(f"force_field must be a function, not {reprlib.repr(field)}")
+    apart = _APART * np.repeat(model.length[model.body_rod], 2)
+    return lambda points, velocities: read_force_field(field, points, velocities, apart, time)
 
 
 def points_on_rods(model: Model, rod: Ints, along: Floats) -> tuple[Ints, Floats]:

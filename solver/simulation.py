@@ -17,11 +17,12 @@ from .checks import FINITE, MORE_THAN_ZERO, choice, number, whole_number
 from .energy import Energy, energy_of_plant
 from .errors import SolverError
 from .forest import join
+from .frame_loads import field_of_frame, pulls_of_frame
 from .guards import UNBOUNDED
 from .integrate import Frame, Report, Stepping, advance_plants
 from .kinematics import Placed, place
-from .loads import Loads, Sample, finite, pull_numbers, shared_numbers
-from .model import Bodies, Floats, Ints, Model, State
+from .loads import Loads, Sample, finite, shared_numbers
+from .model import Bodies, Floats, Model, State
 from .rod_poses import rod_ends, rod_orientations
 from .rotation import exponential
 from .rows import (
@@ -44,8 +45,8 @@ from .rows import (
     put_panels_of,
     rows_of,
 )
-from .sampling import LoadConverter, base_poses, field_of
-from .settling import settle_in_field
+from .sampling import LoadConverter, base_poses, field_of, force_field_of
+from .settling import settle_in_fields
 from .statics import Equilibrium, find_equilibrium, hold_shape
 from .tangent import StillWorld
 
@@ -193,20 +194,22 @@ class Simulation:
         return found
 
     def _find_equilibria(self, mode: Start, sample: Sample, loads: Loads, q: Floats) -> Equilibrium:
-        """Move q, and in a wind field the loads' air, to equilibrium, or the springs' rest to keep the shape."""
+        """Move q, and in fields what the loads say of them, to equilibrium, or the springs' rest to keep the shape."""
         rest = self.model.bodies.rest.copy()
         tolerance, most = self.settings.settle_tolerance, self.settings.settle_iterations
-        field = field_of(sample, 0.0 if sample.time is None else float(sample.time))
+        time = 0.0 if sample.time is None else float(sample.time)
+        wind = field_of(sample, time)
         found = []
         for p, model in enumerate(self._models):
             bodies, rod = self._bodies_of(p), int(self._first_rod[p])
             own = model.bodies._replace(rest=rest[bodies])
             world = self._world(p, loads)
             if mode == "settled":
-                if field is None:
+                force = force_field_of(sample, time, model)
+                if wind is None and force is None:
                     result = find_equilibrium(own, q[bodies], world, tolerance, most)
                 else:
-                    result = settle_in_field(own, q[bodies], world, field, tolerance, most)
+                    result = settle_in_fields(own, q[bodies], world, wind, force, tolerance, most)
                 if not np.isfinite(result.residual):
                     raise SolverError("no equilibrium was found: the loads are too large for these springs")
             else:
@@ -243,13 +246,14 @@ class Simulation:
             pull_body=loads.pull_body[pulled] - bodies.start, pull_point=loads.pull_point[pulled],
             pull_target=loads.pull_target[pulled], pull_stiffness=loads.pull_stiffness[pulled],
             pull_damping=loads.pull_damping[pulled],
+            field=loads.field[2 * bodies.start : 2 * bodies.stop],
         )  # fmt: skip
         return StillWorld(own, model.panels, self._bases.now[plant])
 
     def advance(self, sample: Sample, duration: float) -> Report:
         """Move on by duration (s) to the world of the sample, which changes evenly in between.
 
-        A wind field is read where the plants will be if they go on as they are. Returns the worst status and the sums
+        Fields are read where the plants will be if they go on as they are. Returns the worst status and the sums
         of all plants' counts. Raises SolverError for bad input, which changes nothing.
         """
         if self._loads is None:
@@ -269,41 +273,16 @@ class Simulation:
 
     def _frame(self, before: Loads, after: Loads, sample: Sample, duration: float) -> Frame:
         loaded, windy = before.applied or after.applied, _has_air(before, after)
-        driven = loaded or (windy and bool(before.air.any() or after.air.any()))
+        field_before, field_after = field_of_frame(before, after), field_of_frame(after, before)
+        driven = loaded or len(field_after) > 0 or (windy and bool(before.air.any() or after.air.any()))
         plants = self.plant_count
         position, orientation = base_poses(sample, plants)
         return Frame(
             self._size, self._limited, loaded, driven,
             shared_numbers(before, plants), shared_numbers(after, plants), np.zeros((plants, 5)),
-            *self._pulls(before, after), position, orientation, duration,
+            *pulls_of_frame(before, after, self._rows.first_body), position, orientation,
+            field_before, field_after, duration,
         )  # fmt: skip
-
-    def _pulls(self, before: Loads, after: Loads) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
-        """Pulls in the order of their plants, as in Frame."""
-        if not len(after.pull_body):
-            nothing = np.zeros((0, 5))
-            return (
-                np.zeros(self.plant_count + 1, dtype=np.int64), after.pull_body, after.pull_point,
-                nothing, nothing, nothing,
-            )  # fmt: skip
-        pulls_after = pull_numbers(after)
-        # A point that was not pulled before begins to be at zero strength.
-        pulls_before = pulls_after * (1.0, 1.0, 1.0, 0.0, 0.0)
-        for j, numbers in enumerate(pull_numbers(before)):
-            same = (after.pull_body == before.pull_body[j]) & (after.pull_point == before.pull_point[j]).all(axis=1)
-            pulls_before[np.flatnonzero(same)[:1]] = numbers
-        plant = self._plant_of_body(after.pull_body)
-        order = np.argsort(plant, kind="stable")
-        local = np.where(after.pull_body < 0, -1, after.pull_body - self._rows.first_body[plant])
-        start = np.searchsorted(plant[order], np.arange(self.plant_count + 1))
-        return (
-            start, local[order], after.pull_point[order],
-            pulls_before[order], pulls_after[order], np.zeros((len(order), 5)),
-        )  # fmt: skip
-
-    def _plant_of_body(self, body: np.ndarray) -> np.ndarray:
-        """Plant of every body, 0 for none."""
-        return np.maximum(np.searchsorted(self._rows.first_body, body, "right") - 1, 0)
 
     def _run(self, before: Loads, after: Loads, frame: Frame) -> None:
         """Advance all plants, on several cores where there are several."""

@@ -9,8 +9,9 @@ force) from a small (turn, shift of the inboard joint); a turn moves the body's 
 import math
 
 from ._jit import inlined
-from ._linalg import add, cross, dot, load3, load9, mat_mul, mat_vec, scale, store3, store9, sub
-from ._matrices import hat, hat_hat, mat_add, mat_scale, mat_symmetric, mat_transpose, outer
+from ._linalg import add, cross, dot, load3, load6, load9, mat_mul, mat_vec, scale, store3, store9, sub
+from ._matrices import hat, hat_hat, mat_add, mat_of_sym, mat_scale, mat_sub, mat_symmetric, mat_transpose, outer
+from .force_field import holding_of, place_in_field, still_acceleration
 
 
 @inlined
@@ -62,6 +63,27 @@ def add_drag(world, work, i):
         _add_wrench(work, i, c, up)
         store9(work.tr, i, mat_add(load9(work.tr, i), change))
         store9(work.rr, i, mat_add(load9(work.rr, i), mat_add(hat_hat(up, c), mat_mul(hat(c), change))))
+
+
+@inlined
+def add_still_field(bodies, world, work, i):
+    """A force field on the halves of the mass of body i, with what drives them back where they move."""
+    rows = world.loads.field
+    if len(rows) == 0:
+        return
+    half = 0.5 * bodies.mass[i]
+    for end in range(2):
+        at = place_in_field(bodies.mass[i], load3(bodies.com, i), load6(bodies.inertia, i), end)
+        e = mat_vec(load9(work.rotation, i), at)
+        up = scale(-half, still_acceleration(rows, 2 * i + end, add(load3(work.position, i), e)))
+        back = mat_scale(half, mat_of_sym(holding_of(rows, 2 * i + end)))
+        lever = mat_mul(hat(e), back)
+        _add_wrench(work, i, e, up)
+        turned = mat_sub(hat_hat(up, e), mat_mul(lever, hat(e)))
+        store9(work.rr, i, mat_add(load9(work.rr, i), turned))
+        store9(work.rt, i, mat_add(load9(work.rt, i), lever))
+        store9(work.tr, i, mat_add(load9(work.tr, i), mat_transpose(lever)))
+        store9(work.tt, i, mat_add(load9(work.tt, i), back))
 
 
 @inlined

@@ -59,7 +59,7 @@ from ._matrices import (
 from .loads import Loads
 from .model import Floats, Panels
 from .spring_energy import spring_gradient, spring_of, spring_tangent
-from .static_loads import add_drag, add_static_pulls, dead_loads, keep_symmetric_part
+from .static_loads import add_drag, add_static_pulls, add_still_field, dead_loads, keep_symmetric_part
 
 
 class StillWorld(NamedTuple):
@@ -143,6 +143,7 @@ def balance(bodies, q, world, work, symmetric):
         store3(work.first, i, scale(bodies.mass[i], mat_vec(R, load3(bodies.com, i))))
         dead_loads(bodies, world, work, i)
         add_drag(world, work, i)
+        add_still_field(bodies, world, work, i)
     add_static_pulls(world, work)
     if symmetric:
         for i in range(n):

@@ -29,7 +29,7 @@ def warm_up(progress: Callable[[float], None] | None = None) -> None:
     )  # fmt: skip
     plant = Simulation(discretize(rods))
     stages: tuple[Callable[[], object], ...] = (
-        lambda: plant.start(Sample()),
+        lambda: (plant.start(Sample()), plant.rod_orientations()),
         lambda: plant.advance(Sample(wind=GustyWind((1.0, 0.0, 0.0))), 1e-3),
         lambda: plant.start(Sample(), "settled"),
         lambda: plant.start(Sample(), "keep_shape"),

@@ -13,6 +13,9 @@ from demo_cases import CASES, Case
 
 ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon"
 studio = importlib.import_module(f"{ADDON}.studio.studio")
+output = importlib.import_module(f"{ADDON}.studio.output")
+pictures = importlib.import_module(f"{ADDON}.studio.pictures")
+read_pixels = pictures.read_pixels
 baking = importlib.import_module(f"{ADDON}.baking.bake")
 warm_up = importlib.import_module(f"{ADDON}.dynamics.warm_up").warm_up
 
@@ -94,18 +97,18 @@ def render_stills(case: Case, folder: Path, say: Say) -> list[np.ndarray]:
     """The case's frames, the first with its title; pixels (height, width, 4), first row at the bottom."""
     folder.mkdir(exist_ok=True)
     scene = bpy.context.scene
-    pictures = []
+    found = []
     for number, frame in enumerate(case.stills):
         scene.frame_set(frame)
         seconds = (frame - scene.frame_start) * scene.render.fps_base / scene.render.fps
         text = f"{case.title}   {seconds:.2f} s" if number == 0 else f"{seconds:.2f} s"
         label = studio.add_label(scene, text, width=0.92)
         path = folder / f"{case.name}_{frame:03d}.png"
-        studio.render_still(scene, str(path))
+        output.render_still(scene, str(path))
         bpy.data.objects.remove(label)
-        pictures.append(read_pixels(path))
+        found.append(read_pixels(path))
         say(f"      still {number + 1} of {len(case.stills)}: frame {frame}")
-    return pictures
+    return found
 
 
 def render_movie(case: Case, motion: np.ndarray, path: Path, say: Say) -> None:
@@ -113,14 +116,7 @@ def render_movie(case: Case, motion: np.ndarray, path: Path, say: Say) -> None:
     scene = bpy.context.scene
     studio.use_cycles(scene, studio.RenderQuality(*MOVIE_SIZE, MOVIE_SAMPLES))
     studio.aim(scene, scene.camera, motion, case.azimuth, case.elevation)
-    image_settings = scene.render.image_settings
-    if hasattr(image_settings, "media_type"):  # from 5.0 on
-        image_settings.media_type = "VIDEO"
-    image_settings.file_format = "FFMPEG"
-    scene.render.ffmpeg.format, scene.render.ffmpeg.codec = "MPEG4", "H264"
-    scene.render.ffmpeg.constant_rate_factor = "HIGH"
-    scene.render.filepath = str(path)
-    scene.render.use_file_extension = False
+    output.use_movie(scene, path)
     frames = scene.frame_end - scene.frame_start + 1
 
     def rendered(written: bpy.types.Scene, _: object = None) -> None:
@@ -135,23 +131,6 @@ def render_movie(case: Case, motion: np.ndarray, path: Path, say: Say) -> None:
         bpy.app.handlers.render_write.remove(rendered)
 
 
-def read_pixels(path: Path) -> np.ndarray:
-    """A picture's pixels (height, width, 4) in 0..1 as they are stored."""
-    image = bpy.data.images.load(str(path))
-    image.colorspace_settings.name = "Non-Color"
-    pixels = np.empty(image.size[0] * image.size[1] * 4, dtype=np.float32)
-    image.pixels.foreach_get(pixels)
-    shape = image.size[1], image.size[0], 4
-    bpy.data.images.remove(image)
-    return pixels.reshape(shape)
-
-
 def save_sheet(rows: list[list[np.ndarray]], path: Path) -> None:
     """Rows of pictures of one size, the first row at the top, as one PNG."""
-    sheet = np.concatenate([np.concatenate(row, axis=1) for row in reversed(rows)], axis=0)
-    height, width = sheet.shape[:2]
-    image = bpy.data.images.new("Contact Sheet", width, height)
-    image.colorspace_settings.name = "Non-Color"
-    image.pixels.foreach_set(np.ascontiguousarray(sheet).ravel())
-    image.filepath_raw, image.file_format = str(path), "PNG"
-    image.save()
+    pictures.save_pixels(pictures.sheet(rows), path)

@@ -1,17 +1,42 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""F-curves of bone rotations, in bulk, in the actions of Blender 4.2 (plain), 4.4 (slots) and 5.0 (slots only)."""
+"""F-curves in bulk, in the actions of Blender 4.2 (plain), 4.4 (slots) and 5.0 (slots only)."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import bpy
 import numpy as np
 
-_LINEAR = 1  # BEZT_IPO_LIN, the number behind interpolation = 'LINEAR'
+LINEAR = 1  # BEZT_IPO_LIN, the number behind interpolation = 'LINEAR'
+
+#: What there is to read of a key, with the size and type of its numbers.
+_OF_KEYS = {
+    "co": (2, np.float32), "handle_left": (2, np.float32), "handle_right": (2, np.float32),
+    "handle_left_type": (1, np.intc), "handle_right_type": (1, np.intc), "interpolation": (1, np.intc),
+    "easing": (1, np.intc), "type": (1, np.intc), "back": (1, np.float32), "amplitude": (1, np.float32),
+    "period": (1, np.float32), "select_control_point": (1, bool), "select_left_handle": (1, bool),
+    "select_right_handle": (1, bool),
+}  # fmt: skip
+
+#: Keys of a curve: arrays (keys, size) by the names above.
+Keys = dict[str, np.ndarray]
 
 
 def has_slots() -> bool:
     """Whether this Blender's actions have slots and channelbags."""
     return "slots" in bpy.types.Action.bl_rna.properties
+
+
+def slot_of(data: bpy.types.AnimData | None) -> str:
+    """Identifier of the slot the data are animated by, or an empty string."""
+    return data.action_slot.identifier if data is not None and has_slots() and data.action_slot else ""
+
+
+def assign(data: bpy.types.AnimData, action: bpy.types.Action | None, slot: str) -> None:
+    """Animate by this slot of the action, or by none of its slots."""
+    data.action = action
+    if action is not None and has_slots():
+        data.action_slot = action.slots.get(slot) if slot else None
 
 
 def curve_owner(obj: bpy.types.Object, action: bpy.types.Action) -> Any:
@@ -23,14 +48,30 @@ def curve_owner(obj: bpy.types.Object, action: bpy.types.Action) -> Any:
     if not has_slots():
         data.action = action
         return action
-    identifier = data.action_slot.identifier if data.action_slot else ""
+    identifier = slot_of(data)
     data.action = action
     slot = action.slots.get(identifier) or next((s for s in action.slots if s.target_id_type == "OBJECT"), None)
     slot = slot or action.slots.new(id_type="OBJECT", name=obj.name)
     data.action_slot = slot
+    return channelbag(action, slot)
+
+
+def channelbag(action: bpy.types.Action, slot: Any) -> Any:
+    """The slot's channels in the action, with layer and strip made as needed."""
     layer = action.layers[0] if action.layers else action.layers.new("Layer")
     strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
     return strip.channelbag(slot, ensure=True)
+
+
+def find_owner(action: bpy.types.Action | None, slot: str) -> Any:
+    """What holds the F-curves of the action's slot, or None. Makes nothing."""
+    if action is None or not has_slots():
+        return action
+    found = action.slots.get(slot)
+    if found is None:
+        return None
+    strips = (strip for layer in action.layers for strip in layer.strips)
+    return next((bag for strip in strips if (bag := strip.channelbag(found)) is not None), None)
 
 
 def rotation_path(bone: str) -> str:
@@ -46,42 +87,113 @@ def all_curves(action: bpy.types.Action) -> list[Any]:
     return [curve for strip in strips for bag in strip.channelbags for curve in bag.fcurves]
 
 
-def other_curves(action: bpy.types.Action, bones: tuple[str, ...]) -> list[tuple[str, int, bytes]]:
-    """What the action's curves say, without the quaternions of the bones: path, index and keys with their handles."""
+def rotation_curves(owner: Any, bones: Iterable[str]) -> dict[tuple[str, int], Any]:
+    """The quaternion curves of the bones that there are, by path and index."""
+    paths = {rotation_path(bone) for bone in bones}
+    return {(curve.data_path, curve.array_index): curve for curve in owner.fcurves if curve.data_path in paths}
+
+
+def other_curves(owner: Any, bones: Iterable[str]) -> list[tuple[str, int, bytes]]:
+    """What the owner's curves say, without the quaternions of the bones: path, index and keys with their handles."""
     paths = {rotation_path(bone) for bone in bones}
     found = []
-    for curve in all_curves(action):
+    for curve in owner.fcurves if owner is not None else ():
         if curve.data_path not in paths:
-            keys = [np.empty(2 * len(curve.keyframe_points), dtype=np.float32) for _ in range(3)]
-            for values, name in zip(keys, ("co", "handle_left", "handle_right"), strict=True):
-                curve.keyframe_points.foreach_get(name, values)
-            found.append((curve.data_path, curve.array_index, b"".join(values.tobytes() for values in keys)))
+            keys = read_keys(curve)
+            said = b"".join(keys[name].tobytes() for name in _OF_KEYS if not name.startswith("select"))
+            found.append((curve.data_path, curve.array_index, said))
     return sorted(found)
 
 
-def remove_rotations(owner: Any, bones: tuple[str, ...]) -> None:
+def remove_rotations(owner: Any, bones: Iterable[str]) -> None:
     """Delete the quaternion curves of the bones, and no others."""
-    paths = {rotation_path(bone) for bone in bones}
-    for curve in [curve for curve in owner.fcurves if curve.data_path in paths]:
+    for curve in rotation_curves(owner, bones).values():
         owner.fcurves.remove(curve)
 
 
-def write_rotations(owner: Any, bones: tuple[str, ...], first_frame: int, channels: np.ndarray) -> None:
-    """Add linear keys of quaternions (frames, bones, 4), one a frame from first_frame on, in a group for every bone."""
+def remove_empty_groups(owner: Any, names: set[str]) -> None:
+    """Delete the groups of these names that have no curves."""
+    for group in [group for group in owner.groups if group.name in names and not group.channels]:
+        owner.groups.remove(group)
+
+
+def read_points(curve: Any) -> np.ndarray:
+    """(keys, 2) frames and values."""
+    points = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)
+    curve.keyframe_points.foreach_get("co", points)
+    return points.reshape(-1, 2)
+
+
+def read_keys(curve: Any) -> Keys:
+    """Everything about the curve's keys."""
+    keys = {}
+    for name, (size, kind) in _OF_KEYS.items():
+        values = np.empty(size * len(curve.keyframe_points), dtype=kind)
+        curve.keyframe_points.foreach_get(name, values)
+        keys[name] = values.reshape(-1, size)
+    return keys
+
+
+def replace_keys(curve: Any, keys: Keys, exactly: bool = False) -> None:
+    """Give the curve these keys, in the order of their frames, and no others. Automatic handles are found anew, unless
+    all is to be exactly as it was read."""
+    points = curve.keyframe_points
+    points.clear()
+    points.add(len(keys["co"]))
+    for name, values in keys.items():
+        points.foreach_set(name, values.ravel())
+    curve.update()
+    if exactly:
+        for name in ("handle_left", "handle_right"):
+            points.foreach_set(name, keys[name].ravel())
+
+
+def merged(keys: Keys, inside: Keys, first: float, last: float) -> Keys:
+    """The keys outside of the frames from first to last, and the others' inside."""
+    frame, theirs = keys["co"][:, 0], inside["co"][:, 0]
+    own, between = (frame < first) | (frame > last), (theirs >= first) & (theirs <= last)
+    order = np.argsort(np.concatenate([frame[own], theirs[between]]), kind="stable")
+    return {name: np.concatenate([keys[name][own], inside[name][between]])[order] for name in keys}
+
+
+def plain_keys(points: np.ndarray) -> Keys:
+    """Linear keys at these points (n, 2), everything else as Blender makes it."""
+    count = len(points)
+    keys: Keys = {name: np.zeros((count, size), dtype=kind) for name, (size, kind) in _OF_KEYS.items()}
+    for name in ("co", "handle_left", "handle_right"):
+        keys[name] = np.array(points, dtype=np.float32)
+    keys["handle_left_type"][:] = keys["handle_right_type"][:] = 1  # HD_AUTO
+    keys["interpolation"][:] = LINEAR
+    keys["back"][:], keys["amplitude"][:], keys["period"][:] = 1.70158, 0.8, 4.1
+    return keys
+
+
+def write_rotations(owner: Any, bones: tuple[str, ...], points: list[np.ndarray]) -> None:
+    """Add linear keys, for each bone points (4, keys, 2) of its quaternion, in a group for every bone."""
     curves, groups = owner.fcurves, owner.groups
-    count = len(channels)
-    frames = np.arange(first_frame, first_frame + count, dtype=np.float32)
-    points = np.empty((count, 2), dtype=np.float32)
-    points[:, 0] = frames
-    interpolation = np.full(count, _LINEAR, dtype=np.intc)
-    for number, bone in enumerate(bones):
-        path = rotation_path(bone)
-        group = groups.get(bone) or groups.new(bone)
+    present = rotation_curves(owner, bones)
+    there = {group.name for group in groups}  # looking up one by one would take as long as all the rest
+    for bone, of_bone in zip(bones, points, strict=True):
+        path, count = rotation_path(bone), of_bone.shape[1]
+        group = groups[bone] if bone in there else groups.new(bone)
+        interpolation = np.full(count, LINEAR, dtype=np.intc)
         for component in range(4):
+            curve = present.get((path, component))
+            if curve is not None:
+                _overwrite(curve, of_bone[component])
+                continue
             curve = curves.new(path, index=component)
             curve.group = group
             curve.keyframe_points.add(count)
-            points[:, 1] = channels[:, number, component]
-            curve.keyframe_points.foreach_set("co", points.ravel())
+            curve.keyframe_points.foreach_set("co", of_bone[component].ravel())
             curve.keyframe_points.foreach_set("interpolation", interpolation)
             curve.update()
+
+
+def _overwrite(curve: Any, points: np.ndarray) -> None:
+    """Put the points in place of the curve's keys in their range, and let nothing else change what it says there."""
+    keys = merged(read_keys(curve), plain_keys(points), points[0, 0], points[-1, 0])
+    curve.mute = False
+    for modifier in curve.modifiers:
+        modifier.mute = True
+    replace_keys(curve, keys)

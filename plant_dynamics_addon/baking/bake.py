@@ -1,122 +1,188 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bake: simulate a frame range and write it to an action of its own, which also keeps the user's other curves."""
+"""Bake: simulate a range of frames and key the simulated bones. What is the user's stays, and can be had back.
 
-from collections.abc import Iterator
+from bl_ext.user_default.plant_dynamics.plant_dynamics_addon.baking.bake import BakeOptions, bake_now, clear_bake
+
+bake_now(bpy.context, [oak, rose], BakeOptions(1, 120, target="NLA", step=2))
+clear_bake(oak)
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import bpy
 import numpy as np
 
 from ..dynamics import live
-from ..dynamics.frames import frame_handler_paused
-from ..dynamics.pose_writer import give_back, take_over
 from ..dynamics.quaternions import continuous
-from ..dynamics.registry import take_inputs_changed
-from ..dynamics.session import Session, clear_sessions, open_session
+from ..dynamics.session import Session
+from ..dynamics.warm_up import warm_up
 from ..errors import PlantError
-from .action_writer import curve_owner, has_slots, other_curves, remove_rotations, write_rotations
+from .action_writer import has_slots
+from .decimate import needed_keys
+from .loop import closed
+from .options import BakeOptions, check_objects
+from .record import former_animation, former_points, give_bones_back, is_edited, shown_action, sign, take_bones
+from .targets import clear_keys, write
+from .walk import simulate_range
+
+__all__ = ["BakeOptions", "Baked", "bake", "bake_now", "clear_bake", "is_edited", "simulate_range"]
 
 
 @dataclass(frozen=True)
-class BakeOptions:
-    """first_frame, last_frame: keys are written on every frame from the first to the last, both included. The
-    simulation always begins at the scene's first frame."""
+class Baked:
+    """What became of a plant: its action, how many bones were baked and how many keys each got on the average."""
 
-    first_frame: int
-    last_frame: int
+    plant: str
+    action: str
+    bones: int
+    keys_each: float
 
 
-def simulate_range(
-    context: bpy.types.Context, objects: list[bpy.types.Object], last_frame: int
-) -> Iterator[tuple[float, dict[str, Session]]]:
-    """Sample the scene and simulate up to last_frame, yielding (progress 0..1, sessions by object name) per frame.
+def bake_now(
+    context: bpy.types.Context, objects: bpy.types.Object | Sequence[bpy.types.Object], options: BakeOptions
+) -> list[Baked]:
+    """Bake one plant or several, in one simulation. Raises PlantError; nothing is changed then."""
+    warm_up()
+    results: list[Baked] = []
+    for _ in bake(context, objects, options, results):
+        pass
+    return results
 
-    The scene's frame is put back at the end, also when the iteration is given up. Raises PlantError.
+
+def bake(
+    context: bpy.types.Context,
+    objects: bpy.types.Object | Sequence[bpy.types.Object],
+    options: BakeOptions,
+    results: list[Baked] | None = None,
+) -> Iterator[float]:
+    """The same step by step, yielding progress 0..1; results are added to the list.
+
+    Nothing is changed until the last step, so it can be given up before: close() puts everything back.
     """
-    scene = context.scene
-    frame_before, subframe_before = scene.frame_current, scene.frame_subframe
+    plants = [objects] if isinstance(objects, bpy.types.Object) else list(dict.fromkeys(objects))
+    options.check(context.scene)
+    _check_edited(plants, options)
     sessions: dict[str, Session] = {}
-    clear_sessions(take_inputs_changed())
-    try:
-        with frame_handler_paused():
-            first = scene.frame_start
-            for frame in range(first, last_frame + 1):
-                scene.frame_set(frame)
-                depsgraph = context.evaluated_depsgraph_get()
-                for obj in objects:
-                    if obj.name not in sessions:
-                        sessions[obj.name] = open_session(obj, scene, depsgraph)
-                    session = sessions[obj.name]
-                    session.see(obj, scene, depsgraph, frame)
-                    session.channels_at(frame)
-                yield (frame - first + 1) / (last_frame - first + 1), sessions
-    finally:
-        scene.frame_set(frame_before, subframe=subframe_before)
-
-
-def bake(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> Iterator[float]:
-    """Bake one plant, yielding progress 0..1. Nothing is changed until the last step, so it can be given up before."""
-    if options.first_frame < context.scene.frame_start:
-        raise PlantError(f"The bake begins at frame {options.first_frame}, before the scene's first frame")
-    if options.last_frame <= options.first_frame:
-        raise PlantError("The bake's last frame must come after its first")
-    if obj.animation_data and obj.animation_data.use_tweak_mode:
-        raise PlantError(f"'{obj.name}' is in the tweak mode of the NLA editor. Leave it (Tab) and bake again")
-    session: Session | None = None
-    for progress, sessions in simulate_range(context, [obj], options.last_frame):
-        session = sessions[obj.name]
-        yield 0.95 * progress
-    assert session is not None
-    frames = range(options.first_frame, options.last_frame + 1)
-    channels = continuous(np.stack([session.channels_at(frame) for frame in frames]))
-    if obj.plant_dynamics.is_baked:
-        clear_bake(obj)
-    take_over(obj)
-    live.retire(obj)
-    _write(obj, session.plant.names, options.first_frame, channels)
-    context.scene.frame_set(context.scene.frame_current)
+    with former_animation(context.scene, plants):
+        check_objects(plants, options.target)
+        for progress, found in simulate_range(context, plants, options.last_frame):
+            sessions = found
+            yield 0.95 * progress
+    keys = [_points(sessions[obj.name], options) for obj in plants]
+    shared = _shared_action(context.scene, plants) if options.target == "SLOT" else None
+    for obj, points in zip(plants, keys, strict=True):
+        baked = _write(obj, sessions[obj.name].plant.names, points, options, shared)
+        if results is not None:
+            results.append(baked)
+    context.scene.frame_set(context.scene.frame_current, subframe=context.scene.frame_subframe)
     yield 1.0
 
 
-def _write(obj: bpy.types.Object, bones: tuple[str, ...], first_frame: int, channels: np.ndarray) -> None:
+def _check_edited(plants: list[bpy.types.Object], options: BakeOptions) -> None:
+    edited = [f"'{obj.name}'" for obj in plants if options.edited == "REFUSE" and is_edited(obj)]
+    if edited:
+        raise PlantError(f"The baked keys of {', '.join(edited)} have been edited since. Choose to replace them or to "
+                         "keep a copy of them, or Clear Bake first")  # fmt: skip
+
+
+def _points(session: Session, options: BakeOptions) -> list[np.ndarray]:
+    """Frames and values of the keys, (4, keys, 2) for each bone."""
+    frames = range(options.first_frame, options.last_frame + 1)
+    channels = continuous(np.stack([session.channels_at(frame) for frame in frames]))
+    if options.loop_frames:
+        lead = range(options.first_frame - options.loop_frames, options.first_frame + 1)
+        channels = closed(channels, np.stack([session.channels_at(frame) for frame in lead]))
+    grid = options.frames()
+    channels = channels[grid - options.first_frame]
+    points = np.empty((channels.shape[1], 4, len(grid), 2), dtype=np.float32)
+    points[..., 0] = grid
+    points[..., 1] = channels.transpose(1, 2, 0)
+    if not options.max_error:
+        return list(points)
+    needed = needed_keys(grid, channels, options.max_error)
+    return [np.ascontiguousarray(points[bone][:, needed[:, bone]]) for bone in range(len(points))]
+
+
+def _shared_action(scene: bpy.types.Scene, plants: list[bpy.types.Object]) -> bpy.types.Action | None:
+    """The new action of all plants that have none to make a slot in."""
+    with former_animation(scene, plants):
+        wanting = [obj for obj in plants if not (obj.animation_data and obj.animation_data.action)]
+    return bpy.data.actions.new("Plant Motion") if wanting and has_slots() else None
+
+
+def _write(
+    obj: bpy.types.Object,
+    names: tuple[str, ...],
+    points: list[np.ndarray],
+    options: BakeOptions,
+    shared: bpy.types.Action | None,
+) -> Baked:
     settings = obj.plant_dynamics
-    data = obj.animation_data or obj.animation_data_create()
-    before = data.action
-    settings.action_before = before
-    settings.slot_before = data.action_slot.identifier if has_slots() and data.action_slot else ""
-    action = before.copy() if before else bpy.data.actions.new("")
-    action.name = f"{obj.name} Plant Motion"
-    owner = curve_owner(obj, action)
-    remove_rotations(owner, bones)
-    write_rotations(owner, bones, first_frame, channels)
-    settings.baked_action = action
+    edited = settings.is_baked and options.edited != "REFUSE" and is_edited(obj)
+    if edited and options.edited == "KEEP":
+        _keep_copy(obj)
+    kept = False
+    if settings.is_baked:
+        if options.part_only:
+            former = former_points(obj)
+            kept = edited and bool(former)
+            points = [_joined(former.get(name), new) for name, new in zip(names, points, strict=True)]
+            points = _same_range(points)
+        clear_bake(obj)
+    take_bones(obj, names)
+    live.retire(obj)
+    action = write(obj, options.target, names, points, shared)
     settings.is_baked = True
+    sign(obj, points, with_edits=kept)
+    return Baked(obj.name, action.name, len(names), sum(one.shape[1] for one in points) / len(points))
+
+
+def _keep_copy(obj: bpy.types.Object) -> None:
+    """A copy of the edited action stays in the file."""
+    action = shown_action(obj)
+    if action is not None:
+        copy = action.copy()
+        copy.name = f"{action.name} Edited"
+        copy.use_fake_user = True
+
+
+def _joined(former: np.ndarray | None, new: np.ndarray) -> np.ndarray:
+    """The former keys outside the range of the new ones, and the new ones, with signs that fit."""
+    if former is None:
+        return new
+    first, last = new[0, 0, 0], new[0, -1, 0]
+    early, late = former[:, former[0, :, 0] < first].copy(), former[:, former[0, :, 0] > last].copy()
+    new = new.copy()
+    if early.shape[1] and (early[:, -1, 1] * new[:, 0, 1]).sum() < 0.0:
+        new[:, :, 1] *= -1.0
+    if late.shape[1] and (late[:, 0, 1] * new[:, -1, 1]).sum() < 0.0:
+        late[:, :, 1] *= -1.0
+    return np.concatenate([early, new, late], axis=1)
+
+
+def _same_range(points: list[np.ndarray]) -> list[np.ndarray]:
+    """All bones' keys from the same first frame to the same last, for bones that the former bake had not."""
+    first, last = min(one[0, 0, 0] for one in points), max(one[0, -1, 0] for one in points)
+    result = []
+    for one in points:
+        head, tail = one[:, :1].copy(), one[:, -1:].copy()
+        head[..., 0], tail[..., 0] = first, last
+        parts = [head] * bool(one[0, 0, 0] > first) + [one] + [tail] * bool(one[0, -1, 0] < last)
+        result.append(np.concatenate(parts, axis=1))
+    return result
 
 
 def clear_bake(obj: bpy.types.Object) -> None:
-    """Take the baked keys away and give the bones' former curves back.
+    """Take the baked keys away and give action, slot, NLA tracks, rotation modes and pose back as they were.
 
-    The action from before the bake is assigned again, unless the baked one has been edited since: then only the baked
-    curves are removed from it, and the former action is kept in the file.
+    Where the user has gone on animating in the baked action or slot, that stays in use, without the bones' rotations,
+    and the former action is kept in the file.
     """
     settings = obj.plant_dynamics
-    baked, before, slot_before = settings.baked_action, settings.action_before, settings.slot_before
-    bones = tuple(bone.name for bone in obj.pose.bones)
-    settings.baked_action = settings.action_before = None
-    settings.slot_before = ""
-    settings.is_baked = False
-    give_back(obj)
-    data = obj.animation_data
-    if not baked or not data or data.action != baked:
-        return
-    edited = other_curves(baked, bones) != (other_curves(before, bones) if before else [])
-    if edited:
-        remove_rotations(curve_owner(obj, baked), bones)
-        if before:
-            before.use_fake_user = True
-        return
-    data.action = before
-    if before and has_slots() and slot_before in before.slots:
-        data.action_slot = before.slots[slot_before]
-    if baked.users == 0:  # a copy of the object may have the same bake
-        bpy.data.actions.remove(baked)
+    clear_keys(obj)
+    give_bones_back(obj)
+    settings.property_unset("is_baked")
+    for name in ("slot_before", "last_slot_before", "had_animation_data", "baked_to", "baked_slot", "baked_track",
+                 "baked_first", "baked_last", "bake_fingerprint"):  # fmt: skip
+        settings.property_unset(name)

@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...solver import Model, Rods, SolverError, discretize
+from ...solver import Model, Rods, SolverError, discretize, join
 from ..errors import PlantError
 from .quaternions import conjugate, from_matrices, multiply
 from .rod_columns import rod_columns, segments_of
@@ -17,26 +17,33 @@ _SHORTEST = 1e-6  # m
 
 @dataclass(frozen=True)
 class Plant:
-    """What is simulated of an armature: its model and the n bones behind the model's rods.
+    """What is simulated of an armature: its models and the m bones behind their rods, one model for each carrier.
 
-    names: bones in the rods' order; pose_index (n,): their place in obj.pose.bones; parent (n,): rod index or -1;
-    rest (n, 4): rest orientation in the parent's frame (the armature's for roots); rods and model: the solver's;
-    initial (bodies, 3): joint rotation vectors at the start; signature: bytes that change when anything of this does.
+    names: the n bones whose rotations are simulated, in the order of channels; pose_index (n,): their place in
+    obj.pose.bones; moving (n,): their rods. The other rods are bones that ride on simulated ones as they are drawn.
+    bones: bones in the rods' order; parent (m,): rod index or -1; rest (m, 4): rest orientation in the parent's frame,
+    of roots in their carrier's; carriers: the bone each model stands on, None for the armature object itself; parts and
+    models: the solver's rods and models, model: all of them as one
+    initial (bodies, 3): joint rotation vectors at the start; signature: bytes that change when anything of this does
     """
 
     names: tuple[str, ...]
     pose_index: np.ndarray
+    moving: np.ndarray
+    bones: tuple[str, ...]
     parent: np.ndarray
     rest: np.ndarray
-    rods: Rods
+    carriers: tuple[str | None, ...]
+    parts: tuple[Rods, ...]
+    models: tuple[Model, ...]
     model: Model
     initial: np.ndarray
     signature: bytes
 
     def channels(self, orientation: np.ndarray) -> np.ndarray:
-        """Pose rotations (n, 4) of bones whose frames have these orientations (n, 4) in the armature's frame."""
+        """Pose rotations (n, 4) when the rods' frames have these orientations (m, 4) in their carriers' frames."""
         of_parent = np.where((self.parent < 0)[:, None], (1.0, 0.0, 0.0, 0.0), orientation[self.parent])
-        return multiply(conjugate(self.rest), multiply(conjugate(of_parent), orientation))
+        return multiply(conjugate(self.rest), multiply(conjugate(of_parent), orientation))[self.moving]
 
     def chain(self, rod: int) -> list[int]:
         """The rods from this one down to its root."""
@@ -71,9 +78,15 @@ class Plant:
     def rod_of(self, bone: str) -> int:
         """Index of the bone's rod, or PlantError."""
         try:
-            return self.names.index(bone)
+            return self.bones.index(bone)
         except ValueError:
-            raise PlantError(f"There is no bone '{bone}' in the armature") from None
+            raise PlantError(f"There is no bone '{bone}' among the simulated ones") from None
+
+
+def is_evenly_scaled(matrix: Matrix) -> bool:
+    """Whether the matrix scales all directions alike and mirrors none."""
+    lengths = [matrix.col[i].xyz.length for i in range(3)]
+    return bool(matrix.determinant() > 0.0 and max(lengths) <= min(lengths) * 1.001)
 
 
 def uniform_scale(matrix: Matrix, name: str) -> float:
@@ -87,52 +100,93 @@ def uniform_scale(matrix: Matrix, name: str) -> float:
 
 
 def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
-    """All bones of the armature object, placed in a world where its matrix is matrix_world.
+    """The simulated bones of the armature object, placed in a world where its matrix is matrix_world.
 
     Raises PlantError with the bone's name for anything that cannot be simulated.
     """
     settings = obj.plant_dynamics
     scale = uniform_scale(matrix_world, obj.name)
-    bones = _parents_first(obj.data.bones)
-    if not bones:
+    if not obj.data.bones:
         raise PlantError(f"'{obj.name}' has no bones")
+    if obj.data.pose_position == "REST":
+        raise PlantError(f"'{obj.name}' is shown in Rest Position. Choose Pose Position in its Pose panel")
+    groups = bones_by_carrier(obj.data.bones)
+    if not groups:
+        raise PlantError(f"None of the bones of '{obj.name}' is simulated. Turn on Simulated in the Bone tab")
+    bones = [bone for group in groups.values() for bone in group]
     names = tuple(bone.name for bone in bones)
-    rod_of = {name: i for i, name in enumerate(names)}
-    parent = np.array([rod_of[bone.parent.name] if bone.parent else -1 for bone in bones])
-    matrices = np.array([bone.matrix_local for bone in bones], dtype=np.float64)
-    frame = from_matrices(matrices[:, :3, :3])
-    length = np.array([bone.length for bone in bones], dtype=np.float64) * scale
-    for bone, metres in zip(bones, length, strict=True):
-        if metres < _SHORTEST:
+    for bone in bones:
+        if bone.length * scale < _SHORTEST:
             raise PlantError(f"Bone '{bone.name}' has no length. Make it longer or delete it")
         if bone.parent and not bone.use_inherit_rotation:
             raise PlantError(f"Bone '{bone.name}' does not inherit rotation. Turn on Inherit Rotation in its Relations")
-    if obj.data.pose_position == "REST":
-        raise PlantError(f"'{obj.name}' is shown in Rest Position. Choose Pose Position in its Pose panel")
-    columns, segments = rod_columns(bones, settings, scale), segments_of(bones, settings)
     tip_error = 0.01 * settings.tip_error if settings.use_tip_error else None
-    try:
-        rods = Rods(parent=parent, head=matrices[:, :3, 3] * scale, frame=frame, length=length, **columns)
-        model = discretize(rods, settings.layout, segments, tip_error)
-    except SolverError as error:
-        raise as_plant_error(error, obj.name, names) from error
-    pose_index = {bone.name: i for i, bone in enumerate(obj.pose.bones)}
+    parts, models, first = [], [], 0
+    for carrier, group in groups.items():
+        try:
+            rods = _rods(obj, carrier, group, scale)
+            models.append(discretize(rods, settings.layout, segments_of(group, settings), tip_error))
+        except SolverError as error:
+            raise as_plant_error(error, obj.name, names[first:]) from error
+        parts.append(rods)
+        first += len(group)
+    rod_of = {name: i for i, name in enumerate(names)}
+    parent = np.array([rod_of.get(bone.parent.name, -1) if bone.parent else -1 for bone in bones])
+    frame = np.concatenate([part.frame for part in parts])
     of_parent = np.where((parent < 0)[:, None], (1.0, 0.0, 0.0, 0.0), frame[parent])
-    initial = np.array([bone.plant_dynamics.initial_rotation for bone in bones], dtype=np.float64)
-    numbers = [getattr(rods, name) for name in ("parent", "head", "frame", "length", *columns)]
-    signature = b"".join(
-        [repr((names, settings.layout, tip_error)).encode(), segments.tobytes(), initial.tobytes()]
-        + [np.ascontiguousarray(array).tobytes() for array in numbers]
-    )
+    turned = np.array([bone.plant_dynamics.initial_rotation for bone in bones], dtype=np.float64)
+    starts = np.split(turned, np.cumsum([len(group) for group in groups.values()])[:-1])
+    moving = np.flatnonzero([bone.plant_dynamics.use_physics for bone in bones])
+    pose_index = {bone.name: i for i, bone in enumerate(obj.pose.bones)}
+    plain = repr((names, tuple(groups), moving.tolist(), settings.layout, tip_error, settings.segments))
+    arrays = [np.ascontiguousarray(value) for part in parts for value in vars(part).values()]
     return Plant(
-        names=names,
-        pose_index=np.array([pose_index[name] for name in names]),
+        names=tuple(names[i] for i in moving),
+        pose_index=np.array([pose_index[names[i]] for i in moving]),
+        moving=moving,
+        bones=names,
         parent=parent,
         rest=multiply(conjugate(of_parent), frame),
-        rods=rods,
-        model=model,
-        initial=model.share_out(initial),
-        signature=signature,
+        carriers=tuple(groups),
+        parts=tuple(parts),
+        models=tuple(models),
+        model=join(models),
+        initial=np.concatenate([model.share_out(start) for model, start in zip(models, starts, strict=True)]),
+        signature=b"".join([plain.encode(), turned.tobytes()] + [array.tobytes() for array in arrays]),
+    )
+
+
+def bones_by_carrier(bones: bpy.types.ArmatureBones) -> dict[str | None, list[bpy.types.Bone]]:
+    """The bones that are simulated or ride on such, parents first, by the bone that carries them: the nearest above all
+    of them, which moves as it is animated, or None for the armature object."""
+    carrier_of: dict[str, str | None] = {}
+    groups: dict[str | None, list[bpy.types.Bone]] = {}
+    for bone in _parents_first(bones):
+        above = bone.parent.name if bone.parent else None
+        if above in carrier_of:
+            carrier_of[bone.name] = carrier_of[above]
+        elif bone.plant_dynamics.use_physics:
+            carrier_of[bone.name] = above
+        else:
+            continue
+        groups.setdefault(carrier_of[bone.name], []).append(bone)
+    return groups
+
+
+def _rods(obj: bpy.types.Object, carrier: str | None, bones: list[bpy.types.Bone], scale: float) -> Rods:
+    """The bones as the solver takes them, in the frame of their carrier at rest, whose unit is the metre."""
+    matrices = np.array([bone.matrix_local for bone in bones], dtype=np.float64)
+    if carrier is not None:
+        matrices = np.linalg.inv(np.array(obj.data.bones[carrier].matrix_local, dtype=np.float64)) @ matrices
+    rod_of = {bone.name: i for i, bone in enumerate(bones)}
+    columns = rod_columns(bones, obj.plant_dynamics, scale)
+    columns["pinned"] = np.maximum(columns["pinned"], [not bone.plant_dynamics.use_physics for bone in bones])
+    return Rods(
+        parent=np.array([rod_of.get(bone.parent.name, -1) if bone.parent else -1 for bone in bones]),
+        head=matrices[:, :3, 3] * scale,
+        frame=from_matrices(matrices[:, :3, :3]),
+        length=np.array([bone.length for bone in bones], dtype=np.float64) * scale,
+        **columns,
     )
 
 

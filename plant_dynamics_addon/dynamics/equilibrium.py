@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 
 from ...solver import Simulation, SolverError, hall_chain
+from ..errors import PlantError
 from .armature_reader import Plant, as_plant_error, read_armature
 from .inputs import evaluated, read_sample
 from .quaternions import conjugate, multiply
@@ -28,11 +29,11 @@ class AtRest:
 def settled(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> AtRest:
     """Where the plant sinks to under all that acts on it at the present frame. Raises PlantError."""
     plant = read_armature(obj, evaluated(obj, depsgraph).matrix_world)
-    simulation = Simulation(plant.model)
+    simulation = Simulation(plant.models)
     try:
         found = simulation.start(read_sample(obj, plant, scene, depsgraph), "settled", plant.initial)
     except SolverError as error:
-        raise as_plant_error(error, obj.name, plant.names) from error
+        raise as_plant_error(error, obj.name, plant.bones) from error
     assert found is not None
     warning = (
         "It toppled or bent over: several equilibria are likely"
@@ -53,14 +54,16 @@ def by_hall(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.
     not part of it.
     """
     plant = read_armature(obj, evaluated(obj, depsgraph).matrix_world)
+    if len(plant.parts) > 1:
+        raise PlantError(f"'{obj.name}': Hall's chain takes bones on one carrier only. Use Settled")
     sample = read_sample(obj, plant, scene, depsgraph)
-    rods, base = plant.rods, np.array(sample.base_orientation, dtype=np.float64)
+    rods, base = plant.parts[0], np.array(sample.base_orientation, dtype=np.float64)[0]
     gravity = _unrotated(base, np.array(sample.gravity, dtype=np.float64)[None] * _over_stiffness(sample))[0]
     force = _at_tips(plant, _unrotated(base, np.array(sample.force, dtype=np.float64)) * _over_stiffness(sample))
     try:
         found = hall_chain(rods, gravity, force, **options)
     except SolverError as error:
-        raise as_plant_error(error, obj.name, plant.names) from error
+        raise as_plant_error(error, obj.name, plant.bones) from error
     chord = found.tail - found.head
     same_side = np.where((found.frame * found.tip_frame).sum(axis=1) < 0.0, -1.0, 1.0)[:, None]
     mean = found.frame + same_side * found.tip_frame

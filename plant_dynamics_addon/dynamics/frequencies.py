@@ -4,11 +4,12 @@
 from dataclasses import dataclass
 
 import bpy
+import numpy as np
 
 from ...solver import SolverError, modal_damping, natural_modes
 from . import registry
 from .armature_reader import as_plant_error, read_armature
-from .inputs import evaluated, read_sample, without_loads
+from .inputs import alone, evaluated, read_sample, without_loads
 from .session import damped_by_ratio
 
 
@@ -33,15 +34,17 @@ def measure(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.
     sample = without_loads(read_sample(obj, plant, scene, depsgraph))
     start = "keep_shape" if settings.start == "keep_shape" else "settled"
     try:
-        hertz = natural_modes(plant.model, sample, min(count, 3 * plant.model.body_count), start).frequency
+        each = list(zip(plant.models, alone(sample, len(plant.models)), strict=True))
+        hertz = [natural_modes(model, own, min(count, 3 * model.body_count), start).frequency for model, own in each]
         if settings.damping_mode == "RATIO":
             ratio = 0.01 * settings.damping_ratio * settings.damping_factor
             damped = damped_by_ratio(plant, ratio, sample, start)
         else:
-            damped = modal_damping(plant.model, sample, start)
+            damped = [modal_damping(model, own, start) for model, own in each]
     except SolverError as error:
-        raise as_plant_error(error, obj.name, plant.names) from error
-    result = Frequencies(tuple(hertz.tolist()), damped.ratio)
+        raise as_plant_error(error, obj.name, plant.bones) from error
+    first = min(damped, key=lambda one: one.frequency)
+    result = Frequencies(tuple(np.sort(np.concatenate(hertz))[:count].tolist()), first.ratio)
     _measured[obj.session_uid] = registry.changes(obj), result
     return result
 

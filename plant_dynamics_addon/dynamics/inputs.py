@@ -9,7 +9,9 @@ from mathutils import Matrix
 
 from ...solver import Sample
 from ..errors import PlantError
-from .armature_reader import Plant
+from .armature_reader import Plant, bones_by_carrier
+from .force_fields import fields_of, is_deformed, with_fields
+from .registry import changes
 from .winds import in_time, read_wind
 
 
@@ -24,10 +26,26 @@ def base_pose(matrix: Matrix) -> tuple[np.ndarray, np.ndarray]:
     return np.array(location, dtype=np.float64), np.array(rotation, dtype=np.float64)
 
 
+def base_poses(
+    obj: bpy.types.Object, carriers: tuple[str | None, ...], depsgraph: bpy.types.Depsgraph
+) -> tuple[np.ndarray, np.ndarray]:
+    """World positions (k, 3) and orientations (k, 4) of the carriers, bones of the object or None for itself."""
+    evaluated_obj = evaluated(obj, depsgraph)
+    world, bones = evaluated_obj.matrix_world, evaluated_obj.pose.bones
+    poses = [base_pose(world if name is None else world @ bones[name].matrix) for name in carriers]
+    return np.array([position for position, _ in poses]), np.array([orientation for _, orientation in poses])
+
+
+def alone(sample: Sample, plants: int) -> list[Sample]:
+    """The sample of several plants, each with its own base and without loads, as one for each of them."""
+    positions, orientations = np.array(sample.base_position), np.array(sample.base_orientation)
+    return [replace(sample, base_position=positions[k], base_orientation=orientations[k]) for k in range(plants)]
+
+
 def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Sample:
     """The world of this plant at the depsgraph's frame."""
     settings = obj.plant_dynamics  # Blender writes animated settings back to the original object
-    position, orientation = base_pose(evaluated(obj, depsgraph).matrix_world)
+    position, orientation = base_poses(obj, plant.carriers, depsgraph)
     scene_gravity = scene.gravity if scene.use_gravity else (0.0, 0.0, 0.0)
     twist, force = np.zeros(plant.model.rod_count), np.zeros((plant.model.rod_count, 3))
     rods, targets, stiffness, damping = [], [], [], []
@@ -46,6 +64,7 @@ def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, dep
             stiffness.append(load.stiffness * load.influence)
             damping.append(0.0)
     air = scene.plant_dynamics.wind
+    wind, force_field = with_fields(obj, depsgraph, read_wind(scene))
     sample = Sample(
         base_position=position,
         base_orientation=orientation,
@@ -53,7 +72,8 @@ def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, dep
         stiffness_scale=settings.stiffness_factor,
         force=force,
         twist=twist,
-        wind=read_wind(scene),
+        wind=wind,
+        force_field=force_field,
         air_density=air.air_density,
         buoyancy=air.buoyancy,
         pull_rod=rods,
@@ -68,8 +88,8 @@ def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, dep
 
 def without_loads(sample: Sample) -> Sample:
     """The plant's own weight only, for what is a property of the plant."""
-    return replace(sample, force=None, torque=None, twist=None, wind=None, buoyancy=False, pull_rod=(), pull_along=(),
-                   pull_target=(), pull_stiffness=(), pull_damping=())  # fmt: skip
+    return replace(sample, force=None, torque=None, twist=None, wind=None, force_field=None, buoyancy=False,
+                   pull_rod=(), pull_along=(), pull_target=(), pull_stiffness=(), pull_damping=())  # fmt: skip
 
 
 def _refuse_own_handle(obj: bpy.types.Object, load: bpy.types.PropertyGroup) -> None:
@@ -85,9 +105,32 @@ def same(a: Sample, b: Sample) -> bool:
     return all(np.array_equal(x, y) for x, y in zip(vars(a).values(), vars(b).values(), strict=True))
 
 
+#: Names of the bones that carry simulated ones or carry such bones, by the object's session_uid, with the number of
+#: changes to the object after which they were looked up.
+_carrying: dict[int, tuple[int, list[str]]] = {}
+
+
+def _carrying_bones(obj: bpy.types.Object) -> list[str]:
+    known = _carrying.get(obj.session_uid)
+    if known is None or known[0] != changes(obj):
+        names: list[str] = []
+        for carrier in bones_by_carrier(obj.data.bones):
+            bone = obj.data.bones[carrier] if carrier is not None else None
+            while bone is not None:
+                names.append(bone.name)
+                bone = bone.parent
+        known = _carrying[obj.session_uid] = changes(obj), names
+    return known[1]
+
+
 def is_static(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Whether nothing that acts on the plant can change with the frame: no animation, drivers, parents, constraints."""
-    involved = [obj, scene] + [load.target for load in obj.plant_dynamics.loads if load.target]
+    if any(obj.pose.bones[name].constraints for name in _carrying_bones(obj)):
+        return False
+    fields = fields_of(obj, scene)
+    if any(is_deformed(field) for field in fields):
+        return False
+    involved = [obj, scene, *fields] + [load.target for load in obj.plant_dynamics.loads if load.target]
     for item in involved:
         data = item.animation_data
         if data and (data.action or data.drivers or data.nla_tracks):

@@ -21,10 +21,10 @@ def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.
 
 
 def take_over(obj: bpy.types.Object) -> None:
-    """Rotate all bones by quaternions from now on, and remember the pose from before until give_back."""
+    """Rotate the simulated bones by quaternions from now on, and remember their pose from before until give_back."""
     for pose_bone in obj.pose.bones:
         before = pose_bone.plant_dynamics
-        if not before.is_kept:
+        if pose_bone.bone.plant_dynamics.use_physics and not before.is_kept:
             before.is_kept = True
             before.rotation_mode = pose_bone.rotation_mode
             pose_bone.rotation_mode = "QUATERNION"

@@ -25,7 +25,7 @@ from ...solver import (
 )
 from ..errors import PlantError
 from .armature_reader import Plant, as_plant_error, read_armature
-from .inputs import evaluated, read_sample, same, without_loads
+from .inputs import alone, evaluated, read_sample, same, without_loads
 from .winds import in_time
 
 
@@ -51,7 +51,7 @@ class Session:
         self.first_mode: float | None = None  # Hz, when the damping asks for it
         self._reports: list[Report | None] = []
         self._lock = Lock()  # a render reads the cache on a thread of its own
-        self._simulation = Simulation(self.plant.model, self.solver)
+        self._simulation = Simulation(self.plant.models, self.solver)
         self._samples: list[Sample] = []
         self._channels: list[np.ndarray] = []
         self._snapshots: list[Snapshot] = []
@@ -143,7 +143,7 @@ class Session:
                     self._simulation.restore(self._snapshots[-1])
                 report = self._simulation.advance(sample, self.frame_duration)
         except SolverError as error:
-            raise as_plant_error(error, self._name, self.plant.names) from error
+            raise as_plant_error(error, self._name, self.plant.bones) from error
         channels = self.plant.channels(self._simulation.rod_orientations())
         if not np.isfinite(channels).all():
             raise PlantError(f"'{self._name}': the pose is not finite at frame {self.start_frame + index}")
@@ -155,8 +155,8 @@ class Session:
     def _begin(self, sample: Sample) -> None:
         if self.damping_ratio is not None:
             damped = damped_by_ratio(self.plant, self.damping_ratio, sample, self.start_mode)
-            self._simulation = Simulation(damped.model, self.solver)
-            self.first_mode = damped.frequency
+            self._simulation = Simulation([one.model for one in damped], self.solver)
+            self.first_mode = min(one.frequency for one in damped)
         self.equilibrium = self._simulation.start(sample, self.start_mode, self.plant.initial)
 
     def channels_at(self, frame: int) -> np.ndarray:
@@ -170,10 +170,14 @@ class Session:
             return self._channels[index]
 
 
-def damped_by_ratio(plant: Plant, ratio: float, sample: Sample, start_mode: str) -> Damped:
-    """The plant's model with this share of critical damping in its first mode under its own weight."""
+def damped_by_ratio(plant: Plant, ratio: float, sample: Sample, start_mode: str) -> list[Damped]:
+    """The plant's models with this share of critical damping in their first modes under their own weight."""
     start = "keep_shape" if start_mode == "keep_shape" else "settled"
-    return with_damping(plant.model, ratio=ratio, sample=without_loads(sample), start=start)
+    samples = alone(without_loads(sample), len(plant.models))
+    return [
+        with_damping(model, ratio=ratio, sample=own, start=start)
+        for model, own in zip(plant.models, samples, strict=True)
+    ]
 
 
 #: Sessions by the object's session_uid. They hold no Blender data, so undo and file loading cannot leave them dangling.
@@ -192,7 +196,7 @@ def open_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.t
     if old is not None:
         if old.key() == new.key():
             return old
-        if old.plant.names == new.plant.names:
+        if (old.plant.bones, old.plant.carriers) == (new.plant.bones, new.plant.carriers):
             new.adopt_samples(old)
     _sessions[obj.session_uid] = new
     return new

@@ -119,7 +119,24 @@ class CustomWind:
             raise PlantError(f"The wind '{self.name}' failed: {type(error).__name__}: {error}") from error
 
 
-Wind = SceneWind | CustomWind | tuple[float, float, float] | None
+@dataclass(frozen=True)
+class BlownAir:
+    """Air in which also force fields of type Wind blow."""
+
+    air: SceneWind | CustomWind | tuple[float, float, float]
+    fields: WindField
+
+    def __call__(self, points: np.ndarray, time: float) -> np.ndarray:
+        """Velocities (k, 3) m/s at the points (k, 3) m and the time (s)."""
+        return (self.air(points, time) if callable(self.air) else np.array(self.air)) + self.fields(points, time)
+
+
+Wind = SceneWind | CustomWind | BlownAir | tuple[float, float, float] | None
+
+
+def has_direction(wind: bpy.types.PropertyGroup) -> bool:
+    """Whether the scene's wind blows to anywhere."""
+    return sum(x * x for x in wind.direction) > 1e-12
 
 
 def read_wind(scene: bpy.types.Scene) -> Wind:
@@ -133,9 +150,10 @@ def read_wind(scene: bpy.types.Scene) -> Wind:
         return CustomWind(wind.custom, _registered[wind.custom][0])
     if wind.source == "STILL":
         return (0.0, 0.0, 0.0)
-    direction = np.array(wind.direction, dtype=np.float64)
-    size = float(np.linalg.norm(direction))
-    direction = direction / size if size > 1e-6 else np.array([1.0, 0.0, 0.0])
+    # Without a direction nothing blows, but the gusts go on passing, for directions that are keyed through zero.
+    blows = has_direction(wind)
+    direction = np.array(wind.direction if blows else (1.0, 0.0, 0.0), dtype=np.float64)
+    direction /= np.linalg.norm(direction)
     passing, loop = wind.speed, None
     if wind.use_loop:
         fastest = _fastest(scene)
@@ -146,7 +164,7 @@ def read_wind(scene: bpy.types.Scene) -> Wind:
         tuple(direction.tolist()), wind.turbulence_intensity, wind.length_scale, wind.spectrum.lower(), wind.seed,
         loop, wind.height_exponent, wind.reference_height,
     )  # fmt: skip
-    return SceneWind(shape, wind.speed, passing)
+    return SceneWind(shape, wind.speed if blows else 0.0, passing)
 
 
 def _fastest(scene: bpy.types.Scene) -> float:
@@ -161,6 +179,11 @@ def _fastest(scene: bpy.types.Scene) -> float:
 def in_time(sample: Sample, before: Sample | None, time: float, duration: float) -> Sample:
     """The sample at a time (s) of the scene, so long (s) after the sample before, with its wind carried on."""
     wind = sample.wind
+    if before is not None and isinstance(before.wind, BlownAir):
+        before = replace(before, wind=before.wind.air)
+    if isinstance(wind, BlownAir):
+        alone = in_time(replace(sample, wind=wind.air), before, time, duration)
+        return replace(alone, wind=replace(wind, air=alone.wind))
     if isinstance(wind, SceneWind):
         goes_on = before is not None and isinstance(before.wind, SceneWind)
         wind = wind.after(before.wind, duration) if goes_on else wind.begun(time)

@@ -1,7 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the user can do. Operators collect options, call library functions and report errors."""
 
-from .bake import PLANT_DYNAMICS_OT_bake, PLANT_DYNAMICS_OT_clear_bake
+from .bake import PLANT_DYNAMICS_OT_bake, PLANT_DYNAMICS_OT_bake_edited, PLANT_DYNAMICS_OT_clear_bake
+from .bones import (
+    PLANT_DYNAMICS_OT_apply_scale,
+    PLANT_DYNAMICS_OT_copy_to_selected,
+    PLANT_DYNAMICS_OT_select_level,
+    PLANT_DYNAMICS_OT_simulate_bones,
+)
+from .compare import (
+    PLANT_DYNAMICS_OT_beside_footage,
+    PLANT_DYNAMICS_OT_compare,
+    PLANT_DYNAMICS_OT_plot_motion,
+    PLANT_DYNAMICS_OT_render_shot,
+)
 from .dynamics import PLANT_DYNAMICS_OT_make_dynamic, PLANT_DYNAMICS_OT_remove_dynamics
 from .equilibrium import PLANT_DYNAMICS_OT_measure_frequencies, PLANT_DYNAMICS_OT_pose_at_rest
 from .grow import PLANT_DYNAMICS_OT_grow, PLANT_DYNAMICS_OT_preset_to_text
@@ -20,6 +32,10 @@ CLASSES = (
     PLANT_DYNAMICS_OT_preset_to_text,
     PLANT_DYNAMICS_OT_make_dynamic,
     PLANT_DYNAMICS_OT_remove_dynamics,
+    PLANT_DYNAMICS_OT_simulate_bones,
+    PLANT_DYNAMICS_OT_copy_to_selected,
+    PLANT_DYNAMICS_OT_select_level,
+    PLANT_DYNAMICS_OT_apply_scale,
     PLANT_DYNAMICS_OT_set_material,
     PLANT_DYNAMICS_OT_add_pull,
     PLANT_DYNAMICS_OT_add_force,
@@ -32,5 +48,10 @@ CLASSES = (
     PLANT_DYNAMICS_OT_play,
     PLANT_DYNAMICS_OT_reset,
     PLANT_DYNAMICS_OT_bake,
+    PLANT_DYNAMICS_OT_bake_edited,
     PLANT_DYNAMICS_OT_clear_bake,
+    PLANT_DYNAMICS_OT_compare,
+    PLANT_DYNAMICS_OT_render_shot,
+    PLANT_DYNAMICS_OT_plot_motion,
+    PLANT_DYNAMICS_OT_beside_footage,
 )

@@ -5,53 +5,119 @@ from collections.abc import Iterator
 from time import perf_counter
 
 import bpy
-from bpy.props import BoolProperty, IntProperty
+from bpy.props import BoolProperty, EnumProperty
 from bpy.types import Context, Event, Operator
 
-from ..baking.bake import BakeOptions, bake, clear_bake
+from ..baking.bake import Baked, BakeOptions, bake, bake_now, clear_bake, is_edited
+from ..dynamics.live import dynamic_objects
 from ..dynamics.warm_up import compile_ahead, is_warm, warm_up
 from ..errors import PlantError
-from .common import active_armature, poll_plant, reports_errors, tells_of_compiling
+from ..properties.bake import CHOICES, BakeChoices
+from .common import active_plant, poll_plant, reports_errors, tells_of_compiling
 
 _SLICE = 0.05  # s of work between two looks at the keyboard
 
+_HOW = [
+    ("REFUSE", "Ask", "Do not bake; in a window ask what to do"),
+    ("REPLACE", "Replace Them", "The edited keys are overwritten"),
+    ("KEEP", "Keep a Copy", "A copy of the action with the edited keys stays in the file"),
+]
 
-class PLANT_DYNAMICS_OT_bake(Operator):
-    """Write the motion to keyframes of the bones, in an action of their own. Esc stops and leaves all as it was"""
+
+def poll_plants(cls: type[Operator], context: Context) -> bool:
+    """Poll: there is a plant in the scene, and nothing is in Edit Mode."""
+    if not dynamic_objects(context.scene):
+        return poll_plant(cls, context)
+    if context.mode.startswith("EDIT"):
+        cls.poll_message_set("Leave Edit Mode first")
+        return False
+    return True
+
+
+def plants_of(context: Context, which: str) -> list[bpy.types.Object]:
+    """The active plant, the plants that are selected or have a selected part, or all. Raises PlantError."""
+    plants = dynamic_objects(context.scene)
+    if which == "ACTIVE":
+        active = active_plant(context)
+        if active is None:
+            raise PlantError("The active object is no plant: select one, or choose other Plants")
+        return [active]
+    if which == "SELECTED":
+        chosen = set()
+        for obj in context.selected_objects:
+            above = obj
+            while above is not None:
+                chosen.add(above)
+                above = above.parent
+        plants = [obj for obj in plants if obj in chosen]
+        if not plants:
+            raise PlantError("No plant is selected")
+    return plants
+
+
+def _choices(operator: Operator) -> dict[str, object]:
+    return {name: getattr(operator, name) for name in CHOICES}
+
+
+class PLANT_DYNAMICS_OT_bake(BakeChoices, Operator):
+    """Write the motion to keyframes of the bones. Esc stops and leaves all as it was"""
 
     bl_idname = "plant_dynamics.bake"
     bl_label = "Bake"
     bl_options = {"REGISTER", "UNDO"}
 
     use_scene_range: BoolProperty(
-        name="Scene Range", description="From the scene's first frame to its last", default=True
-    )
-    frame_start: IntProperty(name="First Frame", default=1)
-    frame_end: IntProperty(name="Last Frame", default=250)
+        name="Scene Range", description="Without it the range is custom, whatever Range says", default=True,
+        options={"HIDDEN", "SKIP_SAVE"},
+    )  # fmt: skip
+    edited: EnumProperty(
+        name="Edited Keys", description="What to do with baked keys that have been edited since", items=_HOW,
+        default="REFUSE", options={"HIDDEN", "SKIP_SAVE"},
+    )  # fmt: skip
 
-    poll = classmethod(poll_plant)
+    poll = classmethod(poll_plants)
 
     _work: Iterator[float]
+    _results: list[Baked]
     _timer: bpy.types.Timer | None = None
 
+    def draw(self, context: Context) -> None:
+        self.layout.use_property_split = True
+        draw_choices(self.layout, self)
+
     def _options(self, context: Context) -> BakeOptions:
-        if self.use_scene_range:
-            return BakeOptions(context.scene.frame_start, context.scene.frame_end)
-        return BakeOptions(self.frame_start, self.frame_end)
+        scene = context.scene
+        first, last = scene.frame_start, scene.frame_end
+        if self.frame_range == "CUSTOM" or not self.use_scene_range:
+            first, last = self.frame_start, self.frame_end
+        elif self.frame_range == "PREVIEW" and scene.use_preview_range:
+            first, last = scene.frame_preview_start, scene.frame_preview_end
+        return BakeOptions(
+            first, last, self.target, self.step,
+            max_error=self.max_error if self.use_decimation else 0.0,
+            loop_frames=self.loop_frames if self.use_loop else 0,
+            part_only=self.part_only, edited=self.edited,
+        )  # fmt: skip
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:
-        warm_up()
-        obj = active_armature(context)
-        for _ in bake(context, obj, self._options(context)):
-            pass
-        return self._finished(context)
+        self._results = bake_now(context, plants_of(context, self.plants), self._options(context))
+        return self._finished()
 
     def invoke(self, context: Context, event: Event) -> set[str]:
+        try:
+            plants = plants_of(context, self.plants)
+        except PlantError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        if self.edited == "REFUSE" and any(is_edited(obj) for obj in plants):
+            bpy.ops.plant_dynamics.bake_edited("INVOKE_DEFAULT", **_choices(self))
+            return {"CANCELLED"}
         if context.screen.is_animation_playing:
             bpy.ops.screen.animation_cancel(restore_frame=False)
         compile_ahead()
-        self._work = bake(context, active_armature(context), self._options(context))
+        self._results = []
+        self._work = bake(context, plants, self._options(context), self._results)
         self._timer = context.window_manager.event_timer_add(0.01, window=context.window)
         context.window_manager.modal_handler_add(self)
         context.window_manager.progress_begin(0.0, 1.0)
@@ -59,7 +125,7 @@ class PLANT_DYNAMICS_OT_bake(Operator):
 
     def modal(self, context: Context, event: Event) -> set[str]:
         if event.type == "ESC":
-            self._stop(context)
+            self.cancel(context)
             self.report({"INFO"}, "Bake cancelled, nothing was changed")
             return {"CANCELLED"}
         if event.type != "TIMER":
@@ -72,8 +138,8 @@ class PLANT_DYNAMICS_OT_bake(Operator):
             return {"CANCELLED"}
         finally:
             if not goes_on:
-                self._stop(context)
-        return {"RUNNING_MODAL"} if goes_on else self._finished(context)
+                self.cancel(context)
+        return {"RUNNING_MODAL"} if goes_on else self._finished()
 
     def _work_a_while(self, context: Context) -> bool:
         """Whether there is more to do."""
@@ -88,36 +154,98 @@ class PLANT_DYNAMICS_OT_bake(Operator):
                 return True
         return False
 
-    def _finished(self, context: Context) -> set[str]:
-        obj = active_armature(context)
-        self.report({"INFO"}, f"Baked {len(obj.pose.bones)} bones to '{obj.plant_dynamics.baked_action.name}'")
+    def _finished(self) -> set[str]:
+        bones, keys = sum(one.bones for one in self._results), max(one.keys_each for one in self._results)
+        where = f"'{self._results[0].action}'" if len(self._results) == 1 else f"{len(self._results)} plants"
+        self.report({"INFO"}, f"Baked {bones} bones to {where}, {keys:.0f} keys each")
         return {"FINISHED"}
 
-    def _stop(self, context: Context) -> None:
+    def cancel(self, context: Context) -> None:
+        """Stop and leave all as it was; Blender calls this when the file is left."""
         self._work.close()
         context.window_manager.event_timer_remove(self._timer)
         context.window_manager.progress_end()
         context.workspace.status_text_set(None)
 
 
+class PLANT_DYNAMICS_OT_bake_edited(BakeChoices, Operator):
+    """Bake again where the baked keys have been edited"""
+
+    bl_idname = "plant_dynamics.bake_edited"
+    bl_label = "Baked Keys Were Edited"
+    bl_options = {"INTERNAL"}
+
+    how: EnumProperty(name="Edited Keys", items=_HOW[1:], default="KEEP", options={"SKIP_SAVE"})
+
+    def invoke(self, context: Context, event: Event) -> set[str]:
+        context.window_manager.invoke_props_dialog(self, width=340)
+        return {"RUNNING_MODAL"}
+
+    def draw(self, context: Context) -> None:
+        names = [obj.name for obj in plants_of(context, self.plants) if obj.plant_dynamics.is_baked]
+        self.layout.label(text=f"Keys of {', '.join(names[:3])} have been edited since the bake", icon="ERROR")
+        self.layout.prop(self, "how", expand=True)
+
+    def execute(self, context: Context) -> set[str]:
+        bpy.ops.plant_dynamics.bake("INVOKE_DEFAULT", edited=self.how, **_choices(self))
+        return {"FINISHED"}
+
+
 class PLANT_DYNAMICS_OT_clear_bake(Operator):
-    """Remove the baked keys and go back to the action from before the bake"""
+    """Remove the baked keys and go back to the animation and the pose from before the bake"""
 
     bl_idname = "plant_dynamics.clear_bake"
     bl_label = "Clear Bake"
     bl_options = {"REGISTER", "UNDO"}
 
+    plants: EnumProperty(
+        name="Plants",
+        description="Whose bakes are taken away",
+        items=[
+            ("ACTIVE", "Active", "That of the active plant"),
+            ("SELECTED", "Selected", "Those of all selected plants"),
+            ("SCENE", "All", "Those of all plants of the scene"),
+        ],
+        default="ACTIVE",
+    )
+
     @classmethod
     def poll(cls, context: Context) -> bool:
-        if not poll_plant(cls, context):
+        if not poll_plants(cls, context):
             return False
-        if not active_armature(context).plant_dynamics.is_baked:
-            cls.poll_message_set("The plant is not baked")
+        if not any(obj.plant_dynamics.is_baked for obj in dynamic_objects(context.scene)):
+            cls.poll_message_set("No plant is baked")
             return False
         return True
 
+    @reports_errors
     def execute(self, context: Context) -> set[str]:
-        obj = active_armature(context)
-        clear_bake(obj)
-        context.scene.frame_set(context.scene.frame_current)
+        baked = [obj for obj in plants_of(context, self.plants) if obj.plant_dynamics.is_baked]
+        if not baked:
+            raise PlantError("The plant is not baked" if self.plants == "ACTIVE" else "None of the plants is baked")
+        edited = [obj.name for obj in baked if obj.plant_dynamics.bake_fingerprint and is_edited(obj)]
+        for obj in baked:
+            clear_bake(obj)
+        scene = context.scene
+        scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+        if edited:
+            self.report({"WARNING"}, f"The keys of {', '.join(edited)} had been edited; Undo brings them back")
         return {"FINISHED"}
+
+
+def draw_choices(layout: bpy.types.UILayout, choices: bpy.types.bpy_struct) -> None:
+    """The settings of a bake, of the scene or of the operator."""
+    layout.prop(choices, "plants")
+    layout.prop(choices, "target")
+    column = layout.column(align=True)
+    column.prop(choices, "frame_range")
+    if choices.frame_range == "CUSTOM":
+        column.prop(choices, "frame_start")
+        column.prop(choices, "frame_end", text="Last")
+    column.prop(choices, "step")
+    layout.prop(choices, "part_only")
+    for use, value in (("use_decimation", "max_error"), ("use_loop", "loop_frames")):
+        layout.prop(choices, use)
+        row = layout.row()
+        row.active = getattr(choices, use)
+        row.prop(choices, value)

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Make an armature dynamic, and give it back."""
 
+from bpy.props import EnumProperty
 from bpy.types import Context, Operator
 
 from ..baking.bake import clear_bake
 from ..dynamics.armature_reader import read_armature
+from ..dynamics.bone_selection import selected_bones
 from ..dynamics.live import stop_live
 from ..dynamics.warm_up import compile_ahead
+from ..errors import PlantError
 from .common import active_armature, is_linked, poll_plant, reports_errors
 
 
@@ -16,6 +19,17 @@ class PLANT_DYNAMICS_OT_make_dynamic(Operator):
     bl_idname = "plant_dynamics.make_dynamic"
     bl_label = "Make Dynamic"
     bl_options = {"REGISTER", "UNDO"}
+
+    bones: EnumProperty(
+        name="Bones",
+        items=[
+            ("ALL", "All", "Every bone moves by physics"),
+            ("SELECTED", "Selected", "The bones that are selected in Pose Mode move by physics; the others move as "
+             "they are animated and carry them"),
+            ("KEEP", "As Set", "The bones that say so in the Bone tab, which are all of a new armature"),
+        ],
+        default="KEEP",
+    )  # fmt: skip
 
     @classmethod
     def poll(cls, context: Context) -> bool:
@@ -37,7 +51,17 @@ class PLANT_DYNAMICS_OT_make_dynamic(Operator):
     @reports_errors
     def execute(self, context: Context) -> set[str]:
         obj = active_armature(context)
-        read_armature(obj, obj.matrix_world)  # reports what cannot be simulated
+        before = {bone.name: bone.plant_dynamics.use_physics for bone in obj.data.bones}
+        chosen = {bone.name for bone in selected_bones(obj)}
+        for bone in obj.data.bones:
+            if self.bones != "KEEP":
+                bone.plant_dynamics.use_physics = self.bones == "ALL" or bone.name in chosen
+        try:
+            read_armature(obj, obj.matrix_world)  # reports what cannot be simulated
+        except PlantError:
+            for bone in obj.data.bones:
+                bone.plant_dynamics.use_physics = before[bone.name]
+            raise
         obj.plant_dynamics.is_dynamic = True
         compile_ahead()
         return {"FINISHED"}

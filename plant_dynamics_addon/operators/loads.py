@@ -37,7 +37,7 @@ def _tip_at_start(
     drawn = tuple(obj.matrix_world @ obj.pose.bones[bone.name].tail)
     if obj.plant_dynamics.live or obj.plant_dynamics.is_baked or not (is_warm() or kernels_are_cached()):
         return drawn
-    simulation = Simulation(plant.model)
+    simulation = Simulation(plant.models)
     try:
         sample = read_sample(obj, plant, context.scene, context.evaluated_depsgraph_get())
         simulation.start(sample, obj.plant_dynamics.start, plant.initial)

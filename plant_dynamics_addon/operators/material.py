@@ -8,6 +8,7 @@ from bpy.props import EnumProperty
 from bpy.types import Context, Operator
 
 from ...solver import MATERIALS, Material
+from ..dynamics.bone_selection import selected_bones
 from .common import active_armature, described, poll_plant
 
 _MEGA = 1e6
@@ -41,12 +42,6 @@ def _described(material: Material) -> str:
 
 
 _ITEMS = [(name, material.label, _described(material)) for name, material in MATERIALS.items() if _values(material)]
-
-
-def selected_bones(obj: bpy.types.Object) -> list[bpy.types.Bone]:
-    """The bones that are selected in Pose Mode. From Blender 5.0 on it is the pose bone that is selected."""
-    in_pose = "select" in bpy.types.PoseBone.bl_rna.properties
-    return [bone.bone for bone in obj.pose.bones if (bone if in_pose else bone.bone).select]
 
 
 class PLANT_DYNAMICS_OT_set_material(Operator):

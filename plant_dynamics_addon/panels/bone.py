@@ -21,6 +21,10 @@ class PLANT_DYNAMICS_PT_bone(Panel):
         layout.use_property_split = True
         layout.use_property_decorate = False
         physics = context.bone.plant_dynamics
+        layout.prop(physics, "use_physics")
+        layout.operator("plant_dynamics.copy_to_selected", icon="COPYDOWN")
+        layout = layout.column()
+        layout.active = physics.use_physics
         layout.prop(physics, "organ")
         layout.prop(physics, "pinned")
         menu = layout.operator_menu_enum("plant_dynamics.set_material", "material", text="Preset", icon="PRESET")

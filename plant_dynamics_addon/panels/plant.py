@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Dynamics: start, play and what happened, loads, accuracy and bake."""
+"""Dynamics: start, play and what happened, loads and accuracy."""
 
 import bpy
 from bpy.types import Context, Panel, UILayout, UIList
 
 from ...solver import LIMITED, NUMBA_AVAILABLE, NUMBA_PROBLEM, STOPPED
+from ..dynamics.armature_reader import is_evenly_scaled
 from ..dynamics.live import problem_of
 from ..dynamics.session import Session, session_of
 from ..operators.common import active_armature
@@ -22,6 +23,11 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
             layout.label(text=NUMBA_PROBLEM)
         if obj is None or not obj.plant_dynamics.is_dynamic:
             layout.operator("plant_dynamics.make_dynamic", icon="PHYSICS")
+            if obj is not None and obj.mode == "POSE":
+                layout.operator("plant_dynamics.make_dynamic", text="Selected Bones Only").bones = "SELECTED"
+            if obj is not None and not is_evenly_scaled(obj.matrix_world):
+                layout.label(text="Scaled unevenly or mirrored", icon="ERROR")
+                layout.operator("plant_dynamics.apply_scale")
             return
         settings = obj.plant_dynamics
         row = layout.row()
@@ -39,6 +45,8 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
         problem = problem_of(obj)
         if problem:
             layout.label(text=problem, icon="ERROR")
+        if not is_evenly_scaled(obj.matrix_world):
+            layout.operator("plant_dynamics.apply_scale")
 
 
 #: Share of the weight's moment that may be out of balance before the panel says so.
@@ -147,15 +155,3 @@ class PLANT_DYNAMICS_PT_accuracy(SubPanel, Panel):
         column.separator()
         for name in ("scheme", "max_step", "step_error", "halvings"):
             column.prop(settings, name)
-
-
-class PLANT_DYNAMICS_PT_bake(SubPanel, Panel):
-    bl_label = "Bake"
-
-    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
-        column = layout.column(align=True)
-        column.scale_y = 1.2
-        column.operator("plant_dynamics.bake", text="Bake Again" if settings.is_baked else "Bake", icon="REC")
-        if settings.is_baked:
-            column.operator("plant_dynamics.clear_bake", icon="TRASH")
-            layout.label(text=settings.baked_action.name if settings.baked_action else "", icon="ACTION")

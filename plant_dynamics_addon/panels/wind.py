@@ -4,6 +4,7 @@
 import bpy
 from bpy.types import Context, Panel, UILayout
 
+from ..dynamics.winds import has_direction
 from .base import PlantPanel, SubPanel
 
 
@@ -27,6 +28,9 @@ class PLANT_DYNAMICS_PT_wind(SubPanel, Panel):
         elif wind.source == "GUSTS":
             layout.prop(wind, "speed")
             layout.prop(wind, "direction")
+            if not has_direction(wind):
+                layout.label(text="No direction: nothing blows", icon="ERROR")
+            layout.prop(wind, "show_in_viewport")
             layout.prop(wind, "turbulence_intensity")
             layout.prop(wind, "length_scale")
             layout.prop(wind, "seed")

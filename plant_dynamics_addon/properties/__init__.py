@@ -1,13 +1,37 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a .blend file stores for plants: settings of objects, overrides of bones, options of the scene."""
 
+from .bake import BakedBone, BakeSettings
 from .bone import BonePhysics
+from .compare import CompareSettings
+from .force_fields import FieldWeights
 from .load import PlantLoad
 from .plant import PlantSettings
 from .pose import PoseBefore
 from .scene import GrowOptions
 from .wind import WindSettings
 
-CLASSES = (PlantLoad, PlantSettings, BonePhysics, PoseBefore, WindSettings, GrowOptions)
+CLASSES = (
+    BakedBone,
+    BakeSettings,
+    FieldWeights,
+    PlantLoad,
+    PlantSettings,
+    BonePhysics,
+    PoseBefore,
+    WindSettings,
+    GrowOptions,
+    CompareSettings,
+)
 
-__all__ = ["CLASSES", "BonePhysics", "GrowOptions", "PlantLoad", "PlantSettings", "PoseBefore", "WindSettings"]
+__all__ = [
+    "CLASSES",
+    "BakeSettings",
+    "BonePhysics",
+    "CompareSettings",
+    "GrowOptions",
+    "PlantLoad",
+    "PlantSettings",
+    "PoseBefore",
+    "WindSettings",
+]

@@ -16,6 +16,13 @@ def _changed(self: "BonePhysics", context: Context) -> None:
 class BonePhysics(PropertyGroup):
     """Physics of a bone. Zero (or -1 where zero is a value) means: as the armature object says."""
 
+    use_physics: BoolProperty(
+        name="Simulated",
+        description="The bone moves by physics. Off: it moves as it is animated and carries the simulated bones on it; "
+        "one that sits on a simulated bone rides along",
+        default=True,
+        update=_changed,
+    )
     organ: EnumProperty(
         name="Organ",
         description="What the bone stands for. Growing a plant sets a leaf's blade by it",

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Settings of a dynamic armature object."""
 
-import bpy
 from bpy.props import (
     BoolProperty,
     CollectionProperty,
@@ -9,12 +8,13 @@ from bpy.props import (
     FloatProperty,
     IntProperty,
     PointerProperty,
-    StringProperty,
 )
 from bpy.types import Context, PropertyGroup
 
 from ..dynamics.registry import inputs_changed, object_changed
 from ..dynamics.rod_columns import FULL_TURN
+from .bake import BakeState
+from .force_fields import FieldWeights
 from .load import PlantLoad
 
 
@@ -26,9 +26,10 @@ def _input_changed(self: "PlantSettings", context: Context) -> None:
     inputs_changed(self.id_data)
 
 
-class PlantSettings(PropertyGroup):
+class PlantSettings(BakeState, PropertyGroup):
     """Material, loads and solver settings of one plant. Values of single bones override the material."""
 
+    fields: PointerProperty(type=FieldWeights)
     is_dynamic: BoolProperty(name="Dynamic", options={"HIDDEN"})
     live: BoolProperty(name="Live", description="Simulate this plant when the frame changes", options={"HIDDEN"})
 
@@ -229,8 +230,3 @@ class PlantSettings(PropertyGroup):
         description="How often a step may be halved. With 0 all steps are the same, and fast motion is less true",
         default=8, min=0, max=20, update=_changed,
     )  # fmt: skip
-
-    is_baked: BoolProperty(name="Baked", options={"HIDDEN"})
-    baked_action: PointerProperty(type=bpy.types.Action, options={"HIDDEN"})
-    action_before: PointerProperty(type=bpy.types.Action, options={"HIDDEN"})
-    slot_before: StringProperty(options={"HIDDEN"})

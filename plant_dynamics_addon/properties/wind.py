@@ -7,10 +7,17 @@ from bpy.types import Context, PropertyGroup
 from ...solver import AIR_DENSITY
 from ..dynamics.registry import scene_inputs_changed
 from ..dynamics.winds import wind_names
+from ..viewport import wind_arrow
 
 
 def _changed(self: "WindSettings", context: Context) -> None:
     scene_inputs_changed(self.id_data)
+    if wind_arrow.is_drawn():
+        wind_arrow.redraw()
+
+
+def _shown(self: "WindSettings", context: Context) -> None:
+    wind_arrow.refresh()
 
 
 def _custom_names(self: "WindSettings", context: Context, edit_text: str) -> list[str]:
@@ -42,8 +49,14 @@ class WindSettings(PropertyGroup):
     )  # fmt: skip
     direction: FloatVectorProperty(
         name="Direction",
-        description="Where the wind blows to, in world axes",
+        description="Where the wind blows to, in world axes, whatever its length. All three at 0: nothing blows",
         size=3, default=(1.0, 0.0, 0.0), subtype="DIRECTION", update=_changed,
+    )  # fmt: skip
+    show_in_viewport: BoolProperty(
+        name="Show in Viewport",
+        description="Draw an arrow in 3D views that points where the wind blows to, beside the active plant or at the "
+        "3D cursor. The faster, the longer; as part of the overlays",
+        options=set(), update=_shown,
     )  # fmt: skip
     turbulence_intensity: FloatProperty(
         name="Gustiness",

@@ -29,9 +29,14 @@ class RenderQuality:
     seed: int = 1
 
 
-def world_points(objects: Iterable[bpy.types.Object], every: int = 1) -> Array:
-    """World positions (n, 3) of the vertices of mesh objects as they are now, deformed by their armatures."""
-    depsgraph = bpy.context.evaluated_depsgraph_get()
+def world_points(
+    objects: Iterable[bpy.types.Object], every: int = 1, depsgraph: bpy.types.Depsgraph | None = None
+) -> Array:
+    """World positions (n, 3) of the vertices of mesh objects as they are now, deformed by their armatures.
+
+    Of a scene that no window shows give its view layer's depsgraph.
+    """
+    depsgraph = depsgraph or bpy.context.evaluated_depsgraph_get()
     parts = []
     for candidate in objects:
         if candidate.type != "MESH":
@@ -204,13 +209,6 @@ def _can_denoise() -> bool:
     return bool(_cycles.with_openimagedenoise)
 
 
-def render_still(scene: bpy.types.Scene, path: str) -> None:
-    """Render the current frame to a PNG file."""
-    scene.render.image_settings.file_format = "PNG"
-    scene.render.filepath = path
-    bpy.ops.render.render(write_still=True, scene=scene.name)
-
-
 def add_label(scene: bpy.types.Scene, text: str, width: float = 0.5, corner: tuple[float, float] = (0.04, 0.05)):
     """A line of text in the lower left of the scene's camera, as part of the picture.
 
@@ -230,12 +228,18 @@ def add_label(scene: bpy.types.Scene, text: str, width: float = 0.5, corner: tup
     label.location = (
         (corner[0] - 0.5) * frame_width, (corner[1] - 0.5 * aspect) * frame_width, -depth,
     )  # fmt: skip
-    bpy.context.view_layer.update()
+    scene.view_layers[0].update()
     shrink = width * frame_width / max(label.dimensions.x, 1e-9)
     if shrink < 1.0:
         curve.size *= shrink
+    curve.materials.append(ink())
+    return label
+
+
+def ink() -> bpy.types.Material:
+    """What labels are written with: dark grey, whatever the light."""
     material = bpy.data.materials.new("Label")
+    material.diffuse_color = (0.02, 0.02, 0.02, 1.0)  # in solid views
     tree = ShaderTree(material)
     tree.surface(tree.node("Emission", {"Color": (0.05, 0.05, 0.05, 1.0)}).outputs[0])
-    curve.materials.append(material)
-    return label
+    return material

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What can be chosen for a bake, and what is refused."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ..errors import PlantError
+from .action_writer import has_slots, slot_of
+
+TARGETS = ("NEW", "SLOT", "OVERWRITE", "NLA")
+
+
+@dataclass(frozen=True)
+class BakeOptions:
+    """How to bake.
+
+    first_frame, last_frame: the range, both ends included; the simulation always begins at the scene's first frame.
+    target: "NEW" action, own "SLOT" of the present action (Blender 4.4+), "OVERWRITE" the present action's rotation
+    keys in the range, or an "NLA" strip on a track of its own.
+    step: a key on every n-th frame, and on the last.
+    max_error (rad): keys are left out where each bone's own rotation stays this near to that with all keys, between
+    frames too; 0 leaves none out.
+    loop_frames: over so many frames at the end the motion goes over into the one before first_frame; 0: no loop.
+    part_only: baking again leaves the former bake's keys outside the range.
+    edited: where the baked keys have been edited since, "REFUSE" raises PlantError, "REPLACE" overwrites them, and
+    "KEEP" keeps a copy of the edited action in the file before it does.
+    """
+
+    first_frame: int
+    last_frame: int
+    target: str = "NEW"
+    step: int = 1
+    max_error: float = 0.0
+    loop_frames: int = 0
+    part_only: bool = False
+    edited: str = "REFUSE"
+
+    def frames(self) -> np.ndarray:
+        """Frames that get keys where none are left out."""
+        grid = np.arange(self.first_frame, self.last_frame + 1, self.step)
+        return grid if grid[-1] == self.last_frame else np.append(grid, self.last_frame)
+
+    def check(self, scene: bpy.types.Scene) -> None:
+        """Raise PlantError for what makes no sense."""
+        if self.first_frame < scene.frame_start:
+            raise PlantError(f"The bake begins at frame {self.first_frame}, before the scene's first frame")
+        if self.last_frame <= self.first_frame:
+            raise PlantError("The bake's last frame must come after its first")
+        if self.step < 1:
+            raise PlantError("The bake's step must be one frame or more")
+        if not 0.0 <= self.max_error < np.pi:
+            raise PlantError("The bake's largest error must be an angle from 0 to below 180°")
+        if self.loop_frames < 0 or self.loop_frames >= self.last_frame - self.first_frame:
+            raise PlantError("A loop is blended over fewer frames than the bake has: fewer Blend Frames or a longer "
+                             "range")  # fmt: skip
+        if self.target not in TARGETS:
+            raise PlantError(f"There is no way to bake to '{self.target}', only to {', '.join(TARGETS)}")
+        if self.target == "SLOT" and not has_slots():
+            raise PlantError("Actions have slots from Blender 4.4 on: choose another target for the bake")
+
+
+def check_objects(objects: Sequence[bpy.types.Object], target: str) -> None:
+    """Raise PlantError with the name of an object that cannot be baked to the target."""
+    if not objects:
+        raise PlantError("There is no plant to bake")
+    owners: dict[object, str] = {}
+    for obj in objects:
+        if obj.type != "ARMATURE" or not obj.plant_dynamics.is_dynamic:
+            raise PlantError(f"'{obj.name}' is no plant: make it dynamic first")
+        if not obj.is_editable:
+            raise PlantError(f"'{obj.name}' is linked: make it local or a library override")
+        if obj.mode == "EDIT":
+            raise PlantError(f"'{obj.name}' is in Edit Mode. Leave it (Tab) and bake again")
+        data = obj.animation_data
+        if data is None:
+            continue
+        if data.use_tweak_mode:
+            raise PlantError(f"'{obj.name}' is in the tweak mode of the NLA editor. Leave it (Tab) and bake again")
+        _check_nla(obj, data, target)
+        if data.action is None or target not in ("SLOT", "OVERWRITE"):
+            continue
+        if not data.action.is_editable:
+            raise PlantError(f"The action '{data.action.name}' is linked. Bake to a new action or an NLA strip")
+        if target == "OVERWRITE":
+            owner = data.action, slot_of(data) or (obj.name if has_slots() else "")
+            if owner in owners:
+                raise PlantError(f"'{owners[owner]}' and '{obj.name}' share the action '{data.action.name}'. Bake to "
+                                 "new actions")  # fmt: skip
+            owners[owner] = obj.name
+
+
+def _check_nla(obj: bpy.types.Object, data: bpy.types.AnimData, target: str) -> None:
+    """Refuse settings of the NLA editor under which the bake would not show."""
+    if target == "NLA":
+        if not data.use_nla:
+            raise PlantError(f"The NLA of '{obj.name}' is turned off, so a strip would not show. Turn it on")
+        if any(track.is_solo for track in data.nla_tracks):
+            raise PlantError(f"A track of '{obj.name}' is solo in the NLA editor, so a strip on another would not "
+                             "show. Turn solo off")  # fmt: skip
+    elif data.use_nla and any(not track.mute for track in data.nla_tracks):
+        if any(track.is_solo for track in data.nla_tracks):
+            raise PlantError(f"A track of '{obj.name}' is solo in the NLA editor, so an action would not show. Turn "
+                             "solo off, or bake to an NLA strip")  # fmt: skip
+        if data.action_blend_type != "REPLACE" or data.action_influence < 1.0:
+            raise PlantError(f"The action of '{obj.name}' is blended with its NLA tracks, which would change the "
+                             "bake. Set it to Replace with influence 1, or bake to an NLA strip")  # fmt: skip

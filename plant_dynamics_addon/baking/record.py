@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an object remembers of its bake: the bones, where the keys are, and whether they are still as baked."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..dynamics.pose_writer import give_back, take_over
+from .action_writer import LINEAR, assign, find_owner, read_points, rotation_curves, rotation_path, slot_of
+
+_OF_STRIPS = (
+    "frame_start", "frame_end", "action_frame_start", "action_frame_end", "scale", "repeat", "influence",
+    "blend_type", "extrapolation", "use_reverse", "blend_in", "blend_out",
+)  # fmt: skip
+
+#: No fingerprint is this: keys that stayed through a bake of a part after they had been edited are edited for ever.
+_EDITED = "edited"
+
+
+def baked_names(obj: bpy.types.Object) -> tuple[str, ...]:
+    """The bones that were baked; of a bake made by an older version all bones."""
+    names = tuple(bone.name for bone in obj.plant_dynamics.baked_bones)
+    return names or tuple(bone.name for bone in obj.pose.bones)
+
+
+def take_bones(obj: bpy.types.Object, names: Sequence[str]) -> None:
+    """Note the bones that are baked, and turn them by quaternions from now on."""
+    bones = obj.plant_dynamics.baked_bones
+    bones.clear()
+    for name in names:
+        pose_bone, baked = obj.pose.bones[name], bones.add()
+        baked.name = name
+        if pose_bone.rotation_mode != "QUATERNION" and not pose_bone.plant_dynamics.is_kept:
+            baked.is_exact = True
+            baked.rotation_mode = pose_bone.rotation_mode
+            baked.quaternion = pose_bone.rotation_quaternion
+            baked.euler = pose_bone.rotation_euler
+            baked.axis_angle = pose_bone.rotation_axis_angle
+    take_over(obj)
+
+
+def give_bones_back(obj: bpy.types.Object) -> None:
+    """Rotation modes and rotations as they were before the bake, or before Play if that came first."""
+    give_back(obj)
+    for pose_bone in obj.pose.bones:
+        for name in ("is_kept", "rotation", "rotation_mode"):
+            pose_bone.plant_dynamics.property_unset(name)
+    for baked in obj.plant_dynamics.baked_bones:
+        pose_bone = obj.pose.bones.get(baked.name)
+        if baked.is_exact and pose_bone is not None:
+            pose_bone.rotation_mode = baked.rotation_mode
+            pose_bone.rotation_quaternion = baked.quaternion
+            pose_bone.rotation_euler = baked.euler
+            pose_bone.rotation_axis_angle = baked.axis_angle
+    obj.plant_dynamics.baked_bones.clear()
+
+
+def baked_strip(obj: bpy.types.Object) -> tuple[bpy.types.NlaTrack, bpy.types.NlaStrip] | None:
+    """The bake's NLA strip and its track, if they are still there."""
+    data, settings = obj.animation_data, obj.plant_dynamics
+    if data is None or settings.baked_to != "NLA":
+        return None
+    tracks = sorted(data.nla_tracks, key=lambda track: track.name != settings.baked_track)
+    pairs = ((track, strip) for track in tracks for strip in track.strips)
+    return next((pair for pair in pairs if pair[1].action and pair[1].action == settings.baked_action), None)
+
+
+def shown_action(obj: bpy.types.Object) -> bpy.types.Action | None:
+    """The action with the baked keys, if it still animates the object. A copied object may have a copy of it."""
+    settings, data = obj.plant_dynamics, obj.animation_data
+    if not settings.is_baked or data is None:
+        return None
+    if settings.baked_to == "NLA":
+        return settings.baked_action if baked_strip(obj) else None
+    if data.action is None:
+        return None
+    if data.action == settings.baked_action:
+        slot = settings.baked_slot
+        return data.action if not slot or slot == slot_of(data) else None
+    owner = find_owner(data.action, slot_of(data))
+    known = settings.bake_fingerprint
+    return data.action if known and fingerprint(obj, owner) == known else None
+
+
+def baked_owner(obj: bpy.types.Object) -> Any:
+    """What holds the baked curves, or None."""
+    action = shown_action(obj)
+    if action is None:
+        return None
+    found = baked_strip(obj)
+    if found and hasattr(found[1], "action_slot"):
+        return find_owner(action, found[1].action_slot.identifier if found[1].action_slot else "")
+    return find_owner(action, slot_of(obj.animation_data))
+
+
+def fingerprint(obj: bpy.types.Object, owner: Any) -> str:
+    """A hash of the baked keys as they are, or an empty string where some are gone, muted or no longer linear."""
+    settings, names = obj.plant_dynamics, baked_names(obj)
+    if owner is None:
+        return ""
+    curves = rotation_curves(owner, names)
+    digest = hashlib.blake2b(digest_size=16)
+    for name in names:
+        path = rotation_path(name)
+        for component in range(4):
+            curve = curves.get((path, component))
+            if curve is None or curve.mute or any(not modifier.mute for modifier in curve.modifiers):
+                return ""
+            points = read_points(curve)
+            inside = (points[:, 0] >= settings.baked_first) & (points[:, 0] <= settings.baked_last)
+            how = np.empty(len(points), dtype=np.intc)
+            curve.keyframe_points.foreach_get("interpolation", how)
+            if (how[inside] != LINEAR).any():
+                return ""
+            digest.update(points[inside].tobytes())
+    return _with_strip(digest, obj)
+
+
+def _with_strip(digest: Any, obj: bpy.types.Object) -> str:
+    found = baked_strip(obj)
+    if found:
+        digest.update(repr([getattr(found[1], name) for name in _OF_STRIPS]).encode())
+    return str(digest.hexdigest())
+
+
+def is_edited(obj: bpy.types.Object) -> bool:
+    """Whether baked keys that animate the object are no longer those that were baked, or may not be."""
+    if shown_action(obj) is None:
+        return False
+    known = obj.plant_dynamics.bake_fingerprint
+    return not known or fingerprint(obj, baked_owner(obj)) != known
+
+
+def sign(obj: bpy.types.Object, points: list[np.ndarray], with_edits: bool) -> None:
+    """Remember the keys that have been written, (4, keys, 2) for each bone, or that some of them are somebody's own."""
+    digest = hashlib.blake2b(digest_size=16)
+    for of_bone in points:
+        digest.update(np.ascontiguousarray(of_bone).tobytes())
+    obj.plant_dynamics.bake_fingerprint = _EDITED if with_edits else _with_strip(digest, obj)
+
+
+def former_points(obj: bpy.types.Object) -> dict[str, np.ndarray]:
+    """Points (4, keys, 2) of the present bake's keys in its range, by bone. Where the four channels of a bone have been
+    edited to have keys at different frames, they are looked up at all of them."""
+    owner, settings = baked_owner(obj), obj.plant_dynamics
+    if owner is None:
+        return {}
+    curves, found = rotation_curves(owner, baked_names(obj)), {}
+    for name in baked_names(obj):
+        four = [curves.get((rotation_path(name), component)) for component in range(4)]
+        if any(curve is None or not len(curve.keyframe_points) for curve in four):
+            continue
+        points = [read_points(curve) for curve in four]
+        frames = np.unique(np.concatenate([of_one[:, 0] for of_one in points]))
+        frames = frames[(frames >= settings.baked_first) & (frames <= settings.baked_last)]
+        values = [np.interp(frames, of_one[:, 0], of_one[:, 1]) for of_one in points]
+        found[name] = np.stack([np.stack([frames, value], axis=1) for value in values]).astype(np.float32)
+    return found
+
+
+@contextmanager
+def former_animation(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]) -> Iterator[None]:
+    """While a bake is made anew: the objects move as before their bakes, for that is what the plants follow."""
+    put_back = []
+    for obj in objects:
+        settings, data = obj.plant_dynamics, obj.animation_data
+        if shown_action(obj) is None:
+            continue
+        found = baked_strip(obj)
+        put_back.append((obj.name, data.action, slot_of(data), found[0].name if found else None))
+        if found:
+            found[0].mute = True
+            if settings.action_meanwhile is not None and data.action == settings.action_meanwhile:
+                assign(data, settings.action_before, settings.slot_before)
+        else:
+            assign(data, settings.action_before, settings.slot_before)
+    try:
+        yield
+    finally:
+        for name, action, slot, track in put_back:
+            data = bpy.data.objects[name].animation_data
+            assign(data, action, slot)
+            if track is not None:
+                data.nla_tracks[track].mute = False
+        if put_back:  # the pose is that of the bake again
+            scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)

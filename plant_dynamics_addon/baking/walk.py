@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One walk through the scene's frames, which all plants are simulated in."""
+
+from collections.abc import Iterator
+
+import bpy
+
+from ..dynamics.frames import frame_handler_paused
+from ..dynamics.inputs import is_static
+from ..dynamics.registry import take_inputs_changed
+from ..dynamics.session import Session, clear_sessions, open_session
+
+
+def simulate_range(
+    context: bpy.types.Context, objects: list[bpy.types.Object], last_frame: int
+) -> Iterator[tuple[float, dict[str, Session]]]:
+    """Sample the scene and simulate up to last_frame, yielding (progress 0..1, sessions by object name) per frame.
+
+    Frames that are cached are looked at too, for something in the scene may have changed, but not simulated again.
+    Where nothing that acts on the plants is animated, all frames are like the first. The scene's frame is put back at
+    the end, also when the iteration is given up. Raises PlantError.
+    """
+    scene = context.scene
+    frame_before, subframe_before = scene.frame_current, scene.frame_subframe
+    sessions: dict[str, Session] = {}
+    clear_sessions(take_inputs_changed())
+    try:
+        with frame_handler_paused():
+            first = scene.frame_start
+            unchanging = all(is_static(obj, scene) for obj in objects)
+            for frame in range(first, last_frame + 1):
+                if frame == first or not unchanging:
+                    scene.frame_set(frame)
+                    depsgraph = context.evaluated_depsgraph_get()
+                for obj in objects:
+                    if obj.name not in sessions:
+                        sessions[obj.name] = open_session(obj, scene, depsgraph)
+                    session = sessions[obj.name]
+                    session.see(obj, scene, depsgraph, frame)
+                    session.channels_at(frame)
+                yield (frame - first + 1) / (last_frame - first + 1), sessions
+    finally:
+        scene.frame_set(frame_before, subframe=subframe_before)

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""blender --command plant_dynamics ...: grow, simulate, bake, compare and info without a window.
+
+The exit code is 0 when all went well, 1 with one line that says what is wrong, and 2 for a command that cannot be read.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ..lsystem import LSystemError
+from ..solver import kernels_are_cached
+from . import commands
+from .comparison.output import frame_numbers, render_shot, write_plots
+from .comparison.plots import plot_one, write_csv
+from .comparison.quantities import QUANTITIES
+from .comparison.stage import Shot
+from .dynamics.warm_up import warm_up
+from .errors import PlantError
+
+NAME = "plant_dynamics"
+
+_handle: Any = None
+
+
+def register() -> None:
+    """Have Blender know the command."""
+    global _handle
+    _handle = bpy.utils.register_cli_command(NAME, run)
+
+
+def unregister() -> None:
+    """Have Blender forget it."""
+    bpy.utils.unregister_cli_command(_handle)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what the arguments say; gives the exit code."""
+    try:
+        options = _parser().parse_args(list(arguments))
+    except SystemExit as end:  # argparse has printed why, or its help
+        return int(end.code or 0)
+    try:
+        options.act(options)
+    except (PlantError, LSystemError, OSError) as error:
+        print(f"plant_dynamics {options.command}: {' '.join(str(error).split())}", file=sys.stderr, flush=True)
+        return 1
+    return 0
+
+
+class Meter:
+    """Progress on the terminal: a line that is written over, or a line for every tenth where that is not possible."""
+
+    def __init__(self, what: str) -> None:
+        self.what, self.over = what, sys.stderr.isatty()
+        self.shown = -1
+
+    def __call__(self, share: float) -> None:
+        """Show the share (0 to 1) that is done."""
+        percent = int(100.0 * share)
+        step = percent if self.over else percent // 10
+        if step == self.shown:
+            return
+        self.shown = step
+        end = "\n" if percent == 100 or not self.over else "\r"
+        print(f"{self.what} {percent:3d} %", end=end, file=sys.stderr, flush=True)
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+def _compile() -> None:
+    """Get the solver ready, which takes half a minute the first time after installing."""
+    warm_up(None if kernels_are_cached() else Meter("Compiling the solver, once"))
+
+
+def _grow(options: argparse.Namespace) -> None:
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    if options.frames:
+        bpy.context.scene.frame_start, bpy.context.scene.frame_end = options.frames
+    obj = commands.grow(
+        options.source, steps=options.steps, seed=options.seed, constants=dict(options.constant),
+        prune_below=options.prune_below, pot=options.pot,
+    )  # fmt: skip
+    commands.save(options.output)
+    _say(f"{obj.name}: {len(obj.data.bones)} bones, saved to {options.output}")
+
+
+def _simulate(options: argparse.Namespace) -> None:
+    _compile()
+    commands.open_file(options.file)
+    chosen = commands.plants(options.plant)
+    if len(chosen) > 1 and (options.csv or options.plot):
+        raise PlantError("One table or plot is of one plant: choose it with --plant")
+    for obj in chosen:
+        motion = commands.simulate(obj, last_frame=options.last, progress=Meter(f"Simulating {obj.name}"))
+        way = float(abs(motion.tip - motion.tip[0]).max())
+        _say(f"{obj.name}: frames {motion.frames[0]} to {motion.frames[-1]}, tip of {motion.bone} moves {way:.4g} m")
+        if options.csv:
+            write_csv(motion, options.csv)
+        if options.plot:
+            plot_one(motion, options.plot)
+
+
+def _bake(options: argparse.Namespace) -> None:
+    _compile()
+    commands.open_file(options.file)
+    chosen = commands.plants(options.plant)
+    first, last = options.frames or (None, None)
+    given = {"target": options.target, "step": options.step}
+    commands.bake(chosen, first_frame=first, last_frame=last, progress=Meter("Baking"), **given)
+    output = options.output or options.file
+    commands.save(output)
+    _say(f"Baked {', '.join(obj.name for obj in chosen)}, saved to {output}")
+
+
+def _compare(options: argparse.Namespace) -> None:
+    _compile()
+    commands.open_file(options.file)
+    chosen = commands.plants(options.plant)
+    if len(chosen) > 1:
+        raise PlantError(f"Choose one of the plants with --plant: {', '.join(obj.name for obj in chosen)}")
+    stills = frame_numbers(options.stills) if options.stills else None
+    first, last = options.frames or (None, None)
+    done = commands.compare(
+        chosen[0], options.quantity, options.values, constant=options.constant, first_frame=first, last_frame=last,
+        shot=Shot(width=options.width, samples=options.samples), measured=options.plots, progress=Meter("Comparing"),
+    )  # fmt: skip
+    _say(f"{done.scene.name}: {', '.join(place.text for place in done.places)}")
+    done.scene.plant_dynamics_compare.holds_comparison = True
+    folder, paths = options.folder, []
+    if options.plots:
+        paths += write_plots(done, folder)
+    if stills:
+        paths += render_shot(done.scene, folder, stills)
+    if options.movie:
+        paths += render_shot(done.scene, folder, None)
+    for path in paths:
+        _say(str(path))
+    if options.output:
+        commands.save(options.output)
+        _say(f"Saved to {options.output}")
+
+
+def _info(options: argparse.Namespace) -> None:
+    if options.file:
+        commands.open_file(options.file)
+    found = commands.info()
+    if options.json:
+        _say(json.dumps(found, indent=2))
+        return
+    _say(f"Blender {found['blender']}, solver {'compiled' if found['compiled'] else 'without numba: very slow'}")
+    _say(f"Presets: {', '.join(found['presets'])}")
+    _say(f"Quantities: {', '.join(name.lower() for name in QUANTITIES)}")
+    if options.file:
+        _say(f"{found['scene']}: frames {found['frames'][0]} to {found['frames'][1]}, "
+             f"{found['frames_per_second']:.4g} per second")  # fmt: skip
+        for plant in found["plants"]:
+            _say(f"{plant['name']}: {plant['bones']} bones, {plant['loads']} loads{', baked' * plant['baked']}")
+
+
+def _frames(text: str) -> tuple[int, int]:
+    first, _, last = text.partition("-")
+    frames = int(first), int(last)
+    if frames[1] <= frames[0]:
+        raise ValueError
+    return frames
+
+
+def _constant(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    return name, float(value)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="blender --command plant_dynamics", description="Plants that move as real ones do."
+    )
+    subs = parser.add_subparsers(dest="command", required=True)
+
+    def command(name: str, act: Callable[[argparse.Namespace], None], text: str) -> argparse.ArgumentParser:
+        sub = subs.add_parser(name, help=text, description=text)
+        sub.set_defaults(act=act)
+        return sub
+
+    frames: dict[str, Any] = {"type": _frames, "metavar": "FIRST-LAST"}
+    sub = command("grow", _grow, "Grow a plant in an empty file and save it.")
+    sub.add_argument("source", help="name of a preset, or a file with an L-system")
+    sub.add_argument("-o", "--output", type=Path, required=True, help="the .blend to write")
+    sub.add_argument("--steps", type=int, help="derivation steps (default: as the text says)")
+    sub.add_argument("--seed", type=int, default=0)
+    sub.add_argument("--constant", type=_constant, action="append", default=[], metavar="NAME=VALUE",
+                     help="another value of a constant of the text; may be repeated")  # fmt: skip
+    sub.add_argument("--prune-below", type=float, default=1e-4, metavar="METRES")
+    sub.add_argument("--pot", action="store_true", help="add a pot")
+    sub.add_argument("--frames", **frames, help="the scene's frames")
+
+    sub = command("simulate", _simulate, "Simulate plants and tell how they move; the file stays as it is.")
+    _add_file(sub)
+    sub.add_argument("--last", type=int, help="last frame (default: the scene's)")
+    sub.add_argument("--csv", type=Path, help="write tip, angle and energies of every frame to this table")
+    sub.add_argument("--plot", type=Path, help="the same as a picture, a PNG")
+
+    sub = command("bake", _bake, "Write the motion of plants to keyframes and save the file.")
+    _add_file(sub)
+    sub.add_argument("--frames", **frames, help="frames with keys (default: the scene's)")
+    sub.add_argument("--target", choices=("NEW", "SLOT", "OVERWRITE", "NLA"), default="NEW", help="where keys go")
+    sub.add_argument("--step", type=int, default=1, help="a key on every n-th frame")
+    sub.add_argument("-o", "--output", type=Path, help="the .blend to write (default: the same file)")
+
+    sub = command("compare", _compare, "Set a plant beside itself with other values, and render that.")
+    _add_file(sub)
+    sub.add_argument("quantity", type=str.upper, choices=QUANTITIES, metavar="QUANTITY",
+                     help=f"one of {', '.join(name.lower() for name in QUANTITIES)}")  # fmt: skip
+    sub.add_argument("values", help='such as "0.5x, 1x, 2x", "50, 0.2 GPa" or 100:400:4 (from, to, how many)')
+    sub.add_argument("--constant", default="", help="name of the L-system's constant, of the quantity 'constant'")
+    sub.add_argument("--frames", **frames, help="frames to compare (default: the scene's)")
+    sub.add_argument("-o", "--output", type=Path, help="the .blend to write")
+    sub.add_argument("--folder", type=Path, default=Path("comparison"), help="where pictures go (default: comparison)")
+    sub.add_argument("--stills", metavar="FRAMES", help='render these frames, such as "1, 12, 24"')
+    sub.add_argument("--movie", action="store_true", help="render all frames to a movie")
+    sub.add_argument("--plots", action="store_true", help="plot tips and energies, and write tables")
+    sub.add_argument("--width", type=int, default=1280, help="width of the picture, pixels")
+    sub.add_argument("--samples", type=int, default=24, help="Cycles samples per pixel")
+
+    sub = command("info", _info, "Tell what runs here and which plants a file holds.")
+    sub.add_argument("file", type=Path, nargs="?", help="a .blend")
+    sub.add_argument("--json", action="store_true", help="in a form for other programs")
+    return parser
+
+
+def _add_file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, help="a .blend with plants")
+    parser.add_argument("--plant", action="append", default=[], metavar="NAME",
+                        help="a plant's name; may be repeated (default: all of the scene's)")  # fmt: skip

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the command line does, to be called from Python. In a script for `blender --background --python`:
+
+    from bl_ext.user_default.plant_dynamics.plant_dynamics_addon import commands
+
+    plant = commands.grow("broad_leaf", pot=True)
+    commands.bake([plant], last_frame=96)
+    commands.save("plant.blend")
+
+All functions work on the open file, use what Play and Bake use, and so give the same motion to the last bit. They raise
+PlantError or LSystemError, whose text says what to do. `progress` is told the share (0 to 1) that is done.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ..lsystem import presets
+from ..solver import NUMBA_AVAILABLE
+from .baking.bake import BakeOptions, simulate_range
+from .baking.bake import bake as bake_steps
+from .comparison.plots import Motion, measure
+from .comparison.row import CompareOptions, Comparison
+from .comparison.row import compare as compare_steps
+from .comparison.stage import Shot
+from .comparison.variants import with_constant
+from .dynamics.live import dynamic_objects
+from .dynamics.warm_up import warm_up
+from .errors import PlantError
+from .grow.from_text import grow_from_text
+
+Progress = Callable[[float], None]
+
+
+def _silent(share: float) -> None:
+    pass
+
+
+def open_file(path: str | Path) -> None:
+    """Open a .blend, in which no script is run."""
+    if not Path(path).is_file():
+        raise PlantError(f"There is no file '{path}'")
+    try:
+        bpy.ops.wm.open_mainfile(filepath=str(path), load_ui=False, use_scripts=False)
+    except RuntimeError:
+        raise PlantError(f"'{path}' is no file that this Blender can open") from None
+
+
+def save(path: str | Path) -> None:
+    """Save the open file as a .blend."""
+    path = Path(path).absolute()
+    if not path.parent.is_dir():
+        raise PlantError(f"There is no folder '{path.parent}'")
+    try:
+        bpy.ops.wm.save_as_mainfile(filepath=str(path), compress=True)
+    except RuntimeError as error:
+        raise PlantError(str(error).strip().removeprefix("Error: ")) from None
+
+
+def plants(names: Sequence[str] = ()) -> list[bpy.types.Object]:
+    """The scene's plants of these names; without names all of them. Raises PlantError if there is none."""
+    found = dynamic_objects(bpy.context.scene)
+    there = ", ".join(f"'{obj.name}'" for obj in found) or "none"
+    for name in names:
+        if name not in {obj.name for obj in found}:
+            raise PlantError(f"There is no plant '{name}' in the scene; there is {there}")
+    if not found:
+        raise PlantError("There is no plant in the scene: grow one or make an armature dynamic")
+    return [obj for obj in found if obj.name in names] if names else found
+
+
+def grow(
+    source: str,
+    *,
+    steps: int | None = None,
+    seed: int = 0,
+    constants: Mapping[str, float] | None = None,
+    prune_below: float = 1e-4,
+    pot: bool = False,
+    location: Sequence[float] = (0.0, 0.0, 0.0),
+) -> bpy.types.Object:
+    """A plant from a preset's name or a file with an L-system; its armature object, ready to play."""
+    preset = next((one for one in presets() if one.name == source), None)
+    if preset is not None:
+        text, name = preset.text, preset.title
+    elif Path(source).is_file():
+        text, name = Path(source).read_text(encoding="utf-8"), Path(source).stem
+    else:
+        raise PlantError(f"'{source}' is no preset and no file; presets: {', '.join(one.name for one in presets())}")
+    for constant, value in (constants or {}).items():
+        text = with_constant(text, name, constant, value)
+    obj = grow_from_text(
+        bpy.context, text, name, steps=steps, seed=seed, prune_below=prune_below, pot=pot, location=location
+    )
+    options = bpy.context.scene.plant_dynamics  # so that Compare can grow it again
+    if preset is not None and not constants:
+        options.source, options.preset = "PRESET", preset.name
+    else:
+        options.text = bpy.data.texts.new(f"{name}.lsys")
+        options.text.write(text)
+        options.source = "TEXT"
+    options.steps, options.seed, options.prune_below = steps or 0, seed, prune_below
+    return obj
+
+
+def simulate(obj: bpy.types.Object, *, last_frame: int | None = None, progress: Progress = _silent) -> Motion:
+    """The motion from the scene's first frame on, of a plant that is not baked: places of its tip, angle, energies."""
+    scene = bpy.context.scene
+    last = scene.frame_end if last_frame is None else last_frame
+    if obj.plant_dynamics.is_baked:
+        raise PlantError(f"'{obj.name}' is baked: clear the bake first")
+    if last < scene.frame_start:
+        raise PlantError(f"Frame {last} comes before the scene's first, {scene.frame_start}")
+    warm_up()
+    for share, _ in simulate_range(bpy.context, [obj], last):
+        progress(share)
+    return measure(bpy.context, obj, last)
+
+
+def bake(
+    objects: Sequence[bpy.types.Object],
+    *,
+    first_frame: int | None = None,
+    last_frame: int | None = None,
+    progress: Progress = _silent,
+    **options: Any,
+) -> None:
+    """Write the plants' motion to keyframes. Frames are the scene's unless given; other options are BakeOptions'."""
+    scene = bpy.context.scene
+    first = scene.frame_start if first_frame is None else first_frame
+    last = scene.frame_end if last_frame is None else last_frame
+    warm_up()
+    for share in bake_steps(bpy.context, list(objects), replace(BakeOptions(first, last), **options)):
+        progress(share)
+
+
+def compare(
+    obj: bpy.types.Object,
+    quantity: str,
+    values: str,
+    *,
+    constant: str = "",
+    first_frame: int | None = None,
+    last_frame: int | None = None,
+    shot: Shot | None = None,
+    measured: bool = False,
+    progress: Progress = _silent,
+) -> Comparison:
+    """The plant in a row with other values of a quantity, baked, in a scene of its own; the present scene stays.
+
+    quantity: a name in `comparison.quantities.QUANTITIES`, in any case; values: as typed into the panel.
+    """
+    scene = bpy.context.scene
+    options = CompareOptions(
+        quantity.upper(), values,
+        scene.frame_start if first_frame is None else first_frame,
+        scene.frame_end if last_frame is None else last_frame,
+        constant, shot or Shot(), measured,
+    )  # fmt: skip
+    warm_up()
+    results: list[Comparison] = []
+    for share in compare_steps(bpy.context, obj, options, results):
+        progress(share)
+    return results[0]
+
+
+def info() -> dict[str, Any]:
+    """What runs here, and what the open file holds."""
+    scene = bpy.context.scene
+    return {
+        "blender": bpy.app.version_string,
+        "compiled": NUMBA_AVAILABLE,
+        "presets": [preset.name for preset in presets()],
+        "scene": scene.name,
+        "frames": (scene.frame_start, scene.frame_end),
+        "frames_per_second": scene.render.fps / scene.render.fps_base,
+        "plants": [
+            {
+                "name": obj.name,
+                "bones": len(obj.data.bones),
+                "baked": obj.plant_dynamics.is_baked,
+                "loads": len(obj.plant_dynamics.loads),
+            }
+            for obj in dynamic_objects(scene)
+        ],
+    }

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Animation of what is repeated: keys that are scaled, and motion that is written down frame by frame."""
+
+from collections.abc import Iterable
+
+import bpy
+from mathutils import Matrix
+
+from ..baking.action_writer import curve_owner, has_slots
+from ..errors import PlantError
+
+_TRANSFORM = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
+
+
+def scale_keys(owner: bpy.types.Object | bpy.types.Scene, path: str, factor: float) -> None:
+    """Multiply the keys of a property, in a copy of the owner's action. Raises PlantError where it has a driver."""
+    data = owner.animation_data
+    if data is None:
+        return
+    if any(driver.data_path == path for driver in data.drivers):
+        raise PlantError(f"'{owner.name}': a driver sets what is to be compared. Remove it first")
+    if data.action is None or not any(curve.data_path == path for curve in curve_holder(owner).fcurves):
+        return
+    assign(owner, data.action.copy(), slot_name(owner))
+    for curve in curve_holder(owner).fcurves:
+        if curve.data_path == path:
+            for key in curve.keyframe_points:
+                key.handle_left.y *= factor
+                key.handle_right.y *= factor
+                key.co.y *= factor
+
+
+def slot_name(owner: bpy.types.ID) -> str:
+    """Identifier of the slot by which the owner's action animates it."""
+    data = owner.animation_data
+    return data.action_slot.identifier if has_slots() and data and data.action_slot else ""
+
+
+def assign(owner: bpy.types.ID, action: bpy.types.Action | None, slot: str) -> None:
+    """Have an action animate the owner."""
+    data = owner.animation_data or owner.animation_data_create()
+    data.action = action
+    if action and has_slots() and slot in action.slots:
+        data.action_slot = action.slots[slot]
+
+
+def curve_holder(owner: bpy.types.ID) -> bpy.types.ID:
+    """What holds the F-curves of the owner's action."""
+    return curve_owner(owner, owner.animation_data.action)
+
+
+def moves_by_itself(obj: bpy.types.Object) -> bool:
+    """Whether nothing but the object's own channels says where it is, so that it can be carried elsewhere."""
+    driven = obj.animation_data and any(d.data_path in _TRANSFORM for d in obj.animation_data.drivers)
+    return not (obj.parent or obj.constraints or obj.rigid_body or driven)
+
+
+def animated_paths(obj: bpy.types.Object) -> set[str]:
+    """Data paths that the object's action animates."""
+    data = obj.animation_data
+    return {curve.data_path for curve in curve_holder(obj).fcurves} if data and data.action else set()
+
+
+def places(
+    context: bpy.types.Context, objects: Iterable[bpy.types.Object], frames: range
+) -> dict[bpy.types.Object, list[Matrix]]:
+    """World matrices of the objects at the frames; the scene's frame is put back."""
+    scene = context.scene
+    found: dict[bpy.types.Object, list[Matrix]] = {obj: [] for obj in objects}
+    if not found:
+        return {}
+    before, subframe = scene.frame_current, scene.frame_subframe
+    for frame in frames:
+        scene.frame_set(frame)
+        depsgraph = context.evaluated_depsgraph_get()
+        for obj, matrices in found.items():
+            matrices.append(obj.evaluated_get(depsgraph).matrix_world.copy())
+    scene.frame_set(before, subframe=subframe)
+    return found
+
+
+def write_places(obj: bpy.types.Object, matrices: list[Matrix], frames: range) -> None:
+    """Key the object's place at every frame, in place of all that moved it."""
+    obj.parent = None
+    obj.constraints.clear()
+    data = obj.animation_data
+    for driver in [d for d in data.drivers if d.data_path in _TRANSFORM] if data else ():
+        data.drivers.remove(driver)
+    if data and data.action:
+        assign(obj, data.action.copy(), slot_name(obj))
+        curves = curve_holder(obj).fcurves
+        for curve in [curve for curve in curves if curve.data_path in _TRANSFORM]:
+            curves.remove(curve)
+    obj.rotation_mode = "QUATERNION"
+    obj.delta_location, obj.delta_rotation_quaternion, obj.delta_scale = (0, 0, 0), (1, 0, 0, 0), (1, 1, 1)
+    for frame, matrix in zip(frames, matrices, strict=True):
+        obj.location, rotation, obj.scale = matrix.decompose()
+        if rotation.dot(obj.rotation_quaternion) < 0.0:
+            rotation.negate()
+        obj.rotation_quaternion = rotation
+        for path in ("location", "rotation_quaternion", "scale"):
+            obj.keyframe_insert(path, frame=frame)

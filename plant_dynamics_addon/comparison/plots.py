@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The motion of a plant's tip and its energy, measured from the simulation, as a table and as a picture."""
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from ..dynamics.session import Session, session_of
+from ..errors import PlantError
+from ..studio.charts import Axes, Series, draw_page
+from ..studio.pictures import save_pixels
+
+_KINDS = ("kinetic", "elastic", "gravitational")
+_HEADER = ("frame", "time_s", "tip_x_m", "tip_y_m", "tip_z_m", "angle_deg",
+           *(f"{kind}_J" for kind in _KINDS), "total_J")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Motion:
+    """Of k frames: numbers, times (s); world places of tip and base (k, 3) m; energies (k, 3) J, kinetic, elastic and
+    gravitational, the last from the first frame on."""
+
+    name: str
+    bone: str
+    frames: np.ndarray
+    times: np.ndarray
+    tip: np.ndarray
+    base: np.ndarray
+    energies: np.ndarray
+
+    def away(self) -> np.ndarray:
+        """(k, 2) m: how far the tip is from above the base, horizontally."""
+        return (self.tip - self.base)[:, :2]
+
+    def angles(self, direction: np.ndarray | None = None) -> np.ndarray:
+        """(k,) degrees between the line from base to tip and the vertical, in the plane of a horizontal direction; if
+        none is given, of that in which the tip moves most."""
+        direction = swing_direction([self]) if direction is None else direction
+        angles = np.arctan2(self.away() @ direction, (self.tip - self.base)[:, 2])
+        return np.degrees(np.unwrap(angles))
+
+
+def swing_direction(motions: Sequence[Motion]) -> np.ndarray:
+    """The horizontal direction (2) in which the tips move most, from left to right or from front to back."""
+    spread = np.concatenate([motion.away() - motion.away().mean(axis=0) for motion in motions])
+    if np.abs(spread).max() < 1e-9:
+        return np.array([1.0, 0.0])
+    direction = np.linalg.svd(spread, full_matrices=False)[2][0]
+    return direction * (1.0 if direction[np.argmax(np.abs(direction))] > 0.0 else -1.0)
+
+
+class MeasuredSession(Session):
+    """A session that also notes, of every frame, where the tip is and the energy."""
+
+    def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph):
+        super().__init__(obj, scene, depsgraph)
+        bones = [obj.data.bones[name] for name in self.plant.bones]
+        self.tip_bone = max(bones, key=lambda bone: (bone.tail_local - bones[0].head_local).length).name
+        self.rows: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+
+    def simulate_next(self) -> None:
+        """Add one frame to the cache and to the rows. Raises PlantError."""
+        super().simulate_next()
+        simulation = self._simulation
+        tip = simulation.rod_tails()[self.plant.rod_of(self.tip_bone)]
+        self.rows.append((tip.copy(), simulation.rod_heads()[0].copy(), np.array(simulation.energy())))
+
+
+def measure(context: bpy.types.Context, obj: bpy.types.Object, last_frame: int) -> Motion:
+    """The motion from the scene's first frame to last_frame, from what the cache has seen of the scene.
+
+    Raises PlantError if that does not reach so far.
+    """
+    scene, cached = context.scene, session_of(obj)
+    if cached is None or cached.sampled_end < last_frame:
+        raise PlantError(f"'{obj.name}' is not in the cache up to frame {last_frame}: play or bake it first")
+    session = MeasuredSession(obj, scene, context.evaluated_depsgraph_get())
+    session.adopt_samples(cached)
+    if session.sampled_end < last_frame:
+        raise PlantError(f"'{obj.name}' has changed since it was simulated: play or bake it again")
+    session.channels_at(last_frame)
+    frames = np.arange(session.start_frame, last_frame + 1)
+    tip, base, energies = (np.array(column) for column in zip(*session.rows, strict=True))
+    energies[:, 2] -= energies[0, 2]
+    times = (frames - session.start_frame) * session.frame_duration
+    return Motion(obj.name, session.tip_bone, frames, times, tip, base, energies)
+
+
+def write_csv(motion: Motion, path: Path) -> None:
+    """A row for every frame: frame, time, tip, angle, energies; SI units, degrees."""
+    table = np.column_stack([motion.times, motion.tip, motion.angles(), motion.energies, motion.energies.sum(axis=1)])
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(_HEADER)
+        for frame, row in zip(motion.frames.tolist(), table.tolist(), strict=True):
+            writer.writerow([frame, *(f"{value:.9g}" for value in row)])
+
+
+def plot_one(motion: Motion, path: Path) -> None:
+    """Path of the tip, its angle and the energies over time, as a PNG."""
+    t, e = motion.times, motion.energies
+    page = [
+        _path_axes([motion]),
+        Axes("Angle of the tip", "s", "°", [Series(t, motion.angles())]),
+        Axes("Energy", "s", "J", [Series(t, e.sum(axis=1), "total"), *(
+            Series(t, e[:, i], kind) for i, kind in enumerate(_KINDS))]),
+    ]  # fmt: skip
+    save_pixels(draw_page(f"{motion.name}, tip of {motion.bone}", page), path)
+
+
+def plot_together(title: str, motions: Sequence[Motion], names: Sequence[str], path: Path) -> None:
+    """The tips' paths, angles and whole energies of several plants, as a PNG."""
+    pairs, across = list(zip(motions, names, strict=True)), swing_direction(motions)
+    page = [
+        _path_axes(motions),
+        Axes("Angle of the tip", "s", "°", [Series(m.times, m.angles(across), name) for m, name in pairs]),
+        Axes("Kinetic energy", "s", "J", [Series(m.times, m.energies[:, 0]) for m in motions]),
+    ]
+    save_pixels(draw_page(title, page), path)
+
+
+def _path_axes(motions: Sequence[Motion]) -> Axes:
+    across = swing_direction(motions)
+    lines = [Series(motion.away() @ across, (motion.tip - motion.base)[:, 2]) for motion in motions]
+    return Axes("Path of the tip, from the side", "m", "m", lines, even=True)

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What can be compared: how a quantity is read from a plant, written and set."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import bpy
+import numpy as np
+
+from ...solver import MATERIALS
+from ..dynamics.registry import object_changed
+from ..errors import PlantError
+from .animation import scale_keys
+from .shape import lengthen, thicken
+from .values import Value, read_values
+
+_GRAVITY_PATH = "plant_dynamics.gravity_factor"
+_MEGA = 1e6
+
+
+@dataclass
+class Variant:
+    """A plant to be changed: its armature object, which shares nothing that may change with the original, and the
+    meshes that it deforms."""
+
+    obj: bpy.types.Object
+    scene: bpy.types.Scene
+    meshes: list[bpy.types.Object] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """name: identifier; label and unit: as they are shown; units: other units by what one is in `unit`.
+
+    present: the plant's own value. apply: sets a variant to a value. choices: identifiers with labels, for what is no
+    number. of_scene: acts on all plants of the scene. grown: needs the plant to be grown anew. whole: integers only.
+    usual: values to begin with; empty: all choices.
+    """
+
+    name: str
+    label: str
+    description: str
+    unit: str = ""
+    units: Mapping[str, float] = field(default_factory=dict)
+    present: Callable[[bpy.types.Object, bpy.types.Scene], float] = lambda obj, scene: 1.0
+    apply: Callable[[Variant, float], None] = lambda variant, value: None
+    choices: Callable[[], Sequence[tuple[str, str]]] | None = None
+    choose: Callable[[Variant, str], None] = lambda variant, name: None
+    least: float = -np.inf
+    above: bool = False  # whether `least` itself is excluded
+    of_scene: bool = False
+    grown: bool = False
+    whole: bool = False
+    usual: str = "0.5x, 1x, 2x"
+
+    def read(self, text: str, obj: bpy.types.Object, scene: bpy.types.Scene) -> list[Value | str]:
+        """The values of a typed list; of a choice, identifiers. Raises PlantError."""
+        if self.choices:
+            return [self._choice(part.strip()) for part in text.split(",")] if text.strip() else list(self.names())
+        values = read_values(text, self.unit, self.units, self.present(obj, scene))
+        for value in values:
+            if value.number < self.least or (self.above and value.number == self.least):
+                raise PlantError(f"{self.label}: {value.text} is too small")
+            if self.whole and value.number != round(value.number):
+                raise PlantError(f"{self.label}: {value.text} is no whole number")
+        return list(values)
+
+    def names(self) -> list[str]:
+        """Identifiers of the choices."""
+        return [name for name, _ in self.choices()] if self.choices else []
+
+    def _choice(self, text: str) -> str:
+        assert self.choices is not None
+        found = [name for name, label in self.choices() if text.lower() in (name.lower(), label.lower())]
+        if not found:
+            raise PlantError(f"{self.label}: there is no '{text}'; known: {', '.join(self.names())}")
+        return found[0]
+
+    def text_of(self, value: Value | str) -> str:
+        """What stands below the plant."""
+        return dict(self.choices())[value] if self.choices and isinstance(value, str) else value.text
+
+
+def stem(obj: bpy.types.Object) -> bpy.types.Bone:
+    """The bone whose value stands for the plant's: the first that is simulated, at the foot of the main stem."""
+    bones = [bone for bone in obj.data.bones if bone.plant_dynamics.use_physics]
+    if not bones:
+        raise PlantError(f"None of the bones of '{obj.name}' is simulated")
+    return next((bone for bone in bones if not bone.plant_dynamics.pinned), bones[0])
+
+
+def _own(name: str, inherits: float = 0.0) -> Callable[[bpy.types.Object, bpy.types.Scene], float]:
+    """Reads a material value of the stem, its own or the plant's."""
+
+    def present(obj: bpy.types.Object, scene: bpy.types.Scene) -> float:
+        own = getattr(stem(obj).plant_dynamics, name)
+        return float(own if own > inherits else getattr(obj.plant_dynamics, name))
+
+    return present
+
+
+def _scaled(name: str, of_body: Sequence[str] = ()) -> Callable[[Variant, float], None]:
+    """Gives the stem the value and changes that of all other bones in proportion; of explicit bodies the numbers."""
+    read = _own(name)
+
+    def apply(variant: Variant, value: float) -> None:
+        present = read(variant.obj, variant.scene)
+        if present <= 0.0:
+            raise PlantError(f"'{variant.obj.name}' has none of it, so that nothing can be in proportion")
+        factor = value / present
+        settings = variant.obj.plant_dynamics
+        setattr(settings, name, getattr(settings, name) * factor)
+        for bone in variant.obj.data.bones:
+            own = bone.plant_dynamics
+            if getattr(own, name) > 0.0:
+                setattr(own, name, getattr(own, name) * factor)
+            for number in of_body if own.use_body else ():
+                setattr(own, number, _times(getattr(own, number), factor))
+
+    return apply
+
+
+def _times(value: object, factor: float) -> object:
+    return value * factor if isinstance(value, float) else [part * factor for part in value]
+
+
+def _setting(name: str) -> Callable[[bpy.types.Object, bpy.types.Scene], float]:
+    return lambda obj, scene: float(getattr(obj.plant_dynamics, name))
+
+
+def _set(name: str, kind: Callable[[float], object] = float) -> Callable[[Variant, float], None]:
+    return lambda variant, value: setattr(variant.obj.plant_dynamics, name, kind(value))
+
+
+def _choose(name: str) -> Callable[[Variant, str], None]:
+    return lambda variant, value: setattr(variant.obj.plant_dynamics, name, value)
+
+
+def _damping_ratio(variant: Variant, value: float) -> None:
+    settings = variant.obj.plant_dynamics
+    settings.damping_mode, settings.damping_ratio, settings.damping_factor = "RATIO", value, 1.0
+
+
+def _damping_time(variant: Variant, value: float) -> None:
+    variant.obj.plant_dynamics.damping_mode = "TIME"
+    _scaled("damping_time")(variant, value)
+
+
+def _scene_gravity(scene: bpy.types.Scene) -> float:
+    strength = scene.gravity.length if scene.use_gravity else 0.0
+    if strength == 0.0:
+        raise PlantError("The scene has no gravity that could be compared")
+    return strength
+
+
+def _gravity(variant: Variant, value: float) -> None:
+    settings, strength = variant.obj.plant_dynamics, _scene_gravity(variant.scene)
+    present = settings.gravity_factor
+    settings.gravity_factor = value / strength
+    scale_keys(variant.obj, _GRAVITY_PATH, settings.gravity_factor / present if present else 0.0)
+
+
+def _wind(variant: Variant, value: float) -> None:
+    wind = variant.scene.plant_dynamics.wind
+    if not wind.use_air or wind.source == "CUSTOM":
+        raise PlantError("Turn on Air and choose Gusts in Air and Wind to compare speeds of the wind")
+    wind.source = "GUSTS"
+    present = wind.speed
+    wind.speed = value
+    scale_keys(variant.scene, "plant_dynamics.wind.speed", value / present if present else 0.0)
+
+
+def _material(variant: Variant, name: str) -> None:
+    material = MATERIALS[name]
+    young = None if material.young is None else material.young / _MEGA
+    owners = [variant.obj.plant_dynamics, *(bone.plant_dynamics for bone in variant.obj.data.bones)]
+    values = {
+        "young_modulus": young, "density": material.density, "poisson": material.poisson, "hollow": material.hollow,
+    }  # fmt: skip
+    for owner in owners:
+        for key, value in values.items():
+            if value is not None:
+                setattr(owner, key, value)
+
+
+def _items(name: str) -> Callable[[], list[tuple[str, str]]]:
+    """Items of an enum of the plant's settings."""
+
+    def items() -> list[tuple[str, str]]:
+        settings = bpy.types.Object.bl_rna.properties["plant_dynamics"].fixed_type
+        return [(item.identifier, item.name) for item in settings.properties[name].enum_items]
+
+    return items
+
+
+def _materials() -> list[tuple[str, str]]:
+    return [(name, one.label) for name, one in MATERIALS.items() if one.young or one.density]
+
+
+QUANTITIES: dict[str, Quantity] = {
+    q.name: q
+    for q in (
+        Quantity(
+            "YOUNG", "Young's modulus", "Of the stem; other bones in proportion", "MPa",
+            {"Pa": 1e-6, "kPa": 1e-3, "GPa": 1e3}, _own("young_modulus"), _scaled("young_modulus", ("stiffness",)),
+            least=0.0, above=True,
+        ),
+        Quantity("RADIUS", "Radius", "Thickness of all stems, as a factor", "×",
+                 apply=lambda v, x: thicken(v.obj, v.meshes, x), least=0.0, above=True),
+        Quantity("LENGTH", "Length", "Length of all bones, as a factor; the thickness stays", "×",
+                 apply=lambda v, x: lengthen(v.obj, v.meshes, x), least=0.0, above=True),
+        Quantity("DENSITY", "Density", "Of the stem; other bones in proportion", "kg/m³", {"g/cm³": 1000.0},
+                 _own("density"), _scaled("density", ("mass", "inertia")), least=0.0, above=True),
+        Quantity("DAMPING", "Damping", "The factor of all the plant's friction", "×",
+                 present=_setting("damping_factor"), apply=_set("damping_factor"), least=0.0),
+        Quantity("DAMPING_TIME", "Damping time", "Of the stem; other bones in proportion", "s", {"ms": 1e-3},
+                 _own("damping_time", -1.0), _damping_time, least=0.0),
+        Quantity("DAMPING_RATIO", "Damping ratio", "Share of critical damping of the slowest swing", "%",
+                 present=_setting("damping_ratio"), apply=_damping_ratio, least=0.0),
+        Quantity("GRAVITY", "Gravity", "Strength of gravity, in the scene's direction", "m/s²", {"g": 9.80665},
+                 lambda obj, scene: obj.plant_dynamics.gravity_factor * _scene_gravity(scene), _gravity),
+        Quantity("WIND", "Wind speed", "Mean speed of the wind", "m/s",
+                 {"km/h": 1.0 / 3.6, "kn": 0.514444, "mph": 0.44704},
+                 lambda obj, scene: scene.plant_dynamics.wind.speed, _wind, least=0.0, of_scene=True),
+        Quantity("MATERIAL", "Material", "Measured materials, for the whole plant",
+                 choices=_materials, choose=_material,
+                 usual="herbaceous_stem, petiole_dicotyledon, oak_green"),
+        Quantity("LAYOUT", "Joints", "Where bones bend", choices=_items("layout"), choose=_choose("layout"),
+                 usual=""),
+        Quantity("SEGMENTS", "Segments per bone", "Into how many pieces each bone is cut",
+                 present=_setting("segments"), apply=_set("segments", round), least=1.0, whole=True, usual="1, 2, 4"),
+        Quantity("SCHEME", "Method", "How time advances", choices=_items("scheme"), choose=_choose("scheme"),
+                 usual=""),
+        Quantity("MAX_STEP", "Longest step", "Time step of the simulation", "s", {"ms": 1e-3},
+                 _setting("max_step"), _set("max_step"), least=1e-5, usual="1/480, 1/240, 1/24"),
+        Quantity("STEP_ERROR", "Accuracy of motion", "Largest error of one step, of the plant's size", "%",
+                 present=_setting("step_error"), apply=_set("step_error"), least=1e-6),
+        Quantity("START", "Start", "How the plant begins", choices=_items("start"), choose=_choose("start"),
+                 usual=""),
+        Quantity("STEPS", "Steps", "How far the L-system has developed", grown=True, least=0.0, whole=True,
+                 usual="4, 7, 10"),
+        Quantity("SEED", "Seed", "Another plant of the same kind", grown=True, least=0.0, whole=True,
+                 usual="0, 1, 2, 3"),
+        Quantity("CONSTANT", "Constant", "A constant (let) of the L-system's text", grown=True),
+    )
+}  # fmt: skip
+
+
+def set_variant(quantity: Quantity, variant: Variant, value: Value | str) -> None:
+    """Set a variant to one of the quantity's values."""
+    if isinstance(value, str):
+        quantity.choose(variant, value)
+    else:
+        quantity.apply(variant, value.number)
+    object_changed(variant.obj)

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A plant repeated: copies of everything that belongs to it, or grown anew from its L-system."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import bpy
+import numpy as np
+from mathutils import Vector
+
+from ...lsystem import parse, presets
+from ..baking.bake import clear_bake
+from ..dynamics.live import stop_live
+from ..errors import PlantError
+from ..grow.from_text import grow_from_text
+from .animation import assign, slot_name
+from .quantities import Quantity, Variant
+from .values import Value
+
+
+def belongings(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """What is seen of a plant: everything below it, and the meshes elsewhere that it deforms."""
+    below = list(obj.children_recursive)
+    return below + [other for other in scene.objects if other not in below and is_deformed_by(other, obj)]
+
+
+def is_deformed_by(mesh: bpy.types.Object, obj: bpy.types.Object) -> bool:
+    """Whether the armature object moves the mesh's vertices."""
+    return mesh.type == "MESH" and any(m.type == "ARMATURE" and m.object == obj for m in mesh.modifiers)
+
+
+def copy_plant(obj: bpy.types.Object, scene: bpy.types.Scene) -> Variant:
+    """The plant once more, neither baked nor live, linked to no scene. It shares actions and materials only."""
+    copied = {obj: obj.copy()}
+    copied[obj].data = obj.data.copy()
+    for other in belongings(obj, scene):
+        copied[other] = other.copy()
+        if other.type == "MESH":
+            copied[other].data = other.data.copy()
+    for other in copied.values():
+        if other is not copied[obj] and other.parent in copied:
+            before = other.matrix_parent_inverse.copy()
+            other.parent = copied[other.parent]
+            other.matrix_parent_inverse = before
+        for modifier in other.modifiers:
+            if modifier.type == "ARMATURE" and modifier.object in copied:
+                modifier.object = copied[modifier.object]
+    top = copied[obj]
+    stop_live(top)
+    if top.plant_dynamics.is_baked:
+        clear_bake(top)
+    return Variant(top, scene, [one for one in copied.values() if is_deformed_by(one, top)])
+
+
+def everything_of(variant: Variant) -> list[bpy.types.Object]:
+    """The armature object and all that is seen of the variant."""
+    return [variant.obj, *variant.obj.children_recursive,
+            *(mesh for mesh in variant.meshes if mesh not in variant.obj.children_recursive)]  # fmt: skip
+
+
+def regrow(
+    context: bpy.types.Context, obj: bpy.types.Object, quantity: Quantity | None, constant: str, value: Value | None
+) -> Variant:
+    """The plant grown anew as the Grow panel says, with the settings, loads and animation of the object."""
+    options = context.scene.plant_dynamics
+    text, source = recipe(context.scene)
+    name = quantity.name if quantity and value else ""
+    number = value.number if value else 0.0
+    if name == "CONSTANT":
+        text = with_constant(text, source, constant, number)
+    steps = round(number) if name == "STEPS" else options.steps
+    seed = round(number) if name == "SEED" else options.seed
+    with selection_kept(context):
+        grown = grow_from_text(
+            context, text, source, steps=steps or None, seed=seed, prune_below=options.prune_below,
+            pot=any(one.type == "MESH" and not is_deformed_by(one, obj) for one in obj.children),
+        )  # fmt: skip
+    top = obj.copy()
+    top.data = grown.data
+    for bone in top.pose.bones:
+        bone.rotation_mode = "QUATERNION"
+    children = list(grown.children_recursive)
+    for child in children:
+        if child.parent == grown:
+            child.parent = top
+        for modifier in child.modifiers:
+            if modifier.type == "ARMATURE":
+                modifier.object = top
+        for collection in list(child.users_collection):
+            collection.objects.unlink(child)
+    bpy.data.objects.remove(grown)
+    stop_live(top)
+    if top.plant_dynamics.is_baked:
+        clear_bake(top)
+    for load in top.plant_dynamics.loads:
+        if load.bone and load.bone not in top.data.bones:
+            load.bone = max(top.data.bones, key=lambda bone: bone.tail_local.length).name
+    return Variant(top, context.scene, [child for child in children if is_deformed_by(child, top)])
+
+
+def recipe(scene: bpy.types.Scene) -> tuple[str, str]:
+    """Text of the L-system in the Grow panel, and its name."""
+    options = scene.plant_dynamics
+    if options.source == "TEXT":
+        if options.text is None:
+            raise PlantError("Choose the plant's text in the Grow panel")
+        return options.text.as_string(), options.text.name
+    preset = next(p for p in presets() if p.name == options.preset)
+    return preset.text, preset.title
+
+
+def check_recipe(context: bpy.types.Context, obj: bpy.types.Object) -> None:
+    """PlantError unless the Grow panel says how this plant was grown."""
+    again = regrow(context, obj, None, "", None)
+    same = len(again.obj.data.bones) == len(obj.data.bones) and np.allclose(
+        [bone.length for bone in again.obj.data.bones], [bone.length for bone in obj.data.bones], rtol=1e-4
+    )
+    remove([*again.obj.children_recursive, again.obj])
+    if not same:
+        raise PlantError(
+            f"The Grow panel does not say how '{obj.name}' was grown: choose its preset or text, Steps, Seed and Prune "
+            "Below there"
+        )
+
+
+def with_constant(text: str, source: str, name: str, value: float) -> str:
+    """The L-system with another value of a constant."""
+    known = parse(text, source).constants
+    if name not in known:
+        raise PlantError(f"'{source}' has no constant '{name}'; it has {', '.join(known) or 'none'}")
+    changed = re.sub(rf"^(\s*let\s+{name}\s*=)[^#\n]*", rf"\g<1> {value!r} ", text, flags=re.MULTILINE)
+    if parse(changed, source).constants[name] != value:
+        raise PlantError(f"'{source}': write 'let {name} = ...' on one line to compare its values")
+    return changed
+
+
+def tail_of(obj: bpy.types.Object, bone: str) -> Vector:
+    """The bone's tip as it is drawn, in the object's space."""
+    found = obj.data.bones.get(bone)
+    return found.tail_local.copy() if found else Vector()
+
+
+def remove(objects: list[bpy.types.Object]) -> None:
+    """Delete objects, and data and actions that nothing else uses then."""
+    held = [obj.data for obj in objects if obj.data]
+    held += [obj.animation_data.action for obj in objects if obj.animation_data and obj.animation_data.action]
+    bpy.data.batch_remove(objects)
+    bpy.data.batch_remove({data for data in held if data.users == 0})
+
+
+@contextmanager
+def selection_kept(context: bpy.types.Context) -> Iterator[None]:
+    """Selection, active object and its mode are afterwards as before."""
+    layer = context.view_layer
+    active, selected = layer.objects.active, list(context.selected_objects)
+    mode = active.mode if active else "OBJECT"
+    try:
+        yield
+    finally:
+        for obj in list(context.selected_objects):
+            obj.select_set(obj in selected)
+        for obj in selected:
+            obj.select_set(True)
+        layer.objects.active = active
+        if active and active.mode != mode:
+            bpy.ops.object.mode_set(mode=mode)
+
+
+@contextmanager
+def air_kept(scene: bpy.types.Scene) -> Iterator[None]:
+    """The scene's wind and its animation are afterwards as before."""
+    wind, data = scene.plant_dynamics.wind, scene.animation_data
+    source, speed = wind.source, wind.speed
+    action, slot = (data.action, slot_name(scene)) if data else (None, "")
+    try:
+        yield
+    finally:
+        if data and data.action != action:
+            own = data.action
+            assign(scene, action, slot)
+            bpy.data.actions.remove(own)
+        if (wind.source, wind.speed) != (source, speed):
+            wind.source, wind.speed = source, speed

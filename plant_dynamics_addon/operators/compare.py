@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compare, render the comparison, plot a plant's motion, and set a plant beside footage."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
+from bpy.types import Context, Event, Operator
+
+from ...lsystem import LSystemError
+from ..baking.bake import simulate_range
+from ..comparison.footage import FootageOptions, beside_footage, footage_rate
+from ..comparison.output import file_name, frames_of, output_folder, render_shot, write_plots
+from ..comparison.plots import measure, plot_one, write_csv
+from ..comparison.row import CompareOptions, Comparison, compare
+from ..comparison.stage import Shot
+from ..dynamics.warm_up import compile_ahead, is_warm, warm_up
+from ..errors import PlantError
+from .common import active_armature, poll_plant, reports_errors, tells_of_compiling
+
+_SLICE = 0.05  # s of work between two looks at the keyboard
+
+
+def _show(context: Context, scene: bpy.types.Scene) -> None:
+    if context.window is not None:
+        context.window.scene = scene
+
+
+class PLANT_DYNAMICS_OT_compare(Operator):
+    """Repeat the plant in a row, each with another value, simulated and baked under the same loads, with labels, light
+    and a camera, in a new scene. This scene stays as it is. Esc stops"""
+
+    bl_idname = "plant_dynamics.compare"
+    bl_label = "Compare"
+    bl_options = {"REGISTER", "UNDO"}
+
+    poll = classmethod(poll_plant)
+
+    _work: Iterator[float]
+    _results: list[Comparison]
+    _timer: bpy.types.Timer | None = None
+
+    def _begin(self, context: Context) -> None:
+        settings, scene = context.scene.plant_dynamics_compare, context.scene
+        if settings.plots:
+            output_folder(scene)  # an error comes before the work
+        options = CompareOptions(
+            settings.quantity, settings.values, scene.frame_start, scene.frame_end, settings.constant.strip(),
+            Shot(width=settings.width, samples=settings.samples, spacing=settings.spacing), settings.plots,
+        )  # fmt: skip
+        self._results = []
+        self._work = compare(context, active_armature(context), options, self._results)
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        warm_up()
+        self._begin(context)
+        for _ in self._work:
+            pass
+        return self._finished(context)
+
+    def invoke(self, context: Context, event: Event) -> set[str]:
+        if context.screen.is_animation_playing:
+            bpy.ops.screen.animation_cancel(restore_frame=False)
+        compile_ahead()
+        try:
+            self._begin(context)
+        except PlantError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self._timer = context.window_manager.event_timer_add(0.01, window=context.window)
+        context.window_manager.modal_handler_add(self)
+        context.window_manager.progress_begin(0.0, 1.0)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: Context, event: Event) -> set[str]:
+        if event.type == "ESC":
+            self._stop(context)
+            self.report({"INFO"}, "Comparison cancelled, nothing was changed")
+            return {"CANCELLED"}
+        if event.type != "TIMER":
+            return {"RUNNING_MODAL"}
+        goes_on = False
+        try:
+            goes_on = self._work_a_while(context)
+            return {"RUNNING_MODAL"} if goes_on else self._finished(context)
+        except (PlantError, LSystemError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        finally:
+            if not goes_on:
+                self._stop(context)
+
+    def _work_a_while(self, context: Context) -> bool:
+        """Whether there is more to do."""
+        if not is_warm() and tells_of_compiling(context):
+            return True
+        warm_up()
+        end = perf_counter() + _SLICE
+        for progress in self._work:
+            if perf_counter() > end:
+                context.window_manager.progress_update(progress)
+                context.workspace.status_text_set(f"Comparing {100.0 * progress:.0f} %   |   Esc: cancel")
+                return True
+        return False
+
+    def _finished(self, context: Context) -> set[str]:
+        comparison = self._results[0]
+        settings, new = context.scene.plant_dynamics_compare, comparison.scene
+        own = new.plant_dynamics_compare
+        for name in ("quantity", "values", "constant", "width", "samples", "spacing", "folder", "stills"):
+            setattr(own, name, getattr(settings, name))
+        own.holds_comparison = True
+        if settings.plots:
+            write_plots(comparison, output_folder(context.scene))
+        _show(context, new)
+        self.report({"INFO"}, f"{len(comparison.places)} plants in the scene '{new.name}'")
+        return {"FINISHED"}
+
+    def _stop(self, context: Context) -> None:
+        self._work.close()
+        context.window_manager.event_timer_remove(self._timer)
+        context.window_manager.progress_end()
+        context.workspace.status_text_set(None)
+
+
+class PLANT_DYNAMICS_OT_render_shot(Operator):
+    """Render this scene to the folder below"""
+
+    bl_idname = "plant_dynamics.render_shot"
+    bl_label = "Render"
+    bl_options = {"REGISTER"}
+
+    kind: EnumProperty(
+        name="To",
+        items=[
+            ("STILLS", "Stills", "The frames chosen, as PNG files and together on one sheet"),
+            ("MOVIE", "Movie", "All frames, as an H.264 movie; as PNG files where Blender has no FFmpeg"),
+        ],
+    )
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        if context.scene.camera is None and not context.scene.sequence_editor:
+            cls.poll_message_set("The scene has no camera")
+            return False
+        return True
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        scene = context.scene
+        folder = output_folder(scene)
+        paths = render_shot(scene, folder, None if self.kind == "MOVIE" else frames_of(scene))
+        self.report({"INFO"}, f"Rendered to {paths[-1]}")
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_plot_motion(Operator):
+    """Plot path and angle of the plant's tip and its energy over time, as a PNG and a CSV table in the folder below"""
+
+    bl_idname = "plant_dynamics.plot_motion"
+    bl_label = "Plot Motion"
+    bl_options = {"REGISTER"}
+
+    poll = classmethod(poll_plant)
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        scene, obj = context.scene, active_armature(context)
+        assert obj is not None
+        folder = output_folder(scene)
+        warm_up()
+        if not obj.plant_dynamics.is_baked:  # the cache of a baked plant is that of its bake
+            for _ in simulate_range(context, [obj], scene.frame_end):
+                pass
+        motion = measure(context, obj, scene.frame_end)
+        stem = folder / file_name(obj.name)
+        plot_one(motion, Path(f"{stem}.png"))
+        write_csv(motion, Path(f"{stem}.csv"))
+        self.report({"INFO"}, f"Plotted to {stem}.png")
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_beside_footage(Operator):
+    """Set this scene beside a movie or an image sequence of a real plant, in the sequencer of a new scene"""
+
+    bl_idname = "plant_dynamics.beside_footage"
+    bl_label = "Beside Footage"
+    bl_options = {"REGISTER", "UNDO"}
+
+    filepath: StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"})
+    filter_glob: StringProperty(
+        default=";".join(f"*{e}" for e in (*sorted(bpy.path.extensions_movie), *sorted(bpy.path.extensions_image))),
+        options={"HIDDEN"},
+    )
+    start_frame: IntProperty(name="Begins at Frame", description="The scene's frame at which the footage begins",
+                             default=1)  # fmt: skip
+    skip: IntProperty(name="Skip", description="Frames of the footage to leave out at its beginning", default=0, min=0)
+    height: IntProperty(
+        name="Height", description="Height of both pictures. 0: the footage's", default=0, min=0, max=16384,
+        subtype="PIXEL",
+    )  # fmt: skip
+    background: BoolProperty(
+        name="Behind Camera",
+        description="Also show the footage behind the scene's camera, to line plant and handles up with it",
+        default=True,
+    )
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        if context.scene.camera is None:
+            cls.poll_message_set("Add a camera first and aim it as the footage was taken")
+            return False
+        return True
+
+    def invoke(self, context: Context, event: Event) -> set[str]:
+        self.start_frame = context.scene.frame_start
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        scene, path = context.scene, Path(bpy.path.abspath(self.filepath))
+        options = FootageOptions(self.start_frame, self.skip, self.height, self.background)
+        new = beside_footage(scene, path, options)
+        new.plant_dynamics_compare.folder = scene.plant_dynamics_compare.folder
+        new.plant_dynamics_compare.holds_comparison = True
+        rate, own = footage_rate(new), scene.render.fps / scene.render.fps_base
+        if rate and abs(rate - own) > 0.01:
+            self.report({"WARNING"}, f"The footage has {rate:.4g} frames per second, the scene {own:.4g}: set the "
+                        "scene's to the same")  # fmt: skip
+        _show(context, new)
+        return {"FINISHED"}

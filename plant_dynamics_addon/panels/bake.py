@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bake: the buttons, and below them where the keys go and which there are."""
+
+import bpy
+from bpy.types import Panel, UILayout
+
+from ..operators.bake import draw_choices
+from ..properties.bake import CHOICES
+from .base import SubPanel
+
+
+class PLANT_DYNAMICS_PT_bake(SubPanel, Panel):
+    bl_label = "Bake"
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        choices = bpy.context.scene.plant_dynamics_bake
+        column = layout.column(align=True)
+        column.scale_y = 1.2
+        text = "Bake Again" if settings.is_baked else "Bake"
+        operator = column.operator("plant_dynamics.bake", text=text, icon="REC")
+        for name in CHOICES:
+            setattr(operator, name, getattr(choices, name))
+        if settings.is_baked:
+            row = column.row(align=True)
+            row.operator("plant_dynamics.clear_bake", icon="TRASH").plants = "ACTIVE"
+            row.operator("plant_dynamics.clear_bake", text="All").plants = "SCENE"
+            name = settings.baked_action.name if settings.baked_action else ""
+            layout.label(text=name, icon="NLA" if settings.baked_to == "NLA" else "ACTION")
+            if settings.baked_last > settings.baked_first:
+                layout.label(text=f"Frames {settings.baked_first} to {settings.baked_last}", icon="TIME")
+
+
+class PLANT_DYNAMICS_PT_bake_options(SubPanel, Panel):
+    bl_label = "Options"
+    bl_parent_id = "PLANT_DYNAMICS_PT_bake"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        layout.use_property_decorate = False
+        draw_choices(layout, bpy.context.scene.plant_dynamics_bake)

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compare: a plant with other values side by side, beside footage, and its plots."""
+
+from bpy.types import Context, Panel
+
+from ..comparison.quantities import QUANTITIES
+from ..operators.common import active_plant
+from .base import PlantPanel
+
+
+class PLANT_DYNAMICS_PT_compare(PlantPanel, Panel):
+    bl_label = "Compare"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        return active_plant(context) is not None or context.scene.plant_dynamics_compare.holds_comparison
+
+    def draw(self, context: Context) -> None:
+        layout, settings = self.layout, context.scene.plant_dynamics_compare
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        column = layout.column()
+        column.prop(settings, "quantity")
+        if settings.quantity == "CONSTANT":
+            column.prop(settings, "constant")
+        unit = QUANTITIES[settings.quantity].unit
+        column.prop(settings, "values", text=f"Values ({unit})" if unit else "Values")
+        row = layout.row()
+        row.scale_y = 1.4
+        row.operator("plant_dynamics.compare", icon="MOD_ARRAY")
+
+
+class _Below(PlantPanel):
+    bl_parent_id = "PLANT_DYNAMICS_PT_compare"
+    bl_options = {"DEFAULT_CLOSED"}
+
+
+class PLANT_DYNAMICS_PT_compare_picture(_Below, Panel):
+    bl_label = "Picture"
+
+    def draw(self, context: Context) -> None:
+        layout, settings = self.layout, context.scene.plant_dynamics_compare
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        for name in ("width", "samples", "spacing", "plots"):
+            layout.prop(settings, name)
+
+
+class PLANT_DYNAMICS_PT_compare_output(_Below, Panel):
+    bl_label = "Output"
+
+    def draw(self, context: Context) -> None:
+        layout, settings = self.layout, context.scene.plant_dynamics_compare
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.prop(settings, "folder")
+        layout.prop(settings, "stills")
+        row = layout.row(align=True)
+        row.operator("plant_dynamics.render_shot", text="Stills", icon="RENDER_STILL").kind = "STILLS"
+        row.operator("plant_dynamics.render_shot", text="Movie", icon="RENDER_ANIMATION").kind = "MOVIE"
+        layout.operator("plant_dynamics.plot_motion", icon="GRAPH")
+        layout.operator("plant_dynamics.beside_footage", icon="FILE_MOVIE")

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How much of the scene's force fields the plant feels, and which of them do nothing."""
+
+import bpy
+from bpy.types import Panel, UILayout
+
+from ..dynamics.force_fields import WEIGHTS, enabled_fields, what_is_left_out, why_without_effect
+from .base import SubPanel
+
+#: More fields than this are counted only.
+_MOST_ROWS = 12
+
+
+class PLANT_DYNAMICS_PT_force_fields(SubPanel, Panel):
+    bl_label = "Force Fields"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        weights = settings.fields
+        layout.prop(weights, "collection")
+        column = layout.column()
+        for field in (fields := enabled_fields(obj, bpy.context.view_layer))[:_MOST_ROWS]:
+            why = why_without_effect(obj, field)
+            note = f": {why}" if why else (f": {left_out}" if (left_out := what_is_left_out(field)) else "")
+            row = column.row()
+            row.active = not why
+            row.label(text=field.name + note, icon="ERROR" if note else f"FORCE_{WEIGHTS[field.field.type].upper()}")
+        if len(fields) > _MOST_ROWS:
+            column.label(text=f"and {len(fields) - _MOST_ROWS} more")
+        elif not fields:
+            column.label(text="None. Add, Force Field makes one", icon="INFO")
+        layout.prop(weights, "wind_fields")
+        column = layout.column(align=True)
+        column.prop(weights, "all", slider=True)
+        for name in WEIGHTS.values():
+            column.prop(weights, name, slider=True)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An arrow in the 3D view that says where the scene's wind blows to and how fast.
+
+Blender calls the function that draws only while a scene of the file wants the arrow, and never without a window.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+from mathutils import Vector
+
+#: The arrow is so much of the plant's size long per m/s, but never shorter or longer than these shares of it.
+_LENGTH_PER_SPEED, _SHORTEST, _LONGEST = 0.05, 0.15, 1.5
+
+#: Without a plant, at the 3D cursor: this share of the view's distance counts as the size.
+_SIZE_IN_VIEW = 0.2
+
+#: Length and half width of the head over the arrow's length, and width of lines in pixels.
+_HEAD, _HEAD_WIDTH, _LINE = 0.3, 0.1, 3.0
+
+_handle: object | None = None
+
+
+def refresh() -> None:
+    """Begin to draw, or stop, as the file's scenes want it."""
+    global _handle
+    scenes = () if bpy.app.background else getattr(bpy.data, "scenes", ())  # no data while add-ons are enabled
+    wanted = any(scene.plant_dynamics.wind.show_in_viewport for scene in scenes)
+    if wanted and _handle is None:
+        _handle = bpy.types.SpaceView3D.draw_handler_add(_draw, (), "WINDOW", "POST_VIEW")
+    elif not wanted and _handle is not None:
+        bpy.types.SpaceView3D.draw_handler_remove(_handle, "WINDOW")
+        _handle = None
+    redraw()
+
+
+def redraw() -> None:
+    """Have all 3D views drawn again if the arrow is in them, or was a moment ago."""
+    manager = bpy.context.window_manager
+    for window in manager.windows if manager is not None else ():
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                area.tag_redraw()
+
+
+def is_drawn() -> bool:
+    """Whether Blender calls what draws the arrow."""
+    return _handle is not None
+
+
+def arrow(direction: Vector, speed: float, center: Vector, size: float) -> list[Vector]:
+    """Ends of the arrow's lines, two by two: it ends beside something of this size (m) about the center (m).
+
+    Without a direction or speed nothing blows, and there are none.
+    """
+    if direction.length < 1e-6 or not speed > 0.0:
+        return []
+    along = direction.normalized()
+    length = size * min(max(_LENGTH_PER_SPEED * speed, _SHORTEST), _LONGEST)
+    tip = center - along * (0.6 * size)
+    lines = [tip - along * length, tip]
+    to_arrow = Vector((0.0, 0.0, 1.0)).rotation_difference(along)
+    for x, y in ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)):
+        barb = Vector((x * _HEAD_WIDTH, y * _HEAD_WIDTH, -_HEAD)) * length
+        lines += [tip, tip + to_arrow @ barb]
+    return lines
+
+
+def _place(context: bpy.types.Context) -> tuple[Vector, float]:
+    """Centre (m) and size (m) of the active plant, or of what is about the 3D cursor."""
+    from ..operators.common import active_plant  # operators use the properties that use this
+
+    plant = active_plant(context)
+    if plant is not None:
+        corners = [plant.matrix_world @ Vector(corner) for corner in plant.bound_box]
+        low, high = ([end(corner[k] for corner in corners) for k in range(3)] for end in (min, max))
+        size = max(high[k] - low[k] for k in range(3))
+        if size > 1e-6:
+            return Vector((low[k] + high[k]) / 2.0 for k in range(3)), size
+    return context.scene.cursor.location.copy(), _SIZE_IN_VIEW * context.region_data.view_distance
+
+
+def _draw() -> None:
+    context = bpy.context
+    scene, space = context.scene, context.space_data
+    if any(part is None for part in (scene, space, context.region, context.region_data)):
+        return
+    if not space.overlay.show_overlays:
+        return
+    wind = scene.plant_dynamics.wind
+    if not (wind.show_in_viewport and wind.use_air and wind.source == "GUSTS"):
+        return
+    lines = arrow(Vector(wind.direction), wind.speed, *_place(context))
+    if lines:
+        _draw_lines(context, lines)
+
+
+def _draw_lines(context: bpy.types.Context, lines: list[Vector]) -> None:
+    import gpu  # where there is no window this module is read too
+    from gpu_extras.batch import batch_for_shader
+
+    r, g, b, *_ = context.preferences.themes[0].user_interface.gizmo_primary
+    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
+    batch = batch_for_shader(shader, "LINES", {"pos": [tuple(point) for point in lines]})
+    shader.bind()
+    shader.uniform_float("viewportSize", (context.region.width, context.region.height))
+    shader.uniform_float("lineWidth", _LINE * context.preferences.system.pixel_size)
+    shader.uniform_float("color", (r, g, b, 1.0))
+    gpu.state.blend_set("ALPHA")
+    batch.draw(shader)
+    gpu.state.blend_set("NONE")
+
+
+@persistent
+def _file_changed(*_: Any) -> None:
+    refresh()
+
+
+_HANDLERS = ("load_post", "undo_post", "redo_post")
+
+
+def register() -> None:
+    """Draw from now on where it is wanted, also after loading and undo."""
+    for name in _HANDLERS:
+        _list(name).append(_file_changed)
+    refresh()
+
+
+def unregister() -> None:
+    """Stop drawing."""
+    global _handle
+    for name in _HANDLERS:
+        _list(name).remove(_file_changed)
+    if _handle is not None:
+        bpy.types.SpaceView3D.draw_handler_remove(_handle, "WINDOW")
+        _handle = None
+
+
+def _list(name: str) -> list[Callable[..., None]]:
+    handlers: list[Callable[..., None]] = getattr(bpy.app.handlers, name)
+    return handlers

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command line: what it writes, its exit codes, and the same keys as the operators'."""
+
+import json
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender import plants
+from tests.blender.test_compare import module, rotation_keys, same_keys
+
+
+@pytest.fixture
+def run(fresh):
+    return module("command_line").run
+
+
+@pytest.fixture
+def saved(fresh, tmp_path):
+    """A file with a plant whose pot is pushed."""
+    bpy.context.scene.frame_end = 10
+    obj = plants.grow("broad_leaf")
+    plants.key_location(obj, {1: (0, 0, 0), 5: (0.1, 0, 0)})
+    path = tmp_path / "plant.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    return path
+
+
+def test_bake_gives_the_operators_keys(run, saved, run_operator, capsys):
+    run_operator("bake")
+    by_operator = rotation_keys(bpy.context.object)
+    out = saved.with_name("baked.blend")
+    assert run(["bake", str(saved), "--output", str(out)]) == 0
+    assert "100 %" in capsys.readouterr().err
+    bpy.ops.wm.open_mainfile(filepath=str(out))
+    obj = bpy.data.objects["Broad-leaf plant"]
+    assert obj.plant_dynamics.is_baked
+    assert same_keys(rotation_keys(obj), by_operator)
+
+
+def test_grow_is_the_operators_plant(run, tmp_path, capsys):
+    out = tmp_path / "grown.blend"
+    assert run(["grow", "rose", "-o", str(out), "--pot", "--seed", "3", "--frames", "1-48"]) == 0
+    bpy.ops.wm.open_mainfile(filepath=str(out))
+    grown = bpy.data.objects["Rose"]
+    tails = np.array([bone.tail_local for bone in grown.data.bones])
+    assert bpy.context.scene.frame_end == 48
+    assert bpy.context.scene.plant_dynamics.preset == "rose"
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    bpy.context.scene.plant_dynamics.seed = 3
+    obj = plants.grow("rose", pot=True)
+    assert np.array_equal(tails, np.array([bone.tail_local for bone in obj.data.bones]))
+
+
+def test_grow_from_a_text_with_another_constant(run, tmp_path):
+    text, out = tmp_path / "stem.lsys", tmp_path / "stem.blend"
+    text.write_text("let n = 2\nsteps: 1\naxiom: A\nA -> F(n * 0.1, 0.01) F(0.1, 0.01)\n", encoding="utf-8")
+    assert run(["grow", str(text), "-o", str(out), "--constant", "n=5"]) == 0
+    bpy.ops.wm.open_mainfile(filepath=str(out))
+    obj = next(one for one in bpy.data.objects if one.type == "ARMATURE")
+    assert max(bone.length for bone in obj.data.bones) == pytest.approx(0.5, rel=1e-5)
+
+
+def test_simulate_leaves_the_file_alone(run, saved, capsys):
+    before = saved.read_bytes()
+    table, plot = saved.with_name("motion.csv"), saved.with_name("motion.png")
+    assert run(["simulate", str(saved), "--csv", str(table), "--plot", str(plot)]) == 0
+    assert saved.read_bytes() == before
+    assert table.read_text(encoding="utf-8").count("\n") == 11
+    assert plot.stat().st_size > 1000
+    assert "moves 0." in capsys.readouterr().out
+
+
+def test_compare_saves_renders_and_plots(run, saved, capsys):
+    out, folder = saved.with_name("row.blend"), saved.with_name("shots")
+    arguments = ["compare", str(saved), "young", "0.5x, 1x", "-o", str(out), "--folder", str(folder), "--plots"]
+    assert run([*arguments, "--stills", "1, 10", "--width", "96", "--samples", "1"]) == 0
+    printed = capsys.readouterr().out
+    for path in folder.iterdir():
+        assert str(path) in printed
+    assert len(list(folder.glob("*.png"))) == 4
+    assert len(list(folder.glob("*.csv"))) == 2
+    bpy.ops.wm.open_mainfile(filepath=str(out))
+    assert "Young's modulus of Broad-leaf plant" in bpy.data.scenes
+
+
+def test_info_for_people_and_programs(run, saved, capsys):
+    assert run(["info", str(saved)]) == 0
+    assert "Broad-leaf plant: 45 bones" in capsys.readouterr().out
+    assert run(["info", str(saved), "--json"]) == 0
+    printed = capsys.readouterr().out
+    found = json.loads(printed[printed.index("{\n") :])
+    assert found["plants"] == [{"name": "Broad-leaf plant", "bones": 45, "baked": False, "loads": 0}]
+    assert found["frames"] == [1, 10]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["bake", "missing.blend"], "no file"),
+        (["grow", "no_such_plant", "-o", "x.blend"], "no preset"),
+        (["compare", "SAVED", "young", "1 apple"], "unit"),
+        (["compare", "SAVED", "young", "1x", "--plant", "Oak"], "Oak"),
+        (["bake", "SAVED", "--frames", "-5-10"], None),
+        (["bake", "TEXT"], "open"),
+        (["simulate", "SAVED", "--last", "0"], "before"),
+    ],
+)
+def test_errors_are_one_line_and_exit_code_1(run, saved, capfd, arguments, message):
+    text = saved.with_name("text.blend")
+    text.write_text("no Blender file", encoding="utf-8")
+    given = [{"SAVED": str(saved), "TEXT": str(text)}.get(one, one) for one in arguments]
+    code = run(given)
+    lines = [line for line in capfd.readouterr().err.splitlines() if line.startswith("plant_dynamics ")]
+    if message is None:
+        assert code == 2
+        return
+    assert code == 1
+    assert len(lines) == 1
+    assert message in lines[0]
+
+
+@pytest.mark.parametrize("arguments", [[], ["dance"], ["bake"], ["compare", "a.blend", "colour", "1"],
+                                       ["bake", "a.blend", "--frames", "9"]])  # fmt: skip
+def test_what_cannot_be_read_is_exit_code_2(run, arguments, capsys):
+    assert run(arguments) == 2
+    assert "usage:" in capsys.readouterr().err
+
+
+def test_help_is_exit_code_0(run, capsys):
+    assert run(["--help"]) == 0
+    assert "grow" in capsys.readouterr().out
+
+
+def test_blender_knows_the_command(addon):
+    """Registered again under the name it must be free: disabling the extension has to take it back."""
+    import addon_utils
+
+    extension = "bl_ext.user_default.plant_dynamics"
+    addon_utils.disable(extension)
+    handle = bpy.utils.register_cli_command("plant_dynamics", lambda arguments: 0)
+    bpy.utils.unregister_cli_command(handle)
+    assert addon_utils.enable(extension, default_set=True) is not None
