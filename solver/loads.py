@@ -138,6 +138,33 @@ def pull_numbers(loads: Loads) -> Floats:
     return numbers
 
 
+def pulls_of_plants(before: Loads, after: Loads, first_body: Ints) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
+    """What integrate.Frame has of the pulls of plants whose bodies begin at first_body, in the order of the plants."""
+    plants = len(first_body) - 1
+    if not len(after.pull_body):
+        nothing = np.zeros((0, 5))
+        return np.zeros(plants + 1, dtype=np.int64), after.pull_body, after.pull_point, nothing, nothing, nothing
+    pulls_after = pull_numbers(after)
+    # A point that was not pulled before begins to be at zero strength.
+    pulls_before = pulls_after * (1.0, 1.0, 1.0, 0.0, 0.0)
+    for j, numbers in enumerate(pull_numbers(before)):
+        same = (after.pull_body == before.pull_body[j]) & (after.pull_point == before.pull_point[j]).all(axis=1)
+        pulls_before[np.flatnonzero(same)[:1]] = numbers
+    plant = plant_of(after.pull_body, first_body)
+    order = np.argsort(plant, kind="stable")
+    local = np.where(after.pull_body < 0, -1, after.pull_body - first_body[plant])
+    start = np.searchsorted(plant[order], np.arange(plants + 1))
+    return (
+        start, local[order], after.pull_point[order],
+        pulls_before[order], pulls_after[order], np.zeros((len(order), 5)),
+    )  # fmt: skip
+
+
+def plant_of(body: Ints, first_body: Ints) -> Ints:
+    """Plant of every body, 0 for none."""
+    return np.maximum(np.searchsorted(first_body, body, "right") - 1, 0)
+
+
 def finite(
     name: str, values: ArrayLike, shape: tuple[int, ...], low: float = -LARGEST, high: float = LARGEST
 ) -> Floats:

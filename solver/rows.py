@@ -196,7 +196,8 @@ def put_bodies(rows: Rows, field: int, values: Floats) -> None:
 
 def put_panels(rows: Rows, field: int, values: Floats) -> None:
     """Write one row of values (p, k) or number (p,) per panel."""
-    put_panels_of(0, len(rows.first_body) - 1, rows, field, values.reshape(len(rows.panel_place), -1))
+    if len(rows.panel_place):
+        put_panels_of(0, len(rows.first_body) - 1, rows, field, values.reshape(len(rows.panel_place), -1))
 
 
 @kernel

@@ -60,8 +60,8 @@ class LoadConverter:
         loads.pull_target[:] = finite("pull_target", sample.pull_target, (k, 3))
         loads.pull_stiffness[:] = finite("pull_stiffness", sample.pull_stiffness, (k,), 0.0)
         loads.pull_damping[:] = finite("pull_damping", sample.pull_damping, (k,), 0.0)
-        given = [values is not None for values in (sample.force, sample.torque, sample.twist)]
-        return loads._replace(applied=any(given) or (sample.buoyancy and sample.wind is not None))
+        applied = any(bool(values.any()) for values in (loads.force, loads.torque, loads.twist))
+        return loads._replace(applied=applied)
 
     def _panel_places(self, placed: Placed, ahead: float) -> Floats:
         """(p, 3) m: where the panels will be ahead (s) of now if their bodies go on as they are."""

@@ -18,10 +18,10 @@ from .energy import Energy, energy_of_plant
 from .errors import SolverError
 from .forest import join
 from .guards import UNBOUNDED
-from .integrate import Frame, Report, Stepping, advance_plants
+from .integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
 from .kinematics import Placed, place
-from .loads import Loads, Sample, finite, pull_numbers, shared_numbers
-from .model import Bodies, Floats, Ints, Model, State
+from .loads import Loads, Sample, finite, plant_of, pulls_of_plants, shared_numbers
+from .model import Bodies, Floats, Model, State
 from .rod_poses import rod_ends, rod_orientations
 from .rotation import exponential
 from .rows import (
@@ -51,9 +51,6 @@ from .tangent import StillWorld
 
 Start = Literal["drawn", "settled", "keep_shape"]
 SCHEMES = ("bdf2", "backward_euler")
-
-#: A frame that would need more steps than this is refused, so that no number typed by the user hangs the program.
-MOST_STEPS = 100_000
 
 #: Settings that are more than zero and at most so much: a tolerance may be infinite, a step not; and whole numbers.
 _MOST = {"max_step": FINITE, "tolerance": np.inf, "newton_tolerance": np.inf, "settle_tolerance": np.inf}
@@ -149,6 +146,8 @@ class Simulation:
         )
         rods = self._first_rod = np.cumsum([0] + [m.rod_count for m in models])
         self._plant_of_rod = np.repeat(np.arange(plants), np.diff(rods))
+        self._plant_of_bodies = plant_of(np.arange(n), self._rows.first_body)
+        self._panel_body = np.repeat(np.arange(n), np.diff(self.model.panels.start))
         self._place()
         ends = np.stack(rod_ends(self.model, *self._poses()))
         self._size = np.array([np.ptp(ends[:, a:b].reshape(-1, 3), axis=0).max() for a, b in pairwise(rods)])
@@ -269,41 +268,20 @@ class Simulation:
 
     def _frame(self, before: Loads, after: Loads, sample: Sample, duration: float) -> Frame:
         loaded, windy = before.applied or after.applied, _has_air(before, after)
-        driven = loaded or (windy and bool(before.air.any() or after.air.any()))
         plants = self.plant_count
+        driven = np.zeros(plants, dtype=np.bool_)
+        if loaded:
+            acts = [(end.force.any(axis=1) | end.torque.any(axis=1) | (end.twist != 0.0)) for end in (before, after)]
+            driven |= np.bincount(self._plant_of_bodies, acts[0] | acts[1], plants) > 0
+        if windy:
+            blows = before.air.any(axis=1) | after.air.any(axis=1)
+            driven |= np.bincount(self._plant_of_bodies[self._panel_body], blows, plants) > 0
         position, orientation = base_poses(sample, plants)
         return Frame(
             self._size, self._limited, loaded, driven,
             shared_numbers(before, plants), shared_numbers(after, plants), np.zeros((plants, 5)),
-            *self._pulls(before, after), position, orientation, duration,
+            *pulls_of_plants(before, after, self._rows.first_body), position, orientation, duration,
         )  # fmt: skip
-
-    def _pulls(self, before: Loads, after: Loads) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
-        """Pulls in the order of their plants, as in Frame."""
-        if not len(after.pull_body):
-            nothing = np.zeros((0, 5))
-            return (
-                np.zeros(self.plant_count + 1, dtype=np.int64), after.pull_body, after.pull_point,
-                nothing, nothing, nothing,
-            )  # fmt: skip
-        pulls_after = pull_numbers(after)
-        # A point that was not pulled before begins to be at zero strength.
-        pulls_before = pulls_after * (1.0, 1.0, 1.0, 0.0, 0.0)
-        for j, numbers in enumerate(pull_numbers(before)):
-            same = (after.pull_body == before.pull_body[j]) & (after.pull_point == before.pull_point[j]).all(axis=1)
-            pulls_before[np.flatnonzero(same)[:1]] = numbers
-        plant = self._plant_of_body(after.pull_body)
-        order = np.argsort(plant, kind="stable")
-        local = np.where(after.pull_body < 0, -1, after.pull_body - self._rows.first_body[plant])
-        start = np.searchsorted(plant[order], np.arange(self.plant_count + 1))
-        return (
-            start, local[order], after.pull_point[order],
-            pulls_before[order], pulls_after[order], np.zeros((len(order), 5)),
-        )  # fmt: skip
-
-    def _plant_of_body(self, body: np.ndarray) -> np.ndarray:
-        """Plant of every body, 0 for none."""
-        return np.maximum(np.searchsorted(self._rows.first_body, body, "right") - 1, 0)
 
     def _run(self, before: Loads, after: Loads, frame: Frame) -> None:
         """Advance all plants, on several cores where there are several."""

@@ -46,6 +46,14 @@ def all_curves(action: bpy.types.Action) -> list[Any]:
     return [curve for strip in strips for bag in strip.channelbags for curve in bag.fcurves]
 
 
+def curve_lists(action: bpy.types.Action, slot: str) -> list[Any]:
+    """The collections of F-curves of the action's slot with this identifier; of an action without slots its one."""
+    if not has_slots():
+        return [action.fcurves]
+    strips = [strip for layer in action.layers for strip in layer.strips]
+    return [bag.fcurves for strip in strips for bag in strip.channelbags if bag.slot and bag.slot.identifier == slot]
+
+
 def other_curves(action: bpy.types.Action, bones: tuple[str, ...]) -> list[tuple[str, int, bytes]]:
     """What the action's curves say, without the quaternions of the bones: path, index and keys with their handles."""
     paths = {rotation_path(bone) for bone in bones}

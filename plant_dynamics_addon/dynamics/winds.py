@@ -127,12 +127,12 @@ def read_wind(scene: bpy.types.Scene) -> Wind:
     wind = scene.plant_dynamics.wind
     if not wind.use_air:
         return None
+    if wind.source == "STILL" or (wind.source == "CUSTOM" and not wind.custom):  # none is chosen yet
+        return (0.0, 0.0, 0.0)
     if wind.source == "CUSTOM":
         if wind.custom not in _registered:
             raise PlantError(f"There is no wind '{wind.custom}': run the script that registers it")
         return CustomWind(wind.custom, _registered[wind.custom][0])
-    if wind.source == "STILL":
-        return (0.0, 0.0, 0.0)
     direction = np.array(wind.direction, dtype=np.float64)
     size = float(np.linalg.norm(direction))
     direction = direction / size if size > 1e-6 else np.array([1.0, 0.0, 0.0])
