@@ -73,8 +73,8 @@ _MOST_PUSHES = 20
 class Equilibrium(NamedTuple):
     """How a start went.
 
-    residual: largest unbalanced joint moment over the largest moment of the loads at any joint or, if that is more, over
-            the weight's at full lever, a thousandth of all loads' at full lever, or a billion times (one over the
+    residual: largest unbalanced joint moment over the largest moment of the loads at any joint or, if that is more,
+            over the weight's at full lever, a thousandth of all loads' at full lever, or a billion times (one over the
             tolerance) what rounding makes of very stiff handles; in a wind field with the air that is where the plant
             stands now
     iterations: factorisations of the tangent
