@@ -8,7 +8,8 @@ inertias change slowly enough to serve for several solves.
 
 from ._jit import inlined
 from ._lanes import LANES, add3, add6, add9, get3, get6, get9, put3, put6, put9
-from ._linalg import ZERO, add, cross, mat_t_vec, mat_vec, sub, sym_add, sym_inverse, sym_mat, sym_vec
+from ._linalg import ZERO, add, cross, mat_t_vec, mat_vec, scale, sub, sym_add, sym_inverse, sym_mat, sym_vec
+from .body_forces import stretched
 from .rows import (
     ARM,
     CORRECTION,
@@ -28,12 +29,16 @@ from .rows import (
 
 
 @inlined
-def factorise(data, parent):
+def factorise(data, parent, c2):
     """Articulated inertias, tips to base (Featherstone eq. 7.37 to 7.44 without the bias), and D^-1 of every joint.
 
     D = IA_rr + c1 B + c2 K and U = [IA_rr; IA_rt^T]; what the parent feels is Ia = IA - U D^-1 U^T, shifted to its
-    joint: I -> X^T I X with x_t = xp_t + xp_r x r.
+    joint: I -> X^T I X with x_t = xp_t + xp_r x r. What stretches the arm between the two adds its geometric stiffness,
+    c2 times, to the parent's inertia: c2 is what a turn gains from an acceleration. X_T serves for the sums of forces.
     """
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put3(data, b, X_T + lane, get3(data, b, PA_T + lane))
     for i in range(len(parent) - 1, -1, -1):
         b, lane = i >> 3, i & 7
         IA_rr = get6(data, b, IA_RR + lane)
@@ -50,6 +55,9 @@ def factorise(data, parent):
         r = get3(data, b, ARM + lane)
         shifted_rt = _shift_rt(Ia_rt, Ia_tt, r)
         bp, lp = k >> 3, k & 7
+        carried = get3(data, b, X_T + lane)
+        add3(data, bp, X_T + lp, carried)
+        add6(data, bp, IA_RR + lp, stretched(r, scale(-c2, carried)))
         add6(data, bp, IA_RR + lp, _shift_rr(Ia_rr, Ia_rt, shifted_rt, r))
         add9(data, bp, IA_RT + lp, shifted_rt)
         add6(data, bp, IA_TT + lp, Ia_tt)

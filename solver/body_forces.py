@@ -5,7 +5,7 @@ import math
 
 from ._jit import inlined
 from ._lanes import LANES, add3, add6, add9, get3, get4, get6, get9, put3, put6, put9
-from ._linalg import add, cross, dot, load3, mat_vec, scale, sub, sym_rotate, sym_vec
+from ._linalg import add, cross, dot, load3, mat_vec, scale, sub, sym_add, sym_rotate, sym_vec
 from .joint_springs import implicit_in_world
 from .rows import (
     ACCELERATION,
@@ -57,14 +57,33 @@ def body_forces(data, s, loaded):
 
 
 @inlined
-def own_inertias(data):
-    """Start the articulated inertias with the bodies' own, and turn the implicit parts of springs into world axes."""
+def stretched(arm, force):
+    """Stiffness (N m/rad, a symmetric matrix) that a force at an arm's end has against turning it: its geometric
+    stiffness where it stretches the arm, nothing where it compresses it, so that inertias stay positive definite."""
+    x, y, z = arm
+    f = dot(arm, force)
+    along = (f if f > 0.0 else 0.0) / (dot(arm, arm) + 1e-300)
+    return (
+        along * (y * y + z * z), -along * x * y, -along * x * z,
+        along * (x * x + z * z), -along * y * z, along * (x * x + y * y),
+    )  # fmt: skip
+
+
+@inlined
+def own_inertias(data, c2):
+    """Start the articulated inertias with the bodies' own, and turn the implicit parts of springs into world axes.
+
+    What pulls at a body's own mass away from its joint holds it as a pendulum is held: c2 times that stiffness counts
+    as inertia (see stretched).
+    """
     for b in range(len(data)):
         for lane in range(LANES):
             R = get9(data, b, ROTATION + lane)
             mass = data[b, MASS + lane]
             x, y, z = scale(mass, mat_vec(R, get3(data, b, COM + lane)))
-            put6(data, b, IA_RR + lane, sym_rotate(R, get6(data, b, INERTIA + lane)))
+            arm = mat_vec(R, get3(data, b, COM + lane))
+            tension = stretched(arm, scale(-c2, get3(data, b, PA_T + lane)))
+            put6(data, b, IA_RR + lane, sym_add(sym_rotate(R, get6(data, b, INERTIA + lane)), tension))
             put9(data, b, IA_RT + lane, (0.0, -z, y, z, 0.0, -x, -y, x, 0.0))
             put6(data, b, IA_TT + lane, (mass, 0.0, 0.0, mass, 0.0, mass))
             put6(data, b, IMPLICIT + lane, implicit_in_world(R, get4(data, b, IMPLICIT + lane)))
@@ -109,6 +128,7 @@ def pulls(data, world, c1, c2, factor):
         if factor:
             g = c1 * damping + c2 * stiffness
             add_point(data, b, lane, e, (g, 0.0, 0.0, g, 0.0, g))
+            add6(data, b, IA_RR + lane, stretched(e, scale(c2, force)))
 
 
 @inlined

@@ -34,7 +34,7 @@ def solve(data, slots, parent, base, world, s, loaded, c1, c2, factor):
     kinematics(data, parent, base, (world.now[0], world.now[1], world.now[2]))
     fastest = body_forces(data, s, loaded)
     if factor:
-        own_inertias(data)
+        own_inertias(data, c2)
     if world.now[4] > 0.0:
         if factor:
             air_drag(data, slots, world.now[4], s, c1, True)
@@ -43,7 +43,7 @@ def solve(data, slots, parent, base, world, s, loaded, c1, c2, factor):
     pulls(data, world, c1, c2, factor)
     field_forces(data, world, s, c1, c2, factor)
     if factor:
-        factorise(data, parent)
+        factorise(data, parent, c2)
     bias_pass(data, parent)
     acceleration_pass(data, parent)
     return fastest

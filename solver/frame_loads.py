@@ -19,7 +19,7 @@ def pulls_of_frame(before: Loads, after: Loads, first_body: Ints) -> tuple[Ints,
     for j, numbers in enumerate(pull_numbers(before)):
         same = (after.pull_body == before.pull_body[j]) & (after.pull_point == before.pull_point[j]).all(axis=1)
         pulls_before[np.flatnonzero(same)[:1]] = numbers
-    plant = np.maximum(np.searchsorted(first_body, after.pull_body, "right") - 1, 0)  # the base is of the first
+    plant = plant_of(after.pull_body, first_body)
     order = np.argsort(plant, kind="stable")
     local = np.where(after.pull_body < 0, -1, after.pull_body - first_body[plant])
     start = np.searchsorted(plant[order], np.arange(plants + 1))
@@ -27,6 +27,11 @@ def pulls_of_frame(before: Loads, after: Loads, first_body: Ints) -> tuple[Ints,
         start, local[order], after.pull_point[order],
         pulls_before[order], pulls_after[order], np.zeros((len(order), 5)),
     )  # fmt: skip
+
+
+def plant_of(body: Ints, first_body: Ints) -> Ints:
+    """Plant of every body; the base, -1, counts as the first's."""
+    return np.maximum(np.searchsorted(first_body, body, "right") - 1, 0)
 
 
 def field_of_frame(one_end: Loads, other_end: Loads) -> Floats:

@@ -43,6 +43,9 @@ MOST_SOLVES = 6
 STALE = 0.01
 MOST_USES = 8
 
+#: A frame is never cut into more steps than this, so that no number typed by the user hangs the program.
+MOST_STEPS = 100_000
+
 #: What solves may always leave in a step over the plant's size: the rounding of positions.
 ROUNDING = 1e-14
 
@@ -83,6 +86,8 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
     """
     finest = stepping.halvings
     whole = max(1, math.ceil(duration / stepping.max_step - 1e-9))
+    while finest > 0 and whole << finest > MOST_STEPS:
+        finest -= 1
     ticks = whole << finest  # whole ticks, so that ends are exact
     allowed = stepping.tolerance * size
     level = 0
@@ -172,16 +177,16 @@ class Frame(NamedTuple):
     """What plants go through in a frame: worlds, bases' ends and scratch.
 
     size (plants,) m; limited (plants,): whether a joint has limits; loaded: whether any body is under an applied force,
-    torque or twist; driven: whether these, wind or a force field can add energy; before, after, now (plants, 5) and
-    pulls_* (k, 5) as in loads.World; pull_start (plants + 1,): pulls of plant p are start[p] to start[p + 1]; position
-    (plants, 3) m and orientation (plants, 4) of the bases at the end; field_before, field_after as in loads.World for
-    all bodies; duration (s)
+    torque or twist; driven (plants,): whether such, wind or a force field can add energy; before, after, now
+    (plants, 5) and pulls_* (k, 5) as in loads.World; pull_start (plants + 1,): pulls of plant p are start[p] to
+    start[p + 1]; position (plants, 3) m and orientation (plants, 4) of the bases at the end; field_before, field_after
+    as in loads.World for all bodies; duration (s)
     """
 
     size: Floats
     limited: NDArray[np.bool_]
     loaded: bool
-    driven: bool
+    driven: NDArray[np.bool_]
     before: Floats
     after: Floats
     now: Floats
@@ -221,7 +226,7 @@ def advance_plants(first, last, rows, last_steps, energy_bound, bases, frame, st
             data, rows.slots[blocks], parent,
             last_steps[p], frame.size[p], frame.limited[p], base, world, frame.loaded, frame.duration, stepping,
         )  # fmt: skip
-        if not is_passive(base, world, frame.driven):
+        if not is_passive(base, world, frame.driven[p]):
             energy_bound[p] = UNBOUNDED
         elif frame.limited[p] or len(world.body) > 0 or steps > frame.duration / stepping.max_step + 1.0:
             energy_bound[p] = bound_energy(data, parent, base.now, world, energy_bound[p])

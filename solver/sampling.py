@@ -69,8 +69,8 @@ class LoadConverter:
         force_field = force_field_of(sample, at, model)
         if force_field is not None:
             loads = loads._replace(field=force_field(*self._mass_places(placed, ahead)))
-        given = [values is not None for values in (sample.force, sample.torque, sample.twist)]
-        return loads._replace(applied=any(given) or (sample.buoyancy and sample.wind is not None))
+        applied = any(bool(values.any()) for values in (loads.force, loads.torque, loads.twist))
+        return loads._replace(applied=applied)
 
     def _panel_places(self, placed: Placed, ahead: float) -> Floats:
         """(p, 3) m: where the panels will be ahead (s) of now if their bodies go on as they are."""

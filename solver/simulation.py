@@ -17,9 +17,9 @@ from .checks import FINITE, MORE_THAN_ZERO, choice, number, whole_number
 from .energy import Energy, energy_of_plant
 from .errors import SolverError
 from .forest import join
-from .frame_loads import field_of_frame, pulls_of_frame
+from .frame_loads import field_of_frame, plant_of, pulls_of_frame
 from .guards import UNBOUNDED
-from .integrate import Frame, Report, Stepping, advance_plants
+from .integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
 from .kinematics import Placed, place
 from .loads import Loads, Sample, finite, shared_numbers
 from .model import Bodies, Floats, Model, State
@@ -52,9 +52,6 @@ from .tangent import StillWorld
 
 Start = Literal["drawn", "settled", "keep_shape"]
 SCHEMES = ("bdf2", "backward_euler")
-
-#: A frame that would need more steps than this is refused, so that no number typed by the user hangs the program.
-MOST_STEPS = 100_000
 
 #: Settings that are more than zero and at most so much: a tolerance may be infinite, a step not; and whole numbers.
 _MOST = {"max_step": FINITE, "tolerance": np.inf, "newton_tolerance": np.inf, "settle_tolerance": np.inf}
@@ -150,6 +147,8 @@ class Simulation:
         )
         rods = self._first_rod = np.cumsum([0] + [m.rod_count for m in models])
         self._plant_of_rod = np.repeat(np.arange(plants), np.diff(rods))
+        self._plant_of_bodies = plant_of(np.arange(n), self._rows.first_body)
+        self._panel_body = np.repeat(np.arange(n), np.diff(self.model.panels.start))
         self._place()
         ends = np.stack(rod_ends(self.model, *self._poses()))
         self._size = np.array([np.ptp(ends[:, a:b].reshape(-1, 3), axis=0).max() for a, b in pairwise(rods)])
@@ -274,8 +273,14 @@ class Simulation:
     def _frame(self, before: Loads, after: Loads, sample: Sample, duration: float) -> Frame:
         loaded, windy = before.applied or after.applied, _has_air(before, after)
         field_before, field_after = field_of_frame(before, after), field_of_frame(after, before)
-        driven = loaded or len(field_after) > 0 or (windy and bool(before.air.any() or after.air.any()))
         plants = self.plant_count
+        driven = np.full(plants, len(field_after) > 0)
+        if loaded:
+            acts = [(end.force.any(axis=1) | end.torque.any(axis=1) | (end.twist != 0.0)) for end in (before, after)]
+            driven |= np.bincount(self._plant_of_bodies, acts[0] | acts[1], plants) > 0
+        if windy:
+            blows = before.air.any(axis=1) | after.air.any(axis=1)
+            driven |= np.bincount(self._plant_of_bodies[self._panel_body], blows, plants) > 0
         position, orientation = base_poses(sample, plants)
         return Frame(
             self._size, self._limited, loaded, driven,

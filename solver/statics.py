@@ -39,6 +39,7 @@ from ._linalg import (
     scale,
     store3,
     store4,
+    sub,
 )
 from ._matrices import hat, mat_add, mat_inverse, mat_scale
 from .model import Bodies, Floats
@@ -62,6 +63,9 @@ _LEAST = 1e-6
 #: A body that turns farther than this (rad) has not bent but fallen.
 FELL = 2.0 * math.pi / 3.0
 
+#: With a larger residual nothing can be said to be stable.
+BALANCED = 1e-6
+
 #: Pushes off unstable equilibria before giving up.
 _MOST_PUSHES = 20
 
@@ -69,12 +73,13 @@ _MOST_PUSHES = 20
 class Equilibrium(NamedTuple):
     """How a start went.
 
-    residual: largest unbalanced joint moment over the largest moment of the loads at any joint on the way, or over a
-            thousandth of what they would have at full lever if that is more, as for a plumb stem; in a wind field with
-            the air that is where the plant stands now
+    residual: largest unbalanced joint moment over the largest moment of the loads at any joint or, if that is more,
+            over the weight's at full lever, a thousandth of all loads' at full lever, or a billion times (one over the
+            tolerance) what rounding makes of very stiff handles; in a wind field with the air that is where the plant
+            stands now
     iterations: factorisations of the tangent
-    stable: whether the plant stays there when touched (with twists, torques or wind: does not topple; flutter is not
-            looked for), and in a wind field whether it is still there to the tolerance
+    stable: whether the residual is small (1e-6) and the plant stays there when touched (with twists, torques or wind:
+            does not topple; flutter is not looked for), and in a wind field whether it is still there to the tolerance
     fell: whether the plant toppled: left an equilibrium that is not stable, or turned a body by more than 120 degrees.
             Other equilibria are likely then; this is the one it sinks to from the given pose
     turn: rad, how far the body that turned farthest did
@@ -96,7 +101,8 @@ def find_equilibrium(
     """
     steps, work = np.zeros((4, *q.shape)), new_tangent(len(q))
     residual, iterations, stable, fell, turn = sink(bodies, q, world, work, steps, tolerance, most_iterations)
-    return Equilibrium(float(residual), int(iterations), bool(stable), bool(fell), float(turn))
+    balanced = residual <= max(tolerance, BALANCED)
+    return Equilibrium(float(residual), int(iterations), bool(stable) and balanced, bool(fell), float(turn))
 
 
 def hold_shape(bodies: Bodies, q: Floats, world: StillWorld) -> tuple[int, Equilibrium]:
@@ -111,8 +117,8 @@ def hold_shape(bodies: Bodies, q: Floats, world: StillWorld) -> tuple[int, Equil
 @kernel
 def load_scales(bodies, work):
     """Moment of the loads at full lever (N m), and the same over the inertia at full lever (1/s2), at the joint where
-    it is largest. Sets each joint's heft to the latter inertia."""
-    moment, unit, hung = 0.0, 0.0, work.hung_r
+    it is largest, and mass times full lever (kg m) where that is. Sets each joint's heft to that inertia."""
+    moment, unit, lever, hung = 0.0, 0.0, 0.0, work.hung_r
     n = len(bodies.parent)
     for i in range(n):
         inertia, first = load6(work.inertia, i), load3(work.first, i)
@@ -124,22 +130,37 @@ def load_scales(bodies, work):
             r = math.sqrt(dot(offset, offset))
             store3(hung, k, add(load3(hung, k), (m, first + r * m, second + r * (2.0 * first + r * m))))
         work.heft[i] = second
+        lever = max(lever, first)
         if work.reach[i, 1] > moment:
             moment = work.reach[i, 1]
             unit = moment / second
-    return moment, unit
+    return moment, unit, lever
 
 
 @kernel
 def _imbalance(work):
-    """Largest unbalanced moment and largest moment of the loads at a joint, N m."""
-    worst, largest = 0.0, 0.0
+    """Largest unbalanced moment at a joint, N m, and what it is measured by: the largest moment of the loads, or a
+    thousandth of what they would have at full lever if that is more, as for a plumb stem."""
+    worst, largest, full = 0.0, 0.0, 0.0
     finite = True
     for i in range(len(work.gradient)):
         g, m = load3(work.gradient, i), load3(work.moment, i)
         worst, largest = max(worst, dot(g, g)), max(largest, dot(m, m))
+        full = max(full, work.reach[i, 1])
         finite = finite and math.isfinite(dot(g, g))
-    return (math.sqrt(worst) if finite else math.inf), math.sqrt(largest)
+    return (math.sqrt(worst) if finite else math.inf), max(math.sqrt(largest), 1e-3 * full)
+
+
+@kernel
+def _rounding(world):
+    """Moment (N m) that the handles' springs have by the rounding of positions alone."""
+    loads, noise, base = world.loads, 0.0, load3(world.base, 0)
+    for j in range(len(loads.pull_body)):
+        target = load3(loads.pull_target, j)
+        away = sub(target, base)
+        lever = math.sqrt(dot(away, away))
+        noise = max(noise, 4e-16 * loads.pull_stiffness[j] * (math.sqrt(dot(target, target)) + lever) * lever)
+    return noise
 
 
 @kernel
@@ -224,10 +245,13 @@ def sink(bodies, q, world, work, steps, tolerance, most_iterations):
     balance(bodies, q, world, work, False)
     for i in range(n):
         store4(drawn, i, load4(work.orientation, i))
-    full, unit = load_scales(bodies, work)
+    _, unit, lever = load_scales(bodies, work)
     least = max(_LEAST * unit, 1e-250)
+    gravity = world.loads.gravity
+    weight = math.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2) * lever
+    least_moment = max(weight, _rounding(world) / tolerance)
     worst, largest = _imbalance(work)
-    largest = max(largest, 1e-3 * full)
+    largest = max(largest, least_moment)
     shift, iterations, pushes, better = least, 0, 0, 0
     stable, tested = False, False  # whether it is stable here, and whether this is known
     lowest = math.inf
@@ -266,7 +290,7 @@ def sink(bodies, q, world, work, steps, tolerance, most_iterations):
             _take(q, step, _PUSH)
             balance(bodies, q, world, work, False)
             worst, now = _imbalance(work)
-            largest, lowest, stable, tested = max(largest, now), math.inf, False, False
+            largest, lowest, stable, tested = max(now, least_moment), math.inf, False, False
             continue
         mass_product(bodies, work, step, pull)
         _to_bodies(work, step)
@@ -300,7 +324,7 @@ def sink(bodies, q, world, work, steps, tolerance, most_iterations):
             balance(bodies, q, world, work, False)
             shift *= 4.0
             continue
-        worst, largest, stable, tested = gap, max(largest, now), False, False
+        worst, largest, stable, tested = gap, max(now, least_moment), False, False
         shift = max(0.2 * shift, least)
     if math.isfinite(worst) and not stable:
         stable = factorise(bodies, work, least) == 0
@@ -320,7 +344,7 @@ def hold(bodies, q, world, work):
     changed. The plant falls out of a shape kept in an equilibrium that is not stable.
     """
     balance(bodies, q, world, work, False)
-    full, unit = load_scales(bodies, work)
+    full, unit, _ = load_scales(bodies, work)
     n = len(q)
     for i in range(n):
         moment = mat_t_vec(load9(work.rotation, i), load3(work.moment, i))
@@ -337,7 +361,7 @@ def hold(bodies, q, world, work):
     balance(bodies, q, world, work, False)
     worst, largest = _imbalance(work)
     stable = factorise(bodies, work, max(_LEAST * unit, 1e-250)) == 0
-    return -1, (worst / max(largest, 1e-3 * full) if worst > 0.0 else 0.0), stable
+    return -1, (worst / largest if worst > 0.0 else 0.0), stable
 
 
 @inlined

@@ -179,8 +179,8 @@ class GustyWind:
     length_scale m: integral length of the gusts along the wind. The spectrum at a point is right from 0.1 to 14 times
         speed / length_scale; waves shorter than length_scale / 32 are left out, which is 2 % of the variance with von
         Karman's spectrum, and 3, 6 and 16 % of that of u, v and w with Kaimal's
-    spectrum: "von_karman", isotropic and incompressible, with sigma_v = sigma_w = sigma_u; or "kaimal", three
-        independent components with sigma_v = 0.8 and sigma_w = 0.5 sigma_u and shorter scales, and coherence
+    spectrum: "von_karman", isotropic and of waves without divergence, with sigma_v = sigma_w = sigma_u; or "kaimal",
+        three independent components with sigma_v = 0.8 and sigma_w = 0.5 sigma_u and shorter scales, and coherence
         falling exponentially across the wind, as in IEC 61400-1
     seed: another whole number from 0 gives another wind of the same kind
     loop s: the wind repeats exactly after this time; None: after 1000 length scales have passed by. In a short loop the

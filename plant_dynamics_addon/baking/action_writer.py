@@ -93,6 +93,14 @@ def rotation_curves(owner: Any, bones: Iterable[str]) -> dict[tuple[str, int], A
     return {(curve.data_path, curve.array_index): curve for curve in owner.fcurves if curve.data_path in paths}
 
 
+def curve_lists(action: bpy.types.Action, slot: str) -> list[Any]:
+    """The collections of F-curves of the action's slot with this identifier; of an action without slots its one."""
+    if not has_slots():
+        return [action.fcurves]
+    strips = [strip for layer in action.layers for strip in layer.strips]
+    return [bag.fcurves for strip in strips for bag in strip.channelbags if bag.slot and bag.slot.identifier == slot]
+
+
 def other_curves(owner: Any, bones: Iterable[str]) -> list[tuple[str, int, bytes]]:
     """What the owner's curves say, without the quaternions of the bones: path, index and keys with their handles."""
     paths = {rotation_path(bone) for bone in bones}

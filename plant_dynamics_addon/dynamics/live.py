@@ -6,23 +6,34 @@ from contextlib import contextmanager
 
 import bpy
 
+from ...solver import SolverError
 from ..errors import PlantError
 from .frames import frame_handler_paused
 from .inputs import is_static
 from .pose_writer import give_back, take_over, write_rotations
-from .registry import take_changed, take_inputs_changed
+from .registry import changes, take_changed, take_inputs_changed
 from .session import Session, clear_sessions, close_session, open_session, session_of
 from .warm_up import warm_up
 
 #: What went wrong with an object in the frame handler, where no operator can report it; shown by the panel. Objects
-#: are known by their session_uid, which outlives renaming and undo.
-_problems: dict[int, str] = {}
+#: are known by their session_uid, which outlives renaming and undo. With how often the object had changed by then.
+_problems: dict[int, tuple[int, str]] = {}
 _live: set[int] = set()
 
 
 def problem_of(obj: bpy.types.Object) -> str:
-    """What last went wrong while playing, or an empty string."""
-    return _problems.get(obj.session_uid, "")
+    """What last went wrong while playing, or an empty string; also when the plant has been changed since."""
+    changed, problem = _problems.get(obj.session_uid, (0, ""))
+    return problem if changed == changes(obj) else ""
+
+
+def forget_problem(obj: bpy.types.Object) -> None:
+    """Say no more what went wrong."""
+    _problems.pop(obj.session_uid, None)
+
+
+def _set_problem(obj: bpy.types.Object, problem: str) -> None:
+    _problems[obj.session_uid] = changes(obj), problem
 
 
 def find_live() -> None:
@@ -52,7 +63,7 @@ def go_live(obj: bpy.types.Object) -> None:
     take_over(obj)
     obj.plant_dynamics.live = True
     _live.add(obj.session_uid)
-    _problems.pop(obj.session_uid, None)
+    forget_problem(obj)
 
 
 def stop_live(obj: bpy.types.Object) -> None:
@@ -67,7 +78,7 @@ def retire(obj: bpy.types.Object) -> None:
     """Stop being live but keep the pose and the cache: keyframes take over."""
     obj.plant_dynamics.live = False
     _live.discard(obj.session_uid)
-    _problems.pop(obj.session_uid, None)
+    forget_problem(obj)
 
 
 def current_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Session:
@@ -110,6 +121,8 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
             sessions.append((obj, current_session(obj, scene, depsgraph)))
     _catch_up(scene, depsgraph, [(obj, session) for obj, session in sessions if not is_static(obj, scene)])
     for obj, session in sessions:
+        if not is_live(obj):  # stopped on the way
+            continue
         with _stopping_on_error(obj):
             session.see(obj, scene, depsgraph, scene.frame_current)
             if is_static(obj, scene):
@@ -125,7 +138,7 @@ def show_cached(scene: bpy.types.Scene) -> None:
     for obj in _playing(scene):
         session = session_of(obj)
         if session is None or session.sampled_end < scene.frame_current:
-            _problems[obj.session_uid] = f"Frame {scene.frame_current} was rendered without motion: bake or play first"
+            _set_problem(obj, f"Frame {scene.frame_current} was rendered without motion: bake or play first")
             print(f"Plant Dynamics: '{obj.name}': {problem_of(obj)}")
             continue
         with _stopping_on_error(obj):
@@ -142,9 +155,9 @@ def _playing(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 def _stopping_on_error(obj: bpy.types.Object) -> Iterator[None]:
     try:
         yield
-    except PlantError as error:
+    except (PlantError, SolverError) as error:
         stop_live(obj)
-        _problems[obj.session_uid] = str(error)
+        _set_problem(obj, str(error))
 
 
 def _catch_up(

@@ -8,9 +8,8 @@ plant, so that they are often ready when Play is pressed.
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from threading import Thread
+from time import monotonic
 
 import bpy
 
@@ -26,7 +25,7 @@ for end in range(1, len(names) + 1):
     stub = types.ModuleType(".".join(names[:end]))
     stub.__path__ = [folder] if end == len(names) else []
     sys.modules[stub.__name__] = stub
-importlib.import_module(package + ".solver").warm_up(lambda share: print(share, flush=True))
+importlib.import_module(package + ".solver").warm_up()
 """
 
 
@@ -50,18 +49,16 @@ class Compilation:
     """A process that compiles the kernels into the folder they are kept in."""
 
     def __init__(self) -> None:
-        self.share = 0.0
+        self._begun = monotonic()
         self._process = subprocess.Popen(
-            command(), env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+            command(), env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )  # fmt: skip
-        self._reader = Thread(target=self._read, daemon=True)
-        self._reader.start()
 
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self.share = float(line)
+    @property
+    def seconds(self) -> float:
+        """Time (s) since it began."""
+        return monotonic() - self._begun
 
     def is_running(self) -> bool:
         """Whether it has not come to its end, good or bad."""
@@ -93,9 +90,9 @@ def compile_ahead() -> None:
         _compilation = Compilation()
 
 
-def compiled_share() -> float | None:
-    """The share (0 to 1) that is compiled while that goes on, else None."""
-    return _compilation.share if _compilation is not None and _compilation.is_running() else None
+def compiling_for() -> float | None:
+    """For how long (s) the kernels have been compiled while that goes on, else None."""
+    return _compilation.seconds if _compilation is not None and _compilation.is_running() else None
 
 
 def stop_compiling() -> None:
@@ -106,15 +103,12 @@ def stop_compiling() -> None:
         _compilation = None
 
 
-def warm_up(progress: Callable[[float], None] | None = None) -> None:
-    """Load the kernels, compiled here where no other process has. Takes nothing the second time.
-
-    progress is told the share (0 to 1) that is done.
-    """
+def warm_up() -> None:
+    """Load the kernels, compiled here where no other process has. Takes nothing the second time."""
     global _warm
     if _warm:
         return
     if _compilation is not None:
         _compilation.wait()
-    solver.warm_up(progress)
+    solver.warm_up()
     _warm = True

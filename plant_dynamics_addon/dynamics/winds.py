@@ -144,12 +144,12 @@ def read_wind(scene: bpy.types.Scene) -> Wind:
     wind = scene.plant_dynamics.wind
     if not wind.use_air:
         return None
+    if wind.source == "STILL" or (wind.source == "CUSTOM" and not wind.custom):  # none is chosen yet
+        return (0.0, 0.0, 0.0)
     if wind.source == "CUSTOM":
         if wind.custom not in _registered:
             raise PlantError(f"There is no wind '{wind.custom}': run the script that registers it")
         return CustomWind(wind.custom, _registered[wind.custom][0])
-    if wind.source == "STILL":
-        return (0.0, 0.0, 0.0)
     # Without a direction nothing blows, but the gusts go on passing, for directions that are keyed through zero.
     blows = has_direction(wind)
     direction = np.array(wind.direction if blows else (1.0, 0.0, 0.0), dtype=np.float64)

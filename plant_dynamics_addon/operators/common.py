@@ -8,8 +8,9 @@ from typing import Any
 import bpy
 
 from ...lsystem import LSystemError
+from ...solver import SolverError
 from ..dynamics.live import dynamic_objects
-from ..dynamics.warm_up import compiled_share
+from ..dynamics.warm_up import compiling_for
 from ..errors import PlantError
 
 
@@ -63,7 +64,7 @@ def reports_errors(execute: Execute) -> Execute:
     def wrapped(self: bpy.types.Operator, context: bpy.types.Context) -> set[str]:
         try:
             return execute(self, context)
-        except (PlantError, LSystemError) as error:
+        except (PlantError, LSystemError, SolverError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
 
@@ -72,17 +73,27 @@ def reports_errors(execute: Execute) -> Execute:
 
 def tells_of_compiling(context: bpy.types.Context) -> bool:
     """Whether the solver is still being compiled, which the status bar then says."""
-    share = compiled_share()
-    if share is None:
+    seconds = compiling_for()
+    if seconds is None:
         return False
-    text = f"Plant Dynamics: compiling the solver, once after installing: {100.0 * share:.0f} %   |   Esc: cancel"
-    context.workspace.status_text_set(text)
-    context.window_manager.progress_update(share)
+    context.workspace.status_text_set(
+        f"Plant Dynamics: compiling the solver, once after installing: {seconds:.0f} s, usually "
+        "half a minute to two minutes   |   Esc: cancel"
+    )
     return True
+
+
+def redraw_views(context: bpy.types.Context) -> None:
+    """Draw the 3D views with their sidebars again, whose buttons depend on what no property says."""
+    for window in context.window_manager.windows:
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                area.tag_redraw()
 
 
 def described(operator: type[bpy.types.Operator], properties: bpy.types.OperatorProperties, name: str) -> str:
     """The tooltip of an operator in a menu of its enum property: the item's, before what the operator does."""
-    items = operator.bl_rna.properties[name].enum_items
-    item = items.get(getattr(properties, name))
-    return f"{item.description}.\n{operator.__doc__}" if item and item.description else str(operator.__doc__)
+    item = properties.bl_rna.properties[name].enum_items.get(getattr(properties, name))  # the class's lack its own
+    if item is None or not item.description:
+        return str(operator.__doc__)
+    return f"{item.description.rstrip('.')}.\n{operator.__doc__}"

@@ -9,6 +9,8 @@ from mathutils import Vector
 from ...solver import Simulation, SolverError, kernels_are_cached
 from ..dynamics.armature_reader import Plant, read_armature
 from ..dynamics.inputs import read_sample
+from ..dynamics.load_animation import remove_animation
+from ..dynamics.registry import inputs_changed
 from ..dynamics.warm_up import is_warm
 from ..errors import PlantError
 from .common import active_armature, poll_plant, reports_errors
@@ -147,7 +149,7 @@ class PLANT_DYNAMICS_OT_add_twist(_AddLoad, Operator):
 
 
 class PLANT_DYNAMICS_OT_remove_load(Operator):
-    """Remove the load from the list; its handle stays in the scene"""
+    """Remove the load from the list, with its keys and drivers; its handle stays in the scene"""
 
     bl_idname = "plant_dynamics.remove_load"
     bl_label = "Remove Load"
@@ -164,7 +166,17 @@ class PLANT_DYNAMICS_OT_remove_load(Operator):
         return True
 
     def execute(self, context: Context) -> set[str]:
-        settings = active_armature(context).plant_dynamics
-        settings.loads.remove(settings.active_load)
-        settings.active_load = max(0, settings.active_load - 1)
+        obj = active_armature(context)
+        settings = obj.plant_dynamics
+        number = settings.active_load
+        handle = settings.loads[number].target
+        remove_animation(obj, number)
+        settings.loads.remove(number)
+        settings.active_load = max(0, number - 1)
+        inputs_changed(obj)
+        objects = context.view_layer.objects
+        if handle and handle == objects.active and active_armature(context) != obj and objects.get(obj.name) == obj:
+            handle.select_set(False)
+            obj.select_set(True)
+            objects.active = obj
         return {"FINISHED"}

@@ -77,9 +77,17 @@ class PLANT_DYNAMICS_OT_set_material(Operator):
         for owner in owners:
             for name, value in values.items():
                 setattr(owner, name, value)
-        given = " and ".join(_WORDS[name][0] for name in values)
-        self.report({"INFO"}, f"{MATERIALS[self.material].label}: {given} set; the rest stays")
+        self.report({"INFO"}, self._told(MATERIALS[self.material], len(owners)))
         return {"FINISHED"}
+
+    def _told(self, material: Material, count: int) -> str:
+        """What has been done to so many owners, and what has not."""
+        text = f"{material.label}: {' and '.join(_WORDS[name][0] for name in _values(material))} set; the rest stays"
+        if material.damping_ratio is not None:
+            text += f". Measured damping ratio: {100.0 * material.damping_ratio:.2g} %, to be set under Damping"
+        if self.target == "PLANT" and count > 1:
+            text += ". Leaves and all other bones have been overwritten: Undo gives the grown materials back"
+        return text
 
     def _owners(self, obj: bpy.types.Object) -> Iterator[bpy.types.PropertyGroup]:
         """What has the properties."""

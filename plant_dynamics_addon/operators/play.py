@@ -6,9 +6,9 @@ from bpy.types import Context, Event, Operator
 
 from ..baking.bake import simulate_range
 from ..dynamics.inputs import is_static
-from ..dynamics.live import dynamic_objects, go_live, is_live, stop_live
+from ..dynamics.live import dynamic_objects, forget_problem, go_live, is_live, stop_live
 from ..dynamics.warm_up import compile_ahead, is_warm, warm_up
-from .common import reports_errors, tells_of_compiling
+from .common import redraw_views, reports_errors, tells_of_compiling
 
 
 def _playable(context: Context) -> list[bpy.types.Object]:
@@ -33,12 +33,12 @@ class PLANT_DYNAMICS_OT_play(Operator):
         if not _playable(context):
             cls.poll_message_set("All plants are baked: clear a bake to simulate again")
             return False
-        if cls._waiting:
-            cls.poll_message_set("Playing begins when the solver is compiled")
-            return False
         return True
 
     def invoke(self, context: Context, event: Event) -> set[str]:
+        if self._waiting:
+            self.report({"INFO"}, "Playing begins when the solver is compiled")
+            return {"CANCELLED"}
         if context.screen.is_animation_playing:
             bpy.ops.screen.animation_cancel(restore_frame=False)
             if all(is_live(obj) for obj in _playable(context)):
@@ -48,8 +48,8 @@ class PLANT_DYNAMICS_OT_play(Operator):
         compile_ahead()
         PLANT_DYNAMICS_OT_play._waiting = True
         self._timer = context.window_manager.event_timer_add(0.1, window=context.window)
-        context.window_manager.progress_begin(0.0, 1.0)
         context.window_manager.modal_handler_add(self)
+        redraw_views(context)
         return {"RUNNING_MODAL"}
 
     def modal(self, context: Context, event: Event) -> set[str]:
@@ -66,14 +66,16 @@ class PLANT_DYNAMICS_OT_play(Operator):
         """Stop waiting for the solver; Blender calls this when the file is left."""
         PLANT_DYNAMICS_OT_play._waiting = False
         context.window_manager.event_timer_remove(self._timer)
-        context.window_manager.progress_end()
         context.workspace.status_text_set(None)
+        redraw_views(context)
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:
         scene = context.scene
         warm_up()
         objects = _playable(context)
+        for obj in objects:
+            forget_problem(obj)
         self._look_ahead(context, objects)
         if not all(is_live(obj) for obj in objects):
             for obj in objects:

@@ -8,15 +8,15 @@ from bpy.types import Context, Operator
 from ...solver import AIR_DENSITY
 from .common import described
 
-_WINDS = {
-    "STILL": {"source": "STILL"},
-    "BREEZE": {"source": "GUSTS", "speed": 3.0, "turbulence_intensity": 0.35, "length_scale": 10.0},
-    "WIND": {"source": "GUSTS", "speed": 8.0, "turbulence_intensity": 0.2, "length_scale": 30.0},
-    "STORM": {"source": "GUSTS", "speed": 20.0, "turbulence_intensity": 0.15, "length_scale": 60.0},
-}
 _MEDIA = {
     "AIR": {"air_density": AIR_DENSITY, "buoyancy": False},
     "WATER": {"air_density": 1000.0, "buoyancy": True},
+}
+_WINDS = {
+    "STILL": {"source": "STILL"} | _MEDIA["AIR"],
+    "BREEZE": {"source": "GUSTS", "speed": 3.0, "turbulence_intensity": 0.35, "length_scale": 10.0},
+    "WIND": {"source": "GUSTS", "speed": 8.0, "turbulence_intensity": 0.2, "length_scale": 30.0},
+    "STORM": {"source": "GUSTS", "speed": 20.0, "turbulence_intensity": 0.15, "length_scale": 60.0},
 }
 
 
@@ -30,7 +30,7 @@ class PLANT_DYNAMICS_OT_wind_preset(Operator):
     preset: EnumProperty(
         name="Wind",
         items=[
-            ("STILL", "Still Air", "No wind; motion through the air is slowed down"),
+            ("STILL", "Still Air", "No wind, and air as the medium; motion through it is slowed down"),
             ("BREEZE", "Breeze", "3 m/s, Beaufort 2: leaves rustle"),
             ("WIND", "Wind", "8 m/s, Beaufort 5: small trees sway"),
             ("STORM", "Storm", "20 m/s, Beaufort 8: a gale, twigs break off"),
@@ -65,6 +65,10 @@ class PLANT_DYNAMICS_OT_medium_preset(Operator):
              "1 m/s presses as a wind of 29 m/s does"),
         ],
     )  # fmt: skip
+
+    @classmethod
+    def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:
+        return described(cls, properties, "medium")
 
     def execute(self, context: Context) -> set[str]:
         wind = context.scene.plant_dynamics.wind

@@ -1,10 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the panels of the Plant tab share."""
 
+from textwrap import wrap
+
 import bpy
 from bpy.types import Context, UILayout
 
 from ..operators.common import active_plant
+
+_MARGIN, _LETTER = 60.0, 6.5  # pixels at scale 1: panel's edges and icon, and what a letter takes
+
+
+def message(context: Context, layout: UILayout, text: str, icon: str = "ERROR") -> None:
+    """Labels with the whole text, in as many lines as the width of the region makes of it."""
+    width = context.region.width / context.preferences.system.ui_scale if context.region else 300.0
+    column = layout.column(align=True)
+    for number, line in enumerate(wrap(text, max(16, int((width - _MARGIN) / _LETTER)))):
+        column.label(text=line, icon="BLANK1" if number else icon)
 
 
 class PlantPanel:

@@ -3,6 +3,8 @@
 
 from bpy.types import Context, Panel
 
+from .base import message
+
 
 class PLANT_DYNAMICS_PT_bone(Panel):
     bl_label = "Plant Dynamics"
@@ -35,8 +37,12 @@ class PLANT_DYNAMICS_PT_bone(Panel):
             column.prop(physics, name)
         column = layout.column(align=True)
         row = column.row()
-        row.active = context.object.plant_dynamics.damping_mode == "TIME"
+        settings = context.object.plant_dynamics
+        row.active = settings.damping_mode == "TIME"
         row.prop(physics, "damping_time")
+        if not row.active:
+            mode = settings.bl_rna.properties["damping_mode"].enum_items[settings.damping_mode].name
+            message(context, column, f"Not used: the plant's mode is {mode}", "INFO")
         column.prop(physics, "stiffness_factor")
         column = layout.column(align=True)
         column.prop(physics, "bend_limit")

@@ -52,6 +52,8 @@ class PLANT_DYNAMICS_PT_damping(SubPanel, Panel):
             layout.prop(settings, "damping_ratio")
         else:
             layout.prop(settings, "joint_damping")
+            if settings.damping_mode == "CONSTANT" and settings.joint_damping == 0.0:
+                layout.label(text="0: no damping", icon="INFO")
         layout.operator("plant_dynamics.measure_frequencies", icon="DRIVER_TRANSFORM")
         found, session = measured(obj), session_of(obj)
         if found is not None:

@@ -6,10 +6,10 @@ from bpy.types import Context, Panel, UILayout, UIList
 
 from ...solver import LIMITED, NUMBA_AVAILABLE, NUMBA_PROBLEM, STOPPED
 from ..dynamics.armature_reader import is_evenly_scaled
-from ..dynamics.live import problem_of
+from ..dynamics.live import is_live, problem_of
 from ..dynamics.session import Session, session_of
 from ..operators.common import active_armature
-from .base import PlantPanel, SubPanel
+from .base import PlantPanel, SubPanel, message
 
 
 class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
@@ -19,8 +19,7 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
         layout = self.layout
         obj = active_armature(context)
         if not NUMBA_AVAILABLE:
-            layout.label(text="Running without numba: very slow", icon="ERROR")
-            layout.label(text=NUMBA_PROBLEM)
+            message(context, layout, f"Running without numba: very slow. {NUMBA_PROBLEM}")
         if obj is None or not obj.plant_dynamics.is_dynamic:
             layout.operator("plant_dynamics.make_dynamic", icon="PHYSICS")
             if obj is not None and obj.mode == "POSE":
@@ -44,7 +43,7 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
         row.operator("plant_dynamics.reset", icon="LOOP_BACK")
         problem = problem_of(obj)
         if problem:
-            layout.label(text=problem, icon="ERROR")
+            message(context, layout, problem)
         if not is_evenly_scaled(obj.matrix_world):
             layout.operator("plant_dynamics.apply_scale")
 
@@ -66,15 +65,19 @@ class PLANT_DYNAMICS_PT_status(SubPanel, Panel):
         if settings.is_baked:
             layout.label(text="Baked", icon="CHECKMARK")
             layout.label(text="Changes show after Bake Again")
-        elif session is None or not settings.live:
+        elif not settings.live:
             layout.label(text="Not played yet")
+        elif not is_live(obj):
+            message(bpy.context, layout, "A copy of a live plant: it follows after Play", "INFO")
+        elif session is None or session.end_frame < session.start_frame:
+            layout.label(text="Live, not in the cache yet", icon="TIME")
         elif bpy.context.screen.is_animation_playing:
             # The sidebar is not redrawn while playing, so a number would be stale.
             layout.label(text="Playing", icon="PLAY")
         else:
             layout.label(text=f"Cached: frames {session.start_frame} to {session.end_frame}", icon="TIME")
             for text, icon in notes(session):
-                layout.label(text=text, icon=icon)
+                message(bpy.context, layout, text, icon)
 
 
 def notes(session: Session) -> list[tuple[str, str]]:
@@ -98,8 +101,7 @@ def notes(session: Session) -> list[tuple[str, str]]:
         if not start.stable:
             found.append(("Not stable: a touch topples it", "INFO"))
     if start.fell and not kept:
-        found.append(("Toppled or bent over", "INFO"))
-        found.append(("Other equilibria are likely", "NONE"))
+        found.append(("Toppled or bent over: other equilibria are likely", "INFO"))
     return found
 
 
@@ -111,6 +113,17 @@ class PLANT_DYNAMICS_UL_loads(UIList):
         row = layout.split(factor=0.72)
         row.prop(item, "name", text="", emboss=False, icon=_LOAD_ICONS[item.kind])
         row.prop(item, "influence", text="", emboss=False)
+
+
+def why_idle(load: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
+    """Why the load does nothing, or an empty string."""
+    if not load.bone:
+        return "No bone is chosen: the load does nothing"
+    if load.kind != "PULL":
+        return ""
+    if load.target is None:
+        return "No handle is chosen: nothing pulls"
+    return "" if scene.objects.get(load.target.name) == load.target else "The handle is not in this scene"
 
 
 class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
@@ -133,8 +146,9 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
         column.prop_search(load, "bone", obj.data, "bones")
         for name in {"PULL": ("target", "stiffness"), "FORCE": ("force",), "TWIST": ("torque",)}[load.kind]:
             column.prop(load, name)
-        if load.kind == "PULL" and load.target and load.target.users_scene == ():
-            column.label(text="The handle is not in this scene", icon="ERROR")
+        idle = why_idle(load, bpy.context.scene)
+        if idle:
+            message(bpy.context, column, idle)
         column.prop(load, "influence")
 
 

@@ -25,6 +25,8 @@ class PLANT_DYNAMICS_PT_wind(SubPanel, Panel):
         layout.prop(wind, "source")
         if wind.source == "CUSTOM":
             layout.prop(wind, "custom")
+            if not wind.custom:
+                layout.label(text="Choose a script wind", icon="INFO")
         elif wind.source == "GUSTS":
             layout.prop(wind, "speed")
             layout.prop(wind, "direction")

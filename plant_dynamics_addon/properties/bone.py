@@ -51,7 +51,7 @@ class BonePhysics(PropertyGroup):
         default=-1.0, min=-1.0, max=0.5, update=_changed,
     )  # fmt: skip
     density: FloatProperty(
-        name="kg per m³",
+        name="Density (kg/m³)",
         description="Heavier tissue droops more and swings more slowly. 0: as the armature",
         default=0.0, min=0.0, soft_max=1500.0, update=_changed,
     )  # fmt: skip

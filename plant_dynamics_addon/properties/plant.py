@@ -223,7 +223,7 @@ class PlantSettings(BakeState, PropertyGroup):
         name="Accuracy of Motion (%)",
         description="Largest error of one step, in percent of the plant's size. Where fast motion, a whip or a fall, "
         "would exceed it the step is halved. Smaller is truer and slower; 100 never halves for it",
-        default=0.003, min=1e-6, soft_max=1.0, max=100.0, precision=4, update=_changed,
+        default=0.003, min=1e-6, soft_max=1.0, max=100.0, precision=4, subtype="PERCENTAGE", update=_changed,
     )  # fmt: skip
     halvings: IntProperty(
         name="Halvings",

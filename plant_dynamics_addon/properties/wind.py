@@ -105,7 +105,7 @@ class WindSettings(PropertyGroup):
         search=_custom_names, search_options={"SORT"}, update=_changed,
     )  # fmt: skip
     air_density: FloatProperty(
-        name="kg per m³",
+        name="Density (kg/m³)",
         description="Density of what the plants stand in: air 1.2, water 1000. Drag grows with it",
         default=AIR_DENSITY, min=0.0, soft_max=1100.0, max=20000.0, precision=3, update=_changed,
     )  # fmt: skip

@@ -24,9 +24,9 @@ def test_what_the_process_compiles_is_what_blender_loads(warm_up, monkeypatch, t
     monkeypatch.setenv("PLANT_DYNAMICS_CACHE_DIR", str(tmp_path))
     compilation = warm_up.Compilation()
     assert compilation.is_running()
+    monkeypatch.setattr(warm_up, "_compilation", compilation)
+    assert 0.0 <= warm_up.compiling_for() <= warm_up.compiling_for()
     compilation.wait()
-    compilation._reader.join()
-    assert compilation.share == 1.0
     assert [folder.name for folder in tmp_path.iterdir()] == [warm_up.solver._jit.cache_folder().name]
     python, option, _, _, *arguments = warm_up.command()
     ask = [python, option, "-c", warm_up._COMPILE + _ASK, *arguments]
@@ -45,7 +45,7 @@ def test_a_process_that_is_stopped_or_fails_is_not_waited_for(warm_up, monkeypat
     monkeypatch.setattr(warm_up, "_warm", False)
     warm_up.warm_up()
     assert warm_up.is_warm()
-    assert warm_up.compiled_share() is None
+    assert warm_up.compiling_for() is None
 
 
 def test_without_a_window_nothing_is_compiled_ahead(warm_up, monkeypatch, tmp_path):
@@ -53,4 +53,4 @@ def test_without_a_window_nothing_is_compiled_ahead(warm_up, monkeypatch, tmp_pa
     monkeypatch.setattr(warm_up, "_warm", False)
     monkeypatch.setattr(warm_up, "_compilation", None)
     warm_up.compile_ahead()
-    assert warm_up.compiled_share() is None
+    assert warm_up.compiling_for() is None

@@ -249,3 +249,20 @@ def test_a_change_of_the_wind_reaches_all_plants_of_the_scene(wind, run_operator
     bpy.context.view_layer.update()
     for obj, old in zip(both, before, strict=True):
         assert np.abs(plants.played(obj, range(20, 21)) - old).max() > 1e-3
+
+
+def test_still_air_is_no_water(wind, run_operator):
+    run_operator("medium_preset", medium="WATER")
+    run_operator("wind_preset", preset="STILL")
+    assert wind.air_density == pytest.approx(1.225)
+    assert not wind.buoyancy
+
+
+def test_a_script_wind_without_a_name_is_still_air(wind, run_operator):
+    obj = plants.grow("inflorescence")
+    wind.source = "STILL"
+    run_operator("play")
+    still = plants.played(obj, range(1, 6))
+    wind.source = "CUSTOM"
+    assert np.array_equal(plants.played(obj, range(1, 6)), still)
+    assert obj.plant_dynamics.live

@@ -111,6 +111,33 @@ class Reference:
         torques[self.v_index] = self.joint_torques()
         return pin.aba(self.model, self.data, self.q, self.v, torques, self.external())[self.v_index]
 
+    def tension(self):
+        """(3n, 3n) stiffness of what forces stretch, after mass_and_bias: per body, of the arms to its mass, to the
+        next joints and to handles, f.r (1 - r r^T / r^2) on its turn where the force f pulls along the arm r."""
+        n, place = len(self.ids), [self.data.oMi[j] for j in self.ids]
+        carried = np.array([place[i].rotation @ self.data.f[j].linear for i, j in enumerate(self.ids)])
+        own, total = carried.copy(), np.zeros((3 * n, 3 * n))
+        arms = [[] for _ in range(n)]
+        for i, k in enumerate(self.bodies.parent):
+            if k >= 0:
+                own[k] -= carried[i]
+                arms[k].append((place[i].translation - place[k].translation, -carried[i]))
+        for j, i in enumerate(self.loads.pull_body):
+            point, moving = self.loads.pull_point[j], self.data.v[self.ids[i]]
+            speed = place[i].rotation @ (moving.linear + np.cross(moving.angular, point))
+            pull = self.loads.pull_stiffness[j] * (self.loads.pull_target[j] - place[i].act(point))
+            pull -= self.loads.pull_damping[j] * speed
+            own[i] += pull
+            arms[i].append((place[i].rotation @ point, pull))
+        for i, joint in enumerate(self.ids):
+            arms[i].append((place[i].rotation @ self.bodies.com[i], -own[i]))
+            held = sum(max(0.0, f @ r) * (np.eye(3) - np.outer(r, r) / (r @ r)) for r, f in arms[i])
+            J = pin.getJointJacobian(self.model, self.data, joint, pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)[
+                3:, self.v_index
+            ]
+            total += J.T @ held @ J
+        return total
+
     def pull_jacobians(self):
         """(3, 3n) of every pull's point."""
         pin.computeJointJacobians(self.model, self.data, self.q)
@@ -152,7 +179,8 @@ def test_accelerations_with_moving_base_and_pulls(seed):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_implicit_step_against_a_dense_solve(seed):
-    """(M + c1 B + c2 (K + |m|/2) + (c1 d + c2 k) J^T J) da = what is missing; m: moments of the springs."""
+    """(M + c1 B + c2 (K + |m|/2 + T) + (c1 d + c2 k) J^T J) da = what is missing; m: moments of the springs, T: the
+    stiffness of what is stretched."""
     rng = np.random.default_rng(200 + seed)
     n = int(rng.integers(2, 40))
     bodies, joints, base = random_bodies(rng, n), random_joints(rng, n), random_base(rng)
@@ -163,7 +191,9 @@ def test_implicit_step_against_a_dense_solve(seed):
     moments = loads.stiffness_scale[0] * bodies.stiffness * logarithm(joints.q)
     geometric = 0.5 * np.linalg.norm(moments, axis=1)
     A = M + np.diag((c1 * reference.damping() + c2 * (reference.stiffness() + geometric[:, None])).ravel())
-    for k, J in reference.pull_jacobians():
+    jacobians = list(reference.pull_jacobians())
+    A += c2 * reference.tension()
+    for k, J in jacobians:
         A += (c1 * loads.pull_damping[k] + c2 * loads.pull_stiffness[k]) * J.T @ J
     found = accelerations(bodies, joints, base, loads, c1, c2, predicted)
     assert relative(found.ravel() - predicted.ravel(), np.linalg.solve(A, missing)) < 1e-9

@@ -126,12 +126,15 @@ def reference_energies(damping_time=0.02) -> tuple[float, float]:
 
 
 def test_energies_of_the_backward_euler_reference():
-    """0.20 to 0.21 J after 1.25 s, from another implementation; after 3 s it has fallen by more than half."""
+    """0.20 to 0.21 J after 1.25 s, from another implementation, which has 0.10 J after 3 s.
+
+    Ours comes to 0.115 J then, with steps from 1/1200 to 1/19200 s, by backward Euler and by default, in all layouts.
+    """
     early, late = reference_energies()
     assert 0.20 < early < 0.21
-    assert 0.09 < late < 0.13
-    found = fall(weak_tree(SMALL, 0.02), 1.25)
+    found = fall(weak_tree(SMALL, 0.02), 3.0)
     assert found.energies[30].total == pytest.approx(early, rel=0.01)
+    assert found.energies[72].total == pytest.approx(late, rel=0.01)
 
 
 def test_it_comes_to_rest_in_still_air():

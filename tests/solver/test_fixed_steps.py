@@ -4,11 +4,12 @@
 import numpy as np
 import pytest
 
-from solver import LIMITED, Model, Rods, Sample, Settings, Simulation, discretize
+from solver import LIMITED, OK, Model, Rods, Sample, Settings, Simulation, discretize
 from tests.solver.energies import energy_of
-from tests.solver.models import beam, binary_tree
+from tests.solver.models import ALONG_Z, beam, binary_tree
 from tests.solver.oracles.motions import standing_radius
 
+DOWN = np.array([0.5**0.5, -(0.5**0.5), 0.0, 0.0])
 STEPS = (1 / 24, 1 / 60, 1 / 240)
 DAMPING_TIMES = (0.0, 0.002, 0.02)
 CANTILEVERS = (10, 25, 100, 250, 500)
@@ -56,3 +57,31 @@ def test_standing_trees(bodies, damping_time, step):
     gain, _, finite = let_go(discretize(standing(bodies, damping_time), "double_root"), step, 2.0)
     assert finite
     assert gain < 0.01
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("young", [1e4, 1e5, 1e7])
+def test_what_hangs_stays_where_it_settled(young, step):
+    """A chain held by hardly more than its own tension, which a step of 1/24 s must know of."""
+    plant = Simulation(discretize(beam(10, frame=DOWN, young=young)), Settings(max_step=step, halvings=0))
+    assert hangs_still(plant, Sample()) < 1e-6
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("stiffness", [50.0, 1e6])
+def test_what_is_pulled_taut_stays_where_it_settled(stiffness, step):
+    rods = beam(6, length=0.3, frame=ALONG_Z, radius=0.003, young=5e7, damping_time=0.01)
+    plant = Simulation(discretize(rods), Settings(max_step=step, halvings=0))
+    taut = Sample(pull_rod=[5], pull_along=[1.0], pull_target=[(0.1, 0.0, 0.35)], pull_stiffness=[stiffness],
+                  pull_damping=[0.0])  # fmt: skip
+    assert hangs_still(plant, taut) < 1e-6
+
+
+def hangs_still(plant: Simulation, sample: Sample) -> float:
+    """How far (m) a tip gets in 100 frames from where it settled; no frame may be short of anything."""
+    plant.start(sample, "settled")
+    rest, farthest = plant.rod_tails(), 0.0
+    for _ in range(100):
+        assert plant.advance(sample, 1 / 24).status == OK
+        farthest = max(farthest, float(np.abs(plant.rod_tails() - rest).max()))
+    return farthest

@@ -89,3 +89,21 @@ def test_many_equal_plants_move_equally():
             plant.advance(Sample(wind=(4.0, 0.0, 0.0)), 1 / 24)
     tails = together.rod_tails().reshape(50, -1, 3)
     assert (tails == alone.rod_tails()).all()
+
+
+def test_what_acts_on_one_plant_does_not_change_the_guard_of_another():
+    """Energy is guarded where nothing drives a plant, whoever stands beside it, and zeros are no load."""
+    model = discretize(binary_tree(3, 3, young=1e6, bend_limit=0.25))
+    n = model.rod_count
+    force = np.zeros((2 * n, 3))
+    force[n:, 0] = 0.01
+    samples = {1: Sample(), 2: Sample(force=force), 3: Sample(force=np.zeros((n, 3)), twist=np.zeros(n))}
+    ends = []
+    for count, sample in samples.items():
+        plant = Simulation([model] * (2 if count == 2 else 1))
+        plant.start(sample)
+        for _ in range(36):
+            plant.advance(sample, 1 / 24)
+        ends.append(plant.rod_tails()[:n])
+    assert np.array_equal(ends[0], ends[1])
+    assert np.array_equal(ends[0], ends[2])

@@ -200,3 +200,20 @@ def test_random_plants_in_random_worlds_stay_finite(
         report = plant.advance(sample, duration)
         assert report.status in (OK, COARSE, LIMITED, STOPPED)
         assert_finite(plant)
+
+
+def test_plants_without_any_drag():
+    """They have no surfaces for the air to act on."""
+    still = beam(4, drag_across=0.0, drag_along=0.0)
+    for models in ([discretize(still)], [discretize(still)] * 3, [discretize(still), discretize(beam(4))]):
+        plant = Simulation(models)
+        plant.start(Sample(wind=(3.0, 0.0, 0.0)), "settled")
+        plant.advance(Sample(wind=(5.0, 0.0, 0.0)), 1 / 24)
+        assert_finite(plant)
+
+
+def test_many_halvings_end():
+    """A base thrown over 100 km in a frame, with steps that may be halved twenty times."""
+    plant = Simulation(discretize(beam(4)), Settings(halvings=20))
+    plant.start(Sample())
+    assert plant.advance(Sample(base_position=(1e5, 0.0, 0.0)), 1 / 24).steps <= 100_000
