@@ -114,16 +114,23 @@ def correct(data, g):
             put3(data, b, U + lane, add(get3(data, b, U + lane), scale(g, da)))
             put3(data, b, A + lane, add(get3(data, b, A + lane), da))
             put4(data, b, Q + lane, turned(get4(data, b, STATE_Q + lane), turn))
-            center, x_r = get3(data, b, COM + lane), get3(data, b, X_R + lane)
-            moved = add(get3(data, b, X_T + lane), cross(x_r, mat_vec(R, center)))
-            # A turn counts as if the centre moved by it in any direction, so that twists count too.
-            moved2 = dot(moved, moved) + dot(center, center) * dot(x_r, x_r)
+            moved2 = _moved(R, get3(data, b, COM + lane), get3(data, b, X_R + lane), get3(data, b, X_T + lane))
             data[b, TURNED + lane] = dot(turn, turn)
             data[b, MOVED + lane] = moved2
             total += dot(turn, turn) + moved2
     if not total < ABSURD:
         return math.nan, math.nan
     return math.sqrt(largest(data, TURNED)), math.sqrt(largest(data, MOVED)) * g * g
+
+
+@inlined
+def _moved(R, center, x_r, x_t):
+    """Square of how far a turn x_r and a shift x_t of a body's joint move its centre of mass.
+
+    A turn counts as if the centre moved by it in any direction, so that twists count too.
+    """
+    moved = add(x_t, cross(x_r, mat_vec(R, center)))
+    return dot(moved, moved) + dot(center, center) * dot(x_r, x_r)
 
 
 @inlined
@@ -181,7 +188,6 @@ def whole_change(data, parent, g):
         put3(data, b, PA_T + lane, x_t)
     for b in range(len(data)):
         for lane in range(LANES):
-            R, center, x_r = get9(data, b, ROTATION + lane), get3(data, b, COM + lane), get3(data, b, PA_R + lane)
-            moved = add(get3(data, b, PA_T + lane), cross(x_r, mat_vec(R, center)))
-            data[b, MOVED + lane] = dot(moved, moved) + dot(center, center) * dot(x_r, x_r)
+            R, center = get9(data, b, ROTATION + lane), get3(data, b, COM + lane)
+            data[b, MOVED + lane] = _moved(R, center, get3(data, b, PA_R + lane), get3(data, b, PA_T + lane))
     return math.sqrt(largest(data, MOVED)) * g * g
