@@ -76,8 +76,10 @@ def _say(text: str) -> None:
 
 
 def _compile() -> None:
-    """Get the solver ready, which takes half a minute the first time after installing."""
-    warm_up(None if kernels_are_cached() else Meter("Compiling the solver, once"))
+    """Get the solver ready."""
+    if not kernels_are_cached():
+        print("Compiling the solver, once: half a minute to two", file=sys.stderr, flush=True)
+    warm_up()
 
 
 def _grow(options: argparse.Namespace) -> None:

@@ -139,4 +139,5 @@ class PLANT_DYNAMICS_OT_apply_scale(Operator):
         group = [obj] + [child for child in obj.children if child.data is None or child.data.users == 1]
         chosen = {"active_object": obj, "object": obj, "selected_objects": group, "selected_editable_objects": group}
         with context.temp_override(**chosen):
-            return bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
+            bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
+        return {"FINISHED"}

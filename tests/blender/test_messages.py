@@ -73,7 +73,7 @@ def broken(fresh, run_operator, problem_of):
 def test_a_problem_stays_until_the_plant_changes(broken, problem_of):
     for frame in (3, 4):
         plants.show(frame)
-        assert problem_of(broken) == "There is no bone 'Gone' in the armature"
+        assert problem_of(broken) == "There is no bone 'Gone' among the simulated ones"
     broken.plant_dynamics.loads[0].bone = "Bone.1"
     assert problem_of(broken) == ""
 
