@@ -4,10 +4,10 @@
 from typing import NamedTuple
 
 from ._jit import inlined, kernel
-from ._lanes import LANES, get3, get4, get6, get9
+from ._lanes import LANES, get3, get6, get9
 from ._linalg import add, cross, dot, load3, mat_t_vec, mat_vec, scale, sub, sym_vec, times
 from .base_motion import base_of
-from .joint_springs import rotation_vector, springs
+from .joint_springs import from_pose, rotation_vector, springs
 from .kinematics import kinematics
 from .limits import limit_energy
 from .rows import (
@@ -52,7 +52,7 @@ def energy_at(data, parent, base, gravity, stiffness_scale):
         kinetic += 0.5 * mass * dot(velocity, velocity) + mass * dot(velocity, cross(omega, center))
         kinetic += 0.5 * dot(own, sym_vec(get6(data, b, INERTIA + lane), own))
         gravitational -= mass * dot(gravity, add(get3(data, b, POSITION + lane), center))
-        phi, _, _ = rotation_vector(get4(data, b, Q + lane))
+        phi, _, _ = rotation_vector(from_pose(data, b, lane))
         K = scale(stiffness_scale, get3(data, b, STIFFNESS + lane))
         limits = data[b, BEND_LIMIT + lane], data[b, TWIST_LIMIT + lane]
         elastic += 0.5 * dot(phi, times(K, phi)) + limit_energy(phi, *limits, data[b, LIMIT_STIFFNESS + lane])

@@ -2,9 +2,11 @@
 """Loads at both ends of a frame, brought together: what is at one end only, and what is of which plant."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .loads import Loads, pull_numbers
 from .model import Floats, Ints
+from .rotation import conjugate, logarithm, multiply
 
 
 def pulls_of_frame(before: Loads, after: Loads, first_body: Ints) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
@@ -34,6 +36,43 @@ def plant_of(body: Ints, first_body: Ints) -> Ints:
     return np.maximum(np.searchsorted(first_body, body, "right") - 1, 0)
 
 
+def has_air(before: Loads, after: Loads) -> bool:
+    """Whether there is air at either end of a frame."""
+    return before.air_density[0] > 0.0 or after.air_density[0] > 0.0
+
+
+def driven_plants(
+    before: Loads, after: Loads, plant_of_bodies: Ints, panel_body: Ints, plants: int
+) -> NDArray[np.bool_]:
+    """(plants,) whether loads, wind, a force field or a moving pose can add energy."""
+    driven = np.full(plants, len(before.field) > 0 or len(after.field) > 0)
+    if before.applied or after.applied:
+        acts = [(end.force.any(axis=1) | end.torque.any(axis=1) | (end.twist != 0.0)) for end in (before, after)]
+        driven |= np.bincount(plant_of_bodies, acts[0] | acts[1], plants) > 0
+    if has_air(before, after):
+        blows = before.air.any(axis=1) | after.air.any(axis=1)
+        driven |= np.bincount(plant_of_bodies[panel_body], blows, plants) > 0
+    if len(before.pose) > 0 or len(after.pose) > 0:
+        _, turn = poses_of_frame(before, after)
+        driven |= np.bincount(plant_of_bodies, turn.any(axis=1), plants) > 0
+    return driven
+
+
 def field_of_frame(one_end: Loads, other_end: Loads) -> Floats:
     """The force field at one end of a frame: none there, but at the other, is one of zeros."""
     return one_end.field if len(one_end.field) >= len(other_end.field) else np.zeros_like(other_end.field)
+
+
+def poses_of_frame(before: Loads, after: Loads) -> tuple[Floats, Floats]:
+    """The pose of the springs at the beginning, (n, 4), and its turn (n, 3) rad to the end, the shorter way."""
+    first, last = pose_of(before), pose_of(after)
+    return first, logarithm(multiply(conjugate(first), last))
+
+
+def pose_of(loads: Loads) -> Floats:
+    """(n, 4) quaternions of all joints."""
+    if len(loads.pose) == len(loads.twist):
+        return loads.pose
+    drawn = np.zeros((len(loads.twist), 4))
+    drawn[:, 0] = 1.0
+    return drawn

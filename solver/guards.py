@@ -5,13 +5,13 @@ import math
 
 from ._jit import inlined
 from ._lanes import LANES, get3, get4, put3, put4
-from ._linalg import ZERO, dot, scale
+from ._linalg import ZERO, dot, quat_conj, quat_mul, scale
 from .energy import energy_at, pull_energy
-from .joint_springs import rotation_vector
+from .joint_springs import from_pose, rotation_vector
 from .kinematics import turned
 from .limits import beyond
 from .multistep import slow_past
-from .rows import BEND_LIMIT, STATE_Q, STATE_U, TURN, TWIST_LIMIT, X_R, Q, U
+from .rows import BEND_LIMIT, POSE, STATE_Q, STATE_U, TURN, TWIST_LIMIT, X_R, Q, U
 
 #: How a frame went.
 OK, COARSE, LIMITED, STOPPED = 0, 1, 2, 3
@@ -40,9 +40,10 @@ def crosses_limit(data):
     for b in range(len(data)):
         for lane in range(LANES):
             bend_limit, twist_limit = data[b, BEND_LIMIT + lane], data[b, TWIST_LIMIT + lane]
-            phi, _, _ = rotation_vector(get4(data, b, STATE_Q + lane))
+            before = quat_mul(quat_conj(get4(data, b, POSE + lane)), get4(data, b, STATE_Q + lane))
+            phi, _, _ = rotation_vector(before)
             _, bend_before, twist_before = beyond(phi, bend_limit, twist_limit)
-            phi, _, _ = rotation_vector(get4(data, b, Q + lane))
+            phi, _, _ = rotation_vector(from_pose(data, b, lane))
             _, bend_after, twist_after = beyond(phi, bend_limit, twist_limit)
             crossed += abs((1.0 if bend_before > 0.0 else 0.0) - (1.0 if bend_after > 0.0 else 0.0))
             crossed += abs((1.0 if twist_before > 0.0 else 0.0) - (1.0 if twist_after > 0.0 else 0.0))
@@ -135,7 +136,7 @@ def _stop(data):
 
 @inlined
 def is_passive(base, world, driven):
-    """Whether nothing from outside can have added energy in the frame; driven: by wind or applied loads."""
+    """Whether nothing from outside can have added energy in the frame; driven: by wind, loads or a moving pose."""
     passive = not driven
     for j in range(len(world.body)):
         for c in range(5):

@@ -30,6 +30,7 @@ from .guards import (
     is_passive,
     limit_turns,
 )
+from .joint_springs import pose_at
 from .loads import World, world_at
 from .model import Floats, Ints
 from .multistep import accept, correct, forget_past, predict, weights, whole_change
@@ -78,7 +79,7 @@ class Stepping(NamedTuple):
 
 
 @inlined
-def advance_plant(data, slots, parent, last_steps, size, limited, base, world, loaded, duration, stepping):
+def advance_plant(data, slots, parent, last_steps, size, limited, base, world, loaded, posed, duration, stepping):
     """Advance one plant by duration (s) along the base's path while loads change from one end to the other.
 
     The frame is cut into equal steps of at most max_step, each halved up to `halvings` times. last_steps (2,) s is
@@ -108,6 +109,8 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
         predict(data, past, older, g, trend)
         base_at(base, s, duration, past, older, g)
         world_at(world, s)
+        if posed:
+            pose_at(data, s, duration)
         # Solves that have to find out which limits hold may move more than the one before; no shorter step would help.
         jumps = limited and level == finest
         turn, moved, fastest, error, before, converges, done = 0.0, 0.0, 0.0, 0.0, math.inf, True, False
@@ -177,7 +180,8 @@ class Frame(NamedTuple):
     """What plants go through in a frame: worlds, bases' ends and scratch.
 
     size (plants,) m; limited (plants,): whether a joint has limits; loaded: whether any body is under an applied force,
-    torque or twist; driven (plants,): whether such, wind or a force field can add energy; before, after, now
+    torque or twist; posed: whether any springs' pose is not as drawn; driven (plants,): whether loads, wind, a force
+    field or a moving pose can add energy; before, after, now
     (plants, 5) and pulls_* (k, 5) as in loads.World; pull_start (plants + 1,): pulls of plant p are start[p] to
     start[p + 1]; position (plants, 3) m and orientation (plants, 4) of the bases at the end; field_before, field_after
     as in loads.World for all bodies; duration (s)
@@ -186,6 +190,7 @@ class Frame(NamedTuple):
     size: Floats
     limited: NDArray[np.bool_]
     loaded: bool
+    posed: bool
     driven: NDArray[np.bool_]
     before: Floats
     after: Floats
@@ -224,7 +229,8 @@ def advance_plants(first, last, rows, last_steps, energy_bound, bases, frame, st
         data, parent = rows.data[blocks], rows.parent[bodies]
         status, steps, rejected, solves = advance_plant(
             data, rows.slots[blocks], parent,
-            last_steps[p], frame.size[p], frame.limited[p], base, world, frame.loaded, frame.duration, stepping,
+            last_steps[p], frame.size[p], frame.limited[p], base, world, frame.loaded, frame.posed, frame.duration,
+            stepping,
         )  # fmt: skip
         if not is_passive(base, world, frame.driven[p]):
             energy_bound[p] = UNBOUNDED

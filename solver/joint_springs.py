@@ -5,7 +5,7 @@ import math
 
 from ._jit import inlined
 from ._lanes import LANES, get3, get4, put3, put4, put9
-from ._linalg import add, cross, diagonal_rotate, dot, quat_mat, quat_mul, scale, times
+from ._linalg import add, cross, diagonal_rotate, dot, quat_conj, quat_exp, quat_mat, quat_mul, scale, sub, times
 from .limits import limit_spring
 from .rows import (
     BEND_LIMIT,
@@ -13,6 +13,10 @@ from .rows import (
     DAMPING_TIME,
     IMPLICIT,
     LIMIT_STIFFNESS,
+    POSE,
+    POSE_BEFORE,
+    POSE_RATE,
+    POSE_TURN,
     RELATIVE,
     REST,
     SPRING,
@@ -55,21 +59,48 @@ def rotation_vector(q):
 
 
 @inlined
+def pose_at(data, s, duration):
+    """Let the springs' pose be what it is at the share s of a frame, which it turns through evenly."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            turn = get3(data, b, POSE_TURN + lane)
+            put4(data, b, POSE + lane, quat_mul(get4(data, b, POSE_BEFORE + lane), quat_exp(scale(s, turn))))
+            put3(data, b, POSE_RATE + lane, scale(1.0 / duration, turn))
+
+
+@inlined
+def from_pose(data, b, lane):
+    """Rotation of a joint at Q from where its spring would be relaxed."""
+    return quat_mul(quat_conj(get4(data, b, POSE + lane)), get4(data, b, Q + lane))
+
+
+@inlined
+def turned_back(q, a):
+    """Vector a of the frame that q is given in, in the frame q."""
+    back = (-q[1], -q[2], -q[3])
+    t = scale(2.0, cross(back, a))
+    return add(a, add(scale(q[0], t), cross(back, t)))
+
+
+@inlined
 def springs(data, stiffness_scale, c1, c2):
     """Torque of the joints' springs and dampers with its implicit part, and rotations from the parents' frames.
 
-    The spring's energy is phi^T K phi / 2 with phi = log q, and beyond a limit more, so its torque is
-    -J_r^-T(phi) m with m the energy's gradient; for equal stiffnesses this is -K phi. The implicit part is
-    c1 B + c2 times the energy's second derivative, in the body's frame: xx, yy, zz, xz.
+    The spring's energy is phi^T K phi / 2 with phi = log p, p being the joint's rotation from its pose, and beyond a
+    limit more; the damper resists the rate from the pose. The spring's torque is -J_r^-T(phi) m with m the energy's
+    gradient; for equal stiffnesses this is -K phi. The implicit part is c1 B + c2 times the energy's second derivative,
+    in the body's frame: xx, yy, zz, xz.
     """
     for b in range(len(data)):
         for lane in range(LANES):
             q, u = get4(data, b, Q + lane), get3(data, b, U + lane)
             put9(data, b, RELATIVE + lane, quat_mat(quat_mul(get4(data, b, REST + lane), q)))
+            p = from_pose(data, b, lane)
+            u = sub(u, turned_back(p, get3(data, b, POSE_RATE + lane)))
             K = scale(stiffness_scale, get3(data, b, STIFFNESS + lane))
             beta, viscous = data[b, DAMPING_TIME + lane], data[b, DAMPING + lane]
             B = (beta * K[0] + viscous, beta * K[1] + viscous, beta * K[2] + viscous)
-            phi, angle2, cotangent = rotation_vector(q)
+            phi, angle2, cotangent = rotation_vector(p)
             pushed, hard = limit_spring(
                 phi, data[b, BEND_LIMIT + lane], data[b, TWIST_LIMIT + lane], data[b, LIMIT_STIFFNESS + lane]
             )

@@ -34,6 +34,9 @@ FIELD_COLUMNS = 24
 
 _NO_FIELD: Floats = np.zeros((0, FIELD_COLUMNS))
 
+#: The pose of springs that are relaxed as drawn.
+AS_DRAWN: Floats = np.zeros((0, 4))
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -44,6 +47,8 @@ class Sample:
     base_position (3,) m, base_orientation (4,) quaternion: the moving base, or one row of each per plant
     gravity (3,) m/s2
     stiffness_scale: multiplies every joint's stiffness, keyed to let a plant wilt
+    pose (m, 4): quaternions by which rods are turned at their base, in their own axes, when their springs are relaxed,
+    as if they were animated joints with springs on them; their joints must be at their bases. None: as drawn
     force (m, 3) N at the centre of the body that carries the rod's middle; torque (m, 3) N m on the same body
     twist (m,) N m about the rod's own axis, on the body that carries its tip end and turning with it
     wind: velocity of the air, (3,) or per rod (m, 3) m/s, or a field of points and time (see wind.py); None: without
@@ -60,6 +65,7 @@ class Sample:
     base_orientation: ArrayLike = (1.0, 0.0, 0.0, 0.0)
     gravity: ArrayLike = EARTH_GRAVITY
     stiffness_scale: float = 1.0
+    pose: ArrayLike | None = None
     force: ArrayLike | None = None
     torque: ArrayLike | None = None
     twist: ArrayLike | None = None
@@ -82,7 +88,7 @@ class Loads(NamedTuple):
     torque (n, 3) N m, world axes; twist (n,) N m about the body's y axis; air (p, 3) m/s at the panels; pull_body (k,)
     with -1 for none; pull_point (k, 3) m in the body's frame; pull_target (k, 3) m; pull_stiffness, pull_damping (k,)
     applied: whether there is any force, torque or twist; field (2 n, 24) a force field as force_field.py reads it, or
-    (0, 24) without one
+    (0, 24) without one; pose (n, 4) quaternions of the joints, or (0, 4) as drawn
     """
 
     gravity: Floats
@@ -99,6 +105,7 @@ class Loads(NamedTuple):
     pull_damping: Floats
     applied: bool
     field: Floats = _NO_FIELD
+    pose: Floats = AS_DRAWN
 
 
 def new_loads(n: int, k: int, panels: int = 0) -> Loads:

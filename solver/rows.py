@@ -58,6 +58,13 @@ A_GAIN = _field(3)
 LOADS_BEFORE = _field(7)
 LOADS_AFTER = _field(7)
 
+# Where joints would be with relaxed springs, their pose (see loads.Sample): at the beginning of a frame, the turn (rad)
+# to the end of it, and at the end of the present step with its rate (rad/s) in its own axes.
+POSE_BEFORE = _field(4)
+POSE_TURN = _field(3)
+POSE = _field(4)
+POSE_RATE = _field(3)
+
 # End of the present step, body's frame: joint rotation, rate, acceleration, and the step's rotation vector.
 Q = _field(4)
 U = _field(3)
@@ -172,7 +179,8 @@ def rows_of(plants: list[tuple[Bodies, Panels]]) -> Rows:
         data, np.ascontiguousarray(slots.max(axis=1)), np.concatenate([bodies.parent for bodies, _ in plants]),
         first_body, first_block, first_panel, place, panel_place,
     )  # fmt: skip
-    data[:, REST : REST + LANES] = data[:, STATE_Q : STATE_Q + LANES] = data[:, MASS : MASS + LANES] = 1.0
+    for unit in (REST, STATE_Q, POSE_BEFORE, POSE, MASS):
+        data[:, unit : unit + LANES] = 1.0
     for component in (0, 3, 5):
         c = INERTIA + component * LANES
         data[:, c : c + LANES] = 1.0

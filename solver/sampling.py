@@ -11,7 +11,7 @@ from .checks import floats, indices, number
 from .errors import SolverError
 from .force_field import places_in_field, read_force_field
 from .kinematics import Placed
-from .loads import LARGEST, Loads, Sample, finite, new_loads
+from .loads import AS_DRAWN, LARGEST, Loads, Sample, finite, new_loads
 from .model import Floats, Ints, Model
 from .rotation import rotate
 
@@ -69,8 +69,26 @@ class LoadConverter:
         force_field = force_field_of(sample, at, model)
         if force_field is not None:
             loads = loads._replace(field=force_field(*self._mass_places(placed, ahead)))
+        if sample.pose is not None:
+            loads = loads._replace(pose=self._pose(finite("pose", sample.pose, (m, 4))))
         applied = any(bool(values.any()) for values in (loads.force, loads.torque, loads.twist))
         return loads._replace(applied=applied)
+
+    def _pose(self, pose: Floats) -> Floats:
+        """(n, 4) rotations of the joints of rods that are posed so; AS_DRAWN where none is turned."""
+        size = np.linalg.norm(pose, axis=1)
+        for rod in np.flatnonzero(np.abs(size - 1.0) > 1e-3)[:1]:
+            raise SolverError("pose is not a unit quaternion", int(rod))
+        pose = pose / size[:, None]
+        posed = pose[:, 1:].any(axis=1)
+        for rod in np.flatnonzero(posed & (self._model.stub > 0.0))[:1]:
+            raise SolverError("it is posed, which needs a joint at its base: choose another layout", int(rod))
+        if not posed.any():
+            return AS_DRAWN
+        joints = np.zeros((self._model.body_count, 4))
+        joints[:, 0] = 1.0
+        joints[self._model.first_joint[posed]] = pose[posed]
+        return joints
 
     def _panel_places(self, placed: Placed, ahead: float) -> Floats:
         """(p, 3) m: where the panels will be ahead (s) of now if their bodies go on as they are."""

@@ -17,14 +17,14 @@ from .checks import FINITE, MORE_THAN_ZERO, choice, number, whole_number
 from .energy import Energy, energy_of_plant
 from .errors import SolverError
 from .forest import join
-from .frame_loads import field_of_frame, plant_of, pulls_of_frame
+from .frame_loads import driven_plants, field_of_frame, has_air, plant_of, pose_of, poses_of_frame, pulls_of_frame
 from .guards import UNBOUNDED
 from .integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
 from .kinematics import Placed, place
-from .loads import Loads, Sample, finite, shared_numbers
+from .loads import AS_DRAWN, Loads, Sample, finite, shared_numbers
 from .model import Bodies, Floats, Model, State
 from .rod_poses import rod_ends, rod_orientations
-from .rotation import exponential
+from .rotation import conjugate, exponential, multiply
 from .rows import (
     A_GAIN,
     AIR_AFTER,
@@ -35,6 +35,10 @@ from .rows import (
     LOADS_BEFORE,
     OLDER_GAIN,
     OLDER_INCREMENT,
+    POSE,
+    POSE_BEFORE,
+    POSE_RATE,
+    POSE_TURN,
     REST,
     STATE_A,
     STATE_Q,
@@ -136,6 +140,7 @@ class Simulation:
         self._bases = bases_at_rest(np.zeros((plants, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (plants, 1)))
         self._loads_of = LoadConverter(self.model)
         self._loads: Loads | None = None
+        self._is_posed = False  # whether the rows still hold another pose than the drawn one
         self._threads = min(self.settings.threads or os.cpu_count() or 1, plants)
         self._reports = np.zeros((plants, 4), dtype=np.int64)
         self._stepping = Stepping(
@@ -164,9 +169,9 @@ class Simulation:
     def start(self, sample: Sample, mode: Start = "drawn", initial: ArrayLike | None = None) -> Equilibrium | None:
         """Put the plants at rest in the given world.
 
-        mode "drawn" starts as drawn, with springs relaxed; "settled" moves them to equilibrium; "keep_shape" changes
-        the springs' rest so that the drawn shape is one.
-        Joints begin at the rotation vectors `initial`, (n, 3) rad, where given.
+        mode "drawn" starts as drawn, or posed, with springs relaxed; "settled" moves them to equilibrium; "keep_shape"
+        changes the springs' rest so that the drawn, or posed, shape is one.
+        Joints begin at the rotation vectors `initial`, (n, 3) rad, from there where given.
         Returns how it went: of several plants the largest residual and turn, the sum of iterations, whether all are
         stable, whether any fell. Raises SolverError for bad input and when there is no equilibrium.
         """
@@ -185,6 +190,11 @@ class Simulation:
         self.time = 0.0
         self._place()
         loads = self._loads_of(sample, self._placed, 0.0, 0.0)
+        self._put_pose(pose_of(loads))
+        if len(loads.pose) > 0:
+            put_bodies(self._rows, STATE_Q, multiply(loads.pose, q))
+            self._place()
+            loads = self._loads_of(sample, self._placed, 0.0, 0.0)
         found = None
         if mode != "drawn":
             found = self._find_equilibria(mode, sample, loads, q)
@@ -193,8 +203,10 @@ class Simulation:
         return found
 
     def _find_equilibria(self, mode: Start, sample: Sample, loads: Loads, q: Floats) -> Equilibrium:
-        """Move q, and in fields what the loads say of them, to equilibrium, or the springs' rest to keep the shape."""
-        rest = self.model.bodies.rest.copy()
+        """Move q, from the pose, and in fields what the loads say of them, to equilibrium, or the springs' rest to keep
+        the shape."""
+        pose = pose_of(loads)
+        rest = multiply(self.model.bodies.rest, pose)
         tolerance, most = self.settings.settle_tolerance, self.settings.settle_iterations
         time = 0.0 if sample.time is None else float(sample.time)
         wind = field_of(sample, time)
@@ -219,16 +231,20 @@ class Simulation:
                         rod + int(model.body_rod[soft]),
                     )
             found.append(result)
-        put_bodies(self._rows, REST, rest)
-        put_bodies(self._rows, STATE_Q, q)
+        put_bodies(self._rows, REST, multiply(rest, conjugate(pose)))
+        put_bodies(self._rows, STATE_Q, multiply(pose, q))
         return _together(found)
 
     def at_rest(self) -> tuple[Bodies, Floats, StillWorld]:
-        """Of the first plant as it was started: bodies with its springs' rest, joint rotations, what it stands in."""
+        """Of the first plant as it was started: bodies with its springs' rest, joint rotations, what it stands in.
+
+        The pose is part of that rest.
+        """
         if self._loads is None:
             raise SolverError("start the simulation before asking where it rests")
-        own = self._bodies_of(0)
-        rest, q = (get_bodies(self._rows, field, 4)[own] for field in (REST, STATE_Q))
+        own, pose = self._bodies_of(0), pose_of(self._loads)
+        rest = multiply(get_bodies(self._rows, REST, 4), pose)[own]
+        q = multiply(conjugate(pose), get_bodies(self._rows, STATE_Q, 4))[own]
         return self._models[0].bodies._replace(rest=rest), q, self._world(0, self._loads)
 
     def _bodies_of(self, plant: int) -> slice:
@@ -245,7 +261,7 @@ class Simulation:
             pull_body=loads.pull_body[pulled] - bodies.start, pull_point=loads.pull_point[pulled],
             pull_target=loads.pull_target[pulled], pull_stiffness=loads.pull_stiffness[pulled],
             pull_damping=loads.pull_damping[pulled],
-            field=loads.field[2 * bodies.start : 2 * bodies.stop],
+            field=loads.field[2 * bodies.start : 2 * bodies.stop], pose=AS_DRAWN,
         )  # fmt: skip
         return StillWorld(own, model.panels, self._bases.now[plant])
 
@@ -271,22 +287,15 @@ class Simulation:
         return Report(int(status), int(steps), int(rejected), int(solves))
 
     def _frame(self, before: Loads, after: Loads, sample: Sample, duration: float) -> Frame:
-        loaded, windy = before.applied or after.applied, _has_air(before, after)
-        field_before, field_after = field_of_frame(before, after), field_of_frame(after, before)
         plants = self.plant_count
-        driven = np.full(plants, len(field_after) > 0)
-        if loaded:
-            acts = [(end.force.any(axis=1) | end.torque.any(axis=1) | (end.twist != 0.0)) for end in (before, after)]
-            driven |= np.bincount(self._plant_of_bodies, acts[0] | acts[1], plants) > 0
-        if windy:
-            blows = before.air.any(axis=1) | after.air.any(axis=1)
-            driven |= np.bincount(self._plant_of_bodies[self._panel_body], blows, plants) > 0
+        driven = driven_plants(before, after, self._plant_of_bodies, self._panel_body, plants)
         position, orientation = base_poses(sample, plants)
         return Frame(
-            self._size, self._limited, loaded, driven,
+            self._size, self._limited, before.applied or after.applied,
+            self._is_posed or len(before.pose) > 0 or len(after.pose) > 0, driven,
             shared_numbers(before, plants), shared_numbers(after, plants), np.zeros((plants, 5)),
             *pulls_of_frame(before, after, self._rows.first_body), position, orientation,
-            field_before, field_after, duration,
+            field_of_frame(before, after), field_of_frame(after, before), duration,
         )  # fmt: skip
 
     def _run(self, before: Loads, after: Loads, frame: Frame) -> None:
@@ -295,7 +304,11 @@ class Simulation:
         if frame.loaded:
             for field, loads in ((LOADS_BEFORE, before), (LOADS_AFTER, after)):
                 given.append((put_bodies_of, field, np.column_stack([loads.force, loads.torque, loads.twist])))
-        if _has_air(before, after):
+        if frame.posed:
+            pose, turn = poses_of_frame(before, after)
+            given += [(put_bodies_of, POSE_BEFORE, pose), (put_bodies_of, POSE_TURN, turn)]
+            self._is_posed = len(after.pose) > 0 or len(before.pose) > 0
+        if has_air(before, after):
             given += [(put_panels_of, AIR_BEFORE, before.air), (put_panels_of, AIR_AFTER, after.air)]
 
         def advance(first: int, last: int) -> None:
@@ -329,6 +342,7 @@ class Simulation:
             raise SolverError("the snapshot is of another plant")
         self._put_state(snapshot.state)
         self._loads = snapshot.loads
+        self._put_pose(pose_of(snapshot.loads))
         self._bases = copy_bases(snapshot.bases)
         self.time = snapshot.time
         self._place()
@@ -343,6 +357,12 @@ class Simulation:
         for name, field, _ in _STATE:
             put_bodies(self._rows, field, getattr(state, name))
         self._last_steps[:], self._energy_bound[:] = state.last_steps, state.energy_bound
+
+    def _put_pose(self, pose: Floats) -> None:
+        """Let the springs' pose be this one (n, 4), at rest."""
+        self._is_posed = False
+        put_bodies(self._rows, POSE, pose)
+        put_bodies(self._rows, POSE_RATE, np.zeros((len(pose), 3)))
 
     def energy(self) -> Energy:
         """Mechanical energy of all plants under the present gravity and stiffness scale (J)."""
@@ -377,11 +397,6 @@ class Simulation:
 def _must_be(kind: type, value: object) -> None:
     if not isinstance(value, kind):
         raise SolverError(f"{kind.__name__.lower()} must be a {kind.__name__}, not {reprlib.repr(value)}")
-
-
-def _has_air(before: Loads, after: Loads) -> bool:
-    """Whether there is air at either end of a frame."""
-    return before.air_density[0] > 0.0 or after.air_density[0] > 0.0
 
 
 def _together(found: Sequence[Equilibrium]) -> Equilibrium:
