@@ -18,7 +18,7 @@ from .forest import join
 from .guards import COARSE, LIMITED, OK, STOPPED
 from .hall_chain import ChainEquilibrium, hall_chain
 from .integrate import Report
-from .layouts import DEFAULT_LAYOUT, LAYOUTS
+from .layouts import AT_THE_BASE, DEFAULT_LAYOUT, LAYOUTS
 from .loads import AIR_DENSITY, EARTH_GRAVITY, ForceField, Sample, WindField
 from .materials import MATERIALS, Material, materials_table
 from .model import Model
@@ -31,6 +31,7 @@ from .wind import GustyWind, UniformWind
 
 __all__ = [
     "AIR_DENSITY",
+    "AT_THE_BASE",
     "CACHE_VARIABLE",
     "COARSE",
     "DEFAULT_LAYOUT",

@@ -7,12 +7,16 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...solver import Model, Rods, SolverError, discretize, join
+from ...solver import AT_THE_BASE, Model, Rods, SolverError, discretize, join
 from ..errors import PlantError
+from .bone_animation import animated_bones, rotation_modes
 from .quaternions import conjugate, from_matrices, multiply
 from .rod_columns import rod_columns, segments_of
 
 _SHORTEST = 1e-6  # m
+
+#: Bones that follow keys turn at their heads, as the keys turn them.
+FOLLOWING_LAYOUT = "double_root"
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,9 @@ class Plant:
     bones: bones in the rods' order; parent (m,): rod index or -1; rest (m, 4): rest orientation in the parent's frame,
     of roots in their carrier's; carriers: the bone each model stands on, None for the armature object itself; parts and
     models: the solver's rods and models, model: all of them as one
-    initial (bodies, 3): joint rotation vectors at the start; signature: bytes that change when anything of this does
+    initial (bodies, 3): joint rotation vectors at the start; animated (k,): rods whose springs follow keys of their
+    bones, animated_index (k,): their place in obj.pose.bones, animated_modes: how these are rotated; layout: that of
+    the joints; signature: bytes that change when anything of this does
     """
 
     names: tuple[str, ...]
@@ -38,6 +44,10 @@ class Plant:
     models: tuple[Model, ...]
     model: Model
     initial: np.ndarray
+    animated: np.ndarray
+    animated_index: np.ndarray
+    animated_modes: tuple[str, ...]
+    layout: str
     signature: bytes
 
     def channels(self, orientation: np.ndarray) -> np.ndarray:
@@ -121,11 +131,14 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         if bone.parent and not bone.use_inherit_rotation:
             raise PlantError(f"Bone '{bone.name}' does not inherit rotation. Turn on Inherit Rotation in its Relations")
     tip_error = 0.01 * settings.tip_error if settings.use_tip_error else None
+    keyed = animated_bones(obj) if settings.follow_animation else set()
+    animated = [i for i, bone in enumerate(bones) if bone.name in keyed and is_jointed(bone)]
+    layout = settings.layout if not animated or settings.layout in AT_THE_BASE else FOLLOWING_LAYOUT
     parts, models, first = [], [], 0
     for carrier, group in groups.items():
         try:
             rods = _rods(obj, carrier, group, scale)
-            models.append(discretize(rods, settings.layout, segments_of(group, settings), tip_error))
+            models.append(discretize(rods, layout, segments_of(group, settings), tip_error))
         except SolverError as error:
             raise as_plant_error(error, obj.name, names[first:]) from error
         parts.append(rods)
@@ -138,7 +151,8 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     starts = np.split(turned, np.cumsum([len(group) for group in groups.values()])[:-1])
     moving = np.flatnonzero([bone.plant_dynamics.use_physics for bone in bones])
     pose_index = {bone.name: i for i, bone in enumerate(obj.pose.bones)}
-    plain = repr((names, tuple(groups), moving.tolist(), settings.layout, tip_error, settings.segments))
+    modes = rotation_modes(obj, [names[i] for i in animated])
+    plain = repr((names, tuple(groups), moving.tolist(), layout, tip_error, settings.segments, animated, modes))
     arrays = [np.ascontiguousarray(value) for part in parts for value in vars(part).values()]
     return Plant(
         names=tuple(names[i] for i in moving),
@@ -152,8 +166,17 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         models=tuple(models),
         model=join(models),
         initial=np.concatenate([model.share_out(start) for model, start in zip(models, starts, strict=True)]),
+        animated=np.array(animated, dtype=np.int64),
+        animated_index=np.array([pose_index[names[i]] for i in animated], dtype=np.int64),
+        animated_modes=modes,
+        layout=layout,
         signature=b"".join([plain.encode(), turned.tobytes()] + [array.tobytes() for array in arrays]),
     )
+
+
+def is_jointed(bone: bpy.types.Bone) -> bool:
+    """Whether the bone bends where it sits on its parent."""
+    return bool(bone.plant_dynamics.use_physics and not bone.plant_dynamics.pinned)
 
 
 def bones_by_carrier(bones: bpy.types.ArmatureBones) -> dict[str | None, list[bpy.types.Bone]]:

@@ -34,7 +34,7 @@ def measure(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.
     sample = without_loads(read_sample(obj, plant, scene, depsgraph))
     start = "keep_shape" if settings.start == "keep_shape" else "settled"
     try:
-        each = list(zip(plant.models, alone(sample, len(plant.models)), strict=True))
+        each = list(zip(plant.models, alone(sample, plant), strict=True))
         hertz = [natural_modes(model, own, min(count, 3 * model.body_count), start).frequency for model, own in each]
         if settings.damping_mode == "RATIO":
             ratio = 0.01 * settings.damping_ratio * settings.damping_factor

@@ -10,6 +10,7 @@ from mathutils import Matrix
 from ...solver import Sample
 from ..errors import PlantError
 from .armature_reader import Plant, bones_by_carrier
+from .bone_animation import animated_rotations
 from .force_fields import fields_of, is_deformed, with_fields
 from .registry import changes
 from .winds import in_time, read_wind
@@ -36,10 +37,15 @@ def base_poses(
     return np.array([position for position, _ in poses]), np.array([orientation for _, orientation in poses])
 
 
-def alone(sample: Sample, plants: int) -> list[Sample]:
-    """The sample of several plants, each with its own base and without loads, as one for each of them."""
+def alone(sample: Sample, plant: Plant) -> list[Sample]:
+    """The sample of a plant's models, each with its own base and pose and without loads, as one for each of them."""
     positions, orientations = np.array(sample.base_position), np.array(sample.base_orientation)
-    return [replace(sample, base_position=positions[k], base_orientation=orientations[k]) for k in range(plants)]
+    ends = np.cumsum([model.rod_count for model in plant.models])
+    poses = [None] * len(ends) if sample.pose is None else np.split(np.array(sample.pose), ends[:-1])
+    return [
+        replace(sample, base_position=position, base_orientation=orientation, pose=pose)
+        for position, orientation, pose in zip(positions, orientations, poses, strict=True)
+    ]
 
 
 def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Sample:
@@ -70,6 +76,7 @@ def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, dep
         base_orientation=orientation,
         gravity=np.array(scene_gravity, dtype=np.float64) * settings.gravity_factor,
         stiffness_scale=settings.stiffness_factor,
+        pose=_pose(evaluated(obj, depsgraph), plant),
         force=force,
         twist=twist,
         wind=wind,
@@ -84,6 +91,16 @@ def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, dep
     )
     duration = scene.render.fps_base / scene.render.fps
     return in_time(sample, None, (scene.frame_current - scene.frame_start) * duration, duration)
+
+
+def _pose(evaluated_obj: bpy.types.Object, plant: Plant) -> np.ndarray | None:
+    """(m, 4) how keys turn the rods, or None where there are none."""
+    if not len(plant.animated):
+        return None
+    pose = np.tile([1.0, 0.0, 0.0, 0.0], (plant.model.rod_count, 1))
+    influence = evaluated_obj.plant_dynamics.animation_influence
+    pose[plant.animated] = animated_rotations(evaluated_obj, plant.animated_index, plant.animated_modes, influence)
+    return pose
 
 
 def without_loads(sample: Sample) -> Sample:

@@ -11,7 +11,7 @@ from ..errors import PlantError
 from .frames import frame_handler_paused
 from .inputs import is_static
 from .pose_writer import give_back, take_over, write_rotations
-from .registry import changes, take_changed, take_inputs_changed
+from .registry import changes, object_changed, take_changed, take_inputs_changed
 from .session import Session, clear_sessions, close_session, open_session, session_of
 from .warm_up import warm_up
 
@@ -94,6 +94,9 @@ def current_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bp
 def forget_samples() -> None:
     """Animation has been edited: look at every frame of the scene again before showing the next one."""
     clear_sessions(_live)
+    for obj in bpy.data.objects:
+        if obj.session_uid in _live:
+            object_changed(obj)  # other bones may follow keys now
 
 
 def show_soon() -> None:

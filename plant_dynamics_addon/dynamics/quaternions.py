@@ -44,6 +44,29 @@ def from_matrices(matrices: np.ndarray) -> np.ndarray:
     return q / np.linalg.norm(q, axis=1, keepdims=True)
 
 
+def from_axis_angles(values: np.ndarray) -> np.ndarray:
+    """Quaternions of turns by an angle (rad) about an axis, (n, 4): angle, x, y, z."""
+    axis = values[:, 1:] / np.maximum(np.linalg.norm(values[:, 1:], axis=1, keepdims=True), 1e-9)
+    half = 0.5 * values[:, :1]
+    return np.concatenate([np.cos(half), np.sin(half) * axis], axis=1)
+
+
+def from_eulers(angles: np.ndarray, order: str) -> np.ndarray:
+    """Quaternions of turns by angles (n, 3) rad about fixed axes, one after the other in this order, such as "XYZ"."""
+    total = np.tile([1.0, 0.0, 0.0, 0.0], (len(angles), 1))
+    for letter in order:
+        axis, turn = "XYZ".index(letter), np.zeros_like(total)
+        turn[:, 0], turn[:, 1 + axis] = np.cos(0.5 * angles[:, axis]), np.sin(0.5 * angles[:, axis])
+        total = multiply(turn, total)
+    return total
+
+
+def powers(q: np.ndarray, exponent: float) -> np.ndarray:
+    """The same rotations (n, 4), the shorter way, by this share of their angles."""
+    vectors = exponent * rotation_vectors(q)
+    return from_axis_angles(np.concatenate([np.linalg.norm(vectors, axis=1, keepdims=True), vectors], axis=1))
+
+
 def continuous(q: np.ndarray) -> np.ndarray:
     """The same rotations (frames, n, 4) with signs chosen so that no quaternion jumps from one frame to the next."""
     flips = np.einsum("fnk,fnk->fn", q[1:], q[:-1]) < 0.0

@@ -16,3 +16,8 @@ class PLANT_DYNAMICS_PT_bones(SubPanel, Panel):
         layout.operator_menu_enum("plant_dynamics.select_level", "above", text="Select Branch Level")
         layout.operator("plant_dynamics.copy_to_selected", icon="COPYDOWN")
         layout.label(text="Values: Bone tab", icon="BONE_DATA")
+        row = layout.row(heading="Follow Keys")
+        row.prop(settings, "follow_animation", text="")
+        column = row.column()
+        column.active = settings.follow_animation
+        column.prop(settings, "animation_influence", text="")

@@ -159,6 +159,9 @@ class PLANT_DYNAMICS_PT_accuracy(SubPanel, Panel):
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         layout.use_property_decorate = False
         layout.prop(settings, "layout")
+        session = session_of(obj)
+        if session is not None and session.plant.layout != settings.layout:
+            message(bpy.context, layout, "Now At Nodes, because bones follow keys", "INFO")
         layout.prop(settings, "segments")
         row = layout.row(align=True, heading="Tip Error (%)")
         row.prop(settings, "use_tip_error", text="")

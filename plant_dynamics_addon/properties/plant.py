@@ -156,6 +156,17 @@ class PlantSettings(BakeState, PropertyGroup):
         description="Multiplies the scene's gravity",
         default=1.0, soft_min=0.0, soft_max=5.0, min=-100.0, max=100.0, update=_input_changed,
     )  # fmt: skip
+    follow_animation: BoolProperty(
+        name="Follow Animation",
+        description="Simulated bones with keys swing about their keyed pose: the keys act, physics adds the "
+        "follow-through. Bones without keys swing about the drawn shape. All bones then bend at their heads",
+        default=True, update=_changed,
+    )  # fmt: skip
+    animation_influence: FloatProperty(
+        name="Influence",
+        description="How far the keys move the pose that keyed bones swing about. 0: not at all, 1: as keyed",
+        default=1.0, min=0.0, max=1.0, subtype="FACTOR", update=_input_changed,
+    )  # fmt: skip
     loads: CollectionProperty(type=PlantLoad)
     active_load: IntProperty(options={"HIDDEN"})
 
