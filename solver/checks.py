@@ -83,3 +83,9 @@ def _range(low: float, high: float, whole: bool) -> str:
     if low > -FINITE:
         return f"{kind} of at least {low:g}"
     return kind if whole else "a finite number"
+
+
+def must_be(kind: type, value: object) -> None:
+    """Raise SolverError for what is not of this class."""
+    if not isinstance(value, kind):
+        raise SolverError(f"{kind.__name__.lower()} must be a {kind.__name__}, not {reprlib.repr(value)}")

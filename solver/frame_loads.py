@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Loads at both ends of a frame, brought together: what is at one end only, and what is of which plant."""
+"""Loads at both ends of a frame, brought together, and those of one plant of several."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .loads import Loads, pull_numbers
+from .loads import AS_DRAWN, Loads, pull_numbers
 from .model import Floats, Ints
 from .rotation import conjugate, logarithm, multiply
 
@@ -76,3 +76,14 @@ def pose_of(loads: Loads) -> Floats:
     drawn = np.zeros((len(loads.twist), 4))
     drawn[:, 0] = 1.0
     return drawn
+
+
+def loads_of_bodies(loads: Loads, bodies: slice, panels: slice) -> Loads:
+    """What acts on these bodies, of one plant, and on their panels; drawn in their pose."""
+    pulled = np.flatnonzero((loads.pull_body >= bodies.start) & (loads.pull_body < bodies.stop))
+    return loads._replace(
+        force=loads.force[bodies], torque=loads.torque[bodies], twist=loads.twist[bodies], air=loads.air[panels],
+        pull_body=loads.pull_body[pulled] - bodies.start, pull_point=loads.pull_point[pulled],
+        pull_target=loads.pull_target[pulled], pull_stiffness=loads.pull_stiffness[pulled],
+        pull_damping=loads.pull_damping[pulled], field=loads.field[2 * bodies.start : 2 * bodies.stop], pose=AS_DRAWN,
+    )  # fmt: skip

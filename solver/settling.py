@@ -10,7 +10,7 @@ find equilibria that the field pushes the plant away from.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -136,3 +136,11 @@ def settle_in_fields(
 def _differs(gap: Floats, values: Floats) -> bool:
     """Whether values that were read differ from those that were asked for by more than rounding."""
     return bool(np.abs(gap).max(initial=0.0) > _SAME * np.abs(values).max(initial=0.0))
+
+
+def together(found: Sequence[Equilibrium]) -> Equilibrium:
+    """Several plants' equilibria as one."""
+    return Equilibrium(
+        max(one.residual for one in found), sum(one.iterations for one in found),
+        all(one.stable for one in found), any(one.fell for one in found), max(one.turn for one in found),
+    )  # fmt: skip

@@ -2,7 +2,6 @@
 """The solver's front door: start plants, advance them frame by frame, read where their rods are."""
 
 import os
-import reprlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,15 +12,24 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .base_motion import MovingBase, bases_at_rest, copy_bases
-from .checks import FINITE, MORE_THAN_ZERO, choice, number, whole_number
+from .checks import FINITE, MORE_THAN_ZERO, choice, must_be, number, whole_number
 from .energy import Energy, energy_of_plant
 from .errors import SolverError
 from .forest import join
-from .frame_loads import driven_plants, field_of_frame, has_air, plant_of, pose_of, poses_of_frame, pulls_of_frame
+from .frame_loads import (
+    driven_plants,
+    field_of_frame,
+    has_air,
+    loads_of_bodies,
+    plant_of,
+    pose_of,
+    poses_of_frame,
+    pulls_of_frame,
+)
 from .guards import UNBOUNDED
 from .integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
 from .kinematics import Placed, place
-from .loads import AS_DRAWN, Loads, Sample, finite, shared_numbers
+from .loads import Loads, Sample, finite, shared_numbers
 from .model import Bodies, Floats, Model, State
 from .rod_poses import rod_ends, rod_orientations
 from .rotation import conjugate, exponential, multiply
@@ -50,7 +58,7 @@ from .rows import (
     rows_of,
 )
 from .sampling import LoadConverter, base_poses, field_of, force_field_of
-from .settling import settle_in_fields
+from .settling import settle_in_fields, together
 from .statics import Equilibrium, find_equilibrium, hold_shape
 from .tangent import StillWorld
 
@@ -126,9 +134,9 @@ class Simulation:
         if not models:
             raise SolverError("there is nothing to simulate")
         for one in models:
-            _must_be(Model, one)
+            must_be(Model, one)
         settings = Settings() if settings is None else settings
-        _must_be(Settings, settings)
+        must_be(Settings, settings)
         self.model = join(models)
         self.settings = settings
         self.time = 0.0
@@ -176,7 +184,7 @@ class Simulation:
         stable, whether any fell. Raises SolverError for bad input and when there is no equilibrium.
         """
         choice("start", mode, get_args(Start))
-        _must_be(Sample, sample)
+        must_be(Sample, sample)
         self._loads = None  # until the start has succeeded there is nothing to advance
         n = self.model.body_count
         q = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))
@@ -233,7 +241,7 @@ class Simulation:
             found.append(result)
         put_bodies(self._rows, REST, multiply(rest, conjugate(pose)))
         put_bodies(self._rows, STATE_Q, multiply(pose, q))
-        return _together(found)
+        return together(found)
 
     def at_rest(self) -> tuple[Bodies, Floats, StillWorld]:
         """Of the first plant as it was started: bodies with its springs' rest, joint rotations, what it stands in.
@@ -255,14 +263,7 @@ class Simulation:
         bodies, model = self._bodies_of(plant), self._models[plant]
         first = int(self.model.panels.start[bodies.start])
         panels = slice(first, first + len(model.panels.rod))
-        pulled = np.flatnonzero((loads.pull_body >= bodies.start) & (loads.pull_body < bodies.stop))
-        own = loads._replace(
-            force=loads.force[bodies], torque=loads.torque[bodies], twist=loads.twist[bodies], air=loads.air[panels],
-            pull_body=loads.pull_body[pulled] - bodies.start, pull_point=loads.pull_point[pulled],
-            pull_target=loads.pull_target[pulled], pull_stiffness=loads.pull_stiffness[pulled],
-            pull_damping=loads.pull_damping[pulled],
-            field=loads.field[2 * bodies.start : 2 * bodies.stop], pose=AS_DRAWN,
-        )  # fmt: skip
+        own = loads_of_bodies(loads, bodies, panels)
         return StillWorld(own, model.panels, self._bases.now[plant])
 
     def advance(self, sample: Sample, duration: float) -> Report:
@@ -273,7 +274,7 @@ class Simulation:
         """
         if self._loads is None:
             raise SolverError("start the simulation before advancing it")
-        _must_be(Sample, sample)
+        must_be(Sample, sample)
         duration = number("duration", duration, MORE_THAN_ZERO)
         if not duration <= MOST_STEPS * self.settings.max_step:
             raise SolverError(
@@ -392,16 +393,3 @@ class Simulation:
         """Position and orientation of every rod's base, orientations and positions of the bodies."""
         now = self._bases.now if self.plant_count == 1 else self._bases.now[self._plant_of_rod]
         return now[:, 0, :3], now[:, 1], self._placed.orientation, self._placed.position
-
-
-def _must_be(kind: type, value: object) -> None:
-    if not isinstance(value, kind):
-        raise SolverError(f"{kind.__name__.lower()} must be a {kind.__name__}, not {reprlib.repr(value)}")
-
-
-def _together(found: Sequence[Equilibrium]) -> Equilibrium:
-    """Several plants' equilibria as one."""
-    return Equilibrium(
-        max(one.residual for one in found), sum(one.iterations for one in found),
-        all(one.stable for one in found), any(one.fell for one in found), max(one.turn for one in found),
-    )  # fmt: skip

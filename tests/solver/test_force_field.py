@@ -50,7 +50,7 @@ def free_rod(length=0.5, frame=ALONG_X, **columns):
 def test_a_uniform_field_is_gravity(mode):
     """To rounding, at rest and in motion, also where half the weight is the scene's."""
     model, gravity = discretize(soft_tree()), np.array([3.0, -1.0, -9.0])
-    plants = [Simulation(model) for _ in range(2)]
+    plants = [Simulation(model, Settings(newton_tolerance=1e-10)) for _ in range(2)]
     samples = [Sample(gravity=gravity), Sample(gravity=0.5 * gravity, force_field=uniform(0.5 * gravity))]
     found = [plant.start(sample, mode) for plant, sample in zip(plants, samples, strict=True)]
     if mode != "drawn":

@@ -112,7 +112,7 @@ def start_and_advance(sample):
 
 
 FIELDS = [name for name in Sample.__dataclass_fields__ if name != "buoyancy"]
-MAY_BE_NONE = ("force", "torque", "twist", "wind", "force_field", "time")
+MAY_BE_NONE = ("pose", "force", "torque", "twist", "wind", "force_field", "time")
 
 
 @each_no_number
