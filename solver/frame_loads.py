@@ -18,9 +18,12 @@ def pulls_of_frame(before: Loads, after: Loads, first_body: Ints) -> tuple[Ints,
     pulls_after = pull_numbers(after)
     # A point that was not pulled before begins to be at zero strength.
     pulls_before = pulls_after * (1.0, 1.0, 1.0, 0.0, 0.0)
+    unmatched = np.full(len(after.pull_body), True)
     for j, numbers in enumerate(pull_numbers(before)):
         same = (after.pull_body == before.pull_body[j]) & (after.pull_point == before.pull_point[j]).all(axis=1)
-        pulls_before[np.flatnonzero(same)[:1]] = numbers
+        match = np.flatnonzero(same & unmatched)[:1]  # several may pull at one point
+        pulls_before[match] = numbers
+        unmatched[match] = False
     plant = plant_of(after.pull_body, first_body)
     order = np.argsort(plant, kind="stable")
     local = np.where(after.pull_body < 0, -1, after.pull_body - first_body[plant])

@@ -15,6 +15,9 @@ from .rod_columns import rod_columns, segments_of
 
 _SHORTEST = 1e-6  # m
 
+#: A handle's spring is this much stiffer than the plant is where it is pulled.
+_HANDLE_OVER_PLANT = 30.0
+
 #: Bones that follow keys turn at their heads, as the keys turn them.
 FOLLOWING_LAYOUT = "double_root"
 
@@ -72,6 +75,11 @@ class Plant:
             lever += float(np.linalg.norm(bodies.offset[body]))
             body = int(bodies.parent[body])
         return total
+
+    def handle_stiffness(self, rod: int) -> float:
+        """Spring (N/m) that is much stiffer than the plant where it draws the rod's tip."""
+        compliance = self.compliance_at(rod)
+        return float(np.clip(_HANDLE_OVER_PLANT / compliance, 1e-3, 1e9)) if compliance > 0.0 else 100.0
 
     def reach(self, rod: int) -> float:
         """Length (m) of all bones from the root to the rod's tip."""

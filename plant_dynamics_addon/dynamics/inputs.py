@@ -54,7 +54,7 @@ def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, dep
     position, orientation = base_poses(obj, plant.carriers, depsgraph)
     scene_gravity = scene.gravity if scene.use_gravity else (0.0, 0.0, 0.0)
     twist, force = np.zeros(plant.model.rod_count), np.zeros((plant.model.rod_count, 3))
-    rods, targets, stiffness, damping = [], [], [], []
+    rods, along, targets, stiffness, damping = [], [], [], [], []
     for load in settings.loads:
         if not load.bone:
             continue
@@ -66,6 +66,7 @@ def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, dep
         elif load.target and scene.objects.get(load.target.name) == load.target:
             _refuse_own_handle(obj, load)
             rods.append(rod)
+            along.append(load.along)
             targets.append(evaluated(load.target, depsgraph).matrix_world.translation[:])
             stiffness.append(load.stiffness * load.influence)
             damping.append(0.0)
@@ -84,7 +85,7 @@ def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, dep
         air_density=air.air_density,
         buoyancy=air.buoyancy,
         pull_rod=rods,
-        pull_along=[1.0] * len(rods),
+        pull_along=along,
         pull_target=targets,
         pull_stiffness=stiffness,
         pull_damping=damping,

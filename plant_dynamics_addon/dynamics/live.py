@@ -122,15 +122,21 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     for obj in _playing(scene):
         with _stopping_on_error(obj):
             sessions.append((obj, current_session(obj, scene, depsgraph)))
-    _catch_up(scene, depsgraph, [(obj, session) for obj, session in sessions if not is_static(obj, scene)])
+    for _, session in sessions:
+        session.grabs.arrive(scene.frame_current)
+    _catch_up(scene, depsgraph, [(obj, session) for obj, session in sessions if not _is_static(obj, session, scene)])
     for obj, session in sessions:
         if not is_live(obj):  # stopped on the way
             continue
         with _stopping_on_error(obj):
             session.see(obj, scene, depsgraph, scene.frame_current)
-            if is_static(obj, scene):
+            if _is_static(obj, session, scene):
                 session.see_unchanging(scene.frame_end)
             write_rotations(obj, session.plant.pose_index, session.channels_at(scene.frame_current))
+
+
+def _is_static(obj: bpy.types.Object, session: Session, scene: bpy.types.Scene) -> bool:
+    return not session.grabs.frames and is_static(obj, scene)
 
 
 def show_cached(scene: bpy.types.Scene) -> None:

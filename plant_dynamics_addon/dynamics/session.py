@@ -25,6 +25,7 @@ from ...solver import (
 )
 from ..errors import PlantError
 from .armature_reader import Plant, as_plant_error, read_armature
+from .grabs import Grab, Grabs
 from .inputs import alone, evaluated, read_sample, same, without_loads
 from .winds import in_time
 
@@ -47,6 +48,7 @@ class Session:
             scheme=settings.scheme,
             halvings=settings.halvings,
         )
+        self.grabs = Grabs()
         self.equilibrium: Equilibrium | None = None
         self.first_mode: float | None = None  # Hz, when the damping asks for it
         self._reports: list[Report | None] = []
@@ -100,19 +102,34 @@ class Session:
         """Take over what another session has seen of the same scene."""
         if other.start_frame == self.start_frame and other.frame_duration == self.frame_duration:
             self._samples = list(other._samples)
+            self.grabs = other.grabs
+
+    def hold(self, grab: Grab, frame: int) -> None:
+        """Have the mouse hold the plant from this frame on. What was expected of later frames no longer holds."""
+        self.grabs.hold(grab)
+        self._drop_samples(frame + 1)
+
+    def forget_grabs(self) -> None:
+        """Move as if the mouse had never held the plant."""
+        if self.grabs.frames:
+            self._drop_samples(min(self.grabs.frames))
+        self.grabs.forget()
+
+    def _drop_samples(self, frame: int) -> None:
+        with self._lock:
+            del self._samples[max(0, frame - self.start_frame) :]
+            self.truncate(frame)
 
     def see(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, frame: int) -> None:
         """Read the world at the scene's current frame. Frames that were skipped are taken to be like this one."""
         if frame < self.start_frame and self._samples:
             return
-        sample = read_sample(obj, self.plant, scene, depsgraph)
+        sample = self.grabs.applied(read_sample(obj, self.plant, scene, depsgraph), frame)
         known = max(0, frame - self.start_frame)
         if known < len(self._samples):
             if same(self._in_time(known, sample), self._samples[known]):
                 return
-            with self._lock:
-                del self._samples[known:]
-                self.truncate(frame)
+            self._drop_samples(frame)
         while len(self._samples) <= known:
             self._append(sample)
 

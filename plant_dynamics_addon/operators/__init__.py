@@ -16,6 +16,7 @@ from .compare import (
 )
 from .dynamics import PLANT_DYNAMICS_OT_make_dynamic, PLANT_DYNAMICS_OT_remove_dynamics
 from .equilibrium import PLANT_DYNAMICS_OT_measure_frequencies, PLANT_DYNAMICS_OT_pose_at_rest
+from .grab import PLANT_DYNAMICS_OT_grab
 from .grow import PLANT_DYNAMICS_OT_grow, PLANT_DYNAMICS_OT_preset_to_text
 from .loads import (
     PLANT_DYNAMICS_OT_add_force,
@@ -47,6 +48,7 @@ CLASSES = (
     PLANT_DYNAMICS_OT_measure_frequencies,
     PLANT_DYNAMICS_OT_play,
     PLANT_DYNAMICS_OT_reset,
+    PLANT_DYNAMICS_OT_grab,
     PLANT_DYNAMICS_OT_bake,
     PLANT_DYNAMICS_OT_bake_edited,
     PLANT_DYNAMICS_OT_clear_bake,

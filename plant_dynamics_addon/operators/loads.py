@@ -15,9 +15,6 @@ from ..dynamics.warm_up import is_warm
 from ..errors import PlantError
 from .common import active_armature, poll_plant, reports_errors
 
-#: A new handle's spring is this much stiffer than the plant is where it is pulled.
-_HANDLE_OVER_PLANT = 30.0
-
 
 def _chosen_bone(context: Context, obj: bpy.types.Object) -> bpy.types.Bone:
     """The active bone, else the tip that is farthest from the plant's base."""
@@ -95,7 +92,6 @@ class PLANT_DYNAMICS_OT_add_pull(_AddLoad, Operator):
         if obj.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
         plant = read_armature(obj, obj.matrix_world)
-        compliance = plant.compliance_at(plant.rod_of(bone.name))
         handle = bpy.data.objects.new(f"Pull {bone.name}", None)
         handle.empty_display_type = "SPHERE"
         handle.empty_display_size = max(0.02, 0.05 * max(obj.dimensions))
@@ -107,7 +103,7 @@ class PLANT_DYNAMICS_OT_add_pull(_AddLoad, Operator):
             selected.select_set(False)
         handle.select_set(True)
         context.view_layer.objects.active = handle
-        load.stiffness = float(np.clip(_HANDLE_OVER_PLANT / compliance, 1e-3, 1e9)) if compliance > 0.0 else 100.0
+        load.stiffness = plant.handle_stiffness(plant.rod_of(bone.name))
         return {"FINISHED"}
 
 

@@ -41,6 +41,7 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
         row.scale_y = 1.4
         row.operator("plant_dynamics.play", text="Pause" if playing else "Play", icon="PAUSE" if playing else "PLAY")
         row.operator("plant_dynamics.reset", icon="LOOP_BACK")
+        row.operator("plant_dynamics.grab", text="", icon="VIEW_PAN")
         problem = problem_of(obj)
         if problem:
             message(context, layout, problem)
@@ -144,7 +145,7 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
         load = settings.loads[settings.active_load]
         column = layout.column()
         column.prop_search(load, "bone", obj.data, "bones")
-        for name in {"PULL": ("target", "stiffness"), "FORCE": ("force",), "TWIST": ("torque",)}[load.kind]:
+        for name in {"PULL": ("target", "along", "stiffness"), "FORCE": ("force",), "TWIST": ("torque",)}[load.kind]:
             column.prop(load, name)
         idle = why_idle(load, bpy.context.scene)
         if idle:

@@ -28,9 +28,14 @@ class PlantLoad(PropertyGroup):
     target: PointerProperty(
         name="Handle",
         type=bpy.types.Object,
-        description="The bone's tip is drawn towards this object's origin",
+        description="The bone is drawn towards this object's origin",
         update=_changed,
     )
+    along: FloatProperty(
+        name="Along Bone",
+        description="Where the bone is pulled: 0 at its head, 1 at its tip",
+        default=1.0, min=0.0, max=1.0, subtype="FACTOR", update=_changed,
+    )  # fmt: skip
     influence: FloatProperty(
         name="Influence",
         description="How much the load acts. Key it from 1 to 0 to let the plant go",

@@ -11,14 +11,16 @@ import bpy
 from bpy.app.handlers import persistent
 from mathutils import Vector
 
+from .lines import draw_lines
+
 #: The arrow is so much of the plant's size long per m/s, but never shorter or longer than these shares of it.
 _LENGTH_PER_SPEED, _SHORTEST, _LONGEST = 0.05, 0.15, 1.5
 
 #: Without a plant, at the 3D cursor: this share of the view's distance counts as the size.
 _SIZE_IN_VIEW = 0.2
 
-#: Length and half width of the head over the arrow's length, and width of lines in pixels.
-_HEAD, _HEAD_WIDTH, _LINE = 0.3, 0.1, 3.0
+#: Length and half width of the head over the arrow's length.
+_HEAD, _HEAD_WIDTH = 0.3, 0.1
 
 _handle: object | None = None
 
@@ -94,23 +96,7 @@ def _draw() -> None:
         return
     lines = arrow(Vector(wind.direction), wind.speed, *_place(context))
     if lines:
-        _draw_lines(context, lines)
-
-
-def _draw_lines(context: bpy.types.Context, lines: list[Vector]) -> None:
-    import gpu  # where there is no window this module is read too
-    from gpu_extras.batch import batch_for_shader
-
-    r, g, b, *_ = context.preferences.themes[0].user_interface.gizmo_primary
-    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
-    batch = batch_for_shader(shader, "LINES", {"pos": [tuple(point) for point in lines]})
-    shader.bind()
-    shader.uniform_float("viewportSize", (context.region.width, context.region.height))
-    shader.uniform_float("lineWidth", _LINE * context.preferences.system.pixel_size)
-    shader.uniform_float("color", (r, g, b, 1.0))
-    gpu.state.blend_set("ALPHA")
-    batch.draw(shader)
-    gpu.state.blend_set("NONE")
+        draw_lines(context, lines)
 
 
 @persistent

@@ -143,3 +143,22 @@ def test_wilting_by_the_stiffness_scale():
     run(plant, 20.0, sample=Sample(stiffness_scale=0.3))
     softer.start(Sample(), "settled")
     assert np.abs(plant.rod_tails() - softer.rod_tails()).max() < 1e-4
+
+
+def test_handles_at_one_point_pull_as_one_between_them():
+    """Two springs k to a and b are one of 2 k to the middle of a and b, while all move."""
+    model, k = discretize(beam(6, radius=0.002, young=1e8)), 3.0
+    two, one = (Simulation(model, Settings(newton_tolerance=1e-12)) for _ in range(2))
+    for frame in range(13):
+        ends = np.array([[0.9, 0.02 * frame, 0.0], [0.9, 0.0, -0.01 * frame]])
+        for plant, target, stiffness in ((two, ends, k), (one, ends.mean(axis=0, keepdims=True), 2.0 * k)):
+            same = np.ones(len(target))
+            sample = Sample(
+                pull_rod=5 * same, pull_along=same, pull_target=target, pull_stiffness=stiffness * same,
+                pull_damping=0.0 * same,
+            )  # fmt: skip
+            if frame == 0:
+                plant.start(sample, "settled")
+            else:
+                plant.advance(sample, 1 / 24)
+        assert np.abs(two.rod_tails() - one.rod_tails()).max() < 1e-8
