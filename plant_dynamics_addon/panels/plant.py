@@ -41,7 +41,7 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
         row.scale_y = 1.4
         row.operator("plant_dynamics.play", text="Pause" if playing else "Play", icon="PAUSE" if playing else "PLAY")
         row.operator("plant_dynamics.reset", icon="LOOP_BACK")
-        row.operator("plant_dynamics.grab", text="", icon="VIEW_PAN")
+        row.operator("plant_dynamics.grab", icon="VIEW_PAN")
         problem = problem_of(obj)
         if problem:
             message(context, layout, problem)
