@@ -5,6 +5,7 @@ from .bake import PLANT_DYNAMICS_OT_bake, PLANT_DYNAMICS_OT_bake_edited, PLANT_D
 from .bones import (
     PLANT_DYNAMICS_OT_apply_scale,
     PLANT_DYNAMICS_OT_copy_to_selected,
+    PLANT_DYNAMICS_OT_edit_bones,
     PLANT_DYNAMICS_OT_select_level,
     PLANT_DYNAMICS_OT_simulate_bones,
 )
@@ -16,6 +17,7 @@ from .compare import (
 )
 from .dynamics import PLANT_DYNAMICS_OT_make_dynamic, PLANT_DYNAMICS_OT_remove_dynamics
 from .equilibrium import PLANT_DYNAMICS_OT_measure_frequencies, PLANT_DYNAMICS_OT_pose_at_rest
+from .fixes import CLASSES as FIXES
 from .grow import PLANT_DYNAMICS_OT_grow, PLANT_DYNAMICS_OT_preset_to_text
 from .loads import (
     PLANT_DYNAMICS_OT_add_force,
@@ -34,8 +36,10 @@ CLASSES = (
     PLANT_DYNAMICS_OT_remove_dynamics,
     PLANT_DYNAMICS_OT_simulate_bones,
     PLANT_DYNAMICS_OT_copy_to_selected,
+    PLANT_DYNAMICS_OT_edit_bones,
     PLANT_DYNAMICS_OT_select_level,
     PLANT_DYNAMICS_OT_apply_scale,
+    *FIXES,
     PLANT_DYNAMICS_OT_set_material,
     PLANT_DYNAMICS_OT_add_pull,
     PLANT_DYNAMICS_OT_add_force,

@@ -3,7 +3,7 @@
 
 from .bake import PLANT_DYNAMICS_PT_bake, PLANT_DYNAMICS_PT_bake_options
 from .bone import PLANT_DYNAMICS_PT_bone
-from .bones import PLANT_DYNAMICS_PT_bones
+from .bones import PLANT_DYNAMICS_PT_active_bone, PLANT_DYNAMICS_PT_bones
 from .compare import (
     PLANT_DYNAMICS_PT_compare,
     PLANT_DYNAMICS_PT_compare_output,
@@ -31,6 +31,7 @@ CLASSES = (
     PLANT_DYNAMICS_PT_grow,
     PLANT_DYNAMICS_PT_plant,
     PLANT_DYNAMICS_PT_bones,
+    PLANT_DYNAMICS_PT_active_bone,
     PLANT_DYNAMICS_PT_material,
     PLANT_DYNAMICS_PT_damping,
     PLANT_DYNAMICS_PT_limits,
