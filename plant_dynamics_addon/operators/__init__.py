@@ -27,6 +27,7 @@ from .loads import (
 )
 from .material import PLANT_DYNAMICS_OT_set_material
 from .play import PLANT_DYNAMICS_OT_play, PLANT_DYNAMICS_OT_reset
+from .presets import CLASSES as PRESETS
 from .wind import PLANT_DYNAMICS_OT_medium_preset, PLANT_DYNAMICS_OT_wind_preset
 
 CLASSES = (
@@ -47,6 +48,7 @@ CLASSES = (
     PLANT_DYNAMICS_OT_remove_load,
     PLANT_DYNAMICS_OT_wind_preset,
     PLANT_DYNAMICS_OT_medium_preset,
+    *PRESETS,
     PLANT_DYNAMICS_OT_pose_at_rest,
     PLANT_DYNAMICS_OT_measure_frequencies,
     PLANT_DYNAMICS_OT_play,

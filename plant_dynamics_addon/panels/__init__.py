@@ -19,6 +19,7 @@ from .plant import (
     PLANT_DYNAMICS_PT_status,
     PLANT_DYNAMICS_UL_loads,
 )
+from .presets import CLASSES as PRESETS
 from .wind import (
     PLANT_DYNAMICS_PT_drag,
     PLANT_DYNAMICS_PT_gusts,
@@ -28,6 +29,7 @@ from .wind import (
 
 CLASSES = (
     PLANT_DYNAMICS_UL_loads,
+    *PRESETS,
     PLANT_DYNAMICS_PT_grow,
     PLANT_DYNAMICS_PT_plant,
     PLANT_DYNAMICS_PT_bones,

@@ -2,11 +2,12 @@
 """Bake: the buttons, and below them where the keys go and which there are."""
 
 import bpy
-from bpy.types import Panel, UILayout
+from bpy.types import Context, Panel, UILayout
 
 from ..operators.bake import draw_choices
 from ..properties.bake import CHOICES
 from .base import SubPanel
+from .presets import draw_icon
 
 
 class PLANT_DYNAMICS_PT_bake(SubPanel, Panel):
@@ -34,6 +35,9 @@ class PLANT_DYNAMICS_PT_bake_options(SubPanel, Panel):
     bl_label = "Options"
     bl_parent_id = "PLANT_DYNAMICS_PT_bake"
     bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_header_preset(self, context: Context) -> None:
+        draw_icon(self.layout, "bake")
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         layout.use_property_decorate = False
