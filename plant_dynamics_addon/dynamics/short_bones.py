@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 _SHORTEST = 1e-6  # m
-_SHORTEST_SHARE = 1e-5  # of the longest bone: Blender gives bones that were drawn without a length a tiny one
+_SHORTEST_SHARE = 5e-5  # of the longest bone: Blender gives bones that were drawn without a length a tiny one
 
 
 def least_length(lengths: np.ndarray) -> float:

@@ -14,7 +14,7 @@ _KINDS = [(kind.name, kind.label, "") for kind in KINDS.values()]
 
 class _PresetOperator(Operator):
     kind: EnumProperty(name="Kind", items=_KINDS, options={"HIDDEN"})
-    name: StringProperty(name="Name", description="Name of the preset", options={"SKIP_SAVE"})
+    preset: StringProperty(name="Name", description="Name of the preset", options={"SKIP_SAVE"})
 
 
 class PLANT_DYNAMICS_OT_preset_apply(_PresetOperator):
@@ -28,7 +28,7 @@ class PLANT_DYNAMICS_OT_preset_apply(_PresetOperator):
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:
-        apply_preset(context, self.kind, self.name)
+        apply_preset(context, self.kind, self.preset)
         return {"FINISHED"}
 
 
@@ -43,7 +43,7 @@ class PLANT_DYNAMICS_OT_preset_add(_PresetOperator):
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:
-        path = files.save(self.kind, self.name, present_values(context, self.kind))
+        path = files.save(self.kind, self.preset, present_values(context, self.kind))
         context.window_manager.preset_name = ""
         self.report({"INFO"}, f"'{path}'")
         redraw_views(context)
@@ -59,7 +59,7 @@ class PLANT_DYNAMICS_OT_preset_remove(_PresetOperator):
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:
-        files.delete(self.kind, self.name)
+        files.delete(self.kind, self.preset)
         redraw_views(context)
         return {"FINISHED"}
 

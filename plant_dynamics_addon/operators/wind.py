@@ -7,12 +7,13 @@ from bpy.types import Context, Operator
 
 from ...solver import AIR_DENSITY
 from ..presets.apply import apply_preset
-from .common import described
+from .common import described, reports_errors
 
 _MEDIA = {
     "AIR": {"air_density": AIR_DENSITY, "buoyancy": False},
     "WATER": {"air_density": 1000.0, "buoyancy": True},
 }
+
 #: The preset that comes with the extension, for each of the operator's.
 _WINDS = {"STILL": "Still Air", "BREEZE": "Breeze", "WIND": "Wind", "STORM": "Storm"}
 
@@ -39,6 +40,7 @@ class PLANT_DYNAMICS_OT_wind_preset(Operator):
     def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:
         return described(cls, properties, "preset")
 
+    @reports_errors
     def execute(self, context: Context) -> set[str]:
         apply_preset(context, "wind", _WINDS[self.preset])
         return {"FINISHED"}

@@ -2,19 +2,15 @@
 """What the plant is made of: material, friction, and how far its joints go."""
 
 import bpy
-from bpy.types import Context, Panel, UILayout
+from bpy.types import Panel, UILayout
 
 from ..dynamics.frequencies import measured
 from ..dynamics.session import session_of
 from .base import SubPanel
-from .presets import draw_icon
 
 
 class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
     bl_label = "Material"
-
-    def draw_header_preset(self, context: Context) -> None:
-        draw_icon(self.layout, "plant")
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         layout.prop(settings, "stiffness_factor")

@@ -7,13 +7,18 @@ from bpy.types import Context, Panel, UILayout, UIList
 from ...solver import LIMITED, NUMBA_AVAILABLE, NUMBA_PROBLEM, STOPPED
 from ..dynamics.live import is_live
 from ..dynamics.session import Session, session_of
-from ..operators.common import active_armature
+from ..operators.common import active_armature, active_plant
 from .base import PlantPanel, SubPanel, message
 from .fixes import draw_cautions, draw_problem
+from .presets import draw_icon
 
 
 class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
     bl_label = "Dynamics"
+
+    def draw_header_preset(self, context: Context) -> None:
+        if active_plant(context) is not None:
+            draw_icon(self.layout, "plant")
 
     def draw(self, context: Context) -> None:
         layout = self.layout

@@ -21,15 +21,15 @@ class _Presets:
             row = column.row(align=True)
             self._row(row, "preset_apply", name, False)
             remove = row.operator("plant_dynamics.preset_remove", text="", icon="REMOVE")
-            remove.kind, remove.name = self.kind, name
+            remove.kind, remove.preset = self.kind, name
         row = layout.row(align=True)
         row.prop(context.window_manager, "preset_name", text="")
         add = row.operator("plant_dynamics.preset_add", text="", icon="ADD")
-        add.kind, add.name = self.kind, context.window_manager.preset_name
+        add.kind, add.preset = self.kind, context.window_manager.preset_name
 
     def _row(self, layout: UILayout, operator: str, name: str, translate: bool) -> None:
         chosen = layout.operator(f"plant_dynamics.{operator}", text=name, translate=translate)
-        chosen.kind, chosen.name = self.kind, name
+        chosen.kind, chosen.preset = self.kind, name
 
 
 class PLANT_DYNAMICS_PT_plant_presets(_Presets, Panel):

@@ -109,12 +109,13 @@ def upright(count: int) -> bpy.types.Object:
 @pytest.mark.parametrize("count", [1, 4])
 @pytest.mark.parametrize("scale", [1.0, 0.1])
 def test_bones_as_blender_adds_them_move_well_at_once(run_operator, count, scale):
-    """Pushed aside by a fifth of its height in a third of a second, the tip lags and swings, and does not fall."""
+    """Pushed aside quickly by a fifth of its height, the tip lags and swings, and does not fall."""
     obj = upright(count)
     height = count * scale
     obj.scale = (scale, scale, scale)
     bpy.context.scene.frame_end = 72
-    plants.key_location(obj, {1: (0.0, 0.0, 0.0), 9: (0.2 * height, 0.0, 0.0)})
+    pushed = 1 + round(8.0 * np.sqrt(height))  # a third of a second for a plant of 1 m, as free fall goes
+    plants.key_location(obj, {1: (0.0, 0.0, 0.0), pushed: (0.2 * height, 0.0, 0.0)})
     bpy.context.scene.frame_set(1)
     run_operator("make_dynamic")
     run_operator("play")
@@ -126,7 +127,7 @@ def test_bones_as_blender_adds_them_move_well_at_once(run_operator, count, scale
     lag = np.array(tips)[:, 0] / height
     assert 0.03 < np.abs(lag).max() < 0.5
     assert np.array(tips)[:, 2].min() > 0.8 * height
-    assert (np.diff(np.sign(lag[9:])) != 0).any(), "it swings over"
+    assert (np.diff(np.sign(lag[pushed:])) != 0).any(), "it swings over"
 
 
 def test_a_level_chain_of_new_bones_sags_as_a_plant_does(run_operator):
@@ -164,9 +165,9 @@ def test_bendy_bones_curve_with_the_motion(run_operator):
     plants.show(1)
     evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
     bone = evaluated.pose.bones["Bone.1"]
-    middle = bone.matrix @ bone.bbone_segment_matrix(4) @ np.array((0.0, 0.0, 0.0, 1.0))
+    middle = (bone.matrix @ bone.bbone_segment_matrix(4)).translation
     straight = 0.5 * (np.array(bone.head) + np.array(bone.tail))
-    assert np.linalg.norm(np.array(middle)[:3] - straight) > 1e-5, "the bone is curved"
+    assert np.linalg.norm(np.array(middle) - straight) > 1e-5, "the bone is curved"
     assert plants.tip(obj, "Bone.3")[2] < plain[3][2] - 1e-3
     run_operator("bake")
     run_operator("clear_bake")
@@ -183,12 +184,12 @@ def test_constraints_act_on_top_of_the_motion(run_operator):
     run_operator("play")
     plants.show(1)
     hung = plants.tip(obj, "Bone.5")
-    channels = [tuple(bone.rotation_quaternion) for bone in obj.pose.bones]
+    channels = np.array([bone.rotation_quaternion for bone in obj.pose.bones])
     ik = obj.pose.bones["Bone.5"].constraints.new("IK")
     ik.target, ik.iterations = target, 500
     plants.show(1)
     assert plants.tip(obj, "Bone.5") == pytest.approx(np.array(target.location), abs=1e-3)
-    assert [tuple(bone.rotation_quaternion) for bone in obj.pose.bones] == pytest.approx(channels)
+    assert np.array([bone.rotation_quaternion for bone in obj.pose.bones]) == pytest.approx(channels)
     obj.pose.bones["Bone.5"].constraints.remove(ik)
     plants.show(1)
     assert plants.tip(obj, "Bone.5") == pytest.approx(hung, abs=1e-6)
