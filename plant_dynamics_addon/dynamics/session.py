@@ -24,6 +24,7 @@ from ...solver import (
     with_damping,
 )
 from ..errors import PlantError
+from ..user_choices import user_choice
 from .armature_reader import Plant, as_plant_error, read_armature
 from .inputs import alone, evaluated, read_sample, same, without_loads
 from .winds import in_time
@@ -46,6 +47,7 @@ class Session:
             tolerance=0.01 * settings.step_error,
             scheme=settings.scheme,
             halvings=settings.halvings,
+            threads=user_choice("threads", 0),
         )
         self.equilibrium: Equilibrium | None = None
         self.first_mode: float | None = None  # Hz, when the damping asks for it

@@ -19,6 +19,7 @@ from .dynamics import PLANT_DYNAMICS_OT_make_dynamic, PLANT_DYNAMICS_OT_remove_d
 from .equilibrium import PLANT_DYNAMICS_OT_measure_frequencies, PLANT_DYNAMICS_OT_pose_at_rest
 from .fixes import CLASSES as FIXES
 from .grow import PLANT_DYNAMICS_OT_grow, PLANT_DYNAMICS_OT_preset_to_text
+from .kernels import CLASSES as KERNELS
 from .loads import (
     PLANT_DYNAMICS_OT_add_force,
     PLANT_DYNAMICS_OT_add_pull,
@@ -49,6 +50,7 @@ CLASSES = (
     PLANT_DYNAMICS_OT_wind_preset,
     PLANT_DYNAMICS_OT_medium_preset,
     *PRESETS,
+    *KERNELS,
     PLANT_DYNAMICS_OT_pose_at_rest,
     PLANT_DYNAMICS_OT_measure_frequencies,
     PLANT_DYNAMICS_OT_play,

@@ -12,6 +12,7 @@ from ..dynamics.natural_radius import natural_radius, says_nothing
 from ..dynamics.refusals import forget
 from ..dynamics.warm_up import compile_ahead
 from ..errors import PlantError
+from ..user_choices import start_as_chosen
 from .common import active_armature, is_linked, poll_plant, reports_errors
 
 
@@ -66,6 +67,7 @@ class PLANT_DYNAMICS_OT_make_dynamic(Operator):
             raise
         settings = obj.plant_dynamics
         settings.is_dynamic = True
+        start_as_chosen(settings)
         forget(obj)
         if says_nothing(obj) and not settings.is_property_set("radius_source"):
             settings.radius = natural_radius(obj, uniform_scale(obj.matrix_world, obj.name))

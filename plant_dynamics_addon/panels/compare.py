@@ -3,6 +3,7 @@
 
 from bpy.types import Context, Panel
 
+from ..comparison.output import folder_text
 from ..comparison.quantities import QUANTITIES
 from ..operators.common import active_plant
 from .base import PlantPanel
@@ -55,6 +56,9 @@ class PLANT_DYNAMICS_PT_compare_output(_Below, Panel):
         layout.use_property_split = True
         layout.use_property_decorate = False
         layout.prop(settings, "folder")
+        if (text := folder_text(context.scene)) != settings.folder:
+            layout.label(text="As in Preferences:", icon="INFO")
+            layout.label(text=text, icon="BLANK1", translate=False)
         layout.prop(settings, "stills")
         row = layout.row(align=True)
         row.operator("plant_dynamics.render_shot", text="Stills", icon="RENDER_STILL").kind = "STILLS"
