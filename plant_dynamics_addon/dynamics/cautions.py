@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
+from bpy.app.translations import pgettext_iface as iface_
 
 from ..errors import Fix
 from .short_bones import short_bones
@@ -23,8 +24,10 @@ class Caution:
 
 def named(names: Sequence[str]) -> str:
     """The first few names, and how many more there are."""
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    return ", ".join(f"'{name}'" for name in names[:_MOST_NAMES]) + more
+    text = ", ".join(f"'{name}'" for name in names[:_MOST_NAMES])
+    if len(names) <= _MOST_NAMES:
+        return text
+    return iface_("{names} and {count} more").format(names=text, count=len(names) - _MOST_NAMES)
 
 
 def cautions(obj: bpy.types.Object) -> list[Caution]:
@@ -33,16 +36,16 @@ def cautions(obj: bpy.types.Object) -> list[Caution]:
     posed = [bone for bone in obj.pose.bones if bone.bone.plant_dynamics.use_physics]
     held = [bone.name for bone in posed if any(not one.mute and one.influence for one in bone.constraints)]
     if held:
-        found.append(Caution(f"Constraints act on top of the motion: {named(held)}"))
+        found.append(Caution(iface_("Constraints act on top of the motion: {bones}").format(bones=named(held))))
     locked = locked_bones(obj)
     if locked:
-        found.append(Caution(f"Locked rotation does not hold a bone, Pinned does: {named(locked)}",
-                             Fix("LOCKED", obj.session_uid, tuple(locked))))  # fmt: skip
+        text = iface_("Locked rotation does not hold a bone, Pinned does: {bones}").format(bones=named(locked))
+        found.append(Caution(text, Fix("LOCKED", obj.session_uid, tuple(locked))))
     simulated = [bone for bone in bones if bone.plant_dynamics.use_physics]
     short = short_bones(simulated, obj.matrix_world.median_scale)
     if short:
-        found.append(Caution(f"Without a length, so moved by the parent only: {named(short)}",
-                             Fix("SHORT", obj.session_uid, tuple(short))))  # fmt: skip
+        text = iface_("Without a length, so moved by the parent only: {bones}").format(bones=named(short))
+        found.append(Caution(text, Fix("SHORT", obj.session_uid, tuple(short))))
     return found
 
 

@@ -2,6 +2,7 @@
 """Which bones are simulated, and what they override, for many bones at once."""
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 from bpy.types import Context, Event, Operator
 
@@ -59,8 +60,11 @@ class PLANT_DYNAMICS_OT_simulate_bones(Operator):
                 bone.plant_dynamics.use_physics = False
         count = sum(bone.plant_dynamics.use_physics for bone in obj.data.bones)
         carriers = [name for name in bones_by_carrier(obj.data.bones) if name is not None]
-        on = f", carried by {', '.join(carriers[:3])}{' …' if len(carriers) > 3 else ''}" if carriers else ""
-        self.report({"INFO"}, f"{count} of {len(obj.data.bones)} bones are simulated{on}")
+        text = rpt_("{count} of {all} bones are simulated").format(count=count, all=len(obj.data.bones))
+        if carriers:
+            names = ", ".join(carriers[:3]) + (" …" if len(carriers) > 3 else "")
+            text += rpt_(", carried by {names}").format(names=names)
+        self.report({"INFO"}, text)
         return {"FINISHED"}
 
 
@@ -98,7 +102,7 @@ class PLANT_DYNAMICS_OT_copy_to_selected(Operator):
         if not others:
             raise PlantError("Select other bones in Pose Mode first")
         copy_overrides(source, others, self.groups)
-        self.report({"INFO"}, f"'{source.name}' copied to {len(others)} bones")
+        self.report({"INFO"}, rpt_("'{bone}' copied to {count} bones").format(bone=source.name, count=len(others)))
         return {"FINISHED"}
 
 
@@ -186,7 +190,7 @@ class PLANT_DYNAMICS_OT_edit_bones(Operator):
         if self.quantity == "SIMULATED":
             for obj, _ in found:
                 stop_live(obj)
-        self.report({"INFO"}, f"{sum(len(names) for _, names in found)} bones changed")
+        self.report({"INFO"}, rpt_("{count} bones changed").format(count=sum(len(names) for _, names in found)))
         return {"FINISHED"}
 
 
@@ -212,12 +216,12 @@ class PLANT_DYNAMICS_OT_select_level(Operator):
         highest = self.level if self.above == "ONLY" else max(levels.values())
         chosen = {name for name, level in levels.items() if self.level <= level <= highest}
         if not chosen:
-            self.report({"WARNING"}, f"The highest branch level is {max(levels.values())}")
+            self.report({"WARNING"}, rpt_("The highest branch level is {level}").format(level=max(levels.values())))
             return {"CANCELLED"}
         if obj.mode != "POSE":
             bpy.ops.object.mode_set(mode="POSE")
         select_bones(obj, chosen)
-        self.report({"INFO"}, f"{len(chosen)} bones of level {self.level}")
+        self.report({"INFO"}, rpt_("{count} bones of level {level}").format(count=len(chosen), level=self.level))
         return {"FINISHED"}
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import EnumProperty
 from bpy.types import Context, Operator
 
@@ -141,7 +142,7 @@ class PLANT_DYNAMICS_OT_inherit_rotation(_FixOperator):
         chosen = [bone for bone in bones if bone.plant_dynamics.use_physics and not bone.use_inherit_rotation]
         for bone in chosen:
             bone.use_inherit_rotation = True
-        self.report({"INFO"}, f"{len(chosen)} bones inherit rotation")
+        self.report({"INFO"}, rpt_("{count} bones inherit rotation").format(count=len(chosen)))
         return {"FINISHED"}
 
 

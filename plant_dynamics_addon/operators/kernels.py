@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The compiled solver: made now, or deleted."""
 
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context, Operator
 
 from ...solver import NUMBA_AVAILABLE
@@ -39,7 +40,7 @@ class PLANT_DYNAMICS_OT_clear_kernels(Operator):
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:
-        self.report({"INFO"}, f"{clear_kernels() / 1e6:.1f} MB deleted")
+        self.report({"INFO"}, rpt_("{size:.1f} MB deleted").format(size=clear_kernels() / 1e6))
         return {"FINISHED"}
 
 

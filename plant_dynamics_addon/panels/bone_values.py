@@ -2,6 +2,7 @@
 """What a bone overrides, as the Bone tab and the sidebar show it."""
 
 import bpy
+from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, UILayout
 
 from .base import message
@@ -30,7 +31,7 @@ def draw_bone(context: Context, layout: UILayout, obj: bpy.types.Object, bone: b
     row.prop(physics, "damping_time")
     if not row.active:
         mode = settings.bl_rna.properties["damping_mode"].enum_items[settings.damping_mode].name
-        message(context, column, f"Not used: the plant's mode is {mode}", "INFO")
+        message(context, column, iface_("Not used: the plant's mode is {mode}").format(mode=iface_(mode)), "INFO")
     row = column.row()
     row.active = settings.damping_mode != "RATIO"
     row.prop(physics, "damping_factor")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compare: a plant with other values side by side, beside footage, and its plots."""
 
+from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel
 
 from ..comparison.output import folder_text
@@ -26,7 +27,7 @@ class PLANT_DYNAMICS_PT_compare(PlantPanel, Panel):
         if settings.quantity == "CONSTANT":
             column.prop(settings, "constant")
         unit = QUANTITIES[settings.quantity].unit
-        column.prop(settings, "values", text=f"Values ({unit})" if unit else "Values")
+        column.prop(settings, "values", text=f"{iface_('Values')} ({unit})" if unit else "Values")
         row = layout.row()
         row.scale_y = 1.4
         row.operator("plant_dynamics.compare", icon="MOD_ARRAY")
