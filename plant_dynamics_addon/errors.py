@@ -1,6 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The error that operators report to the user."""
 
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Fix:
+    """That one click mends it: kind, a key of the table of fixes; the object (session_uid) and bones in question."""
+
+    kind: str
+    uid: int
+    bones: tuple[str, ...] = ()
+
 
 class PlantError(Exception):
-    """Something in the scene cannot be simulated; the message says what, where and what to do."""
+    """Something in the scene cannot be simulated; the message says what, where and what to do.
+
+    fix: given where the panel can offer a button that mends it.
+    """
+
+    def __init__(self, message: str, fix: Fix | None = None):
+        super().__init__(message)
+        self.fix = fix

@@ -21,7 +21,7 @@ def _place_kernel_cache() -> None:
 def register() -> None:
     """Add the extension's classes, properties and handlers to Blender."""
     _place_kernel_cache()  # before the solver is imported
-    from . import command_line, operators, panels, properties
+    from . import command_line, operators, panels, properties, translations
     from .dynamics import handlers
     from .viewport import wind_arrow
 
@@ -36,14 +36,16 @@ def register() -> None:
     handlers.register()
     wind_arrow.register()
     command_line.register()
+    translations.register()
 
 
 def unregister() -> None:
     """Remove everything that `register` added, in reverse order."""
-    from . import command_line, operators, panels, properties
+    from . import command_line, operators, panels, properties, translations
     from .dynamics import handlers
     from .viewport import wind_arrow
 
+    translations.unregister()
     command_line.unregister()
     wind_arrow.unregister()
     handlers.unregister()

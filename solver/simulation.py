@@ -4,7 +4,7 @@
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, get_args
 
@@ -113,7 +113,7 @@ class Settings:
     halvings: int = 8
     settle_tolerance: float = 1e-9
     settle_iterations: int = 4000
-    threads: int = 0
+    threads: int = field(default=0, compare=False)  # the motion is the same
 
     def __post_init__(self) -> None:
         choice("scheme", self.scheme, SCHEMES)
@@ -355,8 +355,8 @@ class Simulation:
         return State(last_steps=self._last_steps.copy(), energy_bound=self._energy_bound.copy(), **columns)
 
     def _put_state(self, state: State) -> None:
-        for name, field, _ in _STATE:
-            put_bodies(self._rows, field, getattr(state, name))
+        for name, column, _ in _STATE:
+            put_bodies(self._rows, column, getattr(state, name))
         self._last_steps[:], self._energy_bound[:] = state.last_steps, state.energy_bound
 
     def _put_pose(self, pose: Floats) -> None:

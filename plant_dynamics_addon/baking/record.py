@@ -47,7 +47,7 @@ def give_bones_back(obj: bpy.types.Object) -> None:
     """Rotation modes and rotations as they were before the bake, or before Play if that came first."""
     give_back(obj)
     for pose_bone in obj.pose.bones:
-        for name in ("is_kept", "rotation", "rotation_mode"):
+        for name in ("is_kept", "is_exact", "rotation", "rotation_mode", "quaternion", "euler", "axis_angle"):
             pose_bone.plant_dynamics.property_unset(name)
     for baked in obj.plant_dynamics.baked_bones:
         pose_bone = obj.pose.bones.get(baked.name)

@@ -9,14 +9,22 @@ import bpy
 from ..errors import PlantError
 from ..studio.output import render_movie, render_stills
 from ..studio.pictures import read_pixels, save_pixels, sheet
+from ..user_choices import user_choice
 from .footage import rendered_first
 from .plots import plot_together, write_csv
 from .row import Comparison
 
 
+def folder_text(scene: bpy.types.Scene) -> str:
+    """The scene's folder; where none was set that of the preferences, if there is one."""
+    settings = scene.plant_dynamics_compare
+    preferred = user_choice("output_folder", "")
+    return preferred if preferred and not settings.is_property_set("folder") else settings.folder
+
+
 def output_folder(scene: bpy.types.Scene) -> Path:
-    """The folder of the scene's settings, made if need be. Raises PlantError."""
-    text = scene.plant_dynamics_compare.folder
+    """The folder of the scene's settings or of the preferences, made if need be. Raises PlantError."""
+    text = folder_text(scene)
     if text.startswith("//") and not bpy.data.filepath:
         raise PlantError("Save the file first, or choose a folder that does not begin with //")
     folder = Path(bpy.path.abspath(text)).resolve()

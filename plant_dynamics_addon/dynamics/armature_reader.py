@@ -8,12 +8,11 @@ import numpy as np
 from mathutils import Matrix
 
 from ...solver import AT_THE_BASE, Model, Rods, SolverError, discretize, join
-from ..errors import PlantError
+from ..errors import Fix, PlantError
 from .bone_animation import animated_bones, rotation_modes
 from .quaternions import conjugate, from_matrices, multiply
 from .rod_columns import rod_columns, segments_of
-
-_SHORTEST = 1e-6  # m
+from .short_bones import least_length
 
 #: A handle's spring is this much stiffer than the plant is where it is pulled.
 _HANDLE_OVER_PLANT = 30.0
@@ -107,13 +106,13 @@ def is_evenly_scaled(matrix: Matrix) -> bool:
     return bool(matrix.determinant() > 0.0 and max(lengths) <= min(lengths) * 1.001)
 
 
-def uniform_scale(matrix: Matrix, name: str) -> float:
+def uniform_scale(matrix: Matrix, name: str, fix: Fix | None = None) -> float:
     """The scale of an object's world matrix, or PlantError when lengths would depend on direction."""
     lengths = [matrix.col[i].xyz.length for i in range(3)]
     if matrix.determinant() <= 0.0:
-        raise PlantError(f"'{name}' is mirrored or has zero scale. Apply its scale (Ctrl+A > Scale)")
+        raise PlantError(f"'{name}' is mirrored or has zero scale. Apply its scale (Ctrl+A > Scale)", fix)
     if max(lengths) > min(lengths) * 1.001:
-        raise PlantError(f"'{name}' is scaled unevenly. Apply its scale (Ctrl+A > Scale)")
+        raise PlantError(f"'{name}' is scaled unevenly. Apply its scale (Ctrl+A > Scale)", fix)
     return sum(lengths) / 3.0
 
 
@@ -123,21 +122,23 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     Raises PlantError with the bone's name for anything that cannot be simulated.
     """
     settings = obj.plant_dynamics
-    scale = uniform_scale(matrix_world, obj.name)
+    uid = obj.session_uid
+    scale = uniform_scale(matrix_world, obj.name, Fix("SCALE", uid))
     if not obj.data.bones:
         raise PlantError(f"'{obj.name}' has no bones")
     if obj.data.pose_position == "REST":
-        raise PlantError(f"'{obj.name}' is shown in Rest Position. Choose Pose Position in its Pose panel")
+        raise PlantError(f"'{obj.name}' is shown in Rest Position. Choose Pose Position in its Pose panel",
+                         Fix("REST_POSITION", uid))  # fmt: skip
     groups = bones_by_carrier(obj.data.bones)
     if not groups:
-        raise PlantError(f"None of the bones of '{obj.name}' is simulated. Turn on Simulated in the Bone tab")
+        raise PlantError(f"None of the bones of '{obj.name}' is simulated. Turn on Simulated in the Bone tab",
+                         Fix("NONE_SIMULATED", uid))  # fmt: skip
     bones = [bone for group in groups.values() for bone in group]
     names = tuple(bone.name for bone in bones)
-    for bone in bones:
-        if bone.length * scale < _SHORTEST:
-            raise PlantError(f"Bone '{bone.name}' has no length. Make it longer or delete it")
-        if bone.parent and not bone.use_inherit_rotation:
-            raise PlantError(f"Bone '{bone.name}' does not inherit rotation. Turn on Inherit Rotation in its Relations")
+    stiff = tuple(bone.name for bone in bones if bone.parent and not bone.use_inherit_rotation)
+    if stiff:
+        raise PlantError(f"Bone '{stiff[0]}' does not inherit rotation. Turn on Inherit Rotation in its Relations",
+                         Fix("INHERIT_ROTATION", uid, stiff))  # fmt: skip
     tip_error = 0.01 * settings.tip_error if settings.use_tip_error else None
     keyed = animated_bones(obj) if settings.follow_animation else set()
     animated = [i for i, bone in enumerate(bones) if bone.name in keyed and is_jointed(bone)]
@@ -211,12 +212,19 @@ def _rods(obj: bpy.types.Object, carrier: str | None, bones: list[bpy.types.Bone
         matrices = np.linalg.inv(np.array(obj.data.bones[carrier].matrix_local, dtype=np.float64)) @ matrices
     rod_of = {bone.name: i for i, bone in enumerate(bones)}
     columns = rod_columns(bones, obj.plant_dynamics, scale)
-    columns["pinned"] = np.maximum(columns["pinned"], [not bone.plant_dynamics.use_physics for bone in bones])
+    thin = np.flatnonzero((columns["radius_base"] <= 0.0) & (columns["radius_tip"] <= 0.0))
+    if thin.size:
+        raise PlantError(f"Bone '{bones[thin[0]].name}' has no radius. Set one, or choose One Radius",
+                         Fix("RADIUS", obj.session_uid, (bones[thin[0]].name,)))  # fmt: skip
+    length = np.array([bone.length for bone in bones], dtype=np.float64) * scale
+    least = least_length(length)
+    rides = [not bone.plant_dynamics.use_physics for bone in bones] | (length < least)
+    columns["pinned"] = np.maximum(columns["pinned"], rides)
     return Rods(
         parent=np.array([rod_of.get(bone.parent.name, -1) if bone.parent else -1 for bone in bones]),
         head=matrices[:, :3, 3] * scale,
         frame=from_matrices(matrices[:, :3, :3]),
-        length=np.array([bone.length for bone in bones], dtype=np.float64) * scale,
+        length=np.maximum(length, least),
         **columns,
     )
 

@@ -23,16 +23,36 @@ def _selectable(bone: bpy.types.PoseBone) -> bpy.types.PoseBone | bpy.types.Bone
 def branch_levels(bones: bpy.types.ArmatureBones) -> dict[str, int]:
     """How often one must turn off to get to a bone from its root, by the bones' names.
 
-    At a branching point the child that goes on straightest is of its parent's level, the others of the next.
+    At a branching point the child that goes on straightest is of its parent's level, the others of the next. What
+    begins beside the middle of its parent does not go on from it, nor does what is apart when another is joined to it.
     """
     levels: dict[str, int] = {}
     waiting = [(bone, 0) for bone in bones if bone.parent is None]
     while waiting:
         bone, level = waiting.pop()
         levels[bone.name] = level
-        if bone.children:
-            along = (bone.tail_local - bone.head_local).normalized()
-            ahead = [along.dot((child.tail_local - child.head_local).normalized()) for child in bone.children]
-            main = ahead.index(max(ahead))
-            waiting.extend((child, level + (k != main)) for k, child in enumerate(bone.children))
+        main = _continuation(bone)
+        waiting.extend((child, level + (child != main)) for child in bone.children)
     return levels
+
+
+#: Ends nearer than this share of the bone's length are at the same place.
+_TOGETHER = 0.02
+
+
+def _continuation(bone: bpy.types.Bone) -> bpy.types.Bone | None:
+    """The child that goes on from the bone."""
+    along = bone.tail_local - bone.head_local
+    near = _TOGETHER * max(along.length, 1e-9)
+    children = [child for child in bone.children if not _is_beside(bone, child)]
+    joined = [child for child in children if (child.head_local - bone.tail_local).length <= near]
+    straight = [along.normalized().dot((one.tail_local - one.head_local).normalized()) for one in joined or children]
+    return (joined or children)[straight.index(max(straight))] if straight else None
+
+
+def _is_beside(bone: bpy.types.Bone, child: bpy.types.Bone) -> bool:
+    """Whether the child begins on the bone, but before its end."""
+    along, there = bone.tail_local - bone.head_local, child.head_local - bone.head_local
+    length = max(along.length, 1e-9)
+    share = there.dot(along) / length**2
+    return _TOGETHER < share < 1.0 - _TOGETHER and (there - share * along).length < 0.1 * length

@@ -8,7 +8,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...solver import Sample
-from ..errors import PlantError
+from ..errors import Fix, PlantError
 from .armature_reader import Plant, bones_by_carrier
 from .bone_animation import animated_rotations
 from .force_fields import fields_of, is_deformed, with_fields
@@ -114,7 +114,8 @@ def _refuse_own_handle(obj: bpy.types.Object, load: bpy.types.PropertyGroup) -> 
     above = load.target
     while above is not None:
         if above == obj:
-            raise PlantError(f"'{obj.name}': the handle '{load.target.name}' hangs on the plant that it pulls")
+            raise PlantError(f"'{obj.name}': the handle '{load.target.name}' hangs on the plant that it pulls",
+                             Fix("HANDLE", obj.session_uid))  # fmt: skip
         above = above.parent
 
 

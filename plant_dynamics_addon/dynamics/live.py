@@ -11,6 +11,8 @@ from ..errors import PlantError
 from .frames import frame_handler_paused
 from .inputs import is_static
 from .pose_writer import give_back, take_over, write_rotations
+from .refusals import forget_all as forget_refusals
+from .refusals import remember
 from .registry import changes, object_changed, take_changed, take_inputs_changed
 from .session import Session, clear_sessions, close_session, open_session, session_of
 from .warm_up import warm_up
@@ -46,6 +48,7 @@ def forget_all() -> None:
     """Forget everything about the file that is being left."""
     _live.clear()
     _problems.clear()
+    forget_refusals()
 
 
 def dynamic_objects(scene: bpy.types.Scene) -> list[bpy.types.Object]:
@@ -167,6 +170,7 @@ def _stopping_on_error(obj: bpy.types.Object) -> Iterator[None]:
     except (PlantError, SolverError) as error:
         stop_live(obj)
         _set_problem(obj, str(error))
+        remember(error)
 
 
 def _catch_up(

@@ -27,6 +27,10 @@ def take_over(obj: bpy.types.Object) -> None:
         if pose_bone.bone.plant_dynamics.use_physics and not before.is_kept:
             before.is_kept = True
             before.rotation_mode = pose_bone.rotation_mode
+            before.is_exact = True
+            before.quaternion = pose_bone.rotation_quaternion
+            before.euler = pose_bone.rotation_euler
+            before.axis_angle = pose_bone.rotation_axis_angle
             pose_bone.rotation_mode = "QUATERNION"
             before.rotation = pose_bone.rotation_quaternion
 
@@ -39,5 +43,9 @@ def give_back(obj: bpy.types.Object) -> None:
             pose_bone.rotation_mode = "QUATERNION"
             pose_bone.rotation_quaternion = before.rotation
             pose_bone.rotation_mode = before.rotation_mode
-            before.is_kept = False
+            if before.is_exact:  # changing the mode has converted the other channels
+                pose_bone.rotation_quaternion = before.quaternion
+                pose_bone.rotation_euler = before.euler
+                pose_bone.rotation_axis_angle = before.axis_angle
+            before.is_kept = before.is_exact = False
     obj.update_tag(refresh={"OBJECT", "DATA"})

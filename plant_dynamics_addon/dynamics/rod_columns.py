@@ -8,6 +8,9 @@ import numpy as np
 
 _MEGA = 1e6
 
+#: A cone's tip, drawn with a radius of zero, has this share of the radius at its other end.
+_POINTED = 0.05
+
 #: A bone's limit of this angle (rad) or more is none.
 FULL_TURN = 2.0 * np.pi
 
@@ -20,19 +23,22 @@ def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, 
     rows = []
     for i, bone in enumerate(bones):
         own = bone.plant_dynamics
-        rows.append(_row(bone, own, settings))
+        rows.append(bone_row(bone, settings))
         if own.use_body:
             explicit["mass"][i] = own.mass
             explicit["com"][i] = own.center_of_mass
             explicit["inertia"][i] = own.inertia
             explicit["stiffness"][i] = own.stiffness
     columns = {name: np.array([row[name] for row in rows], dtype=np.float64) for name in rows[0]}
-    for name in ("radius_base", "radius_tip"):
-        columns[name] *= scale
+    of_bones = columns.pop("damping_factor")
+    base, tip = columns["radius_base"] * scale, columns["radius_tip"] * scale
+    columns["radius_base"] = np.where(base > 0.0, base, _POINTED * tip)
+    columns["radius_tip"] = np.where(tip > 0.0, tip, _POINTED * base)
     columns["blade_area"] *= scale * scale
     for name in ("drag_across", "drag_along", "blade_drag_normal", "blade_drag_along"):
         columns[name] *= settings.air_factor
-    return columns | _damping(bones, settings) | explicit
+    damping = {name: values * of_bones for name, values in _damping(bones, settings).items()}
+    return columns | damping | explicit
 
 
 def segments_of(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup) -> np.ndarray:
@@ -41,8 +47,9 @@ def segments_of(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup) 
     return np.where(whole, 1, settings.segments).astype(np.int64)
 
 
-def _row(bone: bpy.types.Bone, own: Any, settings: Any) -> dict[str, float]:
-    envelope = settings.radius_source == "ENVELOPE"
+def bone_row(bone: bpy.types.Bone, settings: Any) -> dict[str, float]:
+    """What holds for one bone, its own or the plant's, in SI units but for the armature's scale."""
+    own, envelope = bone.plant_dynamics, settings.radius_source == "ENVELOPE"
     return {
         "radius_base": own.radius_base or (bone.head_radius if envelope else settings.radius),
         "radius_tip": own.radius_tip or (bone.tail_radius if envelope else settings.radius),
@@ -51,6 +58,7 @@ def _row(bone: bpy.types.Bone, own: Any, settings: Any) -> dict[str, float]:
         "density": own.density or settings.density,
         "hollow": settings.hollow if own.hollow < 0.0 else own.hollow,
         "stiffness_factor": own.stiffness_factor,
+        "damping_factor": own.damping_factor,
         "pinned": own.pinned,
         "bend_limit": _limit(own.bend_limit, settings.use_bend_limit, settings.bend_limit),
         "twist_limit": _limit(own.twist_limit, settings.use_twist_limit, settings.twist_limit),

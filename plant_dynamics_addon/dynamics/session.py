@@ -24,6 +24,7 @@ from ...solver import (
     with_damping,
 )
 from ..errors import PlantError
+from ..user_choices import user_choice
 from .armature_reader import Plant, as_plant_error, read_armature
 from .grabs import Grab, Grabs
 from .inputs import alone, evaluated, read_sample, same, without_loads
@@ -47,6 +48,7 @@ class Session:
             tolerance=0.01 * settings.step_error,
             scheme=settings.scheme,
             halvings=settings.halvings,
+            threads=user_choice("threads", 0),
         )
         self.grabs = Grabs()
         self.equilibrium: Equilibrium | None = None

@@ -90,6 +90,20 @@ def compile_ahead() -> None:
         _compilation = Compilation()
 
 
+def compile_now() -> bool:
+    """Compile the kernels where that has not been done, though others may be loaded; whether there is anything to do.
+
+    Without a window it returns when all is done.
+    """
+    global _compilation
+    if solver.kernels_are_cached() or compiling_for() is not None:
+        return False
+    _compilation = Compilation()
+    if bpy.app.background:
+        _compilation.wait()
+    return True
+
+
 def compiling_for() -> float | None:
     """For how long (s) the kernels have been compiled while that goes on, else None."""
     return _compilation.seconds if _compilation is not None and _compilation.is_running() else None

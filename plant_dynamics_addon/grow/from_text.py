@@ -23,6 +23,7 @@ from ...lsystem import (
 )
 from ..dynamics.quaternions import conjugate, multiply, rotation_vectors
 from ..errors import PlantError
+from ..user_choices import start_as_chosen
 from .plant import grow_plant
 
 #: Blender needs a time that grows with the square of the number of bones to add them.
@@ -59,6 +60,7 @@ def grow_from_text(
         armature = grow_plant(context, _drawn(modules, grammar, source, prune_below), name, pot=pot, location=location)
     settings = armature.plant_dynamics
     settings.is_dynamic = True
+    start_as_chosen(settings)
     settings.bones_have_materials = all(_has_material(bone.plant_dynamics) for bone in armature.data.bones)
     return armature
 

@@ -5,6 +5,7 @@ from .bake import PLANT_DYNAMICS_OT_bake, PLANT_DYNAMICS_OT_bake_edited, PLANT_D
 from .bones import (
     PLANT_DYNAMICS_OT_apply_scale,
     PLANT_DYNAMICS_OT_copy_to_selected,
+    PLANT_DYNAMICS_OT_edit_bones,
     PLANT_DYNAMICS_OT_select_level,
     PLANT_DYNAMICS_OT_simulate_bones,
 )
@@ -16,8 +17,10 @@ from .compare import (
 )
 from .dynamics import PLANT_DYNAMICS_OT_make_dynamic, PLANT_DYNAMICS_OT_remove_dynamics
 from .equilibrium import PLANT_DYNAMICS_OT_measure_frequencies, PLANT_DYNAMICS_OT_pose_at_rest
+from .fixes import CLASSES as FIXES
 from .grab import PLANT_DYNAMICS_OT_grab
 from .grow import PLANT_DYNAMICS_OT_grow, PLANT_DYNAMICS_OT_preset_to_text
+from .kernels import CLASSES as KERNELS
 from .loads import (
     PLANT_DYNAMICS_OT_add_force,
     PLANT_DYNAMICS_OT_add_pull,
@@ -26,6 +29,7 @@ from .loads import (
 )
 from .material import PLANT_DYNAMICS_OT_set_material
 from .play import PLANT_DYNAMICS_OT_play, PLANT_DYNAMICS_OT_reset
+from .presets import CLASSES as PRESETS
 from .wind import PLANT_DYNAMICS_OT_medium_preset, PLANT_DYNAMICS_OT_wind_preset
 
 CLASSES = (
@@ -35,8 +39,10 @@ CLASSES = (
     PLANT_DYNAMICS_OT_remove_dynamics,
     PLANT_DYNAMICS_OT_simulate_bones,
     PLANT_DYNAMICS_OT_copy_to_selected,
+    PLANT_DYNAMICS_OT_edit_bones,
     PLANT_DYNAMICS_OT_select_level,
     PLANT_DYNAMICS_OT_apply_scale,
+    *FIXES,
     PLANT_DYNAMICS_OT_set_material,
     PLANT_DYNAMICS_OT_add_pull,
     PLANT_DYNAMICS_OT_add_force,
@@ -44,6 +50,8 @@ CLASSES = (
     PLANT_DYNAMICS_OT_remove_load,
     PLANT_DYNAMICS_OT_wind_preset,
     PLANT_DYNAMICS_OT_medium_preset,
+    *PRESETS,
+    *KERNELS,
     PLANT_DYNAMICS_OT_pose_at_rest,
     PLANT_DYNAMICS_OT_measure_frequencies,
     PLANT_DYNAMICS_OT_play,

@@ -10,6 +10,7 @@ import bpy
 from ...lsystem import LSystemError
 from ...solver import SolverError
 from ..dynamics.live import dynamic_objects
+from ..dynamics.refusals import remember
 from ..dynamics.warm_up import compiling_for
 from ..errors import PlantError
 
@@ -30,6 +31,13 @@ def active_plant(context: bpy.types.Context) -> bpy.types.Object | None:
     """The active armature if it is dynamic."""
     obj = active_armature(context)
     return obj if obj is not None and obj.plant_dynamics.is_dynamic else None
+
+
+def chosen_plants(context: bpy.types.Context) -> list[bpy.types.Object]:
+    """The active plant and all other selected ones that can be changed."""
+    active = active_plant(context)
+    selected = [obj for obj in context.selected_objects if obj.type == "ARMATURE" and obj.plant_dynamics.is_dynamic]
+    return [obj for obj in dict.fromkeys([*([active] if active else []), *selected]) if not is_linked(obj)]
 
 
 def is_linked(obj: bpy.types.Object) -> bool:
@@ -65,6 +73,7 @@ def reports_errors(execute: Execute) -> Execute:
         try:
             return execute(self, context)
         except (PlantError, LSystemError, SolverError) as error:
+            remember(error)
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from time import perf_counter
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 from bpy.types import Context, Event, Operator
 
@@ -29,8 +30,7 @@ def _show(context: Context, scene: bpy.types.Scene) -> None:
 
 
 class PLANT_DYNAMICS_OT_compare(Operator):
-    """Repeat the plant in a row, each with another value, simulated and baked under the same loads, with labels, light
-    and a camera, in a new scene. This scene stays as it is. Esc stops"""
+    """Repeat the plant in a row with other values, under the same loads, in a new scene. This one stays. Esc stops"""
 
     bl_idname = "plant_dynamics.compare"
     bl_label = "Compare"
@@ -116,7 +116,9 @@ class PLANT_DYNAMICS_OT_compare(Operator):
         if settings.plots:
             write_plots(comparison, output_folder(context.scene))
         _show(context, new)
-        self.report({"INFO"}, f"{len(comparison.places)} plants in the scene '{new.name}'")
+        self.report(
+            {"INFO"}, rpt_("{count} plants in the scene '{scene}'").format(count=len(comparison.places), scene=new.name)
+        )
         return {"FINISHED"}
 
     def _stop(self, context: Context) -> None:
@@ -153,7 +155,7 @@ class PLANT_DYNAMICS_OT_render_shot(Operator):
         scene = context.scene
         folder = output_folder(scene)
         paths = render_shot(scene, folder, None if self.kind == "MOVIE" else frames_of(scene))
-        self.report({"INFO"}, f"Rendered to {paths[-1]}")
+        self.report({"INFO"}, rpt_("Rendered to {path}").format(path=paths[-1]))
         return {"FINISHED"}
 
 
@@ -179,7 +181,7 @@ class PLANT_DYNAMICS_OT_plot_motion(Operator):
         stem = folder / file_name(obj.name)
         plot_one(motion, Path(f"{stem}.png"))
         write_csv(motion, Path(f"{stem}.csv"))
-        self.report({"INFO"}, f"Plotted to {stem}.png")
+        self.report({"INFO"}, rpt_("Plotted to {path}").format(path=f"{stem}.png"))
         return {"FINISHED"}
 
 

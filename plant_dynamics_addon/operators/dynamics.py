@@ -5,11 +5,14 @@ from bpy.props import EnumProperty
 from bpy.types import Context, Operator
 
 from ..baking.bake import clear_bake
-from ..dynamics.armature_reader import read_armature
+from ..dynamics.armature_reader import read_armature, uniform_scale
 from ..dynamics.bone_selection import selected_bones
 from ..dynamics.live import stop_live
+from ..dynamics.natural_radius import natural_radius, says_nothing
+from ..dynamics.refusals import forget
 from ..dynamics.warm_up import compile_ahead
 from ..errors import PlantError
+from ..user_choices import start_as_chosen
 from .common import active_armature, is_linked, poll_plant, reports_errors
 
 
@@ -62,7 +65,14 @@ class PLANT_DYNAMICS_OT_make_dynamic(Operator):
             for bone in obj.data.bones:
                 bone.plant_dynamics.use_physics = before[bone.name]
             raise
-        obj.plant_dynamics.is_dynamic = True
+        settings = obj.plant_dynamics
+        settings.is_dynamic = True
+        start_as_chosen(settings)
+        forget(obj)
+        if says_nothing(obj) and not settings.is_property_set("radius_source"):
+            settings.radius = natural_radius(obj, uniform_scale(obj.matrix_world, obj.name))
+            settings.radius_source = "FIXED"
+            self.report({"INFO"}, "The bones have the envelopes of new bones: a radius was chosen that fits their size")
         compile_ahead()
         return {"FINISHED"}
 

@@ -2,6 +2,7 @@
 """Grow a plant from an L-system."""
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context, Operator
 
 from ...lsystem import presets
@@ -38,7 +39,7 @@ class PLANT_DYNAMICS_OT_grow(Operator):
             prune_below=options.prune_below, location=tuple(context.scene.cursor.location),
         )  # fmt: skip
         compile_ahead()
-        self.report({"INFO"}, f"{obj.name}: {len(obj.data.bones)} bones")
+        self.report({"INFO"}, rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones)))
         return {"FINISHED"}
 
 
@@ -57,5 +58,5 @@ class PLANT_DYNAMICS_OT_preset_to_text(Operator):
         text.cursor_set(0)
         options.text = text
         options.source = "TEXT"
-        self.report({"INFO"}, f"'{text.name}' can be edited in the Text Editor")
+        self.report({"INFO"}, rpt_("'{text}' can be edited in the Text Editor").format(text=text.name))
         return {"FINISHED"}

@@ -6,18 +6,16 @@ from bpy.props import EnumProperty
 from bpy.types import Context, Operator
 
 from ...solver import AIR_DENSITY
-from .common import described
+from ..presets.apply import apply_preset
+from .common import described, reports_errors
 
 _MEDIA = {
     "AIR": {"air_density": AIR_DENSITY, "buoyancy": False},
     "WATER": {"air_density": 1000.0, "buoyancy": True},
 }
-_WINDS = {
-    "STILL": {"source": "STILL"} | _MEDIA["AIR"],
-    "BREEZE": {"source": "GUSTS", "speed": 3.0, "turbulence_intensity": 0.35, "length_scale": 10.0},
-    "WIND": {"source": "GUSTS", "speed": 8.0, "turbulence_intensity": 0.2, "length_scale": 30.0},
-    "STORM": {"source": "GUSTS", "speed": 20.0, "turbulence_intensity": 0.15, "length_scale": 60.0},
-}
+
+#: The preset that comes with the extension, for each of the operator's.
+_WINDS = {"STILL": "Still Air", "BREEZE": "Breeze", "WIND": "Wind", "STORM": "Storm"}
 
 
 class PLANT_DYNAMICS_OT_wind_preset(Operator):
@@ -42,11 +40,9 @@ class PLANT_DYNAMICS_OT_wind_preset(Operator):
     def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:
         return described(cls, properties, "preset")
 
+    @reports_errors
     def execute(self, context: Context) -> set[str]:
-        wind = context.scene.plant_dynamics.wind
-        wind.use_air = True
-        for name, value in _WINDS[self.preset].items():
-            setattr(wind, name, value)
+        apply_preset(context, "wind", _WINDS[self.preset])
         return {"FINISHED"}
 
 

@@ -3,7 +3,7 @@
 
 from .bake import PLANT_DYNAMICS_PT_bake, PLANT_DYNAMICS_PT_bake_options
 from .bone import PLANT_DYNAMICS_PT_bone
-from .bones import PLANT_DYNAMICS_PT_bones
+from .bones import PLANT_DYNAMICS_PT_active_bone, PLANT_DYNAMICS_PT_bones
 from .compare import (
     PLANT_DYNAMICS_PT_compare,
     PLANT_DYNAMICS_PT_compare_output,
@@ -19,6 +19,7 @@ from .plant import (
     PLANT_DYNAMICS_PT_status,
     PLANT_DYNAMICS_UL_loads,
 )
+from .presets import CLASSES as PRESETS
 from .wind import (
     PLANT_DYNAMICS_PT_drag,
     PLANT_DYNAMICS_PT_gusts,
@@ -28,9 +29,11 @@ from .wind import (
 
 CLASSES = (
     PLANT_DYNAMICS_UL_loads,
+    *PRESETS,
     PLANT_DYNAMICS_PT_grow,
     PLANT_DYNAMICS_PT_plant,
     PLANT_DYNAMICS_PT_bones,
+    PLANT_DYNAMICS_PT_active_bone,
     PLANT_DYNAMICS_PT_material,
     PLANT_DYNAMICS_PT_damping,
     PLANT_DYNAMICS_PT_limits,

@@ -2,11 +2,13 @@
 """Bake: the buttons, and below them where the keys go and which there are."""
 
 import bpy
-from bpy.types import Panel, UILayout
+from bpy.app.translations import pgettext_iface as iface_
+from bpy.types import Context, Panel, UILayout
 
 from ..operators.bake import draw_choices
 from ..properties.bake import CHOICES
 from .base import SubPanel
+from .presets import draw_icon
 
 
 class PLANT_DYNAMICS_PT_bake(SubPanel, Panel):
@@ -25,15 +27,19 @@ class PLANT_DYNAMICS_PT_bake(SubPanel, Panel):
             row.operator("plant_dynamics.clear_bake", icon="TRASH").plants = "ACTIVE"
             row.operator("plant_dynamics.clear_bake", text="All").plants = "SCENE"
             name = settings.baked_action.name if settings.baked_action else ""
-            layout.label(text=name, icon="NLA" if settings.baked_to == "NLA" else "ACTION")
+            layout.label(text=name, translate=False, icon="NLA" if settings.baked_to == "NLA" else "ACTION")
             if settings.baked_last > settings.baked_first:
-                layout.label(text=f"Frames {settings.baked_first} to {settings.baked_last}", icon="TIME")
+                text = iface_("Frames {first} to {last}").format(first=settings.baked_first, last=settings.baked_last)
+                layout.label(text=text, icon="TIME")
 
 
 class PLANT_DYNAMICS_PT_bake_options(SubPanel, Panel):
     bl_label = "Options"
     bl_parent_id = "PLANT_DYNAMICS_PT_bake"
     bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_header_preset(self, context: Context) -> None:
+        draw_icon(self.layout, "bake")
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         layout.use_property_decorate = False

@@ -4,6 +4,7 @@
 from textwrap import wrap
 
 import bpy
+from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, UILayout
 
 from ..operators.common import active_plant
@@ -15,8 +16,8 @@ def message(context: Context, layout: UILayout, text: str, icon: str = "ERROR") 
     """Labels with the whole text, in as many lines as the width of the region makes of it."""
     width = context.region.width / context.preferences.system.ui_scale if context.region else 300.0
     column = layout.column(align=True)
-    for number, line in enumerate(wrap(text, max(16, int((width - _MARGIN) / _LETTER)))):
-        column.label(text=line, icon="BLANK1" if number else icon)
+    for number, line in enumerate(wrap(iface_(text), max(16, int((width - _MARGIN) / _LETTER)))):
+        column.label(text=line, translate=False, icon="BLANK1" if number else icon)
 
 
 class PlantPanel:

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which bones are simulated, and ways to set many of them at once."""
+"""Which bones are simulated, ways to set many of them at once, and the active bone's own values."""
 
 import bpy
-from bpy.types import Panel, UILayout
+from bpy.types import Context, Panel, UILayout
 
+from ..operators.common import active_plant
 from .base import SubPanel
+from .bone_values import draw_bone
 
 
 class PLANT_DYNAMICS_PT_bones(SubPanel, Panel):
@@ -14,10 +16,28 @@ class PLANT_DYNAMICS_PT_bones(SubPanel, Panel):
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         layout.operator_menu_enum("plant_dynamics.simulate_bones", "bones", text="Simulate", icon="PHYSICS")
         layout.operator_menu_enum("plant_dynamics.select_level", "above", text="Select Branch Level")
-        layout.operator("plant_dynamics.copy_to_selected", icon="COPYDOWN")
-        layout.label(text="Values: Bone tab", icon="BONE_DATA")
+        layout.operator_menu_enum("plant_dynamics.edit_bones", "quantity", text="Edit Bones", icon="BONE_DATA")
         row = layout.row(heading="Follow Keys")
         row.prop(settings, "follow_animation", text="")
         column = row.column()
         column.active = settings.follow_animation
         column.prop(settings, "animation_influence", text="")
+        if obj.mode != "POSE":
+            layout.label(text="Single bones: in Pose Mode", icon="INFO")
+
+
+class PLANT_DYNAMICS_PT_active_bone(SubPanel, Panel):
+    """Here, so that nobody has to leave the view: the same as the Bone tab's."""
+
+    bl_label = "Active Bone"
+    bl_parent_id = "PLANT_DYNAMICS_PT_bones"
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        obj = active_plant(context)
+        return obj is not None and obj.mode == "POSE" and obj.data.bones.active is not None
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        bone = obj.data.bones.active
+        layout.label(text=bone.name, icon="BONE_DATA", translate=False)
+        draw_bone(bpy.context, layout, obj, bone)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compare: a plant with other values side by side, beside footage, and its plots."""
 
+from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel
 
+from ..comparison.output import folder_text
 from ..comparison.quantities import QUANTITIES
 from ..operators.common import active_plant
 from .base import PlantPanel
@@ -25,7 +27,7 @@ class PLANT_DYNAMICS_PT_compare(PlantPanel, Panel):
         if settings.quantity == "CONSTANT":
             column.prop(settings, "constant")
         unit = QUANTITIES[settings.quantity].unit
-        column.prop(settings, "values", text=f"Values ({unit})" if unit else "Values")
+        column.prop(settings, "values", text=f"{iface_('Values')} ({unit})" if unit else "Values")
         row = layout.row()
         row.scale_y = 1.4
         row.operator("plant_dynamics.compare", icon="MOD_ARRAY")
@@ -55,6 +57,9 @@ class PLANT_DYNAMICS_PT_compare_output(_Below, Panel):
         layout.use_property_split = True
         layout.use_property_decorate = False
         layout.prop(settings, "folder")
+        if (text := folder_text(context.scene)) != settings.folder:
+            layout.label(text="As in Preferences:", icon="INFO")
+            layout.label(text=text, icon="BLANK1", translate=False)
         layout.prop(settings, "stills")
         row = layout.row(align=True)
         row.operator("plant_dynamics.render_shot", text="Stills", icon="RENDER_STILL").kind = "STILLS"

@@ -2,6 +2,7 @@
 """How much of the scene's force fields the plant feels, and which of them do nothing."""
 
 import bpy
+from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Panel, UILayout
 
 from ..dynamics.force_fields import WEIGHTS, enabled_fields, what_is_left_out, why_without_effect
@@ -26,7 +27,7 @@ class PLANT_DYNAMICS_PT_force_fields(SubPanel, Panel):
             row.active = not why
             row.label(text=field.name + note, icon="ERROR" if note else f"FORCE_{WEIGHTS[field.field.type].upper()}")
         if len(fields) > _MOST_ROWS:
-            column.label(text=f"and {len(fields) - _MOST_ROWS} more")
+            column.label(text=iface_("and {count} more").format(count=len(fields) - _MOST_ROWS))
         elif not fields:
             column.label(text="None. Add, Force Field makes one", icon="INFO")
         layout.prop(weights, "wind_fields")

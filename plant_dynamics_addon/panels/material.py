@@ -2,6 +2,7 @@
 """What the plant is made of: material, friction, and how far its joints go."""
 
 import bpy
+from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Panel, UILayout
 
 from ..dynamics.frequencies import measured
@@ -58,9 +59,9 @@ class PLANT_DYNAMICS_PT_damping(SubPanel, Panel):
         found, session = measured(obj), session_of(obj)
         if found is not None:
             layout.label(text=f"{', '.join(f'{hertz:.3g}' for hertz in found.hertz)} Hz")
-            layout.label(text=f"First damped {100.0 * found.ratio:.3g} %, without air")
+            layout.label(text=iface_("First damped {share:.3g} %, without air").format(share=100.0 * found.ratio))
         elif session is not None and session.first_mode is not None:
-            layout.label(text=f"First mode: {session.first_mode:.3g} Hz")
+            layout.label(text=iface_("First mode: {hertz:.3g} Hz").format(hertz=session.first_mode))
 
 
 class PLANT_DYNAMICS_PT_limits(SubPanel, Panel):

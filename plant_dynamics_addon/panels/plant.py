@@ -5,15 +5,20 @@ import bpy
 from bpy.types import Context, Panel, UILayout, UIList
 
 from ...solver import LIMITED, NUMBA_AVAILABLE, NUMBA_PROBLEM, STOPPED
-from ..dynamics.armature_reader import is_evenly_scaled
-from ..dynamics.live import is_live, problem_of
+from ..dynamics.live import is_live
 from ..dynamics.session import Session, session_of
-from ..operators.common import active_armature
+from ..operators.common import active_armature, active_plant
 from .base import PlantPanel, SubPanel, message
+from .fixes import draw_cautions, draw_problem
+from .presets import draw_icon
 
 
 class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
     bl_label = "Dynamics"
+
+    def draw_header_preset(self, context: Context) -> None:
+        if active_plant(context) is not None:
+            draw_icon(self.layout, "plant")
 
     def draw(self, context: Context) -> None:
         layout = self.layout
@@ -24,9 +29,8 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
             layout.operator("plant_dynamics.make_dynamic", icon="PHYSICS")
             if obj is not None and obj.mode == "POSE":
                 layout.operator("plant_dynamics.make_dynamic", text="Selected Bones Only").bones = "SELECTED"
-            if obj is not None and not is_evenly_scaled(obj.matrix_world):
-                layout.label(text="Scaled unevenly or mirrored", icon="ERROR")
-                layout.operator("plant_dynamics.apply_scale")
+            if obj is not None:
+                draw_problem(context, layout, obj)
             return
         settings = obj.plant_dynamics
         row = layout.row()
@@ -42,11 +46,7 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
         row.operator("plant_dynamics.play", text="Pause" if playing else "Play", icon="PAUSE" if playing else "PLAY")
         row.operator("plant_dynamics.reset", icon="LOOP_BACK")
         row.operator("plant_dynamics.grab", icon="VIEW_PAN")
-        problem = problem_of(obj)
-        if problem:
-            message(context, layout, problem)
-        if not is_evenly_scaled(obj.matrix_world):
-            layout.operator("plant_dynamics.apply_scale")
+        draw_problem(context, layout, obj)
 
 
 #: Share of the weight's moment that may be out of balance before the panel says so.
@@ -79,6 +79,7 @@ class PLANT_DYNAMICS_PT_status(SubPanel, Panel):
             layout.label(text=f"Cached: frames {session.start_frame} to {session.end_frame}", icon="TIME")
             for text, icon in notes(session):
                 message(bpy.context, layout, text, icon)
+        draw_cautions(bpy.context, layout, obj)
 
 
 def notes(session: Session) -> list[tuple[str, str]]:

@@ -6,6 +6,7 @@ from bpy.types import Context, Panel, UILayout
 
 from ..dynamics.winds import has_direction
 from .base import PlantPanel, SubPanel
+from .presets import draw_icon
 
 
 class PLANT_DYNAMICS_PT_wind(SubPanel, Panel):
@@ -15,13 +16,16 @@ class PLANT_DYNAMICS_PT_wind(SubPanel, Panel):
     def draw_header(self, context: Context) -> None:
         self.layout.prop(context.scene.plant_dynamics.wind, "use_air", text="")
 
+    def draw_header_preset(self, context: Context) -> None:
+        draw_icon(self.layout, "wind")
+
     def draw(self, context: Context) -> None:
         layout = self.layout
         layout.use_property_split = True
         wind = context.scene.plant_dynamics.wind
         layout.active = wind.use_air
         layout.label(text="For all plants of the scene", icon="SCENE_DATA")
-        layout.operator_menu_enum("plant_dynamics.wind_preset", "preset", text="Preset", icon="PRESET")
+        layout.popover("PLANT_DYNAMICS_PT_wind_presets", text="Presets", icon="PRESET")
         layout.prop(wind, "source")
         if wind.source == "CUSTOM":
             layout.prop(wind, "custom")

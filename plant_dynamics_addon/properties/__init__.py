@@ -8,6 +8,7 @@ from .force_fields import FieldWeights
 from .load import PlantLoad
 from .plant import PlantSettings
 from .pose import PoseBefore
+from .preferences import PlantPreferences
 from .scene import GrowOptions
 from .wind import WindSettings
 
@@ -22,6 +23,7 @@ CLASSES = (
     WindSettings,
     GrowOptions,
     CompareSettings,
+    PlantPreferences,
 )
 
 __all__ = [

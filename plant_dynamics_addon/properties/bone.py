@@ -86,6 +86,12 @@ class BonePhysics(PropertyGroup):
         description="Internal friction in proportion to stiffness. -1: as the armature",
         default=-1.0, min=-1.0, soft_max=1.0, precision=3, unit="TIME_ABSOLUTE", update=_changed,
     )  # fmt: skip
+    damping_factor: FloatProperty(
+        name="Damping Factor",
+        description="Multiplies the damping of this bone: above 1 it comes to rest sooner, below 1 later. Not in the "
+        "mode Ratio at First Mode",
+        default=1.0, min=0.0, soft_max=10.0, max=1e4, precision=2, update=_changed,
+    )  # fmt: skip
     stiffness_factor: FloatProperty(
         name="Joint Factor",
         description="Softens (below 1) or stiffens the joint at the bone's head",

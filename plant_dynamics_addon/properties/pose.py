@@ -6,8 +6,12 @@ from bpy.types import PropertyGroup
 
 
 class PoseBefore(PropertyGroup):
-    """The bone's rotation and rotation mode from before."""
+    """The bone's rotation and rotation mode from before; all its channels, where is_exact, to the last bit."""
 
     is_kept: BoolProperty(options={"HIDDEN"})
     rotation: FloatVectorProperty(size=4, default=(1.0, 0.0, 0.0, 0.0), options={"HIDDEN"})
     rotation_mode: StringProperty(options={"HIDDEN"})
+    is_exact: BoolProperty(options={"HIDDEN"})
+    quaternion: FloatVectorProperty(size=4, options={"HIDDEN"})
+    euler: FloatVectorProperty(size=3, options={"HIDDEN"})
+    axis_angle: FloatVectorProperty(size=4, options={"HIDDEN"})

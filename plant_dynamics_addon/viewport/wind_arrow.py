@@ -11,6 +11,7 @@ import bpy
 from bpy.app.handlers import persistent
 from mathutils import Vector
 
+from ..user_choices import user_choice
 from .lines import draw_lines
 
 #: The arrow is so much of the plant's size long per m/s, but never shorter or longer than these shares of it.
@@ -29,13 +30,18 @@ def refresh() -> None:
     """Begin to draw, or stop, as the file's scenes want it."""
     global _handle
     scenes = () if bpy.app.background else getattr(bpy.data, "scenes", ())  # no data while add-ons are enabled
-    wanted = any(scene.plant_dynamics.wind.show_in_viewport for scene in scenes)
+    wanted = any(is_wanted(scene.plant_dynamics.wind) for scene in scenes)
     if wanted and _handle is None:
         _handle = bpy.types.SpaceView3D.draw_handler_add(_draw, (), "WINDOW", "POST_VIEW")
     elif not wanted and _handle is not None:
         bpy.types.SpaceView3D.draw_handler_remove(_handle, "WINDOW")
         _handle = None
     redraw()
+
+
+def is_wanted(wind: bpy.types.PropertyGroup) -> bool:
+    """Whether the scene or the user's preferences ask for the arrow."""
+    return bool(wind.show_in_viewport or user_choice("show_wind_arrow", False))
 
 
 def redraw() -> None:
@@ -92,7 +98,7 @@ def _draw() -> None:
     if not space.overlay.show_overlays:
         return
     wind = scene.plant_dynamics.wind
-    if not (wind.show_in_viewport and wind.use_air and wind.source == "GUSTS"):
+    if not (is_wanted(wind) and wind.use_air and wind.source == "GUSTS"):
         return
     lines = arrow(Vector(wind.direction), wind.speed, *_place(context))
     if lines:

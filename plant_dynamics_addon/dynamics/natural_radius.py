@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A thickness with which an armature moves as a plant of its size does, for bones whose own says nothing."""
+
+import bpy
+import numpy as np
+
+from .armature_reader import bones_by_carrier
+
+#: Drawn level, the longest way from a root sags by this share of itself.
+_SAG = 0.12
+
+_GRAVITY = 9.81  # m/s2
+
+#: Radii that Blender gives to the envelopes of new bones, at the head, at the tail, and turn about when extruded.
+_GIVEN_BY_BLENDER = (0.1, 0.05)
+
+
+def says_nothing(obj: bpy.types.Object) -> bool:
+    """Whether all simulated bones have the envelopes that Blender gives to new bones, and no radius of their own."""
+    bones = [bone for bone in obj.data.bones if bone.plant_dynamics.use_physics]
+    own = any(bone.plant_dynamics.radius_base or bone.plant_dynamics.radius_tip for bone in bones)
+    radii = np.array([(bone.head_radius, bone.tail_radius) for bone in bones], dtype=np.float64)
+    return bool(bones) and not own and bool(np.isclose(radii[..., None], _GIVEN_BY_BLENDER).any(axis=2).all())
+
+
+def natural_radius(obj: bpy.types.Object, scale: float) -> float:
+    """One radius, in the armature's units, of solid stems of the panel's material that sag as plants do.
+
+    A cantilever of length L sags by rho g L^4 / (2 E r^2); more bones on the way weigh as much as a longer one.
+    """
+    settings = obj.plant_dynamics
+    largest = 0.0
+    for bones in bones_by_carrier(obj.data.bones).values():
+        root, reach, total = {}, {}, {}
+        for bone in bones:  # parents first
+            above = bone.parent.name if bone.parent and bone.parent.name in root else None
+            root[bone.name] = root[above] if above else bone.name
+            reach[bone.name] = bone.length * scale + (reach[above] if above else 0.0)
+            total[root[bone.name]] = total.get(root[bone.name], 0.0) + bone.length * scale
+        for name, weight in total.items():
+            longest = max(reach[one] for one in reach if root[one] == name)
+            largest = max(largest, longest * longest * weight)
+    young = 1e6 * settings.young_modulus
+    return float(np.sqrt(settings.density * _GRAVITY * largest / (2.0 * _SAG * young))) / scale

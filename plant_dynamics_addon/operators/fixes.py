@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One click that mends what was refused: which operator for which kind of error, and those made for nothing else."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
+from bpy.props import EnumProperty
+from bpy.types import Context, Operator
+
+from ..dynamics.armature_reader import is_evenly_scaled, uniform_scale
+from ..dynamics.cautions import locked_bones
+from ..dynamics.live import stop_live
+from ..dynamics.natural_radius import natural_radius
+from ..dynamics.rod_columns import bone_row
+from ..dynamics.short_bones import delete, lengthen, short_bones
+from ..errors import Fix
+from .common import active_armature, is_linked, reports_errors
+
+
+@dataclass(frozen=True)
+class Button:
+    """What the panel shows: an operator with these properties."""
+
+    operator: str
+    text: str
+    properties: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Mending:
+    """still: whether what the fix is about is still so, at little cost; buttons: each of them mends it."""
+
+    still: Callable[[bpy.types.Object, Fix], bool]
+    buttons: tuple[Button, ...]
+
+
+def _any_bone(test: Callable[[bpy.types.Object, bpy.types.Bone], bool]) -> Callable[[bpy.types.Object, Fix], bool]:
+    def still(obj: bpy.types.Object, fix: Fix) -> bool:
+        bones = obj.data.bones
+        return any(test(obj, bones[name]) for name in fix.bones if name in bones)
+
+    return still
+
+
+def _is_thin(obj: bpy.types.Object, bone: bpy.types.Bone) -> bool:
+    row = bone_row(bone, obj.plant_dynamics)
+    return row["radius_base"] <= 0.0 and row["radius_tip"] <= 0.0
+
+
+def _own_handles(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Handles of the plant's loads that hang on the plant itself."""
+    found = []
+    for load in obj.plant_dynamics.loads:
+        above = load.target
+        while above is not None and above != obj:
+            above = above.parent
+        if above is not None:
+            found.append(load.target)
+    return found
+
+
+#: By the kind that an error's or a caution's Fix names.
+FIXES = {
+    "SCALE": Mending(
+        lambda obj, fix: not is_evenly_scaled(obj.matrix_world),
+        (Button("plant_dynamics.apply_scale", "Apply Scale"),),
+    ),
+    "REST_POSITION": Mending(
+        lambda obj, fix: obj.data.pose_position == "REST",
+        (Button("plant_dynamics.show_pose", "Pose Position"),),
+    ),
+    "NONE_SIMULATED": Mending(
+        lambda obj, fix: not any(bone.plant_dynamics.use_physics for bone in obj.data.bones),
+        (Button("plant_dynamics.simulate_bones", "Simulate All Bones", {"bones": "ALL"}),),
+    ),
+    "INHERIT_ROTATION": Mending(
+        _any_bone(lambda obj, bone: not bone.use_inherit_rotation),
+        (Button("plant_dynamics.inherit_rotation", "Inherit Rotation"),),
+    ),
+    "RADIUS": Mending(_any_bone(_is_thin), (Button("plant_dynamics.natural_radius", "One Radius"),)),
+    "HANDLE": Mending(
+        lambda obj, fix: bool(_own_handles(obj)),
+        (Button("plant_dynamics.free_handles", "Clear Handle's Parent"),),
+    ),
+    "LOCKED": Mending(lambda obj, fix: True, (Button("plant_dynamics.pin_locked", "Pin"),)),
+    "SHORT": Mending(
+        lambda obj, fix: True,
+        (
+            Button("plant_dynamics.mend_short_bones", "Lengthen", {"action": "LENGTHEN"}),
+            Button("plant_dynamics.mend_short_bones", "Delete", {"action": "DELETE"}),
+        ),
+    ),
+}
+
+
+def mending(obj: bpy.types.Object, fix: Fix | None) -> tuple[Button, ...]:
+    """The buttons that mend it, none when it has been mended."""
+    if fix is None or not FIXES[fix.kind].still(obj, fix):
+        return ()
+    return FIXES[fix.kind].buttons
+
+
+class _FixOperator(Operator):
+    """An operator on the active armature, dynamic or not."""
+
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        obj = active_armature(context)
+        if obj is None or is_linked(obj) or is_linked(obj.data):
+            cls.poll_message_set("Needs an armature of this file")
+            return False
+        if obj.mode == "EDIT":
+            cls.poll_message_set("Leave Edit Mode first")
+            return False
+        return True
+
+
+class PLANT_DYNAMICS_OT_show_pose(_FixOperator):
+    """Show the armature in Pose Position, so that its bones can move"""
+
+    bl_idname = "plant_dynamics.show_pose"
+    bl_label = "Pose Position"
+
+    def execute(self, context: Context) -> set[str]:
+        active_armature(context).data.pose_position = "POSE"
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_inherit_rotation(_FixOperator):
+    """Turn on Inherit Rotation for all simulated bones that lack it: they are carried round by their parents"""
+
+    bl_idname = "plant_dynamics.inherit_rotation"
+    bl_label = "Inherit Rotation"
+
+    def execute(self, context: Context) -> set[str]:
+        bones = active_armature(context).data.bones
+        chosen = [bone for bone in bones if bone.plant_dynamics.use_physics and not bone.use_inherit_rotation]
+        for bone in chosen:
+            bone.use_inherit_rotation = True
+        self.report({"INFO"}, rpt_("{count} bones inherit rotation").format(count=len(chosen)))
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_natural_radius(_FixOperator):
+    """Take one radius for all bones, with which the plant sags and swings as one of its size and material does"""
+
+    bl_idname = "plant_dynamics.natural_radius"
+    bl_label = "Natural Radius"
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        obj = active_armature(context)
+        settings = obj.plant_dynamics
+        settings.radius = natural_radius(obj, uniform_scale(obj.matrix_world, obj.name, Fix("SCALE", obj.session_uid)))
+        settings.radius_source = "FIXED"
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_free_handles(_FixOperator):
+    """Take handles that hang on this plant off it; they stay where they are"""
+
+    bl_idname = "plant_dynamics.free_handles"
+    bl_label = "Clear Handle's Parent"
+
+    def execute(self, context: Context) -> set[str]:
+        for handle in _own_handles(active_armature(context)):
+            place = handle.matrix_world.copy()
+            handle.parent = None
+            handle.matrix_world = place
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_pin_locked(_FixOperator):
+    """Pin the simulated bones whose rotation is locked: they stay in line with their parents"""
+
+    bl_idname = "plant_dynamics.pin_locked"
+    bl_label = "Pin Locked Bones"
+
+    def execute(self, context: Context) -> set[str]:
+        obj = active_armature(context)
+        for name in locked_bones(obj):
+            obj.data.bones[name].plant_dynamics.pinned = True
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_mend_short_bones(_FixOperator):
+    """Give simulated bones without a length one, or delete them"""
+
+    bl_idname = "plant_dynamics.mend_short_bones"
+    bl_label = "Bones Without Length"
+
+    action: EnumProperty(
+        name="Action",
+        items=[
+            ("LENGTHEN", "Lengthen", "A quarter of the parent's length, in the parent's direction; they then bend too"),
+            ("DELETE", "Delete", "Remove them; their children go to their parents. Vertex groups stay"),
+        ],
+    )
+
+    def execute(self, context: Context) -> set[str]:
+        obj = active_armature(context)
+        simulated = [bone for bone in obj.data.bones if bone.plant_dynamics.use_physics]
+        names = short_bones(simulated, obj.matrix_world.median_scale)
+        if not names:
+            self.report({"INFO"}, "All bones have a length")
+            return {"CANCELLED"}
+        stop_live(obj)
+        before = obj.mode
+        with context.temp_override(active_object=obj, object=obj, selected_objects=[obj]):
+            bpy.ops.object.mode_set(mode="EDIT")
+            (lengthen if self.action == "LENGTHEN" else delete)(obj.data, names)
+            bpy.ops.object.mode_set(mode=before)
+        return {"FINISHED"}
+
+
+CLASSES = (
+    PLANT_DYNAMICS_OT_show_pose,
+    PLANT_DYNAMICS_OT_inherit_rotation,
+    PLANT_DYNAMICS_OT_natural_radius,
+    PLANT_DYNAMICS_OT_free_handles,
+    PLANT_DYNAMICS_OT_pin_locked,
+    PLANT_DYNAMICS_OT_mend_short_bones,
+)

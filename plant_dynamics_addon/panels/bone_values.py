@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a bone overrides, as the Bone tab and the sidebar show it."""
+
+import bpy
+from bpy.app.translations import pgettext_iface as iface_
+from bpy.types import Context, UILayout
+
+from .base import message
+
+
+def draw_bone(context: Context, layout: UILayout, obj: bpy.types.Object, bone: bpy.types.Bone) -> None:
+    """All overrides of the bone."""
+    layout.use_property_split = True
+    layout.use_property_decorate = False
+    physics, settings = bone.plant_dynamics, obj.plant_dynamics
+    layout.prop(physics, "use_physics")
+    layout.operator("plant_dynamics.copy_to_selected", icon="COPYDOWN")
+    layout = layout.column()
+    layout.active = physics.use_physics
+    layout.prop(physics, "organ")
+    layout.prop(physics, "pinned")
+    menu = layout.operator_menu_enum("plant_dynamics.set_material", "material", text="Preset", icon="PRESET")
+    menu.target = "ACTIVE"
+    column = layout.column(align=True)
+    column.active = not physics.use_body
+    for name in ("radius_base", "radius_tip", "hollow", "young_modulus", "poisson", "density"):
+        column.prop(physics, name)
+    column = layout.column(align=True)
+    row = column.row()
+    row.active = settings.damping_mode == "TIME"
+    row.prop(physics, "damping_time")
+    if not row.active:
+        mode = settings.bl_rna.properties["damping_mode"].enum_items[settings.damping_mode].name
+        message(context, column, iface_("Not used: the plant's mode is {mode}").format(mode=iface_(mode)), "INFO")
+    row = column.row()
+    row.active = settings.damping_mode != "RATIO"
+    row.prop(physics, "damping_factor")
+    column.prop(physics, "stiffness_factor")
+    column = layout.column(align=True)
+    column.prop(physics, "bend_limit")
+    column.prop(physics, "twist_limit")
+    column = layout.column(align=True)
+    column.prop(physics, "blade_area")
+    column.prop(physics, "drag_factor")
+    layout.prop(physics, "use_body")
+    if physics.use_body:
+        column = layout.column()
+        for name in ("mass", "center_of_mass", "inertia", "stiffness", "initial_rotation"):
+            column.prop(physics, name)

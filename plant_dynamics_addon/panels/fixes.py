@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What was refused or is to be known of a plant, with the buttons that mend it."""
+
+import bpy
+from bpy.types import Context, UILayout
+
+from ..dynamics.armature_reader import is_evenly_scaled
+from ..dynamics.cautions import cautions
+from ..dynamics.live import problem_of
+from ..dynamics.refusals import refusal_of
+from ..errors import Fix
+from ..operators.fixes import mending
+from .base import message
+
+
+def draw_buttons(layout: UILayout, obj: bpy.types.Object, fix: Fix | None) -> None:
+    """The buttons that mend it, side by side."""
+    row = layout.row(align=True)
+    for button in mending(obj, fix):
+        operator = row.operator(button.operator, text=button.text, icon="MODIFIER")
+        for name, value in button.properties.items():
+            setattr(operator, name, value)
+
+
+def draw_problem(context: Context, layout: UILayout, obj: bpy.types.Object) -> None:
+    """What ended the motion or was refused last, as long as it is so."""
+    refusal, problem = refusal_of(obj), problem_of(obj)
+    fix = refusal.fix if refusal else None
+    if fix is not None and mending(obj, fix):
+        message(context, layout, problem or str(refusal))
+    elif not is_evenly_scaled(obj.matrix_world):
+        fix = Fix("SCALE", obj.session_uid)
+        message(context, layout, problem or "Scaled unevenly or mirrored")
+    elif problem:
+        message(context, layout, problem)
+    draw_buttons(layout, obj, fix)
+
+
+def draw_cautions(context: Context, layout: UILayout, obj: bpy.types.Object) -> None:
+    """What should be known of single bones."""
+    for caution in cautions(obj):
+        message(context, layout, caution.text, "INFO")
+        draw_buttons(layout, obj, caution.fix)

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What there are presets of: whose settings, and which of them a preset holds."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import bpy
+
+from ..errors import PlantError
+
+
+@dataclass(frozen=True)
+class Kind:
+    """name: also that of the folder; owner: what has the settings; names: the properties a preset holds."""
+
+    name: str
+    label: str
+    owner: Callable[[bpy.types.Context], bpy.types.PropertyGroup]
+    names: tuple[str, ...]
+
+
+def _plant(context: bpy.types.Context) -> bpy.types.PropertyGroup:
+    from ..operators.common import active_plant  # operators use presets
+
+    plant = active_plant(context)
+    if plant is None:
+        raise PlantError("Make the armature dynamic first")
+    return plant.plant_dynamics
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("plant", "Plant Presets", _plant, (
+            "stiffness_factor", "young_modulus", "poisson", "density", "hollow", "damping_mode", "damping_factor",
+            "damping_time", "joint_damping", "damping_ratio", "use_bend_limit", "bend_limit", "use_twist_limit",
+            "twist_limit", "air_factor", "drag_across", "drag_along", "blade_drag_normal", "blade_drag_along",
+            "gravity_factor",
+        )),
+        Kind("wind", "Wind Presets", lambda context: context.scene.plant_dynamics.wind, (
+            "use_air", "source", "speed", "turbulence_intensity", "length_scale", "spectrum", "use_loop",
+            "loop_frames", "height_exponent", "reference_height", "custom", "air_density", "buoyancy",
+        )),
+        Kind("bake", "Bake Presets", lambda context: context.scene.plant_dynamics_bake, (
+            "target", "frame_range", "step", "part_only", "use_decimation", "max_error", "use_loop", "loop_frames",
+        )),
+    )
+}  # fmt: skip
+
+#: What grown plants have of their own, bone by bone: there the stem's foot gets the preset's value, and the rest keeps
+#: its proportion to it. With the value that stands for none.
+IN_PROPORTION = {"young_modulus": 0.0, "density": 0.0, "damping_time": -1.0}

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is set once for all files, in Preferences, Add-ons."""
+
+from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
+from bpy.types import AddonPreferences, Context
+
+from ..dynamics.kernel_files import kernels_size
+from ..dynamics.warm_up import compiling_for, is_warm
+from ..user_choices import PACKAGE
+from ..viewport import wind_arrow
+
+
+def _shown(self: "PlantPreferences", context: Context) -> None:
+    wind_arrow.refresh()
+
+
+class PlantPreferences(AddonPreferences):
+    """The extension's preferences."""
+
+    bl_idname = PACKAGE
+
+    start: EnumProperty(
+        name="Start",
+        description="How plants begin that are grown or made dynamic from now on; each has its own setting then",
+        items=[
+            ("settled", "Settled", "The plant hangs where its weight and the loads hold it: no run-up is needed"),
+            ("keep_shape", "As Drawn, Held", "The drawn shape carries the loads: it stays until something moves it"),
+            ("drawn", "As Drawn, Released", "The drawn shape without loads, then let go at the first frame"),
+        ],
+    )
+    threads: IntProperty(
+        name="Threads",
+        description="How many processor threads work on one armature whose simulated parts are carried by several "
+        "bones, from the next Play on. 0: all. The motion is the same",
+        default=0, min=0, max=256,
+    )  # fmt: skip
+    show_wind_arrow: BoolProperty(
+        name="Wind Arrow in All Scenes",
+        description="Draw the wind's arrow in 3D views wherever gusts blow, though the scene does not ask for it",
+        default=False, update=_shown,
+    )  # fmt: skip
+    output_folder: StringProperty(
+        name="Output Folder",
+        description="Where pictures, movies, plots and tables of comparisons go, unless the scene's own folder is "
+        "set. Empty: beside the .blend file",
+        subtype="DIR_PATH",
+    )  # fmt: skip
+
+    def draw(self, context: Context) -> None:
+        """The rows in Preferences, Add-ons."""
+        layout = self.layout
+        layout.use_property_split = True
+        for name in ("start", "threads", "show_wind_arrow", "output_folder"):
+            layout.prop(self, name)
+        column = layout.column(align=True, heading="Compiled Solver")
+        column.label(text=f"{kernels_size() / 1e6:.1f} MB", icon="DISK_DRIVE")
+        row = column.row(align=True)
+        row.operator("plant_dynamics.compile_now", icon="FILE_REFRESH")
+        row.operator("plant_dynamics.clear_kernels", icon="TRASH")
+        seconds = compiling_for()
+        if seconds is not None:
+            column.label(text="Being compiled", icon="TIME")
+        elif is_warm():
+            column.label(text="Loaded", icon="CHECKMARK")
