@@ -8,6 +8,7 @@ import os
 import struct
 import zipfile
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -114,7 +115,8 @@ def write(path: Path, file: CacheFile) -> None:
             np.savez(stream, format=np.array(_FORMAT), **arrays)
         os.replace(unfinished, path)
     except OSError as error:
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
         raise PlantError(f"The cache '{path.name}' cannot be written: {error.strerror}") from error
 
 

@@ -33,7 +33,7 @@ def busy_plant(bones: int = 4) -> bpy.types.Object:
             load.influence = influence
             load.keyframe_insert("influence", frame=frame)
     wind = scene.plant_dynamics.wind
-    wind.use_air = True
+    wind.use_air, wind.source = True, "GUSTS"
     for frame, speed in ((1, 1.0), (40, 6.0)):
         wind.speed = speed
         wind.keyframe_insert("speed", frame=frame)
