@@ -43,6 +43,7 @@ def _history_moved(*_: object) -> None:
 
 @persistent
 def _file_loaded(*_: object) -> None:
+    _render_ended()  # one that broke down tells nobody
     close_all()
     live.forget_all()
     live.find_live()
