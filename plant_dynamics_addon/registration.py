@@ -27,9 +27,10 @@ def register() -> None:
 
     for cls in (*properties.CLASSES, *operators.CLASSES, *panels.CLASSES):
         bpy.utils.register_class(cls)
-    bpy.types.Object.plant_dynamics = bpy.props.PointerProperty(type=properties.PlantSettings)
-    bpy.types.Bone.plant_dynamics = bpy.props.PointerProperty(type=properties.BonePhysics)
-    bpy.types.PoseBone.plant_dynamics = bpy.props.PointerProperty(type=properties.PoseBefore)
+    PointerProperty, own = bpy.props.PointerProperty, properties.OVERRIDABLE
+    bpy.types.Object.plant_dynamics = PointerProperty(type=properties.PlantSettings, override=own)
+    bpy.types.Bone.plant_dynamics = PointerProperty(type=properties.BonePhysics, override=own)
+    bpy.types.PoseBone.plant_dynamics = PointerProperty(type=properties.PoseBefore, override=own)
     bpy.types.Scene.plant_dynamics = bpy.props.PointerProperty(type=properties.GrowOptions)
     bpy.types.Scene.plant_dynamics_bake = bpy.props.PointerProperty(type=properties.BakeSettings)
     bpy.types.Scene.plant_dynamics_compare = bpy.props.PointerProperty(type=properties.CompareSettings)

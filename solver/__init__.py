@@ -25,6 +25,7 @@ from .model import Model
 from .modes import Damped, Modes, modal_damping, natural_modes, with_damping
 from .rods import Rods
 from .simulation import SCHEMES, Settings, Simulation, Snapshot
+from .snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from .statics import Equilibrium
 from .warm_up import kernels_are_cached, warm_up
 from .wind import GustyWind, UniformWind
@@ -69,6 +70,8 @@ __all__ = [
     "materials_table",
     "modal_damping",
     "natural_modes",
+    "snapshot_arrays",
+    "snapshot_from_arrays",
     "warm_up",
     "with_damping",
 ]

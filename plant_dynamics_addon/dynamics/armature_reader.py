@@ -107,13 +107,16 @@ def is_evenly_scaled(matrix: Matrix) -> bool:
 
 
 def uniform_scale(matrix: Matrix, name: str, fix: Fix | None = None) -> float:
-    """The scale of an object's world matrix, or PlantError when lengths would depend on direction."""
+    """The scale of an object's world matrix, or PlantError when lengths would depend on direction.
+
+    To five digits: more change with the object's orientation, and with them the motion, by the frame it was read at.
+    """
     lengths = [matrix.col[i].xyz.length for i in range(3)]
     if matrix.determinant() <= 0.0:
         raise PlantError(f"'{name}' is mirrored or has zero scale. Apply its scale (Ctrl+A > Scale)", fix)
     if max(lengths) > min(lengths) * 1.001:
         raise PlantError(f"'{name}' is scaled unevenly. Apply its scale (Ctrl+A > Scale)", fix)
-    return sum(lengths) / 3.0
+    return float(f"{sum(lengths) / 3.0:.5g}")
 
 
 def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:

@@ -4,7 +4,7 @@
 import bpy
 from bpy.app.handlers import persistent
 
-from . import live, registry
+from . import cache_saving, disk_cache, live, registry
 from .frames import handler_is_paused
 from .session import close_all
 from .warm_up import compile_ahead, stop_compiling
@@ -43,11 +43,18 @@ def _history_moved(*_: object) -> None:
 
 @persistent
 def _file_loaded(*_: object) -> None:
+    _render_ended()  # one that broke down tells nobody
     close_all()
     live.forget_all()
     live.find_live()
+    disk_cache.read_all(bpy.data.filepath)
     if any(obj.type == "ARMATURE" and obj.plant_dynamics.is_dynamic for obj in bpy.data.objects):
         compile_ahead()
+
+
+@persistent
+def _file_saved(blend: str, *_: object) -> None:
+    cache_saving.save_all(blend or bpy.data.filepath)
 
 
 @persistent
@@ -68,6 +75,7 @@ _HANDLERS = {
     "undo_post": _history_moved,
     "redo_post": _history_moved,
     "load_post": _file_loaded,
+    "save_post": _file_saved,
     "render_init": _render_began,
     "render_complete": _render_ended,
     "render_cancel": _render_ended,
@@ -89,4 +97,5 @@ def unregister() -> None:
     registry.stop_listening()
     stop_compiling()
     close_all()
+    disk_cache.forget_all()
     live.forget_all()

@@ -8,6 +8,7 @@ import bpy
 
 from ...solver import SolverError
 from ..errors import PlantError
+from . import disk_cache
 from .frames import frame_handler_paused
 from .inputs import is_static
 from .pose_writer import give_back, take_over, write_rotations
@@ -150,6 +151,10 @@ def show_cached(scene: bpy.types.Scene) -> None:
     for obj in _playing(scene):
         session = session_of(obj)
         if session is None or session.sampled_end < scene.frame_current:
+            saved = disk_cache.rendered(obj, scene.frame_current)
+            if saved is not None:
+                write_rotations(obj, *saved)
+                continue
             _set_problem(obj, f"Frame {scene.frame_current} was rendered without motion: bake or play first")
             print(f"Plant Dynamics: '{obj.name}': {problem_of(obj)}")
             continue

@@ -31,7 +31,9 @@ def natural_radius(obj: bpy.types.Object, scale: float) -> float:
     settings = obj.plant_dynamics
     largest = 0.0
     for bones in bones_by_carrier(obj.data.bones).values():
-        root, reach, total = {}, {}, {}
+        root: dict[str, str] = {}
+        reach: dict[str, float] = {}
+        total: dict[str, float] = {}
         for bone in bones:  # parents first
             above = bone.parent.name if bone.parent and bone.parent.name in root else None
             root[bone.name] = root[above] if above else bone.name

@@ -25,9 +25,12 @@ from ...solver import (
 )
 from ..errors import PlantError
 from ..user_choices import user_choice
+from . import disk_cache
 from .armature_reader import Plant, as_plant_error, read_armature
 from .grabs import Grab, Grabs
 from .inputs import alone, evaluated, read_sample, same, without_loads
+from .remembered import Frame, Remembered
+from .run_up import run_up
 from .winds import in_time
 
 
@@ -40,6 +43,7 @@ class Session:
         self.frame_duration = scene.render.fps_base / scene.render.fps
         self.plant: Plant = read_armature(obj, evaluated(obj, depsgraph).matrix_world)
         self.start_mode = settings.start
+        self.run_up = settings.run_up
         self.damping_ratio: float | None = None
         if settings.damping_mode == "RATIO":
             self.damping_ratio = 0.01 * settings.damping_ratio * settings.damping_factor
@@ -58,13 +62,15 @@ class Session:
         self._simulation = Simulation(self.plant.models, self.solver)
         self._samples: list[Sample] = []
         self._channels: list[np.ndarray] = []
-        self._snapshots: list[Snapshot] = []
+        self._snapshots: list[Snapshot | None] = []  # of frames from the disk only some
+        self._remembered = Remembered()  # what comes behind the cached frames, if the world is as it was
+        self._begun = False
         self._stands_at = -1  # index of the frame the simulation object is at
-        self._name = obj.name
+        self._name, self._uid = obj.name, obj.session_uid
 
     def key(self) -> tuple[object, ...]:
         """Two sessions with the same key make the same motion from the same samples."""
-        how = self.start_mode, self.damping_ratio, self.solver
+        how = self.start_mode, self.run_up, self.damping_ratio, self.solver
         return self.plant.signature, *how, self.start_frame, self.frame_duration
 
     @property
@@ -77,9 +83,25 @@ class Session:
         """Last frame whose world is known."""
         return self.start_frame + len(self._samples) - 1
 
+    @property
+    def remembered_end(self) -> int:
+        """Last frame that need not be simulated again if nothing up to it has changed."""
+        return max(self.end_frame, self.start_frame + len(self._remembered.frames) - 1)
+
+    def frames(self) -> Remembered:
+        """All frames that there are, the cached ones and behind them those that are remembered."""
+        columns = self._samples[: len(self._channels)], self._channels, self._reports, self._snapshots
+        cached = [Frame(*row) for row in zip(*columns, strict=True)]
+        return Remembered(self._remembered.behind(cached), self.equilibrium, self.first_mode)
+
+    def remember(self, frames: Remembered) -> None:
+        """Take these frames for the cache, instead of simulating, as far as the world is found to be theirs."""
+        self._remembered = frames
+
     def clear(self) -> None:
-        """Forget all frames."""
+        """Look at every frame's world again; frames up to the first that has changed are kept."""
         with self._lock:
+            self.remember(self.frames())
             self._samples.clear()
             self.truncate(self.start_frame)
 
@@ -118,9 +140,12 @@ class Session:
         self.grabs.forget()
 
     def _drop_samples(self, frame: int) -> None:
+        """The world is another from this frame on."""
         with self._lock:
             del self._samples[max(0, frame - self.start_frame) :]
             self.truncate(frame)
+            self._remembered = Remembered()
+        disk_cache.doubt({self._uid})
 
     def see(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, frame: int) -> None:
         """Read the world at the scene's current frame. Frames that were skipped are taken to be like this one."""
@@ -142,6 +167,23 @@ class Session:
 
     def _append(self, sample: Sample) -> None:
         self._samples.append(self._in_time(len(self._samples), sample))
+        self._recall()
+
+    def _recall(self) -> None:
+        """Have the last frame looked at from those that are remembered, or forget them if it is not theirs."""
+        index = len(self._samples) - 1
+        if not self._remembered.frames or index != len(self._channels):
+            return
+        frame = self._remembered.take(index, self._samples[index])
+        with self._lock:
+            if frame is None:
+                self._remembered = Remembered()
+                return
+            if index == 0:
+                self.equilibrium, self.first_mode = self._remembered.equilibrium, self._remembered.first_mode
+            self._channels.append(frame.channels)
+            self._snapshots.append(frame.snapshot)
+            self._reports.append(frame.report)
 
     def _in_time(self, index: int, sample: Sample) -> Sample:
         """The sample with its wind as it is at a frame after that of the frames before."""
@@ -155,11 +197,10 @@ class Session:
         stood_at, self._stands_at = self._stands_at, -1
         try:
             if index == 0:
-                self._begin(sample)
-                report = None
+                report = self._begin(sample)
             else:
                 if stood_at != index - 1:
-                    self._simulation.restore(self._snapshots[-1])
+                    self._return_to(index - 1)
                 report = self._simulation.advance(sample, self.frame_duration)
         except SolverError as error:
             raise as_plant_error(error, self._name, self.plant.bones) from error
@@ -171,12 +212,25 @@ class Session:
         self._reports.append(report)
         self._stands_at = index
 
-    def _begin(self, sample: Sample) -> None:
+    def _return_to(self, index: int) -> None:
+        """Bring the simulation to a cached frame, from the last one before whose state was kept."""
+        if not self._begun or self._snapshots[0] is None:  # its springs' rest and damping come with the start
+            self._begin(self._samples[0])
+            self._snapshots[0] = self._simulation.snapshot()
+        kept = max(i for i in range(index + 1) if self._snapshots[i] is not None)
+        self._simulation.restore(self._snapshots[kept])
+        for i in range(kept + 1, index + 1):
+            self._simulation.advance(self._samples[i], self.frame_duration)
+            self._snapshots[i] = self._simulation.snapshot()
+
+    def _begin(self, sample: Sample) -> Report | None:
         if self.damping_ratio is not None:
             damped = damped_by_ratio(self.plant, self.damping_ratio, sample, self.start_mode)
             self._simulation = Simulation([one.model for one in damped], self.solver)
             self.first_mode = min(one.frequency for one in damped)
         self.equilibrium = self._simulation.start(sample, self.start_mode, self.plant.initial)
+        self._begun = True
+        return run_up(self._simulation, sample, self.run_up, self.frame_duration) if self.run_up else None
 
     def channels_at(self, frame: int) -> np.ndarray:
         """Pose rotations (n, 4) at a frame, simulated as far as needed; frames before the first show the first."""
@@ -217,12 +271,15 @@ def open_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.t
             return old
         if (old.plant.bones, old.plant.carriers) == (new.plant.bones, new.plant.carriers):
             new.adopt_samples(old)
+    else:
+        new.remember(disk_cache.frames_of(obj, new.key(), new._simulation))
     _sessions[obj.session_uid] = new
     return new
 
 
 def clear_sessions(uids: set[int]) -> None:
-    """Forget all frames of these objects."""
+    """Look at all frames of these objects again."""
+    disk_cache.doubt(uids)
     for uid in uids & _sessions.keys():
         _sessions[uid].clear()
 

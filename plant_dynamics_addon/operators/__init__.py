@@ -9,6 +9,7 @@ from .bones import (
     PLANT_DYNAMICS_OT_select_level,
     PLANT_DYNAMICS_OT_simulate_bones,
 )
+from .cache import PLANT_DYNAMICS_OT_delete_cache, PLANT_DYNAMICS_OT_save_cache
 from .compare import (
     PLANT_DYNAMICS_OT_beside_footage,
     PLANT_DYNAMICS_OT_compare,
@@ -60,6 +61,8 @@ CLASSES = (
     PLANT_DYNAMICS_OT_bake,
     PLANT_DYNAMICS_OT_bake_edited,
     PLANT_DYNAMICS_OT_clear_bake,
+    PLANT_DYNAMICS_OT_save_cache,
+    PLANT_DYNAMICS_OT_delete_cache,
     PLANT_DYNAMICS_OT_compare,
     PLANT_DYNAMICS_OT_render_shot,
     PLANT_DYNAMICS_OT_plot_motion,

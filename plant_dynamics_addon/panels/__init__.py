@@ -4,6 +4,7 @@
 from .bake import PLANT_DYNAMICS_PT_bake, PLANT_DYNAMICS_PT_bake_options
 from .bone import PLANT_DYNAMICS_PT_bone
 from .bones import PLANT_DYNAMICS_PT_active_bone, PLANT_DYNAMICS_PT_bones
+from .cache import PLANT_DYNAMICS_PT_cache
 from .compare import (
     PLANT_DYNAMICS_PT_compare,
     PLANT_DYNAMICS_PT_compare_output,
@@ -46,6 +47,7 @@ CLASSES = (
     PLANT_DYNAMICS_PT_accuracy,
     PLANT_DYNAMICS_PT_bake,
     PLANT_DYNAMICS_PT_bake_options,
+    PLANT_DYNAMICS_PT_cache,
     PLANT_DYNAMICS_PT_status,
     PLANT_DYNAMICS_PT_bone,
     PLANT_DYNAMICS_PT_compare,

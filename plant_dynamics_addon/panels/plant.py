@@ -40,6 +40,7 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
         row = layout.row(align=True)
         row.prop(settings, "start")
         row.operator_menu_enum("plant_dynamics.pose_at_rest", "method", text="", icon="ARMATURE_DATA")
+        layout.prop(settings, "run_up")
         playing = context.screen.is_animation_playing and settings.live
         row = layout.row(align=True)
         row.scale_y = 1.4

@@ -6,6 +6,7 @@ from .bone import BonePhysics
 from .compare import CompareSettings
 from .force_fields import FieldWeights
 from .load import PlantLoad
+from .overrides import OVERRIDABLE, make_overridable
 from .plant import PlantSettings
 from .pose import PoseBefore
 from .preferences import PlantPreferences
@@ -26,8 +27,12 @@ CLASSES = (
     PlantPreferences,
 )
 
+for _group in (BakedBone, FieldWeights, PlantLoad, PlantSettings, BonePhysics, PoseBefore):
+    make_overridable(_group)
+
 __all__ = [
     "CLASSES",
+    "OVERRIDABLE",
     "BakeSettings",
     "BonePhysics",
     "CompareSettings",

@@ -181,6 +181,18 @@ class PlantSettings(BakeState, PropertyGroup):
         default="settled",
         update=_changed,
     )
+    run_up: IntProperty(
+        name="Run-up (frames)",
+        description="So many frames are simulated before the first one, in the first frame's world, which is held: the "
+        "plant has been moving for so long. 0: it begins at rest",
+        default=0, min=0, soft_max=250, max=10000, update=_changed,
+    )  # fmt: skip
+    use_disk_cache: BoolProperty(
+        name="Save Cache with File",
+        description="Saving the .blend also writes the cached frames of this plant to a folder beside it. Opened "
+        "again, also by a renderer, the file shows them without simulating anew. The motion stays the same",
+        default=False,
+    )  # fmt: skip
     layout: EnumProperty(
         name="Joints",
         description="Where bones bend. It decides how true the shape is for a number of bones, and the speed",

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writing plants' caches beside the .blend, when it is saved or when asked to."""
+
+from dataclasses import replace
+
+import bpy
+
+from ..errors import PlantError
+from . import cache_file, disk_cache
+from .digests import key_digest
+from .session import session_of
+
+
+def save_all(blend: str) -> None:
+    """Write the caches of all plants that ask for it, beside a .blend that has just been saved."""
+    if not blend:
+        return
+    digest = ""
+    for obj in bpy.data.objects:
+        settings = obj.plant_dynamics
+        if obj.type != "ARMATURE" or not (settings.is_dynamic and settings.use_disk_cache) or settings.is_baked:
+            continue
+        digest = digest or disk_cache.blend_digest(blend)
+        try:
+            save(obj, blend, digest)
+        except PlantError as error:
+            disk_cache.set_note(obj, str(error))
+
+
+def save(obj: bpy.types.Object, blend: str, digest: str) -> None:
+    """Write one plant's cache. digest: of the .blend that holds just what is in memory, or an empty string.
+
+    A plant without frames has its file removed, as that would be of a motion that is no more. Raises PlantError.
+    """
+    path = disk_cache.path_of(obj, blend)
+    session = session_of(obj)
+    if session is None:
+        file, sure = disk_cache.file_of(obj), disk_cache.sure_frames(obj)
+        if file is None:
+            return
+        file = replace(file, plant=obj.name_full, blend=digest, sure=sure)
+    else:
+        frames = session.frames()
+        if not frames.frames:
+            remove(obj, blend)
+            return
+        looked_at = session.end_frame - session.start_frame + 1
+        sure = max(looked_at, min(disk_cache.sure_frames(obj), len(frames.frames)))
+        file = cache_file.as_file(
+            frames, plant=obj.name_full, blend=digest, key=key_digest(session.key()), sure=sure,
+            names=session.plant.names, first_frame=session.start_frame,
+        )  # fmt: skip
+    cache_file.write(path, file)
+    disk_cache.know(obj, file, file.sure if digest else 0)
+
+
+def remove(obj: bpy.types.Object, blend: str) -> None:
+    """Delete the plant's cache on disk. Raises PlantError."""
+    path = disk_cache.path_of(obj, blend)
+    try:
+        path.unlink(missing_ok=True)
+        if path.parent.is_dir() and not any(path.parent.iterdir()):
+            path.parent.rmdir()
+    except OSError as error:
+        raise PlantError(f"The cache '{path.name}' cannot be deleted: {error.strerror}") from error
+    disk_cache.forget(obj)

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Frames that are simulated before the first one, for who wants a plant that has already been moving."""
+
+from dataclasses import replace
+
+from ...solver import Report, Sample, Simulation
+
+
+def run_up(simulation: Simulation, sample: Sample, frames: int, duration: float) -> Report:
+    """Let so many frames of so many seconds go by in the first frame's world, which is held.
+
+    The time is then as before, that of the first frame. Returns the worst status and the sums of all counts.
+    """
+    held = replace(sample, time=simulation.time if sample.time is None else sample.time)
+    begun = simulation.time
+    reports = [simulation.advance(held, duration) for _ in range(frames)]
+    simulation.time = begun
+    return Report(max(one.status for one in reports), *(sum(column) for column in list(zip(*reports, strict=True))[1:]))
