@@ -172,7 +172,7 @@ class PLANT_DYNAMICS_OT_edit_bones(Operator):
     def invoke(self, context: Context, event: Event) -> set[str]:
         if not self.properties.is_property_set("by"):
             self.by = "SELECTED" if context.mode == "POSE" else "LEVELS"
-        return context.window_manager.invoke_props_dialog(self)
+        return set(context.window_manager.invoke_props_dialog(self))
 
     def _value_name(self) -> str:
         if self.operation == "MULTIPLY":
