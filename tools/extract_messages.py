@@ -89,6 +89,8 @@ def _of_source(path: Path) -> Iterator[Message]:
             yield from _of_call(node)
         elif isinstance(node, ast.Tuple):
             yield from _of_tuple(node)
+        elif isinstance(node, ast.Assign) and "panels" in path.parts and getattr(node.targets[0], "id", "") == "text":
+            yield from ((OPERATOR, text) for text in _texts(node.value))  # of a button that is drawn below
 
 
 def messages() -> dict[Message, list[str]]:

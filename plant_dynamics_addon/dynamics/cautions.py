@@ -32,17 +32,17 @@ def named(names: Sequence[str]) -> str:
 
 def cautions(obj: bpy.types.Object) -> list[Caution]:
     """Constraints on simulated bones, bones that are locked, bones without a length. Cheap enough for a panel."""
-    bones, found = obj.data.bones, []
-    posed = [bone for bone in obj.pose.bones if bone.bone.plant_dynamics.use_physics]
-    held = [bone.name for bone in posed if any(not one.mute and one.influence for one in bone.constraints)]
+    found = []
+    bound = [bone for bone in obj.pose.bones if bone.constraints]
+    acting = [bone.bone for bone in bound if any(not one.mute and one.influence for one in bone.constraints)]
+    held = [bone.name for bone in acting if bone.plant_dynamics.use_physics]
     if held:
         found.append(Caution(iface_("Constraints act on top of the motion: {bones}").format(bones=named(held))))
     locked = locked_bones(obj)
     if locked:
         text = iface_("Locked rotation does not hold a bone, Pinned does: {bones}").format(bones=named(locked))
         found.append(Caution(text, Fix("LOCKED", obj.session_uid, tuple(locked))))
-    simulated = [bone for bone in bones if bone.plant_dynamics.use_physics]
-    short = short_bones(simulated, obj.matrix_world.median_scale)
+    short = short_bones(obj.data.bones, obj.matrix_world.median_scale)
     if short:
         text = iface_("Without a length, so moved by the parent only: {bones}").format(bones=named(short))
         found.append(Caution(text, Fix("SHORT", obj.session_uid, tuple(short))))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A thickness with which an armature moves as a plant of its size does, for bones whose own says nothing."""
 
+from collections import defaultdict
+
 import bpy
 import numpy as np
 
@@ -33,14 +35,14 @@ def natural_radius(obj: bpy.types.Object, scale: float) -> float:
     for bones in bones_by_carrier(obj.data.bones).values():
         root: dict[str, str] = {}
         reach: dict[str, float] = {}
-        total: dict[str, float] = {}
+        longest: defaultdict[str, float] = defaultdict(float)  # of the ways from each root
+        weight: defaultdict[str, float] = defaultdict(float)  # length of all bones on it
         for bone in bones:  # parents first
             above = bone.parent.name if bone.parent and bone.parent.name in root else None
-            root[bone.name] = root[above] if above else bone.name
+            foot = root[bone.name] = root[above] if above else bone.name
             reach[bone.name] = bone.length * scale + (reach[above] if above else 0.0)
-            total[root[bone.name]] = total.get(root[bone.name], 0.0) + bone.length * scale
-        for name, weight in total.items():
-            longest = max(reach[one] for one in reach if root[one] == name)
-            largest = max(largest, longest * longest * weight)
+            longest[foot] = max(longest[foot], reach[bone.name])
+            weight[foot] += bone.length * scale
+        largest = max(largest, *(longest[foot] ** 2 * weight[foot] for foot in weight))
     young = 1e6 * settings.young_modulus
     return float(np.sqrt(settings.density * _GRAVITY * largest / (2.0 * _SAG * young))) / scale

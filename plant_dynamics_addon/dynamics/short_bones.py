@@ -15,10 +15,13 @@ def least_length(lengths: np.ndarray) -> float:
     return max(_SHORTEST, _SHORTEST_SHARE * float(lengths.max(initial=0.0)))
 
 
-def short_bones(bones: Sequence[bpy.types.Bone], scale: float) -> list[str]:
-    """Names of those of the bones that have no length, in an armature of this scale."""
-    lengths = np.array([bone.length for bone in bones], dtype=np.float64) * scale
-    return [bones[i].name for i in np.flatnonzero(lengths < least_length(lengths)).tolist()]
+def short_bones(bones: bpy.types.ArmatureBones, scale: float) -> list[str]:
+    """Names of the simulated bones that have no length, in an armature of this scale."""
+    lengths = np.empty(len(bones), dtype=np.float32)
+    bones.foreach_get("length", lengths)
+    lengths *= scale
+    few = [bones[i] for i in np.flatnonzero(lengths < least_length(lengths)).tolist()]
+    return [bone.name for bone in few if bone.plant_dynamics.use_physics]
 
 
 def lengthen(armature: bpy.types.Armature, names: Sequence[str]) -> None:

@@ -204,8 +204,7 @@ class PLANT_DYNAMICS_OT_mend_short_bones(_FixOperator):
 
     def execute(self, context: Context) -> set[str]:
         obj = active_armature(context)
-        simulated = [bone for bone in obj.data.bones if bone.plant_dynamics.use_physics]
-        names = short_bones(simulated, obj.matrix_world.median_scale)
+        names = short_bones(obj.data.bones, obj.matrix_world.median_scale)
         if not names:
             self.report({"INFO"}, "All bones have a length")
             return {"CANCELLED"}

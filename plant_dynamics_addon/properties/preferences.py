@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is set once for all files, in Preferences, Add-ons."""
 
+from bpy.app.translations import pgettext_iface as iface_
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 from bpy.types import AddonPreferences, Context
 
@@ -52,8 +53,9 @@ class PlantPreferences(AddonPreferences):
         layout.use_property_split = True
         for name in ("start", "threads", "show_wind_arrow", "output_folder"):
             layout.prop(self, name)
-        column = layout.column(align=True, heading="Compiled Solver")
-        column.label(text=f"{kernels_size() / 1e6:.1f} MB", icon="DISK_DRIVE")
+        column = layout.column(align=True)
+        text = iface_("Compiled solver: {size:.1f} MB").format(size=kernels_size() / 1e6)
+        column.label(text=text, translate=False, icon="DISK_DRIVE")
         row = column.row(align=True)
         row.operator("plant_dynamics.compile_now", icon="FILE_REFRESH")
         row.operator("plant_dynamics.clear_kernels", icon="TRASH")

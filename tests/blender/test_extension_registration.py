@@ -12,11 +12,18 @@ EXTENSION = "bl_ext.user_default.plant_dynamics"
 
 def own_names(kind: type) -> set[str]:
     """Names of the registered classes of a kind that belong to the extension."""
-    return {cls.__name__ for cls in kind.__subclasses__() if cls.__module__.startswith(EXTENSION) and cls.is_registered}
+    found, waiting = set(), list(kind.__subclasses__())
+    while waiting:
+        cls = waiting.pop()
+        waiting += cls.__subclasses__()
+        if cls.__module__.startswith(EXTENSION) and cls.is_registered:
+            found.add(cls.__name__)
+    return found
 
 
 def registered() -> set[str]:
-    kinds = (bpy.types.Operator, bpy.types.Panel, bpy.types.PropertyGroup, bpy.types.UIList, bpy.types.Menu)
+    kinds = (bpy.types.Operator, bpy.types.Panel, bpy.types.PropertyGroup, bpy.types.UIList, bpy.types.Menu,
+             bpy.types.AddonPreferences)  # fmt: skip
     return set().union(*(own_names(kind) for kind in kinds))
 
 

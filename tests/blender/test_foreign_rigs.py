@@ -2,6 +2,7 @@
 """Saplings, imported skeletons, bones as Blender adds them, bendy bones, constraints: all work as they come."""
 
 import importlib
+from time import perf_counter
 
 import bpy
 import numpy as np
@@ -193,3 +194,44 @@ def test_constraints_act_on_top_of_the_motion(run_operator):
     obj.pose.bones["Bone.5"].constraints.remove(ik)
     plants.show(1)
     assert plants.tip(obj, "Bone.5") == pytest.approx(hung, abs=1e-6)
+
+
+def test_a_parent_that_is_moved_by_a_constraint_carries_as_a_keyed_one(run_operator):
+    """A rig's spine looks at a control; the tail on it swings as if the spine itself had the keys."""
+    control = bpy.data.objects.new("Control", None)
+    bpy.context.scene.collection.objects.link(control)
+    plants.key_location(control, {1: (1.0, 0.0, 0.0), 8: (1.0, 0.3, 0.7), 16: (1.0, -0.2, -0.2)})
+    rigs = [plants.chain(6, name=name) for name in ("Constrained", "Keyed")]
+    for obj in rigs:
+        for name in ("Bone.0", "Bone.1"):
+            obj.data.bones[name].plant_dynamics.use_physics = False
+        bpy.context.view_layer.objects.active = obj
+        run_operator("make_dynamic")
+    look = rigs[0].pose.bones["Bone.1"].constraints.new("DAMPED_TRACK")
+    look.target, look.track_axis = control, "TRACK_Y"
+    for frame in range(1, _LAST + 1):
+        plants.show(frame)
+        posed = rigs[0].evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones["Bone.1"]
+        local = rigs[0].convert_space(pose_bone=posed, matrix=posed.matrix, from_space="POSE", to_space="LOCAL")
+        rigs[1].pose.bones["Bone.1"].rotation_quaternion = local.to_quaternion()
+        rigs[1].pose.bones["Bone.1"].keyframe_insert("rotation_quaternion", frame=frame)
+    run_operator("play")
+    tips = []
+    for frame in range(1, _LAST + 1):
+        plants.show(frame)
+        tips.append([plants.tip(obj, "Bone.5") for obj in rigs])
+    tips = np.array(tips)
+    assert tips[:, 0] == pytest.approx(tips[:, 1], abs=1e-4)
+    assert np.ptp(tips[:, 0], axis=0).max() > 0.1
+
+
+def test_what_is_to_be_known_of_bones_is_cheap_to_draw(fresh):
+    """The panel asks at every redraw."""
+    obj = plants.chain(1500, length=0.01)
+    cautions = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.cautions").cautions
+    times = []
+    for _ in range(5):
+        begun = perf_counter()
+        assert cautions(obj) == []
+        times.append(perf_counter() - begun)
+    assert min(times) < 0.005

@@ -18,7 +18,7 @@ class Layout:
     def __init__(self):
         self.texts, self.icons = [], []
 
-    def label(self, text="", icon="NONE"):
+    def label(self, text="", icon="NONE", translate=True):
         self.texts.append(text)
         self.icons.append(icon)
 
