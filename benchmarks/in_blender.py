@@ -5,7 +5,6 @@ import argparse
 import importlib
 import os
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -24,7 +23,9 @@ def main(doc: str, repeats: int, table: Callable[[int], list[str]]) -> None:
     parser.add_argument("--repeats", type=int, default=repeats)
     parser.add_argument("--write", type=Path, metavar="FILE", help="put the table into this Markdown file")
     arguments = parser.parse_args()
-    folder = Path(tempfile.mkdtemp(prefix="plant_dynamics_bench_"))
+    # Always the same folder, for numba keeps compiled kernels by the path of their source.
+    folder = Path(tempfile.gettempdir()) / "plant_dynamics_bench"
+    shutil.rmtree(folder, ignore_errors=True)
     os.environ["BLENDER_USER_RESOURCES"] = str(folder)
     os.environ["BLENDER_USER_EXTENSIONS"] = str(folder / "extensions")
     conftest.link_extension(folder / "extensions" / "user_default" / "plant_dynamics")

@@ -19,7 +19,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import in_blender  # noqa: E402
+from benchmarks import in_blender
 
 FRAMES = 48
 SHOWN = range(9, FRAMES + 1)  # measured; the first frames are those of the start
@@ -71,7 +71,7 @@ def table(repeats: int) -> list[str]:
     module = in_blender.enable()
     lines = [
         f"## Play, Blender {bpy.app.version_string}\n",
-        f"Milliseconds a frame, 24 frames a second: of each frame the shortest of {repeats}, of the frames the middle.\n",
+        f"Milliseconds a frame of 1/24 s: of each frame the shortest of {repeats}, of the frames the middle.\n",
         "| bones, plants | handler, cached | handler, simulated | of that the solver | without the solver, asked for |"
         " with it, asked for | whole frame, simulated | whole frame, cached | the scene alone | the same baked |"
         " frames a second, handler | whole frames a second |",

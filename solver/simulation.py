@@ -3,14 +3,14 @@
 
 import os
 import reprlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .base_motion import MovingBase, bases_at_rest, copy_bases
 from .checks import FINITE, MORE_THAN_ZERO, choice, number, whole_number
@@ -22,17 +22,13 @@ from .guards import UNBOUNDED
 from .integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
 from .kinematics import Placed, place
 from .loads import Loads, Sample, finite, shared_numbers
-from .model import Bodies, Floats, Model, State
+from .model import Bodies, Floats, Ints, Model, State
 from .rod_poses import rod_ends, rod_orientations
 from .rotation import exponential
 from .rows import (
     A_GAIN,
-    AIR_AFTER,
-    AIR_BEFORE,
     GAIN,
     INCREMENT,
-    LOADS_AFTER,
-    LOADS_BEFORE,
     OLDER_GAIN,
     OLDER_INCREMENT,
     REST,
@@ -41,8 +37,7 @@ from .rows import (
     STATE_U,
     get_bodies,
     put_bodies,
-    put_bodies_of,
-    put_panels_of,
+    put_loads_of,
     rows_of,
 )
 from .sampling import LoadConverter, base_poses, field_of, force_field_of
@@ -57,6 +52,7 @@ SCHEMES = ("bdf2", "backward_euler")
 _MOST = {"max_step": FINITE, "tolerance": np.inf, "newton_tolerance": np.inf, "settle_tolerance": np.inf}
 _WHOLE = (("halvings", 0, 20), ("settle_iterations", 1, 1e9), ("threads", 0, FINITE))
 
+#: The fields of the state, which lie one after the other.
 _STATE = (
     ("q", STATE_Q, 4),
     ("u", STATE_U, 3),
@@ -67,6 +63,9 @@ _STATE = (
     ("older_gain", OLDER_GAIN, 3),
     ("a_gain", A_GAIN, 3),
 )
+
+
+_NOTHING_APPLIED, _NO_AIR = np.zeros((0, 7)), np.zeros((0, 3))
 
 
 @dataclass(frozen=True)
@@ -148,7 +147,7 @@ class Simulation:
         rods = self._first_rod = np.cumsum([0] + [m.rod_count for m in models])
         self._plant_of_rod = np.repeat(np.arange(plants), np.diff(rods))
         self._plant_of_bodies = plant_of(np.arange(n), self._rows.first_body)
-        self._panel_body = np.repeat(np.arange(n), np.diff(self.model.panels.start))
+        self._plant_of_panels = np.repeat(self._plant_of_bodies, np.diff(self.model.panels.start))
         self._place()
         ends = np.stack(rod_ends(self.model, *self._poses()))
         self._size = np.array([np.ptp(ends[:, a:b].reshape(-1, 3), axis=0).max() for a, b in pairwise(rods)])
@@ -264,43 +263,48 @@ class Simulation:
                 f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {self.settings.max_step:g} s"
             )
         after = self._loads_of(sample, self._placed, self.time, duration)
-        self._run(self._loads, after, self._frame(self._loads, after, sample, duration))
+        self._run(*self._frame(self._loads, after, sample, duration))
         self._loads = after
         self.time += duration
-        status, (_, steps, rejected, solves) = self._reports[:, 0].max(), self._reports.sum(axis=0)
-        return Report(int(status), int(steps), int(rejected), int(solves))
+        status, *counts = zip(*self._reports.tolist(), strict=True)
+        return Report(max(status), *map(sum, counts))
 
-    def _frame(self, before: Loads, after: Loads, sample: Sample, duration: float) -> Frame:
+    def _frame(
+        self, before: Loads, after: Loads, sample: Sample, duration: float
+    ) -> tuple[Frame, tuple[Floats, Floats, Floats, Floats]]:
+        """What the plants go through, and what acts on bodies and panels as rows.put_loads_of takes it."""
         loaded, windy = before.applied or after.applied, _has_air(before, after)
         field_before, field_after = field_of_frame(before, after), field_of_frame(after, before)
         plants = self.plant_count
         driven = np.full(plants, len(field_after) > 0)
+        applied, air = (_NOTHING_APPLIED, _NOTHING_APPLIED), (_NO_AIR, _NO_AIR)
         if loaded:
-            acts = [(end.force.any(axis=1) | end.torque.any(axis=1) | (end.twist != 0.0)) for end in (before, after)]
-            driven |= np.bincount(self._plant_of_bodies, acts[0] | acts[1], plants) > 0
+            applied = before.applied_to_bodies(), after.applied_to_bodies()
+            driven |= self._acts_on(self._plant_of_bodies, *applied)
         if windy:
-            blows = before.air.any(axis=1) | after.air.any(axis=1)
-            driven |= np.bincount(self._plant_of_bodies[self._panel_body], blows, plants) > 0
+            air = before.air, after.air
+            driven |= self._acts_on(self._plant_of_panels, *air)
         position, orientation = base_poses(sample, plants)
-        return Frame(
+        frame = Frame(
             self._size, self._limited, loaded, driven,
             shared_numbers(before, plants), shared_numbers(after, plants), np.zeros((plants, 5)),
             *pulls_of_frame(before, after, self._rows.first_body), position, orientation,
             field_before, field_after, duration,
         )  # fmt: skip
+        return frame, (*applied, *air)
 
-    def _run(self, before: Loads, after: Loads, frame: Frame) -> None:
+    def _acts_on(self, plant: Ints, before: Floats, after: Floats) -> NDArray[np.bool_]:
+        """Which plants have other numbers than 0 in their rows of what acts at the frame's ends. plant: of each row."""
+        if self.plant_count == 1:
+            return np.array([before.any() or after.any()])
+        return np.bincount(plant, before.any(axis=1) | after.any(axis=1), self.plant_count) > 0
+
+    def _run(self, frame: Frame, given: tuple[Floats, Floats, Floats, Floats]) -> None:
         """Advance all plants, on several cores where there are several."""
-        given: list[tuple[Callable[..., None], int, Floats]] = []
-        if frame.loaded:
-            for field, loads in ((LOADS_BEFORE, before), (LOADS_AFTER, after)):
-                given.append((put_bodies_of, field, np.column_stack([loads.force, loads.torque, loads.twist])))
-        if _has_air(before, after):
-            given += [(put_panels_of, AIR_BEFORE, before.air), (put_panels_of, AIR_AFTER, after.air)]
 
         def advance(first: int, last: int) -> None:
-            for put, field, values in given:
-                put(first, last, self._rows, field, values)
+            if any(map(len, given)):
+                put_loads_of(first, last, self._rows, *given)
             advance_plants(
                 first, last, self._rows, self._last_steps, self._energy_bound, self._bases, frame, self._stepping,
                 self._reports,
@@ -336,12 +340,16 @@ class Simulation:
     @property
     def state(self) -> State:
         """A copy of the present state."""
-        columns = {name: get_bodies(self._rows, field, k) for name, field, k in _STATE}
+        width = sum(k for _, _, k in _STATE)
+        numbers, columns, first = get_bodies(self._rows, _STATE[0][1], width), {}, 0
+        for name, _, k in _STATE:
+            columns[name] = numbers[:, first : first + k]
+            first += k
         return State(last_steps=self._last_steps.copy(), energy_bound=self._energy_bound.copy(), **columns)
 
     def _put_state(self, state: State) -> None:
         for name, field, _ in _STATE:
-            put_bodies(self._rows, field, getattr(state, name))
+            put_bodies(self._rows, field, np.ascontiguousarray(getattr(state, name)))
         self._last_steps[:], self._energy_bound[:] = state.last_steps, state.energy_bound
 
     def energy(self) -> Energy:

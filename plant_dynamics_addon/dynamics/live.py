@@ -10,6 +10,7 @@ from ...solver import SolverError
 from ..errors import PlantError
 from .frames import frame_handler_paused
 from .inputs import is_static
+from .once import Once
 from .pose_writer import give_back, take_over, write_rotations
 from .registry import changes, take_changed, take_inputs_changed
 from .session import Session, clear_sessions, close_session, open_session, session_of
@@ -115,17 +116,19 @@ def _show_again() -> None:
 def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Pose all live plants of the scene; one that cannot be simulated stops being live and tells why in the panel."""
     clear_sessions(take_inputs_changed())
-    sessions: list[tuple[bpy.types.Object, Session]] = []
+    sessions: list[tuple[bpy.types.Object, Session, bool]] = []
+    once = Once()
     for obj in _playing(scene):
         with _stopping_on_error(obj):
-            sessions.append((obj, current_session(obj, scene, depsgraph)))
-    _catch_up(scene, depsgraph, [(obj, session) for obj, session in sessions if not is_static(obj, scene)])
-    for obj, session in sessions:
+            sessions.append((obj, current_session(obj, scene, depsgraph), is_static(obj, scene, once)))
+    _catch_up(scene, depsgraph, [(obj, session) for obj, session, unchanging in sessions if not unchanging])
+    once = Once()
+    for obj, session, unchanging in sessions:
         if not is_live(obj):  # stopped on the way
             continue
         with _stopping_on_error(obj):
-            session.see(obj, scene, depsgraph, scene.frame_current)
-            if is_static(obj, scene):
+            session.see(obj, scene, depsgraph, scene.frame_current, once)
+            if unchanging:
                 session.see_unchanging(scene.frame_end)
             write_rotations(obj, session.plant.pose_index, session.channels_at(scene.frame_current))
 
@@ -171,8 +174,9 @@ def _catch_up(
     with frame_handler_paused():
         for skipped in range(first, frame):
             scene.frame_set(skipped)
+            once = Once()
             for obj, session in sessions:
                 if session.sampled_end < skipped:
                     with _stopping_on_error(obj):
-                        session.see(obj, scene, depsgraph, skipped)
+                        session.see(obj, scene, depsgraph, skipped, once)
         scene.frame_set(frame)

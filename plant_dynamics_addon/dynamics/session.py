@@ -26,6 +26,7 @@ from ...solver import (
 from ..errors import PlantError
 from .armature_reader import Plant, as_plant_error, read_armature
 from .inputs import alone, evaluated, read_sample, same, without_loads
+from .once import Once
 from .winds import in_time
 
 
@@ -101,11 +102,18 @@ class Session:
         if other.start_frame == self.start_frame and other.frame_duration == self.frame_duration:
             self._samples = list(other._samples)
 
-    def see(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, frame: int) -> None:
+    def see(
+        self,
+        obj: bpy.types.Object,
+        scene: bpy.types.Scene,
+        depsgraph: bpy.types.Depsgraph,
+        frame: int,
+        once: Once | None = None,
+    ) -> None:
         """Read the world at the scene's current frame. Frames that were skipped are taken to be like this one."""
         if frame < self.start_frame and self._samples:
             return
-        sample = read_sample(obj, self.plant, scene, depsgraph)
+        sample = read_sample(obj, self.plant, scene, depsgraph, once)
         known = max(0, frame - self.start_frame)
         if known < len(self._samples):
             if same(self._in_time(known, sample), self._samples[known]):
