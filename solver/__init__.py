@@ -23,6 +23,7 @@ from .loads import AIR_DENSITY, EARTH_GRAVITY, ForceField, Sample, WindField
 from .materials import MATERIALS, Material, materials_table
 from .model import Model
 from .modes import Damped, Modes, modal_damping, natural_modes, with_damping
+from .rod_poses import turns_from_rest
 from .rods import Rods
 from .simulation import SCHEMES, Settings, Simulation, Snapshot
 from .snapshot_arrays import snapshot_arrays, snapshot_from_arrays
@@ -72,6 +73,7 @@ __all__ = [
     "natural_modes",
     "snapshot_arrays",
     "snapshot_from_arrays",
+    "turns_from_rest",
     "warm_up",
     "with_damping",
 ]

@@ -15,12 +15,16 @@ from .model import Floats, Ints
 #: The least number of those that are more than zero, and the largest finite one.
 MORE_THAN_ZERO, FINITE = math.ulp(0.0), sys.float_info.max
 
+_FLOAT = np.dtype(np.float64)
+
 
 def floats(name: str, values: ArrayLike, truth: bool = False) -> Floats:
     """Return the values as floats, of any shape and size, or raise SolverError where they are no real numbers.
 
     Texts, objects and rows of different lengths are none, nor are booleans but where truth is asked for.
     """
+    if type(values) is np.ndarray and values.dtype is _FLOAT:
+        return values
     try:
         array = np.asarray(values)
     except (ValueError, TypeError):  # rows of different lengths, and objects that refuse
@@ -33,6 +37,8 @@ def floats(name: str, values: ArrayLike, truth: bool = False) -> Floats:
 def within(name: str, values: ArrayLike, low: float = -FINITE, high: float = FINITE, whole: bool = False) -> Floats:
     """Return the values as floats, or raise SolverError for one outside low to high, or not whole if asked for."""
     array = floats(name, values)
+    if not whole and _all_within(array, low, high):
+        return array
     good = (array >= low) & (array <= high)
     if whole:
         good &= array == np.floor(array)
@@ -45,6 +51,8 @@ def within(name: str, values: ArrayLike, low: float = -FINITE, high: float = FIN
 
 def number(name: str, value: ArrayLike, low: float = -FINITE, high: float = FINITE) -> float:
     """Return one number, or raise SolverError as within does."""
+    if type(value) is float and low <= value <= high:
+        return value
     return float(_single(name, within(name, value, low, high)))
 
 
@@ -56,6 +64,8 @@ def whole_number(name: str, value: ArrayLike, low: int = 0, high: float = FINITE
 
 def indices(name: str, values: ArrayLike, low: float = -FINITE, high: float = FINITE, size: str = "n") -> Ints:
     """Return a row of whole numbers, of which one may come alone, or raise SolverError. size: the row's in words."""
+    if is_empty(values):
+        return np.zeros(0, dtype=np.int64)
     array = np.atleast_1d(within(name, values, low, high, whole=True))
     if array.ndim > 1:
         raise SolverError(f"{name} has shape {array.shape}, expected ({size},)")
@@ -66,6 +76,18 @@ def choice(name: str, value: object, choices: Collection[str]) -> None:
     """Raise SolverError unless the value is one of the choices."""
     if not (isinstance(value, str) and value in choices):
         raise SolverError(f"unknown {name} {value!r}, choose one of {', '.join(choices)}")
+
+
+def is_empty(values: ArrayLike) -> bool:
+    """Whether the values are a list or tuple of none."""
+    return isinstance(values, list | tuple) and not values
+
+
+def _all_within(array: Floats, low: float, high: float) -> bool:
+    """Whether no number is below low, above high or none: the quick answer for those that are good."""
+    return array.size == 0 or bool(
+        np.minimum.reduce(array, axis=None) >= low and np.maximum.reduce(array, axis=None) <= high
+    )
 
 
 def _single(name: str, array: Floats) -> Floats:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Loads at both ends of a frame, brought together, and those of one plant of several."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,37 +41,54 @@ def plant_of(body: Ints, first_body: Ints) -> Ints:
     return np.maximum(np.searchsorted(first_body, body, "right") - 1, 0)
 
 
-def has_air(before: Loads, after: Loads) -> bool:
-    """Whether there is air at either end of a frame."""
-    return before.air_density[0] > 0.0 or after.air_density[0] > 0.0
+class Given(NamedTuple):
+    """What acts on bodies and panels at both ends of a frame: force, torque and twist (n, 7), the air (p, 3); and the
+    pose of joints (n, 4) at its beginning with its turn (n, 3) rad to its end. Of none (0, k)."""
+
+    applied_before: Floats
+    applied_after: Floats
+    air_before: Floats
+    air_after: Floats
+    pose: Floats
+    turn: Floats
+
+
+_NOTHING = Given(*(np.zeros((0, k)) for k in (7, 7, 3, 3, 4, 3)))
+
+
+def given_in_frame(before: Loads, after: Loads, posed: bool) -> Given:
+    """Bring both ends together. posed: whether joints have, or have had, another pose than as drawn."""
+    given = _NOTHING
+    if before.applied or after.applied:
+        ends = before.applied_to_bodies(), after.applied_to_bodies()
+        given = given._replace(applied_before=ends[0], applied_after=ends[1])
+    if before.air_density[0] > 0.0 or after.air_density[0] > 0.0:
+        given = given._replace(air_before=before.air, air_after=after.air)
+    if posed:
+        first, last = pose_of(before), pose_of(after)
+        given = given._replace(pose=first, turn=logarithm(multiply(conjugate(first), last)))
+    return given
 
 
 def driven_plants(
-    before: Loads, after: Loads, plant_of_bodies: Ints, panel_body: Ints, plants: int
+    given: Given, before: Loads, after: Loads, plant_of_bodies: Ints, plant_of_panels: Ints, plants: int
 ) -> NDArray[np.bool_]:
     """(plants,) whether loads, wind, a force field or a moving pose can add energy."""
     driven = np.full(plants, len(before.field) > 0 or len(after.field) > 0)
-    if before.applied or after.applied:
-        acts = [(end.force.any(axis=1) | end.torque.any(axis=1) | (end.twist != 0.0)) for end in (before, after)]
-        driven |= np.bincount(plant_of_bodies, acts[0] | acts[1], plants) > 0
-    if has_air(before, after):
-        blows = before.air.any(axis=1) | after.air.any(axis=1)
-        driven |= np.bincount(plant_of_bodies[panel_body], blows, plants) > 0
-    if len(before.pose) > 0 or len(after.pose) > 0:
-        _, turn = poses_of_frame(before, after)
-        driven |= np.bincount(plant_of_bodies, turn.any(axis=1), plants) > 0
+    for plant, ends in (
+        (plant_of_bodies, given[:2]), (plant_of_panels, given[2:4]), (plant_of_bodies, given[5:]),
+    ):  # fmt: skip
+        if plants == 1:
+            driven |= any(bool(end.any()) for end in ends)
+        elif len(ends[0]) > 0:
+            acts = np.logical_or.reduce([end.any(axis=1) for end in ends])
+            driven |= np.bincount(plant, acts, plants) > 0
     return driven
 
 
 def field_of_frame(one_end: Loads, other_end: Loads) -> Floats:
     """The force field at one end of a frame: none there, but at the other, is one of zeros."""
     return one_end.field if len(one_end.field) >= len(other_end.field) else np.zeros_like(other_end.field)
-
-
-def poses_of_frame(before: Loads, after: Loads) -> tuple[Floats, Floats]:
-    """The pose of the springs at the beginning, (n, 4), and its turn (n, 3) rad to the end, the shorter way."""
-    first, last = pose_of(before), pose_of(after)
-    return first, logarithm(multiply(conjugate(first), last))
 
 
 def pose_of(loads: Loads) -> Floats:

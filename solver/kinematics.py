@@ -4,10 +4,27 @@
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from ._jit import inlined, kernel
 from ._lanes import get3, get4, get9, put3, put9
-from ._linalg import add, cross, dot, load3, load4, mat_mul, mat_vec, quat_mat, quat_mul, quat_unit, store3, store4, sub
-from .model import Floats
+from ._linalg import (
+    add,
+    cross,
+    dot,
+    load3,
+    load4,
+    mat_mul,
+    mat_vec,
+    quat_mat,
+    quat_mul,
+    quat_unit,
+    scale,
+    store3,
+    store4,
+    sub,
+)
+from .model import Floats, Ints
 from .rows import (
     ACCELERATION,
     ALPHA,
@@ -59,6 +76,24 @@ def place(first_plant, last_plant, rows, bases, placed):
             store3(placed.position, i, add(position, r))
             store3(placed.velocity, i, add(velocity, cross(omega, r)))
             store3(placed.omega, i, add(omega, mat_vec(quat_mat(Q), get3(data, b, STATE_U + lane))))
+
+
+def carried(placed: Placed, body: Ints, place: Floats, ahead: float) -> tuple[Floats, Floats]:
+    """(k, 3) m and m/s: where places (k, 3) m in the frames of bodies (k,) will be ahead (s) of now if these go on as
+    they are, and how they move now."""
+    points, velocities = np.empty((len(body), 3)), np.empty((len(body), 3))
+    _carry(placed, body, place, ahead, points, velocities)
+    return points, velocities
+
+
+@kernel
+def _carry(placed, body, place, ahead, points, velocities):
+    for i in range(len(body)):
+        k = body[i]
+        arm = mat_vec(quat_mat(load4(placed.orientation, k)), load3(place, i))
+        velocity = add(load3(placed.velocity, k), cross(load3(placed.omega, k), arm))
+        store3(velocities, i, velocity)
+        store3(points, i, add(add(load3(placed.position, k), arm), scale(ahead, velocity)))
 
 
 @inlined

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._jit import inlined
-from .checks import floats, within
+from .checks import floats, is_empty, within
 from .errors import SolverError
 from .model import Floats, Ints
 
@@ -107,6 +107,15 @@ class Loads(NamedTuple):
     field: Floats = _NO_FIELD
     pose: Floats = AS_DRAWN
 
+    @property
+    def is_posed(self) -> bool:
+        """Whether the springs' pose is another than as drawn."""
+        return len(self.pose) > 0
+
+    def applied_to_bodies(self) -> Floats:
+        """(n, 7) force, torque and twist."""
+        return np.column_stack([self.force, self.torque, self.twist])
+
 
 def new_loads(n: int, k: int, panels: int = 0) -> Loads:
     """Return zeroed loads on n bodies with k pulls and so many panels."""
@@ -168,6 +177,8 @@ def finite(
 
     Raises SolverError for what is not numbers, another shape, and a number below low, above high or not finite.
     """
+    if shape[0] == 0 and is_empty(values):
+        return np.zeros(shape)
     array = floats(name, values)
     if array.size != math.prod(shape) or (array.ndim > 1 and array.shape != shape):
         raise SolverError(f"{name} has shape {array.shape}, expected {shape}")

@@ -11,7 +11,7 @@ import numpy as np
 
 from ._jit import inlined, kernel
 from ._linalg import add, cross, dot, load3, load4, mat_vec, quat_conj, quat_mat, quat_mul, store3, store4, sub
-from .model import Floats, Model
+from .model import Floats, Ints, Model
 
 
 def rod_ends(
@@ -34,30 +34,57 @@ def rod_orientations(
     quaternions weighted by their lengths, which for small differences is the mean of their rotation vectors.
     """
     result = np.empty((model.rod_count, 4))
-    heads, tails = rod_ends(model, base_position, base_orientation, orientation, position)
     _fill_orientations(
-        model.lower, model.first_joint, model.joint_count, model.stub, model.length_share, model.rod_rest,
-        heads, tails, np.atleast_2d(base_orientation), orientation, result,
+        model.lower, model.upper, model.head, model.tail, model.first_joint, model.joint_count, model.stub,
+        model.length_share, model.rod_rest, np.atleast_2d(base_position), np.atleast_2d(base_orientation),
+        orientation, position, result,
     )  # fmt: skip
     return result
+
+
+def turns_from_rest(parent: Ints, rest: Floats, orientation: Floats) -> Floats:
+    """(m, 4) quaternions of what rods are turned by, in their own frames, from their rest in their parents' frames.
+
+    parent (m,): index of a rod, -1 for the base; rest (m, 4) in the frame of the parent or base; orientation (m, 4) in
+    that of the base.
+    """
+    result = np.empty((len(parent), 4))
+    _fill_turns(parent, rest, orientation, result)
+    return result
+
+
+@kernel
+def _fill_turns(parent, rest, orientation, result):
+    for i in range(len(parent)):
+        turned = load4(orientation, i)
+        if parent[i] >= 0:
+            turned = quat_mul(quat_conj(load4(orientation, parent[i])), turned)
+        store4(result, i, quat_mul(quat_conj(load4(rest, i)), turned))
 
 
 @kernel
 def _fill_points(body, point, base_position, base_orientation, orientation, position, result):
     for i in range(len(body)):
-        k = body[i]
-        if k < 0:
-            base = i if len(base_position) > 1 else 0
-            at, turned = load3(base_position, base), load4(base_orientation, base)
-        else:
-            at, turned = load3(position, k), load4(orientation, k)
-        store3(result, i, add(at, mat_vec(quat_mat(turned), load3(point, i))))
+        store3(result, i, _end(i, body, point, base_position, base_orientation, orientation, position))
+
+
+@inlined
+def _end(i, body, point, base_position, base_orientation, orientation, position):
+    """One end of rod i in world axes."""
+    k = body[i]
+    if k < 0:
+        base = i if len(base_position) > 1 else 0
+        at, turned = load3(base_position, base), load4(base_orientation, base)
+    else:
+        at, turned = load3(position, k), load4(orientation, k)
+    return add(at, mat_vec(quat_mat(turned), load3(point, i)))
 
 
 @kernel
 def _fill_orientations(
-    lower, first_joint, joint_count, stub, length_share, rod_rest, heads, tails, base_orientation, orientation, result
-):
+    lower, upper, head, tail, first_joint, joint_count, stub, length_share, rod_rest, base_position, base_orientation,
+    orientation, position, result,
+):  # fmt: skip
     for i in range(len(lower)):
         base, joint = load4(base_orientation, i if len(base_orientation) > 1 else 0), first_joint[i]
         below = base if lower[i] < 0 else load4(orientation, lower[i])
@@ -66,7 +93,9 @@ def _fill_orientations(
             world = load4(orientation, joint)
         elif joint >= 0:
             parts = _mean(world, stub[i], joint, joint_count[i], length_share, orientation)
-            world = _pointing(parts, sub(load3(tails, i), load3(heads, i)))
+            first = _end(i, lower, head, base_position, base_orientation, orientation, position)
+            last = _end(i, upper, tail, base_position, base_orientation, orientation, position)
+            world = _pointing(parts, sub(last, first))
         store4(result, i, quat_mul(quat_conj(base), world))
 
 

@@ -228,6 +228,21 @@ def put_panels_of(first, last, rows, field, values):
             rows.data[place // slots, column + c * LANES] = values[j, c]
 
 
+@kernel
+def put_loads_of(first, last, rows, applied_before, applied_after, air_before, air_after, pose, turn):
+    """Write force, torque and twist (n, 7) of all bodies and the air (p, 3) of all panels at both ends of a frame, and
+    the joints' pose (n, 4) with its turn (n, 3), for those of plants first to last - 1; of none, (0, k), nothing."""
+    if len(applied_after) > 0:
+        put_bodies_of(first, last, rows, LOADS_BEFORE, applied_before)
+        put_bodies_of(first, last, rows, LOADS_AFTER, applied_after)
+    if len(air_after) > 0:
+        put_panels_of(first, last, rows, AIR_BEFORE, air_before)
+        put_panels_of(first, last, rows, AIR_AFTER, air_after)
+    if len(pose) > 0:
+        put_bodies_of(first, last, rows, POSE_BEFORE, pose)
+        put_bodies_of(first, last, rows, POSE_TURN, turn)
+
+
 def get_bodies(rows: Rows, field: int, k: int) -> Floats:
     """Read k components of a field, (n, k)."""
     view = rows.data[:, field : field + k * LANES].reshape(-1, k, LANES).transpose(0, 2, 1)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from .checks import floats, indices, number
 from .errors import SolverError
 from .force_field import places_in_field, read_force_field
-from .kinematics import Placed
+from .kinematics import Placed, carried
 from .loads import AS_DRAWN, LARGEST, Loads, Sample, finite, new_loads
 from .model import Floats, Ints, Model
 from .rotation import rotate
@@ -27,6 +27,7 @@ class LoadConverter:
         self._movable = np.flatnonzero(model.upper >= 0)
         self._middle_moves = np.flatnonzero(model.middle >= 0)
         self._mass_place = places_in_field(model.bodies)
+        self._mass_body = np.repeat(np.arange(model.body_count), 2)
         self._panel_body = np.repeat(np.arange(model.body_count), np.diff(model.panels.start))
 
     def __call__(self, sample: Sample, placed: Placed, time: float, ahead: float) -> Loads:
@@ -51,9 +52,12 @@ class LoadConverter:
             ("torque", loads.torque, (m, 3), model.middle, self._middle_moves),
             ("twist", loads.twist, (m,), model.upper, self._movable),
         ):
-            values = getattr(sample, name)
-            if values is not None:
-                np.add.at(target, carrier[rods], finite(name, values, shape)[rods])
+            given = getattr(sample, name)
+            if given is None:
+                continue
+            values = finite(name, given, shape)
+            if values.any():
+                np.add.at(target, carrier[rods], values[rods])
         if sample.wind is not None:
             loads.air_density[0] = density
             field = field_of(sample, at)
@@ -92,17 +96,11 @@ class LoadConverter:
 
     def _panel_places(self, placed: Placed, ahead: float) -> Floats:
         """(p, 3) m: where the panels will be ahead (s) of now if their bodies go on as they are."""
-        arm = rotate(placed.orientation[self._panel_body], self._model.panels.center)
-        points = placed.position[self._panel_body] + arm
-        velocity = placed.velocity[self._panel_body] + np.cross(placed.omega[self._panel_body], arm)
-        return points + ahead * velocity
+        return carried(placed, self._panel_body, self._model.panels.center, ahead)[0]
 
     def _mass_places(self, placed: Placed, ahead: float) -> tuple[Floats, Floats]:
         """(2 n, 3) m and m/s: where the halves of the bodies' masses will be ahead (s) of now, and how they move."""
-        body = np.repeat(np.arange(self._model.body_count), 2)
-        arm = rotate(placed.orientation[body], self._mass_place)
-        velocity = placed.velocity[body] + np.cross(placed.omega[body], arm)
-        return placed.position[body] + arm + ahead * velocity, velocity
+        return carried(placed, self._mass_body, self._mass_place, ahead)
 
     def _wind_of_rods(self, sample: Sample) -> Floats:
         """(p, 3) m/s at the panels, of one velocity of the air or one per rod."""

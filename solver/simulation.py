@@ -2,7 +2,7 @@
 """The solver's front door: start plants, advance them frame by frame, read where their rods are."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -17,13 +17,13 @@ from .energy import Energy, energy_of_plant
 from .errors import SolverError
 from .forest import join
 from .frame_loads import (
+    Given,
     driven_plants,
     field_of_frame,
-    has_air,
+    given_in_frame,
     loads_of_bodies,
     plant_of,
     pose_of,
-    poses_of_frame,
     pulls_of_frame,
 )
 from .guards import UNBOUNDED
@@ -35,26 +35,19 @@ from .rod_poses import rod_ends, rod_orientations
 from .rotation import conjugate, exponential, multiply
 from .rows import (
     A_GAIN,
-    AIR_AFTER,
-    AIR_BEFORE,
     GAIN,
     INCREMENT,
-    LOADS_AFTER,
-    LOADS_BEFORE,
     OLDER_GAIN,
     OLDER_INCREMENT,
     POSE,
-    POSE_BEFORE,
     POSE_RATE,
-    POSE_TURN,
     REST,
     STATE_A,
     STATE_Q,
     STATE_U,
     get_bodies,
     put_bodies,
-    put_bodies_of,
-    put_panels_of,
+    put_loads_of,
     rows_of,
 )
 from .sampling import LoadConverter, base_poses, field_of, force_field_of
@@ -69,6 +62,7 @@ SCHEMES = ("bdf2", "backward_euler")
 _MOST = {"max_step": FINITE, "tolerance": np.inf, "newton_tolerance": np.inf, "settle_tolerance": np.inf}
 _WHOLE = (("halvings", 0, 20), ("settle_iterations", 1, 1e9), ("threads", 0, FINITE))
 
+#: The fields of the state, which lie one after the other.
 _STATE = (
     ("q", STATE_Q, 4),
     ("u", STATE_U, 3),
@@ -161,7 +155,7 @@ class Simulation:
         rods = self._first_rod = np.cumsum([0] + [m.rod_count for m in models])
         self._plant_of_rod = np.repeat(np.arange(plants), np.diff(rods))
         self._plant_of_bodies = plant_of(np.arange(n), self._rows.first_body)
-        self._panel_body = np.repeat(np.arange(n), np.diff(self.model.panels.start))
+        self._plant_of_panels = np.repeat(self._plant_of_bodies, np.diff(self.model.panels.start))
         self._place()
         ends = np.stack(rod_ends(self.model, *self._poses()))
         self._size = np.array([np.ptp(ends[:, a:b].reshape(-1, 3), axis=0).max() for a, b in pairwise(rods)])
@@ -281,40 +275,33 @@ class Simulation:
                 f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {self.settings.max_step:g} s"
             )
         after = self._loads_of(sample, self._placed, self.time, duration)
-        self._run(self._loads, after, self._frame(self._loads, after, sample, duration))
+        self._run(*self._frame(self._loads, after, sample, duration))
+        self._is_posed = self._loads.is_posed or after.is_posed
         self._loads = after
         self.time += duration
-        status, (_, steps, rejected, solves) = self._reports[:, 0].max(), self._reports.sum(axis=0)
-        return Report(int(status), int(steps), int(rejected), int(solves))
+        status, *counts = zip(*self._reports.tolist(), strict=True)
+        return Report(max(status), *map(sum, counts))
 
-    def _frame(self, before: Loads, after: Loads, sample: Sample, duration: float) -> Frame:
-        plants = self.plant_count
-        driven = driven_plants(before, after, self._plant_of_bodies, self._panel_body, plants)
+    def _frame(self, before: Loads, after: Loads, sample: Sample, duration: float) -> tuple[Frame, Given]:
+        """What the plants go through, and what acts on bodies, panels and joints."""
+        plants, posed = self.plant_count, self._is_posed or before.is_posed or after.is_posed
+        given = given_in_frame(before, after, posed)
         position, orientation = base_poses(sample, plants)
-        return Frame(
-            self._size, self._limited, before.applied or after.applied,
-            self._is_posed or len(before.pose) > 0 or len(after.pose) > 0, driven,
+        frame = Frame(
+            self._size, self._limited, before.applied or after.applied, posed,
+            driven_plants(given, before, after, self._plant_of_bodies, self._plant_of_panels, plants),
             shared_numbers(before, plants), shared_numbers(after, plants), np.zeros((plants, 5)),
             *pulls_of_frame(before, after, self._rows.first_body), position, orientation,
             field_of_frame(before, after), field_of_frame(after, before), duration,
         )  # fmt: skip
+        return frame, given
 
-    def _run(self, before: Loads, after: Loads, frame: Frame) -> None:
+    def _run(self, frame: Frame, given: Given) -> None:
         """Advance all plants, on several cores where there are several."""
-        given: list[tuple[Callable[..., None], int, Floats]] = []
-        if frame.loaded:
-            for field, loads in ((LOADS_BEFORE, before), (LOADS_AFTER, after)):
-                given.append((put_bodies_of, field, np.column_stack([loads.force, loads.torque, loads.twist])))
-        if frame.posed:
-            pose, turn = poses_of_frame(before, after)
-            given += [(put_bodies_of, POSE_BEFORE, pose), (put_bodies_of, POSE_TURN, turn)]
-            self._is_posed = len(after.pose) > 0 or len(before.pose) > 0
-        if has_air(before, after):
-            given += [(put_panels_of, AIR_BEFORE, before.air), (put_panels_of, AIR_AFTER, after.air)]
 
         def advance(first: int, last: int) -> None:
-            for put, field, values in given:
-                put(first, last, self._rows, field, values)
+            if any(map(len, given)):
+                put_loads_of(first, last, self._rows, *given)
             advance_plants(
                 first, last, self._rows, self._last_steps, self._energy_bound, self._bases, frame, self._stepping,
                 self._reports,
@@ -351,12 +338,16 @@ class Simulation:
     @property
     def state(self) -> State:
         """A copy of the present state."""
-        columns = {name: get_bodies(self._rows, field, k) for name, field, k in _STATE}
+        width = sum(k for _, _, k in _STATE)
+        numbers, columns, first = get_bodies(self._rows, _STATE[0][1], width), {}, 0
+        for name, _, k in _STATE:
+            columns[name] = numbers[:, first : first + k]
+            first += k
         return State(last_steps=self._last_steps.copy(), energy_bound=self._energy_bound.copy(), **columns)
 
     def _put_state(self, state: State) -> None:
         for name, column, _ in _STATE:
-            put_bodies(self._rows, column, getattr(state, name))
+            put_bodies(self._rows, column, np.ascontiguousarray(getattr(state, name)))
         self._last_steps[:], self._energy_bound[:] = state.last_steps, state.energy_bound
 
     def _put_pose(self, pose: Floats) -> None:

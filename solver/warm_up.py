@@ -3,10 +3,13 @@
 
 from collections.abc import Callable
 
+import numpy as np
+
 from ._jit import NUMBA_AVAILABLE, cache_folder
 from .discretize import discretize
 from .loads import Sample
 from .modes import natural_modes
+from .rod_poses import turns_from_rest
 from .rods import Rods
 from .simulation import Simulation
 from .wind import GustyWind
@@ -28,8 +31,9 @@ def warm_up(progress: Callable[[float], None] | None = None) -> None:
         radius_base=0.01, radius_tip=0.01, young=1e9, density=1000.0,
     )  # fmt: skip
     plant = Simulation(discretize(rods))
+    parent, rest = np.array([-1, 0]), np.tile((1.0, 0.0, 0.0, 0.0), (2, 1))
     stages: tuple[Callable[[], object], ...] = (
-        lambda: (plant.start(Sample()), plant.rod_orientations()),
+        lambda: (plant.start(Sample()), turns_from_rest(parent, rest, plant.rod_orientations())),
         lambda: plant.advance(Sample(wind=GustyWind((1.0, 0.0, 0.0))), 1e-3),
         lambda: plant.start(Sample(), "settled"),
         lambda: plant.start(Sample(), "keep_shape"),

@@ -7,6 +7,7 @@ import bpy
 
 from ..dynamics.frames import frame_handler_paused
 from ..dynamics.inputs import is_static
+from ..dynamics.once import Once
 from ..dynamics.registry import take_inputs_changed
 from ..dynamics.session import Session, clear_sessions, open_session
 
@@ -31,12 +32,12 @@ def simulate_range(
             for frame in range(first, last_frame + 1):
                 if frame == first or not unchanging:
                     scene.frame_set(frame)
-                    depsgraph = context.evaluated_depsgraph_get()
+                    depsgraph, once = context.evaluated_depsgraph_get(), Once()
                 for obj in objects:
                     if obj.name not in sessions:
                         sessions[obj.name] = open_session(obj, scene, depsgraph)
                     session = sessions[obj.name]
-                    session.see(obj, scene, depsgraph, frame)
+                    session.see(obj, scene, depsgraph, frame, once)
                     session.channels_at(frame)
                 yield (frame - first + 1) / (last_frame - first + 1), sessions
     finally:

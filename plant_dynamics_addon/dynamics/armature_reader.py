@@ -2,12 +2,13 @@
 """An armature object as the solver's rods, and the way back from rod orientations to pose channels."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...solver import AT_THE_BASE, Model, Rods, SolverError, discretize, join
+from ...solver import AT_THE_BASE, Model, Rods, SolverError, discretize, join, turns_from_rest
 from ..errors import Fix, PlantError
 from .bone_animation import animated_bones, rotation_modes
 from .quaternions import conjugate, from_matrices, multiply
@@ -52,10 +53,19 @@ class Plant:
     layout: str
     signature: bytes
 
+    @cached_property
+    def no_force(self) -> np.ndarray:
+        """(m, 3) zeros: the force on the rods without loads, the same array at all frames."""
+        return _zeros((len(self.bones), 3))
+
+    @cached_property
+    def no_twist(self) -> np.ndarray:
+        """(m,) zeros: the twist of the rods without loads, the same array at all frames."""
+        return _zeros((len(self.bones),))
+
     def channels(self, orientation: np.ndarray) -> np.ndarray:
         """Pose rotations (n, 4) when the rods' frames have these orientations (m, 4) in their carriers' frames."""
-        of_parent = np.where((self.parent < 0)[:, None], (1.0, 0.0, 0.0, 0.0), orientation[self.parent])
-        return multiply(conjugate(self.rest), multiply(conjugate(of_parent), orientation))[self.moving]
+        return turns_from_rest(self.parent, self.rest, orientation)[self.moving]
 
     def chain(self, rod: int) -> list[int]:
         """The rods from this one down to its root."""
@@ -98,6 +108,12 @@ class Plant:
             return self.bones.index(bone)
         except ValueError:
             raise PlantError(f"There is no bone '{bone}' among the simulated ones") from None
+
+
+def _zeros(shape: tuple[int, ...]) -> np.ndarray:
+    zeros = np.zeros(shape)
+    zeros.flags.writeable = False
+    return zeros
 
 
 def is_evenly_scaled(matrix: Matrix) -> bool:

@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 
 from .field_laws import Field, Forces, Reach, Surface, Winds
+from .once import Once
 from .winds import BlownAir, Wind
 
 #: Kinds that act on plants, with the names of their weights in FieldWeights.
@@ -32,19 +33,27 @@ def is_field(obj: bpy.types.Object) -> bool:
     return obj.field is not None and obj.field.type != "NONE"
 
 
-def fields_of(plant: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+def fields_of(plant: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> list[bpy.types.Object]:
     """The force fields of the scene, or of the collection that the plant asks for, also those that are disabled."""
-    collection = plant.plant_dynamics.fields.collection
-    objects = scene.objects if collection is None else collection.all_objects
-    return [obj for obj in objects if is_field(obj) and obj != plant]
+    return [obj for obj in (once or Once())(_fields_in, scene, plant.plant_dynamics.fields.collection) if obj != plant]
 
 
-def enabled_fields(plant: bpy.types.Object, view_layer: bpy.types.ViewLayer) -> list[bpy.types.Object]:
+def _fields_in(scene: bpy.types.Scene, collection: bpy.types.Collection | None) -> list[bpy.types.Object]:
+    return [obj for obj in (scene.objects if collection is None else collection.all_objects) if is_field(obj)]
+
+
+def enabled_fields(
+    plant: bpy.types.Object, view_layer: bpy.types.ViewLayer, once: Once | None = None
+) -> list[bpy.types.Object]:
     """Those of them that are neither disabled in viewports nor excluded; what only the eye hides is one of them."""
-    asked = plant.plant_dynamics.fields.collection
+    found = (once or Once())(_enabled_in, view_layer, plant.plant_dynamics.fields.collection)
+    return [obj for obj in found if obj != plant]
+
+
+def _enabled_in(view_layer: bpy.types.ViewLayer, asked: bpy.types.Collection | None) -> list[bpy.types.Object]:
     collections = _enabled(view_layer.layer_collection) if asked is None else _shown(asked)
-    found = {obj.name_full: obj for c in collections for obj in c.objects if is_field(obj) and not obj.hide_viewport}
-    return [obj for obj in found.values() if obj != plant]
+    objects = (obj for collection in collections for obj in collection.objects)
+    return list({obj.name_full: obj for obj in objects if is_field(obj) and not obj.hide_viewport}.values())
 
 
 def _enabled(layer: bpy.types.LayerCollection) -> Iterator[bpy.types.Collection]:
@@ -85,18 +94,21 @@ def what_is_left_out(field: bpy.types.Object) -> str:
     return ""
 
 
-def with_fields(plant: bpy.types.Object, depsgraph: bpy.types.Depsgraph, wind: Wind) -> tuple[Wind, Forces | None]:
+def with_fields(
+    plant: bpy.types.Object, depsgraph: bpy.types.Depsgraph, wind: Wind, once: Once | None = None
+) -> tuple[Wind, Forces | None]:
     """The wind with what wind fields blow, and the fields that act as forces, of a plant."""
+    once = once or Once()
     weights = plant.plant_dynamics.fields
     as_air = weights.wind_fields == "AIR" and wind is not None
     blown: list[Field] = []
     forces: list[Field] = []
-    for obj in enabled_fields(plant, depsgraph.view_layer):
+    for obj in enabled_fields(plant, depsgraph.view_layer, once):
         evaluated = obj.evaluated_get(depsgraph)
         if not evaluated.is_evaluated or why_without_effect(plant, obj):
             continue
         weight = weights.all * getattr(weights, WEIGHTS[obj.field.type])
-        field = _read(evaluated, depsgraph, weight)
+        field = once(_read, evaluated, depsgraph, weight)
         if field is not None:
             (blown if as_air and field.kind == "WIND" else forces).append(field)
     return (BlownAir(wind, Winds(tuple(blown))) if blown else wind), (Forces(tuple(forces)) if forces else None)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the scene does to a plant at one frame, read from evaluated data in one place."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import bpy
 import numpy as np
@@ -12,8 +13,9 @@ from ..errors import Fix, PlantError
 from .armature_reader import Plant, bones_by_carrier
 from .bone_animation import animated_rotations
 from .force_fields import fields_of, is_deformed, with_fields
+from .once import Once
 from .registry import changes
-from .winds import in_time, read_wind
+from .winds import read_wind, wind_in_time
 
 
 def evaluated(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> bpy.types.Object:
@@ -24,7 +26,7 @@ def evaluated(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> bpy.type
 def base_pose(matrix: Matrix) -> tuple[np.ndarray, np.ndarray]:
     """Position (m) and orientation of an object's world matrix."""
     location, rotation, _ = matrix.decompose()
-    return np.array(location, dtype=np.float64), np.array(rotation, dtype=np.float64)
+    return np.array(location[:]), np.array(rotation[:])
 
 
 def base_poses(
@@ -48,20 +50,48 @@ def alone(sample: Sample, plant: Plant) -> list[Sample]:
     ]
 
 
-def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Sample:
-    """The world of this plant at the depsgraph's frame."""
+@dataclass(frozen=True)
+class Surroundings:
+    """What the scene says to all plants at its frame: gravity (m/s2), air density (kg/m3) and buoyancy, time (s) since
+    the first frame, and a frame's duration (s)."""
+
+    gravity: np.ndarray
+    air_density: float
+    buoyancy: bool
+    time: float
+    duration: float
+
+
+def _surroundings(scene: bpy.types.Scene) -> Surroundings:
+    air, duration = scene.plant_dynamics.wind, scene.render.fps_base / scene.render.fps
+    return Surroundings(
+        np.array(scene.gravity[:] if scene.use_gravity else (0.0, 0.0, 0.0)), air.air_density, air.buoyancy,
+        (scene.frame_current - scene.frame_start) * duration, duration,
+    )  # fmt: skip
+
+
+def read_sample(
+    obj: bpy.types.Object,
+    plant: Plant,
+    scene: bpy.types.Scene,
+    depsgraph: bpy.types.Depsgraph,
+    once: Once | None = None,
+) -> Sample:
+    """The world of this plant at the depsgraph's frame. once: what has been read at this frame for other plants."""
+    once = once or Once()
     settings = obj.plant_dynamics  # Blender writes animated settings back to the original object
     position, orientation = base_poses(obj, plant.carriers, depsgraph)
-    scene_gravity = scene.gravity if scene.use_gravity else (0.0, 0.0, 0.0)
-    twist, force = np.zeros(plant.model.rod_count), np.zeros((plant.model.rod_count, 3))
+    twist, force = plant.no_twist, plant.no_force
     rods, along, targets, stiffness, damping = [], [], [], [], []
     for load in settings.loads:
         if not load.bone:
             continue
         rod = plant.rod_of(load.bone)
         if load.kind == "TWIST":
+            twist = twist.copy()
             twist[plant.chain(rod)] += load.torque * load.influence
         elif load.kind == "FORCE":
+            force = force.copy()
             force[rod] += np.array(load.force) * load.influence
         elif load.target and scene.objects.get(load.target.name) == load.target:
             _refuse_own_handle(obj, load)
@@ -70,28 +100,28 @@ def read_sample(obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, dep
             targets.append(evaluated(load.target, depsgraph).matrix_world.translation[:])
             stiffness.append(load.stiffness * load.influence)
             damping.append(0.0)
-    air = scene.plant_dynamics.wind
-    wind, force_field = with_fields(obj, depsgraph, read_wind(scene))
-    sample = Sample(
+    around = once(_surroundings, scene)
+    wind, force_field = with_fields(obj, depsgraph, once(read_wind, scene), once)
+    wind, time = wind_in_time(wind, None, around.time, around.duration)
+    return Sample(
         base_position=position,
         base_orientation=orientation,
-        gravity=np.array(scene_gravity, dtype=np.float64) * settings.gravity_factor,
+        gravity=around.gravity * settings.gravity_factor,
         stiffness_scale=settings.stiffness_factor,
         pose=_pose(evaluated(obj, depsgraph), plant),
         force=force,
         twist=twist,
         wind=wind,
         force_field=force_field,
-        air_density=air.air_density,
-        buoyancy=air.buoyancy,
+        air_density=around.air_density,
+        buoyancy=around.buoyancy,
+        time=time,
         pull_rod=rods,
         pull_along=along,
         pull_target=targets,
         pull_stiffness=stiffness,
         pull_damping=damping,
     )
-    duration = scene.render.fps_base / scene.render.fps
-    return in_time(sample, None, (scene.frame_current - scene.frame_start) * duration, duration)
 
 
 def _pose(evaluated_obj: bpy.types.Object, plant: Plant) -> np.ndarray | None:
@@ -121,7 +151,15 @@ def _refuse_own_handle(obj: bpy.types.Object, load: bpy.types.PropertyGroup) -> 
 
 def same(a: Sample, b: Sample) -> bool:
     """Whether two samples are equal to the last bit."""
-    return all(np.array_equal(x, y) for x, y in zip(vars(a).values(), vars(b).values(), strict=True))
+    return all(_equal(x, y) for x, y in zip(vars(a).values(), vars(b).values(), strict=True))
+
+
+def _equal(x: Any, y: Any) -> bool:
+    if x is y:
+        return True
+    if isinstance(x, np.ndarray) or type(x) is not type(y):
+        return bool(np.array_equal(x, y))
+    return bool(x == y)
 
 
 #: Names of the bones that carry simulated ones or carry such bones, by the object's session_uid, with the number of
@@ -142,11 +180,11 @@ def _carrying_bones(obj: bpy.types.Object) -> list[str]:
     return known[1]
 
 
-def is_static(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bool:
     """Whether nothing that acts on the plant can change with the frame: no animation, drivers, parents, constraints."""
     if any(obj.pose.bones[name].constraints for name in _carrying_bones(obj)):
         return False
-    fields = fields_of(obj, scene)
+    fields = fields_of(obj, scene, once)
     if any(is_deformed(field) for field in fields):
         return False
     involved = [obj, scene, *fields] + [load.target for load in obj.plant_dynamics.loads if load.target]

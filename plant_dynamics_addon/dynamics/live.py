@@ -11,6 +11,7 @@ from ..errors import PlantError
 from . import disk_cache
 from .frames import frame_handler_paused
 from .inputs import is_static
+from .once import Once
 from .pose_writer import give_back, take_over, write_rotations
 from .refusals import forget_all as forget_refusals
 from .refusals import remember
@@ -122,25 +123,23 @@ def _show_again() -> None:
 def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Pose all live plants of the scene; one that cannot be simulated stops being live and tells why in the panel."""
     clear_sessions(take_inputs_changed())
-    sessions: list[tuple[bpy.types.Object, Session]] = []
+    sessions: list[tuple[bpy.types.Object, Session, bool]] = []
+    once = Once()
     for obj in _playing(scene):
         with _stopping_on_error(obj):
-            sessions.append((obj, current_session(obj, scene, depsgraph)))
-    for _, session in sessions:
-        session.grabs.arrive(scene.frame_current)
-    _catch_up(scene, depsgraph, [(obj, session) for obj, session in sessions if not _is_static(obj, session, scene)])
-    for obj, session in sessions:
+            session = current_session(obj, scene, depsgraph)
+            session.grabs.arrive(scene.frame_current)
+            sessions.append((obj, session, not session.grabs.frames and is_static(obj, scene, once)))
+    _catch_up(scene, depsgraph, [(obj, session) for obj, session, unchanging in sessions if not unchanging])
+    once = Once()
+    for obj, session, unchanging in sessions:
         if not is_live(obj):  # stopped on the way
             continue
         with _stopping_on_error(obj):
-            session.see(obj, scene, depsgraph, scene.frame_current)
-            if _is_static(obj, session, scene):
+            session.see(obj, scene, depsgraph, scene.frame_current, once)
+            if unchanging:
                 session.see_unchanging(scene.frame_end)
             write_rotations(obj, session.plant.pose_index, session.channels_at(scene.frame_current))
-
-
-def _is_static(obj: bpy.types.Object, session: Session, scene: bpy.types.Scene) -> bool:
-    return not session.grabs.frames and is_static(obj, scene)
 
 
 def show_cached(scene: bpy.types.Scene) -> None:
@@ -189,8 +188,9 @@ def _catch_up(
     with frame_handler_paused():
         for skipped in range(first, frame):
             scene.frame_set(skipped)
+            once = Once()
             for obj, session in sessions:
                 if session.sampled_end < skipped:
                     with _stopping_on_error(obj):
-                        session.see(obj, scene, depsgraph, skipped)
+                        session.see(obj, scene, depsgraph, skipped, once)
         scene.frame_set(frame)

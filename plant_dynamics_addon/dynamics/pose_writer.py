@@ -14,9 +14,12 @@ def read_rotations(obj: bpy.types.Object) -> np.ndarray:
 
 def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray) -> None:
     """Set rotation_quaternion of the bones at pose_index; other bones keep theirs."""
-    values = read_rotations(obj)
+    bones = obj.pose.bones
+    values = np.empty((len(bones), 4), dtype=np.float32)
+    if len(pose_index) < len(bones):
+        bones.foreach_get("rotation_quaternion", values.reshape(-1))
     values[pose_index] = channels
-    obj.pose.bones.foreach_set("rotation_quaternion", values.ravel())
+    bones.foreach_set("rotation_quaternion", values.reshape(-1))
     obj.update_tag(refresh={"OBJECT", "DATA"})
 
 

@@ -29,6 +29,7 @@ from . import disk_cache
 from .armature_reader import Plant, as_plant_error, read_armature
 from .grabs import Grab, Grabs
 from .inputs import alone, evaluated, read_sample, same, without_loads
+from .once import Once
 from .remembered import Frame, Remembered
 from .run_up import run_up
 from .winds import in_time
@@ -147,11 +148,18 @@ class Session:
             self._remembered = Remembered()
         disk_cache.doubt({self._uid})
 
-    def see(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, frame: int) -> None:
+    def see(
+        self,
+        obj: bpy.types.Object,
+        scene: bpy.types.Scene,
+        depsgraph: bpy.types.Depsgraph,
+        frame: int,
+        once: Once | None = None,
+    ) -> None:
         """Read the world at the scene's current frame. Frames that were skipped are taken to be like this one."""
         if frame < self.start_frame and self._samples:
             return
-        sample = self.grabs.applied(read_sample(obj, self.plant, scene, depsgraph), frame)
+        sample = self.grabs.applied(read_sample(obj, self.plant, scene, depsgraph, once), frame)
         known = max(0, frame - self.start_frame)
         if known < len(self._samples):
             if same(self._in_time(known, sample), self._samples[known]):

@@ -178,15 +178,15 @@ def _fastest(scene: bpy.types.Scene) -> float:
 
 def in_time(sample: Sample, before: Sample | None, time: float, duration: float) -> Sample:
     """The sample at a time (s) of the scene, so long (s) after the sample before, with its wind carried on."""
-    wind = sample.wind
-    if before is not None and isinstance(before.wind, BlownAir):
-        before = replace(before, wind=before.wind.air)
-    if isinstance(wind, BlownAir):
-        alone = in_time(replace(sample, wind=wind.air), before, time, duration)
-        return replace(alone, wind=replace(wind, air=alone.wind))
-    if isinstance(wind, SceneWind):
-        goes_on = before is not None and isinstance(before.wind, SceneWind)
-        wind = wind.after(before.wind, duration) if goes_on else wind.begun(time)
-    elif not isinstance(wind, CustomWind):
-        return sample
-    return replace(sample, wind=wind, time=time)
+    wind, at = wind_in_time(sample.wind, None if before is None else before.wind, time, duration)
+    return sample if at is None else replace(sample, wind=wind, time=at)
+
+
+def wind_in_time(wind: Wind, before: Wind, time: float, duration: float) -> tuple[Wind, float | None]:
+    """The wind so long (s) after the one before, and the time (s) of the scene if it depends on that."""
+    air, former = (one.air if isinstance(one, BlownAir) else one for one in (wind, before))
+    if isinstance(air, SceneWind):
+        air = air.after(former, duration) if isinstance(former, SceneWind) else air.begun(time)
+    elif not isinstance(air, CustomWind):
+        return wind, None
+    return (replace(wind, air=air) if isinstance(wind, BlownAir) else air), time

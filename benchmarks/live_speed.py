@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measure Play in Blender as a Python module: what the add-on's frame handler takes, beside Blender's own cost.
+
+    .venv-blender-4.5/bin/python benchmarks/live_speed.py [--repeats N] [--write docs/benchmarks-blender.md]
+
+The kernels are compiled beforehand. Frames are shown one after the other, first with nothing known of them
+("simulated"), then again ("cached"), several times over. Of each frame the shortest time of all repeats is taken, and
+of the frames the middle one, so that what else the machine does shows little. "Solver": what of the handler is spent in
+the solver's Simulation. "The scene alone": what Blender takes for a frame while the add-on's handler does not run, with
+the armature as it stands; "baked": while it plays the same motion from keys. Both are without the handler, which is
+then added: frames with it are "whole frame".
+"""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks import in_blender
+
+FRAMES = 48
+SHOWN = range(9, FRAMES + 1)  # measured; the first frames are those of the start
+CASES = (  # bones, plants, kind, and the milliseconds asked for of the handler without the solver, and with it
+    (50, 1, "carried", None, None),
+    (200, 1, "carried", 1.0, None),
+    (200, 1, "windy", 1.0, None),
+    (1500, 1, "carried", None, None),
+    (50, 100, "carried", None, 1000 / 24),
+    (50, 100, "windy", None, 1000 / 24),
+)
+
+
+class Clock:
+    """Adds up the time spent in functions that are put in place of others."""
+
+    def __init__(self) -> None:
+        self.spent = 0.0
+        self._put: list[tuple[Any, str, Callable[..., Any]]] = []
+
+    def watch(self, owner: Any, name: str) -> None:
+        """Time every call of owner.name from now on."""
+        function = getattr(owner, name)
+        self._put.append((owner, name, function))
+
+        def timed(*arguments: Any, **named: Any) -> Any:
+            begin = perf_counter()
+            try:
+                return function(*arguments, **named)
+            finally:
+                self.spent += perf_counter() - begin
+
+        setattr(owner, name, timed)
+
+    def stop(self) -> None:
+        """Put the functions back."""
+        for owner, name, function in self._put:
+            setattr(owner, name, function)
+
+    def take(self) -> float:
+        """Seconds since this was last asked."""
+        spent, self.spent = self.spent, 0.0
+        return spent
+
+
+def table(repeats: int) -> list[str]:
+    import bpy
+
+    module = in_blender.enable()
+    lines = [
+        f"## Play, Blender {bpy.app.version_string}\n",
+        f"Milliseconds a frame of 1/24 s: of each frame the shortest of {repeats}, of the frames the middle.\n",
+        "| bones, plants | handler, cached | handler, simulated | of that the solver | without the solver, asked for |"
+        " with it, asked for | whole frame, simulated | whole frame, cached | the scene alone | the same baked |"
+        " frames a second, handler | whole frames a second |",
+        "|" + " --- |" * 12,
+    ]
+    for bones, plants, kind, bare, full in CASES:
+        found = _measure(module, bones, plants, kind, repeats)
+        handler, solver = found["handler simulated"], found["solver"]
+        cells = [
+            f"{bones} × {plants}, {kind}", _ms(found["handler cached"]), _ms(handler), _ms(solver),
+            f"{_ms(handler - solver)}, {_asked(bare)}", f"{_ms(handler)}, {_asked(full)}",
+            _ms(found["frame simulated"]), _ms(found["frame cached"]), _ms(found["alone"]), _ms(found["baked"]),
+            f"{1 / handler:.0f}", f"{1 / found['frame simulated']:.0f}",
+        ]  # fmt: skip
+        lines.append(f"| {' | '.join(cells)} |")
+        print(lines[-1], file=sys.stderr, flush=True)
+    lines.append(
+        "\nHandler: all that the add-on does at a frame, reading the scene, simulating and posing. Simulated: a frame"
+        " that is not known yet; cached: shown again. The whole frame is `frame_set` with it, which contains Blender's"
+        " evaluation of the poses; the scene alone is `frame_set` without the add-on's handler and the plants still,"
+        " baked: the same motion played by Blender from keys. Carried: the first plant's object is moved by keys;"
+        " windy: the plants stand in gusts. The solver is one core's, but for what it does on threads."
+    )
+    return lines
+
+
+def _measure(module: Any, bones: int, plants: int, kind: str, repeats: int) -> dict[str, float]:
+    import bpy
+
+    live, handlers = module("plant_dynamics_addon.dynamics.live"), module("plant_dynamics_addon.dynamics.handlers")
+    sessions, baking = module("plant_dynamics_addon.dynamics.session"), module("plant_dynamics_addon.baking.bake")
+    simulation = module("solver").Simulation
+    scene = in_blender.empty_scene(FRAMES)
+    objects = []
+    for k in range(plants):
+        obj = in_blender.tree(bones, f"Tree.{k}")
+        obj.location.y = 0.5 * k
+        objects.append(obj)
+    if kind == "windy":
+        in_blender.make_gusty(scene)
+    else:
+        in_blender.carry(objects[0])
+    scene.frame_set(1)
+    alone = _play(scene, repeats)[0]
+    for obj in objects:
+        live.go_live(obj)
+    handler, solver = Clock(), Clock()
+    handler.watch(handlers.live, "update_live")
+    for name in ("advance", "rod_orientations", "snapshot"):
+        solver.watch(simulation, name)
+    result = {"alone": alone}
+    for name in ("simulated", "cached"):
+        before = sessions.close_all if name == "simulated" else None
+        result[f"frame {name}"], result[f"handler {name}"], spent = _play(scene, repeats, before, handler, solver)
+        result.setdefault("solver", spent)
+    handler.stop()
+    solver.stop()
+    baking.bake_now(bpy.context, objects, baking.BakeOptions(1, FRAMES))
+    result["baked"] = _play(scene, repeats)[0]
+    return result
+
+
+def _play(
+    scene: Any, repeats: int, before: Callable[[], None] | None = None, *clocks: Clock
+) -> tuple[float, float, float]:
+    """Seconds of a whole frame and on the clocks."""
+    times: dict[int, list[float]] = {frame: [1e9] * 3 for frame in SHOWN}
+    for _ in range(repeats):
+        if before is not None:
+            before()
+        for frame in range(1, FRAMES + 1):
+            for clock in clocks:
+                clock.take()
+            begin = perf_counter()
+            scene.frame_set(frame)
+            spent = [perf_counter() - begin, *(clock.take() for clock in clocks), 0.0, 0.0][:3]
+            if frame in times:
+                times[frame] = [min(pair) for pair in zip(times[frame], spent, strict=True)]
+    middle = [sorted(column)[len(column) // 2] for column in zip(*times.values(), strict=True)]
+    return middle[0], middle[1], middle[2]
+
+
+def _ms(seconds: float) -> str:
+    return f"{1e3 * seconds:.2f}" if seconds < 0.01 else f"{1e3 * seconds:.1f}"
+
+
+def _asked(milliseconds: float | None) -> str:
+    return f"< {milliseconds:.0f}" if milliseconds else "—"
+
+
+if __name__ == "__main__":
+    in_blender.main(__doc__, 9, table)
