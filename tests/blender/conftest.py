@@ -4,6 +4,8 @@
 Without `bpy` these tests are left out, unless PLANT_DYNAMICS_REQUIRE_BPY is set as tools/test.sh does.
 """
 
+import fcntl
+import importlib.metadata
 import importlib.util
 import os
 import shutil
@@ -35,11 +37,27 @@ def pytest_configure(config: pytest.Config) -> None:
     if BPY_FOUND and _user_folder is None:
         if "bpy" in sys.modules:
             raise pytest.UsageError("bpy was imported before tests/blender/conftest.py could set its user folder")
-        _user_folder = Path(tempfile.mkdtemp(prefix="plant_dynamics_tests_"))
+        _user_folder = _own_folder()
         os.environ["BLENDER_USER_RESOURCES"] = str(_user_folder)
         os.environ["BLENDER_USER_EXTENSIONS"] = str(_user_folder / "extensions")
         link_extension(_user_folder / "extensions" / "user_default" / "plant_dynamics")
         importlib.import_module("bpy")
+
+
+def _own_folder() -> Path:
+    """An empty folder that no other run uses, that of the last run if it is free: compiled kernels are known again by
+    the place of their sources."""
+    name = f"python_{sys.version_info.major}_{sys.version_info.minor}_{importlib.metadata.version('bpy')}"
+    folder = REPOSITORY / "build" / "test_users" / name
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    lock = os.open(folder.with_suffix(".lock"), os.O_CREAT | os.O_RDWR)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # until this process has ended
+    except BlockingIOError:
+        return Path(tempfile.mkdtemp(prefix="plant_dynamics_tests_"))
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
 
 
 def link_extension(folder: Path) -> None:
