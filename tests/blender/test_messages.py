@@ -114,10 +114,10 @@ def test_a_plant_that_stopped_in_skipped_frames_has_its_pose_back(fresh, run_ope
     live = module(fresh, "dynamics.live")
     see = module(fresh, "dynamics.session").Session.see
 
-    def fails_once(session, seen, scene, depsgraph, frame):
+    def fails_once(session, seen, scene, depsgraph, frame, *shared):
         if seen == bad and frame == 6:
             raise module(fresh, "errors").PlantError("no")
-        see(session, seen, scene, depsgraph, frame)
+        see(session, seen, scene, depsgraph, frame, *shared)
 
     live.Session.see = fails_once
     try:
