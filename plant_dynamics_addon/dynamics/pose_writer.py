@@ -14,9 +14,14 @@ def read_rotations(obj: bpy.types.Object) -> np.ndarray:
 
 def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray) -> None:
     """Set rotation_quaternion of the bones at pose_index; other bones keep theirs."""
-    values = read_rotations(obj)
-    values[pose_index] = channels
-    obj.pose.bones.foreach_set("rotation_quaternion", values.ravel())
+    if obj.library or obj.override_library:  # where foreach_set does nothing, and does not say so
+        bones = obj.pose.bones
+        for index, rotation in zip(pose_index.tolist(), channels.tolist(), strict=True):
+            bones[index].rotation_quaternion = rotation
+    else:
+        values = read_rotations(obj)
+        values[pose_index] = channels
+        obj.pose.bones.foreach_set("rotation_quaternion", values.ravel())
     obj.update_tag(refresh={"OBJECT", "DATA"})
 
 

@@ -14,7 +14,7 @@ import pytest
 from tests.blender import plants
 from tests.blender.busy_plant import FRAMES, busy_plant, module
 
-ORDERS = int(os.environ.get("PLANT_DYNAMICS_ORDERS", "12"))
+ORDERS = int(os.environ.get("PLANT_DYNAMICS_ORDERS", "25"))
 
 
 def order(chance: random.Random) -> list[int]:
