@@ -17,7 +17,11 @@ _MOST = 1e300
 
 def snapshot_arrays(snapshot: Snapshot) -> dict[str, np.ndarray]:
     """Everything of a snapshot, as arrays of numbers by name."""
-    parts = {"state": snapshot.state, "loads": snapshot.loads, "bases": snapshot.bases}
+    parts: dict[str, State | Loads | MovingBase] = {
+        "state": snapshot.state,
+        "loads": snapshot.loads,
+        "bases": snapshot.bases,
+    }
     arrays = {f"{part}.{name}": np.array(value) for part, of in parts.items() for name, value in of._asdict().items()}
     return arrays | {"time": np.array(snapshot.time)}
 
