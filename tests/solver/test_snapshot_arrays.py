@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Snapshots as plain arrays: another simulation goes on from them with the same bits, and refuses what is not its own."""
+"""Snapshots as plain arrays: another simulation goes on from them with the same bits, and refuses what is not its."""
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ def chain(bones: int) -> Rods:
     return Rods(
         parent=np.arange(-1, bones - 1), head=head, frame=y_along_x, length=np.full(bones, 0.1),
         radius_base=np.full(bones, 0.004), radius_tip=np.full(bones, 0.004),
+        young=np.full(bones, 3e8), density=np.full(bones, 900.0),
     )  # fmt: skip
 
 
