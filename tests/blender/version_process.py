@@ -24,7 +24,7 @@ def rotations(obj: bpy.types.Object) -> np.ndarray:
     for frame in FRAMES:
         plants.show(frame)
         evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
-        shown.append([bone.rotation_quaternion for bone in evaluated.pose.bones])
+        shown.append(np.array([bone.rotation_quaternion for bone in evaluated.pose.bones]))  # at once: they are views
     return np.array(shown)
 
 
