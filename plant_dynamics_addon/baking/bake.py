@@ -69,10 +69,10 @@ def bake(
         for progress, found in simulate_range(context, plants, options.last_frame):
             sessions = found
             yield 0.95 * progress
-    keys = [_points(sessions[obj.name], options) for obj in plants]
+    keys = [_points(sessions[obj.name_full], options) for obj in plants]
     shared = _shared_action(context.scene, plants) if options.target == "SLOT" else None
     for obj, points in zip(plants, keys, strict=True):
-        baked = _write(obj, sessions[obj.name].plant.names, points, options, shared)
+        baked = _write(obj, sessions[obj.name_full].plant.names, points, options, shared)
         if results is not None:
             results.append(baked)
     context.scene.frame_set(context.scene.frame_current, subframe=context.scene.frame_subframe)

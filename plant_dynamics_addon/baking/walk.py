@@ -15,7 +15,7 @@ from ..dynamics.session import Session, clear_sessions, open_session
 def simulate_range(
     context: bpy.types.Context, objects: list[bpy.types.Object], last_frame: int
 ) -> Iterator[tuple[float, dict[str, Session]]]:
-    """Sample the scene and simulate up to last_frame, yielding (progress 0..1, sessions by object name) per frame.
+    """Sample the scene and simulate up to last_frame, yielding (progress 0..1, sessions by full name) per frame.
 
     Frames that are cached are looked at too, for something in the scene may have changed, but not simulated again.
     Where nothing that acts on the plants is animated, all frames are like the first. The scene's frame is put back at
@@ -34,9 +34,9 @@ def simulate_range(
                     scene.frame_set(frame)
                     depsgraph, once = context.evaluated_depsgraph_get(), Once()
                 for obj in objects:
-                    if obj.name not in sessions:
-                        sessions[obj.name] = open_session(obj, scene, depsgraph)
-                    session = sessions[obj.name]
+                    if obj.name_full not in sessions:
+                        sessions[obj.name_full] = open_session(obj, scene, depsgraph)
+                    session = sessions[obj.name_full]
                     session.see(obj, scene, depsgraph, frame, once)
                     session.channels_at(frame)
                 yield (frame - first + 1) / (last_frame - first + 1), sessions

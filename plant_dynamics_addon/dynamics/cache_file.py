@@ -11,6 +11,7 @@ import zlib
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -144,7 +145,7 @@ def _arrays(path: Path) -> dict[str, np.ndarray]:
 def _checked(arrays: dict[str, np.ndarray]) -> CacheFile:
     if str(arrays.pop("format", "")) != _FORMAT:
         raise ValueError("not one of this add-on's, or of another version")
-    values: dict[str, np.ndarray] = {}
+    values: dict[str, Any] = {}
     sizes: dict[str, int] = {}
     for name, (kind, shape) in _SHAPES.items():
         array = values[name] = arrays.pop(name)

@@ -52,6 +52,9 @@ def save(obj: bpy.types.Object, blend: str, digest: str) -> None:
         )  # fmt: skip
     cache_file.write(path, file)
     disk_cache.know(obj, file, file.sure if digest else 0)
+    if digest and file.last_frame >= file.first_frame + file.sure:
+        disk_cache.set_note(obj, f"'{obj.name}': since a change only frames up to {file.first_frame + file.sure - 1} "
+                            "were shown. Press Play and save again, or others render without motion")  # fmt: skip
 
 
 def remove(obj: bpy.types.Object, blend: str) -> None:

@@ -15,11 +15,15 @@ def read_rotations(obj: bpy.types.Object) -> np.ndarray:
 def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray) -> None:
     """Set rotation_quaternion of the bones at pose_index; other bones keep theirs."""
     bones = obj.pose.bones
-    values = np.empty((len(bones), 4), dtype=np.float32)
-    if len(pose_index) < len(bones):
-        bones.foreach_get("rotation_quaternion", values.reshape(-1))
-    values[pose_index] = channels
-    bones.foreach_set("rotation_quaternion", values.reshape(-1))
+    if obj.library or obj.override_library:  # where foreach_set does nothing, and does not say so
+        for index, rotation in zip(pose_index.tolist(), channels.tolist(), strict=True):
+            bones[index].rotation_quaternion = rotation
+    else:
+        values = np.empty((len(bones), 4), dtype=np.float32)
+        if len(pose_index) < len(bones):
+            bones.foreach_get("rotation_quaternion", values.reshape(-1))
+        values[pose_index] = channels
+        bones.foreach_set("rotation_quaternion", values.reshape(-1))
     obj.update_tag(refresh={"OBJECT", "DATA"})
 
 

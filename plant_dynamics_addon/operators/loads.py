@@ -161,10 +161,14 @@ class PLANT_DYNAMICS_OT_remove_load(Operator):
             return False
         return True
 
+    @reports_errors
     def execute(self, context: Context) -> set[str]:
         obj = active_armature(context)
         settings = obj.plant_dynamics
         number = settings.active_load
+        library = obj.override_library
+        if library and number < len(library.reference.plant_dynamics.loads):
+            raise PlantError(f"'{settings.loads[number].name}' comes from the library: set its Influence to 0 instead")
         handle = settings.loads[number].target
         remove_animation(obj, number)
         settings.loads.remove(number)

@@ -302,6 +302,11 @@ def test_saving_after_a_look_at_some_frames_keeps_the_others(fresh, saved, blend
     save(blend)
     file = module(fresh, "dynamics.cache_file").read(cache_files(blend)[0])
     assert file.sure <= 3
+    note_of = module(fresh, "dynamics.disk_cache").note_of
+    assert "since a change only frames up to 3 were shown" in note_of(obj)
+    plants.show(PLAYED[-1])
+    save(blend)
+    assert note_of(obj) == ""
 
 
 def test_buttons_write_and_delete(fresh, run_operator, blend, select_only):

@@ -138,8 +138,8 @@ def brought(path: str, link: bool) -> bpy.types.Object:
 
 def moves(obj: bpy.types.Object) -> np.ndarray:
     poses = plants.played(obj, FRAMES)
-    local = poses[:, -1, :3, 3] - poses[:, 0, :3, 3]
-    assert np.abs(local - local[0]).max() > 0.01
+    bend = np.linalg.inv(poses[:, 0]) @ poses[:, -1]
+    assert np.abs(bend - bend[0]).max() > 0.01, "not only with its base"
     return poses
 
 
@@ -201,6 +201,12 @@ def test_library_override(fresh, library, run_operator, tmp_path):
     run_operator("play")
     assert np.array_equal(plants.played(obj, FRAMES), poses)
     run_operator("reset")
+    run_operator("add_force")
+    assert len(again().plant_dynamics.loads) == 3
+    run_operator("remove_load")  # the row of this file
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="comes from the library: set its Influence to 0"):
+            bpy.ops.plant_dynamics.remove_load()
 
 
 @pytest.mark.parametrize("what", ["object", "armature"])
