@@ -168,7 +168,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
             rods = _rods(obj, carrier, group, scale)
             models.append(discretize(rods, layout, segments_of(group, settings), tip_error))
         except SolverError as error:
-            raise as_plant_error(error, obj.name, names[first:]) from error
+            raise as_plant_error(error, obj.name, names[first:], _fix_of(obj, group)) from error
         parts.append(rods)
         first += len(group)
     rod_of = {name: i for i, name in enumerate(names)}
@@ -248,11 +248,21 @@ def _rods(obj: bpy.types.Object, carrier: str | None, bones: list[bpy.types.Bone
     )
 
 
-def as_plant_error(error: SolverError, obj: str, names: tuple[str, ...]) -> PlantError:
+def as_plant_error(error: SolverError, obj: str, names: tuple[str, ...], fix: Fix | None = None) -> PlantError:
     """The same error with the bone's name instead of the rod's number."""
     if error.rod is None:
-        return PlantError(f"'{obj}': {error.message}")
-    return PlantError(f"'{obj}', bone '{names[error.rod]}': {error.message}")
+        return PlantError(f"'{obj}': {error.message}", fix)
+    return PlantError(f"'{obj}', bone '{names[error.rod]}': {error.message}", fix)
+
+
+def _fix_of(obj: bpy.types.Object, bones: list[bpy.types.Bone]) -> Fix | None:
+    """What would mend settings that the solver cannot accept."""
+    loose = [bone for bone in bones if bone.plant_dynamics.use_physics and not bone.plant_dynamics.pinned]
+    if not loose:
+        return Fix("ALL_PINNED", obj.session_uid)
+    if obj.plant_dynamics.layout not in AT_THE_BASE and any(bone.plant_dynamics.use_body for bone in loose):
+        return Fix("LAYOUT", obj.session_uid, tuple(bone.name for bone in loose if bone.plant_dynamics.use_body))
+    return None
 
 
 def _parents_first(bones: bpy.types.ArmatureBones) -> list[bpy.types.Bone]:

@@ -86,7 +86,7 @@ def read_sample(
     for load in settings.loads:
         if not load.bone:
             continue
-        rod = plant.rod_of(load.bone)
+        rod = _rod_of(obj, plant, load)
         if load.kind == "TWIST":
             twist = twist.copy()
             twist[plant.chain(rod)] += load.torque * load.influence
@@ -138,6 +138,13 @@ def without_loads(sample: Sample) -> Sample:
     """The plant's own weight only, for what is a property of the plant."""
     return replace(sample, force=None, torque=None, twist=None, wind=None, force_field=None, buoyancy=False,
                    pull_rod=(), pull_along=(), pull_target=(), pull_stiffness=(), pull_damping=())  # fmt: skip
+
+
+def _rod_of(obj: bpy.types.Object, plant: Plant, load: bpy.types.PropertyGroup) -> int:
+    try:
+        return plant.rod_of(load.bone)
+    except PlantError as error:
+        raise PlantError(str(error), Fix("LOST_LOAD", obj.session_uid)) from None
 
 
 def _refuse_own_handle(obj: bpy.types.Object, load: bpy.types.PropertyGroup) -> None:

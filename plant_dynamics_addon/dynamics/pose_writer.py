@@ -5,13 +5,6 @@ import bpy
 import numpy as np
 
 
-def read_rotations(obj: bpy.types.Object) -> np.ndarray:
-    """(bones, 4) rotation_quaternion of all pose bones."""
-    values = np.empty(4 * len(obj.pose.bones), dtype=np.float32)
-    obj.pose.bones.foreach_get("rotation_quaternion", values)
-    return values.reshape(-1, 4)
-
-
 def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray) -> None:
     """Set rotation_quaternion of the bones at pose_index; other bones keep theirs."""
     bones = obj.pose.bones

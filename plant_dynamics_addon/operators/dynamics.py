@@ -9,6 +9,7 @@ from ..dynamics.armature_reader import read_armature, uniform_scale
 from ..dynamics.bone_selection import selected_bones
 from ..dynamics.live import stop_live
 from ..dynamics.natural_radius import natural_radius, says_nothing
+from ..dynamics.natural_stiffness import natural_young
 from ..dynamics.refusals import forget
 from ..dynamics.warm_up import compile_ahead
 from ..errors import PlantError
@@ -73,6 +74,11 @@ class PLANT_DYNAMICS_OT_make_dynamic(Operator):
             settings.radius = natural_radius(obj, uniform_scale(obj.matrix_world, obj.name))
             settings.radius_source = "FIXED"
             self.report({"INFO"}, "The bones have the envelopes of new bones: a radius was chosen that fits their size")
+        elif not (settings.is_property_set("young_modulus") or settings.bones_have_materials):
+            now = settings.young_modulus
+            settings.young_modulus = natural_young(read_armature(obj, obj.matrix_world).model, now)
+            if settings.young_modulus > now:
+                self.report({"INFO"}, f"Young's: {settings.young_modulus:.3g} MPa, so that it carries its weight")
         compile_ahead()
         return {"FINISHED"}
 

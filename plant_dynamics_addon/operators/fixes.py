@@ -10,7 +10,7 @@ from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import EnumProperty
 from bpy.types import Context, Operator
 
-from ..dynamics.armature_reader import is_evenly_scaled, uniform_scale
+from ..dynamics.armature_reader import AT_THE_BASE, bones_by_carrier, is_evenly_scaled, uniform_scale
 from ..dynamics.cautions import locked_bones
 from ..dynamics.live import stop_live
 from ..dynamics.natural_radius import natural_radius
@@ -18,6 +18,7 @@ from ..dynamics.rod_columns import bone_row
 from ..dynamics.short_bones import delete, lengthen, short_bones
 from ..errors import Fix
 from .common import active_armature, is_linked, reports_errors
+from .loads import remove_load
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,11 @@ def _is_thin(obj: bpy.types.Object, bone: bpy.types.Bone) -> bool:
     return row["radius_base"] <= 0.0 and row["radius_tip"] <= 0.0
 
 
+def _is_pinned(obj: bpy.types.Object) -> bool:
+    simulated = [bone.plant_dynamics for bone in obj.data.bones if bone.plant_dynamics.use_physics]
+    return all(own.pinned for own in simulated)
+
+
 def _own_handles(obj: bpy.types.Object) -> list[bpy.types.Object]:
     """Handles of the plant's loads that hang on the plant itself."""
     found = []
@@ -60,6 +66,13 @@ def _own_handles(obj: bpy.types.Object) -> list[bpy.types.Object]:
         if above is not None:
             found.append(load.target)
     return found
+
+
+def _lost_loads(obj: bpy.types.Object) -> list[int]:
+    """Numbers of the loads whose bones are not there or not simulated."""
+    simulated = {bone.name for bones in bones_by_carrier(obj.data.bones).values() for bone in bones}
+    loads = obj.plant_dynamics.loads
+    return [i for i, load in enumerate(loads) if load.bone and load.bone not in simulated]
 
 
 #: By the kind that an error's or a caution's Fix names.
@@ -84,6 +97,18 @@ FIXES = {
     "HANDLE": Mending(
         lambda obj, fix: bool(_own_handles(obj)),
         (Button("plant_dynamics.free_handles", "Clear Handle's Parent"),),
+    ),
+    "LOST_LOAD": Mending(
+        lambda obj, fix: bool(_lost_loads(obj)),
+        (Button("plant_dynamics.remove_lost_loads", "Remove Load"),),
+    ),
+    "ALL_PINNED": Mending(
+        lambda obj, fix: _is_pinned(obj),
+        (Button("plant_dynamics.unpin_bones", "Unpin All"),),
+    ),
+    "LAYOUT": Mending(
+        lambda obj, fix: obj.plant_dynamics.layout not in AT_THE_BASE,
+        (Button("plant_dynamics.joints_at_nodes", "Joints At Nodes"),),
     ),
     "LOCKED": Mending(lambda obj, fix: True, (Button("plant_dynamics.pin_locked", "Pin"),)),
     "SHORT": Mending(
@@ -175,6 +200,42 @@ class PLANT_DYNAMICS_OT_free_handles(_FixOperator):
         return {"FINISHED"}
 
 
+class PLANT_DYNAMICS_OT_remove_lost_loads(_FixOperator):
+    """Remove the loads whose bones were renamed, deleted or are not simulated, with their keys and drivers"""
+
+    bl_idname = "plant_dynamics.remove_lost_loads"
+    bl_label = "Remove Lost Loads"
+
+    def execute(self, context: Context) -> set[str]:
+        obj = active_armature(context)
+        for number in reversed(_lost_loads(obj)):
+            remove_load(obj, number)
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_unpin_bones(_FixOperator):
+    """Unpin all bones, so that they can move"""
+
+    bl_idname = "plant_dynamics.unpin_bones"
+    bl_label = "Unpin All"
+
+    def execute(self, context: Context) -> set[str]:
+        for bone in active_armature(context).data.bones:
+            bone.plant_dynamics.pinned = False
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_joints_at_nodes(_FixOperator):
+    """Let bones bend where they meet, as bones with a mass of their own need it"""
+
+    bl_idname = "plant_dynamics.joints_at_nodes"
+    bl_label = "Joints At Nodes"
+
+    def execute(self, context: Context) -> set[str]:
+        active_armature(context).plant_dynamics.layout = AT_THE_BASE[0]
+        return {"FINISHED"}
+
+
 class PLANT_DYNAMICS_OT_pin_locked(_FixOperator):
     """Pin the simulated bones whose rotation is locked: they stay in line with their parents"""
 
@@ -222,6 +283,9 @@ CLASSES = (
     PLANT_DYNAMICS_OT_inherit_rotation,
     PLANT_DYNAMICS_OT_natural_radius,
     PLANT_DYNAMICS_OT_free_handles,
+    PLANT_DYNAMICS_OT_remove_lost_loads,
+    PLANT_DYNAMICS_OT_unpin_bones,
+    PLANT_DYNAMICS_OT_joints_at_nodes,
     PLANT_DYNAMICS_OT_pin_locked,
     PLANT_DYNAMICS_OT_mend_short_bones,
 )

@@ -144,6 +144,15 @@ class PLANT_DYNAMICS_OT_add_twist(_AddLoad, Operator):
         return {"FINISHED"}
 
 
+def remove_load(obj: bpy.types.Object, number: int) -> None:
+    """Take a load off the list, with its keys and drivers."""
+    settings = obj.plant_dynamics
+    remove_animation(obj, number)
+    settings.loads.remove(number)
+    settings.active_load = max(0, number - 1)
+    inputs_changed(obj)
+
+
 class PLANT_DYNAMICS_OT_remove_load(Operator):
     """Remove the load from the list, with its keys and drivers; its handle stays in the scene"""
 
@@ -164,16 +173,11 @@ class PLANT_DYNAMICS_OT_remove_load(Operator):
     @reports_errors
     def execute(self, context: Context) -> set[str]:
         obj = active_armature(context)
-        settings = obj.plant_dynamics
-        number = settings.active_load
-        library = obj.override_library
+        loads, number, library = obj.plant_dynamics.loads, obj.plant_dynamics.active_load, obj.override_library
         if library and number < len(library.reference.plant_dynamics.loads):
-            raise PlantError(f"'{settings.loads[number].name}' comes from the library: set its Influence to 0 instead")
-        handle = settings.loads[number].target
-        remove_animation(obj, number)
-        settings.loads.remove(number)
-        settings.active_load = max(0, number - 1)
-        inputs_changed(obj)
+            raise PlantError(f"'{loads[number].name}' comes from the library: set its Influence to 0 instead")
+        handle = loads[number].target
+        remove_load(obj, number)
         objects = context.view_layer.objects
         if handle and handle == objects.active and active_armature(context) != obj and objects.get(obj.name) == obj:
             handle.select_set(False)

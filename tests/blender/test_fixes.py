@@ -93,7 +93,20 @@ def break_parent(obj):
     obj.rotation_euler, obj.location = (0.2, 0.6, -0.4), (0.5, 0.1, 0.2)
 
 
+def break_pins(obj):
+    for bone in obj.data.bones:
+        bone.plant_dynamics.pinned = True
+
+
+def break_layout(obj):
+    own = obj.data.bones["Bone.2"].plant_dynamics
+    own.use_body, own.mass, own.center_of_mass = True, 0.005, (0.0, 0.05, 0.0)
+    own.inertia, own.stiffness = (2e-5, 1e-6, 2e-5), (1.0, 1.0, 1.0)
+
+
 BREAKS = {
+    break_pins: "nothing can move",
+    break_layout: "a mass of its own",
     break_rest: "Rest Position",
     break_inheriting: r"Bone 'Bone\.2' does not inherit rotation",
     break_radius: r"Bone 'Bone\.3' has no radius",
@@ -194,6 +207,24 @@ def test_a_handle_that_hangs_on_its_plant_is_taken_off(fresh, run_operator, pane
     bpy.context.view_layer.update()
     assert handle.parent is None
     assert handle.matrix_world.translation[:] == pytest.approx(place[:], abs=1e-6)
+    run_operator("play")
+
+
+def test_loads_on_bones_that_are_gone_are_removed(fresh, run_operator, panel):
+    obj = plants.chain(6)
+    run_operator("make_dynamic")
+    for _ in range(3):
+        run_operator("add_force")
+    loads = obj.plant_dynamics.loads
+    loads[0].bone = loads[2].bone = "Gone"
+    loads[1].name = "Stays"
+    with pytest.raises(RuntimeError, match="no bone 'Gone'"):
+        run_operator("play")
+    text, buttons = panel(obj)
+    assert "no bone 'Gone'" in text
+    press(run_operator, buttons)
+    assert [load.name for load in obj.plant_dynamics.loads] == ["Stays"]
+    assert panel(obj) == ("", [])
     run_operator("play")
 
 
