@@ -74,15 +74,15 @@ def pushed_pot() -> None:
 def windy_reeds() -> None:
     scene = begin(240)
     rng = np.random.default_rng(7)
-    for number, name in enumerate(["reed"] * 5 + ["grass"] * 3 + ["shrub"]):
-        x, y = rng.uniform((-0.5, -0.2), (0.5, 0.2))
+    for number, name in enumerate(["reed"] * 5 + ["grass"] * 2 + ["shrub"]):
+        x, y = 0.22 * number - 0.9, rng.uniform(-0.3, 0.3)
         plant = commands.grow(name, seed=number, location=(x, y, 0.0))
         plant.rotation_euler.z = rng.uniform(0.0, 6.28)
     presets.apply_preset(bpy.context, "wind", "Wind")
     wind = scene.plant_dynamics.wind
     wind.source, wind.show_in_viewport = "GUSTS", True
-    key(wind, "speed", {1: 2.0, 60: 7.0, 160: 9.0, 240: 2.0})
-    dress(scene, (-0.8, -0.4, 0.0), (1.0, 0.4, 1.0))
+    key(wind, "speed", {1: 3.0, 60: 12.0, 160: 16.0, 240: 3.0})
+    dress(scene, (-1.2, -0.5, 0.0), (1.6, 0.5, 1.75))
 
 
 def ball(name: str, radius: float, place: Vector, armature: bpy.types.Object, bone: str, colour: tuple) -> None:
@@ -119,10 +119,10 @@ def toy_caterpillar() -> None:
             parent = bone
         return parent
 
-    hip = chain("Hip", Vector((0.0, 0.0, 0.1)), Vector((0.0, 0.0, 0.12)), 1, None, 0.03)
-    body = chain("Body", Vector((0.0, 0.0, 0.22)), Vector((0.0, 0.0, 0.1)), 5, hip, 0.012)
+    hip = chain("Hip", Vector((0.0, 0.0, 0.015)), Vector((0.0, 0.0, 0.12)), 1, None, 0.03)
+    body = chain("Body", Vector((0.0, 0.0, 0.135)), Vector((0.0, 0.0, 0.1)), 5, hip, 0.012)
     for side, x in (("L", 0.06), ("R", -0.06)):
-        chain(f"Feeler.{side}", Vector((x, 0.0, 0.74)), Vector((x, 0.0, 0.08)), 5, body, 0.003)
+        chain(f"Feeler.{side}", Vector((x, 0.0, 0.655)), Vector((x, 0.0, 0.08)), 5, body, 0.003)
     bpy.ops.object.mode_set(mode="OBJECT")
     bones = obj.data.bones
     bones["Hip.0"].plant_dynamics.use_physics = False  # it is animated and carries all others
@@ -148,7 +148,7 @@ def toy_caterpillar() -> None:
     settings.radius_source, settings.young_modulus, settings.density = "ENVELOPE", 60.0, 500.0
     settings.start = "keep_shape"
     settings.damping_time = 0.03
-    dress(scene, (-0.5, -0.35, 0.0), (0.75, 0.35, 1.15))
+    dress(scene, (-0.5, -0.35, 0.0), (0.75, 0.35, 1.05))
 
 
 SCENES = {scene.__name__: scene for scene in (pushed_pot, windy_reeds, toy_caterpillar)}
