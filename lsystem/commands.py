@@ -19,6 +19,8 @@ from .settings import SETTINGS
 LARGEST = 1e5
 """Metres; the bound of lengths, radii and coordinates."""
 MOST_PIECES = 64
+_NOTHING_YET = 1e-9
+"""Metres."""
 
 (NOTHING, SEGMENT, STEP, STEP_UNSEEN, MOVE, TURN, AROUND, LEVEL, WIDTH, COLOUR, PUSH, POP, BEGIN, VERTEX, END, SET) = (
     range(16)
@@ -221,7 +223,9 @@ class _Reader:
             actions.length[rows], actions.thickness[rows], actions.bend[rows] = given[1:]
 
     def size(self, actions: Actions, rows: Integers, values: Floats, what: str) -> Floats:
-        """Values that must be sizes in metres."""
+        """Values that must be sizes in metres; what grows by its age begins with nothing."""
+        if self.grammar.draws_its_own_growth:
+            values = np.where(values == 0.0, _NOTHING_YET, values)
         good: NDArray[np.bool_] = (values > 0.0) & (values <= LARGEST)
         self.blame(actions.module[rows[~good]], f"{what} must be above 0 and at most {LARGEST:g} m: {{module}}")
         return values

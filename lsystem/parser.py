@@ -18,6 +18,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from .constants import ConstantReader
+from .cpfg import is_cpfg, translated
 from .cursor import Cursor, Text
 from .errors import LSystemError
 from .expressions import Draws, Scope
@@ -40,12 +41,13 @@ _HEADERS = (
 
 
 def parse(text: str, source: str = "text", constants: Mapping[str, float] | None = None) -> Grammar:
-    """Read a whole L-system.
+    """Read a whole L-system; a text in the format of cpfg (`Lsystem: 1`) too.
 
     ``constants`` replaces values of the text's ``let`` lines, and of what is computed from them.
     Raises `LSystemError` with line and column at the first thing that cannot be read.
     """
-    return _GrammarParser(open_text(text, source), text, constants or {}).grammar()
+    content = translated(text, source) if is_cpfg(text) else text
+    return _GrammarParser(open_text(content, source), text, constants or {}).grammar()
 
 
 def parse_modules(text: str, source: str = "text") -> ModuleString:

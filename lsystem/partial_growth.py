@@ -6,7 +6,7 @@ step, (1 - f) times what the module had and f times what the step gives; so the 
 one before it, and at its end the one after it. Branches that the step makes grow from nothing.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from .commands import MOVE, SEGMENT, STEP, STEP_UNSEEN, TURN, WIDTH, Actions
 from .derivation import Derived
 from .module_string import Floats, Integers
 
+_NUMBERS = ("length", "size", "thickness", "bend", "blend")
 _AHEAD = (SEGMENT, STEP, STEP_UNSEEN, MOVE)
 
 
@@ -46,9 +47,13 @@ def partly_grown(before: Actions, after: Actions, derived: Derived) -> Actions:
     count = 1 + int(max(derived.group_before.max(initial=0), derived.group_after.max(initial=0)))
     old = _groups(before, derived.group_before)
     new = _groups(after, derived.group_after)
-    size = np.bincount(derived.group_after, minlength=count)
-    changed = (size[new.group] != 1) | _differs(before, after, old, new, count)
-    length, value, blend = after.length.copy(), after.size.copy(), after.blend.copy()
+    result = replace(after, **{name: getattr(after, name).copy() for name in _NUMBERS})
+    length, value, blend = result.length, result.size, result.blend
+    same, source = _alike(before, after, old, new, count)
+    for name in _NUMBERS[:-1]:
+        values = getattr(result, name)
+        values[same] = (1.0 - fraction) * getattr(before, name)[source] + fraction * values[same]
+    changed = ~same
 
     ahead = np.isin(after.action, _AHEAD)
     had = old.sums(np.isin(before.action, _AHEAD) & old.on_axis, before.length, count)
@@ -81,10 +86,7 @@ def partly_grown(before: Actions, after: Actions, derived: Derived) -> Actions:
     both = np.isfinite(start) & np.isfinite(value[rows])
     blend[rows] = np.where(both, 1.0, fraction)
     value[rows] = np.where(both, (1.0 - fraction) * start + fraction * value[rows], value[rows])
-    return Actions(
-        after.string, after.module, after.action, after.symbol, after.organ, length, value, after.thickness,
-        after.pieces, after.bend, after.axis, blend,
-    )  # fmt: skip
+    return result
 
 
 def _groups(actions: Actions, group: Integers) -> _Groups:
@@ -97,13 +99,18 @@ def _groups(actions: Actions, group: Integers) -> _Groups:
     return _Groups(group[actions.module], on_axis[actions.module])
 
 
-def _differs(before: Actions, after: Actions, old: _Groups, new: _Groups, count: int) -> np.ndarray:
-    """Of actions alone in their group: whether the module before did not do the very same."""
-    first = np.full(count, -1, dtype=np.int64)
-    first[old.group] = np.arange(len(old.group))
-    source = first[new.group]
-    same = source >= 0
-    for name in ("action", "length", "size", "axis"):
-        mine, theirs = getattr(after, name), getattr(before, name)[source] if len(first) and len(old.group) else 0
-        same &= (mine == theirs) | ((mine != mine) & (theirs != theirs))
-    return ~same
+def _alike(before: Actions, after: Actions, old: _Groups, new: _Groups, count: int) -> tuple[np.ndarray, Integers]:
+    """Which actions belong to groups that do the same things before and after, and the action before of each."""
+    old_counts, new_counts = (np.bincount(groups.group, minlength=count) for groups in (old, new))
+    # groups follow one another along the string
+    old_first, new_first = np.cumsum(old_counts) - old_counts, np.cumsum(new_counts) - new_counts
+    source = old_first[new.group] + np.arange(len(new.group)) - new_first[new.group]
+    equal = (old_counts == new_counts)[new.group]
+    matching = np.zeros(len(new.group), dtype=np.bool_)
+    matching[equal] = True
+    for name in ("action", "axis", "organ", "pieces"):
+        matching[equal] &= getattr(after, name)[equal] == getattr(before, name)[source[equal]]
+    matching[equal] &= np.isnan(after.size[equal]) == np.isnan(before.size[source[equal]])
+    different = np.bincount(new.group, ~matching, minlength=count) > 0
+    same = ~different[new.group]
+    return same, source[same]
