@@ -73,6 +73,9 @@ class Actions:
     """What the turtle is to do, one entry for each module that does anything."""
 
     string: ModuleString
+    """Without what a cut takes away."""
+    uncut: NDArray[np.bool_]
+    """Which modules of the string given these are."""
     module: Integers
     """Which module of the string each action is for."""
     action: Integers
@@ -107,9 +110,11 @@ def module_error(string: ModuleString, index: int, message: str, source: str) ->
 def read_actions(string: ModuleString, grammar: Grammar) -> Actions:
     """What the modules of a string tell the turtle. Raises `LSystemError` at the first that it cannot follow."""
     uncut = uncut_mask(string)
-    if uncut is not None:
+    if uncut is None:
+        uncut = np.ones(len(string), dtype=np.bool_)
+    else:
         string = string.part(uncut)
-    return _Reader(string, grammar).actions()
+    return _Reader(string, grammar).actions(uncut)
 
 
 class _Reader:
@@ -120,7 +125,7 @@ class _Reader:
         self.symbols = [symbol[0] if symbol[1:2] == "_" else symbol for symbol in string.table.symbols]
         self.wrong: tuple[int, str] | None = None
 
-    def actions(self) -> Actions:
+    def actions(self, uncut: NDArray[np.bool_]) -> Actions:
         string, grammar = self.string, self.grammar
         commands = [COMMANDS.get(symbol) for symbol in self.symbols]
         action_of = np.array([c.action if c else NOTHING for c in commands], dtype=np.int64)
@@ -131,7 +136,7 @@ class _Reader:
         kinds = string.kinds[module]
         count = len(module)
         actions = Actions(
-            string, module, action_of[kinds], self.symbols, organ_of[kinds],
+            string, uncut, module, action_of[kinds], self.symbols, organ_of[kinds],
             np.full(count, grammar.length * grammar.unit), np.full(count, np.nan), np.full(count, np.nan),
             np.ones(count, dtype=np.int64), np.zeros(count), np.zeros(count, dtype=np.int64), np.ones(count),
         )  # fmt: skip

@@ -45,8 +45,8 @@ def partly_grown(before: Actions, after: Actions, derived: Derived) -> Actions:
     if fraction >= 1.0:
         return after
     count = 1 + int(max(derived.group_before.max(initial=0), derived.group_after.max(initial=0)))
-    old = _groups(before, derived.group_before)
-    new = _groups(after, derived.group_after)
+    old = _groups(before, derived.group_before[before.uncut])
+    new = _groups(after, derived.group_after[after.uncut])
     result = replace(after, **{name: getattr(after, name).copy() for name in _NUMBERS})
     length, value, blend = result.length, result.size, result.blend
     same, source = _alike(before, after, old, new, count)

@@ -15,8 +15,8 @@ def drawn(string: str, header: str = "") -> Skeleton:
 
 def test_settings_hold_for_what_follows_until_the_bracket_ends():
     skeleton = drawn(
-        "F @young(2e9) @density(700) F [ @damping(0.5) @young(1e6) F ] F @pin(1) F @pin(0) @strength(3e7) @joint(0.2) F "
-        "@poisson(0.1) F",
+        "F @young(2e9) @density(700) F [ @damping(0.5) @young(1e6) F ] F @pin(1) F @pin(0) @strength(3e7) "
+        "@joint(0.2) F @poisson(0.1) F",
         "material stem young=5 density=900 damping=0.1 poisson=0.4 strength=7",
     )
     assert skeleton.young.tolist() == [5, 2e9, 1e6, 2e9, 2e9, 2e9, 2e9]
@@ -30,7 +30,9 @@ def test_settings_hold_for_what_follows_until_the_bracket_ends():
 
 def test_organs_and_colours():
     skeleton = drawn("F [ @organ(petiole) F(0.1, 0.001) ' F ~Leaf ] F '(7) F ' F")
-    assert [ORGANS[organ] for organ in skeleton.organ] == ["stem", "petiole", "petiole", "leaf", "stem", "stem", "stem"]
+    assert [ORGANS[organ] for organ in skeleton.organ] == [
+        "stem", "petiole", "petiole", "leaf", "stem", "stem", "stem",
+    ]  # fmt: skip
     assert skeleton.colour.tolist() == [0, 0, 1, 1, 0, 7, 8]
     assert skeleton.axis.tolist() == [0, 1, 1, 2, 0, 0, 0]
 
