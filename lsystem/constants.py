@@ -65,10 +65,9 @@ class ConstantReader:
             minimum, maximum = float(bounds.group(1)), float(bounds.group(2))
             if not minimum < maximum or not math.isfinite(maximum - minimum):
                 raise text.error(f"the range of '{name}' must go from a smaller to a larger number", place)
-            if not minimum <= value <= maximum:
-                raise text.error(f"the value of '{name}' is outside its range", place)
+            minimum, maximum = min(minimum, value), max(maximum, value)
             unit = bounds.group(3).strip()
-            is_whole = not unit and all(_WHOLE.fullmatch(word) for word in (written, *bounds.groups()[:2]))
+            is_whole = not unit and value == int(value) and all(map(_WHOLE.fullmatch, bounds.groups()[:2]))
             words = words[bounds.end() :].strip()
         computed = any(word in self.values for word in _NAME.findall(written))
         return Constant(name, value, minimum, maximum, unit, words, is_whole, computed)

@@ -154,7 +154,9 @@ class _Derivation:
         try:
             replaced = rules.replace(string, time, self.bounds, inherits)
         except TooMuchError as error:
-            raise self.error(f"{where} gives more than {error.what}") from None
+            most = error.production
+            message = f"{where} gives more than {error.what}; most come from this production of {most.symbol}"
+            raise LSystemError(message, most.line, most.column, self.grammar.source) from None
         except LSystemError as error:
             raise error.during(during) from None
         if replaced is not None:

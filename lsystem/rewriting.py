@@ -36,11 +36,15 @@ class Replaced:
 
 
 class TooMuchError(Exception):
-    """The string would have more modules or parameters than the bounds allow: ``what`` of these."""
+    """The string would have more modules or parameters than the bounds allow: ``what`` of these.
 
-    def __init__(self, what: str) -> None:
+    ``production`` makes most of them.
+    """
+
+    def __init__(self, what: str, production: Production) -> None:
         super().__init__(what)
         self.what = what
+        self.production = production
 
 
 @dataclass
@@ -165,10 +169,10 @@ class Rewriter:
         stays = rule == _NO_RULE
         value_counts = np.where(stays, string.parameters, self.value_counts[rule])
         total, total_values = int(lengths.sum()), int(value_counts.sum())
-        if total > bounds.modules:
-            raise TooMuchError(f"{bounds.modules} modules")
-        if total_values > bounds.values:
-            raise TooMuchError(f"{bounds.values} parameters")
+        if total > bounds.modules or total_values > bounds.values:
+            made = np.bincount(rule[~stays], lengths[~stays])
+            what = f"{bounds.modules} modules" if total > bounds.modules else f"{bounds.values} parameters"
+            raise TooMuchError(what, self.productions[int(np.argmax(made))])
         ahead = ends(lengths) - lengths
         values_ahead = ends(value_counts) - value_counts
         origin = np.repeat(np.arange(len(string)), lengths)

@@ -162,10 +162,10 @@ def test_ternary_tree_with_tropism():
 def test_cut():
     """Section 3.3.3: a cut takes away the rest of its branch."""
     assert derived("axiom: a[b%[cd]e[%f]]g[h[%i]j]k", 1) == "a[b]g[h[]j]k"
-    # self-pruning: a branch falls 3 steps after its apex has made it
-    text = "axiom: A(0)\nA(n) -> F [ +(30) B(0) ] A(n+1)\nB(n) : n < 2 -> F B(n+1)\nB(n) -> %"
-    assert derived(text, 5).count("%") == 1
-    assert derived(text, 6).startswith("F[+(30)FF]F[+(30)FF]F[+(30)FF%]")
+    # a branch falls five steps after it was made
+    text = "axiom: A\nA -> F [ C(0) +(30) B ] A\nB -> F B\nC(n) : n < 3 -> C(n+1)\nC(n) -> %"
+    assert derived(text, 5).startswith("F[%+(30)FFFFB]F[C(3)+(30)FFFB]")
+    assert derived(text, 6).startswith("F[]F[%+(30)FFFFB]F[C(3)")
     drawn = grow("axiom: F[+F%F]F%F")
     assert len(drawn) == 3
 

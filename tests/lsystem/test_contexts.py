@@ -132,6 +132,50 @@ def test_anabaena_with_heterocysts():
     assert sum(symbol == "H" for symbol, _ in string) >= 2
 
 
+def test_flowering_signals():
+    """In the manner of Mycelis (ABOP, section 3.2): a signal S goes up and turns apices into flowers K; from each a
+    signal T goes down and wakes the apices G at the nodes, while V and W slow it."""
+    text = """
+        consider: M S T V
+        axiom: I(20) F A(0)
+        S < A(t) -> T V K
+        V < A(t) -> T V K
+        A(t) : t > 0 -> A(t-1)
+        A(t) : t == 0 -> M [ +(30) G ] F /(180) A(2)
+        S < M -> S
+        S > T -> T
+        T < G -> F A(2)
+        V < M -> S
+        T > V -> W
+        W -> V
+        I(t) : t > 0 -> I(t-1)
+        I(t) : t == 0 -> S
+    """
+    flower, apex, signal = letters("TVK"), [("F", ()), ("A", (2.0,))], letters("S")
+    node = [("M", ()), ("[", ()), ("+", (30.0,)), ("G", ()), ("]", ()), ("F", ()), ("/", (180.0,)), ("A", (2.0,))]
+    rules = [
+        Rule("A", lambda t: flower, ["S"]),
+        Rule("A", lambda t: flower, ["V"]),
+        Rule("A", lambda t: [("A", (t - 1,))], holds=lambda t: t > 0),
+        Rule("A", lambda t: node, holds=lambda t: t == 0),
+        Rule("M", lambda: signal, ["S"]),
+        Rule("S", lambda: letters("T"), right=["T"]),
+        Rule("G", lambda: apex, ["T"]),
+        Rule("M", lambda: signal, ["V"]),
+        Rule("T", lambda: letters("W"), right=["V"]),
+        Rule("W", lambda: letters("V")),
+        Rule("I", lambda t: [("I", (t - 1,))], holds=lambda t: t > 0),
+        Rule("I", lambda t: signal, holds=lambda t: t == 0),
+    ]
+    string: list = [("I", (20.0,)), ("F", ()), ("A", (0.0,))]
+    grammar = parse(text)
+    for steps in range(1, 61):
+        string = step(string, rules, lambda symbol: symbol in "MSTV")
+        if steps % 6 == 0:
+            assert [module[:2] for module in derive(grammar, steps)] == string
+    assert sum(symbol == "K" for symbol, _ in string) > 3
+
+
 def random_tree(source: random.Random, length: int) -> str:
     words, depth = [], 0
     for _ in range(length):

@@ -102,10 +102,11 @@ let r0 = 0.004    # [0.001 .. 1e-2 m]
 let half = angle/2    # of it
 let bare = -3
 let factor = 2    // [-1..3.5] in the other comment
+let far = 9       # [1..5] the range reaches to the value
 axiom: A(angle, leaves)
 """
     grammar = parse(text, constants={"angle": 30})
-    angle, leaves, r0, half, bare, factor = grammar.sliders
+    angle, leaves, r0, half, bare, factor, far = grammar.sliders
     assert (angle.name, angle.value, angle.minimum, angle.maximum) == ("angle", 25.0, 0.0, 90.0)
     assert (angle.unit, angle.description, angle.is_whole) == ("deg", "branching angle", False)
     assert (leaves.is_whole, leaves.unit, leaves.minimum, leaves.maximum) == (True, "", 1.0, 20.0)
@@ -113,4 +114,5 @@ axiom: A(angle, leaves)
     assert (half.minimum, half.description, half.is_computed, half.value) == (None, "of it", True, 15.0)
     assert (bare.value, bare.minimum, bare.description, bare.is_computed) == (-3.0, None, "", False)
     assert (factor.minimum, factor.maximum, factor.description) == (-1.0, 3.5, "in the other comment")
+    assert (far.minimum, far.maximum, far.is_whole) == (1.0, 9.0, True)
     assert grammar.constants["half"] == 15.0
