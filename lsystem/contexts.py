@@ -32,8 +32,7 @@ class Neighbours:
         self.branch = owner[self.by_rank]
         self.opens = (steps > 0)[self.by_rank]
         self.seen = seen[self.by_rank]
-        ranks = np.arange(n)
-        self.next_seen = _running(np.where(self.seen, ranks, n)[::-1], np.minimum)[::-1]
+        self.next_seen = _next(np.flatnonzero(self.seen), n)
         starts = np.flatnonzero(np.diff(self.branch, prepend=-2))
         self.start_of = np.full(n + 1, n, dtype=np.int64)
         self.start_of[self.branch[starts]] = starts
@@ -45,7 +44,7 @@ class Neighbours:
         ranks = np.arange(n)
         last = np.empty(n, dtype=np.int64)
         last[0:1] = -1
-        last[1:] = _running(np.where(self.seen, ranks, -1), np.maximum)[:-1]
+        last[1:] = np.maximum.accumulate(np.where(self.seen, ranks, -1))[:-1]
         first = np.repeat(starts, np.diff(starts, append=n))
         inside = last >= first
         # the first of a branch has what its bracket has: follow the brackets, in ever longer leaps
@@ -83,58 +82,50 @@ class Neighbours:
         """Match a context behind a rank of a branch: whether it fits, and its modules."""
         n = len(self.rank)
         count = len(rank)
-        rank = rank.copy()
         matched = np.ones(count, dtype=np.bool_)
         columns: list[Integers] = []
         for part in context:
             if isinstance(part, tuple):
-                fits, inside = self._branch(rank, branch, part, matched)
+                fits, inside, there = self._branch(rank, branch, part)
                 columns.extend(inside.T)
                 matched &= fits
+                rank = np.where(matched, there, rank)
                 continue
-            following = np.minimum(rank + 1, n)
-            at = np.where(following < n, self.next_seen[np.minimum(following, n - 1)], n)
-            inside_string = at < n
-            at = np.minimum(at, n - 1)
+            following = self.next_seen[rank + 1]
+            at = np.minimum(following, n - 1)
             module = self.by_rank[at]
-            matched &= inside_string & (self.branch[at] == branch) & (self.kinds[module] == part)
+            matched &= (following < n) & (self.branch[at] == branch) & (self.kinds[module] == part)
             columns.append(module)
             rank = np.where(matched, at, rank)
         found = np.stack(columns, axis=1) if columns else np.empty((count, 0), dtype=np.int64)
         return matched, found
 
-    def _branch(
-        self, rank: Integers, branch: Integers, part: Context, wanted: NDArray[np.bool_]
-    ) -> tuple[NDArray[np.bool_], Integers]:
-        """Find the next branch that begins with a context, before the next module of the axis; moves ``rank`` to it."""
+    def _branch(self, rank: Integers, branch: Integers, part: Context) -> tuple[NDArray[np.bool_], Integers, Integers]:
+        """The next branch that begins with a context, before the next seen module of the axis.
+
+        Whether there is one behind each rank, its modules, and its own rank.
+        """
         n = len(self.rank)
-        fits = np.zeros(len(rank), dtype=np.bool_)
-        found = np.full((len(rank), _size(part)), _NONE, dtype=np.int64)
-        active = np.flatnonzero(wanted)
-        at = rank[active]
-        while len(active):
-            at = at + 1
-            going = at < n
-            going[going] = (self.branch[at[going]] == branch[active[going]]) & ~self.seen[at[going]]
-            active, at = active[going], at[going]
-            opening = self.opens[at]
-            which, there = active[opening], at[opening]
-            bracket = self.by_rank[there]
-            inside = self.start_of[bracket]
-            ok, modules = self._along(inside - 1, bracket, part)
-            ok &= (inside < n) | (_size(part) == 0)
-            found[which[ok]] = modules[ok]
-            fits[which[ok]] = True
-            rank[which[ok]] = there[ok]
-            still = np.ones(len(active), dtype=np.bool_)
-            still[np.flatnonzero(opening)[ok]] = False
-            active, at = active[still], at[still]
-        return fits, found
+        opening = np.flatnonzero(self.opens)
+        if not len(opening):
+            return np.zeros(len(rank), dtype=np.bool_), np.full((len(rank), _size(part)), _NONE), rank
+        brackets = self.by_rank[opening]
+        inside = self.start_of[brackets]
+        fits, modules = self._along(inside - 1, brackets, part)
+        fits &= (inside < n) | (_size(part) == 0)
+        following = _next(opening[fits], n)[rank + 1]
+        there = np.minimum(following, n - 1)
+        found = (following < self.next_seen[rank + 1]) & (self.branch[there] == branch)
+        which = np.searchsorted(opening, np.where(found, there, opening[0]))
+        return found, modules[which], there
 
 
 def _size(context: Context) -> int:
     return sum(_size(part) if isinstance(part, tuple) else 1 for part in context)
 
 
-def _running(values: Integers, function: np.ufunc) -> Integers:
-    return function.accumulate(values) if len(values) else values
+def _next(ranks: Integers, n: int) -> Integers:
+    """(n + 1) the first of some ranks from each on, n where there is none."""
+    first = np.full(n + 1, n, dtype=np.int64)
+    first[ranks] = ranks
+    return np.minimum.accumulate(first[::-1])[::-1]

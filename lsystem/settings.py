@@ -21,7 +21,7 @@ MATERIAL_KEYS = {
     "poisson": Setting(lambda value: -1.0 < value <= 0.5, "must be above -1 and at most 0.5"),
     "density": Setting(lambda value: value > 0.0, "must be above 0 kg/m3"),
     "damping": Setting(lambda value: value >= 0.0, "must not be negative"),
-    "joint": Setting(lambda value: value > 0.0, "must be above 0"),
+    "joint": Setting(lambda value: 1e-4 <= value <= 1e4, "must be from 0.0001 to 10 000"),
     "strength": Setting(lambda value: value > 0.0, "must be above 0 Pa"),
 }
 """What a `material` line may give."""

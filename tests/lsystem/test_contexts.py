@@ -230,6 +230,13 @@ def test_contexts_are_fast():
     assert time.perf_counter() - start < 5
 
 
+def test_many_branches_at_one_place_are_fast_too():
+    grammar = parse("axiom: A" + "[B]" * 20_000 + "[C]D\nA > [C]D -> X\nA > [D]D -> Y")
+    start = time.perf_counter()
+    assert derive(grammar, 1)[0].symbol == "X"
+    assert time.perf_counter() - start < 2
+
+
 def test_brackets_that_do_not_match_break_nothing():
     for string in ("]A]B[[", "[[[A", "A]]]B", "[", "]", ""):
         text = f"axiom: {string}\nA < B > A -> X\nB > [A]B -> X"
