@@ -9,14 +9,19 @@ import re
 from .errors import LSystemError
 
 _START = re.compile(r"^[ \t]*[Ll][Ss]ystem[ \t]*:", re.MULTILINE)
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+# two slashes are also two turns of the turtle: they begin a comment only between blanks
+_COMMENT = re.compile(r"/\*.*?\*/|(?:(?<=\s)|^)//(?=\s|$)[^\n]*", re.DOTALL | re.MULTILINE)
+_WORDS = re.compile(r"(?:/\*|//)\s*(.*?)\s*(?:\*/)?\s*$")
+_SEEDING = re.compile(r"start(?:each)?[ \t]*:[ \t]*\{[ \t]*srand[ \t]*\([^()]*\)[ \t]*;?[ \t]*\}", re.IGNORECASE)
 _DEFINE = re.compile(r"#[ \t]*define[ \t]+([A-Za-z_]\w*)(\([^)]*\)(?=[ \t]*\S))?(?:[ \t]+(.*))?")
-_NUMBERS = re.compile(r"(?:[0-9.]+(?:[eE][+-]?[0-9]+)?|[A-Za-z_]\w*|[-+*/^()%, \t])+")
+# an expression; one that begins with a sign could also be a turn, unless it is just a number
+_NUMBERS = re.compile(r"[\w.(][-+*/^()%,.\w \t]*|[-+][0-9.]+")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _LABEL = re.compile(r"[A-Za-z]\w*[0-9]+[ \t]*:")
 _DEPTH = re.compile(r"maximum[ \t]+depth[ \t]*:[ \t]*(.*)", re.IGNORECASE)
 _SECTION = re.compile(
-    r"(decomposition|homomorphism|interpretation|productions?)\b[ \t]*:?[ \t]*(?:no[ \t]*warnings?)?$"
+    r"(decomposition|homomorphism|interpretation|productions?)\b[ \t]*:?[ \t]*(?:no[ \t]*warnings?)?$",
+    re.IGNORECASE,
 )
 _HEADER = re.compile(r"(derivation[ \t]+length|axiom|ignore|consider|seed)[ \t]*:[ \t]*(.*)", re.IGNORECASE)
 _UNREAD = re.compile(
@@ -91,7 +96,7 @@ class _Translator:
         section = _SECTION.match(stripped)
         if section:
             self.section = line
-            word = section.group(1)
+            word = section.group(1).lower()
             return (
                 "productions:"
                 if word.startswith("production")
@@ -107,6 +112,8 @@ class _Translator:
         if header:
             return self.header(header.group(1).lower(), header.group(2), line)
         unread = _UNREAD.match(stripped)
+        if unread and _SEEDING.fullmatch(stripped):
+            return ""  # seeds are the panel's
         if unread:
             raise self.error(f"'{unread.group(1)}'", line, column)
         raise self.error(f"'{stripped.split()[0]}'", line, column)
@@ -129,11 +136,11 @@ class _Translator:
         # `#define A (1+2)` has a blank before its parenthesis, a macro with arguments has none
         if parenthesis:
             raise self.error(f"the macro '{name}' with arguments", line)
-        names = set(_NAME.findall(re.sub(r"[0-9.]+[eE][+-]?[0-9]+", "", value)))
+        names = set(_NAME.findall(re.sub(r"(?<![0-9.])[0-9.]+[eE][+-]?[0-9]+", "", value)))
         if value and _NUMBERS.fullmatch(value) and names <= self.constants:
             self.constants.add(name)
-            comment = re.search(r"/\*(.*?)\*/\s*$", self.raw[line])
-            return f"let {name} = {value}" + (f"  # {comment.group(1).strip()}" if comment else "")
+            comment = _WORDS.search(self.raw[line])
+            return f"let {name} = {value}" + (f"  # {comment.group(1)}" if comment else "")
         self.macros[name] = value
         return ""
 

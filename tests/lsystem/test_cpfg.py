@@ -6,21 +6,23 @@ import pytest
 from lsystem import LSystemError, derive, grow, modules_text, parse
 
 PLANT = r"""#define STEPS 6   /* derivation length */
-#define ANG (22.5 + 1)
+#define ANG (22.5 + 1)		// between branch and stem
 #define LEAF ~l(2)
+#define TURN /(137.5)
 #define NODE [+(ANG)LEAF]
 /* a comment
    over lines: A --> B */
-Lsystem: 1
+Lsystem: 0
+Start: {srand(21);}
 derivation length: STEPS
 consider: A
-axiom: !(1)A(1)
+Axiom: !(1)A(1)
 
-p1: A(n) : n < STEPS-1 --> F(2)NODE/(137.5) \
+p1: A(n) : n < STEPS-1 --> F(2)NODE TURN \
      A(n+1) : 2
 p2: A(n) : n < STEPS-1 --> F(1)A(n+1) : 0.5
 B < A(n) > [C] D : * --> *
-homomorphism
+Homomorphism:
 maximum depth: 2
 A(n) --> F(ran(2)+1) ;
 endlsystem
@@ -33,8 +35,9 @@ def test_structure_of_a_file():
     assert grammar.steps == 6
     assert dict(grammar.constants) == {"STEPS": 6.0, "ANG": 23.5}
     assert grammar.sliders[0].description == "derivation length"
+    assert grammar.sliders[1].description == "between branch and stem"
     assert grammar.considered == {"A"}
-    assert [production.line for production in grammar.productions] == [12, 14, 15]
+    assert [production.line for production in grammar.productions] == [14, 16, 17]
     assert [production.weight is not None for production in grammar.productions] == [True, True, False]
     assert len(grammar.productions[2].left) == 1
     assert len(grammar.productions[2].right) == 2
@@ -74,7 +77,7 @@ endlsystem
         ("Lsystem: 1\naxiom: A\nA --> F\n  F @Tx(1)", 4, "the symbol '@T'"),
         ("Lsystem: 1\naxiom: A\nA --> ~q(1)", 3, "the surface '~q'"),
         ("Lsystem: 1\naxiom: A\nA(x) --> B(bran(1,2))", 3, "the function 'bran'"),
-        ("Lsystem: 1\naxiom: A\nStartEach: {}", 3, "'StartEach'"),
+        ("Lsystem: 1\naxiom: A\nStartEach: {x = 1;}", 3, "'StartEach'"),
         ("Lsystem: 1\naxiom: A\nring L-system: 1", 3, "'ring L-system'"),
         ("Lsystem: 1\naxiom: A\nLsystem: 2", 3, "sub-L-systems"),
         ("Lsystem: 1\nmaximum depth: 2\naxiom: A", 2, "a maximum depth outside"),
@@ -87,3 +90,8 @@ def test_what_cannot_be_read_is_named(text: str, line: int, message: str):
         parse(text, "old.l")
     assert message in caught.value.message
     assert (caught.value.line, caught.value.source) == (line, "old.l")
+
+
+def test_a_long_number_is_read_soon():
+    with pytest.raises(LSystemError):
+        parse("#define N " + "1" * 5000 + "!\nLsystem: 1\naxiom: N", "old.l")
