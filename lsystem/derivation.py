@@ -40,7 +40,7 @@ class Derived:
     group_after: Integers
     """Numbers of each module of the two strings: those that come from one module have the same."""
     fraction: float
-    """How much of the step has passed, above 0 and at most 1."""
+    """How much of the step has passed, from 0 to 1."""
 
 
 def derive(
@@ -76,7 +76,7 @@ def derive_between(grammar: Grammar, steps: float, seed: int = 0, limits: Limits
     """The strings before and after a time that is not whole, interpretation rules applied; see `derive`."""
     derivation = _Derivation(grammar, steps, seed, limits)
     before = derivation.axiom()
-    last = math.ceil(derivation.steps)
+    last = max(math.ceil(derivation.steps), 1)
     for step in range(1, last):
         before = derivation.step(before, step).string
     replaced = derivation.step(before, last)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From the text of an L-system to a dynamic plant in the scene."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import bpy
@@ -35,18 +35,19 @@ def grow_from_text(
     *,
     steps: float | None = None,
     seed: int = 0,
+    constants: Mapping[str, float] | None = None,
     prune_below: float = 1e-4,
     pot: bool = False,
     location: Sequence[float] | None = None,
 ) -> bpy.types.Object:
     """Derive the L-system and add the plant, ready to play; returns its armature object, named as the text says.
 
-    Steps may lie between two whole ones: the last is then partly grown.
+    Steps may lie between two whole ones: the last is then partly grown. `constants` replaces values of the text's.
     Texts of turtle modules and of articulated bodies (B and J) are both read; what is shorter than prune_below (m) is
     left out. Errors name the source. Raises LSystemError and PlantError; the scene
     is then as before.
     """
-    grammar = parse(text, source)
+    grammar = parse(text, source, constants)
     name = grammar.name or source
     modules = derive(grammar, steps, seed)
     if is_articulated(modules):

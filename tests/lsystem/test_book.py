@@ -71,6 +71,45 @@ def test_counts(name: str, text: str, steps: int, segments: int, symbols: int | 
         assert len(string) == symbols
 
 
+def letters_after(rules: dict[str, str], axiom: str, steps: int) -> Counter[str]:
+    """How often each letter stands in a string, by counting alone: no string is made."""
+    counts = Counter(axiom)
+    for _ in range(steps):
+        made: Counter[str] = Counter()
+        for letter, count in counts.items():
+            for new, times in Counter(rules.get(letter, letter)).items():
+                made[new] += count * times
+        counts = made
+    return counts
+
+
+@pytest.mark.parametrize(
+    ("angle", "axiom", "steps", "rules"),
+    [
+        # figure 1.25, a bush-like structure
+        (22.5, "A", 7, {
+            "A": "[&FL!A]/////'[&FL!A]///////'[&FL!A]", "F": "S/////F", "S": "FL", "L": "['''^^{-f+f+f-|-f+f+f}]",
+        }),
+        # figure 1.26, a flowering plant: P plant, I internode, S seg, L leaf, O flower, D pedicel, W wedge
+        (18, "P", 5, {
+            "P": "I+[P+O]--//[--L]I[++L]-[PO]++PO", "I": "FS[//&&L][//^^L]FS", "S": "SFS",
+            "L": "['{+f-ff-f+|+f-ff-f}]", "O": "[&&&D'/W////W////W////W////W]", "D": "FF",
+            "W": "['^F][{&&&&-f+f|-f+f}]",
+        }),
+    ],
+)  # fmt: skip
+def test_plants_with_polygons(angle: float, axiom: str, steps: int, rules: dict[str, str]):
+    text = f"angle: {angle}\nlength: 0.01\naxiom: {axiom}\n" + "\n".join(f"{a} -> {b}" for a, b in rules.items())
+    counts = letters_after(rules, axiom, steps)
+    grammar = parse(text)
+    string = derive(grammar, steps)
+    assert Counter(module.symbol for module in string) == counts
+    skeleton = interpret(string, grammar)
+    assert len(skeleton.polygons) == counts["{"] > 100
+    assert len(skeleton) == counts["F"] + counts["{"]
+    assert skeleton.colour.max() > 0
+
+
 def grid(skeleton: Skeleton) -> np.ndarray:
     """End points of segments of length 0.1 in whole lengths."""
     points = np.concatenate([skeleton.head, skeleton.tail()]) / 0.1
@@ -155,6 +194,7 @@ def test_ternary_tree_with_tropism():
     assert len(skeleton) == 1 + 4 * (3**6 - 1) // 2
     assert skeleton.length[0] == pytest.approx(2.0 * 1.109**6)
     assert skeleton.radius_tip[0] == pytest.approx(0.005 * 1.732**6)
+    assert len(grow(text, 8)) == 13_121  # b and c of the figure are drawn at step 8
     upright = grow(text.replace("tropism: 0, 0, -1, 0.22", ""))
     assert skeleton.direction()[:, 2].mean() < upright.direction()[:, 2].mean() - 0.2
 
