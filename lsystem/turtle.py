@@ -28,7 +28,7 @@ from .derivation import Derived
 from .finishing import Row, State, finished
 from .grammar import Grammar
 from .module_string import ModuleString
-from .organs import LEAF, blade_widths, rod_of
+from .organs import LEAF, PETIOLE, STEM, blade_widths, rod_of
 from .partial_growth import partly_grown
 from .polygons import leaf_of
 from .quaternions import START, Quaternion, Vector, about_axis, bent_towards, levelled, multiply, rotate
@@ -94,7 +94,8 @@ class _Turtle:
                 if self.outlines:
                     self.move(length, action == STEP)
                 else:
-                    self.segment(index, self.state.organ, length, size if size == size else self.radius, 0.0)
+                    organ, radius = self.state.organ, size if size == size else self.radius
+                    self.segment(index, organ, length, radius, 0.0 if organ in (STEM, PETIOLE) else 2.0 * radius)
             elif action == PUSH:
                 stack.append(
                     (self.position, self.frame, self.radius, self.parent, self.branches, self.lifted, self.state)

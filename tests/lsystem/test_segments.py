@@ -35,6 +35,7 @@ def test_organs_and_colours():
     ]  # fmt: skip
     assert skeleton.colour.tolist() == [0, 0, 1, 1, 0, 7, 8]
     assert skeleton.axis.tolist() == [0, 1, 1, 2, 0, 0, 0]
+    assert drawn("F(1, 0.3) @organ(fruit) F(1, 0.3) @organ(leaf) F(1, 0.2)").width.tolist() == [0, 0.6, 0.4]
 
 
 def test_materials_by_default():
