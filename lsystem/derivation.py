@@ -14,6 +14,9 @@ from .module_string import Integers, ModuleString
 from .parser import MAX_STEPS, parse
 from .rewriting import Bounds, Replaced, Rewriter, TooMuchError
 
+_SOONEST = 1e-9
+"""Steps; what has just begun to grow is not nothing, so that every size stays above 0."""
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -40,7 +43,7 @@ class Derived:
     group_after: Integers
     """Numbers of each module of the two strings: those that come from one module have the same."""
     fraction: float
-    """How much of the step has passed, from 0 to 1."""
+    """How much of the step has passed, above 0 and at most 1."""
 
 
 def derive(
@@ -86,7 +89,7 @@ def derive_between(grammar: Grammar, steps: float, seed: int = 0, limits: Limits
         drawn_after.string,
         drawn_before.origin,
         replaced.origin[drawn_after.origin],
-        derivation.steps - (last - 1),
+        max(derivation.steps - (last - 1), _SOONEST),
     )
 
 

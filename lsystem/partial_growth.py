@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .branches import steps_of
-from .commands import MOVE, SEGMENT, STEP, STEP_UNSEEN, TURN, WIDTH, Actions
+from .commands import COLOUR, MOVE, SEGMENT, STEP, STEP_UNSEEN, TURN, WIDTH, Actions
 from .derivation import Derived
 from .module_string import Floats, Integers
 
 _NUMBERS = ("length", "size", "thickness", "bend", "blend")
+_NAMED = ("@organ", "@pin")
+"""Settings that have nothing between two values."""
 _AHEAD = (SEGMENT, STEP, STEP_UNSEEN, MOVE)
 
 
@@ -50,9 +52,11 @@ def partly_grown(before: Actions, after: Actions, derived: Derived) -> Actions:
     result = replace(after, **{name: getattr(after, name).copy() for name in _NUMBERS})
     length, value, blend = result.length, result.size, result.blend
     same, source = _alike(before, after, old, new, count)
+    named = (after.action == COLOUR) | after.string.flags(_NAMED)[after.module]
+    between = same & ~named
     for name in _NUMBERS[:-1]:
-        values = getattr(result, name)
-        values[same] = (1.0 - fraction) * getattr(before, name)[source] + fraction * values[same]
+        values, values_before = getattr(result, name), getattr(before, name)[source[between]]
+        values[between] = (1.0 - fraction) * values_before + fraction * values[between]
     changed = ~same
 
     ahead = np.isin(after.action, _AHEAD)
@@ -100,7 +104,7 @@ def _groups(actions: Actions, group: Integers) -> _Groups:
 
 
 def _alike(before: Actions, after: Actions, old: _Groups, new: _Groups, count: int) -> tuple[np.ndarray, Integers]:
-    """Which actions belong to groups that do the same things before and after, and the action before of each."""
+    """Which actions belong to groups that do the same things before and after, and for these the action before."""
     old_counts, new_counts = (np.bincount(groups.group, minlength=count) for groups in (old, new))
     # groups follow one another along the string
     old_first, new_first = np.cumsum(old_counts) - old_counts, np.cumsum(new_counts) - new_counts
@@ -113,4 +117,4 @@ def _alike(before: Actions, after: Actions, old: _Groups, new: _Groups, count: i
     matching[equal] &= np.isnan(after.size[equal]) == np.isnan(before.size[source[equal]])
     different = np.bincount(new.group, ~matching, minlength=count) > 0
     same = ~different[new.group]
-    return same, source[same]
+    return same, source

@@ -73,6 +73,21 @@ def test_lengths_and_turns_by_hand():
     assert heading.tolist() == pytest.approx([0.0, 30.0, -30.0, 0.0], abs=1e-9)
 
 
+def test_names_and_colours_have_nothing_in_between():
+    text = "axiom: @organ(petiole) '(3) F\n@organ(n) -> @organ(n+2)\n'(n) -> '(n+5)"
+    skeleton = at(text, 1.5)
+    assert (skeleton.organ[0], skeleton.colour[0]) == (5, 13)
+    soft = at("axiom: @young(100) F\n@young(e) -> @young(3*e)", 1.5)
+    assert soft.young[0] == pytest.approx(600)
+
+
+@pytest.mark.parametrize("age", [5e-324, 1e-300, 1e-12, 1 + 1e-15])
+def test_what_has_just_begun_is_drawn(age: float):
+    skeleton = at("axiom: F A\nA -> F(0.1) ~Flower ~Leaf(0.1, 0.1, 0.001, 3) ~Bud A", age)
+    assert np.isfinite(skeleton.radius_tip).all()
+    assert len(skeleton.prune(1e-5)) in (1, 7)
+
+
 def test_a_module_that_stays_does_not_change():
     early, late = at("axiom: F A\nA -> F A", 3.2), at("axiom: F A\nA -> F A", 3.9)
     np.testing.assert_array_equal(early.length[:4], late.length[:4])
