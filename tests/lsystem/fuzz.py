@@ -70,8 +70,11 @@ def with_n(string: str, value: str) -> str:
 
 
 def words(source: random.Random) -> str:
-    """Anything, in any order."""
-    return "".join(source.choices(WORDS, k=source.randrange(1, 40)))
+    """Anything, in any order; half of it behind a beginning that can be read."""
+    beginnings = ["axiom: F", "axiom: F A(1)\nA(n) -> ", "axiom: F\nA(n) : ", "axiom: F\nlet a = ", "axiom: F\nF > ",
+                  "Lsystem: 1\naxiom: F\nF --> "]  # fmt: skip
+    beginning = source.choice(["", source.choice(beginnings)])
+    return beginning + "".join(source.choices(WORDS, k=source.randrange(1, 20 if beginning else 40)))
 
 
 def productions(source: random.Random) -> str:
@@ -82,7 +85,7 @@ def productions(source: random.Random) -> str:
     right = source.choice(["", "", " > F", " > [F]B", " > [A[F]]"])
     heading = source.choice(["", "decomposition: 2\n", "interpretation:\n"])
     lines = [
-        f"steps: {source.choice([1, 3, 9999])}",
+        f"steps: {source.choice([1, 3, 3, 20, 9999])}",
         source.choice(["", "ignore: + &", "pipe: 2.5", "unit: 0.01", "tropism: 1, 0, -1, 0.3"]),
         f"axiom: F A(1) {with_n(pieces(source, 2), '2')}",
         f"{left}A(n){right} {condition} -> {pieces(source, 4)}{weight}",
