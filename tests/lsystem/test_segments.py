@@ -146,7 +146,7 @@ def test_blade_of_several_segments():
 
 
 def test_polygons_hang_as_leaves():
-    # the outline of ABOP, figure 1.26: six edges f, 22.5 degrees
+    # the outline of the leaf of ABOP, figure 1.25: six edges f, 22.5 degrees
     skeleton = drawn("F(1) [ &(60) {-f+f+f-|-f+f+f} ] F", "angle: 22.5\nlength: 0.1")
     assert [ORGANS[organ] for organ in skeleton.organ] == ["stem", "leaf", "stem"]
     assert skeleton.parent.tolist() == [-1, 0, 0]
