@@ -3,32 +3,40 @@
 
 from .articulated import ArticulatedBodies, is_articulated, read_articulated
 from .articulated_geometry import articulated_skeleton, body_frames
-from .derivation import Limits, derive
+from .derivation import Derived, Limits, derive, derive_between
 from .errors import LSystemError
-from .grammar import Grammar, Material, Module, Production, modules_text
-from .growth import grow
+from .grammar import Constant, Grammar, Material, Production
+from .growth import draw, grow
+from .module_string import Module, ModuleString, modules_text
 from .organs import ORGANS
 from .parser import parse, parse_modules
 from .preset_files import Preset, presets
-from .skeleton import Skeleton
-from .turtle import interpret
+from .skeleton import Polygon, Skeleton
+from .turtle import interpret, interpret_between
 
 __all__ = [
     "ORGANS",
     "ArticulatedBodies",
+    "Constant",
+    "Derived",
     "Grammar",
     "LSystemError",
     "Limits",
     "Material",
     "Module",
+    "ModuleString",
+    "Polygon",
     "Preset",
     "Production",
     "Skeleton",
     "articulated_skeleton",
     "body_frames",
     "derive",
+    "derive_between",
+    "draw",
     "grow",
     "interpret",
+    "interpret_between",
     "is_articulated",
     "modules_text",
     "parse",

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .errors import LSystemError
-from .grammar import Module
+from .module_string import Module, ModuleString
 from .parser import parse_modules
 from .skeleton import Floats, Integers
 
@@ -54,6 +54,8 @@ class ArticulatedBodies:
 def is_articulated(modules: Iterable[Module]) -> bool:
     """Whether a string is meant as articulated bodies: it has a B or a J with as many parameters as these take."""
     wanted = {("B", BODY_PARAMETERS), ("J", JOINT_PARAMETERS)}
+    if isinstance(modules, ModuleString) and not wanted & modules.table.kinds.keys():
+        return False
     return any((module.symbol, len(module.params)) in wanted for module in modules)
 
 

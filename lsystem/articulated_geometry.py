@@ -8,9 +8,8 @@ import numpy as np
 from .articulated import ArticulatedBodies
 from .errors import LSystemError
 from .organs import STEM
-from .quaternions import Quaternion, about_axis, multiply, rotate, shortest_arc
+from .quaternions import START, Quaternion, about_axis, multiply, rotate, shortest_arc
 from .skeleton import Floats, Skeleton
-from .turtle import START
 
 _ROOT_LENGTH = 0.02
 """Metres; drawn below the ground for a root body without a length."""
@@ -69,6 +68,7 @@ def articulated_skeleton(bodies: ArticulatedBodies, initial: bool = False) -> Sk
             order[index] = order[parent] + branch
             axis[index] = axis[:index].max() + 1 if branch else axis[parent]
         radius[index] = _radius(bodies.mass[index], float(direction**2 @ bodies.inertia[index]), length[index])
+    unknown = np.full(len(bodies), np.nan)
     return Skeleton(
         parent=bodies.parent.copy(),
         head=head,
@@ -80,7 +80,14 @@ def articulated_skeleton(bodies: ArticulatedBodies, initial: bool = False) -> Sk
         organ=np.full(len(bodies), STEM, dtype=np.int64),
         order=order,
         axis=axis,
-        **{name: np.full(len(bodies), np.nan) for name in ("young", "poisson", "density", "damping")},
+        young=unknown,
+        poisson=unknown,
+        density=unknown,
+        damping=unknown,
+        strength=unknown,
+        joint=np.ones(len(bodies)),
+        pinned=np.zeros(len(bodies), dtype=np.bool_),
+        colour=np.zeros(len(bodies), dtype=np.int64),
     )
 
 

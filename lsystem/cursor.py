@@ -9,8 +9,10 @@ from .errors import LSystemError
 class Text:
     """Source text with a name; translates offsets into lines and columns (both from 1)."""
 
-    def __init__(self, content: str, source: str) -> None:
+    def __init__(self, content: str, source: str, raw: str | None = None) -> None:
         self.content = content
+        self.raw = content if raw is None else raw
+        """The content with its comments, at the same offsets."""
         self.source = source
         self._line_starts = [0]
         for offset, character in enumerate(content):

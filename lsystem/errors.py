@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The one error of this package."""
+"""The errors of this package: LSystemError, and one that still knows which of many modules is to blame."""
 
 
 class LSystemError(ValueError):
@@ -19,3 +19,9 @@ class LSystemError(ValueError):
     def during(self, what: str) -> "LSystemError":
         """The same error, saying also what was being done."""
         return LSystemError(f"{self.message} ({what})", self.line, self.column, self.source)
+
+
+class ExpressionError(LSystemError):
+    """An expression that fails for one of the modules it is evaluated for: ``row`` is the first of these."""
+
+    row = 0

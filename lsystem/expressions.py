@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Arithmetic and logical expressions: read by precedence climbing, compiled to closures.
+"""Reads arithmetic and logical expressions, by precedence climbing, into trees of nodes.
 
 Nothing of the user's text is ever handed to Python's own compiler. Every value is a float64; truth is 1 or 0.
 A result that is not finite, a division by zero or a function outside its domain is an `LSystemError` at the
@@ -7,131 +7,67 @@ operator's or the function's place.
 """
 
 import math
-import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from .cursor import Cursor
-from .errors import LSystemError
+from .expression_nodes import Call, Choice, Clock, Constant, Draw, Logical, Node, Parameter, Place, Rows
+from .functions import (
+    BINARY,
+    COMPARISONS,
+    FUNCTIONS,
+    POWER_PRECEDENCE,
+    RANDOM,
+    UNARY,
+    UNARY_PRECEDENCE,
+)
 
 MAX_EXPRESSION_DEPTH = 100
-
-Evaluate = Callable[[tuple[float, ...], np.random.Generator], float]
 
 _TOKEN = re.compile(
     r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
     r"|(?P<name>[^\W\d]\w*)"
-    r"|(?P<operator>->|→|&&|\|\||[<>=!]=|[-+*/^%<>!=(),])"
+    r"|(?P<operator>--?>|→|&&|\|\||[<>=!]=|[-+*/^%<>!=(),:])"
 )
+
+
+class Draws:
+    """Counts the random numbers that the expressions of one production may draw, and the uses of its clock."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.clocks = 0
+
+    def site(self) -> Draw:
+        """One more number to be drawn."""
+        self.count += 1
+        return Draw(self.count - 1)
 
 
 @dataclass(frozen=True)
 class Scope:
-    """The names an expression may use: constants by value, parameters by their place in a module's parameters."""
+    """The names an expression may use: constants by value, parameters by their column."""
 
     constants: Mapping[str, float]
     parameters: tuple[str, ...] = ()
-    allow_random: bool = False
+    draws: Draws | None = None
+    """Where random numbers are known."""
+    clock: bool = False
+    """Whether `age` and `time` are known."""
 
 
-@dataclass(frozen=True)
-class Expression:
-    """A compiled expression: ``evaluate(parameters, generator) -> float``.
-
-    ``value`` is its value if that is known already, otherwise None; ``is_random`` tells whether it draws numbers.
-    """
-
-    evaluate: Evaluate
-    value: float | None = None
-    is_random: bool = False
-    depth: int = 1
-
-
-def constant(value: float) -> Expression:
-    """The expression that is always ``value``."""
-    return Expression(lambda parameters, generator: value, value)
-
-
-def _divide(a: float, b: float) -> float:
-    if b == 0.0:
-        raise ValueError("division by zero")
-    return a / b
-
-
-def _modulo(a: float, b: float) -> float:
-    if b == 0.0:
-        raise ValueError("remainder of a division by zero")
-    return a % b
-
-
-def _power(a: float, b: float) -> float:
-    if a < 0.0 and b != math.floor(b):
-        raise ValueError("a negative number to a fractional power")
-    if a == 0.0 and b < 0.0:
-        raise ValueError("zero to a negative power")
-    return a**b
-
-
-def _compare(relation: Callable[[float, float], bool]) -> Callable[[float, float], float]:
-    return lambda a, b: 1.0 if relation(a, b) else 0.0
-
-
-# operator -> (precedence, function of two numbers); the logical ones do not evaluate their right side needlessly
-# and are built in _logical.
-_BINARY: dict[str, tuple[int, Callable[[float, float], float] | None]] = {
-    "||": (1, None),
-    "&&": (2, None),
-    "==": (3, _compare(operator.eq)),
-    "!=": (3, _compare(operator.ne)),
-    "<": (4, _compare(operator.lt)),
-    "<=": (4, _compare(operator.le)),
-    ">": (4, _compare(operator.gt)),
-    ">=": (4, _compare(operator.ge)),
-    "+": (5, operator.add),
-    "-": (5, operator.sub),
-    "*": (6, operator.mul),
-    "/": (6, _divide),
-    "%": (6, _modulo),
-    "^": (8, _power),
-}
-_COMPARISONS = (3, 4)
-_UNARY_PRECEDENCE = 7
-_POWER_PRECEDENCE = 8
-
-# name -> (fewest arguments, most arguments, function); angles are in degrees, as everywhere in the text.
-FUNCTIONS: dict[str, tuple[int, int, Callable[..., float]]] = {
-    "sin": (1, 1, lambda a: math.sin(math.radians(a))),
-    "cos": (1, 1, lambda a: math.cos(math.radians(a))),
-    "tan": (1, 1, lambda a: math.tan(math.radians(a))),
-    "asin": (1, 1, lambda a: math.degrees(math.asin(a))),
-    "acos": (1, 1, lambda a: math.degrees(math.acos(a))),
-    "atan": (1, 1, lambda a: math.degrees(math.atan(a))),
-    "atan2": (2, 2, lambda a, b: math.degrees(math.atan2(a, b))),
-    "sqrt": (1, 1, math.sqrt),
-    "exp": (1, 1, math.exp),
-    "log": (1, 1, math.log),
-    "pow": (2, 2, _power),
-    "abs": (1, 1, abs),
-    "min": (1, 16, lambda *a: min(a)),
-    "max": (1, 16, lambda *a: max(a)),
-    "floor": (1, 1, lambda a: float(math.floor(a))),
-    "ceil": (1, 1, lambda a: float(math.ceil(a))),
-    "round": (1, 1, lambda a: float(math.floor(a + 0.5))),
-    "sign": (1, 1, lambda a: float((a > 0.0) - (a < 0.0))),
-}
-
-
-def parse_expression(cursor: Cursor, scope: Scope) -> Expression:
-    """Read one expression and compile it; the cursor stops at the first token that is not part of it."""
-    return _Parser(cursor, scope).expression(0)
+def parse_expression(cursor: Cursor, scope: Scope) -> Node:
+    """Read one expression; the cursor stops at the first token that is not part of it."""
+    with np.errstate(all="ignore"):  # every result is looked at where it is made
+        return _Parser(cursor, scope).expression(0)
 
 
 def is_reserved(name: str) -> bool:
     """Whether a name is a function's, so that constants and parameters may not have it."""
-    return name in FUNCTIONS or name == "random"
+    return name in FUNCTIONS or name in RANDOM or name == "if"
 
 
 class _Parser:
@@ -154,7 +90,7 @@ class _Parser:
         self.cursor.skip_space()
         self.cursor.offset += len(token)
 
-    def expression(self, lowest: int) -> Expression:
+    def expression(self, lowest: int) -> Node:
         self.nesting += 1
         if self.nesting > MAX_EXPRESSION_DEPTH:
             raise self.cursor.error(f"expression nested more than {MAX_EXPRESSION_DEPTH} deep")
@@ -162,26 +98,27 @@ class _Parser:
         compared = False
         while True:
             kind, token = self.peek()
-            if kind != "operator" or token not in _BINARY:
+            if kind != "operator" or token not in BINARY:
                 break
-            precedence, function = _BINARY[token]
+            precedence, function = BINARY[token]
             if precedence < lowest:
                 break
             offset = self.cursor.offset
-            if precedence in _COMPARISONS and compared:
+            if precedence in COMPARISONS and compared:
                 raise self.cursor.error("comparisons cannot be chained; join them with &&", offset)
-            compared = precedence in _COMPARISONS
+            compared = precedence in COMPARISONS
             self.skip(token)
             # `^` groups to the right, the others to the left
-            right = self.expression(precedence if precedence == _POWER_PRECEDENCE else precedence + 1)
+            right = self.expression(precedence if precedence == POWER_PRECEDENCE else precedence + 1)
+            depth = self.depth((left, right), offset)
             if function is None:
-                left = self.logical(token, left, right, offset)
+                left = self.folded(Logical(token == "&&", left, right, depth), (left, right))
             else:
-                left = self.call(function, (left, right), offset)
+                left = self.folded(Call(function, (left, right), self.place(offset), depth), (left, right))
         self.nesting -= 1
         return left
 
-    def operand(self) -> Expression:
+    def operand(self) -> Node:
         kind, token = self.peek()
         offset = self.cursor.offset
         if kind == "number":
@@ -189,7 +126,7 @@ class _Parser:
             value = float(token)
             if not math.isfinite(value):
                 raise self.cursor.error(f"the number {token} is too large", offset)
-            return constant(value)
+            return Constant(value)
         if kind == "name":
             self.skip(token)
             return self.named(token, offset)
@@ -200,10 +137,11 @@ class _Parser:
             return inside
         if token in ("-", "+", "!"):
             self.skip(token)
-            inside = self.expression(_UNARY_PRECEDENCE)
+            inside = self.expression(UNARY_PRECEDENCE)
             if token == "+":
                 return inside
-            return self.call(operator.neg if token == "-" else lambda a: 1.0 if a == 0.0 else 0.0, (inside,), offset)
+            depth = self.depth((inside,), offset)
+            return self.folded(Call(UNARY[token], (inside,), self.place(offset), depth), (inside,))
         found = f"'{token}'" if token else "the end of the statement"
         raise self.cursor.error(f"expected a number, a name or '(', found {found}", offset)
 
@@ -215,108 +153,75 @@ class _Parser:
             raise self.cursor.error(f"expected '{token}', found {found}{hint}")
         self.skip(token)
 
-    def named(self, name: str, offset: int) -> Expression:
+    def named(self, name: str, offset: int) -> Node:
+        scope = self.scope
         if self.peek()[1] == "(":
             return self.function_call(name, offset)
-        if name in self.scope.parameters:
-            get = operator.itemgetter(self.scope.parameters.index(name))
-            return Expression(lambda parameters, generator: get(parameters))
-        if name in self.scope.constants:
-            return constant(self.scope.constants[name])
+        if name in scope.parameters:
+            return Parameter(scope.parameters.index(name))
+        if name in scope.constants:
+            return Constant(scope.constants[name])
         if is_reserved(name):
             raise self.cursor.error(f"the function {name} needs its arguments in parentheses", offset)
-        known = ", ".join([*self.scope.parameters, *self.scope.constants]) or "none"
+        if name == "pi":
+            return Constant(math.pi)
+        if name in ("age", "time") and scope.clock and scope.draws is not None:
+            scope.draws.clocks += 1
+            return Clock(name == "age")
+        known = ", ".join([*scope.parameters, *scope.constants]) or "none"
         raise self.cursor.error(f"unknown name '{name}' (known here: {known})", offset)
 
-    def function_call(self, name: str, offset: int) -> Expression:
+    def function_call(self, name: str, offset: int) -> Node:
         if not is_reserved(name):
             raise self.cursor.error(f"unknown function '{name}'", offset)
         self.expect("(")
-        arguments = []
+        arguments: list[Node] = []
         if self.peek()[1] != ")":
             arguments.append(self.expression(0))
             while self.peek()[1] == ",":
                 self.skip(",")
                 arguments.append(self.expression(0))
         self.expect(")")
-        if name == "random":
-            return self.random(tuple(arguments), offset)
-        fewest, most, function = FUNCTIONS[name]
-        if not fewest <= len(arguments) <= most:
-            wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+        depth = self.depth(tuple(arguments), offset)
+        if name in RANDOM:
+            return self.random(name, arguments, offset, depth)
+        if name == "if":
+            self.count(name, arguments, (3,), offset)
+            return self.folded(Choice(arguments[0], arguments[1], arguments[2], depth), tuple(arguments))
+        function = FUNCTIONS[name]
+        self.count(name, arguments, range(function.fewest, function.most + 1), offset)
+        return self.folded(Call(function, tuple(arguments), self.place(offset), depth), tuple(arguments))
+
+    def random(self, name: str, arguments: list[Node], offset: int, depth: int) -> Node:
+        if self.scope.draws is None:
+            raise self.cursor.error(f"{name} is only known in productions and in the axiom", offset)
+        draws, counts, function = RANDOM[name]
+        self.count(name, arguments, counts, offset)
+        sites = [self.scope.draws.site() for _ in range(draws)]
+        if name == "random" and not arguments:
+            return sites[0]
+        return Call(function, (*sites, *arguments), self.place(offset), depth)
+
+    def count(self, name: str, arguments: list[Node], allowed: range | tuple[int, ...], offset: int) -> None:
+        if len(arguments) not in allowed:
+            first, last = allowed[0], allowed[-1]
+            word = "or" if len(allowed) == 2 else "to"
+            wanted = str(first) if first == last else f"{first} {word} {last}"
             raise self.cursor.error(f"{name} takes {wanted} arguments, not {len(arguments)}", offset)
-        return self.call(function, tuple(arguments), offset)
 
-    def random(self, arguments: tuple[Expression, ...], offset: int) -> Expression:
-        if not self.scope.allow_random:
-            raise self.cursor.error("random is only known in productions and in the axiom", offset)
-        if len(arguments) not in (0, 2):
-            raise self.cursor.error(f"random takes 0 or 2 arguments, not {len(arguments)}", offset)
-        if not arguments:
-            return Expression(lambda parameters, generator: generator.random(), is_random=True)
-        low, high = (argument.evaluate for argument in arguments)
-        guard = self.guard(offset)
+    def place(self, offset: int) -> Place:
+        return Place(*self.cursor.text.position(offset), self.cursor.text.source)
 
-        def draw(parameters: tuple[float, ...], generator: np.random.Generator) -> float:
-            a, b = low(parameters, generator), high(parameters, generator)
-            return guard(a + (b - a) * generator.random())
-
-        return Expression(draw, is_random=True, depth=self.depth(arguments, offset))
-
-    def call(self, function: Callable[..., float], arguments: tuple[Expression, ...], offset: int) -> Expression:
-        """A function of evaluated arguments, folded now if these are known."""
-        guard = self.guard(offset)
-        error = self.cursor.text.error
-        evaluators = tuple(argument.evaluate for argument in arguments)
-
-        def evaluate(parameters: tuple[float, ...], generator: np.random.Generator) -> float:
-            try:
-                return guard(function(*[value(parameters, generator) for value in evaluators]))
-            except LSystemError:
-                raise
-            except OverflowError:
-                raise error("the result is too large", offset) from None
-            except ValueError as problem:
-                message = str(problem)
-                raise error("argument out of range" if message == "math domain error" else message, offset) from None
-
-        return self.folded(evaluate, arguments, offset)
-
-    def logical(self, token: str, left: Expression, right: Expression, offset: int) -> Expression:
-        first, second = left.evaluate, right.evaluate
-        if token == "&&":
-
-            def evaluate(parameters: tuple[float, ...], generator: np.random.Generator) -> float:
-                return 1.0 if first(parameters, generator) and second(parameters, generator) else 0.0
-        else:
-
-            def evaluate(parameters: tuple[float, ...], generator: np.random.Generator) -> float:
-                return 1.0 if first(parameters, generator) or second(parameters, generator) else 0.0
-
-        return self.folded(evaluate, (left, right), offset)
-
-    def folded(self, evaluate: Evaluate, arguments: tuple[Expression, ...], offset: int) -> Expression:
-        depth = self.depth(arguments, offset)
+    def folded(self, node: Node, arguments: tuple[Node, ...]) -> Node:
+        """The node, or its value if that is known already."""
         if all(argument.value is not None for argument in arguments):
-            return constant(evaluate((), _NO_GENERATOR))
-        return Expression(evaluate, None, any(argument.is_random for argument in arguments), depth)
+            value = node.values(Rows(1))
+            assert isinstance(value, float)
+            return Constant(value)
+        return node
 
-    def guard(self, offset: int) -> Callable[[float], float]:
-        error = self.cursor.text.error
-
-        def finite(value: float) -> float:
-            if math.isfinite(value):
-                return value
-            raise error("the result is not a finite number", offset)
-
-        return finite
-
-    def depth(self, arguments: tuple[Expression, ...], offset: int) -> int:
+    def depth(self, arguments: tuple[Node, ...], offset: int) -> int:
         depth = 1 + max((argument.depth for argument in arguments), default=0)
         if depth > MAX_EXPRESSION_DEPTH:
             raise self.cursor.error(f"expression nested more than {MAX_EXPRESSION_DEPTH} deep", offset)
         return depth
-
-
-# Folded expressions are those that draw no numbers; they are evaluated with this generator, which they never use.
-_NO_GENERATOR = np.random.default_rng(0)

@@ -1,41 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a parsed text is: modules, productions, materials, the grammar."""
+"""What a parsed text is: productions, constants, materials, the grammar."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Union
 
-from .expressions import Expression
+from .expression_nodes import Node
+from .module_string import SlotTable
 
-
-class Module(NamedTuple):
-    """A letter with its parameters, and the place in the text that wrote it."""
-
-    symbol: str
-    params: tuple[float, ...] = ()
-    line: int = 0
-    column: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.symbol}({', '.join(map(number_text, self.params))})" if self.params else self.symbol
-
-
-def number_text(value: float) -> str:
-    """The shortest text that reads back as the same number."""
-    return repr(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
-
-
-def modules_text(modules: Iterable[Module]) -> str:
-    """The string as text that `parse_modules` reads back as the same modules."""
-    words: list[str] = []
-    last = ""
-    for module in modules:
-        # a name would run on into the next letter, and two bare slashes could start a comment
-        if (last.startswith("~") and not last.endswith(")")) or last == module.symbol == "/":
-            words.append(" ")
-        last = str(module)
-        words.append(last)
-    return "".join(words)
+Context = tuple[Union[int, "Context"], ...]
+"""Kinds of modules one behind the other; a tuple among them is a branch."""
 
 
 @dataclass(frozen=True)
@@ -43,32 +17,58 @@ class Template:
     """A module of an axiom or of a successor: a symbol whose parameters are still expressions."""
 
     symbol: str
-    parameters: tuple[Expression, ...]
+    parameters: tuple[Node, ...]
     line: int
     column: int
-
-    @property
-    def is_random(self) -> bool:
-        """Whether a parameter draws random numbers."""
-        return any(parameter.is_random for parameter in self.parameters)
+    slot: int
 
 
 @dataclass(frozen=True)
 class Production:
-    """``symbol(parameters) : condition -> successor``; a condition of None always holds."""
+    """``left < symbol(parameters) > right : condition -> successor : weight``; no condition always holds."""
 
     symbol: str
+    kind: int
     parameters: tuple[str, ...]
-    condition: Expression | None
+    """Names of the parameters of the module itself, then of those of its left and its right context."""
+    left: Context
+    right: Context
+    condition: Node | None
+    weight: Node | None
+    condition_draws: int
+    """Random numbers that condition and weight take."""
     successor: tuple[Template, ...]
+    successor_draws: int
+    knows_age: bool
+    """Whether its expressions use `age` or `time`."""
     line: int
     column: int
 
-    @property
-    def is_random(self) -> bool:
-        """Whether the condition or the successor draws random numbers."""
-        drawn = self.condition is not None and self.condition.is_random
-        return drawn or any(template.is_random for template in self.successor)
+
+@dataclass(frozen=True)
+class Rules:
+    """Productions that are used together, in the order of the text."""
+
+    productions: tuple[Production, ...] = ()
+    depth: int = 1
+    """How often decomposition and interpretation rules replace what they made themselves."""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A ``let`` line. What a panel needs to show it as a slider."""
+
+    name: str
+    value: float
+    """As the text has it, whatever replaces it now."""
+    minimum: float | None
+    maximum: float | None
+    unit: str
+    description: str
+    is_whole: bool
+    """The range and the value are whole numbers, without a unit: a count."""
+    is_computed: bool
+    """The value is computed from other constants."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,18 @@ class Material:
     """kg/m3."""
     damping: float | None = None
     """Stiffness-proportional damping time, s."""
+    joint: float | None = None
+    """Factor on the stiffness of the joint at the base."""
+    strength: float | None = None
+    """Bending stress at which it breaks, Pa."""
+
+
+@dataclass(frozen=True)
+class Tropism:
+    """Segments bend towards a direction: each turns the next by elasticity times |H x T| (radians)."""
+
+    direction: tuple[float, float, float] = (0.0, 0.0, -1.0)
+    elasticity: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -97,10 +109,33 @@ class Grammar:
     angle: float
     """Degrees, for turns without a parameter."""
     length: float
-    """Metres, for `F` and `f` without a parameter."""
+    """In units, for `F` and `f` without a parameter."""
     radius: float
-    """Metres, until a `!` or a second parameter of `F` says otherwise."""
+    """In units, until a `!` or a second parameter of `F` says otherwise."""
+    taper: float
+    """What `!` without a parameter multiplies the radius by."""
+    unit: float
+    """Metres that a length or a radius of 1 stands for."""
+    tropism: Tropism
+    pipe: float | None
+    """Exponent of the pipe model of radii, None without it."""
     constants: Mapping[str, float]
+    sliders: tuple[Constant, ...]
     materials: Mapping[str, Material]
-    axiom: tuple[Template, ...]
-    productions: tuple[Production, ...]
+    axiom: Production
+    """As a production of nothing."""
+    rules: Rules
+    decomposition: Rules
+    interpretation: Rules
+    ignored: frozenset[str]
+    """Symbols that contexts do not see."""
+    considered: frozenset[str] | None
+    """The only symbols that contexts see, if the text says so."""
+    draws_its_own_growth: bool
+    """Interpretation rules know the age, so a fractional age is theirs to draw."""
+    table: SlotTable
+
+    @property
+    def productions(self) -> tuple[Production, ...]:
+        """The productions of the derivation."""
+        return self.rules.productions

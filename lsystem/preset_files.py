@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from .grammar import Constant
 from .parser import parse
 
 _FOLDER = Path(__file__).parent / "presets"
@@ -19,6 +20,8 @@ class Preset:
     description: str
     path: Path
     text: str
+    sliders: tuple[Constant, ...]
+    """Its constants, with the ranges that its text gives."""
 
 
 @cache
@@ -28,5 +31,5 @@ def presets() -> tuple[Preset, ...]:
     for path in sorted(_FOLDER.glob("*.lsys")):
         text = path.read_text(encoding="utf-8")
         grammar = parse(text, path.name)
-        found.append(Preset(path.stem, grammar.name, grammar.description, path, text))
+        found.append(Preset(path.stem, grammar.name, grammar.description, path, text, grammar.sliders))
     return tuple(found)

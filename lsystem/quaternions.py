@@ -2,10 +2,14 @@
 """Unit quaternions (w, x, y, z) as tuples of floats, for the turtle's one-at-a-time steps."""
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 Quaternion = tuple[float, float, float, float]
 Vector = tuple[float, float, float]
+
+START: Quaternion = (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)
+"""The turtle's first frame: x right, y along H = +z, z along U = -y."""
 
 
 def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
@@ -43,10 +47,34 @@ def rotate(q: Quaternion, v: Vector) -> Vector:
     return vx + w * tx + y * tz - z * ty, vy + w * ty + z * tx - x * tz, vz + w * tz + x * ty - y * tx
 
 
-def heading(q: Quaternion) -> Vector:
-    """The direction of the local y axis: where the turtle goes."""
-    w, x, y, z = q
-    return 2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)
+def levelled(q: Quaternion) -> Quaternion:
+    """The frame rolled about its y axis until its x axis is horizontal and its z axis points upwards.
+
+    As ABOP, section 3.3: L = V x H / |V x H|. A vertical frame stays.
+    """
+    hx, hy, _ = rotate(q, (0.0, 1.0, 0.0))
+    size = math.hypot(hx, hy)
+    if size < 1e-9:
+        return q
+    wanted = (hy / size, -hx / size, 0.0)  # R = -L
+    right, up = rotate(q, (1.0, 0.0, 0.0)), rotate(q, (0.0, 0.0, 1.0))
+    cosine = sum(a * b for a, b in zip(wanted, right, strict=True))
+    sine = -sum(a * b for a, b in zip(wanted, up, strict=True))
+    half = 0.5 * math.atan2(sine, cosine)
+    return multiply(q, (math.cos(half), 0.0, math.sin(half), 0.0))
+
+
+def bent_towards(q: Quaternion, tropism: tuple[float, float, float, float]) -> Quaternion:
+    """The frame turned by a tropism (direction T and elasticity e): by e |H x T| radians about H x T."""
+    hx, hy, hz = rotate(q, (0.0, 1.0, 0.0))
+    tx, ty, tz, elasticity = tropism
+    x, y, z = hy * tz - hz * ty, hz * tx - hx * tz, hx * ty - hy * tx
+    size = math.sqrt(x * x + y * y + z * z)
+    if size < 1e-12:
+        return q
+    half = 0.5 * elasticity * size
+    scale = math.sin(half) / size
+    return multiply((math.cos(half), x * scale, y * scale, z * scale), q)
 
 
 def shortest_arc(direction: Vector) -> Quaternion:
@@ -58,3 +86,18 @@ def shortest_arc(direction: Vector) -> Quaternion:
     w, qx, qz = 1.0 + y, z, -x
     scale = 1.0 / math.sqrt(w * w + qx * qx + qz * qz)
     return w * scale, qx * scale, 0.0, qz * scale
+
+
+def from_axes(x: Sequence[float], y: Sequence[float], z: Sequence[float]) -> Quaternion:
+    """The rotation that takes the coordinate axes to three orthonormal vectors."""
+    w = 1.0 + x[0] + y[1] + z[2]
+    if w > 0.1:
+        q = (w, y[2] - z[1], z[0] - x[2], x[1] - y[0])
+    elif x[0] >= y[1] and x[0] >= z[2]:
+        q = (y[2] - z[1], 1.0 + x[0] - y[1] - z[2], x[1] + y[0], z[0] + x[2])
+    elif y[1] >= z[2]:
+        q = (z[0] - x[2], x[1] + y[0], 1.0 + y[1] - x[0] - z[2], y[2] + z[1])
+    else:
+        q = (x[1] - y[0], z[0] + x[2], y[2] + z[1], 1.0 + z[2] - x[0] - y[1])
+    scale = 1.0 / math.sqrt(sum(float(part) * float(part) for part in q))
+    return float(q[0]) * scale, float(q[1]) * scale, float(q[2]) * scale, float(q[3]) * scale

@@ -11,6 +11,18 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
+class Polygon:
+    """A surface that the text draws with `{ . }`."""
+
+    vertices: Floats
+    """(k, 3) the outline, in the plant's frame, m."""
+    segment: int
+    """The leaf segment that stands for it and carries it."""
+    colour: int
+    """Colour index, 0 if the text says nothing."""
+
+
+@dataclass(frozen=True)
 class Skeleton:
     """n segments, parents before children. Metres, z up, in the plant's frame.
 
@@ -28,7 +40,7 @@ class Skeleton:
     radius_base: Floats
     radius_tip: Floats
     width: Floats
-    """(n) blade width of leaves, diameter of flowers, buds and fruits, 0 for stems and petioles."""
+    """(n) blade width of leaves and petals, diameter of flowers, buds and fruits, 0 for stems and petioles."""
     organ: Integers
     """(n) index into ORGANS."""
     order: Integers
@@ -42,6 +54,15 @@ class Skeleton:
     """(n) kg/m3."""
     damping: Floats
     """(n) stiffness-proportional damping time, s."""
+    joint: Floats
+    """(n) factor on the stiffness of the joint at the base, 1 if nothing says otherwise."""
+    strength: Floats
+    """(n) bending stress at which the segment breaks, Pa."""
+    pinned: NDArray[np.bool_]
+    """(n) the segment sits rigidly on its parent."""
+    colour: Integers
+    """(n) colour index, 0 if the text says nothing."""
+    polygons: tuple[Polygon, ...] = ()
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -68,5 +89,10 @@ class Skeleton:
         new_index = np.cumsum(keep) - 1
         for index, parent in enumerate(self.parent):
             kept_self[index] = new_index[index] if keep[index] else kept_self[parent]
-        arrays = {field.name: getattr(self, field.name)[keep] for field in fields(self)}
-        return replace(self, **{**arrays, "parent": kept_self[self.parent[keep]]})
+        arrays = {field.name: getattr(self, field.name)[keep] for field in fields(self) if field.name != "polygons"}
+        polygons = tuple(
+            replace(polygon, segment=int(new_index[polygon.segment]))
+            for polygon in self.polygons
+            if keep[polygon.segment]
+        )
+        return replace(self, **{**arrays, "parent": kept_self[self.parent[keep]], "polygons": polygons})

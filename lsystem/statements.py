@@ -13,7 +13,7 @@ _TAB_WIDTH = 8
 def open_text(content: str, source: str) -> Text:
     """The text with uniform line ends and with comments blanked out, all offsets kept."""
     content = content.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
-    return Text(_COMMENT.sub(lambda match: " " * len(match.group()), content), source)
+    return Text(_COMMENT.sub(lambda match: " " * len(match.group()), content), source, content)
 
 
 def split_statements(text: Text) -> list[Cursor]:

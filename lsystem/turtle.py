@@ -6,109 +6,129 @@ frame of a Blender bone that is drawn upwards without roll. `+` turns H to the l
 rolls to the left: L goes down.
 """
 
-import math
-from collections.abc import Callable, Iterable
-
-import numpy as np
-
-from .errors import LSystemError
-from .grammar import Grammar, Material, Module
-from .organs import DEFAULT_SIZE, ORGAN_SYMBOLS, ORGANS, STEM, THICKNESS, rod_of
-from .quaternions import Quaternion, Vector, about_axis, heading, multiply
-from .skeleton import Skeleton
-
-START: Quaternion = (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)
-"""The turtle's first frame: x right, y along H = +z, z along U = -y."""
+from .commands import (
+    AROUND,
+    BEGIN,
+    COLOUR,
+    END,
+    LEVEL,
+    MOVE,
+    POP,
+    PUSH,
+    SET,
+    STEP,
+    STEP_UNSEEN,
+    TURN,
+    VERTEX,
+    WIDTH,
+    Actions,
+    read_actions,
+)  # fmt: skip
+from .derivation import Derived
+from .finishing import Row, State, finished
+from .grammar import Grammar
+from .module_string import ModuleString
+from .organs import LEAF, PETIOLE, STEM, blade_widths, rod_of
+from .partial_growth import partly_grown
+from .polygons import leaf_of
+from .quaternions import START, Quaternion, Vector, about_axis, bent_towards, levelled, multiply, rotate
+from .skeleton import Polygon, Skeleton
 
 SHORTEST_SEGMENT = 1e-5
-LARGEST = 1e5
-"""Metres; the bound of lengths, radii and coordinates."""
-
-# sign -> (local axis, sense); x is R, y is H, z is U
-_TURNS = {"+": (2, 1.0), "-": (2, -1.0), "&": (0, -1.0), "^": (0, 1.0), "\\": (1, -1.0), "/": (1, 1.0)}
 
 
-def interpret(modules: Iterable[Module], grammar: Grammar, prune_below: float = SHORTEST_SEGMENT) -> Skeleton:
+def interpret(string: ModuleString, grammar: Grammar, prune_below: float = SHORTEST_SEGMENT) -> Skeleton:
     """Draw a module string.
 
     Segments shorter than ``prune_below`` (m) are left out, their children go to their parent. Symbols that the turtle
     does not know draw nothing. Raises `LSystemError` at a turtle module with a wrong number of parameters or an
     impossible size, and at brackets that do not match.
     """
-    return _Turtle(grammar).draw(modules).prune(prune_below)
+    return _drawn(read_actions(string, grammar), grammar, prune_below)
+
+
+def interpret_between(derived: Derived, grammar: Grammar, prune_below: float = SHORTEST_SEGMENT) -> Skeleton:
+    """Draw a plant between two derivation steps: what the step makes has grown by its fraction."""
+    before, after = read_actions(derived.before, grammar), read_actions(derived.after, grammar)
+    return _drawn(partly_grown(before, after, derived), grammar, prune_below)
+
+
+def _drawn(actions: Actions, grammar: Grammar, prune_below: float) -> Skeleton:
+    turtle = _Turtle(actions, grammar)
+    turtle.walk()
+    return finished(turtle.rows, turtle.polygons, actions, grammar).prune(prune_below)
 
 
 class _Turtle:
-    def __init__(self, grammar: Grammar) -> None:
+    """Follows actions one after the other. ``rows`` are the segments so far."""
+
+    def __init__(self, actions: Actions, grammar: Grammar) -> None:
+        self.actions = actions
         self.grammar = grammar
+        self.rows: list[Row] = []
+        self.polygons: list[Polygon] = []
+        self.axes = 0
         # what `[` saves and `]` restores
         self.position: Vector = (0.0, 0.0, 0.0)
         self.frame = START
-        self.radius = grammar.radius
+        self.radius = grammar.radius * grammar.unit
         self.parent = -1  # the last segment drawn
         self.branches = False  # the next segment is the first after `[`
         self.lifted = False  # `f` has moved the turtle since the last segment
+        self.state = State(tropism=(*grammar.tropism.direction, grammar.tropism.elasticity))
+        # polygons go on through brackets
+        self.outlines: list[tuple[list[Vector], Vector]] = []
 
-        self.stack: list[tuple] = []
-        self.rows: list[tuple] = []
-        self.axes = 0
-        self.commands: dict[str, Callable[[Module], None]] = {
-            "F": self.forward,
-            "f": self.move,
-            "!": self.set_diameter,
-            "|": self.turn_around,
-            "[": self.push,
-            "]": self.pop,
-            **dict.fromkeys(_TURNS, self.turn),
-            **dict.fromkeys(ORGAN_SYMBOLS, self.organ),
-        }
+    def walk(self) -> None:
+        """Follow all actions."""
+        actions = self.actions
+        stack: list[tuple] = []
+        turns = _turns(actions)
+        columns = (actions.action, actions.length, actions.size, actions.blend)
+        for index, (action, length, size, blend) in enumerate(
+            zip(*(column.tolist() for column in columns), strict=True)
+        ):
+            if action == TURN:
+                self.frame = multiply(self.frame, turns[index])
+            elif action in (STEP, STEP_UNSEEN):
+                if self.outlines:
+                    self.move(length, action == STEP)
+                else:
+                    organ, radius = self.state.organ, size if size == size else self.radius
+                    self.segment(index, organ, length, radius, 0.0 if organ in (STEM, PETIOLE) else 2.0 * radius)
+            elif action == PUSH:
+                stack.append(
+                    (self.position, self.frame, self.radius, self.parent, self.branches, self.lifted, self.state)
+                )
+                self.branches = True
+            elif action == POP:
+                (self.position, self.frame, self.radius, self.parent, self.branches, self.lifted, self.state) = (
+                    stack.pop()
+                )
+            elif action == MOVE:
+                self.move(length, True)
+                self.lifted = self.lifted or not self.outlines
+            elif action == WIDTH:
+                wanted = 0.5 * size if size == size else self.radius * self.grammar.taper
+                self.radius = wanted if blend == 1.0 else (1.0 - blend) * self.radius + blend * wanted
+            elif action == AROUND:
+                self.frame = multiply(self.frame, (0.0, 0.0, 0.0, 1.0))
+            elif action == LEVEL:
+                self.frame = levelled(self.frame)
+            elif action == COLOUR:
+                self.state = self.state.changed(colour=int(size) if size == size else self.state.colour + 1)
+            elif action == SET:
+                self.set(index, size)
+            elif action == BEGIN:
+                self.outlines.append(([], rotate(self.frame, (0.0, 0.0, 1.0))))
+            elif action == VERTEX:
+                self.vertex()
+            elif action == END:
+                self.surface(index)
+            else:
+                self.organ(index, length, size)
 
-    def draw(self, modules: Iterable[Module]) -> Skeleton:
-        commands = self.commands
-        for module in modules:
-            symbol = module.symbol
-            # F_l draws as F does; only letters carry subscripts
-            command = commands.get(symbol) or (commands.get(symbol[0]) if symbol[1:2] == "_" else None)
-            if command is not None:
-                command(module)
-        if self.stack:
-            raise self.error("this '[' is never closed", self.stack[-1][0])
-        return self.skeleton()
-
-    def error(self, message: str, module: Module) -> LSystemError:
-        return LSystemError(message, module.line, module.column, self.grammar.source)
-
-    def count(self, module: Module, fewest: int, most: int, meaning: str) -> None:
-        if not fewest <= len(module.params) <= most:
-            raise self.error(f"{module.symbol} takes {meaning}, not {len(module.params)} parameters: {module}", module)
-
-    def size(self, module: Module, value: float, what: str) -> float:
-        if not 0.0 < value <= LARGEST:  # also refuses NaN
-            raise self.error(f"{what} must be above 0 and at most {LARGEST:g} m: {module}", module)
-        return value
-
-    def forward(self, module: Module) -> None:
-        self.count(module, 0, 2, "(length, radius)")
-        params = module.params
-        length = self.size(module, params[0], "a length") if params else self.grammar.length
-        radius = self.size(module, params[1], "a radius") if len(params) > 1 else self.radius
-        self.segment(module, STEM, length, radius, 0.0)
-
-    def organ(self, module: Module) -> None:
-        organ = ORGAN_SYMBOLS[module.symbol]
-        second = "radius" if ORGANS[organ] == "petiole" else "width" if ORGANS[organ] == "leaf" else "diameter"
-        blade = organ in THICKNESS
-        if len(module.params) not in ((0, 2, 3) if blade else (0, 2)):
-            meaning = f"(length, {second}, thickness)" if blade else f"(length, {second})"
-            raise self.error(f"{module.symbol} takes {meaning} or nothing: {module}", module)
-        length, size, *rest = module.params or DEFAULT_SIZE[organ]
-        thickness = self.size(module, rest[0], "a thickness") if rest else None
-        self.size(module, length, "a length")
-        self.size(module, size, f"a {second}")
-        radius, width = rod_of(organ, length, size, thickness)
-        self.segment(module, organ, length, radius, width)
-
-    def segment(self, module: Module, organ: int, length: float, radius: float, width: float) -> None:
+    def segment(self, index: int, organ: int, length: float, radius: float, width: float) -> None:
         """Add a segment ahead of the turtle and go to its end."""
         order, axis, radius_base = 0, self.axes, radius
         continues = False
@@ -119,80 +139,83 @@ class _Turtle:
             if continues:
                 axis, radius_base = parent[_AXIS], parent[_RADIUS_TIP]
         self.axes += not continues
+        state = self.state
+        x, y, z = self.position
+        w, qx, qy, qz = self.frame
         self.rows.append(
-            (self.parent, organ, order, axis, radius, radius_base, length, width, *self.position, *self.frame)
+            (self.parent, organ, order, axis, radius, radius_base, length, width, x, y, z, w, qx, qy, qz, state, index)
         )
-        self.position = self.ahead(module, length)
+        # the local y axis is where the turtle goes
+        self.position = (
+            x + length * 2.0 * (qx * qy - w * qz),
+            y + length * (1.0 - 2.0 * (qx * qx + qz * qz)),
+            z + length * 2.0 * (qy * qz + w * qx),
+        )
         self.parent = len(self.rows) - 1
         self.branches = self.lifted = False
+        if state.tropism[3]:
+            self.frame = bent_towards(self.frame, state.tropism)
 
-    def ahead(self, module: Module, length: float) -> Vector:
+    def organ(self, index: int, length: float, size: float) -> None:
+        """Add an organ; a blade may be several segments."""
+        actions = self.actions
+        organ, pieces = int(actions.organ[index]), int(actions.pieces[index])
+        thickness = float(actions.thickness[index])
+        if pieces == 1:
+            self.segment(index, organ, length, *rod_of(organ, length, size, thickness))
+            return
+        turn = about_axis(0, -float(actions.bend[index]) / pieces)
+        for width in blade_widths(pieces):
+            self.segment(index, organ, length / pieces, *rod_of(organ, length / pieces, size * width, thickness))
+            self.frame = multiply(self.frame, turn)
+
+    def move(self, length: float, seen: bool) -> None:
+        """Go ahead without drawing; within a polygon the place is a vertex if it is seen."""
+        ahead = rotate(self.frame, (0.0, length, 0.0))
         x, y, z = self.position
-        dx, dy, dz = heading(self.frame)
-        position = x + length * dx, y + length * dy, z + length * dz
-        if max(map(abs, position)) > LARGEST:
-            raise self.error(f"{module} leads further than {LARGEST:g} m from the start", module)
-        return position
+        self.position = x + ahead[0], y + ahead[1], z + ahead[2]
+        if self.outlines and seen:
+            self.vertex()
 
-    def move(self, module: Module) -> None:
-        self.count(module, 0, 1, "(length)")
-        length = self.size(module, module.params[0], "a length") if module.params else self.grammar.length
-        self.position = self.ahead(module, length)
-        self.lifted = True
+    def vertex(self) -> None:
+        if self.outlines:
+            self.outlines[-1][0].append(self.position)
 
-    def turn(self, module: Module) -> None:
-        self.count(module, 0, 1, "(angle)")
-        axis, sense = _TURNS[module.symbol]
-        angle = module.params[0] if module.params else self.grammar.angle
-        if not math.isfinite(angle):
-            raise self.error(f"the angle is not a finite number: {module}", module)
-        self.frame = multiply(self.frame, about_axis(axis, sense * angle))
+    def surface(self, index: int) -> None:
+        """Hang a leaf that stands for the polygon on the last segment; the turtle stays where it is."""
+        outline, up = self.outlines.pop()
+        leaf = leaf_of(outline, up)
+        if leaf is None:
+            return
+        before = self.position, self.frame, self.parent, self.branches, self.lifted
+        self.position, self.frame, self.lifted = leaf.base, leaf.frame, True
+        self.segment(index, LEAF, leaf.length, *rod_of(LEAF, leaf.length, leaf.width))
+        self.polygons.append(Polygon(leaf.outline, len(self.rows) - 1, self.state.colour))
+        self.position, self.frame, self.parent, self.branches, self.lifted = before
 
-    def turn_around(self, module: Module) -> None:
-        self.count(module, 0, 0, "no parameters")
-        self.frame = multiply(self.frame, (0.0, 0.0, 0.0, 1.0))
-
-    def set_diameter(self, module: Module) -> None:
-        self.count(module, 1, 1, "(diameter)")
-        self.radius = 0.5 * self.size(module, module.params[0], "a diameter")
-
-    def push(self, module: Module) -> None:
-        self.count(module, 0, 0, "no parameters")
-        self.stack.append((module, self.position, self.frame, self.radius, self.parent, self.branches, self.lifted))
-        self.branches = True
-
-    def pop(self, module: Module) -> None:
-        self.count(module, 0, 0, "no parameters")
-        if not self.stack:
-            raise self.error("this ']' closes nothing", module)
-        _, self.position, self.frame, self.radius, self.parent, self.branches, self.lifted = self.stack.pop()
-
-    def skeleton(self) -> Skeleton:
-        table = np.array(self.rows, dtype=np.float64).reshape(-1, 15)
-        whole = table[:, :4].astype(np.int64)
-        organ = whole[:, _ORGAN]
-
-        def material(name: str) -> np.ndarray:
-            values = [getattr(self.grammar.materials.get(o, Material()), name) for o in ORGANS]
-            return np.array(values, dtype=np.float64)[organ]
-
-        return Skeleton(
-            parent=whole[:, 0].copy(),
-            head=table[:, 8:11].copy(),
-            frame=table[:, 11:15].copy(),
-            length=table[:, 6].copy(),
-            radius_base=table[:, 5].copy(),
-            radius_tip=table[:, _RADIUS_TIP].copy(),
-            width=table[:, 7].copy(),
-            organ=organ.copy(),
-            order=whole[:, _ORDER].copy(),
-            axis=whole[:, _AXIS].copy(),
-            young=material("young"),
-            poisson=material("poisson"),
-            density=material("density"),
-            damping=material("damping"),
-        )
+    def set(self, index: int, value: float) -> None:
+        """Change what the following segments are made of."""
+        actions = self.actions
+        name = actions.symbol[actions.string.kinds[actions.module[index]]][1:]
+        if name == "organ":
+            self.state = self.state.changed(organ=int(value))
+        elif name == "pin":
+            self.state = self.state.changed(pinned=bool(value))
+        elif name == "elasticity":
+            self.state = self.state.changed(tropism=(*self.state.tropism[:3], value))
+        elif name == "tropism":
+            rest = actions.length[index], actions.thickness[index], actions.bend[index]
+            self.state = self.state.changed(tropism=(value, *map(float, rest)))
+        else:
+            self.state = self.state.changed(material={**self.state.material, name: value})
 
 
-# columns of a row: parent, organ, order, axis, radius at the tip and at the base, length, width, position, frame
+def _turns(actions: Actions) -> dict[int, Quaternion]:
+    """Rotation of every turn."""
+    places = (actions.action == TURN).nonzero()[0]
+    axes, angles = actions.axis[places].tolist(), actions.size[places].tolist()
+    return {place: about_axis(axis, angle) for place, axis, angle in zip(places.tolist(), axes, angles, strict=True)}
+
+
+# columns of a row
 _ORGAN, _ORDER, _AXIS, _RADIUS_TIP = 1, 2, 3, 4

@@ -8,7 +8,7 @@ from mathutils import Matrix
 from ..errors import PlantError
 
 #: Organs whose meshes are blades and blossoms: their rods' radius is not what is seen of them.
-_NOT_ROUND = ("leaf", "flower")
+_NOT_ROUND = ("leaf", "petal", "flower")
 
 
 def thicken(obj: bpy.types.Object, meshes: list[bpy.types.Object], factor: float) -> None:

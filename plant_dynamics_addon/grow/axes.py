@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
 TUBE, BLADE, SINGLE = 0, 1, 2
-_SURFACE_OF_ORGAN = {"stem": TUBE, "petiole": TUBE, "leaf": BLADE}
+_SURFACE_OF_ORGAN = {"stem": TUBE, "petiole": TUBE, "leaf": BLADE, "petal": BLADE}
 
 # A child whose direction turns less than this from its parent's may continue it smoothly; beyond, it is a side branch.
 _SMOOTH_TURN_COSINE = np.cos(np.radians(75.0))

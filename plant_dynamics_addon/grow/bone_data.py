@@ -30,6 +30,10 @@ def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[
         for attribute in columns:
             if known[attribute][index]:
                 setattr(data, attribute, values[attribute][index])
+    for index in np.flatnonzero(skeleton.joint != 1.0).tolist():
+        bones[names[index]].plant_dynamics.stiffness_factor = float(skeleton.joint[index])
+    for index in np.flatnonzero(skeleton.pinned).tolist():
+        bones[names[index]].plant_dynamics.pinned = True
 
 
 def write_air_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[str], surface: Surface) -> None:

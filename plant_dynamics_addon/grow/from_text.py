@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From the text of an L-system to a dynamic plant in the scene."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import bpy
@@ -9,13 +9,12 @@ import numpy as np
 
 from ...lsystem import (
     ArticulatedBodies,
-    Grammar,
     LSystemError,
-    Module,
     Skeleton,
     articulated_skeleton,
     body_frames,
     derive,
+    draw,
     interpret,
     is_articulated,
     parse,
@@ -35,19 +34,21 @@ def grow_from_text(
     text: str,
     source: str,
     *,
-    steps: int | None = None,
+    steps: float | None = None,
     seed: int = 0,
+    constants: Mapping[str, float] | None = None,
     prune_below: float = 1e-4,
     pot: bool = False,
     location: Sequence[float] | None = None,
 ) -> bpy.types.Object:
     """Derive the L-system and add the plant, ready to play; returns its armature object, named as the text says.
 
+    Steps may lie between two whole ones: the last is then partly grown. `constants` replaces values of the text's.
     Texts of turtle modules and of articulated bodies (B and J) are both read; what is shorter than prune_below (m) is
     left out. Errors name the source. Raises LSystemError and PlantError; the scene
     is then as before.
     """
-    grammar = parse(text, source)
+    grammar = parse(text, source, constants)
     name = grammar.name or source
     modules = derive(grammar, steps, seed)
     if is_articulated(modules):
@@ -57,7 +58,13 @@ def grow_from_text(
         armature = grow_plant(context, skeleton, name, pot=pot, location=location)
         _write_bodies(armature, bodies)
     else:
-        armature = grow_plant(context, _drawn(modules, grammar, source, prune_below), name, pot=pot, location=location)
+        between = steps is not None and steps != int(steps)
+        skeleton = (
+            draw(grammar, steps, seed, prune_below=prune_below)
+            if between
+            else interpret(modules, grammar, prune_below=prune_below)
+        )
+        armature = grow_plant(context, _some(skeleton, source), name, pot=pot, location=location)
     settings = armature.plant_dynamics
     settings.is_dynamic = True
     start_as_chosen(settings)
@@ -65,8 +72,7 @@ def grow_from_text(
     return armature
 
 
-def _drawn(modules: Sequence[Module], grammar: Grammar, source: str, prune_below: float) -> Skeleton:
-    skeleton = interpret(modules, grammar, prune_below=prune_below)
+def _some(skeleton: Skeleton, source: str) -> Skeleton:
     if len(skeleton) == 0:
         raise LSystemError("the string draws no segment; F and organs such as ~Leaf do", source=source)
     return _bounded(skeleton)

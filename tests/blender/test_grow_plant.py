@@ -202,6 +202,35 @@ def test_the_mesh_knows_organ_order_and_materials(lsystem, plant):
     assert used == {"Plant Stem", "Plant Leaf", "Plant Petal", "Plant Flower Centre", "Plant Sepal"}
 
 
+def test_joints_pins_and_new_organs_come_to_the_bones(lsystem, grow_package):
+    import bpy
+
+    skeleton = lsystem.grow(
+        "axiom: F(0.1, 0.004) [ &(40) ~Petiole(0.03, 0.001) ~Leaf(0.09, 0.04, 0.0003, 3, 40) ] @pin(1) F(0.05, 0.004)\n"
+        "    @pin(0) @joint(0.25) F(0.05, 0.004) [ &(50) {.f(0.03)+(90)f(0.03).} ] [ &(70) ~Petal(0.02, 0.01) ]\n"
+    )
+    armature = grow_package("plant").grow_plant(bpy.context, skeleton, "Fern", location=(0, 0, 0))
+    data = [bone.plant_dynamics for bone in armature.data.bones]
+    assert [one.pinned for one in data] == skeleton.pinned.tolist()
+    np.testing.assert_allclose([one.stiffness_factor for one in data], skeleton.joint, rtol=1e-6)
+    assert sorted(set(np.round(skeleton.joint, 3))) == [0.25, 0.5, 1.0]
+    assert [one.organ for one in data] == [lsystem.ORGANS[organ] for organ in skeleton.organ]
+    assert sum(one.blade_area > 0 for one in data) == 5
+    # what the text does not say of its stems is the panel's, all else is typical of the organ
+    assert [one.young_modulus > 0 for one in data] == [one.organ != "stem" for one in data]
+
+
+def test_a_plant_of_any_age_with_other_constants(lsystem, grow_package):
+    import bpy
+
+    text = "steps: 4\nlet l = 0.1\naxiom: A\nA -> F(l, 0.003) [ &(50) ~Leaf(0.05, 0.03) ] /(137.5) A\n"
+    grow = grow_package("from_text").grow_from_text
+    armature = grow(bpy.context, text, "Fern", steps=2.5, constants={"l": 0.2}, location=(0, 0, 0))
+    lengths = [bone.length for bone in armature.data.bones]
+    np.testing.assert_allclose(sorted(lengths), sorted([0.2, 0.2, 0.1, 0.05, 0.05, 0.025]), rtol=1e-5)
+    assert len(grow(bpy.context, text, "Fern", location=(0, 0, 0)).data.bones) == 8
+
+
 def test_a_second_plant_shares_the_materials(lsystem, grow_package, plant):
     import bpy
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Derivation against strings and counts of The Algorithmic Beauty of Plants (ABOP) and hand counts."""
 
+import time
+import tracemalloc
 from collections import Counter
 
 import pytest
@@ -123,3 +125,35 @@ def test_round_trip_of_strings():
     assert modules_text(modules) == text
     grammar = parse("axiom: " + text)
     assert [m[:2] for m in derive(grammar, 0)] == [m[:2] for m in modules]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["angle: 90\naxiom: F-F-F-F\nF -> F-F+F+FF-F-F+F", "axiom: A(1)\nA(l) -> F(l) [ +(30) A(l*0.7) ] A(l*0.9)"],
+)
+def test_a_million_modules_a_second_in_bounded_memory(text: str):
+    grammar = parse(text)
+    limits = Limits(max_modules=3_000_000, max_rewrites=10**9)
+    steps = 6 if "-F" in text else 18
+    speeds = []
+    for _ in range(3):
+        begin = time.perf_counter()
+        string = derive(grammar, steps, limits=limits)
+        speeds.append(len(string) / (time.perf_counter() - begin))
+    assert len(string) > 1_000_000
+    assert max(speeds) > 1e6
+    tracemalloc.start()
+    try:
+        derive(grammar, steps, limits=limits)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 150 * len(string)
+
+
+def test_parameters_are_bounded_too():
+    with pytest.raises(LSystemError, match="derivation step 3 gives more than 100 parameters"):
+        derive(
+            parse("steps: 9\naxiom: A(1,2,3,4)\nA(a,b,c,d) -> A(a,b,c,d)A(a,b,c,d)A(a,b,c,d)"),
+            limits=Limits(max_values=100),
+        )

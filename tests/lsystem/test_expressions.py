@@ -2,6 +2,7 @@
 """Values and errors of expressions, through `let` lines."""
 
 import math
+import random
 
 import pytest
 
@@ -97,3 +98,43 @@ def test_infinity_does_not_hide_in_a_quotient():
     with pytest.raises(LSystemError, match="not a finite number"):
         derive(grammar, 1)
     assert math.isfinite(derive(grammar, 0)[0].params[0])
+
+
+OPERATORS = ["+", "-", "*", "/", "%", "^", "<", "<=", "==", "!=", ">=", ">", "&&", "||"]
+
+
+def random_expression(source: random.Random, depth: int = 0) -> str:
+    if depth > 3 or source.random() < 0.2:
+        return source.choice(["a", "b", "a", "b", "0", "1", "2.5", "-3", "pi"])
+    x, y, z = (random_expression(source, depth + 1) for _ in range(3))
+    return source.choice(
+        [f"({x} {operator} {y})" for operator in OPERATORS]
+        + [f"-{x}", f"!{x}", f"sqrt({x})", f"log({x})", f"sin({x})", f"atan2({x}, {y})", f"min({x}, {y})"]
+        + [f"if({x}, {y}, {z})", f"if({x} > 0, {y}, {z})", f"floor({x})", f"exp({x})", f"({x} && 1/{y})"]
+    )
+
+
+def test_many_modules_at_once_as_one_after_the_other():
+    """A group of modules gives each the value it has alone; an error blames one that fails alone, in the same words."""
+    failed = 0
+    for seed in range(300):
+        source = random.Random(seed)
+        rows = [(source.choice([0, 1, -2, 0.5, source.uniform(-9, 9)]), source.uniform(-3, 3)) for _ in range(12)]
+        rule = f"A(a,b) -> B({random_expression(source)})"
+        modules = [f"A({a!r},{b!r})" for a, b in rows]
+        alone: list[float | str] = []
+        for module in modules:
+            try:
+                alone.append(derive(parse(f"axiom: {module}\n{rule}"), 1)[0].params[0])
+            except LSystemError as error:
+                alone.append(str(error))
+        text = f"axiom: {''.join(modules)}\n{rule}"
+        if any(isinstance(value, str) for value in alone):
+            failed += 1
+            with pytest.raises(LSystemError) as caught:
+                derive(parse(text), 1)
+            assert str(caught.value) in alone
+        else:
+            together = [module.params[0] for module in derive(parse(text), 1)]
+            assert together == pytest.approx(alone, rel=1e-12, abs=1e-12)
+    assert 30 < failed < 270

@@ -81,6 +81,7 @@ def test_seeds_vary_plants_but_not_their_count(preset: Preset):
 def test_every_constant_can_be_moved_a_little(preset: Preset):
     constants = parse(preset.text).constants
     assert constants
+    assert [slider.name for slider in preset.sliders] == list(constants)
     for name, value in constants.items():
         step = 1 if value == int(value) and value < 50 else 0.1 * value
         for changed in (value - step, value + step):

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Strings of modules as flat arrays, and their text.
+
+Every module of a string was written by one place of the text, its *slot*: the axiom's or a successor's. A string is
+one number a module, its slot, and all parameters in a row. The slot tells symbol, number of parameters and place.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Slots = NDArray[np.int32]
+
+
+class Module(NamedTuple):
+    """A symbol with its parameters, and the place in the text that wrote it."""
+
+    symbol: str
+    params: tuple[float, ...] = ()
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.symbol}({', '.join(map(number_text, self.params))})" if self.params else self.symbol
+
+
+def number_text(value: float) -> str:
+    """The shortest text that reads back as the same number."""
+    return repr(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+
+
+class SlotTable:
+    """All places of a text that write modules. A *kind* is a symbol with a number of parameters."""
+
+    def __init__(self) -> None:
+        self.kinds: dict[tuple[str, int], int] = {}
+        self._slots: list[tuple[int, int, int]] = []
+
+    def kind(self, symbol: str, parameters: int) -> int:
+        """The number of a kind."""
+        return self.kinds.setdefault((symbol, parameters), len(self.kinds))
+
+    def add(self, symbol: str, parameters: int, line: int, column: int) -> int:
+        """The number of a new slot. No more are added once the arrays below have been asked for."""
+        self._slots.append((self.kind(symbol, parameters), line, column))
+        return len(self._slots) - 1
+
+    @cached_property
+    def _table(self) -> Integers:
+        return np.array(self._slots, dtype=np.int64).reshape(-1, 3)
+
+    @cached_property
+    def kind_of(self) -> Slots:
+        """(slots) kind of each."""
+        return self._table[:, 0].astype(np.int32)
+
+    @cached_property
+    def parameters_of(self) -> Slots:
+        """(slots) how many parameters each has."""
+        return np.array([count for _, count in self.kinds], dtype=np.int32)[self.kind_of]
+
+    @cached_property
+    def symbols(self) -> list[str]:
+        """(kinds) symbol of each."""
+        return [symbol for symbol, _ in self.kinds]
+
+    def place(self, slot: int) -> tuple[int, int]:
+        """Line and column of a slot."""
+        _, line, column = self._slots[slot]
+        return line, column
+
+
+class ModuleString:
+    """n modules. Reads as a sequence of `Module`; the arrays are for those who have many."""
+
+    def __init__(self, table: SlotTable, slots: Slots, values: Floats, born: Slots | None = None) -> None:
+        self.table = table
+        self.slots = slots
+        """(n) which place of the text wrote each module."""
+        self.values = values
+        """All parameters of all modules in a row."""
+        self.born = np.zeros(len(slots), dtype=np.int32) if born is None else born
+        """(n) the derivation step that made each module."""
+        self.time = 0.0
+        """Steps since the axiom."""
+
+    @cached_property
+    def kinds(self) -> Slots:
+        """(n) kind of each module."""
+        return self.table.kind_of[self.slots]
+
+    @cached_property
+    def parameters(self) -> Slots:
+        """(n) number of parameters of each module."""
+        return self.table.parameters_of[self.slots]
+
+    @cached_property
+    def first(self) -> Integers:
+        """(n) where each module's parameters begin."""
+        return ends(self.parameters) - self.parameters
+
+    def flags(self, symbols: Iterable[str]) -> NDArray[np.bool_]:
+        """(n) whether each module has one of these symbols."""
+        wanted = frozenset(symbols)
+        return np.array([symbol in wanted for symbol in self.table.symbols], dtype=np.bool_)[self.kinds]
+
+    def params(self, index: int) -> tuple[float, ...]:
+        """The parameters of one module."""
+        start = int(self.first[index])
+        return tuple(self.values[start : start + int(self.parameters[index])].tolist())
+
+    def __len__(self) -> int:
+        return len(self.slots)
+
+    def __getitem__(self, index: int) -> Module:
+        index = range(len(self))[index]
+        return Module(self.table.symbols[self.kinds[index]], self.params(index), *self.table.place(self.slots[index]))
+
+    def __iter__(self) -> Iterator[Module]:
+        symbols, values, place = self.table.symbols, self.values.tolist(), self.table.place
+        start = 0
+        for slot, kind, count in zip(self.slots.tolist(), self.kinds.tolist(), self.parameters.tolist(), strict=True):
+            yield Module(symbols[kind], tuple(values[start : start + count]), *place(slot))
+            start += count
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ModuleString):
+            return NotImplemented
+        return len(self) == len(other) and all(a[:2] == b[:2] for a, b in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def part(self, keep: NDArray[np.bool_]) -> "ModuleString":
+        """The modules chosen by a mask."""
+        string = ModuleString(
+            self.table, self.slots[keep], self.values[np.repeat(keep, self.parameters)], self.born[keep]
+        )
+        string.time = self.time
+        return string
+
+
+def ends(counts: NDArray[np.integer]) -> Integers:
+    """Running sums of counts: where each part of a row of parts ends."""
+    return np.cumsum(counts, dtype=np.int64)
+
+
+def modules_text(modules: Iterable[Module]) -> str:
+    """The string as text that `parse_modules` reads back as the same modules."""
+    words: list[str] = []
+    last = ""
+    for module in modules:
+        # a name would run on into the next letter, and two bare slashes could start a comment
+        if (last[:1] in ("~", "@") and not last.endswith(")")) or last == module.symbol == "/":
+            words.append(" ")
+        last = str(module)
+        words.append(last)
+    return "".join(words)

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Modules that set, by name, what the following segments are made of: ``@density(900)``. Brackets restore it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .organs import ORGANS
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A property of segments that the text can give."""
+
+    allowed: Callable[[float], bool]
+    limit: str
+    parameters: int = 1
+
+
+MATERIAL_KEYS = {
+    "young": Setting(lambda value: value > 0.0, "must be above 0 Pa"),
+    "poisson": Setting(lambda value: -1.0 < value <= 0.5, "must be above -1 and at most 0.5"),
+    "density": Setting(lambda value: value > 0.0, "must be above 0 kg/m3"),
+    "damping": Setting(lambda value: value >= 0.0, "must not be negative"),
+    "joint": Setting(lambda value: 1e-4 <= value <= 1e4, "must be from 0.0001 to 10 000"),
+    "strength": Setting(lambda value: value > 0.0, "must be above 0 Pa"),
+}
+"""What a `material` line may give."""
+
+SETTINGS = {
+    **{f"@{key}": setting for key, setting in MATERIAL_KEYS.items()},
+    "@organ": Setting(
+        lambda value: value == int(value) and 0 <= value < len(ORGANS), f"must be one of {', '.join(ORGANS)}"
+    ),
+    "@pin": Setting(lambda value: value in (0.0, 1.0), "must be 0 or 1"),
+    "@elasticity": Setting(lambda value: abs(value) <= 10.0, "must be from -10 to 10"),
+    "@tropism": Setting(lambda value: abs(value) <= 10.0, "must be from -10 to 10", 4),
+}
+"""What a module of this name sets for the segments after it."""

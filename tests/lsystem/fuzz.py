@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Random texts: nothing but LSystemError may come out, with a place, and soon.
+
+    python -m tests.lsystem.fuzz [100000]
+
+feeds that many texts of four kinds to the whole way from text to skeleton, and says how many grew. The tests run a
+short form of the same; the seed of a text is its number.
+"""
+
+import contextlib
+import random
+import re
+import sys
+import time
+from collections import Counter
+
+import numpy as np
+
+from lsystem import (
+    Limits,
+    LSystemError,
+    articulated_skeleton,
+    derive,
+    draw,
+    modules_text,
+    parse,
+    parse_modules,
+    presets,
+    read_articulated,
+)
+
+LIMITS = Limits(max_modules=3000, max_depth=200, max_rewrites=2000, max_values=20_000)
+PLANT_LIMITS = Limits(max_modules=3000, max_depth=200, max_rewrites=50_000, max_values=20_000)
+SLOWEST = 5.0
+"""Seconds that one text may take."""
+
+WORDS = [
+    *"ABFJfXG+-&^\\/|[]!~(){}<>=:;,.*%#$'\"@_0123456789 \n\t",
+    *("->", "→", "-->", "axiom:", "steps:", "let", "material stem", "young=", "name:", "angle:", "length:", "~Leaf"),
+    *("A(n)", "A(n+1)", "n < 5", "1/0", "1e400", "random()", "random(0,1)", "sqrt(", "&&", "||", "==", "//", "\n  "),
+    *("\x00", "\u2028", "ä", "\U0001f33f", "\r", "nan", "inf", "__import__('os')", "B(1,0,1,0,0,1,0,9,9,9)", "F_l"),
+    *("J(0,0,0,0,0,0,1,1,1)", "axiom: A(1)\n", "A(n) -> F(n)[+A(n/2)]A(n*2)\n", "steps: 9999\n", "@young(1e9)"),
+    *("\ndecomposition: 3\n", "\ninterpretation:\n", "\nignore: + -\n", "\nconsider: A\n", "tropism: 0,0,-1,0.2\n"),
+    *("A < A(n) > [F]F : n > 1 -> B : 0.5\n", "pipe: 2\n", "@organ(leaf)", "@pin(1)", "{ f . f . F }", "~Leaf(1,2)"),
+    *("Lsystem: 1\n", "#define N 3\n", "homomorphism\n", "endlsystem\n", "normal(0, 1)", "exponential(", "if(", "age"),
+    *("let a = 3 # [0..5 m] x\n", "[0..", "unit: 0.01\n", "choose(1,2)", "\naxiom: AF%[F]B\n", "@elasticity(0.5)"),
+]  # fmt: skip
+
+PIECES = [
+    *"FAB[]&f%$'.", "A(1)", "+(30)", "B(n)", "A(n+1)", "~Leaf", "F(n)", "!(n)", "A(n/2)", "F(1,n)", "{.", "f.}", "!",
+    "@young(n)", "~Leaf(n,1,0.1,3,n)", "[+F]", "B(normal(n,1))", "A(choose(n,2))", "@tropism(0,0,-1,n)",
+]  # fmt: skip
+
+
+FITTING = [
+    "F", "A", "B", "&", "f", "A(1)", "+(30)", "B(n)", "A(n+1)", "~Leaf", "A(n/2)", "F(1,0.1)", "!", "$", "'", "[+F]",
+    "[&(30)A(n)]", "{.f+f+f.}", "@organ(petiole)", "@joint(0.5)", "~Leaf(0.1,0.1,0.001,3,20)", "[F%F]",
+]  # fmt: skip
+"""Pieces with which a text more often grows."""
+
+
+def pieces(source: random.Random, count: int) -> str:
+    """Some pieces, or some that fit."""
+    return " ".join(source.choices(source.choice([PIECES, FITTING, FITTING]), k=count))
+
+
+def with_n(string: str, value: str) -> str:
+    """The string with a value for n."""
+    return re.sub(r"\bn\b", value, string)
+
+
+def words(source: random.Random) -> str:
+    """Anything, in any order; half of it behind a beginning that can be read."""
+    beginnings = ["axiom: F", "axiom: F A(1)\nA(n) -> ", "axiom: F\nA(n) : ", "axiom: F\nlet a = ", "axiom: F\nF > ",
+                  "Lsystem: 1\naxiom: F\nF --> "]  # fmt: skip
+    beginning = source.choice(["", source.choice(beginnings)])
+    return beginning + "".join(source.choices(WORDS, k=source.randrange(1, 20 if beginning else 40)))
+
+
+def productions(source: random.Random) -> str:
+    """Texts that can be read; many of them also grow."""
+    condition = source.choice(["", ": n < 9", ": n > 1 && random() < 0.5", ": *", ": age < 2", ": 1/n > 0"])
+    weight = source.choice(["", "", " : 1", " : n", " : 0.5"])
+    left = source.choice(["", "", "", "F < ", "B(m) < ", "A F < "])
+    right = source.choice(["", "", " > F", " > [F]B", " > [A[F]]"])
+    heading = source.choice(["", "decomposition: 2\n", "interpretation:\n"])
+    lines = [
+        f"steps: {source.choice([1, 3, 3, 20, 9999])}",
+        source.choice(["", "ignore: + &", "pipe: 2.5", "unit: 0.01", "tropism: 1, 0, -1, 0.3"]),
+        f"axiom: F A(1) {with_n(pieces(source, 2), '2')}",
+        f"{left}A(n){right} {condition} -> {pieces(source, 4)}{weight}",
+        f"B(n) -> {pieces(source, 3)}",
+        f"A -> {with_n(pieces(source, 2), '3')} : 2",
+        heading,
+        f"A(n) -> {pieces(source, 2)}" if heading else "",
+    ]
+    return "\n".join(lines)
+
+
+def mutilated(source: random.Random) -> str:
+    """A preset with a few characters changed."""
+    text = list(source.choice(presets()).text)
+    for _ in range(source.randrange(1, 6)):
+        place = source.randrange(len(text))
+        text[place : place + source.randrange(0, 4)] = source.choice(WORDS)
+    return "".join(text)
+
+
+def strings(source: random.Random) -> str:
+    """One string, drawn as it is."""
+    string = pieces(source, source.randrange(1, 30))
+    return "axiom: " + with_n(string, source.choice(["2", "2", "0.1", "-1", "1e9"]))
+
+
+KINDS = {"words": words, "productions": productions, "mutilated": mutilated, "strings": strings}
+
+
+def grows(text: str, age: float | None, limits: Limits) -> bool:
+    """Whether the text grew. Any other exception than LSystemError, and anything not finite, is a failure."""
+    begin = time.perf_counter()
+    error: LSystemError | None = None
+    try:
+        skeleton = draw(parse(text), age, limits=limits)
+    except LSystemError as caught:
+        skeleton, error = None, caught
+    assert time.perf_counter() - begin < SLOWEST
+    if skeleton is None:
+        assert error is not None
+        assert error.message
+        assert (error.line > 0) == (error.column > 0)
+        return False
+    arrays = (skeleton.head, skeleton.frame, skeleton.length, skeleton.radius_base, skeleton.radius_tip, skeleton.width)
+    assert all(np.isfinite(array).all() for array in arrays)
+    assert (skeleton.parent < np.arange(len(skeleton))).all()
+    return len(skeleton) > 0
+
+
+def feed(number: int, kind: str) -> bool:
+    """Make a text and try all that reads texts on it."""
+    source = random.Random(number)
+    text = KINDS[kind](source)
+    grown = grows(text, source.choice([None, None, 2, 2.4]), PLANT_LIMITS if kind == "mutilated" else LIMITS)
+    with contextlib.suppress(LSystemError):
+        articulated_skeleton(read_articulated(text))
+    string = None
+    if grown:
+        with contextlib.suppress(LSystemError):  # of a step that was not drawn
+            string = derive(parse(text), min(3, parse(text).steps), limits=LIMITS)
+    if string is not None:
+        written = modules_text(string)
+        assert modules_text(parse_modules(written)) == written
+    return grown
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    grown: Counter[str] = Counter()
+    begin = time.perf_counter()
+    for number in range(count):
+        kind = list(KINDS)[number % len(KINDS)]
+        try:
+            grown[kind] += feed(number, kind)
+        except BaseException:
+            print(f"text {number} ({kind}):\n{KINDS[kind](random.Random(number))}", file=sys.stderr)
+            raise
+    seconds = time.perf_counter() - begin
+    print(f"{count} texts in {seconds:.0f} s, no failure; grew: {dict(grown)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files of cpfg are read as the same L-system; what cannot be read is named with its line."""
+
+import pytest
+
+from lsystem import LSystemError, derive, grow, modules_text, parse
+
+PLANT = r"""#define STEPS 6   /* derivation length */
+#define ANG (22.5 + 1)		// between branch and stem
+#define LEAF ~l(2)
+#define TURN /(137.5)
+#define NODE [+(ANG)LEAF]
+/* a comment
+   over lines: A --> B */
+Lsystem: 0
+Start: {srand(21);}
+derivation length: STEPS
+consider: A
+Axiom: !(1)A(1)
+
+p1: A(n) : n < STEPS-1 --> F(2)NODE TURN \
+     A(n+1) : 2
+p2: A(n) : n < STEPS-1 --> F(1)A(n+1) : 0.5
+B < A(n) > [C] D : * --> *
+Homomorphism:
+maximum depth: 2
+A(n) --> F(ran(2)+1) ;
+endlsystem
+this is not read
+"""
+
+
+def test_structure_of_a_file():
+    grammar = parse(PLANT, "plant.l")
+    assert grammar.steps == 6
+    assert dict(grammar.constants) == {"STEPS": 6.0, "ANG": 23.5}
+    assert grammar.sliders[0].description == "derivation length"
+    assert grammar.sliders[1].description == "between branch and stem"
+    assert grammar.considered == {"A"}
+    assert [production.line for production in grammar.productions] == [14, 16, 17]
+    assert [production.weight is not None for production in grammar.productions] == [True, True, False]
+    assert len(grammar.productions[2].left) == 1
+    assert len(grammar.productions[2].right) == 2
+    assert grammar.interpretation.depth == 2
+    text = modules_text(derive(grammar, 1, seed=1, interpreted=False))
+    assert text in ("!(1)F(2)[+(23.5)~Leaf(2, 1)]/(137.5)A(2)", "!(1)F(1)A(2)")
+    skeleton = grow(PLANT)
+    assert skeleton.length[0] in (0.01, 0.02)  # centimetres
+    assert skeleton.colour[-1] == 0
+
+
+def test_book_example_in_the_format_of_cpfg():
+    """ABOP, figure 2.8a, as its authors' tool writes it."""
+    text = """Lsystem: 1
+#define d1 94.74
+#define d2 132.63
+#define a 18.95
+#define lr 1.109
+#define vr 1.732
+derivation length: 6
+axiom: !(1)F(200)/(45)A
+A --> !(vr)F(50)[&(a)F(50)A]/(d1)[&(a)F(50)A]/(d2)[&(a)F(50)A]
+F(l) --> F(l*lr)
+!(w) --> !(w*vr)
+endlsystem
+"""
+    assert len(grow(text)) == 1 + 4 * (3**6 - 1) // 2
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("#include <x.h>\nLsystem: 1\naxiom: A", 1, "'#include' cannot be read"),
+        ("#define f(x) x*2\nLsystem: 1\naxiom: A", 1, "the macro 'f' with arguments"),
+        ("Lsystem: 1\naxiom: A\nA : {x=1} 1 --> F", 3, "a production with statements in braces"),
+        ("Lsystem: 1\naxiom: A\nA --> #F", 3, "the symbol '#'"),
+        ("Lsystem: 1\naxiom: A\nA --> F\n  F @Tx(1)", 4, "the symbol '@T'"),
+        ("Lsystem: 1\naxiom: A\nA --> ~q(1)", 3, "the surface '~q'"),
+        ("Lsystem: 1\naxiom: A\nA(x) --> B(bran(1,2))", 3, "the function 'bran'"),
+        ("Lsystem: 1\naxiom: A\nStartEach: {x = 1;}", 3, "'StartEach'"),
+        ("Lsystem: 1\naxiom: A\nring L-system: 1", 3, "'ring L-system'"),
+        ("Lsystem: 1\naxiom: A\nLsystem: 2", 3, "sub-L-systems"),
+        ("Lsystem: 1\nmaximum depth: 2\naxiom: A", 2, "a maximum depth outside"),
+        ("Lsystem: 1\naxiom: A\n\nA --> B(q)", 4, "unknown name 'q'"),
+        ("Lsystem: 1\naxiom: A\nA --> ?P(1)", 3, "the symbol '?'"),
+    ],
+)
+def test_what_cannot_be_read_is_named(text: str, line: int, message: str):
+    with pytest.raises(LSystemError) as caught:
+        parse(text, "old.l")
+    assert message in caught.value.message
+    assert (caught.value.line, caught.value.source) == (line, "old.l")
+
+
+def test_a_long_number_is_read_soon():
+    with pytest.raises(LSystemError):
+        parse("#define N " + "1" * 5000 + "!\nLsystem: 1\naxiom: N", "old.l")
