@@ -1,21 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bake and Clear Bake."""
 
-from collections.abc import Iterator
-from time import perf_counter
-
 import bpy
 from bpy.props import BoolProperty, EnumProperty
 from bpy.types import Context, Event, Operator
 
 from ..baking.bake import Baked, BakeOptions, bake, bake_now, clear_bake, is_edited
 from ..dynamics.live import dynamic_objects
-from ..dynamics.warm_up import compile_ahead, is_warm, warm_up
 from ..errors import PlantError
 from ..properties.bake import CHOICES, BakeChoices
-from .common import active_plant, poll_plant, reports_errors, tells_of_compiling
-
-_SLICE = 0.05  # s of work between two looks at the keyboard
+from .common import active_plant, poll_plant, reports_errors
+from .slow_work import SlowWork
 
 _HOW = [
     ("REFUSE", "Ask", "Do not bake; in a window ask what to do"),
@@ -59,7 +54,7 @@ def _choices(operator: Operator) -> dict[str, object]:
     return {name: getattr(operator, name) for name in CHOICES}
 
 
-class PLANT_DYNAMICS_OT_bake(BakeChoices, Operator):
+class PLANT_DYNAMICS_OT_bake(SlowWork, BakeChoices, Operator):
     """Write the motion to keyframes of the bones. Esc stops and leaves all as it was"""
 
     bl_idname = "plant_dynamics.bake"
@@ -77,9 +72,9 @@ class PLANT_DYNAMICS_OT_bake(BakeChoices, Operator):
 
     poll = classmethod(poll_plants)
 
-    _work: Iterator[float]
+    doing, given_up = "Baking", "Bake cancelled, nothing was changed"
+
     _results: list[Baked]
-    _timer: bpy.types.Timer | None = None
 
     def draw(self, context: Context) -> None:
         self.layout.use_property_split = True
@@ -102,7 +97,7 @@ class PLANT_DYNAMICS_OT_bake(BakeChoices, Operator):
     @reports_errors
     def execute(self, context: Context) -> set[str]:
         self._results = bake_now(context, plants_of(context, self.plants), self._options(context))
-        return self._finished()
+        return self.finished(context)
 
     def invoke(self, context: Context, event: Event) -> set[str]:
         try:
@@ -113,59 +108,14 @@ class PLANT_DYNAMICS_OT_bake(BakeChoices, Operator):
         if self.edited == "REFUSE" and any(is_edited(obj) for obj in plants):
             bpy.ops.plant_dynamics.bake_edited("INVOKE_DEFAULT", **_choices(self))
             return {"CANCELLED"}
-        if context.screen.is_animation_playing:
-            bpy.ops.screen.animation_cancel(restore_frame=False)
-        compile_ahead()
         self._results = []
-        self._work = bake(context, plants, self._options(context), self._results)
-        self._timer = context.window_manager.event_timer_add(0.01, window=context.window)
-        context.window_manager.modal_handler_add(self)
-        context.window_manager.progress_begin(0.0, 1.0)
-        return {"RUNNING_MODAL"}
+        return self.work_on(context, bake(context, plants, self._options(context), self._results))
 
-    def modal(self, context: Context, event: Event) -> set[str]:
-        if event.type == "ESC":
-            self.cancel(context)
-            self.report({"INFO"}, "Bake cancelled, nothing was changed")
-            return {"CANCELLED"}
-        if event.type != "TIMER":
-            return {"RUNNING_MODAL"}
-        goes_on = False
-        try:
-            goes_on = self._work_a_while(context)
-        except PlantError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        finally:
-            if not goes_on:
-                self.cancel(context)
-        return {"RUNNING_MODAL"} if goes_on else self._finished()
-
-    def _work_a_while(self, context: Context) -> bool:
-        """Whether there is more to do."""
-        if not is_warm() and tells_of_compiling(context):
-            return True
-        warm_up()
-        end = perf_counter() + _SLICE
-        for progress in self._work:
-            if perf_counter() > end:
-                context.window_manager.progress_update(progress)
-                context.workspace.status_text_set(f"Baking {100.0 * progress:.0f} %   |   Esc: cancel")
-                return True
-        return False
-
-    def _finished(self) -> set[str]:
+    def finished(self, context: Context) -> set[str]:
         bones, keys = sum(one.bones for one in self._results), max(one.keys_each for one in self._results)
         where = f"'{self._results[0].action}'" if len(self._results) == 1 else f"{len(self._results)} plants"
         self.report({"INFO"}, f"Baked {bones} bones to {where}, {keys:.0f} keys each")
         return {"FINISHED"}
-
-    def cancel(self, context: Context) -> None:
-        """Stop and leave all as it was; Blender calls this when the file is left."""
-        self._work.close()
-        context.window_manager.event_timer_remove(self._timer)
-        context.window_manager.progress_end()
-        context.workspace.status_text_set(None)
 
 
 class PLANT_DYNAMICS_OT_bake_edited(BakeChoices, Operator):

@@ -3,25 +3,22 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from time import perf_counter
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 from bpy.types import Context, Event, Operator
 
-from ...lsystem import LSystemError
 from ..baking.bake import simulate_range
 from ..comparison.footage import FootageOptions, beside_footage, footage_rate
 from ..comparison.output import file_name, frames_of, output_folder, render_shot, write_plots
 from ..comparison.plots import measure, plot_one, write_csv
 from ..comparison.row import CompareOptions, Comparison, compare
 from ..comparison.stage import Shot
-from ..dynamics.warm_up import compile_ahead, is_warm, warm_up
+from ..dynamics.warm_up import warm_up
 from ..errors import PlantError
-from .common import active_armature, poll_plant, reports_errors, tells_of_compiling
-
-_SLICE = 0.05  # s of work between two looks at the keyboard
+from .common import active_armature, poll_plant, reports_errors
+from .slow_work import SlowWork
 
 
 def _show(context: Context, scene: bpy.types.Scene) -> None:
@@ -29,7 +26,7 @@ def _show(context: Context, scene: bpy.types.Scene) -> None:
         context.window.scene = scene
 
 
-class PLANT_DYNAMICS_OT_compare(Operator):
+class PLANT_DYNAMICS_OT_compare(SlowWork, Operator):
     """Repeat the plant in a row with other values, under the same loads, in a new scene. This one stays. Esc stops"""
 
     bl_idname = "plant_dynamics.compare"
@@ -38,11 +35,11 @@ class PLANT_DYNAMICS_OT_compare(Operator):
 
     poll = classmethod(poll_plant)
 
-    _work: Iterator[float]
-    _results: list[Comparison]
-    _timer: bpy.types.Timer | None = None
+    doing, given_up = "Comparing", "Comparison cancelled, nothing was changed"
 
-    def _begin(self, context: Context) -> None:
+    _results: list[Comparison]
+
+    def _comparison(self, context: Context) -> Iterator[float]:
         settings, scene = context.scene.plant_dynamics_compare, context.scene
         if settings.plots:
             output_folder(scene)  # an error comes before the work
@@ -51,62 +48,24 @@ class PLANT_DYNAMICS_OT_compare(Operator):
             Shot(width=settings.width, samples=settings.samples, spacing=settings.spacing), settings.plots,
         )  # fmt: skip
         self._results = []
-        self._work = compare(context, active_armature(context), options, self._results)
+        return compare(context, active_armature(context), options, self._results)
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:
         warm_up()
-        self._begin(context)
-        for _ in self._work:
+        for _ in self._comparison(context):
             pass
-        return self._finished(context)
+        return self.finished(context)
 
     def invoke(self, context: Context, event: Event) -> set[str]:
-        if context.screen.is_animation_playing:
-            bpy.ops.screen.animation_cancel(restore_frame=False)
-        compile_ahead()
         try:
-            self._begin(context)
+            work = self._comparison(context)
         except PlantError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        self._timer = context.window_manager.event_timer_add(0.01, window=context.window)
-        context.window_manager.modal_handler_add(self)
-        context.window_manager.progress_begin(0.0, 1.0)
-        return {"RUNNING_MODAL"}
+        return self.work_on(context, work)
 
-    def modal(self, context: Context, event: Event) -> set[str]:
-        if event.type == "ESC":
-            self._stop(context)
-            self.report({"INFO"}, "Comparison cancelled, nothing was changed")
-            return {"CANCELLED"}
-        if event.type != "TIMER":
-            return {"RUNNING_MODAL"}
-        goes_on = False
-        try:
-            goes_on = self._work_a_while(context)
-            return {"RUNNING_MODAL"} if goes_on else self._finished(context)
-        except (PlantError, LSystemError) as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        finally:
-            if not goes_on:
-                self._stop(context)
-
-    def _work_a_while(self, context: Context) -> bool:
-        """Whether there is more to do."""
-        if not is_warm() and tells_of_compiling(context):
-            return True
-        warm_up()
-        end = perf_counter() + _SLICE
-        for progress in self._work:
-            if perf_counter() > end:
-                context.window_manager.progress_update(progress)
-                context.workspace.status_text_set(f"Comparing {100.0 * progress:.0f} %   |   Esc: cancel")
-                return True
-        return False
-
-    def _finished(self, context: Context) -> set[str]:
+    def finished(self, context: Context) -> set[str]:
         comparison = self._results[0]
         settings, new = context.scene.plant_dynamics_compare, comparison.scene
         own = new.plant_dynamics_compare
@@ -120,12 +79,6 @@ class PLANT_DYNAMICS_OT_compare(Operator):
             {"INFO"}, rpt_("{count} plants in the scene '{scene}'").format(count=len(comparison.places), scene=new.name)
         )
         return {"FINISHED"}
-
-    def _stop(self, context: Context) -> None:
-        self._work.close()
-        context.window_manager.event_timer_remove(self._timer)
-        context.window_manager.progress_end()
-        context.workspace.status_text_set(None)
 
 
 class PLANT_DYNAMICS_OT_render_shot(Operator):
