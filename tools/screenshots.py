@@ -103,36 +103,61 @@ def quick_start() -> Scene:
     yield from back_to_layout()
 
 
+#: Panels of the sidebar that are shown on one picture, besides Dynamics.
+PANELS = {
+    "panel_grown": ("loads", "status"),
+    "panel_material": ("material", "damping", "limits"),
+    "panel_wind": ("wind", "gusts", "medium", "drag", "force_fields"),
+    "panel_accuracy": ("accuracy",),
+    "panel_bones": ("bones", "active_bone"),
+    "panel_bake": ("bake", "bake_options"),
+    "panel_cache": ("cache", "status"),
+    "panel_compare": ("compare", "compare_picture", "compare_output"),
+}
+
+
+def show_only(names: Sequence[str]) -> None:
+    """Register these sub-panels and no others, unfolded."""
+    classes = [cls for cls in sys.modules[f"{EXTENSION}.plant_dynamics_addon.panels"].CLASSES if "_PT_" in cls.__name__]
+    for panel in reversed(classes):
+        if panel.is_registered:
+            bpy.utils.unregister_class(panel)
+    for panel in classes:
+        if panel.__name__.partition("_PT_")[2] in names:
+            if "bl_options" in vars(panel):
+                panel.bl_options = set()
+            bpy.utils.register_class(panel)
+
+
 def panels() -> Scene:
     """The sidebar's panels, and the bone's."""
     yield from new_scene()
     area().spaces.active.overlay.show_overlays = False
     yield 0.5
     save("panel_grow", sidebar())
-    classes = sys.modules[f"{EXTENSION}.plant_dynamics_addon.panels"].CLASSES
-    for panel in reversed(classes):
-        bpy.utils.unregister_class(panel)
-    for panel in classes:
-        # Unfolded, and in a workspace where nobody has folded them yet; Grow would leave no room for them.
-        if "bl_options" in vars(panel):
-            panel.bl_options = set()
-        if not panel.__name__.endswith("grow"):
-            bpy.utils.register_class(panel)
-    window().workspace = bpy.data.workspaces["Modeling"]
+    show_only(())
+    window().workspace = bpy.data.workspaces["Modeling"]  # where nobody has folded them yet
     yield 1.0
 
-    yield from new_scene()
+    yield from new_scene(60)
     area().spaces.active.overlay.show_overlays = False
+    show_only(("plant", "bone"))
     plant = grow("broad_leaf")
     run("add_pull")
     look_at(5.0, 1.0)
-    yield 0.8
-    save("panel_grown", sidebar())
     with in_view():
         plant.select_set(True)
         bpy.context.view_layer.objects.active = plant
     plant.data.bones.active = plant.data.bones["Stem.003"]
-    yield 0.5
+    simulate(24)
+    for name, shown in PANELS.items():
+        with in_view():
+            bpy.ops.object.mode_set(mode="POSE" if name == "panel_bones" else "OBJECT")
+        show_only(("plant", *shown))
+        yield 1.0
+        save(name, sidebar())
+    run("reset")
+    show_only(("plant", "bone"))
     properties = area("PROPERTIES")
     properties.spaces.active.context = "BONE"
     yield 1.0
@@ -140,13 +165,14 @@ def panels() -> Scene:
 
     yield from new_scene()
     area().spaces.active.overlay.show_overlays = False
+    show_only(("plant", "material", "damping"))
     chain_armature()
     run("make_dynamic")
     yield 0.8
     save("panel_own", sidebar())
     yield from back_to_layout()
-    grow_panel = next(panel for panel in classes if panel.__name__.endswith("grow"))
-    bpy.utils.register_class(grow_panel)
+    all_panels = sys.modules[f"{EXTENSION}.plant_dynamics_addon.panels"].CLASSES
+    show_only([panel.__name__.partition("_PT_")[2] for panel in all_panels])
     yield 0.5
 
 
