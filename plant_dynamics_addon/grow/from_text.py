@@ -25,8 +25,8 @@ from ..dynamics.quaternions import conjugate, multiply, rotation_vectors
 from ..errors import PlantError
 from .plant import grow_plant
 
-#: Blender needs a time that grows with the square of the number of bones to add them.
-MOST_BONES = 3000
+#: To add bones takes Blender a time that grows with the square of their number: 10 000 need some seconds.
+MOST_BONES = 10_000
 
 
 def grow_from_text(

@@ -4,6 +4,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import bmesh
 import bpy
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +28,10 @@ def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes) -> bp
     quads, triangles = len(surface.quads), len(surface.triangles)
     starts = np.concatenate([np.arange(quads) * 4, quads * 4 + np.arange(triangles) * 3])
     mesh.vertices.add(len(surface.vertices))
+    mesh.vertices.foreach_set("co", surface.vertices.astype(np.float32).ravel())
+    _write_weights(mesh, surface)
     mesh.loops.add(len(corners))
     mesh.polygons.add(quads + triangles)
-    mesh.vertices.foreach_set("co", surface.vertices.astype(np.float32).ravel())
     mesh.loops.foreach_set("vertex_index", corners.astype(np.int32))
     mesh.polygons.foreach_set("loop_start", starts.astype(np.int32))
     parts = np.concatenate([surface.quad_part, surface.triangle_part])
@@ -51,29 +53,30 @@ def _point_attribute(mesh: bpy.types.Mesh, name: str, kind: str, values: NDArray
     mesh.attributes.new(name, kind, "POINT").data.foreach_set("value", values)
 
 
-def skin_to_armature(mesh_object: bpy.types.Object, armature: bpy.types.Object, names: Sequence[str], surface: Surface):
-    """Vertex groups, parent and Armature modifier, so that the mesh follows the bones."""
-    _add_vertex_groups(mesh_object, names, surface)
+def _write_weights(mesh: bpy.types.Mesh, surface: Surface) -> None:
+    """Deform weights of a mesh that is only vertices yet; group numbers are segment numbers.
+
+    VertexGroup.add looks its group up in a list, for every vertex: its time grows with the square of the plant.
+    """
+    points = bmesh.new()
+    points.from_mesh(mesh)
+    layer = points.verts.layers.deform.verify()
+    groups = [point[layer] for point in points.verts]
+    for bones, weights in zip(surface.bones.T, surface.weights.T, strict=True):
+        used = np.flatnonzero(weights > 0.0)
+        triples = zip(used.tolist(), bones[used].tolist(), weights[used].tolist(), strict=True)
+        for vertex, bone, weight in triples:
+            groups[vertex][bone] = weight
+    points.to_mesh(mesh)
+    points.free()
+
+
+def skin_to_armature(mesh_object: bpy.types.Object, armature: bpy.types.Object, names: Sequence[str]) -> None:
+    """Vertex groups by name, parent and Armature modifier, so that the mesh follows the bones."""
+    for name in names:
+        mesh_object.vertex_groups.new(name=name)
     mesh_object.parent = armature
     modifier = mesh_object.modifiers.new("Armature", "ARMATURE")
     modifier.object = armature
-
-
-def _add_vertex_groups(mesh_object: bpy.types.Object, names: Sequence[str], surface: Surface) -> None:
-    """One group a bone. Blender takes one weight for many vertices at once, so equal weights are written together."""
-    vertex = np.repeat(np.arange(len(surface.vertices)), surface.bones.shape[1])
-    bone, weight = surface.bones.ravel(), surface.weights.ravel()
-    used = weight > 0.0
-    vertex, bone, weight = vertex[used], bone[used], weight[used]
-    # Three bones that are the same for all weights of a vertex occur only with a single weight above 0.
-    order = np.lexsort((vertex, weight, bone))
-    vertex, bone, weight = vertex[order], bone[order], weight[order]
-    change = np.flatnonzero((np.diff(bone) != 0) | (np.diff(weight) != 0.0)) + 1
-    starts = np.concatenate([[0], change])
-    ends = np.append(change, len(vertex))
-    groups = [mesh_object.vertex_groups.new(name=name) for name in names]
-    vertices = vertex.tolist()
-    for start, end, group, value in zip(
-        starts.tolist(), ends.tolist(), bone[starts].tolist(), weight[starts].tolist(), strict=True
-    ):
-        groups[group].add(vertices[start:end], value, "REPLACE")
+    # Rotations are blended, not places: a tube keeps its cross-section at a sharp bend.
+    modifier.use_deform_preserve_volume = True

@@ -46,7 +46,7 @@ def grow_plant(
         mesh.materials.append(material)
     mesh_object = bpy.data.objects.new(f"{armature.name} Mesh", mesh)
     armature.users_collection[0].objects.link(mesh_object)
-    skin_to_armature(mesh_object, armature, names, surface)
+    skin_to_armature(mesh_object, armature, names)
 
     place = Vector(context.scene.cursor.location if location is None else location)
     if pot:

@@ -18,7 +18,8 @@ PARTS = ("stem", "leaf", "petal", "flower_centre", "sepal", "fruit")
 class Surface:
     """Vertices with the bones they follow, and faces, counter-clockwise seen from outside.
 
-    A bone index is the index of its segment in the skeleton. A bone may be named more than once for a vertex.
+    A bone index is the index of its segment in the skeleton. Where a vertex names a bone
+    more than once, only one of the weights is above 0.
     """
 
     vertices: Array  # (v, 3) m, in the plant's frame
