@@ -84,9 +84,8 @@ def table(repeats: int) -> list[str]:
             vertices = sum(len(child.data.vertices) for child in obj.children if child.type == "MESH")
             cells = [f"{min(of):.2f}, {sorted(of)[len(of) // 2]:.2f}" for of in times.values()]
             name = f"{plant}{', organs instanced' if instanced else ''}"
-            lines.append(
-                f"| {name} | {len(obj.data.bones)} | {vertices} | {' | '.join(cells)} | {f'{asked:.1f}' if asked else ''} |"
-            )
+            cells.append(f"{asked:.1f}" if asked else "")
+            lines.append(f"| {name} | {len(obj.data.bones)} | {vertices} | {' | '.join(cells)} |")
             print(lines[-1], file=sys.stderr, flush=True)
     return lines
 

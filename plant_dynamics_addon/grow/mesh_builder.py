@@ -9,6 +9,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ...lsystem import Skeleton
 from .surface import Surface
 
 
@@ -16,9 +17,16 @@ from .surface import Surface
 class SegmentAttributes:
     """What every point of the mesh knows of its segment, for materials; arrays over the n segments."""
 
-    organ: NDArray[np.int64]
+    organ: NDArray[np.int64]  # index into ORGANS
     order: NDArray[np.int64]
     variation: NDArray[np.float64]  # 0..1, one number for each leaf, flower or stem
+    age: NDArray[np.float64]  # 0 where the L-system knows none
+
+
+def segment_attributes(skeleton: Skeleton, variation: NDArray[np.float64]) -> SegmentAttributes:
+    """Those of a skeleton."""
+    age = getattr(skeleton, "age", np.zeros(len(skeleton)))
+    return SegmentAttributes(skeleton.organ, skeleton.order, variation, np.nan_to_num(age))
 
 
 def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes) -> bpy.types.Mesh:
@@ -44,6 +52,8 @@ def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes) -> bp
     _point_attribute(mesh, "plant_organ", "INT", attributes.organ[segment].astype(np.int32))
     _point_attribute(mesh, "plant_order", "INT", attributes.order[segment].astype(np.int32))
     _point_attribute(mesh, "plant_variation", "FLOAT", attributes.variation[segment].astype(np.float32))
+    _point_attribute(mesh, "plant_age", "FLOAT", attributes.age[segment].astype(np.float32))
+    _point_attribute(mesh, "plant_under", "FLOAT", surface.under.astype(np.float32))
     _point_attribute(mesh, "plant_girth", "FLOAT", surface.girth.astype(np.float32))
     mesh.update(calc_edges=True)
     return mesh

@@ -11,8 +11,9 @@ from ...lsystem import ORGANS, Skeleton
 from . import materials
 from .armature_builder import Bones, bone_names, build_armature
 from .bone_data import write_air_data, write_bone_data
+from .detail import detail_of
 from .looks import PlantLook, look_named
-from .mesh_builder import SegmentAttributes, build_mesh, skin_to_armature
+from .mesh_builder import build_mesh, segment_attributes, skin_to_armature
 from .pot import add_pot, fitting_pot
 from .skin import build_skin
 
@@ -25,6 +26,7 @@ def grow_plant(
     pot: bool = False,
     location: Sequence[float] | None = None,
     look: PlantLook | None = None,
+    detail: str = "AUTO",
 ) -> bpy.types.Object:
     """Add the plant to the scene and return its armature object, selected and active, in Object Mode.
 
@@ -38,10 +40,9 @@ def grow_plant(
     armature = build_armature(context, name, bones)
     write_bone_data(armature, skeleton, names)
 
-    surface, variation = build_skin(skeleton, look.shape)
-    write_air_data(armature, skeleton, names, surface)
-    attributes = SegmentAttributes(skeleton.organ, skeleton.order, variation)
-    mesh = build_mesh(f"{armature.name} Mesh", surface, attributes)
+    skin = build_skin(skeleton, look.shape, detail_of(detail, len(skeleton)))
+    write_air_data(armature, skeleton, names, skin.blade_area)
+    mesh = build_mesh(f"{armature.name} Mesh", skin.surface, segment_attributes(skeleton, skin.variation))
     for material in materials.plant_materials(look.colours):
         mesh.materials.append(material)
     mesh_object = bpy.data.objects.new(f"{armature.name} Mesh", mesh)

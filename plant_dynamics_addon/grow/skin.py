@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The whole skin of a plant from its skeleton: tubes, blades, flowers, buds and fruits."""
+"""The whole skin of a skeleton: tubes, blades, flowers, buds and fruits."""
 
 from dataclasses import dataclass, field
 
@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from ...lsystem import ORGANS, Skeleton
 from .axes import BLADE, TUBE, find_axes
-from .blades import BladeShape, build_blades
+from .blades import BladeShape, blade_areas, build_blades
+from .detail import HIGH, Detail
 from .flowers import FlowerShape
 from .organs import build_organs
 from .surface import Surface, join
@@ -26,15 +27,26 @@ class SkinShape:
     seed: int = 0
 
 
-def build_skin(skeleton: Skeleton, shape: SkinShape | None = None) -> tuple[Surface, Array]:
-    """The skin, and a number in 0..1 for every segment (n) by which materials tell organs of one kind apart."""
+@dataclass(frozen=True)
+class Skin:
+    """Surface of a skeleton of n segments, and what else the shapes of its organs say."""
+
+    surface: Surface
+    variation: Array  # (n) 0..1, by which materials tell organs of one kind apart
+    blade_area: Array  # (n) m2 of leaf blade, one side; the same at every level of detail
+
+
+def build_skin(skeleton: Skeleton, shape: SkinShape | None = None, detail: Detail = HIGH) -> Skin:
+    """The skin in one piece."""
     shape = shape or SkinShape()
     variation = np.random.default_rng(shape.seed).random((len(skeleton.parent), 4))
     axes = find_axes(skeleton, ORGANS)
-    surfaces = build_organs(skeleton, axes, ORGANS, shape.flower, variation)
-    if len(axes.runs_of(BLADE)):
-        surfaces.insert(0, build_blades(skeleton, axes, shape.blade, variation))
+    surfaces = build_organs(skeleton, axes, ORGANS, shape.flower, detail.petals, variation)
+    blades = axes.runs_of(BLADE)
+    if len(blades):
+        surfaces.insert(0, build_blades(skeleton, axes, shape.blade, detail, variation, blades))
     if len(axes.runs_of(TUBE)):
-        surfaces.insert(0, build_tubes(skeleton, axes))
+        surfaces.insert(0, build_tubes(skeleton, axes, detail))
     # A run is one organ to the eye, so all its segments have the number of its first.
-    return join(surfaces), variation[axes.segments[axes.first[axes.run]], 0]
+    of_run = variation[axes.segments[axes.first[axes.run]], 0]
+    return Skin(join(surfaces), of_run, blade_areas(skeleton, axes, shape.blade, variation))

@@ -7,6 +7,8 @@ import importlib
 import numpy as np
 import pytest
 
+from tests.blender.plants import mesh_of
+
 EXTENSION = "bl_ext.user_default.plant_dynamics"
 PLANT = """
 steps: 4
@@ -51,10 +53,6 @@ def evaluated_vertices(mesh_object):
     bpy.context.view_layer.update()
     evaluated = mesh_object.evaluated_get(bpy.context.evaluated_depsgraph_get())
     return np.array([vertex.co for vertex in evaluated.to_mesh().vertices])
-
-
-def mesh_of(armature):
-    return next(child for child in armature.children if child.name.endswith("Mesh"))
 
 
 def test_bones_have_exactly_the_segments_frames(lsystem, plant):
