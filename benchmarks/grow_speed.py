@@ -69,7 +69,7 @@ def table(repeats: int) -> list[str]:
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for plant, asked in PLANTS.items():
-        for instanced in (False,):
+        for instanced in (False, True):
             grow = _grower(plant, instanced)
             times: dict[str, list[float]] = {"grown": [], "shown": [], "together": []}
             for _ in range(repeats):
@@ -99,7 +99,7 @@ def _grower(plant: str, instanced: bool = False):
     from_text = importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.grow.from_text")
     presets = {preset.name: preset.text for preset in importlib.import_module(f"{addon.__name__}.lsystem").presets()}
     text = TREE.replace("{n}", str(NODES[plant])) if plant in NODES else presets[plant]
-    return lambda: from_text.grow_from_text(bpy.context, text, plant)
+    return lambda: from_text.grow_from_text(bpy.context, text, plant, instanced=instanced)
 
 
 def _profile(plant: str) -> None:

@@ -39,6 +39,8 @@ def grow_from_text(
     prune_below: float = 1e-4,
     pot: bool = False,
     location: Sequence[float] | None = None,
+    detail: str = "AUTO",
+    instanced: bool = False,
 ) -> bpy.types.Object:
     """Derive the L-system and add the plant, ready to play; returns its armature object, named as the text says.
 
@@ -49,14 +51,15 @@ def grow_from_text(
     grammar = parse(text, source)
     name = grammar.name or source
     modules = derive(grammar, steps, seed)
+    options = {"pot": pot, "location": location, "detail": detail, "instanced": instanced}
     if is_articulated(modules):
         bodies = read_articulated(modules, prune_below_length=prune_below, source=source)
         # A bone's frame must be its body's, so that inertia and springs keep their axes.
         skeleton = _bounded(replace(articulated_skeleton(bodies), frame=body_frames(bodies)[1]))
-        armature = grow_plant(context, skeleton, name, pot=pot, location=location)
+        armature = grow_plant(context, skeleton, name, **options)
         _write_bodies(armature, bodies)
     else:
-        armature = grow_plant(context, _drawn(modules, grammar, source, prune_below), name, pot=pot, location=location)
+        armature = grow_plant(context, _drawn(modules, grammar, source, prune_below), name, **options)
     settings = armature.plant_dynamics
     settings.is_dynamic = True
     settings.bones_have_materials = all(_has_material(bone.plant_dynamics) for bone in armature.data.bones)

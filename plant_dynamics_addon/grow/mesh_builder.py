@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from ...lsystem import Skeleton
 from .surface import Surface
 
+#: What shaders can read of every point, beside plant_girth (m, of stems) and plant_under (1 below a leaf or petal).
+ATTRIBUTES = {"plant_organ": "INT", "plant_order": "INT", "plant_age": "FLOAT", "plant_variation": "FLOAT"}
+
 
 @dataclass(frozen=True)
 class SegmentAttributes:
@@ -22,6 +25,12 @@ class SegmentAttributes:
     variation: NDArray[np.float64]  # 0..1, one number for each leaf, flower or stem
     age: NDArray[np.float64]  # 0 where the L-system knows none
 
+    def write(self, mesh: bpy.types.Mesh, segment: NDArray[np.int64]) -> None:
+        """As attributes of the mesh's points, of which `segment` (v) says where they belong."""
+        for name, kind in ATTRIBUTES.items():
+            values = getattr(self, name.removeprefix("plant_"))[segment]
+            point_attribute(mesh, name, kind, values.astype(np.int32 if kind == "INT" else np.float32))
+
 
 def segment_attributes(skeleton: Skeleton, variation: NDArray[np.float64]) -> SegmentAttributes:
     """Those of a skeleton."""
@@ -29,15 +38,19 @@ def segment_attributes(skeleton: Skeleton, variation: NDArray[np.float64]) -> Se
     return SegmentAttributes(skeleton.organ, skeleton.order, variation, np.nan_to_num(age))
 
 
-def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes) -> bpy.types.Mesh:
-    """Mesh data with smooth faces, UVs, material indices (order of surface.PARTS) and point attributes."""
+def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes | None) -> bpy.types.Mesh:
+    """Mesh data with smooth faces, UVs, material indices (order of surface.PARTS) and point attributes.
+
+    Without `attributes` of segments it is a template: it has no weights, and each copy brings its attributes.
+    """
     mesh = bpy.data.meshes.new(name)
     corners = np.concatenate([surface.quads.ravel(), surface.triangles.ravel()])
     quads, triangles = len(surface.quads), len(surface.triangles)
     starts = np.concatenate([np.arange(quads) * 4, quads * 4 + np.arange(triangles) * 3])
     mesh.vertices.add(len(surface.vertices))
     mesh.vertices.foreach_set("co", surface.vertices.astype(np.float32).ravel())
-    _write_weights(mesh, surface)
+    if attributes is not None:
+        _write_weights(mesh, surface)
     mesh.loops.add(len(corners))
     mesh.polygons.add(quads + triangles)
     mesh.loops.foreach_set("vertex_index", corners.astype(np.int32))
@@ -48,18 +61,16 @@ def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes) -> bp
     uv = np.concatenate([surface.quad_uv.reshape(-1, 2), surface.triangle_uv.reshape(-1, 2)])
     mesh.uv_layers.new(name="UVMap").uv.foreach_set("vector", uv.astype(np.float32).ravel())
 
-    segment = surface.segment
-    _point_attribute(mesh, "plant_organ", "INT", attributes.organ[segment].astype(np.int32))
-    _point_attribute(mesh, "plant_order", "INT", attributes.order[segment].astype(np.int32))
-    _point_attribute(mesh, "plant_variation", "FLOAT", attributes.variation[segment].astype(np.float32))
-    _point_attribute(mesh, "plant_age", "FLOAT", attributes.age[segment].astype(np.float32))
-    _point_attribute(mesh, "plant_under", "FLOAT", surface.under.astype(np.float32))
-    _point_attribute(mesh, "plant_girth", "FLOAT", surface.girth.astype(np.float32))
+    if attributes is not None:
+        attributes.write(mesh, surface.segment)
+    point_attribute(mesh, "plant_under", "FLOAT", surface.under.astype(np.float32))
+    point_attribute(mesh, "plant_girth", "FLOAT", surface.girth.astype(np.float32))
     mesh.update(calc_edges=True)
     return mesh
 
 
-def _point_attribute(mesh: bpy.types.Mesh, name: str, kind: str, values: NDArray) -> None:
+def point_attribute(mesh: bpy.types.Mesh, name: str, kind: str, values: NDArray) -> None:
+    """A new attribute of the mesh's points."""
     mesh.attributes.new(name, kind, "POINT").data.foreach_set("value", values)
 
 

@@ -57,6 +57,16 @@ def join(surfaces: Sequence[Surface]) -> Surface:
     )
 
 
+def empty_surface() -> Surface:
+    """Nothing, to be joined with."""
+    numbers, none = np.zeros(0), np.zeros(0, dtype=np.int64)
+    return Surface(
+        np.zeros((0, 3)), np.zeros((0, 1), dtype=np.int64), np.zeros((0, 1)), none, numbers, numbers,
+        np.zeros((0, 4), dtype=np.int64), np.zeros((0, 4, 2)), none,
+        np.zeros((0, 3), dtype=np.int64), np.zeros((0, 3, 2)), none,
+    )  # fmt: skip
+
+
 def padded(columns: NDArray, most: int) -> NDArray:
     """Bones or weights (v, b) with zeros as further columns."""
     return np.pad(columns, ((0, 0), (0, most - columns.shape[1])))
