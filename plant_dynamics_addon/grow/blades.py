@@ -139,7 +139,17 @@ def _grid(
         + shift_up[..., None] * up.reshape(grid)
     )
     depth = _depth(skeleton, stations, half, stalk, along, side)
-    return _Grid(points, -depth[..., None] * up.reshape(grid), stations)
+    return _Grid(points, -depth[..., None] * _normals(points, up.reshape(grid)), stations)
+
+
+def _normals(points: Array, up: Array) -> Array:
+    """Unit normals (n, rows, columns, 3) of the upper sheets; `up` where a sheet has no width."""
+    across = np.gradient(points, axis=2)
+    ahead = np.gradient(points, axis=1)
+    normal = np.cross(across, ahead)
+    size = np.linalg.norm(normal, axis=3, keepdims=True)
+    flat = size > 1e-6 * np.linalg.norm(ahead, axis=3, keepdims=True) ** 2
+    return np.where(flat, normal / np.where(flat, size, 1.0), up)
 
 
 def _depth(skeleton, stations: Stations, half: Array, stalk: Array, along: Array, side: Array) -> Array:

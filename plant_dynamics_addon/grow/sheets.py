@@ -48,12 +48,14 @@ def sheet_faces(along: Array, across: Array, pointed: bool) -> SheetFaces:
     if pointed:
         tip_uv[:, 2, 0] = tip_uv[:, :2, 0].mean(axis=1)
     count = len(row)
+    # Backwards from the same corner, so that both sheets are cut along the same diagonals and do not cross.
+    back = [0, 3, 2, 1]
     return SheetFaces(
         np.tile(row, 2),
         np.tile(column, 2),
         np.repeat([0.0, 1.0], count),
-        np.concatenate([quads, quads[:, ::-1] + count]),
-        np.concatenate([uv[quads], uv[quads[:, ::-1]]]),
+        np.concatenate([quads, quads[:, back] + count]),
+        np.concatenate([uv[quads], uv[quads[:, back]]]),
         np.concatenate([triangles, triangles[:, ::-1] + count]),
         np.concatenate([tip_uv, tip_uv[:, ::-1]]),
     )

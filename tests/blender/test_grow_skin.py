@@ -164,8 +164,42 @@ def test_leaves_and_petals_have_two_sides_that_meet_at_the_margin(lsystem, modul
         gap = np.array([np.linalg.norm(upper - point, axis=1).min() for point in lower])
         assert (gap < edge).sum() > 20, "the margin"
         assert np.median(gap) > 1e-4
-    middle = surface.vertices[(surface.under == 1) & (surface.segment == 0) & (np.abs(surface.vertices[:, 0]) < 1e-6)]
-    assert len(middle) == module("detail").HIGH.blade_rows, "the lower side's midrib"
+
+
+def test_the_midrib_stands_out_below(lsystem, module):
+    skeleton = lsystem.grow("steps: 1\naxiom: &(90) ~Leaf(0.2, 0.1)\n")
+    surface = module("skin").build_skin(skeleton).surface
+    depth = {}
+    for quad, uv in zip(surface.quads, surface.quad_uv, strict=True):
+        for vertex, (u, v) in zip(quad, uv, strict=True):
+            depth.setdefault((round(u, 4), round(v, 6)), {})[surface.under[vertex]] = surface.vertices[vertex]
+    gap = {place: np.linalg.norm(sides[0.0] - sides[1.0]) for place, sides in depth.items()}
+    rows = sorted({v for _, v in gap})[2:-4]
+    assert len(rows) > 10
+    for v in rows:
+        assert gap[0.5, v] > gap[0.455, v] + 1e-4
+        assert gap[0.455, v] == pytest.approx(3e-4, rel=0.05), "the thickness of a leaf that says none"
+
+
+def test_the_two_sides_of_a_wavy_leaf_do_not_cross(lsystem, module):
+    from mathutils.bvhtree import BVHTree
+
+    skeleton = lsystem.grow("steps: 1\naxiom: &(90) ~Leaf(0.2, 0.1)\n")
+    shape = module("skin").SkinShape(module("blades").BladeShape(waves=0.15, margin_curl=0.3))
+    for level in (module("detail").MEDIUM, module("detail").HIGH):
+        surface = module("skin").build_skin(skeleton, shape, level).surface
+        u, v = np.moveaxis(surface.quad_uv, 2, 0)
+        # At their edges they touch.
+        inner = (u.min(axis=1) > 1e-6) & (u.max(axis=1) < 1 - 1e-6) & (v.min(axis=1) > 1e-6)
+        quads = surface.quads[inner]
+        trees = []
+        for side in (0, 1):
+            faces = quads[surface.under[quads[:, 0]] == side]
+            assert len(faces) > 20
+            # As Blender cuts them.
+            cut = np.concatenate([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])
+            trees.append(BVHTree.FromPolygons(surface.vertices.tolist(), cut.tolist()))
+        assert trees[0].overlap(trees[1]) == []
 
 
 def test_thickness_is_that_of_the_rods_tissue(lsystem, module):
