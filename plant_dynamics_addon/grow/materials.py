@@ -4,6 +4,7 @@
 A material is made once and found again by its name, so an artist's changes to it hold for the next plant too.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from .shader_nodes import ShaderTree
 from .surface import PARTS
 
 Colour = tuple[float, float, float]
+
+_FIBRES_PER_METRE, _STRETCH = 190.0, 0.16
 
 
 @dataclass(frozen=True)
@@ -129,10 +132,13 @@ def _petal(tree: ShaderTree, colours: PlantColours) -> None:
 
 def _stem(tree: ShaderTree, colours: PlantColours) -> None:
     u, v = tree.uv()
-    wood = tree.smooth_step(tree.attribute("plant_girth"), *colours.bark_radii)
-    # Stretched along the stem: fibres when it is green, ridges when it is bark.
-    stretched = tree.node("CombineXYZ", {0: tree.math("MULTIPLY", u, 9.0), 1: tree.math("MULTIPLY", v, 55.0)})
-    fibres = tree.noise(1.0, 4.0, stretched.outputs[0])
+    # Stretched along the stem: fibres when it is green, ridges when it is bark. Places on a cylinder have no seam.
+    girth = tree.attribute("plant_girth")
+    angle = tree.math("MULTIPLY", u, 2 * math.pi)
+    across = [tree.math("MULTIPLY", tree.math(side, angle), girth) for side in ("COSINE", "SINE")]
+    place = tree.node("CombineXYZ", {0: across[0], 1: across[1], 2: tree.math("MULTIPLY", v, _STRETCH)})
+    wood = tree.smooth_step(girth, *colours.bark_radii)
+    fibres = tree.noise(_FIBRES_PER_METRE, 4.0, place.outputs[0])
     patches = tree.noise(28.0)
     green = tree.blend(tree.math("MULTIPLY", patches, 0.5), colours.stem, darker(colours.stem, 0.55))
     brown = tree.blend(tree.smooth_step(fibres, 0.35, 0.75), darker(colours.bark, 0.45), colours.bark)
