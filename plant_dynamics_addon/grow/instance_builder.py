@@ -8,10 +8,10 @@ copies follow playing, baked and rendered motion alike, and know of no frame.
 
 from collections.abc import Sequence
 
-import bmesh
 import bpy
 import numpy as np
 
+from .deform_weights import write_deform_weights
 from .instances import Copies
 from .mesh_builder import ATTRIBUTES, SegmentAttributes, build_mesh, point_attribute, skin_to_armature
 
@@ -51,15 +51,8 @@ def _points(name: str, heads: np.ndarray, copies: Sequence[Copies], attributes: 
     mesh = bpy.data.meshes.new(name)
     mesh.vertices.add(3 * len(segment))
     mesh.vertices.foreach_set("co", places.astype(np.float32).ravel())
-    grown = bmesh.new()
-    grown.from_mesh(mesh)
-    layer = grown.verts.layers.deform.verify()
-    for vertex, bone in zip(grown.verts, np.repeat(segment, 3).tolist(), strict=True):
-        vertex[layer][bone] = 1.0
-    grown.to_mesh(mesh)
-    grown.free()
-
     of_point = np.repeat(segment, 3)
+    write_deform_weights(mesh, of_point[:, None], np.ones((len(of_point), 1)))
     attributes.write(mesh, of_point)
     sizes = np.repeat(scale, 3, axis=0).astype(np.float32)
     mesh.attributes.new("plant_scale", "FLOAT_VECTOR", "POINT").data.foreach_set("vector", sizes.ravel())
@@ -70,7 +63,7 @@ def _points(name: str, heads: np.ndarray, copies: Sequence[Copies], attributes: 
     return mesh
 
 
-def _nodes(name: str, templates: Sequence[bpy.types.Object]) -> bpy.types.GeometryNodeTree:
+def _nodes(name: str, templates: Sequence[bpy.types.Object]) -> bpy.types.NodeTree:
     """Instance on Points for every template, at new points that are given only what is needed.
 
     On the mesh's own points every copy would get the weights of all bones as attributes, which takes a time that

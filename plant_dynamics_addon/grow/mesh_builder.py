@@ -4,12 +4,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import bmesh
 import bpy
 import numpy as np
 from numpy.typing import NDArray
 
 from ...lsystem import Skeleton
+from .deform_weights import write_deform_weights
 from .surface import Surface
 
 #: What shaders can read of every point, beside plant_girth (m, of stems) and plant_under (1 below a leaf or petal).
@@ -50,7 +50,7 @@ def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes | None
     mesh.vertices.add(len(surface.vertices))
     mesh.vertices.foreach_set("co", surface.vertices.astype(np.float32).ravel())
     if attributes is not None:
-        _write_weights(mesh, surface)
+        write_deform_weights(mesh, surface.bones, surface.weights)
     mesh.loops.add(len(corners))
     mesh.polygons.add(quads + triangles)
     mesh.loops.foreach_set("vertex_index", corners.astype(np.int32))
@@ -72,24 +72,6 @@ def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes | None
 def point_attribute(mesh: bpy.types.Mesh, name: str, kind: str, values: NDArray) -> None:
     """A new attribute of the mesh's points."""
     mesh.attributes.new(name, kind, "POINT").data.foreach_set("value", values)
-
-
-def _write_weights(mesh: bpy.types.Mesh, surface: Surface) -> None:
-    """Deform weights of a mesh that is only vertices yet; group numbers are segment numbers.
-
-    VertexGroup.add looks its group up in a list, for every vertex: its time grows with the square of the plant.
-    """
-    points = bmesh.new()
-    points.from_mesh(mesh)
-    layer = points.verts.layers.deform.verify()
-    groups = [point[layer] for point in points.verts]
-    for bones, weights in zip(surface.bones.T, surface.weights.T, strict=True):
-        used = np.flatnonzero(weights > 0.0)
-        triples = zip(used.tolist(), bones[used].tolist(), weights[used].tolist(), strict=True)
-        for vertex, bone, weight in triples:
-            groups[vertex][bone] = weight
-    points.to_mesh(mesh)
-    points.free()
 
 
 def skin_to_armature(mesh_object: bpy.types.Object, armature: bpy.types.Object, names: Sequence[str]) -> None:
