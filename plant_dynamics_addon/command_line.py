@@ -22,6 +22,7 @@ from .comparison.quantities import QUANTITIES
 from .comparison.stage import Shot
 from .dynamics.warm_up import warm_up
 from .errors import PlantError
+from .grow.detail import CHOICES
 
 NAME = "plant_dynamics"
 
@@ -88,7 +89,7 @@ def _grow(options: argparse.Namespace) -> None:
         bpy.context.scene.frame_start, bpy.context.scene.frame_end = options.frames
     obj = commands.grow(
         options.source, steps=options.steps, seed=options.seed, constants=dict(options.constant),
-        prune_below=options.prune_below, pot=options.pot,
+        prune_below=options.prune_below, pot=options.pot, detail=options.detail.upper(), instanced=options.instance,
     )  # fmt: skip
     commands.save(options.output)
     _say(f"{obj.name}: {len(obj.data.bones)} bones, saved to {options.output}")
@@ -201,6 +202,8 @@ def _parser() -> argparse.ArgumentParser:
                      help="another value of a constant of the text; may be repeated")  # fmt: skip
     sub.add_argument("--prune-below", type=float, default=1e-4, metavar="METRES")
     sub.add_argument("--pot", action="store_true", help="add a pot")
+    sub.add_argument("--detail", choices=[name.lower() for name in CHOICES], default="auto", help="of the mesh")
+    sub.add_argument("--instance", action="store_true", help="leaves and flowers are instances")
     sub.add_argument("--frames", **frames, help="the scene's frames")
 
     sub = command("simulate", _simulate, "Simulate plants and tell how they move; the file stays as it is.")

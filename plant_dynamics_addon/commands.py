@@ -81,6 +81,8 @@ def grow(
     prune_below: float = 1e-4,
     pot: bool = False,
     location: Sequence[float] = (0.0, 0.0, 0.0),
+    detail: str = "AUTO",
+    instanced: bool = False,
 ) -> bpy.types.Object:
     """A plant from a preset's name or a file with an L-system; its armature object, ready to play."""
     preset = next((one for one in presets() if one.name == source), None)
@@ -93,8 +95,9 @@ def grow(
     for constant, value in (constants or {}).items():
         text = with_constant(text, name, constant, value)
     obj = grow_from_text(
-        bpy.context, text, name, steps=steps, seed=seed, prune_below=prune_below, pot=pot, location=location
-    )
+        bpy.context, text, name, steps=steps, seed=seed, prune_below=prune_below, pot=pot, location=location,
+        detail=detail, instanced=instanced,
+    )  # fmt: skip
     options = bpy.context.scene.plant_dynamics  # so that Compare can grow it again
     if preset is not None and not constants:
         options.source, options.preset = "PRESET", preset.name
@@ -103,6 +106,7 @@ def grow(
         options.text.write(text)
         options.source = "TEXT"
     options.steps, options.seed, options.prune_below = steps or 0, seed, prune_below
+    options.detail, options.instance_leaves = detail, instanced
     return obj
 
 

@@ -74,6 +74,7 @@ def regrow(
     with selection_kept(context):
         grown = grow_from_text(
             context, text, source, steps=steps or None, seed=seed, prune_below=options.prune_below,
+            detail=options.detail, instanced=options.instance_leaves,
             pot=any(one.type == "MESH" and not is_deformed_by(one, obj) for one in obj.children),
         )  # fmt: skip
     top = obj.copy()

@@ -167,3 +167,13 @@ def stations_at(axes: Axes, segment: Index, fraction: Array) -> Stations:
         np.einsum("kb,kbi->ki", weights, axes.direction[bones]) + np.einsum("kb,kbi->ki", slopes, lines) / length
     )
     return Stations(segment, point, tangent, axes.start[segment] + along[:, 0], bones, weights)
+
+
+def stations_along(axes: Axes, run: Index, distance: Array) -> Stations:
+    """Points (k) at a distance in metres from the base of each given run, at most at its end."""
+    # One increasing coordinate over all runs: runs lie apart by more than any of them is long.
+    apart = 2.0 * (float((axes.start + axes.length).max(initial=0.0)) + 1.0)
+    starts = axes.run[axes.segments] * apart + axes.start[axes.segments]
+    segment = axes.segments[np.searchsorted(starts, run * apart + np.maximum(distance, 0.0), side="right") - 1]
+    fraction = (distance - axes.start[segment]) / axes.length[segment]
+    return stations_at(axes, segment, np.minimum(fraction, 1.0))

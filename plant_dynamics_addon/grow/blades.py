@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import rotations
-from .axes import BLADE, Axes, Stations, stations_at
-from .surface import PARTS, Surface, grid_faces
+from .axes import BLADE, Axes, Stations, stations_along
+from .detail import Detail
+from .sheets import sheet_faces
+from .surface import PARTS, Surface, join
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -18,9 +20,6 @@ Index = NDArray[np.int64]
 class BladeShape:
     """How a leaf is cut and bent; lengths are fractions of the blade's length unless said otherwise."""
 
-    rows: int = 20
-    # Columns across, in half widths; the two next to the middle make the midrib a crease.
-    columns: tuple[float, ...] = (-1.0, -0.82, -0.48, -0.09, 0.0, 0.09, 0.48, 0.82, 1.0)
     fold_degrees: float = 22.0  # how far each half is folded up about the midrib
     arch: float = 0.16  # how high the blade rises above the bone's line
     droop: float = 0.10  # how far the tip hangs below it
@@ -48,16 +47,67 @@ def row_places(rows: int) -> Array:
     return 0.35 * even + 0.65 * (0.5 - 0.5 * np.cos(np.pi * even))
 
 
-def build_blades(skeleton, axes: Axes, shape: BladeShape, variation: Array) -> Surface:
-    """The blades of all runs of leaves. `variation` (n, k) has random numbers in 0..1 for every segment, at least 4."""
-    runs = axes.runs_of(BLADE)
+# A blade of several segments gets at least so many rows in each, so that it can bend with them.
+_ROWS_PER_SEGMENT = 4
+# What areas are measured on, whatever the detail of the mesh is.
+_AREA_ROWS, _AREA_COLUMNS = 20, (-1.0, -0.6, 0.0, 0.6, 1.0)
+# Tissue of a blade in shares of length times width; the rod that stands for it has that volume.
+_FILLED = 0.7
+# A blade is at most so thick, in widths.
+_THICKEST = 0.2
+# How far the midrib stands out below, in radii of the stalk, and at most in half widths.
+_MIDRIB, _MIDRIB_IN_WIDTHS = 0.9, 0.2
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Points of the upper sheets of n leaves."""
+
+    points: Array  # (n, rows, columns, 3)
+    below: Array  # (n, rows, columns, 3) from the upper sheet to the lower
+    stations: Stations  # (n * rows)
+
+
+def build_blades(skeleton, axes: Axes, shape: BladeShape, detail: Detail, variation: Array, runs: Index) -> Surface:
+    """The blades of these runs of leaves. `variation` (n, k) has random numbers in 0..1 for every segment, k >= 4."""
+    return join(
+        [
+            _sheets(_grid(skeleton, axes, shape, rows, detail.blade_columns, variation, some), rows, detail)
+            for rows, some in _by_rows(axes, detail.blade_rows, runs)
+        ]
+    )
+
+
+def blade_areas(skeleton, axes: Axes, shape: BladeShape, variation: Array) -> Array:
+    """(n) m2 of leaf blade of every segment, one side."""
+    areas = np.zeros(len(axes.length))
+    for rows, runs in _by_rows(axes, _AREA_ROWS, axes.runs_of(BLADE)):
+        grid = _grid(skeleton, axes, shape, rows, _AREA_COLUMNS, variation, runs)
+        low, high = grid.points[:, :-1], grid.points[:, 1:]
+        # Half the cross product of the diagonals.
+        crossed = np.cross(high[:, :, 1:] - low[:, :, :-1], high[:, :, :-1] - low[:, :, 1:])
+        size = 0.5 * np.linalg.norm(crossed, axis=3).sum(axis=2)
+        np.add.at(areas, grid.stations.segment.reshape(-1, rows)[:, :-1], size)
+    return areas
+
+
+def _by_rows(axes: Axes, rows: int, runs: Index) -> list[tuple[int, Index]]:
+    """The runs, sorted by how many rows their blades need."""
+    count = axes.first[runs + 1] - axes.first[runs]
+    needed = np.where(count > 1, np.maximum(rows, _ROWS_PER_SEGMENT * count + 1), rows)
+    return [(int(number), runs[needed == number]) for number in np.unique(needed)]
+
+
+def _grid(
+    skeleton, axes: Axes, shape: BladeShape, rows: int, columns: tuple[float, ...], variation: Array, runs: Index
+) -> _Grid:
     base = axes.segments[axes.first[runs]]
     last = axes.segments[axes.first[runs + 1] - 1]
     length = axes.start[last] + axes.length[last]
     differ = 1.0 + shape.variation * (2.0 * variation[base] - 1.0)
 
-    along = row_places(shape.rows)
-    stations = _stations(axes, runs, np.outer(length, along))
+    along = row_places(rows)
+    stations = stations_along(axes, np.repeat(runs, rows), np.outer(length, along).ravel())
     up = _up(axes, stations)
     right = np.cross(stations.tangent, up)
 
@@ -66,9 +116,9 @@ def build_blades(skeleton, axes: Axes, shape: BladeShape, variation: Array) -> S
     stalk = np.where(seated >= 0, skeleton.radius_tip[seated], 0.5 * skeleton.radius_base[base])
     # A blade of several segments says itself how wide it is along its length; the outline only closes its ends.
     width_to_length = np.where(base == last, skeleton.width[base] / length, 0.0)
-    half = _width(skeleton, axes, stations).reshape(-1, shape.rows) / 2 * outline(along, width_to_length)
+    half = _width(skeleton, axes, stations).reshape(-1, rows) / 2 * outline(along, width_to_length)
     half[:, :-1] = np.maximum(half[:, :-1], stalk[:, None] * (1 - along[:-1]))
-    y = np.array(shape.columns)
+    y = np.array(columns)
     side = np.abs(y)
     fold = np.radians(shape.fold_degrees) * differ[:, 0, None] * (1.15 - 0.5 * along)
     wave = np.sin(2 * np.pi * (2.5 * along[None, :, None] + variation[base, 1, None, None] + 0.37 * (y > 0)))
@@ -82,26 +132,36 @@ def build_blades(skeleton, axes: Axes, shape: BladeShape, variation: Array) -> S
     )
     shift_right = half[:, :, None] * np.cos(fold)[:, :, None] * y
     shift_up = half[:, :, None] * lift + bow[:, :, None]
-    grid = (-1, shape.rows, 1, 3)
-    vertices = (
+    grid = (-1, rows, 1, 3)
+    points = (
         stations.point.reshape(grid)
         + shift_right[..., None] * right.reshape(grid)
         + shift_up[..., None] * up.reshape(grid)
     )
-    return _sheet(vertices, stations, shape)
+    depth = _depth(skeleton, stations, half, stalk, along, side)
+    return _Grid(points, -depth[..., None] * _normals(points, up.reshape(grid)), stations)
 
 
-def _stations(axes: Axes, runs: Index, distance: Array) -> Stations:
-    """Stations at the given distances (runs, rows) from the base of each run."""
-    count = axes.first[runs + 1] - axes.first[runs]
-    rank = np.repeat(np.arange(len(runs)), count)
-    members = axes.segments[np.isin(axes.run[axes.segments], runs)]
-    # One increasing coordinate over all runs: runs lie apart by more than any of them is long.
-    apart = 2.0 * (distance.max(initial=0.0) + 1.0)
-    wanted = (np.arange(len(runs))[:, None] * apart + distance).ravel()
-    segment = members[np.searchsorted(rank * apart + axes.start[members], wanted, side="right") - 1]
-    fraction = (distance.ravel() - axes.start[segment]) / axes.length[segment]
-    return stations_at(axes, segment, np.clip(fraction, 0.0, 1.0))
+def _normals(points: Array, up: Array) -> Array:
+    """Unit normals (n, rows, columns, 3) of the upper sheets; `up` where a sheet has no width."""
+    across = np.gradient(points, axis=2)
+    ahead = np.gradient(points, axis=1)
+    normal = np.cross(across, ahead)
+    size = np.linalg.norm(normal, axis=3, keepdims=True)
+    flat = size > 1e-6 * np.linalg.norm(ahead, axis=3, keepdims=True) ** 2
+    return np.where(flat, normal / np.where(flat, size, 1.0), up)
+
+
+def _depth(skeleton, stations: Stations, half: Array, stalk: Array, along: Array, side: Array) -> Array:
+    """Thickness (n, rows, columns): that of the rod's tissue, none at the margin, and the midrib below."""
+    segment = stations.segment
+    width = np.maximum(skeleton.width[segment], np.finfo(float).tiny)
+    tissue = np.pi * skeleton.radius_base[segment] ** 2 / (_FILLED * width)
+    tissue = np.minimum(tissue, _THICKEST * width).reshape(half.shape)
+    midrib = np.minimum(_MIDRIB * stalk[:, None] * (1.0 - along) ** 0.7, _MIDRIB_IN_WIDTHS * half)
+    depth = tissue[:, :, None] * (1.0 - side**8) + midrib[:, :, None] * (side == 0.0)
+    depth[:, [0, -1]] = 0.0
+    return depth
 
 
 def _width(skeleton, axes: Axes, stations: Stations) -> Array:
@@ -123,34 +183,26 @@ def _up(axes: Axes, stations: Stations) -> Array:
     return rotations.perpendicular(np.where(opposed[:, None], bone_up[stations.segment], blended), stations.tangent)
 
 
-def _sheet(vertices: Array, stations: Stations, shape: BladeShape) -> Surface:
-    """Vertices (n, rows, columns, 3) as a surface whose last row is drawn together to the tip."""
-    n, rows, columns = vertices.shape[0], shape.rows, len(shape.columns)
-    per_leaf = (rows - 1) * columns + 1
-    row = np.append(np.repeat(np.arange(rows - 1), columns), rows - 1)
-    column = np.append(np.tile(np.arange(columns), rows - 1), columns // 2)
-    station = (np.arange(n)[:, None] * rows + row).ravel()
-
-    across = (np.array(shape.columns) + 1) / 2
-    height = row_places(rows)
-    quads, _ = grid_faces(rows - 1, columns)
-    uv = np.stack([across[column], height[row]], axis=1)
-    rim = (rows - 2) * columns + np.arange(columns - 1)
-    triangles = np.stack([rim, rim + 1, np.full(columns - 1, per_leaf - 1)], axis=1)
-    tip_uv = uv[triangles]
-    tip_uv[:, 2, 0] = tip_uv[:, :2, 0].mean(axis=1)
-    shift = (np.arange(n) * per_leaf)[:, None, None]
+def _sheets(grid: _Grid, rows: int, detail: Detail) -> Surface:
+    """Both sides of the blades, whose last row is drawn together to the tip."""
+    n = len(grid.points)
+    faces = sheet_faces(row_places(rows), (np.array(detail.blade_columns) + 1) / 2, pointed=True)
+    count = len(faces.row)
+    place = grid.points[:, faces.row, faces.column] + faces.under[:, None] * grid.below[:, faces.row, faces.column]
+    station = (np.arange(n)[:, None] * rows + faces.row).ravel()
+    shift = (np.arange(n) * count)[:, None, None]
     leaf = PARTS.index("leaf")
     return Surface(
-        vertices[:, row, column].reshape(-1, 3),
-        stations.bones[station],
-        stations.weights[station],
-        stations.segment[station],
+        place.reshape(-1, 3),
+        grid.stations.bones[station],
+        grid.stations.weights[station],
+        grid.stations.segment[station],
         np.zeros(len(station)),
-        (quads + shift).reshape(-1, 4),
-        np.tile(uv[quads], (n, 1, 1)),
-        np.full(n * len(quads), leaf),
-        (triangles + shift).reshape(-1, 3),
-        np.tile(tip_uv, (n, 1, 1)),
-        np.full(n * len(triangles), leaf),
+        np.tile(faces.under, n),
+        (faces.quads + shift).reshape(-1, 4),
+        np.tile(faces.quad_uv, (n, 1, 1)),
+        np.full(n * len(faces.quads), leaf),
+        (faces.triangles + shift).reshape(-1, 3),
+        np.tile(faces.triangle_uv, (n, 1, 1)),
+        np.full(n * len(faces.triangles), leaf),
     )

@@ -5,7 +5,6 @@ import bpy
 import numpy as np
 
 from ...lsystem import ORGANS, Skeleton
-from .surface import PARTS, Surface
 
 
 def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[str]) -> None:
@@ -36,26 +35,12 @@ def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[
         bones[names[index]].plant_dynamics.pinned = True
 
 
-def write_air_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[str], surface: Surface) -> None:
-    """Write what the air takes hold of: the area of leaves, and of flowers the diameter instead of their rod's."""
+def write_air_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[str], area: np.ndarray) -> None:
+    """Write what the air takes hold of: the area (n, m2) of leaves; of flowers the diameter instead of their rod's."""
     bones = armature.data.bones
-    area = leaf_areas(surface, len(skeleton))
     for index in np.flatnonzero(area > 0.0).tolist():
         bones[names[index]].plant_dynamics.blade_area = float(area[index])
     flowers = (skeleton.organ == ORGANS.index("flower")) & (skeleton.width > 0.0)
     for index in np.flatnonzero(flowers).tolist():
         diameter = float(skeleton.radius_base[index] + skeleton.radius_tip[index])
         bones[names[index]].plant_dynamics.drag_factor = float(skeleton.width[index]) / diameter
-
-
-def leaf_areas(surface: Surface, count: int) -> np.ndarray:
-    """(count,) m2 of leaf blade of every segment, one side."""
-    leaf = PARTS.index("leaf")
-    areas = np.zeros(count)
-    for faces, part in ((surface.quads, surface.quad_part), (surface.triangles, surface.triangle_part)):
-        corners = surface.vertices[faces[part == leaf]]
-        # Half the cross product of the diagonals, which of a triangle are two sides.
-        one, other = corners[:, 2] - corners[:, 0], corners[:, -1] - corners[:, 1]
-        size = 0.5 * np.linalg.norm(np.cross(one, other), axis=1)
-        np.add.at(areas, surface.segment[faces[part == leaf][:, 0]], size)
-    return areas

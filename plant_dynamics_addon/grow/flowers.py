@@ -22,32 +22,32 @@ class FlowerShape:
     sepals: int = 5
 
 
-def flower(shape: FlowerShape) -> Template:
-    """The flower of the shape's kind."""
+def flower(shape: FlowerShape, finesse: float = 1.0) -> Template:
+    """The flower of the shape's kind. `finesse` is a factor of its rows and columns."""
     if shape.kind == "radial":
-        return radial_flower(shape)
-    return {"orchid": orchid_flower, "spikelet": spikelet}[shape.kind]()
+        return radial_flower(shape, finesse)
+    return {"orchid": orchid_flower, "spikelet": spikelet}[shape.kind](finesse)
 
 
-def radial_flower(shape: FlowerShape) -> Template:
+def radial_flower(shape: FlowerShape, finesse: float) -> Template:
     """Receptacle, sepals, whorls of petals and the disc in the middle."""
     cup_radius, cup_height = np.array([0.0, 0.07, 0.11, 0.17, 0.16, 0.0]), np.array([0.0, 0.0, 0.10, 0.22, 0.32, 0.36])
-    pieces = [revolved(cup_radius, cup_height, 10, "sepal")]
+    pieces = [revolved(cup_radius, cup_height, 10, "sepal", finesse)]
     reflexed = np.array([[0.12, 0.20], [0.30, 0.10], [0.42, 0.20], [0.58, 0.12]])
-    sepal = petal(reflexed, 0.13, 0.8, 0.3, 0.0, "sepal", 6, 3)
+    sepal = petal(reflexed, 0.13, 0.8, 0.3, 0.0, "sepal", finesse, 6, 3)
     pieces += [turned(sepal, 2 * np.pi * (k + 0.5) / shape.sepals) for k in range(shape.sepals)]
     for whorl in range(shape.whorls):
         inner = whorl / shape.whorls  # 0 at the outermost whorl
-        pieces += _whorl(shape, inner, turn=1.25 * whorl)
+        pieces += _whorl(shape, inner, turn=1.25 * whorl, finesse=finesse)
     if shape.centre > 0.0:
         angles = np.linspace(0.0, np.pi / 2, 6)
         radius = np.concatenate([[0.0], shape.centre * np.cos(angles)])
         height = 0.33 + 0.22 * np.concatenate([[0.0], np.sin(angles)])
-        pieces.append(revolved(radius, height, 12, "flower_centre"))
+        pieces.append(revolved(radius, height, 12, "flower_centre", finesse))
     return join_templates(pieces)
 
 
-def _whorl(shape: FlowerShape, inner: float, turn: float) -> list[Template]:
+def _whorl(shape: FlowerShape, inner: float, turn: float, finesse: float) -> list[Template]:
     """Petals all around; the further inside (0 to 1), the smaller, steeper and more closed."""
     outer = 1.0 - inner
     if shape.whorls == 1:
@@ -63,37 +63,49 @@ def _whorl(shape: FlowerShape, inner: float, turn: float) -> list[Template]:
         )
     half_width = shape.petal_width * (1.0 - 0.62 * inner)
     tilt = np.radians(9.0 + 12.0 * inner)
-    blade = petal(midline, half_width, shape.pointed, shape.cup + 0.40 * inner, tilt, "petal", 11, 9)
+    blade = petal(midline, half_width, shape.pointed, shape.cup + 0.40 * inner, tilt, "petal", finesse, 11, 9)
     return [turned(blade, 2 * np.pi * k / shape.petals + turn) for k in range(shape.petals)]
 
 
-def orchid_flower() -> Template:
+def orchid_flower(finesse: float = 1.0) -> Template:
     """Three sepals, two broad petals, a lip and the column, as a moth orchid has them."""
     flat = np.array([[0.04, 0.30], [0.35, 0.30], [0.70, 0.50], [1.00, 0.35]])
-    sepal = petal(flat * (0.94, 0.8), 0.27, 0.45, 0.10, 0.0, "petal", 10, 7)
-    broad = petal(flat + np.array([0.0, 0.12]), 0.46, 0.30, 0.10, 0.0, "petal", 11, 9)
+    sepal = petal(flat * (0.94, 0.8), 0.27, 0.45, 0.10, 0.0, "petal", finesse, 10, 7)
+    broad = petal(flat + np.array([0.0, 0.12]), 0.46, 0.30, 0.10, 0.0, "petal", finesse, 11, 9)
     # `turned` by a negative angle raises +X towards +Z.
     pieces = [turned(sepal, np.radians(angle)) for angle in (-90.0, 52.0, 128.0)]
     pieces += [turned(broad, np.radians(angle)) for angle in (-12.0, 192.0)]
     lip = petal(
-        np.array([[0.02, 0.40], [0.10, 0.95], [0.28, 1.25], [0.46, 0.95]]), 0.16, 0.6, -0.7, 0.0, "flower_centre"
+        np.array([[0.02, 0.40], [0.10, 0.95], [0.28, 1.25], [0.46, 0.95]]),
+        0.16,
+        0.6,
+        -0.7,
+        0.0,
+        "flower_centre",
+        finesse,
     )
     lobe = petal(
-        np.array([[0.05, 0.40], [0.16, 0.85], [0.20, 1.15], [0.14, 1.40]]), 0.11, 0.3, 0.5, 0.0, "flower_centre"
+        np.array([[0.05, 0.40], [0.16, 0.85], [0.20, 1.15], [0.14, 1.40]]),
+        0.11,
+        0.3,
+        0.5,
+        0.0,
+        "flower_centre",
+        finesse,
     )
     pieces += [turned(lip, np.radians(90.0)), turned(lobe, np.radians(15.0)), turned(lobe, np.radians(165.0))]
     column_radius, column_height = (
         np.array([0.0, 0.06, 0.055, 0.075, 0.05, 0.0]),
         np.array([0.0, 0.0, 0.5, 0.85, 1.05, 1.1]),
     )
-    pieces.append(revolved(column_radius, column_height, 8, "petal"))
+    pieces.append(revolved(column_radius, column_height, 8, "petal", finesse))
     return join_templates(pieces)
 
 
-def spikelet() -> Template:
+def spikelet(finesse: float = 1.0) -> Template:
     """A slim ear of overlapping scales, as grasses and reeds have them."""
     s = np.linspace(0.0, 1.0, 8)
-    pieces = [revolved(0.45 * np.sin(np.pi * s**0.7) * (1 - 0.4 * s), s, 8, "petal")]
+    pieces = [revolved(0.45 * np.sin(np.pi * s**0.7) * (1 - 0.4 * s), s, 8, "petal", finesse)]
     for k in range(14):
         low = 0.04 + 0.055 * k
         reach = 0.95 * (1.0 - 0.5 * k / 14)
@@ -104,6 +116,7 @@ def spikelet() -> Template:
             0.4,
             0.0,
             "petal",
+            finesse,
             4,
             3,
         )
@@ -111,30 +124,41 @@ def spikelet() -> Template:
     return join_templates(pieces)
 
 
-def bud() -> Template:
+def bud(finesse: float = 1.0) -> Template:
     """A pointed bud: closed petals that show above a calyx of five sepals."""
     s = np.linspace(0.0, 1.0, 11)
     closed = revolved(
-        0.92 * np.sin(np.pi * s**0.85) ** 0.75 * (1 - 0.25 * s), s, 15, "petal", ribs=5, rib_depth=0.07, swirl=1.5
+        0.92 * np.sin(np.pi * s**0.85) ** 0.75 * (1 - 0.25 * s),
+        s,
+        15,
+        "petal",
+        finesse,
+        ribs=5,
+        rib_depth=0.07,
+        swirl=1.5,
     )
     pieces = [
         closed,
-        revolved(np.array([0.0, 0.35, 0.80, 0.99, 0.0]), np.array([-0.02, -0.02, 0.10, 0.30, 0.31]), 15, "sepal"),
+        revolved(
+            np.array([0.0, 0.35, 0.80, 0.99, 0.0]), np.array([-0.02, -0.02, 0.10, 0.30, 0.31]), 15, "sepal", finesse
+        ),
     ]
     sepal = petal(
-        np.array([[0.80, 0.12], [1.12, 0.30], [1.02, 0.58], [0.60, 0.84]]), 0.52, 0.8, 0.28, 0.0, "sepal", 7, 5
+        np.array([[0.80, 0.12], [1.12, 0.30], [1.02, 0.58], [0.60, 0.84]]), 0.52, 0.8, 0.28, 0.0, "sepal", finesse, 7, 5
     )
     pieces += [turned(sepal, 2 * np.pi * k / 5) for k in range(5)]
     return join_templates(pieces)
 
 
-def fruit() -> Template:
+def fruit(finesse: float = 1.0) -> Template:
     """A round fruit with a dimple at both ends and the dried calyx on top."""
     angles = np.linspace(0.0, np.pi, 12)
     radius = np.sin(angles) * (1.0 + 0.10 * np.cos(angles))
     radius[[0, -1]] = 0.0
     height = 0.5 - 0.5 * np.cos(angles) + 0.08 * np.exp(-((radius / 0.35) ** 2)) * np.sign(np.cos(angles))
-    pieces = [revolved(radius, height, 20, "fruit")]
-    tuft = petal(np.array([[0.04, 0.93], [0.12, 0.96], [0.20, 1.05], [0.30, 1.06]]), 0.07, 0.9, 0.2, 0.0, "sepal", 4, 3)
+    pieces = [revolved(radius, height, 20, "fruit", finesse)]
+    tuft = petal(
+        np.array([[0.04, 0.93], [0.12, 0.96], [0.20, 1.05], [0.30, 1.06]]), 0.07, 0.9, 0.2, 0.0, "sepal", finesse, 4, 3
+    )
     pieces += [turned(tuft, 2 * np.pi * k / 5) for k in range(5)]
     return join_templates(pieces)

@@ -25,8 +25,8 @@ from ..errors import PlantError
 from ..user_choices import start_as_chosen
 from .plant import grow_plant
 
-#: Blender needs a time that grows with the square of the number of bones to add them.
-MOST_BONES = 3000
+#: To add bones takes Blender a time that grows with the square of their number: 10 000 need some seconds.
+MOST_BONES = 10_000
 
 
 def grow_from_text(
@@ -40,6 +40,8 @@ def grow_from_text(
     prune_below: float = 1e-4,
     pot: bool = False,
     location: Sequence[float] | None = None,
+    detail: str = "AUTO",
+    instanced: bool = False,
 ) -> bpy.types.Object:
     """Derive the L-system and add the plant, ready to play; returns its armature object, named as the text says.
 
@@ -51,11 +53,12 @@ def grow_from_text(
     grammar = parse(text, source, constants)
     name = grammar.name or source
     modules = derive(grammar, steps, seed)
+    options = {"pot": pot, "location": location, "detail": detail, "instanced": instanced}
     if is_articulated(modules):
         bodies = read_articulated(modules, prune_below_length=prune_below, source=source)
         # A bone's frame must be its body's, so that inertia and springs keep their axes.
         skeleton = _bounded(replace(articulated_skeleton(bodies), frame=body_frames(bodies)[1]))
-        armature = grow_plant(context, skeleton, name, pot=pot, location=location)
+        armature = grow_plant(context, skeleton, name, **options)
         _write_bodies(armature, bodies)
     else:
         between = steps is not None and steps != int(steps)
@@ -64,7 +67,7 @@ def grow_from_text(
             if between
             else interpret(modules, grammar, prune_below=prune_below)
         )
-        armature = grow_plant(context, _some(skeleton, source), name, pot=pot, location=location)
+        armature = grow_plant(context, _some(skeleton, source), name, **options)
     settings = armature.plant_dynamics
     settings.is_dynamic = True
     start_as_chosen(settings)

@@ -4,6 +4,7 @@
 A material is made once and found again by its name, so an artist's changes to it hold for the next plant too.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from .shader_nodes import ShaderTree
 from .surface import PARTS
 
 Colour = tuple[float, float, float]
+
+_FIBRES_PER_METRE, _STRETCH = 190.0, 0.16
 
 
 @dataclass(frozen=True)
@@ -85,11 +88,17 @@ def _found_or_made(name: str, colour: Colour, make: Callable[[ShaderTree, Colour
 
 
 def _thin_sheet(tree: ShaderTree, colour, glow, translucency: float, roughness: float, normal) -> None:
-    """A sheet that reflects on both sides and lets light through: `glow` is its colour against the light."""
+    """One side of a leaf or petal, which lets light through: `glow` is its colour against the light.
+
+    The inside of the other side is clear, so that light which goes through is coloured once.
+    """
     inputs = {"Base Color": colour, "Roughness": roughness, "Specular IOR Level": 0.25, "Normal": normal}
     front = tree.node("BsdfPrincipled", inputs).outputs[0]
     through = tree.node("BsdfTranslucent", {"Color": glow, "Normal": normal}).outputs[0]
-    tree.surface(tree.node("MixShader", {0: translucency, 1: front, 2: through}).outputs[0])
+    side = tree.node("MixShader", {0: translucency, 1: front, 2: through}).outputs[0]
+    inside = tree.node("NewGeometry").outputs["Backfacing"]
+    clear = tree.node("BsdfTransparent").outputs[0]
+    tree.surface(tree.node("MixShader", {0: inside, 1: side, 2: clear}).outputs[0])
 
 
 def _leaf(tree: ShaderTree, colours: PlantColours) -> None:
@@ -102,11 +111,10 @@ def _leaf(tree: ShaderTree, colours: PlantColours) -> None:
     side_veins = tree.math("MULTIPLY", tree.smooth_step(between, 0.10, 0.0), tree.smooth_step(from_midrib, 1.0, 0.3))
     veins = tree.math("MAXIMUM", midrib, tree.math("MULTIPLY", side_veins, 0.5))
 
-    blade = tree.blend(tree.attribute("plant_variation"), colours.leaf, colours.leaf_other)
+    blade = tree.blend(tree.organ_attribute("plant_variation"), colours.leaf, colours.leaf_other)
     mottled = tree.blend(tree.math("MULTIPLY", tree.noise(45.0), 0.35), blade, (0.02, 0.07, 0.012))
     veined = tree.blend(tree.math("MULTIPLY", veins, 0.55), mottled, colours.vein)
-    underside = tree.node("NewGeometry").outputs["Backfacing"]
-    colour = tree.blend(tree.math("MULTIPLY", underside, 0.45), veined, (0.17, 0.27, 0.10))
+    colour = tree.blend(tree.math("MULTIPLY", tree.attribute("plant_under"), 0.45), veined, (0.17, 0.27, 0.10))
     glow = tree.blend(tree.math("MULTIPLY", veins, 0.6), (0.22, 0.44, 0.03), (0.12, 0.25, 0.025))
     normal = tree.bump(tree.math("SUBTRACT", 1.0, veins), 0.35, 0.0015)
     _thin_sheet(tree, colour, glow, 0.25, 0.52, normal)
@@ -118,16 +126,19 @@ def _petal(tree: ShaderTree, colours: PlantColours) -> None:
     graded = tree.blend(tree.smooth_step(v, 0.05, 0.75), colours.petal_base, colours.petal)
     lined = tree.blend(tree.math("MULTIPLY", lines, 0.10), graded, colours.petal_base)
     lighter = tuple(channel + 0.25 * (1.0 - channel) for channel in colours.petal)
-    colour = tree.blend(tree.math("MULTIPLY", tree.attribute("plant_variation"), 0.45), lined, lighter)
+    colour = tree.blend(tree.math("MULTIPLY", tree.organ_attribute("plant_variation"), 0.45), lined, lighter)
     _thin_sheet(tree, colour, colour, 0.35, 0.55, tree.bump(lines, 0.08, 0.0005))
 
 
 def _stem(tree: ShaderTree, colours: PlantColours) -> None:
     u, v = tree.uv()
-    wood = tree.smooth_step(tree.attribute("plant_girth"), *colours.bark_radii)
-    # Stretched along the stem: fibres when it is green, ridges when it is bark.
-    stretched = tree.node("CombineXYZ", {0: tree.math("MULTIPLY", u, 9.0), 1: tree.math("MULTIPLY", v, 55.0)})
-    fibres = tree.noise(1.0, 4.0, stretched.outputs[0])
+    # Stretched along the stem: fibres when it is green, ridges when it is bark. Places on a cylinder have no seam.
+    girth = tree.attribute("plant_girth")
+    angle = tree.math("MULTIPLY", u, 2 * math.pi)
+    across = [tree.math("MULTIPLY", tree.math(side, angle), girth) for side in ("COSINE", "SINE")]
+    place = tree.node("CombineXYZ", {0: across[0], 1: across[1], 2: tree.math("MULTIPLY", v, _STRETCH)})
+    wood = tree.smooth_step(girth, *colours.bark_radii)
+    fibres = tree.noise(_FIBRES_PER_METRE, 4.0, place.outputs[0])
     patches = tree.noise(28.0)
     green = tree.blend(tree.math("MULTIPLY", patches, 0.5), colours.stem, darker(colours.stem, 0.55))
     brown = tree.blend(tree.smooth_step(fibres, 0.35, 0.75), darker(colours.bark, 0.45), colours.bark)
@@ -155,7 +166,7 @@ def _flower_centre(tree: ShaderTree, colours: PlantColours) -> None:
 
 def _fruit(tree: ShaderTree, colours: PlantColours) -> None:
     _, v = tree.uv()
-    ripeness = tree.math("MULTIPLY_ADD", tree.attribute("plant_variation"), 0.35, tree.smooth_step(v, 0.0, 0.5))
+    ripeness = tree.math("MULTIPLY_ADD", tree.organ_attribute("plant_variation"), 0.35, tree.smooth_step(v, 0.0, 0.5))
     colour = tree.blend(tree.math("MINIMUM", ripeness, 1.0), (0.45, 0.28, 0.04), colours.fruit)
     inputs = {"Base Color": colour, "Roughness": 0.25, "Subsurface Weight": 0.15, "Subsurface Scale": 0.004}
     tree.surface(tree.node("BsdfPrincipled", inputs).outputs[0])

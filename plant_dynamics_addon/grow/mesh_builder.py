@@ -8,28 +8,51 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ...lsystem import Skeleton
+from .deform_weights import write_deform_weights
 from .surface import Surface
+
+#: What shaders can read of every point, beside plant_girth (m, of stems) and plant_under (1 below a leaf or petal).
+ATTRIBUTES = {"plant_organ": "INT", "plant_order": "INT", "plant_age": "FLOAT", "plant_variation": "FLOAT"}
 
 
 @dataclass(frozen=True)
 class SegmentAttributes:
     """What every point of the mesh knows of its segment, for materials; arrays over the n segments."""
 
-    organ: NDArray[np.int64]
+    organ: NDArray[np.int64]  # index into ORGANS
     order: NDArray[np.int64]
     variation: NDArray[np.float64]  # 0..1, one number for each leaf, flower or stem
+    age: NDArray[np.float64]  # 0 where the L-system knows none
+
+    def write(self, mesh: bpy.types.Mesh, segment: NDArray[np.int64]) -> None:
+        """As attributes of the mesh's points, of which `segment` (v) says where they belong."""
+        for name, kind in ATTRIBUTES.items():
+            values = getattr(self, name.removeprefix("plant_"))[segment]
+            point_attribute(mesh, name, kind, values.astype(np.int32 if kind == "INT" else np.float32))
 
 
-def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes) -> bpy.types.Mesh:
-    """Mesh data with smooth faces, UVs, material indices (order of surface.PARTS) and point attributes."""
+def segment_attributes(skeleton: Skeleton, variation: NDArray[np.float64]) -> SegmentAttributes:
+    """Those of a skeleton."""
+    age = getattr(skeleton, "age", np.zeros(len(skeleton)))
+    return SegmentAttributes(skeleton.organ, skeleton.order, variation, np.nan_to_num(age))
+
+
+def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes | None) -> bpy.types.Mesh:
+    """Mesh data with smooth faces, UVs, material indices (order of surface.PARTS) and point attributes.
+
+    Without `attributes` of segments it is a template: it has no weights, and each copy brings its attributes.
+    """
     mesh = bpy.data.meshes.new(name)
     corners = np.concatenate([surface.quads.ravel(), surface.triangles.ravel()])
     quads, triangles = len(surface.quads), len(surface.triangles)
     starts = np.concatenate([np.arange(quads) * 4, quads * 4 + np.arange(triangles) * 3])
     mesh.vertices.add(len(surface.vertices))
+    mesh.vertices.foreach_set("co", surface.vertices.astype(np.float32).ravel())
+    if attributes is not None:
+        write_deform_weights(mesh, surface.bones, surface.weights)
     mesh.loops.add(len(corners))
     mesh.polygons.add(quads + triangles)
-    mesh.vertices.foreach_set("co", surface.vertices.astype(np.float32).ravel())
     mesh.loops.foreach_set("vertex_index", corners.astype(np.int32))
     mesh.polygons.foreach_set("loop_start", starts.astype(np.int32))
     parts = np.concatenate([surface.quad_part, surface.triangle_part])
@@ -38,42 +61,25 @@ def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes) -> bp
     uv = np.concatenate([surface.quad_uv.reshape(-1, 2), surface.triangle_uv.reshape(-1, 2)])
     mesh.uv_layers.new(name="UVMap").uv.foreach_set("vector", uv.astype(np.float32).ravel())
 
-    segment = surface.segment
-    _point_attribute(mesh, "plant_organ", "INT", attributes.organ[segment].astype(np.int32))
-    _point_attribute(mesh, "plant_order", "INT", attributes.order[segment].astype(np.int32))
-    _point_attribute(mesh, "plant_variation", "FLOAT", attributes.variation[segment].astype(np.float32))
-    _point_attribute(mesh, "plant_girth", "FLOAT", surface.girth.astype(np.float32))
+    if attributes is not None:
+        attributes.write(mesh, surface.segment)
+    point_attribute(mesh, "plant_under", "FLOAT", surface.under.astype(np.float32))
+    point_attribute(mesh, "plant_girth", "FLOAT", surface.girth.astype(np.float32))
     mesh.update(calc_edges=True)
     return mesh
 
 
-def _point_attribute(mesh: bpy.types.Mesh, name: str, kind: str, values: NDArray) -> None:
+def point_attribute(mesh: bpy.types.Mesh, name: str, kind: str, values: NDArray) -> None:
+    """A new attribute of the mesh's points."""
     mesh.attributes.new(name, kind, "POINT").data.foreach_set("value", values)
 
 
-def skin_to_armature(mesh_object: bpy.types.Object, armature: bpy.types.Object, names: Sequence[str], surface: Surface):
-    """Vertex groups, parent and Armature modifier, so that the mesh follows the bones."""
-    _add_vertex_groups(mesh_object, names, surface)
+def skin_to_armature(mesh_object: bpy.types.Object, armature: bpy.types.Object, names: Sequence[str]) -> None:
+    """Vertex groups by name, parent and Armature modifier, so that the mesh follows the bones."""
+    for name in names:
+        mesh_object.vertex_groups.new(name=name)
     mesh_object.parent = armature
     modifier = mesh_object.modifiers.new("Armature", "ARMATURE")
     modifier.object = armature
-
-
-def _add_vertex_groups(mesh_object: bpy.types.Object, names: Sequence[str], surface: Surface) -> None:
-    """One group a bone. Blender takes one weight for many vertices at once, so equal weights are written together."""
-    vertex = np.repeat(np.arange(len(surface.vertices)), surface.bones.shape[1])
-    bone, weight = surface.bones.ravel(), surface.weights.ravel()
-    used = weight > 0.0
-    vertex, bone, weight = vertex[used], bone[used], weight[used]
-    # Three bones that are the same for all weights of a vertex occur only with a single weight above 0.
-    order = np.lexsort((vertex, weight, bone))
-    vertex, bone, weight = vertex[order], bone[order], weight[order]
-    change = np.flatnonzero((np.diff(bone) != 0) | (np.diff(weight) != 0.0)) + 1
-    starts = np.concatenate([[0], change])
-    ends = np.append(change, len(vertex))
-    groups = [mesh_object.vertex_groups.new(name=name) for name in names]
-    vertices = vertex.tolist()
-    for start, end, group, value in zip(
-        starts.tolist(), ends.tolist(), bone[starts].tolist(), weight[starts].tolist(), strict=True
-    ):
-        groups[group].add(vertices[start:end], value, "REPLACE")
+    # Rotations are blended, not places: a tube keeps its cross-section at a sharp bend.
+    modifier.use_deform_preserve_volume = True

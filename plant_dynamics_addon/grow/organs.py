@@ -14,24 +14,41 @@ Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
 
-def build_organs(skeleton, axes: Axes, organs: tuple[str, ...], shape: FlowerShape, variation: Array) -> list[Surface]:
+def organ_templates(organs: tuple[str, ...], shape: FlowerShape, finesse: float) -> dict[int, Template]:
+    """The template of every kind of organ that has one, by its number in `organs`."""
+    made = {"flower": flowers.flower(shape, finesse), "bud": flowers.bud(finesse), "fruit": flowers.fruit(finesse)}
+    return {organs.index(organ): template for organ, template in made.items()}
+
+
+def organ_turns(organ: Index, organs: tuple[str, ...], shape: FlowerShape, variation: Array) -> Array:
+    """(n) how far each organ is turned about its axis, 0..1. An orchid has an upper side; all others look the same."""
+    upright = (organ == organs.index("flower")) & (shape.kind == "orchid")
+    return np.where(upright, 0.0, variation)
+
+
+def organ_radii(skeleton) -> Array:
+    """(n) m; flowers, buds and fruits are as wide as they say, else as their rod."""
+    thickest = np.maximum(skeleton.radius_base, skeleton.radius_tip)
+    return np.where(skeleton.width > 0.0, skeleton.width / 2, thickest)
+
+
+def build_organs(
+    skeleton, axes: Axes, organs: tuple[str, ...], shape: FlowerShape, finesse: float, variation: Array
+) -> list[Surface]:
     """One surface for the flowers, one for the buds, one for the fruits; kinds that do not occur are left out."""
-    makers = {"flower": lambda: flowers.flower(shape), "bud": flowers.bud, "fruit": flowers.fruit}
+    turns = organ_turns(skeleton.organ, organs, shape, variation[:, 0])
     surfaces = []
-    for organ, make in makers.items():
-        segments = np.flatnonzero(skeleton.organ == organs.index(organ))
+    for organ, template in organ_templates(organs, shape, finesse).items():
+        segments = np.flatnonzero(skeleton.organ == organ)
         if len(segments):
-            # An orchid has an upper side; everything else looks the same from all sides.
-            turns = 0.0 if organ == "flower" and shape.kind == "orchid" else 1.0
-            surfaces.append(_placed(make(), skeleton, axes, segments, turns * variation[segments, 0]))
+            surfaces.append(_placed(template, skeleton, axes, segments, turns[segments]))
     return surfaces
 
 
 def _placed(template: Template, skeleton, axes: Axes, segments: Index, turns: Array) -> Surface:
     """The template on each segment: as wide as the organ, as long as the bone, and turned about it by `turns` (k)."""
     n, per_organ = len(segments), len(template.vertices)
-    thickest = np.maximum(skeleton.radius_base[segments], skeleton.radius_tip[segments])
-    radius = np.where(skeleton.width[segments] > 0.0, skeleton.width[segments] / 2, thickest)
+    radius = organ_radii(skeleton)[segments]
     scale = np.stack([radius, axes.length[segments], radius], axis=1)
     angle = 2 * np.pi * turns
     c, s = np.cos(angle)[:, None], np.sin(angle)[:, None]
@@ -49,6 +66,7 @@ def _placed(template: Template, skeleton, axes: Axes, segments: Index, turns: Ar
         weights,
         segment,
         np.zeros(len(segment)),
+        np.tile(template.under, n),
         (template.quads + shift).reshape(-1, 4),
         np.tile(template.quad_uv, (n, 1, 1)),
         np.tile(template.quad_part, n),

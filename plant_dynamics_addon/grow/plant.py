@@ -11,8 +11,10 @@ from ...lsystem import ORGANS, Skeleton
 from . import materials
 from .armature_builder import Bones, bone_names, build_armature
 from .bone_data import write_air_data, write_bone_data
+from .detail import detail_of
+from .instance_builder import add_instances
 from .looks import PlantLook, look_named
-from .mesh_builder import SegmentAttributes, build_mesh, skin_to_armature
+from .mesh_builder import build_mesh, segment_attributes, skin_to_armature
 from .pot import add_pot, fitting_pot
 from .skin import build_skin
 
@@ -25,12 +27,15 @@ def grow_plant(
     pot: bool = False,
     location: Sequence[float] | None = None,
     look: PlantLook | None = None,
+    detail: str = "AUTO",
+    instanced: bool = False,
 ) -> bpy.types.Object:
     """Add the plant to the scene and return its armature object, selected and active, in Object Mode.
 
     The skinned mesh is a child of the armature object, and so are pot and soil, which thus move with the plant's base.
     The plant (or its pot) stands at `location`, by default at the 3D cursor. Without a `look` it looks
-    like the plant that its name speaks of (see `looks`). Raises PlantError.
+    like the plant that its name speaks of (see `looks`). `detail` is one of `detail.CHOICES`; `instanced` makes
+    instances of leaves of one segment, flowers, buds and fruits. Both change no motion. Raises PlantError.
     """
     look = look or look_named(name)
     names = bone_names(skeleton.organ.tolist(), ORGANS)
@@ -38,15 +43,18 @@ def grow_plant(
     armature = build_armature(context, name, bones)
     write_bone_data(armature, skeleton, names)
 
-    surface, variation = build_skin(skeleton, look.shape)
-    write_air_data(armature, skeleton, names, surface)
-    attributes = SegmentAttributes(skeleton.organ, skeleton.order, variation)
-    mesh = build_mesh(f"{armature.name} Mesh", surface, attributes)
-    for material in materials.plant_materials(look.colours):
+    skin = build_skin(skeleton, look.shape, detail_of(detail, len(skeleton)), instanced)
+    write_air_data(armature, skeleton, names, skin.blade_area)
+    attributes = segment_attributes(skeleton, skin.variation)
+    made_of = materials.plant_materials(look.colours)
+    mesh = build_mesh(f"{armature.name} Mesh", skin.surface, attributes)
+    for material in made_of:
         mesh.materials.append(material)
     mesh_object = bpy.data.objects.new(f"{armature.name} Mesh", mesh)
     armature.users_collection[0].objects.link(mesh_object)
-    skin_to_armature(mesh_object, armature, names, surface)
+    skin_to_armature(mesh_object, armature, names)
+    if skin.copies:
+        add_instances(armature, names, skeleton.head, skin.copies, attributes, made_of)
 
     place = Vector(context.scene.cursor.location if location is None else location)
     if pot:

@@ -49,6 +49,11 @@ class ShaderTree:
         """A float attribute of the mesh."""
         return self.node("Attribute", attribute_name=name).outputs["Fac"]
 
+    def organ_attribute(self, name: str) -> Socket:
+        """A float attribute of the mesh, or of the instance where the mesh has none: the other one is 0."""
+        of_instance = self.node("Attribute", attribute_name=name, attribute_type="INSTANCER").outputs["Fac"]
+        return self.math("ADD", self.attribute(name), of_instance)
+
     def uv(self) -> tuple[Socket, Socket]:
         """The two UV coordinates."""
         separate = self.node("SeparateXYZ", {0: self.node("TexCoord").outputs["UV"]})

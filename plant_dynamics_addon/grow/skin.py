@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The whole skin of a plant from its skeleton: tubes, blades, flowers, buds and fruits."""
+"""The whole skin of a skeleton: tubes, blades, flowers, buds and fruits."""
 
 from dataclasses import dataclass, field
 
@@ -8,10 +8,12 @@ from numpy.typing import NDArray
 
 from ...lsystem import ORGANS, Skeleton
 from .axes import BLADE, TUBE, find_axes
-from .blades import BladeShape, build_blades
+from .blades import BladeShape, blade_areas, build_blades
+from .detail import HIGH, Detail
 from .flowers import FlowerShape
+from .instances import Copies, leaf_copies, organ_copies, single_leaves
 from .organs import build_organs
-from .surface import Surface, join
+from .surface import Surface, empty_surface, join
 from .tubes import build_tubes
 
 Array = NDArray[np.float64]
@@ -26,15 +28,36 @@ class SkinShape:
     seed: int = 0
 
 
-def build_skin(skeleton: Skeleton, shape: SkinShape | None = None) -> tuple[Surface, Array]:
-    """The skin, and a number in 0..1 for every segment (n) by which materials tell organs of one kind apart."""
+@dataclass(frozen=True)
+class Skin:
+    """Surface of a skeleton of n segments, and what else the shapes of its organs say."""
+
+    surface: Surface
+    variation: Array  # (n) 0..1, by which materials tell organs of one kind apart
+    blade_area: Array  # (n) m2 of leaf blade, one side; the same at every level of detail
+    copies: tuple[Copies, ...]  # organs that are instances, which the surface leaves out
+
+
+def build_skin(
+    skeleton: Skeleton, shape: SkinShape | None = None, detail: Detail = HIGH, instanced: bool = False
+) -> Skin:
+    """The skin in one piece; `instanced` leaves out what can be copies of templates."""
     shape = shape or SkinShape()
     variation = np.random.default_rng(shape.seed).random((len(skeleton.parent), 4))
     axes = find_axes(skeleton, ORGANS)
-    surfaces = build_organs(skeleton, axes, ORGANS, shape.flower, variation)
-    if len(axes.runs_of(BLADE)):
-        surfaces.insert(0, build_blades(skeleton, axes, shape.blade, variation))
+    surfaces, copies = [], []
     if len(axes.runs_of(TUBE)):
-        surfaces.insert(0, build_tubes(skeleton, axes))
+        surfaces.append(build_tubes(skeleton, axes, detail))
+    blades = axes.runs_of(BLADE)
+    if instanced:
+        copies += leaf_copies(skeleton, axes, ORGANS, shape.blade, detail, variation)
+        copies += organ_copies(skeleton, axes, ORGANS, shape.flower, detail, variation)
+        blades = np.setdiff1d(blades, axes.run[single_leaves(axes)])
+    else:
+        surfaces += build_organs(skeleton, axes, ORGANS, shape.flower, detail.petals, variation)
+    if len(blades):
+        surfaces.append(build_blades(skeleton, axes, shape.blade, detail, variation, blades))
     # A run is one organ to the eye, so all its segments have the number of its first.
-    return join(surfaces), variation[axes.segments[axes.first[axes.run]], 0]
+    of_run = variation[axes.segments[axes.first[axes.run]], 0]
+    area = blade_areas(skeleton, axes, shape.blade, variation)
+    return Skin(join([*surfaces, empty_surface()]), of_run, area, tuple(copies))

@@ -18,14 +18,16 @@ PARTS = ("stem", "leaf", "petal", "flower_centre", "sepal", "fruit")
 class Surface:
     """Vertices with the bones they follow, and faces, counter-clockwise seen from outside.
 
-    A bone index is the index of its segment in the skeleton. A bone may be named more than once for a vertex.
+    A bone index is the index of its segment in the skeleton. Where a vertex names a bone
+    more than once, only one of the weights is above 0.
     """
 
     vertices: Array  # (v, 3) m, in the plant's frame
-    bones: Index  # (v, 3)
-    weights: Array  # (v, 3), rows sum to 1
+    bones: Index  # (v, b)
+    weights: Array  # (v, b), rows sum to 1
     segment: Index  # (v) the segment a vertex belongs to
     girth: Array  # (v) m, radius of the stem here; 0 for everything that is no stem
+    under: Array  # (v) 1 on the lower side of leaves and petals, 0 elsewhere
     quads: Index  # (q, 4)
     quad_uv: Array  # (q, 4, 2)
     quad_part: Index  # (q) index into PARTS
@@ -38,8 +40,13 @@ def join(surfaces: Sequence[Surface]) -> Surface:
     """One surface made of several, in their order."""
     offsets = np.cumsum([0] + [len(surface.vertices) for surface in surfaces[:-1]])
 
+    most = max(surface.bones.shape[1] for surface in surfaces)
+
     def stacked(name: str):
-        return np.concatenate([getattr(surface, name) for surface in surfaces])
+        arrays = [getattr(surface, name) for surface in surfaces]
+        if name in ("bones", "weights"):  # bone 0 with the weight 0 fills up
+            arrays = [padded(array, most) for array in arrays]
+        return np.concatenate(arrays)
 
     def shifted(name: str):
         pairs = zip(surfaces, offsets, strict=True)
@@ -48,6 +55,21 @@ def join(surfaces: Sequence[Surface]) -> Surface:
     return Surface(
         *(shifted(name) if name in ("quads", "triangles") else stacked(name) for name in Surface.__dataclass_fields__)
     )
+
+
+def empty_surface() -> Surface:
+    """Nothing, to be joined with."""
+    numbers, none = np.zeros(0), np.zeros(0, dtype=np.int64)
+    return Surface(
+        np.zeros((0, 3)), np.zeros((0, 1), dtype=np.int64), np.zeros((0, 1)), none, numbers, numbers,
+        np.zeros((0, 4), dtype=np.int64), np.zeros((0, 4, 2)), none,
+        np.zeros((0, 3), dtype=np.int64), np.zeros((0, 3, 2)), none,
+    )  # fmt: skip
+
+
+def padded(columns: NDArray, most: int) -> NDArray:
+    """Bones or weights (v, b) with zeros as further columns."""
+    return np.pad(columns, ((0, 0), (0, most - columns.shape[1])))
 
 
 def grid_faces(rows: int, columns: int, closed: bool = False) -> tuple[Index, Array]:

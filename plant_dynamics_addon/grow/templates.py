@@ -7,10 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .sheets import sheet_faces
 from .surface import PARTS, grid_faces
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
+
+_PETAL_THICKNESS = 0.025  # in flower radii
+_FEWEST_SIDES = 6
 
 
 @dataclass(frozen=True)
@@ -18,6 +22,7 @@ class Template:
     """A shape that is scaled (radius across, length along) and placed on many bones."""
 
     vertices: Array  # (v, 3)
+    under: Array  # (v) 1 on the lower side of petals, else 0
     quads: Index  # (q, 4)
     quad_uv: Array  # (q, 4, 2)
     quad_part: Index  # (q)
@@ -32,6 +37,7 @@ def join_templates(templates: Sequence[Template]) -> Template:
     pairs = list(zip(templates, offsets, strict=True))
     return Template(
         np.concatenate([t.vertices for t in templates]),
+        np.concatenate([t.under for t in templates]),
         np.concatenate([t.quads + offset for t, offset in pairs]),
         np.concatenate([t.quad_uv for t in templates]),
         np.concatenate([t.quad_part for t in templates]),
@@ -42,12 +48,21 @@ def join_templates(templates: Sequence[Template]) -> Template:
 
 
 def revolved(
-    radius: Array, height: Array, sides: int, part: str, ribs: int = 0, rib_depth: float = 0.0, swirl: float = 0.0
+    radius: Array,
+    height: Array,
+    sides: int,
+    part: str,
+    finesse: float,
+    ribs: int = 0,
+    rib_depth: float = 0.0,
+    swirl: float = 0.0,
 ) -> Template:
     """A closed shape turned about +Y. `radius` and `height` (rows) start and end with a point (radius 0).
 
-    Ribs make the cross-section wavy; they swirl about the axis by `swirl` radians from bottom to top.
+    `finesse` is a factor of the sides. Ribs make the cross-section wavy; they swirl about the axis by `swirl` radians
+    from bottom to top.
     """
+    sides = max(_FEWEST_SIDES, round(finesse * sides))
     angle = 2 * np.pi * np.arange(sides) / sides
     rows = np.arange(1, len(radius) - 1)
     wavy = 1.0 + rib_depth * np.cos(ribs * (angle[None, :] - swirl * height[rows, None]))
@@ -79,7 +94,14 @@ def revolved(
     ).reshape(-1, 3, 2)
     code = PARTS.index(part)
     return Template(
-        vertices, quads, quad_uv, np.full(len(quads), code), triangles, triangle_uv, np.full(len(triangles), code)
+        vertices,
+        np.zeros(len(vertices)),
+        quads,
+        quad_uv,
+        np.full(len(quads), code),
+        triangles,
+        triangle_uv,
+        np.full(len(triangles), code),
     )
 
 
@@ -90,13 +112,17 @@ def petal(
     cup: float,
     tilt: float,
     part: str,
+    finesse: float,
     rows: int = 8,
     columns: int = 5,
 ) -> Template:
     """A sheet along a cubic Bezier curve with the control points `midline` (4, 2) in (distance from the axis, height).
 
     It points to +X. `tilt` (radians) turns it about its midline, so that neighbouring petals overlap like roof tiles.
+    `finesse` is a factor of rows and columns.
     """
+    rows = max(4, round(finesse * rows))
+    columns = 2 * max(1, round(finesse * (columns - 1) / 2)) + 1
     s = np.sin(np.linspace(0.0, np.pi / 2, rows)) ** 0.85  # closer together at the tip, where the outline turns
     basis = np.stack([(1 - s) ** 3, 3 * s * (1 - s) ** 2, 3 * s * s * (1 - s), s**3], axis=1)
     slope = np.stack([-3 * (1 - s) ** 2, 3 * (1 - s) * (1 - 3 * s), 3 * s * (2 - 3 * s), 3 * s * s], axis=1)
@@ -111,12 +137,18 @@ def petal(
     aside = half[:, None] * across * np.cos(tilt)
     # The margins rise and turn over at the very edge.
     inward = half[:, None] * (cup * (across**2 - 0.45 * across**6) + across * np.sin(tilt))
-    planar = centre[:, None, :] + inward[..., None] * normal[:, None, :]
-    vertices = np.stack([planar[..., 0], planar[..., 1], -aside], axis=2).reshape(-1, 3)
-    quads, uv = grid_faces(rows, columns)
+    # Fleshy in the middle, thin at the margin; upper and lower side meet at all four edges.
+    depth = _PETAL_THICKNESS * np.outer(1.0 - (2.0 * s - 1.0) ** 8, 1.0 - across**8)
+    faces = sheet_faces(np.linspace(0.0, 1.0, rows), (across + 1.0) / 2.0, pointed=False)
+    grid = faces.row, faces.column
+    rise = inward[grid] - faces.under * depth[grid]
+    planar = centre[faces.row] + rise[:, None] * normal[faces.row]
+    vertices = np.stack([planar[:, 0], planar[:, 1], aside[grid]], axis=1)
     code = PARTS.index(part)
-    none = np.zeros((0, 3), dtype=np.int64)
-    return Template(vertices, quads, uv, np.full(len(quads), code), none, np.zeros((0, 3, 2)), none[:, 0])
+    return Template(
+        vertices, faces.under, faces.quads, faces.quad_uv, np.full(len(faces.quads), code), faces.triangles,
+        faces.triangle_uv, np.full(len(faces.triangles), code),
+    )  # fmt: skip
 
 
 def turned(template: Template, angle: float) -> Template:

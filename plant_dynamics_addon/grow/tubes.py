@@ -1,24 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Stems and petioles: one tube for each run of segments."""
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from . import rotations
 from .axes import TUBE, Axes, Stations, stations_at
-from .surface import PARTS, Surface
+from .detail import Detail
+from .fillets import fillet_branches
+from .rings import Rings, corners_of, sorted_rings, tube_surface
+from .surface import Surface
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
-RINGS_PER_SEGMENT = 4
-# How much a side branch widens where it leaves its parent, and over how many of the parent's radii it does so.
-_COLLAR_WIDENING = 0.55
-_COLLAR_REACH = 2.4
-# Where a side branch gets extra rings, in the parent's radii from the parent's axis.
-_COLLAR_RINGS = (0.8, 1.2, 1.7, 2.4)
+#: m; a run gets more sides from each of these radii on.
+WIDTHS = (0.0012, 0.004, 0.012, 0.05)
 # A first stem widens a little at the ground and goes on below it by this many radii, so that no gap shows.
-_ROOT_WIDENING = 0.25
+_ROOT_WIDENING, _ROOT_REACH = 0.25, 2.4
 _ROOT_DEPTH = 3.0
 # m; a tip drawn to a point still gets rings of this radius, so that no face loses its area.
 _THINNEST = 1e-5
@@ -26,93 +27,70 @@ _THINNEST = 1e-5
 _CAP_ANGLES = np.radians((30.0, 60.0))
 
 
-def build_tubes(skeleton, axes: Axes) -> Surface:
+@dataclass(frozen=True)
+class _Body:
+    """The rings between the ends, k of them."""
+
+    stations: Stations
+    run: Index
+    radius: Array
+    right: Array
+    sides: Index
+
+
+def build_tubes(skeleton, axes: Axes, detail: Detail) -> Surface:
     """The tubes of all runs of stems and petioles."""
     runs = axes.runs_of(TUBE)
-    stations, ring_run = _rings(skeleton, axes, runs)
-    radius = _radii(skeleton, axes, stations)
-    stations, ring_run, girth, radius = _with_caps(stations, ring_run, radius)
-    first_ring = np.searchsorted(ring_run, runs)
-    right = _transported(axes, stations, first_ring, np.append(first_ring[1:], len(ring_run)))
-    sides = _sides(radius, first_ring)[np.searchsorted(runs, ring_run)]
-    return _surface(stations, ring_run, right, girth, radius, sides)
+    joints = _joint_radii(skeleton, axes)
+    stations, run = _stations(skeleton, axes, runs, detail.rings)
+    radius = _radii(skeleton, axes, joints, stations)
+    first = np.searchsorted(run, runs)
+    end = np.append(first[1:], len(run))
+    right = _transported(axes, stations, first, end)
+    sides = _sides(radius, first, detail)[np.searchsorted(runs, run)]
+    body = _Body(stations, run, radius, right, sides)
+    place = np.arange(len(run), dtype=float)
+    rings, fillets = fillet_branches(
+        axes, joints, _round(stations, run, place, right, radius, radius, sides), detail.fillet
+    )
+    plain = first[~np.isin(runs, fillets.run)]
+    return tube_surface(sorted_rings([rings, fillets, _tips(body, end - 1), _bases(body, plain)]))
 
 
-def _rings(skeleton, axes: Axes, runs: Index) -> tuple[Stations, Index]:
-    """Where the rings are: evenly in every segment, closer where a side branch leaves its parent; sorted by run."""
+def _stations(skeleton, axes: Axes, runs: Index, per_segment: int) -> tuple[Stations, Index]:
+    """Where the rings are: evenly in every segment, and below the ground; sorted by run."""
     segments = np.flatnonzero(axes.kind == TUBE)
-    even = np.tile(np.arange(RINGS_PER_SEGMENT) / RINGS_PER_SEGMENT, len(segments))
+    even = np.tile(np.arange(per_segment) / per_segment, len(segments))
     last = axes.segments[axes.first[runs + 1] - 1]
     base = axes.segments[axes.first[runs]]
     roots = base[axes.parent[base] < 0]
     below = -_ROOT_DEPTH * skeleton.radius_base[roots] / axes.length[roots]
-
-    branches = base[(axes.parent[base] >= 0) & (axes.before[base] < 0)]
-    reach = skeleton.radius_tip[axes.parent[branches]] / axes.length[branches]
-    collar = np.outer(reach, _COLLAR_RINGS)
-    collared = np.repeat(branches, len(_COLLAR_RINGS))
-
-    segment = np.concatenate([np.repeat(segments, RINGS_PER_SEGMENT), last, roots, collared])
-    fraction = np.concatenate([even, np.ones(len(last)), below, collar.ravel()])
-    extra = np.zeros(len(segment), dtype=bool)
-    extra[len(segment) - len(collared) :] = True
-    # Extra rings too near an even one would make slivers; those beyond the first segment are not needed.
-    offset = np.abs(fraction * RINGS_PER_SEGMENT - np.round(fraction * RINGS_PER_SEGMENT))
-    keep = ~extra | ((offset > 0.15) & (fraction < 1.0))
-    segment, fraction = segment[keep], fraction[keep]
+    segment = np.concatenate([np.repeat(segments, per_segment), last, roots])
+    fraction = np.concatenate([even, np.ones(len(last)), below])
     order = np.lexsort((axes.start[segment] + fraction * axes.length[segment], axes.run[segment]))
     return stations_at(axes, segment[order], fraction[order]), axes.run[segment[order]]
 
 
-def _radii(skeleton, axes: Axes, stations: Stations) -> Array:
-    """Radius (k) at each ring: linear between the joints, where the segments that meet there agree on their mean."""
+def _joint_radii(skeleton, axes: Axes) -> tuple[Array, Array]:
+    """Radii (n) at the base and the tip of the segments; those that meet at a joint of a run agree on their mean."""
     base, tip = np.array(skeleton.radius_base, dtype=float), np.array(skeleton.radius_tip, dtype=float)
     inner = np.flatnonzero((axes.before >= 0) & (axes.run == axes.run[axes.before]))
     base[inner] = (base[inner] + tip[axes.before[inner]]) / 2
     tip[axes.before[inner]] = base[inner]
+    return np.maximum(base, _THINNEST), np.maximum(tip, _THINNEST)
+
+
+def _radii(skeleton, axes: Axes, joints: tuple[Array, Array], stations: Stations) -> Array:
+    """Radius (k) at each ring: linear between the joints, a little wider at the ground."""
+    base, tip = joints
     segment = stations.segment
-    local = stations.distance - axes.start[segment]
-    radius = base[segment] + (tip - base)[segment] * np.clip(local / axes.length[segment], 0.0, 1.0)
-
+    local = np.clip((stations.distance - axes.start[segment]) / axes.length[segment], 0.0, 1.0)
+    radius = base[segment] + (tip - base)[segment] * local
     root_segment = axes.segments[axes.first[axes.run[segment]]]
-    parent = axes.parent[root_segment]
-    side = (parent >= 0) & (axes.before[root_segment] < 0)
-    around = np.where(side, skeleton.radius_tip[parent], skeleton.radius_base[root_segment])
-    nearness = np.clip(1.0 - stations.distance / (_COLLAR_REACH * around), 0.0, 1.0) ** 2
-    widened = radius * (1.0 + nearness * np.where(side, _COLLAR_WIDENING, np.where(parent < 0, _ROOT_WIDENING, 0.0)))
-    # Inside its parent a branch must not be thicker than the parent, or it would come out on the other side.
-    inside = side & (stations.distance < around)
-    return np.maximum(np.where(inside, np.minimum(widened, 0.95 * around), widened), _THINNEST)
-
-
-def _with_caps(stations: Stations, ring_run: Index, girth: Array) -> tuple[Stations, Index, Array, Array]:
-    """Add the rings of the rounded ends and, at both ends of every run, a ring that is a single point (radius 0).
-
-    Returns the stations, their runs, the stem's radius there (girth), and the radius of the rings.
-    """
-    last = np.flatnonzero(np.append(ring_run[1:] != ring_run[:-1], True))
-    first = np.append(0, last[:-1] + 1)
-    out = np.concatenate([np.sin(_CAP_ANGLES), [1.0]])
-    width = np.concatenate([np.cos(_CAP_ANGLES), [0.0]])
-    caps = len(out)
-    source = np.concatenate([np.arange(len(ring_run)), np.repeat(last, caps), first])
-    beyond = np.tile(np.arange(1, caps + 1) / (4 * caps), len(last))
-    place = np.concatenate([np.arange(len(ring_run)), np.repeat(last, caps) + beyond, first - 0.5])
-    outward = np.concatenate([np.zeros(len(ring_run)), np.outer(girth[last], out).ravel(), np.zeros(len(first))])
-    factor = np.concatenate([np.ones(len(ring_run)), np.tile(width, len(last)), np.zeros(len(first))])
-    order = np.argsort(place, kind="stable")
-    rings = stations.take(source[order])
-    outward = outward[order]
-    moved = Stations(
-        rings.segment,
-        rings.point + outward[:, None] * rings.tangent,
-        rings.tangent,
-        rings.distance + outward,
-        rings.bones,
-        rings.weights,
-    )
-    girth = girth[source[order]]
-    return moved, ring_run[source[order]], girth, girth * factor[order]
+    at_ground = axes.parent[root_segment] < 0
+    reach = _ROOT_REACH * skeleton.radius_base[root_segment]
+    nearness = np.clip(1.0 - stations.distance / np.maximum(reach, _THINNEST), 0.0, 1.0) ** 2
+    return radius * (1.0 + nearness * np.where(at_ground, _ROOT_WIDENING, 0.0))
 
 
 def _transported(axes: Axes, stations: Stations, first: Index, end: Index) -> Array:
@@ -136,75 +114,50 @@ def _transported(axes: Axes, stations: Stations, first: Index, end: Index) -> Ar
     return right
 
 
-def _sides(radius: Array, first_ring: Index) -> Index:
+def _sides(radius: Array, first_ring: Index, detail: Detail) -> Index:
     """How many corners the rings of each run have, by the run's greatest radius."""
     widest = np.maximum.reduceat(radius, first_ring) if len(first_ring) else np.zeros(0)
-    return np.select([widest < 0.0012, widest < 0.004, widest < 0.012, widest < 0.05], [6, 8, 12, 16], 24)
+    return np.array(detail.sides)[np.searchsorted(WIDTHS, widest, side="right")]
 
 
-def _surface(stations: Stations, ring_run: Index, right: Array, girth: Array, radius: Array, sides: Index) -> Surface:
-    """Vertices and faces from rings; a ring of radius 0 is a single vertex."""
+def _round(stations: Stations, run: Index, place: Array, right: Array, girth: Array, radius: Array, sides: Index):
+    """Circles about the stations; a radius of 0 makes a point."""
     count = np.where(radius > 0.0, sides, 1)
-    offset = np.cumsum(count) - count
-    ring = np.repeat(np.arange(len(count)), count)
-    corner = np.arange(len(ring)) - offset[ring]
+    ring, corner = corners_of(count)
     angle = 2 * np.pi * corner / sides[ring]
     # Counter-clockwise seen against the tangent.
     backward = np.cross(right, stations.tangent)
     outward = np.cos(angle)[:, None] * right[ring] - np.sin(angle)[:, None] * backward[ring]
-    vertices = stations.point[ring] + radius[ring][:, None] * outward
-
-    joined = np.flatnonzero(ring_run[1:] == ring_run[:-1])
-    full = count > 1
-    distance = stations.distance
-    quads, quad_uv = _bands(joined[full[joined] & full[joined + 1]], sides, offset, distance)
-    triangles, triangle_uv = _fans(joined[full[joined] != full[joined + 1]], sides, offset, distance, full)
-    stem = PARTS.index("stem")
-    return Surface(
-        vertices,
+    return Rings(
+        run,
+        place,
+        count,
+        stations.point[ring] + radius[ring][:, None] * outward,
         stations.bones[ring],
         stations.weights[ring],
         stations.segment[ring],
         girth[ring],
-        quads,
-        quad_uv,
-        np.full(len(quads), stem),
-        triangles,
-        triangle_uv,
-        np.full(len(triangles), stem),
+        stations.distance[ring],
     )
 
 
-def _bands(lower: Index, sides: Index, offset: Index, distance: Array) -> tuple[Index, Array]:
-    """Quads between the full rings `lower` and the next ones, and their UVs: once around in 0..1, and metres along."""
-    ring = np.repeat(lower, sides[lower])
-    corner = np.arange(len(ring)) - np.repeat(np.cumsum(sides[lower]) - sides[lower], sides[lower])
-    around = sides[ring]
-    following = (corner + 1) % around
-    quads = np.stack(
-        [offset[ring] + corner, offset[ring] + following, offset[ring + 1] + following, offset[ring + 1] + corner],
-        axis=1,
-    )
-    u0, u1 = corner / around, (corner + 1) / around
-    v0, v1 = distance[ring], distance[ring + 1]
-    return quads, np.stack([u0, v0, u1, v0, u1, v1, u0, v1], axis=1).reshape(-1, 4, 2)
+def _tips(body: "_Body", last: Index) -> Rings:
+    """The rounded ends of all runs: some rings and a point."""
+    out = np.concatenate([np.sin(_CAP_ANGLES), [1.0]])
+    width = np.concatenate([np.cos(_CAP_ANGLES), [0.0]])
+    source = np.repeat(last, len(out))
+    outward = np.outer(body.radius[last], out).ravel()
+    at = body.stations.take(source)
+    moved = replace(at, point=at.point + outward[:, None] * at.tangent, distance=at.distance + outward)
+    place = np.tile(np.arange(1, len(out) + 1) / (4 * len(out)), len(last)) + source
+    radius = np.outer(body.radius[last], width).ravel()
+    return _round(moved, body.run[source], place, body.right[source], body.radius[source], radius, body.sides[source])
 
 
-def _fans(lower: Index, sides: Index, offset: Index, distance: Array, full: NDArray[np.bool_]) -> tuple[Index, Array]:
-    """Triangles between a full ring and a neighbouring point, at the base or at the tip of a run."""
-    rim_of = np.where(full[lower], lower, lower + 1)
-    point_of = np.where(full[lower], lower + 1, lower)
-    ring = np.repeat(rim_of, sides[lower])
-    pole = np.repeat(point_of, sides[lower])
-    corner = np.arange(len(ring)) - np.repeat(np.cumsum(sides[lower]) - sides[lower], sides[lower])
-    around = sides[ring]
-    following = (corner + 1) % around
-    at_base = (pole < ring)[:, None]
-    a, b, c = offset[ring] + corner, offset[ring] + following, offset[pole]
-    u0, u1 = corner / around, (corner + 1) / around
-    v, v_pole = distance[ring], distance[pole]
-    uv_a, uv_b = np.stack([u0, v], 1), np.stack([u1, v], 1)
-    uv_c = np.stack([(u0 + u1) / 2, v_pole], 1)
-    triangles = np.where(at_base, np.stack([b, a, c], 1), np.stack([a, b, c], 1))
-    uv = np.where(at_base[:, :, None], np.stack([uv_b, uv_a, uv_c], 1), np.stack([uv_a, uv_b, uv_c], 1))
-    return triangles, uv
+def _bases(body: "_Body", first: Index) -> Rings:
+    """A point in the middle of the first ring of a run, which closes it."""
+    none = np.zeros(len(first))
+    return _round(
+        body.stations.take(first), body.run[first], first - 0.5, body.right[first], body.radius[first], none,
+        body.sides[first],
+    )  # fmt: skip

@@ -37,6 +37,7 @@ class PLANT_DYNAMICS_OT_grow(Operator):
         obj = grow_from_text(
             context, text, source, steps=options.steps or None, seed=options.seed, pot=options.pot,
             prune_below=options.prune_below, location=tuple(context.scene.cursor.location),
+            detail=options.detail, instanced=options.instance_leaves,
         )  # fmt: skip
         compile_ahead()
         self.report({"INFO"}, rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones)))

@@ -25,6 +25,9 @@ class PLANT_DYNAMICS_PT_grow(Panel):
         column.prop(options, "steps")
         column.prop(options, "seed")
         column.prop(options, "prune_below")
+        column = layout.column(align=True)
+        column.prop(options, "detail")
+        column.prop(options, "instance_leaves")
         layout.prop(options, "pot")
         row = layout.row()
         row.scale_y = 1.4

@@ -6,6 +6,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, Po
 from bpy.types import PropertyGroup
 
 from ...lsystem import presets
+from ..grow.detail import CHOICES
 from .wind import WindSettings
 
 _PRESETS = [(preset.name, preset.title, preset.description) for preset in presets()]
@@ -37,3 +38,16 @@ class GrowOptions(PropertyGroup):
         default=0.0001, min=0.00001, soft_max=0.01, precision=4, unit="LENGTH",
     )  # fmt: skip
     pot: BoolProperty(name="Pot", description="Add a pot with soil that moves with the plant", default=False)
+    detail: EnumProperty(
+        name="Detail",
+        description="How finely stems, leaves and flowers are divided. The look only: the motion is the same",
+        items=[(name, label, effect) for name, (label, effect, _) in CHOICES.items()],
+        default="AUTO",
+    )
+    instance_leaves: BoolProperty(
+        name="Instance Leaves",
+        description="Leaves of one segment, flowers, buds and fruits are linked copies of a few meshes, carried by "
+        "their bones: less memory and faster playing for large trees. A leaf that is a copy does not bend with its "
+        "petiole; leaves of several segments bend as ever. The motion is the same",
+        default=False,
+    )

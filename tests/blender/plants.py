@@ -34,6 +34,11 @@ def grow(preset: str = "broad_leaf", pot: bool = False) -> bpy.types.Object:
     return bpy.context.object
 
 
+def mesh_of(armature: bpy.types.Object) -> bpy.types.Object:
+    """The mesh object of a grown plant's skin."""
+    return next(child for child in armature.children if child.name.endswith("Mesh"))
+
+
 def key_location(obj: bpy.types.Object, keys: dict[int, tuple[float, float, float]]) -> None:
     """Key the object's location; Blender's default interpolation."""
     for frame, location in keys.items():

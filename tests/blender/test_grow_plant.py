@@ -3,9 +3,12 @@
 
 import dataclasses
 import importlib
+import time
 
 import numpy as np
 import pytest
+
+from tests.blender.plants import mesh_of
 
 EXTENSION = "bl_ext.user_default.plant_dynamics"
 PLANT = """
@@ -51,10 +54,6 @@ def evaluated_vertices(mesh_object):
     bpy.context.view_layer.update()
     evaluated = mesh_object.evaluated_get(bpy.context.evaluated_depsgraph_get())
     return np.array([vertex.co for vertex in evaluated.to_mesh().vertices])
-
-
-def mesh_of(armature):
-    return next(child for child in armature.children if child.name.endswith("Mesh"))
 
 
 def test_bones_have_exactly_the_segments_frames(lsystem, plant):
@@ -267,6 +266,48 @@ def test_every_preset_grows(lsystem, grow_package):
         armature = grow_package("plant").grow_plant(bpy.context, skeleton, preset.title)
         assert len(armature.data.bones) == len(skeleton)
         assert np.isfinite(evaluated_vertices(mesh_of(armature))).all()
+
+
+def test_the_time_of_weights_grows_with_their_number_only(grow_package):
+    """Eight times the bones and vertices take eight times as long, not sixty-four times."""
+    import bpy
+
+    def seconds(bones):
+        mesh = bpy.data.meshes.new("Weights")
+        mesh.vertices.add(40 * bones)
+        own = np.repeat(np.arange(bones), 40)
+        columns = np.stack([own, (own + 1) % bones], axis=1)
+        weights = np.tile([0.25, 0.75], (len(own), 1))
+        begin = time.perf_counter()
+        grow_package("deform_weights").write_deform_weights(mesh, columns, weights)
+        taken = time.perf_counter() - begin
+        last = mesh.vertices[len(own) - 1]
+        assert {(g.group, round(g.weight, 6)) for g in last.groups} == {(bones - 1, 0.25), (0, 0.75)}
+        return taken
+
+    assert min(seconds(4000) for _ in range(3)) < 25 * min(seconds(500) for _ in range(3))
+
+
+def test_points_know_what_shaders_may_ask(lsystem, plant):
+    skeleton, armature = plant
+    mesh = mesh_of(armature).data
+    values = {}
+    for name in ("plant_organ", "plant_order", "plant_age", "plant_variation", "plant_girth", "plant_under"):
+        found = np.empty(
+            len(mesh.vertices), dtype=np.float32 if mesh.attributes[name].data_type == "FLOAT" else np.int32
+        )
+        mesh.attributes[name].data.foreach_get("value", found)
+        values[name] = found
+    assert set(values["plant_order"]) == set(skeleton.order)
+    assert (values["plant_age"] == 0).all()
+    assert set(values["plant_under"]) == {0.0, 1.0}
+    stem = values["plant_organ"] <= 1
+    assert (values["plant_girth"][stem] > 0).all()
+    assert (values["plant_girth"][~stem] == 0).all()
+    aged = dataclasses.make_dataclass("Aged", ["age"], bases=(type(skeleton),), frozen=True)
+    known = aged(**vars(skeleton), age=np.arange(len(skeleton), dtype=float))
+    builder = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.mesh_builder")
+    np.testing.assert_array_equal(builder.segment_attributes(known, np.zeros(len(known))).age, known.age)
 
 
 def test_studio_camera_sees_every_point_and_wastes_no_room(fresh):
