@@ -107,15 +107,15 @@ def test_ages_of_modules():
 
 @pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.name)
 def test_presets_grow_from_step_to_step(preset):
-    """At the last step nearly done, every preset is nearly what it will be."""
+    """Just before and just after a step, every preset is where it is at the step."""
     grammar = parse(preset.text)
-    for step in (3, grammar.steps):
-        whole = draw(grammar, step, prune_below=1e-4)
-        nearly = draw(grammar, step - 1e-6, prune_below=1e-4)
-        assert len(nearly) == len(whole)
-        if len(whole):
-            np.testing.assert_allclose(nearly.tail(), whole.tail(), atol=1e-4)
-            np.testing.assert_allclose(nearly.radius_tip, whole.radius_tip, atol=1e-6)
+    for step in (2, 5, grammar.steps // 2, grammar.steps):
+        whole = draw(grammar, step, prune_below=1e-5)
+        for near in (step - 1e-7, step + 1e-7):
+            skeleton = draw(grammar, near, prune_below=1e-5)
+            assert (len(skeleton) == 0) == (len(whole) == 0)
+            if len(whole):
+                assert max(apart(skeleton, whole), apart(whole, skeleton)) < 1e-6
 
 
 def test_grow_takes_any_age():
