@@ -76,4 +76,5 @@ class ConstantReader:
         """Raise for a replaced value of a constant that the text does not have."""
         unknown = set(self.overrides) - set(self.values)
         if unknown:
-            raise LSystemError(f"no constant is called '{min(unknown)}'", source=source)
+            known = ", ".join(self.values) or "none"
+            raise LSystemError(f"no constant is called '{min(unknown)}'; there is {known}", source=source)

@@ -196,7 +196,7 @@ def _parser() -> argparse.ArgumentParser:
     sub = command("grow", _grow, "Grow a plant in an empty file and save it.")
     sub.add_argument("source", help="name of a preset, or a file with an L-system")
     sub.add_argument("-o", "--output", type=Path, required=True, help="the .blend to write")
-    sub.add_argument("--steps", type=int, help="derivation steps (default: as the text says)")
+    sub.add_argument("--steps", type=float, help="age in derivation steps (default: as the text says)")
     sub.add_argument("--seed", type=int, default=0)
     sub.add_argument("--constant", type=_constant, action="append", default=[], metavar="NAME=VALUE",
                      help="another value of a constant of the text; may be repeated")  # fmt: skip

@@ -26,11 +26,11 @@ from .comparison.plots import Motion, measure
 from .comparison.row import CompareOptions, Comparison
 from .comparison.row import compare as compare_steps
 from .comparison.stage import Shot
-from .comparison.variants import with_constant
 from .dynamics.live import dynamic_objects
 from .dynamics.warm_up import warm_up
 from .errors import PlantError
 from .grow.from_text import grow_from_text
+from .grow.recipe import show_constants
 
 Progress = Callable[[float], None]
 
@@ -75,7 +75,7 @@ def plants(names: Sequence[str] = ()) -> list[bpy.types.Object]:
 def grow(
     source: str,
     *,
-    steps: int | None = None,
+    steps: float | None = None,
     seed: int = 0,
     constants: Mapping[str, float] | None = None,
     prune_below: float = 1e-4,
@@ -92,21 +92,19 @@ def grow(
         text, name = Path(source).read_text(encoding="utf-8"), Path(source).stem
     else:
         raise PlantError(f"'{source}' is no preset and no file; presets: {', '.join(one.name for one in presets())}")
-    for constant, value in (constants or {}).items():
-        text = with_constant(text, name, constant, value)
     obj = grow_from_text(
-        bpy.context, text, name, steps=steps, seed=seed, prune_below=prune_below, pot=pot, location=location,
-        detail=detail, instanced=instanced,
+        bpy.context, text, name, steps=steps, seed=seed, constants=constants, prune_below=prune_below, pot=pot,
+        location=location,
     )  # fmt: skip
     options = bpy.context.scene.plant_dynamics  # so that Compare can grow it again
-    if preset is not None and not constants:
+    if preset is not None:
         options.source, options.preset = "PRESET", preset.name
     else:
         options.text = bpy.data.texts.new(f"{name}.lsys")
         options.text.write(text)
         options.source = "TEXT"
+    show_constants(options, constants)
     options.steps, options.seed, options.prune_below = steps or 0, seed, prune_below
-    options.detail, options.instance_leaves = detail, instanced
     return obj
 
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A plant repeated: copies of everything that belongs to it, or grown anew from its L-system."""
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -9,11 +8,11 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
-from ...lsystem import parse, presets
 from ..baking.bake import clear_bake
 from ..dynamics.live import stop_live
 from ..errors import PlantError
 from ..grow.from_text import grow_from_text
+from ..grow.recipe import growth_of, text_of
 from .animation import assign, slot_name
 from .quantities import Quantity, Variant
 from .values import Value
@@ -64,19 +63,17 @@ def regrow(
 ) -> Variant:
     """The plant grown anew as the Grow panel says, with the settings, loads and animation of the object."""
     options = context.scene.plant_dynamics
-    text, source = recipe(context.scene)
+    text, source = text_of(options)
+    growth = growth_of(options)
     name = quantity.name if quantity and value else ""
     number = value.number if value else 0.0
     if name == "CONSTANT":
-        text = with_constant(text, source, constant, number)
-    steps = round(number) if name == "STEPS" else options.steps
-    seed = round(number) if name == "SEED" else options.seed
+        growth["constants"] = growth["constants"] | {constant: number}
+    elif name in ("STEPS", "SEED"):
+        growth[name.lower()] = round(number)
     with selection_kept(context):
-        grown = grow_from_text(
-            context, text, source, steps=steps or None, seed=seed, prune_below=options.prune_below,
-            detail=options.detail, instanced=options.instance_leaves,
-            pot=any(one.type == "MESH" and not is_deformed_by(one, obj) for one in obj.children),
-        )  # fmt: skip
+        pot = any(one.type == "MESH" and not is_deformed_by(one, obj) for one in obj.children)
+        grown = grow_from_text(context, text, source, pot=pot, **growth)
     top = obj.copy()
     top.data = grown.data
     for bone in top.pose.bones:
@@ -100,17 +97,6 @@ def regrow(
     return Variant(top, context.scene, [child for child in children if is_deformed_by(child, top)])
 
 
-def recipe(scene: bpy.types.Scene) -> tuple[str, str]:
-    """Text of the L-system in the Grow panel, and its name."""
-    options = scene.plant_dynamics
-    if options.source == "TEXT":
-        if options.text is None:
-            raise PlantError("Choose the plant's text in the Grow panel")
-        return options.text.as_string(), options.text.name
-    preset = next(p for p in presets() if p.name == options.preset)
-    return preset.text, preset.title
-
-
 def check_recipe(context: bpy.types.Context, obj: bpy.types.Object) -> None:
     """PlantError unless the Grow panel says how this plant was grown."""
     again = regrow(context, obj, None, "", None)
@@ -123,17 +109,6 @@ def check_recipe(context: bpy.types.Context, obj: bpy.types.Object) -> None:
             f"The Grow panel does not say how '{obj.name}' was grown: choose its preset or text, Steps, Seed and Prune "
             "Below there"
         )
-
-
-def with_constant(text: str, source: str, name: str, value: float) -> str:
-    """The L-system with another value of a constant."""
-    known = parse(text, source).constants
-    if name not in known:
-        raise PlantError(f"'{source}' has no constant '{name}'; it has {', '.join(known) or 'none'}")
-    changed = re.sub(rf"^(\s*let\s+{name}\s*=)[^#\n]*", rf"\g<1> {value!r} ", text, flags=re.MULTILINE)
-    if parse(changed, source).constants[name] != value:
-        raise PlantError(f"'{source}': write 'let {name} = ...' on one line to compare its values")
-    return changed
 
 
 def tail_of(obj: bpy.types.Object, bone: str) -> Vector:

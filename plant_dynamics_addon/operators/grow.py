@@ -8,6 +8,7 @@ from bpy.types import Context, Operator
 from ...lsystem import presets
 from ..dynamics.warm_up import compile_ahead
 from ..grow.from_text import grow_from_text
+from ..grow.recipe import growth_of, show_constants_again, text_of
 from .common import reports_errors
 
 
@@ -30,15 +31,11 @@ class PLANT_DYNAMICS_OT_grow(Operator):
     def execute(self, context: Context) -> set[str]:
         options = context.scene.plant_dynamics
         if options.source == "TEXT":
-            source, text = options.text.name, options.text.as_string()
-        else:
-            preset = next(p for p in presets() if p.name == options.preset)
-            source, text = preset.title, preset.text
+            show_constants_again(options)
+        text, source = text_of(options)
         obj = grow_from_text(
-            context, text, source, steps=options.steps or None, seed=options.seed, pot=options.pot,
-            prune_below=options.prune_below, location=tuple(context.scene.cursor.location),
-            detail=options.detail, instanced=options.instance_leaves,
-        )  # fmt: skip
+            context, text, source, pot=options.pot, location=tuple(context.scene.cursor.location), **growth_of(options)
+        )
         compile_ahead()
         self.report({"INFO"}, rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones)))
         return {"FINISHED"}
@@ -60,4 +57,23 @@ class PLANT_DYNAMICS_OT_preset_to_text(Operator):
         options.text = text
         options.source = "TEXT"
         self.report({"INFO"}, rpt_("'{text}' can be edited in the Text Editor").format(text=text.name))
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_show_constants(Operator):
+    """List the constants of the L-system that can be changed here, as its text has them now"""
+
+    bl_idname = "plant_dynamics.show_constants"
+    bl_label = "Show Constants"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        return PLANT_DYNAMICS_OT_grow.poll(context)
+
+    def execute(self, context: Context) -> set[str]:
+        options = context.scene.plant_dynamics
+        show_constants_again(options)
+        if not options.constants:
+            self.report({"INFO"}, "This text has no 'let' lines")
         return {"FINISHED"}

@@ -21,6 +21,13 @@ class PLANT_DYNAMICS_PT_grow(Panel):
             layout.operator("plant_dynamics.preset_to_text", icon="TEXT")
         else:
             layout.template_ID(options, "text", new="text.new", open="text.open")
+        if options.constants:
+            column = layout.column(align=True)
+            column.use_property_split = False
+            for constant in options.constants:
+                column.prop(constant, "value", text=constant.label, translate=False)
+        else:
+            layout.operator("plant_dynamics.show_constants", icon="OPTIONS")
         column = layout.column(align=True)
         column.prop(options, "steps")
         column.prop(options, "seed")

@@ -4,6 +4,7 @@
 from .bake import BakedBone, BakeSettings
 from .bone import BonePhysics
 from .compare import CompareSettings
+from .constant import GrowConstant
 from .force_fields import FieldWeights
 from .load import PlantLoad
 from .overrides import OVERRIDABLE, make_overridable
@@ -22,6 +23,7 @@ CLASSES = (
     BonePhysics,
     PoseBefore,
     WindSettings,
+    GrowConstant,
     GrowOptions,
     CompareSettings,
     PlantPreferences,

@@ -2,14 +2,20 @@
 """Options of the Grow panel, and the scene's air."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
-from bpy.types import PropertyGroup
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
+from bpy.types import Context, PropertyGroup
 
 from ...lsystem import presets
 from ..grow.detail import CHOICES
+from ..grow.recipe import show_constants
+from .constant import GrowConstant
 from .wind import WindSettings
 
 _PRESETS = [(preset.name, preset.title, preset.description) for preset in presets()]
+
+
+def _other_text(self: "GrowOptions", context: Context) -> None:
+    show_constants(self)
 
 
 class GrowOptions(PropertyGroup):
@@ -23,13 +29,18 @@ class GrowOptions(PropertyGroup):
             ("PRESET", "Preset", "A plant that comes with the add-on"),
             ("TEXT", "Text", "An L-system in a text of this file"),
         ],
+        update=_other_text,
     )
-    preset: EnumProperty(name="Plant", description="The plant to grow", items=_PRESETS)
-    text: PointerProperty(name="Text", description="The text with the L-system", type=bpy.types.Text)
-    steps: IntProperty(
-        name="Steps",
-        description="Derivation steps: how far the plant has developed. 0: as many as the text says",
-        default=0, min=0, soft_max=40, max=1000,
+    preset: EnumProperty(name="Plant", description="The plant to grow", items=_PRESETS, update=_other_text)
+    text: PointerProperty(
+        name="Text", description="The text with the L-system", type=bpy.types.Text, update=_other_text
+    )
+    constants: CollectionProperty(type=GrowConstant)
+    steps: FloatProperty(
+        name="Age (steps)",
+        description="How far the plant has developed, in derivation steps; between two whole ones the last is partly "
+        "grown. 0: as far as the text says",
+        default=0.0, min=0.0, soft_max=40.0, max=1000.0, precision=1, step=50,
     )  # fmt: skip
     seed: IntProperty(name="Seed", description="Another seed gives another plant where the text uses chance", min=0)
     prune_below: FloatProperty(

@@ -304,7 +304,7 @@ def test_points_know_what_shaders_may_ask(lsystem, plant):
     stem = values["plant_organ"] <= 1
     assert (values["plant_girth"][stem] > 0).all()
     assert (values["plant_girth"][~stem] == 0).all()
-    aged = dataclasses.make_dataclass("Aged", ["age"], bases=(type(skeleton),), frozen=True)
+    aged = dataclasses.make_dataclass("Aged", [("age", np.ndarray, None)], bases=(type(skeleton),), frozen=True)
     known = aged(**vars(skeleton), age=np.arange(len(skeleton), dtype=float))
     builder = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.mesh_builder")
     np.testing.assert_array_equal(builder.segment_attributes(known, np.zeros(len(known))).age, known.age)

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the Grow panel says to grow: a text, how far, with which constants."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import bpy
+
+from ...lsystem import LSystemError, parse, presets
+from ..errors import PlantError
+
+#: A constant is as the text has it when it differs by less than this share: properties are single precision.
+_SAME = 1e-6
+
+
+def text_of(options: bpy.types.PropertyGroup) -> tuple[str, str]:
+    """Text of the L-system, and its name. Raises PlantError where none is chosen."""
+    if options.source == "TEXT":
+        if options.text is None:
+            raise PlantError("Choose the plant's text in the Grow panel")
+        return options.text.as_string(), options.text.name
+    preset = next(p for p in presets() if p.name == options.preset)
+    return preset.text, preset.title
+
+
+def growth_of(options: bpy.types.PropertyGroup) -> dict[str, Any]:
+    """The other arguments of grow_from_text but for pot and location."""
+    steps = int(options.steps) if options.steps == int(options.steps) else options.steps
+    return {
+        "steps": steps or None, "seed": options.seed, "constants": changed_constants(options),
+        "prune_below": options.prune_below, "detail": options.detail, "instanced": options.instance_leaves,
+    }  # fmt: skip
+
+
+def changed_constants(options: bpy.types.PropertyGroup) -> dict[str, float]:
+    """Values by name of the constants that are not as the text has them."""
+    return {
+        one.name: round(one.value) if one.is_whole else one.value
+        for one in options.constants
+        if abs(one.value - one.default) > _SAME * max(abs(one.default), 1e-9)
+    }
+
+
+def show_constants(options: bpy.types.PropertyGroup, values: Mapping[str, float] | None = None) -> None:
+    """List the text's sliders, and other constants that have values of their own here. A text that cannot be read has
+    none: Grow tells why."""
+    options.constants.clear()
+    try:
+        grammar = parse(*text_of(options))
+    except (LSystemError, PlantError):
+        return
+    values = {name: value for name, value in (values or {}).items() if name in grammar.constants}
+    for slider in grammar.sliders:
+        if slider.is_computed:
+            continue
+        one = options.constants.add()
+        one.name, one.default, one.is_whole = slider.name, slider.value, slider.is_whole
+        one.label = f"{slider.description or slider.name}{f' ({slider.unit})' if slider.unit else ''}"
+        one.has_range = slider.minimum is not None and slider.maximum is not None
+        if one.has_range:
+            one.lowest, one.highest = slider.minimum, slider.maximum
+        one.value = values.pop(slider.name, slider.value)
+    for name, value in values.items():
+        one = options.constants.add()
+        one.name, one.label, one.default, one.value = name, name, grammar.constants[name], value
+
+
+def show_constants_again(options: bpy.types.PropertyGroup) -> None:
+    """The same for a text that may have been edited: what has been changed here stays."""
+    show_constants(options, changed_constants(options))
