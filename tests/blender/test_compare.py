@@ -322,7 +322,7 @@ def test_grown_anew_with_other_seeds_and_constants(fresh):
     count = [sum(bone.plant_dynamics.organ == "leaf" for bone in p.variant.obj.data.bones) for p in leaves]
     assert count == [4, 8]
     language = importlib.import_module("bl_ext.user_default.plant_dynamics.lsystem")
-    with pytest.raises(language.LSystemError, match="no constant is called 'branches'; there is .*leaves"):
+    with pytest.raises(language.LSystemError, match=r"no constant is called 'branches'; there is .*leaves"):
         row.compare_now(bpy.context, obj, row.CompareOptions("CONSTANT", "4", 1, 3, constant="branches"))
     bpy.context.scene.plant_dynamics.preset = "rose"
     with pytest.raises(module("errors").PlantError, match="does not say how"):

@@ -57,7 +57,7 @@ def test_an_edited_text_keeps_the_values_that_are_still_there(options):
     assert len(grown().data.bones) == 4
     assert shown(options) == {"angle": 60.0, "count": 2.0, "plain": 0.1}
     options.text.from_string(TEXT + "A(n")
-    with pytest.raises(RuntimeError, match="line 7"):
+    with pytest.raises(RuntimeError, match="line 8"):
         bpy.ops.plant_dynamics.grow()
 
 
