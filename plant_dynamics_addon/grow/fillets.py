@@ -3,8 +3,9 @@
 
 Every line along the branch (a *generator*, one for each corner of its rings) leaves the parent's surface at some
 place. From a point of the parent's surface a little further out a quadratic Bezier curve leads to the generator a
-little further up, with its control point at that place: so it touches both surfaces. The first corners
-follow the parent's bones, the last those of the branch, and the lowest rings are pushed up until none is inside.
+little further up, with its control point at that place: so it touches both surfaces. The rings of the branch are
+pushed up until none is inside. The foot of the fillet follows the parent's bones; a few radii further on the skin
+follows those of the branch, so that a turn at the joint is spread over this way.
 """
 
 from dataclasses import dataclass, replace
@@ -13,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import rotations
-from .axes import TUBE, Axes, stations_along, stations_at
+from .axes import TUBE, Axes, Stations, stations_along, stations_at
+from .carriers import Carriers, carriers_of
 from .rings import Rings, corners_of
+from .surface import padded
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -30,38 +33,8 @@ _BACKWARD = 0.15
 # Fillets begin so far below the parent's surface (in radii of the branch), beside the sagitta of its sides.
 _SINK = 0.03
 _HALVINGS = 7
-
-
-@dataclass(frozen=True)
-class _Parents:
-    """Of b branches, the tapered pieces of the parent's curve near the joint, p for each."""
-
-    start: Array  # (b, p, 3)
-    along: Array  # (b, p, 3)
-    radius: Array  # (b, p, 2) at both ends
-    segment: Index  # (b, p)
-    fraction: Array  # (b, p, 2) of the segment, at both ends
-
-    def outside(self, branch: Index, points: Array) -> tuple[Array, Index, Array]:
-        """Signed distance (k) of points from the parents' surface, the nearest piece and the place on it, 0..1."""
-        best, piece, place = np.full(len(points), np.inf), np.zeros(len(points), dtype=np.int64), np.zeros(len(points))
-        for p in range(self.start.shape[1]):
-            along = self.along[branch, p]
-            across = points - self.start[branch, p]
-            square = np.maximum(rotations.dot(along, along), np.finfo(float).tiny)
-            at = np.clip(rotations.dot(across, along) / square, 0.0, 1.0)
-            radius = self.radius[branch, p, 0] + at * (self.radius[branch, p, 1] - self.radius[branch, p, 0])
-            distance = np.linalg.norm(across - at[:, None] * along, axis=1) - radius
-            nearer = distance < best
-            best[nearer], piece[nearer], place[nearer] = distance[nearer], p, at[nearer]
-        return best, piece, place
-
-    def outward(self, branch: Index, points: Array) -> tuple[Array, Array]:
-        """Signed distance, and the unit vectors (k, 3) straight out of the surface."""
-        distance, piece, place = self.outside(branch, points)
-        nearest = self.start[branch, piece] + place[:, None] * self.along[branch, piece]
-        away = points - nearest
-        return distance, away / np.maximum(np.linalg.norm(away, axis=1), np.finfo(float).tiny)[:, None]
+# Over how many of its radii above the fillet a branch goes over from its parent's bones to its own.
+_SPREAD = 5.0
 
 
 @dataclass(frozen=True)
@@ -79,26 +52,30 @@ def fillet_branches(axes: Axes, joints: tuple[Array, Array], body: Rings, steps:
     `joints` are radii at the base and tip of all segments. A branch without fillet stays as it is: it has no ring.
     """
     base, first, count = _side_branches(axes, body)
-    parents = _parents(axes, joints, axes.parent[base])
+    parents = carriers_of(axes, joints, axes.parent[base])
     branch, corner = corners_of(body.count[first])
     lines = _Generators(branch, axes.run[base][branch], corner)
     curves = _Curves(axes, body)
 
     left = _ways_out(curves, lines, parents, first, count, joints, axes.parent[base])
-    girth = body.girth[body.offset[first]]
-    reach = _REACH * girth
-    ends = left + reach[branch]
+    radius = body.girth[body.offset[first]]
+    reach = _REACH * radius
     begins = np.cumsum(body.count[first]) - body.count[first]
+    ends = left + reach[branch]
     highest = np.maximum.reduceat(ends, begins) if len(base) else ends
     lowest = np.minimum.reduceat(ends, begins) if len(base) else ends
-    # From here on the rings are as they were.
-    settled = highest + np.maximum(reach, np.where(np.isfinite(highest), highest, 0.0) - lowest)
-    good = settled < 0.95 * curves.length[first]
+    found = np.isfinite(highest)
+    highest, lowest = np.where(found, highest, 0.0), np.where(found, lowest, 0.0)
+    room = 0.9 * curves.length[first]
+    spread = np.clip(room - highest, reach, np.maximum(_SPREAD * radius, highest - lowest))
+    settled = highest + spread  # from here on the rings are as they were
+    good = found & (settled <= room)
 
     keep = good[branch]
     lines = _Generators(branch[keep], lines.run[keep], corner[keep])
-    fillets = _fillet_rings(axes, body, curves, lines, parents, left[keep], reach, steps)
-    return _moved_up(axes, body, curves, good, first, count, ends, settled), fillets
+    feet = _feet(axes, body, curves, lines, parents, left[keep], reach, settled)
+    fillets = _fillet_rings(axes, body, lines, feet, radius, steps)
+    return _moved_up(axes, body, curves, first[good], count[good], settled[good], feet), fillets
 
 
 def _side_branches(axes: Axes, body: Rings) -> tuple[Index, Index, Index]:
@@ -111,22 +88,6 @@ def _side_branches(axes: Axes, body: Rings) -> tuple[Index, Index, Index]:
     joined = gap < 1e-4 * axes.length[parent] + 1e-7
     side = (parent >= 0) & (axes.before[base] < 0) & (axes.kind[parent] == TUBE) & joined
     return base[side], first[side], count[side]
-
-
-def _parents(axes: Axes, joints: tuple[Array, Array], parent: Index) -> _Parents:
-    """Two pieces for each of the segments around the joint; where there is none, the parent's own again."""
-
-    def tube_or_parent(segment: Index) -> Index:
-        return np.where((segment >= 0) & (axes.kind[segment] == TUBE), segment, parent)
-
-    following = tube_or_parent(axes.after[parent])
-    chain = np.stack([tube_or_parent(axes.before[parent]), parent, following, tube_or_parent(axes.after[following])], 1)
-    segment = np.repeat(chain, 2, axis=1)
-    shares = np.broadcast_to(np.tile([[0.0, 0.5], [0.5, 1.0]], (4, 1)), (*segment.shape, 2))
-    ends = [stations_at(axes, segment.ravel(), shares[..., k].ravel()).point.reshape(*segment.shape, 3) for k in (0, 1)]
-    low, high = joints[0][segment], joints[1][segment]
-    radius = low[..., None] + shares * (high - low)[..., None]
-    return _Parents(ends[0], ends[1] - ends[0], radius, segment, shares)
 
 
 class _Curves:
@@ -150,7 +111,7 @@ class _Curves:
 
 
 def _ways_out(
-    curves: _Curves, lines: _Generators, parents: _Parents, first: Index, count: Index, joints, parent: Index
+    curves: _Curves, lines: _Generators, parents: Carriers, first: Index, count: Index, joints, parent: Index
 ) -> Array:
     """(g) distance from the run's base at which each generator leaves the parent; infinite for a branch that gets no
     fillet."""
@@ -191,13 +152,35 @@ def _ways_out(
     return left
 
 
-def _fillet_rings(
-    axes: Axes, body: Rings, curves: _Curves, lines: _Generators, parents: _Parents, left: Array, reach: Array,
-    steps: int,
-) -> Rings:  # fmt: skip
+@dataclass(frozen=True)
+class _Feet:
+    """The fillets of g generators: where they begin and end, and what of the parent holds them."""
+
+    bottom: Array  # (g, 3) on the parent's surface
+    edge: Array  # (g, 3) where the generator leaves the parent
+    top: Array  # (g, 3) on the generator
+    left: Array  # (g) m along the branch, of `edge`
+    reach: Array  # (g) m from there to `top`
+    settled: Array  # (g) m along the branch, from where on only its own bones count
+    held: Stations  # (g) of the parent, at `bottom`
+
+    def bones_and_weights(self, own: Stations, number: Index, distance: Array) -> tuple[Array, Array]:
+        """(k, 6) at distances along the generators with these numbers; `own` are the branch's stations there."""
+        begin = self.left[number] - self.reach[number]
+        share = np.clip((distance - begin) / (self.settled[number] - begin), 0.0, 1.0)
+        share = (share * share * (3 - 2 * share))[:, None]
+        return (
+            np.concatenate([self.held.bones[number], own.bones], axis=1),
+            np.concatenate([self.held.weights[number] * (1 - share), own.weights * share], axis=1),
+        )
+
+
+def _feet(
+    axes: Axes, body: Rings, curves: _Curves, lines: _Generators, parents: Carriers, left: Array, reach: Array,
+    settled: Array,
+) -> _Feet:  # fmt: skip
     branch, size = lines.branch, reach[lines.branch]
     edge = curves.points(lines.run, lines.corner, left)
-    top = curves.points(lines.run, lines.corner, left + size)
     own = stations_along(axes, lines.run, left)
     _, normal = parents.outward(branch, edge)
     away = rotations.normalized(edge - own.point) - _BACKWARD * own.tangent
@@ -210,33 +193,41 @@ def _fillet_rings(
     carrier = parents.segment[branch, piece]
     sides = _sides_of(axes, body)[axes.run[carrier]]
     sink = radius * (1.0 - np.cos(np.pi / sides)) + _SINK * size
-    bottom = bottom - (outside + sink)[:, None] * normal
     shares = parents.fraction[branch, piece]
-    held = stations_at(axes, carrier, shares[:, 0] + place * (shares[:, 1] - shares[:, 0]))
-    ending = stations_along(axes, lines.run, left + size)
+    return _Feet(
+        bottom - (outside + sink)[:, None] * normal,
+        edge,
+        curves.points(lines.run, lines.corner, left + size),
+        left,
+        size,
+        settled[branch],
+        stations_at(axes, carrier, shares[:, 0] + place * (shares[:, 1] - shares[:, 0])),
+    )
 
-    share = np.repeat(np.arange(steps) / steps, len(branch))
-    repeated = np.tile(np.arange(len(branch)), steps)
+
+def _fillet_rings(axes: Axes, body: Rings, lines: _Generators, feet: _Feet, radius: Array, steps: int) -> Rings:
+    """Rings at even steps along the Bezier curves, but for the last, which is the branch's own first ring."""
+    start = np.flatnonzero(np.diff(lines.branch, prepend=-1))
+    corners = np.diff(np.append(start, len(lines.branch)))
+    count = np.repeat(corners, steps)
+    ring, corner = corners_of(count)
+    number = np.repeat(start, steps)[ring] + corner
+    share = (np.tile(np.arange(steps), len(start)) / steps)[ring]
     s = share[:, None]
-    point = (1 - s) ** 2 * bottom[repeated] + 2 * s * (1 - s) * edge[repeated] + s * s * top[repeated]
-    blend = s * s * (3 - 2 * s)
-    rank = np.concatenate([np.arange(steps)[:, None].repeat(len(branch), 1).ravel()])
-    order = np.lexsort((lines.corner[repeated], rank, branch[repeated]))
-    chosen, of_branch = repeated[order], np.unique(branch)
-    start = np.flatnonzero(np.append(True, branch[1:] != branch[:-1])) if len(branch) else np.zeros(0, dtype=np.int64)
-    per_ring = np.diff(np.append(start, len(branch)))
+    point = (1 - s) ** 2 * feet.bottom[number] + 2 * s * (1 - s) * feet.edge[number] + s * s * feet.top[number]
+    distance = feet.left[number] + (2 * share - 1) * feet.reach[number]
+    own = stations_along(axes, lines.run[number], np.maximum(distance, 0.0))
     run = lines.run[start]
-    base_place = np.searchsorted(body.run, run) - 1.0
+    place = np.searchsorted(body.run, run) - 1.0
     return Rings(
         np.repeat(run, steps),
-        np.repeat(base_place, steps) + np.tile((np.arange(steps) + 1) / (steps + 1), len(of_branch)),
-        np.repeat(per_ring, steps),
-        point[order],
-        np.concatenate([held.bones, ending.bones], axis=1)[chosen],
-        np.concatenate([held.weights[repeated] * (1 - blend), ending.weights[repeated] * blend], axis=1)[order],
-        own.segment[chosen],
-        (reach / _REACH)[branch][chosen],
-        (left[repeated] + (2 * share - 1) * size[repeated])[order],
+        np.repeat(place, steps) + np.tile((np.arange(steps) + 1) / (steps + 1), len(start)),
+        count,
+        point,
+        *feet.bones_and_weights(own, number, distance),
+        own.segment,
+        radius[lines.branch[number]],
+        distance,
     )
 
 
@@ -248,24 +239,25 @@ def _sides_of(axes: Axes, body: Rings) -> Index:
 
 
 def _moved_up(
-    axes: Axes, body: Rings, curves: _Curves, good: NDArray[np.bool_], first: Index, count: Index, ends: Array,
-    settled: Array,
-) -> Rings:  # fmt: skip
-    """The rings below `settled` moved up in proportion, the first to the ends of the fillets."""
-    rings_of, step = corners_of(count[good])
-    number = np.flatnonzero(good)[rings_of]
-    ring = first[number] + step
-    low = curves.at_ring[ring] < settled[number]
-    ring, number = ring[low], number[low]
+    axes: Axes, body: Rings, curves: _Curves, first: Index, count: Index, settled: Array, feet: _Feet
+) -> Rings:
+    """The rings below `settled` moved up in proportion, the first to the ends of the fillets.
+
+    `first`, `count` and `settled` are those of the branches with fillets, whose generators are in `feet`, in order.
+    """
+    branch, step = corners_of(count)
+    ring = first[branch] + step
+    low = curves.at_ring[ring] < settled[branch]
+    ring, branch = ring[low], branch[low]
     index, corner = corners_of(body.count[ring])
-    vertex, branch = curves.offset[ring][index] + corner, number[index]
-    begins = np.cumsum(body.count[first]) - body.count[first]
-    end, limit = ends[begins[branch] + corner], settled[branch]
+    vertex = curves.offset[ring][index] + corner
+    number = (np.cumsum(body.count[first]) - body.count[first])[branch[index]] + corner
+    end, limit = feet.left[number] + feet.reach[number], feet.settled[number]
     distance = end + (limit - end) * body.distance[vertex] / limit
     run = body.run[ring][index]
     at = stations_along(axes, run, distance)
-    point, along = body.point.copy(), body.distance.copy()
-    bones, weights, segment = body.bones.copy(), body.weights.copy(), body.segment.copy()
-    point[vertex], along[vertex] = curves.points(run, corner, distance), distance
-    bones[vertex], weights[vertex], segment[vertex] = at.bones, at.weights, at.segment
+    point, along, segment = body.point.copy(), body.distance.copy(), body.segment.copy()
+    bones, weights = padded(body.bones, 6), padded(body.weights, 6)
+    point[vertex], along[vertex], segment[vertex] = curves.points(run, corner, distance), distance, at.segment
+    bones[vertex], weights[vertex] = feet.bones_and_weights(at, number, distance)
     return replace(body, point=point, distance=along, bones=bones, weights=weights, segment=segment)

@@ -18,6 +18,8 @@ Index = NDArray[np.int64]
 
 #: m; a run gets more sides from each of these radii on.
 WIDTHS = (0.0012, 0.004, 0.012, 0.05)
+# Above a fillet, where a branch turns with its joint, it gets rings at these places, in its radii from its base.
+_CLOSER = (1.0, 2.2, 3.5, 5.0)
 # A first stem widens a little at the ground and goes on below it by this many radii, so that no gap shows.
 _ROOT_WIDENING, _ROOT_REACH = 0.25, 2.4
 _ROOT_DEPTH = 3.0
@@ -42,7 +44,7 @@ def build_tubes(skeleton, axes: Axes, detail: Detail) -> Surface:
     """The tubes of all runs of stems and petioles."""
     runs = axes.runs_of(TUBE)
     joints = _joint_radii(skeleton, axes)
-    stations, run = _stations(skeleton, axes, runs, detail.rings)
+    stations, run = _stations(skeleton, axes, runs, detail)
     radius = _radii(skeleton, axes, joints, stations)
     first = np.searchsorted(run, runs)
     end = np.append(first[1:], len(run))
@@ -57,16 +59,24 @@ def build_tubes(skeleton, axes: Axes, detail: Detail) -> Surface:
     return tube_surface(sorted_rings([rings, fillets, _tips(body, end - 1), _bases(body, plain)]))
 
 
-def _stations(skeleton, axes: Axes, runs: Index, per_segment: int) -> tuple[Stations, Index]:
-    """Where the rings are: evenly in every segment, and below the ground; sorted by run."""
+def _stations(skeleton, axes: Axes, runs: Index, detail: Detail) -> tuple[Stations, Index]:
+    """Where the rings are: evenly in every segment, closer above a fillet, and below the ground; sorted by run."""
     segments = np.flatnonzero(axes.kind == TUBE)
-    even = np.tile(np.arange(per_segment) / per_segment, len(segments))
+    even = np.tile(np.arange(detail.rings) / detail.rings, len(segments))
     last = axes.segments[axes.first[runs + 1] - 1]
     base = axes.segments[axes.first[runs]]
     roots = base[axes.parent[base] < 0]
     below = -_ROOT_DEPTH * skeleton.radius_base[roots] / axes.length[roots]
-    segment = np.concatenate([np.repeat(segments, per_segment), last, roots])
-    fraction = np.concatenate([even, np.ones(len(last)), below])
+
+    sides = base[(axes.parent[base] >= 0) & (axes.before[base] < 0)]
+    closer = np.outer(skeleton.radius_base[sides] / axes.length[sides], _CLOSER if detail.fillet > 1 else ()).ravel()
+    extra = np.repeat(sides, len(closer) // max(1, len(sides)))
+    # Too near an even ring it would make slivers; beyond the first segment none is needed.
+    apart = np.abs(closer * detail.rings - np.round(closer * detail.rings))
+    keep = (apart > 0.15) & (closer < 1.0)
+
+    segment = np.concatenate([np.repeat(segments, detail.rings), last, roots, extra[keep]])
+    fraction = np.concatenate([even, np.ones(len(last)), below, closer[keep]])
     order = np.lexsort((axes.start[segment] + fraction * axes.length[segment], axes.run[segment]))
     return stations_at(axes, segment[order], fraction[order]), axes.run[segment[order]]
 

@@ -55,12 +55,22 @@ def area(points):
 
 
 def self_cuts(mesh, points):
-    """Pairs of faces that cut one another without sharing a vertex."""
+    """Pairs of faces of one connected piece that cut one another without sharing a vertex."""
     from mathutils.bvhtree import BVHTree
 
+    piece = np.arange(len(points))
+    ends = np.array([edge.vertices[:] for edge in mesh.edges])
+    while True:
+        lowest = piece.copy()
+        np.minimum.at(lowest, ends[:, 0], piece[ends[:, 1]])
+        np.minimum.at(lowest, ends[:, 1], piece[ends[:, 0]])
+        if (lowest == piece).all():
+            break
+        piece = lowest
     faces = [tuple(polygon.vertices) for polygon in mesh.polygons]
     tree = BVHTree.FromPolygons(points.tolist(), faces)
-    return sum(a < b and not set(faces[a]) & set(faces[b]) for a, b in tree.overlap(tree))
+    pairs = [(faces[a], faces[b]) for a, b in tree.overlap(tree) if a < b]
+    return sum(piece[one[0]] == piece[other[0]] and not set(one) & set(other) for one, other in pairs)
 
 
 STEM = "F(0.05, 0.008) F(0.05, 0.008) F(0.05, 0.008) F(0.05, 0.008)"
@@ -115,6 +125,18 @@ def test_a_collar_stays_on_its_parent_when_the_stem_bends(grown):
 
     assert np.abs(points[rim] - drawn[rim]).max() > 1e-4
     assert np.abs(distance(points) - distance(drawn)).max() < 0.0025
+
+
+@pytest.mark.parametrize("degrees", [60, 90])
+@pytest.mark.parametrize("radius", [0.003, 0.008])
+def test_a_branch_that_turns_does_not_fold_its_fillet(grown, degrees, radius):
+    armature = grown(f"F(0.1, 0.01) [ &({degrees}) F(0.1, {radius}) F(0.1, {radius}) ] F(0.1, 0.01)")
+    for angle in (-45.0, 45.0):
+        _, points = bent(armature, {"Stem.002": angle})
+        assert self_cuts(mesh_of(armature).data, points) == 0
+    _, straight = bent(armature, {"Stem.002": 0.0})
+    _, points = bent(armature, {"Stem.002": 45.0})
+    assert np.linalg.norm(points - straight, axis=1).max() > 0.1, "it has turned"
 
 
 def test_a_leaf_of_several_segments_bends_as_one(grown):

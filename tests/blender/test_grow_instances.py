@@ -121,6 +121,15 @@ def test_copies_carry_attributes_and_physics_does_not_change(pair):
     assert "plant_variation" in stored
 
 
+def test_copies_are_there_when_the_file_is_opened_again(pair, tmp_path):
+    import bpy
+
+    name = pair[2].name
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "plant.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "plant.blend"))
+    assert len(copies_of(bpy.data.objects[name])) == 5
+
+
 def test_the_grow_panel_decides(fresh):
     import bpy
 
