@@ -281,7 +281,7 @@ def test_handles_on_the_plant_itself_are_refused_and_deleted_ones_ignored(fresh,
         ("axiom: B(1,0,0,0,0,0,0,1,1,1)J(0,0,0,0,0,0,1,1,1)J(0,0,0,0,0,0,1,1,1)", "line 1"),
         ("axiom: A\nA -> AA\nsteps: 60", "modules"),
         ("axiom: +(30)", "draws no segment"),
-        ("axiom: A\nsteps: 13\nA -> F(0.01)[+(20)A]A", "8191 bones"),
+        ("axiom: A\nsteps: 14\nA -> F(0.01)[+(20)A]A", "16383 bones"),
     ],
 )
 def test_bad_text_is_reported_and_adds_nothing(fresh, run_operator, text, message):
