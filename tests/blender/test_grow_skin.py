@@ -232,7 +232,7 @@ def test_a_leaf_bends_with_its_petiole(lsystem, module):
     assert surface.weights[on_leaf, 0].max() == pytest.approx(0.5)
 
 
-def test_fifteen_hundred_segments_take_less_than_half_a_second(lsystem, module):
+def test_fifteen_hundred_segments_take_less_than_a_second(lsystem, module):
     text = """
 steps: 60
 axiom: A(0)
@@ -241,9 +241,10 @@ T(n) : n < 6 -> F(0.02, 0.003) [ &(50) ~Petiole(0.02, 0.001) ~Leaf(0.06, 0.03) ]
 """
     skeleton = lsystem.grow(text)
     assert len(skeleton) > 1100
-    begin = time.perf_counter()
+    begin = time.process_time()
     module("skin").build_skin(skeleton)
-    assert time.perf_counter() - begin < 2.0  # measured 0.1 s; the rest is room for a busy machine
+    taken = time.process_time() - begin
+    assert taken < 1.0, f"measured 0.26 s at the highest detail, took {taken}"
 
 
 def test_a_leaf_of_several_segments_is_one_blade_that_bends_with_all(lsystem, module):
