@@ -16,7 +16,11 @@ from .compare import (
     PLANT_DYNAMICS_OT_plot_motion,
     PLANT_DYNAMICS_OT_render_shot,
 )
-from .dynamics import PLANT_DYNAMICS_OT_make_dynamic, PLANT_DYNAMICS_OT_remove_dynamics
+from .dynamics import (
+    PLANT_DYNAMICS_OT_choose_plant,
+    PLANT_DYNAMICS_OT_make_dynamic,
+    PLANT_DYNAMICS_OT_remove_dynamics,
+)
 from .equilibrium import PLANT_DYNAMICS_OT_measure_frequencies, PLANT_DYNAMICS_OT_pose_at_rest
 from .fixes import CLASSES as FIXES
 from .grab import PLANT_DYNAMICS_OT_grab
@@ -39,6 +43,7 @@ CLASSES = (
     PLANT_DYNAMICS_OT_show_constants,
     PLANT_DYNAMICS_OT_make_dynamic,
     PLANT_DYNAMICS_OT_remove_dynamics,
+    PLANT_DYNAMICS_OT_choose_plant,
     PLANT_DYNAMICS_OT_simulate_bones,
     PLANT_DYNAMICS_OT_copy_to_selected,
     PLANT_DYNAMICS_OT_edit_bones,

@@ -16,14 +16,16 @@ from ..errors import PlantError
 
 
 def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The active armature; of a plant's mesh, pot or pull handle, the armature it belongs to."""
+    """The active armature; of a plant's mesh, pot or pull handle, the armature it belongs to; while something else is
+    active, as a camera or a force field, the scene's only plant."""
     active = context.object
     obj = active
     while obj is not None and obj.type != "ARMATURE":
         obj = obj.parent
-    if obj is None and active is not None:
+    if obj is None:
         plants = dynamic_objects(context.scene)
-        return next((p for p in plants if any(h.target == active for h in p.plant_dynamics.loads)), None)
+        pulled = (p for p in plants if active and any(load.target == active for load in p.plant_dynamics.loads))
+        return next(pulled, plants[0] if len(plants) == 1 else None)
     return obj
 
 

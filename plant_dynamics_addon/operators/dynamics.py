@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Make an armature dynamic, and give it back."""
 
-from bpy.props import EnumProperty
+from bpy.props import EnumProperty, StringProperty
 from bpy.types import Context, Operator
 
 from ..baking.bake import clear_bake
@@ -98,4 +98,26 @@ class PLANT_DYNAMICS_OT_remove_dynamics(Operator):
         if obj.plant_dynamics.is_baked:
             clear_bake(obj)
         obj.plant_dynamics.is_dynamic = False
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_choose_plant(Operator):
+    """Make this plant the active object"""
+
+    bl_idname = "plant_dynamics.choose_plant"
+    bl_label = "Choose Plant"
+    bl_options = {"REGISTER", "UNDO"}
+
+    plant: StringProperty(name="Plant", options={"SKIP_SAVE"})
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        layer = context.view_layer
+        obj = layer.objects.get(self.plant)
+        if obj is None:
+            raise PlantError(f"There is no plant '{self.plant}' in this view layer")
+        for other in context.selected_objects:
+            other.select_set(False)
+        obj.select_set(True)
+        layer.objects.active = obj
         return {"FINISHED"}

@@ -5,12 +5,15 @@ import bpy
 from bpy.types import Context, Panel, UILayout, UIList
 
 from ...solver import LIMITED, NUMBA_AVAILABLE, NUMBA_PROBLEM, STOPPED
-from ..dynamics.live import is_live
+from ..dynamics.live import dynamic_objects, is_live
 from ..dynamics.session import Session, session_of
 from ..operators.common import active_armature, active_plant
 from .base import PlantPanel, SubPanel, message
 from .fixes import draw_cautions, draw_problem
 from .presets import draw_icon
+
+#: Of so many plants the panel gives the names while none is active.
+_MOST_NAMES = 8
 
 
 class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
@@ -31,6 +34,12 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
                 layout.operator("plant_dynamics.make_dynamic", text="Selected Bones Only").bones = "SELECTED"
             if obj is not None:
                 draw_problem(context, layout, obj)
+            else:
+                for plant in dynamic_objects(context.scene)[:_MOST_NAMES]:
+                    choose = layout.operator(
+                        "plant_dynamics.choose_plant", text=plant.name, icon="OUTLINER_OB_ARMATURE", translate=False
+                    )
+                    choose.plant = plant.name
             return
         settings = obj.plant_dynamics
         row = layout.row()
