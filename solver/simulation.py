@@ -341,13 +341,13 @@ class Simulation:
         width = sum(k for _, _, k in _STATE)
         numbers, columns, first = get_bodies(self._rows, _STATE[0][1], width), {}, 0
         for name, _, k in _STATE:
-            columns[name] = numbers[:, first : first + k]
+            columns[name] = numbers[:, first : first + k].copy()
             first += k
         return State(last_steps=self._last_steps.copy(), energy_bound=self._energy_bound.copy(), **columns)
 
     def _put_state(self, state: State) -> None:
         for name, column, _ in _STATE:
-            put_bodies(self._rows, column, np.ascontiguousarray(getattr(state, name)))
+            put_bodies(self._rows, column, getattr(state, name))
         self._last_steps[:], self._energy_bound[:] = state.last_steps, state.energy_bound
 
     def _put_pose(self, pose: Floats) -> None:
