@@ -245,5 +245,14 @@ def put_loads_of(first, last, rows, applied_before, applied_after, air_before, a
 
 def get_bodies(rows: Rows, field: int, k: int) -> Floats:
     """Read k components of a field, (n, k)."""
-    view = rows.data[:, field : field + k * LANES].reshape(-1, k, LANES).transpose(0, 2, 1)
-    return view.reshape(-1, k)[rows.place]
+    values = np.empty((len(rows.place), k))
+    _take_bodies(rows, field, values)
+    return values
+
+
+@kernel
+def _take_bodies(rows, field, values):
+    for i in range(len(rows.place)):
+        b, column = rows.place[i] >> 3, field + (rows.place[i] & 7)
+        for c in range(values.shape[1]):
+            values[i, c] = rows.data[b, column + c * LANES]
