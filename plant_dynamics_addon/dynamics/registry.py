@@ -43,8 +43,7 @@ def inputs_changed(obj: bpy.types.ID) -> None:
     """A load, or another value that can be animated, has been changed by the user."""
     _inputs_changed.add(obj.session_uid)
     _changes[obj.session_uid] += 1
-    for listener in _listeners:
-        listener()
+    tell_listeners()
 
 
 def scene_inputs_changed(scene: bpy.types.ID) -> None:
@@ -65,8 +64,14 @@ def changes(obj: bpy.types.ID) -> int:
     return _changes[obj.session_uid]
 
 
+def tell_listeners() -> None:
+    """The user has changed something that the present frame should show."""
+    for listener in _listeners:
+        listener()
+
+
 def listen_to_inputs(listener: Callable[[], None]) -> None:
-    """Have the function called when inputs change."""
+    """Have the function called when the user changes inputs or settings."""
     _listeners.append(listener)
 
 

@@ -22,8 +22,12 @@ from .slow_work import SlowWork
 
 
 def _show(context: Context, scene: bpy.types.Scene) -> None:
-    if context.window is not None:
-        context.window.scene = scene
+    if context.window is None:
+        return
+    context.window.scene = scene
+    for area in context.window.screen.areas:
+        if area.type == "VIEW_3D":
+            area.spaces.active.region_3d.view_perspective = "CAMERA"
 
 
 class PLANT_DYNAMICS_OT_compare(SlowWork, Operator):

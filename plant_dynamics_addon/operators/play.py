@@ -81,6 +81,7 @@ class PLANT_DYNAMICS_OT_play(Operator):
             for obj in objects:
                 go_live(obj)
             scene.frame_set(scene.frame_start)
+            bpy.ops.ed.undo_push(message="Play")  # else undoing what is changed next would undo Play too
         if context.screen and not bpy.app.background:
             bpy.ops.screen.animation_play()
         else:

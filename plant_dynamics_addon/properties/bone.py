@@ -5,12 +5,13 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProp
 from bpy.types import Context, PropertyGroup
 
 from ...lsystem import ORGANS
-from ..dynamics.registry import armature_changed
+from ..dynamics.registry import armature_changed, tell_listeners
 from ..dynamics.rod_columns import FULL_TURN
 
 
 def _changed(self: "BonePhysics", context: Context) -> None:
     armature_changed(self.id_data)
+    tell_listeners()
 
 
 class BonePhysics(PropertyGroup):

@@ -11,7 +11,7 @@ from bpy.props import (
 )
 from bpy.types import Context, PropertyGroup
 
-from ..dynamics.registry import inputs_changed, object_changed
+from ..dynamics.registry import inputs_changed, object_changed, tell_listeners
 from ..dynamics.rod_columns import FULL_TURN
 from .bake import BakeState
 from .force_fields import FieldWeights
@@ -20,6 +20,7 @@ from .load import PlantLoad
 
 def _changed(self: "PlantSettings", context: Context) -> None:
     object_changed(self.id_data)
+    tell_listeners()
 
 
 def _input_changed(self: "PlantSettings", context: Context) -> None:
