@@ -58,7 +58,7 @@ def bake(
 ) -> Iterator[float]:
     """The same step by step, yielding progress 0..1; results are added to the list.
 
-    Nothing is changed until the last step, so it can be given up before: close() puts everything back.
+    Nothing is changed before it ends, after the last yield, so it can be given up at each: close() puts everything back.
     """
     plants = [objects] if isinstance(objects, bpy.types.Object) else list(dict.fromkeys(objects))
     options.check(context.scene)
@@ -76,7 +76,6 @@ def bake(
         if results is not None:
             results.append(baked)
     context.scene.frame_set(context.scene.frame_current, subframe=context.scene.frame_subframe)
-    yield 1.0
 
 
 def _check_edited(plants: list[bpy.types.Object], options: BakeOptions) -> None:

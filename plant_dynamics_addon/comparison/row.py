@@ -72,7 +72,7 @@ def compare(
 ) -> Iterator[float]:
     """Compare values of a quantity, yielding progress 0..1; the comparison is added to the results.
 
-    Given up before, or after a PlantError, it leaves nothing behind.
+    Given up at a yield, or after an error, it leaves nothing behind; the new scene is made after the last yield.
     """
     scene, quantity = context.scene, QUANTITIES[options.quantity]
     if obj.mode == "EDIT":
@@ -105,7 +105,6 @@ def compare(
         if quantity.of_scene:
             scene_inputs_changed(scene)
     results.append(Comparison(new, row))
-    yield 1.0
 
 
 def compare_now(context: bpy.types.Context, obj: bpy.types.Object, options: CompareOptions) -> Comparison:
