@@ -59,7 +59,7 @@ def bake(
 ) -> Iterator[float]:
     """The same step by step, yielding progress 0..1; results are added to the list.
 
-    Nothing is changed before it ends, after the last yield, so it can be given up at each: close() puts everything back.
+    Nothing is changed before it ends, after the last yield, so it can be given up: close() puts everything back.
     """
     plants = [objects] if isinstance(objects, bpy.types.Object) else list(dict.fromkeys(objects))
     options.check(context.scene)

@@ -15,7 +15,7 @@ _BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
 @contextmanager
 def former_actions(objects: Sequence[bpy.types.Object]) -> Iterator[None]:
-    """The objects have actions and strips as before their bakes, for a look at these. Nothing is evaluated meanwhile."""
+    """The objects have actions and strips as before their bakes, for a look at these; nothing is evaluated."""
     put_back = []
     for obj in objects:
         settings, data = obj.plant_dynamics, obj.animation_data

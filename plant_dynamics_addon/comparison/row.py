@@ -90,7 +90,8 @@ def compare(
             groups = [[value] for value in values] if quantity.of_scene else [values]
             for number, group in enumerate(groups):
                 with air_kept(scene):
-                    row += [_place(context, obj, quantity, value, options) for value in group]
+                    for value in group:  # one by one: where a later one fails, the others are known
+                        row.append(_place(context, obj, quantity, value, options))
                     for share in _simulate(context, row[-len(group) :], options):
                         yield 0.95 * (number + share) / len(groups)
         for place in row:
@@ -128,13 +129,15 @@ def _place(
     carrier = bpy.data.objects.new(f"Place {text}", None)
     carrier.empty_display_size = 0.01
     place = Place(variant, text, carrier)
+    finished = False
     try:
         if not quantity.grown:
             set_variant(quantity, variant, value)
         _repeat_handles(obj, place)
-    except PlantError:
-        remove(place.objects())
-        raise
+        finished = True
+    finally:
+        if not finished:
+            remove(place.objects())
     return place
 
 
