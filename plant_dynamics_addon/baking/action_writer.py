@@ -119,6 +119,28 @@ def remove_rotations(owner: Any, bones: Iterable[str]) -> None:
         owner.fcurves.remove(curve)
 
 
+def restore_rotations(owner: Any, former: Any, bones: Iterable[str]) -> None:
+    """Replace the quaternion curves of the bones by those of the former owner, which may be None."""
+    names = tuple(bones)
+    remove_rotations(owner, names)
+    for curve in rotation_curves(former, names).values() if former is not None else ():
+        _copy_curve(curve, owner.fcurves)
+
+
+def _copy_curve(curve: Any, curves: Any) -> None:
+    new = curves.new(curve.data_path, index=curve.array_index)
+    new.extrapolation, new.mute = curve.extrapolation, curve.mute
+    replace_keys(new, read_keys(curve), exactly=True)
+    for modifier in curve.modifiers:
+        copied = new.modifiers.new(modifier.type)
+        for known in modifier.bl_rna.properties:
+            if not known.is_readonly:
+                setattr(copied, known.identifier, getattr(modifier, known.identifier))
+        for point in modifier.control_points if modifier.type == "ENVELOPE" else ():
+            added = copied.control_points.add(point.frame)
+            added.min, added.max = point.min, point.max
+
+
 def remove_empty_groups(owner: Any, names: set[str]) -> None:
     """Delete the groups of these names that have no curves."""
     for group in [group for group in owner.groups if group.name in names and not group.channels]:

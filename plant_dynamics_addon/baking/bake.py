@@ -20,9 +20,10 @@ from ..dynamics.warm_up import warm_up
 from ..errors import PlantError
 from .action_writer import has_slots
 from .decimate import needed_keys
+from .former import former_actions, former_animation, former_rotations
 from .loop import closed
 from .options import BakeOptions, check_objects
-from .record import former_animation, former_points, give_bones_back, is_edited, shown_action, sign, take_bones
+from .record import former_points, give_bones_back, is_edited, shown_action, sign, take_bones
 from .targets import clear_keys, write
 from .walk import simulate_range
 
@@ -58,25 +59,28 @@ def bake(
 ) -> Iterator[float]:
     """The same step by step, yielding progress 0..1; results are added to the list.
 
-    Nothing is changed until the last step, so it can be given up before: close() puts everything back.
+    Nothing is changed before it ends, after the last yield, so it can be given up: close() puts everything back.
     """
     plants = [objects] if isinstance(objects, bpy.types.Object) else list(dict.fromkeys(objects))
     options.check(context.scene)
     _check_edited(plants, options)
     sessions: dict[str, Session] = {}
-    with former_animation(context.scene, plants):
+    with former_actions(plants):
         check_objects(plants, options.target)
-        for progress, found in simulate_range(context, plants, options.last_frame):
-            sessions = found
-            yield 0.95 * progress
+    try:
+        with former_animation(context.scene, plants):
+            for progress, found in simulate_range(context, plants, options.last_frame):
+                sessions = found
+                yield 0.95 * progress
+    except ReferenceError:
+        raise PlantError("A plant was deleted while it was baked") from None
     keys = [_points(sessions[obj.name_full], options) for obj in plants]
-    shared = _shared_action(context.scene, plants) if options.target == "SLOT" else None
+    shared = _shared_action(plants) if options.target == "SLOT" else None
     for obj, points in zip(plants, keys, strict=True):
         baked = _write(obj, sessions[obj.name_full].plant.names, points, options, shared)
         if results is not None:
             results.append(baked)
     context.scene.frame_set(context.scene.frame_current, subframe=context.scene.frame_subframe)
-    yield 1.0
 
 
 def _check_edited(plants: list[bpy.types.Object], options: BakeOptions) -> None:
@@ -104,9 +108,9 @@ def _points(session: Session, options: BakeOptions) -> list[np.ndarray]:
     return [np.ascontiguousarray(points[bone][:, needed[:, bone]]) for bone in range(len(points))]
 
 
-def _shared_action(scene: bpy.types.Scene, plants: list[bpy.types.Object]) -> bpy.types.Action | None:
+def _shared_action(plants: list[bpy.types.Object]) -> bpy.types.Action | None:
     """The new action of all plants that have none to make a slot in."""
-    with former_animation(scene, plants):
+    with former_actions(plants):
         wanting = [obj for obj in plants if not (obj.animation_data and obj.animation_data.action)]
     return bpy.data.actions.new("Plant Motion") if wanting and has_slots() else None
 
@@ -129,7 +133,8 @@ def _write(
             kept = edited and bool(former)
             points = [_joined(former.get(name), new) for name, new in zip(names, points, strict=True)]
             points = _same_range(points)
-        clear_bake(obj)
+        with former_rotations(obj):
+            clear_bake(obj)
     take_bones(obj, names)
     live.retire(obj)
     action = write(obj, options.target, names, points, shared)

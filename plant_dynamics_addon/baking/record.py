@@ -2,15 +2,14 @@
 """What an object remembers of its bake: the bones, where the keys are, and whether they are still as baked."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
 import numpy as np
 
 from ..dynamics.pose_writer import give_back, take_over
-from .action_writer import LINEAR, assign, find_owner, read_points, rotation_curves, rotation_path, slot_of
+from .action_writer import LINEAR, find_owner, read_points, rotation_curves, rotation_path, slot_of
 
 _OF_STRIPS = (
     "frame_start", "frame_end", "action_frame_start", "action_frame_end", "scale", "repeat", "influence",
@@ -22,9 +21,18 @@ _EDITED = "edited"
 
 
 def baked_names(obj: bpy.types.Object) -> tuple[str, ...]:
-    """The bones that were baked; of a bake made by an older version all bones."""
-    names = tuple(bone.name for bone in obj.plant_dynamics.baked_bones)
-    return names or tuple(bone.name for bone in obj.pose.bones)
+    """The bones that were baked, as they are called now; of a bake made by an older version all bones."""
+    return tuple(present_names(obj).values()) or tuple(bone.name for bone in obj.pose.bones)
+
+
+def present_names(obj: bpy.types.Object) -> dict[str, str]:
+    """What the bones are called now, by their names in the record of the bake; those of deleted bones stay."""
+    now: dict[str, str] = {}
+    for pose_bone in obj.pose.bones:
+        name, baked_as = pose_bone.name, pose_bone.plant_dynamics.baked_as
+        if baked_as and (name == baked_as or baked_as not in now):  # a duplicate of the bone has both of it
+            now[baked_as] = name
+    return {bone.name: now.get(bone.name, bone.name) for bone in obj.plant_dynamics.baked_bones}
 
 
 def take_bones(obj: bpy.types.Object, names: Sequence[str]) -> None:
@@ -33,7 +41,7 @@ def take_bones(obj: bpy.types.Object, names: Sequence[str]) -> None:
     bones.clear()
     for name in names:
         pose_bone, baked = obj.pose.bones[name], bones.add()
-        baked.name = name
+        baked.name = pose_bone.plant_dynamics.baked_as = name
         if pose_bone.rotation_mode != "QUATERNION" and not pose_bone.plant_dynamics.is_kept:
             baked.is_exact = True
             baked.rotation_mode = pose_bone.rotation_mode
@@ -46,11 +54,21 @@ def take_bones(obj: bpy.types.Object, names: Sequence[str]) -> None:
 def give_bones_back(obj: bpy.types.Object) -> None:
     """Rotation modes and rotations as they were before the bake, or before Play if that came first."""
     give_back(obj)
+    now = present_names(obj)
     for pose_bone in obj.pose.bones:
-        for name in ("is_kept", "is_exact", "rotation", "rotation_mode", "quaternion", "euler", "axis_angle"):
+        for name in (
+            "is_kept",
+            "is_exact",
+            "rotation",
+            "rotation_mode",
+            "quaternion",
+            "euler",
+            "axis_angle",
+            "baked_as",
+        ):
             pose_bone.plant_dynamics.property_unset(name)
     for baked in obj.plant_dynamics.baked_bones:
-        pose_bone = obj.pose.bones.get(baked.name)
+        pose_bone = obj.pose.bones.get(now[baked.name])
         if baked.is_exact and pose_bone is not None:
             pose_bone.rotation_mode = baked.rotation_mode
             pose_bone.rotation_quaternion = baked.quaternion
@@ -160,31 +178,3 @@ def former_points(obj: bpy.types.Object) -> dict[str, np.ndarray]:
         values = [np.interp(frames, of_one[:, 0], of_one[:, 1]) for of_one in points]
         found[name] = np.stack([np.stack([frames, value], axis=1) for value in values]).astype(np.float32)
     return found
-
-
-@contextmanager
-def former_animation(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]) -> Iterator[None]:
-    """While a bake is made anew: the objects move as before their bakes, for that is what the plants follow."""
-    put_back = []
-    for obj in objects:
-        settings, data = obj.plant_dynamics, obj.animation_data
-        if shown_action(obj) is None:
-            continue
-        found = baked_strip(obj)
-        put_back.append((obj.name, data.action, slot_of(data), found[0].name if found else None))
-        if found:
-            found[0].mute = True
-            if settings.action_meanwhile is not None and data.action == settings.action_meanwhile:
-                assign(data, settings.action_before, settings.slot_before)
-        else:
-            assign(data, settings.action_before, settings.slot_before)
-    try:
-        yield
-    finally:
-        for name, action, slot, track in put_back:
-            data = bpy.data.objects[name].animation_data
-            assign(data, action, slot)
-            if track is not None:
-                data.nla_tracks[track].mute = False
-        if put_back:  # the pose is that of the bake again
-            scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)

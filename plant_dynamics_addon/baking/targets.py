@@ -22,6 +22,7 @@ from .action_writer import (
     slot_of,
     write_rotations,
 )
+from .former import follow_renames
 from .record import baked_names, baked_owner, baked_strip, shown_action
 
 _NAME = "Plant Motion"
@@ -143,6 +144,7 @@ def clear_keys(obj: bpy.types.Object) -> None:
             settings.action_before.use_fake_user = True
         settings.baked_action = settings.action_before = settings.action_meanwhile = None
         return
+    follow_renames(obj)
     names, before = baked_names(obj), settings.action_before
     {"NEW": _clear_new, "SLOT": _clear_slot, "OVERWRITE": _clear_present, "NLA": _clear_strip}[settings.baked_to](
         obj, action, names

@@ -12,10 +12,13 @@ from ..dynamics.registry import object_changed
 from ..errors import PlantError
 from .animation import scale_keys
 from .shape import lengthen, thicken
-from .values import Value, read_values
+from .values import Value, read_values, written
 
 _GRAVITY_PATH = "plant_dynamics.gravity_factor"
 _MEGA = 1e6
+
+#: No number here is larger: products of such are still finite in single precision.
+_MOST = 1e12
 
 
 @dataclass
@@ -34,7 +37,7 @@ class Quantity:
 
     present: the plant's own value. apply: sets a variant to a value. choices: identifiers with labels, for what is no
     number. of_scene: acts on all plants of the scene. grown: needs the plant to be grown anew. whole: integers only.
-    usual: values to begin with; empty: all choices.
+    usual: values to begin with; empty: all choices. limits: what the properties that are set can hold.
     """
 
     name: str
@@ -47,6 +50,7 @@ class Quantity:
     choices: Callable[[], Sequence[tuple[str, str]]] | None = None
     choose: Callable[[Variant, str], None] = lambda variant, name: None
     least: float = -np.inf
+    limits: Callable[[bpy.types.Object, bpy.types.Scene], tuple[float, float]] = lambda obj, scene: (-np.inf, np.inf)
     above: bool = False  # whether `least` itself is excluded
     of_scene: bool = False
     grown: bool = False
@@ -58,7 +62,12 @@ class Quantity:
         if self.choices:
             return [self._choice(part.strip()) for part in text.split(",")] if text.strip() else list(self.names())
         values = read_values(text, self.unit, self.units, self.present(obj, scene))
+        lowest, highest = self.limits(obj, scene)
         for value in values:
+            slack = 1e-6 * abs(value.number)  # properties hold single precision
+            if not lowest - slack <= value.number <= highest + slack:
+                span = f"{written(lowest, self.unit)} to {written(highest, self.unit)}"
+                raise PlantError(f"{self.label}: {value.text} is out of range, which is {span} here")
             if value.number < self.least or (self.above and value.number == self.least):
                 raise PlantError(f"{self.label}: {value.text} is too small")
             if self.whole and value.number != round(value.number):
@@ -97,6 +106,43 @@ def _own(name: str, inherits: float = 0.0) -> Callable[[bpy.types.Object, bpy.ty
         return float(own if own > inherits else getattr(obj.plant_dynamics, name))
 
     return present
+
+
+def _range(owner: bpy.types.bpy_struct, name: str) -> tuple[float, float]:
+    """Least and greatest value of a property; numbers in single precision end somewhere too."""
+    known = owner.bl_rna.properties[name]
+    return max(known.hard_min, -_MOST), min(known.hard_max, _MOST)
+
+
+def _limits(name: str) -> Callable[[bpy.types.Object, bpy.types.Scene], tuple[float, float]]:
+    """The range of a setting of the plant."""
+    return lambda obj, scene: _range(obj.plant_dynamics, name)
+
+
+def _scaled_limits(name: str) -> Callable[[bpy.types.Object, bpy.types.Scene], tuple[float, float]]:
+    """The stem's values with which those of the plant and of all bones, in proportion, stay in their ranges."""
+    read = _own(name, -1.0 if name == "damping_time" else 0.0)
+
+    def limits(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[float, float]:
+        present, lowest, highest = read(obj, scene), -np.inf, np.inf
+        for owner in (obj.plant_dynamics, *(bone.plant_dynamics for bone in obj.data.bones)):
+            own = getattr(owner, name)
+            if own > 0.0 and present > 0.0:
+                low, high = _range(owner, name)
+                lowest, highest = max(lowest, low / own * present), min(highest, high / own * present)
+        return lowest, highest
+
+    return limits
+
+
+def _factors(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[float, float]:
+    """By how much a plant's size can be multiplied so that its bones can still be told from points and the sky."""
+    return 1e-3, 1e3
+
+
+def _gravity_limits(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[float, float]:
+    low, high = _range(obj.plant_dynamics, "gravity_factor")
+    return low * _scene_gravity(scene), high * _scene_gravity(scene)
 
 
 def _scaled(name: str, of_body: Sequence[str] = ()) -> Callable[[Variant, float], None]:
@@ -203,38 +249,46 @@ QUANTITIES: dict[str, Quantity] = {
         Quantity(
             "YOUNG", "Young's modulus", "Of the stem; other bones in proportion", "MPa",
             {"Pa": 1e-6, "kPa": 1e-3, "GPa": 1e3}, _own("young_modulus"), _scaled("young_modulus", ("stiffness",)),
-            least=0.0, above=True,
+            least=0.0, above=True, limits=_scaled_limits("young_modulus"),
         ),
         Quantity("RADIUS", "Radius", "Thickness of all stems, as a factor", "×",
-                 apply=lambda v, x: thicken(v.obj, v.meshes, x), least=0.0, above=True),
+                 apply=lambda v, x: thicken(v.obj, v.meshes, x), least=0.0, above=True, limits=_factors),
         Quantity("LENGTH", "Length", "Length of all bones, as a factor; the thickness stays", "×",
-                 apply=lambda v, x: lengthen(v.obj, v.meshes, x), least=0.0, above=True),
+                 apply=lambda v, x: lengthen(v.obj, v.meshes, x), least=0.0, above=True, limits=_factors),
         Quantity("DENSITY", "Density", "Of the stem; other bones in proportion", "kg/m³", {"g/cm³": 1000.0},
-                 _own("density"), _scaled("density", ("mass", "inertia")), least=0.0, above=True),
+                 _own("density"), _scaled("density", ("mass", "inertia")), least=0.0, above=True,
+                 limits=_scaled_limits("density")),
         Quantity("DAMPING", "Damping", "The factor of all the plant's friction", "×",
-                 present=_setting("damping_factor"), apply=_set("damping_factor"), least=0.0),
+                 present=_setting("damping_factor"), apply=_set("damping_factor"), least=0.0,
+                 limits=_limits("damping_factor")),
         Quantity("DAMPING_TIME", "Damping time", "Of the stem; other bones in proportion", "s", {"ms": 1e-3},
-                 _own("damping_time", -1.0), _damping_time, least=0.0),
+                 _own("damping_time", -1.0), _damping_time, least=0.0, limits=_scaled_limits("damping_time")),
         Quantity("DAMPING_RATIO", "Damping ratio", "Share of critical damping of the slowest swing", "%",
-                 present=_setting("damping_ratio"), apply=_damping_ratio, least=0.0),
+                 present=_setting("damping_ratio"), apply=_damping_ratio, least=0.0,
+                 limits=_limits("damping_ratio")),
         Quantity("GRAVITY", "Gravity", "Strength of gravity, in the scene's direction", "m/s²", {"g": 9.80665},
-                 lambda obj, scene: obj.plant_dynamics.gravity_factor * _scene_gravity(scene), _gravity),
+                 lambda obj, scene: obj.plant_dynamics.gravity_factor * _scene_gravity(scene), _gravity,
+                 limits=_gravity_limits),
         Quantity("WIND", "Wind speed", "Mean speed of the wind", "m/s",
                  {"km/h": 1.0 / 3.6, "kn": 0.514444, "mph": 0.44704},
-                 lambda obj, scene: scene.plant_dynamics.wind.speed, _wind, least=0.0, of_scene=True),
+                 lambda obj, scene: scene.plant_dynamics.wind.speed, _wind, least=0.0, of_scene=True,
+                 limits=lambda obj, scene: _range(scene.plant_dynamics.wind, "speed")),
         Quantity("MATERIAL", "Material", "Measured materials, for the whole plant",
                  choices=_materials, choose=_material,
                  usual="herbaceous_stem, petiole_dicotyledon, oak_green"),
         Quantity("LAYOUT", "Joints", "Where bones bend", choices=_items("layout"), choose=_choose("layout"),
                  usual=""),
         Quantity("SEGMENTS", "Segments per bone", "Into how many pieces each bone is cut",
-                 present=_setting("segments"), apply=_set("segments", round), least=1.0, whole=True, usual="1, 2, 4"),
+                 present=_setting("segments"), apply=_set("segments", round), least=1.0, whole=True, usual="1, 2, 4",
+                 limits=_limits("segments")),
         Quantity("SCHEME", "Method", "How time advances", choices=_items("scheme"), choose=_choose("scheme"),
                  usual=""),
         Quantity("MAX_STEP", "Longest step", "Time step of the simulation", "s", {"ms": 1e-3},
-                 _setting("max_step"), _set("max_step"), least=1e-5, usual="1/480, 1/240, 1/24"),
+                 _setting("max_step"), _set("max_step"), least=1e-5, usual="1/480, 1/240, 1/24",
+                 limits=_limits("max_step")),
         Quantity("STEP_ERROR", "Accuracy of motion", "Largest error of one step, of the plant's size", "%",
-                 present=_setting("step_error"), apply=_set("step_error"), least=1e-6),
+                 present=_setting("step_error"), apply=_set("step_error"), least=1e-6,
+                 limits=_limits("step_error")),
         Quantity("START", "Start", "How the plant begins", choices=_items("start"), choose=_choose("start"),
                  usual=""),
         Quantity("STEPS", "Steps", "How far the L-system has developed", grown=True, least=0.0, whole=True,

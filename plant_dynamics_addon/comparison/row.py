@@ -72,7 +72,7 @@ def compare(
 ) -> Iterator[float]:
     """Compare values of a quantity, yielding progress 0..1; the comparison is added to the results.
 
-    Given up before, or after a PlantError, it leaves nothing behind.
+    Given up at a yield, or after an error, it leaves nothing behind; the new scene is made after the last yield.
     """
     scene, quantity = context.scene, QUANTITIES[options.quantity]
     if obj.mode == "EDIT":
@@ -90,7 +90,8 @@ def compare(
             groups = [[value] for value in values] if quantity.of_scene else [values]
             for number, group in enumerate(groups):
                 with air_kept(scene):
-                    row += [_place(context, obj, quantity, value, options) for value in group]
+                    for value in group:  # one by one: where a later one fails, the others are known
+                        row.append(_place(context, obj, quantity, value, options))
                     for share in _simulate(context, row[-len(group) :], options):
                         yield 0.95 * (number + share) / len(groups)
         for place in row:
@@ -105,7 +106,6 @@ def compare(
         if quantity.of_scene:
             scene_inputs_changed(scene)
     results.append(Comparison(new, row))
-    yield 1.0
 
 
 def compare_now(context: bpy.types.Context, obj: bpy.types.Object, options: CompareOptions) -> Comparison:
@@ -129,13 +129,15 @@ def _place(
     carrier = bpy.data.objects.new(f"Place {text}", None)
     carrier.empty_display_size = 0.01
     place = Place(variant, text, carrier)
+    finished = False
     try:
         if not quantity.grown:
             set_variant(quantity, variant, value)
         _repeat_handles(obj, place)
-    except PlantError:
-        remove(place.objects())
-        raise
+        finished = True
+    finally:
+        if not finished:
+            remove(place.objects())
     return place
 
 

@@ -74,6 +74,8 @@ def _one(text: str, unit: str, units: Mapping[str, float], present: float) -> Va
         number *= known[own]
     elif own != unit:
         raise PlantError(f"'{own}' is no unit here; known: {', '.join([unit or 'none', *units, 'x'])}")
+    if not math.isfinite(number):
+        raise PlantError(f"'{text.strip()}' is not a finite number")
     return Value(number, written(number, unit))
 
 

@@ -15,3 +15,4 @@ class PoseBefore(PropertyGroup):
     quaternion: FloatVectorProperty(size=4, options={"HIDDEN"})
     euler: FloatVectorProperty(size=3, options={"HIDDEN"})
     axis_angle: FloatVectorProperty(size=4, options={"HIDDEN"})
+    baked_as: StringProperty(description="The bone's name when it was baked", options={"HIDDEN"})

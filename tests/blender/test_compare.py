@@ -99,7 +99,7 @@ def test_values_are_written_with_their_unit(addon):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "many", "5 apples", "1/0", "1:2", "1:2:99", "1:2:x", "1,,2", "inf", ",".join("1" * 25)]
+    "text", ["", "many", "5 apples", "1/0", "1:2", "1:2:99", "1:2:x", "1,,2", "inf", "1e308 GPa", ",".join("1" * 25)]
 )
 def test_bad_values_are_refused(addon, text):
     with pytest.raises(module("errors").PlantError):
@@ -153,6 +153,43 @@ def test_what_fails_leaves_nothing_behind(pulled, values):
     before = snapshot()
     with pytest.raises(module("errors").PlantError):
         compared(pulled, "YOUNG", values)
+    assert snapshot() == before
+
+
+@pytest.mark.parametrize("values", ["0, 20000", "0, 1, 9999999"])
+def test_a_later_value_that_cannot_grow_leaves_nothing_behind(fresh, values):
+    language = importlib.import_module("bl_ext.user_default.plant_dynamics.lsystem")
+    bpy.context.scene.frame_end = 3
+    obj = plants.grow("rose")
+    before = snapshot()
+    with pytest.raises((module("errors").PlantError, language.LSystemError)):
+        compared(obj, "STEPS", values)
+    assert snapshot() == before
+
+
+@pytest.mark.parametrize(
+    ("quantity", "values", "within"),
+    [
+        ("GRAVITY", "1x, 5000", "-981 m/s² to 981 m/s²"),
+        ("MAX_STEP", "1/240, 1 s", "1e-05 s to 0.1 s"),
+        ("SEGMENTS", "1, 200", "1 to 64"),
+        ("DAMPING_RATIO", "5, 2000", "0 % to 1000 %"),
+        ("DAMPING", "1, 1e6", "0 × to 1e\\+04 ×"),
+        ("DAMPING_TIME", "1x, 1000", "to 100 s"),
+        ("STEP_ERROR", "500", "to 100 %"),
+        ("WIND", "2, 1e6", "0 m/s to 200 m/s"),
+        ("YOUNG", "1x, 1e9", "0.0001 MPa to 1e\\+06 MPa"),
+        ("DENSITY", "0.1", "1 kg/m³ to 2e\\+04 kg/m³"),
+        ("RADIUS", "1, 1e30", "0.001 × to 1000 ×"),
+    ],
+)
+def test_values_that_no_property_can_hold_are_refused(pulled, quantity, values, within):
+    scene = bpy.context.scene
+    scene.gravity = (0.0, 0.0, -9.81)
+    scene.plant_dynamics.wind.source = "GUSTS"
+    before = snapshot()
+    with pytest.raises(module("errors").PlantError, match=f"out of range, which is .*{within}"):
+        compared(pulled, quantity, values)
     assert snapshot() == before
 
 

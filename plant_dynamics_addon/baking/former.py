@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Animation from before a bake: what a plant follows when it is baked anew, and names that bones have got since."""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import bpy
+
+from .action_writer import assign, find_owner, restore_rotations, slot_of
+from .record import baked_names, baked_strip, present_names, shown_action
+
+_BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
+
+
+@contextmanager
+def former_actions(objects: Sequence[bpy.types.Object]) -> Iterator[None]:
+    """The objects have actions and strips as before their bakes, for a look at these; nothing is evaluated."""
+    put_back = []
+    for obj in objects:
+        settings, data = obj.plant_dynamics, obj.animation_data
+        if shown_action(obj) is None:
+            continue
+        found, replaced = baked_strip(obj), _is_replaced(obj)
+        put_back.append((data, data.action, slot_of(data), found[0] if found else None))
+        if found:
+            found[0].mute = True
+        if replaced:
+            assign(data, settings.action_before, settings.slot_before)
+    try:
+        yield
+    finally:
+        for data, action, slot, track in put_back:
+            assign(data, action, slot)
+            if track is not None:
+                track.mute = False
+
+
+@contextmanager
+def former_animation(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]) -> Iterator[None]:
+    """While a bake is made anew: the bones' rotations are keyed as before the bakes, for that is what plants follow,
+    and all else as it is now."""
+    put_back = []
+    for obj in objects:
+        data = obj.animation_data
+        if shown_action(obj) is None:
+            continue
+        follow_renames(obj)
+        found, followed = baked_strip(obj), ""
+        before = data.action, slot_of(data)
+        if found:
+            found[0].mute = True
+        if _is_replaced(obj):
+            followed = _follow(obj)
+        put_back.append((obj.name, *before, found[0].name if found else None, followed))
+    try:
+        yield
+    finally:
+        for name, action, slot, track, followed in put_back:
+            obj = bpy.data.objects.get(name)  # it may have been deleted meanwhile
+            if obj is not None and obj.animation_data is not None:
+                assign(obj.animation_data, action, slot)
+                if track is not None:
+                    obj.animation_data.nla_tracks[track].mute = False
+            if followed:
+                bpy.data.actions.remove(bpy.data.actions[followed])
+        if put_back:  # the pose is that of the bake again
+            scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+
+
+@contextmanager
+def former_rotations(obj: bpy.types.Object) -> Iterator[None]:
+    """While a bake is cleared for another: where the baked action stays in use, the bones' former rotations go there,
+    so that the next bake follows them as this one has."""
+    settings = obj.plant_dynamics
+    if shown_action(obj) is None or not _is_replaced(obj) or settings.baked_to == "OVERWRITE":
+        yield
+        return
+    follow_renames(obj)
+    before, slot, names = settings.action_before, settings.slot_before, baked_names(obj)
+    yield
+    data = obj.animation_data
+    if before is not None and (data.action, slot_of(data)) != (before, slot):
+        restore_rotations(find_owner(data.action, slot_of(data)), find_owner(before, slot), names)
+
+
+def _is_replaced(obj: bpy.types.Object) -> bool:
+    """Whether the object's active action is not the one from before the bake."""
+    settings, data = obj.plant_dynamics, obj.animation_data
+    if baked_strip(obj):
+        return settings.action_meanwhile is not None and data.action == settings.action_meanwhile
+    return True
+
+
+def _follow(obj: bpy.types.Object) -> str:
+    """Animate the object by a copy of its action with the bones' former rotations; gives the copy's name."""
+    settings, data = obj.plant_dynamics, obj.animation_data
+    slot, followed = slot_of(data), data.action.copy()
+    owner = find_owner(followed, slot)
+    restore_rotations(owner, find_owner(settings.action_before, settings.slot_before), baked_names(obj))
+    if settings.action_before is None and not len(owner.fcurves):  # nothing moves it
+        bpy.data.actions.remove(followed)
+        data.action = None
+        return ""
+    assign(data, followed, slot)
+    return str(followed.name)
+
+
+def follow_renames(obj: bpy.types.Object) -> None:
+    """Where bones have been renamed since the bake: Blender has done so in the action in use, but not in the former
+    one. Of an action that is both, some versions of Blender have done all slots, where no old name is left then."""
+    settings, data = obj.plant_dynamics, obj.animation_data
+    renamed = {old: new for old, new in present_names(obj).items() if old != new}
+    if not renamed:
+        return
+    owner = find_owner(settings.action_before, settings.slot_before)
+    curves = [(curve, match) for curve in (owner.fcurves if owner is not None else ())
+              if (match := _BONE.match(curve.data_path))]  # fmt: skip
+    keyed = {bpy.utils.unescape_identifier(match[1]) for _, match in curves}
+    if data is None or data.action != settings.action_before or keyed & (renamed.keys() - set(renamed.values())):
+        for curve, match in curves:
+            new = renamed.get(bpy.utils.unescape_identifier(match[1]))
+            if new is not None:
+                curve.data_path = f'pose.bones["{bpy.utils.escape_identifier(new)}"]{curve.data_path[match.end() :]}'
+        for group in owner.groups if owner is not None else ():
+            group.name = renamed.get(group.name, group.name)
+    for baked in settings.baked_bones:
+        baked.name = renamed.get(baked.name, baked.name)
+        if baked.name in obj.pose.bones:
+            obj.pose.bones[baked.name].plant_dynamics.baked_as = baked.name

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Esc while Bake or Compare work: all is as it was, or the work was done already and says so."""
+
+import importlib
+from types import SimpleNamespace
+
+import bpy
+import pytest
+
+from tests.blender import plants
+
+ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon"
+
+
+def module(name):
+    return importlib.import_module(f"{ADDON}.{name}")
+
+
+class Pressed:
+    """The modal part of an operator at work, without a window. Each event looks like a slow slice: one step."""
+
+    def __init__(self, operator, work, monkeypatch):
+        slow = module("operators.slow_work")
+        monkeypatch.setattr(slow, "_SLICE", -1.0)
+        self._operator, self._work, self._timer, self.ended = operator, work, None, False
+        self.given_up, self.doing, self.said = operator.given_up, operator.doing, []
+
+    def report(self, kinds, text):
+        self.said.append(text)
+
+    def finished(self, context):
+        self.ended = True
+        return {"FINISHED"}
+
+    def cancel(self, context):
+        self._operator.cancel(self, context)
+
+    def _work_a_while(self, context):
+        return self._operator._work_a_while(self, context)
+
+    def gets(self, kind):
+        quiet = SimpleNamespace(
+            event_timer_remove=lambda timer: None, progress_end=lambda: None, progress_update=lambda share: None,
+            status_text_set=lambda text: None,
+        )  # fmt: skip
+        context = SimpleNamespace(window_manager=quiet, workspace=quiet)
+        return self._operator.modal(self, context, SimpleNamespace(type=kind))
+
+
+@pytest.fixture
+def chain(fresh, run_operator):
+    bpy.context.scene.frame_end = 5
+    obj = plants.chain(4)
+    run_operator("make_dynamic")
+    plants.key_location(obj, {1: (0, 0, 0), 4: (0.05, 0.02, 0)})
+    plants.show(1)
+    module("dynamics.warm_up").warm_up()
+    return obj
+
+
+def steps_until(pressed, is_done):
+    """How many slices pass until it is done, and what modal said in the last."""
+    for number in range(200):
+        said = pressed.gets("TIMER")
+        if is_done():
+            return number + 1, said
+    raise AssertionError("it does not end")
+
+
+@pytest.mark.parametrize("target", ["NEW", "NLA"])
+def test_a_bake_whose_keys_are_written_has_ended(chain, monkeypatch, target):
+    baking, operator = module("baking.bake"), module("operators.bake").PLANT_DYNAMICS_OT_bake
+
+    def at_work():
+        return Pressed(operator, baking.bake(bpy.context, chain, baking.BakeOptions(1, 5, target)), monkeypatch)
+
+    pressed = at_work()
+    slices, said = steps_until(pressed, lambda: chain.plant_dynamics.is_baked)
+    assert said == {"FINISHED"}
+    assert pressed.ended
+    baking.clear_bake(chain)
+    pressed = at_work()
+    for _ in range(slices - 1):
+        assert pressed.gets("TIMER") == {"RUNNING_MODAL"}
+    assert pressed.gets("ESC") == {"CANCELLED"}
+    assert pressed.said == [operator.given_up]
+    assert not chain.plant_dynamics.is_baked
+
+
+def test_a_comparison_whose_scene_is_there_has_ended(chain, monkeypatch):
+    row, operator = module("comparison.row"), module("operators.compare").PLANT_DYNAMICS_OT_compare
+    scenes = len(bpy.data.scenes)
+
+    def at_work():
+        options = row.CompareOptions("YOUNG", "1x, 2x", 1, 5)
+        return Pressed(operator, row.compare(bpy.context, chain, options, []), monkeypatch)
+
+    pressed = at_work()
+    slices, said = steps_until(pressed, lambda: len(bpy.data.scenes) > scenes)
+    assert said == {"FINISHED"}
+    assert pressed.ended
+    bpy.data.scenes.remove(next(scene for scene in bpy.data.scenes if scene != bpy.context.scene))
+    objects = len(bpy.data.objects)
+    pressed = at_work()
+    for _ in range(slices - 1):
+        assert pressed.gets("TIMER") == {"RUNNING_MODAL"}
+    assert pressed.gets("ESC") == {"CANCELLED"}
+    assert (len(bpy.data.scenes), len(bpy.data.objects)) == (scenes, objects)
