@@ -121,6 +121,53 @@ def test_errors_are_one_line_and_exit_code_1(run, saved, capfd, arguments, messa
     assert message in lines[0]
 
 
+FRAMES = ["compare", "SAVED", "density", "1x", "--frames", "1-3"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["grow", "BYTES", "-o", "OUT"], 1, "UTF-8"),
+        (["grow", "rose", "-o", "FOLDER"], 1, "is a folder"),
+        (["grow", "rose", "-o", "OUT", "--seed", "99999999999"], 2, "0 to 2147483647"),
+        (["grow", "rose", "-o", "OUT", "--seed", "-1"], 2, "0 to 2147483647"),
+        (["grow", "rose", "-o", "OUT", "--constant", "pieces=nan"], 2, "nan is not"),
+        (["grow", "rose", "-o", "OUT", "--prune-below", "nan"], 2, "nan is not"),
+        (["grow", "rose", "-o", "OUT", "--frames", "1-99999999999"], 2, "0 to 1048574"),
+        (["grow", "rose", "-o", "OUT", "--frames", "1-99999999"], 2, "0 to 1048574"),
+        (["simulate", "SAVED", "--last", "99999999999"], 2, "to 1048574"),
+        (["simulate", "SAVED", "--last", "3", "--plot", "FOLDER"], 1, "is a folder"),
+        (["simulate", "SAVED", "--last", "3", "--csv", "MISSING"], 1, "no folder"),
+        (["bake", "SAVED", "--step", "0"], 2, "1 to 1048574"),
+        (["bake", "SAVED", "-o", "MISSING"], 1, "no folder"),
+        ([*FRAMES, "--width", "0", "--stills", "1"], 2, "64 to 16384"),
+        ([*FRAMES, "--samples", "-1"], 2, "1 to 4096"),
+        ([*FRAMES, "--stills", "900"], 1, "Frame 900"),
+        ([*FRAMES, "--stills", "1", "--folder", "BYTES"], 1, "is a file"),
+        ([*FRAMES, "-o", "MISSING"], 1, "no folder"),
+    ],
+)
+def test_senseless_values_are_told_before_any_work(run, saved, capfd, arguments, code, message):
+    places = {
+        "SAVED": saved, "OUT": saved.with_name("out.blend"), "FOLDER": saved.parent,
+        "MISSING": saved.parent / "missing" / "x", "BYTES": saved.with_name("bytes.lsys"),
+    }  # fmt: skip
+    places["BYTES"].write_bytes(b"\xff\xfe\x00")
+    assert run([str(places.get(one, one)) for one in arguments]) == code
+    told = capfd.readouterr().err
+    assert message in told
+    assert "%" not in told
+    assert not places["OUT"].exists()
+
+
+def test_a_picture_that_cannot_be_written_is_told(run, saved, monkeypatch, capfd):
+    """What was a name for a file before the work can be a folder after it."""
+    picture = saved.with_name("plot.png")
+    monkeypatch.setattr(module("command_line").values, "check_file", lambda path: picture.mkdir(exist_ok=True))
+    assert run(["simulate", str(saved), "--last", "2", "--plot", str(picture)]) == 1
+    assert f"'{picture}' cannot be written" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize("arguments", [[], ["dance"], ["bake"], ["compare", "a.blend", "colour", "1"],
                                        ["bake", "a.blend", "--frames", "9"]])  # fmt: skip
 def test_what_cannot_be_read_is_exit_code_2(run, arguments, capsys):
