@@ -124,8 +124,11 @@ def _bake(options: argparse.Namespace) -> None:
     commands.open_file(options.file)
     chosen = commands.plants(options.plant)
     first, last = options.frames or (None, None)
-    given = {"target": options.target, "step": options.step}
-    commands.bake(chosen, first_frame=first, last_frame=last, progress=Meter("Baking"), **given)
+    commands.bake(
+        chosen, first_frame=first, last_frame=last, progress=Meter("Baking"), target=options.target,
+        step=options.step, max_error=math.radians(options.max_error), loop_frames=options.loop,
+        part_only=options.part, edited=options.edited.upper(),
+    )  # fmt: skip
     output = options.output or options.file
     commands.save(output)
     _say(f"Baked {', '.join(obj.name for obj in chosen)}, saved to {output}")
@@ -217,6 +220,13 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--frames", **frames, help="frames with keys (default: the scene's)")
     sub.add_argument("--target", choices=("NEW", "SLOT", "OVERWRITE", "NLA"), default="NEW", help="where keys go")
     sub.add_argument("--step", type=values.whole(1, values.last_frame()), default=1, help="a key on every n-th frame")
+    sub.add_argument("--max-error", type=values.number(0.0, 30.0), default=0.0, metavar="DEGREES",
+                     help="leave out keys where every bone stays this near (default: 0, leave out none)")  # fmt: skip
+    sub.add_argument("--loop", type=values.whole(0, values.last_frame()), default=0, metavar="FRAMES",
+                     help="over so many frames at the end go over into the beginning, for a seamless loop")  # fmt: skip
+    sub.add_argument("--part", action="store_true", help="keep a former bake's keys outside the frames")
+    sub.add_argument("--edited", choices=("refuse", "replace", "keep"), default="refuse",
+                     help="what to do with baked keys that were edited since; keep: in a copy")  # fmt: skip
     sub.add_argument("-o", "--output", type=Path, help="the .blend to write (default: the same file)")
 
     sub = command("compare", _compare, "Set a plant beside itself with other values, and render that.")

@@ -2,6 +2,7 @@
 """The command line: what it writes, its exit codes, and the same keys as the operators'."""
 
 import json
+import math
 
 import bpy
 import numpy as np
@@ -37,6 +38,45 @@ def test_bake_gives_the_operators_keys(run, saved, run_operator, capsys):
     obj = bpy.data.objects["Broad-leaf plant"]
     assert obj.plant_dynamics.is_baked
     assert same_keys(rotation_keys(obj), by_operator)
+
+
+def baked_by(run, source, *options):
+    """The plant of the file, baked by the command line with these options."""
+    assert run(["bake", str(source), "-o", str(source.with_name("out.blend")), *options]) == 0
+    bpy.ops.wm.open_mainfile(filepath=str(source.with_name("out.blend")))
+    return bpy.data.objects["Broad-leaf plant"]
+
+
+def test_bake_with_fewer_keys_in_a_loop_is_the_operators(run, saved, run_operator):
+    run_operator("bake", use_decimation=True, max_error=math.radians(2.0), use_loop=True, loop_frames=4)
+    by_operator = rotation_keys(bpy.context.object)
+    obj = baked_by(run, saved, "--max-error", "2", "--loop", "4")
+    assert same_keys(rotation_keys(obj), by_operator)
+    obj = baked_by(run, saved, "--loop", "4")
+    assert not same_keys(rotation_keys(obj), by_operator)
+
+
+def test_bake_part_and_edited_keys(run, saved, capfd):
+    """Edited keys are refused, replaced or kept in a copy; only the part's frames get new keys."""
+    obj = baked_by(run, saved)
+    first = rotation_keys(obj)
+    action = obj.animation_data.action
+    curve = next(one for one in module("baking.action_writer").all_curves(action) if "rotation" in one.data_path)
+    curve.keyframe_points[8].co.y += 0.5
+    edited = saved.with_name("edited.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=str(edited))
+    assert run(["bake", str(edited), "--frames", "1-5", "-o", str(saved.with_name("x.blend"))]) == 1
+    assert "edited" in capfd.readouterr().err
+    before = len(bpy.data.actions)
+    obj = baked_by(run, edited, "--edited", "replace")
+    assert same_keys(rotation_keys(obj), first)
+    assert len(bpy.data.actions) == before
+    obj = baked_by(run, edited, "--edited", "keep")
+    assert len(bpy.data.actions) == before + 1
+    obj = baked_by(run, edited, "--edited", "replace", "--part", "--frames", "2-5", "--step", "3")
+    frames = {frame for curve in module("baking.action_writer").all_curves(obj.animation_data.action)
+              if "rotation" in curve.data_path for frame in (key.co.x for key in curve.keyframe_points)}  # fmt: skip
+    assert frames == {1, 2, 5, 6, 7, 8, 9, 10}
 
 
 def test_grow_is_the_operators_plant(run, tmp_path, capsys):
