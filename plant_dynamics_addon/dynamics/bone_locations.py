@@ -75,7 +75,7 @@ class BoneLocations:
 
 def _refusal(obj: bpy.types.Object, bone: str) -> PlantError:
     return PlantError(f"Bone '{bone}' of '{obj.name}' is moved or has location keys, which only an even scale keeps "
-                      "in their places. Remove these (Alt+G for those without keys), or set the scale by hand")  # fmt: skip
+                      "in their places. Remove these (without keys by Alt+G), or set the scale by hand")  # fmt: skip
 
 
 def _bone_of(curve: Any) -> str | None:
