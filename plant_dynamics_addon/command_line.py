@@ -6,6 +6,7 @@ The exit code is 0 when all went well, 1 with one line that says what is wrong, 
 
 import argparse
 import json
+import math
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,14 +16,17 @@ import bpy
 
 from ..lsystem import LSystemError
 from ..solver import kernels_are_cached
+from . import command_line_values as values
 from . import commands
-from .comparison.output import frame_numbers, render_shot, write_plots
+from .comparison.output import render_shot, write_plots
 from .comparison.plots import plot_one, write_csv
 from .comparison.quantities import QUANTITIES
 from .comparison.stage import Shot
 from .dynamics.warm_up import warm_up
 from .errors import PlantError
 from .grow.detail import CHOICES
+from .properties.compare import CompareSettings
+from .properties.scene import GrowOptions
 
 NAME = "plant_dynamics"
 
@@ -84,6 +88,7 @@ def _compile() -> None:
 
 
 def _grow(options: argparse.Namespace) -> None:
+    values.check_file(options.output)
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     if options.frames:
         bpy.context.scene.frame_start, bpy.context.scene.frame_end = options.frames
@@ -96,6 +101,8 @@ def _grow(options: argparse.Namespace) -> None:
 
 
 def _simulate(options: argparse.Namespace) -> None:
+    values.check_file(options.csv)
+    values.check_file(options.plot)
     _compile()
     commands.open_file(options.file)
     chosen = commands.plants(options.plant)
@@ -112,25 +119,31 @@ def _simulate(options: argparse.Namespace) -> None:
 
 
 def _bake(options: argparse.Namespace) -> None:
+    values.check_file(options.output)
     _compile()
     commands.open_file(options.file)
     chosen = commands.plants(options.plant)
     first, last = options.frames or (None, None)
-    given = {"target": options.target, "step": options.step}
-    commands.bake(chosen, first_frame=first, last_frame=last, progress=Meter("Baking"), **given)
+    commands.bake(
+        chosen, first_frame=first, last_frame=last, progress=Meter("Baking"), target=options.target,
+        step=options.step, max_error=math.radians(options.max_error), loop_frames=options.loop,
+        part_only=options.part, edited=options.edited.upper(),
+    )  # fmt: skip
     output = options.output or options.file
     commands.save(output)
     _say(f"Baked {', '.join(obj.name for obj in chosen)}, saved to {output}")
 
 
 def _compare(options: argparse.Namespace) -> None:
+    values.check_file(options.output)
+    values.check_folder(options.folder)
     _compile()
     commands.open_file(options.file)
     chosen = commands.plants(options.plant)
     if len(chosen) > 1:
         raise PlantError(f"Choose one of the plants with --plant: {', '.join(obj.name for obj in chosen)}")
-    stills = frame_numbers(options.stills) if options.stills else None
-    first, last = options.frames or (None, None)
+    first, last = options.frames or (bpy.context.scene.frame_start, bpy.context.scene.frame_end)
+    stills = values.stills(options.stills, first, last) if options.stills else None
     done = commands.compare(
         chosen[0], options.quantity, options.values, constant=options.constant, first_frame=first, last_frame=last,
         shot=Shot(width=options.width, samples=options.samples), measured=options.plots, progress=Meter("Comparing"),
@@ -168,19 +181,6 @@ def _info(options: argparse.Namespace) -> None:
             _say(f"{plant['name']}: {plant['bones']} bones, {plant['loads']} loads{', baked' * plant['baked']}")
 
 
-def _frames(text: str) -> tuple[int, int]:
-    first, _, last = text.partition("-")
-    frames = int(first), int(last)
-    if frames[1] <= frames[0]:
-        raise ValueError
-    return frames
-
-
-def _constant(text: str) -> tuple[str, float]:
-    name, _, value = text.partition("=")
-    return name, float(value)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="blender --command plant_dynamics", description="Plants that move as real ones do."
@@ -192,15 +192,17 @@ def _parser() -> argparse.ArgumentParser:
         sub.set_defaults(act=act)
         return sub
 
-    frames: dict[str, Any] = {"type": _frames, "metavar": "FIRST-LAST"}
+    frames: dict[str, Any] = {"type": values.frames, "metavar": "FIRST-LAST"}
     sub = command("grow", _grow, "Grow a plant in an empty file and save it.")
     sub.add_argument("source", help="name of a preset, or a file with an L-system")
     sub.add_argument("-o", "--output", type=Path, required=True, help="the .blend to write")
-    sub.add_argument("--steps", type=float, help="age in derivation steps (default: as the text says)")
-    sub.add_argument("--seed", type=int, default=0)
-    sub.add_argument("--constant", type=_constant, action="append", default=[], metavar="NAME=VALUE",
+    sub.add_argument(
+        "--steps", type=values.number(0.0, math.inf), help="age in derivation steps (default: as the text says)"
+    )
+    sub.add_argument("--seed", type=values.whole_of(GrowOptions, "seed"), default=0)
+    sub.add_argument("--constant", type=values.constant, action="append", default=[], metavar="NAME=VALUE",
                      help="another value of a constant of the text; may be repeated")  # fmt: skip
-    sub.add_argument("--prune-below", type=float, default=1e-4, metavar="METRES")
+    sub.add_argument("--prune-below", type=values.number(0.0, math.inf), default=1e-4, metavar="METRES")
     sub.add_argument("--pot", action="store_true", help="add a pot")
     sub.add_argument("--detail", choices=[name.lower() for name in CHOICES], default="auto", help="of the mesh")
     sub.add_argument("--instance", action="store_true", help="leaves and flowers are instances")
@@ -208,7 +210,8 @@ def _parser() -> argparse.ArgumentParser:
 
     sub = command("simulate", _simulate, "Simulate plants and tell how they move; the file stays as it is.")
     _add_file(sub)
-    sub.add_argument("--last", type=int, help="last frame (default: the scene's)")
+    sub.add_argument("--last", type=values.whole(-values.last_frame(), values.last_frame()),
+                     help="last frame (default: the scene's)")  # fmt: skip
     sub.add_argument("--csv", type=Path, help="write tip, angle and energies of every frame to this table")
     sub.add_argument("--plot", type=Path, help="the same as a picture, a PNG")
 
@@ -216,7 +219,14 @@ def _parser() -> argparse.ArgumentParser:
     _add_file(sub)
     sub.add_argument("--frames", **frames, help="frames with keys (default: the scene's)")
     sub.add_argument("--target", choices=("NEW", "SLOT", "OVERWRITE", "NLA"), default="NEW", help="where keys go")
-    sub.add_argument("--step", type=int, default=1, help="a key on every n-th frame")
+    sub.add_argument("--step", type=values.whole(1, values.last_frame()), default=1, help="a key on every n-th frame")
+    sub.add_argument("--max-error", type=values.number(0.0, 30.0), default=0.0, metavar="DEGREES",
+                     help="leave out keys where every bone stays this near (default: 0, leave out none)")  # fmt: skip
+    sub.add_argument("--loop", type=values.whole(0, values.last_frame()), default=0, metavar="FRAMES",
+                     help="over so many frames at the end go over into the beginning, for a seamless loop")  # fmt: skip
+    sub.add_argument("--part", action="store_true", help="keep a former bake's keys outside the frames")
+    sub.add_argument("--edited", choices=("refuse", "replace", "keep"), default="refuse",
+                     help="what to do with baked keys that were edited since; keep: in a copy")  # fmt: skip
     sub.add_argument("-o", "--output", type=Path, help="the .blend to write (default: the same file)")
 
     sub = command("compare", _compare, "Set a plant beside itself with other values, and render that.")
@@ -231,8 +241,10 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--stills", metavar="FRAMES", help='render these frames, such as "1, 12, 24"')
     sub.add_argument("--movie", action="store_true", help="render all frames to a movie")
     sub.add_argument("--plots", action="store_true", help="plot tips and energies, and write tables")
-    sub.add_argument("--width", type=int, default=1280, help="width of the picture, pixels")
-    sub.add_argument("--samples", type=int, default=24, help="Cycles samples per pixel")
+    sub.add_argument("--width", type=values.whole_of(CompareSettings, "width"), default=1280,
+                     help="width of the picture, pixels")  # fmt: skip
+    sub.add_argument("--samples", type=values.whole_of(CompareSettings, "samples"), default=24,
+                     help="Cycles samples per pixel")  # fmt: skip
 
     sub = command("info", _info, "Tell what runs here and which plants a file holds.")
     sub.add_argument("file", type=Path, nargs="?", help="a .blend")

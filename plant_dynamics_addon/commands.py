@@ -89,7 +89,7 @@ def grow(
     if preset is not None:
         text, name = preset.text, preset.title
     elif Path(source).is_file():
-        text, name = Path(source).read_text(encoding="utf-8"), Path(source).stem
+        text, name = _read_text(Path(source)), Path(source).stem
     else:
         raise PlantError(f"'{source}' is no preset and no file; presets: {', '.join(one.name for one in presets())}")
     obj = grow_from_text(
@@ -106,6 +106,13 @@ def grow(
     show_constants(options, constants)
     options.steps, options.seed, options.prune_below = steps or 0, seed, prune_below
     return obj
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise PlantError(f"'{path}' is no text in UTF-8") from None
 
 
 def simulate(obj: bpy.types.Object, *, last_frame: int | None = None, progress: Progress = _silent) -> Motion:

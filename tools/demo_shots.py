@@ -69,10 +69,15 @@ def act_out(case: Case, say: Say) -> bpy.types.Object:
     return plant
 
 
+def plant_objects(armature: bpy.types.Object) -> list[bpy.types.Object]:
+    """Everything that is seen of a grown plant: its mesh, pot and soil."""
+    return [child for child in armature.children_recursive if child.type == "MESH"]
+
+
 def dress(case: Case, plant: bpy.types.Object, options: argparse.Namespace) -> np.ndarray:
     """Floor, light and a camera that sees the whole motion; returns points (n, 3) of all that is seen of it."""
     scene = bpy.context.scene
-    visible = studio.plant_objects(plant)
+    visible = plant_objects(plant)
     seen = []
     for frame in np.unique(np.linspace(scene.frame_start, scene.frame_end, 25).astype(int)):
         scene.frame_set(int(frame))
@@ -103,8 +108,7 @@ def render_stills(case: Case, folder: Path, say: Say) -> list[np.ndarray]:
         seconds = (frame - scene.frame_start) * scene.render.fps_base / scene.render.fps
         text = f"{case.title}   {seconds:.2f} s" if number == 0 else f"{seconds:.2f} s"
         label = studio.add_label(scene, text, width=0.92)
-        path = folder / f"{case.name}_{frame:03d}.png"
-        output.render_still(scene, str(path))
+        path = output.render_stills(scene, [frame], folder, case.name)[0]
         bpy.data.objects.remove(label)
         found.append(read_pixels(path))
         say(f"      still {number + 1} of {len(case.stills)}: frame {frame}")

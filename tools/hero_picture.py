@@ -62,7 +62,7 @@ def render(picture: Path, width: int, samples: int) -> None:
     scene.frame_set(FRAME)
 
     studio.use_cycles(scene, studio.RenderQuality(width, round(width * 0.52), samples))
-    seen = studio.world_points([part for plant in plants for part in studio.plant_objects(plant)])
+    seen = studio.world_points([part for plant in plants for part in plant.children_recursive if part.type == "MESH"])
     size = float(seen[:, 2].max() - seen[:, 2].min())
     studio.add_backdrop(scene, 1.6 * size)
     studio.light_softly(scene, seen.mean(axis=0), 1.3 * size)

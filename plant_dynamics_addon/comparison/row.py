@@ -14,7 +14,6 @@ from mathutils import Matrix
 
 from ..baking.bake import BakeOptions, bake
 from ..dynamics.registry import scene_inputs_changed
-from ..dynamics.warm_up import warm_up
 from ..errors import PlantError
 from .animation import moves_by_itself, places, write_places
 from .plots import Motion, measure
@@ -106,15 +105,6 @@ def compare(
         if quantity.of_scene:
             scene_inputs_changed(scene)
     results.append(Comparison(new, row))
-
-
-def compare_now(context: bpy.types.Context, obj: bpy.types.Object, options: CompareOptions) -> Comparison:
-    """The same in one go."""
-    warm_up()
-    results: list[Comparison] = []
-    for _ in compare(context, obj, options, results):
-        pass
-    return results[0]
 
 
 def _place(

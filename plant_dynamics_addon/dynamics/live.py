@@ -91,7 +91,8 @@ def current_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bp
     session = session_of(obj)
     time_base = scene.frame_start, scene.render.fps_base / scene.render.fps
     warm_up()
-    if session is None or take_changed(obj) or (session.start_frame, session.frame_duration) != time_base:
+    outdated = take_changed(obj) or session is None or not session.is_of(obj.data)
+    if session is None or outdated or (session.start_frame, session.frame_duration) != time_base:
         session = open_session(obj, scene, depsgraph)
     return session
 
@@ -149,7 +150,7 @@ def show_cached(scene: bpy.types.Scene) -> None:
     """
     for obj in _playing(scene):
         session = session_of(obj)
-        if session is None or session.sampled_end < scene.frame_current:
+        if session is None or session.sampled_end < scene.frame_current or not session.is_of(obj.data):
             saved = disk_cache.rendered(obj, scene.frame_current)
             if saved is not None:
                 write_rotations(obj, *saved)

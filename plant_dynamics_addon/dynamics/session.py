@@ -68,11 +68,16 @@ class Session:
         self._begun = False
         self._stands_at = -1  # index of the frame the simulation object is at
         self._name, self._uid = obj.name, obj.session_uid
+        self._armature = obj.data.session_uid
 
     def key(self) -> tuple[object, ...]:
         """Two sessions with the same key make the same motion from the same samples."""
         how = self.start_mode, self.run_up, self.damping_ratio, self.solver
         return self.plant.signature, *how, self.start_frame, self.frame_duration
+
+    def is_of(self, armature: bpy.types.Armature) -> bool:
+        """Whether this is what was read; an object can be given another one, and nobody is told."""
+        return bool(self._armature == armature.session_uid)
 
     @property
     def end_frame(self) -> int:
@@ -276,6 +281,7 @@ def open_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.t
     old = session_of(obj)
     if old is not None:
         if old.key() == new.key():
+            old._armature = new._armature
             return old
         if (old.plant.bones, old.plant.carriers) == (new.plant.bones, new.plant.carriers):
             new.adopt_samples(old)

@@ -9,6 +9,7 @@ from bpy.types import Context, Event, Operator
 from ...lsystem import ORGANS
 from ..dynamics.armature_reader import bones_by_carrier
 from ..dynamics.bone_editing import GROUPS, QUANTITIES, STATES, Change, Choice, copy_overrides, edit_bones
+from ..dynamics.bone_locations import BoneLocations, even_factor
 from ..dynamics.bone_selection import branch_levels, select_bones, selected_bones
 from ..dynamics.live import stop_live
 from ..dynamics.parents_scale import has_scale_of_parents, take_scale_of_parents
@@ -248,11 +249,15 @@ class PLANT_DYNAMICS_OT_apply_scale(Operator):
         obj = active_armature(context)
         if abs(obj.matrix_world.determinant()) < _NO_VOLUME:
             raise PlantError(f"'{obj.name}' has zero scale, from which no size can be told. Set its scale by hand")
-        if has_scale_of_parents(obj):
+        of_parents = has_scale_of_parents(obj)
+        moved = BoneLocations(obj, even_factor(obj.matrix_world if of_parents else obj.matrix_basis))
+        if of_parents:
             take_scale_of_parents(obj)
+            moved.scale()
             return {"FINISHED"}
         group = [obj] + [child for child in obj.children if child.data is None or child.data.users == 1]
         chosen = {"active_object": obj, "object": obj, "selected_objects": group, "selected_editable_objects": group}
         with context.temp_override(**chosen):
             bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
+        moved.scale()
         return {"FINISHED"}

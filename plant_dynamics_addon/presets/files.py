@@ -17,6 +17,11 @@ _SHIPPED = Path(__file__).parent
 #: A name is a file's name too.
 _NAME = re.compile(r"[^\W_][\w\-' .]{0,62}")
 
+#: Numbers are written with seven digits, by which they may be off so much.
+_ROUNDING = 1e-6
+
+_LONGEST = 40  # letters of a value in a message
+
 
 def user_folder(kind: str, *, create: bool = False) -> Path:
     """Where the user's presets of a kind are, beside Blender's own."""
@@ -47,6 +52,8 @@ def read(kind: str, name: str) -> dict[str, Any]:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise PlantError(f"The preset '{path}' cannot be read: {error}") from None
+    except RecursionError:
+        raise PlantError(f"The preset '{path}' cannot be read: its lists are too deep") from None
     values = found.get("values") if isinstance(found, dict) else None
     if not isinstance(values, dict) or found.get("preset_of") != kind:
         raise PlantError(f"'{path}' is no preset of this kind")
@@ -80,17 +87,39 @@ def delete(kind: str, name: str) -> None:
 
 
 def checked(owner: bpy.types.PropertyGroup, values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    """Those of the values that the owner has under these names. Raises PlantError for one of the wrong kind."""
+    """Those of the values that the owner has under these names. Raises PlantError for one that it cannot take."""
     fitting = {name: value for name, value in values.items() if name in names}
     for name, value in fitting.items():
-        if not _fits(owner.bl_rna.properties[name], value):
-            raise PlantError(f"The preset's '{name}' cannot be {json.dumps(value)}")
+        prop = owner.bl_rna.properties[name]
+        if not _is_of_its_kind(prop, value):
+            raise PlantError(f"The preset's '{name}' cannot be {_told(value)}")
+        if prop.type in ("INT", "FLOAT") and not _is_in_range(prop, value):
+            raise PlantError(f"The preset's '{name}' cannot be {_told(value)}, only from {prop.hard_min:g} to "
+                             f"{prop.hard_max:g}")  # fmt: skip
     return fitting
 
 
-def _fits(prop: bpy.types.Property, value: Any) -> bool:
+def _is_of_its_kind(prop: bpy.types.Property, value: Any) -> bool:
     if prop.type == "ENUM":
-        return isinstance(value, str) and value in prop.enum_items
+        return isinstance(value, str) and value in {item.identifier for item in prop.enum_items}
+    if prop.type == "STRING":
+        return isinstance(value, str) and value.isprintable()
     if prop.type == "FLOAT":
-        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    return type(value) is {"BOOLEAN": bool, "INT": int, "STRING": str}[prop.type]
+        return type(value) is int or (isinstance(value, float) and math.isfinite(value))
+    return type(value) is {"BOOLEAN": bool, "INT": int}[prop.type]
+
+
+def _is_in_range(prop: bpy.types.Property, value: float) -> bool:
+    """Whether the property takes the number as it is; one at the end of its range is written with fewer digits."""
+    least, most = prop.hard_min, prop.hard_max
+    if prop.type == "FLOAT":
+        least, most = least - _ROUNDING * abs(least), most + _ROUNDING * abs(most)
+    return bool(least <= value <= most)
+
+
+def _told(value: Any) -> str:
+    """The value as the file says it, of a length that can be read."""
+    if isinstance(value, list | dict):
+        return "a list"
+    text = json.dumps(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

@@ -6,13 +6,6 @@ from pathlib import Path
 import bpy
 
 
-def render_still(scene: bpy.types.Scene, path: str) -> None:
-    """Render the current frame to a PNG file."""
-    _use(scene, "PNG")
-    scene.render.filepath = path
-    bpy.ops.render.render(write_still=True, scene=scene.name)
-
-
 def render_stills(scene: bpy.types.Scene, frames: list[int], folder: Path, name: str) -> list[Path]:
     """Render frames to folder/name_0001.png and so on; the scene's range, output path and frame are put back.
 

@@ -8,6 +8,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import PlantError
+
 Pixels = NDArray[np.float32]  # (height, width, 4), 0..1 as stored, first row at the bottom
 
 
@@ -24,7 +26,7 @@ def read_pixels(path: str | Path) -> Pixels:
 
 
 def save_pixels(pixels: Pixels, path: str | Path) -> None:
-    """Write a PNG."""
+    """Write a PNG. Raises PlantError."""
     height, width = pixels.shape[:2]
     image = bpy.data.images.new("Picture", width, height, alpha=True)
     try:
@@ -32,6 +34,8 @@ def save_pixels(pixels: Pixels, path: str | Path) -> None:
         image.pixels.foreach_set(np.ascontiguousarray(pixels, dtype=np.float32).ravel())
         image.filepath_raw, image.file_format = str(path), "PNG"
         image.save()
+    except RuntimeError as error:
+        raise PlantError(f"'{path}' cannot be written: {str(error).splitlines()[0].removeprefix('Error: ')}") from None
     finally:
         bpy.data.images.remove(image)
 

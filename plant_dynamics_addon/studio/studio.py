@@ -51,11 +51,6 @@ def world_points(
     return np.concatenate(parts)
 
 
-def plant_objects(armature: bpy.types.Object) -> list[bpy.types.Object]:
-    """Everything that is seen of a grown plant: its mesh, pot and soil."""
-    return [child for child in armature.children_recursive if child.type == "MESH"]
-
-
 def add_backdrop(
     scene: bpy.types.Scene, size: float, floor: float = 0.0, colour: Sequence[float] = (0.50, 0.50, 0.47)
 ) -> bpy.types.Object:

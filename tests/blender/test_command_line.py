@@ -2,6 +2,7 @@
 """The command line: what it writes, its exit codes, and the same keys as the operators'."""
 
 import json
+import math
 
 import bpy
 import numpy as np
@@ -37,6 +38,45 @@ def test_bake_gives_the_operators_keys(run, saved, run_operator, capsys):
     obj = bpy.data.objects["Broad-leaf plant"]
     assert obj.plant_dynamics.is_baked
     assert same_keys(rotation_keys(obj), by_operator)
+
+
+def baked_by(run, source, *options):
+    """The plant of the file, baked by the command line with these options."""
+    assert run(["bake", str(source), "-o", str(source.with_name("out.blend")), *options]) == 0
+    bpy.ops.wm.open_mainfile(filepath=str(source.with_name("out.blend")))
+    return bpy.data.objects["Broad-leaf plant"]
+
+
+def test_bake_with_fewer_keys_in_a_loop_is_the_operators(run, saved, run_operator):
+    run_operator("bake", use_decimation=True, max_error=math.radians(2.0), use_loop=True, loop_frames=4)
+    by_operator = rotation_keys(bpy.context.object)
+    obj = baked_by(run, saved, "--max-error", "2", "--loop", "4")
+    assert same_keys(rotation_keys(obj), by_operator)
+    obj = baked_by(run, saved, "--loop", "4")
+    assert not same_keys(rotation_keys(obj), by_operator)
+
+
+def test_bake_part_and_edited_keys(run, saved, capfd):
+    """Edited keys are refused, replaced or kept in a copy; only the part's frames get new keys."""
+    obj = baked_by(run, saved)
+    first = rotation_keys(obj)
+    action = obj.animation_data.action
+    curve = next(one for one in module("baking.action_writer").all_curves(action) if "rotation" in one.data_path)
+    curve.keyframe_points[8].co.y += 0.5
+    edited = saved.with_name("edited.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=str(edited))
+    assert run(["bake", str(edited), "--frames", "1-5", "-o", str(saved.with_name("x.blend"))]) == 1
+    assert "edited" in capfd.readouterr().err
+    before = len(bpy.data.actions)
+    obj = baked_by(run, edited, "--edited", "replace")
+    assert same_keys(rotation_keys(obj), first)
+    assert len(bpy.data.actions) == before
+    obj = baked_by(run, edited, "--edited", "keep")
+    assert len(bpy.data.actions) == before + 1
+    obj = baked_by(run, edited, "--edited", "replace", "--part", "--frames", "2-5", "--step", "3")
+    frames = {frame for curve in module("baking.action_writer").all_curves(obj.animation_data.action)
+              if "rotation" in curve.data_path for frame in (key.co.x for key in curve.keyframe_points)}  # fmt: skip
+    assert frames == {1, 2, 5, 6, 7, 8, 9, 10}
 
 
 def test_grow_is_the_operators_plant(run, tmp_path, capsys):
@@ -119,6 +159,53 @@ def test_errors_are_one_line_and_exit_code_1(run, saved, capfd, arguments, messa
     assert code == 1
     assert len(lines) == 1
     assert message in lines[0]
+
+
+FRAMES = ["compare", "SAVED", "density", "1x", "--frames", "1-3"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["grow", "BYTES", "-o", "OUT"], 1, "UTF-8"),
+        (["grow", "rose", "-o", "FOLDER"], 1, "is a folder"),
+        (["grow", "rose", "-o", "OUT", "--seed", "99999999999"], 2, "0 to 2147483647"),
+        (["grow", "rose", "-o", "OUT", "--seed", "-1"], 2, "0 to 2147483647"),
+        (["grow", "rose", "-o", "OUT", "--constant", "pieces=nan"], 2, "nan is not"),
+        (["grow", "rose", "-o", "OUT", "--prune-below", "nan"], 2, "nan is not"),
+        (["grow", "rose", "-o", "OUT", "--frames", "1-99999999999"], 2, "0 to 1048574"),
+        (["grow", "rose", "-o", "OUT", "--frames", "1-99999999"], 2, "0 to 1048574"),
+        (["simulate", "SAVED", "--last", "99999999999"], 2, "to 1048574"),
+        (["simulate", "SAVED", "--last", "3", "--plot", "FOLDER"], 1, "is a folder"),
+        (["simulate", "SAVED", "--last", "3", "--csv", "MISSING"], 1, "no folder"),
+        (["bake", "SAVED", "--step", "0"], 2, "1 to 1048574"),
+        (["bake", "SAVED", "-o", "MISSING"], 1, "no folder"),
+        ([*FRAMES, "--width", "0", "--stills", "1"], 2, "64 to 16384"),
+        ([*FRAMES, "--samples", "-1"], 2, "1 to 4096"),
+        ([*FRAMES, "--stills", "900"], 1, "Frame 900"),
+        ([*FRAMES, "--stills", "1", "--folder", "BYTES"], 1, "is a file"),
+        ([*FRAMES, "-o", "MISSING"], 1, "no folder"),
+    ],
+)
+def test_senseless_values_are_told_before_any_work(run, saved, capfd, arguments, code, message):
+    places = {
+        "SAVED": saved, "OUT": saved.with_name("out.blend"), "FOLDER": saved.parent,
+        "MISSING": saved.parent / "missing" / "x", "BYTES": saved.with_name("bytes.lsys"),
+    }  # fmt: skip
+    places["BYTES"].write_bytes(b"\xff\xfe\x00")
+    assert run([str(places.get(one, one)) for one in arguments]) == code
+    told = capfd.readouterr().err
+    assert message in told
+    assert "%" not in told
+    assert not places["OUT"].exists()
+
+
+def test_a_picture_that_cannot_be_written_is_told(run, saved, monkeypatch, capfd):
+    """What was a name for a file before the work can be a folder after it."""
+    picture = saved.with_name("plot.png")
+    monkeypatch.setattr(module("command_line").values, "check_file", lambda path: picture.mkdir(exist_ok=True))
+    assert run(["simulate", str(saved), "--last", "2", "--plot", str(picture)]) == 1
+    assert f"'{picture}' cannot be written" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("arguments", [[], ["dance"], ["bake"], ["compare", "a.blend", "colour", "1"],

@@ -37,9 +37,18 @@ def pulled(fresh, run_operator):
     return obj
 
 
+def compare_now(obj, options):
+    """The comparison in one go."""
+    module("dynamics.warm_up").warm_up()
+    results = []
+    for _ in module("comparison.row").compare(bpy.context, obj, options, results):
+        pass
+    return results[0]
+
+
 def compared(obj, quantity, values, **options):
     row = module("comparison.row")
-    return row.compare_now(bpy.context, obj, row.CompareOptions(quantity, values, 1, LAST, **options))
+    return compare_now(obj, row.CompareOptions(quantity, values, 1, LAST, **options))
 
 
 def rotation_keys(obj):
@@ -288,7 +297,7 @@ def test_every_bone_gets_its_share(fresh, quantity, values, column, ratio):
     bpy.context.scene.frame_end = 3
     obj = plants.grow("broad_leaf")
     row = module("comparison.row")
-    comparison = row.compare_now(bpy.context, obj, row.CompareOptions(quantity, values, 1, 3))
+    comparison = compare_now(obj, row.CompareOptions(quantity, values, 1, 3))
     own, other = (effective(place.variant.obj) for place in comparison.places)
     assert np.allclose(getattr(other, column), ratio * np.asarray(getattr(own, column)), rtol=1e-5)
     untouched = {"young", "density", "radius_base", "length"} - {column}
@@ -311,9 +320,9 @@ def test_thicker_and_longer_plants_look_so(fresh):
     bpy.context.scene.frame_end = 3
     obj = plants.grow("broad_leaf")
     row = module("comparison.row")
-    thin, thick = row.compare_now(bpy.context, obj, row.CompareOptions("RADIUS", "1, 3", 1, 3)).places
+    thin, thick = compare_now(obj, row.CompareOptions("RADIUS", "1, 3", 1, 3)).places
     assert stem_radius(thick) == pytest.approx(3.0 * stem_radius(thin), rel=0.02)
-    short, long = row.compare_now(bpy.context, obj, row.CompareOptions("LENGTH", "1, 2", 1, 3)).places
+    short, long = compare_now(obj, row.CompareOptions("LENGTH", "1, 2", 1, 3)).places
     assert stem_radius(long) == pytest.approx(stem_radius(short), rel=0.02)
     heights = [max(v.co.z for v in place.variant.meshes[0].data.vertices) for place in (short, long)]
     assert heights[1] == pytest.approx(2.0 * heights[0], rel=0.05)
@@ -346,7 +355,7 @@ def test_grown_anew_with_other_seeds_and_constants(fresh):
     bpy.context.scene.plant_dynamics_compare.quantity = "SEED"
     row = module("comparison.row")
     before = snapshot()
-    seeds = row.compare_now(bpy.context, obj, row.CompareOptions("SEED", "0, 1", 1, 3)).places
+    seeds = compare_now(obj, row.CompareOptions("SEED", "0, 1", 1, 3)).places
     after = snapshot()
     assert (after["objects"], after["selected"], after["active"]) == (
         before["objects"], before["selected"], before["active"])  # fmt: skip
@@ -355,15 +364,15 @@ def test_grown_anew_with_other_seeds_and_constants(fresh):
     assert np.allclose(tips[0], own)
     assert not np.allclose(tips[1], own)
     assert all(len(place.variant.obj.children) == len(obj.children) == 3 for place in seeds)
-    leaves = row.compare_now(bpy.context, obj, row.CompareOptions("CONSTANT", "4, 8", 1, 3, constant="leaves")).places
+    leaves = compare_now(obj, row.CompareOptions("CONSTANT", "4, 8", 1, 3, constant="leaves")).places
     count = [sum(bone.plant_dynamics.organ == "leaf" for bone in p.variant.obj.data.bones) for p in leaves]
     assert count == [4, 8]
     language = importlib.import_module("bl_ext.user_default.plant_dynamics.lsystem")
     with pytest.raises(language.LSystemError, match=r"no constant is called 'branches'; there is .*leaves"):
-        row.compare_now(bpy.context, obj, row.CompareOptions("CONSTANT", "4", 1, 3, constant="branches"))
+        compare_now(obj, row.CompareOptions("CONSTANT", "4", 1, 3, constant="branches"))
     bpy.context.scene.plant_dynamics.preset = "rose"
     with pytest.raises(module("errors").PlantError, match="does not say how"):
-        row.compare_now(bpy.context, obj, row.CompareOptions("SEED", "0, 1", 1, 3))
+        compare_now(obj, row.CompareOptions("SEED", "0, 1", 1, 3))
 
 
 def test_plants_that_a_parent_moves(pulled):

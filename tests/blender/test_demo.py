@@ -34,7 +34,7 @@ def test_case_moves_and_stays_in_the_picture(demo_shots, number):
     assert plant.plant_dynamics.is_baked
     demo_shots.dress(case, plant, argparse.Namespace(size=64, samples=1))
     scene = bpy.context.scene
-    visible = demo_shots.studio.plant_objects(plant)
+    visible = demo_shots.plant_objects(plant)
     poses = []
     for frame in case.stills:
         scene.frame_set(frame)

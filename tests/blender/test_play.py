@@ -153,7 +153,7 @@ def test_the_motion_does_not_depend_on_the_frame_rate(fresh, run_operator, fps, 
 
 
 def _pushed_tip(fps: int, fps_base: float, run_operator) -> np.ndarray:
-    """(17, 3) tip every quarter of a second over 4 s; the base moves smoothly and a handle pulls and lets go."""
+    """(17, 3) tip every quarter of a second over 4 s; the base moves smoothly."""
     scene = bpy.context.scene
     scene.render.fps, scene.render.fps_base = fps, fps_base
     rate = fps / fps_base

@@ -125,6 +125,47 @@ def test_a_broken_file_is_refused_and_changes_nothing(chain, files, text):
     assert {name: getattr(chain.plant_dynamics, name) for name in before} == before
 
 
+@pytest.mark.parametrize(
+    ("kind", "values", "message"),
+    [
+        ("plant", '{"hollow": 0.25, "density": %s}' % ("[" * 100000 + "]" * 100000), "too deep"),
+        ("plant", '{"hollow": 0.25, "density": [[[]]]}', "cannot be a list"),
+        ("plant", '{"hollow": 0.25, "density": 1%s}' % ("0" * 400), "density.*only from"),
+        ("plant", '{"hollow": 0.25, "density": 1%s}' % ("0" * 5000), "cannot be read"),
+        ("plant", '{"hollow": 0.25, "density": 1e300}', "density.*only from"),
+        ("plant", '{"hollow": 0.25, "density": -5}', "density.*only from"),
+        ("plant", '{"hollow": 1.5}', "hollow.*only from 0 to"),
+        ("bake", '{"part_only": true, "step": 99999999999}', "step.*only from 1 to 1000"),
+        ("bake", '{"part_only": true, "step": 1001}', "step.*only from 1 to 1000"),
+        ("bake", '{"part_only": true, "step": 0}', "step.*only from 1 to 1000"),
+        ("bake", '{"part_only": true, "target": "\\ud800"}', "target"),
+        ("wind", '{"speed": 7.0, "custom": "\\ud800"}', "custom"),
+        ("wind", '{"speed": 7.0, "custom": "a\\u0000b"}', "custom"),
+    ],
+)  # fmt: skip
+def test_what_a_stranger_wrote_is_refused_as_a_whole(chain, files, fresh, kind, values, message):
+    names = module(fresh, "presets.kinds").KINDS[kind].names
+    (files.user_folder(kind, create=True) / "Odd.json").write_text(f'{{"preset_of": "{kind}", "values": {values}}}')
+    before = {name: getattr(settings(kind, chain), name) for name in names}
+    with pytest.raises(RuntimeError, match=message) as caught:
+        bpy.ops.plant_dynamics.preset_apply(kind=kind, preset="Odd")
+    assert "Traceback" not in str(caught.value)
+    assert len(str(caught.value)) < 500
+    assert {name: getattr(settings(kind, chain), name) for name in names} == before
+
+
+def test_what_is_saved_at_the_ends_of_ranges_can_be_applied(chain, files, run_operator, fresh):
+    for kind in ("plant", "wind", "bake"):
+        own = settings(kind, chain)
+        for end in ("hard_min", "hard_max"):
+            for name in module(fresh, "presets.kinds").KINDS[kind].names:
+                prop = own.bl_rna.properties[name]
+                if prop.type in ("INT", "FLOAT"):
+                    setattr(own, name, getattr(prop, end))
+            run_operator("preset_add", kind=kind, preset="Ends")
+            run_operator("preset_apply", kind=kind, preset="Ends")
+
+
 def test_names_of_other_properties_are_not_set(chain, files, run_operator):
     """A preset from a stranger reaches nothing but the settings it is of."""
     values = {"density": 500.0, "is_dynamic": False, "baked_track": "x", "__class__": "y"}

@@ -270,6 +270,31 @@ def test_deleting_bones_while_playing(fresh, live, run_operator):
     run_operator("remove_dynamics")
 
 
+def test_another_armature_while_playing(fresh, live, capfd):
+    """One without bones stops the plant, with the reason in the panel; a copy of its own goes on."""
+    obj, _ = live
+    other = bpy.data.armatures.new("Other")
+    capfd.readouterr()
+    bones = obj.data
+    obj.data = other
+    module(fresh, "dynamics.handlers")._render_began()
+    plants.show(11)  # a render in between has no motion, and says so
+    module(fresh, "dynamics.handlers")._render_ended()
+    assert "rendered without motion" in capfd.readouterr().out
+    for frame in (12, 3, 30):
+        plants.show(frame)
+    assert "Traceback" not in capfd.readouterr().err
+    assert not obj.plant_dynamics.live
+    assert module(fresh, "dynamics.live").problem_of(obj) == f"'{NAME}' has no bones"
+    obj.data = bones
+    bpy.ops.plant_dynamics.play()
+    straight = plants.played(obj, FRAMES)
+    obj.data = bones.copy()
+    assert np.array_equal(plants.played(obj, FRAMES), straight)
+    assert "Traceback" not in capfd.readouterr().err
+    assert obj.plant_dynamics.live
+
+
 def test_adding_a_bone_while_playing(fresh, live):
     obj, poses = live
 
