@@ -34,6 +34,7 @@ def _data_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
 @persistent
 def _history_moved(*_: object) -> None:
     live.find_live()
+    live.forget_ended_grabs()
     for obj in bpy.data.objects:
         if obj.type == "ARMATURE" and obj.plant_dynamics.is_dynamic:
             registry.object_changed(obj)

@@ -16,7 +16,7 @@ from .pose_writer import give_back, take_over, write_rotations
 from .refusals import forget_all as forget_refusals
 from .refusals import remember
 from .registry import changes, object_changed, take_changed, take_inputs_changed
-from .session import Session, clear_sessions, close_session, open_session, session_of
+from .session import Session, clear_sessions, close_session, forget_grabs, open_session, session_of
 from .warm_up import warm_up
 
 #: What went wrong with an object in the frame handler, where no operator can report it; shown by the panel. Objects
@@ -44,6 +44,11 @@ def find_live() -> None:
     """Look through the file for live plants, after loading or undo."""
     _live.clear()
     _live.update(obj.session_uid for obj in bpy.data.objects if obj.type == "ARMATURE" and obj.plant_dynamics.live)
+
+
+def forget_ended_grabs() -> None:
+    """Whoever is no longer live is not held by the mouse, after undo."""
+    forget_grabs(but=_live)
 
 
 def forget_all() -> None:
@@ -80,7 +85,10 @@ def stop_live(obj: bpy.types.Object) -> None:
 
 
 def retire(obj: bpy.types.Object) -> None:
-    """Stop being live but keep the pose and the cache: keyframes take over."""
+    """Stop being live but keep the pose and the cache, without what the mouse has held: keyframes take over."""
+    session = session_of(obj)
+    if session is not None:
+        session.forget_grabs()
     obj.plant_dynamics.live = False
     _live.discard(obj.session_uid)
     forget_problem(obj)
