@@ -15,7 +15,7 @@ import numpy as np
 
 from ..dynamics import live
 from ..dynamics.quaternions import continuous
-from ..dynamics.session import Session
+from ..dynamics.session import Session, session_of
 from ..dynamics.warm_up import warm_up
 from ..errors import PlantError
 from .action_writer import has_slots
@@ -59,11 +59,16 @@ def bake(
 ) -> Iterator[float]:
     """The same step by step, yielding progress 0..1; results are added to the list.
 
-    Nothing is changed before it ends, after the last yield, so it can be given up: close() puts everything back.
+    Nothing is changed before it ends, after the last yield, so it can be given up: close() puts everything back. What the
+    mouse holds is no part of it and is forgotten, unless it was kept as handles.
     """
     plants = [objects] if isinstance(objects, bpy.types.Object) else list(dict.fromkeys(objects))
     options.check(context.scene)
     _check_edited(plants, options)
+    for obj in plants:
+        held = session_of(obj)
+        if held is not None:
+            held.forget_grabs()
     sessions: dict[str, Session] = {}
     with former_actions(plants):
         check_objects(plants, options.target)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import bpy
 
+from ..dynamics.dependencies import refuse_unposed
 from ..dynamics.frames import frame_handler_paused
 from ..dynamics.inputs import is_static
 from ..dynamics.once import Once
@@ -35,6 +36,7 @@ def simulate_range(
                     depsgraph, once = context.evaluated_depsgraph_get(), Once()
                 for obj in objects:
                     if obj.name_full not in sessions:
+                        refuse_unposed(obj)
                         sessions[obj.name_full] = open_session(obj, scene, depsgraph)
                     session = sessions[obj.name_full]
                     session.see(obj, scene, depsgraph, frame, once)

@@ -29,11 +29,14 @@ def _data_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
             registry.armature_changed(update.id.original)
         elif isinstance(update.id, bpy.types.Action):
             live.forget_samples()
+    live.look_outside(scene, depsgraph)
 
 
 @persistent
 def _history_moved(*_: object) -> None:
     live.find_live()
+    live.note_outside()
+    live.forget_ended_grabs()
     for obj in bpy.data.objects:
         if obj.type == "ARMATURE" and obj.plant_dynamics.is_dynamic:
             registry.object_changed(obj)
@@ -47,6 +50,7 @@ def _file_loaded(*_: object) -> None:
     close_all()
     live.forget_all()
     live.find_live()
+    live.note_outside()
     disk_cache.read_all(bpy.data.filepath)
     if any(obj.type == "ARMATURE" and obj.plant_dynamics.is_dynamic for obj in bpy.data.objects):
         compile_ahead()

@@ -10,11 +10,11 @@ from mathutils import Matrix
 
 from ...solver import Sample
 from ..errors import Fix, PlantError
-from .armature_reader import Plant, bones_by_carrier
+from .armature_reader import Plant
 from .bone_animation import animated_rotations
+from .dependencies import carrying_bones
 from .force_fields import fields_of, is_deformed, with_fields
 from .once import Once
-from .registry import changes
 from .winds import read_wind, wind_in_time
 
 
@@ -169,27 +169,9 @@ def _equal(x: Any, y: Any) -> bool:
     return bool(x == y)
 
 
-#: Names of the bones that carry simulated ones or carry such bones, by the object's session_uid, with the number of
-#: changes to the object after which they were looked up.
-_carrying: dict[int, tuple[int, list[str]]] = {}
-
-
-def _carrying_bones(obj: bpy.types.Object) -> list[str]:
-    known = _carrying.get(obj.session_uid)
-    if known is None or known[0] != changes(obj):
-        names: list[str] = []
-        for carrier in bones_by_carrier(obj.data.bones):
-            bone = obj.data.bones[carrier] if carrier is not None else None
-            while bone is not None:
-                names.append(bone.name)
-                bone = bone.parent
-        known = _carrying[obj.session_uid] = changes(obj), names
-    return known[1]
-
-
 def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bool:
     """Whether nothing that acts on the plant can change with the frame: no animation, drivers, parents, constraints."""
-    if any(obj.pose.bones[name].constraints for name in _carrying_bones(obj)):
+    if any(obj.pose.bones[name].constraints for name in carrying_bones(obj)):
         return False
     fields = fields_of(obj, scene, once)
     if any(is_deformed(field) for field in fields):

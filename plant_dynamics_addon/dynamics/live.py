@@ -2,21 +2,22 @@
 """Plants that move when the frame changes."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import bpy
 
 from ...solver import SolverError
 from ..errors import PlantError
-from . import disk_cache
+from . import disk_cache, outside_changes
+from .dependencies import refuse_unposed
 from .frames import frame_handler_paused
 from .inputs import is_static
 from .once import Once
 from .pose_writer import give_back, take_over, write_rotations
 from .refusals import forget_all as forget_refusals
 from .refusals import remember
-from .registry import changes, object_changed, take_changed, take_inputs_changed
-from .session import Session, clear_sessions, close_session, open_session, session_of
+from .registry import changes, inputs_changed, is_changed, object_changed, take_changed, take_inputs_changed
+from .session import Session, clear_sessions, close_session, forget_grabs, open_session, session_of
 from .warm_up import warm_up
 
 #: What went wrong with an object in the frame handler, where no operator can report it; shown by the panel. Objects
@@ -46,11 +47,17 @@ def find_live() -> None:
     _live.update(obj.session_uid for obj in bpy.data.objects if obj.type == "ARMATURE" and obj.plant_dynamics.live)
 
 
+def forget_ended_grabs() -> None:
+    """Whoever is no longer live is not held by the mouse, after undo."""
+    forget_grabs(but=_live)
+
+
 def forget_all() -> None:
     """Forget everything about the file that is being left."""
     _live.clear()
     _problems.clear()
     forget_refusals()
+    outside_changes.forget_all()
 
 
 def dynamic_objects(scene: bpy.types.Scene) -> list[bpy.types.Object]:
@@ -80,7 +87,10 @@ def stop_live(obj: bpy.types.Object) -> None:
 
 
 def retire(obj: bpy.types.Object) -> None:
-    """Stop being live but keep the pose and the cache: keyframes take over."""
+    """Stop being live but keep the pose and the cache, without what the mouse has held: keyframes take over."""
+    session = session_of(obj)
+    if session is not None:
+        session.forget_grabs()
     obj.plant_dynamics.live = False
     _live.discard(obj.session_uid)
     forget_problem(obj)
@@ -105,6 +115,27 @@ def forget_samples() -> None:
             object_changed(obj)  # other bones may follow keys now
 
 
+def note_outside() -> None:
+    """Take what acts on live plants as it is now: after loading, undo and Play."""
+    for scene in bpy.data.scenes:
+        outside_changes.note(scene, _playing(scene))
+
+
+def look_outside(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    """Something in Blender has been edited: look at every frame again if it acts on live plants."""
+    plants = _playing(scene)
+    anew, moved = outside_changes.changed(scene, depsgraph, plants) if plants else ([], [])
+    for obj in anew:
+        inputs_changed(obj)
+    for obj in moved:
+        session = session_of(obj)
+        if session is None:
+            disk_cache.doubt({obj.session_uid})
+        elif session.sampled_end >= scene.frame_current and not is_changed(obj):
+            with suppress(PlantError):  # the next frame that is shown tells it
+                session.see(obj, scene, depsgraph, scene.frame_current)
+
+
 def show_soon() -> None:
     """Show the current frame again when Blender is idle.
 
@@ -123,11 +154,14 @@ def _show_again() -> None:
 
 def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Pose all live plants of the scene; one that cannot be simulated stops being live and tells why in the panel."""
-    clear_sessions(take_inputs_changed())
+    anew = take_inputs_changed()
+    clear_sessions(anew)
     sessions: list[tuple[bpy.types.Object, Session, bool]] = []
     once = Once()
     for obj in _playing(scene):
         with _stopping_on_error(obj):
+            if obj.session_uid in anew or session_of(obj) is None:
+                refuse_unposed(obj)
             session = current_session(obj, scene, depsgraph)
             session.grabs.arrive(scene.frame_current)
             sessions.append((obj, session, not session.grabs.frames and is_static(obj, scene, once)))
@@ -148,6 +182,7 @@ def show_cached(scene: bpy.types.Scene) -> None:
 
     A render runs on a thread of its own, so only what is known of the scene's frames is used and nothing is read anew.
     """
+    clear_sessions(take_inputs_changed())  # a wrong motion is worse than none, of which the panel tells
     for obj in _playing(scene):
         session = session_of(obj)
         if session is None or session.sampled_end < scene.frame_current or not session.is_of(obj.data):

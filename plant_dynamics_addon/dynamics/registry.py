@@ -39,6 +39,11 @@ def take_changed(obj: bpy.types.Object) -> bool:
     return False
 
 
+def is_changed(obj: bpy.types.Object) -> bool:
+    """Whether the object has changed since take_changed was last asked."""
+    return obj.session_uid in _changed
+
+
 def inputs_changed(obj: bpy.types.ID) -> None:
     """A load, or another value that can be animated, has been changed by the user."""
     _inputs_changed.add(obj.session_uid)

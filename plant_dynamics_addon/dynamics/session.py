@@ -5,6 +5,7 @@ The cache grows frame by frame from the scene's first frame and is what Play sho
 all three are the same motion. It holds, per frame, the world's sample, the pose channels and the state to go on from.
 """
 
+from collections.abc import Iterable
 from threading import Lock
 
 import bpy
@@ -138,6 +139,10 @@ class Session:
         """Have the mouse hold the plant from this frame on. What was expected of later frames no longer holds."""
         self.grabs.hold(grab)
         self._drop_samples(frame + 1)
+
+    def first_grabbed(self) -> int | None:
+        """First frame that the mouse has held."""
+        return min(self.grabs.frames, default=None)
 
     def forget_grabs(self) -> None:
         """Move as if the mouse had never held the plant."""
@@ -296,6 +301,12 @@ def clear_sessions(uids: set[int]) -> None:
     disk_cache.doubt(uids)
     for uid in uids & _sessions.keys():
         _sessions[uid].clear()
+
+
+def forget_grabs(but: Iterable[int] = ()) -> None:
+    """Move as if the mouse had never held the objects, other than these."""
+    for uid in _sessions.keys() - set(but):
+        _sessions[uid].forget_grabs()
 
 
 def close_session(obj: bpy.types.Object) -> None:

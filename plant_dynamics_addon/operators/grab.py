@@ -13,7 +13,7 @@ from ..dynamics.grab_handles import keep_as_handles
 from ..dynamics.grabs import Grab, nearest_on_lines
 from ..dynamics.live import dynamic_objects, is_live
 from ..dynamics.registry import inputs_changed
-from ..dynamics.session import Session, session_of
+from ..dynamics.session import Session, forget_grabs, session_of
 from ..viewport import grab_line
 from .common import redraw_views
 
@@ -130,9 +130,8 @@ class PLANT_DYNAMICS_OT_grab(Operator):
             session.grabs.let_go()
             if keep:
                 kept += len(keep_as_handles(obj, session))
-            else:
-                session.forget_grabs()
             inputs_changed(obj)
+        forget_grabs()
         redraw_views(context)
         if keep and kept:
             self.report({"INFO"}, f"Kept as {kept} keyed {'handle' if kept == 1 else 'handles'} in the list of loads")

@@ -6,7 +6,7 @@ from bpy.types import Context, Event, Operator
 
 from ..baking.bake import simulate_range
 from ..dynamics.inputs import is_static
-from ..dynamics.live import dynamic_objects, forget_problem, go_live, is_live, stop_live
+from ..dynamics.live import dynamic_objects, forget_problem, go_live, is_live, note_outside, stop_live
 from ..dynamics.warm_up import compile_ahead, is_warm, warm_up
 from .common import redraw_views, reports_errors, tells_of_compiling
 
@@ -80,6 +80,7 @@ class PLANT_DYNAMICS_OT_play(Operator):
         if not all(is_live(obj) for obj in objects):
             for obj in objects:
                 go_live(obj)
+            note_outside()
             scene.frame_set(scene.frame_start)
             bpy.ops.ed.undo_push(message="Play")  # else undoing what is changed next would undo Play too
         if context.screen and not bpy.app.background:

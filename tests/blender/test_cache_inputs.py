@@ -119,11 +119,35 @@ def test_it_drops_what_it_must_and_no_more(fresh, played, change, monkeypatch, s
     assert np.array_equal(shown, played_anew(fresh, obj, FRAMES))
 
 
-def test_what_is_moved_by_hand_counts_from_that_frame_on(fresh, played, monkeypatch):
+def test_a_new_force_field_counts_from_the_first_frame(fresh, played, monkeypatch):
     plants.show(25)
     counter = Counter(fresh, monkeypatch)
     bpy.ops.object.effector_add(type="FORCE", location=(1, 0, 0))
     bpy.context.object.field.strength = 3.0
+    plants.show(25)
+    assert counter.take() == (1, 24)
+    assert np.array_equal(plants.played(played, FRAMES), played_anew(fresh, played, FRAMES))
+
+
+@pytest.mark.parametrize("what", ["handle", "field", "carrier"])
+def test_what_is_moved_by_hand_counts_from_that_frame_on(fresh, run_operator, monkeypatch, select_only, what):
+    obj = busy_plant()
+    bpy.ops.object.effector_add(type="FORCE", location=(1, 0, 0))
+    field = bpy.context.object
+    field.field.strength = 3.0
+    select_only(obj)
+    run_operator("add_pull")
+    carrier = bpy.data.objects.new("Carrier", None)
+    scene().collection.objects.link(carrier)
+    obj.parent = carrier
+    moved = {"handle": obj.plant_dynamics.loads[-1].target, "field": field, "carrier": carrier}[what]
+    plants.show(1)
+    run_operator("play")
+    plants.show(LAST)
+    plants.show(25)
+    counter = Counter(fresh, monkeypatch)
+    moved.location.z += 0.1
+    bpy.context.view_layer.update()
     plants.show(25)
     assert counter.take() == (0, 1)
     plants.show(LAST)

@@ -115,6 +115,92 @@ def test_other_settings_keep_what_is_held(live):
     assert sorted(again.grabs.frames) == list(range(2, 16))
 
 
+def drag_on(obj, session):
+    """The chain's motion without the mouse, after which it is dragged and shown up to frame 20."""
+    before = plants.played(obj, range(1, 41))
+    plants.show(1)
+    drag(obj, session)
+    for frame in range(15, 21):
+        plants.show(frame)
+    assert np.abs(plants.matrices(obj) - before[19]).max() > 1e-3
+    return before
+
+
+def test_a_bake_has_no_part_of_a_drag_that_was_not_kept(live, run_operator):
+    obj, session = live
+    before = drag_on(obj, session)
+    run_operator("bake")
+    assert np.abs(plants.played(obj, range(1, 41)) - before).max() < 2e-5
+    run_operator("clear_bake")
+    run_operator("play")
+    assert np.array_equal(plants.played(obj, range(1, 41)), before)
+
+
+def test_a_drag_goes_with_the_plants_being_live(live, run_operator):
+    obj, session = live
+    before = drag_on(obj, session)
+    part("dynamics.live").retire(obj)
+    assert not session.grabs.frames
+    run_operator("play")
+    assert np.array_equal(plants.played(obj, range(1, 41)), before)
+
+
+def test_an_undo_to_before_play_forgets_the_drag(fresh, run_operator):
+    bpy.context.scene.frame_end = 60
+    obj = plants.chain(6)
+    run_operator("make_dynamic")
+    bpy.ops.ed.undo_push(message="Made")
+    run_operator("play")
+    before = drag_on(obj, part("dynamics.session").session_of(obj))
+    bpy.ops.ed.undo_push(message="Played")
+    bpy.ops.ed.undo()
+    obj = bpy.data.objects["Chain"]
+    assert not obj.plant_dynamics.live
+    bpy.context.view_layer.objects.active = obj
+    run_operator("play")
+    assert np.array_equal(plants.played(obj, range(1, 41)), before)
+
+
+def test_the_end_of_grab_forgets_the_drags_of_all_plants(live, select_only):
+    """Also where a plant is no longer among those that can be held, as in another scene."""
+    obj, session = live
+    drag(obj, session)
+    forget = part("dynamics.session").forget_grabs
+    forget(but=[obj.session_uid])
+    assert session.grabs.frames
+    bpy.context.scene.collection.objects.unlink(obj)
+    forget()
+    assert not session.grabs.frames
+
+
+def test_a_saved_cache_has_no_frames_that_were_dragged(live, tmp_path):
+    obj, session = live
+    obj.plant_dynamics.use_disk_cache = True
+    before = plants.played(obj, range(1, 41))
+    plants.show(5)
+    start = plants.tip(obj, TIP)
+    drag(obj, session, frames=range(6, 15))
+    assert np.abs(plants.tip(obj, TIP) - start).max() > 1e-3
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    disk = part("dynamics.disk_cache")
+    assert disk.sure_frames(obj) == 5
+    assert disk.file_of(obj).last_frame == 5
+    assert "Grab" in disk.note_of(obj)
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
+    obj = bpy.data.objects["Chain"]
+    assert disk.sure_frames(obj) == 5
+    assert np.array_equal(plants.played(obj, range(1, 41)), before)
+
+
+def test_a_cache_of_dragged_frames_only_is_not_saved(live, tmp_path):
+    obj, session = live
+    obj.plant_dynamics.use_disk_cache = True
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+    drag(obj, session, frames=[1, 2, 3])
+    with pytest.raises(RuntimeError, match="Grab"):
+        bpy.ops.plant_dynamics.save_cache()
+
+
 def test_grab_needs_a_plant_in_motion(fresh):
     plants.chain(3)
     bpy.ops.plant_dynamics.make_dynamic()

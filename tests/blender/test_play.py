@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender import plants
+from tests.blender.busy_plant import module
 
 FRAMES = range(1, 41)
 
@@ -122,6 +123,138 @@ def test_a_moved_handle_changes_the_motion_from_then_on(fresh, run_operator):
     handle.location.x += 0.1
     plants.played(obj, range(11, 60))
     assert plants.tip(obj, bone)[0] > before[0] + 0.05
+
+
+def _gravity(obj, field, constraint):
+    bpy.context.scene.gravity = (1.0, 0.0, -4.0)
+
+
+def _gravity_off(obj, field, constraint):
+    bpy.context.scene.use_gravity = False
+
+
+def _strength(obj, field, constraint):
+    field.field.strength = -8.0
+
+
+def _hidden_field(obj, field, constraint):
+    field.hide_viewport = True
+
+
+def _influence(obj, field, constraint):
+    constraint.influence = 0.3
+
+
+def _target(obj, field, constraint):
+    constraint.target = field
+
+
+def _expression(obj, field, constraint):
+    """Nothing changes in the frames up to the shown one."""
+    obj.animation_data.drivers[0].driver.expression = "0.01 * frame + 0.01 * max(0, frame - 22)"
+
+
+def _expression_before(obj, field, constraint):
+    obj.animation_data.drivers[0].driver.expression = "0.01 * frame + 0.02 * max(0, 12 - frame)"
+
+
+OUTSIDE = [_gravity, _gravity_off, _strength, _hidden_field, _influence, _target, _expression, _expression_before]
+
+
+@pytest.fixture
+def driven(pushed, run_operator, select_only):
+    """The pushed plant, live, with a driver, near a force field, drawn to a moving Empty by a constraint."""
+    bpy.ops.object.effector_add(type="FORCE", location=(0.6, -0.5, 0.2))
+    field = bpy.context.object
+    field.field.strength = 3.0
+    drawn_to = bpy.data.objects.new("Drawn to", None)
+    bpy.context.scene.collection.objects.link(drawn_to)
+    plants.key_location(drawn_to, {1: (0, 0, 0), 20: (0, 0.4, 0)})
+    constraint = pushed.constraints.new("COPY_LOCATION")
+    constraint.target, constraint.use_offset, constraint.use_x = drawn_to, True, False
+    pushed.driver_add("rotation_euler", 2).driver.expression = "0.01 * frame"
+    select_only(pushed)
+    run_operator("play")
+    return pushed, field, constraint
+
+
+@pytest.mark.parametrize("change", OUTSIDE)
+def test_what_is_set_elsewhere_in_blender_counts_from_the_first_frame(driven, run_operator, change):
+    obj = driven[0]
+    before = plants.played(obj, FRAMES)
+    plants.show(20)
+    change(*driven)
+    bpy.context.view_layer.update()
+    plants.show(30)
+    shown = [plants.matrices(obj)]
+    plants.show(12)
+    shown.append(plants.matrices(obj))
+    run_operator("reset")
+    run_operator("play")
+    anew = plants.played(obj, FRAMES)
+    assert np.abs(anew - before).max() > 1e-3
+    assert np.array_equal(shown[0], anew[29])
+    assert np.array_equal(shown[1], anew[11])
+
+
+def test_what_does_not_act_on_the_plant_is_not_looked_at(driven, fresh, monkeypatch):
+    obj, field, _ = driven
+    plants.played(obj, FRAMES)
+    other = plants.chain(2, name="Unrelated")
+    bpy.context.view_layer.update()
+    plants.show(20)
+    live = module(fresh, "dynamics.live")
+    monkeypatch.setattr(live, "inputs_changed", lambda obj: pytest.fail("looks at every frame again"))
+    other.location.x = 3.0
+    bpy.context.view_layer.update()
+    bpy.context.scene.frame_end = 60
+    bpy.context.view_layer.update()
+    bpy.ops.object.select_all(action="SELECT")
+    bpy.context.view_layer.update()
+    field.location.x += 0.1  # moved by hand
+    bpy.context.view_layer.update()
+    plants.show(21)
+
+
+@pytest.mark.parametrize("change", [_gravity, _strength, _expression])
+def test_a_render_shows_no_motion_of_other_settings(driven, fresh, change, capsys):
+    """It tells that it has none, as it cannot look at the frames."""
+    obj = driven[0]
+    plants.played(obj, FRAMES)
+    plants.show(20)
+    handlers = module(fresh, "dynamics.handlers")
+    change(*driven)
+    bpy.context.view_layer.update()
+    handlers._render_began()
+    plants.show(30)
+    handlers._render_ended()
+    assert "bake or play first" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("opened", [False, True])
+def test_a_render_shows_no_motion_of_where_a_handle_was(fresh, run_operator, tmp_path, capsys, opened):
+    obj = plants.chain(6)
+    run_operator("make_dynamic")
+    run_operator("add_pull")
+    obj.plant_dynamics.use_disk_cache = True
+    bpy.context.scene.frame_end = 40
+    run_operator("play")
+    plants.played(obj, FRAMES)
+    plants.show(5)
+    handlers, name = module(fresh, "dynamics.handlers"), obj.name
+    if opened:
+        bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
+        bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
+        obj = bpy.data.objects[name]
+    for moves in (False, True):
+        obj.plant_dynamics.loads[0].target.location.z += 0.2 * moves
+        bpy.context.view_layer.update()
+        handlers._render_began()
+        plants.show(30)
+        handlers._render_ended()
+        assert ("bake or play first" in capsys.readouterr().out) == moves
+        if not moves and not opened:
+            plants.show(5)
 
 
 def plants_tip_bone(obj):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plants inside rigs: bones that are animated carry bones that are simulated."""
 
+import importlib
+
 import bpy
 import numpy as np
 import pytest
@@ -163,3 +165,103 @@ def test_the_fix_for_an_uneven_scale(fresh, run_operator):
     assert tuple(obj.scale) == (1.0, 1.0, 1.0)
     assert plants.tip(obj, "Bone.5") == pytest.approx(before, abs=1e-6)
     run_operator("make_dynamic")
+
+
+def keyed_plant(name, run_operator):
+    obj = plants.chain(4, name=name)
+    run_operator("make_dynamic")
+    plants.key_location(obj, {1: (0, 0, 0), 10: (0.3, 0, 0)})
+    return obj
+
+
+def hang_on_bone(follower, leader):
+    follower.parent, follower.parent_type, follower.parent_bone = leader, "BONE", "Bone.3"
+
+
+def copy_bone(follower, leader):
+    constraint = follower.constraints.new("COPY_LOCATION")
+    constraint.target, constraint.subtarget = leader, "Bone.3"
+
+
+def armature_bone(follower, leader):
+    target = follower.constraints.new("ARMATURE").targets.new()
+    target.target, target.subtarget = leader, "Bone.3"
+
+
+def by_way_of_an_empty(follower, leader):
+    between = bpy.data.objects.new("Between", None)
+    bpy.context.scene.collection.objects.link(between)
+    copy_bone(between, leader)
+    follower.parent = between
+
+
+TIES = [hang_on_bone, copy_bone, armature_bone, by_way_of_an_empty]
+
+
+@pytest.mark.parametrize("tie", TIES)
+@pytest.mark.parametrize("by_handle", [False, True])
+def test_a_plant_on_another_is_refused_until_that_is_baked(fresh, run_operator, select_only, by_handle, tie):
+    bpy.context.scene.frame_end = 20
+    carrier, rider = keyed_plant("Carrier", run_operator), plants.chain(3, name="Rider")
+    run_operator("make_dynamic")
+    follower = rider
+    if by_handle:
+        run_operator("add_pull")
+        follower = rider.plant_dynamics.loads[0].target
+    tie(follower, carrier)
+    for name, options in (("play", {}), ("bake", {"plants": "SCENE"})):
+        with pytest.raises(RuntimeError, match=r"'Rider': .* 'Bone.3' of the plant 'Carrier'.* bake 'Carrier' first"):
+            run_operator(name, **options)
+    assert not carrier.plant_dynamics.is_baked
+    select_only(carrier)
+    run_operator("bake")
+    plants.show(1)
+    run_operator("play")
+    straight = plants.played(rider, range(1, 21))
+    for frame in (20, 3, 11):
+        plants.show(frame)
+        assert np.array_equal(plants.matrices(rider), straight[frame - 1])
+    select_only(rider)
+    run_operator("bake")
+    assert np.abs(plants.played(rider, range(1, 21)) - straight).max() < 1e-4
+
+
+@pytest.mark.parametrize("tie", [copy_bone, armature_bone, by_way_of_an_empty])
+def test_a_handle_that_follows_its_own_plant_is_refused(fresh, run_operator, tie):
+    obj = plants.chain(4)
+    run_operator("make_dynamic")
+    run_operator("add_pull")
+    tie(obj.plant_dynamics.loads[0].target, obj)
+    with pytest.raises(RuntimeError, match=r"follows bone 'Bone.3' of the plant itself"):
+        run_operator("play")
+
+
+def test_a_tie_made_while_playing_stops_the_plant_and_says_why(fresh, run_operator):
+    carrier, rider = keyed_plant("Carrier", run_operator), plants.chain(3, name="Rider")
+    run_operator("make_dynamic")
+    run_operator("play")
+    plants.show(5)
+    hang_on_bone(rider, carrier)
+    bpy.context.view_layer.update()
+    plants.show(6)
+    assert carrier.plant_dynamics.live
+    assert not rider.plant_dynamics.live
+    problem = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.live").problem_of(rider)
+    assert "bake 'Carrier' first" in problem
+
+
+def test_a_plant_on_a_bone_that_is_not_simulated_or_on_the_whole_object_plays(fresh, run_operator):
+    bpy.context.scene.frame_end = 10
+    carrier, rider = keyed_plant("Carrier", run_operator), plants.chain(3, name="Rider")
+    run_operator("make_dynamic")
+    for bone in carrier.data.bones:
+        bone.plant_dynamics.use_physics = bone.name not in ("Bone.0", "Bone.1")
+    hang_on_bone(rider, carrier)
+    rider.parent_bone = "Bone.1"
+    plants.show(1)
+    run_operator("play")
+    assert rider.plant_dynamics.live
+    rider.parent_type = "OBJECT"
+    bpy.context.view_layer.update()
+    plants.show(5)
+    assert rider.plant_dynamics.live
