@@ -4,7 +4,6 @@
 import pytest
 
 from lsystem import Preset, grow, presets
-
 from tests.pipeline.settled_presets import settle
 
 #: segments, and metres that a plant of the kind reaches when it has settled
