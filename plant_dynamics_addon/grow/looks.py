@@ -134,7 +134,7 @@ LOOKS = {
             flower_centre=(0.085, 0.035, 0.010),
         ),
     ),
-    "fern": PlantLook(
+    "wood fern": PlantLook(
         SkinShape(blade=BladeShape(arch=0.02, droop=0.04, fold_degrees=8.0, waves=0.22, columns=_NARROW)),
         PlantColours("Fern", leaf=(0.035, 0.125, 0.015), leaf_other=(0.060, 0.170, 0.020), vein=(0.05, 0.14, 0.03)),
     ),

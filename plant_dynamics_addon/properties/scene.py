@@ -5,10 +5,10 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
 from bpy.types import PropertyGroup
 
-from ...lsystem import presets
+from .preset_items import preset_items
 from .wind import WindSettings
 
-_PRESETS = [(preset.name, preset.title, preset.description) for preset in presets()]
+_PRESETS = preset_items()
 
 
 class GrowOptions(PropertyGroup):
@@ -23,7 +23,7 @@ class GrowOptions(PropertyGroup):
             ("TEXT", "Text", "An L-system in a text of this file"),
         ],
     )
-    preset: EnumProperty(name="Plant", description="The plant to grow", items=_PRESETS)
+    preset: EnumProperty(name="Plant", description="The plant to grow", items=_PRESETS, default="broad_leaf")
     text: PointerProperty(name="Text", description="The text with the L-system", type=bpy.types.Text)
     steps: IntProperty(
         name="Steps",

@@ -60,6 +60,7 @@ def standing(skeleton: Skeleton) -> float:
 def test_grows_to_a_plant(preset: Preset):
     skeleton = grow(preset.text, source=preset.path.name)
     assert preset.title
+    assert preset.group in {"Herbs", "Flowers", "Grasses", "Trees and shrubs"}
     assert preset.description
     assert not preset.description.endswith(".")
     if preset.name in SEGMENTS:
