@@ -104,6 +104,8 @@ class Grammar:
     source: str
     name: str
     description: str
+    group: str
+    """Under which menus list it."""
     steps: int
     """Derivation length that the text asks for."""
     angle: float

@@ -35,7 +35,7 @@ MAX_DEPTH = 100
 _KEYWORD = re.compile(r"[A-Za-z]{2,}")
 _SECTIONS = ("productions", "decomposition", "interpretation")
 _HEADERS = (
-    "name", "description", "steps", "angle", "length", "radius", "taper", "unit", "tropism", "pipe", "ignore",
+    "name", "description", "group", "steps", "angle", "length", "radius", "taper", "unit", "tropism", "pipe", "ignore",
     "consider", "axiom", *_SECTIONS,
 )  # fmt: skip
 
@@ -87,6 +87,7 @@ class _GrammarParser:
             source=self.text.source,
             name=self.words("name"),
             description=self.words("description"),
+            group=self.words("group"),
             steps=self.whole("steps", 0, MAX_STEPS),
             angle=self.number("angle", 22.5),
             length=self.positive("length", 0.1),

@@ -18,6 +18,8 @@ class Preset:
     name: str
     title: str
     description: str
+    group: str
+    """What kind of plant it is, as menus sort it."""
     path: Path
     text: str
     sliders: tuple[Constant, ...]
@@ -31,5 +33,5 @@ def presets() -> tuple[Preset, ...]:
     for path in sorted(_FOLDER.glob("*.lsys")):
         text = path.read_text(encoding="utf-8")
         grammar = parse(text, path.name)
-        found.append(Preset(path.stem, grammar.name, grammar.description, path, text, grammar.sliders))
+        found.append(Preset(path.stem, grammar.name, grammar.description, grammar.group, path, text, grammar.sliders))
     return tuple(found)

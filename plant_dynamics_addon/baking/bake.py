@@ -59,8 +59,8 @@ def bake(
 ) -> Iterator[float]:
     """The same step by step, yielding progress 0..1; results are added to the list.
 
-    Nothing is changed before it ends, after the last yield, so it can be given up: close() puts everything back. What the
-    mouse holds is no part of it and is forgotten, unless it was kept as handles.
+    Nothing is changed before it ends, after the last yield, so it can be given up: close() puts everything back. What
+    the mouse holds is no part of it and is forgotten, unless it was kept as handles.
     """
     plants = [objects] if isinstance(objects, bpy.types.Object) else list(dict.fromkeys(objects))
     options.check(context.scene)

@@ -18,6 +18,8 @@ class PlantLook:
 
 
 _STIFF_BLADE = BladeShape(arch=0.0, droop=0.0, fold_degrees=20.0, margin_curl=0.0, waves=0.0, variation=0.2)
+# Blades of large plants are many and narrow: fewer faces across are enough.
+_NARROW = (-1.0, -0.6, -0.09, 0.0, 0.09, 0.6, 1.0)
 
 # The word in a plant's name, and what such a plant looks like. Colours are linear RGB.
 LOOKS = {
@@ -89,6 +91,119 @@ LOOKS = {
             leaf_other=(0.055, 0.140, 0.020),
             bark_radii=(0.0010, 0.0035),
         ),
+    ),
+    "panicle": PlantLook(
+        SkinShape(flower=FlowerShape(petal_width=0.40, pointed=0.25, centre=0.22)),
+        PlantColours("Panicle", petal=(0.80, 0.72, 0.55), petal_base=(0.62, 0.66, 0.30)),
+    ),
+    "campion": PlantLook(
+        SkinShape(flower=FlowerShape(petal_width=0.42, pointed=0.12, centre=0.10)),
+        PlantColours("Campion", petal=(0.62, 0.03, 0.20), petal_base=(0.72, 0.30, 0.42), leaf=(0.050, 0.120, 0.045)),
+    ),
+    "lilac": PlantLook(
+        SkinShape(
+            blade=BladeShape(arch=0.08, droop=0.08),
+            flower=FlowerShape(petals=4, petal_width=0.52, pointed=0.25, centre=0.08, sepals=4),
+        ),
+        PlantColours(
+            "Lilac",
+            petal=(0.42, 0.17, 0.62),
+            petal_base=(0.60, 0.40, 0.72),
+            bark_radii=(0.0015, 0.0032),
+        ),
+    ),
+    "mint": PlantLook(
+        SkinShape(blade=BladeShape(waves=0.14), flower=FlowerShape(petals=4, petal_width=0.5, centre=0.06)),
+        PlantColours(
+            "Mint",
+            leaf=(0.030, 0.130, 0.030),
+            stem=(0.12, 0.10, 0.06),
+            petal=(0.50, 0.28, 0.62),
+            petal_base=(0.66, 0.50, 0.72),
+        ),
+    ),
+    "sunflower": PlantLook(
+        SkinShape(
+            blade=BladeShape(arch=0.08, droop=0.14, waves=0.10),
+            flower=FlowerShape(petals=24, petal_width=0.10, pointed=0.7, cup=0.15, centre=0.52, sepals=16),
+        ),
+        PlantColours(
+            "Sunflower",
+            petal=(0.86, 0.46, 0.012),
+            petal_base=(0.80, 0.30, 0.01),
+            flower_centre=(0.085, 0.035, 0.010),
+        ),
+    ),
+    "wood fern": PlantLook(
+        SkinShape(blade=BladeShape(arch=0.02, droop=0.04, fold_degrees=8.0, waves=0.22, columns=_NARROW)),
+        PlantColours("Fern", leaf=(0.035, 0.125, 0.015), leaf_other=(0.060, 0.170, 0.020), vein=(0.05, 0.14, 0.03)),
+    ),
+    "bamboo": PlantLook(
+        SkinShape(blade=BladeShape(arch=0.05, droop=0.10, fold_degrees=14.0, columns=_NARROW, rows=10)),
+        PlantColours(
+            "Bamboo",
+            stem=(0.20, 0.26, 0.045),
+            leaf=(0.055, 0.145, 0.020),
+            bark_radii=(0.5, 1.0),
+        ),
+    ),
+    "climbing": PlantLook(
+        SkinShape(flower=FlowerShape(petal_width=0.60, pointed=0.08, cup=0.5, centre=0.06)),
+        PlantColours(
+            "Climbing",
+            petal=(0.10, 0.07, 0.62),
+            petal_base=(0.75, 0.68, 0.80),
+            flower_centre=(0.8, 0.7, 0.3),
+            bark_radii=(0.0035, 0.006),
+        ),
+    ),
+    "palm": PlantLook(
+        SkinShape(blade=BladeShape(arch=0.02, droop=0.10, fold_degrees=24.0, waves=0.0, columns=_NARROW, rows=10)),
+        PlantColours(
+            "Palm",
+            leaf=(0.035, 0.105, 0.018),
+            leaf_other=(0.060, 0.130, 0.020),
+            stem=(0.10, 0.16, 0.04),
+            bark=(0.16, 0.12, 0.085),
+            bark_radii=(0.02, 0.04),
+        ),
+    ),
+    "conifer": PlantLook(
+        SkinShape(
+            blade=BladeShape(arch=0.0, droop=0.03, fold_degrees=4.0, margin_curl=0.02, waves=0.3, columns=_NARROW)
+        ),
+        PlantColours(
+            "Conifer",
+            leaf=(0.012, 0.058, 0.026),
+            leaf_other=(0.022, 0.080, 0.026),
+            vein=(0.03, 0.07, 0.02),
+            bark_radii=(0.001, 0.003),
+        ),
+    ),
+    "willow": PlantLook(
+        SkinShape(blade=BladeShape(arch=0.02, droop=0.06, fold_degrees=12.0, columns=_NARROW, rows=8)),
+        PlantColours(
+            "Willow",
+            leaf=(0.075, 0.150, 0.030),
+            leaf_other=(0.110, 0.190, 0.045),
+            stem=(0.22, 0.20, 0.05),
+            bark_radii=(0.002, 0.008),
+        ),
+    ),
+    "oak": PlantLook(
+        SkinShape(blade=BladeShape(arch=0.08, droop=0.06, waves=0.30, rows=12)),
+        PlantColours(
+            "Oak",
+            leaf=(0.028, 0.090, 0.014),
+            leaf_other=(0.052, 0.125, 0.018),
+            bark=(0.095, 0.075, 0.058),
+            bark_radii=(0.0012, 0.0035),
+        ),
+    ),
+    "winter": PlantLook(colours=PlantColours("Winter", bark=(0.135, 0.115, 0.095), bark_radii=(0.0002, 0.0008))),
+    "tree": PlantLook(
+        SkinShape(blade=BladeShape(arch=0.08, droop=0.06, rows=12)),
+        PlantColours("Tree", bark=(0.105, 0.080, 0.060), bark_radii=(0.0012, 0.004)),
     ),
 }
 

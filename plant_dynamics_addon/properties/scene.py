@@ -5,13 +5,13 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
 from bpy.types import Context, PropertyGroup
 
-from ...lsystem import presets
 from ..grow.detail import CHOICES
 from ..grow.recipe import show_constants
 from .constant import GrowConstant
+from .preset_items import preset_items
 from .wind import WindSettings
 
-_PRESETS = [(preset.name, preset.title, preset.description) for preset in presets()]
+_PRESETS = preset_items()
 
 
 def _other_text(self: "GrowOptions", context: Context) -> None:
@@ -31,7 +31,9 @@ class GrowOptions(PropertyGroup):
         ],
         update=_other_text,
     )
-    preset: EnumProperty(name="Plant", description="The plant to grow", items=_PRESETS, update=_other_text)
+    preset: EnumProperty(
+        name="Plant", description="The plant to grow", items=_PRESETS, default="broad_leaf", update=_other_text
+    )
     text: PointerProperty(
         name="Text", description="The text with the L-system", type=bpy.types.Text, update=_other_text
     )

@@ -18,6 +18,20 @@ SEGMENTS = {
 }
 """Body counts of Garcia's table 9.18, and of the 155-body tree of the benchmarks."""
 
+HERBS = {*SEGMENTS, "twist_inflorescence", "tropical", "reed", "grass"}
+"""Garcia's plants and the like: one plant below two metres, of fewer than 200 segments."""
+
+NEW = {
+    "bamboo", "climbing_shoot", "conifer", "cyme", "fern", "honda_tree", "lilac", "meadow_grass", "mint", "palm",
+    "panicle", "reed_bed", "sunflower", "sympodial_tree", "ternary_tree", "willow", "winter_tree", "young_oak",
+}  # fmt: skip
+
+BY_CHANCE = {"winter_tree"}
+"""Plants of which another seed has another number of segments."""
+
+MOST_BONES = 3000
+"""What Blender's Grow refuses to exceed."""
+
 GRAVITY = 9.81
 
 
@@ -46,12 +60,13 @@ def standing(skeleton: Skeleton) -> float:
 def test_grows_to_a_plant(preset: Preset):
     skeleton = grow(preset.text, source=preset.path.name)
     assert preset.title
+    assert preset.group in {"Herbs", "Flowers", "Grasses", "Trees and shrubs"}
     assert preset.description
     assert not preset.description.endswith(".")
     if preset.name in SEGMENTS:
         assert len(skeleton) == SEGMENTS[preset.name]
-    assert 20 < len(skeleton) < 200
-    assert 0.15 < skeleton.tail()[:, 2].max() < 2.0
+    assert 20 < len(skeleton) < (200 if preset.name in HERBS else MOST_BONES)
+    assert 0.15 < skeleton.tail()[:, 2].max() < (2.0 if preset.name in HERBS else 8.0)
     assert skeleton.tail()[:, 2].min() > -0.05
     assert (skeleton.length >= 0.005).all()
     assert (skeleton.radius_tip >= 0.0004).all()
@@ -64,7 +79,12 @@ def test_has_all_materials(preset: Preset):
 
 
 def test_stands_under_its_own_weight(preset: Preset):
-    assert 0.3 < standing(grow(preset.text)) < 4.0
+    # trees are stiffer than they need to be for their weight; tests/pipeline lets all of them settle
+    skeleton = grow(preset.text)
+    if skeleton.pinned[skeleton.parent < 0].all():
+        assert preset.name == "climbing_shoot"  # it is tied to its stake
+        return
+    assert 0.3 < standing(skeleton) < (4.0 if preset.name in HERBS else 1000.0)
 
 
 def test_declared_steps_complete_the_plant(preset: Preset):
@@ -75,7 +95,7 @@ def test_declared_steps_complete_the_plant(preset: Preset):
 def test_seeds_vary_plants_but_not_their_count(preset: Preset):
     first, second = grow(preset.text, seed=0), grow(preset.text, seed=1)
     np.testing.assert_array_equal(first.head, grow(preset.text, seed=0).head)
-    np.testing.assert_array_equal(first.parent, second.parent)
+    assert np.array_equal(first.parent, second.parent) == (preset.name not in BY_CHANCE)
 
 
 def test_every_constant_can_be_moved_a_little(preset: Preset):
@@ -88,11 +108,72 @@ def test_every_constant_can_be_moved_a_little(preset: Preset):
             grow(preset.text, constants={name: changed})
 
 
-def test_all_of_garcias_plants_are_there():
-    names = {preset.name for preset in presets()}
-    assert names >= {*SEGMENTS, "twist_inflorescence", "tropical", "reed", "grass"}
+def test_every_constant_is_a_slider(preset: Preset):
+    free = [slider for slider in preset.sliders if not slider.is_computed]
+    assert len(free) >= 2
+    for slider in free:
+        assert slider.minimum is not None, slider.name
+        assert slider.maximum is not None, slider.name
+        assert slider.minimum <= slider.value <= slider.maximum
+        assert slider.is_whole or slider.unit in {"m", "deg", "rad", "ratio", "share"}, slider.name
+        assert slider.description, slider.name
+
+
+def test_grows_whole_at_every_end_of_its_sliders(preset: Preset):
+    """With chance too; and the declared steps suffice there."""
+    steps = parse(preset.text).steps
+    for slider in preset.sliders:
+        if slider.is_computed:
+            continue
+        for value in (slider.minimum, slider.maximum):
+            given = {slider.name: value}
+            for seed in (0, 3, 11):
+                skeleton = grow(preset.text, seed=seed, constants=given)
+                assert 2 < len(skeleton) < MOST_BONES
+                assert (skeleton.length >= 0.001).all()
+                assert skeleton.tail()[:, 2].min() > -0.05
+            assert len(grow(preset.text, steps + 5, 11, given)) == len(skeleton), (slider.name, value)
+
+
+def test_every_text_explains_itself(preset: Preset):
+    lines = preset.text.splitlines()
+    comments = [line for line in lines if line.startswith("#")]
+    assert comments
+    assert len({preset.title for preset in presets()}) == len(presets())
+    assert len(preset.title) < 40
+    assert all(len(line) <= 120 for line in lines)
+
+
+def test_all_plants_are_there():
+    assert {preset.name for preset in presets()} == HERBS | NEW
+    assert len(presets()) >= 24
 
 
 def test_tropical_plant_has_eight_stem_segments():
     (text,) = (preset.text for preset in presets() if preset.name == "tropical")
     assert (grow(text).organ == ORGANS.index("stem")).sum() == 8
+
+
+@pytest.mark.parametrize(
+    ("name", "order", "segments"),
+    [("honda_tree", 5, 2**5 - 1), ("sympodial_tree", 5, 2**5 - 1), ("ternary_tree", 4, 1 + 4 * (3**4 - 1) // 2)],
+)
+def test_trees_of_the_book_have_its_counts(name: str, order: int, segments: int):
+    """Shoots without the leaves at their ends; a fork of the ternary tree is F(50) and three branches F(50)."""
+    (text,) = (preset.text for preset in presets() if preset.name == name)
+    skeleton = grow(text, constants={"order": order})
+    assert (skeleton.organ == ORGANS.index("stem")).sum() == segments
+
+
+def test_climbing_shoot_winds_around_its_stake():
+    """The wound part stays at one distance from the stake, rises evenly and goes round as often as the text says."""
+    (text,) = (preset.text for preset in presets() if preset.name == "climbing_shoot")
+    skeleton = grow(text, constants={"turns": 3, "pitch": 0.2, "around": 0.015})
+    wound = np.flatnonzero(skeleton.pinned & (skeleton.organ == ORGANS.index("stem")))[8:]
+    wound = wound[skeleton.radius_tip[wound] == 0.0022]
+    assert len(wound) == 3 * 8
+    x, y, z = skeleton.head[wound].T
+    np.testing.assert_allclose(np.hypot(x, y), 0.015, rtol=1e-6)
+    np.testing.assert_allclose(np.diff(z), 0.2 / 8, rtol=1e-6)
+    turned = np.unwrap(np.arctan2(y, x))
+    np.testing.assert_allclose(np.abs(np.diff(turned)), math.pi / 4, rtol=1e-6)
