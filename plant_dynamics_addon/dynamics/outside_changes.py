@@ -61,7 +61,9 @@ def changed(
 
 def _read(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> tuple[bool, set[int], list[bpy.types.Object]]:
     """Whether gravity has changed; the objects whose relations have; other objects about which something is new."""
-    whole_scene, relinked, others = False, set(), []
+    whole_scene = False
+    relinked: set[int] = set()
+    others: list[bpy.types.Object] = []
     for update in depsgraph.updates:
         if isinstance(update.id, bpy.types.Scene):
             if update.id.original == scene:

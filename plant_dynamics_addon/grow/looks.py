@@ -18,8 +18,6 @@ class PlantLook:
 
 
 _STIFF_BLADE = BladeShape(arch=0.0, droop=0.0, fold_degrees=20.0, margin_curl=0.0, waves=0.0, variation=0.2)
-# Blades of large plants are many and narrow: fewer faces across are enough.
-_NARROW = (-1.0, -0.6, -0.09, 0.0, 0.09, 0.6, 1.0)
 
 # The word in a plant's name, and what such a plant looks like. Colours are linear RGB.
 LOOKS = {
@@ -135,11 +133,11 @@ LOOKS = {
         ),
     ),
     "wood fern": PlantLook(
-        SkinShape(blade=BladeShape(arch=0.02, droop=0.04, fold_degrees=8.0, waves=0.22, columns=_NARROW)),
+        SkinShape(blade=BladeShape(arch=0.02, droop=0.04, fold_degrees=8.0, waves=0.22)),
         PlantColours("Fern", leaf=(0.035, 0.125, 0.015), leaf_other=(0.060, 0.170, 0.020), vein=(0.05, 0.14, 0.03)),
     ),
     "bamboo": PlantLook(
-        SkinShape(blade=BladeShape(arch=0.05, droop=0.10, fold_degrees=14.0, columns=_NARROW, rows=10)),
+        SkinShape(blade=BladeShape(arch=0.05, droop=0.10, fold_degrees=14.0)),
         PlantColours(
             "Bamboo",
             stem=(0.20, 0.26, 0.045),
@@ -158,7 +156,7 @@ LOOKS = {
         ),
     ),
     "palm": PlantLook(
-        SkinShape(blade=BladeShape(arch=0.02, droop=0.10, fold_degrees=24.0, waves=0.0, columns=_NARROW, rows=10)),
+        SkinShape(blade=BladeShape(arch=0.02, droop=0.10, fold_degrees=24.0, waves=0.0)),
         PlantColours(
             "Palm",
             leaf=(0.035, 0.105, 0.018),
@@ -169,9 +167,7 @@ LOOKS = {
         ),
     ),
     "conifer": PlantLook(
-        SkinShape(
-            blade=BladeShape(arch=0.0, droop=0.03, fold_degrees=4.0, margin_curl=0.02, waves=0.3, columns=_NARROW)
-        ),
+        SkinShape(blade=BladeShape(arch=0.0, droop=0.03, fold_degrees=4.0, margin_curl=0.02, waves=0.3)),
         PlantColours(
             "Conifer",
             leaf=(0.012, 0.058, 0.026),
@@ -181,7 +177,7 @@ LOOKS = {
         ),
     ),
     "willow": PlantLook(
-        SkinShape(blade=BladeShape(arch=0.02, droop=0.06, fold_degrees=12.0, columns=_NARROW, rows=8)),
+        SkinShape(blade=BladeShape(arch=0.02, droop=0.06, fold_degrees=12.0)),
         PlantColours(
             "Willow",
             leaf=(0.075, 0.150, 0.030),
@@ -191,7 +187,7 @@ LOOKS = {
         ),
     ),
     "oak": PlantLook(
-        SkinShape(blade=BladeShape(arch=0.08, droop=0.06, waves=0.30, rows=12)),
+        SkinShape(blade=BladeShape(arch=0.08, droop=0.06, waves=0.30)),
         PlantColours(
             "Oak",
             leaf=(0.028, 0.090, 0.014),
@@ -202,7 +198,7 @@ LOOKS = {
     ),
     "winter": PlantLook(colours=PlantColours("Winter", bark=(0.135, 0.115, 0.095), bark_radii=(0.0002, 0.0008))),
     "tree": PlantLook(
-        SkinShape(blade=BladeShape(arch=0.08, droop=0.06, rows=12)),
+        SkinShape(blade=BladeShape(arch=0.08, droop=0.06)),
         PlantColours("Tree", bark=(0.105, 0.080, 0.060), bark_radii=(0.0012, 0.004)),
     ),
 }

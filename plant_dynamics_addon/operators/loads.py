@@ -179,7 +179,8 @@ class PLANT_DYNAMICS_OT_remove_load(Operator):
         handle = loads[number].target
         remove_load(obj, number)
         objects = context.view_layer.objects
-        if handle and handle == objects.active and active_armature(context) != obj and objects.get(obj.name) == obj:
+        still_pulls = any(load.target == handle for load in loads)
+        if handle and handle == objects.active and not still_pulls and objects.get(obj.name) == obj:
             handle.select_set(False)
             obj.select_set(True)
             objects.active = obj
