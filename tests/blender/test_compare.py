@@ -165,7 +165,7 @@ def test_what_fails_leaves_nothing_behind(pulled, values):
     assert snapshot() == before
 
 
-@pytest.mark.parametrize("values", ["0, 20000", "0, 1, 9999999"])
+@pytest.mark.parametrize("values", ["3, 20000", "3, 4, 9999999"])
 def test_a_later_value_that_cannot_grow_leaves_nothing_behind(fresh, values):
     language = importlib.import_module("bl_ext.user_default.plant_dynamics.lsystem")
     bpy.context.scene.frame_end = 3
