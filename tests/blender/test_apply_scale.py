@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Apply Scale with bones that are moved from their rest places: all stays in its place, or nothing is changed."""
 
+import importlib
+
 import bpy
 import numpy as np
 import pytest
@@ -87,6 +89,7 @@ def test_keys_that_are_all_zero_do_not_stand_in_the_way(fresh, run_operator):
 
 def test_what_cannot_be_scaled_along_is_refused(fresh):
     """A driver, a modifier that has its own size, keys that move another armature too."""
+    action_writer = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.baking.action_writer")
     obj = moved_rig((2.0, 2.0, 2.0))
     other = bpy.data.objects.new("Other", obj.data.copy())
     bpy.context.scene.collection.objects.link(other)
@@ -101,6 +104,11 @@ def test_what_cannot_be_scaled_along_is_refused(fresh):
     with pytest.raises(RuntimeError, match="is driven"):
         bpy.ops.plant_dynamics.apply_scale()
     obj.pose.bones["Bone.0"].driver_remove("location", 1)
+    curve = action_writer.all_curves(obj.animation_data.action)[0]
+    noise = curve.modifiers.new("NOISE")
+    with pytest.raises(RuntimeError, match="has a curve with modifiers"):
+        bpy.ops.plant_dynamics.apply_scale()
+    curve.modifiers.remove(noise)
     assert tuple(obj.scale) == (2.0, 2.0, 2.0)
     assert all(np.array_equal(a, b) for a, b in zip(location_values(obj), before, strict=True))
     assert bpy.ops.plant_dynamics.apply_scale() == {"FINISHED"}
