@@ -10,9 +10,10 @@ from collections.abc import Hashable, Iterable, Iterator
 import bpy
 
 from .dependencies import acting_on, pose_bones
+from .force_fields import enabled_fields
 from .once import Once
 
-#: What was found last, by the session_uid of objects and scenes.
+#: What was found last, by the session_uid of objects and scenes; who acts on a plant, by its negative.
 _found: dict[int, Hashable] = {}
 #: Where objects stood, by themselves.
 _stood: dict[int, Hashable] = {}
@@ -28,6 +29,9 @@ def note(scene: bpy.types.Scene, plants: Iterable[bpy.types.Object]) -> None:
     """Take what acts on these plants of the scene as it is now."""
     once = Once()
     _found[scene.session_uid] = _gravity(scene)
+    plants = list(plants)
+    for plant in plants:
+        _found[-plant.session_uid] = _who_acts(plant, scene, once)
     for obj in {one for plant in plants for one in acting_on(plant, scene, once)}:
         _found[obj.session_uid], _stood[obj.session_uid] = _settings(obj), _place(obj)
 
@@ -43,11 +47,18 @@ def changed(
     if not relinked and not others:
         return [], []
     once = Once()
-    acting = [{obj.session_uid for obj in acting_on(plant, scene, once)} for plant in plants]
-    relevant = set().union(*acting)
-    anew, moved = set(relinked), set()
+    objects_of = [acting_on(plant, scene, once) for plant in plants]
+    acting = [{obj.session_uid for obj in objects} for objects in objects_of]
+    relevant = set().union(*objects_of)
+    anew: set[int] = set()
+    moved: set[int] = set()
+    if relinked:  # of anything to anything else
+        anew.update(obj.session_uid for obj in relevant if _is_new(obj.session_uid, _settings(obj)))
+        for plant in plants:
+            if _is_new(-plant.session_uid, _who_acts(plant, scene, once)):
+                anew.add(plant.session_uid)
     for obj in others:
-        if obj.session_uid in relevant:
+        if obj in relevant:
             if _is_new(obj.session_uid, _settings(obj)):
                 anew.add(obj.session_uid)
             place = _place(obj)
@@ -59,20 +70,19 @@ def changed(
     return other, shifted
 
 
-def _read(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> tuple[bool, set[int], list[bpy.types.Object]]:
-    """Whether gravity has changed; the objects whose relations have; other objects about which something is new."""
-    whole_scene = False
-    relinked: set[int] = set()
+def _read(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> tuple[bool, bool, list[bpy.types.Object]]:
+    """Whether gravity has changed; whether relations may have; the objects about which something else is new."""
+    whole_scene = relinked = False
     others: list[bpy.types.Object] = []
     for update in depsgraph.updates:
-        if isinstance(update.id, bpy.types.Scene):
-            if update.id.original == scene:
-                whole_scene = _is_new(scene.session_uid, _gravity(scene))
-        elif isinstance(update.id, bpy.types.Object):
+        original = update.id.original
+        if original == scene:
+            whole_scene = _is_new(scene.session_uid, _gravity(scene))
+        elif isinstance(original, bpy.types.Object):
             if update.is_updated_transform or update.is_updated_geometry:
-                others.append(update.id.original)
+                others.append(original)
             else:
-                relinked.add(update.id.original.session_uid)
+                relinked = True
     return whole_scene, relinked, others
 
 
@@ -85,6 +95,13 @@ def _gravity(scene: bpy.types.Scene) -> Hashable:
     return tuple(scene.gravity) if scene.use_gravity else None
 
 
+def _who_acts(plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> Hashable:
+    fields = enabled_fields(plant, scene.view_layers[0], once)
+    return frozenset(obj.session_uid for obj in acting_on(plant, scene, once)), frozenset(
+        field.session_uid for field in fields
+    )
+
+
 def _place(obj: bpy.types.Object) -> Hashable:
     return tuple(value for row in obj.matrix_basis for value in row)
 
@@ -94,7 +111,8 @@ def _settings(obj: bpy.types.Object) -> Hashable:
     stacks = [obj.constraints, *(bone.constraints for bone in pose_bones(obj))]
     constraints = tuple(_values(one) for stack in stacks for one in stack)
     field = _values(obj.field) if obj.field is not None and obj.field.type != "NONE" else ()
-    return field, constraints, tuple(_drivers(obj))
+    parent = (obj.parent.session_uid, obj.parent_type, obj.parent_bone) if obj.parent else ()
+    return parent, field, constraints, tuple(_drivers(obj))
 
 
 def _drivers(obj: bpy.types.Object) -> Iterator[Hashable]:
