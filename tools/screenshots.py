@@ -135,13 +135,12 @@ def panels() -> Scene:
     area().spaces.active.overlay.show_overlays = False
     yield 0.5
     save("panel_grow", sidebar())
-    show_only(())
+    show_only(("plant",))
     window().workspace = bpy.data.workspaces["Modeling"]  # where nobody has folded them yet
     yield 1.0
 
     yield from new_scene(60)
     area().spaces.active.overlay.show_overlays = False
-    show_only(("plant", "bone"))
     plant = grow("broad_leaf")
     run("add_pull")
     look_at(5.0, 1.0)

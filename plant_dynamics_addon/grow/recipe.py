@@ -55,7 +55,8 @@ def show_constants(options: bpy.types.PropertyGroup, values: Mapping[str, float]
             continue
         one = options.constants.add()
         one.name, one.default, one.is_whole = slider.name, slider.value, slider.is_whole
-        one.label = f"{slider.description or slider.name}{f' ({slider.unit})' if slider.unit else ''}"
+        words = f"{slider.name}: {slider.description}" if slider.description else slider.name
+        one.label = f"{words} ({slider.unit})" if slider.unit else words
         one.has_range = slider.minimum is not None and slider.maximum is not None
         if one.has_range:
             one.lowest, one.highest = slider.minimum, slider.maximum

@@ -36,7 +36,7 @@ def grown():
 
 def test_all_that_is_not_computed_is_listed(options):
     assert shown(options) == {"angle": 30.0, "count": 3.0, "plain": 0.1}
-    assert options.constants["angle"].label == "how far branches lean out (deg)"
+    assert options.constants["angle"].label == "angle: how far branches lean out (deg)"
 
 
 def test_values_change_the_plant_and_stay_in_their_range(options):
