@@ -144,6 +144,7 @@ def bake(
     warm_up()
     for share in bake_steps(bpy.context, list(objects), replace(BakeOptions(first, last), **options)):
         progress(share)
+    progress(1.0)
 
 
 def compare(
@@ -173,6 +174,7 @@ def compare(
     results: list[Comparison] = []
     for share in compare_steps(bpy.context, obj, options, results):
         progress(share)
+    progress(1.0)
     return results[0]
 
 

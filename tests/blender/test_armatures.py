@@ -263,7 +263,7 @@ def test_handles_on_the_plant_itself_are_refused_and_deleted_ones_ignored(fresh,
     run_operator("add_pull")
     handle = obj.plant_dynamics.loads[0].target
     handle.parent, handle.parent_type, handle.parent_bone = obj, "BONE", "Bone.4"
-    with pytest.raises(RuntimeError, match="hangs on the plant that it pulls"):
+    with pytest.raises(RuntimeError, match=r"follows bone .* of the plant itself|hangs on the plant that it pulls"):
         run_operator("play")
     handle.parent = None
     handle.location = (0.0, 0.0, 2.0)

@@ -137,7 +137,7 @@ def test_several_fields_that_move_add_up(fresh):
 
 def test_noise_has_blenders_distribution(fresh):
     """Mean and spread of the acceleration over many particles and over many instants of ours."""
-    add_field("WIND", strength=0.0, noise=3.0, flow=0.0, shape="POINT")
+    add_field("WIND", strength=0.0, noise=3.0, flow=0.0, shape="POINT", seed=7)
     emitter = add_particles([(x, y, 0.0) for x in range(80) for y in range(50)])
     settings = emitter.particle_systems[0].settings
     settings.integrator, settings.subframes = "EULER", 0

@@ -49,6 +49,7 @@ def test_undo_of_growing_while_playing(fresh, run_operator):
     run_operator("play")
     plants.show(5)
     name = obj.name
+    bpy.ops.ed.undo()  # of Play
     bpy.ops.ed.undo()
     plants.show(6)
     assert name not in bpy.data.objects
