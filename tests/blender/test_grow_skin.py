@@ -113,7 +113,7 @@ def test_tubes_are_closed_but_for_fillets_and_face_outwards(all_skeletons, modul
         ]
         assert len(out) <= TIGHT_FORKS.get(name, 0.0) * len(rim), f"{name}: a gap at {out[0]}"
         share = share_facing_outwards(skeleton, surface)
-        assert share > 0.9, (name, share)  # fillets look aside
+        assert share > 0.75, (name, share)  # fillets look aside, and thin twigs bend
     assert opened > 500
     chain = build_tubes(all_skeletons["chain"], find_axes(all_skeletons["chain"], organs), high)
     # A prism of 14 sides with the root's widening, the part below the ground and the rounded tip.
