@@ -90,3 +90,8 @@ def curves(action: bpy.types.Action) -> dict[tuple[str, int], np.ndarray]:
             columns.append(values.reshape(-1, 2))
         result[curve.data_path, curve.array_index] = np.concatenate(columns, axis=1)
     return result
+
+
+def tip_bone(obj):
+    """Name of the bone that ends farthest from the base."""
+    return max(obj.data.bones, key=lambda b: b.tail_local.length).name

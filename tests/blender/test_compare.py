@@ -8,13 +8,9 @@ import numpy as np
 import pytest
 
 from tests.blender import plants
+from tests.blender.comparisons import compare_now, module
 
-ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon"
 LAST = 12
-
-
-def module(name):
-    return importlib.import_module(f"{ADDON}.{name}")
 
 
 @pytest.fixture
@@ -35,15 +31,6 @@ def pulled(fresh, run_operator):
     bpy.context.view_layer.objects.active = obj
     plants.show(1)
     return obj
-
-
-def compare_now(obj, options):
-    """The comparison in one go."""
-    module("dynamics.warm_up").warm_up()
-    results = []
-    for _ in module("comparison.row").compare(bpy.context, obj, options, results):
-        pass
-    return results[0]
 
 
 def compared(obj, quantity, values, **options):
