@@ -19,11 +19,10 @@ import tempfile
 from pathlib import Path
 from time import perf_counter, process_time
 
-REPOSITORY = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(REPOSITORY))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks import machine  # noqa: E402
-from tests.blender import conftest  # noqa: E402
+from benchmarks import machine
+from tests.blender import conftest
 
 # A trunk with branches, twigs and leaves on petioles; {n} nodes of the trunk make about 150 segments each.
 TREE = """

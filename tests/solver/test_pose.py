@@ -78,7 +78,10 @@ def follow(angle, end, frames, settings):
     """Turn (rad) of the rod about x at the end when its pose turns by angle(t)."""
     model = discretize(one_rod(damping_time=[0.02]), "double_root")
     plant = Simulation(model, settings)
-    at = lambda t: Sample(gravity=STILL, pose=exponential(np.array([[angle(t), 0.0, 0.0]])))  # noqa: E731
+
+    def at(t):
+        return Sample(gravity=STILL, pose=exponential(np.array([[angle(t), 0.0, 0.0]])))
+
     plant.start(at(0.0))
     for frame in range(1, frames + 1):
         plant.advance(at(end * frame / frames), end / frames)
