@@ -88,6 +88,7 @@ def articulated_skeleton(bodies: ArticulatedBodies, initial: bool = False) -> Sk
         joint=np.ones(len(bodies)),
         pinned=np.zeros(len(bodies), dtype=np.bool_),
         colour=np.zeros(len(bodies), dtype=np.int64),
+        age=np.zeros(len(bodies)),
     )
 
 

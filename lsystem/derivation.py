@@ -84,6 +84,7 @@ def derive_between(grammar: Grammar, steps: float, seed: int = 0, limits: Limits
         before = derivation.step(before, step).string
     replaced = derivation.step(before, last)
     drawn_before, drawn_after = derivation.interpreted(before), derivation.interpreted(replaced.string)
+    drawn_after.string.time = derivation.steps
     return Derived(
         drawn_before.string,
         drawn_after.string,

@@ -4,6 +4,7 @@
 A value is one number for all rows, or an array with one for each.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -65,16 +66,16 @@ class Place:
         return error
 
 
-class Node:
+class Node(ABC):
     """Part of an expression."""
 
     depth = 1
     value: float | None = None
     """What it comes to, if that is the same for all modules and known."""
 
+    @abstractmethod
     def values(self, rows: Rows) -> Value:
         """What it comes to for each row; raises `ExpressionError`."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -29,9 +30,9 @@ class State:
     colour: int = 0
     material: Mapping[str, float] = field(default_factory=dict)
 
-    def changed(self, **values: object) -> "State":
+    def changed(self, **values: Any) -> "State":
         """The same with other values."""
-        return replace(self, **values)  # type: ignore[arg-type]
+        return replace(self, **values)
 
 
 def finished(rows: list[Row], polygons: list[Polygon], actions: Actions, grammar: Grammar) -> Skeleton:
@@ -53,6 +54,7 @@ def finished(rows: list[Row], polygons: list[Polygon], actions: Actions, grammar
         axis=axis,
         pinned=np.array([state.pinned for state in states], dtype=np.bool_),
         colour=np.array([state.colour for state in states], dtype=np.int64),
+        age=_ages(actions, [row[_NUMBERS + 1] for row in rows]),
         polygons=tuple(polygons),
         **_materials(grammar, organ, parent, states),
     )
@@ -61,6 +63,12 @@ def finished(rows: list[Row], polygons: list[Polygon], actions: Actions, grammar
         action = rows[int(np.argmax(far))][_NUMBERS + 1]
         raise actions.error(f"{{module}} leads further than {LARGEST:g} m from the start", action, grammar.source)
     return skeleton if grammar.pipe is None else _piped(skeleton, grammar.pipe)
+
+
+def _ages(actions: Actions, chosen: list[int]) -> Floats:
+    """Steps since the modules of these actions were made; 0 while the step that makes them goes on."""
+    born = actions.string.born[actions.module[np.array(chosen, dtype=np.int64)]]
+    return np.maximum(actions.string.time - born, 0.0)
 
 
 def _materials(grammar: Grammar, organ: Integers, parent: Integers, states: list[State]) -> dict[str, Floats]:

@@ -133,8 +133,6 @@ class ModuleString:
             return NotImplemented
         return len(self) == len(other) and all(a[:2] == b[:2] for a, b in zip(self, other, strict=True))
 
-    __hash__ = None  # type: ignore[assignment]
-
     def part(self, keep: NDArray[np.bool_]) -> "ModuleString":
         """The modules chosen by a mask."""
         string = ModuleString(

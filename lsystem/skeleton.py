@@ -62,6 +62,8 @@ class Skeleton:
     """(n) the segment sits rigidly on its parent."""
     colour: Integers
     """(n) colour index, 0 if the text says nothing."""
+    age: Floats
+    """(n) derivation steps since the module was made that draws the segment."""
     polygons: tuple[Polygon, ...] = ()
 
     def __len__(self) -> int:

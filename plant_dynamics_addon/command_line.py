@@ -83,7 +83,7 @@ def _say(text: str) -> None:
 def _compile() -> None:
     """Get the solver ready."""
     if not kernels_are_cached():
-        print("Compiling the solver, once: half a minute to two", file=sys.stderr, flush=True)
+        print("Compiling the solver, once: one to three minutes", file=sys.stderr, flush=True)
     warm_up()
 
 

@@ -17,6 +17,9 @@ MORE_THAN_ZERO, FINITE = math.ulp(0.0), sys.float_info.max
 
 _FLOAT = np.dtype(np.float64)
 
+#: So many numbers are looked at faster one by one.
+_FEW = 16
+
 
 def floats(name: str, values: ArrayLike, truth: bool = False) -> Floats:
     """Return the values as floats, of any shape and size, or raise SolverError where they are no real numbers.
@@ -85,9 +88,9 @@ def is_empty(values: ArrayLike) -> bool:
 
 def _all_within(array: Floats, low: float, high: float) -> bool:
     """Whether no number is below low, above high or none: the quick answer for those that are good."""
-    return array.size == 0 or bool(
-        np.minimum.reduce(array, axis=None) >= low and np.maximum.reduce(array, axis=None) <= high
-    )
+    if array.size <= _FEW:
+        return all(low <= value <= high for value in array.ravel().tolist())
+    return bool(np.minimum.reduce(array, axis=None) >= low and np.maximum.reduce(array, axis=None) <= high)
 
 
 def _single(name: str, array: Floats) -> Floats:

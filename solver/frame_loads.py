@@ -78,9 +78,11 @@ def driven_plants(
     for plant, ends in (
         (plant_of_bodies, given[:2]), (plant_of_panels, given[2:4]), (plant_of_bodies, given[5:]),
     ):  # fmt: skip
+        if len(ends[0]) == 0:
+            continue
         if plants == 1:
             driven |= any(bool(end.any()) for end in ends)
-        elif len(ends[0]) > 0:
+        else:
             acts = np.logical_or.reduce([end.any(axis=1) for end in ends])
             driven |= np.bincount(plant, acts, plants) > 0
     return driven

@@ -31,9 +31,11 @@ from .guards import (
     limit_turns,
 )
 from .joint_springs import pose_at
+from .kinematics import place
 from .loads import World, world_at
 from .model import Floats, Ints
 from .multistep import accept, correct, forget_past, predict, weights, whole_change
+from .rows import put_loads_of
 
 #: A step takes at most so many solves.
 MOST_SOLVES = 6
@@ -209,11 +211,16 @@ class Frame(NamedTuple):
 
 
 @kernel
-def advance_plants(first, last, rows, last_steps, energy_bound, bases, frame, stepping, reports):
-    """Advance plants first to last - 1 through a frame and fill their rows of reports (plants, 4).
+def advance_plants(first, last, rows, given, last_steps, energy_bound, bases, frame, stepping, reports, placed):
+    """Advance plants first to last - 1 through a frame with what is given to bodies, panels and joints in it.
 
-    Plants share nothing that is written, so that ranges of them may be advanced at the same time.
+    Fills their rows of reports (plants, 4) and where their bodies are then. Plants share nothing that is written, so
+    that ranges of them may be advanced at the same time.
     """
+    put_loads_of(
+        first, last, rows, given.applied_before, given.applied_after, given.air_before, given.air_after, given.pose,
+        given.turn,
+    )  # fmt: skip
     for p in range(first, last):
         base = base_of(bases, p)
         path_to(base, frame.position[p], frame.orientation[p], frame.duration)
@@ -240,3 +247,4 @@ def advance_plants(first, last, rows, last_steps, energy_bound, bases, frame, st
         reports[p, 1] = steps
         reports[p, 2] = rejected
         reports[p, 3] = solves
+    place(first, last, rows, bases, placed)

@@ -20,10 +20,11 @@ _APART = 1e-3
 
 
 class LoadConverter:
-    """Turns Samples into Loads for one model."""
+    """Turns Samples into Loads for one model, whose arrays are not to be written to."""
 
     def __init__(self, model: Model):
         self._model = model
+        self._unloaded = new_loads(model.body_count, 0, len(model.panels.rod))  # shared by all that lack a part of it
         self._movable = np.flatnonzero(model.upper >= 0)
         self._middle_moves = np.flatnonzero(model.middle >= 0)
         self._mass_place = places_in_field(model.bodies)
@@ -40,43 +41,49 @@ class LoadConverter:
         m = model.rod_count
         pulled = indices("pull_rod", sample.pull_rod, 0, m - 1, "k")
         k = len(pulled)
-        loads = new_loads(model.body_count, k, len(model.panels.rod))
-        loads.gravity[:] = finite("gravity", sample.gravity, (3,))
-        loads.stiffness_scale[0] = number("stiffness_scale", sample.stiffness_scale, 0.0, LARGEST)
+        loads = self._unloaded._replace(
+            gravity=finite("gravity", sample.gravity, (3,)),
+            stiffness_scale=np.array([number("stiffness_scale", sample.stiffness_scale, 0.0, LARGEST)]),
+        )
         density = number("air_density", sample.air_density, 0.0, LARGEST)
         at = time + ahead if sample.time is None else number("time", sample.time)
         if not isinstance(sample.buoyancy, bool | np.bool_):
             raise SolverError(f"buoyancy is {sample.buoyancy!r}, expected True or False")
-        for name, target, shape, carrier, rods in (
-            ("force", loads.force, (m, 3), model.middle, self._middle_moves),
-            ("torque", loads.torque, (m, 3), model.middle, self._middle_moves),
-            ("twist", loads.twist, (m,), model.upper, self._movable),
+        applied: dict[str, Floats] = {}
+        for name, shape, carrier, rods in (
+            ("force", (m, 3), model.middle, self._middle_moves),
+            ("torque", (m, 3), model.middle, self._middle_moves),
+            ("twist", (m,), model.upper, self._movable),
         ):
             given = getattr(sample, name)
             if given is None:
                 continue
             values = finite(name, given, shape)
             if values.any():
-                np.add.at(target, carrier[rods], values[rods])
+                applied[name] = np.zeros((model.body_count, *shape[1:]))
+                np.add.at(applied[name], carrier[rods], values[rods])
         if sample.wind is not None:
-            loads.air_density[0] = density
             field = field_of(sample, at)
-            loads.air[:] = self._wind_of_rods(sample) if field is None else field(self._panel_places(placed, ahead))
+            air = self._wind_of_rods(sample) if field is None else field(self._panel_places(placed, ahead))
+            loads = loads._replace(air_density=np.array([density]), air=air)
             if sample.buoyancy:
-                loads.force[:] -= density * model.body_volume[:, None] * loads.gravity
+                lift = -density * model.body_volume[:, None] * loads.gravity
+                applied["force"] = applied.get("force", 0.0) + lift
         along = finite("pull_along", sample.pull_along, (k,), 0.0, 1.0)
+        target = finite("pull_target", sample.pull_target, (k, 3))
+        stiffness = finite("pull_stiffness", sample.pull_stiffness, (k,), 0.0)
+        damping = finite("pull_damping", sample.pull_damping, (k,), 0.0)
         if k > 0:
-            loads.pull_body[:], loads.pull_point[:] = points_on_rods(model, pulled, along)
-        loads.pull_target[:] = finite("pull_target", sample.pull_target, (k, 3))
-        loads.pull_stiffness[:] = finite("pull_stiffness", sample.pull_stiffness, (k,), 0.0)
-        loads.pull_damping[:] = finite("pull_damping", sample.pull_damping, (k,), 0.0)
+            body, point = points_on_rods(model, pulled, along)
+            loads = loads._replace(
+                pull_body=body, pull_point=point, pull_target=target, pull_stiffness=stiffness, pull_damping=damping
+            )
         force_field = force_field_of(sample, at, model)
         if force_field is not None:
             loads = loads._replace(field=force_field(*self._mass_places(placed, ahead)))
         if sample.pose is not None:
             loads = loads._replace(pose=self._pose(finite("pose", sample.pose, (m, 4))))
-        applied = any(bool(values.any()) for values in (loads.force, loads.torque, loads.twist))
-        return loads._replace(applied=applied)
+        return loads._replace(**applied, applied=any(bool(values.any()) for values in applied.values()))
 
     def _pose(self, pose: Floats) -> Floats:
         """(n, 4) rotations of the joints of rods that are posed so; AS_DRAWN where none is turned."""
@@ -108,7 +115,12 @@ class LoadConverter:
         if wind.shape not in ((3,), (rods, 3)):
             raise SolverError(f"wind has shape {wind.shape}, expected (3,) or {(rods, 3)}")
         wind = finite("wind", wind, wind.shape)
-        return wind if wind.ndim == 1 else wind[self._model.panels.rod]
+        panels = self._model.panels.rod
+        if wind.ndim > 1:
+            return wind[panels]
+        air = np.empty((len(panels), 3))
+        air[:] = wind
+        return air
 
 
 def field_of(sample: Sample, time: float) -> Callable[[Floats], Floats] | None:

@@ -47,7 +47,6 @@ from .rows import (
     STATE_U,
     get_bodies,
     put_bodies,
-    put_loads_of,
     rows_of,
 )
 from .sampling import LoadConverter, base_poses, field_of, force_field_of
@@ -300,13 +299,10 @@ class Simulation:
         """Advance all plants, on several cores where there are several."""
 
         def advance(first: int, last: int) -> None:
-            if any(map(len, given)):
-                put_loads_of(first, last, self._rows, *given)
             advance_plants(
-                first, last, self._rows, self._last_steps, self._energy_bound, self._bases, frame, self._stepping,
-                self._reports,
+                first, last, self._rows, given, self._last_steps, self._energy_bound, self._bases, frame,
+                self._stepping, self._reports, self._placed,
             )  # fmt: skip
-            place(first, last, self._rows, self._bases, self._placed)
 
         if self._threads == 1:
             advance(0, self.plant_count)

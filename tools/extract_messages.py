@@ -2,7 +2,7 @@
 """Collects what the interface says, for translators: python tools/extract_messages.py writes the template.
 
 Read from the sources without running them: names and descriptions of properties, items of menus, labels and tooltips
-of operators and panels, texts of buttons, reports, and what is put together by iface_ and rpt_.
+of operators and panels, texts of buttons, reports, and what is marked by n_ or put together by iface_ and rpt_.
 """
 
 import ast
@@ -19,7 +19,7 @@ ANY, OPERATOR = "*", "Operator"
 
 #: Calls whose first text is shown: by the function's name, the position of the text.
 _TEXT_AT = {
-    "iface_": 0, "rpt_": 0, "poll_message_set": 0, "message": 2, "report": 1, "PlantError": 0, "Caution": 0,
+    "iface_": 0, "rpt_": 0, "n_": 0, "poll_message_set": 0, "message": 2, "report": 1, "PlantError": 0, "Caution": 0,
     "Button": 1,
 }  # fmt: skip
 _OPERATOR_CALLS = {"operator", "operator_menu_enum"}

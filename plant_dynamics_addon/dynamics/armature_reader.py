@@ -2,7 +2,6 @@
 """An armature object as the solver's rods, and the way back from rod orientations to pose channels."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import bpy
 import numpy as np
@@ -53,16 +52,6 @@ class Plant:
     layout: str
     signature: bytes
 
-    @cached_property
-    def no_force(self) -> np.ndarray:
-        """(m, 3) zeros: the force on the rods without loads, the same array at all frames."""
-        return _zeros((len(self.bones), 3))
-
-    @cached_property
-    def no_twist(self) -> np.ndarray:
-        """(m,) zeros: the twist of the rods without loads, the same array at all frames."""
-        return _zeros((len(self.bones),))
-
     def channels(self, orientation: np.ndarray) -> np.ndarray:
         """Pose rotations (n, 4) when the rods' frames have these orientations (m, 4) in their carriers' frames."""
         return turns_from_rest(self.parent, self.rest, orientation)[self.moving]
@@ -108,12 +97,6 @@ class Plant:
             return self.bones.index(bone)
         except ValueError:
             raise PlantError(f"There is no bone '{bone}' among the simulated ones") from None
-
-
-def _zeros(shape: tuple[int, ...]) -> np.ndarray:
-    zeros = np.zeros(shape)
-    zeros.flags.writeable = False
-    return zeros
 
 
 def is_evenly_scaled(matrix: Matrix) -> bool:

@@ -30,8 +30,8 @@ _SHAPES: dict[str, tuple[str, tuple[str | int, ...]]] = {
     "reports": ("i", ("frames", 4)), "equilibrium": ("f", ("start",)), "first_mode": ("f", ("mode",)),
 }  # fmt: skip
 
-#: The state to go on from is kept of every so many frames, and of the last: it takes far more room than a pose. From
-#: the one before, the others are simulated again.
+#: The state to go on from is kept of every so many frames, and the last that is known: it takes far more room than a
+#: pose. From the one before, the others are simulated again.
 KEPT_EVERY = 32
 
 
@@ -72,11 +72,9 @@ def as_file(
     worlds = [frame.digest() for frame in frames.frames]
     if None in worlds:
         raise PlantError(f"'{plant}' stands in a script's wind, which may be another after loading: not cached on disk")
-    states = {
-        i: snapshot_arrays(frame.snapshot)
-        for i, frame in enumerate(frames.frames)
-        if frame.snapshot is not None and (i % KEPT_EVERY == 0 or i == len(worlds) - 1)
-    }
+    kept = {i: frame.snapshot for i, frame in enumerate(frames.frames) if frame.snapshot is not None}
+    last = max(kept, default=0)
+    states = {i: snapshot_arrays(kept[i]) for i in kept if i % KEPT_EVERY == 0 or i == last}
     start = frames.equilibrium
     return CacheFile(
         plant, blend, key, sure, names, first_frame,

@@ -4,6 +4,7 @@
 import bpy
 from bpy.app.handlers import persistent
 
+from ..viewport.redraw import redraw_views
 from . import cache_saving, disk_cache, live, registry
 from .frames import handler_is_paused
 from .session import close_all
@@ -59,6 +60,7 @@ def _file_loaded(*_: object) -> None:
 @persistent
 def _file_saved(blend: str, *_: object) -> None:
     cache_saving.save_all(blend or bpy.data.filepath)
+    redraw_views()
 
 
 @persistent

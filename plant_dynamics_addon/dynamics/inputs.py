@@ -81,17 +81,17 @@ def read_sample(
     once = once or Once()
     settings = obj.plant_dynamics  # Blender writes animated settings back to the original object
     position, orientation = base_poses(obj, plant.carriers, depsgraph)
-    twist, force = plant.no_twist, plant.no_force
+    twist = force = None
     rods, along, targets, stiffness, damping = [], [], [], [], []
     for load in settings.loads:
         if not load.bone:
             continue
         rod = _rod_of(obj, plant, load)
         if load.kind == "TWIST":
-            twist = twist.copy()
+            twist = np.zeros(plant.model.rod_count) if twist is None else twist
             twist[plant.chain(rod)] += load.torque * load.influence
         elif load.kind == "FORCE":
-            force = force.copy()
+            force = np.zeros((plant.model.rod_count, 3)) if force is None else force
             force[rod] += np.array(load.force) * load.influence
         elif load.target and scene.objects.get(load.target.name) == load.target:
             _refuse_own_handle(obj, load)

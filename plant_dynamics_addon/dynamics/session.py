@@ -35,6 +35,9 @@ from .remembered import Frame, Remembered
 from .run_up import run_up
 from .winds import in_time
 
+#: Every so many frames the state is kept, which takes far more memory than the pose; others are simulated from there.
+KEPT_EVERY = 8
+
 
 class Session:
     """Simulation and cache of one armature object."""
@@ -64,7 +67,7 @@ class Session:
         self._simulation = Simulation(self.plant.models, self.solver)
         self._samples: list[Sample] = []
         self._channels: list[np.ndarray] = []
-        self._snapshots: list[Snapshot | None] = []  # of frames from the disk only some
+        self._snapshots: list[Snapshot | None] = []  # of some frames
         self._remembered = Remembered()  # what comes behind the cached frames, if the world is as it was
         self._begun = False
         self._stands_at = -1  # index of the frame the simulation object is at
@@ -226,7 +229,7 @@ class Session:
         if not np.isfinite(channels).all():
             raise PlantError(f"'{self._name}': the pose is not finite at frame {self.start_frame + index}")
         self._channels.append(channels)
-        self._snapshots.append(self._simulation.snapshot())
+        self._snapshots.append(self._state_at(index))
         self._reports.append(report)
         self._stands_at = index
 
@@ -239,7 +242,11 @@ class Session:
         self._simulation.restore(self._snapshots[kept])
         for i in range(kept + 1, index + 1):
             self._simulation.advance(self._samples[i], self.frame_duration)
-            self._snapshots[i] = self._simulation.snapshot()
+            self._snapshots[i] = self._state_at(i)
+
+    def _state_at(self, index: int) -> Snapshot | None:
+        """What the cache keeps of the present state, which is that of this frame."""
+        return None if index % KEPT_EVERY else self._simulation.snapshot()
 
     def _begin(self, sample: Sample) -> Report | None:
         if self.damping_ratio is not None:

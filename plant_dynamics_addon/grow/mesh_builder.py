@@ -23,7 +23,7 @@ class SegmentAttributes:
     organ: NDArray[np.int64]  # index into ORGANS
     order: NDArray[np.int64]
     variation: NDArray[np.float64]  # 0..1, one number for each leaf, flower or stem
-    age: NDArray[np.float64]  # 0 where the L-system knows none
+    age: NDArray[np.float64]  # derivation steps since the module was made
 
     def write(self, mesh: bpy.types.Mesh, segment: NDArray[np.int64]) -> None:
         """As attributes of the mesh's points, of which `segment` (v) says where they belong."""
@@ -34,8 +34,7 @@ class SegmentAttributes:
 
 def segment_attributes(skeleton: Skeleton, variation: NDArray[np.float64]) -> SegmentAttributes:
     """Those of a skeleton."""
-    age = getattr(skeleton, "age", np.zeros(len(skeleton)))
-    return SegmentAttributes(skeleton.organ, skeleton.order, variation, np.nan_to_num(age))
+    return SegmentAttributes(skeleton.organ, skeleton.order, variation, skeleton.age)
 
 
 def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes | None) -> bpy.types.Mesh:

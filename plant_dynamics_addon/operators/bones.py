@@ -191,7 +191,7 @@ class PLANT_DYNAMICS_OT_edit_bones(Operator):
         if self.quantity == "SIMULATED":
             for obj, _ in found:
                 stop_live(obj)
-        self.report({"INFO"}, rpt_("{count} bones changed").format(count=sum(len(names) for _, names in found)))
+        self.report({"INFO"}, rpt_("Bones changed: {count}").format(count=sum(len(names) for _, names in found)))
         return {"FINISHED"}
 
 

@@ -89,17 +89,9 @@ def tells_of_compiling(context: bpy.types.Context) -> bool:
         return False
     context.workspace.status_text_set(
         f"Plant Dynamics: compiling the solver, once after installing: {seconds:.0f} s, usually "
-        "half a minute to two minutes   |   Esc: cancel"
+        "one to three minutes   |   Esc: cancel"
     )
     return True
-
-
-def redraw_views(context: bpy.types.Context) -> None:
-    """Draw the 3D views with their sidebars again, whose buttons depend on what no property says."""
-    for window in context.window_manager.windows:
-        for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                area.tag_redraw()
 
 
 def described(operator: type[bpy.types.Operator], properties: bpy.types.OperatorProperties, name: str) -> str:

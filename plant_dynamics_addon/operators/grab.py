@@ -15,7 +15,7 @@ from ..dynamics.live import dynamic_objects, is_live
 from ..dynamics.registry import inputs_changed
 from ..dynamics.session import Session, forget_grabs, session_of
 from ..viewport import grab_line
-from .common import redraw_views
+from ..viewport.redraw import redraw_views
 
 #: A branch this far from the mouse (pixels at a scale of 1) can still be taken.
 _REACH = 40.0
@@ -132,7 +132,7 @@ class PLANT_DYNAMICS_OT_grab(Operator):
                 kept += len(keep_as_handles(obj, session))
             inputs_changed(obj)
         forget_grabs()
-        redraw_views(context)
+        redraw_views()
         if keep and kept:
             self.report({"INFO"}, f"Kept as {kept} keyed {'handle' if kept == 1 else 'handles'} in the list of loads")
         return {"FINISHED"} if kept else {"CANCELLED"}

@@ -11,7 +11,7 @@ from .common import reports_errors
 
 
 class PLANT_DYNAMICS_OT_compile_now(Operator):
-    """Compile the solver now, so that the first Play does not have to wait: half a minute to two minutes"""
+    """Compile the solver now, so that the first Play does not have to wait: one to three minutes"""
 
     bl_idname = "plant_dynamics.compile_now"
     bl_label = "Compile Now"

@@ -4,6 +4,7 @@
 from collections.abc import Iterator
 
 import bpy
+from bpy.app.translations import pgettext_n as n_
 from bpy.props import EnumProperty
 from bpy.types import Context, Operator
 
@@ -41,17 +42,30 @@ def _described(material: Material) -> str:
     return f"{', '.join(words)}. {material.source}"
 
 
-_ITEMS = [(name, material.label, _described(material)) for name, material in MATERIALS.items() if _values(material)]
+#: Headings of the menu, by the first material below each.
+_HEADINGS = {
+    "herbaceous_stem": n_("Soft Tissue"), "wheat_straw": n_("Grasses"), "leaf_vein": n_("Leaves and Flowers"),
+    "liana_young": n_("Climbers"), "date_palm": n_("Living Trees"), "oak_green": n_("Wood"),
+}  # fmt: skip
+
+
+def _items() -> Iterator[tuple[str, str, str]]:
+    """The menu: materials of which there is something to take over."""
+    for name, material in MATERIALS.items():
+        if name in _HEADINGS:
+            yield "", _HEADINGS[name], ""
+        if _values(material):
+            yield name, material.label, _described(material)
 
 
 class PLANT_DYNAMICS_OT_set_material(Operator):
     """Take over what was measured of a plant material; what its source does not give stays as it is"""
 
     bl_idname = "plant_dynamics.set_material"
-    bl_label = "Material Preset"
+    bl_label = "Measured Material"
     bl_options = {"REGISTER", "UNDO"}
 
-    material: EnumProperty(name="Material", items=_ITEMS)
+    material: EnumProperty(name="Material", items=list(_items()))
     target: EnumProperty(
         name="For",
         items=[

@@ -8,7 +8,8 @@ from ..baking.bake import simulate_range
 from ..dynamics.inputs import is_static
 from ..dynamics.live import dynamic_objects, forget_problem, go_live, is_live, note_outside, stop_live
 from ..dynamics.warm_up import compile_ahead, is_warm, warm_up
-from .common import redraw_views, reports_errors, tells_of_compiling
+from ..viewport.redraw import redraw_views
+from .common import reports_errors, tells_of_compiling
 
 
 def _playable(context: Context) -> list[bpy.types.Object]:
@@ -49,7 +50,7 @@ class PLANT_DYNAMICS_OT_play(Operator):
         PLANT_DYNAMICS_OT_play._waiting = True
         self._timer = context.window_manager.event_timer_add(0.1, window=context.window)
         context.window_manager.modal_handler_add(self)
-        redraw_views(context)
+        redraw_views()
         return {"RUNNING_MODAL"}
 
     def modal(self, context: Context, event: Event) -> set[str]:
@@ -67,7 +68,7 @@ class PLANT_DYNAMICS_OT_play(Operator):
         PLANT_DYNAMICS_OT_play._waiting = False
         context.window_manager.event_timer_remove(self._timer)
         context.workspace.status_text_set(None)
-        redraw_views(context)
+        redraw_views()
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:

@@ -7,7 +7,8 @@ from bpy.types import Context, Operator
 from ..presets import files
 from ..presets.apply import apply_preset, present_values
 from ..presets.kinds import KINDS
-from .common import poll_plant, redraw_views, reports_errors
+from ..viewport.redraw import redraw_views
+from .common import poll_plant, reports_errors
 
 _KINDS = [(kind.name, kind.label, "") for kind in KINDS.values()]
 
@@ -46,7 +47,7 @@ class PLANT_DYNAMICS_OT_preset_add(_PresetOperator):
         path = files.save(self.kind, self.preset, present_values(context, self.kind))
         context.window_manager.preset_name = ""
         self.report({"INFO"}, f"'{path}'")
-        redraw_views(context)
+        redraw_views()
         return {"FINISHED"}
 
 
@@ -60,7 +61,7 @@ class PLANT_DYNAMICS_OT_preset_remove(_PresetOperator):
     @reports_errors
     def execute(self, context: Context) -> set[str]:
         files.delete(self.kind, self.preset)
-        redraw_views(context)
+        redraw_views()
         return {"FINISHED"}
 
 

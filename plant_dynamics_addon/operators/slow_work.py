@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What operators share whose work takes a while: progress, Esc, and the solver that may still be compiled."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import perf_counter
 
 import bpy
@@ -19,18 +19,14 @@ _SLICE = 0.05
 
 
 class SlowWork:
-    """An operator that works on in slices of time. Whoever has this begins with work_on(...) in invoke and says in
-    finished(...) what has come of it."""
+    """An operator that works on in slices of time. Whoever has this begins with work_on(...) in invoke."""
 
     doing: str  # such as "Baking"
     given_up: str  # what Esc reports
+    finished: Callable[[Context], set[str]]  # reports, and returns how the operator ends
 
     _work: Iterator[float]
     _timer: bpy.types.Timer | None = None
-
-    def finished(self, context: Context) -> set[str]:
-        """Report, and return how the operator ends."""
-        raise NotImplementedError
 
     def work_on(self, context: Context, work: Iterator[float]) -> set[str]:
         """Take this work, which yields the share that is done and puts everything back when it is closed."""

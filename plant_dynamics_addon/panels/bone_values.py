@@ -19,7 +19,7 @@ def draw_bone(context: Context, layout: UILayout, obj: bpy.types.Object, bone: b
     layout.active = physics.use_physics
     layout.prop(physics, "organ")
     layout.prop(physics, "pinned")
-    menu = layout.operator_menu_enum("plant_dynamics.set_material", "material", text="Preset", icon="PRESET")
+    menu = layout.operator_menu_enum("plant_dynamics.set_material", "material", text="Measured Material", icon="PRESET")
     menu.target = "ACTIVE"
     message(context, layout, iface_("0, or -1 where 0 is a value: as the plant"), "INFO")
     column = layout.column(align=True)

@@ -18,6 +18,7 @@ class PLANT_DYNAMICS_PT_force_fields(SubPanel, Panel):
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         weights = settings.fields
+        layout.label(text="On this plant", icon="OUTLINER_OB_ARMATURE")
         layout.prop(weights, "collection")
         column = layout.column()
         for field in (fields := enabled_fields(obj, bpy.context.view_layer))[:_MOST_ROWS]:

@@ -77,7 +77,7 @@ class PLANT_DYNAMICS_PT_status(SubPanel, Panel):
             layout.label(text="Baked", icon="CHECKMARK")
             layout.label(text="Changes show after Bake Again")
         elif not settings.live:
-            layout.label(text="Not played yet")
+            layout.label(text="Not live: Play shows the motion")
         elif not is_live(obj):
             message(bpy.context, layout, "A copy of a live plant: it follows after Play", "INFO")
         elif session is None or session.end_frame < session.start_frame:
@@ -128,9 +128,9 @@ class PLANT_DYNAMICS_UL_loads(UIList):
 
 
 def why_idle(load: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
-    """Why the load does nothing, or an empty string."""
+    """Why the load has no effect, or an empty string."""
     if not load.bone:
-        return "No bone is chosen: the load does nothing"
+        return "No bone is chosen to act on"
     if load.kind != "PULL":
         return ""
     if load.target is None:

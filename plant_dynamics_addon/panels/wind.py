@@ -33,7 +33,12 @@ class PLANT_DYNAMICS_PT_wind(SubPanel, Panel):
                 layout.label(text="Choose a script wind", icon="INFO")
         elif wind.source == "GUSTS":
             layout.prop(wind, "speed")
-            layout.prop(wind, "direction")
+            row = layout.row()
+            row.prop(wind, "direction")
+            column = row.column(align=True)
+            column.use_property_split = False
+            for axis in range(3):
+                column.prop(wind, "direction", index=axis, text="")
             if not has_direction(wind):
                 layout.label(text="No direction: nothing blows", icon="ERROR")
             layout.prop(wind, "show_in_viewport")
@@ -97,4 +102,4 @@ class PLANT_DYNAMICS_PT_drag(SubPanel, Panel):
         column = layout.column(align=True)
         for name in ("drag_across", "drag_along", "blade_drag_normal", "blade_drag_along"):
             column.prop(settings, name)
-        layout.label(text="Blades: Bone tab", icon="BONE_DATA")
+        layout.label(text="Blades: Bones below", icon="BONE_DATA")

@@ -183,13 +183,13 @@ class PlantSettings(BakeState, PropertyGroup):
         update=_changed,
     )
     run_up: IntProperty(
-        name="Run-up (frames)",
+        name="Run-up",
         description="So many frames are simulated before the first one, in the first frame's world, which is held: the "
         "plant has been moving for so long. 0: it begins at rest",
         default=0, min=0, soft_max=250, max=10000, update=_changed,
     )  # fmt: skip
     use_disk_cache: BoolProperty(
-        name="Save Cache with File",
+        name="Save with File",
         description="Saving the .blend also writes the cached frames of this plant to a folder beside it. Opened "
         "again, also by a renderer, the file shows them without simulating anew. The motion stays the same",
         default=False,
@@ -212,7 +212,7 @@ class PlantSettings(BakeState, PropertyGroup):
         default="gauss2", update=_changed,
     )  # fmt: skip
     segments: IntProperty(
-        name="Segments per Bone",
+        name="Segments",
         description="Into how many equal pieces each bone is cut for the simulation, each with the joints above. More "
         "lets long bones sag truly; the bone itself stays straight, from end to end",
         default=1, min=1, soft_max=8, max=64, update=_changed,
@@ -244,7 +244,7 @@ class PlantSettings(BakeState, PropertyGroup):
         default=1.0 / 240.0, min=1e-5, max=0.1, precision=4, unit="TIME_ABSOLUTE", update=_changed,
     )  # fmt: skip
     step_error: FloatProperty(
-        name="Accuracy of Motion (%)",
+        name="Step Error (%)",
         description="Largest error of one step, in percent of the plant's size. Where fast motion, a whip or a fall, "
         "would exceed it the step is halved. Smaller is truer and slower; 100 never halves for it",
         default=0.003, min=1e-6, soft_max=1.0, max=100.0, precision=4, subtype="PERCENTAGE", update=_changed,

@@ -162,7 +162,7 @@ def test_bones_deleted_while_live_do_no_harm(fresh, run_operator):
 def test_the_status_of_a_plant(fresh, run_operator, select_only, tmp_path):
     obj = plants.chain(3)
     run_operator("make_dynamic")
-    assert status(fresh, obj) == "Not played yet"
+    assert status(fresh, obj) == "Not live: Play shows the motion"
     run_operator("play")
     assert status(fresh, obj).startswith("Cached: frames 1 to")
     select_only(obj)
@@ -173,7 +173,7 @@ def test_the_status_of_a_plant(fresh, run_operator, select_only, tmp_path):
     bpy.ops.wm.open_mainfile(filepath=path)
     assert status(fresh, bpy.data.objects["Chain"]) == "Live, not in the cache yet"
     run_operator("reset")
-    assert status(fresh, bpy.data.objects["Chain"]) == "Not played yet"
+    assert status(fresh, bpy.data.objects["Chain"]) == "Not live: Play shows the motion"
 
 
 @pytest.mark.parametrize(("width", "scale"), [(180, 1.0), (280, 1.0), (280, 2.0), (900, 1.0)])

@@ -124,3 +124,17 @@ def test_presets_grow_from_step_to_step(preset):
 
 def test_grow_takes_any_age():
     assert len(grow("axiom: A\nA -> F A", 2.5)) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "steps", "ages"),
+    [
+        ("axiom: A\nA -> F A", 4.0, [3.0, 2.0, 1.0, 0.0]),  # each step adds one that stays
+        ("axiom: A\nA -> F A", 3.25, [2.25, 1.25, 0.25, 0.0]),
+        ("axiom: F(0.1, 0.01) F\nF(l, r) -> F(2*l, r)", 5.0, [0.0, 5.0]),  # the first is replaced at every step
+        ("axiom: A\nA -> I A\ninterpretation:\nI -> F F", 2.0, [1.0, 1.0, 0.0, 0.0]),  # as old as what they draw
+        ("axiom: F(1) A\nA -> F(1e-9) F(1) A", 2.0, [2.0, 1.0, 0.0]),  # of what is left after pruning
+    ],
+)
+def test_segments_know_their_age(text, steps, ages):
+    np.testing.assert_allclose(draw(parse(text), steps).age, ages, atol=1e-12)
