@@ -72,7 +72,7 @@ def render(preset, still: Path, options: argparse.Namespace) -> int:
     studio.use_cycles(scene, studio.RenderQuality(options.size, options.size * 5 // 4, options.samples))
     scene.render.threads_mode, scene.render.threads = "FIXED", options.threads
 
-    seen = studio.world_points(studio.plant_objects(plant), every=3)
+    seen = studio.world_points([part for part in plant.children_recursive if part.type == "MESH"], every=3)
     size = float(np.ptp(seen, axis=0).max())
     roots = np.array([bone.head_local for bone in plant.data.bones if bone.parent is None])
     radius = float(np.hypot(roots[:, 0], roots[:, 1]).max()) + 0.08 * size

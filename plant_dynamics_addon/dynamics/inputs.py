@@ -99,7 +99,7 @@ def read_sample(
             along.append(load.along)
             targets.append(evaluated(load.target, depsgraph).matrix_world.translation[:])
             stiffness.append(load.stiffness * load.influence)
-            damping.append(0.0)
+            damping.append(load.damping * load.influence)
     around = once(_surroundings, scene)
     wind, force_field = with_fields(obj, depsgraph, once(read_wind, scene), once)
     wind, time = wind_in_time(wind, None, around.time, around.duration)

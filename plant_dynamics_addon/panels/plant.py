@@ -118,6 +118,7 @@ def notes(session: Session) -> list[tuple[str, str]]:
 
 
 _LOAD_ICONS = {"PULL": "EMPTY_AXIS", "FORCE": "FORCE_FORCE", "TWIST": "FORCE_VORTEX"}
+_LOAD_VALUES = {"PULL": ("target", "along", "stiffness", "damping"), "FORCE": ("force",), "TWIST": ("torque",)}
 
 
 class PLANT_DYNAMICS_UL_loads(UIList):
@@ -156,7 +157,7 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
         load = settings.loads[settings.active_load]
         column = layout.column()
         column.prop_search(load, "bone", obj.data, "bones")
-        for name in {"PULL": ("target", "along", "stiffness"), "FORCE": ("force",), "TWIST": ("torque",)}[load.kind]:
+        for name in _LOAD_VALUES[load.kind]:
             column.prop(load, name)
         idle = why_idle(load, bpy.context.scene)
         if idle:

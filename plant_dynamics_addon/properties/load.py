@@ -46,6 +46,11 @@ class PlantLoad(PropertyGroup):
         description="Spring between handle and bone. Higher values hold the bone closer; any value is stable",
         default=100.0, min=0.0, soft_max=10000.0, max=1e12, update=_changed,
     )  # fmt: skip
+    damping: FloatProperty(
+        name="Damping (N s/m)",
+        description="Brakes the bone as it moves against the handle. Higher values calm what swings on the spring",
+        default=0.0, min=0.0, soft_max=100.0, max=1e12, update=_changed,
+    )  # fmt: skip
     force: FloatVectorProperty(
         name="Force (N)",
         description="Force on the bone along the world's axes",
