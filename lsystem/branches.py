@@ -16,9 +16,9 @@ def steps_of(string: ModuleString) -> Integers:
     return signs[string.kinds]
 
 
-def deepest(string: ModuleString) -> int:
-    """Most brackets open at any place."""
-    return int(np.cumsum(steps_of(string)).max(initial=0))
+def depths(string: ModuleString) -> Integers:
+    """(n) how many brackets are open after each module."""
+    return np.cumsum(steps_of(string))
 
 
 def check_brackets(string: ModuleString, source: str) -> None:

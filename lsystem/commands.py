@@ -4,7 +4,7 @@
 The result is a list of actions with plain numbers, which `turtle` then follows one after the other.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,8 +93,10 @@ class Actions:
     """Degrees, over all pieces of a blade."""
     axis: Integers
     """Of turns."""
-    blend: Floats = field(default_factory=lambda: np.empty(0))
+    blend: Floats
     """How far a width or a colour has come to be: 1, less while it grows."""
+    grown: Floats
+    """Of segments, how much of them there is: 1, less while they grow."""
 
     def error(self, message: str, action: int, source: str) -> LSystemError:
         """An error at the module of an action."""
@@ -138,7 +140,8 @@ class _Reader:
         actions = Actions(
             string, uncut, module, action_of[kinds], self.symbols, organ_of[kinds],
             np.full(count, grammar.length * grammar.unit), np.full(count, np.nan), np.full(count, np.nan),
-            np.ones(count, dtype=np.int64), np.zeros(count), np.zeros(count, dtype=np.int64), np.ones(count),
+            np.ones(count, dtype=np.int64), np.zeros(count), np.zeros(count, dtype=np.int64),
+            *(np.ones(count) for _ in ("blend", "grown")),
         )  # fmt: skip
         for kind in present.tolist():
             command = commands[kind]
@@ -155,11 +158,18 @@ class _Reader:
         if len(modules) and (self.wrong is None or modules[0] < self.wrong[0]):
             self.wrong = int(modules[0]), message
 
+    def read_of(self, command: Command, count: int) -> int:
+        """How many of so many parameters are read."""
+        limit = self.grammar.most_parameters
+        if limit is None or command.organ != STEM or command.action == SET:
+            return count
+        return min(count, limit, max(command.counts))
+
     def check_counts(self, present: Slots, commands: list[Command | None]) -> None:
         counts = [count for _, count in self.string.table.kinds]
         for kind in present.tolist():
             command = commands[kind]
-            if command is None or counts[kind] in command.counts:
+            if command is None or self.read_of(command, counts[kind]) in command.counts:
                 continue
             symbol = self.symbols[kind]
             meaning = command.meaning or f"{command.counts[0]} parameter" + "s" * (command.counts[0] > 1)
@@ -169,7 +179,7 @@ class _Reader:
 
     def read(self, actions: Actions, kind: int, command: Command, rows: Integers) -> None:
         """Read the parameters of the modules of one kind."""
-        count = int(self.string.table.parameters_of[self.string.slots[actions.module[rows[0]]]])
+        count = self.read_of(command, int(self.string.table.parameters_of[self.string.slots[actions.module[rows[0]]]]))
         if count not in command.counts:
             return
         first = self.string.first[actions.module[rows]]

@@ -32,8 +32,8 @@ _SURFACES = {"l": "~Leaf", "L": "~Leaf", "p": "~Petal", "f": "~Flower", "k": "~F
 _FUNCTIONS = ((r"\bran\s*\(", "random(0,"), (r"\bnran\s*\(", "normal("), (r"\bbiran\s*\(", "chance("),
               (r"\bfabs\s*\(", "abs("), (r"\brint\s*\(", "round("))  # fmt: skip
 
-_DEFAULTS = "unit: 0.01\nlength: 1\nradius: 0.1"
-"""cpfg's lengths have no unit: here they are centimetres."""
+_DEFAULTS = "unit: 0.01\nlength: 1\nradius: 0.1\nparameters: 1"
+"""cpfg's lengths have no unit: here they are centimetres. Its turtle reads the first parameter only."""
 
 
 def is_cpfg(text: str) -> bool:
@@ -60,8 +60,13 @@ class _Translator:
         """Line of the heading of the section that is being read."""
         self.systems = 0
 
-    def error(self, what: str, line: int, column: int = 1) -> LSystemError:
-        return LSystemError(f"{what} cannot be read from cpfg files", line + 1, column, self.source)
+    def error(self, what: str, line: int, at: str = "") -> LSystemError:
+        """An error at a word of a line, or at its beginning."""
+        raw = self.raw[line]
+        column = raw.find(at) if at else -1
+        if column < 0:
+            column = len(raw) - len(raw.lstrip())
+        return LSystemError(f"{what} cannot be read from cpfg files", line + 1, column + 1, self.source)
 
     def text(self) -> str:
         line = 0
@@ -80,7 +85,6 @@ class _Translator:
 
     def line(self, line: int, content: str) -> str:
         stripped = content.strip()
-        column = len(content) - len(content.lstrip()) + 1
         if not stripped:
             return ""
         if stripped.startswith("#"):
@@ -105,7 +109,7 @@ class _Translator:
         depth = _DEPTH.match(stripped)
         if depth:
             if self.section < 0:
-                raise self.error("a maximum depth outside of decomposition and homomorphism", line, column)
+                raise self.error("a maximum depth outside of decomposition and homomorphism", line)
             self.written[self.section] += f" {depth.group(1)}"
             return ""
         header = _HEADER.match(stripped)
@@ -115,8 +119,8 @@ class _Translator:
         if unread and _SEEDING.fullmatch(stripped):
             return ""  # seeds are the panel's
         if unread:
-            raise self.error(f"'{unread.group(1)}'", line, column)
-        raise self.error(f"'{stripped.split()[0]}'", line, column)
+            raise self.error(f"'{unread.group(1)}'", line)
+        raise self.error(f"'{stripped.split()[0]}'", line)
 
     def goes_on(self, content: str) -> bool:
         """Whether a line is the rest of the one before: nothing that a statement begins with."""
@@ -132,7 +136,7 @@ class _Translator:
         if not define:
             raise self.error(f"'{content.split()[0]}'", line)
         name, parenthesis, value = define.groups()
-        value = self.expanded(value.strip())
+        value = self.expanded((value or "").strip())
         # `#define A (1+2)` has a blank before its parenthesis, a macro with arguments has none
         if parenthesis:
             raise self.error(f"the macro '{name}' with arguments", line)
@@ -178,7 +182,7 @@ class _Translator:
     def expression(self, content: str, line: int) -> str:
         for unknown in ("bran", "sran", "srand"):
             if re.search(rf"\b{unknown}\s*\(", content):
-                raise self.error(f"the function '{unknown}'", line)
+                raise self.error(f"the function '{unknown}'", line, unknown)
         for pattern, ours in _FUNCTIONS:
             content = re.sub(pattern, ours, content)
         return content
@@ -196,7 +200,7 @@ class _Translator:
             elif character == "~":
                 name = content[place + 1 : place + 2]
                 if name not in _SURFACES:
-                    raise self.error(f"the surface '~{name}' (known: ~{', ~'.join(_SURFACES)})", line)
+                    raise self.error(f"the surface '~{name}' (known: ~{', ~'.join(_SURFACES)})", line, f"~{name}")
                 place += 2
                 end = _closing(content, place) if content[place : place + 1] == "(" else place
                 words.append(self.surface(_SURFACES[name], content[place:end], line, context))
@@ -209,7 +213,7 @@ class _Translator:
                 place += 1
             elif character in '#,@?"_`=' or (character in "<>*:" and not context):
                 what = content[place : place + 2] if character == "@" else character
-                raise self.error(f"the symbol '{what}'", line + content.count("\n", 0, place))
+                raise self.error(f"the symbol '{what}'", line + content.count("\n", 0, place), what)
             else:
                 words.append(character)
                 place += 1

@@ -2,18 +2,24 @@
 """A reading position in a text that can say its line and column."""
 
 from bisect import bisect_right
+from difflib import Match, SequenceMatcher
+from functools import lru_cache
 
 from .errors import LSystemError
 
 
 class Text:
-    """Source text with a name; translates offsets into lines and columns (both from 1)."""
+    """Source text with a name; translates offsets into lines and columns (both from 1).
 
-    def __init__(self, content: str, source: str, raw: str | None = None) -> None:
+    original: what the text was translated from line by line; lines and columns are then those of there.
+    """
+
+    def __init__(self, content: str, source: str, raw: str | None = None, original: str | None = None) -> None:
         self.content = content
         self.raw = content if raw is None else raw
         """The content with its comments, at the same offsets."""
         self.source = source
+        self._lines, self._originals = content.split("\n"), None if original is None else original.split("\n")
         self._line_starts = [0]
         for offset, character in enumerate(content):
             if character == "\n":
@@ -22,11 +28,29 @@ class Text:
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset."""
         line = bisect_right(self._line_starts, offset)
-        return line, offset - self._line_starts[line - 1] + 1
+        column = offset - self._line_starts[line - 1]
+        if self._originals is not None and line <= len(self._originals):
+            column = _in_original(column, self._lines[line - 1], self._originals[line - 1])
+        return line, column + 1
 
     def error(self, message: str, offset: int) -> LSystemError:
         """An error that points at an offset; the caller raises it."""
         return LSystemError(message, *self.position(offset), self.source)
+
+
+def _in_original(column: int, line: str, original: str) -> int:
+    """Where in a line, from 0, that is which has come to a column of its translation, or what stands before it."""
+    place = 0
+    for ours, theirs, length in _common(line, original):
+        if ours > column:
+            break
+        place = theirs + min(column - ours, max(length - 1, 0))
+    return place
+
+
+@lru_cache(maxsize=256)
+def _common(line: str, original: str) -> list[Match]:
+    return SequenceMatcher(None, line, original, autojunk=False).get_matching_blocks()
 
 
 class Cursor:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .branches import deepest, uncut_mask
+from .branches import depths, uncut_mask
 from .errors import LSystemError
 from .grammar import Grammar
 from .module_string import Integers, ModuleString
@@ -94,6 +94,11 @@ def derive_between(grammar: Grammar, steps: float, seed: int = 0, limits: Limits
     )
 
 
+def _of_commonest_kind(string: ModuleString) -> int:
+    """The first module of those that there are most of."""
+    return int(np.argmax(string.kinds == np.argmax(np.bincount(string.kinds))))
+
+
 class _Derivation:
     def __init__(self, grammar: Grammar, steps: float | None, seed: int, limits: Limits | None) -> None:
         self.grammar = grammar
@@ -105,12 +110,13 @@ class _Derivation:
         generator = np.random.default_rng(seed)
         self.rules = Rewriter(grammar, grammar.rules, generator)
         self.decomposition = Rewriter(grammar, grammar.decomposition, generator)
-        self.interpretation = Rewriter(grammar, grammar.interpretation, np.random.default_rng(seed))
+        self.seed = seed
         self.bounds = Bounds(self.limits.max_modules, self.limits.max_values)
         self.rewrites = 0
 
-    def error(self, message: str) -> LSystemError:
-        return LSystemError(message, source=self.grammar.source)
+    def error(self, message: str, string: ModuleString, module: int) -> LSystemError:
+        """An error at the place in the text that wrote a module of a string."""
+        return LSystemError(message, *string.table.place(int(string.slots[module])), self.grammar.source)
 
     def axiom(self) -> ModuleString:
         string = self.rules.axiom()
@@ -135,8 +141,10 @@ class _Derivation:
     def interpreted(self, string: ModuleString) -> Replaced:
         """The string with its interpretation rules applied."""
         start = Replaced(string, np.arange(len(string)))
-        depth = self.grammar.interpretation.depth
-        return self.repeated(self.interpretation, depth, start, string.time, "the interpretation")
+        rules = self.grammar.interpretation
+        # its own random numbers, the same at every age, and others than those of the derivation
+        rewriter = Rewriter(self.grammar, rules, np.random.default_rng([self.seed, 1]))
+        return self.repeated(rewriter, rules.depth, start, string.time, "the interpretation")
 
     def repeated(self, rules: Rewriter, depth: int, replaced: Replaced, time: float, where: str) -> Replaced:
         if not rules.productions:
@@ -154,7 +162,8 @@ class _Derivation:
         """One replacement within the limits."""
         self.rewrites += len(string)
         if self.rewrites > self.limits.max_rewrites:
-            raise self.error(f"{during} goes beyond {self.limits.max_rewrites} replacements in all")
+            message = f"{during} goes beyond {self.limits.max_rewrites} replacements in all"
+            raise self.error(f"{message}; most modules are like this one", string, _of_commonest_kind(string))
         try:
             replaced = rules.replace(string, time, self.bounds, inherits)
         except TooMuchError as error:
@@ -169,6 +178,8 @@ class _Derivation:
 
     def check(self, string: ModuleString, where: str) -> None:
         if len(string) > self.limits.max_modules:
-            raise self.error(f"{where} gives more than {self.limits.max_modules} modules")
-        if deepest(string) > self.limits.max_depth:
-            raise self.error(f"{where} nests brackets more than {self.limits.max_depth} deep")
+            raise self.error(f"{where} gives more than {self.limits.max_modules} modules", string, len(string) - 1)
+        depth = depths(string)
+        if depth.max(initial=0) > self.limits.max_depth:
+            message = f"{where} nests brackets more than {self.limits.max_depth} deep"
+            raise self.error(message, string, int(np.argmax(depth)))

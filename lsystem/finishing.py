@@ -17,6 +17,9 @@ Row = tuple
 """parent, organ, order, axis, radius at tip and base, length, width, 3 position, 4 frame, State, action's number"""
 _NUMBERS = 15
 
+THINNEST = 1e-9
+"""Metres; the least radius of a segment, of those too that taper or grow from nothing."""
+
 
 @dataclass(frozen=True)
 class State:
@@ -62,7 +65,9 @@ def finished(rows: list[Row], polygons: list[Polygon], actions: Actions, grammar
     if far.any():
         action = rows[int(np.argmax(far))][_NUMBERS + 1]
         raise actions.error(f"{{module}} leads further than {LARGEST:g} m from the start", action, grammar.source)
-    return skeleton if grammar.pipe is None else _piped(skeleton, grammar.pipe)
+    if grammar.pipe is None:
+        return skeleton
+    return _piped(skeleton, grammar.pipe, actions.grown[[row[_NUMBERS + 1] for row in rows]])
 
 
 def _ages(actions: Actions, chosen: list[int]) -> Floats:
@@ -93,25 +98,30 @@ def _materials(grammar: Grammar, organ: Integers, parent: Integers, states: list
     return columns
 
 
-def _piped(skeleton: Skeleton, exponent: float) -> Skeleton:
+def _piped(skeleton: Skeleton, exponent: float, grown: Floats) -> Skeleton:
     """Stems as thick as all that they carry (Shinozaki's pipe model): r^e is the sum of r^e over the stems on it.
 
-    A stem that carries no stem has the radius that the text gives it.
+    A stem that carries no stem has the radius that the text gives it. Stems that are still growing are carried by as
+    much as there is of them, and the stem that carries only such keeps the rest of its own radius.
     """
     stem = (skeleton.organ == STEM).tolist()
     own = skeleton.radius_tip.tolist()
-    parent = skeleton.parent.tolist()
+    parent, share = skeleton.parent.tolist(), grown.tolist()
     carried = [0.0] * len(own)
+    covered = [0.0] * len(own)  # how much there is of the most grown stem that it carries
     radius = list(own)
     # in proportion to the thickest, so that no power overflows
     largest = max(own, default=1.0)
     for index in range(len(own) - 1, -1, -1):
         if not stem[index]:
             continue
-        power = carried[index] or (own[index] / largest) ** exponent
-        radius[index] = largest * power ** (1.0 / exponent)
-        if parent[index] >= 0:
-            carried[parent[index]] += power
+        power = carried[index] + (1.0 - covered[index]) * (own[index] / largest) ** exponent
+        radius[index] = max(largest * power ** (1.0 / exponent), THINNEST)
+        above = parent[index]
+        if above >= 0:
+            # the own part of a growing tip is not there yet; what it carries counts itself
+            carried[above] += carried[index] + (power - carried[index]) * share[index]
+            covered[above] = max(covered[above], covered[index], share[index])
     tip = np.array(radius)
     continues = (skeleton.parent >= 0) & (skeleton.axis == skeleton.axis[skeleton.parent])
     base = np.where(continues, tip[skeleton.parent], tip)

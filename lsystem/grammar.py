@@ -121,6 +121,9 @@ class Grammar:
     tropism: Tropism
     pipe: float | None
     """Exponent of the pipe model of radii, None without it."""
+    most_parameters: int | None
+    """Of modules that draw a stem, move, turn or set the width the turtle reads so many parameters and leaves out the
+    others. None: others are errors."""
     constants: Mapping[str, float]
     sliders: tuple[Constant, ...]
     materials: Mapping[str, Material]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From text to skeleton in one call."""
 
+import math
 from collections.abc import Mapping
 
 from .derivation import Limits, derive, derive_between
@@ -28,8 +29,16 @@ def grow(
     grammar = parse(text, source, constants)
     skeleton = draw(grammar, steps, seed, limits)
     if len(skeleton) == 0:
-        raise LSystemError("the string draws no segment; F and organs such as ~Leaf do", source=source)
+        raise nothing_drawn(grammar, steps)
     return skeleton
+
+
+def nothing_drawn(grammar: Grammar, steps: float | None) -> LSystemError:
+    """The error for a text without segments at this age."""
+    message = "the string draws no segment; F and organs such as ~Leaf do"
+    if not (grammar.steps if steps is None else steps) and grammar.productions:
+        message += ". Nothing is derived: give it steps, as by a line 'steps: 5'"
+    return LSystemError(message, source=grammar.source)
 
 
 def draw(
@@ -40,6 +49,6 @@ def draw(
     prune_below: float = SHORTEST_SEGMENT,
 ) -> Skeleton:
     """Derive a grammar to any age and draw it."""
-    if steps is None or steps == int(steps) or grammar.draws_its_own_growth:
+    if steps is None or not steps % 1.0 or not math.isfinite(steps) or grammar.draws_its_own_growth:
         return interpret(derive(grammar, steps, seed, limits=limits), grammar, prune_below)
     return interpret_between(derive_between(grammar, steps, seed, limits), grammar, prune_below)

@@ -19,6 +19,7 @@ NAME = re.compile(r"[^\W\d]\w*")
 
 _ARROWS = ("-->", "->", "→")
 _SYMBOL = re.compile(r"[^\W\d_](?:_\w)?")
+_NO_BRACKETS = "brackets cannot be replaced; indent a line that continues the one above"
 _UNREPLACEABLE = "[]%"
 
 
@@ -161,7 +162,7 @@ class ProductionParser:
                 cursor.offset = start
                 break
             if symbol in _UNREPLACEABLE:
-                message = "a cut cannot be replaced" if symbol == "%" else "brackets cannot be replaced"
+                message = "a cut cannot be replaced" if symbol == "%" else _NO_BRACKETS
                 raise cursor.error(message if not parts else f"'{symbol}' cannot be part of this context", start)
             parameters = self.names(cursor, symbol, names)
             own += parameters

@@ -5,6 +5,7 @@ Every module of a string was written by one place of the text, its *slot*: the a
 one number a module, its slot, and all parameters in a row. The slot tells symbol, number of parameters and place.
 """
 
+import math
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
@@ -31,7 +32,8 @@ class Module(NamedTuple):
 
 def number_text(value: float) -> str:
     """The shortest text that reads back as the same number."""
-    return repr(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+    whole = value == int(value) and abs(value) < 1e15 and math.copysign(1.0, value) == math.copysign(1.0, int(value))
+    return repr(int(value)) if whole else repr(value)
 
 
 class SlotTable:

@@ -36,7 +36,7 @@ _KEYWORD = re.compile(r"[A-Za-z]{2,}")
 _SECTIONS = ("productions", "decomposition", "interpretation")
 _HEADERS = (
     "name", "description", "group", "steps", "angle", "length", "radius", "taper", "unit", "tropism", "pipe", "ignore",
-    "consider", "axiom", *_SECTIONS,
+    "consider", "axiom", "parameters", *_SECTIONS,
 )  # fmt: skip
 
 
@@ -46,8 +46,8 @@ def parse(text: str, source: str = "text", constants: Mapping[str, float] | None
     ``constants`` replaces values of the text's ``let`` lines, and of what is computed from them.
     Raises `LSystemError` with line and column at the first thing that cannot be read.
     """
-    content = translated(text, source) if is_cpfg(text) else text
-    return _GrammarParser(open_text(content, source), text, constants or {}).grammar()
+    opened = open_text(translated(text, source), source, text) if is_cpfg(text) else open_text(text, source)
+    return _GrammarParser(opened, text, constants or {}).grammar()
 
 
 def parse_modules(text: str, source: str = "text") -> ModuleString:
@@ -96,6 +96,7 @@ class _GrammarParser:
             unit=self.positive("unit", 1.0),
             tropism=self.tropism(),
             pipe=self.positive("pipe", 0.0) or None,
+            most_parameters=self.whole("parameters", 1, 2) if "parameters" in self.headers else None,
             constants=self.constants.values,
             sliders=tuple(self.constants.sliders),
             materials=self.materials,

@@ -15,7 +15,7 @@ from .commands import COLOUR, MOVE, SEGMENT, STEP, STEP_UNSEEN, TURN, WIDTH, Act
 from .derivation import Derived
 from .module_string import Floats, Integers
 
-_NUMBERS = ("length", "size", "thickness", "bend", "blend")
+_NUMBERS = ("length", "size", "thickness", "bend", "blend", "grown")
 _NAMED = ("@organ", "@pin")
 """Settings that have nothing between two values."""
 _AHEAD = (SEGMENT, STEP, STEP_UNSEEN, MOVE)
@@ -54,7 +54,7 @@ def partly_grown(before: Actions, after: Actions, derived: Derived) -> Actions:
     same, source = _alike(before, after, old, new, count)
     named = (after.action == COLOUR) | after.string.flags(_NAMED)[after.module]
     between = same & ~named
-    for name in _NUMBERS[:-1]:
+    for name in _NUMBERS[:-2]:
         values, values_before = getattr(result, name), getattr(before, name)[source[between]]
         values[between] = (1.0 - fraction) * values_before + fraction * values[between]
     changed = ~same
@@ -62,10 +62,20 @@ def partly_grown(before: Actions, after: Actions, derived: Derived) -> Actions:
     ahead = np.isin(after.action, _AHEAD)
     had = old.sums(np.isin(before.action, _AHEAD) & old.on_axis, before.length, count)
     has = new.sums(ahead & new.on_axis, after.length, count)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        factor = np.where(has > 0.0, ((1.0 - fraction) * had + fraction * has) / has, fraction)
+    factor = _share(had, has, fraction)
     rows = ahead & changed
     length[rows] *= np.where(new.on_axis[rows], factor[new.group[rows]], fraction)
+
+    # as many segments as the module had are there from the beginning: the last ones, at whose end the axis goes on
+    segments = np.isin(after.action, (SEGMENT, STEP, STEP_UNSEEN))
+    old_segments = np.isin(before.action, (SEGMENT, STEP, STEP_UNSEEN)) & old.on_axis
+    had = old.sums(old_segments, np.ones(len(before.action)), count)
+    counted = np.cumsum(segments & new.on_axis)
+    until = new.last(segments & new.on_axis, counted, count)
+    there = new.on_axis & (until[new.group] - counted < had[new.group])
+    rows = segments & changed
+    result.grown[rows] = np.where(there[rows], 1.0, fraction)
+    result.bend[rows] *= fraction
 
     # radii and widths: from what the module had, or from nothing
     old_sized = np.isin(before.action, (SEGMENT, STEP, STEP_UNSEEN)) & old.on_axis
@@ -79,8 +89,7 @@ def partly_grown(before: Actions, after: Actions, derived: Derived) -> Actions:
         turns = (after.action == TURN) & (after.axis == axis) & new.on_axis
         had = old.sums(old_turns, before.size, count)
         has = new.sums(turns, after.size, count)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            factor = np.where((has != 0.0) & (had != 0.0), ((1.0 - fraction) * had + fraction * has) / has, fraction)
+        factor = np.where(had != 0.0, _share(had, has, fraction), fraction)
         rows = turns & changed
         value[rows] *= factor[new.group[rows]]
 
@@ -91,6 +100,12 @@ def partly_grown(before: Actions, after: Actions, derived: Derived) -> Actions:
     blend[rows] = np.where(both, 1.0, fraction)
     value[rows] = np.where(both, (1.0 - fraction) * start + fraction * value[rows], value[rows])
     return result
+
+
+def _share(had: Floats, has: Floats, fraction: float) -> Floats:
+    """What to multiply what groups have by, so that in sum it goes from what they had to what they have."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(has != 0.0, ((1.0 - fraction) * had + fraction * has) / has, fraction)
 
 
 def _groups(actions: Actions, group: Integers) -> _Groups:

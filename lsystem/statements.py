@@ -10,10 +10,18 @@ _COMMENT = re.compile(r"#.*|(?:(?<=\s)|^)//(?=\s|$).*", re.MULTILINE)
 _TAB_WIDTH = 8
 
 
-def open_text(content: str, source: str) -> Text:
-    """The text with uniform line ends and with comments blanked out, all offsets kept."""
-    content = content.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
-    return Text(_COMMENT.sub(lambda match: " " * len(match.group()), content), source, content)
+def open_text(content: str, source: str, original: str | None = None) -> Text:
+    """The text with uniform line ends and with comments blanked out, all offsets kept.
+
+    original: what it was translated from line by line, in which errors then have their places.
+    """
+    content = _uniform(content)
+    written = None if original is None else _uniform(original)
+    return Text(_COMMENT.sub(lambda match: " " * len(match.group()), content), source, content, written)
+
+
+def _uniform(content: str) -> str:
+    return content.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
 
 
 def split_statements(text: Text) -> list[Cursor]:

@@ -25,7 +25,7 @@ from .commands import (
     read_actions,
 )  # fmt: skip
 from .derivation import Derived
-from .finishing import Row, State, finished
+from .finishing import THINNEST, Row, State, finished
 from .grammar import Grammar
 from .module_string import ModuleString
 from .organs import LEAF, PETIOLE, STEM, blade_widths, rod_of
@@ -130,6 +130,7 @@ class _Turtle:
 
     def segment(self, index: int, organ: int, length: float, radius: float, width: float) -> None:
         """Add a segment ahead of the turtle and go to its end."""
+        radius = max(radius, THINNEST)
         order, axis, radius_base = 0, self.axes, radius
         continues = False
         if self.parent >= 0:
@@ -154,7 +155,9 @@ class _Turtle:
         self.parent = len(self.rows) - 1
         self.branches = self.lifted = False
         if state.tropism[3]:
-            self.frame = bent_towards(self.frame, state.tropism)
+            x_pull, y_pull, z_pull, elasticity = state.tropism
+            elasticity *= float(self.actions.grown[index])
+            self.frame = bent_towards(self.frame, (x_pull, y_pull, z_pull, elasticity))
 
     def organ(self, index: int, length: float, size: float) -> None:
         """Add an organ; a blade may be several segments."""

@@ -19,7 +19,9 @@ def text_of(options: bpy.types.PropertyGroup) -> tuple[str, str]:
         if options.text is None:
             raise PlantError("Choose the plant's text in the Grow panel")
         return options.text.as_string(), options.text.name
-    preset = next(p for p in presets() if p.name == options.preset)
+    preset = next((p for p in presets() if p.name == options.preset), None)
+    if preset is None:  # of a file from another version
+        raise PlantError("Choose a plant in the Grow panel: the one of before is no longer there")
     return preset.text, preset.title
 
 

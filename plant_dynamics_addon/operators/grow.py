@@ -5,7 +5,6 @@ import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context, Operator
 
-from ...lsystem import presets
 from ..dynamics.warm_up import compile_ahead
 from ..grow.from_text import grow_from_text
 from ..grow.recipe import growth_of, show_constants_again, text_of
@@ -48,11 +47,12 @@ class PLANT_DYNAMICS_OT_preset_to_text(Operator):
     bl_label = "Edit as Text"
     bl_options = {"REGISTER", "UNDO"}
 
+    @reports_errors
     def execute(self, context: Context) -> set[str]:
         options = context.scene.plant_dynamics
-        preset = next(p for p in presets() if p.name == options.preset)
-        text = bpy.data.texts.new(f"{preset.title}.lsys")
-        text.write(preset.text)
+        content, title = text_of(options)
+        text = bpy.data.texts.new(f"{title}.lsys")
+        text.write(content)
         text.cursor_set(0)
         options.text = text
         options.source = "TEXT"

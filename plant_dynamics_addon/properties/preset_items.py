@@ -12,6 +12,11 @@ Heading = tuple[str, str, str]
 Item = tuple[str, str, str, str, int]
 
 
+def _number(name: str) -> int:
+    """A number of the name's own. Blender's menus pass numbers on in single precision, exact below 2^24."""
+    return crc32(name.encode()) & 0xFFFFFF
+
+
 def preset_items() -> list[Heading | Item]:
     """The plants by title below the headings of their groups.
 
@@ -21,5 +26,5 @@ def preset_items() -> list[Heading | Item]:
     for group in GROUPS:
         items.append(("", group, ""))
         members = sorted((preset for preset in presets() if preset.group == group), key=lambda preset: preset.title)
-        items += [(one.name, one.title, one.description, "NONE", crc32(one.name.encode()) >> 1) for one in members]
+        items += [(one.name, one.title, one.description, "NONE", _number(one.name)) for one in members]
     return items

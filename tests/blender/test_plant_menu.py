@@ -4,6 +4,8 @@
 import importlib
 
 import bpy
+import numpy
+import pytest
 
 
 def items():
@@ -34,4 +36,38 @@ def test_files_remember_plants_by_numbers_of_their_own(fresh):
     numbers = {item.identifier: item.value for item in items() if item.identifier}
     assert len(set(numbers.values())) == len(numbers)
     # these hold for ever: files have them
-    assert (numbers["broad_leaf"], numbers["rose"]) == (18691137, 1293533818)
+    assert (numbers["broad_leaf"], numbers["rose"]) == (3827843, 3376372)
+
+
+def test_menus_can_pass_all_numbers_on(fresh):
+    """The button of a menu hands a chosen number on in single precision."""
+    groups = [kind for kind in (bpy.types.Scene, bpy.types.Object, bpy.types.Bone) for kind in settings_of(kind)]
+    assert len(groups) > 5
+    for group in groups:
+        for prop in group.bl_rna.properties:
+            if prop.type == "ENUM":
+                for item in prop.enum_items:
+                    assert float(numpy.float32(item.value)) == item.value, (group, prop.identifier, item.identifier)
+
+
+def settings_of(kind):
+    """The add-on's property groups of a kind of data, with those inside them."""
+    waiting = [prop.fixed_type for prop in kind.bl_rna.properties if prop.identifier.startswith("plant_dynamics")]
+    found = []
+    while waiting:
+        group = waiting.pop()
+        found.append(group)
+        waiting += [
+            prop.fixed_type
+            for prop in group.bl_rna.properties
+            if prop.type in {"POINTER", "COLLECTION"} and prop.fixed_type.bl_rna.identifier.startswith("Plant")
+        ]
+    return found
+
+
+def test_a_plant_of_another_version_is_asked_for(fresh):
+    options = bpy.context.scene.plant_dynamics
+    options["preset"] = 12345
+    assert options.preset == ""
+    with pytest.raises(RuntimeError, match="Choose a plant in the Grow panel"):
+        bpy.ops.plant_dynamics.grow()

@@ -42,7 +42,8 @@ WORDS = [
     *("J(0,0,0,0,0,0,1,1,1)", "axiom: A(1)\n", "A(n) -> F(n)[+A(n/2)]A(n*2)\n", "steps: 9999\n", "@young(1e9)"),
     *("\ndecomposition: 3\n", "\ninterpretation:\n", "\nignore: + -\n", "\nconsider: A\n", "tropism: 0,0,-1,0.2\n"),
     *("A < A(n) > [F]F : n > 1 -> B : 0.5\n", "pipe: 2\n", "@organ(leaf)", "@pin(1)", "{ f . f . F }", "~Leaf(1,2)"),
-    *("Lsystem: 1\n", "#define N 3\n", "homomorphism\n", "endlsystem\n", "normal(0, 1)", "exponential(", "if(", "age"),
+    *("Lsystem: 1\n", "#define N 3\n", "#define N\n", "#define", "pipe: 2\n", "parameters: 1\n",
+      "homomorphism\n", "endlsystem\n", "normal(0, 1)", "exponential(", "if(", "age"),
     *("let a = 3 # [0..5 m] x\n", "[0..", "unit: 0.01\n", "choose(1,2)", "\naxiom: AF%[F]B\n", "@elasticity(0.5)"),
 ]  # fmt: skip
 

@@ -95,3 +95,31 @@ def test_what_cannot_be_read_is_named(text: str, line: int, message: str):
 def test_a_long_number_is_read_soon():
     with pytest.raises(LSystemError):
         parse("#define N " + "1" * 5000 + "!\nLsystem: 1\naxiom: N", "old.l")
+
+
+def test_a_macro_may_be_empty():
+    assert modules_text(derive(parse("#define N\nLsystem: 1\naxiom: A N F\nendlsystem\n"), 0)) == "AF"
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        ("A --> ~l(3)F(1/0)", 15),
+        ("A --> F(ran(2))F(1/0)", 19),
+        ("  p1: A --> LEAF F(1/0)", 21),
+        ("A --> B ,(3) F", 9),
+        ("A --> F ~x F", 9),
+        ("A --> F(bran(1, 2))", 9),
+    ],
+)
+def test_errors_have_the_columns_of_the_file(line: str, column: int):
+    text = f"#define LEAF ~l(2)\nLsystem: 1\nderivation length: 1\naxiom: A\n{line}\nendlsystem\n"
+    with pytest.raises(LSystemError) as caught:
+        derive(parse(text))
+    assert (caught.value.line, abs(caught.value.column - column) <= 1) == (5, True), str(caught.value)
+
+
+def test_the_turtle_reads_the_first_parameter_only():
+    skeleton = grow("Lsystem: 1\nderivation length: 1\naxiom: A\nA --> F(5, 3, 7) +(30, 2) F(1)\nendlsystem\n")
+    assert skeleton.length.tolist() == pytest.approx([0.05, 0.01])
+    assert skeleton.radius_tip.tolist() == pytest.approx([0.001, 0.001])

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from lsystem import Limits, LSystemError, derive, modules_text, parse, parse_modules
+from lsystem import Limits, LSystemError, derive, grow, modules_text, parse, parse_modules
 
 
 def derived(text: str, steps: int, **options: object) -> str:
@@ -157,3 +157,29 @@ def test_parameters_are_bounded_too():
             parse("steps: 9\naxiom: A(1,2,3,4)\nA(a,b,c,d) -> A(a,b,c,d)A(a,b,c,d)A(a,b,c,d)"),
             limits=Limits(max_values=100),
         )
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("axiom: A\nsteps: 2000\nA -> [A]", (3, 6)),
+        ("axiom: B A\nsteps: 9000\nA -> A\nB -> B C\nC -> C", (4, 8)),
+    ],
+)
+def test_limits_name_a_place(text, place):
+    with pytest.raises(LSystemError) as caught:
+        derive(parse(text), limits=Limits(max_rewrites=100_000))
+    assert (caught.value.line, caught.value.column) == place, str(caught.value)
+
+
+@pytest.mark.parametrize("steps", [float("nan"), float("inf"), -1.0])
+def test_impossible_ages_are_refused(steps):
+    with pytest.raises(LSystemError, match="cannot derive"):
+        grow("axiom: F", steps)
+
+
+def test_who_forgets_the_steps_is_told():
+    with pytest.raises(LSystemError, match="Nothing is derived: give it steps"):
+        grow("axiom: A\nA -> F A")
+    with pytest.raises(LSystemError, match=r"such as ~Leaf do$"):
+        grow("axiom: A\nsteps: 1\nA -> A")

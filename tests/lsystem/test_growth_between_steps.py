@@ -18,6 +18,10 @@ TEXTS = {
     "I -> F(0.1) [ +(50) ~Leaf(0.05, 0.02) ]\nA -> ~Bud(0.01, 0.004)",
     "side": "axiom: A(0)\nA(n) -> I(n) A(n)\nI(n) -> I(n+1)\ninterpretation:\n"
     "I(n) -> F(0.1) [ +(50 + 5*n) ~Leaf(0.02 + 0.01*n, 0.02) ]",
+    "bowed": "tropism: 1, 0, 0.3, 0.5\naxiom: A F(0.1)\nA -> F(0.1) [ +(40) F ] A\nF(l) -> F(0.5*l) F(0.5*l)",
+    "bent blade": "axiom: A F(0.1)\nA -> ~Leaf(0.1, 0.05, 0.001, 3, 40) A",
+    "random drawing": "axiom: F A\nA -> [I] F A\ninterpretation:\nI -> +(random(0, 100)) F(0.1)",
+    "piped": "pipe: 2.2\naxiom: F A\nA -> F(0.05, 0.001) [+(40) F A] F(0.05) [-(40) F A] /(90) A",
     "ages": "axiom: F A\nA -> I A\ninterpretation:\nI -> F(0.1*min(age, 3)/3, 0.001*age)",
 }
 
@@ -61,6 +65,47 @@ def test_grows_evenly_between_steps(text: str):
         moved = np.abs(np.diff(values, axis=0)).max()
         assert moved < 0.25 * np.abs(values).max()
     assert np.abs(np.diff(tails, axis=0)).max() > 0.0 or np.abs(np.diff(radii, axis=0)).max() > 0.0
+
+
+PIPED = {
+    "tip": ("pipe: 2\naxiom: F(0.1, 0.002) A\nA -> F(0.1, 0.002) A", 4),
+    "fork": ("pipe: 2\naxiom: F A\nA -> [+F A][-F A]", 4),
+    "split": ("pipe: 2\naxiom: F(0.1) A\nF(l) -> F(0.5*l) F(0.5*l)\nA -> [+F(0.1) A] F(0.1) A", 4),
+    **{one.name: (one.text, 6) for one in presets() if one.name in ("young_oak", "winter_tree")},
+}
+
+
+@pytest.mark.parametrize("name", PIPED)
+def test_stems_keep_their_thickness_through_a_step(name: str):
+    """With the pipe model too: what has just begun to grow weighs as much as there is of it."""
+    text, steps = PIPED[name]
+    for step in range(1, steps):
+        whole = at(text, step)
+        for near in (step - 1e-7, step + 1e-7):
+            skeleton = at(text, near)
+            place = np.linalg.norm(skeleton.tail()[:, None] - whole.tail()[None], axis=2)
+            same = (place < 1e-6) & (np.abs(skeleton.length[:, None] - whole.length[None]) < 1e-6)
+            assert skeleton.radius_tip[0] == pytest.approx(whole.radius_tip[0], rel=1e-3)
+            assert same.any(axis=0).mean() > 0.4 or name == "split"  # where all segments change
+            for index in np.flatnonzero(same.any(axis=0)):
+                radii = skeleton.radius_tip[same[:, index]]
+                assert np.abs(radii - whole.radius_tip[index]).min() < 1e-3 * whole.radius_tip[index], (step, index)
+
+
+def test_a_tip_grows_into_a_stem_evenly():
+    """Of a pipe of exponent 2 the area grows evenly: that of the root's own tip goes, that of two branches comes."""
+    text = "pipe: 2\naxiom: F(0.1, 0.002) A\nA -> [+F(0.1, 0.002)][-F(0.1, 0.002)]"
+    grown = [at(text, age).radius_tip[0] for age in (0.0, 0.25, 1.0)]
+    # branches have also their own radius in proportion to what there is of them
+    assert grown == pytest.approx([0.002, 0.002 * np.sqrt(0.75 + 2 * 0.25 * 0.25**2), 0.002 * np.sqrt(2)])
+
+
+def test_random_numbers_of_the_drawing_are_their_own():
+    text = "axiom: A A A\nA -> F(random(0.1, 0.2))\ninterpretation:\nF(l) -> +(random(0, 100)) F(l)"
+    drawn = derive(parse(text), 1, seed=3)
+    angles = [module.params[0] for module in drawn if module.symbol == "+"]
+    lengths = [module.params[0] for module in drawn if module.symbol == "F"]
+    assert not np.allclose(np.array(angles) / 100.0, 10.0 * np.array(lengths) - 1.0, atol=1e-3)
 
 
 def test_lengths_and_turns_by_hand():

@@ -165,3 +165,30 @@ def test_polygons_hang_as_leaves():
     assert len(square.polygons[0].vertices) == 3
     assert len(drawn("F {. G . }").polygons) == 0
     assert drawn("F F(0.001) [ {.f(0.1)+(90)f(0.1).} ] F").prune(0.01).polygons[0].segment == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pipe: 2\naxiom: !(5e-324) F",
+        "pipe: 2\ntaper: 0.01\nsteps: 200\naxiom: A F\nA -> ! A",
+        "pipe: 90\naxiom: F(0.1, 1) [ F(0.1, 1e-50) ]",
+        "axiom: F(0.1, 1e-50)",
+    ],
+)
+def test_no_segment_is_without_thickness(text: str):
+    """A radius of 0 would mean another thing to a bone."""
+    skeleton = grow(text)
+    assert (skeleton.radius_tip >= 1e-9).all()
+    assert (skeleton.radius_base >= 1e-9).all()
+
+
+def test_the_turtle_may_read_fewer_parameters():
+    """As of the book's own F(x, t), whose t is an age."""
+    skeleton = grow("parameters: 1\naxiom: F(0.1, 7, 8) !(0.01, 3) F(0.2, 0)")
+    assert skeleton.length.tolist() == [0.1, 0.2]
+    assert skeleton.radius_tip.tolist() == [0.002, 0.005]
+    with pytest.raises(LSystemError, match="F takes"):
+        grow("axiom: F(0.1, 7, 8)")
+    with pytest.raises(LSystemError, match="parameters must be a whole number from 1 to 2"):
+        grow("parameters: 3\naxiom: F")
