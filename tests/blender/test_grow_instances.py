@@ -54,7 +54,7 @@ def test_every_single_leaf_and_flower_is_one_copy_at_its_bone(pair):
     heads = np.array([m[:3, 3] for name, m in bone_matrices(armature, {"Leaf", "Flower"}).items()])
     for matrix, _, materials in copies:
         assert np.linalg.norm(heads - matrix[:3, 3], axis=1).min() < 1e-6
-        assert len(materials) == 6
+        assert len(materials) == 7
     skin = plants.mesh_of(armature).data
     organs = np.empty(len(skin.vertices), dtype=np.int32)
     skin.attributes["plant_organ"].data.foreach_get("value", organs)
