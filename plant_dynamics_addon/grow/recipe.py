@@ -45,10 +45,12 @@ def show_constants(options: bpy.types.PropertyGroup, values: Mapping[str, float]
     """List the text's sliders, and other constants that have values of their own here. A text that cannot be read has
     none: Grow tells why."""
     options.constants.clear()
+    options.text_steps = -1
     try:
         grammar = parse(*text_of(options))
     except (LSystemError, PlantError):
         return
+    options.text_steps = grammar.steps
     values = {name: value for name, value in (values or {}).items() if name in grammar.constants}
     for slider in grammar.sliders:
         if slider.is_computed:
@@ -64,6 +66,13 @@ def show_constants(options: bpy.types.PropertyGroup, values: Mapping[str, float]
     for name, value in values.items():
         one = options.constants.add()
         one.name, one.label, one.default, one.value = name, name, grammar.constants[name], value
+
+
+def full_age(options: bpy.types.PropertyGroup) -> int | None:
+    """The steps that the text itself takes, as it was last read; None for a text that was not, or cannot be."""
+    if options.source == "PRESET":
+        return next(p.steps for p in presets() if p.name == options.preset)
+    return options.text_steps if options.text is not None and options.text_steps >= 0 else None
 
 
 def show_constants_again(options: bpy.types.PropertyGroup) -> None:
