@@ -28,7 +28,8 @@ class PLANT_DYNAMICS_PT_grow(Panel):
             column = layout.column(align=True)
             column.use_property_split = False
             for constant in options.constants:
-                column.prop(constant, "value", text=constant.label, translate=False)
+                shown = "count" if constant.is_whole else "value"
+                column.prop(constant, shown, text=constant.label, translate=False)
         else:
             layout.operator("plant_dynamics.show_constants", icon="OPTIONS")
         column = layout.column(align=True)

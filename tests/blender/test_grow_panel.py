@@ -11,20 +11,22 @@ DOUBLING = "steps: 4\naxiom: F(0.1, 0.002) A\nA -> A A A A A A A A\n"
 class Layout:
     """Takes down the labels of a panel, in a row or column of any depth."""
 
-    def __init__(self, texts=None):
+    def __init__(self, texts=None, shown=None):
         self.texts = [] if texts is None else texts
+        self.shown = {} if shown is None else shown
 
     def label(self, text="", **_):
         self.texts.append(text)
 
     def column(self, **_):
-        return Layout(self.texts)
+        return Layout(self.texts, self.shown)
 
     def row(self, **_):
-        return Layout(self.texts)
+        return Layout(self.texts, self.shown)
 
     def prop(self, data, name, text=None, **_):
         self.texts.append(text if text is not None else name)
+        self.shown[text] = name
 
     def operator(self, *_, **__):
         pass
@@ -38,10 +40,14 @@ def options(fresh):
     return bpy.context.scene.plant_dynamics
 
 
-def labels():
+def drawn():
     panel = type("Panel", (), {"layout": Layout()})()
     bpy.types.PLANT_DYNAMICS_PT_grow.draw(panel, bpy.context)
-    return panel.layout.texts
+    return panel.layout
+
+
+def labels():
+    return drawn().texts
 
 
 def choose(options, text):
@@ -79,6 +85,12 @@ def test_the_panel_tells_the_full_age(options):
     options.text.from_string("axiom: F(")
     bpy.ops.plant_dynamics.show_constants()
     assert not [text for text in labels() if "Fully grown" in text]
+
+
+def test_counts_are_shown_without_decimals(options):
+    options.preset = "orchid"
+    assert drawn().shown["Pieces of flower stem before the first flower"] == "count"
+    assert drawn().shown["Piece of flower stem (m)"] == "value"
 
 
 def test_too_young_a_plant_is_told_so(options):
