@@ -22,6 +22,8 @@ class Preset:
     """What kind of plant it is, as menus sort it."""
     path: Path
     text: str
+    steps: int
+    """Derivation length that its text asks for."""
     sliders: tuple[Constant, ...]
     """Its constants, with the ranges that its text gives."""
 
@@ -33,5 +35,6 @@ def presets() -> tuple[Preset, ...]:
     for path in sorted(_FOLDER.glob("*.lsys")):
         text = path.read_text(encoding="utf-8")
         grammar = parse(text, path.name)
-        found.append(Preset(path.stem, grammar.name, grammar.description, grammar.group, path, text, grammar.sliders))
+        headers = (grammar.name, grammar.description, grammar.group)
+        found.append(Preset(path.stem, *headers, path, text, grammar.steps, grammar.sliders))
     return tuple(found)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From the text of an L-system to a dynamic plant in the scene."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 import bpy
@@ -9,6 +10,7 @@ import numpy as np
 
 from ...lsystem import (
     ArticulatedBodies,
+    Grammar,
     LSystemError,
     Skeleton,
     articulated_skeleton,
@@ -52,7 +54,8 @@ def grow_from_text(
     """
     grammar = parse(text, source, constants)
     name = grammar.name or source
-    modules = derive(grammar, steps, seed)
+    with _told_of_age(grammar, steps):
+        modules = derive(grammar, steps, seed)
     options = {"pot": pot, "location": location, "detail": detail, "instanced": instanced}
     if is_articulated(modules):
         bodies = read_articulated(modules, prune_below_length=prune_below, source=source)
@@ -62,12 +65,14 @@ def grow_from_text(
         _write_bodies(armature, bodies)
     else:
         between = steps is not None and steps != int(steps)
-        skeleton = (
-            draw(grammar, steps, seed, prune_below=prune_below)
-            if between
-            else interpret(modules, grammar, prune_below=prune_below)
-        )
-        armature = grow_plant(context, _some(skeleton, source), name, **options)
+        with _told_of_age(grammar, steps):
+            skeleton = (
+                draw(grammar, steps, seed, prune_below=prune_below)
+                if between
+                else interpret(modules, grammar, prune_below=prune_below)
+            )
+            _some(skeleton, grammar, steps)
+        armature = grow_plant(context, _bounded(skeleton), name, **options)
     settings = armature.plant_dynamics
     settings.is_dynamic = True
     start_as_chosen(settings)
@@ -75,16 +80,32 @@ def grow_from_text(
     return armature
 
 
-def _some(skeleton: Skeleton, source: str) -> Skeleton:
-    if len(skeleton) == 0:
-        raise LSystemError("the string draws no segment; F and organs such as ~Leaf do", source=source)
-    return _bounded(skeleton)
+@contextmanager
+def _told_of_age(grammar: Grammar, steps: float | None) -> Iterator[None]:
+    """What fails beyond the age that the text has of itself may fail for that: the error says so."""
+    try:
+        yield
+    except LSystemError as error:
+        if steps is not None and steps > grammar.steps:
+            raise error.during(f"Age asks for {steps:g} steps, the text for {grammar.steps}") from error
+        raise
+
+
+def _some(skeleton: Skeleton, grammar: Grammar, steps: float | None) -> None:
+    if len(skeleton):
+        return
+    nothing = LSystemError("the string draws no segment; F and organs such as ~Leaf do", source=grammar.source)
+    if steps is not None and steps < grammar.steps:
+        young = f"the plant is too young: nothing is drawn yet at Age {steps:g}, the text asks for {grammar.steps}"
+        raise LSystemError(f"{young} ({nothing.message})", source=grammar.source)
+    raise nothing
 
 
 def _bounded(skeleton: Skeleton) -> Skeleton:
     if len(skeleton) > MOST_BONES:
         raise PlantError(
-            f"This would grow {len(skeleton)} bones, more than {MOST_BONES}. Take fewer Steps, or a larger Prune Below"
+            f"This would grow {len(skeleton)} bones, more than {MOST_BONES}. "
+            "Take a smaller Age, or a larger Prune Below"
         )
     return skeleton
 

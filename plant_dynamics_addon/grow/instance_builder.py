@@ -124,6 +124,10 @@ def _nodes(name: str, templates: Sequence[bpy.types.Object]) -> bpy.types.NodeTr
         points = stored.outputs[0]
     joined = node("GeometryNodeJoinGeometry")
     link(carrier, joined.inputs[0])  # points do not render; they tell how far the organs reach
+    # Object Mode shows the points of a mesh as dots if it has no edge, and edges as lines if they are no face's: a face
+    # without any size hides both.
+    face = node("GeometryNodeMeshGrid", {"Size X": 0.0, "Size Y": 0.0, "Vertices X": 2, "Vertices Y": 2})
+    link(face.outputs[0], joined.inputs[0])
     for k, template in enumerate(templates):
         shown = node("GeometryNodeObjectInfo", {"Object": template}).outputs["Geometry"]
         copies = node("GeometryNodeInstanceOnPoints", {

@@ -15,6 +15,7 @@ class PlantLook:
 
     shape: SkinShape = field(default_factory=SkinShape)
     colours: PlantColours = field(default_factory=PlantColours)
+    has_bark: bool | None = None  # of thick stems; None: if they are stiff enough to be wood
 
 
 _STIFF_BLADE = BladeShape(arch=0.0, droop=0.0, fold_degrees=20.0, margin_curl=0.0, waves=0.0, variation=0.2)
@@ -49,6 +50,7 @@ LOOKS = {
             petal_base=(0.62, 0.10, 0.34),
             flower_centre=(0.48, 0.015, 0.16),
         ),
+        has_bark=False,
     ),
     "reed": PlantLook(
         SkinShape(blade=_STIFF_BLADE, flower=FlowerShape(kind="spikelet")),
@@ -61,8 +63,9 @@ LOOKS = {
             petal=(0.30, 0.19, 0.13),
             petal_base=(0.20, 0.11, 0.09),
         ),
+        has_bark=False,
     ),
-    "grass": PlantLook(SkinShape(blade=_STIFF_BLADE, flower=FlowerShape(kind="spikelet"))),
+    "grass": PlantLook(SkinShape(blade=_STIFF_BLADE, flower=FlowerShape(kind="spikelet")), has_bark=False),
     "inflorescence": PlantLook(
         SkinShape(flower=FlowerShape(petal_width=0.36, pointed=0.5, centre=0.17)),
         PlantColours(
@@ -89,6 +92,7 @@ LOOKS = {
             leaf_other=(0.055, 0.140, 0.020),
             bark_radii=(0.0010, 0.0035),
         ),
+        has_bark=True,
     ),
     "panicle": PlantLook(
         SkinShape(flower=FlowerShape(petal_width=0.40, pointed=0.25, centre=0.22)),
@@ -142,8 +146,8 @@ LOOKS = {
             "Bamboo",
             stem=(0.20, 0.26, 0.045),
             leaf=(0.055, 0.145, 0.020),
-            bark_radii=(0.5, 1.0),
         ),
+        has_bark=False,
     ),
     "climbing": PlantLook(
         SkinShape(flower=FlowerShape(petal_width=0.60, pointed=0.08, cup=0.5, centre=0.06)),

@@ -33,7 +33,7 @@ class PlantColours:
     flower_centre: Colour = (0.72, 0.42, 0.04)
     sepal: Colour = (0.09, 0.20, 0.04)
     fruit: Colour = (0.50, 0.035, 0.02)
-    bark_radii: tuple[float, float] = (0.0035, 0.014)  # m; stems are green below the first, bark above the second
+    bark_radii: tuple[float, float] = (0.0035, 0.014)  # m; woody stems are green below the first, bark above the second
 
 
 def darker(colour: Colour, factor: float) -> Colour:
@@ -43,7 +43,10 @@ def darker(colour: Colour, factor: float) -> Colour:
 
 
 def plant_materials(colours: PlantColours) -> list[bpy.types.Material]:
-    """The materials of a plant's skin, in the order of `surface.PARTS`."""
+    """The materials of a plant's skin, in the order of `surface.PARTS`.
+
+    Bark is the stem's shader once more: it passes from green to brown at no edge, Solid view knows one colour only.
+    """
     makers: dict[str, Callable[[ShaderTree, PlantColours], None]] = {
         "stem": _stem,
         "leaf": _leaf,
@@ -51,6 +54,7 @@ def plant_materials(colours: PlantColours) -> list[bpy.types.Material]:
         "flower_centre": _flower_centre,
         "sepal": _sepal,
         "fruit": _fruit,
+        "bark": _stem,
     }
     materials = []
     for part in PARTS:
@@ -137,7 +141,7 @@ def _stem(tree: ShaderTree, colours: PlantColours) -> None:
     angle = tree.math("MULTIPLY", u, 2 * math.pi)
     across = [tree.math("MULTIPLY", tree.math(side, angle), girth) for side in ("COSINE", "SINE")]
     place = tree.node("CombineXYZ", {0: across[0], 1: across[1], 2: tree.math("MULTIPLY", v, _STRETCH)})
-    wood = tree.smooth_step(girth, *colours.bark_radii)
+    wood = tree.math("MULTIPLY", tree.smooth_step(girth, *colours.bark_radii), tree.attribute("plant_wood"))
     fibres = tree.noise(_FIBRES_PER_METRE, 4.0, place.outputs[0])
     patches = tree.noise(28.0)
     green = tree.blend(tree.math("MULTIPLY", patches, 0.5), colours.stem, darker(colours.stem, 0.55))

@@ -12,7 +12,8 @@ from ...lsystem import Skeleton
 from .deform_weights import write_deform_weights
 from .surface import Surface
 
-#: What shaders can read of every point, beside plant_girth (m, of stems) and plant_under (1 below a leaf or petal).
+#: What shaders can read of every point and of instances. Of points there are also plant_girth (m, of stems), plant_wood
+#: (1 on woody stems) and plant_under (1 below a leaf or petal).
 ATTRIBUTES = {"plant_organ": "INT", "plant_order": "INT", "plant_age": "FLOAT", "plant_variation": "FLOAT"}
 
 
@@ -24,6 +25,7 @@ class SegmentAttributes:
     order: NDArray[np.int64]
     variation: NDArray[np.float64]  # 0..1, one number for each leaf, flower or stem
     age: NDArray[np.float64]  # derivation steps since the module was made
+    wood: NDArray[np.float64]  # 0 for herbaceous stems and all other organs, 1 for wood
 
     def write(self, mesh: bpy.types.Mesh, segment: NDArray[np.int64]) -> None:
         """As attributes of the mesh's points, of which `segment` (v) says where they belong."""
@@ -32,9 +34,11 @@ class SegmentAttributes:
             point_attribute(mesh, name, kind, values.astype(np.int32 if kind == "INT" else np.float32))
 
 
-def segment_attributes(skeleton: Skeleton, variation: NDArray[np.float64]) -> SegmentAttributes:
+def segment_attributes(
+    skeleton: Skeleton, variation: NDArray[np.float64], wood: NDArray[np.float64]
+) -> SegmentAttributes:
     """Those of a skeleton."""
-    return SegmentAttributes(skeleton.organ, skeleton.order, variation, skeleton.age)
+    return SegmentAttributes(skeleton.organ, skeleton.order, variation, skeleton.age, wood)
 
 
 def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes | None) -> bpy.types.Mesh:
@@ -62,6 +66,7 @@ def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes | None
 
     if attributes is not None:
         attributes.write(mesh, surface.segment)
+        point_attribute(mesh, "plant_wood", "FLOAT", attributes.wood[surface.segment].astype(np.float32))
     point_attribute(mesh, "plant_under", "FLOAT", surface.under.astype(np.float32))
     point_attribute(mesh, "plant_girth", "FLOAT", surface.girth.astype(np.float32))
     mesh.update(calc_edges=True)

@@ -17,6 +17,7 @@ from .looks import PlantLook, look_named
 from .mesh_builder import build_mesh, segment_attributes, skin_to_armature
 from .pot import add_pot, fitting_pot
 from .skin import build_skin
+from .wood import barked, with_bark, woodiness
 
 
 def grow_plant(
@@ -45,9 +46,11 @@ def grow_plant(
 
     skin = build_skin(skeleton, look.shape, detail_of(detail, len(skeleton)), instanced)
     write_air_data(armature, skeleton, names, skin.blade_area)
-    attributes = segment_attributes(skeleton, skin.variation)
+    wood = woodiness(skeleton, look.has_bark)
+    attributes = segment_attributes(skeleton, skin.variation, wood)
     made_of = materials.plant_materials(look.colours)
-    mesh = build_mesh(f"{armature.name} Mesh", skin.surface, attributes)
+    surface = with_bark(skin.surface, barked(skeleton, wood, look.colours.bark_radii))
+    mesh = build_mesh(f"{armature.name} Mesh", surface, attributes)
     for material in made_of:
         mesh.materials.append(material)
     mesh_object = bpy.data.objects.new(f"{armature.name} Mesh", mesh)

@@ -6,11 +6,16 @@ from typing import Any
 
 import bpy
 
-from ...lsystem import LSystemError, parse, presets
+from ...lsystem import Constant, LSystemError, parse, presets
 from ..errors import PlantError
 
 #: A constant is as the text has it when it differs by less than this share: properties are single precision.
 _SAME = 1e-6
+#: Words that a description begins with which needs the constant's name before it: 'height', 'of the stem'.
+_GOES_ON = frozenset({
+    "above", "after", "along", "among", "and", "around", "at", "before", "below", "between", "beyond", "by", "for",
+    "from", "in", "of", "on", "per", "that", "to", "under", "which", "with", "within", "without",
+})  # fmt: skip
 
 
 def text_of(options: bpy.types.PropertyGroup) -> tuple[str, str]:
@@ -47,18 +52,19 @@ def show_constants(options: bpy.types.PropertyGroup, values: Mapping[str, float]
     """List the text's sliders, and other constants that have values of their own here. A text that cannot be read has
     none: Grow tells why."""
     options.constants.clear()
+    options.text_steps = -1
     try:
         grammar = parse(*text_of(options))
     except (LSystemError, PlantError):
         return
+    options.text_steps = grammar.steps
     values = {name: value for name, value in (values or {}).items() if name in grammar.constants}
     for slider in grammar.sliders:
         if slider.is_computed:
             continue
         one = options.constants.add()
         one.name, one.default, one.is_whole = slider.name, slider.value, slider.is_whole
-        words = f"{slider.name}: {slider.description}" if slider.description else slider.name
-        one.label = f"{words} ({slider.unit})" if slider.unit else words
+        one.label = label_of(slider)
         one.has_range = slider.minimum is not None and slider.maximum is not None
         if one.has_range:
             one.lowest, one.highest = slider.minimum, slider.maximum
@@ -66,6 +72,22 @@ def show_constants(options: bpy.types.PropertyGroup, values: Mapping[str, float]
     for name, value in values.items():
         one = options.constants.add()
         one.name, one.label, one.default, one.value = name, name, grammar.constants[name], value
+
+
+def full_age(options: bpy.types.PropertyGroup) -> int | None:
+    """The steps that the text itself takes, as it was last read; None for a text that was not, or cannot be."""
+    if options.source == "PRESET":
+        return next(p.steps for p in presets() if p.name == options.preset)
+    return options.text_steps if options.text is not None and options.text_steps >= 0 else None
+
+
+def label_of(slider: Constant) -> str:
+    """The words that the text has for a constant, its name before them where they only go on from it."""
+    words = slider.description or slider.name
+    if words.split()[0] in _GOES_ON:
+        words = f"{slider.name} {words}"
+    words = words[0].upper() + words[1:] if slider.description else words
+    return f"{words} ({slider.unit})" if slider.unit else words
 
 
 def show_constants_again(options: bpy.types.PropertyGroup) -> None:

@@ -11,7 +11,7 @@ Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
 # What a face is made of; one material each, in this order.
-PARTS = ("stem", "leaf", "petal", "flower_centre", "sepal", "fruit")
+PARTS = ("stem", "leaf", "petal", "flower_centre", "sepal", "fruit", "bark")
 
 
 @dataclass(frozen=True)

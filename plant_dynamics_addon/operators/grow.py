@@ -7,7 +7,7 @@ from bpy.types import Context, Operator
 
 from ..dynamics.warm_up import compile_ahead
 from ..grow.from_text import grow_from_text
-from ..grow.recipe import growth_of, show_constants_again, text_of
+from ..grow.recipe import changed_constants, growth_of, show_constants, show_constants_again, text_of
 from .common import reports_errors
 
 
@@ -54,8 +54,11 @@ class PLANT_DYNAMICS_OT_preset_to_text(Operator):
         text = bpy.data.texts.new(f"{title}.lsys")
         text.write(content)
         text.cursor_set(0)
+        age, constants = options.steps, changed_constants(options)
         options.text = text
         options.source = "TEXT"
+        show_constants(options, constants)
+        options.steps = age  # it is the same plant still
         self.report({"INFO"}, rpt_("'{text}' can be edited in the Text Editor").format(text=text.name))
         return {"FINISHED"}
 

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Grow: from an L-system to a plant."""
 
+from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel
+
+from ..grow.recipe import full_age
 
 
 class PLANT_DYNAMICS_PT_grow(Panel):
@@ -25,11 +28,17 @@ class PLANT_DYNAMICS_PT_grow(Panel):
             column = layout.column(align=True)
             column.use_property_split = False
             for constant in options.constants:
-                column.prop(constant, "value", text=constant.label, translate=False)
+                shown = "count" if constant.is_whole else "value"
+                column.prop(constant, shown, text=constant.label, translate=False)
         else:
             layout.operator("plant_dynamics.show_constants", icon="OPTIONS")
         column = layout.column(align=True)
         column.prop(options, "steps")
+        age = full_age(options)
+        if age is not None:
+            row = column.row()
+            row.alignment = "RIGHT"
+            row.label(text=iface_("Fully grown: {steps}").format(steps=age), translate=False)
         column.prop(options, "seed")
         column.prop(options, "prune_below")
         column = layout.column(align=True)

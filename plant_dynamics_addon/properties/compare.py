@@ -19,6 +19,11 @@ def _quantity_changed(self: "CompareSettings", context: Context) -> None:
     self.values = quantity.usual or ", ".join(quantity.names())
 
 
+def _names_of_constants(self: "CompareSettings", context: Context, edit_text: str) -> list[tuple[str, str]]:
+    """The names, with what the Grow panel calls them."""
+    return [(one.name, one.label) for one in context.scene.plant_dynamics.constants if edit_text in one.name]
+
+
 class CompareSettings(PropertyGroup):
     """What Compare compares, and how its picture is taken."""
 
@@ -32,8 +37,9 @@ class CompareSettings(PropertyGroup):
         default="0.5x, 1x, 2x",
     )
     constant: StringProperty(
-        name="Name", description="Name of a constant, a line 'let name = ...' of the L-system in the Grow panel"
-    )
+        name="Name", description="Name of a constant, a line 'let name = ...' of the L-system in the Grow panel",
+        search=_names_of_constants, search_options={"SUGGESTION"},
+    )  # fmt: skip
     width: IntProperty(
         name="Width", description="Width of the picture; its height fits the plants", default=1280, min=64, max=16384,
         subtype="PIXEL",

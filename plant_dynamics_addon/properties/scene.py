@@ -15,6 +15,7 @@ _PRESETS = preset_items()
 
 
 def _other_text(self: "GrowOptions", context: Context) -> None:
+    self.steps = 0.0  # an age of one plant says nothing of another
     show_constants(self)
 
 
@@ -44,6 +45,7 @@ class GrowOptions(PropertyGroup):
         "grown. 0: as far as the text says",
         default=0.0, min=0.0, soft_max=40.0, max=1000.0, precision=1, step=50,
     )  # fmt: skip
+    text_steps: IntProperty(default=-1, options={"HIDDEN"})
     seed: IntProperty(name="Seed", description="Another seed gives another plant where the text uses chance", min=0)
     prune_below: FloatProperty(
         name="Prune Below",

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Constants of an L-system in the Grow panel, and plants of any age."""
 
+import importlib
+
 import bpy
 import numpy as np
 import pytest
@@ -36,7 +38,38 @@ def grown():
 
 def test_all_that_is_not_computed_is_listed(options):
     assert shown(options) == {"angle": 30.0, "count": 3.0, "plain": 0.1}
-    assert options.constants["angle"].label == "angle: how far branches lean out (deg)"
+    assert options.constants["angle"].label == "How far branches lean out (deg)"
+
+
+@pytest.mark.parametrize(
+    ("line", "label"),
+    [
+        ("rise = 18  # [8..24] pieces of flower stem", "Pieces of flower stem"),
+        ("height = 2  # [1..3 m] of the stem", "Height of the stem (m)"),
+        ("r0 = 0.01", "r0"),
+        ("r0 = 0.01  # [0.001..0.1 m]", "r0 (m)"),
+    ],
+)
+def test_labels_begin_with_words(options, line, label):
+    options.text.from_string(f"let {line}\naxiom: F(1, 0.1)\n")
+    bpy.ops.plant_dynamics.show_constants()
+    assert [one.label for one in options.constants] == [label]
+
+
+def test_counts_are_whole_numbers_in_the_panel(options):
+    one = options.constants["count"]
+    one.count = 5
+    assert (one.count, one.value) == (5, 5.0)
+    one.count = 40
+    assert (one.count, one.value) == (6, 6.0), "the text's range"
+    assert len(grown().data.bones) == 12
+    assert [bool(constant.is_whole) for constant in options.constants] == [False, True, False]
+
+
+def test_compare_suggests_the_names(options, addon):
+    module = importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.properties.compare")
+    found = module._names_of_constants(bpy.context.scene.plant_dynamics_compare, bpy.context, "ang")
+    assert found == [("angle", "How far branches lean out (deg)")]
 
 
 def test_values_change_the_plant_and_stay_in_their_range(options):

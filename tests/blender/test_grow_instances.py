@@ -54,7 +54,7 @@ def test_every_single_leaf_and_flower_is_one_copy_at_its_bone(pair):
     heads = np.array([m[:3, 3] for name, m in bone_matrices(armature, {"Leaf", "Flower"}).items()])
     for matrix, _, materials in copies:
         assert np.linalg.norm(heads - matrix[:3, 3], axis=1).min() < 1e-6
-        assert len(materials) == 6
+        assert len(materials) == 7
     skin = plants.mesh_of(armature).data
     organs = np.empty(len(skin.vertices), dtype=np.int32)
     skin.attributes["plant_organ"].data.foreach_get("value", organs)
@@ -115,10 +115,22 @@ def test_copies_carry_attributes_and_physics_does_not_change(pair):
     carrier = next(child for child in armature.children if child.name.endswith("Organs"))
     evaluated = carrier.evaluated_get(bpy.context.evaluated_depsgraph_get())
     assert {"plant_organ", "plant_order", "plant_age", "plant_variation"} <= set(carrier.data.attributes.keys())
-    assert len(evaluated.data.vertices) == 15, "three points for each"
+    assert len(carrier.data.vertices) == 15, "three points for each"
+    assert len(evaluated.data.vertices) == 15 + 4, "and the face that is there to hide them"
     tree = carrier.modifiers["Instances"].node_group
     stored = {n.inputs["Name"].default_value for n in tree.nodes if n.bl_idname == "GeometryNodeStoreNamedAttribute"}
     assert "plant_variation" in stored
+
+
+def test_object_mode_shows_no_dots_and_no_lines(pair):
+    """Blender draws points where a mesh has no edge, and edges that belong to no face."""
+    import bpy
+
+    carrier = next(child for child in pair[2].children if child.name.endswith("Organs"))
+    mesh = carrier.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+    assert len(mesh.edges) == 4
+    assert not any(edge.is_loose for edge in mesh.edges)
+    assert [polygon.area for polygon in mesh.polygons] == [0.0]
 
 
 def test_copies_are_there_when_the_file_is_opened_again(pair, tmp_path):

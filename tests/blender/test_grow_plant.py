@@ -196,6 +196,7 @@ def test_the_mesh_knows_organ_order_and_materials(lsystem, plant):
     assert set(organs) == {lsystem.ORGANS.index(name) for name in ("stem", "petiole", "leaf", "flower")}
     assert [material.name for material in mesh.materials] == [
         "Plant Stem", "Plant Leaf", "Plant Petal", "Plant Flower Centre", "Plant Sepal", "Plant Fruit",
+        "Plant Bark",
     ]  # fmt: skip
     used = {mesh.materials[polygon.material_index].name for polygon in mesh.polygons}
     assert used == {"Plant Stem", "Plant Leaf", "Plant Petal", "Plant Flower Centre", "Plant Sepal"}
