@@ -6,7 +6,7 @@ from .articulated_geometry import articulated_skeleton, body_frames
 from .derivation import Derived, Limits, derive, derive_between
 from .errors import LSystemError
 from .grammar import Constant, Grammar, Material, Production
-from .growth import draw, grow
+from .growth import draw, grow, nothing_drawn
 from .module_string import Module, ModuleString, modules_text
 from .organs import ORGANS
 from .parser import parse, parse_modules
@@ -39,6 +39,7 @@ __all__ = [
     "interpret_between",
     "is_articulated",
     "modules_text",
+    "nothing_drawn",
     "parse",
     "parse_modules",
     "presets",

@@ -19,6 +19,7 @@ from ...lsystem import (
     draw,
     interpret,
     is_articulated,
+    nothing_drawn,
     parse,
     read_articulated,
 )
@@ -94,7 +95,7 @@ def _told_of_age(grammar: Grammar, steps: float | None) -> Iterator[None]:
 def _some(skeleton: Skeleton, grammar: Grammar, steps: float | None) -> None:
     if len(skeleton):
         return
-    nothing = LSystemError("the string draws no segment; F and organs such as ~Leaf do", source=grammar.source)
+    nothing = nothing_drawn(grammar, steps)
     if steps is not None and steps < grammar.steps:
         young = f"the plant is too young: nothing is drawn yet at Age {steps:g}, the text asks for {grammar.steps}"
         raise LSystemError(f"{young} ({nothing.message})", source=grammar.source)
