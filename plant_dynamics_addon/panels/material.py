@@ -20,7 +20,7 @@ class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
         menu = layout.operator_menu_enum("plant_dynamics.set_material", "material", text=text, icon="PRESET")
         menu.target = target
         if settings.bones_have_materials:
-            layout.label(text="Each bone has its own: Bones below", icon="BONE_DATA")
+            layout.label(text="Each bone has its own: see Bones", icon="BONE_DATA")
             column = layout.column()
             column.use_property_decorate = False
             column.prop(settings, "hollow")
@@ -46,7 +46,7 @@ class PLANT_DYNAMICS_PT_damping(SubPanel, Panel):
         layout.prop(settings, "damping_factor")
         if settings.damping_mode == "TIME":
             if settings.bones_have_materials:
-                layout.label(text="Each bone has its own time: Bones below", icon="BONE_DATA")
+                layout.label(text="Each bone has its own time: see Bones", icon="BONE_DATA")
             else:
                 layout.prop(settings, "damping_time")
         if settings.damping_mode == "RATIO":

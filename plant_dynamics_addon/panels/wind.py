@@ -102,4 +102,4 @@ class PLANT_DYNAMICS_PT_drag(SubPanel, Panel):
         column = layout.column(align=True)
         for name in ("drag_across", "drag_along", "blade_drag_normal", "blade_drag_along"):
             column.prop(settings, name)
-        layout.label(text="Blades: Bones below", icon="BONE_DATA")
+        layout.label(text="Blades: see Bones", icon="BONE_DATA")
