@@ -44,8 +44,8 @@ def _described(material: Material) -> str:
 
 #: Headings of the menu, by the first material below each.
 _HEADINGS = {
-    "herbaceous_stem": n_("Soft Tissue"), "wheat_straw": n_("Grasses"), "leaf_vein": n_("Leaves and Flowers"),
-    "liana_young": n_("Climbers"), "date_palm": n_("Living Trees"), "oak_green": n_("Wood"),
+    "herbaceous_stem": n_("Herbs, Grasses, Leaves"), "liana_young": n_("Climbers and Living Trees"),
+    "oak_green": n_("Wood"),
 }  # fmt: skip
 
 
