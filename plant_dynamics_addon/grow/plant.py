@@ -31,7 +31,7 @@ def grow_plant(
     detail: str = "AUTO",
     instanced: bool = False,
 ) -> bpy.types.Object:
-    """Add the plant to the scene and return its armature object, selected and active, in Object Mode.
+    """Add the plant to the scene and return its armature object, selected (with its pot) and active, in Object Mode.
 
     The skinned mesh is a child of the armature object, and so are pot and soil, which thus move with the plant's base.
     The plant (or its pot) stands at `location`, by default at the 3D cursor. Without a `look` it looks
@@ -63,7 +63,8 @@ def grow_plant(
     if pot:
         root_radius = float(skeleton.radius_base[np.asarray(skeleton.parent) < 0].max())
         size = fitting_pot(skeleton.head, skeleton.tail(), root_radius)
-        add_pot(armature, size)
+        clay, _ = add_pot(armature, size)
+        clay.select_set(True)  # so that Frame Selected shows all of it
         place.z += size.depth
     armature.location = place
     return armature

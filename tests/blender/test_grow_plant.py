@@ -259,6 +259,18 @@ def test_pot_and_soil_move_with_the_armature_object(lsystem, grow_package):
     assert (soil.matrix_world.translation - place).x == pytest.approx(0.5)
 
 
+def test_what_is_framed_holds_the_pot(lsystem, grow_package):
+    import bpy
+
+    bpy.ops.mesh.primitive_cube_add()
+    armature = grow_package("plant").grow_plant(bpy.context, lsystem.grow(PLANT), "Fern", pot=True)
+    assert bpy.context.view_layer.objects.active == armature
+    assert {obj.name.rpartition(" ")[2] for obj in bpy.context.selected_objects} == {"Fern", "Pot"}
+    bpy.ops.transform.translate(value=(0.0, 0.0, 1.0))
+    pot = next(child for child in armature.children if child.name.endswith("Pot"))
+    assert pot.location.z == 0.0, "it moves with the plant, not twice"
+
+
 def test_every_preset_grows(lsystem, grow_package):
     import bpy
 
