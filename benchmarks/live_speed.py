@@ -23,7 +23,7 @@ from benchmarks import in_blender
 
 FRAMES = 48
 SHOWN = range(9, FRAMES + 1)  # measured; the first frames are those of the start
-CASES = (  # bones, plants, kind; milliseconds asked for of the handler without the solver, and of all of it
+CASES = (  # bones, plants, kind; milliseconds asked for of the handler without the solver, and of solver and posing
     (50, 1, "carried", None, None),
     (200, 1, "carried", 1.0, None),
     (200, 1, "windy", 1.0, None),
@@ -72,21 +72,24 @@ def table(repeats: int) -> list[str]:
     lines = [
         f"## Play, Blender {bpy.app.version_string}\n",
         f"Milliseconds a frame of 1/24 s: of each frame the shortest of {repeats}, of the frames the middle.\n",
-        "| bones × plants | handler, cached | handler, simulated | of that the solver | the rest | asked for |"
+        "| bones × plants | handler, cached | handler, simulated | of that the solver | posing | without the solver |"
+        " asked for |"
         " whole frame, cached | whole frame, simulated | scene alone | same motion baked | handler, frames a second |",
-        "|" + " --- |" * 11,
+        "|" + " --- |" * 12,
     ]
     for bones, plants, kind, rest, full in CASES:
         found = _measure(module, bones, plants, kind, repeats)
-        handler, solver = found["handler simulated"], found["solver"]
-        asked = [f"{what} < {most:.0f}" for what, most in (("the rest", rest), ("simulated", full)) if most]
-        times = [found["handler cached"], handler, solver, handler - solver]
+        handler, solver, posing = found["handler simulated"], found["solver"], found["posing"]
+        asks = (("without the solver", rest), ("solver and posing", full))
+        asked = [f"{what} < {most:.0f}" for what, most in asks if most]
+        times = [found["handler cached"], handler, solver, posing, handler - solver]
         whole = [found[name] for name in ("frame cached", "frame simulated", "alone", "baked")]
         cells = [f"{bones} × {plants}, {kind}", *map(_ms, times), *(asked or ["—"]), *map(_ms, whole)]
         lines.append(f"| {' | '.join(cells)} | {1 / handler:.0f} |")
         print(lines[-1], file=sys.stderr, flush=True)
     lines.append(
-        "\nHandler: all that the add-on does at a frame, reading the scene, simulating and posing, in processor time."
+        "\nHandler: all that the add-on does at a frame, reading the scene, simulating and posing (writing the bones'"
+        " rotations), in processor time."
         " Simulated: a frame that is not known yet; cached: shown again. Whole frame: `frame_set` with the handler, in"
         " which Blender also evaluates the poses; scene alone: `frame_set` without the handler, the plants standing"
         " still; baked: Blender plays the same motion from keys; these by the wall clock. Carried: the first plant's"
@@ -115,27 +118,27 @@ def _measure(module: Any, bones: int, plants: int, kind: str, repeats: int) -> d
     alone = _play(scene, repeats)[0]
     for obj in objects:
         live.go_live(obj)
-    handler, solver = Clock(), Clock()
+    handler, solver, posing = Clock(), Clock(), Clock()
     handler.watch(handlers.live, "update_live")
+    posing.watch(live, "write_rotations")
     for name in ("advance", "rod_orientations", "snapshot"):
         solver.watch(simulation, name)
     result = {"alone": alone}
     for name in ("simulated", "cached"):
         before = sessions.close_all if name == "simulated" else None
-        result[f"frame {name}"], result[f"handler {name}"], spent = _play(scene, repeats, before, handler, solver)
-        result.setdefault("solver", spent)
-    handler.stop()
-    solver.stop()
+        frame, all_of_it, spent, posed = _play(scene, repeats, before, handler, solver, posing)
+        result |= {f"frame {name}": frame, f"handler {name}": all_of_it}
+        result = {"solver": spent, "posing": posed} | result
+    for clock in (handler, solver, posing):
+        clock.stop()
     baking.bake_now(bpy.context, objects, baking.BakeOptions(1, FRAMES))
     result["baked"] = _play(scene, repeats)[0]
     return result
 
 
-def _play(
-    scene: Any, repeats: int, before: Callable[[], None] | None = None, *clocks: Clock
-) -> tuple[float, float, float]:
+def _play(scene: Any, repeats: int, before: Callable[[], None] | None = None, *clocks: Clock) -> list[float]:
     """Seconds of a whole frame and on the clocks."""
-    times: dict[int, list[float]] = {frame: [1e9] * 3 for frame in SHOWN}
+    times: dict[int, list[float]] = {frame: [1e9] * (1 + len(clocks)) for frame in SHOWN}
     for _ in range(repeats):
         if before is not None:
             before()
@@ -144,11 +147,10 @@ def _play(
                 clock.take()
             begin = perf_counter()
             scene.frame_set(frame)
-            spent = [perf_counter() - begin, *(clock.take() for clock in clocks), 0.0, 0.0][:3]
+            spent = [perf_counter() - begin, *(clock.take() for clock in clocks)]
             if frame in times:
                 times[frame] = [min(pair) for pair in zip(times[frame], spent, strict=True)]
-    middle = [sorted(column)[len(column) // 2] for column in zip(*times.values(), strict=True)]
-    return middle[0], middle[1], middle[2]
+    return [sorted(column)[len(column) // 2] for column in zip(*times.values(), strict=True)]
 
 
 def _ms(seconds: float) -> str:
