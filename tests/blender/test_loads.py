@@ -150,20 +150,23 @@ def test_the_panel_says_why_a_load_does_nothing(fresh, run_operator):
 
 
 def test_damping_of_a_handle_calms_what_swings_on_it(fresh, run_operator, select_only):
-    """After a jerk the same soft handle lets the tip swing, or creep to its new place, as a spring and damper do."""
+    """A soft chain without any damping of its own hangs on a jerked handle's spring, and swings on it, or hardly."""
     swings = {}
-    for damping in (0.0, 20.0):
+    bpy.context.scene.plant_dynamics.wind.use_air = False
+    for damping in (0.0, 0.5):
         obj = plants.chain(3, name=f"Damped {damping}")
         run_operator("make_dynamic")
+        settings = obj.plant_dynamics
+        settings.stiffness_factor, settings.damping_mode, settings.joint_damping = 0.01, "CONSTANT", 0.0
         run_operator("add_pull")
-        load = obj.plant_dynamics.loads[0]
-        load.stiffness, load.damping = 50.0, damping
+        load = settings.loads[0]
+        load.stiffness, load.damping = 20.0, damping
         plants.key_location(load.target, {1: load.target.location, 3: load.target.location + Vector((0, 0, 0.1))})
         bpy.context.scene.frame_end = 60
         run_operator("play")
         tips = []
         for frame in range(1, 61):
             plants.show(frame)
-            tips.append((obj.matrix_world @ obj.pose.bones[-1].tail).x)
+            tips.append((obj.matrix_world @ obj.pose.bones[-1].tail).z)
         swings[damping] = sum(abs(after - before) for before, after in pairwise(tips[10:]))
-    assert 0.0 < swings[20.0] < 0.3 * swings[0.0]
+    assert 0.0 < swings[0.5] < 0.1 * swings[0.0], swings
