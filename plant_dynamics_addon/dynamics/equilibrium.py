@@ -59,7 +59,8 @@ def by_hall(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.
     sample = read_sample(obj, plant, scene, depsgraph)
     rods, base = plant.parts[0], np.array(sample.base_orientation, dtype=np.float64)[0]
     gravity = _unrotated(base, np.array(sample.gravity, dtype=np.float64)[None] * _over_stiffness(sample))[0]
-    force = _at_tips(plant, _unrotated(base, np.array(sample.force, dtype=np.float64)) * _over_stiffness(sample))
+    middle = np.zeros((len(plant.parent), 3)) if sample.force is None else np.array(sample.force, dtype=np.float64)
+    force = _at_tips(plant, _unrotated(base, middle) * _over_stiffness(sample))
     try:
         found = hall_chain(rods, gravity, force, **options)
     except SolverError as error:

@@ -87,6 +87,8 @@ def read_sample(
         if not load.bone:
             continue
         rod = _rod_of(obj, plant, load)
+        if load.kind != "PULL" and load.influence == 0.0:
+            continue
         if load.kind == "TWIST":
             twist = np.zeros(plant.model.rod_count) if twist is None else twist
             twist[plant.chain(rod)] += load.torque * load.influence

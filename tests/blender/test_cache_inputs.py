@@ -101,6 +101,11 @@ def played(fresh, run_operator):
     return obj
 
 
+def since_kept(addon, frame):
+    """How many frames are simulated once more before this one: those since the last whose state is kept."""
+    return (frame - 2) % module(addon, "dynamics.session").KEPT_EVERY if frame <= LAST else 0
+
+
 @pytest.mark.parametrize("change", CHANGES)
 def test_it_drops_what_it_must_and_no_more(fresh, played, change, monkeypatch, select_only):
     apply, first = CHANGES[change]
@@ -114,7 +119,7 @@ def test_it_drops_what_it_must_and_no_more(fresh, played, change, monkeypatch, s
     starts, advances = counter.take()
     assert starts == (first == ALL)
     run_up = obj.plant_dynamics.run_up if first == ALL else 0
-    assert advances == LAST - max(first, 2) + 1 + run_up
+    assert advances == LAST - max(first, 2) + 1 + run_up + since_kept(fresh, max(first, 2))
     shown = plants.played(obj, FRAMES)
     assert np.array_equal(shown, played_anew(fresh, obj, FRAMES))
 
@@ -146,6 +151,10 @@ def test_what_is_moved_by_hand_counts_from_that_frame_on(fresh, run_operator, mo
     plants.show(LAST)
     plants.show(25)
     counter = Counter(fresh, monkeypatch)
+    moved.location.z += 0.1
+    bpy.context.view_layer.update()
+    plants.show(25)
+    assert counter.take() == (0, 1 + since_kept(fresh, 25))
     moved.location.z += 0.1
     bpy.context.view_layer.update()
     plants.show(25)
