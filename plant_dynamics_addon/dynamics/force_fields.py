@@ -17,7 +17,7 @@ WEIGHTS = {
     "TURBULENCE": "turbulence", "DRAG": "drag",
 }  # fmt: skip
 
-#: Why other kinds do nothing.
+#: Why other kinds have no effect.
 _WITHOUT_EFFECT = {
     "CHARGE": "plants have no charge",
     "LENNARDJ": "it acts between particles",
@@ -72,7 +72,7 @@ def _shown(collection: bpy.types.Collection) -> Iterator[bpy.types.Collection]:
 
 
 def why_without_effect(plant: bpy.types.Object, field: bpy.types.Object) -> str:
-    """Why a force field does nothing to the plant, or an empty string."""
+    """Why a force field has no effect on the plant, or an empty string."""
     settings, weights = field.field, plant.plant_dynamics.fields
     if settings.type not in WEIGHTS:
         return _WITHOUT_EFFECT.get(settings.type, "not supported")

@@ -8,7 +8,7 @@ import numpy as np
 def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray) -> None:
     """Set rotation_quaternion of the bones at pose_index; other bones keep theirs."""
     bones = obj.pose.bones
-    if obj.library or obj.override_library:  # where foreach_set does nothing, and does not say so
+    if obj.library or obj.override_library:  # where foreach_set has no effect, without an error
         for index, rotation in zip(pose_index.tolist(), channels.tolist(), strict=True):
             bones[index].rotation_quaternion = rotation
     else:

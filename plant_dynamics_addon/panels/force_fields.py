@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How much of the scene's force fields the plant feels, and which of them do nothing."""
+"""How much of the scene's force fields the plant feels, and which of them have no effect."""
 
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
