@@ -243,7 +243,8 @@ class Session:
         for i in range(kept + 1, index + 1):
             self._simulation.advance(self._samples[i], self.frame_duration)
             self._snapshots[i] = self._state_at(i)
-        self._snapshots[index] = self._simulation.snapshot()  # what is changed by hand is changed again and again
+        if self._snapshots[index] is None:  # what is changed by hand is changed again and again
+            self._snapshots[index] = self._simulation.snapshot()
 
     def _state_at(self, index: int) -> Snapshot | None:
         """What the cache keeps of the present state, which is that of this frame."""

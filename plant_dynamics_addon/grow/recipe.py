@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ...lsystem import Constant, LSystemError, parse, presets
+from ...lsystem import Constant, LSystemError, Preset, parse, presets
 from ..errors import PlantError
 
 #: A constant is as the text has it when it differs by less than this share: properties are single precision.
@@ -18,14 +18,19 @@ _GOES_ON = frozenset({
 })  # fmt: skip
 
 
+def _preset_of(options: bpy.types.PropertyGroup) -> Preset | None:
+    """The chosen plant; None for one of a file from another version."""
+    return next((preset for preset in presets() if preset.name == options.preset), None)
+
+
 def text_of(options: bpy.types.PropertyGroup) -> tuple[str, str]:
     """Text of the L-system, and its name. Raises PlantError where none is chosen."""
     if options.source == "TEXT":
         if options.text is None:
             raise PlantError("Choose the plant's text in the Grow panel")
         return options.text.as_string(), options.text.name
-    preset = next((p for p in presets() if p.name == options.preset), None)
-    if preset is None:  # of a file from another version
+    preset = _preset_of(options)
+    if preset is None:
         raise PlantError("Choose a plant in the Grow panel: the one of before is no longer there")
     return preset.text, preset.title
 
@@ -77,7 +82,8 @@ def show_constants(options: bpy.types.PropertyGroup, values: Mapping[str, float]
 def full_age(options: bpy.types.PropertyGroup) -> int | None:
     """The steps that the text itself takes, as it was last read; None for a text that was not, or cannot be."""
     if options.source == "PRESET":
-        return next(p.steps for p in presets() if p.name == options.preset)
+        preset = _preset_of(options)
+        return None if preset is None else preset.steps
     return options.text_steps if options.text is not None and options.text_steps >= 0 else None
 
 
