@@ -188,7 +188,7 @@ def _sheets(grid: _Grid, rows: int, detail: Detail) -> Surface:
     n = len(grid.points)
     faces = sheet_faces(row_places(rows), (np.array(detail.blade_columns) + 1) / 2, pointed=True)
     count = len(faces.row)
-    place = grid.points[:, faces.row, faces.column] + faces.under[:, None] * grid.below[:, faces.row, faces.column]
+    place = grid.points[:, faces.row, faces.column] + faces.lower[:, None] * grid.below[:, faces.row, faces.column]
     station = (np.arange(n)[:, None] * rows + faces.row).ravel()
     shift = (np.arange(n) * count)[:, None, None]
     leaf = PARTS.index("leaf")
@@ -198,11 +198,12 @@ def _sheets(grid: _Grid, rows: int, detail: Detail) -> Surface:
         grid.stations.weights[station],
         grid.stations.segment[station],
         np.zeros(len(station)),
-        np.tile(faces.under, n),
         (faces.quads + shift).reshape(-1, 4),
         np.tile(faces.quad_uv, (n, 1, 1)),
         np.full(n * len(faces.quads), leaf),
+        np.tile(faces.quad_under, n),
         (faces.triangles + shift).reshape(-1, 3),
         np.tile(faces.triangle_uv, (n, 1, 1)),
         np.full(n * len(faces.triangles), leaf),
+        np.tile(faces.triangle_under, n),
     )

@@ -99,11 +99,12 @@ def _as_surface(template: Template) -> Surface:
         np.ones((count, 1)),
         np.zeros(count, dtype=np.int64),
         np.zeros(count),
-        template.under,
         template.quads,
         template.quad_uv,
         template.quad_part,
+        template.quad_under,
         template.triangles,
         template.triangle_uv,
         template.triangle_part,
+        template.triangle_under,
     )

@@ -12,8 +12,8 @@ from ...lsystem import Skeleton
 from .deform_weights import write_deform_weights
 from .surface import Surface
 
-#: What shaders can read of every point and of instances. Of points there are also plant_girth (m, of stems), plant_wood
-#: (1 on woody stems) and plant_under (1 below a leaf or petal).
+#: What shaders can read of every point and of instances. Of points there are also plant_girth (m, of stems) and
+#: plant_wood (1 on woody stems), of faces plant_under (1 below a leaf or petal).
 ATTRIBUTES = {"plant_organ": "INT", "plant_order": "INT", "plant_age": "FLOAT", "plant_variation": "FLOAT"}
 
 
@@ -67,10 +67,20 @@ def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes | None
     if attributes is not None:
         attributes.write(mesh, surface.segment)
         point_attribute(mesh, "plant_wood", "FLOAT", attributes.wood[surface.segment].astype(np.float32))
-    point_attribute(mesh, "plant_under", "FLOAT", surface.under.astype(np.float32))
     point_attribute(mesh, "plant_girth", "FLOAT", surface.girth.astype(np.float32))
+    under = np.concatenate([surface.quad_under, surface.triangle_under])
+    mesh.attributes.new("plant_under", "FLOAT", "FACE").data.foreach_set("value", under.astype(np.float32))
     mesh.update(calc_edges=True)
+    _sharpen_margins(mesh, np.repeat(under > 0.0, np.diff(starts, append=len(corners))))
     return mesh
+
+
+def _sharpen_margins(mesh: bpy.types.Mesh, under: NDArray[np.bool_]) -> None:
+    """Make the edges sharp where the two sides of a leaf or petal meet; `under` says it of every face corner."""
+    edge = np.empty(len(mesh.loops), dtype=np.int32)
+    mesh.loops.foreach_get("edge_index", edge)
+    sides = [np.bincount(edge[side], minlength=len(mesh.edges)) > 0 for side in (under, ~under)]
+    mesh.attributes.new("sharp_edge", "BOOLEAN", "EDGE").data.foreach_set("value", sides[0] & sides[1])
 
 
 def point_attribute(mesh: bpy.types.Mesh, name: str, kind: str, values: NDArray) -> None:

@@ -66,11 +66,12 @@ def _placed(template: Template, skeleton, axes: Axes, segments: Index, turns: Ar
         weights,
         segment,
         np.zeros(len(segment)),
-        np.tile(template.under, n),
         (template.quads + shift).reshape(-1, 4),
         np.tile(template.quad_uv, (n, 1, 1)),
         np.tile(template.quad_part, n),
+        np.tile(template.quad_under, n),
         (template.triangles + shift).reshape(-1, 3),
         np.tile(template.triangle_uv, (n, 1, 1)),
         np.tile(template.triangle_part, n),
+        np.tile(template.triangle_under, n),
     )

@@ -70,13 +70,14 @@ def tube_surface(rings: Rings) -> Surface:
         rings.weights,
         rings.segment,
         rings.girth,
-        np.zeros(len(rings.point)),
         quads,
         quad_uv,
         np.full(len(quads), stem),
+        np.zeros(len(quads)),
         triangles,
         triangle_uv,
         np.full(len(triangles), stem),
+        np.zeros(len(triangles)),
     )
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Leaves and petals have two sides: an upper and a lower sheet that meet at the margin.
+"""Leaves and petals have two sides: an upper and a lower sheet that meet at the margin, so that they are closed.
 
-The sheets do not share the vertices of the margin, so that each is smooth up to it and the edge between them is sharp.
+The edge where they meet is sharp: each side is smooth up to it.
 """
 
 from dataclasses import dataclass
@@ -21,18 +21,20 @@ class SheetFaces:
 
     row: Index  # (v)
     column: Index  # (v)
-    under: Array  # (v) 0 on the upper sheet, 1 on the lower
+    lower: Array  # (v) 0 on the upper sheet and at the margin, 1 on the lower
     quads: Index
     quad_uv: Array
+    quad_under: Array
     triangles: Index
     triangle_uv: Array
+    triangle_under: Array
 
 
 def sheet_faces(along: Array, across: Array, pointed: bool) -> SheetFaces:
     """Two sheets over the grid of the rows `along` (0..1) and the columns `across` (0..1), which are the UVs v and u.
 
-    The upper sheet is counter-clockwise where columns run to the right and rows upward. In a pointed sheet the last row
-    is one point, that of the middle column.
+    They share the vertices of their outermost rows and columns. The upper sheet is counter-clockwise where columns run
+    to the right and rows upward. In a pointed sheet the last row is one point, that of the middle column.
     """
     rows, columns = len(along), len(across)
     full = rows - 1 if pointed else rows
@@ -47,15 +49,18 @@ def sheet_faces(along: Array, across: Array, pointed: bool) -> SheetFaces:
     tip_uv = uv[triangles]
     if pointed:
         tip_uv[:, 2, 0] = tip_uv[:, :2, 0].mean(axis=1)
-    count = len(row)
+    inner = (row > 0) & (row < rows - 1) & (column > 0) & (column < columns - 1)
+    below = np.where(inner, len(row) - 1 + np.cumsum(inner), np.arange(len(row)))
     # Backwards from the same corner, so that both sheets are cut along the same diagonals and do not cross.
     back = [0, 3, 2, 1]
     return SheetFaces(
-        np.tile(row, 2),
-        np.tile(column, 2),
-        np.repeat([0.0, 1.0], count),
-        np.concatenate([quads, quads[:, back] + count]),
+        np.append(row, row[inner]),
+        np.append(column, column[inner]),
+        np.repeat([0.0, 1.0], [len(row), np.count_nonzero(inner)]),
+        np.concatenate([quads, below[quads[:, back]]]),
         np.concatenate([uv[quads], uv[quads[:, back]]]),
-        np.concatenate([triangles, triangles[:, ::-1] + count]),
+        np.repeat([0.0, 1.0], len(quads)),
+        np.concatenate([triangles, below[triangles[:, ::-1]]]),
         np.concatenate([tip_uv, tip_uv[:, ::-1]]),
+        np.repeat([0.0, 1.0], len(triangles)),
     )

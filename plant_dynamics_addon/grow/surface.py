@@ -27,13 +27,14 @@ class Surface:
     weights: Array  # (v, b), rows sum to 1
     segment: Index  # (v) the segment a vertex belongs to
     girth: Array  # (v) m, radius of the stem here; 0 for everything that is no stem
-    under: Array  # (v) 1 on the lower side of leaves and petals, 0 elsewhere
     quads: Index  # (q, 4)
     quad_uv: Array  # (q, 4, 2)
     quad_part: Index  # (q) index into PARTS
+    quad_under: Array  # (q) 1 on the lower side of leaves and petals, 0 elsewhere
     triangles: Index  # (t, 3)
     triangle_uv: Array  # (t, 3, 2)
     triangle_part: Index  # (t)
+    triangle_under: Array  # (t)
 
 
 def join(surfaces: Sequence[Surface]) -> Surface:
@@ -61,9 +62,9 @@ def empty_surface() -> Surface:
     """Nothing, to be joined with."""
     numbers, none = np.zeros(0), np.zeros(0, dtype=np.int64)
     return Surface(
-        np.zeros((0, 3)), np.zeros((0, 1), dtype=np.int64), np.zeros((0, 1)), none, numbers, numbers,
-        np.zeros((0, 4), dtype=np.int64), np.zeros((0, 4, 2)), none,
-        np.zeros((0, 3), dtype=np.int64), np.zeros((0, 3, 2)), none,
+        np.zeros((0, 3)), np.zeros((0, 1), dtype=np.int64), np.zeros((0, 1)), none, numbers,
+        np.zeros((0, 4), dtype=np.int64), np.zeros((0, 4, 2)), none, numbers,
+        np.zeros((0, 3), dtype=np.int64), np.zeros((0, 3, 2)), none, numbers,
     )  # fmt: skip
 
 

@@ -22,13 +22,14 @@ class Template:
     """A shape that is scaled (radius across, length along) and placed on many bones."""
 
     vertices: Array  # (v, 3)
-    under: Array  # (v) 1 on the lower side of petals, else 0
     quads: Index  # (q, 4)
     quad_uv: Array  # (q, 4, 2)
     quad_part: Index  # (q)
+    quad_under: Array  # (q) 1 on the lower side of petals, else 0
     triangles: Index  # (t, 3)
     triangle_uv: Array  # (t, 3, 2)
     triangle_part: Index  # (t)
+    triangle_under: Array  # (t)
 
 
 def join_templates(templates: Sequence[Template]) -> Template:
@@ -37,13 +38,14 @@ def join_templates(templates: Sequence[Template]) -> Template:
     pairs = list(zip(templates, offsets, strict=True))
     return Template(
         np.concatenate([t.vertices for t in templates]),
-        np.concatenate([t.under for t in templates]),
         np.concatenate([t.quads + offset for t, offset in pairs]),
         np.concatenate([t.quad_uv for t in templates]),
         np.concatenate([t.quad_part for t in templates]),
+        np.concatenate([t.quad_under for t in templates]),
         np.concatenate([t.triangles + offset for t, offset in pairs]),
         np.concatenate([t.triangle_uv for t in templates]),
         np.concatenate([t.triangle_part for t in templates]),
+        np.concatenate([t.triangle_under for t in templates]),
     )
 
 
@@ -95,13 +97,14 @@ def revolved(
     code = PARTS.index(part)
     return Template(
         vertices,
-        np.zeros(len(vertices)),
         quads,
         quad_uv,
         np.full(len(quads), code),
+        np.zeros(len(quads)),
         triangles,
         triangle_uv,
         np.full(len(triangles), code),
+        np.zeros(len(triangles)),
     )
 
 
@@ -141,13 +144,13 @@ def petal(
     depth = _PETAL_THICKNESS * np.outer(1.0 - (2.0 * s - 1.0) ** 8, 1.0 - across**8)
     faces = sheet_faces(np.linspace(0.0, 1.0, rows), (across + 1.0) / 2.0, pointed=False)
     grid = faces.row, faces.column
-    rise = inward[grid] - faces.under * depth[grid]
+    rise = inward[grid] - faces.lower * depth[grid]
     planar = centre[faces.row] + rise[:, None] * normal[faces.row]
     vertices = np.stack([planar[:, 0], planar[:, 1], aside[grid]], axis=1)
     code = PARTS.index(part)
     return Template(
-        vertices, faces.under, faces.quads, faces.quad_uv, np.full(len(faces.quads), code), faces.triangles,
-        faces.triangle_uv, np.full(len(faces.triangles), code),
+        vertices, faces.quads, faces.quad_uv, np.full(len(faces.quads), code), faces.quad_under,
+        faces.triangles, faces.triangle_uv, np.full(len(faces.triangles), code), faces.triangle_under,
     )  # fmt: skip
 
 

@@ -305,7 +305,7 @@ def test_points_know_what_shaders_may_ask(lsystem, plant):
     skeleton, armature = plant
     mesh = mesh_of(armature).data
     values = {}
-    for name in ("plant_organ", "plant_order", "plant_age", "plant_variation", "plant_girth", "plant_under"):
+    for name in ("plant_organ", "plant_order", "plant_age", "plant_variation", "plant_girth"):
         found = np.empty(
             len(mesh.vertices), dtype=np.float32 if mesh.attributes[name].data_type == "FLOAT" else np.int32
         )
@@ -313,7 +313,9 @@ def test_points_know_what_shaders_may_ask(lsystem, plant):
         values[name] = found
     assert set(values["plant_order"]) == set(skeleton.order)
     assert set(values["plant_age"]) == set(skeleton.age)
-    assert set(values["plant_under"]) == {0.0, 1.0}
+    under = np.empty(len(mesh.polygons), dtype=np.float32)
+    mesh.attributes["plant_under"].data.foreach_get("value", under)
+    assert set(under) == {0.0, 1.0}
     stem = values["plant_organ"] <= 1
     assert (values["plant_girth"][stem] > 0).all()
     assert (values["plant_girth"][~stem] == 0).all()
