@@ -25,6 +25,8 @@ _SURFACE_OF_ORGAN = {"stem": TUBE, "petiole": TUBE, "leaf": BLADE, "petal": BLAD
 
 # A child whose direction turns less than this from its parent's may continue it smoothly; beyond, it is a side branch.
 _SMOOTH_TURN_COSINE = np.cos(np.radians(75.0))
+# Of a fork one branch continues the stem if the radii are so much alike.
+_ALIKE = 0.6
 # A surface that turns back on itself has no tangent at the joint, so it begins anew there.
 _SHARPEST_TURN_COSINE = np.cos(np.radians(120.0))
 
@@ -75,7 +77,9 @@ def find_axes(skeleton, organs: tuple[str, ...]) -> Axes:
     joined = has_parent & (gap < 1e-4 * skeleton.length[parent] + 1e-7)
     bends = rotations.dot(direction, direction[parent]) > _SHARPEST_TURN_COSINE
     same = (skeleton.axis == skeleton.axis[parent]) & (kind == kind[parent]) & (kind != SINGLE)
-    continues = joined & bends & same
+    continues = _one_of_each(
+        skeleton, joined & bends & same, joined & (kind == TUBE) & (kind[parent] == TUBE), direction
+    )
 
     run = np.empty(n, dtype=np.int64)
     position = np.zeros(n, dtype=np.int64)
@@ -85,7 +89,7 @@ def find_axes(skeleton, organs: tuple[str, ...]) -> Axes:
     runs = 0
     for i in range(n):  # parents come before children
         p = parent[i]
-        if continues[i] and after[p] < 0:
+        if continues[i]:
             before[i], after[p] = p, i
             run[i], position[i], start[i] = run[p], position[p] + 1, start[p] + skeleton.length[p]
         else:
@@ -108,6 +112,23 @@ def find_axes(skeleton, organs: tuple[str, ...]) -> Axes:
         first,
         start,
     )
+
+
+def _one_of_each(skeleton, own: NDArray[np.bool_], forked: NDArray[np.bool_], direction: Array) -> NDArray[np.bool_]:
+    """(n) the segments that continue their parents' surface: the first of the parent's axis, and where that has ended
+    in a fork the branch that turns least and is about as thick."""
+    parent = np.asarray(skeleton.parent)
+    chosen = np.zeros(len(parent), dtype=bool)
+    candidates = np.flatnonzero(own)
+    chosen[candidates[np.unique(parent[candidates], return_index=True)[1]]] = True
+
+    cosine = rotations.dot(direction, direction[parent])
+    thickness = skeleton.radius_base / np.maximum(skeleton.radius_tip[parent], np.finfo(float).tiny)
+    alike = (thickness > _ALIKE) & (thickness < 1.0 / _ALIKE)
+    candidates = np.flatnonzero(forked & alike & (cosine > _SMOOTH_TURN_COSINE) & ~np.isin(parent, parent[chosen]))
+    candidates = candidates[np.argsort(-cosine[candidates], kind="stable")]
+    chosen[candidates[np.unique(parent[candidates], return_index=True)[1]]] = True
+    return chosen
 
 
 def _lead_on(joined, parent, direction, before, after) -> None:

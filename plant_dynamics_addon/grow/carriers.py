@@ -23,6 +23,10 @@ class Carriers:
     segment: Index  # (b, p)
     fraction: Array  # (b, p, 2) of the segment, at both ends
 
+    def of(self, chosen: NDArray[np.bool_]) -> "Carriers":
+        """Those of some of the branches."""
+        return Carriers(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
+
     def outside(self, branch: Index, points: Array) -> tuple[Array, Index, Array]:
         """Signed distance (k) of points from the parents' surface, the nearest piece and the place on it, 0..1."""
         best, piece, place = np.full(len(points), np.inf), np.zeros(len(points), dtype=np.int64), np.zeros(len(points))

@@ -1,81 +1,198 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where a side branch leaves its parent its skin flows into the parent's.
 
-Every line along the branch (a *generator*, one for each corner of its rings) leaves the parent's surface at some
-place. From a point of the parent's surface a little further out a quadratic Bezier curve leads to the generator a
-little further up, with its control point at that place: so it touches both surfaces. The rings of the branch are
-pushed up until none is inside. The foot of the fillet follows the parent's bones; a few radii further on the skin
+From a point of the parent's surface a little further out than where a line along the branch leaves it (see `feet`) a
+quadratic Bezier curve leads to that line a little further up, with its control point at that place: so it touches both
+surfaces. The rings of the branch are pushed up until none is inside. Feet are welded to the parent where they can be,
+else they begin below its surface. The foot of the fillet follows the parent's bones; a few radii further on the skin
 follows those of the branch, so that a turn at the joint is spread over this way.
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
+from mathutils.bvhtree import BVHTree
 from numpy.typing import NDArray
 
-from . import rotations
-from .axes import TUBE, Axes, Stations, stations_along, stations_at
+from .axes import TUBE, Axes, stations_along
 from .carriers import Carriers, carriers_of
+from .feet import Curves, Feet, Generators, feet_of, ways_out
+from .outlines import Outlines
 from .rings import Rings, corners_of
-from .surface import padded
+from .surface import grid_faces, padded
+from .welds import Welds, crowded, plan_welds
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
 # How far the fillet reaches along branch and parent, in radii of the branch.
 _REACH = 0.9
-# A branch that has not left its parent after so many of the parent's radii lies along it: it gets no fillet.
-_LONGEST_WAY = 8.0
-# Nor does one that is thicker than what carries it, by this part of its own radius.
-_TOO_THICK = 0.3
-# How much the fillet turns back along the branch where the generator leaves straight outwards.
-_BACKWARD = 0.15
-# Fillets begin so far below the parent's surface (in radii of the branch), beside the sagitta of its sides.
-_SINK = 0.03
-_HALVINGS = 7
+# Feet that meet are made smaller by this factor, so many times.
+_LESS, _TRIES = 0.5, 2
+# Where along its curves a fillet is looked at for folds.
+_ROWS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 # Over how many of its radii above the fillet a branch goes over from its parent's bones to its own.
 _SPREAD = 5.0
 
 
-@dataclass(frozen=True)
-class _Generators:
-    """g lines along the branches."""
-
-    branch: Index  # (g) number of the branch
-    run: Index  # (g)
-    corner: Index  # (g) number in the ring
-
-
-def fillet_branches(axes: Axes, joints: tuple[Array, Array], body: Rings, steps: int) -> tuple[Rings, Rings]:
-    """The tubes' rings with those near the joints moved out of the parents, and the rings of the fillets.
+def fillet_branches(axes: Axes, joints: tuple[Array, Array], body: Rings, steps: int) -> tuple[Rings, Rings, Welds]:
+    """The tubes' rings with those near the joints moved out of the parents, the rings of the fillets (`steps` for each
+    branch, from the foot up), and how their feet are welded.
 
     `joints` are radii at the base and tip of all segments. A branch without fillet stays as it is: it has no ring.
     """
     base, first, count = _side_branches(axes, body)
     parents = carriers_of(axes, joints, axes.parent[base])
     branch, corner = corners_of(body.count[first])
-    lines = _Generators(branch, axes.run[base][branch], corner)
-    curves = _Curves(axes, body)
+    lines = Generators(branch, axes.run[base][branch], corner)
+    curves = Curves(axes, body)
 
-    left = _ways_out(curves, lines, parents, first, count, joints, axes.parent[base])
+    left = ways_out(curves, lines, parents, first, count, joints, axes.parent[base])
     radius = body.girth[body.offset[first]]
-    reach = _REACH * radius
     begins = np.cumsum(body.count[first]) - body.count[first]
-    ends = left + reach[branch]
+    ends = left + _REACH * radius[branch]
     highest = np.maximum.reduceat(ends, begins) if len(base) else ends
     lowest = np.minimum.reduceat(ends, begins) if len(base) else ends
     found = np.isfinite(highest)
     highest, lowest = np.where(found, highest, 0.0), np.where(found, lowest, 0.0)
     room = 0.9 * curves.length[first]
-    spread = np.clip(room - highest, reach, np.maximum(_SPREAD * radius, highest - lowest))
+    spread = np.clip(room - highest, _REACH * radius, np.maximum(_SPREAD * radius, highest - lowest))
     settled = highest + spread  # from here on the rings are as they were
     good = found & (settled <= room)
 
     keep = good[branch]
-    lines = _Generators(branch[keep], lines.run[keep], corner[keep])
-    feet = _feet(axes, body, curves, lines, parents, left[keep], reach, settled)
-    fillets = _fillet_rings(axes, body, lines, feet, radius, steps)
-    return _moved_up(axes, body, curves, first[good], count[good], settled[good], feet), fillets
+    number = np.cumsum(good) - 1
+    lines = Generators(number[branch[keep]], lines.run[keep], corner[keep])
+    fillets = _Fillets(
+        axes, body, curves, lines, parents.of(good), left[keep], radius[good], settled[good], first[good], count[good]
+    )
+    fitted = fillets.fitted()
+    return fitted.moved, fillets.rings(fitted.feet, steps), fitted.welds
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """Fillets of a certain size."""
+
+    feet: Feet
+    moved: Rings  # the body's, out of the parents
+    outlines: Outlines
+    welds: Welds
+
+
+@dataclass(frozen=True)
+class _Fillets:
+    """Those of b branches with g generators."""
+
+    axes: Axes
+    body: Rings
+    curves: Curves
+    lines: Generators
+    parents: Carriers
+    left: Array  # (g) m, where the generators leave the parents
+    radius: Array  # (b) m
+    settled: Array  # (b) m along the branch
+    first: Index  # (b) the first rings
+    count: Index  # (b) rings of the branch
+
+    @cached_property
+    def begins(self) -> Index:
+        """(b + 1) the first generator of each branch."""
+        return np.searchsorted(self.lines.branch, np.arange(len(self.radius) + 1))
+
+    def fitted(self) -> _Fitted:
+        """Fillets that meet are made smaller, so that their feet can be welded beside one another; where that does not
+        help the smaller ones are refused: they have a whole fillet that is not welded."""
+        whole = _REACH * self.radius
+        reach, refused = whole.copy(), np.zeros(len(whole), dtype=bool)
+        meets, smaller = crowded(*self._placed(reach)[1:], refused)
+        for _ in range(_TRIES):
+            if not meets.any():
+                break
+            reach[meets] *= _LESS
+            meets, smaller = crowded(*self._placed(reach)[1:], refused)
+        if smaller.any():
+            # What met only refused ones can be whole again.
+            refused = smaller
+            meets, _ = crowded(*self._placed(whole)[1:], refused)
+            reach = np.where(meets & ~refused, reach, whole)
+        fitted = self._welded(reach, refused)
+        folded = self._folded(fitted, reach < whole)
+        if folded.any():
+            fitted = self._welded(np.where(folded, whole, reach), refused | folded)
+        return fitted
+
+    def _placed(self, reach: Array) -> tuple[Feet, Rings, Outlines]:
+        feet = feet_of(self.axes, self.body, self.curves, self.lines, self.parents, self.left, reach, self.settled)
+        moved = self._moved_up(feet)
+        return feet, moved, Outlines(self.begins, self.axes.run[feet.held.segment], feet.bottom, feet.held)
+
+    def _welded(self, reach: Array, refused: NDArray[np.bool_]) -> _Fitted:
+        feet, moved, outlines = self._placed(reach)
+        welds = plan_welds(moved, outlines, refused)
+        is_welded = welds.is_welded[self.lines.branch][:, None]
+        # A parent's faces are a little below the round surface that the curve was led along.
+        lower = np.where(is_welded, feet.bottom - welds.foot, 0.0)
+        bottom = feet.bottom - np.where(is_welded, lower, feet.sink)
+        return _Fitted(replace(feet, bottom=bottom, edge=feet.edge - lower), moved, outlines, welds)
+
+    def _folded(self, fitted: _Fitted, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(b) the chosen branches whose fillets cut themselves."""
+        folded = np.zeros(len(chosen), dtype=bool)
+        for branch in np.flatnonzero(chosen & fitted.welds.is_welded):
+            own = slice(self.begins[branch], self.begins[branch + 1])
+            ring = fitted.moved.offset[self.first[branch] + 1]
+            rows = [
+                *(fitted.feet.points(own, share) for share in _ROWS),
+                fitted.moved.point[ring:][: own.stop - own.start],
+            ]
+            faces = grid_faces(len(rows), len(rows[0]), closed=True)[0].tolist()
+            tree = BVHTree.FromPolygons(np.concatenate(rows).tolist(), faces)
+            folded[branch] = any(not set(faces[a]) & set(faces[b]) for a, b in tree.overlap(tree))
+        return folded
+
+    def rings(self, feet: Feet, steps: int) -> Rings:
+        """Rings at even steps along the Bezier curves, but for the last, which is the branch's own first ring."""
+        lines, start = self.lines, self.begins[:-1]
+        count = np.repeat(np.diff(self.begins), steps)
+        ring, corner = corners_of(count)
+        number = np.repeat(start, steps)[ring] + corner
+        share = (np.tile(np.arange(steps), len(start)) / steps)[ring]
+        distance = feet.left[number] + (2 * share - 1) * feet.reach[number]
+        own = stations_along(self.axes, lines.run[number], np.maximum(distance, 0.0))
+        run = lines.run[start]
+        place = np.searchsorted(self.body.run, run) - 1.0
+        return Rings(
+            np.repeat(run, steps),
+            np.repeat(place, steps) + np.tile((np.arange(steps) + 1) / (steps + 1), len(start)),
+            count,
+            feet.points(number, share),
+            *feet.bones_and_weights(own, number, distance),
+            own.segment,
+            self.radius[lines.branch[number]],
+            distance,
+        )
+
+    def _moved_up(self, feet: Feet) -> Rings:
+        """The rings below `settled` moved up in proportion, the first to the ends of the fillets."""
+        body, curves = self.body, self.curves
+        branch, step = corners_of(self.count)
+        ring = self.first[branch] + step
+        low = curves.at_ring[ring] < self.settled[branch]
+        ring, branch = ring[low], branch[low]
+        index, corner = corners_of(body.count[ring])
+        vertex = curves.offset[ring][index] + corner
+        number = self.begins[branch[index]] + corner
+        end, limit = feet.left[number] + feet.reach[number], feet.settled[number]
+        distance = end + (limit - end) * body.distance[vertex] / limit
+        run = body.run[ring][index]
+        at = stations_along(self.axes, run, distance)
+        point, along, segment = body.point.copy(), body.distance.copy(), body.segment.copy()
+        bones, weights = padded(body.bones, 6), padded(body.weights, 6)
+        point[vertex], along[vertex], segment[vertex] = curves.points(run, corner, distance), distance, at.segment
+        bones[vertex], weights[vertex] = feet.bones_and_weights(at, number, distance)
+        return replace(body, point=point, distance=along, bones=bones, weights=weights, segment=segment)
 
 
 def _side_branches(axes: Axes, body: Rings) -> tuple[Index, Index, Index]:
@@ -88,176 +205,3 @@ def _side_branches(axes: Axes, body: Rings) -> tuple[Index, Index, Index]:
     joined = gap < 1e-4 * axes.length[parent] + 1e-7
     side = (parent >= 0) & (axes.before[base] < 0) & (axes.kind[parent] == TUBE) & joined
     return base[side], first[side], count[side]
-
-
-class _Curves:
-    """Points on the generators at any distance from the run's base: straight between the rings."""
-
-    def __init__(self, axes: Axes, body: Rings) -> None:
-        self.body, self.offset = body, body.offset
-        self.at_ring = body.distance[self.offset]
-        self.apart = 2.0 * (float((axes.start + axes.length).max(initial=0.0)) + 1.0)
-        self.keys = body.run * self.apart + self.at_ring
-        ends = np.searchsorted(body.run, body.run, side="right") - 1
-        self.length = self.at_ring[ends]  # (k) of each ring's run
-
-    def points(self, run: Index, corner: Index, distance: Array) -> Array:
-        """(k, 3)"""
-        ring = np.searchsorted(self.keys, run * self.apart + distance, side="right") - 1
-        ring = np.where(distance >= self.length[ring], ring - 1, ring)
-        low, high = self.offset[ring] + corner, self.offset[ring + 1] + corner
-        share = (distance - self.at_ring[ring]) / (self.at_ring[ring + 1] - self.at_ring[ring])
-        return self.body.point[low] + share[:, None] * (self.body.point[high] - self.body.point[low])
-
-
-def _ways_out(
-    curves: _Curves, lines: _Generators, parents: Carriers, first: Index, count: Index, joints, parent: Index
-) -> Array:
-    """(g) distance from the run's base at which each generator leaves the parent; infinite for a branch that gets no
-    fillet."""
-    body = curves.body
-    furthest = _LONGEST_WAY * joints[1][parent]
-    inner = np.zeros(len(lines.run))
-    outer = np.full(len(lines.run), np.inf)
-    searching = np.ones(len(lines.run), dtype=bool)
-    for step in range(int(count.max(initial=0))):
-        active = np.flatnonzero(searching & (step < count[lines.branch]))
-        ring = first[lines.branch[active]] + step
-        at = curves.at_ring[ring]
-        near = inner[active] <= furthest[lines.branch[active]]
-        active, ring, at = active[near], ring[near], at[near]
-        if not len(active):
-            break
-        points = body.point[curves.offset[ring] + lines.corner[active]]
-        outside, _, _ = parents.outside(lines.branch[active], points)
-        if step == 0:
-            refused = outside > _TOO_THICK * body.girth[curves.offset[ring]]
-            searching[active[refused]] = False
-            free = (outside >= 0.0) & ~refused
-        else:
-            free = outside >= 0.0
-        outer[active[free]] = at[free]
-        searching[active[free]] = False
-        inner[active[~free]] = at[~free]
-
-    found = np.flatnonzero(np.isfinite(outer))
-    low, high = inner[found], outer[found]
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        points = curves.points(lines.run[found], lines.corner[found], middle)
-        inside = parents.outside(lines.branch[found], points)[0] < 0.0
-        low, high = np.where(inside, middle, low), np.where(inside, high, middle)
-    left = np.full(len(lines.run), np.inf)
-    left[found] = np.where(high <= furthest[lines.branch[found]], high, np.inf)
-    return left
-
-
-@dataclass(frozen=True)
-class _Feet:
-    """The fillets of g generators: where they begin and end, and what of the parent holds them."""
-
-    bottom: Array  # (g, 3) on the parent's surface
-    edge: Array  # (g, 3) where the generator leaves the parent
-    top: Array  # (g, 3) on the generator
-    left: Array  # (g) m along the branch, of `edge`
-    reach: Array  # (g) m from there to `top`
-    settled: Array  # (g) m along the branch, from where on only its own bones count
-    held: Stations  # (g) of the parent, at `bottom`
-
-    def bones_and_weights(self, own: Stations, number: Index, distance: Array) -> tuple[Array, Array]:
-        """(k, 6) at distances along the generators with these numbers; `own` are the branch's stations there."""
-        begin = self.left[number] - self.reach[number]
-        share = np.clip((distance - begin) / (self.settled[number] - begin), 0.0, 1.0)
-        share = (share * share * (3 - 2 * share))[:, None]
-        return (
-            np.concatenate([self.held.bones[number], own.bones], axis=1),
-            np.concatenate([self.held.weights[number] * (1 - share), own.weights * share], axis=1),
-        )
-
-
-def _feet(
-    axes: Axes, body: Rings, curves: _Curves, lines: _Generators, parents: Carriers, left: Array, reach: Array,
-    settled: Array,
-) -> _Feet:  # fmt: skip
-    branch, size = lines.branch, reach[lines.branch]
-    edge = curves.points(lines.run, lines.corner, left)
-    own = stations_along(axes, lines.run, left)
-    _, normal = parents.outward(branch, edge)
-    away = rotations.normalized(edge - own.point) - _BACKWARD * own.tangent
-    away = rotations.normalized(away - rotations.dot(away, normal)[:, None] * normal)
-    bottom = edge + size[:, None] * away
-    outside, normal = parents.outward(branch, bottom)
-    _, piece, place = parents.outside(branch, bottom)
-    radius = parents.radius[branch, piece]
-    radius = radius[:, 0] + place * (radius[:, 1] - radius[:, 0])
-    carrier = parents.segment[branch, piece]
-    sides = _sides_of(axes, body)[axes.run[carrier]]
-    sink = radius * (1.0 - np.cos(np.pi / sides)) + _SINK * size
-    shares = parents.fraction[branch, piece]
-    return _Feet(
-        bottom - (outside + sink)[:, None] * normal,
-        edge,
-        curves.points(lines.run, lines.corner, left + size),
-        left,
-        size,
-        settled[branch],
-        stations_at(axes, carrier, shares[:, 0] + place * (shares[:, 1] - shares[:, 0])),
-    )
-
-
-def _fillet_rings(axes: Axes, body: Rings, lines: _Generators, feet: _Feet, radius: Array, steps: int) -> Rings:
-    """Rings at even steps along the Bezier curves, but for the last, which is the branch's own first ring."""
-    start = np.flatnonzero(np.diff(lines.branch, prepend=-1))
-    corners = np.diff(np.append(start, len(lines.branch)))
-    count = np.repeat(corners, steps)
-    ring, corner = corners_of(count)
-    number = np.repeat(start, steps)[ring] + corner
-    share = (np.tile(np.arange(steps), len(start)) / steps)[ring]
-    s = share[:, None]
-    point = (1 - s) ** 2 * feet.bottom[number] + 2 * s * (1 - s) * feet.edge[number] + s * s * feet.top[number]
-    distance = feet.left[number] + (2 * share - 1) * feet.reach[number]
-    own = stations_along(axes, lines.run[number], np.maximum(distance, 0.0))
-    run = lines.run[start]
-    place = np.searchsorted(body.run, run) - 1.0
-    return Rings(
-        np.repeat(run, steps),
-        np.repeat(place, steps) + np.tile((np.arange(steps) + 1) / (steps + 1), len(start)),
-        count,
-        point,
-        *feet.bones_and_weights(own, number, distance),
-        own.segment,
-        radius[lines.branch[number]],
-        distance,
-    )
-
-
-def _sides_of(axes: Axes, body: Rings) -> Index:
-    """(runs) corners of the rings of each run; 1 of runs that are no tubes."""
-    sides = np.ones(len(axes.first) - 1, dtype=np.int64)
-    sides[body.run] = body.count
-    return sides
-
-
-def _moved_up(
-    axes: Axes, body: Rings, curves: _Curves, first: Index, count: Index, settled: Array, feet: _Feet
-) -> Rings:
-    """The rings below `settled` moved up in proportion, the first to the ends of the fillets.
-
-    `first`, `count` and `settled` are those of the branches with fillets, whose generators are in `feet`, in order.
-    """
-    branch, step = corners_of(count)
-    ring = first[branch] + step
-    low = curves.at_ring[ring] < settled[branch]
-    ring, branch = ring[low], branch[low]
-    index, corner = corners_of(body.count[ring])
-    vertex = curves.offset[ring][index] + corner
-    number = (np.cumsum(body.count[first]) - body.count[first])[branch[index]] + corner
-    end, limit = feet.left[number] + feet.reach[number], feet.settled[number]
-    distance = end + (limit - end) * body.distance[vertex] / limit
-    run = body.run[ring][index]
-    at = stations_along(axes, run, distance)
-    point, along, segment = body.point.copy(), body.distance.copy(), body.segment.copy()
-    bones, weights = padded(body.bones, 6), padded(body.weights, 6)
-    point[vertex], along[vertex], segment[vertex] = curves.points(run, corner, distance), distance, at.segment
-    bones[vertex], weights[vertex] = feet.bones_and_weights(at, number, distance)
-    return replace(body, point=point, distance=along, bones=bones, weights=weights, segment=segment)

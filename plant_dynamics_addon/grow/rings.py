@@ -81,6 +81,15 @@ def tube_surface(rings: Rings) -> Surface:
     )
 
 
+def first_quads(rings: Rings) -> Index:
+    """(k) number of the first quad above each ring in the tube surface; of rings with none above, that of the next."""
+    full = rings.count > 1
+    below = np.zeros(len(rings.run), dtype=bool)
+    below[:-1] = full[:-1] & full[1:] & (rings.run[1:] == rings.run[:-1])
+    count = np.where(below, rings.count, 0)
+    return np.cumsum(count) - count
+
+
 def _bands(rings: Rings, lower: Index) -> tuple[Index, Array]:
     """Between the full rings `lower` and the next ones."""
     offset, distance = rings.offset, rings.distance

@@ -10,8 +10,9 @@ from . import rotations
 from .axes import TUBE, Axes, Stations, stations_at
 from .detail import Detail
 from .fillets import fillet_branches
-from .rings import Rings, corners_of, sorted_rings, tube_surface
+from .rings import Rings, corners_of, first_quads, sorted_rings, tube_surface
 from .surface import Surface
+from .welds import weld
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -52,11 +53,13 @@ def build_tubes(skeleton, axes: Axes, detail: Detail) -> Surface:
     sides = _sides(radius, first, detail)[np.searchsorted(runs, run)]
     body = _Body(stations, run, radius, right, sides)
     place = np.arange(len(run), dtype=float)
-    rings, fillets = fillet_branches(
+    rings, fillets, welds = fillet_branches(
         axes, joints, _round(stations, run, place, right, radius, radius, sides), detail.fillet
     )
     plain = first[~np.isin(runs, fillets.run)]
-    return tube_surface(sorted_rings([rings, fillets, _tips(body, end - 1), _bases(body, plain)]))
+    rings = sorted_rings([rings, fillets, _tips(body, end - 1), _bases(body, plain)])
+    feet = np.searchsorted(rings.run, fillets.run[:: detail.fillet])
+    return weld(tube_surface(rings), rings, first_quads(rings), feet, welds)
 
 
 def _stations(skeleton, axes: Axes, runs: Index, detail: Detail) -> tuple[Stations, Index]:
