@@ -97,12 +97,14 @@ def grow(
 
 def regrow(obj: bpy.types.Object, source: str | None = None, **changes: Any) -> list[str]:
     """Replace a plant by one that is grown from what it was grown from but for the changes, which are arguments of
-    `grow`, or from another source. Gives what is to be said of what could not stay as it was."""
+    `grow`; constants that are not named stay. Or from another source, at its own age and with its own constants. Gives
+    what is to be said of what could not stay as it was."""
     text, name, growth = growth_of_plant(obj)
     if source is not None:
         text, name = _text_of(source)
-        growth["constants"] = {}
-    told = regrow_plant(bpy.context, obj, text, name, **growth | changes)
+        growth |= {"steps": None, "constants": {}}
+    constants = growth["constants"] | dict(changes.get("constants") or {})
+    told = regrow_plant(bpy.context, obj, text, name, **growth | changes | {"constants": constants})
     growth_to_panel(bpy.context.scene.plant_dynamics, obj)
     return told
 

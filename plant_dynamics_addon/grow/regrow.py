@@ -20,12 +20,13 @@ from ..dynamics.live import go_live, is_live, note_outside, show_soon, stop_live
 from ..dynamics.refusals import forget
 from ..dynamics.registry import object_changed
 from ..errors import PlantError
+from .armature_builder import display_of
 from .from_text import grow_from_text
 from .growth import has_bones_of, take_over
 from .parts import PARTS, exchange_parts, parts_of
 from .ties import Ties
 
-_SHOWN = ("display_type", "show_axes", "show_names", "axes_position", "pose_position", "relation_line_position")
+_SHOWN = ("show_axes", "show_names", "axes_position", "pose_position", "relation_line_position")
 _MATRIX_TOLERANCE = 1e-6
 _BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
@@ -101,6 +102,8 @@ def _exchange_bones(obj: bpy.types.Object, new: bpy.types.Object) -> list[str]:
     constrained = [bone.name for bone in obj.pose.bones if len(bone.constraints)]
     for setting in _SHOWN:
         setattr(new.data, setting, getattr(old, setting))
+    if old.display_type != display_of(len(old.bones)):  # the user has chosen another
+        new.data.display_type = old.display_type
     if old.animation_data is not None and old.animation_data.action is not None:
         assign(new.data.animation_data_create(), old.animation_data.action, slot_of(old.animation_data))
     had_bodies, before = _has_bodies(old), set(obj.pose.bones.keys())

@@ -88,8 +88,9 @@ def test_the_new_plant_is_as_one_grown_anew_and_leaves_nothing_behind(plant, opt
 
 def test_place_parent_constraints_collections_and_children_stay(plant, options):
     scene = bpy.context.scene
-    cart = bpy.data.objects.new("Cart", None)
-    scene.collection.objects.link(cart)
+    cart, lamp, bell = (bpy.data.objects.new(name, None) for name in ("Cart", "Lamp", "Bell"))
+    for one in (cart, lamp, bell):
+        scene.collection.objects.link(one)
     cart.location = (1.0, 2.0, 0.5)
     other = bpy.data.collections.new("Garden")
     scene.collection.children.link(other)
@@ -99,11 +100,7 @@ def test_place_parent_constraints_collections_and_children_stay(plant, options):
     plant.scale = (2.0, 2.0, 2.0)
     constraint = plant.constraints.new("COPY_LOCATION")
     constraint.target, constraint.influence = cart, 0.5
-    lamp = bpy.data.objects.new("Lamp", None)
-    scene.collection.objects.link(lamp)
     lamp.parent, lamp.parent_type, lamp.parent_bone = plant, "BONE", "Stem.006"
-    bell = bpy.data.objects.new("Bell", None)
-    scene.collection.objects.link(bell)
     bell.parent = plant
     place = world(plant)
     collections = set(plant.users_collection)
@@ -350,40 +347,17 @@ def test_explicit_bodies_get_the_joints_and_the_start_that_they_need(plant, opti
     assert (settings.layout, settings.start) == ("gauss2", "settled")
 
 
-def test_the_panel_offers_it_for_grown_plants(plant, select_only):
-    assert {"plant_dynamics.regrow", "plant_dynamics.growth_to_panel"} <= set(drawn_operators())
-    assert "plant_dynamics.clear_bake" not in drawn_operators()
-    plant.plant_dynamics.is_baked = True
-    assert "plant_dynamics.clear_bake" in drawn_operators()
-    select_only(plants.chain(2))
-    assert "plant_dynamics.regrow" not in drawn_operators()
-
-
-class Layout:
-    """Takes down the operators of a panel."""
-
-    def __init__(self, found):
-        self.found = found
-
-    def operator(self, name, **_):
-        self.found.append(name)
-        return bpy.context.scene.plant_dynamics
-
-    def row(self, **_):
-        return Layout(self.found)
-
-    column = row
-
-    def label(self, **_):
-        pass
-
-    def prop(self, *_, **__):
-        pass
-
-    template_ID = prop
-
-
-def drawn_operators():
-    found = []
-    bpy.types.PLANT_DYNAMICS_PT_grow.draw(type("Panel", (), {"layout": Layout(found)})(), bpy.context)
-    return found
+def test_plant_and_bones_are_both_to_be_seen(plant, options):
+    assert (plant.data.display_type, plant.show_in_front) == ("STICK", True)
+    options.preset, options.source = "young_oak", "PRESET"
+    again()
+    assert len(plant.data.bones) > 1000
+    assert (plant.data.display_type, plant.show_in_front) == ("WIRE", True), "lines do not hide the skin behind them"
+    options.source = "TEXT"
+    again()
+    assert plant.data.display_type == "STICK"
+    plant.data.display_type = "OCTAHEDRAL"
+    again()
+    options.constants["count"].count = 3
+    again()
+    assert plant.data.display_type == "OCTAHEDRAL", "what the user has chosen"

@@ -6,6 +6,8 @@ import importlib
 import bpy
 import pytest
 
+from tests.blender import plants
+
 LATE = "steps: {steps}\naxiom: A(0)\nA(n) : n < 3 -> A(n + 1)\nA(n) : n >= 3 -> F(0.1, 0.002)\n"
 DOUBLING = "steps: 4\naxiom: F(0.1, 0.002) A\nA -> A A A A A A A A\n"
 
@@ -30,8 +32,8 @@ class Layout:
         self.texts.append(text if text is not None else name)
         self.shown[text] = name
 
-    def operator(self, *_, **__):
-        pass
+    def operator(self, name, **_):
+        self.texts.append(name)
 
     def template_ID(self, *_, **__):
         pass
@@ -227,3 +229,16 @@ def test_an_error_of_a_preset_opens_no_text(editor, monkeypatch):
     with pytest.raises(RuntimeError, match="Rose, line 3, column 4: no"):
         bpy.ops.plant_dynamics.grow()
     assert shown == []
+
+
+def test_grown_plants_can_be_grown_again(options, select_only):
+    new = {"plant_dynamics.regrow", "plant_dynamics.growth_to_panel"}
+    assert not new & set(labels())
+    assert bpy.ops.plant_dynamics.grow() == {"FINISHED"}
+    plant = bpy.context.object
+    assert new <= set(labels())
+    assert "plant_dynamics.clear_bake" not in labels()
+    plant.plant_dynamics.is_baked = True
+    assert "plant_dynamics.clear_bake" in labels()
+    select_only(plants.chain(2))
+    assert not new & set(labels())

@@ -123,3 +123,21 @@ def test_from_python(fresh):
     np.testing.assert_array_equal(heads(rose), young)
     with pytest.raises(module(fresh, "errors").PlantError, match="was not grown"):
         commands.regrow(plants.chain(3), steps=3)
+
+
+def test_from_the_command_line(fresh, tmp_path, capsys):
+    commands, line = module(fresh, "commands"), module(fresh, "command_line")
+    commands.grow("rose", steps=20, constants={"pieces": 15})
+    path = tmp_path / "rose.blend"
+    commands.save(path)
+    assert line.run(["regrow", str(path), "--steps", "24", "--constant", "bend=3"]) == 1
+    assert "bend" in capsys.readouterr().err
+    assert line.run(["regrow", str(path), "--steps", "24", "--seed", "5"]) == 0
+    assert "Rose:" in capsys.readouterr().out
+    commands.open_file(path)
+    growth = commands.plants()[0].plant_dynamics.growth
+    assert (growth.preset, growth.steps, growth.seed) == ("rose", 24.0, 5)
+    assert [(one.name, one.value) for one in growth.constants] == [("pieces", 15.0)]
+    assert line.run(["regrow", str(path), "broad_leaf", "--output", str(tmp_path / "other.blend")]) == 0
+    commands.open_file(tmp_path / "other.blend")
+    assert commands.plants()[0].plant_dynamics.growth.preset == "broad_leaf"
