@@ -20,6 +20,11 @@ def parts_of(obj: bpy.types.Object, role: str) -> list[bpy.types.Object]:
     return [child for child in obj.children if child.plant_dynamics.grown_part == role]
 
 
+def all_parts(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """All objects below the plant that growing has made."""
+    return [child for child in obj.children if child.plant_dynamics.grown_part]
+
+
 def exchange_parts(obj: bpy.types.Object, new: bpy.types.Object) -> float:
     """Give the plant the meshes of the new one, whose objects are gone then. Returns how much deeper (m) the pot is."""
     settings = obj.plant_dynamics.growth

@@ -23,7 +23,7 @@ from ..errors import PlantError
 from .armature_builder import display_of
 from .from_text import grow_from_text
 from .growth import has_bones_of, take_over
-from .parts import PARTS, exchange_parts, parts_of
+from .parts import all_parts, exchange_parts
 from .ties import Ties
 
 _SHOWN = ("show_axes", "show_names", "axes_position", "pose_position", "relation_line_position")
@@ -35,7 +35,7 @@ def check_regrowable(obj: bpy.types.Object) -> None:
     """PlantError where the plant cannot be replaced."""
     if not obj.plant_dynamics.growth.is_known:
         raise PlantError(f"'{obj.name}' was not grown here, or by an older version")
-    for one in (obj, *(part for role in PARTS for part in parts_of(obj, role))):
+    for one in (obj, *all_parts(obj)):
         if one.override_library is not None:
             raise PlantError(f"'{one.name}' is a library override, whose bones cannot be exchanged: make it local")
         if not one.is_editable:
@@ -71,8 +71,9 @@ def regrow(context: bpy.types.Context, obj: bpy.types.Object, text: str, source:
         forget(obj)
         if was_live:
             go_live(obj)
-    sunk = exchange_parts(obj, new)
-    _raise(obj, sunk)
+    meshes = [part for part in all_parts(obj) if part.data.shape_keys is not None]
+    told += _gone("The shape keys are gone of", [part.name for part in meshes])
+    _raise(obj, exchange_parts(obj, new))
     take_over(obj, new)
     unused = new.data
     bpy.data.objects.remove(new)
@@ -106,6 +107,7 @@ def _exchange_bones(obj: bpy.types.Object, new: bpy.types.Object) -> list[str]:
         new.data.display_type = old.display_type
     if old.animation_data is not None and old.animation_data.action is not None:
         assign(new.data.animation_data_create(), old.animation_data.action, slot_of(old.animation_data))
+    driven = old.animation_data is not None and len(old.animation_data.drivers) > 0
     had_bodies, before = _has_bodies(old), set(obj.pose.bones.keys())
     obj.data = new.data
     for bone in obj.pose.bones:
@@ -119,7 +121,7 @@ def _exchange_bones(obj: bpy.types.Object, new: bpy.types.Object) -> list[str]:
     if old.users == 0:
         bpy.data.armatures.remove(old)
         obj.data.name = name
-    told = ties.mend()
+    told = ties.mend() + _gone("The drivers are gone of the armature", [name] * driven)
     told += _gone("The constraints are gone of", [one for one in constrained if one not in obj.pose.bones])
     keyed = sorted({one for one in _keyed_bones(obj) if one not in obj.pose.bones})
     return told + _gone("In the action stay keys of bones that there are no longer:", keyed)

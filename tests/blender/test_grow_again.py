@@ -233,6 +233,16 @@ def test_keys_of_bones_are_not_lost(plant, options):
     assert any("Stem.006" in line and "Stem.002" not in line for line in told)
 
 
+def test_what_cannot_stay_is_told(plant, options, fresh):
+    skin = part(plant, "SKIN")
+    skin.shape_key_add(name="Basis")
+    plant.pose.bones["Stem.006"].constraints.new("LIMIT_ROTATION")
+    plant.data.driver_add('bones["Stem.001"].plant_dynamics.density').driver.expression = "900"
+    told = module(fresh, "commands").regrow(plant, constants={"count": 4})
+    said = ["drivers are gone of the armature Fern", "constraints are gone of Stem.006", "keys are gone of Fern Mesh"]
+    assert [words in line for words, line in zip(said, told, strict=True)] == [True] * 3
+
+
 def module_of_grow(name):
     return importlib.import_module(f"bl_ext.user_default.plant_dynamics.plant_dynamics_addon.grow.{name}")
 
