@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""blender --command plant_dynamics ...: grow, simulate, bake, compare and info without a window.
+"""blender --command plant_dynamics ...: grow, regrow, simulate, bake, compare and info without a window.
 
 The exit code is 0 when all went well, 1 with one line that says what is wrong, and 2 for a command that cannot be read.
 """
@@ -98,6 +98,18 @@ def _grow(options: argparse.Namespace) -> None:
     )  # fmt: skip
     commands.save(options.output)
     _say(f"{obj.name}: {len(obj.data.bones)} bones, saved to {options.output}")
+
+
+def _regrow(options: argparse.Namespace) -> None:
+    values.check_file(options.output)
+    commands.open_file(options.file)
+    changes = {name: value for name in ("steps", "seed") if (value := getattr(options, name)) is not None}
+    for obj in commands.plants(options.plant):
+        told = commands.regrow(obj, options.source, constants=dict(options.constant), **changes)
+        _say(f"{obj.name}: {'. '.join([f'{len(obj.data.bones)} bones', *told])}")
+    output = options.output or options.file
+    commands.save(output)
+    _say(f"Saved to {output}")
 
 
 def _simulate(options: argparse.Namespace) -> None:
@@ -208,6 +220,16 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--instance", action="store_true", help="leaves and flowers are instances")
     sub.add_argument("--frames", **frames, help="the scene's frames")
 
+    sub = command("regrow", _regrow, "Grow plants of a file again in their places, with something changed.")
+    sub.add_argument("file", type=Path, help="a .blend with plants")
+    sub.add_argument("source", nargs="?", help="another preset, or a file with an L-system (default: their own)")
+    _add_plant(sub)
+    sub.add_argument("--steps", type=values.number(0.0, math.inf), help="age in derivation steps")
+    sub.add_argument("--seed", type=values.whole_of(GrowOptions, "seed"))
+    sub.add_argument("--constant", type=values.constant, action="append", default=[], metavar="NAME=VALUE",
+                     help="another value of a constant of the text; may be repeated")  # fmt: skip
+    sub.add_argument("-o", "--output", type=Path, help="the .blend to write (default: the same file)")
+
     sub = command("simulate", _simulate, "Simulate plants and tell how they move; the file stays as it is.")
     _add_file(sub)
     sub.add_argument("--last", type=values.whole(-values.last_frame(), values.last_frame()),
@@ -254,5 +276,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_file(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, help="a .blend with plants")
+    _add_plant(parser)
+
+
+def _add_plant(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plant", action="append", default=[], metavar="NAME",
                         help="a plant's name; may be repeated (default: all of the scene's)")  # fmt: skip

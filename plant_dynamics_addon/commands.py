@@ -30,7 +30,8 @@ from .dynamics.live import dynamic_objects
 from .dynamics.warm_up import warm_up
 from .errors import PlantError
 from .grow.from_text import grow_from_text
-from .grow.recipe import show_constants
+from .grow.growth import growth_of_plant, growth_to_panel
+from .grow.regrow import regrow as regrow_plant
 
 Progress = Callable[[float], None]
 
@@ -85,27 +86,37 @@ def grow(
     instanced: bool = False,
 ) -> bpy.types.Object:
     """A plant from a preset's name or a file with an L-system; its armature object, ready to play."""
-    preset = next((one for one in presets() if one.name == source), None)
-    if preset is not None:
-        text, name = preset.text, preset.title
-    elif Path(source).is_file():
-        text, name = _read_text(Path(source)), Path(source).stem
-    else:
-        raise PlantError(f"'{source}' is no preset and no file; presets: {', '.join(one.name for one in presets())}")
+    text, name = _text_of(source)
     obj = grow_from_text(
         bpy.context, text, name, steps=steps, seed=seed, constants=constants, prune_below=prune_below, pot=pot,
-        location=location,
+        location=location, detail=detail, instanced=instanced,
     )  # fmt: skip
-    options = bpy.context.scene.plant_dynamics  # so that Compare can grow it again
-    if preset is not None:
-        options.source, options.preset = "PRESET", preset.name
-    else:
-        options.text = bpy.data.texts.new(f"{name}.lsys")
-        options.text.write(text)
-        options.source = "TEXT"
-    show_constants(options, constants)
-    options.steps, options.seed, options.prune_below = steps or 0, seed, prune_below
+    growth_to_panel(bpy.context.scene.plant_dynamics, obj)  # so that Compare can grow it again
     return obj
+
+
+def regrow(obj: bpy.types.Object, source: str | None = None, **changes: Any) -> list[str]:
+    """Replace a plant by one that is grown from what it was grown from but for the changes, which are arguments of
+    `grow`; constants that are not named stay. Or from another source, at its own age and with its own constants. Gives
+    what is to be said of what could not stay as it was."""
+    text, name, growth = growth_of_plant(obj)
+    if source is not None:
+        text, name = _text_of(source)
+        growth |= {"steps": None, "constants": {}}
+    constants = growth["constants"] | dict(changes.get("constants") or {})
+    told = regrow_plant(bpy.context, obj, text, name, **growth | changes | {"constants": constants})
+    growth_to_panel(bpy.context.scene.plant_dynamics, obj)
+    return told
+
+
+def _text_of(source: str) -> tuple[str, str]:
+    """Text and name of a preset or a file."""
+    preset = next((one for one in presets() if one.name == source), None)
+    if preset is not None:
+        return preset.text, preset.title
+    if Path(source).is_file():
+        return _read_text(Path(source)), Path(source).stem
+    raise PlantError(f"'{source}' is no preset and no file; presets: {', '.join(one.name for one in presets())}")
 
 
 def _read_text(path: Path) -> str:

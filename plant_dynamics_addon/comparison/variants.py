@@ -12,6 +12,7 @@ from ..baking.bake import clear_bake
 from ..dynamics.live import stop_live
 from ..errors import PlantError
 from ..grow.from_text import grow_from_text
+from ..grow.growth import take_over
 from ..grow.recipe import growth_of, text_of
 from .animation import assign, slot_name
 from .quantities import Quantity, Variant
@@ -76,6 +77,7 @@ def regrow(
         grown = grow_from_text(context, text, source, pot=pot, **growth)
     top = obj.copy()
     top.data = grown.data
+    take_over(top, grown)
     for bone in top.pose.bones:
         bone.rotation_mode = "QUATERNION"
     children = list(grown.children_recursive)

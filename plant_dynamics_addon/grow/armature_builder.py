@@ -13,6 +13,8 @@ from ..errors import PlantError
 
 # Blender deletes bones that are shorter than about a micrometre when it leaves edit mode.
 SHORTEST_BONE = 1e-5
+#: Sticks are easy to pick, but more of them hide the plant that they are drawn in front of.
+_MOST_STICKS = 60
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,11 @@ def bone_names(organ: Sequence[int], organs: Sequence[str]) -> list[str]:
     return names
 
 
+def display_of(count: int) -> str:
+    """How so many bones are drawn for plant and bones both to be seen."""
+    return "STICK" if count <= _MOST_STICKS else "WIRE"
+
+
 def build_armature(context: bpy.types.Context, name: str, bones: Bones) -> bpy.types.Object:
     """Add an armature object with these bones to the scene.
 
@@ -49,8 +56,8 @@ def build_armature(context: bpy.types.Context, name: str, bones: Bones) -> bpy.t
         selected.select_set(False)
 
     armature = bpy.data.armatures.new(name)
-    armature.display_type = "STICK"
-    # The bones lie inside the stems; without this nobody could pick one.
+    armature.display_type = display_of(len(bones.parent))
+    # The bones lie inside the stems; without this nobody could see or pick one.
     armature_object = bpy.data.objects.new(name, armature)
     armature_object.show_in_front = True
     link_visibly(context, armature_object)

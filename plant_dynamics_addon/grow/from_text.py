@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From the text of an L-system to a dynamic plant in the scene."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,14 +11,18 @@ import numpy as np
 
 from ...lsystem import (
     ArticulatedBodies,
+    Derived,
     Grammar,
+    Limits,
     LSystemError,
+    ModuleString,
     Skeleton,
     articulated_skeleton,
     body_frames,
     derive,
-    draw,
+    derive_between,
     interpret,
+    interpret_between,
     is_articulated,
     nothing_drawn,
     parse,
@@ -26,10 +31,13 @@ from ...lsystem import (
 from ..dynamics.quaternions import conjugate, multiply, rotation_vectors
 from ..errors import PlantError
 from ..user_choices import start_as_chosen
+from .growth import remember
 from .plant import grow_plant
 
 #: To add bones takes Blender a time that grows with the square of their number: 10 000 need some seconds.
 MOST_BONES = 10_000
+#: A pot is not worth waiting for a larger string, which takes more than about half a second.
+_MOST_MODULES_FOR_POT = 200_000
 
 
 def grow_from_text(
@@ -56,29 +64,63 @@ def grow_from_text(
     grammar = parse(text, source, constants)
     name = grammar.name or source
     with _told_of_age(grammar, steps):
-        modules = derive(grammar, steps, seed)
-    options = {"pot": pot, "location": location, "detail": detail, "instanced": instanced}
+        modules, between = _derived(grammar, steps, seed)
+    bodies = None
     if is_articulated(modules):
         bodies = read_articulated(modules, prune_below_length=prune_below, source=source)
-        # A bone's frame must be its body's, so that inertia and springs keep their axes.
-        skeleton = _bounded(replace(articulated_skeleton(bodies), frame=body_frames(bodies)[1]))
-        armature = grow_plant(context, skeleton, name, **options)
-        _write_bodies(armature, bodies)
+        skeleton = _skeleton_of(bodies)
     else:
-        between = steps is not None and steps != int(steps)
         with _told_of_age(grammar, steps):
             skeleton = (
-                draw(grammar, steps, seed, prune_below=prune_below)
-                if between
-                else interpret(modules, grammar, prune_below=prune_below)
+                interpret(modules, grammar, prune_below)
+                if between is None
+                else interpret_between(between, grammar, prune_below)
             )
             _some(skeleton, grammar, steps)
-        armature = grow_plant(context, _bounded(skeleton), name, **options)
+    full_grown = _full_grown(grammar, steps, seed, prune_below) if pot else None
+    armature = grow_plant(
+        context, _bounded(skeleton), name, pot=pot, location=location, detail=detail, instanced=instanced,
+        full_grown=full_grown,
+    )  # fmt: skip
+    if bodies is not None:
+        _write_bodies(armature, bodies)
     settings = armature.plant_dynamics
     settings.is_dynamic = True
     start_as_chosen(settings)
     settings.bones_have_materials = all(_has_material(bone.plant_dynamics) for bone in armature.data.bones)
+    remember(
+        armature, text, source, steps=steps, seed=seed, constants=constants, prune_below=prune_below, pot=pot,
+        detail=detail, instanced=instanced,
+    )  # fmt: skip
     return armature
+
+
+def _derived(grammar: Grammar, steps: float | None, seed: int) -> tuple[ModuleString, Derived | None]:
+    """The string at the last whole step; at an age between two steps, of a text that does not draw this itself, also
+    what that takes."""
+    if steps is None or not math.isfinite(steps) or not steps % 1.0 or grammar.draws_its_own_growth:
+        return derive(grammar, steps, seed), None
+    between = derive_between(grammar, steps, seed)
+    return between.before, between
+
+
+def _skeleton_of(bodies: ArticulatedBodies) -> Skeleton:
+    """A bone's frame must be its body's, so that inertia and springs keep their axes."""
+    return replace(articulated_skeleton(bodies), frame=body_frames(bodies)[1])
+
+
+def _full_grown(grammar: Grammar, steps: float | None, seed: int, prune_below: float) -> Skeleton | None:
+    """A younger plant as it will be; None of one that is fully grown, or that is not to be had at all."""
+    if steps is None or steps >= grammar.steps:
+        return None
+    try:
+        modules = derive(grammar, None, seed, limits=Limits(max_modules=_MOST_MODULES_FOR_POT))
+        if is_articulated(modules):
+            return articulated_skeleton(read_articulated(modules, prune_below_length=prune_below))
+        skeleton = interpret(modules, grammar, prune_below)
+    except LSystemError:
+        return None
+    return skeleton if len(skeleton) else None
 
 
 @contextmanager

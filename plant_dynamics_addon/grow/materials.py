@@ -42,6 +42,11 @@ def darker(colour: Colour, factor: float) -> Colour:
     return r, g, b
 
 
+def material_name(part: str, colours: str) -> str:
+    """What the material of a part is called in the set of colours of this name."""
+    return " ".join(word for word in ("Plant", part.replace("_", " ").title(), colours) if word)
+
+
 def plant_materials(colours: PlantColours) -> list[bpy.types.Material]:
     """The materials of a plant's skin, in the order of `surface.PARTS`.
 
@@ -58,7 +63,7 @@ def plant_materials(colours: PlantColours) -> list[bpy.types.Material]:
     }
     materials = []
     for part in PARTS:
-        name = " ".join(word for word in ("Plant", part.replace("_", " ").title(), colours.name) if word)
+        name = material_name(part, colours.name)
         material = bpy.data.materials.get(name)
         if material is None:
             material = _new(name, getattr(colours, part))

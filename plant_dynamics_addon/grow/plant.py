@@ -4,7 +4,6 @@
 from collections.abc import Sequence
 
 import bpy
-import numpy as np
 from mathutils import Vector
 
 from ...lsystem import ORGANS, Skeleton
@@ -30,13 +29,15 @@ def grow_plant(
     look: PlantLook | None = None,
     detail: str = "AUTO",
     instanced: bool = False,
+    full_grown: Skeleton | None = None,
 ) -> bpy.types.Object:
     """Add the plant to the scene and return its armature object, selected (with its pot) and active, in Object Mode.
 
     The skinned mesh is a child of the armature object, and so are pot and soil, which thus move with the plant's base.
     The plant (or its pot) stands at `location`, by default at the 3D cursor. Without a `look` it looks
     like the plant that its name speaks of (see `looks`). `detail` is one of `detail.CHOICES`; `instanced` makes
-    instances of leaves of one segment, flowers, buds and fruits. Both change no motion. Raises PlantError.
+    instances of leaves of one segment, flowers, buds and fruits. Both change no motion. The pot fits the plant as it is
+    `full_grown`, by default as it is now. Raises PlantError.
     """
     look = look or look_named(name)
     names = bone_names(skeleton.organ.tolist(), ORGANS)
@@ -56,15 +57,20 @@ def grow_plant(
     mesh_object = bpy.data.objects.new(f"{armature.name} Mesh", mesh)
     armature.users_collection[0].objects.link(mesh_object)
     skin_to_armature(mesh_object, armature, names)
+    mesh_object.plant_dynamics.grown_part = "SKIN"
     if skin.copies:
-        add_instances(armature, names, skeleton.head, skin.copies, attributes, made_of)
+        carrier = add_instances(armature, names, skeleton.head, skin.copies, attributes, made_of)
+        carrier.plant_dynamics.grown_part = "ORGANS"
 
     place = Vector(context.scene.cursor.location if location is None else location)
+    growth = armature.plant_dynamics.growth
+    growth.colours = look.colours.name
     if pot:
-        root_radius = float(skeleton.radius_base[np.asarray(skeleton.parent) < 0].max())
-        size = fitting_pot(skeleton.head, skeleton.tail(), root_radius)
-        clay, _ = add_pot(armature, size)
+        size = fitting_pot(full_grown or skeleton)
+        clay, soil = add_pot(armature, size)
+        clay.plant_dynamics.grown_part, soil.plant_dynamics.grown_part = "POT", "SOIL"
         clay.select_set(True)  # so that Frame Selected shows all of it
         place.z += size.depth
+        growth.pot_depth = size.depth
     armature.location = place
     return armature

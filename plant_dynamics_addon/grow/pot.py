@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
+from ...lsystem import Skeleton
 from . import materials
 
 _SIDES = 48
@@ -24,10 +25,11 @@ class PotSize:
         return 0.86 * self.height
 
 
-def fitting_pot(heads: np.ndarray, tails: np.ndarray, stem_radius: float) -> PotSize:
-    """A pot that looks right for a plant with these segments ((n, 3) m each) and this thickness at the ground."""
-    size = float(np.ptp(np.concatenate([heads, tails]), axis=0).max())
-    rim = max(0.19 * size, 6.0 * stem_radius, 0.02)
+def fitting_pot(skeleton: Skeleton) -> PotSize:
+    """A pot that looks right for a plant of this size and of this thickness at the ground."""
+    size = float(np.ptp(np.concatenate([skeleton.head, skeleton.tail()]), axis=0).max())
+    root_radius = float(skeleton.radius_base[np.asarray(skeleton.parent) < 0].max())
+    rim = max(0.19 * size, 6.0 * root_radius, 0.02)
     return PotSize(rim_radius=min(rim, 0.6), height=1.55 * min(rim, 0.6))
 
 

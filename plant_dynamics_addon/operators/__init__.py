@@ -24,7 +24,13 @@ from .dynamics import (
 from .equilibrium import PLANT_DYNAMICS_OT_measure_frequencies, PLANT_DYNAMICS_OT_pose_at_rest
 from .fixes import CLASSES as FIXES
 from .grab import PLANT_DYNAMICS_OT_grab
-from .grow import PLANT_DYNAMICS_OT_grow, PLANT_DYNAMICS_OT_preset_to_text, PLANT_DYNAMICS_OT_show_constants
+from .grow import (
+    PLANT_DYNAMICS_OT_grow,
+    PLANT_DYNAMICS_OT_growth_to_panel,
+    PLANT_DYNAMICS_OT_preset_to_text,
+    PLANT_DYNAMICS_OT_regrow,
+    PLANT_DYNAMICS_OT_show_constants,
+)
 from .kernels import CLASSES as KERNELS
 from .loads import (
     PLANT_DYNAMICS_OT_add_force,
@@ -39,6 +45,8 @@ from .wind import PLANT_DYNAMICS_OT_medium_preset, PLANT_DYNAMICS_OT_wind_preset
 
 CLASSES = (
     PLANT_DYNAMICS_OT_grow,
+    PLANT_DYNAMICS_OT_regrow,
+    PLANT_DYNAMICS_OT_growth_to_panel,
     PLANT_DYNAMICS_OT_preset_to_text,
     PLANT_DYNAMICS_OT_show_constants,
     PLANT_DYNAMICS_OT_make_dynamic,

@@ -1,14 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Grow a plant from an L-system."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
-from bpy.types import Context, Operator
+from bpy.types import Context, Operator, PropertyGroup
 
+from ...lsystem import LSystemError
+from ..dynamics.live import dynamic_objects
 from ..dynamics.warm_up import compile_ahead
+from ..errors import PlantError
 from ..grow.from_text import grow_from_text
+from ..grow.growth import growth_to_panel
 from ..grow.recipe import changed_constants, growth_of, show_constants, show_constants_again, text_of
+from ..grow.regrow import check_regrowable, regrow
 from .common import reports_errors
+from .text_editors import show_place, show_text
 
 
 class PLANT_DYNAMICS_OT_grow(Operator):
@@ -29,14 +38,98 @@ class PLANT_DYNAMICS_OT_grow(Operator):
     @reports_errors
     def execute(self, context: Context) -> set[str]:
         options = context.scene.plant_dynamics
-        if options.source == "TEXT":
-            show_constants_again(options)
-        text, source = text_of(options)
-        obj = grow_from_text(
-            context, text, source, pot=options.pot, location=tuple(context.scene.cursor.location), **growth_of(options)
-        )
+        with _shown_in_text(context, options):
+            text, source = _read_again(options)
+            place = tuple(context.scene.cursor.location)
+            obj = grow_from_text(context, text, source, pot=options.pot, location=place, **growth_of(options))
         compile_ahead()
         self.report({"INFO"}, rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones)))
+        return {"FINISHED"}
+
+
+def _read_again(options: PropertyGroup) -> tuple[str, str]:
+    """The text and its name. It may have been edited, so its constants are listed anew."""
+    if options.source == "TEXT":
+        show_constants_again(options)
+    return text_of(options)
+
+
+@contextmanager
+def _shown_in_text(context: Context, options: PropertyGroup) -> Iterator[None]:
+    """An error that knows its place in the text is shown there."""
+    try:
+        yield
+    except LSystemError as error:
+        if options.source == "TEXT" and error.line:
+            show_place(context, options.text, error.line, error.column)
+        raise
+
+
+def grown_plant(context: Context) -> bpy.types.Object | None:
+    """The plant that was grown here and is active, or that the active object belongs to, as mesh, pot or handle do."""
+    obj = active = context.object
+    while obj is not None and obj.type != "ARMATURE":
+        obj = obj.parent
+    if obj is None and active is not None:
+        plants = dynamic_objects(context.scene)
+        obj = next((one for one in plants if any(load.target == active for load in one.plant_dynamics.loads)), None)
+    return obj if obj is not None and obj.plant_dynamics.growth.is_known else None
+
+
+def _poll_grown(cls: type[Operator], context: Context) -> bool:
+    if grown_plant(context) is None:
+        cls.poll_message_set("Select a plant that was grown here")
+        return False
+    return True
+
+
+class PLANT_DYNAMICS_OT_regrow(Operator):
+    """Replace the active plant by one with these settings. Place, dynamics, loads and materials stay; what was set on \
+single bones is lost where the bones differ"""
+
+    bl_idname = "plant_dynamics.regrow"
+    bl_label = "Grow Again"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        if not (PLANT_DYNAMICS_OT_grow.poll(context) and _poll_grown(cls, context)):
+            return False
+        try:
+            check_regrowable(grown_plant(context))
+        except PlantError as error:
+            cls.poll_message_set(str(error))
+            return False
+        return True
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        options, obj = context.scene.plant_dynamics, grown_plant(context)
+        with _shown_in_text(context, options):
+            text, source = _read_again(options)
+            told = regrow(context, obj, text, source, pot=options.pot, **growth_of(options))
+        compile_ahead()
+        if told:
+            self.report({"WARNING"}, f"{obj.name}: {'. '.join(told)}")
+        else:
+            self.report({"INFO"}, rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones)))
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_growth_to_panel(Operator):
+    """Have this panel say how the active plant was grown"""
+
+    bl_idname = "plant_dynamics.growth_to_panel"
+    bl_label = "Settings of the Plant"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        return _poll_grown(cls, context)
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        growth_to_panel(context.scene.plant_dynamics, grown_plant(context))
         return {"FINISHED"}
 
 
@@ -59,6 +152,7 @@ class PLANT_DYNAMICS_OT_preset_to_text(Operator):
         options.source = "TEXT"
         show_constants(options, constants)
         options.steps = age  # it is the same plant still
+        show_text(context, text)
         self.report({"INFO"}, rpt_("'{text}' can be edited in the Text Editor").format(text=text.name))
         return {"FINISHED"}
 

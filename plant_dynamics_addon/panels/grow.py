@@ -5,6 +5,7 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel
 
 from ..grow.recipe import full_age
+from ..operators.grow import grown_plant
 
 
 class PLANT_DYNAMICS_PT_grow(Panel):
@@ -28,8 +29,7 @@ class PLANT_DYNAMICS_PT_grow(Panel):
             column = layout.column(align=True)
             column.use_property_split = False
             for constant in options.constants:
-                shown = "count" if constant.is_whole else "value"
-                column.prop(constant, shown, text=constant.label, translate=False)
+                column.prop(constant, constant.shown(), text=constant.label, translate=False)
         else:
             layout.operator("plant_dynamics.show_constants", icon="OPTIONS")
         column = layout.column(align=True)
@@ -45,6 +45,12 @@ class PLANT_DYNAMICS_PT_grow(Panel):
         column.prop(options, "detail")
         column.prop(options, "instance_leaves")
         layout.prop(options, "pot")
-        row = layout.row()
+        row = layout.row(align=True)
         row.scale_y = 1.4
         row.operator("plant_dynamics.grow", icon="OUTLINER_OB_CURVES")
+        plant = grown_plant(context)
+        if plant is not None:
+            row.operator("plant_dynamics.regrow", icon="FILE_REFRESH")
+            row.operator("plant_dynamics.growth_to_panel", text="", icon="EYEDROPPER")
+            if plant.plant_dynamics.is_baked:
+                layout.operator("plant_dynamics.clear_bake")

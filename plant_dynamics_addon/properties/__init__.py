@@ -6,6 +6,7 @@ from .bone import BonePhysics
 from .compare import CompareSettings
 from .constant import GrowConstant
 from .force_fields import FieldWeights
+from .growth import GrownConstant, Growth
 from .load import PlantLoad
 from .overrides import OVERRIDABLE, make_overridable
 from .plant import PlantSettings
@@ -19,6 +20,8 @@ CLASSES = (
     BakeSettings,
     FieldWeights,
     PlantLoad,
+    GrownConstant,
+    Growth,
     PlantSettings,
     BonePhysics,
     PoseBefore,
@@ -29,7 +32,7 @@ CLASSES = (
     PlantPreferences,
 )
 
-for _group in (BakedBone, FieldWeights, PlantLoad, PlantSettings, BonePhysics, PoseBefore):
+for _group in (BakedBone, FieldWeights, PlantLoad, GrownConstant, Growth, PlantSettings, BonePhysics, PoseBefore):
     make_overridable(_group)
 
 __all__ = [

@@ -8,6 +8,7 @@ from bpy.props import (
     FloatProperty,
     IntProperty,
     PointerProperty,
+    StringProperty,
 )
 from bpy.types import Context, PropertyGroup
 
@@ -15,6 +16,7 @@ from ..dynamics.registry import inputs_changed, object_changed, tell_listeners
 from ..dynamics.rod_columns import FULL_TURN
 from .bake import BakeState
 from .force_fields import FieldWeights
+from .growth import Growth
 from .load import PlantLoad
 
 
@@ -31,6 +33,8 @@ class PlantSettings(BakeState, PropertyGroup):
     """Material, loads and solver settings of one plant. Values of single bones override the material."""
 
     fields: PointerProperty(type=FieldWeights)
+    growth: PointerProperty(type=Growth)
+    grown_part: StringProperty(description="Of a plant's mesh, pot or soil: what of it this is", options={"HIDDEN"})
     is_dynamic: BoolProperty(name="Dynamic", options={"HIDDEN"})
     live: BoolProperty(name="Live", description="Simulate this plant when the frame changes", options={"HIDDEN"})
 

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A plant is replaced by another one that is grown in its place.
+
+Armature object, mesh, pot and soil stay the objects they are, with all that is set, keyed or tied to them; what
+changes is their data. So nothing has to be copied, and other objects go on knowing them.
+
+from bl_ext.user_default.plant_dynamics.plant_dynamics_addon import commands
+
+commands.regrow(rose, steps=30)
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import bpy
+
+from ..baking.action_writer import assign, find_owner, slot_of
+from ..dynamics.live import go_live, is_live, note_outside, show_soon, stop_live
+from ..dynamics.refusals import forget
+from ..dynamics.registry import object_changed
+from ..errors import PlantError
+from .armature_builder import display_of
+from .from_text import grow_from_text
+from .growth import has_bones_of, take_over
+from .parts import all_parts, exchange_parts
+from .ties import Ties
+
+_SHOWN = ("show_axes", "show_names", "axes_position", "pose_position", "relation_line_position")
+_MATRIX_TOLERANCE = 1e-6
+_BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
+
+
+def check_regrowable(obj: bpy.types.Object) -> None:
+    """PlantError where the plant cannot be replaced."""
+    if not obj.plant_dynamics.growth.is_known:
+        raise PlantError(f"'{obj.name}' was not grown here, or by an older version")
+    for one in (obj, *all_parts(obj)):
+        if one.override_library is not None:
+            raise PlantError(f"'{one.name}' is a library override, whose bones cannot be exchanged: make it local")
+        if not one.is_editable:
+            raise PlantError(f"'{one.name}' is linked from another file: make it local, or grow it anew there")
+    if obj.mode == "EDIT":
+        raise PlantError("Leave Edit Mode first")
+
+
+def regrow(context: bpy.types.Context, obj: bpy.types.Object, text: str, source: str, **growth: Any) -> list[str]:
+    """Grow the text in the plant's place; the keywords are those of `grow_from_text`. Returns what is to be said.
+
+    Stays: the object with its transform, parent, constraints, collections and name, the plant's settings, loads and
+    keys, materials that the user has put into its slots, and all that is tied to a bone, to another one if that is
+    gone. What was changed on single bones stays only where the same is grown with another look. A plant that was
+    playing plays on.
+    Raises PlantError and LSystemError; the plant is then as before.
+    """
+    check_regrowable(obj)
+    same = has_bones_of(obj, text, growth)
+    if obj.plant_dynamics.is_baked and not same:
+        raise PlantError(f"'{obj.name}' is baked, and the keys are those of its present bones. Use Clear Bake first")
+    layer = context.view_layer
+    is_posed = layer.objects.active == obj and obj.mode == "POSE"
+    new = grow_from_text(context, text, source, location=(0.0, 0.0, 0.0), **growth)
+    for other in list(context.selected_objects):
+        other.select_set(False)
+    told: list[str] = []
+    if not (same and (obj.plant_dynamics.is_baked or _has_same_shape(obj, new))):
+        was_live = is_live(obj)
+        stop_live(obj)
+        told = _exchange_bones(obj, new)
+        object_changed(obj)
+        forget(obj)
+        if was_live:
+            go_live(obj)
+    meshes = [part for part in all_parts(obj) if part.data.shape_keys is not None]
+    told += _gone("The shape keys are gone of", [part.name for part in meshes])
+    _raise(obj, exchange_parts(obj, new))
+    take_over(obj, new)
+    unused = new.data
+    bpy.data.objects.remove(new)
+    if unused.users == 0:
+        bpy.data.armatures.remove(unused)
+    _choose(layer, obj, is_posed)
+    if is_live(obj):
+        note_outside()
+        show_soon()
+    return told
+
+
+def _has_same_shape(obj: bpy.types.Object, new: bpy.types.Object) -> bool:
+    """Whether nobody has edited the bones, or the skin would no longer fit."""
+    if [bone.name for bone in obj.data.bones] != [bone.name for bone in new.data.bones]:
+        return False
+    return all(
+        abs(a - b) < _MATRIX_TOLERANCE
+        for bone, other in zip(obj.data.bones, new.data.bones, strict=True)
+        for row, other_row in zip(bone.matrix_local, other.matrix_local, strict=True)
+        for a, b in zip(row, other_row, strict=True)
+    )
+
+
+def _exchange_bones(obj: bpy.types.Object, new: bpy.types.Object) -> list[str]:
+    ties, old, name = Ties(obj), obj.data, obj.data.name
+    constrained = [bone.name for bone in obj.pose.bones if len(bone.constraints)]
+    for setting in _SHOWN:
+        setattr(new.data, setting, getattr(old, setting))
+    if old.display_type != display_of(len(old.bones)):  # the user has chosen another
+        new.data.display_type = old.display_type
+    if old.animation_data is not None and old.animation_data.action is not None:
+        assign(new.data.animation_data_create(), old.animation_data.action, slot_of(old.animation_data))
+    driven = old.animation_data is not None and len(old.animation_data.drivers) > 0
+    had_bodies, before = _has_bodies(old), set(obj.pose.bones.keys())
+    obj.data = new.data
+    for bone in obj.pose.bones:
+        bone.matrix_basis.identity()
+        if bone.name not in before:
+            bone.rotation_mode = "QUATERNION"
+    settings, grown = obj.plant_dynamics, new.plant_dynamics
+    settings.bones_have_materials = grown.bones_have_materials
+    if had_bodies != _has_bodies(new.data):  # bodies have joints and a start of their own
+        settings.layout, settings.start = grown.layout, grown.start
+    if old.users == 0:
+        bpy.data.armatures.remove(old)
+        obj.data.name = name
+    told = ties.mend() + _gone("The drivers are gone of the armature", [name] * driven)
+    told += _gone("The constraints are gone of", [one for one in constrained if one not in obj.pose.bones])
+    keyed = sorted({one for one in _keyed_bones(obj) if one not in obj.pose.bones})
+    return told + _gone("In the action stay keys of bones that there are no longer:", keyed)
+
+
+def _has_bodies(armature: bpy.types.Armature) -> bool:
+    return any(bone.plant_dynamics.use_body for bone in armature.bones)
+
+
+def _gone(what: str, names: list[str]) -> list[str]:
+    return [f"{what} {', '.join(names[:4])}{', ...' if len(names) > 4 else ''}"] if names else []
+
+
+def _keyed_bones(obj: bpy.types.Object) -> Iterator[str]:
+    data = obj.animation_data
+    if data is None:
+        return
+    owners = [find_owner(data.action, slot_of(data))]
+    for track in data.nla_tracks:
+        for strip in track.strips:
+            slot = getattr(strip, "action_slot", None)
+            owners.append(find_owner(strip.action, slot.identifier if slot else ""))
+    curves = [*data.drivers, *(curve for owner in owners if owner is not None for curve in owner.fcurves)]
+    for curve in curves:
+        if match := _BONE.match(curve.data_path):
+            yield bpy.utils.unescape_identifier(match[1])
+
+
+def _raise(obj: bpy.types.Object, height: float) -> None:
+    """Let the plant stand where it stood, on another pot or on none; not where its place is keyed."""
+    data = obj.animation_data
+    owner = find_owner(data.action, slot_of(data)) if data is not None else None
+    curves = [*(owner.fcurves if owner is not None else ()), *(data.drivers if data is not None else ())]
+    if height and not any(curve.data_path == "location" for curve in curves):
+        obj.location += obj.matrix_basis.to_3x3().col[2] * height
+
+
+def _choose(layer: bpy.types.ViewLayer, obj: bpy.types.Object, is_posed: bool) -> None:
+    """Alone selected, and active, as after Grow; in Pose Mode if it was."""
+    if obj.name not in layer.objects:
+        return
+    obj.select_set(True, view_layer=layer)
+    layer.objects.active = obj
+    if is_posed:
+        bpy.ops.object.mode_set(mode="POSE")
