@@ -13,16 +13,22 @@ _SAG = 0.12
 
 _GRAVITY = 9.81  # m/s2
 
-#: Radii that Blender gives to the envelopes of new bones, at the head, at the tail, and turn about when extruded.
-_GIVEN_BY_BLENDER = (0.1, 0.05)
+#: Radii that Blender gives to the envelopes of new bones, at the head and at the tail; an extruded one begins with the
+#: radius where it was extruded and ends with this share of its length.
+_GIVEN_BY_BLENDER, _OF_LENGTH = (0.1, 0.05), 0.1
 
 
 def says_nothing(obj: bpy.types.Object) -> bool:
     """Whether all simulated bones have the envelopes that Blender gives to new bones, and no radius of their own."""
     bones = [bone for bone in obj.data.bones if bone.plant_dynamics.use_physics]
     own = any(bone.plant_dynamics.radius_base or bone.plant_dynamics.radius_tip for bone in bones)
-    radii = np.array([(bone.head_radius, bone.tail_radius) for bone in bones], dtype=np.float64)
-    return bool(bones) and not own and bool(np.isclose(radii[..., None], _GIVEN_BY_BLENDER).any(axis=2).all())
+    return bool(bones) and not own and all(_is_given(bone) for bone in bones)
+
+
+def _is_given(bone: bpy.types.Bone) -> bool:
+    parents = (bone.parent,) if bone.parent else ()
+    given = (*_GIVEN_BY_BLENDER, *(_OF_LENGTH * one.length for one in (bone, *parents)))
+    return all(np.isclose(radius, given, rtol=1e-4).any() for radius in (bone.head_radius, bone.tail_radius))
 
 
 def natural_radius(obj: bpy.types.Object, scale: float) -> float:

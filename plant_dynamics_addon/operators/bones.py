@@ -205,7 +205,10 @@ class PLANT_DYNAMICS_OT_select_level(Operator):
     level: IntProperty(name="Level", description="How often one must turn off to get there", default=1, min=0, max=100)
     above: EnumProperty(
         name="Levels",
-        items=[("ONLY", "Only", "This level"), ("UP", "And Above", "This level and all that grows on it")],
+        items=[
+            ("ONLY", "This Level", "One level alone"),
+            ("UP", "This and Above", "This level and all that grows on it"),
+        ],
     )
 
     poll = classmethod(poll_plant)

@@ -58,9 +58,10 @@ class PLANT_DYNAMICS_OT_grab(Operator):
         return {"RUNNING_MODAL"}
 
     def modal(self, context: Context, event: Event) -> set[str]:
-        if event.type == "ESC" or not _held_plants(context):
+        pressed = event.type if event.value == "PRESS" else ""  # a release may be a menu's or a field's
+        if pressed == "ESC" or not _held_plants(context):
             return self._end(context, keep=False)
-        if event.type in {"RET", "NUMPAD_ENTER"}:
+        if pressed in {"RET", "NUMPAD_ENTER"}:
             return self._end(context, keep=True)
         if event.type == "LEFTMOUSE" and event.value == "PRESS":
             return {"RUNNING_MODAL"} if self._take(context, event) else {"PASS_THROUGH"}

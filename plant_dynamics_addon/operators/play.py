@@ -54,7 +54,7 @@ class PLANT_DYNAMICS_OT_play(Operator):
         return {"RUNNING_MODAL"}
 
     def modal(self, context: Context, event: Event) -> set[str]:
-        if event.type == "ESC":
+        if event.type == "ESC" and event.value == "PRESS":  # its release may be a menu's
             self.cancel(context)
             self.report({"INFO"}, "Play cancelled; the solver goes on being compiled")
             return {"CANCELLED"}

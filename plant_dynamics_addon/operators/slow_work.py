@@ -40,7 +40,7 @@ class SlowWork:
         return {"RUNNING_MODAL"}
 
     def modal(self, context: Context, event: Event) -> set[str]:
-        if event.type == "ESC":
+        if event.type == "ESC" and event.value == "PRESS":  # its release may be a menu's
             self.cancel(context)
             self.report({"INFO"}, self.given_up)
             return {"CANCELLED"}

@@ -21,7 +21,7 @@ def draw_bone(context: Context, layout: UILayout, obj: bpy.types.Object, bone: b
     layout.prop(physics, "pinned")
     menu = layout.operator_menu_enum("plant_dynamics.set_material", "material", text="Measured Material", icon="PRESET")
     menu.target = "ACTIVE"
-    message(context, layout, iface_("0, or -1 where 0 is a value: as the plant"), "INFO")
+    message(context, layout, iface_("0, or -1 where 0 would be a value, takes the plant's"), "INFO")
     column = layout.column(align=True)
     column.active = not physics.use_body
     for name in ("radius_base", "radius_tip", "hollow", "young_modulus", "poisson", "density"):

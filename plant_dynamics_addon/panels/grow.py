@@ -7,6 +7,9 @@ from bpy.types import Context, Panel
 from ..grow.recipe import full_age
 from ..operators.grow import grown_plant
 
+#: Longer labels of constants, in letters, have a line of their own.
+_LONGEST = 26
+
 
 class PLANT_DYNAMICS_PT_grow(Panel):
     bl_label = "Grow"
@@ -29,7 +32,10 @@ class PLANT_DYNAMICS_PT_grow(Panel):
             column = layout.column(align=True)
             column.use_property_split = False
             for constant in options.constants:
-                column.prop(constant, constant.shown(), text=constant.label, translate=False)
+                fits = len(constant.label) <= _LONGEST
+                if not fits:
+                    column.label(text=constant.label, translate=False)
+                column.prop(constant, constant.shown(), text=constant.label if fits else "", translate=False)
         else:
             layout.operator("plant_dynamics.show_constants", icon="OPTIONS")
         column = layout.column(align=True)

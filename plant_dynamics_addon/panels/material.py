@@ -46,7 +46,7 @@ class PLANT_DYNAMICS_PT_damping(SubPanel, Panel):
         layout.prop(settings, "damping_factor")
         if settings.damping_mode == "TIME":
             if settings.bones_have_materials:
-                layout.label(text="Each bone has its own time: see Bones", icon="BONE_DATA")
+                layout.label(text="Each bone has its own: see Bones", icon="BONE_DATA")
             else:
                 layout.prop(settings, "damping_time")
         if settings.damping_mode == "RATIO":

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 import bpy
+import numpy as np
 from bpy.app.handlers import persistent
 from mathutils import Vector
+from numpy.typing import NDArray
 
 from ..user_choices import user_choice
 from .lines import draw_lines
@@ -81,13 +83,23 @@ def _place(context: bpy.types.Context) -> tuple[Vector, float]:
     from ..operators.common import active_plant  # operators use the properties that use this
 
     plant = active_plant(context)
-    if plant is not None:
-        corners = [plant.matrix_world @ Vector(corner) for corner in plant.bound_box]
-        low, high = ([end(corner[k] for corner in corners) for k in range(3)] for end in (min, max))
-        size = max(high[k] - low[k] for k in range(3))
+    if plant is not None and plant.data.bones:
+        low, high = _drawn_bounds(plant)
+        size = float((high - low).max())
         if size > 1e-6:
-            return Vector((low[k] + high[k]) / 2.0 for k in range(3)), size
+            return Vector((low + high) / 2.0), size
     return context.scene.cursor.location.copy(), _SIZE_IN_VIEW * context.region_data.view_distance
+
+
+def _drawn_bounds(plant: bpy.types.Object) -> NDArray[np.float64]:
+    """Lowest and highest corner (m) of the plant as it is drawn, so that the arrow keeps its place while it moves."""
+    bones = plant.data.bones
+    ends = np.empty((2, 3 * len(bones)), dtype=np.float32)
+    bones.foreach_get("head_local", ends[0])
+    bones.foreach_get("tail_local", ends[1])
+    world = np.array(plant.matrix_world)
+    points = ends.reshape(-1, 3) @ world[:3, :3].T + world[:3, 3]
+    return np.stack([points.min(axis=0), points.max(axis=0)])
 
 
 def _draw() -> None:

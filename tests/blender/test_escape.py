@@ -38,13 +38,13 @@ class Pressed:
     def _work_a_while(self, context):
         return self._operator._work_a_while(self, context)
 
-    def gets(self, kind):
+    def gets(self, kind, value="PRESS"):
         quiet = SimpleNamespace(
             event_timer_remove=lambda timer: None, progress_end=lambda: None, progress_update=lambda share: None,
             status_text_set=lambda text: None,
         )  # fmt: skip
         context = SimpleNamespace(window_manager=quiet, workspace=quiet)
-        return self._operator.modal(self, context, SimpleNamespace(type=kind))
+        return self._operator.modal(self, context, SimpleNamespace(type=kind, value=value))
 
 
 @pytest.fixture
@@ -82,6 +82,7 @@ def test_a_bake_whose_keys_are_written_has_ended(chain, monkeypatch, target):
     pressed = at_work()
     for _ in range(slices - 1):
         assert pressed.gets("TIMER") == {"RUNNING_MODAL"}
+    assert pressed.gets("ESC", "RELEASE") == {"RUNNING_MODAL"}, "the press has closed a menu"
     assert pressed.gets("ESC") == {"CANCELLED"}
     assert pressed.said == [operator.given_up]
     assert not chain.plant_dynamics.is_baked

@@ -110,7 +110,7 @@ def test_a_curled_stem_does_not_pinch(grown):
 
 
 def test_a_foot_stays_on_its_parent_when_the_stem_bends(grown):
-    """The faces between the parent's rings and the foot of a branch keep their shape, however parent and branch turn."""
+    """The faces between the parent's rings and the foot of a branch keep their shape however both turn."""
     armature = grown("F(0.1, 0.01) [ &(60) F(0.1, 0.004) F(0.1, 0.003) ] F(0.1, 0.01)")
     mesh = mesh_of(armature).data
     order = np.array([value.value for value in mesh.attributes["plant_order"].data])

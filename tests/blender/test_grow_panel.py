@@ -29,7 +29,8 @@ class Layout:
         return Layout(self.texts, self.shown)
 
     def prop(self, data, name, text=None, **_):
-        self.texts.append(text if text is not None else name)
+        text = text or self.texts[-1] if text is not None else name  # without a text of its own the label before it
+        self.texts.append(text)
         self.shown[text] = name
 
     def operator(self, name, **_):
@@ -95,6 +96,9 @@ def test_counts_are_shown_without_decimals(options):
     options.preset = "orchid"
     assert drawn().shown["Pieces of flower stem before the first flower"] == "count"
     assert drawn().shown["Piece of flower stem (m)"] == "value_4"
+    texts = labels()
+    assert texts.count("Pieces of flower stem before the first flower") == 2, "too long for the slider: a line above it"
+    assert texts.count("Piece of flower stem (m)") == 1
 
 
 @pytest.mark.parametrize(

@@ -45,3 +45,20 @@ def test_what_is_chosen_stays(fresh, run_operator):
     stiff = plants.chain(6, name="Stiff")
     run_operator("make_dynamic")
     assert np.isclose(stiff.plant_dynamics.young_modulus, 300.0)
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_bones_as_they_are_extruded_get_one_radius(fresh, run_operator, own):
+    """Blender ends a new bone with a tenth of its length; where all envelopes are Blender's own they say nothing."""
+    import bpy
+
+    bpy.ops.object.armature_add()
+    obj = bpy.context.object
+    bpy.ops.object.mode_set(mode="EDIT")
+    for way in ((0, 0, 1), (0, 0, 0.8), (0.8, 0, 0), (0.6, 0, 0)):
+        bpy.ops.armature.extrude_move(TRANSFORM_OT_translate={"value": way})
+    if own:
+        obj.data.edit_bones[2].tail_radius = 0.021
+    bpy.ops.object.mode_set(mode="OBJECT")
+    run_operator("make_dynamic")
+    assert (obj.plant_dynamics.radius_source == "FIXED") == (not own)

@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 import pytest
 
+from tests.blender import plants
 from tests.blender.field_scenes import SPOTS, library
 
 
@@ -39,3 +40,17 @@ def test_the_arrow_is_there_only_where_it_can_be_drawn(fresh):
     assert module.arrow(Vector((0, 0, 1)), 0.0, Vector(), 1.0) == []
     assert all(math.isfinite(x) for x in module.arrow(Vector((0, 0, -1)), 5.0, Vector(), 1.0)[-1])
     module._draw()  # nor does it fail where there is nothing to draw in
+
+
+def test_the_arrow_keeps_its_place_while_the_plant_moves(fresh, run_operator):
+    module = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.viewport.wind_arrow")
+    plant = plants.chain(4)
+    run_operator("make_dynamic")
+    plant.location = (1.0, 0.0, 0.0)
+    bpy.context.view_layer.update()
+    center, size = module._place(bpy.context)
+    assert center.x == pytest.approx(1.2, abs=1e-3)
+    plant.pose.bones[0].rotation_mode = "XYZ"
+    plant.pose.bones[0].rotation_euler = (1.5, 0.0, 0.0)
+    bpy.context.view_layer.update()
+    assert module._place(bpy.context) == (center, size)
