@@ -12,7 +12,7 @@ from ..baking.bake import clear_bake
 from ..dynamics.live import stop_live
 from ..errors import PlantError
 from ..grow.from_text import grow_from_text
-from ..grow.growth import take_over
+from ..grow.growth import growth_of_plant, take_over
 from ..grow.recipe import growth_of, text_of
 from .animation import assign, slot_name
 from .quantities import Quantity, Variant
@@ -62,10 +62,17 @@ def everything_of(variant: Variant) -> list[bpy.types.Object]:
 def regrow(
     context: bpy.types.Context, obj: bpy.types.Object, quantity: Quantity | None, constant: str, value: Value | None
 ) -> Variant:
-    """The plant grown anew as the Grow panel says, with the settings, loads and animation of the object."""
+    """The plant grown anew, with the settings, loads and animation of the object.
+
+    From what it was grown from, or, where that is not known, as the Grow panel says.
+    """
     options = context.scene.plant_dynamics
-    text, source = text_of(options)
-    growth = growth_of(options)
+    pot = any(one.type == "MESH" and not is_deformed_by(one, obj) for one in obj.children)
+    if obj.plant_dynamics.growth.is_known:
+        text, source, growth = growth_of_plant(obj)
+    else:
+        (text, source), growth = text_of(options), growth_of(options)
+    growth["pot"] = pot
     name = quantity.name if quantity and value else ""
     number = value.number if value else 0.0
     if name == "CONSTANT":
@@ -73,8 +80,7 @@ def regrow(
     elif name in ("STEPS", "SEED"):
         growth[name.lower()] = round(number)
     with selection_kept(context):
-        pot = any(one.type == "MESH" and not is_deformed_by(one, obj) for one in obj.children)
-        grown = grow_from_text(context, text, source, pot=pot, **growth)
+        grown = grow_from_text(context, text, source, **growth)
     top = obj.copy()
     top.data = grown.data
     take_over(top, grown)
@@ -100,12 +106,14 @@ def regrow(
 
 
 def check_recipe(context: bpy.types.Context, obj: bpy.types.Object) -> None:
-    """PlantError unless the Grow panel says how this plant was grown."""
+    """PlantError unless it is known how this plant was grown, or the Grow panel says it."""
     again = regrow(context, obj, None, "", None)
     same = len(again.obj.data.bones) == len(obj.data.bones) and np.allclose(
         [bone.length for bone in again.obj.data.bones], [bone.length for bone in obj.data.bones], rtol=1e-4
     )
     remove([*again.obj.children_recursive, again.obj])
+    if not same and obj.plant_dynamics.growth.is_known:
+        raise PlantError(f"The bones of '{obj.name}' have been edited since it was grown: press Grow Again before")
     if not same:
         raise PlantError(
             f"The Grow panel does not say how '{obj.name}' was grown: choose its preset or text, Steps, Seed and Prune "

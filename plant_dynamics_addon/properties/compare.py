@@ -37,7 +37,7 @@ class CompareSettings(PropertyGroup):
         default="0.5x, 1x, 2x",
     )
     constant: StringProperty(
-        name="Name", description="Name of a constant, a line 'let name = ...' of the L-system in the Grow panel",
+        name="Name", description="Name of a constant, a line 'let name = ...' of the plant's L-system",
         search=_names_of_constants, search_options={"SUGGESTION"},
     )  # fmt: skip
     width: IntProperty(

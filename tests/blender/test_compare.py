@@ -358,6 +358,14 @@ def test_grown_anew_with_other_seeds_and_constants(fresh):
     with pytest.raises(language.LSystemError, match=r"no constant is called 'branches'; there is .*leaves"):
         compare_now(obj, row.CompareOptions("CONSTANT", "4", 1, 3, constant="branches"))
     bpy.context.scene.plant_dynamics.preset = "rose"
+    seeds = compare_now(obj, row.CompareOptions("SEED", "0, 1", 1, 3)).places
+    assert len(seeds[0].variant.obj.data.bones) == len(own), "whatever the panel says now"
+    bpy.ops.object.mode_set(mode="EDIT")
+    obj.data.edit_bones[-1].tail.z += 0.01
+    bpy.ops.object.mode_set(mode="OBJECT")
+    with pytest.raises(module("errors").PlantError, match="have been edited since"):
+        compare_now(obj, row.CompareOptions("SEED", "0, 1", 1, 3))
+    obj.plant_dynamics.growth.is_known = False  # as of an older version
     with pytest.raises(module("errors").PlantError, match="does not say how"):
         compare_now(obj, row.CompareOptions("SEED", "0, 1", 1, 3))
 
