@@ -82,7 +82,7 @@ def flower_head(shape: FlowerShape, finesse: float) -> Template:
     for whorl in range(2):
         reach = disc * (1.55 - 0.25 * whorl)
         curve = np.array([[0.55 * disc, 0.22], [1.05 * disc, 0.16], [reach, 0.40], [1.04 * reach, 0.10 + 0.35 * whorl]])
-        bract = petal(curve, 0.105, 0.75, 0.3, 0.0, "sepal", finesse, 6, 3)
+        bract = petal(curve, 0.095, 1.2, 0.3, 0.0, "sepal", finesse, 6, 3)
         pieces += [turned(bract, 2 * np.pi * (k + 0.5 * whorl) / 14) for k in range(14)]
     for whorl in range(shape.whorls):
         inner = whorl / shape.whorls
