@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Leaf blades: one curved sheet for each run of leaf segments."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import rotations
 from .axes import BLADE, Axes, Stations, stations_along
-from .detail import Detail
+from .cuts import Cut, Margin, cut_margin, teeth_of, whole_margin
+from .detail import HIGH, Detail
 from .sheets import sheet_faces
 from .surface import PARTS, Surface, join
 
@@ -26,10 +27,23 @@ class BladeShape:
     margin_curl: float = 0.16  # how far the margins curl down, in half widths
     waves: float = 0.07  # amplitude of the waves along the margin, in half widths
     variation: float = 0.35  # how much leaves differ from one another, 0 to 1
+    widest: float = 0.0  # where the blade is widest; 0: below the middle, by how broad it is
+    tapering: float = 1.9  # of a blade that says where it is widest: 0 is a strap, from 2 on both ends are wedges
+    cut: Cut = field(default_factory=Cut)
+
+    @property
+    def is_needled(self) -> bool:
+        """Whether the blade is a twig with two rows of needles."""
+        return self.cut.needles > 0.0
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the margin has lobes or needles."""
+        return self.is_needled or self.cut.lobes > 0
 
 
-def outline(along: Array, width_to_length: Array) -> Array:
-    """Width relative to the widest place (n, rows) at the fractions `along` (rows) of n leaves.
+def outline(along: Array, width_to_length: Array, shape: BladeShape | None = None) -> Array:
+    """Width before it is cut, relative to the widest place (n, rows), at the fractions `along` (rows) of n leaves.
 
     s^a (1 - s)^b, scaled to a maximum of 1: ovate with a round base for broad leaves, lanceolate, then a strap that is
     as wide for most of its length.
@@ -37,14 +51,11 @@ def outline(along: Array, width_to_length: Array) -> Array:
     broad = np.clip((width_to_length - 0.10) / 0.35, 0.0, 1.0)[:, None]
     a = 0.28 + 0.27 * broad
     b = 0.50 + 0.42 * broad
+    if shape is not None and shape.widest:
+        a = np.full_like(broad, shape.tapering * shape.widest)
+        b = np.full_like(broad, shape.tapering * (1.0 - shape.widest))
     widest = a / (a + b)
     return along**a * (1 - along) ** b / (widest**a * (1 - widest) ** b)
-
-
-def row_places(rows: int) -> Array:
-    """Fractions of the length, closer together at both ends, where the outline turns; the last is the tip's point."""
-    even = np.arange(rows) / (rows - 1)
-    return 0.35 * even + 0.65 * (0.5 - 0.5 * np.cos(np.pi * even))
 
 
 # A blade of several segments gets at least so many rows in each, so that it can bend with them.
@@ -59,6 +70,10 @@ _THICKEST = 0.2
 _MIDRIB, _MIDRIB_IN_WIDTHS = 0.9, 0.2
 
 
+# Columns of a blade of needles: its twig is the middle.
+_NEEDLE_COLUMNS = (-1.0, 0.0, 1.0)
+
+
 @dataclass(frozen=True)
 class _Grid:
     """Points of the upper sheets of n leaves."""
@@ -70,10 +85,11 @@ class _Grid:
 
 def build_blades(skeleton, axes: Axes, shape: BladeShape, detail: Detail, variation: Array, runs: Index) -> Surface:
     """The blades of these runs of leaves. `variation` (n, k) has random numbers in 0..1 for every segment, k >= 4."""
+    columns = _NEEDLE_COLUMNS if shape.is_needled else detail.blade_columns
     return join(
         [
-            _sheets(_grid(skeleton, axes, shape, rows, detail.blade_columns, variation, some), rows, detail)
-            for rows, some in _by_rows(axes, detail.blade_rows, runs)
+            _sheets(_grid(skeleton, axes, shape, margin, columns, variation, some), margin, columns)
+            for margin, some in _by_margin(skeleton, axes, shape, detail, detail.blade_rows, runs)
         ]
     )
 
@@ -81,32 +97,46 @@ def build_blades(skeleton, axes: Axes, shape: BladeShape, detail: Detail, variat
 def blade_areas(skeleton, axes: Axes, shape: BladeShape, variation: Array) -> Array:
     """(n) m2 of leaf blade of every segment, one side."""
     areas = np.zeros(len(axes.length))
-    for rows, runs in _by_rows(axes, _AREA_ROWS, axes.runs_of(BLADE)):
-        grid = _grid(skeleton, axes, shape, rows, _AREA_COLUMNS, variation, runs)
+    columns = _NEEDLE_COLUMNS if shape.is_needled else _AREA_COLUMNS
+    for margin, runs in _by_margin(skeleton, axes, shape, HIGH, _AREA_ROWS, axes.runs_of(BLADE)):
+        grid = _grid(skeleton, axes, shape, margin, columns, variation, runs)
         low, high = grid.points[:, :-1], grid.points[:, 1:]
         # Half the cross product of the diagonals.
         crossed = np.cross(high[:, :, 1:] - low[:, :, :-1], high[:, :, :-1] - low[:, :, 1:])
         size = 0.5 * np.linalg.norm(crossed, axis=3).sum(axis=2)
-        np.add.at(areas, grid.stations.segment.reshape(-1, rows)[:, :-1], size)
+        np.add.at(areas, grid.stations.segment.reshape(-1, len(margin.along))[:, :-1], size)
     return areas
 
 
-def _by_rows(axes: Axes, rows: int, runs: Index) -> list[tuple[int, Index]]:
-    """The runs, sorted by how many rows their blades need."""
+def _by_margin(
+    skeleton, axes: Axes, shape: BladeShape, detail: Detail, rows: int, runs: Index
+) -> list[tuple[Margin, Index]]:
+    """The runs, sorted by the rows that their blades need and by how many lobes or needles they have."""
     count = axes.first[runs + 1] - axes.first[runs]
-    needed = np.where(count > 1, np.maximum(rows, _ROWS_PER_SEGMENT * count + 1), rows)
-    return [(int(number), runs[needed == number]) for number in np.unique(needed)]
+    needed = np.where(count > 1, _ROWS_PER_SEGMENT * count + 1, 0)
+    if not shape.is_cut:
+        needed = np.maximum(rows, needed)
+        return [(whole_margin(int(number)), runs[needed == number]) for number in np.unique(needed)]
+    last = axes.segments[axes.first[runs + 1] - 1]
+    widest = skeleton.width[axes.segments[axes.first[runs]]]
+    teeth = teeth_of(shape.cut, widest / (axes.start[last] + axes.length[last]))
+    kinds = np.unique(np.stack([needed, teeth], axis=1), axis=0)
+    return [
+        (cut_margin(shape.cut, int(number), detail, int(least)), runs[(needed == least) & (teeth == number)])
+        for least, number in kinds
+    ]
 
 
 def _grid(
-    skeleton, axes: Axes, shape: BladeShape, rows: int, columns: tuple[float, ...], variation: Array, runs: Index
+    skeleton, axes: Axes, shape: BladeShape, margin: Margin, columns: tuple[float, ...], variation: Array, runs: Index
 ) -> _Grid:
     base = axes.segments[axes.first[runs]]
     last = axes.segments[axes.first[runs + 1] - 1]
     length = axes.start[last] + axes.length[last]
     differ = 1.0 + shape.variation * (2.0 * variation[base] - 1.0)
 
-    along = row_places(rows)
+    along = margin.along
+    rows = len(along)
     stations = stations_along(axes, np.repeat(runs, rows), np.outer(length, along).ravel())
     up = _up(axes, stations)
     right = np.cross(stations.tangent, up)
@@ -116,29 +146,37 @@ def _grid(
     stalk = np.where(seated >= 0, skeleton.radius_tip[seated], 0.5 * skeleton.radius_base[base])
     # A blade of several segments says itself how wide it is along its length; the outline only closes its ends.
     width_to_length = np.where(base == last, skeleton.width[base] / length, 0.0)
-    half = _width(skeleton, axes, stations).reshape(-1, rows) / 2 * outline(along, width_to_length)
-    half[:, :-1] = np.maximum(half[:, :-1], stalk[:, None] * (1 - along[:-1]))
+    uncut = _width(skeleton, axes, stations).reshape(-1, rows) / 2 * outline(along, width_to_length, shape)
+    narrowest = stalk[:, None] * np.append(1 - along[:-1], 0.0)
+    half, uncut = np.maximum(uncut * margin.share, narrowest), np.maximum(uncut, narrowest)
     y = np.array(columns)
     side = np.abs(y)
-    fold = np.radians(shape.fold_degrees) * differ[:, 0, None] * (1.15 - 0.5 * along)
+    fold = (np.radians(shape.fold_degrees) * differ[:, 0, None] * (1.15 - 0.5 * along))[:, :, None]
+    # Needles that stand high on one side are opposite to those that stand low on the other.
+    fold = fold + np.radians(shape.cut.spread_degrees) * margin.rise[:, None] * np.sign(y)
     wave = np.sin(2 * np.pi * (2.5 * along[None, :, None] + variation[base, 1, None, None] + 0.37 * (y > 0)))
     lift = (
-        np.sin(fold)[:, :, None] * side
+        np.sin(fold) * side
         - shape.margin_curl * side**3
         + shape.waves * differ[:, 2, None, None] * wave * side**2 * np.sin(np.pi * along)[None, :, None]
     )
     bow = length[:, None] * (
         4 * shape.arch * differ[:, 3, None] * along * (1 - along) ** 1.5 - shape.droop * differ[:, 0, None] * along**3
     )
-    shift_right = half[:, :, None] * np.cos(fold)[:, :, None] * y
+    shift_right = half[:, :, None] * np.cos(fold) * y
     shift_up = half[:, :, None] * lift + bow[:, :, None]
+    if shape.is_needled:  # the twig is round
+        shift_up += narrowest[:, :, None] * (side == 0.0)
+    # Lobes of the two sides are not quite opposite.
+    shift_ahead = shape.cut.sweep * half[:, :, None] * side * (1.0 + 0.3 * np.sign(y))
     grid = (-1, rows, 1, 3)
     points = (
         stations.point.reshape(grid)
         + shift_right[..., None] * right.reshape(grid)
         + shift_up[..., None] * up.reshape(grid)
+        + shift_ahead[..., None] * stations.tangent.reshape(grid)
     )
-    depth = _depth(skeleton, stations, half, stalk, along, side)
+    depth = _depth(skeleton, stations, uncut, stalk, along, side)
     return _Grid(points, -depth[..., None] * _normals(points, up.reshape(grid)), stations)
 
 
@@ -183,10 +221,11 @@ def _up(axes: Axes, stations: Stations) -> Array:
     return rotations.perpendicular(np.where(opposed[:, None], bone_up[stations.segment], blended), stations.tangent)
 
 
-def _sheets(grid: _Grid, rows: int, detail: Detail) -> Surface:
+def _sheets(grid: _Grid, margin: Margin, columns: tuple[float, ...]) -> Surface:
     """Both sides of the blades, whose last row is drawn together to the tip."""
     n = len(grid.points)
-    faces = sheet_faces(row_places(rows), (np.array(detail.blade_columns) + 1) / 2, pointed=True)
+    rows = len(margin.along)
+    faces = sheet_faces(margin.along, (np.array(columns) + 1) / 2, pointed=True)
     count = len(faces.row)
     place = grid.points[:, faces.row, faces.column] + faces.lower[:, None] * grid.below[:, faces.row, faces.column]
     station = (np.arange(n)[:, None] * rows + faces.row).ravel()

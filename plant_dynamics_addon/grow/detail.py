@@ -13,12 +13,15 @@ class Detail:
     fillet: int  # rings where a branch flows into its parent
     blade_rows: int  # of a leaf of one segment, along it
     blade_columns: tuple[float, ...]  # across it in half widths; the two next to the middle make the midrib a crease
+    lobe_rows: int  # of a leaf that is cut, for every lobe; 2, 4 or 6
     petals: float  # factor of the rows and columns of petals, buds and fruits
 
 
-HIGH = Detail((8, 10, 14, 20, 28), 4, 5, 20, (-1.0, -0.96, -0.78, -0.44, -0.09, 0.0, 0.09, 0.44, 0.78, 0.96, 1.0), 1.0)
-MEDIUM = Detail((6, 7, 9, 12, 16), 3, 3, 11, (-1.0, -0.6, -0.1, 0.0, 0.1, 0.6, 1.0), 0.7)
-LOW = Detail((4, 5, 6, 8, 12), 2, 1, 6, (-1.0, 0.0, 1.0), 0.45)
+HIGH = Detail(
+    (8, 10, 14, 20, 28), 4, 5, 20, (-1.0, -0.96, -0.78, -0.44, -0.09, 0.0, 0.09, 0.44, 0.78, 0.96, 1.0), 6, 1.0
+)
+MEDIUM = Detail((6, 7, 9, 12, 16), 3, 3, 11, (-1.0, -0.6, -0.1, 0.0, 0.1, 0.6, 1.0), 4, 0.7)
+LOW = Detail((4, 5, 6, 8, 12), 2, 1, 6, (-1.0, 0.0, 1.0), 2, 0.45)
 
 #: Name, label, effect, level; "AUTO" chooses by the number of segments.
 CHOICES = {

@@ -12,7 +12,7 @@ from .templates import Template, join_templates, petal, revolved, turned
 class FlowerShape:
     """What a flower is made of."""
 
-    kind: str = "radial"  # or "orchid", "spikelet"; the rest is about radial flowers
+    kind: str = "radial"  # or "head" of many florets, "orchid", "spikelet"; the rest is about the first two
     petals: int = 5  # in each whorl
     whorls: int = 1  # more than one makes a filled flower, as a rose
     petal_width: float = 0.44  # half width in flower radii
@@ -26,6 +26,8 @@ def flower(shape: FlowerShape, finesse: float = 1.0) -> Template:
     """The flower of the shape's kind. `finesse` is a factor of its rows and columns."""
     if shape.kind == "radial":
         return radial_flower(shape, finesse)
+    if shape.kind == "head":
+        return flower_head(shape, finesse)
     return {"orchid": orchid_flower, "spikelet": spikelet}[shape.kind](finesse)
 
 
@@ -65,6 +67,34 @@ def _whorl(shape: FlowerShape, inner: float, turn: float, finesse: float) -> lis
     tilt = np.radians(9.0 + 12.0 * inner)
     blade = petal(midline, half_width, shape.pointed, shape.cup + 0.40 * inner, tilt, "petal", finesse, 11, 9)
     return [turned(blade, 2 * np.pi * k / shape.petals + turn) for k in range(shape.petals)]
+
+
+def flower_head(shape: FlowerShape, finesse: float) -> Template:
+    """A head as the sunflower's: whorls of rays that differ a little, a thick domed disc, green bracts behind."""
+    disc = shape.centre
+    bowl = np.array([0.0, 0.09, 0.13, 0.62 * disc, 0.98 * disc, disc, 0.0])
+    pieces = [revolved(bowl, np.array([0.0, 0.0, 0.14, 0.24, 0.46, 0.62, 0.63]), 20, "sepal", finesse)]
+    # The disc bulges over its rim and is a little hollow in the middle.
+    swell = np.array([0.0, 0.90, 1.00, 0.98, 0.86, 0.66, 0.42, 0.20, 0.0])
+    rise = np.array([0.45, 0.46, 0.62, 0.80, 1.00, 1.10, 1.10, 1.05, 1.03])
+    pieces.append(revolved(disc * swell, rise, 28, "flower_centre", finesse))
+    chance = np.random.default_rng(shape.petals)
+    for whorl in range(2):
+        reach = disc * (1.55 - 0.25 * whorl)
+        curve = np.array([[0.55 * disc, 0.22], [1.05 * disc, 0.16], [reach, 0.40], [1.04 * reach, 0.10 + 0.35 * whorl]])
+        bract = petal(curve, 0.095, 1.2, 0.3, 0.0, "sepal", finesse, 6, 3)
+        pieces += [turned(bract, 2 * np.pi * (k + 0.5 * whorl) / 14) for k in range(14)]
+    for whorl in range(shape.whorls):
+        inner = whorl / shape.whorls
+        for k in range(shape.petals):
+            long, high, droop, turn = chance.uniform(-1.0, 1.0, 4)
+            reach = (1.0 - 0.07 * whorl) * (0.94 + 0.06 * long)
+            up = 0.55 + 0.35 * inner + 0.10 * high
+            curve = np.array([[0.85 * disc, 0.50], [0.65, up], [0.85 * reach, up + 0.35], [reach, up + 0.3 * droop]])
+            width = shape.petal_width * (1.0 + 0.15 * high)
+            ray = petal(curve, width, shape.pointed, shape.cup, 0.35 * turn, "petal", finesse, 8, 5)
+            pieces.append(turned(ray, 2 * np.pi * (k + whorl / shape.whorls + 0.14 * turn) / shape.petals))
+    return join_templates(pieces)
 
 
 def orchid_flower(finesse: float = 1.0) -> Template:

@@ -4,6 +4,7 @@
 from dataclasses import dataclass, field
 
 from .blades import BladeShape
+from .cuts import Cut
 from .flowers import FlowerShape
 from .materials import PlantColours
 from .skin import SkinShape
@@ -127,12 +128,12 @@ LOOKS = {
     "sunflower": PlantLook(
         SkinShape(
             blade=BladeShape(arch=0.08, droop=0.14, waves=0.10),
-            flower=FlowerShape(petals=24, petal_width=0.10, pointed=0.7, cup=0.15, centre=0.52, sepals=16),
+            flower=FlowerShape(kind="head", petals=19, whorls=3, petal_width=0.078, pointed=0.95, cup=0.3, centre=0.45),
         ),
         PlantColours(
             "Sunflower",
-            petal=(0.86, 0.46, 0.012),
-            petal_base=(0.80, 0.30, 0.01),
+            petal=(0.88, 0.56, 0.008),
+            petal_base=(0.80, 0.34, 0.008),
             flower_centre=(0.085, 0.035, 0.010),
         ),
     ),
@@ -160,7 +161,7 @@ LOOKS = {
         ),
     ),
     "palm": PlantLook(
-        SkinShape(blade=BladeShape(arch=0.02, droop=0.10, fold_degrees=24.0, waves=0.0)),
+        SkinShape(blade=BladeShape(arch=0.05, droop=0.30, fold_degrees=24.0, waves=0.0, variation=0.6)),
         PlantColours(
             "Palm",
             leaf=(0.035, 0.105, 0.018),
@@ -168,15 +169,28 @@ LOOKS = {
             stem=(0.10, 0.16, 0.04),
             bark=(0.16, 0.12, 0.085),
             bark_radii=(0.02, 0.04),
+            bark_rings=0.045,
         ),
     ),
     "conifer": PlantLook(
-        SkinShape(blade=BladeShape(arch=0.0, droop=0.03, fold_degrees=4.0, margin_curl=0.02, waves=0.3)),
+        SkinShape(
+            blade=BladeShape(
+                arch=0.0,
+                droop=0.03,
+                fold_degrees=24.0,
+                margin_curl=0.0,
+                waves=0.0,
+                widest=0.45,
+                tapering=0.55,
+                cut=Cut(needles=4.5, sweep=0.65, spread_degrees=20.0),
+            )
+        ),
         PlantColours(
             "Conifer",
             leaf=(0.012, 0.058, 0.026),
             leaf_other=(0.022, 0.080, 0.026),
-            vein=(0.03, 0.07, 0.02),
+            glow=(0.05, 0.16, 0.035),
+            vein=(0.03, 0.06, 0.02),
             bark_radii=(0.001, 0.003),
         ),
     ),
@@ -191,7 +205,17 @@ LOOKS = {
         ),
     ),
     "oak": PlantLook(
-        SkinShape(blade=BladeShape(arch=0.08, droop=0.06, waves=0.30)),
+        SkinShape(
+            blade=BladeShape(
+                arch=0.08,
+                droop=0.06,
+                fold_degrees=14.0,
+                waves=0.12,
+                widest=0.62,
+                tapering=1.35,
+                cut=Cut(lobes=4, depth=0.5, sweep=0.22),
+            )
+        ),
         PlantColours(
             "Oak",
             leaf=(0.028, 0.090, 0.014),

@@ -25,6 +25,7 @@ class PlantColours:
     name: str = ""
     leaf: Colour = (0.032, 0.110, 0.017)
     leaf_other: Colour = (0.060, 0.150, 0.020)  # what single leaves vary towards
+    glow: Colour = (0.22, 0.44, 0.03)  # of leaves against the light
     vein: Colour = (0.20, 0.32, 0.09)
     stem: Colour = (0.10, 0.20, 0.045)
     bark: Colour = (0.115, 0.075, 0.045)
@@ -34,6 +35,7 @@ class PlantColours:
     sepal: Colour = (0.09, 0.20, 0.04)
     fruit: Colour = (0.50, 0.035, 0.02)
     bark_radii: tuple[float, float] = (0.0035, 0.014)  # m; woody stems are green below the first, bark above the second
+    bark_rings: float = 0.0  # m between the rings that fallen leaves have left on bark; 0: none
 
 
 def darker(colour: Colour, factor: float) -> Colour:
@@ -124,7 +126,7 @@ def _leaf(tree: ShaderTree, colours: PlantColours) -> None:
     mottled = tree.blend(tree.math("MULTIPLY", tree.noise(45.0), 0.35), blade, (0.02, 0.07, 0.012))
     veined = tree.blend(tree.math("MULTIPLY", veins, 0.55), mottled, colours.vein)
     colour = tree.blend(tree.math("MULTIPLY", tree.attribute("plant_under"), 0.45), veined, (0.17, 0.27, 0.10))
-    glow = tree.blend(tree.math("MULTIPLY", veins, 0.6), (0.22, 0.44, 0.03), (0.12, 0.25, 0.025))
+    glow = tree.blend(tree.math("MULTIPLY", veins, 0.6), colours.glow, darker(colours.glow, 0.56))
     normal = tree.bump(tree.math("SUBTRACT", 1.0, veins), 0.35, 0.0015)
     _thin_sheet(tree, colour, glow, 0.25, 0.52, normal)
 
@@ -153,6 +155,11 @@ def _stem(tree: ShaderTree, colours: PlantColours) -> None:
     brown = tree.blend(tree.smooth_step(fibres, 0.35, 0.75), darker(colours.bark, 0.45), colours.bark)
     colour = tree.blend(wood, green, brown)
     relief = tree.math("MULTIPLY", fibres, tree.math("MULTIPLY_ADD", wood, 0.8, 0.1))
+    if colours.bark_rings:
+        wavy = tree.math("MULTIPLY_ADD", patches, 0.5, tree.math("DIVIDE", v, colours.bark_rings))
+        ring = tree.math("MULTIPLY", tree.smooth_step(tree.math("FRACT", wavy), 0.22, 0.0), wood)
+        colour = tree.blend(tree.math("MULTIPLY", ring, 0.7), colour, darker(colours.bark, 0.35))
+        relief = tree.math("SUBTRACT", tree.math("MULTIPLY", relief, 0.5), ring)
     normal = tree.bump(relief, 0.7, 0.003)
     roughness = tree.math("MULTIPLY_ADD", wood, 0.35, 0.45)
     inputs = {"Base Color": colour, "Roughness": roughness, "Specular IOR Level": 0.35, "Normal": normal}

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from lsystem import ORGANS, Preset, Skeleton, grow, parse, presets
+from lsystem import ORGANS, Preset, Skeleton, draw, grow, parse, presets
 
 SEGMENTS = {
     "broad_leaf": 45,
@@ -177,3 +177,14 @@ def test_climbing_shoot_winds_around_its_stake():
     np.testing.assert_allclose(np.diff(z), 0.2 / 8, rtol=1e-6)
     turned = np.unwrap(np.arctan2(y, x))
     np.testing.assert_allclose(np.abs(np.diff(turned)), math.pi / 4, rtol=1e-6)
+
+
+TREES = [preset for preset in presets() if preset.group == "Trees and shrubs" and preset.name != "winter_tree"]
+
+
+@pytest.mark.parametrize("tree", TREES, ids=lambda preset: preset.name)
+def test_trees_bear_leaves_at_every_age(tree: Preset):
+    steps = parse(tree.text).steps
+    for age in range(1, steps + 1):
+        organs = draw(parse(tree.text), age).organ
+        assert not len(organs) or (organs == ORGANS.index("leaf")).any(), age
