@@ -36,7 +36,7 @@ def margin(surface):
     upper = {}
     for face, uv in zip(surface.quads, surface.quad_uv, strict=True):
         for vertex, (u, v) in zip(face, uv, strict=True):
-            if u == 1.0 and not surface.under[vertex]:
+            if u == 1.0:
                 upper[v] = surface.vertices[vertex]
     assert len(right) > len(upper) > 3
     points = np.array([upper[v] for v in sorted(upper)])
@@ -88,7 +88,7 @@ def test_area_is_that_of_what_is_left(leaf):
     for cut in ({"lobes": 4}, {"needles": 4.5}):
         assert leaf(0.06, "LOW", **cut).blade_area.sum() == leaf(0.06, "HIGH", **cut).blade_area.sum()
         mesh = leaf(0.06, "HIGH", **cut).surface
-        corners = mesh.vertices[mesh.quads[mesh.under[mesh.quads[:, 0]] == 0]]
+        corners = mesh.vertices[mesh.quads[mesh.quad_under == 0]]
         crossed = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
         assert leaf(0.06, "LOW", **cut).blade_area.sum() == pytest.approx(
             0.5 * np.linalg.norm(crossed, axis=1).sum(), rel=0.03
@@ -100,7 +100,7 @@ def test_faces_of_a_swept_leaf_keep_their_side(leaf):
     for level in LEVELS:
         for width, cut in ((0.12, {"lobes": 4, "sweep": 0.22}), (0.04, {"needles": 4.5, "sweep": 0.65})):
             surface = leaf(width, level, **cut).surface
-            faces = surface.quads[surface.under[surface.quads].max(axis=1) == 0]
+            faces = surface.quads[surface.quad_under == 0]
             middle, corners = surface.vertices[faces].mean(axis=1), surface.vertices[faces]
             normal = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
             assert len(middle) > 10

@@ -7,6 +7,8 @@ import time
 import numpy as np
 import pytest
 
+from tests.blender.skins import components, directed_edges
+
 EXTENSION = "bl_ext.user_default.plant_dynamics"
 
 CHAIN = """
@@ -55,15 +57,6 @@ def areas(surface):
     return np.concatenate([of_quads, of_triangles])
 
 
-def directed_edges(surface):
-    return np.concatenate(
-        [
-            np.stack([face, np.roll(face, -1, axis=1)], axis=2).reshape(-1, 2)
-            for face in (surface.quads, surface.triangles)
-        ]
-    )
-
-
 def signed_volume(surface):
     quads, triangles = corners(surface)
     pieces = np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]], triangles])
@@ -87,14 +80,6 @@ def test_every_preset_has_a_sound_skin(all_skeletons, module):
         assert len(np.unique(edges, axis=0)) == len(edges), f"{name}: faces that share an edge disagree on their side"
         assert len(skin.variation) == len(skeleton), name
         assert np.isin(np.arange(len(skeleton)), surface.segment).all(), f"{name}: a segment without a surface"
-
-
-#: Nearly all feet are welded where branches are not whorls of thick ones, nor equal forks: the least share.
-WELDED = {
-    "broad_leaf": 1.0, "climbing_shoot": 1.0, "honda_tree": 1.0, "inflorescence": 1.0, "meadow_grass": 1.0,
-    "orchid": 1.0, "panicle": 0.95, "rose": 1.0, "sunflower": 1.0, "sympodial_tree": 1.0, "winter_tree": 0.98,
-    "willow": 0.9, "young_oak": 0.95,
-}  # fmt: skip
 
 
 def test_tubes_are_closed_but_for_feet_inside_others_and_face_outwards(all_skeletons, module):
@@ -122,31 +107,6 @@ def test_tubes_are_closed_but_for_feet_inside_others_and_face_outwards(all_skele
     chain = build_tubes(all_skeletons["chain"], find_axes(all_skeletons["chain"], organs), high)
     # A prism of 14 sides with the root's widening, the part below the ground and the rounded tip.
     assert signed_volume(chain) == pytest.approx(np.pi * 0.005**2 * 0.2, rel=0.15)
-
-
-def test_branches_and_their_parents_are_one_surface(all_skeletons, lsystem, module):
-    """Every foot that is not welded leaves a piece of its own."""
-    shares = {}
-    for name, least in WELDED.items():
-        axes = module("axes").find_axes(all_skeletons[name], lsystem.ORGANS)
-        runs = axes.runs_of(module("axes").TUBE)
-        base = axes.segments[axes.first[runs]]
-        branches = np.count_nonzero((axes.parent[base] >= 0) & (axes.before[base] < 0))
-        surface = module("tubes").build_tubes(all_skeletons[name], axes, module("detail").HIGH)
-        pieces = len(components(len(surface.vertices), np.sort(directed_edges(surface), axis=1)))
-        shares[name] = 1.0 - (pieces - (len(runs) - branches)) / branches
-        assert shares[name] >= least, shares
-    assert shares
-
-
-def test_one_branch_of_a_fork_continues_the_stem(lsystem, module):
-    text = "steps: 1\naxiom: F(0.1, 0.010) [ +(40) F(0.1, 0.008) ] [ -(25) F(0.1, 0.009) ] [ &(20) F(0.1, 0.002) ]\n"
-    axes = module("axes").find_axes(lsystem.grow(text), lsystem.ORGANS)
-    assert axes.after[0] == 2, "that which turns least and is not much thinner"
-    assert axes.run.tolist() == [0, 1, 0, 2]
-    text = "steps: 1\naxiom: F(0.1, 0.010) [ +(40) F(0.1, 0.008) ] F(0.1, 0.003)\n"
-    axes = module("axes").find_axes(lsystem.grow(text), lsystem.ORGANS)
-    assert axes.run.tolist() == [0, 1, 0], "the axis goes on, however thin"
 
 
 def inside_another(skeleton, surface, axes, point, run):
@@ -316,78 +276,6 @@ def test_a_leaf_of_several_segments_is_one_blade_that_bends_with_all(lsystem, mo
         for segment in range(3):
             rows = np.unique(np.round(surface.weights[surface.segment == segment], 6), axis=0)
             assert len(rows) >= 3, "weights change along each segment"
-
-
-def components(count, edges):
-    label = np.arange(count)
-    while True:
-        lowest = label.copy()
-        np.minimum.at(lowest, edges[:, 0], label[edges[:, 1]])
-        np.minimum.at(lowest, edges[:, 1], label[edges[:, 0]])
-        if (lowest == label).all():
-            return np.unique(label)
-        label = lowest
-
-
-@pytest.mark.parametrize("degrees", [20, 45, 90, 110])
-@pytest.mark.parametrize("radius", [0.003, 0.010])
-def test_a_branch_flows_into_its_parent(lsystem, module, degrees, radius):
-    """Parent and branch are one closed surface; the branch has its foot on the parent's faces, follows the parent's
-    bones there and has nearly its normals; around it the surface has no fold."""
-    text = f"steps: 1\naxiom: F(0.1, 0.01) [ &({degrees}) F(0.1, {radius}) F(0.1, {radius}) ] F(0.1, 0.01)\n"
-    skeleton = lsystem.grow(text)
-    axes = module("axes").find_axes(skeleton, lsystem.ORGANS)
-    surface = module("tubes").build_tubes(skeleton, axes, module("detail").HIGH)
-    edges = directed_edges(surface)
-    assert len(components(len(surface.vertices), edges)) == 1
-    assert {tuple(edge) for edge in edges.tolist()} == {tuple(edge[::-1]) for edge in edges.tolist()}
-    triangles = surface.triangles[(surface.vertices[surface.triangles][:, :, 2] > 0.01).all(axis=1)]
-    run = axes.run[surface.segment]
-    patch = triangles[(run[triangles[:, 0]] == 0) & (run[triangles] == 1).any(axis=1)]
-    foot = np.unique(patch[run[patch] == 1])
-    assert len(foot) >= 8
-    out = np.linalg.norm(surface.vertices[foot] * (1, 1, 0), axis=1)
-    assert (out < 0.01 + 1e-6).all()
-    assert (out > 0.01 * np.cos(np.pi / 14) - 1e-6).all(), "on the faces of a prism of 14 sides"
-    own = surface.weights[foot][surface.bones[foot] == 1]
-    assert own.sum() == pytest.approx(0.0, abs=1e-9), "the foot follows the parent alone"
-    lowest = np.isin(surface.quads, foot).sum(axis=1) == 2
-    for faces, least in ((surface.quads[lowest], 0.5), (patch, 0.85)):
-        face = surface.vertices[faces]
-        normal = np.cross(face[:, 1] - face[:, 0], face[:, 2] - face[:, 0])
-        normal /= np.linalg.norm(normal, axis=1, keepdims=True)
-        radial = face.mean(axis=1) * (1, 1, 0)
-        radial /= np.linalg.norm(radial, axis=1, keepdims=True)
-        cosine = np.einsum("fi,fi->f", normal, radial)
-        assert np.median(cosine) > 0.95
-        assert cosine.min() > least, (
-            "in the acute corner five faces turn by 160 degrees; a triangle spans two sides of 14"
-        )
-
-
-def test_texture_goes_on_around_a_foot(lsystem, module):
-    """Every triangle around it has the UVs of the parent's tube: once around, metres along."""
-    text = "steps: 1\naxiom: F(0.1, 0.01) [ &(50) F(0.1, 0.004) ] F(0.1, 0.01)\n"
-    skeleton = lsystem.grow(text)
-    axes = module("axes").find_axes(skeleton, lsystem.ORGANS)
-    surface = module("tubes").build_tubes(skeleton, axes, module("detail").HIGH)
-    along = {}
-    for face, uv in zip(surface.quads.tolist(), surface.quad_uv.tolist(), strict=True):
-        for vertex, (u, v) in zip(face, uv, strict=True):
-            along.setdefault(vertex, set()).add((round(u % 1.0, 9), v))
-    checked = 0
-    for face, uv in zip(surface.triangles.tolist(), surface.triangle_uv.tolist(), strict=True):
-        if max(surface.vertices[face][:, 2]) > 0.19 or axes.run[surface.segment[face[0]]] != 0:
-            continue
-        for vertex, (u, v) in zip(face, uv, strict=True):
-            z = surface.vertices[vertex, 2]
-            if z <= 0.01:
-                continue
-            assert v == pytest.approx(z, abs=1e-6)
-            if axes.run[surface.segment[vertex]] == 0:
-                assert (round(u % 1.0, 9) % 1.0, v) in {(a % 1.0, b) for a, b in along[vertex]}
-                checked += 1
-    assert checked > 10
 
 
 def test_no_tube_cuts_itself_at_its_collar(all_skeletons, lsystem, module):
