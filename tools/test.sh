@@ -54,8 +54,11 @@ lint=$(make_env "$python" lint) || exit 1
 check "lint" "$lint/bin/python" -m ruff check --output-format concise . tools/build_extension
 check "types" run_mypy
 
+# The unit tests run beside those in Blender, each on a core; what they print comes at the end.
 unit=$(make_env "$python" test) || exit 1
-check "unit tests" run_pytest unit "$unit" tests --ignore tests/blender
+run_pytest unit "$unit" tests --ignore tests/blender >build/unit-tests.log &
+unit_tests=$!
+trap 'kill "$unit_tests" 2>/dev/null' EXIT
 
 export PLANT_DYNAMICS_REQUIRE_BPY=1
 for version in "${blenders[@]}"; do
@@ -63,6 +66,14 @@ for version in "${blenders[@]}"; do
   name=${environment##*/.venv-}
   check "tests in ${name/-/ }" run_pytest "$name" "$environment" tests/blender
 done
+
+show_unit_tests() {
+  local code=0
+  wait "$unit_tests" || code=$?
+  cat build/unit-tests.log
+  return "$code"
+}
+check "unit tests" show_unit_tests
 
 echo
 if ((${#checks_failed[@]})); then printf 'Failed: %s\n' "${checks_failed[@]}"; fi
