@@ -22,7 +22,7 @@ def _is_rendered(depsgraph: bpy.types.Depsgraph) -> bool:
 def _render_goes_on() -> bool:
     """Whether a render runs on another thread. One that could not begin, as its file cannot be written, never says
     that it has ended."""
-    return _render_begun and bpy.app.is_job_running("RENDER")
+    return _render_begun and bool(bpy.app.is_job_running("RENDER"))
 
 
 @persistent

@@ -26,6 +26,7 @@ from .warm_up import warm_up
 #: are known by their session_uid, which outlives renaming and undo. With how often the object had changed by then.
 _problems: dict[int, tuple[int, str]] = {}
 _live: set[int] = set()
+_looked_through = False  # the file that is open, for live plants
 
 #: A plant, its session, and whether nothing that acts on it is animated.
 _Shown = tuple[bpy.types.Object, Session, bool]
@@ -48,8 +49,19 @@ def _set_problem(obj: bpy.types.Object, problem: str) -> None:
 
 def find_live() -> None:
     """Look through the file for live plants, after loading or undo."""
+    global _looked_through
+    _looked_through = True
     _live.clear()
     _live.update(obj.session_uid for obj in bpy.data.objects if obj.type == "ARMATURE" and obj.plant_dynamics.live)
+
+
+def _live_ones() -> set[int]:
+    """The live plants by their session_uid. Blender shows no data while it enables add-ons, so that those of a file
+    that was open before can only be found later."""
+    if not _looked_through:
+        find_live()
+        note_outside()
+    return _live
 
 
 def forget_ended_grabs() -> None:
@@ -59,6 +71,8 @@ def forget_ended_grabs() -> None:
 
 def forget_all() -> None:
     """Forget everything about the file that is being left."""
+    global _looked_through
+    _looked_through = False
     _live.clear()
     _problems.clear()
     forget_refusals()
@@ -72,14 +86,14 @@ def dynamic_objects(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 
 def is_live(obj: bpy.types.Object) -> bool:
     """Whether the object's bones follow the simulation. A copy of a live object does not, until Play."""
-    return obj.plant_dynamics.live and obj.session_uid in _live
+    return obj.plant_dynamics.live and obj.session_uid in _live_ones()
 
 
 def go_live(obj: bpy.types.Object) -> None:
     """From now on the object's bones follow the simulation."""
     take_over(obj)
     obj.plant_dynamics.live = True
-    _live.add(obj.session_uid)
+    _live_ones().add(obj.session_uid)
     forget_problem(obj)
 
 
@@ -151,7 +165,7 @@ def show_soon() -> None:
     Not at once: other frames may have to be looked at, and Blender crashes when that is done in the middle of its
     evaluation of the scene.
     """
-    if _live and not bpy.app.background and not bpy.app.timers.is_registered(_show_again):
+    if _live_ones() and not bpy.app.background and not bpy.app.timers.is_registered(_show_again):
         bpy.app.timers.register(_show_again, first_interval=0.0)
 
 
@@ -198,6 +212,12 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
             write_rotations(obj, session.plant.pose_index, channels)
 
 
+def look_ahead(scene: bpy.types.Scene, last_frame: int) -> None:
+    """Know the world of the frames up to this one, and of the next for its motion blur, before they are rendered."""
+    if _playing(scene):
+        scene.frame_set(last_frame + 1)
+
+
 def show_cached(scene: bpy.types.Scene, tell: bool = True) -> None:
     """Pose all live plants for a frame that is being rendered, or for a moment between two, of motion blur.
 
@@ -233,7 +253,7 @@ def _cached(obj: bpy.types.Object, frame: int) -> tuple[np.ndarray, np.ndarray] 
 
 
 def _playing(scene: bpy.types.Scene) -> list[bpy.types.Object]:
-    if not _live:
+    if not _live_ones():
         return []
     return [obj for obj in dynamic_objects(scene) if is_live(obj) and not obj.plant_dynamics.is_baked]
 

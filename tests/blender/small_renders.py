@@ -30,7 +30,7 @@ def set_format(scene: bpy.types.Scene, name: str) -> None:
 
 @contextmanager
 def watched(obj: bpy.types.Object) -> Iterator[dict[float, np.ndarray]]:
-    """Pose channels (bones, 4) by the moments that are rendered meanwhile, as a live plant or as keyframes have them."""
+    """Pose channels (bones, 4) by the moments that are rendered meanwhile, of a live plant or of keyframes."""
     seen: dict[float, np.ndarray] = {}
 
     def look(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:

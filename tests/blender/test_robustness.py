@@ -337,6 +337,20 @@ def test_disabling_the_extension_while_playing(fresh, live):
     assert np.array_equal(plants.played(plant(), FRAMES), poses)
 
 
+def test_enabling_the_extension_finds_live_plants_again(fresh, live):
+    import addon_utils
+
+    _, poses = live
+    addon_utils.disable(fresh.__name__)
+    plants.show(12)
+    addon_utils.enable(fresh.__name__, default_set=True)
+    assert module(fresh, "dynamics.live").is_live(plant())
+    assert np.array_equal(plants.played(plant(), FRAMES), poses)
+    bpy.context.scene.gravity = (1.0, 0.0, -4.0)
+    bpy.context.view_layer.update()
+    assert np.abs(plants.played(plant(), FRAMES) - poses).max() > 1e-3
+
+
 def prepare_render(folder: Path) -> bpy.types.Scene:
     scene = film(folder)
     scene.frame_start, scene.frame_end, scene.frame_step = 1, 21, 10
