@@ -10,6 +10,8 @@ from ..dynamics.frames import frame_handler_paused, place_in_time
 
 #: In this order, as the first of them decide what the others can be.
 _FIRST = ("media_type", "file_format", "format", "codec", "color_mode", "color_depth")
+#: Blender chooses none in the scenes that it makes, warns of that when it is read, and does not change it after.
+_NOT_KEPT = {"ffmpeg_preset"}
 _OF_RENDER = ("filepath", "use_file_extension", "use_overwrite", "use_placeholder", "resolution_x", "resolution_y",
               "resolution_percentage")  # fmt: skip
 
@@ -38,12 +40,12 @@ def kept_render_settings(scene: bpy.types.Scene) -> Iterator[None]:
 
 
 def _values(owner: bpy.types.bpy_struct, names: Sequence[str]) -> dict[str, object]:
-    """Without choices that Blender has not made yet."""
+    """Without choices that this version of Blender does not know."""
     kinds = owner.bl_rna.properties
     values = {name: getattr(owner, name) for name in names}
     return {name: value for name, value in values.items() if kinds[name].type != "ENUM" or value}
 
 
 def _settable(owner: bpy.types.bpy_struct) -> list[str]:
-    names = [one.identifier for one in owner.bl_rna.properties if not one.is_readonly]
+    names = {one.identifier for one in owner.bl_rna.properties if not one.is_readonly} - _NOT_KEPT
     return sorted(names, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST))
