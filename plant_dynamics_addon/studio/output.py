@@ -20,15 +20,16 @@ def render_stills(scene: bpy.types.Scene, frames: list[int], folder: Path, name:
     plants are not told of that range, as their motion begins where the scene's own does.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"{name}_{frame:04d}.png" for frame in frames]
     with kept_render_settings(scene):
         _use(scene, "PNG")
         scene.render.filepath = str(folder / f"{name}_####.png")
         look_ahead(scene, max(frames))
         with frame_handler_paused():
-            for frame in frames:
+            for frame, path in zip(frames, paths, strict=True):
                 scene.frame_start = scene.frame_end = frame
-                _render(scene)
-    return [folder / f"{name}_{frame:04d}.png" for frame in frames]
+                _render(scene, path)
+    return paths
 
 
 @contextmanager
@@ -60,16 +61,20 @@ def render_movie(scene: bpy.types.Scene, path: Path) -> Path:
     """Render the scene's frame range to a movie; gives the file, or of a sequence the first one. Raises PlantError."""
     with movie_settings(scene, path) as written:
         look_ahead(scene, scene.frame_end)
-        _render(scene)
+        _render(scene, written)
     return written
 
 
-def _render(scene: bpy.types.Scene) -> None:
+def _render(scene: bpy.types.Scene, written: Path) -> None:
+    reason = "no file came of it"  # which some versions of Blender say nothing about
     try:
         bpy.ops.render.render(animation=True, scene=scene.name)
     except RuntimeError as error:
         reason = " ".join(str(error).replace("Error: ", "").split())
-        raise PlantError(f"'{scene.name}' was not rendered to '{scene.render.filepath}': {reason}") from None
+    else:
+        if written.is_file():
+            return
+    raise PlantError(f"'{scene.name}' was not rendered to '{written}': {reason}")
 
 
 def _even(number: float) -> int:

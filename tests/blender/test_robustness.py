@@ -374,7 +374,8 @@ def test_a_render_that_cannot_begin_does_not_stick(fresh, live, tmp_path):
     scene = film(tmp_path)
     set_format(scene, "FFMPEG")
     scene.render.resolution_x = scene.render.resolution_y = 32
-    scene.render.filepath = "/proc/nowhere/movie.mp4"
+    (tmp_path / "movie.mp4").mkdir()
+    scene.render.filepath, scene.render.use_file_extension = str(tmp_path / "movie.mp4"), False
     with pytest.raises(RuntimeError):
         bpy.ops.render.render(animation=True)
     assert np.array_equal(plants.played(obj, FRAMES), poses)
