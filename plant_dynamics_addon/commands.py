@@ -41,11 +41,11 @@ def _silent(share: float) -> None:
 
 
 def open_file(path: str | Path) -> None:
-    """Open a .blend, in which no script is run."""
+    """Open a .blend, in which no script is run. With its windows, which are saved with it again."""
     if not Path(path).is_file():
         raise PlantError(f"There is no file '{path}'")
     try:
-        bpy.ops.wm.open_mainfile(filepath=str(path), load_ui=False, use_scripts=False)
+        bpy.ops.wm.open_mainfile(filepath=str(path), load_ui=True, use_scripts=False)
     except RuntimeError:
         raise PlantError(f"'{path}' is no file that this Blender can open") from None
 

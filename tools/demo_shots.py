@@ -120,7 +120,6 @@ def render_movie(case: Case, motion: np.ndarray, path: Path, say: Say) -> None:
     scene = bpy.context.scene
     studio.use_cycles(scene, studio.RenderQuality(*MOVIE_SIZE, MOVIE_SAMPLES))
     studio.aim(scene, scene.camera, motion, case.azimuth, case.elevation)
-    output.use_movie(scene, path)
     frames = scene.frame_end - scene.frame_start + 1
 
     def rendered(written: bpy.types.Scene, _: object = None) -> None:
@@ -130,7 +129,8 @@ def render_movie(case: Case, motion: np.ndarray, path: Path, say: Say) -> None:
 
     bpy.app.handlers.render_write.append(rendered)
     try:
-        bpy.ops.render.render(animation=True)
+        with output.movie_settings(scene, path):
+            bpy.ops.render.render(animation=True)
     finally:
         bpy.app.handlers.render_write.remove(rendered)
 

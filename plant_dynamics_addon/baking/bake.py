@@ -14,6 +14,7 @@ import bpy
 import numpy as np
 
 from ..dynamics import live
+from ..dynamics.frames import show_again
 from ..dynamics.quaternions import continuous
 from ..dynamics.session import Session, session_of
 from ..dynamics.warm_up import warm_up
@@ -85,7 +86,7 @@ def bake(
         baked = _write(obj, sessions[obj.name_full].plant.names, points, options, shared)
         if results is not None:
             results.append(baked)
-    context.scene.frame_set(context.scene.frame_current, subframe=context.scene.frame_subframe)
+    show_again(context.scene)
 
 
 def _check_edited(plants: list[bpy.types.Object], options: BakeOptions) -> None:

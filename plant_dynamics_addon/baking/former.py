@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import bpy
 
+from ..dynamics.frames import show_again
 from .action_writer import assign, find_owner, restore_rotations, slot_of
 from .record import baked_names, baked_strip, present_names, shown_action
 
@@ -65,7 +66,7 @@ def former_animation(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]
             if followed:
                 bpy.data.actions.remove(bpy.data.actions[followed])
         if put_back:  # the pose is that of the bake again
-            scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+            show_again(scene)
 
 
 @contextmanager

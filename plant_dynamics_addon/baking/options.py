@@ -47,6 +47,10 @@ class BakeOptions:
         """Raise PlantError for what makes no sense."""
         if self.first_frame < scene.frame_start:
             raise PlantError(f"The bake begins at frame {self.first_frame}, before the scene's first frame")
+        old, new = scene.render.frame_map_old, scene.render.frame_map_new
+        if old != new:  # what the plant was simulated from is stretched already
+            raise PlantError(f"The scene's Time Stretching ({old} to {new}, Output properties) would stretch baked "
+                             "keys once more. Set both numbers to the same, or render the live plant")  # fmt: skip
         if self.last_frame <= self.first_frame:
             raise PlantError("The bake's last frame must come after its first")
         if self.step < 1:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import bpy
 
 from ..dynamics.dependencies import refuse_unposed
-from ..dynamics.frames import frame_handler_paused
+from ..dynamics.frames import frame_handler_paused, place_in_time
 from ..dynamics.inputs import is_static
 from ..dynamics.once import Once
 from ..dynamics.registry import take_inputs_changed
@@ -14,23 +14,24 @@ from ..dynamics.session import Session, clear_sessions, open_session
 
 
 def simulate_range(
-    context: bpy.types.Context, objects: list[bpy.types.Object], last_frame: int
+    context: bpy.types.Context, objects: list[bpy.types.Object], last_frame: int, ahead: int = 0
 ) -> Iterator[tuple[float, dict[str, Session]]]:
     """Sample the scene and simulate up to last_frame, yielding (progress 0..1, sessions by full name) per frame.
 
     Frames that are cached are looked at too, for something in the scene may have changed, but not simulated again.
     Where nothing that acts on the plants is animated, all frames are like the first. The scene's frame is put back at
-    the end, also when the iteration is given up. Raises PlantError.
+    the end, also when the iteration is given up. ahead: so many more frames are looked at but not simulated. Raises
+    PlantError.
     """
     scene = context.scene
-    frame_before, subframe_before = scene.frame_current, scene.frame_subframe
+    frame_before, subframe_before = place_in_time(scene)
     sessions: dict[str, Session] = {}
     clear_sessions(take_inputs_changed())
     try:
         with frame_handler_paused():
             first = scene.frame_start
             unchanging = all(is_static(obj, scene) for obj in objects)
-            for frame in range(first, last_frame + 1):
+            for frame in range(first, last_frame + ahead + 1):
                 if frame == first or not unchanging:
                     scene.frame_set(frame)
                     depsgraph, once = context.evaluated_depsgraph_get(), Once()
@@ -40,7 +41,8 @@ def simulate_range(
                         sessions[obj.name_full] = open_session(obj, scene, depsgraph)
                     session = sessions[obj.name_full]
                     session.see(obj, scene, depsgraph, frame, once)
-                    session.channels_at(frame)
-                yield (frame - first + 1) / (last_frame - first + 1), sessions
+                    if frame <= last_frame:
+                        session.channels_at(frame)
+                yield (frame - first + 1) / (last_frame + ahead - first + 1), sessions
     finally:
         scene.frame_set(frame_before, subframe=subframe_before)

@@ -7,6 +7,7 @@ import bpy
 from mathutils import Matrix
 
 from ..baking.action_writer import curve_owner, has_slots
+from ..dynamics.frames import place_in_time
 from ..errors import PlantError
 
 _TRANSFORM = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
@@ -69,7 +70,7 @@ def places(
     found: dict[bpy.types.Object, list[Matrix]] = {obj: [] for obj in objects}
     if not found:
         return {}
-    before, subframe = scene.frame_current, scene.frame_subframe
+    before, subframe = place_in_time(scene)
     for frame in frames:
         scene.frame_set(frame)
         depsgraph = context.evaluated_depsgraph_get()

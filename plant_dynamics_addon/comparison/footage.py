@@ -90,6 +90,7 @@ def rendered_first(new: bpy.types.Scene, frames: Sequence[int], folder: Path) ->
         yield
         return
     paths = render_stills(shown.scene, list(frames), folder, "simulation")
+    muted = shown.mute
     picture = strips.new_image("Rendered", str(paths[0]), shown.channel + 1, min(frames), fit_method="ORIGINAL")
     try:
         path_of = dict(zip(frames, paths, strict=True))
@@ -101,7 +102,7 @@ def rendered_first(new: bpy.types.Scene, frames: Sequence[int], folder: Path) ->
         shown.mute = True
         yield
     finally:
-        shown.mute = False
+        shown.mute = muted
         strips.remove(picture)
 
 

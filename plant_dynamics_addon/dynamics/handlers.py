@@ -10,20 +10,34 @@ from .frames import handler_is_paused
 from .session import close_all
 from .warm_up import compile_ahead, stop_compiling
 
-_rendering = False
+_render_begun = False
+_drawing = False  # a frame of it
+
+
+def _is_rendered(depsgraph: bpy.types.Depsgraph) -> bool:
+    """Whether this is evaluated to be rendered; of a scene in a sequencer only the time tells."""
+    return depsgraph.mode == "RENDER" or _drawing
+
+
+def _render_goes_on() -> bool:
+    """Whether a render runs on another thread. One that could not begin, as its file cannot be written, never says
+    that it has ended."""
+    return _render_begun and bool(bpy.app.is_job_running("RENDER"))
 
 
 @persistent
 def _frame_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    if _rendering:
+    if _is_rendered(depsgraph):
         live.show_cached(scene)
+    elif _render_goes_on():
+        live.show_cached(scene, tell=False)
     elif not handler_is_paused():
         live.update_live(scene, depsgraph)
 
 
 @persistent
 def _data_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    if handler_is_paused() or _rendering:
+    if handler_is_paused() or _is_rendered(depsgraph) or _render_goes_on():
         return
     for update in depsgraph.updates:
         if isinstance(update.id, bpy.types.Armature) and update.is_updated_geometry:
@@ -65,14 +79,27 @@ def _file_saved(blend: str, *_: object) -> None:
 
 @persistent
 def _render_began(*_: object) -> None:
-    global _rendering
-    _rendering = True
+    global _render_begun
+    _render_begun = True
+
+
+@persistent
+def _drawing_began(*_: object) -> None:
+    global _drawing
+    _drawing = True
+
+
+@persistent
+def _drawing_ended(*_: object) -> None:
+    global _drawing
+    _drawing = False
 
 
 @persistent
 def _render_ended(*_: object) -> None:
-    global _rendering
-    _rendering = False
+    global _render_begun
+    _render_begun = False
+    _drawing_ended()
 
 
 _HANDLERS = {
@@ -83,6 +110,8 @@ _HANDLERS = {
     "load_post": _file_loaded,
     "save_post": _file_saved,
     "render_init": _render_began,
+    "render_pre": _drawing_began,
+    "render_post": _drawing_ended,
     "render_complete": _render_ended,
     "render_cancel": _render_ended,
 }

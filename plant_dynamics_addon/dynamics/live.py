@@ -5,15 +5,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import bpy
+import numpy as np
 
 from ...solver import SolverError
 from ..errors import PlantError
 from . import disk_cache, outside_changes
 from .dependencies import refuse_unposed
-from .frames import frame_handler_paused
+from .frames import frame_handler_paused, place_in_time, show_again
 from .inputs import is_static
 from .once import Once
 from .pose_writer import give_back, take_over, write_rotations
+from .quaternions import between
 from .refusals import forget_all as forget_refusals
 from .refusals import remember
 from .registry import changes, inputs_changed, is_changed, object_changed, take_changed, take_inputs_changed
@@ -24,6 +26,10 @@ from .warm_up import warm_up
 #: are known by their session_uid, which outlives renaming and undo. With how often the object had changed by then.
 _problems: dict[int, tuple[int, str]] = {}
 _live: set[int] = set()
+_looked_through = False  # the file that is open, for live plants
+
+#: A plant, its session, and whether nothing that acts on it is animated.
+_Shown = tuple[bpy.types.Object, Session, bool]
 
 
 def problem_of(obj: bpy.types.Object) -> str:
@@ -43,8 +49,19 @@ def _set_problem(obj: bpy.types.Object, problem: str) -> None:
 
 def find_live() -> None:
     """Look through the file for live plants, after loading or undo."""
+    global _looked_through
+    _looked_through = True
     _live.clear()
     _live.update(obj.session_uid for obj in bpy.data.objects if obj.type == "ARMATURE" and obj.plant_dynamics.live)
+
+
+def _live_ones() -> set[int]:
+    """The live plants by their session_uid. Blender shows no data while it enables add-ons, so that those of a file
+    that was open before can only be found later."""
+    if not _looked_through:
+        find_live()
+        note_outside()
+    return _live
 
 
 def forget_ended_grabs() -> None:
@@ -54,6 +71,8 @@ def forget_ended_grabs() -> None:
 
 def forget_all() -> None:
     """Forget everything about the file that is being left."""
+    global _looked_through
+    _looked_through = False
     _live.clear()
     _problems.clear()
     forget_refusals()
@@ -67,14 +86,14 @@ def dynamic_objects(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 
 def is_live(obj: bpy.types.Object) -> bool:
     """Whether the object's bones follow the simulation. A copy of a live object does not, until Play."""
-    return obj.plant_dynamics.live and obj.session_uid in _live
+    return obj.plant_dynamics.live and obj.session_uid in _live_ones()
 
 
 def go_live(obj: bpy.types.Object) -> None:
     """From now on the object's bones follow the simulation."""
     take_over(obj)
     obj.plant_dynamics.live = True
-    _live.add(obj.session_uid)
+    _live_ones().add(obj.session_uid)
     forget_problem(obj)
 
 
@@ -124,6 +143,7 @@ def note_outside() -> None:
 def look_outside(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Something in Blender has been edited: look at every frame again if it acts on live plants."""
     plants = _playing(scene)
+    frame, share = place_in_time(scene)
     anew, moved = outside_changes.changed(scene, depsgraph, plants) if plants else ([], [])
     for obj in anew:
         inputs_changed(obj)
@@ -131,9 +151,12 @@ def look_outside(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None
         session = session_of(obj)
         if session is None:
             disk_cache.doubt({obj.session_uid})
-        elif session.sampled_end >= scene.frame_current and not is_changed(obj):
+        elif session.sampled_end >= frame and not is_changed(obj):
+            if share:
+                session.drop_samples(frame + 1)
+                continue
             with suppress(PlantError):  # the next frame that is shown tells it
-                session.see(obj, scene, depsgraph, scene.frame_current)
+                session.see(obj, scene, depsgraph, frame)
 
 
 def show_soon() -> None:
@@ -142,63 +165,95 @@ def show_soon() -> None:
     Not at once: other frames may have to be looked at, and Blender crashes when that is done in the middle of its
     evaluation of the scene.
     """
-    if _live and not bpy.app.background and not bpy.app.timers.is_registered(_show_again):
+    if _live_ones() and not bpy.app.background and not bpy.app.timers.is_registered(_show_again):
         bpy.app.timers.register(_show_again, first_interval=0.0)
 
 
 def _show_again() -> None:
     for window in bpy.context.window_manager.windows:
         if not window.screen.is_animation_playing:
-            window.scene.frame_set(window.scene.frame_current)
+            show_again(window.scene)
 
 
 def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    """Pose all live plants of the scene; one that cannot be simulated stops being live and tells why in the panel."""
+    """Pose all live plants of the scene; one that cannot be simulated stops being live and tells why in the panel.
+
+    Only whole frames are looked at and simulated. Between them plants move as the keys of a bake would have them.
+    """
     anew = take_inputs_changed()
     clear_sessions(anew)
-    sessions: list[tuple[bpy.types.Object, Session, bool]] = []
+    frame, share = place_in_time(scene)
+    sessions: list[_Shown] = []
     once = Once()
     for obj in _playing(scene):
         with _stopping_on_error(obj):
             if obj.session_uid in anew or session_of(obj) is None:
                 refuse_unposed(obj)
             session = current_session(obj, scene, depsgraph)
-            session.grabs.arrive(scene.frame_current)
+            if not share:
+                session.grabs.arrive(frame)
             sessions.append((obj, session, not session.grabs.frames and is_static(obj, scene, once)))
-    _catch_up(scene, depsgraph, [(obj, session) for obj, session, unchanging in sessions if not unchanging])
+    if share:
+        _catch_up(scene, depsgraph, sessions, frame + 1)
+    else:
+        _catch_up(scene, depsgraph, [one for one in sessions if not one[2]], frame - 1)
     once = Once()
     for obj, session, unchanging in sessions:
         if not is_live(obj):  # stopped on the way
             continue
         with _stopping_on_error(obj):
-            session.see(obj, scene, depsgraph, scene.frame_current, once)
+            if not share:
+                session.see(obj, scene, depsgraph, frame, once)
             if unchanging:
-                session.see_unchanging(scene.frame_end)
-            write_rotations(obj, session.plant.pose_index, session.channels_at(scene.frame_current))
+                session.see_unchanging(scene.frame_end + 1)
+            channels = session.channels_at(frame)
+            if share:
+                channels = between(channels, session.channels_at(frame + 1), share)
+            write_rotations(obj, session.plant.pose_index, channels)
 
 
-def show_cached(scene: bpy.types.Scene) -> None:
-    """Pose all live plants for a frame that is being rendered.
+def look_ahead(scene: bpy.types.Scene, last_frame: int) -> None:
+    """Know the world of the frames up to this one, and of the next for its motion blur, before they are rendered."""
+    if _playing(scene):
+        scene.frame_set(last_frame + 1)
+
+
+def show_cached(scene: bpy.types.Scene, tell: bool = True) -> None:
+    """Pose all live plants for a frame that is being rendered, or for a moment between two, of motion blur.
 
     A render runs on a thread of its own, so only what is known of the scene's frames is used and nothing is read anew.
+    tell: say so where a frame is not known.
     """
     clear_sessions(take_inputs_changed())  # a wrong motion is worse than none, of which the panel tells
+    frame, share = place_in_time(scene)
     for obj in _playing(scene):
-        session = session_of(obj)
-        if session is None or session.sampled_end < scene.frame_current or not session.is_of(obj.data):
-            saved = disk_cache.rendered(obj, scene.frame_current)
-            if saved is not None:
-                write_rotations(obj, *saved)
-                continue
-            _set_problem(obj, f"Frame {scene.frame_current} was rendered without motion: bake or play first")
-            print(f"Plant Dynamics: '{obj.name}': {problem_of(obj)}")
-            continue
         with _stopping_on_error(obj):
-            write_rotations(obj, session.plant.pose_index, session.channels_at(scene.frame_current))
+            found, problem = _cached(obj, frame), f"Frame {frame} was rendered without motion: bake or play first"
+            if found is not None and share:
+                after = _cached(obj, frame + 1)
+                if after is not None and np.array_equal(found[0], after[0]):
+                    found, problem = (found[0], between(found[1], after[1], share)), ""
+                else:
+                    problem = f"Frame {frame} was rendered without the motion behind it: bake or play first"
+            elif found is not None:
+                problem = ""
+            if problem and tell and problem != problem_of(obj):
+                _set_problem(obj, problem)
+                print(f"Plant Dynamics: '{obj.name}': {problem}")
+            if found is not None:
+                write_rotations(obj, *found)
+
+
+def _cached(obj: bpy.types.Object, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
+    """Bones' places in the pose and their rotations (n, 4) at a frame, where its world is known."""
+    session = session_of(obj)
+    if session is None or session.sampled_end < max(frame, session.start_frame) or not session.is_of(obj.data):
+        return disk_cache.rendered(obj, frame)
+    return session.plant.pose_index, session.channels_at(frame)
 
 
 def _playing(scene: bpy.types.Scene) -> list[bpy.types.Object]:
-    if not _live:
+    if not _live_ones():
         return []
     return [obj for obj in dynamic_objects(scene) if is_live(obj) and not obj.plant_dynamics.is_baked]
 
@@ -213,20 +268,24 @@ def _stopping_on_error(obj: bpy.types.Object) -> Iterator[None]:
         remember(error)
 
 
-def _catch_up(
-    scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, sessions: list[tuple[bpy.types.Object, Session]]
-) -> None:
-    """Look at frames that were jumped over, so that the motion is the same whatever frames are shown."""
-    frame = scene.frame_current
-    first = min((session.sampled_end + 1 for _, session in sessions), default=frame)
-    if first >= frame:
+def _catch_up(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, sessions: list[_Shown], last: int) -> None:
+    """Look at whole frames up to the last that were jumped over, so that the motion is the same whatever frames are
+    shown."""
+    first = min((session.sampled_end + 1 for _, session, _ in sessions), default=last + 1)
+    last = max([last, *(session.start_frame for _, session, _ in sessions)])
+    if first > last:
         return
+    frame, share = place_in_time(scene)
     with frame_handler_paused():
-        for skipped in range(first, frame):
+        for skipped in range(first, last + 1):
+            behind = [one for one in sessions if one[1].sampled_end < skipped and is_live(one[0])]
+            if not behind:
+                continue
             scene.frame_set(skipped)
             once = Once()
-            for obj, session in sessions:
-                if session.sampled_end < skipped:
-                    with _stopping_on_error(obj):
-                        session.see(obj, scene, depsgraph, skipped, once)
-        scene.frame_set(frame)
+            for obj, session, unchanging in behind:
+                with _stopping_on_error(obj):
+                    session.see(obj, scene, depsgraph, skipped, once)
+                    if unchanging:
+                        session.see_unchanging(last)
+        scene.frame_set(frame, subframe=share)

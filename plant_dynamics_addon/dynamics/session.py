@@ -141,7 +141,7 @@ class Session:
     def hold(self, grab: Grab, frame: int) -> None:
         """Have the mouse hold the plant from this frame on. What was expected of later frames no longer holds."""
         self.grabs.hold(grab)
-        self._drop_samples(frame + 1)
+        self.drop_samples(frame + 1)
 
     def first_grabbed(self) -> int | None:
         """First frame that the mouse has held."""
@@ -150,10 +150,10 @@ class Session:
     def forget_grabs(self) -> None:
         """Move as if the mouse had never held the plant."""
         if self.grabs.frames:
-            self._drop_samples(min(self.grabs.frames))
+            self.drop_samples(min(self.grabs.frames))
         self.grabs.forget()
 
-    def _drop_samples(self, frame: int) -> None:
+    def drop_samples(self, frame: int) -> None:
         """The world is another from this frame on."""
         with self._lock:
             del self._samples[max(0, frame - self.start_frame) :]
@@ -177,7 +177,7 @@ class Session:
         if known < len(self._samples):
             if same(self._in_time(known, sample), self._samples[known]):
                 return
-            self._drop_samples(frame)
+            self.drop_samples(frame)
         while len(self._samples) <= known:
             self._append(sample)
 

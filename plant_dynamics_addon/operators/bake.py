@@ -6,6 +6,7 @@ from bpy.props import BoolProperty, EnumProperty
 from bpy.types import Context, Event, Operator
 
 from ..baking.bake import Baked, BakeOptions, bake, bake_now, clear_bake, is_edited
+from ..dynamics.frames import show_again
 from ..dynamics.live import dynamic_objects
 from ..errors import PlantError
 from ..properties.bake import CHOICES, BakeChoices
@@ -177,7 +178,7 @@ class PLANT_DYNAMICS_OT_clear_bake(Operator):
         for obj in baked:
             clear_bake(obj)
         scene = context.scene
-        scene.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+        show_again(scene)
         if edited:
             self.report({"WARNING"}, f"The keys of {', '.join(edited)} had been edited; Undo brings them back")
         return {"FINISHED"}

@@ -5,6 +5,7 @@ import bpy
 from bpy.types import Context, Event, Operator
 
 from ..baking.bake import simulate_range
+from ..dynamics.frames import show_again
 from ..dynamics.inputs import is_static
 from ..dynamics.live import dynamic_objects, forget_problem, go_live, is_live, note_outside, stop_live
 from ..dynamics.warm_up import compile_ahead, is_warm, warm_up
@@ -87,17 +88,18 @@ class PLANT_DYNAMICS_OT_play(Operator):
         if context.screen and not bpy.app.background:
             bpy.ops.screen.animation_play()
         else:
-            scene.frame_set(scene.frame_current)
+            show_again(scene)
         return {"FINISHED"}
 
     def _look_ahead(self, context: Context, objects: list[bpy.types.Object]) -> None:
         """Know the world of every frame beforehand, so that jumps need no waiting."""
         scene = context.scene
-        last = scene.frame_start if all(is_static(obj, scene) for obj in objects) else scene.frame_end
+        unchanging = all(is_static(obj, scene) for obj in objects)
+        last, ahead = (scene.frame_start, 0) if unchanging else (scene.frame_end, 1)  # motion blur asks for one more
         window_manager = context.window_manager
         window_manager.progress_begin(0.0, 1.0)
         try:
-            for progress, _ in simulate_range(context, objects, last):
+            for progress, _ in simulate_range(context, objects, last, ahead):
                 window_manager.progress_update(progress)
         finally:
             window_manager.progress_end()

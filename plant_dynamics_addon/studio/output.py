@@ -1,60 +1,90 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rendering to stills and movies, the same from Blender 4.2 to 5.2."""
+"""Rendering to stills and movies, the same from Blender 4.2 to 5.2. The scene's own settings stay as they are."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import bpy
 
+from ..dynamics.frames import frame_handler_paused
+from ..dynamics.live import look_ahead
+from ..errors import PlantError
+from .kept_settings import kept_render_settings
+
 
 def render_stills(scene: bpy.types.Scene, frames: list[int], folder: Path, name: str) -> list[Path]:
-    """Render frames to folder/name_0001.png and so on; the scene's range, output path and frame are put back.
+    """Render frames to folder/name_0001.png and so on. Raises PlantError.
 
-    Each as an animation of one frame: a still of a sequencer that no window shows comes with the wrong frame.
+    Each as an animation of one frame: a still of a sequencer that no window shows comes with the wrong frame. Live
+    plants are not told of that range, as their motion begins where the scene's own does.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    render, before = scene.render, scene.frame_current
-    kept = scene.frame_start, scene.frame_end, render.filepath
-    _use(scene, "PNG")
-    render.filepath = str(folder / f"{name}_####.png")
-    try:
-        for frame in frames:
-            scene.frame_start = scene.frame_end = frame
-            bpy.ops.render.render(animation=True, scene=scene.name)
-    finally:
-        scene.frame_start, scene.frame_end, render.filepath = kept
-        scene.frame_set(before)
-    return [folder / f"{name}_{frame:04d}.png" for frame in frames]
+    paths = [folder / f"{name}_{frame:04d}.png" for frame in frames]
+    with kept_render_settings(scene):
+        _use(scene, "PNG")
+        scene.render.filepath = str(folder / f"{name}_####.png")
+        look_ahead(scene, max(frames))
+        with frame_handler_paused():
+            for frame, path in zip(frames, paths, strict=True):
+                scene.frame_start = scene.frame_end = frame
+                _render(scene, path)
+    return paths
 
 
-def use_movie(scene: bpy.types.Scene, path: Path) -> bool:
-    """Have the scene's animation rendered to an H.264 movie at the path, or, in a Blender without FFmpeg, to a sequence
-    of PNG files beside it. Whether it is a movie."""
+@contextmanager
+def movie_settings(scene: bpy.types.Scene, path: Path) -> Iterator[Path]:
+    """Meanwhile the scene's animation is rendered to an H.264 movie at the path, or, in a Blender without FFmpeg, to a
+    sequence of PNG files beside it; gives the file, or of a sequence the first one."""
     movie = bool(bpy.app.build_options.codec_ffmpeg)
     path.parent.mkdir(parents=True, exist_ok=True)
-    _use(scene, "FFMPEG" if movie else "PNG")
-    scene.render.use_file_extension = not movie
-    if movie:
-        # H.264 halves the colours' resolution, so that widths and heights must be even.
-        scene.render.resolution_x += scene.render.resolution_x % 2
-        scene.render.resolution_y += scene.render.resolution_y % 2
-        scene.render.ffmpeg.format, scene.render.ffmpeg.codec = "MPEG4", "H264"
-        scene.render.ffmpeg.constant_rate_factor = "HIGH"
-        scene.render.filepath = str(path)
-    else:
-        scene.render.filepath = str(path.with_suffix("")) + "_"
-    return movie
+    render = scene.render
+    with kept_render_settings(scene):
+        _use(scene, "FFMPEG" if movie else "PNG")
+        render.use_file_extension = not movie
+        if movie:
+            # H.264 halves the colours' resolution, so that widths and heights must be even.
+            share, render.resolution_percentage = render.resolution_percentage / 100.0, 100
+            for name in ("resolution_x", "resolution_y"):
+                setattr(render, name, _even(getattr(render, name) * share))
+            render.ffmpeg.format, render.ffmpeg.codec = "MPEG4", "H264"
+            render.ffmpeg.use_lossless_output = render.ffmpeg.use_autosplit = False
+            render.ffmpeg.constant_rate_factor = "HIGH"
+            render.filepath = str(path)
+            yield path
+        else:
+            render.filepath = f"{path.with_suffix('')}_"
+            yield Path(f"{render.filepath}{scene.frame_start:04d}.png")
 
 
 def render_movie(scene: bpy.types.Scene, path: Path) -> Path:
-    """Render the scene's frame range to a movie; gives the file, or of a sequence the first one."""
-    movie = use_movie(scene, path)
-    bpy.ops.render.render(animation=True, scene=scene.name)
-    return path if movie else Path(f"{path.with_suffix('')}_{scene.frame_start:04d}.png")
+    """Render the scene's frame range to a movie; gives the file, or of a sequence the first one. Raises PlantError."""
+    with movie_settings(scene, path) as written:
+        look_ahead(scene, scene.frame_end)
+        _render(scene, written)
+    return written
+
+
+def _render(scene: bpy.types.Scene, written: Path) -> None:
+    reason = "no file came of it"  # which some versions of Blender say nothing about
+    try:
+        bpy.ops.render.render(animation=True, scene=scene.name)
+    except RuntimeError as error:
+        reason = " ".join(str(error).replace("Error: ", "").split())
+    else:
+        if written.is_file():
+            return
+    raise PlantError(f"'{scene.name}' was not rendered to '{written}': {reason}")
+
+
+def _even(number: float) -> int:
+    return 2 * ((int(number) + 1) // 2)
 
 
 def _use(scene: bpy.types.Scene, file_format: str) -> None:
-    settings = scene.render.image_settings
+    settings, render = scene.render.image_settings, scene.render
     if hasattr(settings, "media_type"):  # from 5.0 on
         settings.media_type = "VIDEO" if file_format == "FFMPEG" else "IMAGE"
     settings.file_format = file_format
-    scene.render.use_file_extension = True
+    render.use_file_extension = render.use_overwrite = True
+    render.use_placeholder = False

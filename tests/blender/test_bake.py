@@ -199,3 +199,18 @@ def test_a_baked_file_moves_without_the_simulation(animated, run_operator, tmp_p
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     assert np.abs(plants.played(bpy.data.objects[name], FRAMES) - baked).max() < 1e-6
+
+
+def test_stretched_time_is_refused(fresh, run_operator):
+    """Blender would stretch the keys as it has stretched what the plant was simulated from."""
+    obj = plants.chain(2)
+    run_operator("make_dynamic")
+    render = bpy.context.scene.render
+    render.frame_map_old, render.frame_map_new = 100, 150
+    with pytest.raises(RuntimeError, match="Time Stretching"):
+        bpy.ops.plant_dynamics.bake()
+    assert not obj.plant_dynamics.is_baked
+    render.frame_map_old = 150
+    bpy.context.scene.frame_end = 3
+    run_operator("bake")
+    assert obj.plant_dynamics.is_baked

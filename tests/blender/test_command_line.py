@@ -229,3 +229,36 @@ def test_blender_knows_the_command(addon):
     handle = bpy.utils.register_cli_command("plant_dynamics", lambda arguments: 0)
     bpy.utils.unregister_cli_command(handle)
     assert addon_utils.enable(extension, default_set=True) is not None
+
+
+def test_baking_the_same_file_keeps_its_windows(run, tmp_path):
+    """Not those that Blender happens to have open."""
+
+    def renamed(name):
+        for number, space in enumerate(bpy.data.workspaces):
+            space.name = f"{name} {number}"
+
+    bpy.context.scene.frame_end = 3
+    plants.chain(3)
+    assert bpy.ops.plant_dynamics.make_dynamic() == {"FINISHED"}
+    renamed("Of my own")
+    own, path = {space.name for space in bpy.data.workspaces}, tmp_path / "mine.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.read_homefile(use_factory_startup=True)
+    renamed("Another")
+    assert run(["bake", str(path)]) == 0
+    renamed("Another")
+    bpy.ops.wm.open_mainfile(filepath=str(path), load_ui=True)
+    assert {space.name for space in bpy.data.workspaces} == own
+    assert bpy.data.objects["Chain"].plant_dynamics.is_baked
+
+
+def test_a_movie_that_cannot_be_written_is_one_line(run, saved, capfd):
+    folder = saved.with_name("shots")
+    (folder / "Young's modulus of Broad-leaf plant.mp4").mkdir(parents=True)
+    arguments = ["compare", str(saved), "young", "1x", "--folder", str(folder), "--frames", "1-2", "--movie"]
+    capfd.readouterr()
+    assert run([*arguments, "--width", "64", "--samples", "1"]) == 1
+    printed = [line for line in capfd.readouterr().err.splitlines() if "plant_dynamics compare: " in line]
+    assert len(printed) == 1
+    assert "was not rendered to" in printed[0]

@@ -9,6 +9,7 @@ import pytest
 
 from tests.blender import plants
 from tests.blender.busy_plant import module
+from tests.blender.small_renders import film
 
 FRAMES = range(1, 41)
 
@@ -217,17 +218,16 @@ def test_what_does_not_act_on_the_plant_is_not_looked_at(driven, fresh, monkeypa
 
 
 @pytest.mark.parametrize("change", [_gravity, _strength, _expression])
-def test_a_render_shows_no_motion_of_other_settings(driven, fresh, change, capsys):
+def test_a_render_shows_no_motion_of_other_settings(driven, tmp_path, change, capsys):
     """It tells that it has none, as it cannot look at the frames."""
     obj = driven[0]
     plants.played(obj, FRAMES)
     plants.show(20)
-    handlers = module(fresh, "dynamics.handlers")
+    scene = film(tmp_path)
     change(*driven)
     bpy.context.view_layer.update()
-    handlers._render_began()
-    plants.show(30)
-    handlers._render_ended()
+    scene.frame_step = 29
+    bpy.ops.render.render(animation=True)
     assert "bake or play first" in capsys.readouterr().out
 
 
@@ -241,7 +241,8 @@ def test_a_render_shows_no_motion_of_where_a_handle_was(fresh, run_operator, tmp
     run_operator("play")
     plants.played(obj, FRAMES)
     plants.show(5)
-    handlers, name = module(fresh, "dynamics.handlers"), obj.name
+    name = obj.name
+    film(tmp_path).frame_step = 29
     if opened:
         bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
         bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
@@ -249,9 +250,7 @@ def test_a_render_shows_no_motion_of_where_a_handle_was(fresh, run_operator, tmp
     for moves in (False, True):
         obj.plant_dynamics.loads[0].target.location.z += 0.2 * moves
         bpy.context.view_layer.update()
-        handlers._render_began()
-        plants.show(30)
-        handlers._render_ended()
+        bpy.ops.render.render(animation=True)
         assert ("bake or play first" in capsys.readouterr().out) == moves
         if not moves and not opened:
             plants.show(5)
@@ -282,14 +281,7 @@ def test_a_live_plant_goes_on_after_saving_and_loading(pushed, run_operator, tmp
 
 
 def test_render_shows_the_cached_motion(pushed, run_operator, tmp_path):
-    scene = bpy.context.scene
-    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
-    scene.collection.objects.link(camera)
-    scene.camera = camera
-    scene.render.engine = "CYCLES"
-    scene.cycles.samples = 1
-    scene.render.resolution_x = scene.render.resolution_y = 8
-    scene.render.filepath = str(tmp_path / "frame_")
+    scene = film(tmp_path)
     run_operator("play")
     straight = plants.played(pushed, FRAMES)
     plants.show(1)
@@ -312,13 +304,7 @@ def test_render_shows_the_cached_motion(pushed, run_operator, tmp_path):
 
 
 def test_a_frame_that_was_never_played_renders_as_it_would_play(pushed, run_operator, tmp_path):
-    scene = bpy.context.scene
-    scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
-    scene.collection.objects.link(scene.camera)
-    scene.render.engine = "CYCLES"
-    scene.cycles.samples = 1
-    scene.render.resolution_x = scene.render.resolution_y = 8
-    scene.render.filepath = str(tmp_path / "frame_")
+    scene = film(tmp_path)
     run_operator("play")
     seen = {}
 

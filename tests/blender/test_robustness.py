@@ -9,6 +9,7 @@ import pytest
 
 from tests.blender import plants
 from tests.blender.busy_plant import FRAMES, NAME, busy_plant, module, played_anew
+from tests.blender.small_renders import film, set_format, watched
 
 
 @pytest.fixture
@@ -271,16 +272,15 @@ def test_deleting_bones_while_playing(fresh, live, run_operator):
     run_operator("remove_dynamics")
 
 
-def test_another_armature_while_playing(fresh, live, capfd):
+def test_another_armature_while_playing(fresh, live, tmp_path, capfd):
     """One without bones stops the plant, with the reason in the panel; a copy of its own goes on."""
     obj, _ = live
     other = bpy.data.armatures.new("Other")
     capfd.readouterr()
     bones = obj.data
     obj.data = other
-    module(fresh, "dynamics.handlers")._render_began()
-    plants.show(11)  # a render in between has no motion, and says so
-    module(fresh, "dynamics.handlers")._render_ended()
+    film(tmp_path)
+    bpy.ops.render.render()  # has no motion, and says so
     assert "rendered without motion" in capfd.readouterr().out
     for frame in (12, 3, 30):
         plants.show(frame)
@@ -337,13 +337,22 @@ def test_disabling_the_extension_while_playing(fresh, live):
     assert np.array_equal(plants.played(plant(), FRAMES), poses)
 
 
+def test_enabling_the_extension_finds_live_plants_again(fresh, live):
+    import addon_utils
+
+    _, poses = live
+    addon_utils.disable(fresh.__name__)
+    plants.show(12)
+    addon_utils.enable(fresh.__name__, default_set=True)
+    assert module(fresh, "dynamics.live").is_live(plant())
+    assert np.array_equal(plants.played(plant(), FRAMES), poses)
+    bpy.context.scene.gravity = (1.0, 0.0, -4.0)
+    bpy.context.view_layer.update()
+    assert np.abs(plants.played(plant(), FRAMES) - poses).max() > 1e-3
+
+
 def prepare_render(folder: Path) -> bpy.types.Scene:
-    scene = bpy.context.scene
-    scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
-    scene.collection.objects.link(scene.camera)
-    scene.render.engine, scene.cycles.samples = "CYCLES", 1
-    scene.render.resolution_x = scene.render.resolution_y = 8
-    scene.render.filepath = str(folder / "frame_")
+    scene = film(folder)
     scene.frame_start, scene.frame_end, scene.frame_step = 1, 21, 10
     return scene
 
@@ -359,11 +368,29 @@ def test_a_render_started_while_playing(fresh, live, tmp_path):
     assert np.array_equal(plants.played(obj, FRAMES), poses)
 
 
-def test_a_render_that_never_ended_does_not_stick(fresh, live, tmp_path):
-    """A renderer that broke down tells nobody; the next file must play."""
-    _, poses = live
-    path = str(tmp_path / "live.blend")
-    bpy.ops.wm.save_as_mainfile(filepath=path)
-    module(fresh, "dynamics.handlers")._render_began()
-    bpy.ops.wm.open_mainfile(filepath=path)
-    assert np.array_equal(plants.played(plant(), FRAMES), poses)
+def test_a_render_that_cannot_begin_does_not_stick(fresh, live, tmp_path):
+    """A movie that cannot be written tells nobody that its render has ended."""
+    obj, poses = live
+    scene = film(tmp_path)
+    set_format(scene, "FFMPEG")
+    scene.render.resolution_x = scene.render.resolution_y = 32
+    (tmp_path / "movie.mp4").mkdir()
+    scene.render.filepath, scene.render.use_file_extension = str(tmp_path / "movie.mp4"), False
+    with pytest.raises(RuntimeError):
+        bpy.ops.render.render(animation=True)
+    assert np.array_equal(plants.played(obj, FRAMES), poses)
+    obj.plant_dynamics.stiffness_factor = 0.3
+    bpy.context.view_layer.update()
+    changed = plants.played(obj, FRAMES)
+    assert np.abs(changed - poses).max() > 1e-3
+    obj.plant_dynamics.stiffness_factor = 1.0
+    obj.plant_dynamics.loads[0].target.animation_data_clear()
+    bpy.context.view_layer.update()
+    assert np.abs(plants.played(obj, FRAMES) - poses).max() > 1e-3
+    set_format(scene, "PNG")  # and another render works
+    scene.render.filepath = str(tmp_path / "frame_")
+    shown = plants.played(obj, range(5, 6))
+    with watched(obj) as seen:
+        bpy.ops.render.render()
+    assert np.array_equal(plants.matrices(obj), shown[0])
+    assert 5.0 in seen
