@@ -108,7 +108,7 @@ def render_stills(case: Case, folder: Path, say: Say) -> list[np.ndarray]:
         seconds = (frame - scene.frame_start) * scene.render.fps_base / scene.render.fps
         text = f"{case.title}   {seconds:.2f} s" if number == 0 else f"{seconds:.2f} s"
         label = studio.add_label(scene, text, width=0.92)
-        path = output.render_stills(scene, [frame], folder, case.name)[0]
+        path = output.rendered(output.stills(scene, [frame], folder, case.name))[0]
         bpy.data.objects.remove(label)
         found.append(read_pixels(path))
         say(f"      still {number + 1} of {len(case.stills)}: frame {frame}")

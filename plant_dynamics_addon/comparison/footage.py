@@ -16,7 +16,7 @@ from typing import Any
 import bpy
 
 from ..errors import PlantError
-from ..studio.output import render_stills
+from ..studio.output import Rendering, stills
 
 _PICTURES = {suffix for suffix in bpy.path.extensions_image if suffix != ".svg"}
 
@@ -78,18 +78,22 @@ def footage_rate(new: bpy.types.Scene) -> float:
     return float(plate.fps) if plate.type == "MOVIE" else 0.0
 
 
-@contextmanager
-def rendered_first(new: bpy.types.Scene, frames: Sequence[int], folder: Path) -> Iterator[None]:
-    """Of a scene with footage, the simulation as pictures that are rendered here, in the colours of its own scene.
+def pictures_first(new: bpy.types.Scene, frames: Sequence[int], folder: Path) -> Rendering[list[Path]]:
+    """Of a scene with footage the frames of the simulation, in the colours of its own scene; of another none.
 
     The sequencer shows a scene without its view transform. Other scenes stay as they are.
     """
-    strips = _strips(new) if new.sequence_editor else ()
-    shown = next((strip for strip in strips if strip.type == "SCENE"), None)
+    shown = _simulation(new)
+    return (yield from stills(shown.scene, list(frames), folder, "simulation")) if shown is not None else []
+
+
+@contextmanager
+def shown_as_pictures(new: bpy.types.Scene, frames: Sequence[int], paths: list[Path]) -> Iterator[None]:
+    """Meanwhile a scene with footage has these pictures of the frames in place of the simulation."""
+    strips, shown = _strips(new) if new.sequence_editor else (), _simulation(new)
     if shown is None:
         yield
         return
-    paths = render_stills(shown.scene, list(frames), folder, "simulation")
     muted = shown.mute
     picture = strips.new_image("Rendered", str(paths[0]), shown.channel + 1, min(frames), fit_method="ORIGINAL")
     try:
@@ -104,6 +108,11 @@ def rendered_first(new: bpy.types.Scene, frames: Sequence[int], folder: Path) ->
     finally:
         shown.mute = muted
         strips.remove(picture)
+
+
+def _simulation(new: bpy.types.Scene) -> Any:
+    """The strip of the scene with the plants."""
+    return next((strip for strip in (_strips(new) if new.sequence_editor else ()) if strip.type == "SCENE"), None)
 
 
 def _strips(scene: bpy.types.Scene) -> Any:

@@ -7,10 +7,10 @@ from pathlib import Path
 import bpy
 
 from ..errors import PlantError
-from ..studio.output import render_movie, render_stills
+from ..studio.output import Rendering, movie, rendered, stills
 from ..studio.pictures import read_pixels, save_pixels, sheet
 from ..user_choices import user_choice
-from .footage import rendered_first
+from .footage import pictures_first, shown_as_pictures
 from .plots import plot_together, write_csv
 from .row import Comparison
 
@@ -57,18 +57,24 @@ def file_name(text: str) -> str:
     return re.sub(r"[^\w.\-' ]+", "_", text.replace("×", "x").replace("/", " per ")).strip(" _") or "plant"
 
 
-def render_shot(scene: bpy.types.Scene, folder: Path, stills: list[int] | None) -> list[Path]:
-    """Render a movie of the scene, or frames and a sheet of all of them, below each other; gives the files."""
+def shot(scene: bpy.types.Scene, folder: Path, chosen: list[int] | None) -> Rendering[list[Path]]:
+    """A movie of the scene, or the chosen frames and a sheet of all of them, below each other; gives the files."""
     name = file_name(scene.name)
-    frames = range(scene.frame_start, scene.frame_end + 1) if stills is None else stills
-    with rendered_first(scene, frames, folder / f"{name} frames"):
-        if stills is None:
-            return [render_movie(scene, folder / f"{name}.mp4")]
-        paths = render_stills(scene, stills, folder, name)
+    frames = range(scene.frame_start, scene.frame_end + 1) if chosen is None else chosen
+    pictures = yield from pictures_first(scene, frames, folder / f"{name} frames")
+    with shown_as_pictures(scene, frames, pictures):
+        if chosen is None:
+            return [(yield from movie(scene, folder / f"{name}.mp4"))]
+        paths = yield from stills(scene, chosen, folder, name)
     if len(paths) > 1:
         save_pixels(sheet([[read_pixels(path)] for path in paths]), folder / f"{name}_sheet.png")
         paths.append(folder / f"{name}_sheet.png")
     return paths
+
+
+def render_shot(scene: bpy.types.Scene, folder: Path, chosen: list[int] | None) -> list[Path]:
+    """Render such a shot and wait for it; gives the files. Raises PlantError."""
+    return rendered(shot(scene, folder, chosen))
 
 
 def write_plots(comparison: Comparison, folder: Path) -> list[Path]:

@@ -14,7 +14,6 @@ from .compare import (
     PLANT_DYNAMICS_OT_beside_footage,
     PLANT_DYNAMICS_OT_compare,
     PLANT_DYNAMICS_OT_plot_motion,
-    PLANT_DYNAMICS_OT_render_shot,
 )
 from .dynamics import (
     PLANT_DYNAMICS_OT_choose_plant,
@@ -41,6 +40,7 @@ from .loads import (
 from .material import PLANT_DYNAMICS_OT_set_material
 from .play import PLANT_DYNAMICS_OT_play, PLANT_DYNAMICS_OT_reset
 from .presets import CLASSES as PRESETS
+from .render_shot import PLANT_DYNAMICS_OT_render_shot
 from .wind import PLANT_DYNAMICS_OT_medium_preset, PLANT_DYNAMICS_OT_wind_preset
 
 CLASSES = (

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
-from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
+from bpy.props import BoolProperty, IntProperty, StringProperty
 from bpy.types import Context, Event, Operator
 
 from ..baking.bake import simulate_range
 from ..comparison.footage import FootageOptions, beside_footage, footage_rate
-from ..comparison.output import file_name, frames_of, output_folder, render_shot, write_plots
+from ..comparison.output import file_name, output_folder, write_plots
 from ..comparison.plots import measure, plot_one, write_csv
 from ..comparison.row import CompareOptions, Comparison, compare
 from ..comparison.stage import Shot
@@ -82,37 +82,6 @@ class PLANT_DYNAMICS_OT_compare(SlowWork, Operator):
         self.report(
             {"INFO"}, rpt_("{count} plants in the scene '{scene}'").format(count=len(comparison.places), scene=new.name)
         )
-        return {"FINISHED"}
-
-
-class PLANT_DYNAMICS_OT_render_shot(Operator):
-    """Render this scene to the folder below"""
-
-    bl_idname = "plant_dynamics.render_shot"
-    bl_label = "Render"
-    bl_options = {"REGISTER"}
-
-    kind: EnumProperty(
-        name="To",
-        items=[
-            ("STILLS", "Stills", "The frames chosen, as PNG files and together on one sheet"),
-            ("MOVIE", "Movie", "All frames, as an H.264 movie; as PNG files where Blender has no FFmpeg"),
-        ],
-    )
-
-    @classmethod
-    def poll(cls, context: Context) -> bool:
-        if context.scene.camera is None and not context.scene.sequence_editor:
-            cls.poll_message_set("The scene has no camera")
-            return False
-        return True
-
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
-        scene = context.scene
-        folder = output_folder(scene)
-        paths = render_shot(scene, folder, None if self.kind == "MOVIE" else frames_of(scene))
-        self.report({"INFO"}, rpt_("Rendered to {path}").format(path=paths[-1]))
         return {"FINISHED"}
 
 

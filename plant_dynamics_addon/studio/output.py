@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rendering to stills and movies, the same from Blender 4.2 to 5.2. The scene's own settings stay as they are."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar, cast
 
 import bpy
 
@@ -13,8 +15,32 @@ from ..errors import PlantError
 from .kept_settings import kept_render_settings
 
 
-def render_stills(scene: bpy.types.Scene, frames: list[int], folder: Path, name: str) -> list[Path]:
-    """Render frames to folder/name_0001.png and so on. Raises PlantError.
+@dataclass(frozen=True)
+class Render:
+    """An animation that is to be rendered now: of a scene as it is, to a file."""
+
+    scene: bpy.types.Scene
+    written: Path
+
+
+Result = TypeVar("Result")
+#: Work that is given each render when it is to be done, and goes on when it has been. Closed, it puts all back.
+Rendering = Generator[Render, None, Result]
+
+
+def rendered(work: Rendering[Result]) -> Result:
+    """Do all renders of the work, one after the other, and wait for them. Raises PlantError."""
+    try:
+        while True:
+            _render(next(work))
+    except StopIteration as end:
+        return cast(Result, end.value)
+    finally:
+        work.close()
+
+
+def stills(scene: bpy.types.Scene, frames: list[int], folder: Path, name: str) -> Rendering[list[Path]]:
+    """Frames as folder/name_0001.png and so on. Raises PlantError.
 
     Each as an animation of one frame: a still of a sequencer that no window shows comes with the wrong frame. Live
     plants are not told of that range, as their motion begins where the scene's own does.
@@ -28,7 +54,7 @@ def render_stills(scene: bpy.types.Scene, frames: list[int], folder: Path, name:
         with frame_handler_paused():
             for frame, path in zip(frames, paths, strict=True):
                 scene.frame_start = scene.frame_end = frame
-                _render(scene, path)
+                yield from _written(scene, path)
     return paths
 
 
@@ -57,24 +83,38 @@ def movie_settings(scene: bpy.types.Scene, path: Path) -> Iterator[Path]:
             yield Path(f"{render.filepath}{scene.frame_start:04d}.png")
 
 
-def render_movie(scene: bpy.types.Scene, path: Path) -> Path:
-    """Render the scene's frame range to a movie; gives the file, or of a sequence the first one. Raises PlantError."""
+def movie(scene: bpy.types.Scene, path: Path) -> Rendering[Path]:
+    """The scene's frame range as a movie; gives the file, or of a sequence the first one. Raises PlantError."""
     with movie_settings(scene, path) as written:
         look_ahead(scene, scene.frame_end)
-        _render(scene, written)
+        yield from _written(scene, written)
     return written
 
 
-def _render(scene: bpy.types.Scene, written: Path) -> None:
-    reason = "no file came of it"  # which some versions of Blender say nothing about
+def _written(scene: bpy.types.Scene, path: Path) -> Iterator[Render]:
+    yield Render(scene, path)
+    if not path.is_file():  # some versions of Blender say nothing about it
+        raise _not_rendered(scene, path, "no file came of it")
+
+
+def _render(job: Render) -> None:
     try:
-        bpy.ops.render.render(animation=True, scene=scene.name)
+        bpy.ops.render.render(animation=True, scene=job.scene.name)
     except RuntimeError as error:
-        reason = " ".join(str(error).replace("Error: ", "").split())
-    else:
-        if written.is_file():
-            return
-    raise PlantError(f"'{scene.name}' was not rendered to '{written}': {reason}")
+        raise _not_rendered(job.scene, job.written, str(error)) from None
+
+
+def begin_to_render(job: Render) -> None:
+    """Have Blender render in its window, with its progress and Esc, and go on. Raises PlantError."""
+    try:
+        bpy.ops.render.render("INVOKE_DEFAULT", animation=True, scene=job.scene.name)
+    except RuntimeError as error:
+        raise _not_rendered(job.scene, job.written, str(error)) from None
+
+
+def _not_rendered(scene: bpy.types.Scene, path: Path, error: str) -> PlantError:
+    reason = " ".join(error.replace("Error: ", "").split())
+    return PlantError(f"'{scene.name}' was not rendered to '{path}': {reason}")
 
 
 def _even(number: float) -> int:

@@ -133,3 +133,25 @@ def test_a_movie_that_cannot_be_written_is_one_error(shot, run_operator):
     obj.plant_dynamics.gravity_factor = 2.0
     bpy.context.view_layer.update()
     assert np.abs(plants.played(obj, FRAMES) - straight).max() > 1e-3, "it goes on playing"
+
+
+def test_a_rendering_that_is_stopped_puts_all_back(fresh, shot):
+    """In a window Blender renders each still while the work waits; Esc closes it between two of them."""
+    _, scene, folder = shot
+    before = own_settings(scene, "OPEN_EXR")
+    work = module(fresh, "comparison.output").shot(scene, folder, [1, 2, 3])
+    first = next(work)
+    assert (first.scene, first.written.name) == (scene, "Scene_0001.png")
+    assert (scene.frame_start, scene.frame_end) == (1, 1)
+    work.close()
+    assert settings(scene) == before
+
+
+def test_a_render_of_which_no_file_comes_is_an_error(fresh, shot):
+    _, scene, folder = shot
+    before = own_settings(scene, "OPEN_EXR")
+    work = module(fresh, "comparison.output").shot(scene, folder, [1, 2])
+    next(work)
+    with pytest.raises(module(fresh, "errors").PlantError, match=r"was not rendered to .*no file came"):
+        next(work)
+    assert settings(scene) == before
