@@ -110,7 +110,7 @@ def read_sample(
         base_orientation=orientation,
         gravity=around.gravity * settings.gravity_factor,
         stiffness_scale=settings.stiffness_factor,
-        pose=_pose(evaluated(obj, depsgraph), plant),
+        pose=_pose(obj, evaluated(obj, depsgraph), plant),
         force=force,
         twist=twist,
         wind=wind,
@@ -126,13 +126,14 @@ def read_sample(
     )
 
 
-def _pose(evaluated_obj: bpy.types.Object, plant: Plant) -> np.ndarray | None:
+def _pose(obj: bpy.types.Object, evaluated_obj: bpy.types.Object, plant: Plant) -> np.ndarray | None:
     """(m, 4) how keys turn the rods, or None where there are none."""
     if not len(plant.animated):
         return None
     pose = np.tile([1.0, 0.0, 0.0, 0.0], (plant.model.rod_count, 1))
     influence = evaluated_obj.plant_dynamics.animation_influence
-    pose[plant.animated] = animated_rotations(evaluated_obj, plant.animated_index, plant.animated_modes, influence)
+    how = plant.animated_index, plant.animated_modes, plant.animated_sources
+    pose[plant.animated] = animated_rotations(obj, evaluated_obj, *how, influence)
     return pose
 
 

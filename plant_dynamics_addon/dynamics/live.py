@@ -133,7 +133,7 @@ def look_outside(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None
             disk_cache.doubt({obj.session_uid})
         elif session.sampled_end >= scene.frame_current and not is_changed(obj):
             with suppress(PlantError):  # the next frame that is shown tells it
-                session.see(obj, scene, depsgraph, scene.frame_current)
+                session.see(obj, scene, depsgraph, scene.frame_current, by_hand=True)
 
 
 def show_soon() -> None:

@@ -6,6 +6,7 @@ all three are the same motion. It holds, per frame, the world's sample, the pose
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from threading import Lock
 
 import bpy
@@ -168,13 +169,20 @@ class Session:
         depsgraph: bpy.types.Depsgraph,
         frame: int,
         once: Once | None = None,
+        by_hand: bool = False,
     ) -> None:
-        """Read the world at the scene's current frame. Frames that were skipped are taken to be like this one."""
+        """Read the world at the scene's current frame. Frames that were skipped are taken to be like this one.
+
+        by_hand: Blender has not gone to the frame anew. Keyed bones show the simulation then and not their keys, which
+        are as they were.
+        """
         if frame < self.start_frame and self._samples:
             return
         sample = self.grabs.applied(read_sample(obj, self.plant, scene, depsgraph, once), frame)
         known = max(0, frame - self.start_frame)
         if known < len(self._samples):
+            if by_hand:
+                sample = replace(sample, pose=self._samples[known].pose)
             if same(self._in_time(known, sample), self._samples[known]):
                 return
             self._drop_samples(frame)
