@@ -4,6 +4,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import bpy
+
 _paused = False
 
 
@@ -21,3 +23,18 @@ def frame_handler_paused() -> Iterator[None]:
         yield
     finally:
         _paused = before
+
+
+@contextmanager
+def at_first_frame(scene: bpy.types.Scene, needed: bool = True) -> Iterator[None]:
+    """The scene shows its first frame, where that is needed."""
+    frame, subframe = scene.frame_current, scene.frame_subframe
+    if not needed or (frame == scene.frame_start and not subframe):
+        yield
+        return
+    with frame_handler_paused():
+        scene.frame_set(scene.frame_start)
+        try:
+            yield
+        finally:
+            scene.frame_set(frame, subframe=subframe)

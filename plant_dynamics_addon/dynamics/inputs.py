@@ -35,6 +35,9 @@ def base_poses(
     """World positions (k, 3) and orientations (k, 4) of the carriers, bones of the object or None for itself."""
     evaluated_obj = evaluated(obj, depsgraph)
     world, bones = evaluated_obj.matrix_world, evaluated_obj.pose.bones
+    if world.determinant() < 0.0:
+        raise PlantError(f"'{obj.name}' becomes mirrored: its scale or that of what it hangs on is animated to below "
+                         "zero. Keep it above")  # fmt: skip
     poses = [base_pose(world if name is None else world @ bones[name].matrix) for name in carriers]
     return np.array([position for position, _ in poses]), np.array([orientation for _, orientation in poses])
 
@@ -181,9 +184,18 @@ def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None =
         return False
     involved = [obj, scene, *fields] + [load.target for load in obj.plant_dynamics.loads if load.target]
     for item in involved:
-        data = item.animation_data
-        if data and (data.action or data.drivers or data.nla_tracks):
+        if _is_animated(item):
             return False
         if isinstance(item, bpy.types.Object) and (item.parent or item.constraints or item.rigid_body):
             return False
     return True
+
+
+def is_read_moving(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bool:
+    """Whether what is read of the plant only once, its size and its bones, may be other at other frames."""
+    return _is_animated(obj.data) or not is_static(obj, scene, once)
+
+
+def _is_animated(item: bpy.types.ID) -> bool:
+    data = item.animation_data
+    return bool(data and (data.action or data.drivers or data.nla_tracks))

@@ -10,14 +10,14 @@ from ...solver import SolverError
 from ..errors import PlantError
 from . import disk_cache, outside_changes
 from .dependencies import refuse_unposed
-from .frames import frame_handler_paused
-from .inputs import is_static
+from .frames import at_first_frame, frame_handler_paused
+from .inputs import is_read_moving, is_static
 from .once import Once
 from .pose_writer import give_back, take_over, write_rotations
 from .refusals import forget_all as forget_refusals
 from .refusals import remember
 from .registry import changes, inputs_changed, is_changed, object_changed, take_changed, take_inputs_changed
-from .session import Session, clear_sessions, close_session, forget_grabs, open_session, session_of
+from .session import Session, clear_sessions, close_session, forget_grabs, open_session, session_of, time_base
 from .warm_up import warm_up
 
 #: What went wrong with an object in the frame handler, where no operator can report it; shown by the panel. Objects
@@ -99,12 +99,17 @@ def retire(obj: bpy.types.Object) -> None:
 def current_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Session:
     """The object's session, read anew when its settings, its bones or the scene's time base have changed."""
     session = session_of(obj)
-    time_base = scene.frame_start, scene.render.fps_base / scene.render.fps
     warm_up()
-    outdated = take_changed(obj) or session is None or not session.is_of(obj.data)
-    if session is None or outdated or (session.start_frame, session.frame_duration) != time_base:
-        session = open_session(obj, scene, depsgraph)
-    return session
+    outdated = _is_outdated(obj, scene)
+    take_changed(obj)
+    return open_session(obj, scene, depsgraph) if session is None or outdated else session
+
+
+def _is_outdated(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    session = session_of(obj)
+    if session is None or is_changed(obj) or not session.is_of(obj.data):
+        return True
+    return (session.start_frame, session.frame_duration) != time_base(scene)
 
 
 def forget_samples() -> None:
@@ -157,14 +162,15 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     anew = take_inputs_changed()
     clear_sessions(anew)
     sessions: list[tuple[bpy.types.Object, Session, bool]] = []
-    once = Once()
-    for obj in _playing(scene):
-        with _stopping_on_error(obj):
-            if obj.session_uid in anew or session_of(obj) is None:
-                refuse_unposed(obj)
-            session = current_session(obj, scene, depsgraph)
-            session.grabs.arrive(scene.frame_current)
-            sessions.append((obj, session, not session.grabs.frames and is_static(obj, scene, once)))
+    once, frame, playing = Once(), scene.frame_current, _playing(scene)
+    with at_first_frame(scene, any(_is_outdated(obj, scene) and is_read_moving(obj, scene, once) for obj in playing)):
+        for obj in playing:
+            with _stopping_on_error(obj):
+                if obj.session_uid in anew or session_of(obj) is None:
+                    refuse_unposed(obj)
+                session = current_session(obj, scene, depsgraph)
+                session.grabs.arrive(frame)
+                sessions.append((obj, session, not session.grabs.frames and is_static(obj, scene, once)))
     _catch_up(scene, depsgraph, [(obj, session) for obj, session, unchanging in sessions if not unchanging])
     once = Once()
     for obj, session, unchanging in sessions:

@@ -45,8 +45,7 @@ class Session:
 
     def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph):
         settings = obj.plant_dynamics
-        self.start_frame = scene.frame_start
-        self.frame_duration = scene.render.fps_base / scene.render.fps
+        self.start_frame, self.frame_duration = time_base(scene)
         self.plant: Plant = read_armature(obj, evaluated(obj, depsgraph).matrix_world)
         self.start_mode = settings.start
         self.run_up = settings.run_up
@@ -278,6 +277,11 @@ class Session:
             return self._channels[index]
 
 
+def time_base(scene: bpy.types.Scene) -> tuple[int, float]:
+    """The frame at which simulations begin, and how long (s) a frame is."""
+    return scene.frame_start, scene.render.fps_base / scene.render.fps
+
+
 def damped_by_ratio(plant: Plant, ratio: float, sample: Sample, start_mode: str) -> list[Damped]:
     """The plant's models with this share of critical damping in their first modes under their own weight."""
     start = "keep_shape" if start_mode == "keep_shape" else "settled"
@@ -298,7 +302,10 @@ def session_of(obj: bpy.types.Object) -> Session | None:
 
 
 def open_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Session:
-    """A session that fits the object as it is now; the cache is kept when nothing that matters has changed."""
+    """A session that fits the object as it is now; the cache is kept when nothing that matters has changed.
+
+    To be called at the scene's first frame where anything moves: size and bones are those of that frame.
+    """
     new = Session(obj, scene, depsgraph)
     old = session_of(obj)
     if old is not None:
