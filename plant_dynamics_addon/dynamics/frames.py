@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import bpy
 
 _paused = False
+_OWN = __name__.rpartition(".dynamics.")[0]
 
 
 def handler_is_paused() -> bool:
@@ -23,6 +24,11 @@ def frame_handler_paused() -> Iterator[None]:
         yield
     finally:
         _paused = before
+
+
+def others_handle(when: str) -> bool:
+    """Whether scripts or other add-ons are called when the frame changes, "frame_change_pre" or "frame_change_post"."""
+    return any(not getattr(one, "__module__", "").startswith(_OWN) for one in getattr(bpy.app.handlers, when))
 
 
 @contextmanager

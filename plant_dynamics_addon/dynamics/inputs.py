@@ -14,7 +14,9 @@ from .armature_reader import Plant
 from .bone_animation import animated_rotations
 from .dependencies import carrying_bones
 from .force_fields import fields_of, is_deformed, with_fields
+from .frames import others_handle
 from .once import Once
+from .view_layers import at_frame
 from .winds import read_wind, wind_in_time
 
 
@@ -65,10 +67,10 @@ class Surroundings:
     duration: float
 
 
-def _surroundings(scene: bpy.types.Scene) -> Surroundings:
-    air, duration = scene.plant_dynamics.wind, scene.render.fps_base / scene.render.fps
+def _surroundings(scene: bpy.types.Scene, now: bpy.types.Scene) -> Surroundings:
+    air, duration = now.plant_dynamics.wind, scene.render.fps_base / scene.render.fps
     return Surroundings(
-        np.array(scene.gravity[:] if scene.use_gravity else (0.0, 0.0, 0.0)), air.air_density, air.buoyancy,
+        np.array(now.gravity[:] if now.use_gravity else (0.0, 0.0, 0.0)), air.air_density, air.buoyancy,
         (scene.frame_current - scene.frame_start) * duration, duration,
     )  # fmt: skip
 
@@ -82,7 +84,7 @@ def read_sample(
 ) -> Sample:
     """The world of this plant at the depsgraph's frame. once: what has been read at this frame for other plants."""
     once = once or Once()
-    settings = obj.plant_dynamics  # Blender writes animated settings back to the original object
+    settings = at_frame(obj, scene, depsgraph).plant_dynamics
     position, orientation = base_poses(obj, plant.carriers, depsgraph)
     twist = force = None
     rods, along, targets, stiffness, damping = [], [], [], [], []
@@ -98,15 +100,16 @@ def read_sample(
         elif load.kind == "FORCE":
             force = np.zeros((plant.model.rod_count, 3)) if force is None else force
             force[rod] += np.array(load.force) * load.influence
-        elif load.target and scene.objects.get(load.target.name) == load.target:
+        elif load.target and scene.objects.get(load.target.name) == load.target.original:
             _refuse_own_handle(obj, load)
             rods.append(rod)
             along.append(load.along)
-            targets.append(evaluated(load.target, depsgraph).matrix_world.translation[:])
+            targets.append(evaluated(load.target.original, depsgraph).matrix_world.translation[:])
             stiffness.append(load.stiffness * load.influence)
             damping.append(load.damping * load.influence)
-    around = once(_surroundings, scene)
-    wind, force_field = with_fields(obj, depsgraph, once(read_wind, scene), once)
+    now = at_frame(scene, scene, depsgraph)
+    around = once(_surroundings, scene, now)
+    wind, force_field = with_fields(obj, depsgraph, once(read_wind, now), once)
     wind, time = wind_in_time(wind, None, around.time, around.duration)
     return Sample(
         base_position=position,
@@ -154,7 +157,7 @@ def _rod_of(obj: bpy.types.Object, plant: Plant, load: bpy.types.PropertyGroup) 
 
 
 def _refuse_own_handle(obj: bpy.types.Object, load: bpy.types.PropertyGroup) -> None:
-    above = load.target
+    above = load.target.original
     while above is not None:
         if above == obj:
             raise PlantError(f"'{obj.name}': the handle '{load.target.name}' hangs on the plant that it pulls",
@@ -176,7 +179,10 @@ def _equal(x: Any, y: Any) -> bool:
 
 
 def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bool:
-    """Whether nothing that acts on the plant can change with the frame: no animation, drivers, parents, constraints."""
+    """Whether nothing that acts on the plant can change with the frame: no animation, drivers, parents, constraints,
+    and nobody else's code that may move it then."""
+    if others_handle("frame_change_pre") or others_handle("frame_change_post"):
+        return False
     if any(obj.pose.bones[name].constraints for name in carrying_bones(obj)):
         return False
     fields = fields_of(obj, scene, once)

@@ -10,7 +10,7 @@ from ...solver import SolverError
 from ..errors import PlantError
 from . import disk_cache, outside_changes
 from .dependencies import refuse_unposed
-from .frames import at_first_frame, frame_handler_paused
+from .frames import at_first_frame, frame_handler_paused, others_handle
 from .inputs import is_read_moving, is_static
 from .once import Once
 from .pose_writer import give_back, take_over, write_rotations
@@ -18,6 +18,7 @@ from .refusals import forget_all as forget_refusals
 from .refusals import remember
 from .registry import changes, inputs_changed, is_changed, object_changed, take_changed, take_inputs_changed
 from .session import Session, clear_sessions, close_session, forget_grabs, open_session, session_of, time_base
+from .view_layers import depsgraph_of, is_in, layer_of
 from .warm_up import warm_up
 
 #: What went wrong with an object in the frame handler, where no operator can report it; shown by the panel. Objects
@@ -136,6 +137,8 @@ def look_outside(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None
         session = session_of(obj)
         if session is None:
             disk_cache.doubt({obj.session_uid})
+        elif depsgraph.view_layer != layer_of(obj, scene):
+            show_soon()
         elif session.sampled_end >= scene.frame_current and not is_changed(obj):
             with suppress(PlantError):  # the next frame that is shown tells it
                 session.see(obj, scene, depsgraph, scene.frame_current, by_hand=True)
@@ -162,22 +165,29 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     anew = take_inputs_changed()
     clear_sessions(anew)
     sessions: list[tuple[bpy.types.Object, Session, bool]] = []
-    once, frame, playing = Once(), scene.frame_current, _playing(scene)
+    once, frame, layer = Once(), scene.frame_current, depsgraph.view_layer
+    playing = [obj for obj in _playing(scene) if is_in(obj, layer, once)]
+    late = others_handle("frame_change_post")  # what they change is evaluated only after this
+    looking = {obj.session_uid for obj in playing if not late and layer_of(obj, scene, once) == layer}
     with at_first_frame(scene, any(_is_outdated(obj, scene) and is_read_moving(obj, scene, once) for obj in playing)):
         for obj in playing:
             with _stopping_on_error(obj):
                 if obj.session_uid in anew or session_of(obj) is None:
                     refuse_unposed(obj)
-                session = current_session(obj, scene, depsgraph)
+                session = current_session(obj, scene, depsgraph_of(obj, scene, depsgraph, once))
                 session.grabs.arrive(frame)
                 sessions.append((obj, session, not session.grabs.frames and is_static(obj, scene, once)))
-    _catch_up(scene, depsgraph, [(obj, session) for obj, session, unchanging in sessions if not unchanging])
+    _catch_up(scene, depsgraph, [
+        (obj, session, _unseen(session, frame, unchanging, obj.session_uid in looking))
+        for obj, session, unchanging in sessions
+    ])  # fmt: skip
     once = Once()
     for obj, session, unchanging in sessions:
         if not is_live(obj):  # stopped on the way
             continue
         with _stopping_on_error(obj):
-            session.see(obj, scene, depsgraph, scene.frame_current, once)
+            if obj.session_uid in looking:
+                session.see(obj, scene, depsgraph, frame, once)
             if unchanging:
                 session.see_unchanging(scene.frame_end)
             write_rotations(obj, session.plant.pose_index, session.channels_at(scene.frame_current))
@@ -219,20 +229,32 @@ def _stopping_on_error(obj: bpy.types.Object) -> Iterator[None]:
         remember(error)
 
 
+def _unseen(session: Session, frame: int, unchanging: bool, looking: bool) -> range:
+    """Frames to be looked at before the present one is shown; with it, unless it is about to be looked at anyway."""
+    if looking:
+        return range(0) if unchanging else range(session.sampled_end + 1, frame)
+    frame = max(frame, session.start_frame)
+    if session.sampled_end >= frame:
+        return range(0)
+    return range(frame if unchanging else session.sampled_end + 1, frame + 1)
+
+
 def _catch_up(
-    scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, sessions: list[tuple[bpy.types.Object, Session]]
+    scene: bpy.types.Scene,
+    depsgraph: bpy.types.Depsgraph,
+    sessions: list[tuple[bpy.types.Object, Session, range]],
 ) -> None:
     """Look at frames that were jumped over, so that the motion is the same whatever frames are shown."""
-    frame = scene.frame_current
-    first = min((session.sampled_end + 1 for _, session in sessions), default=frame)
-    if first >= frame:
+    frame, unseen = scene.frame_current, [frames for _, _, frames in sessions if frames]
+    if not unseen:
         return
     with frame_handler_paused():
-        for skipped in range(first, frame):
+        for skipped in range(min(frames.start for frames in unseen), max(frames.stop for frames in unseen)):
             scene.frame_set(skipped)
             once = Once()
-            for obj, session in sessions:
-                if session.sampled_end < skipped:
+            for obj, session, frames in sessions:
+                if skipped in frames:
                     with _stopping_on_error(obj):
-                        session.see(obj, scene, depsgraph, skipped, once)
-        scene.frame_set(frame)
+                        session.see(obj, scene, depsgraph_of(obj, scene, depsgraph, once), skipped, once)
+        if scene.frame_current != frame:
+            scene.frame_set(frame)
