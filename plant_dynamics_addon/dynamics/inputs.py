@@ -181,7 +181,8 @@ def _equal(x: Any, y: Any) -> bool:
 def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bool:
     """Whether nothing that acts on the plant can change with the frame: no animation, drivers, parents, constraints,
     and nobody else's code that may move it then."""
-    if others_handle("frame_change_pre") or others_handle("frame_change_post"):
+    once = once or Once()
+    if once(others_handle, "frame_change_pre") or once(others_handle, "frame_change_post"):
         return False
     if any(obj.pose.bones[name].constraints for name in carrying_bones(obj)):
         return False

@@ -97,16 +97,19 @@ def retire(obj: bpy.types.Object) -> None:
     forget_problem(obj)
 
 
-def current_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Session:
+def current_session(
+    obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, is_outdated: bool
+) -> Session:
     """The object's session, read anew when its settings, its bones or the scene's time base have changed."""
     session = session_of(obj)
-    warm_up()
-    outdated = _is_outdated(obj, scene)
-    take_changed(obj)
-    return open_session(obj, scene, depsgraph) if session is None or outdated else session
+    if session is None or is_outdated:
+        take_changed(obj)
+        session = open_session(obj, scene, depsgraph)
+    return session
 
 
 def _is_outdated(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    """Whether the object has no session, or its settings, its bones or the scene's time base have changed."""
     session = session_of(obj)
     if session is None or is_changed(obj) or not session.is_of(obj.data):
         return True
@@ -169,12 +172,14 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     playing = [obj for obj in _playing(scene) if is_in(obj, layer, once)]
     late = others_handle("frame_change_post")  # what they change is evaluated only after this
     looking = {obj.session_uid for obj in playing if not late and layer_of(obj, scene, once) == layer}
-    with at_first_frame(scene, any(_is_outdated(obj, scene) and is_read_moving(obj, scene, once) for obj in playing)):
+    outdated = [obj for obj in playing if _is_outdated(obj, scene)]
+    warm_up()
+    with at_first_frame(scene, any(is_read_moving(obj, scene, once) for obj in outdated)):
         for obj in playing:
             with _stopping_on_error(obj):
                 if obj.session_uid in anew or session_of(obj) is None:
                     refuse_unposed(obj)
-                session = current_session(obj, scene, depsgraph_of(obj, scene, depsgraph, once))
+                session = current_session(obj, scene, depsgraph_of(obj, scene, depsgraph, once), obj in outdated)
                 session.grabs.arrive(frame)
                 sessions.append((obj, session, not session.grabs.frames and is_static(obj, scene, once)))
     _catch_up(scene, depsgraph, [
