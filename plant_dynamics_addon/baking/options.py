@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What can be chosen for a bake, and what is refused."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import bpy
@@ -71,6 +71,7 @@ def check_objects(objects: Sequence[bpy.types.Object], target: str) -> None:
     if not objects:
         raise PlantError("There is no plant to bake")
     owners: dict[object, str] = {}
+    written: dict[tuple[bpy.types.Action, str], str] = {}
     for obj in objects:
         if obj.type != "ARMATURE" or not obj.plant_dynamics.is_dynamic:
             raise PlantError(f"'{obj.name}' is no plant: make it dynamic first")
@@ -94,6 +95,42 @@ def check_objects(objects: Sequence[bpy.types.Object], target: str) -> None:
                 raise PlantError(f"'{owners[owner]}' and '{obj.name}' share the action '{data.action.name}'. Bake to "
                                  "new actions")  # fmt: skip
             owners[owner] = obj.name
+            written.update(dict.fromkeys(_written(obj), obj.name))
+    if written:
+        _check_shared(written, objects)
+
+
+def _written(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, str]]:
+    """Actions and slots that change when the object is baked to its present action."""
+    data, settings = obj.animation_data, obj.plant_dynamics
+    yield data.action, slot_of(data)
+    if settings.is_baked and settings.baked_to == "OVERWRITE" and settings.baked_action is not None:
+        yield settings.baked_action, settings.baked_slot  # the former one stands in for it while this is asked
+
+
+def _check_shared(written: dict[tuple[bpy.types.Action, str], str], baked: Sequence[bpy.types.Object]) -> None:
+    """Refuse to write into an action by which something else moves, now or when its bake is cleared."""
+    for other in bpy.data.objects:
+        found = next((one for one in _used_by(other) if one in written), None)
+        if found is not None and other not in baked:
+            raise PlantError(f"The action '{found[0].name}' of '{written[found]}' also animates '{other.name}', which "
+                             "would change. Bake to another target")  # fmt: skip
+
+
+def _used_by(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, str]]:
+    """Actions and slots that animate the object, or will when its bake is cleared."""
+    data, settings = obj.animation_data, obj.plant_dynamics
+    if data is not None:
+        users = [data, *(strip for track in data.nla_tracks for strip in _all_strips(track.strips))]
+        yield from ((user.action, slot_of(user)) for user in users if user.action is not None)
+    if settings.is_baked and settings.action_before is not None:
+        yield settings.action_before, settings.slot_before
+
+
+def _all_strips(strips: Iterable[bpy.types.NlaStrip]) -> Iterator[bpy.types.NlaStrip]:
+    for strip in strips:
+        yield strip
+        yield from _all_strips(strip.strips)
 
 
 def _check_nla(obj: bpy.types.Object, data: bpy.types.AnimData, target: str) -> None:

@@ -64,6 +64,7 @@ def give_bones_back(obj: bpy.types.Object) -> None:
             "quaternion",
             "euler",
             "axis_angle",
+            "driven",
             "baked_as",
         ):
             pose_bone.plant_dynamics.property_unset(name)

@@ -11,6 +11,7 @@ from ..dynamics.inputs import is_static
 from ..dynamics.once import Once
 from ..dynamics.registry import take_inputs_changed
 from ..dynamics.session import Session, clear_sessions, open_session
+from ..dynamics.view_layers import depsgraph_of
 
 
 def simulate_range(
@@ -38,9 +39,9 @@ def simulate_range(
                 for obj in objects:
                     if obj.name_full not in sessions:
                         refuse_unposed(obj)
-                        sessions[obj.name_full] = open_session(obj, scene, depsgraph)
+                        sessions[obj.name_full] = open_session(obj, scene, depsgraph_of(obj, scene, depsgraph, once))
                     session = sessions[obj.name_full]
-                    session.see(obj, scene, depsgraph, frame, once)
+                    session.see(obj, scene, depsgraph_of(obj, scene, depsgraph, once), frame, once)
                     if frame <= last_frame:
                         session.channels_at(frame)
                 yield (frame - first + 1) / (last_frame + ahead - first + 1), sessions

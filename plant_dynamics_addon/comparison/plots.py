@@ -9,6 +9,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 
+from ..dynamics.frames import at_first_frame
 from ..dynamics.session import Session, session_of
 from ..errors import PlantError
 from ..studio.charts import Axes, Series, draw_page
@@ -78,7 +79,8 @@ def measure(context: bpy.types.Context, obj: bpy.types.Object, last_frame: int) 
     scene, cached = context.scene, session_of(obj)
     if cached is None or cached.sampled_end < last_frame:
         raise PlantError(f"'{obj.name}' is not in the cache up to frame {last_frame}: play or bake it first")
-    session = MeasuredSession(obj, scene, context.evaluated_depsgraph_get())
+    with at_first_frame(scene):
+        session = MeasuredSession(obj, scene, context.evaluated_depsgraph_get())
     session.adopt_samples(cached)
     if session.sampled_end < last_frame:
         raise PlantError(f"'{obj.name}' has changed since it was simulated: play or bake it again")

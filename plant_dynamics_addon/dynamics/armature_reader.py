@@ -31,8 +31,9 @@ class Plant:
     of roots in their carrier's; carriers: the bone each model stands on, None for the armature object itself; parts and
     models: the solver's rods and models, model: all of them as one
     initial (bodies, 3): joint rotation vectors at the start; animated (k,): rods whose springs follow keys of their
-    bones, animated_index (k,): their place in obj.pose.bones, animated_modes: how these are rotated; layout: that of
-    the joints; signature: bytes that change when anything of this does
+    bones, animated_index (k,): their place in obj.pose.bones, animated_modes: how these are rotated, animated_sources
+    (k, 4): what gives their quaternions' channels their values; layout: that of the joints; signature: bytes that
+    change when anything of this does
     """
 
     names: tuple[str, ...]
@@ -49,6 +50,7 @@ class Plant:
     animated: np.ndarray
     animated_index: np.ndarray
     animated_modes: tuple[str, ...]
+    animated_sources: np.ndarray
     layout: str
     signature: bytes
 
@@ -142,7 +144,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         raise PlantError(f"Bone '{stiff[0]}' does not inherit rotation. Turn on Inherit Rotation in its Relations",
                          Fix("INHERIT_ROTATION", uid, stiff))  # fmt: skip
     tip_error = 0.01 * settings.tip_error if settings.use_tip_error else None
-    keyed = animated_bones(obj) if settings.follow_animation else set()
+    keyed = animated_bones(obj) if settings.follow_animation else {}
     animated = [i for i, bone in enumerate(bones) if bone.name in keyed and is_jointed(bone)]
     layout = settings.layout if not animated or settings.layout in AT_THE_BASE else FOLLOWING_LAYOUT
     parts, models, first = [], [], 0
@@ -163,7 +165,10 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     moving = np.flatnonzero([bone.plant_dynamics.use_physics for bone in bones])
     pose_index = {bone.name: i for i, bone in enumerate(obj.pose.bones)}
     modes = rotation_modes(obj, [names[i] for i in animated])
-    plain = repr((names, tuple(groups), moving.tolist(), layout, tip_error, settings.segments, animated, modes))
+    sources = [keyed[names[i]] for i in animated]
+    plain = repr(
+        (names, tuple(groups), moving.tolist(), layout, tip_error, settings.segments, animated, modes, sources)
+    )
     arrays = [np.ascontiguousarray(value) for part in parts for value in vars(part).values()]
     return Plant(
         names=tuple(names[i] for i in moving),
@@ -180,6 +185,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         animated=np.array(animated, dtype=np.int64),
         animated_index=np.array([pose_index[names[i]] for i in animated], dtype=np.int64),
         animated_modes=modes,
+        animated_sources=np.array(sources, dtype=np.int64).reshape(-1, 4),
         layout=layout,
         signature=b"".join([plain.encode(), turned.tobytes()] + [array.tobytes() for array in arrays]),
     )

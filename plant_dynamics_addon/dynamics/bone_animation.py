@@ -2,7 +2,7 @@
 """Simulated bones that are animated all the same: their springs' rest pose follows the keys."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import bpy
@@ -11,28 +11,64 @@ import numpy as np
 from ..baking.action_writer import curve_lists, slot_of
 from .quaternions import from_axis_angles, from_eulers, powers
 
-_PATH = re.compile(r'pose\.bones\["(.+)"\]\.rotation_(?:quaternion|euler|axis_angle)$')
+_PATH = re.compile(r'pose\.bones\["(.+)"\]\.(?:rotation_(quaternion|euler|axis_angle)|plant_dynamics\.(driven))$')
+
+#: What gives a channel of a quaternion its value: the user, keys or a driver, a driver that was turned aside.
+KEPT, ANIMATED, DRIVEN = range(3)
+
+#: These, of the four channels of a bone.
+Sources = tuple[int, int, int, int]
 
 
-def animated_bones(obj: bpy.types.Object) -> set[str]:
-    """Names of the bones whose rotation is keyed, in the action or in NLA strips that are heard, or driven."""
+def animated_bones(obj: bpy.types.Object) -> dict[str, Sources]:
+    """The bones whose rotation, in the mode it has, is keyed in the action or in NLA strips that are heard, or driven;
+    with what gives each channel of a quaternion its value."""
     data = obj.animation_data
     if data is None:
-        return set()
-    found = (_PATH.match(curve.data_path) for curves in _curve_lists(data) for curve in curves if not curve.mute)
-    return {bpy.utils.unescape_identifier(match[1]) for match in found if match}
+        return {}
+    found: dict[str, list[int]] = {}
+    modes: dict[str, str] = {}
+    for curves, as_a_whole in _curve_lists(data):
+        for curve in curves:
+            match = None if curve.mute or curve.is_empty else _PATH.match(curve.data_path)
+            name = bpy.utils.unescape_identifier(match[1]) if match else ""
+            if match is None or name not in obj.pose.bones:
+                continue
+            if name not in modes:
+                (modes[name],) = rotation_modes(obj, [name])
+            if (match[2] or "quaternion") != _KINDS.get(modes[name], "euler"):
+                continue
+            sources = found.setdefault(name, [KEPT] * 4)
+            for channel in range(4) if as_a_whole else (curve.array_index,):
+                sources[channel] = DRIVEN if match[3] else ANIMATED
+    return {name: (w, x, y, z) for name, (w, x, y, z) in found.items()}
 
 
-def _curve_lists(data: bpy.types.AnimData) -> Iterator[Any]:
-    yield data.drivers
-    if data.action is not None:
-        yield from curve_lists(data.action, slot_of(data))
-    if not data.use_nla:
-        return
-    for track in data.nla_tracks:
-        for strip in track.strips:
-            if strip.action is not None and not (track.mute or strip.mute):
-                yield from curve_lists(strip.action, slot_of(strip))
+_KINDS = {"QUATERNION": "quaternion", "AXIS_ANGLE": "axis_angle"}
+
+
+def _curve_lists(data: bpy.types.AnimData) -> Iterator[tuple[Any, bool]]:
+    """The curves that act, drivers last as they have the last word, and whether Blender takes quaternions as a whole,
+    which it does in the NLA: one channel that is keyed animates all four."""
+    tracks = list(data.nla_tracks) if data.use_nla else []
+    solo = [track for track in tracks if track.is_solo]
+    heard = solo or [track for track in tracks if not track.mute]
+    strips = [strip for track in heard for strip in _heard(track.strips)]
+    for strip in strips:
+        for curves in curve_lists(strip.action, slot_of(strip)):
+            yield curves, True
+    if data.action is not None and not solo:
+        for curves in curve_lists(data.action, slot_of(data)):
+            yield curves, bool(strips)
+    yield data.drivers, False
+
+
+def _heard(strips: Iterable[Any]) -> Iterator[Any]:
+    for strip in strips:
+        if not strip.mute:
+            if strip.action is not None:
+                yield strip
+            yield from _heard(strip.strips)
 
 
 def rotation_modes(obj: bpy.types.Object, bones: list[str]) -> tuple[str, ...]:
@@ -44,11 +80,17 @@ def rotation_modes(obj: bpy.types.Object, bones: list[str]) -> tuple[str, ...]:
 
 
 def animated_rotations(
-    evaluated: bpy.types.Object, pose_index: np.ndarray, modes: tuple[str, ...], influence: float
+    obj: bpy.types.Object,
+    evaluated: bpy.types.Object,
+    pose_index: np.ndarray,
+    modes: tuple[str, ...],
+    sources: np.ndarray,
+    influence: float,
 ) -> np.ndarray:
     """(n, 4) unit quaternions by which keys turn the bones at pose_index (n,), each in its mode, as of the frame.
 
-    influence: 0 for not at all, 1 as keyed, and in between the share of the angle.
+    sources (n, 4): what gives quaternions' channels their values; influence: 0 for not at all, 1 as keyed, and in
+    between the share of the angle.
     """
     bones, mode = evaluated.pose.bones, np.array(modes)
     rotations = np.tile([1.0, 0.0, 0.0, 0.0], (len(modes), 1))
@@ -56,12 +98,25 @@ def animated_rotations(
         if chosen.any():
             values = _channel(bones, f"rotation_{kind}", 4)[pose_index[chosen]]
             rotations[chosen] = values if kind == "quaternion" else from_axis_angles(values)
-    for order in {name for name in modes if name not in ("QUATERNION", "AXIS_ANGLE")}:
+    for i in np.flatnonzero((mode == "QUATERNION") & (sources != ANIMATED).any(axis=1)).tolist():
+        # There the evaluated channel is what the simulation has written.
+        index = int(pose_index[i])
+        own, driven = _own_quaternion(obj.pose.bones[index]), bones[index].plant_dynamics.driven
+        rotations[i] = np.choose(sources[i], [own, rotations[i], np.array(driven)])
+    for order in {name for name in modes if name not in _KINDS}:
         chosen = mode == order
         rotations[chosen] = from_eulers(_channel(bones, "rotation_euler", 3)[pose_index[chosen]], order)
     size = np.linalg.norm(rotations, axis=1, keepdims=True)
     rotations = np.where(size > 1e-9, rotations / np.maximum(size, 1e-9), (1.0, 0.0, 0.0, 0.0))
     return rotations if influence == 1.0 else powers(rotations, influence)
+
+
+def _own_quaternion(bone: bpy.types.PoseBone) -> np.ndarray:
+    """The bone's quaternion from before the simulation took it over."""
+    before = bone.plant_dynamics
+    if not before.is_kept:
+        return np.array(bone.rotation_quaternion)
+    return np.array(before.quaternion if before.is_exact else before.rotation)
 
 
 def _channel(bones: bpy.types.bpy_prop_collection, name: str, size: int) -> np.ndarray:

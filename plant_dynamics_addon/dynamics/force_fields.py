@@ -9,6 +9,7 @@ import numpy as np
 
 from .field_laws import Field, Forces, Reach, Surface, Winds
 from .once import Once
+from .view_layers import at_frame
 from .winds import BlownAir, Wind
 
 #: Kinds that act on plants, with the names of their weights in FieldWeights.
@@ -73,7 +74,11 @@ def _shown(collection: bpy.types.Collection) -> Iterator[bpy.types.Collection]:
 
 def why_without_effect(plant: bpy.types.Object, field: bpy.types.Object) -> str:
     """Why a force field has no effect on the plant, or an empty string."""
-    settings, weights = field.field, plant.plant_dynamics.fields
+    return _why_without_effect(plant.plant_dynamics.fields, field)
+
+
+def _why_without_effect(weights: bpy.types.PropertyGroup, field: bpy.types.Object) -> str:
+    settings = field.field
     if settings.type not in WEIGHTS:
         return _WITHOUT_EFFECT.get(settings.type, "not supported")
     if weights.all == 0.0 or getattr(weights, WEIGHTS[settings.type]) == 0.0:
@@ -99,13 +104,13 @@ def with_fields(
 ) -> tuple[Wind, Forces | None]:
     """The wind with what wind fields blow, and the fields that act as forces, of a plant."""
     once = once or Once()
-    weights = plant.plant_dynamics.fields
+    weights = at_frame(plant, depsgraph.scene, depsgraph).plant_dynamics.fields
     as_air = weights.wind_fields == "AIR" and wind is not None
     blown: list[Field] = []
     forces: list[Field] = []
     for obj in enabled_fields(plant, depsgraph.view_layer, once):
         evaluated = obj.evaluated_get(depsgraph)
-        if not evaluated.is_evaluated or why_without_effect(plant, obj):
+        if not evaluated.is_evaluated or _why_without_effect(weights, evaluated):
             continue
         weight = weights.all * getattr(weights, WEIGHTS[obj.field.type])
         field = once(_read, evaluated, depsgraph, weight)

@@ -8,6 +8,7 @@ from math import floor
 import bpy
 
 _paused = False
+_OWN = __name__.rpartition(".dynamics.")[0]
 
 
 def place_in_time(scene: bpy.types.Scene) -> tuple[int, float]:
@@ -40,3 +41,23 @@ def frame_handler_paused() -> Iterator[None]:
         yield
     finally:
         _paused = before
+
+
+def others_handle(when: str) -> bool:
+    """Whether scripts or other add-ons are called when the frame changes, "frame_change_pre" or "frame_change_post"."""
+    return any(not getattr(one, "__module__", "").startswith(_OWN) for one in getattr(bpy.app.handlers, when))
+
+
+@contextmanager
+def at_first_frame(scene: bpy.types.Scene, needed: bool = True) -> Iterator[None]:
+    """The scene shows its first frame, where that is needed."""
+    frame, share = place_in_time(scene)
+    if not needed or (frame == scene.frame_start and not share):
+        yield
+        return
+    with frame_handler_paused():
+        scene.frame_set(scene.frame_start)
+        try:
+            yield
+        finally:
+            scene.frame_set(frame, subframe=share)

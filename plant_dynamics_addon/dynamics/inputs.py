@@ -14,7 +14,9 @@ from .armature_reader import Plant
 from .bone_animation import animated_rotations
 from .dependencies import carrying_bones
 from .force_fields import fields_of, is_deformed, with_fields
+from .frames import others_handle
 from .once import Once
+from .view_layers import at_frame
 from .winds import read_wind, wind_in_time
 
 
@@ -35,6 +37,9 @@ def base_poses(
     """World positions (k, 3) and orientations (k, 4) of the carriers, bones of the object or None for itself."""
     evaluated_obj = evaluated(obj, depsgraph)
     world, bones = evaluated_obj.matrix_world, evaluated_obj.pose.bones
+    if world.determinant() < 0.0:
+        raise PlantError(f"'{obj.name}' becomes mirrored: its scale or that of what it hangs on is animated to below "
+                         "zero. Keep it above")  # fmt: skip
     poses = [base_pose(world if name is None else world @ bones[name].matrix) for name in carriers]
     return np.array([position for position, _ in poses]), np.array([orientation for _, orientation in poses])
 
@@ -62,10 +67,10 @@ class Surroundings:
     duration: float
 
 
-def _surroundings(scene: bpy.types.Scene) -> Surroundings:
-    air, duration = scene.plant_dynamics.wind, scene.render.fps_base / scene.render.fps
+def _surroundings(scene: bpy.types.Scene, now: bpy.types.Scene) -> Surroundings:
+    air, duration = now.plant_dynamics.wind, scene.render.fps_base / scene.render.fps
     return Surroundings(
-        np.array(scene.gravity[:] if scene.use_gravity else (0.0, 0.0, 0.0)), air.air_density, air.buoyancy,
+        np.array(now.gravity[:] if now.use_gravity else (0.0, 0.0, 0.0)), air.air_density, air.buoyancy,
         (scene.frame_current - scene.frame_start) * duration, duration,
     )  # fmt: skip
 
@@ -79,7 +84,7 @@ def read_sample(
 ) -> Sample:
     """The world of this plant at the depsgraph's frame. once: what has been read at this frame for other plants."""
     once = once or Once()
-    settings = obj.plant_dynamics  # Blender writes animated settings back to the original object
+    settings = at_frame(obj, scene, depsgraph).plant_dynamics
     position, orientation = base_poses(obj, plant.carriers, depsgraph)
     twist = force = None
     rods, along, targets, stiffness, damping = [], [], [], [], []
@@ -95,22 +100,23 @@ def read_sample(
         elif load.kind == "FORCE":
             force = np.zeros((plant.model.rod_count, 3)) if force is None else force
             force[rod] += np.array(load.force) * load.influence
-        elif load.target and scene.objects.get(load.target.name) == load.target:
+        elif load.target and scene.objects.get(load.target.name) == load.target.original:
             _refuse_own_handle(obj, load)
             rods.append(rod)
             along.append(load.along)
-            targets.append(evaluated(load.target, depsgraph).matrix_world.translation[:])
+            targets.append(evaluated(load.target.original, depsgraph).matrix_world.translation[:])
             stiffness.append(load.stiffness * load.influence)
             damping.append(load.damping * load.influence)
-    around = once(_surroundings, scene)
-    wind, force_field = with_fields(obj, depsgraph, once(read_wind, scene), once)
+    now = at_frame(scene, scene, depsgraph)
+    around = once(_surroundings, scene, now)
+    wind, force_field = with_fields(obj, depsgraph, once(read_wind, now), once)
     wind, time = wind_in_time(wind, None, around.time, around.duration)
     return Sample(
         base_position=position,
         base_orientation=orientation,
         gravity=around.gravity * settings.gravity_factor,
         stiffness_scale=settings.stiffness_factor,
-        pose=_pose(evaluated(obj, depsgraph), plant),
+        pose=_pose(obj, evaluated(obj, depsgraph), plant),
         force=force,
         twist=twist,
         wind=wind,
@@ -126,13 +132,14 @@ def read_sample(
     )
 
 
-def _pose(evaluated_obj: bpy.types.Object, plant: Plant) -> np.ndarray | None:
+def _pose(obj: bpy.types.Object, evaluated_obj: bpy.types.Object, plant: Plant) -> np.ndarray | None:
     """(m, 4) how keys turn the rods, or None where there are none."""
     if not len(plant.animated):
         return None
     pose = np.tile([1.0, 0.0, 0.0, 0.0], (plant.model.rod_count, 1))
     influence = evaluated_obj.plant_dynamics.animation_influence
-    pose[plant.animated] = animated_rotations(evaluated_obj, plant.animated_index, plant.animated_modes, influence)
+    how = plant.animated_index, plant.animated_modes, plant.animated_sources
+    pose[plant.animated] = animated_rotations(obj, evaluated_obj, *how, influence)
     return pose
 
 
@@ -150,7 +157,7 @@ def _rod_of(obj: bpy.types.Object, plant: Plant, load: bpy.types.PropertyGroup) 
 
 
 def _refuse_own_handle(obj: bpy.types.Object, load: bpy.types.PropertyGroup) -> None:
-    above = load.target
+    above = load.target.original
     while above is not None:
         if above == obj:
             raise PlantError(f"'{obj.name}': the handle '{load.target.name}' hangs on the plant that it pulls",
@@ -172,7 +179,11 @@ def _equal(x: Any, y: Any) -> bool:
 
 
 def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bool:
-    """Whether nothing that acts on the plant can change with the frame: no animation, drivers, parents, constraints."""
+    """Whether nothing that acts on the plant can change with the frame: no animation, drivers, parents, constraints,
+    and nobody else's code that may move it then."""
+    once = once or Once()
+    if once(others_handle, "frame_change_pre") or once(others_handle, "frame_change_post"):
+        return False
     if any(obj.pose.bones[name].constraints for name in carrying_bones(obj)):
         return False
     fields = fields_of(obj, scene, once)
@@ -180,9 +191,18 @@ def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None =
         return False
     involved = [obj, scene, *fields] + [load.target for load in obj.plant_dynamics.loads if load.target]
     for item in involved:
-        data = item.animation_data
-        if data and (data.action or data.drivers or data.nla_tracks):
+        if _is_animated(item):
             return False
         if isinstance(item, bpy.types.Object) and (item.parent or item.constraints or item.rigid_body):
             return False
     return True
+
+
+def is_read_moving(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bool:
+    """Whether what is read of the plant only once, its size and its bones, may be other at other frames."""
+    return _is_animated(obj.data) or not is_static(obj, scene, once)
+
+
+def _is_animated(item: bpy.types.ID) -> bool:
+    data = item.animation_data
+    return bool(data and (data.action or data.drivers or data.nla_tracks))

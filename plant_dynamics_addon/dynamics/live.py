@@ -11,15 +11,16 @@ from ...solver import SolverError
 from ..errors import PlantError
 from . import disk_cache, outside_changes
 from .dependencies import refuse_unposed
-from .frames import frame_handler_paused, place_in_time, show_again
-from .inputs import is_static
+from .frames import at_first_frame, frame_handler_paused, others_handle, place_in_time, show_again
+from .inputs import is_read_moving, is_static
 from .once import Once
 from .pose_writer import give_back, take_over, write_rotations
 from .quaternions import between
 from .refusals import forget_all as forget_refusals
 from .refusals import remember
 from .registry import changes, inputs_changed, is_changed, object_changed, take_changed, take_inputs_changed
-from .session import Session, clear_sessions, close_session, forget_grabs, open_session, session_of
+from .session import Session, clear_sessions, close_session, forget_grabs, open_session, session_of, time_base
+from .view_layers import depsgraph_of, is_in, layer_of
 from .warm_up import warm_up
 
 #: What went wrong with an object in the frame handler, where no operator can report it; shown by the panel. Objects
@@ -27,9 +28,6 @@ from .warm_up import warm_up
 _problems: dict[int, tuple[int, str]] = {}
 _live: set[int] = set()
 _looked_through = False  # the file that is open, for live plants
-
-#: A plant, its session, and whether nothing that acts on it is animated.
-_Shown = tuple[bpy.types.Object, Session, bool]
 
 
 def problem_of(obj: bpy.types.Object) -> str:
@@ -115,15 +113,23 @@ def retire(obj: bpy.types.Object) -> None:
     forget_problem(obj)
 
 
-def current_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Session:
+def current_session(
+    obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, is_outdated: bool
+) -> Session:
     """The object's session, read anew when its settings, its bones or the scene's time base have changed."""
     session = session_of(obj)
-    time_base = scene.frame_start, scene.render.fps_base / scene.render.fps
-    warm_up()
-    outdated = take_changed(obj) or session is None or not session.is_of(obj.data)
-    if session is None or outdated or (session.start_frame, session.frame_duration) != time_base:
+    if session is None or is_outdated:
+        take_changed(obj)
         session = open_session(obj, scene, depsgraph)
     return session
+
+
+def _is_outdated(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    """Whether the object has no session, or its settings, its bones or the scene's time base have changed."""
+    session = session_of(obj)
+    if session is None or is_changed(obj) or not session.is_of(obj.data):
+        return True
+    return (session.start_frame, session.frame_duration) != time_base(scene)
 
 
 def forget_samples() -> None:
@@ -151,12 +157,14 @@ def look_outside(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None
         session = session_of(obj)
         if session is None:
             disk_cache.doubt({obj.session_uid})
+        elif depsgraph.view_layer != layer_of(obj, scene):
+            show_soon()
         elif session.sampled_end >= frame and not is_changed(obj):
             if share:
                 session.drop_samples(frame + 1)
                 continue
             with suppress(PlantError):  # the next frame that is shown tells it
-                session.see(obj, scene, depsgraph, frame)
+                session.see(obj, scene, depsgraph, frame, by_hand=True)
 
 
 def show_soon() -> None:
@@ -183,26 +191,34 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     anew = take_inputs_changed()
     clear_sessions(anew)
     frame, share = place_in_time(scene)
-    sessions: list[_Shown] = []
-    once = Once()
-    for obj in _playing(scene):
-        with _stopping_on_error(obj):
-            if obj.session_uid in anew or session_of(obj) is None:
-                refuse_unposed(obj)
-            session = current_session(obj, scene, depsgraph)
-            if not share:
-                session.grabs.arrive(frame)
-            sessions.append((obj, session, not session.grabs.frames and is_static(obj, scene, once)))
-    if share:
-        _catch_up(scene, depsgraph, sessions, frame + 1)
-    else:
-        _catch_up(scene, depsgraph, [one for one in sessions if not one[2]], frame - 1)
+    once, layer = Once(), depsgraph.view_layer
+    playing = [obj for obj in _playing(scene) if is_in(obj, layer, once)]
+    # What others change is evaluated only after this.
+    late = share > 0.0 or others_handle("frame_change_post")
+    looking = {obj.session_uid for obj in playing if not late and layer_of(obj, scene, once) == layer}
+    outdated = [obj for obj in playing if _is_outdated(obj, scene)]
+    warm_up()
+    sessions: list[tuple[bpy.types.Object, Session, bool]] = []
+    with at_first_frame(scene, any(is_read_moving(obj, scene, once) for obj in outdated)):
+        for obj in playing:
+            with _stopping_on_error(obj):
+                if obj.session_uid in anew or session_of(obj) is None:
+                    refuse_unposed(obj)
+                session = current_session(obj, scene, depsgraph_of(obj, scene, depsgraph, once), obj in outdated)
+                if not share:
+                    session.grabs.arrive(frame)
+                sessions.append((obj, session, not session.grabs.frames and is_static(obj, scene, once)))
+    last = frame + 1 if share else frame
+    _catch_up(scene, depsgraph, [
+        (obj, session, _unseen(session, last, unchanging, obj.session_uid in looking))
+        for obj, session, unchanging in sessions
+    ])  # fmt: skip
     once = Once()
     for obj, session, unchanging in sessions:
         if not is_live(obj):  # stopped on the way
             continue
         with _stopping_on_error(obj):
-            if not share:
+            if obj.session_uid in looking:
                 session.see(obj, scene, depsgraph, frame, once)
             if unchanging:
                 session.see_unchanging(scene.frame_end + 1)
@@ -268,24 +284,33 @@ def _stopping_on_error(obj: bpy.types.Object) -> Iterator[None]:
         remember(error)
 
 
-def _catch_up(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, sessions: list[_Shown], last: int) -> None:
-    """Look at whole frames up to the last that were jumped over, so that the motion is the same whatever frames are
-    shown."""
-    first = min((session.sampled_end + 1 for _, session, _ in sessions), default=last + 1)
-    last = max([last, *(session.start_frame for _, session, _ in sessions)])
-    if first > last:
+def _unseen(session: Session, frame: int, unchanging: bool, looking: bool) -> range:
+    """Frames to be looked at before the present one is shown; with it, unless it is about to be looked at anyway."""
+    if looking:
+        return range(0) if unchanging else range(session.sampled_end + 1, frame)
+    frame = max(frame, session.start_frame)
+    if session.sampled_end >= frame:
+        return range(0)
+    return range(frame if unchanging else session.sampled_end + 1, frame + 1)
+
+
+def _catch_up(
+    scene: bpy.types.Scene,
+    depsgraph: bpy.types.Depsgraph,
+    sessions: list[tuple[bpy.types.Object, Session, range]],
+) -> None:
+    """Look at whole frames that were jumped over, so that the motion is the same whatever frames are shown."""
+    unseen = [frames for _, _, frames in sessions if frames]
+    if not unseen:
         return
-    frame, share = place_in_time(scene)
+    before = place_in_time(scene)
     with frame_handler_paused():
-        for skipped in range(first, last + 1):
-            behind = [one for one in sessions if one[1].sampled_end < skipped and is_live(one[0])]
-            if not behind:
-                continue
+        for skipped in range(min(frames.start for frames in unseen), max(frames.stop for frames in unseen)):
             scene.frame_set(skipped)
             once = Once()
-            for obj, session, unchanging in behind:
-                with _stopping_on_error(obj):
-                    session.see(obj, scene, depsgraph, skipped, once)
-                    if unchanging:
-                        session.see_unchanging(last)
-        scene.frame_set(frame, subframe=share)
+            for obj, session, frames in sessions:
+                if skipped in frames and is_live(obj):
+                    with _stopping_on_error(obj):
+                        session.see(obj, scene, depsgraph_of(obj, scene, depsgraph, once), skipped, once)
+        if place_in_time(scene) != before:
+            scene.frame_set(before[0], subframe=before[1])

@@ -12,6 +12,7 @@ import bpy
 from .dependencies import acting_on, pose_bones
 from .force_fields import enabled_fields
 from .once import Once
+from .view_layers import layer_of
 
 #: What was found last, by the session_uid of objects and scenes; who acts on a plant, by its negative.
 _found: dict[int, Hashable] = {}
@@ -96,7 +97,7 @@ def _gravity(scene: bpy.types.Scene) -> Hashable:
 
 
 def _who_acts(plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> Hashable:
-    fields = enabled_fields(plant, scene.view_layers[0], once)
+    fields = enabled_fields(plant, layer_of(plant, scene, once), once)
     return frozenset(obj.session_uid for obj in acting_on(plant, scene, once)), frozenset(
         field.session_uid for field in fields
     )

@@ -4,6 +4,8 @@
 import bpy
 import numpy as np
 
+from .bone_drivers import turn_aside, turn_back
+
 
 def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray) -> None:
     """Set rotation_quaternion of the bones at pose_index; other bones keep theirs."""
@@ -33,10 +35,12 @@ def take_over(obj: bpy.types.Object) -> None:
             before.axis_angle = pose_bone.rotation_axis_angle
             pose_bone.rotation_mode = "QUATERNION"
             before.rotation = pose_bone.rotation_quaternion
+    turn_aside(obj)
 
 
 def give_back(obj: bpy.types.Object) -> None:
     """Pose and rotation modes as they were before take_over."""
+    turn_back(obj)
     for pose_bone in obj.pose.bones:
         before = pose_bone.plant_dynamics
         if before.is_kept:

@@ -6,6 +6,7 @@ all three are the same motion. It holds, per frame, the world's sample, the pose
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from threading import Lock
 
 import bpy
@@ -44,8 +45,7 @@ class Session:
 
     def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph):
         settings = obj.plant_dynamics
-        self.start_frame = scene.frame_start
-        self.frame_duration = scene.render.fps_base / scene.render.fps
+        self.start_frame, self.frame_duration = time_base(scene)
         self.plant: Plant = read_armature(obj, evaluated(obj, depsgraph).matrix_world)
         self.start_mode = settings.start
         self.run_up = settings.run_up
@@ -168,13 +168,20 @@ class Session:
         depsgraph: bpy.types.Depsgraph,
         frame: int,
         once: Once | None = None,
+        by_hand: bool = False,
     ) -> None:
-        """Read the world at the scene's current frame. Frames that were skipped are taken to be like this one."""
+        """Read the world at the scene's current frame. Frames that were skipped are taken to be like this one.
+
+        by_hand: Blender has not gone to the frame anew. Keyed bones show the simulation then and not their keys, which
+        are as they were.
+        """
         if frame < self.start_frame and self._samples:
             return
         sample = self.grabs.applied(read_sample(obj, self.plant, scene, depsgraph, once), frame)
         known = max(0, frame - self.start_frame)
         if known < len(self._samples):
+            if by_hand:
+                sample = replace(sample, pose=self._samples[known].pose)
             if same(self._in_time(known, sample), self._samples[known]):
                 return
             self.drop_samples(frame)
@@ -270,6 +277,11 @@ class Session:
             return self._channels[index]
 
 
+def time_base(scene: bpy.types.Scene) -> tuple[int, float]:
+    """The frame at which simulations begin, and how long (s) a frame is."""
+    return scene.frame_start, scene.render.fps_base / scene.render.fps
+
+
 def damped_by_ratio(plant: Plant, ratio: float, sample: Sample, start_mode: str) -> list[Damped]:
     """The plant's models with this share of critical damping in their first modes under their own weight."""
     start = "keep_shape" if start_mode == "keep_shape" else "settled"
@@ -290,7 +302,10 @@ def session_of(obj: bpy.types.Object) -> Session | None:
 
 
 def open_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Session:
-    """A session that fits the object as it is now; the cache is kept when nothing that matters has changed."""
+    """A session that fits the object as it is now; the cache is kept when nothing that matters has changed.
+
+    To be called at the scene's first frame where anything moves: size and bones are those of that frame.
+    """
     new = Session(obj, scene, depsgraph)
     old = session_of(obj)
     if old is not None:

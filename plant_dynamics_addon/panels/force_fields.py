@@ -6,6 +6,7 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Panel, UILayout
 
 from ..dynamics.force_fields import WEIGHTS, enabled_fields, what_is_left_out, why_without_effect
+from ..dynamics.view_layers import layer_of
 from .base import SubPanel
 
 #: More fields than this are counted only.
@@ -21,7 +22,7 @@ class PLANT_DYNAMICS_PT_force_fields(SubPanel, Panel):
         layout.label(text="On this plant", icon="OUTLINER_OB_ARMATURE")
         layout.prop(weights, "collection")
         column = layout.column()
-        for field in (fields := enabled_fields(obj, bpy.context.view_layer))[:_MOST_ROWS]:
+        for field in (fields := enabled_fields(obj, layer_of(obj, bpy.context.scene)))[:_MOST_ROWS]:
             why = why_without_effect(obj, field)
             note = f": {why}" if why else (f": {left_out}" if (left_out := what_is_left_out(field)) else "")
             row = column.row()

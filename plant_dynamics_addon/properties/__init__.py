@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a .blend file stores for plants: settings of objects, overrides of bones, options of the scene."""
 
+from .animatable import read_once
 from .bake import BakedBone, BakeSettings
 from .bone import BonePhysics
 from .compare import CompareSettings
@@ -9,7 +10,7 @@ from .force_fields import FieldWeights
 from .growth import GrownConstant, Growth
 from .load import PlantLoad
 from .overrides import OVERRIDABLE, make_overridable
-from .plant import PlantSettings
+from .plant import INPUTS, PlantSettings
 from .pose import PoseBefore
 from .preferences import PlantPreferences
 from .scene import GrowOptions
@@ -34,6 +35,8 @@ CLASSES = (
 
 for _group in (BakedBone, FieldWeights, PlantLoad, GrownConstant, Growth, PlantSettings, BonePhysics, PoseBefore):
     make_overridable(_group)
+read_once(BonePhysics)
+read_once(PlantSettings, but=INPUTS)
 
 __all__ = [
     "CLASSES",

@@ -29,6 +29,10 @@ def _input_changed(self: "PlantSettings", context: Context) -> None:
     inputs_changed(self.id_data)
 
 
+#: What is told of changes to settings that are read at every frame.
+INPUTS = _input_changed
+
+
 class PlantSettings(BakeState, PropertyGroup):
     """Material, loads and solver settings of one plant. Values of single bones override the material."""
 

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which settings can have keys and drivers: those that are read at every frame, and no others."""
+
+from collections.abc import Callable
+from typing import Any
+
+from bpy.types import PropertyGroup
+
+
+def read_once(group: type[PropertyGroup], but: Callable[..., Any] | None = None) -> None:
+    """Let the group's properties have no keys, other than those whose changes this function is told. To be called
+    before the group is registered.
+
+    What is read when the simulation begins would otherwise be what the keys say at some frame or other.
+    """
+    for cls in group.__mro__:
+        for declared in vars(cls).get("__annotations__", {}).values():
+            if but is None or declared.keywords.get("update") is not but:
+                declared.keywords.setdefault("options", set())
