@@ -209,7 +209,8 @@ def _lattice(taken: NDArray[np.bool_], outlines: list[Array]) -> tuple[Index, In
     (e, 2) of the border, as numbers of corners."""
     framed = np.pad(taken, 1)
     quarters = np.stack([framed[:-1, :-1], framed[:-1, 1:], framed[1:, :-1], framed[1:, 1:]])
-    kept, within = quarters.any(axis=0), quarters.all(axis=0)
+    kept: NDArray[np.bool_] = np.logical_or.reduce(quarters)
+    within = np.logical_and.reduce(quarters)
     free = np.argwhere(within)
     bare = np.ones(len(free), dtype=bool)
     for outline in outlines:
