@@ -336,40 +336,6 @@ def test_other_quantities(pulled, quantity, values, texts):
     assert not same_keys(one, other)
 
 
-def test_grown_anew_with_other_seeds_and_constants(fresh):
-    bpy.context.scene.frame_end = 3
-    obj = plants.grow("broad_leaf", pot=True)
-    bpy.context.scene.plant_dynamics_compare.quantity = "SEED"
-    row = module("comparison.row")
-    before = snapshot()
-    seeds = compare_now(obj, row.CompareOptions("SEED", "0, 1", 1, 3)).places
-    after = snapshot()
-    assert (after["objects"], after["selected"], after["active"]) == (
-        before["objects"], before["selected"], before["active"])  # fmt: skip
-    tips = [np.array([bone.tail_local for bone in place.variant.obj.data.bones]) for place in seeds]
-    own = np.array([bone.tail_local for bone in obj.data.bones])
-    assert np.allclose(tips[0], own)
-    assert not np.allclose(tips[1], own)
-    assert all(len(place.variant.obj.children) == len(obj.children) == 3 for place in seeds)
-    leaves = compare_now(obj, row.CompareOptions("CONSTANT", "4, 8", 1, 3, constant="leaves")).places
-    count = [sum(bone.plant_dynamics.organ == "leaf" for bone in p.variant.obj.data.bones) for p in leaves]
-    assert count == [4, 8]
-    language = importlib.import_module("bl_ext.user_default.plant_dynamics.lsystem")
-    with pytest.raises(language.LSystemError, match=r"no constant is called 'branches'; there is .*leaves"):
-        compare_now(obj, row.CompareOptions("CONSTANT", "4", 1, 3, constant="branches"))
-    bpy.context.scene.plant_dynamics.preset = "rose"
-    seeds = compare_now(obj, row.CompareOptions("SEED", "0, 1", 1, 3)).places
-    assert len(seeds[0].variant.obj.data.bones) == len(own), "whatever the panel says now"
-    bpy.ops.object.mode_set(mode="EDIT")
-    obj.data.edit_bones[-1].tail.z += 0.01
-    bpy.ops.object.mode_set(mode="OBJECT")
-    with pytest.raises(module("errors").PlantError, match="have been edited since"):
-        compare_now(obj, row.CompareOptions("SEED", "0, 1", 1, 3))
-    obj.plant_dynamics.growth.is_known = False  # as of an older version
-    with pytest.raises(module("errors").PlantError, match="does not say how"):
-        compare_now(obj, row.CompareOptions("SEED", "0, 1", 1, 3))
-
-
 def test_plants_that_a_parent_moves(pulled):
     """Base and handle that hang on other objects keep their motion beside the place where they had it."""
     bpy.ops.object.empty_add()
