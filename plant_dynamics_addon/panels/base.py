@@ -17,7 +17,7 @@ def message(context: Context, layout: UILayout, text: str, icon: str = "ERROR") 
     width = context.region.width / context.preferences.system.ui_scale if context.region else 300.0
     column = layout.column(align=True)
     for number, line in enumerate(wrap(iface_(text), max(16, int((width - _MARGIN) / _LETTER)))):
-        column.label(text=line, translate=False, icon="BLANK1" if number else icon)
+        column.label(text=line, translate=False, icon="BLANK1" if number and icon != "NONE" else icon)
 
 
 class PlantPanel:

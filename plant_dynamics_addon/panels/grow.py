@@ -6,6 +6,7 @@ from bpy.types import Context, Panel
 
 from ..grow.recipe import full_age
 from ..operators.grow import grown_plant
+from .base import message
 
 #: Longer labels of constants, in letters, have a line of their own.
 _LONGEST = 26
@@ -34,7 +35,7 @@ class PLANT_DYNAMICS_PT_grow(Panel):
             for constant in options.constants:
                 fits = len(constant.label) <= _LONGEST
                 if not fits:
-                    column.label(text=constant.label, translate=False)
+                    message(context, column, constant.label, "NONE")
                 column.prop(constant, constant.shown(), text=constant.label if fits else "", translate=False)
         else:
             layout.operator("plant_dynamics.show_constants", icon="OPTIONS")
