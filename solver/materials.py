@@ -210,10 +210,8 @@ MATERIALS: dict[str, Material] = {
 def materials_table() -> str:
     """Return all materials as a markdown table, estimates marked, sources numbered below it."""
     sources: list[str] = []
-    rows = [
-        "| material | Young's modulus (MPa) | Poisson | density (kg/m³) | strength (MPa) | damping ratio | EI/GJ | source |"
-    ]
-    rows.append("|---|---|---|---|---|---|---|---|")
+    columns = "Young's modulus (MPa) | Poisson | density (kg/m³) | strength (MPa) | damping ratio | EI/GJ"
+    rows = [f"| material | {columns} | source |", "|---|---|---|---|---|---|---|---|"]
     for material in MATERIALS.values():
         if material.source not in sources:
             sources.append(material.source)
