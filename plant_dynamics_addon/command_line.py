@@ -128,6 +128,8 @@ def _simulate(options: argparse.Namespace) -> None:
             write_csv(motion, options.csv)
         if options.plot:
             plot_one(motion, options.plot)
+        if options.stress:
+            _say(f"{obj.name}: {commands.stress(obj, last_frame=options.last).told()}")
 
 
 def _bake(options: argparse.Namespace) -> None:
@@ -236,6 +238,7 @@ def _parser() -> argparse.ArgumentParser:
                      help="last frame (default: the scene's)")  # fmt: skip
     sub.add_argument("--csv", type=Path, help="write tip, angle and energies of every frame to this table")
     sub.add_argument("--plot", type=Path, help="the same as a picture, a PNG")
+    sub.add_argument("--stress", action="store_true", help="also tell which bones would break by their strength")
 
     sub = command("bake", _bake, "Write the motion of plants to keyframes and save the file.")
     _add_file(sub)

@@ -26,6 +26,8 @@ from .comparison.plots import Motion, measure
 from .comparison.row import CompareOptions, Comparison
 from .comparison.row import compare as compare_steps
 from .comparison.stage import Shot
+from .comparison.stresses import Stresses
+from .comparison.stresses import measure as stress_steps
 from .dynamics.live import dynamic_objects
 from .dynamics.warm_up import warm_up
 from .errors import PlantError
@@ -138,6 +140,19 @@ def simulate(obj: bpy.types.Object, *, last_frame: int | None = None, progress: 
     for share, _ in simulate_range(bpy.context, [obj], last):
         progress(share)
     return measure(bpy.context, obj, last)
+
+
+def stress(obj: bpy.types.Object, *, last_frame: int | None = None, progress: Progress = _silent) -> Stresses:
+    """Bending stress of the bones from the scene's first frame on: the largest, and which would break and when.
+
+    Nothing breaks. Bones have a strength from the L-system's text or in `bone.plant_dynamics.strength` (MPa).
+    """
+    last = bpy.context.scene.frame_end if last_frame is None else last_frame
+    warm_up()
+    results: list[Stresses] = []
+    for share in stress_steps(bpy.context, obj, last, results):
+        progress(share)
+    return results[0]
 
 
 def bake(

@@ -28,6 +28,7 @@ from .rods import Rods
 from .simulation import SCHEMES, Settings, Simulation, Snapshot
 from .snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from .statics import Equilibrium
+from .stress import rod_stresses, section_moduli
 from .warm_up import kernels_are_cached, warm_up
 from .wind import GustyWind, UniformWind
 
@@ -71,6 +72,8 @@ __all__ = [
     "materials_table",
     "modal_damping",
     "natural_modes",
+    "rod_stresses",
+    "section_moduli",
     "snapshot_arrays",
     "snapshot_from_arrays",
     "turns_from_rest",

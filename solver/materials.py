@@ -4,7 +4,8 @@
 Measured, except what `estimates` names; what no source gives is None. Where a source gives a range only, the value is
 its middle, or its geometric mean when it spans more than a factor of three. Wood from the Wood Handbook: means of clear
 specimens in bending; the ranges are one coefficient of variation usual for clear wood (22 %, dry density 10 %) about
-them. Density follows from specific gravity and moisture content, green from heartwood's to sapwood's.
+them, and 16 % of the strength. Density follows from specific gravity and moisture content, green from heartwood's to
+sapwood's.
 """
 
 from dataclasses import dataclass, replace
@@ -18,7 +19,8 @@ class Material:
 
     young Pa; poisson, what the shear modulus E / (2 (1 + nu)) of the solver is made from; density kg/m3; damping_ratio
     of an organ's first mode without the air's part; hollow, inner over outer radius; twist_to_bend, E I / G J of the
-    organ: 1 + nu in an isotropic round rod, several times more in most plants, whose fibres resist bending only.
+    organ: 1 + nu in an isotropic round rod, several times more in most plants, whose fibres resist bending only;
+    strength Pa, bending stress at which it breaks.
     estimates: fields that were not measured of this material; its source says what they are from.
     """
 
@@ -35,13 +37,15 @@ class Material:
     hollow: float | None = None
     twist_to_bend: float | None = None
     twist_to_bend_range: Range | None = None
+    strength: float | None = None
+    strength_range: Range | None = None
     estimates: tuple[str, ...] = ()
 
 
 _HANDBOOK = (
     "Forest Products Laboratory 2021, Wood Handbook: Wood as an Engineering Material, FPL-GTR-282, table 4-1 (moisture"
-    " content of green wood) and tables 5-1 to 5-3 (shear modulus, Poisson's ratios, modulus of elasticity and specific"
-    " gravity)"
+    " content of green wood) and tables 5-1 to 5-3 (shear modulus, Poisson's ratios, modulus of elasticity, modulus of"
+    " rupture and specific gravity)"
 )
 _CANNELL = (
     "Cannell & Morgan 1987, Young's modulus of sections of living branches and tree trunks, Tree Physiology 3, 355-364"
@@ -66,20 +70,27 @@ _ROWE = (
 )
 
 
-def _green(label: str, young: float, density: Range) -> Material:
+def _green(label: str, young: float, density: Range, strength: float) -> Material:
     return Material(
-        label, _HANDBOOK, young, (0.78 * young, 1.22 * young), density=0.5 * sum(density), density_range=density
-    )
+        label, _HANDBOOK, young, (0.78 * young, 1.22 * young), density=0.5 * sum(density), density_range=density,
+        strength=strength, strength_range=(0.84 * strength, 1.16 * strength),
+    )  # fmt: skip
 
 
 def _dry(
-    label: str, young: float, density: float, poisson: Range | None = None, twist: Range | None = None
+    label: str,
+    young: float,
+    density: float,
+    strength: float,
+    poisson: Range | None = None,
+    twist: Range | None = None,
 ) -> Material:
     """Wood of 12 % moisture; Poisson's ratios LR and LT, twist from E / 2 G with both shear moduli."""
     return Material(
         label, _HANDBOOK, young, (0.78 * young, 1.22 * young),
         None if poisson is None else 0.5 * sum(poisson), poisson, density, (0.9 * density, 1.1 * density),
         twist_to_bend=None if twist is None else 0.5 * sum(twist), twist_to_bend_range=twist,
+        strength=strength, strength_range=(0.84 * strength, 1.16 * strength),
     )  # fmt: skip
 
 
@@ -103,8 +114,9 @@ MATERIALS: dict[str, Material] = {
         "Wheat straw",
         "O'Dogherty, Huber, Dyson & Marshall 1995, A study of the physical and mechanical properties of wheat straw,"
         " Journal of Agricultural Engineering Research 62, 133-142; twist is E / 2 G with the"
-        " measured G, 267-547 MPa, and from the middles of both ranges",
+        " measured G, 267-547 MPa, and from the middles of both ranges; strength in tension",
         5.67e9, (4.76e9, 6.58e9), twist_to_bend=7.0, twist_to_bend_range=(4.4, 12.3),
+        strength=26.2e6, strength_range=(21.2e6, 31.2e6),
     ),
     "maize_stalk": Material(
         "Rind of a maize stalk (dry)",
@@ -177,36 +189,36 @@ MATERIALS: dict[str, Material] = {
         " below 0.05)",
         3.6e9, (2.0e9, 6.4e9), damping_range=(0.0, 0.05),
     ),
-    "oak_green": _green("White oak, green wood", 8.6e9, (984.0, 1068.0)),
-    "oak_dry": _dry("White oak, dry wood", 12.3e9, 762.0, (0.369, 0.428)),
-    "douglas_fir_green": _green("Douglas-fir (coast), green wood", 10.8e9, (617.0, 968.0)),
-    "douglas_fir_dry": _dry("Douglas-fir (coast), dry wood", 13.4e9, 538.0, (0.292, 0.449), (6.4, 7.8)),
-    "pine_green": _green("Loblolly pine, green wood", 9.7e9, (625.0, 987.0)),
-    "pine_dry": _dry("Loblolly pine, dry wood", 12.3e9, 571.0),
+    "oak_green": _green("White oak, green wood", 8.6e9, (984.0, 1068.0), 57e6),
+    "oak_dry": _dry("White oak, dry wood", 12.3e9, 762.0, 105e6, (0.369, 0.428)),
+    "douglas_fir_green": _green("Douglas-fir (coast), green wood", 10.8e9, (617.0, 968.0), 53e6),
+    "douglas_fir_dry": _dry("Douglas-fir (coast), dry wood", 13.4e9, 538.0, 85e6, (0.292, 0.449), (6.4, 7.8)),
+    "pine_green": _green("Loblolly pine, green wood", 9.7e9, (625.0, 987.0), 50e6),
+    "pine_dry": _dry("Loblolly pine, dry wood", 12.3e9, 571.0, 88e6),
     "poplar_green": replace(
-        _green("Eastern cottonwood (poplar), green wood", 7.0e9, (816.0, 964.0)),
+        _green("Eastern cottonwood (poplar), green wood", 7.0e9, (816.0, 964.0), 37e6),
         source=_HANDBOOK + "; density an estimate: its specific gravity of 0.37 with the moisture contents of balsam"
         " poplar and black cottonwood, 121 and 160 %, in Physical properties of black cottonwood and balsam poplar,"
         " 1986, doi 10.1139/x86-087",
         estimates=("density",),
     ),
-    "poplar_dry": _dry("Eastern cottonwood (poplar), dry wood", 9.4e9, 448.0, (0.344, 0.420), (6.6, 9.6)),
-    "willow_dry": _dry("Black willow, dry wood", 7.0e9, 437.0),
+    "poplar_dry": _dry("Eastern cottonwood (poplar), dry wood", 9.4e9, 448.0, 59e6, (0.344, 0.420), (6.6, 9.6)),
+    "willow_dry": _dry("Black willow, dry wood", 7.0e9, 437.0, 54e6),
 }  # fmt: skip
 
 
 def materials_table() -> str:
     """Return all materials as a markdown table, estimates marked, sources numbered below it."""
     sources: list[str] = []
-    rows = ["| material | Young's modulus (MPa) | Poisson | density (kg/m³) | damping ratio | EI/GJ | source |"]
-    rows.append("|---|---|---|---|---|---|---|")
+    columns = "Young's modulus (MPa) | Poisson | density (kg/m³) | strength (MPa) | damping ratio | EI/GJ"
+    rows = [f"| material | {columns} | source |", "|---|---|---|---|---|---|---|---|"]
     for material in MATERIALS.values():
         if material.source not in sources:
             sources.append(material.source)
         cells = [
             _cell(material, "young", "young_range", 1e-6), _cell(material, "poisson", "poisson_range"),
-            _cell(material, "density", "density_range"), _cell(material, "damping_ratio", "damping_range"),
-            _cell(material, "twist_to_bend", "twist_to_bend_range"),
+            _cell(material, "density", "density_range"), _cell(material, "strength", "strength_range", 1e-6),
+            _cell(material, "damping_ratio", "damping_range"), _cell(material, "twist_to_bend", "twist_to_bend_range"),
         ]  # fmt: skip
         rows.append(f"| {material.label} | {' | '.join(cells)} | {sources.index(material.source) + 1} |")
     return "\n".join([*rows, "", *(f"{k}. {source}" for k, source in enumerate(sources, start=1)), ""])

@@ -52,6 +52,7 @@ from .rows import (
 from .sampling import LoadConverter, base_poses, field_of, force_field_of
 from .settling import settle_in_fields, together
 from .statics import Equilibrium, find_equilibrium, hold_shape
+from .stress import bending_moments
 from .tangent import StillWorld
 
 Start = Literal["drawn", "settled", "keep_shape"]
@@ -359,6 +360,13 @@ class Simulation:
         gravity, scale = self._loads.gravity, float(self._loads.stiffness_scale[0])
         each = [energy_of_plant(p, self._rows, self._bases, gravity, scale) for p in range(self.plant_count)]
         return Energy(*np.sum(each, axis=0).tolist())
+
+    def bending_moments(self) -> Floats:
+        """(n,) N m: what the joints' springs bend the rods with, without damping. For rod_stresses of stress.py."""
+        if self._loads is None:
+            raise SolverError("start the simulation before asking for its moments")
+        turn = multiply(conjugate(pose_of(self._loads)), get_bodies(self._rows, STATE_Q, 4))
+        return bending_moments(self.model.bodies, turn, float(self._loads.stiffness_scale[0]))
 
     def rod_orientations(self) -> Floats:
         """(m, 4) quaternions of the rods' frames in their base's frame."""

@@ -19,7 +19,7 @@ tools/materials_page.py` makes this page from it.
 A value stands before its range. Values are measured, by the source the row names, except where the cell says estimate:
 the source then says what the estimate is from. What no source gives is left empty. Where a source gives a range only,
 the value is its middle, or the geometric mean when the range spans more than a factor of three. The damping ratio is
-that of an organ's first mode without the air's part.
+that of an organ's first mode without the air's part. Strength is the bending stress at which it breaks.
 
 For wood, numbers come from the Wood Handbook in this way:
 
@@ -28,6 +28,8 @@ For wood, numbers come from the Wood Handbook in this way:
 * The ranges of Young's modulus and of dry density are estimates, the same for all woods: 22 % and 10 % about the mean,
   usual coefficients of variation of clear wood.
 * Density is computed from specific gravity and moisture content: dry at 12 %, green from heartwood's to sapwood's.
+* Strength is the mean modulus of rupture of clear specimens, its range an estimate: 16 % about the mean, a usual
+  coefficient of variation. Living branches have knots and bark; of them it tells the order of size.
 * EI/GJ is computed, E / 2 G with both measured shear moduli along the grain.
 
 EI/GJ is bending over twisting stiffness. The solver's round rods have 1 + ν; most plants have several times more,

@@ -9,11 +9,11 @@ from pathlib import Path
 import bpy
 import numpy as np
 
+from ...solver import Simulation
 from ..dynamics.frames import at_first_frame
-from ..dynamics.session import Session, session_of
-from ..errors import PlantError
 from ..studio.charts import Axes, Series, draw_page
 from ..studio.pictures import save_pixels
+from .once_more import OnceMore
 
 _KINDS = ("kinetic", "elastic", "gravitational")
 _HEADER = ("frame", "time_s", "tip_x_m", "tip_y_m", "tip_z_m", "angle_deg",
@@ -54,19 +54,17 @@ def swing_direction(motions: Sequence[Motion]) -> np.ndarray:
     return direction * (1.0 if direction[np.argmax(np.abs(direction))] > 0.0 else -1.0)
 
 
-class MeasuredSession(Session):
-    """A session that also notes, of every frame, where the tip is and the energy."""
+class MeasuredSession(OnceMore):
+    """Notes, of every frame, where the tip is and the energy."""
 
-    def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph):
-        super().__init__(obj, scene, depsgraph)
+    def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, last_frame: int):
+        super().__init__(obj, scene, depsgraph, last_frame)
         bones = [obj.data.bones[name] for name in self.plant.bones]
         self.tip_bone = max(bones, key=lambda bone: (bone.tail_local - bones[0].head_local).length).name
         self.rows: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
 
-    def simulate_next(self) -> None:
-        """Add one frame to the cache and to the rows. Raises PlantError."""
-        super().simulate_next()
-        simulation = self._simulation
+    def note(self, simulation: Simulation) -> None:
+        """Tip, base and energy of the frame."""
         tip = simulation.rod_tails()[self.plant.rod_of(self.tip_bone)]
         self.rows.append((tip.copy(), simulation.rod_heads()[0].copy(), np.array(simulation.energy())))
 
@@ -76,14 +74,8 @@ def measure(context: bpy.types.Context, obj: bpy.types.Object, last_frame: int) 
 
     Raises PlantError if that does not reach so far.
     """
-    scene, cached = context.scene, session_of(obj)
-    if cached is None or cached.sampled_end < last_frame:
-        raise PlantError(f"'{obj.name}' is not in the cache up to frame {last_frame}: play or bake it first")
-    with at_first_frame(scene):
-        session = MeasuredSession(obj, scene, context.evaluated_depsgraph_get())
-    session.adopt_samples(cached)
-    if session.sampled_end < last_frame:
-        raise PlantError(f"'{obj.name}' has changed since it was simulated: play or bake it again")
+    with at_first_frame(context.scene):
+        session = MeasuredSession(obj, context.scene, context.evaluated_depsgraph_get(), last_frame)
     session.channels_at(last_frame)
     frames = np.arange(session.start_frame, last_frame + 1)
     tip, base, energies = (np.array(column) for column in zip(*session.rows, strict=True))

@@ -38,6 +38,7 @@ QUANTITIES = {
     "DAMPING": Quantity("Damping Factor", ("damping_factor",), _of("damping_factor"), most=1e4),
     "YOUNG": Quantity("Young's (MPa)", ("young_modulus",), _of("young", unit=_MEGA)),
     "DENSITY": Quantity("Density (kg/m³)", ("density",), _of("density")),
+    "STRENGTH": Quantity("Strength (MPa)", ("strength",), lambda row, own: (own.strength,)),
     "DRAG": Quantity("Air Drag", ("drag_factor",), lambda row, own: (own.drag_factor,), most=1e4),
     "BEND": Quantity("Bend Limit", ("bend_limit",), _of("bend_limit"), most=FULL_TURN),
     "TWIST": Quantity("Twist Limit", ("twist_limit",), _of("twist_limit"), most=FULL_TURN),
@@ -116,7 +117,7 @@ _INHERIT_AT_ZERO = ("radius_base", "radius_tip", "young_modulus", "density", "be
 #: Overrides of a bone in groups, as they are copied to others.
 GROUPS = {
     "SIZE": ("Size", ("radius_base", "radius_tip", "hollow")),
-    "MATERIAL": ("Material", ("young_modulus", "poisson", "density")),
+    "MATERIAL": ("Material", ("young_modulus", "poisson", "density", "strength")),
     "DAMPING": ("Damping", ("damping_time", "damping_factor")),
     "JOINT": ("Joint and Limits", ("stiffness_factor", "pinned", "bend_limit", "twist_limit")),
     "AIR": ("Air", ("blade_area", "drag_factor")),

@@ -20,6 +20,7 @@ def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[
         "poisson": skeleton.poisson,
         "density": skeleton.density,
         "damping_time": skeleton.damping,
+        "strength": skeleton.strength / 1e6,
     }
     known = {attribute: np.isfinite(values).tolist() for attribute, values in columns.items()}
     values = {attribute: np.asarray(values, dtype=float).tolist() for attribute, values in columns.items()}

@@ -41,6 +41,7 @@ from .material import PLANT_DYNAMICS_OT_set_material
 from .play import PLANT_DYNAMICS_OT_play, PLANT_DYNAMICS_OT_reset
 from .presets import CLASSES as PRESETS
 from .render_shot import PLANT_DYNAMICS_OT_render_shot
+from .stress import PLANT_DYNAMICS_OT_measure_stress
 from .wind import PLANT_DYNAMICS_OT_medium_preset, PLANT_DYNAMICS_OT_wind_preset
 
 CLASSES = (
@@ -69,6 +70,7 @@ CLASSES = (
     *KERNELS,
     PLANT_DYNAMICS_OT_pose_at_rest,
     PLANT_DYNAMICS_OT_measure_frequencies,
+    PLANT_DYNAMICS_OT_measure_stress,
     PLANT_DYNAMICS_OT_play,
     PLANT_DYNAMICS_OT_reset,
     PLANT_DYNAMICS_OT_grab,

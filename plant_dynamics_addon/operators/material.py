@@ -20,6 +20,7 @@ def _values(material: Material) -> dict[str, float]:
     young = None if material.young is None else material.young / _MEGA
     values = {
         "young_modulus": young, "poisson": material.poisson, "density": material.density, "hollow": material.hollow,
+        "strength": None if material.strength is None else material.strength / _MEGA,
     }  # fmt: skip
     return {name: value for name, value in values.items() if value is not None}
 
@@ -28,6 +29,7 @@ def _values(material: Material) -> dict[str, float]:
 _WORDS = {
     "young_modulus": ("Young's modulus", "{:.4g} MPa"), "poisson": ("Poisson's ratio", "{:.2g}"),
     "density": ("density", "{:.4g} kg/m³"), "hollow": ("hollow", "{:.2g}"),
+    "strength": ("strength", "{:.4g} MPa"),
 }  # fmt: skip
 
 
@@ -89,8 +91,11 @@ class PLANT_DYNAMICS_OT_set_material(Operator):
             self.report({"ERROR"}, "Select bones in Pose Mode first")
             return {"CANCELLED"}
         for owner in owners:
-            for name, value in values.items():
-                setattr(owner, name, value)
+            for name in values.keys() & owner.bl_rna.properties.keys():
+                setattr(owner, name, values[name])
+        if self.target == "PLANT" and "strength" in values:  # which only bones have
+            for bone in obj.data.bones:
+                bone.plant_dynamics.strength = values["strength"]
         self.report({"INFO"}, self._told(MATERIALS[self.material], len(owners)))
         return {"FINISHED"}
 

@@ -26,6 +26,7 @@ def draw_bone(context: Context, layout: UILayout, obj: bpy.types.Object, bone: b
     column.active = not physics.use_body
     for name in ("radius_base", "radius_tip", "hollow", "young_modulus", "poisson", "density"):
         column.prop(physics, name)
+    layout.prop(physics, "strength")
     column = layout.column(align=True)
     row = column.row()
     row.active = settings.damping_mode == "TIME"

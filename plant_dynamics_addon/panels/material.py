@@ -5,9 +5,10 @@ import bpy
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Panel, UILayout
 
+from ..comparison.stresses import measured as measured_stresses
 from ..dynamics.frequencies import measured
 from ..dynamics.session import session_of
-from .base import SubPanel
+from .base import SubPanel, message
 
 
 class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
@@ -24,6 +25,7 @@ class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
             column = layout.column()
             column.use_property_decorate = False
             column.prop(settings, "hollow")
+            _draw_stress(layout, obj)
             return
         column = layout.column(align=True)
         column.use_property_decorate = False
@@ -34,6 +36,17 @@ class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
         column.prop(settings, "radius_source")
         if settings.radius_source == "FIXED":
             column.prop(settings, "radius")
+        _draw_stress(layout, obj)
+
+
+def _draw_stress(layout: UILayout, obj: bpy.types.Object) -> None:
+    """Which bones would break."""
+    row = layout.row(align=True)
+    row.operator("plant_dynamics.measure_stress", icon="MOD_SIMPLEDEFORM")
+    row.operator("plant_dynamics.measure_stress", text="", icon="RESTRICT_SELECT_OFF").select = True
+    found = measured_stresses(obj)
+    if found is not None:
+        message(bpy.context, layout, found.told(), "ERROR" if any(found.would_break()) else "INFO")
 
 
 class PLANT_DYNAMICS_PT_damping(SubPanel, Panel):

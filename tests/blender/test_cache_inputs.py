@@ -81,6 +81,7 @@ CHANGES = {
     "air": (lambda obj: setattr(scene().plant_dynamics.wind, "air_density", 2.0), ALL),
     "material": (lambda obj: setattr(obj.plant_dynamics, "young_modulus", 250.0), ALL),
     "bone": (lambda obj: setattr(obj.data.bones[1].plant_dynamics, "use_physics", False), ALL),
+    "strength of a bone": (lambda obj: setattr(obj.data.bones[1].plant_dynamics, "strength", 9.0), NONE),
     "start": (lambda obj: setattr(obj.plant_dynamics, "start", "drawn"), ALL),
     "run-up": (lambda obj: setattr(obj.plant_dynamics, "run_up", 2), ALL),
     "accuracy": (lambda obj: setattr(obj.plant_dynamics, "max_step", 0.002), ALL),

@@ -12,7 +12,7 @@ from solver.materials import MATERIALS, materials_table
 #: SI: parenchyma to the densest palm (Gibson 2012, J. R. Soc. Interface 9, 2749), cork to water-logged heartwood.
 PLAUSIBLE = {
     "young": (0.3e6, 35e9), "poisson": (0.1, 0.5), "density": (100.0, 1300.0), "damping_ratio": (0.0, 0.3),
-    "hollow": (0.0, 0.95), "twist_to_bend": (1.0, 60.0),
+    "hollow": (0.0, 0.95), "twist_to_bend": (1.0, 60.0), "strength": (0.5e6, 250e6),
 }  # fmt: skip
 RANGE_OF = {name: "damping_range" if name == "damping_ratio" else f"{name}_range" for name in PLAUSIBLE}
 
@@ -53,6 +53,7 @@ def test_the_organs_and_woods_people_look_for_are_there():
         assert any(words in name for name in MATERIALS)
     for wood in ("oak", "pine", "poplar"):
         assert MATERIALS[f"{wood}_dry"].young > MATERIALS[f"{wood}_green"].young
+        assert MATERIALS[f"{wood}_dry"].strength > MATERIALS[f"{wood}_green"].strength
         assert MATERIALS[f"{wood}_dry"].density < MATERIALS[f"{wood}_green"].density
 
 
@@ -94,3 +95,9 @@ def test_the_table_lists_every_material_once_and_every_source():
     sources = [line for line in lines if re.match(r"\d+\. ", line)]
     assert numbers == set(np.arange(len(sources)) + 1)
     assert {line.partition(". ")[2] for line in sources} == {material.source for material in MATERIALS.values()}
+
+
+@pytest.mark.parametrize("name", [name for name, material in MATERIALS.items() if material.strength is not None])
+def test_a_strength_is_a_breaking_strain_that_plants_have(name):
+    """Modulus of rupture over Young's modulus: wood and straw give way at 0.3 to 2 % of strain."""
+    assert 0.003 < MATERIALS[name].strength / MATERIALS[name].young < 0.02

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How near a plant's bones come to breaking in its motion. Nothing breaks: it is told which ones would, and when."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from bpy.app.translations import pgettext_rpt as rpt_
+
+from ...solver import Simulation, rod_stresses, section_moduli
+from ..baking.walk import simulate_range
+from ..dynamics import registry
+from ..dynamics.frames import at_first_frame
+from ..errors import PlantError
+from .once_more import OnceMore
+
+_MEGA = 1e6
+
+
+@dataclass(frozen=True)
+class Stresses:
+    """Of the m bones that bend: largest bending stress (Pa) at the frames from first to last, the frame it is reached
+    at, strength (Pa, 0 where none is known), and the frame at which the stress is first above it, None where never."""
+
+    bones: tuple[str, ...]
+    largest: np.ndarray
+    frame: np.ndarray
+    strength: np.ndarray
+    breaks: tuple[int | None, ...]
+    first: int
+    last: int
+
+    def would_break(self) -> list[str]:
+        """Names of the bones whose strength is exceeded, in the order in which that happens."""
+        order = np.argsort(-self._shares(), kind="stable").tolist()
+        found = [(frame, self.bones[i]) for i in order if (frame := self.breaks[i]) is not None]
+        return [bone for _, bone in sorted(found, key=lambda one: one[0])]
+
+    def nearest(self) -> str | None:
+        """The bone that comes nearest to its strength, or goes farthest beyond it; None if no strength is known."""
+        shares = self._shares()
+        return self.bones[int(shares.argmax())] if (self.strength > 0.0).any() else None
+
+    def told(self) -> str:
+        """In a sentence."""
+        breaking, nearest = self.would_break(), self.nearest()
+        if breaking:
+            i = self.bones.index(breaking[0])
+            text = rpt_("Bones that would break: {count}. First '{bone}' at frame {frame}, up to {stress:.3g} MPa of "
+                        "{strength:.3g}")  # fmt: skip
+            return text.format(count=len(breaking), frame=self.breaks[i], **self._numbers(i))
+        if nearest is not None:
+            text = rpt_("No bone would break. Nearest '{bone}' at frame {frame}, {stress:.3g} MPa of {strength:.3g}")
+            i = self.bones.index(nearest)
+        else:
+            text = rpt_("Largest stress: {stress:.3g} MPa, '{bone}' at frame {frame}. No bone has a strength")
+            i = int(self.largest.argmax())
+        return text.format(frame=int(self.frame[i]), **self._numbers(i))
+
+    def _shares(self) -> np.ndarray:
+        return np.divide(self.largest, self.strength, out=np.zeros(len(self.bones)), where=self.strength > 0.0)
+
+    def _numbers(self, i: int) -> dict[str, str | float]:
+        return {
+            "bone": self.bones[i], "stress": float(self.largest[i]) / _MEGA, "strength": float(self.strength[i]) / _MEGA
+        }  # fmt: skip
+
+
+class StressSession(OnceMore):
+    """Notes the stress of every rod at every frame."""
+
+    def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, last_frame: int):
+        super().__init__(obj, scene, depsgraph, last_frame)
+        pairs = zip(self.plant.parts, self.plant.models, strict=True)
+        self._moduli = np.concatenate([section_moduli(rods, model) for rods, model in pairs])
+        self.rows: list[np.ndarray] = []
+
+    def note(self, simulation: Simulation) -> None:
+        """The stress of the frame."""
+        self.rows.append(rod_stresses(self.plant.model, simulation.bending_moments(), self._moduli))
+
+
+_measured: dict[int, tuple[int, Stresses]] = {}
+
+
+def measure(
+    context: bpy.types.Context, obj: bpy.types.Object, last_frame: int, results: list[Stresses]
+) -> Iterator[float]:
+    """Find the stresses from the scene's first frame to last_frame, yielding progress 0..1; they are added to the list.
+
+    What is not cached is simulated and then cached; the whole is simulated once more for the stress, which the cache
+    does not hold. Raises PlantError, for a baked plant if its cache does not reach so far.
+    """
+    scene = context.scene
+    if last_frame < scene.frame_start:
+        raise PlantError(f"Frame {last_frame} comes before the scene's first, {scene.frame_start}")
+    if not obj.plant_dynamics.is_baked:  # the cache of a baked plant is that of its bake
+        for progress, _ in simulate_range(context, [obj], last_frame):
+            yield 0.5 * progress
+    changes = registry.changes(obj)
+    with at_first_frame(scene):
+        session = StressSession(obj, scene, context.evaluated_depsgraph_get(), last_frame)
+    for frame in range(session.start_frame, last_frame + 1):
+        session.channels_at(frame)
+        yield 0.5 + 0.5 * len(session.rows) / (last_frame - session.start_frame + 1)
+    found = _found(obj, session)
+    _measured[obj.session_uid] = changes, found
+    results.append(found)
+
+
+def measured(obj: bpy.types.Object) -> Stresses | None:
+    """What was measured of the object, if it has not changed since."""
+    changes, found = _measured.get(obj.session_uid, (-1, None))
+    return found if changes == registry.changes(obj) else None
+
+
+def _found(obj: bpy.types.Object, session: StressSession) -> Stresses:
+    bending = np.flatnonzero(session.plant.model.first_joint >= 0)
+    bones = tuple(session.plant.bones[i] for i in bending)
+    strength = np.array([obj.data.bones[name].plant_dynamics.strength for name in bones], dtype=np.float64) * _MEGA
+    rows, start = np.array(session.rows)[:, bending], session.start_frame
+    over = (rows > strength) & (strength > 0.0)
+    first = (start + over.argmax(axis=0)).tolist()
+    return Stresses(
+        bones, rows.max(axis=0), start + rows.argmax(axis=0), strength,
+        tuple(frame if any_ else None for frame, any_ in zip(first, over.any(axis=0).tolist(), strict=True)),
+        start, start + len(rows) - 1,
+    )  # fmt: skip
