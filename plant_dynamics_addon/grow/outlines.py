@@ -18,6 +18,8 @@ from .rings import Rings
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
+# A corner is beyond an end where it is so far along the curve from its place there, in distances from it.
+_BEYOND = 0.3
 # In cells, how far apart the places of an outline are taken that say what it touches.
 _FINE = 0.2
 _DIAGONALS = np.array([(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)])
@@ -144,8 +146,9 @@ def unrolled(body: Rings, outlines: Outlines) -> Iterator[Unrolled]:
         ring, end = np.searchsorted(body.run, [number, number + 1])
         grid = Unrolled(body, int(ring), int(end - ring), [], [], [])
         corners, begin = concatenated(starts[branches], sizes[branches])
-        places = _places(grid, outlines.held.take(corners), outlines.point[corners], begin)
-        good = _are_outlines(grid, places, begin)
+        held, point = outlines.held.take(corners), outlines.point[corners]
+        places = _places(grid, held, point, begin)
+        good = _are_outlines(grid, places, begin) & _are_beside(held, point, begin)
         for k in np.flatnonzero(good):
             grid.branch.append(int(branches[k]))
             grid.begin.append(int(starts[branches[k]]))
@@ -186,6 +189,13 @@ def _places(grid: Unrolled, held: Stations, point: Array, begin: Index) -> Array
     k, on_grid = np.arange(len(row)), np.clip(row, 0, grid.rows - 2)
     low, high = heights[on_grid, k], heights[on_grid + 1, k]
     return np.stack([column, np.where(row == on_grid, row + (held.distance - low) / (high - low), row)], axis=1)
+
+
+def _are_beside(held: Stations, point: Array, begin: Index) -> NDArray[np.bool_]:
+    """(b) whether all corners are beside the parent's curve, none beyond an end of what carries them."""
+    away = point - held.point
+    beyond = np.abs(rotations.dot(away, held.tangent)) > _BEYOND * np.linalg.norm(away, axis=1)
+    return ~np.logical_or.reduceat(beyond, begin)
 
 
 def _are_outlines(grid: Unrolled, places: Array, begin: Index) -> NDArray[np.bool_]:

@@ -60,8 +60,11 @@ def plan_welds(body: Rings, outlines: Outlines, refused: NDArray[np.bool_]) -> W
     patches = []
     for grid in unrolled(body, outlines):
         accepted = [number for number, branch in enumerate(grid.branch) if not refused[branch]]
-        for group, cells in _groups(grid, accepted):
-            patch = _patch(grid, group, cells)
+        for together, cells in _groups(grid, accepted):
+            group, patch = together, _patch(grid, together, cells)
+            while patch is None and len(group) > 1:  # without the others there is more room
+                group = group[:-1]
+                patch = _patch(grid, group, _touched(grid, group))
             if patch is None:
                 continue
             patches.append(patch)
@@ -150,6 +153,10 @@ def _without_loose(surface: Surface) -> Surface:
     )
 
 
+def _touched(grid: Unrolled, group: list[int]) -> Index:
+    return np.unique(np.concatenate([grid.touched(number, _ROOM) for number in group]))
+
+
 def _groups(grid: Unrolled, accepted: list[int]) -> list[tuple[list[int], Index]]:
     """Outlines that touch the same cells, and these cells."""
     groups: dict[int, tuple[list[int], Index]] = {}
@@ -177,7 +184,7 @@ def _patch(grid: Unrolled, group: list[int], cells: Index) -> _Patch | None:
 
     sizes = [len(outline) for outline in outlines]
     begin = len(nodes) + np.cumsum([0, *sizes])
-    rims = [np.stack([b + np.arange(n), b + (np.arange(n) + 1) % n], 1) for b, n in zip(begin, sizes, strict=False)]
+    rims = [first + _turn(size) for first, size in zip(begin, sizes, strict=False)]
     spots = np.concatenate([nodes[:, ::-1], *outlines])
     lines = row.min() + spots[:, 1]
     flat = np.stack([spots[:, 0] * grid.cell_width, grid.heights_at(lines)], axis=1)
@@ -194,6 +201,12 @@ def _patch(grid: Unrolled, group: list[int], cells: Index) -> _Patch | None:
     at = nodes + np.array([row.min(), cut])
     numbers = np.concatenate([grid.corner_numbers(*at.T), *(grid.foot_numbers(number) for number in group)])
     points = np.concatenate([grid.corner_places(*at.T), *(grid.places(number) for number in group)])
+    outer = np.concatenate([_edges_of(grid, row, corner), numbers[np.concatenate(rims)][:, ::-1]])
+    # Half around the tube and more, an edge may be that of another patch as well.
+    width = np.abs(spots[triangles, 0] - spots[np.roll(triangles, -1, axis=1), 0])
+    own = np.maximum(triangles, np.roll(triangles, -1, axis=1)) < len(nodes)
+    if (own & (width >= grid.sides / 2)).any() or not _fills(numbers[triangles], outer):
+        return None
     if not _looks_outwards(points[triangles], grid.axis_at(row.min() + middle[:, 1])):
         return None
     # The corner of the parent first: a face is of what its first vertex is of.
@@ -202,6 +215,36 @@ def _patch(grid: Unrolled, group: list[int], cells: Index) -> _Patch | None:
     height = np.append(grid.body.distance[numbers[: len(nodes)]], grid.heights_at(lines[len(nodes) :]))
     uv = np.stack([(spots[:, 0] + cut) / grid.sides, height], axis=1)
     return _Patch(grid.ring + row, corner, numbers[triangles], uv[triangles])
+
+
+def _turn(size: int) -> Index:
+    """Edges (size, 2) of a closed outline, as numbers of its corners."""
+    return np.stack([np.arange(size), (np.arange(size) + 1) % size], axis=1)
+
+
+def _edges_of(grid: Unrolled, row: Index, column: Index) -> Index:
+    """Edges (e, 2) around some cells, in the direction of the cells' faces."""
+    corners = [grid.corner_numbers(row + up, column + right) for up, right in ((0, 0), (0, 1), (1, 1), (1, 0))]
+    around = np.stack(corners, axis=1)
+    edges = np.stack([around, np.roll(around, -1, axis=1)], axis=2).reshape(-1, 2)
+    return edges[~_has(edges, edges[:, ::-1])]
+
+
+def _has(edges: Index, wanted: Index) -> NDArray[np.bool_]:
+    """(w) whether the wanted edges (w, 2) are among the edges (e, 2), in this direction."""
+    most = max(int(edges.max()), int(wanted.max())) + 1
+    return np.isin(wanted[:, 0] * most + wanted[:, 1], edges[:, 0] * most + edges[:, 1])
+
+
+def _fills(triangles: Index, outer: Index) -> bool:
+    """Whether the triangles are one surface with these edges (e, 2) around it: each there once, as all inner ones are
+    in both directions."""
+    edges = np.stack([triangles, np.roll(triangles, -1, axis=1)], axis=2).reshape(-1, 2)
+    most = int(edges.max()) + 1
+    if len(np.unique(edges[:, 0] * most + edges[:, 1])) < len(edges):
+        return False
+    bare = edges[~_has(edges, edges[:, ::-1])]
+    return len(bare) == len(outer) and bool(_has(outer, bare).all())
 
 
 def _lattice(taken: NDArray[np.bool_], outlines: list[Array]) -> tuple[Index, Index]:

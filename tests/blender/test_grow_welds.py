@@ -114,3 +114,49 @@ def test_texture_goes_on_around_a_foot(lsystem, module):
                 assert (round(u % 1.0, 9) % 1.0, v) in {(a % 1.0, b) for a, b in along[vertex]}
                 checked += 1
     assert checked > 10
+
+
+#: Ages between whole steps, at which thin young internodes follow old ones; and trees with few sides.
+YOUNG = [
+    ("rose", 6.12, "HIGH"), ("broad_leaf", 4.22, "HIGH"), ("broad_leaf", 6.18, "HIGH"), ("cyme", 6.07, "HIGH"),
+    ("cyme", 8.07, "HIGH"), ("sunflower", 5.44, "HIGH"), ("sunflower", 15.27, "HIGH"), ("potted_plant", 4.2, "HIGH"),
+    ("potted_plant", 5.1, "MEDIUM"), ("orchid", 23.2, "HIGH"), ("shrub", 15.13, "HIGH"), ("reed", None, "LOW"),
+    ("ternary_tree", None, "LOW"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "age", "level"), YOUNG)
+def test_no_edge_is_torn_or_used_twice(lsystem, module, name, age, level):
+    """What is open are whole rings that begin inside their parents; all other edges are between two faces."""
+    preset = next(one for one in lsystem.presets() if one.name == name)
+    grammar = lsystem.parse(preset.text, name)
+    axes = module("axes").find_axes(skeleton := lsystem.draw(grammar, age, 0), lsystem.ORGANS)
+    surface = module("tubes").build_tubes(skeleton, axes, getattr(module("detail"), level))
+    check_edges(surface, axes.run[surface.segment])
+
+
+@pytest.mark.parametrize("level", ["LOW", "MEDIUM", "HIGH"])
+@pytest.mark.parametrize("angle", [15, 30, 50, 90])
+@pytest.mark.parametrize("short", [0.1, 0.6, 2.0])
+def test_short_internodes_and_pairs(lsystem, module, angle, short, level):
+    radius = 0.003
+    branch = f"[&({angle}) F(.04,{radius * 0.5}) F(.04,{radius * 0.5})]"
+    between = f"F({short * radius},{radius})"
+    text = f"axiom: F(.04,{radius}) {branch} {between} /(137) {branch} /(180) {branch} {between} F(.04,{radius})\n"
+    skeleton = lsystem.grow(f"steps: 0\n{text}")
+    axes = module("axes").find_axes(skeleton, lsystem.ORGANS)
+    surface = module("tubes").build_tubes(skeleton, axes, getattr(module("detail"), level))
+    check_edges(surface, axes.run[surface.segment])
+
+
+def check_edges(surface, run):
+    edges = directed_edges(surface)
+    assert len(np.unique(edges, axis=0)) == len(edges), "used twice"
+    there = {tuple(edge) for edge in edges.tolist()}
+    bare = np.array([edge for edge in there if edge[::-1] not in there], dtype=int).reshape(-1, 2)
+    starts, ends = np.unique(bare[:, 0], return_counts=True), np.unique(bare[:, 1], return_counts=True)
+    assert np.array_equal(starts[0], ends[0]), "open edges go around"
+    assert (starts[1] == 1).all()
+    assert (run[bare[:, 0]] == run[bare[:, 1]]).all(), "a ring of one branch"
+    pieces = np.concatenate([surface.vertices[surface.quads][:, :3], surface.vertices[surface.triangles]])
+    assert np.linalg.norm(np.cross(pieces[:, 1] - pieces[:, 0], pieces[:, 2] - pieces[:, 0]), axis=1).min() > 0.0
