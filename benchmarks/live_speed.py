@@ -23,7 +23,7 @@ from benchmarks import in_blender
 
 FRAMES = 48
 SHOWN = range(9, FRAMES + 1)  # measured; the first frames are those of the start
-CASES = (  # bones, plants, kind; milliseconds asked for of the handler without the solver, and of solver and posing
+CASES = (  # bones, plants, kind; milliseconds asked for: of the handler, and of solver and posing
     (50, 1, "carried", None, None),
     (200, 1, "carried", 1.0, None),
     (200, 1, "windy", 1.0, None),
@@ -77,14 +77,14 @@ def table(repeats: int) -> list[str]:
         " whole frame, cached | whole frame, simulated | scene alone | same motion baked | handler, frames a second |",
         "|" + " --- |" * 12,
     ]
-    for bones, plants, kind, rest, full in CASES:
+    for bones, plants, kind, whole, both in CASES:
         found = _measure(module, bones, plants, kind, repeats)
         handler, solver, posing = found["handler simulated"], found["solver"], found["posing"]
-        asks = (("without the solver", rest), ("solver and posing", full))
+        asks = (("handler", whole), ("solver and posing", both))
         asked = [f"{what} < {most:.0f}" for what, most in asks if most]
         times = [found["handler cached"], handler, solver, posing, handler - solver]
-        whole = [found[name] for name in ("frame cached", "frame simulated", "alone", "baked")]
-        cells = [f"{bones} × {plants}, {kind}", *map(_ms, times), *(asked or ["—"]), *map(_ms, whole)]
+        frames = [found[name] for name in ("frame cached", "frame simulated", "alone", "baked")]
+        cells = [f"{bones} × {plants}, {kind}", *map(_ms, times), *(asked or ["—"]), *map(_ms, frames)]
         lines.append(f"| {' | '.join(cells)} | {1 / handler:.0f} |")
         print(lines[-1], file=sys.stderr, flush=True)
     lines.append(

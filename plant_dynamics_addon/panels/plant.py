@@ -158,7 +158,10 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
         column = layout.column()
         column.prop_search(load, "bone", obj.data, "bones")
         for name in _LOAD_VALUES[load.kind]:
-            column.prop(load, name)
+            if name == "damping":  # with its unit it would be cut off
+                column.prop(load, name, text="Damping")
+            else:
+                column.prop(load, name)
         idle = why_idle(load, bpy.context.scene)
         if idle:
             message(bpy.context, column, idle)
