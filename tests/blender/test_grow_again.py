@@ -237,7 +237,7 @@ def test_what_cannot_stay_is_told(plant, options, fresh):
     skin = part(plant, "SKIN")
     skin.shape_key_add(name="Basis")
     plant.pose.bones["Stem.006"].constraints.new("LIMIT_ROTATION")
-    plant.data.driver_add('bones["Stem.001"].plant_dynamics.density').driver.expression = "900"
+    plant.data.driver_add('bones["Stem.001"].envelope_distance').driver.expression = "0.1"
     told = module(fresh, "commands").regrow(plant, constants={"count": 4})
     said = ["drivers are gone of the armature Fern", "constraints are gone of Stem.006", "keys are gone of Fern Mesh"]
     assert [words in line for words, line in zip(said, told, strict=True)] == [True] * 3
