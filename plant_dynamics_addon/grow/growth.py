@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a plant was grown from: noted when it grows, so that it can be grown again with one thing changed."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,9 @@ from ...lsystem import presets
 from ..errors import PlantError
 from .recipe import show_constants
 
-_LARGEST_SEED = 2**31 - 1
+_LARGEST_SEED = 2**31 - 1  # of a property
+#: In the panel an age of 0 is the full one: what has not taken a step is shown as having taken next to none.
+_ALMOST_NO_STEP = 1e-4
 
 Growth = tuple[str, str, dict[str, Any]]
 
@@ -31,14 +34,18 @@ def remember(
 ) -> None:
     """Note what `grow_from_text` was told. Of a preset the name, of another text all of it: it may be edited later."""
     growth = obj.plant_dynamics.growth
-    growth.is_known = 0 <= seed <= _LARGEST_SEED
+    growth.is_known = True
     growth.preset = next((preset.name for preset in presets() if preset.text == text), "")
     growth.text_name, growth.text = ("", "") if growth.preset else (source, text)
     growth.constants.clear()
     for name, value in (constants or {}).items():
         one = growth.constants.add()
         one.name, one.value = name, value
-    growth.steps, growth.seed, growth.prune_below = steps or 0.0, min(seed, _LARGEST_SEED), prune_below
+    growth.steps, growth.seed, growth.prune_below = steps or 0.0, _seed_of_property(seed), prune_below
+    growth.exact = json.dumps({
+        "steps": None if steps is None else float(steps), "seed": int(seed), "prune_below": float(prune_below),
+        "constants": {name: float(value) for name, value in (constants or {}).items()},
+    })  # fmt: skip
     growth.pot, growth.detail, growth.instanced = pot, detail, instanced
 
 
@@ -65,31 +72,47 @@ def growth_of_plant(obj: bpy.types.Object) -> Growth:
         if preset is None:
             raise PlantError(f"'{obj.name}' was grown from a preset that is no longer there: '{growth.preset}'")
         text, source = preset.text, preset.title
-    return text, source, {
-        "steps": growth.steps or None, "seed": growth.seed,
-        "constants": {one.name: one.value for one in growth.constants}, "prune_below": growth.prune_below,
+    return text, source, _numbers(growth) | {
         "pot": growth.pot, "detail": growth.detail, "instanced": growth.instanced,
     }  # fmt: skip
 
 
-def has_bones_of(obj: bpy.types.Object, text: str, growth: Mapping[str, Any]) -> bool:
-    """Whether the plant was grown from the same, but for what changes only the look."""
+def _numbers(growth: bpy.types.PropertyGroup) -> dict[str, Any]:
+    if growth.exact:
+        return dict(json.loads(growth.exact))
+    constants = {one.name: one.value for one in growth.constants}
+    return {
+        "steps": growth.steps or None, "seed": growth.seed, "prune_below": growth.prune_below, "constants": constants
+    }  # fmt: skip
+
+
+def numbers_alike(obj: bpy.types.Object, text: str, growth: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Exact age, seed, constants and Prune Below of the plant if it was grown from the same, but for what changes only
+    the look; None if not. The panel's numbers are the same where they are the plant's in single precision."""
     own_text, _, own = growth_of_plant(obj)
     other: dict[str, Any] = {"steps": None, "seed": 0, "constants": None, "prune_below": 1e-4} | dict(growth)
-    constants = {name: _single(value) for name, value in (other["constants"] or {}).items()}
-    return (own_text, own["steps"] or 0.0, own["seed"], own["constants"], own["prune_below"]) == (
-        text, _single(other["steps"] or 0.0), other["seed"], constants, _single(other["prune_below"])
-    )  # fmt: skip
+    constants, others = own["constants"], other["constants"] or {}
+    same = (own_text, own["seed"], constants.keys()) == (text, other["seed"], others.keys())
+    pairs = [(own[name], other[name]) for name in ("steps", "prune_below")]
+    pairs += [(value, others.get(name)) for name, value in constants.items()]
+    if not (same and all(_is_same(mine, given) for mine, given in pairs)):
+        return None
+    return {name: own[name] for name in ("steps", "seed", "constants", "prune_below")}
 
 
-def _single(value: float) -> float:
-    """As a property keeps it."""
-    return float(np.float32(value))
+def _is_same(own: float | None, given: float | None) -> bool:
+    if own is None or given is None:
+        return own is given
+    return given in (own, float(np.float32(own)))
 
 
-def growth_to_panel(options: bpy.types.PropertyGroup, obj: bpy.types.Object) -> None:
-    """Have the Grow panel say how the plant was grown. A text that has been edited since, or is gone, is written to a
-    new one. Raises PlantError."""
+def _seed_of_property(seed: int) -> int:
+    return max(-_LARGEST_SEED, min(seed, _LARGEST_SEED))
+
+
+def growth_to_panel(options: bpy.types.PropertyGroup, obj: bpy.types.Object) -> list[str]:
+    """Have the Grow panel say how the plant was grown; returns what it cannot say. A text that has been edited since,
+    or is gone, is written to a new one. Raises PlantError."""
     growth = obj.plant_dynamics.growth
     text, source, grown = growth_of_plant(obj)
     if growth.preset:
@@ -97,8 +120,15 @@ def growth_to_panel(options: bpy.types.PropertyGroup, obj: bpy.types.Object) -> 
     else:
         options.text, options.source = _text_with(text, source), "TEXT"
     show_constants(options, grown["constants"])
-    options.steps, options.seed, options.prune_below = growth.steps, growth.seed, growth.prune_below
+    steps, seed = grown["steps"], grown["seed"]
+    options.steps = 0.0 if steps is None else steps or _ALMOST_NO_STEP
+    options.seed, options.prune_below = _seed_of_property(seed), grown["prune_below"]
     options.pot, options.detail, options.instance_leaves = growth.pot, growth.detail, growth.instanced
+    if options.seed == seed:
+        return []
+    return [
+        f"'{obj.name}' was grown with seed {seed}, which the panel cannot hold: Grow Again would take {options.seed}"
+    ]
 
 
 def _text_with(content: str, name: str) -> bpy.types.Text:

@@ -16,13 +16,25 @@ Materials = dict[int, bpy.types.Material]
 
 
 def parts_of(obj: bpy.types.Object, role: str) -> list[bpy.types.Object]:
-    """The objects below the plant that are this part of it; more than one where the user has copied it."""
-    return [child for child in obj.children if child.plant_dynamics.grown_part == role]
+    """The objects of the plant that are this part of it; more than one where the user has copied it."""
+    return [part for part in all_parts(obj) if part.plant_dynamics.grown_part == role]
 
 
 def all_parts(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """All objects below the plant that growing has made."""
-    return [child for child in obj.children if child.plant_dynamics.grown_part]
+    """All objects of the plant that growing has made."""
+    return [other for other in bpy.data.objects if is_part_of(other, obj)]
+
+
+def is_part_of(other: bpy.types.Object, obj: bpy.types.Object) -> bool:
+    """Whether growing has made the other object as a part of the plant: one below it, or that the user has taken away
+    from there while the plant goes on moving it."""
+    if not other.plant_dynamics.grown_part:
+        return False
+    if other.parent == obj:
+        return True
+    if other.parent is not None and other.parent.plant_dynamics.growth.is_known:
+        return False
+    return any(modifier.type == "ARMATURE" and modifier.object == obj for modifier in other.modifiers)
 
 
 def exchange_parts(obj: bpy.types.Object, new: bpy.types.Object) -> float:

@@ -10,6 +10,10 @@ from ...lsystem import Skeleton
 from . import materials
 
 _SIDES = 48
+_HIGHEST_RIM = 0.6
+"""Radius (m) of the rim up to which a pot grows in height, too."""
+_PLANTED = 0.8
+"""Share of the rim's radius within which roots stand."""
 
 
 @dataclass(frozen=True)
@@ -18,6 +22,8 @@ class PotSize:
 
     rim_radius: float
     height: float
+    reach: float = 0.0
+    """How far from the middle roots stand; so far the soil is level."""
 
     @property
     def depth(self) -> float:
@@ -26,11 +32,14 @@ class PotSize:
 
 
 def fitting_pot(skeleton: Skeleton) -> PotSize:
-    """A pot that looks right for a plant of this size and of this thickness at the ground."""
+    """A pot that looks right for a plant of this size and of this thickness at the ground, and that holds all roots."""
     size = float(np.ptp(np.concatenate([skeleton.head, skeleton.tail()]), axis=0).max())
-    root_radius = float(skeleton.radius_base[np.asarray(skeleton.parent) < 0].max())
-    rim = max(0.19 * size, 6.0 * root_radius, 0.02)
-    return PotSize(rim_radius=min(rim, 0.6), height=1.55 * min(rim, 0.6))
+    is_root = np.asarray(skeleton.parent) < 0
+    root_radius = float(skeleton.radius_base[is_root].max())
+    reach = float(np.linalg.norm(skeleton.head[is_root, :2], axis=1).max())
+    looks_right = min(max(0.19 * size, 6.0 * root_radius, 0.02), _HIGHEST_RIM)
+    rim = max(looks_right, (reach + root_radius) / _PLANTED)
+    return PotSize(rim_radius=rim, height=1.55 * min(rim, _HIGHEST_RIM), reach=reach)
 
 
 def add_pot(armature: bpy.types.Object, size: PotSize) -> list[bpy.types.Object]:
@@ -57,10 +66,13 @@ def add_pot(armature: bpy.types.Object, size: PotSize) -> list[bpy.types.Object]
     clay, earth = materials.pot_material(), materials.soil_material()
     pot = _turned_object(collection, f"{armature.name} Pot", outline, clay, sharp_below=0.5)
     reach = np.linspace(0.92 * rim, 0.0, 9)
-    mound = 0.035 * rim * np.cos(np.pi * np.minimum(reach / rim, 1.0) / 1.2)
-    surface = zip(reach.tolist(), (mound - mound.max() + 0.004 * rim).tolist(), strict=True)
-    soil_outline = [(0.0, -0.35 * rim), (0.82 * rim, -0.35 * rim), *surface]
-    soil = _turned_object(collection, f"{armature.name} Soil", soil_outline, earth, roughness=0.012 * rim)
+    slope = np.maximum(reach - size.reach, 0.0) / rim
+    mound = 0.035 * rim * np.cos(np.pi * np.minimum(slope, 1.0) / 1.2)
+    roughness = 0.012 * min(rim, _HIGHEST_RIM)
+    above = 0.004 * rim if size.reach < 0.1 * rim else 2.0 * roughness  # no root stands in the air over a hollow
+    surface = zip(reach.tolist(), (mound - mound.max() + above).tolist(), strict=True)
+    soil_outline = [(0.0, -0.226 * height), (0.82 * rim, -0.226 * height), *surface]
+    soil = _turned_object(collection, f"{armature.name} Soil", soil_outline, earth, roughness=roughness)
     for part in (pot, soil):
         part.parent = armature
     return [pot, soil]

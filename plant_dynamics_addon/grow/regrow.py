@@ -22,7 +22,7 @@ from ..dynamics.registry import object_changed
 from ..errors import PlantError
 from .armature_builder import display_of
 from .from_text import grow_from_text
-from .growth import has_bones_of, take_over
+from .growth import numbers_alike, take_over
 from .parts import all_parts, exchange_parts
 from .ties import Ties
 
@@ -54,12 +54,13 @@ def regrow(context: bpy.types.Context, obj: bpy.types.Object, text: str, source:
     Raises PlantError and LSystemError; the plant is then as before.
     """
     check_regrowable(obj)
-    same = has_bones_of(obj, text, growth)
+    alike = numbers_alike(obj, text, growth)
+    same = alike is not None
     if obj.plant_dynamics.is_baked and not same:
         raise PlantError(f"'{obj.name}' is baked, and the keys are those of its present bones. Use Clear Bake first")
     layer = context.view_layer
     is_posed = layer.objects.active == obj and obj.mode == "POSE"
-    new = grow_from_text(context, text, source, location=(0.0, 0.0, 0.0), **growth)
+    new = grow_from_text(context, text, source, location=(0.0, 0.0, 0.0), **growth | (alike or {}))
     for other in list(context.selected_objects):
         other.select_set(False)
     told: list[str] = []

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is tied to single bones of a plant by their names: loads, children, constraints of other objects."""
+"""What is tied to single bones of a plant by their names: loads, children, constraints, modifiers, cameras, drivers."""
 
+import re
 from collections.abc import Iterator
 
 import bpy
@@ -22,10 +23,25 @@ class Ties:
             if bone and bone not in now and bone in self._before:
                 moved[bone] = _nearest(self._before[bone], now)
                 setattr(owner, name, moved[bone])
+        for target in _paths_into(self._obj):
+            bone = _bone_in(target.data_path)
+            if bone not in now and bone in self._before:
+                moved[bone] = _nearest(self._before[bone], now)
+                target.data_path = _with_bone(target.data_path, moved[bone])
         return [f"What held {old} now holds {new}" for old, new in moved.items()]
 
 
 _Tip = tuple[str, np.ndarray]
+_Tie = tuple[bpy.types.bpy_struct, str]
+
+#: Properties that name a bone, of constraints, their targets, modifiers, depth of field, drivers and objects; and the
+#: ones that say of which armature object it is.
+_NAMES = (
+    ("subtarget", "target"), ("subtarget", "object"), ("pole_subtarget", "pole_target"),
+    ("bone_from", "object_from"), ("bone_to", "object_to"), ("focus_subtarget", "focus_object"),
+    ("bone_target", "id"), ("parent_bone", "parent"),
+)  # fmt: skip
+_BONE = re.compile(r'^(?:pose\.)?bones\["((?:[^"\\]|\\.)*)"\]')
 
 
 def _tips(obj: bpy.types.Object) -> dict[str, _Tip]:
@@ -39,15 +55,64 @@ def _nearest(gone: _Tip, now: dict[str, _Tip]) -> str:
     return min(alike, key=lambda name: float(np.linalg.norm(alike[name][1] - place)))
 
 
-def _tied(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.bpy_struct, str]]:
+def _tied(obj: bpy.types.Object) -> Iterator[_Tie]:
     """Everything that names a bone of the object, and the property that does."""
     for load in obj.plant_dynamics.loads:
         yield load, "bone"
     for other in bpy.data.objects:
         if not other.is_editable:
             continue
-        if other.parent == obj and other.parent_type == "BONE":
-            yield other, "parent_bone"
-        for constraint in other.constraints:
-            if getattr(constraint, "target", None) == obj and hasattr(constraint, "subtarget"):
-                yield constraint, "subtarget"
+        if other.parent_type == "BONE":
+            yield from _named(other, obj)
+        yield from _constrained(other.constraints, obj)
+        for bone in other.pose.bones if other.pose is not None else ():
+            yield from _constrained(bone.constraints, obj)
+        for modifier in other.modifiers:
+            yield from _named(modifier, obj)
+    for camera in bpy.data.cameras:
+        if camera.is_editable:
+            yield from _named(camera.dof, obj)
+    for target in _driver_targets():
+        yield from _named(target, obj)
+
+
+def _constrained(constraints: bpy.types.bpy_prop_collection, obj: bpy.types.Object) -> Iterator[_Tie]:
+    for constraint in constraints:
+        yield from _named(constraint, obj)
+        for target in getattr(constraint, "targets", ()):
+            yield from _named(target, obj)
+
+
+def _named(owner: bpy.types.bpy_struct, obj: bpy.types.Object) -> Iterator[_Tie]:
+    for name, of_object in _NAMES:
+        if hasattr(owner, name) and getattr(owner, of_object, None) == obj:
+            yield owner, name
+
+
+def _driver_targets() -> Iterator[bpy.types.DriverTarget]:
+    for collection in bpy.data.bl_rna.properties:
+        if collection.type != "COLLECTION":
+            continue
+        for one in getattr(bpy.data, collection.identifier):
+            for owner in (one, getattr(one, "node_tree", None)):
+                data = getattr(owner, "animation_data", None)
+                for curve in data.drivers if data is not None and one.is_editable else ():
+                    for variable in curve.driver.variables:
+                        yield from variable.targets
+
+
+def _paths_into(obj: bpy.types.Object) -> Iterator[bpy.types.DriverTarget]:
+    """Targets of drivers that read a property of one of the object's bones."""
+    for target in _driver_targets():
+        if target.id in (obj, obj.data) and _BONE.match(target.data_path):
+            yield target
+
+
+def _bone_in(path: str) -> str:
+    found = _BONE.match(path)
+    return str(bpy.utils.unescape_identifier(found[1])) if found else ""
+
+
+def _with_bone(path: str, bone: str) -> str:
+    found = _BONE.match(path)
+    return path if found is None else path[: found.start(1)] + bpy.utils.escape_identifier(bone) + path[found.end(1) :]

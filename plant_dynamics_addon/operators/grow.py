@@ -14,6 +14,7 @@ from ..dynamics.warm_up import compile_ahead
 from ..errors import PlantError
 from ..grow.from_text import grow_from_text
 from ..grow.growth import growth_to_panel
+from ..grow.parts import is_part_of
 from ..grow.recipe import changed_constants, growth_of, show_constants, show_constants_again, text_of
 from ..grow.regrow import check_regrowable, regrow
 from .common import reports_errors
@@ -72,8 +73,13 @@ def grown_plant(context: Context) -> bpy.types.Object | None:
         obj = obj.parent
     if obj is None and active is not None:
         plants = dynamic_objects(context.scene)
-        obj = next((one for one in plants if any(load.target == active for load in one.plant_dynamics.loads)), None)
+        obj = next((one for one in plants if _belongs_to(active, one)), None)
     return obj if obj is not None and obj.plant_dynamics.growth.is_known else None
+
+
+def _belongs_to(active: bpy.types.Object, plant: bpy.types.Object) -> bool:
+    """As the handle of a load, or as a part that is no child of the plant any more."""
+    return any(load.target == active for load in plant.plant_dynamics.loads) or is_part_of(active, plant)
 
 
 def _poll_grown(cls: type[Operator], context: Context) -> bool:
@@ -129,7 +135,8 @@ class PLANT_DYNAMICS_OT_growth_to_panel(Operator):
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:
-        growth_to_panel(context.scene.plant_dynamics, grown_plant(context))
+        for told in growth_to_panel(context.scene.plant_dynamics, grown_plant(context)):
+            self.report({"WARNING"}, told)
         return {"FINISHED"}
 
 

@@ -16,6 +16,9 @@ class Growth(PropertyGroup):
     """The preset, or the text itself, and all that the Grow panel said; see `grow.growth`."""
 
     is_known: BoolProperty(options={"HIDDEN"})
+    #: Age, seed, constants and Prune Below as JSON: the properties below have them only in single precision, a seed
+    #: only below 2^31, and no age as 0. Empty in files of before.
+    exact: StringProperty(options={"HIDDEN"})
     preset: StringProperty(options={"HIDDEN"})
     text_name: StringProperty(options={"HIDDEN"})
     text: StringProperty(options={"HIDDEN"})

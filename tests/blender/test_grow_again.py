@@ -114,6 +114,68 @@ def test_place_parent_constraints_collections_and_children_stay(plant, options):
     assert lamp.parent_bone == "Stem.004", "the end of the stem that is left"
 
 
+def linked(name, data=None):
+    one = bpy.data.objects.new(name, data)
+    bpy.context.scene.collection.objects.link(one)
+    return one
+
+
+def test_all_that_holds_a_bone_holds_another_when_it_is_gone(plant, fresh):
+    last = "Stem.006"
+    lamp, box, camera = (
+        linked("Lamp"),
+        linked("Box", bpy.data.meshes.new("Box")),
+        linked("Eye", bpy.data.cameras.new("Eye")),
+    )
+    armature = lamp.constraints.new("ARMATURE").targets.new()
+    armature.target, armature.subtarget = plant, last
+    arm = plants.chain(3)
+    reach = arm.pose.bones[2].constraints.new("IK")
+    reach.target, reach.subtarget, reach.pole_target, reach.pole_subtarget = plant, last, plant, last
+    of_plant = plant.pose.bones["Stem.001"].constraints.new("COPY_ROTATION")
+    of_plant.target, of_plant.subtarget = plant, last
+    hook, warp = box.modifiers.new("Hook", "HOOK"), box.modifiers.new("Warp", "UV_WARP")
+    hook.object, hook.subtarget = plant, last
+    warp.object_from, warp.bone_from, warp.object_to, warp.bone_to = plant, last, plant, "Stem.002"
+    camera.data.dof.focus_object, camera.data.dof.focus_subtarget = plant, last
+    variables = lamp.driver_add("location", 0).driver.variables
+    place, value = variables.new(), variables.new()
+    place.type = "TRANSFORMS"
+    place.targets[0].id, place.targets[0].bone_target = plant, last
+    value.targets[0].id, value.targets[0].data_path = plant, f'pose.bones["{last}"].rotation_quaternion[1]'
+    material = bpy.data.materials.new("Glow")
+    material.use_nodes = True
+    shade = material.node_tree.driver_add("nodes[0].location", 0).driver.variables.new()
+    shade.type = "TRANSFORMS"
+    shade.targets[0].id, shade.targets[0].bone_target = plant, last
+    other = linked("Other").constraints.new("CHILD_OF")
+    other.target, other.subtarget = arm, arm.data.bones[1].name
+
+    told = module(fresh, "commands").regrow(plant, constants={"count": 4})
+    assert told == ["What held Stem.006 now holds Stem.004"]
+    names = {
+        "armature": armature.subtarget, "ik": reach.subtarget, "pole": reach.pole_subtarget, "own": of_plant.subtarget,
+        "hook": hook.subtarget, "warp": warp.bone_from, "focus": camera.data.dof.focus_subtarget,
+        "driver": place.targets[0].bone_target, "of nodes": shade.targets[0].bone_target,
+    }  # fmt: skip
+    assert names == dict.fromkeys(names, "Stem.004")
+    assert value.targets[0].data_path == 'pose.bones["Stem.004"].rotation_quaternion[1]'
+    assert (warp.bone_to, other.subtarget) == ("Stem.002", arm.data.bones[1].name), "what is still there"
+
+
+def test_a_skin_that_is_no_child_is_exchanged_too(plant, options, select_only):
+    skin, before = part(plant, "SKIN"), counts()
+    skin.parent = None
+    options.constants["count"].count = 3
+    again()
+    assert counts() == before
+    assert len(skin.vertex_groups) == len(plant.data.bones) == 6
+    select_only(skin)
+    options.constants["count"].count = 4
+    again()
+    assert len(skin.vertex_groups) == len(plant.data.bones) == 8
+
+
 def test_settings_keys_and_loads_stay(plant, options, run_operator):
     settings = plant.plant_dynamics
     settings.damping_factor, settings.gravity_factor, settings.run_up = 3.0, 0.5, 7
@@ -237,7 +299,7 @@ def test_what_cannot_stay_is_told(plant, options, fresh):
     skin = part(plant, "SKIN")
     skin.shape_key_add(name="Basis")
     plant.pose.bones["Stem.006"].constraints.new("LIMIT_ROTATION")
-    plant.data.driver_add('bones["Stem.001"].envelope_distance').driver.expression = "0.1"
+    plant.data.driver_add("show_axes").driver.expression = "1"
     told = module(fresh, "commands").regrow(plant, constants={"count": 4})
     said = ["drivers are gone of the armature Fern", "constraints are gone of Stem.006", "keys are gone of Fern Mesh"]
     assert [words in line for words, line in zip(said, told, strict=True)] == [True] * 3

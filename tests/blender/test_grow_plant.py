@@ -259,6 +259,42 @@ def test_pot_and_soil_move_with_the_armature_object(lsystem, grow_package):
     assert (soil.matrix_world.translation - place).x == pytest.approx(0.5)
 
 
+WIDE = "axiom: [ &(90) f(%g) ^(90) F(0.3, 0.004) ] [ ^(90) f(%g) &(90) F(0.3, 0.004) ]\n"
+
+
+@pytest.mark.parametrize("reach", [0.001, 0.05, 0.4, 1.5])
+def test_all_roots_stand_in_the_pot(lsystem, grow_package, reach):
+    import bpy
+
+    skeleton = lsystem.grow(WIDE % (reach, reach))
+    armature = grow_package("plant").grow_plant(bpy.context, skeleton, "Bed", pot=True, location=(0, 0, 0))
+    _roots_are_in_the_pot(armature, reach)
+
+
+def test_reeds_stand_in_the_pot(lsystem, grow_package):
+    import bpy
+
+    (text,) = (preset.text for preset in lsystem.presets() if preset.name == "reed_bed")
+    for constants in (None, {"culms": 30, "apart": 0.25}):
+        skeleton = lsystem.grow(text, constants=constants)
+        reach = float(np.linalg.norm(skeleton.head[skeleton.parent < 0, :2], axis=1).max())
+        armature = grow_package("plant").grow_plant(bpy.context, skeleton, "Reed bed", pot=True, detail="LOW")
+        _roots_are_in_the_pot(armature, reach)
+
+
+def _roots_are_in_the_pot(armature, reach):
+    pot, soil = (next(one for one in armature.children if one.name.endswith(name)) for name in ("Pot", "Soil"))
+    points = np.array([vertex.co for vertex in soil.data.vertices])
+    across, rim = np.hypot(points[:, 0], points[:, 1]), pot.dimensions.x / 2
+    assert rim >= reach / 0.8
+    surface = points[(points[:, 2] > -0.1 * rim) & (np.abs(across - reach) < 0.06 * rim)]
+    assert surface[:, 2].max() > 0.0, "no root stands above the soil"
+    low = points[:, 2].min()
+    hit, wall, _, _ = pot.ray_cast((2.0 * rim, 0.001 * rim, low), (-1.0, 0.0, 0.0))
+    assert hit, "the soil ends above the pot's bottom"
+    assert across[np.isclose(points[:, 2], low)].max() < wall.x, "and within its wall"
+
+
 def test_what_is_framed_holds_the_pot(lsystem, grow_package):
     import bpy
 

@@ -2,6 +2,7 @@
 """A plant remembers what it was grown from: the panel can have it again, and Python can grow it with a change."""
 
 import importlib
+from pathlib import Path
 
 import bpy
 import numpy as np
@@ -123,6 +124,80 @@ def test_from_python(fresh):
     np.testing.assert_array_equal(heads(rose), young)
     with pytest.raises(module(fresh, "errors").PlantError, match="was not grown"):
         commands.regrow(plants.chain(3), steps=3)
+
+
+def test_no_step_is_not_the_full_age(fresh):
+    commands = module(fresh, "commands")
+    path = Path(bpy.app.tempdir) / "fern.lsys"
+    path.write_text("steps: 5\naxiom: F(0.1, 0.01) A\nA -> F(0.1, 0.01) A\n", encoding="utf-8")
+    young, full = commands.grow(str(path), steps=0), commands.grow(str(path))
+    assert (len(young.data.bones), len(full.data.bones)) == (1, 6)
+    bones = young.data
+    commands.regrow(young, detail="LOW")
+    commands.regrow(full, detail="LOW")
+    assert (len(young.data.bones), len(full.data.bones)) == (1, 6)
+    assert young.data == bones, "only the look is another"
+    commands.regrow(young, steps=None)
+    assert len(young.data.bones) == 6
+    commands.regrow(young, steps=0)
+    assert len(young.data.bones) == 1
+    assert bpy.ops.plant_dynamics.growth_to_panel() == {"FINISHED"}
+    again()
+    assert len(young.data.bones) == 1, "0 in the panel would be the full age"
+    bpy.context.scene.plant_dynamics.steps = 0.0
+    again()
+    assert len(young.data.bones) == 6
+
+
+SHARP = """steps: 1
+let x = 0.5  # [0..1]
+axiom: A
+A : x < 0.3 -> F(0.1, 0.01)
+A : x >= 0.3 -> F(0.1, 0.01) F(0.1, 0.01)
+"""
+
+
+def test_numbers_are_kept_exactly(fresh, tmp_path):
+    commands = module(fresh, "commands")
+    path = tmp_path / "sharp.lsys"
+    path.write_text(SHARP, encoding="utf-8")
+    obj = commands.grow(str(path), constants={"x": 0.29999999999}, seed=2**40 + 1, prune_below=0.00123)
+    assert np.float32(0.29999999999) >= 0.3
+    assert len(obj.data.bones) == 1
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "sharp.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "sharp.blend"))
+    (obj,) = commands.plants()
+    bones = obj.data
+    commands.regrow(obj, detail="LOW")
+    assert obj.data == bones
+    growth = module(fresh, "grow.growth").growth_of_plant(obj)[2]
+    assert (growth["seed"], growth["constants"], growth["prune_below"]) == (2**40 + 1, {"x": 0.29999999999}, 0.00123)
+    commands.regrow(obj, seed=3)
+    assert len(obj.data.bones) == 1
+    assert bpy.ops.plant_dynamics.growth_to_panel() == {"FINISHED"}
+    again()
+    assert len(obj.data.bones) == 1, "the panel has nothing changed"
+
+
+def test_a_seed_beyond_the_panels_is_told(fresh):
+    commands = module(fresh, "commands")
+    tree = commands.grow("winter_tree", seed=2**31, steps=5)
+    bones = heads(tree)
+    told = module(fresh, "grow.growth").growth_to_panel(bpy.context.scene.plant_dynamics, tree)
+    assert [str(2**31) in line for line in told] == [True]
+    commands.regrow(tree, detail="LOW", seed=4)
+    assert heads(tree).shape != bones.shape or (heads(tree) != bones).any()
+    commands.regrow(tree, seed=2**31)
+    np.testing.assert_array_equal(heads(tree), bones)
+
+
+def test_what_files_of_before_say_is_still_understood(plant, fresh):
+    growth = plant.plant_dynamics.growth
+    growth.exact, growth.steps, growth.seed = "", 4.5, 7
+    found = module(fresh, "grow.growth").growth_of_plant(plant)[2]
+    assert (found["steps"], found["seed"], found["constants"]) == (4.5, 7, {})
+    growth.steps = 0.0
+    assert module(fresh, "grow.growth").growth_of_plant(plant)[2]["steps"] is None
 
 
 def test_from_the_command_line(fresh, tmp_path, capsys):

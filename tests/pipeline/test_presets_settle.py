@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every preset, grown and handed to the solver, stands or hangs at rest as such a plant does."""
 
+import numpy as np
 import pytest
 
-from lsystem import Preset, grow, presets
+from lsystem import ORGANS, Preset, grow, presets
 from tests.pipeline.settled_presets import settle
 
 #: segments, and metres that a plant of the kind reaches when it has settled
@@ -67,6 +68,30 @@ def test_stands_at_every_end_of_its_sliders(preset: Preset):
             plant = settle(grow(preset.text, constants={slider.name: value}))
             assert plant.found.residual < 1e-6, (slider.name, value)
             assert not plant.found.fell, (slider.name, value)
+
+
+@pytest.mark.parametrize("age", [0.0, 0.4, 1.0, 3.5, 6.0, 9.3, 20.0, 27.28, 32.5, 33.0, 33.5, 40.0, 88.0])
+def test_a_climbing_shoot_is_free_but_for_stake_and_windings(age: float):
+    (text,) = (preset.text for preset in presets() if preset.name == "climbing_shoot")
+    skeleton = grow(text, steps=age)
+    stem = skeleton.organ == ORGANS.index("stem")
+    pinned = skeleton.pinned.astype(bool)
+    assert not pinned[~stem].any(), "leaves, petioles and flowers move"
+    assert not pinned[stem].all(), "and so does the tip, from the first on"
+    assert settle(skeleton).found.residual < 1e-6
+
+
+def test_the_tip_of_a_climbing_shoot_only_gets_on():
+    """Also where a step ends and where the shoot leaves the stake, which is of the first eight steps."""
+    (text,) = (preset.text for preset in presets() if preset.name == "climbing_shoot")
+    ages = np.arange(9.0, 46.5, 0.1)
+    plants = [grow(text, steps=float(age)) for age in ages]
+    length = [
+        float(one.length[np.isin(one.organ, [ORGANS.index(name) for name in ("stem", "bud")])].sum()) for one in plants
+    ]
+    assert all(ORGANS.index("bud") in one.organ for one in plants)
+    assert np.diff(length).min() > -1e-9
+    assert np.diff(length).max() < 0.1 * 0.06
 
 
 def test_a_stem_that_is_too_soft_falls():
