@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A small plant of stems and leaves, with constants."""
+
+import bpy
+
+TEXT = """name: Fern
+steps: 6
+let angle = 30  # [0..90 deg] how far branches lean out
+let count = 6   # [1..9] pieces
+material stem young=3e8 density=900
+axiom: A(0)
+A(n) : n < count -> F(0.1, 0.004) [ +(angle) ~Leaf(0.1, 0.04) ] A(n + 1)
+"""
+
+
+def fern_in_panel():
+    """The Grow panel's settings, with its text chosen."""
+    found = bpy.context.scene.plant_dynamics
+    found.text = bpy.data.texts.new("own")
+    found.text.write(TEXT)
+    found.source = "TEXT"
+    bpy.ops.plant_dynamics.show_constants()
+    return found
