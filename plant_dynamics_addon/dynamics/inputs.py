@@ -181,6 +181,8 @@ def _equal(x: Any, y: Any) -> bool:
 def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bool:
     """Whether nothing that acts on the plant can change with the frame: no animation, drivers, parents, constraints,
     and nobody else's code that may move it then."""
+    if _is_animated(obj) or _is_animated(scene):  # the commonest case, asked for first
+        return False
     once = once or Once()
     if once(others_handle, "frame_change_pre") or once(others_handle, "frame_change_post"):
         return False
@@ -189,11 +191,13 @@ def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None =
     fields = fields_of(obj, scene, once)
     if any(is_deformed(field) for field in fields):
         return False
-    involved = [obj, scene, *fields] + [load.target for load in obj.plant_dynamics.loads if load.target]
+    if obj.parent or obj.constraints or obj.rigid_body:
+        return False
+    involved = [*fields] + [load.target for load in obj.plant_dynamics.loads if load.target]
     for item in involved:
         if _is_animated(item):
             return False
-        if isinstance(item, bpy.types.Object) and (item.parent or item.constraints or item.rigid_body):
+        if item.parent or item.constraints or item.rigid_body:
             return False
     return True
 
