@@ -181,7 +181,7 @@ def _equal(x: Any, y: Any) -> bool:
 def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bool:
     """Whether nothing that acts on the plant can change with the frame: no animation, drivers, parents, constraints,
     and nobody else's code that may move it then."""
-    if _is_animated(obj) or _is_animated(scene):  # the commonest case, asked for first
+    if _may_move(obj) or _is_animated(scene):  # the commonest case, asked for first
         return False
     once = once or Once()
     if once(others_handle, "frame_change_pre") or once(others_handle, "frame_change_post"):
@@ -189,22 +189,17 @@ def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None =
     if any(obj.pose.bones[name].constraints for name in carrying_bones(obj)):
         return False
     fields = fields_of(obj, scene, once)
-    if any(is_deformed(field) for field in fields):
-        return False
-    if obj.parent or obj.constraints or obj.rigid_body:
-        return False
-    involved = [*fields] + [load.target for load in obj.plant_dynamics.loads if load.target]
-    for item in involved:
-        if _is_animated(item):
-            return False
-        if item.parent or item.constraints or item.rigid_body:
-            return False
-    return True
+    targets = (load.target for load in obj.plant_dynamics.loads if load.target)
+    return not (any(map(is_deformed, fields)) or any(map(_may_move, (*fields, *targets))))
 
 
 def is_read_moving(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bool:
     """Whether what is read of the plant only once, its size and its bones, may be other at other frames."""
     return _is_animated(obj.data) or not is_static(obj, scene, once)
+
+
+def _may_move(obj: bpy.types.Object) -> bool:
+    return bool(_is_animated(obj) or obj.parent or obj.constraints or obj.rigid_body)
 
 
 def _is_animated(item: bpy.types.ID) -> bool:

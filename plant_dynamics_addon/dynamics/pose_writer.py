@@ -10,7 +10,7 @@ from .bone_drivers import turn_aside, turn_back
 def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray) -> None:
     """Set rotation_quaternion of the bones at pose_index; other bones keep theirs."""
     bones = obj.pose.bones
-    if obj.library or obj.override_library:  # where foreach_set has no effect, without an error
+    if obj.library or obj.override_library:  # Blender drops what foreach_set writes there
         for index, rotation in zip(pose_index.tolist(), channels.tolist(), strict=True):
             bones[index].rotation_quaternion = rotation
     else:

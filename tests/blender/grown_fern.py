@@ -15,9 +15,14 @@ A(n) : n < count -> F(0.1, 0.004) [ +(angle) ~Leaf(0.1, 0.04) ] A(n + 1)
 
 def fern_in_panel():
     """The Grow panel's settings, with its text chosen."""
+    return text_in_panel(TEXT)
+
+
+def text_in_panel(text):
+    """The Grow panel's settings, with a new text chosen and its constants shown."""
     found = bpy.context.scene.plant_dynamics
     found.text = bpy.data.texts.new("own")
-    found.text.write(TEXT)
+    found.text.write(text)
     found.source = "TEXT"
     bpy.ops.plant_dynamics.show_constants()
     return found

@@ -7,6 +7,8 @@ import bpy
 import numpy as np
 import pytest
 
+from tests.blender.grown_fern import text_in_panel
+
 TEXT = """let angle = 30  # [0..90 deg] how far branches lean out
 let count = 3   # [1..6] pieces
 let plain = 0.1
@@ -19,12 +21,7 @@ A(n) : n < count -> F(plain, 0.002) [ +(angle) F(plain, 0.001) ] A(n + 1)
 
 @pytest.fixture
 def options(fresh):
-    found = bpy.context.scene.plant_dynamics
-    found.text = bpy.data.texts.new("own")
-    found.text.write(TEXT)
-    found.source = "TEXT"
-    bpy.ops.plant_dynamics.show_constants()
-    return found
+    return text_in_panel(TEXT)
 
 
 def shown(options):

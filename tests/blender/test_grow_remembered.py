@@ -10,6 +10,7 @@ import pytest
 from mathutils import Matrix
 
 from tests.blender import plants
+from tests.blender.grown_fern import text_in_panel
 
 TEXT = """name: Fern
 steps: 6
@@ -21,12 +22,7 @@ A(n) : n < 6 -> F(0.1, 0.004) [ +(angle) ~Leaf(0.1, 0.04) ] A(n + 1)
 
 @pytest.fixture
 def options(fresh):
-    found = bpy.context.scene.plant_dynamics
-    found.text = bpy.data.texts.new("own")
-    found.text.write(TEXT)
-    found.source = "TEXT"
-    bpy.ops.plant_dynamics.show_constants()
-    return found
+    return text_in_panel(TEXT)
 
 
 @pytest.fixture
