@@ -11,6 +11,7 @@ Tuples live in registers: nothing here allocates.
 
 import math
 
+from ._angles import sin_cos, turn_per_sine
 from ._jit import inlined
 
 ZERO = (0.0, 0.0, 0.0)
@@ -248,26 +249,17 @@ def quat_exp(phi):
     if t2 < 0.01:  # Taylor series of cos and sin(t)/t, exact to rounding here
         w = 1.0 + t2 * (-1 / 2 + t2 * (1 / 24 + t2 * (-1 / 720 + t2 * (1 / 40320 - t2 / 3628800))))
         s = 1.0 + t2 * (-1 / 6 + t2 * (1 / 120 + t2 * (-1 / 5040 + t2 * (1 / 362880 - t2 / 39916800))))
-    elif t2 < 1e16:
+    else:
         t = math.sqrt(t2)
-        w = math.cos(t)
-        s = math.sin(t) / t
-    else:  # not finite, or so far that no digit of the angle is left
-        w = s = math.nan
+        s, w = sin_cos(t)
+        s /= t
     return (w, 0.5 * s * phi[0], 0.5 * s * phi[1], 0.5 * s * phi[2])
 
 
 @inlined
 def quat_log(q):
     """Rotation vector (rad, at most pi long) of a unit quaternion."""
-    w = abs(q[0])
-    s2 = q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
-    x2 = s2 / (w * w) if w > 0.0 else 1.0
-    if x2 < 0.0025:  # series of atan(x)/x with x = tan(angle/2), exact to rounding here
-        f = 2.0 / w * (1.0 + x2 * (-1 / 3 + x2 * (1 / 5 + x2 * (-1 / 7 + x2 * (1 / 9 + x2 * (-1 / 11 + x2 / 13))))))
-    else:
-        s = math.sqrt(s2)
-        f = 2.0 * math.atan2(s, w) / s
+    f = turn_per_sine(abs(q[0]), q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     if q[0] < 0.0:
         f = -f
     return (f * q[1], f * q[2], f * q[3])

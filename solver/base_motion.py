@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ._angles import sin_cos
 from ._jit import inlined
 from ._linalg import (
     add,
@@ -167,7 +168,8 @@ def _right_jacobian(phi, rate):
         b = 1 / 6 + angle2 * (-1 / 120 + angle2 * (1 / 5040 - angle2 / 362880))
     else:
         angle = math.sqrt(angle2)
-        a, b = (1.0 - math.cos(angle)) / angle2, (angle - math.sin(angle)) / (angle2 * angle)
+        s, c = sin_cos(angle)
+        a, b = (1.0 - c) / angle2, (angle - s) / (angle2 * angle)
     turned = cross(phi, rate)
     return add(sub(rate, scale(a, turned)), scale(b, cross(phi, turned)))
 
@@ -176,6 +178,10 @@ def _right_jacobian(phi, rate):
 def _inverse_right_jacobian(phi, omega):
     """Rate of the rotation vector phi for the body's angular velocity omega."""
     half = 0.5 * math.sqrt(dot(phi, phi))
-    c = 1.0 / 12.0 if half < 1e-3 else (1.0 - half / math.tan(half)) / (4.0 * half * half)
+    if half < 1e-3:
+        c = 1.0 / 12.0
+    else:
+        sine, cosine = sin_cos(half)
+        c = (1.0 - half * cosine / sine) / (4.0 * half * half)
     turned = cross(phi, omega)
     return add(omega, add(scale(0.5, turned), scale(c, cross(phi, turned))))

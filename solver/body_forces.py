@@ -30,6 +30,9 @@ from .rows import (
     largest,
 )
 
+#: m2: an arm shorter than its root has no direction.
+SHORTEST2 = 1e-60
+
 
 @inlined
 def body_forces(data, s, loaded):
@@ -62,7 +65,8 @@ def stretched(arm, force):
     stiffness where it stretches the arm, nothing where it compresses it, so that inertias stay positive definite."""
     x, y, z = arm
     f = dot(arm, force)
-    along = (f if f > 0.0 else 0.0) / (dot(arm, arm) + 1e-300)
+    length2 = dot(arm, arm)
+    along = (f if f > 0.0 else 0.0) / (length2 if length2 > SHORTEST2 else SHORTEST2)
     return (
         along * (y * y + z * z), -along * x * y, -along * x * z,
         along * (x * x + z * z), -along * y * z, along * (x * x + y * y),

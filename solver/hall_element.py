@@ -7,6 +7,7 @@ His axes x (along the rod), y, z are the axes y, z, x of a rod's frame here. Poi
 import math
 from typing import NamedTuple
 
+from ._angles import sin_cos
 from ._jit import inlined
 from ._linalg import (
     ZERO,
@@ -130,8 +131,9 @@ def spring_share(phi, a):
         c = 1 / 6 - t2 * (1 / 120 - t2 / 5040)
     else:
         t = math.sqrt(t2)
-        b = (1.0 - math.cos(t)) / t2
-        c = (t - math.sin(t)) / (t2 * t)
+        sine, cosine = sin_cos(t)
+        b = (1.0 - cosine) / t2
+        c = (t - sine) / (t2 * t)
     once = cross(phi, a)
     return add(a, add(scale(b, once), scale(c, cross(phi, once))))
 

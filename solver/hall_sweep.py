@@ -23,6 +23,7 @@ from ._linalg import (
     mat_vec,
     quat_conj,
     quat_exp,
+    quat_log,
     quat_mat,
     quat_mul,
     quat_unit,
@@ -181,8 +182,8 @@ def path_error(chain, pose):
         for m in range(1, links):
             a = load3(pose.angles, i * (links - 1) + m - 1)
             turn = quat_mul(quat_conj(load4(pose.link, i * links + m - 1)), load4(pose.link, i * links + m))
-            off = quat_mul(quat_conj(_named_turn(chain, a)), turn)
-            error = 2.0 * math.asin(min(1.0, math.sqrt(off[1] * off[1] + off[2] * off[2] + off[3] * off[3])))
+            off = quat_log(quat_mul(quat_conj(_named_turn(chain, a)), turn))
+            error = math.sqrt(dot(off, off))
             largest = max(largest, error)
             excess = max(excess, error - dot(a, a))
     return largest, excess

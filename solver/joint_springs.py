@@ -3,6 +3,7 @@
 
 import math
 
+from ._angles import turn_per_sine
 from ._jit import inlined
 from ._lanes import LANES, get3, get4, put3, put4, put9
 from ._linalg import add, cross, diagonal_rotate, dot, quat_conj, quat_exp, quat_mat, quat_mul, scale, sub, times
@@ -30,23 +31,6 @@ from .rows import (
 #: which the joint's block knows nothing, so that solves converge on plants that hang far from their drawn shape. What
 #: they converge to does not depend on it.
 GEOMETRIC = 0.5
-
-
-@inlined
-def turn_per_sine(w, s2):
-    """angle / sin(angle/2) of a rotation by at most pi with w = cos(angle/2) >= 0 and s2 = sin^2(angle/2).
-
-    Halving the half angle three times leaves t = tan(angle/16) below 0.2, where the series of the arc tangent is exact
-    to rounding; no branch, so that blocks of bodies can be computed at once.
-    """
-    c1 = math.sqrt(0.5 * (1.0 + w))
-    c2 = math.sqrt(0.5 * (1.0 + c1))
-    d = 1.0 / (c1 * c2 * (1.0 + c2))
-    t2 = 0.0625 * s2 * d * d
-    series = 1.0 / 17.0 + t2 * (-1.0 / 19.0 + t2 / 21.0)
-    series = 1.0 / 11.0 + t2 * (-1.0 / 13.0 + t2 * (1.0 / 15.0 - t2 * series))
-    series = 1.0 / 5.0 + t2 * (-1.0 / 7.0 + t2 * (1.0 / 9.0 - t2 * series))
-    return 4.0 * d * (1.0 + t2 * (-1.0 / 3.0 + t2 * series))
 
 
 @inlined
@@ -106,7 +90,7 @@ def springs(data, stiffness_scale, c1, c2):
             )
             moment = add(times(K, phi), pushed)
             series = 1.0 / 12.0 + angle2 * (1.0 / 720.0 + angle2 * (1.0 / 30240.0 + angle2 / 1209600.0))
-            far = (1.0 - 0.5 * cotangent) / (angle2 + 1e-300)
+            far = (1.0 - 0.5 * cotangent) / (angle2 if angle2 > 0.05 else 0.05)
             c = series if angle2 < 0.05 else far
             stiffer = GEOMETRIC * math.sqrt(dot(moment, moment))
             once = cross(phi, moment)

@@ -16,6 +16,10 @@ HARDNESS = 100.0
 #: solves take longer to find out which joints are beyond, and steps must be shorter.
 ONSET = 0.008
 
+#: A bend below this (rad) has no direction. Far above the smallest numbers, so that no product with its inverse
+#: overflows.
+STRAIGHT = 1e-30
+
 
 def limit_stiffness(parent: Ints, offset: Floats, mass: Floats, com: Floats, stiffness: Floats) -> Floats:
     """(n,) N m/rad: HARDNESS times the larger of the joint's bending stiffness and the weight above at full lever.
@@ -69,7 +73,7 @@ def limit_spring(phi, bend_limit, twist_limit, hard):
     bend, over_bend, over_twist = beyond(phi, bend_limit, twist_limit)
     _, bending, radial = _spring(over_bend)
     _, twisting, about_y = _spring(over_twist)
-    per_bend = 1.0 / (bend + 1e-300)
+    per_bend = 1.0 / (bend if bend > STRAIGHT else STRAIGHT)
     x, z = per_bend * phi[0], per_bend * phi[2]
     # Outwards the spring is as stiff as it is there; along the cone only its moment, which turns with the bend, holds.
     along = hard * bending * per_bend

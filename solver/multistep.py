@@ -48,6 +48,7 @@ from .rows import (
     A,
     Q,
     U,
+    all_below,
     largest,
 )
 
@@ -57,7 +58,7 @@ BLEND = 0.48
 #: Steps are of one length when they differ by less than this share.
 _SAME = 1e-9
 
-#: A sum of squares of turns (rad) and moves (per s2) in a step beyond which nothing can be meant by them.
+#: A body's sum of squares of its turn (rad) and move (per s2) in a step beyond which nothing can be meant by them.
 ABSURD = 1e40
 
 
@@ -104,7 +105,6 @@ def correct(data, g):
     Returns the largest turn of a joint in this step (rad) and how far the correction moved a centre of mass (m), NaN
     when anything is not finite or absurd.
     """
-    total = 0.0
     for b in range(len(data)):
         for lane in range(LANES):
             R = get9(data, b, ROTATION + lane)
@@ -117,8 +117,7 @@ def correct(data, g):
             moved2 = _moved(R, get3(data, b, COM + lane), get3(data, b, X_R + lane), get3(data, b, X_T + lane))
             data[b, TURNED + lane] = dot(turn, turn)
             data[b, MOVED + lane] = moved2
-            total += dot(turn, turn) + moved2
-    if not total < ABSURD:
+    if not all_below(data, TURNED, MOVED, ABSURD):
         return math.nan, math.nan
     return math.sqrt(largest(data, TURNED)), math.sqrt(largest(data, MOVED)) * g * g
 

@@ -131,8 +131,19 @@ def largest(data, column):
     result = 0.0
     for b in range(len(data)):
         for lane in range(LANES):
-            result = max(result, data[b, column + lane])
+            value = data[b, column + lane]
+            result = value if value > result else result
     return result
+
+
+@inlined
+def all_below(data, column, other, bound):
+    """Whether the sum of two fields of one component is below the bound for every body; NaN is not."""
+    above = 0
+    for b in range(len(data)):
+        for lane in range(LANES):
+            above += 0 if data[b, column + lane] + data[b, other + lane] < bound else 1
+    return above == 0
 
 
 class Rows(NamedTuple):

@@ -8,11 +8,10 @@ A small turn e in the body's own axes changes phi by J e, with J the inverse of 
     J = 1 + [phi]/2 + c [phi]^2,    c = (1 - (t/2) cot(t/2)) / t^2,    t = |phi|
 """
 
-import math
-
 from ._jit import inlined
-from ._linalg import add, cross, dot, mat_mul, quat_log, scale, sub, times
+from ._linalg import add, cross, mat_mul, scale, sub, times
 from ._matrices import hat, hat_hat, mat_add, mat_scale, mat_sub, mat_symmetric, outer
+from .joint_springs import rotation_vector
 from .limits import limit_spring
 
 
@@ -36,26 +35,28 @@ def _derivatives(phi, spring):
 
 
 @inlined
-def _coefficients(t2):
-    """Return c and its derivative by t over t, at the squared angle t2."""
+def _coefficients(t2, t_cot, sin2):
+    """Return c and its derivative by t over t, at the squared angle t2 with t cot(t/2) and sin^2(t/2)."""
     if t2 < 0.01:  # series, exact to rounding here
         c = 1 / 12 + t2 * (1 / 720 + t2 * (1 / 30240 + t2 * (1 / 1209600 + t2 / 47900160)))
         slope = 1 / 360 + t2 * (1 / 7560 + t2 * (1 / 201600 + t2 * (1 / 5987520)))
     else:
-        t = math.sqrt(t2)
-        cot = 1.0 / math.tan(0.5 * t)
-        sin2 = math.sin(0.5 * t) ** 2
-        c = (1.0 - 0.5 * t * cot) / t2
-        slope = (-2.0 / t2 + 0.5 * cot / t + 0.25 / sin2) / t2
+        c = (1.0 - 0.5 * t_cot) / t2
+        slope = ((-2.0 + 0.5 * t_cot) / t2 + 0.25 / sin2) / t2
     return c, slope
+
+
+@inlined
+def _sin2(q):
+    return q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
 
 
 @inlined
 def spring_gradient(q, spring):
     """What the energy gains per small turn in the body's frame: minus the spring's moment (N m)."""
-    phi = quat_log(q)
+    phi, t2, t_cot = rotation_vector(q)
     moment, _ = _derivatives(phi, spring)
-    c, _ = _coefficients(dot(phi, phi))
+    c, _ = _coefficients(t2, t_cot, _sin2(q))
     once = cross(phi, moment)
     return add(sub(moment, scale(0.5, once)), scale(c, cross(phi, once)))
 
@@ -63,9 +64,9 @@ def spring_gradient(q, spring):
 @inlined
 def spring_tangent(q, spring):
     """Second derivative of the energy along small turns exp(e) in the body's frame (N m/rad), symmetric, 9 numbers."""
-    phi = quat_log(q)
+    phi, t2, t_cot = rotation_vector(q)
     moment, K = _derivatives(phi, spring)
-    c, slope = _coefficients(dot(phi, phi))
+    c, slope = _coefficients(t2, t_cot, _sin2(q))
     once = cross(phi, moment)
     square = hat_hat(phi, phi)
     # d/dphi of m - phi x m / 2 + c phi x (phi x m), with dm = K dphi

@@ -208,7 +208,7 @@ def _falling(bodies, work, step, least):
         store3(work.hung_t, i, scale(bodies.mass[i], side))
     for i in range(n - 1, -1, -1):
         k, moment, force = bodies.parent[i], load3(work.hung_r, i), load3(work.hung_t, i)
-        uneven = 1.0 + 0.1 * math.sin(2.4 * i + 0.5)
+        uneven = 0.9 + 0.2 * (0.6180339887498949 * i % 1.0)
         store3(step, i, add(scale(uneven, moment), scale(0.01 * math.sqrt(dot(moment, moment)), side)))
         if k >= 0:
             r = load3(work.offset, i)
