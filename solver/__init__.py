@@ -10,7 +10,9 @@
 SI units, world z up, quaternions w x y z, parents before children. Knows nothing of Blender or of L-systems.
 """
 
-from ._jit import CACHE_VARIABLE, NUMBA_AVAILABLE, NUMBA_PROBLEM
+from ._library import CACHE_VARIABLE, Running, running
+from ._library import is_ready as kernels_are_ready
+from ._library import prepare as warm_up
 from .discretize import discretize
 from .energy import Energy
 from .errors import SolverError
@@ -29,7 +31,6 @@ from .simulation import SCHEMES, Settings, Simulation, Snapshot
 from .snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from .statics import Equilibrium
 from .stress import rod_stresses, section_moduli
-from .warm_up import kernels_are_cached, warm_up
 from .wind import GustyWind, UniformWind
 
 __all__ = [
@@ -42,8 +43,6 @@ __all__ = [
     "LAYOUTS",
     "LIMITED",
     "MATERIALS",
-    "NUMBA_AVAILABLE",
-    "NUMBA_PROBLEM",
     "OK",
     "SCHEMES",
     "STOPPED",
@@ -58,6 +57,7 @@ __all__ = [
     "Modes",
     "Report",
     "Rods",
+    "Running",
     "Sample",
     "Settings",
     "Simulation",
@@ -68,11 +68,12 @@ __all__ = [
     "discretize",
     "hall_chain",
     "join",
-    "kernels_are_cached",
+    "kernels_are_ready",
     "materials_table",
     "modal_damping",
     "natural_modes",
     "rod_stresses",
+    "running",
     "section_moduli",
     "snapshot_arrays",
     "snapshot_from_arrays",

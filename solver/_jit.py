@@ -1,73 +1,94 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The only place that configures numba.
+"""How functions become machine code: the decorators, and what runs when Python calls a kernel.
 
-Kernels are compiled on first use and cached on disk. numba's cache does not notice edits in other files and stores
-module names, so the folder is keyed by a hash of this package's sources, its import name and numba's version.
-Where numba cannot be imported the kernels run as plain Python: the same results to rounding, only slower.
+    kernel      called from Python; its annotations say what it takes and returns (see _call.py)
+    subroutine  compiled once and called by kernels
+    inlined     becomes part of what calls it
+
+numba compiles them in a process of its own (see _compile.py) into a library of plain C functions, which is what ships.
+Here they stay Python functions, and those of a kernel are called where no library was found: the same bits, but
+very slow.
+
+No fast-math flag is set: every operation is rounded as IEEE 754 says and in the order written, so that all processors,
+vector widths and systems give the same bits. What must be computed eight bodies at a time is written without sums
+across bodies, which only a compiler that may reorder them could vectorise.
 """
 
-import hashlib
 import os
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
+from functools import update_wrapper
 from typing import Any
 
 import numpy as np
 
-try:
-    import numba
+from ._call import Signature
 
-    NUMBA_AVAILABLE = True
-    NUMBA_PROBLEM = ""
-except ImportError as error:
-    NUMBA_AVAILABLE = False
-    NUMBA_PROBLEM = str(error)
+#: Environment variable that chooses what runs: see _library.py. "compile" is for the process that compiles.
+VARIABLE = "PLANT_DYNAMICS_KERNELS"
 
-CACHE_VARIABLE = "PLANT_DYNAMICS_CACHE_DIR"
+#: Kernels by name.
+KERNELS: dict[str, Any] = {}
 
-
-def cache_folder() -> Path:
-    """Folder of the compiled kernels of exactly these sources."""
-    digest = hashlib.sha256(f"{__name__} {numba.__version__}".encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(source.read_bytes())
-    base = os.environ.get(CACHE_VARIABLE) or os.environ.get("NUMBA_CACHE_DIR")
-    folder = Path(base) if base else Path(tempfile.gettempdir()) / "plant_dynamics_kernels"
-    return folder / digest.hexdigest()[:20]
+Function = Callable[..., Any]
 
 
-if NUMBA_AVAILABLE:
-    _folder = str(cache_folder())
-    _config: Any = numba.config  # numba's stubs know neither its configuration nor all of njit's options
-    _njit: Any = numba.njit
-    # No fast-math flag: every operation is rounded as IEEE 754 says and in the order written, so that all processors,
-    # vector widths and compilers give the same bits. Measured at the width the host prefers it costs nothing: what
-    # had to be reordered to be computed eight bodies at a time is written that way.
-    _OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
+class Kernel:
+    """A function of arrays, numbers and named tuples of them that Python calls.
 
-    def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-        """Compile a function of arrays, numbers and tuples of them."""
-        before = _config.CACHE_DIR
-        _config.CACHE_DIR = _folder  # read when the decorator runs, so other users of numba are not affected
-        try:
-            compiled: Callable[..., Any] = _njit(cache=True, **_OPTIONS)(function)
-        finally:
-            _config.CACHE_DIR = before
+    Raises TypeError for arguments of another kind than its annotations say.
+    """
+
+    def __init__(self, function: Function):
+        self.python = function
+        self.compiled: Function | None = None
+        update_wrapper(self, function)
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self.compiled is None:
+            from . import _library  # which loads the compiled forms of all kernels
+
+            _library.prepare()
+        if self.compiled is not None:
+            return self.compiled(*arguments)
+        with np.errstate(all="ignore"):  # dividing by zero gives infinity, without a warning
+            return self.python(*arguments)
+
+    def use(self, address: int) -> None:
+        """Run the C function at this address from now on."""
+        self.compiled = Signature(self.python).caller(address)
+
+
+if os.environ.get(VARIABLE) == "compile":
+    from numba import njit
+
+    _OPTIONS: dict[str, Any] = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+    def subroutine(function: Function) -> Function:
+        """Compile a function that kernels call."""
+        compiled: Function = njit(**_OPTIONS)(function)
         return compiled
 
-    def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
-        """Compile a function that only kernels call: Python cannot, which saves a third of the compile time."""
-        compiled: Callable[..., Any] = _njit(
-            forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS
-        )(function)
+    def inlined(function: Function) -> Function:
+        """Compile a function into those that call it."""
+        compiled: Function = njit(forceinline=True, **_OPTIONS)(function)
         return compiled
+
+    def kernel(function: Function) -> Function:
+        """Compile a function that Python and other kernels call."""
+        KERNELS[function.__name__.lstrip("_")] = compiled = subroutine(function)
+        return compiled
+
 else:
 
-    def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-        """Run as plain Python, where dividing by zero also gives infinity, without a warning."""
-        return np.errstate(all="ignore")(function)
-
-    def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
-        """Run as plain Python."""
+    def subroutine(function: Function) -> Function:
+        """Leave a function that kernels call as it is."""
         return function
+
+    def inlined(function: Function) -> Function:
+        """Leave a function that kernels call as it is."""
+        return function
+
+    def kernel(function: Function) -> Function:
+        """Let Python call a function's compiled form, where there is one."""
+        KERNELS[function.__name__.lstrip("_")] = made = Kernel(function)
+        return made

@@ -16,10 +16,10 @@ wind and hands that pull.
 
 import numpy as np
 
+from ._arrays import Floats, Ints
 from .checks import MORE_THAN_ZERO, number
 from .layouts import RULES
 from .loads import EARTH_GRAVITY
-from .model import Floats, Ints
 from .pieces import own_mass
 from .rods import Rods
 from .rotation import rotate

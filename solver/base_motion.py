@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ._angles import sin_cos
+from ._arrays import Floats, Floats2, Floats3
 from ._jit import inlined
 from ._linalg import (
     add,
@@ -33,7 +34,6 @@ from ._linalg import (
     store4,
     sub,
 )
-from .model import Floats
 
 
 class MovingBase(NamedTuple):
@@ -50,13 +50,13 @@ class MovingBase(NamedTuple):
     frames (1,): how many frames there have been
     """
 
-    now: Floats
-    past: Floats
-    position: Floats
-    orientation: Floats
-    turn: Floats
-    mean: Floats
-    frames: Floats
+    now: Floats3
+    past: Floats3
+    position: Floats3
+    orientation: Floats3
+    turn: Floats3
+    mean: Floats3
+    frames: Floats2
 
 
 def bases_at_rest(position: Floats, orientation: Floats) -> MovingBase:

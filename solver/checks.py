@@ -9,8 +9,8 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._arrays import Floats, Ints
 from .errors import SolverError
-from .model import Floats, Ints
 
 #: The least number of those that are more than zero, and the largest finite one.
 MORE_THAN_ZERO, FINITE = math.ulp(0.0), sys.float_info.max

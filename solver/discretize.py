@@ -4,12 +4,13 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._arrays import Floats, Ints
 from .accuracy import segments_for
 from .errors import SolverError
 from .layouts import AT_THE_BASE, DEFAULT_LAYOUT, LAYOUTS, Joints, joints_of
 from .limits import limit_stiffness
 from .mass_properties import Slices, displaced_volume, mass_properties
-from .model import Bodies, Floats, Ints, Model
+from .model import Bodies, Model
 from .panels import panels_of
 from .pieces import Pieces, cut, own_mass, segment_counts
 from .rods import Rods

@@ -3,10 +3,11 @@
 
 from typing import NamedTuple
 
+from ._arrays import Floats1
 from ._jit import inlined, kernel
 from ._lanes import LANES, get3, get6, get9
 from ._linalg import add, cross, dot, load3, mat_t_vec, mat_vec, scale, sub, sym_vec, times
-from .base_motion import base_of
+from .base_motion import MovingBase, base_of
 from .joint_springs import from_pose, rotation_vector, springs
 from .kinematics import kinematics
 from .limits import limit_energy
@@ -25,6 +26,7 @@ from .rows import (
     TWIST_LIMIT,
     VELOCITY,
     Q,
+    Rows,
     U,
 )
 
@@ -74,7 +76,9 @@ def pull_energy(data, world):
 
 
 @kernel
-def energy_of_plant(p, rows, bases, gravity, stiffness_scale):
+def energy_of_plant(
+    p: int, rows: Rows, bases: MovingBase, gravity: Floats1, stiffness_scale: float,
+) -> tuple[float, float, float]:  # fmt: skip
     """Kinetic, elastic and gravitational energy (J) of plant p in its present state."""
     data = rows.data[rows.first_block[p] : rows.first_block[p + 1]]
     for b in range(len(data)):

@@ -17,12 +17,13 @@ import math
 
 import numpy as np
 
+from ._arrays import Floats
 from ._jit import inlined
 from ._lanes import add3, get3, get6, get9
 from ._linalg import add, cross, load3, mat_vec, scale, sub, sym_add, sym_vec
 from .body_forces import add_point
 from .loads import FIELD_COLUMNS, ForceField, finite
-from .model import Bodies, Floats
+from .model import Bodies
 from .rows import COM, INERTIA, MASS, OMEGA, PA_R, PA_T, POSITION, ROTATION, VELOCITY
 
 #: Columns of a reading: push (3) m/s2, holding (6) 1/s2 symmetric, slope (9) 1/s, braking (6) 1/s symmetric.

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ._arrays import Floats, Floats2, Ints
 from .loads import AS_DRAWN, Loads, pull_numbers
-from .model import Floats, Ints
 from .rotation import conjugate, logarithm, multiply
 
 
@@ -45,12 +45,12 @@ class Given(NamedTuple):
     """What acts on bodies and panels at both ends of a frame: force, torque and twist (n, 7), the air (p, 3); and the
     pose of joints (n, 4) at its beginning with its turn (n, 3) rad to its end. Of none (0, k)."""
 
-    applied_before: Floats
-    applied_after: Floats
-    air_before: Floats
-    air_after: Floats
-    pose: Floats
-    turn: Floats
+    applied_before: Floats2
+    applied_after: Floats2
+    air_before: Floats2
+    air_after: Floats2
+    pose: Floats2
+    turn: Floats2
 
 
 _NOTHING = Given(*(np.zeros((0, k)) for k in (7, 7, 3, 3, 4, 3)))

@@ -12,12 +12,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._arrays import Floats, Ints
 from .checks import MORE_THAN_ZERO, choice, number, whole_number
 from .errors import SolverError
 from .hall_element import Chain, Pose
 from .hall_sweep import Sums, solve_chain
 from .loads import EARTH_GRAVITY, finite
-from .model import Floats, Ints
 from .pieces import MOST_PIECES
 from .rods import Rods
 from .rotation import rotate

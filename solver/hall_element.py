@@ -8,6 +8,7 @@ import math
 from typing import NamedTuple
 
 from ._angles import sin_cos
+from ._arrays import Floats1, Floats2, Ints1
 from ._jit import inlined
 from ._linalg import (
     ZERO,
@@ -31,7 +32,6 @@ from ._linalg import (
     times,
 )
 from ._matrices import mat_add, outer
-from .model import Floats, Ints
 
 
 class Chain(NamedTuple):
@@ -48,19 +48,19 @@ class Chain(NamedTuple):
     mass, center   (n (J + 1),) kg and (n (J + 1), 3) m: of the links, in the links' frames; weight (n, 3) N: of all
     """
 
-    parent: Ints
-    last: Ints
-    links: Floats
-    compliance: Floats
-    tip_turn: Floats
+    parent: Ints1
+    last: Ints1
+    links: Floats2
+    compliance: Floats2
+    tip_turn: Floats2
     loaded_at_tip: bool
     whole_turns: bool
-    force: Floats
-    torque: Floats
-    gravity: Floats
-    mass: Floats
-    center: Floats
-    weight: Floats
+    force: Floats2
+    torque: Floats2
+    gravity: Floats2
+    mass: Floats1
+    center: Floats2
+    weight: Floats2
 
 
 class Pose(NamedTuple):
@@ -73,13 +73,13 @@ class Pose(NamedTuple):
     moment      (n, 3) N m: what the springs of an element's first joint hold
     """
 
-    head: Floats
-    tail: Floats
-    center: Floats
-    link: Floats
-    tip: Floats
-    angles: Floats
-    moment: Floats
+    head: Floats2
+    tail: Floats2
+    center: Floats2
+    link: Floats2
+    tip: Floats2
+    angles: Floats2
+    moment: Floats2
 
 
 @inlined

@@ -9,6 +9,7 @@ element i's subtree is i .. last[i] - 1.
 import math
 from typing import NamedTuple
 
+from ._arrays import Floats2
 from ._jit import inlined, kernel
 from ._linalg import (
     ZERO,
@@ -34,8 +35,18 @@ from ._linalg import (
     sub,
 )
 from ._matrices import mat_add, outer
-from .hall_element import column, moment_of, spring_share, transform_element, turned, update_element, update_ends, walk
-from .model import Floats
+from .hall_element import (
+    Chain,
+    Pose,
+    column,
+    moment_of,
+    spring_share,
+    transform_element,
+    turned,
+    update_element,
+    update_ends,
+    walk,
+)
 
 _ZERO9 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -46,11 +57,11 @@ class Sums(NamedTuple):
     force, torque (n, 3); PF (n, 9): sum of P F^T; turn (n, 4), shift (n, 3): point -> turn(point) + shift
     """
 
-    force: Floats
-    torque: Floats
-    PF: Floats
-    turn: Floats
-    shift: Floats
+    force: Floats2
+    torque: Floats2
+    PF: Floats2
+    turn: Floats2
+    shift: Floats2
 
 
 @inlined
@@ -190,7 +201,10 @@ def path_error(chain, pose):
 
 
 @kernel
-def solve_chain(chain, pose, sums, fast, cautious, increments, tolerance, most_iterations):
+def solve_chain(
+    chain: Chain, pose: Pose, sums: Sums, fast: bool, cautious: bool, increments: int, tolerance: float,
+    most_iterations: int,
+) -> tuple[float, float, float, int]:  # fmt: skip
     """Load increments with end iterations nested in them (Hall 3.2.2).
 
     Returns (residual, path error, its excess, iterations in all), the first three in rad.

@@ -12,12 +12,11 @@ Where it is too large the step is halved.
 import math
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ._arrays import Bools1, Floats1, Floats2, Ints1, Ints2
 from ._jit import inlined, kernel
-from .base_motion import base_arrived, base_at, base_of, path_to
+from .base_motion import MovingBase, base_arrived, base_at, base_of, path_to
 from .forward_dynamics import solve
+from .frame_loads import Given
 from .guards import (
     COARSE,
     LIMITED,
@@ -31,11 +30,10 @@ from .guards import (
     limit_turns,
 )
 from .joint_springs import pose_at
-from .kinematics import place
+from .kinematics import Placed, place
 from .loads import World, world_at
-from .model import Floats, Ints
 from .multistep import accept, correct, forget_past, predict, weights, whole_change
-from .rows import put_loads_of
+from .rows import Rows, put_loads_of
 
 #: A step takes at most so many solves.
 MOST_SOLVES = 6
@@ -189,29 +187,32 @@ class Frame(NamedTuple):
     as in loads.World for all bodies; duration (s)
     """
 
-    size: Floats
-    limited: NDArray[np.bool_]
+    size: Floats1
+    limited: Bools1
     loaded: bool
     posed: bool
-    driven: NDArray[np.bool_]
-    before: Floats
-    after: Floats
-    now: Floats
-    pull_start: Ints
-    pull_body: Ints
-    pull_point: Floats
-    pulls_before: Floats
-    pulls_after: Floats
-    pulls_now: Floats
-    position: Floats
-    orientation: Floats
-    field_before: Floats
-    field_after: Floats
+    driven: Bools1
+    before: Floats2
+    after: Floats2
+    now: Floats2
+    pull_start: Ints1
+    pull_body: Ints1
+    pull_point: Floats2
+    pulls_before: Floats2
+    pulls_after: Floats2
+    pulls_now: Floats2
+    position: Floats2
+    orientation: Floats2
+    field_before: Floats2
+    field_after: Floats2
     duration: float
 
 
 @kernel
-def advance_plants(first, last, rows, given, last_steps, energy_bound, bases, frame, stepping, reports, placed):
+def advance_plants(
+    first: int, last: int, rows: Rows, given: Given, last_steps: Floats2, energy_bound: Floats1, bases: MovingBase,
+    frame: Frame, stepping: Stepping, reports: Ints2, placed: Placed,
+) -> None:  # fmt: skip
     """Advance plants first to last - 1 through a frame with what is given to bodies, panels and joints in it.
 
     Fills their rows of reports (plants, 4) and where their bodies are then. Plants share nothing that is written, so

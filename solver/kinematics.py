@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ._arrays import Floats, Floats2, Ints, Ints1
 from ._jit import inlined, kernel
 from ._lanes import get3, get4, get9, put3, put9
 from ._linalg import (
@@ -24,7 +25,7 @@ from ._linalg import (
     store4,
     sub,
 )
-from .model import Floats, Ints
+from .base_motion import MovingBase
 from .rows import (
     ACCELERATION,
     ALPHA,
@@ -39,6 +40,7 @@ from .rows import (
     STATE_U,
     VELOCITY,
     A,
+    Rows,
     U,
 )
 
@@ -47,14 +49,14 @@ class Placed(NamedTuple):
     """Where n bodies are, in world axes: orientation (n, 4) quaternions; position (n, 3) m, velocity (n, 3) m/s and
     angular velocity omega (n, 3) rad/s of the inboard joints."""
 
-    orientation: Floats
-    position: Floats
-    velocity: Floats
-    omega: Floats
+    orientation: Floats2
+    position: Floats2
+    velocity: Floats2
+    omega: Floats2
 
 
 @kernel
-def place(first_plant, last_plant, rows, bases, placed):
+def place(first_plant: int, last_plant: int, rows: Rows, bases: MovingBase, placed: Placed) -> None:
     """Fill in where the bodies of plants first to last - 1 are for the present state."""
     for p in range(first_plant, last_plant):
         data = rows.data[rows.first_block[p] : rows.first_block[p + 1]]
@@ -87,7 +89,7 @@ def carried(placed: Placed, body: Ints, place: Floats, ahead: float) -> tuple[Fl
 
 
 @kernel
-def _carry(placed, body, place, ahead, points, velocities):
+def _carry(placed: Placed, body: Ints1, place: Floats2, ahead: float, points: Floats2, velocities: Floats2) -> None:
     for i in range(len(body)):
         k = body[i]
         arm = mat_vec(quat_mat(load4(placed.orientation, k)), load3(place, i))

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .model import Floats
+from ._arrays import Floats
 from .pieces import Pieces
 from .sections import bending_compliance, pair_for_compliance, twist_per_bend
 

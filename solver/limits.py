@@ -5,9 +5,9 @@ import math
 
 import numpy as np
 
+from ._arrays import Floats, Ints
 from ._jit import inlined
 from .loads import EARTH_GRAVITY
-from .model import Floats, Ints
 
 #: Stiffness beyond a limit over the moment the joint must stop, 1/rad: that moment goes 0.8 degrees too far.
 HARDNESS = 100.0

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._arrays import Floats, Floats1, Floats2, Ints, Ints1
 from ._jit import inlined
 from .checks import floats, is_empty, within
 from .errors import SolverError
-from .model import Floats, Ints
 
 #: m/s2, towards the ground.
 EARTH_GRAVITY = (0.0, 0.0, -9.81)
@@ -91,21 +91,21 @@ class Loads(NamedTuple):
     (0, 24) without one; pose (n, 4) quaternions of the joints, or (0, 4) as drawn
     """
 
-    gravity: Floats
-    stiffness_scale: Floats
-    air_density: Floats
-    force: Floats
-    torque: Floats
-    twist: Floats
-    air: Floats
-    pull_body: Ints
-    pull_point: Floats
-    pull_target: Floats
-    pull_stiffness: Floats
-    pull_damping: Floats
+    gravity: Floats1
+    stiffness_scale: Floats1
+    air_density: Floats1
+    force: Floats2
+    torque: Floats2
+    twist: Floats1
+    air: Floats2
+    pull_body: Ints1
+    pull_point: Floats2
+    pull_target: Floats2
+    pull_stiffness: Floats1
+    pull_damping: Floats1
     applied: bool
-    field: Floats = _NO_FIELD
-    pose: Floats = AS_DRAWN
+    field: Floats2 = _NO_FIELD
+    pose: Floats2 = AS_DRAWN
 
     @property
     def is_posed(self) -> bool:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .model import Floats, Ints
+from ._arrays import Floats, Ints
 from .rods import Rods
 from .rotation import conjugate, matrices, multiply, rotate, unrotate
 from .sections import piece_of_rod

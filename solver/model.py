@@ -4,11 +4,9 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from ._arrays import Floats, Floats1, Floats2, Ints, Ints1
 
 
 class Bodies(NamedTuple):
@@ -27,18 +25,18 @@ class Bodies(NamedTuple):
     limit_stiffness (n,) N m/rad beyond a limit
     """
 
-    parent: Ints
-    offset: Floats
-    rest: Floats
-    mass: Floats
-    com: Floats
-    inertia: Floats
-    stiffness: Floats
-    damping_time: Floats
-    damping: Floats
-    bend_limit: Floats
-    twist_limit: Floats
-    limit_stiffness: Floats
+    parent: Ints1
+    offset: Floats2
+    rest: Floats2
+    mass: Floats1
+    com: Floats2
+    inertia: Floats2
+    stiffness: Floats2
+    damping_time: Floats1
+    damping: Floats1
+    bend_limit: Floats1
+    twist_limit: Floats1
+    limit_stiffness: Floats1
 
 
 class Panels(NamedTuple):
@@ -55,12 +53,12 @@ class Panels(NamedTuple):
     density / 2 (along |v_a| v_a + across |v_p| v_p).
     """
 
-    start: Ints
-    center: Floats
-    axis: Floats
-    along: Floats
-    across: Floats
-    rod: Ints
+    start: Ints1
+    center: Floats2
+    axis: Floats2
+    along: Floats1
+    across: Floats1
+    rod: Ints1
 
 
 class State(NamedTuple):

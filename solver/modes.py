@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ._arrays import Floats
 from .checks import choice, number, whole_number
 from .errors import SolverError
 from .loads import LARGEST, Sample
-from .model import Bodies, Floats, Model
+from .model import Bodies, Model
 from .simulation import Simulation, Start
 from .statics import load_scales
 from .tangent import StillWorld, Tangent, balance, factorise, mass_product, new_tangent, solve

@@ -8,7 +8,8 @@ pieces of layout gauss2 they are the joints, where a panel's velocity is its joi
 
 import numpy as np
 
-from .model import Floats, Ints, Panels
+from ._arrays import Floats, Ints
+from .model import Panels
 from .pieces import Pieces
 from .rods import Rods
 from .rotation import conjugate, multiply, rotate

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._arrays import Floats, Ints
 from .checks import indices
 from .errors import SolverError
-from .model import Floats, Ints
 from .rods import Rods
 
 #: A rod is never cut into more pieces than this.

@@ -9,9 +9,10 @@ import math
 
 import numpy as np
 
+from ._arrays import Floats, Floats1, Floats2, Ints, Ints1
 from ._jit import inlined, kernel
 from ._linalg import add, cross, dot, load3, load4, mat_vec, quat_conj, quat_mat, quat_mul, store3, store4, sub
-from .model import Floats, Ints, Model
+from .model import Model
 
 
 def rod_ends(
@@ -54,7 +55,7 @@ def turns_from_rest(parent: Ints, rest: Floats, orientation: Floats) -> Floats:
 
 
 @kernel
-def _fill_turns(parent, rest, orientation, result):
+def _fill_turns(parent: Ints1, rest: Floats2, orientation: Floats2, result: Floats2) -> None:
     for i in range(len(parent)):
         turned = load4(orientation, i)
         if parent[i] >= 0:
@@ -63,7 +64,10 @@ def _fill_turns(parent, rest, orientation, result):
 
 
 @kernel
-def _fill_points(body, point, base_position, base_orientation, orientation, position, result):
+def _fill_points(
+    body: Ints1, point: Floats2, base_position: Floats2, base_orientation: Floats2, orientation: Floats2,
+    position: Floats2, result: Floats2,
+) -> None:  # fmt: skip
     for i in range(len(body)):
         store3(result, i, _end(i, body, point, base_position, base_orientation, orientation, position))
 
@@ -82,9 +86,10 @@ def _end(i, body, point, base_position, base_orientation, orientation, position)
 
 @kernel
 def _fill_orientations(
-    lower, upper, head, tail, first_joint, joint_count, stub, length_share, rod_rest, base_position, base_orientation,
-    orientation, position, result,
-):  # fmt: skip
+    lower: Ints1, upper: Ints1, head: Floats2, tail: Floats2, first_joint: Ints1, joint_count: Ints1, stub: Floats1,
+    length_share: Floats1, rod_rest: Floats2, base_position: Floats2, base_orientation: Floats2, orientation: Floats2,
+    position: Floats2, result: Floats2,
+) -> None:  # fmt: skip
     for i in range(len(lower)):
         base, joint = load4(base_orientation, i if len(base_orientation) > 1 else 0), first_joint[i]
         below = base if lower[i] < 0 else load4(orientation, lower[i])

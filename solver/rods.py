@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._arrays import Floats, Ints
 from .checks import floats, indices
 from .errors import SolverError
-from .model import Floats, Ints
 
 _NAN3 = (np.nan, np.nan, np.nan)
 _WIDTHS = {"head": 3, "frame": 4, "com": 3, "inertia": 3, "stiffness": 3}

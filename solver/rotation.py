@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from .model import Floats
+from ._arrays import Floats
 
 _CONJUGATE = np.array([1.0, -1.0, -1.0, -1.0])
 

@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._jit import inlined, kernel
+from ._arrays import Floats, Floats2, Ints1
+from ._jit import inlined, kernel, subroutine
 from ._lanes import LANES
-from .model import Bodies, Floats, Ints, Panels
+from .model import Bodies, Panels
 
 
 class _Columns:
@@ -157,14 +158,14 @@ class Rows(NamedTuple):
     panel_place  (p,) (block * slots + slot) * 8 + lane of every panel
     """
 
-    data: Floats
-    slots: Ints
-    parent: Ints
-    first_body: Ints
-    first_block: Ints
-    first_panel: Ints
-    place: Ints
-    panel_place: Ints
+    data: Floats2
+    slots: Ints1
+    parent: Ints1
+    first_body: Ints1
+    first_block: Ints1
+    first_panel: Ints1
+    place: Ints1
+    panel_place: Ints1
 
 
 def rows_of(plants: list[tuple[Bodies, Panels]]) -> Rows:
@@ -220,7 +221,7 @@ def put_panels(rows: Rows, field: int, values: Floats) -> None:
 
 
 @kernel
-def put_bodies_of(first, last, rows, field, values):
+def put_bodies_of(first: int, last: int, rows: Rows, field: int, values: Floats2) -> None:
     """Write values (n, k) of all bodies for those of plants first to last - 1."""
     for i in range(rows.first_body[first], rows.first_body[last]):
         b, column = rows.place[i] >> 3, field + (rows.place[i] & 7)
@@ -229,7 +230,7 @@ def put_bodies_of(first, last, rows, field, values):
 
 
 @kernel
-def put_panels_of(first, last, rows, field, values):
+def put_panels_of(first: int, last: int, rows: Rows, field: int, values: Floats2) -> None:
     """Write values (p, k) of all panels for those of plants first to last - 1."""
     slots = (rows.data.shape[1] - WIDTH) // SLOT
     for j in range(rows.first_panel[first], rows.first_panel[last]):
@@ -239,7 +240,7 @@ def put_panels_of(first, last, rows, field, values):
             rows.data[place // slots, column + c * LANES] = values[j, c]
 
 
-@kernel
+@subroutine
 def put_loads_of(first, last, rows, applied_before, applied_after, air_before, air_after, pose, turn):
     """Write force, torque and twist (n, 7) of all bodies and the air (p, 3) of all panels at both ends of a frame, and
     the joints' pose (n, 4) with its turn (n, 3), for those of plants first to last - 1; of none, (0, k), nothing."""
@@ -262,7 +263,7 @@ def get_bodies(rows: Rows, field: int, k: int) -> Floats:
 
 
 @kernel
-def _take_bodies(rows, field, values):
+def _take_bodies(rows: Rows, field: int, values: Floats2) -> None:
     for i in range(len(rows.place)):
         b, column = rows.place[i] >> 3, field + (rows.place[i] & 7)
         for c in range(values.shape[1]):

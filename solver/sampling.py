@@ -7,12 +7,13 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._arrays import Floats, Ints
 from .checks import floats, indices, number
 from .errors import SolverError
 from .force_field import places_in_field, read_force_field
 from .kinematics import Placed, carried
 from .loads import AS_DRAWN, LARGEST, Loads, Sample, finite, new_loads
-from .model import Floats, Ints, Model
+from .model import Model
 from .rotation import rotate
 
 #: Places between which a force field's change is taken are this share of their rod's length apart.

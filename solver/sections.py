@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .model import Floats
+from ._arrays import Floats
 
 # Gauss-Legendre with three points is exact to degree five; the integrands of mass properties have degree four.
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(3)

@@ -14,8 +14,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ._arrays import Floats
 from .force_field import places_in_field, still_accelerations
-from .model import Bodies, Floats
+from .model import Bodies
 from .rotation import conjugate, logarithm, multiply, rotate
 from .statics import FELL, Equilibrium, find_equilibrium
 from .tangent import StillWorld, Tangent, balance, new_tangent

@@ -11,6 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._arrays import Floats
 from .base_motion import MovingBase, bases_at_rest, copy_bases
 from .checks import FINITE, MORE_THAN_ZERO, choice, must_be, number, whole_number
 from .energy import Energy, energy_of_plant
@@ -30,7 +31,7 @@ from .guards import UNBOUNDED
 from .integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
 from .kinematics import Placed, place
 from .loads import Loads, Sample, finite, shared_numbers
-from .model import Bodies, Floats, Model, State
+from .model import Bodies, Model, State
 from .rod_poses import rod_ends, rod_orientations
 from .rotation import conjugate, exponential, multiply
 from .rows import (

@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._jit import inlined, kernel
+from ._arrays import Floats, Floats2, Floats3
+from ._jit import inlined, kernel, subroutine
 from ._linalg import (
     add,
     cross,
@@ -42,9 +43,9 @@ from ._linalg import (
     sub,
 )
 from ._matrices import hat, mat_add, mat_inverse, mat_scale
-from .model import Bodies, Floats
+from .model import Bodies
 from .spring_energy import spring_gradient, spring_of, spring_tangent
-from .tangent import StillWorld, balance, factorise, mass_product, new_tangent, solve
+from .tangent import StillWorld, Tangent, balance, factorise, mass_product, new_tangent, solve
 
 #: Farthest turn of a body in one step towards equilibrium, and in the push off an unstable equilibrium, rad.
 _TRUST, _PUSH = 0.3, 0.1
@@ -115,7 +116,7 @@ def hold_shape(bodies: Bodies, q: Floats, world: StillWorld) -> tuple[int, Equil
 
 
 @kernel
-def load_scales(bodies, work):
+def load_scales(bodies: Bodies, work: Tangent) -> tuple[float, float, float]:
     """Moment of the loads at full lever (N m), and the same over the inertia at full lever (1/s2), at the joint where
     it is largest, and mass times full lever (kg m) where that is. Sets each joint's heft to that inertia."""
     moment, unit, lever, hung = 0.0, 0.0, 0.0, work.hung_r
@@ -137,7 +138,7 @@ def load_scales(bodies, work):
     return moment, unit, lever
 
 
-@kernel
+@subroutine
 def _imbalance(work):
     """Largest unbalanced moment at a joint, N m, and what it is measured by: the largest moment of the loads, or a
     thousandth of what they would have at full lever if that is more, as for a plumb stem."""
@@ -151,7 +152,7 @@ def _imbalance(work):
     return (math.sqrt(worst) if finite else math.inf), max(math.sqrt(largest), 1e-3 * full)
 
 
-@kernel
+@subroutine
 def _rounding(world):
     """Moment (N m) that the handles' springs have by the rounding of positions alone."""
     loads, noise, base = world.loads, 0.0, load3(world.base, 0)
@@ -163,7 +164,7 @@ def _rounding(world):
     return noise
 
 
-@kernel
+@subroutine
 def _along(work, step):
     """Change of the energy per share of a step, whose turns (n, 3 of 4) are in the bodies' frames."""
     total = 0.0
@@ -178,19 +179,19 @@ def _good(slope, end_slope, gap, worst, enough):
     return gap <= max(0.9 * worst, enough) or (math.isfinite(gap) and end_slope <= 0.6 * abs(slope))
 
 
-@kernel
+@subroutine
 def _take(q, step, share):
     for i in range(len(q)):
         store4(q, i, quat_unit(quat_mul(load4(q, i), quat_exp(scale(share, load3(step, i))))))
 
 
-@kernel
+@subroutine
 def _to_bodies(work, turns):
     for i in range(len(turns)):
         store3(turns, i, mat_t_vec(load9(work.rotation, i), load3(turns, i)))
 
 
-@kernel
+@subroutine
 def _falling(bodies, work, step, least):
     """Fill step (n, 3 of 4, world axes) with the direction in which the plant falls fastest, one radian long.
 
@@ -235,7 +236,10 @@ def _falling(bodies, work, step, least):
 
 
 @kernel
-def sink(bodies, q, world, work, steps, tolerance, most_iterations):
+def sink(
+    bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, steps: Floats3, tolerance: float,
+    most_iterations: int,
+) -> tuple[float, int, bool, bool, float]:  # fmt: skip
     """Move the joint rotations q (n, 4) to the equilibrium that the plant sinks to. steps (4, n, 4) is scratch.
 
     Returns the fields of Equilibrium, with an infinite residual where the pose stops being finite.
@@ -337,7 +341,7 @@ def sink(bodies, q, world, work, steps, tolerance, most_iterations):
 
 
 @kernel
-def hold(bodies, q, world, work):
+def hold(bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent) -> tuple[int, float, bool]:
     """Set the springs' rest (bodies.rest) and q so that the present pose carries the loads.
 
     Returns (joint, residual, stable): the index of a joint too soft to hold its moment, or -1; then nothing has been

@@ -6,8 +6,9 @@ It is told at the joints. Between them, and from the last one to where a rod is 
 
 import numpy as np
 
+from ._arrays import Floats
 from .limits import ONSET
-from .model import Bodies, Floats, Model
+from .model import Bodies, Model
 from .rods import Rods
 from .rotation import logarithm
 

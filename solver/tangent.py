@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ._arrays import Floats1, Floats2
 from ._jit import kernel
 from ._linalg import (
     ZERO,
@@ -57,7 +58,7 @@ from ._matrices import (
     positive_definite,
 )
 from .loads import Loads
-from .model import Floats, Panels
+from .model import Bodies, Panels
 from .spring_energy import spring_gradient, spring_of, spring_tangent
 from .static_loads import add_drag, add_static_pulls, add_still_field, dead_loads, keep_symmetric_part
 
@@ -70,7 +71,7 @@ class StillWorld(NamedTuple):
 
     loads: Loads
     panels: Panels
-    base: Floats
+    base: Floats2
 
 
 class Tangent(NamedTuple):
@@ -87,31 +88,31 @@ class Tangent(NamedTuple):
     hung_r, hung_t, turn, move (n, 3): scratch of a solve; turn is then the bodies' turn and move their joints' shift
     """
 
-    orientation: Floats
-    rotation: Floats
-    position: Floats
-    offset: Floats
-    force: Floats
-    moment: Floats
-    gradient: Floats
-    spring: Floats
-    rr: Floats
-    rt: Floats
-    tr: Floats
-    tt: Floats
-    RR: Floats
-    RT: Floats
-    TR: Floats
-    TT: Floats
-    inverse: Floats
-    inertia: Floats
-    first: Floats
-    reach: Floats
-    heft: Floats
-    hung_r: Floats
-    hung_t: Floats
-    turn: Floats
-    move: Floats
+    orientation: Floats2
+    rotation: Floats2
+    position: Floats2
+    offset: Floats2
+    force: Floats2
+    moment: Floats2
+    gradient: Floats2
+    spring: Floats2
+    rr: Floats2
+    rt: Floats2
+    tr: Floats2
+    tt: Floats2
+    RR: Floats2
+    RT: Floats2
+    TR: Floats2
+    TT: Floats2
+    inverse: Floats2
+    inertia: Floats2
+    first: Floats2
+    reach: Floats2
+    heft: Floats1
+    hung_r: Floats2
+    hung_t: Floats2
+    turn: Floats2
+    move: Floats2
 
 
 def new_tangent(n: int) -> Tangent:
@@ -122,7 +123,7 @@ def new_tangent(n: int) -> Tangent:
 
 
 @kernel
-def balance(bodies, q, world, work, symmetric):
+def balance(bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, symmetric: bool) -> None:
     """Place the bodies at the joint rotations q (n, 4) and find gradient and tangents of springs and bodies there."""
     base, stiffness_scale = world.base, world.loads.stiffness_scale[0]
     n = len(bodies.parent)
@@ -164,7 +165,7 @@ def balance(bodies, q, world, work, symmetric):
 
 
 @kernel
-def factorise(bodies, work, shift):
+def factorise(bodies: Bodies, work: Tangent, shift: float) -> int:
     """Eliminate joint by joint, tips to base. Returns how many joints' blocks are not positive definite.
 
     With loads that have a potential none means that the tangent plus shift (1/s2) times the mass matrix is positive
@@ -210,7 +211,7 @@ def factorise(bodies, work, shift):
 
 
 @kernel
-def solve(bodies, work, moments, result):
+def solve(bodies: Bodies, work: Tangent, moments: Floats2, result: Floats2) -> float:
     """Turns of the joints (n, 3), in world axes, by the moments (n, 3) at the joints, with the last factorisation.
 
     result and moments may be one array, here and below. Returns the largest turn of a body (rad), NaN when one is not
@@ -253,7 +254,7 @@ def solve(bodies, work, moments, result):
 
 
 @kernel
-def mass_product(bodies, work, turns, result):
+def mass_product(bodies: Bodies, work: Tangent, turns: Floats2, result: Floats2) -> None:
     """Mass matrix times turns (n, 3), both in world axes at the pose of the last balance: recursive Newton-Euler."""
     n = len(bodies.parent)
     for i in range(n):

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .model import Floats
+from ._arrays import Floats
 
 VON_KARMAN = "von_karman"
 KAIMAL = "kaimal"

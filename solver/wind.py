@@ -24,11 +24,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._arrays import Floats, Floats1, Floats2
 from ._jit import inlined, kernel
 from .checks import choice, floats, number, whole_number
 from .errors import SolverError
 from .loads import finite
-from .model import Floats
 from .turbulence import CELLS, NODES, SPECTRA, VON_KARMAN, boxes
 
 #: Without a loop being asked for, the wind repeats after this many length scales.
@@ -61,12 +61,12 @@ class _Gusts(NamedTuple):
     axes (3, 3) m/s: times the unit gusts u, v, w gives their velocity in world axes
     """
 
-    coarse: Floats
-    fine: Floats
-    place: Floats
-    winding: Floats
-    mean: Floats
-    axes: Floats
+    coarse: Floats1
+    fine: Floats1
+    place: Floats2
+    winding: Floats1
+    mean: Floats1
+    axes: Floats2
 
 
 @inlined
@@ -111,9 +111,8 @@ def _gust(coefficients, place, r, start, p, eight):
 
 
 @kernel
-def _blow(points, turn, gusts, out):
-    """Fill out (k, 3) with the wind at the points, a share `turn` of a loop after its start."""
-    eight = np.empty(8)
+def _blow(points: Floats2, turn: float, gusts: _Gusts, eight: Floats1, out: Floats2) -> None:
+    """Fill out (k, 3) with the wind at the points, a share `turn` of a loop after its start. eight (8,) is scratch."""
     place, mean, axes = gusts.place, gusts.mean, gusts.axes
     winding = gusts.winding
     coarse_start = (winding[0] * turn, winding[1] * turn, winding[2] * turn)
@@ -227,7 +226,7 @@ class GustyWind:
         if self._gusts is None:
             result[:] = self.velocity
         else:
-            _blow(array, time % self._period / self._period, self._gusts, result)
+            _blow(array, time % self._period / self._period, self._gusts, np.empty(8), result)
         if self.height_exponent > 0.0:
             height = np.maximum(array[:, 2:], 0.0)
             result *= (height / self.reference_height) ** self.height_exponent

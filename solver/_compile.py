@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From the kernels' Python to machine code for any processor. Only developers' tools and fallbacks need it, and numba.
+
+numba's front end translates every kernel with a C interface (see _call.py) once, unoptimised and for no processor in
+particular; `optimised` and `assemble` make that fast code and an object file for one.
+"""
+
+import importlib
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+#: Prefix of the C functions' names.
+PREFIX = "plant_dynamics_"
+
+
+class Target(NamedTuple):
+    """triple, cpu and features as LLVM names them; vector_bits: the width of vectors to compute with, 0: its choice."""
+
+    triple: str
+    cpu: str
+    features: str = ""
+    vector_bits: int = 0
+
+
+def intermediate() -> str:
+    """The intermediate representation of all kernels; in a process that was started for this (see main)."""
+    import llvmlite.binding as llvm
+
+    from . import _jit
+
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        if source.stem not in ("__init__", "_compile"):
+            importlib.import_module(f".{source.stem}", __package__)
+    whole: Any = None
+    wrappers = []
+    for name, dispatcher in sorted(_jit.KERNELS.items()):
+        symbol, text = _entry(dispatcher)
+        module = llvm.parse_assembly(text)
+        if whole is None:
+            whole = module
+        else:
+            whole.link_in(module)
+        wrappers.append(_wrapper(name, symbol))
+    text = str(whole)
+    for pattern, instead in _ELSEWHERE:
+        text = re.sub(pattern, instead, text, flags=re.MULTILINE)
+    declared = [f"declare double @llvm.{name}.f64(double)" for name in ("sqrt", "floor", "ceil")]
+    return "\n".join([text, *declared, *wrappers])
+
+
+#: Square roots and whole parts are instructions, and nothing frees arrays that Python holds.
+_ELSEWHERE = (
+    (r"@(sqrt|floor|ceil)\(", r"@llvm.\1.f64("),
+    (r"^(declare double @llvm\.(?:sqrt|floor|ceil)\.f64\(double\)).*$", ""),
+    (r"^declare void @NRT_MemInfo_call_dtor\(.*$", "define void @NRT_MemInfo_call_dtor(ptr %0) { ret void }"),
+    (r"^target (triple|datalayout) = .*$", ""),
+    (r"^; ModuleID = .*$", ""),
+    (r"^source_filename = .*$", ""),
+)
+
+
+def _entry(dispatcher: Any) -> tuple[str, str]:
+    """Symbol and text of a function of two blocks of words that calls the kernel."""
+    from numba import njit, types
+
+    from ._call import Signature
+
+    fits, arguments = _readers(Signature(dispatcher.py_func))
+    keep = _keeper()
+
+    @njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    def entry(words: Any, out: Any) -> int:
+        if not fits(words):
+            return 1
+        keep(out, dispatcher(*arguments(words)))
+        return 0
+
+    entry.compile(types.int64(types.CPointer(types.int64), types.CPointer(types.float64)))
+    (made,) = entry.overloads.values()
+    return made.fndesc.llvm_func_name, made.library.get_llvm_str()
+
+
+def _readers(signature: Any) -> tuple[Any, Any]:
+    """Functions of kernels that tell whether the arrays in a block of words are of the right kinds, and that make a
+    tuple of a kernel's arguments of it."""
+    from numba import from_dtype, types
+    from numba.extending import intrinsic
+
+    from ._call import ArrayKind, fields_of
+
+    def type_of(hint: Any) -> Any:
+        if hint in (int, float, bool):
+            return {int: types.int64, float: types.float64, bool: types.boolean}[hint]
+        if (kind := ArrayKind.of(hint)) is not None:
+            return types.Array(from_dtype(kind.dtype), kind.dimensions, "C")
+        return types.NamedTuple([type_of(field) for field in fields_of(hint).values()], hint)
+
+    whole = types.Tuple([type_of(hint) for _, hint in signature.hints])
+
+    @intrinsic
+    def fits(typing_context: Any, words: Any) -> Any:
+        def generate(context: Any, builder: Any, _: Any, given: Any) -> Any:
+            block = _Block(context, builder, given[0])
+            for kind in whole:
+                block.value(kind)
+            return block.fits
+
+        return types.boolean(words), generate
+
+    @intrinsic
+    def arguments(typing_context: Any, words: Any) -> Any:
+        def generate(context: Any, builder: Any, _: Any, given: Any) -> Any:
+            block = _Block(context, builder, given[0])
+            return context.make_tuple(builder, whole, [block.value(kind) for kind in whole])
+
+        return whole(words), generate
+
+    return fits, arguments
+
+
+class _Block:
+    """Reads values of numba's types one after the other from a block of words, by code that it generates.
+
+    fits: a truth value of that code, whether the arrays so far are of their kinds
+    """
+
+    def __init__(self, context: Any, builder: Any, words: Any):
+        from llvmlite import ir
+        from numba import from_dtype
+
+        from ._call import DTYPES
+
+        self._context, self._builder, self._words, self._next = context, builder, words, 0
+        self._dtypes = {from_dtype(dtype): self._word() for dtype in DTYPES}
+        self.fits: Any = ir.Constant(ir.IntType(1), 1)
+
+    def _word(self) -> Any:
+        from llvmlite import ir
+
+        place = ir.Constant(ir.IntType(64), self._next)
+        self._next += 1
+        return self._builder.load(self._builder.gep(self._words, [place]))
+
+    def value(self, kind: Any) -> Any:
+        from llvmlite import ir
+        from numba import types
+
+        if isinstance(kind, types.Array):
+            return self._array(kind)
+        if isinstance(kind, types.BaseTuple):
+            return self._context.make_tuple(self._builder, kind, [self.value(one) for one in kind])
+        word = self._word()
+        if kind == types.float64:
+            return self._builder.bitcast(word, ir.DoubleType())
+        return self._builder.icmp_signed("!=", word, word.type(0)) if kind == types.boolean else word
+
+    def _at(self, address: Any, offset: int, bits: int = 64) -> Any:
+        """The whole number so many bytes behind an address."""
+        from llvmlite import ir
+
+        builder = self._builder
+        place = builder.add(address, address.type(offset))
+        return builder.load(builder.inttoptr(place, ir.IntType(bits).as_pointer()))
+
+    def _array(self, kind: Any) -> Any:
+        from llvmlite import ir
+        from numba import types
+        from numba.np import arrayobj
+
+        from ._call import DATA, DIMENSIONS, DTYPE, FLAGS, IN_ONE_PIECE, SHAPE
+
+        context, builder, address = self._context, self._builder, self._word()
+        size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
+        in_one_piece = ir.IntType(32)(IN_ONE_PIECE)
+        for found, wanted in (
+            (self._at(address, DTYPE), self._dtypes[kind.dtype]),
+            (self._at(address, DIMENSIONS, 32), ir.IntType(32)(kind.ndim)),
+            (builder.and_(self._at(address, FLAGS, 32), in_one_piece), in_one_piece),
+        ):
+            self.fits = builder.and_(self.fits, builder.icmp_signed("==", found, wanted))
+        array = arrayobj.make_array(kind)(context, builder)
+        sizes = self._at(address, SHAPE)
+        shape = [self._at(sizes, 8 * k) for k in range(kind.ndim)]
+        strides = [size]
+        for length in reversed(shape[1:]):
+            strides.insert(0, builder.mul(strides[0], length))
+        arrayobj.populate_array(
+            array, data=builder.inttoptr(self._at(address, DATA), array.data.type), shape=shape, strides=strides,
+            itemsize=size, meminfo=ir.Constant(context.get_value_type(types.voidptr), None),
+        )  # fmt: skip
+        return array._getvalue()
+
+
+def _keeper() -> Any:
+    """A function of kernels that writes numbers, or a tuple of them, to a block of real numbers."""
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def keep(typing_context: Any, out: Any, result: Any) -> Any:
+        kinds = () if result == types.none else tuple(result) if isinstance(result, types.BaseTuple) else (result,)
+
+        def generate(context: Any, builder: Any, _: Any, given: Any) -> Any:
+            block, value = given
+            for k, kind in enumerate(kinds):
+                one = builder.extract_value(value, k) if isinstance(result, types.BaseTuple) else value
+                place = builder.gep(block, [ir.Constant(ir.IntType(64), k)])
+                builder.store(context.cast(builder, one, kind, types.float64), place)
+            return context.get_dummy_value()
+
+        return types.none(out, result), generate
+
+    return keep
+
+
+def _wrapper(name: str, symbol: str) -> str:
+    """A C function that calls numba's: `int plant_dynamics_NAME(const void *words, double *out)`."""
+    return f"""
+define i32 @{PREFIX}{name}(ptr %words, ptr %out) {{
+  %result = alloca i64
+  %error = alloca ptr
+  call i32 @{symbol}(ptr %result, ptr %error, ptr %words, ptr %out)
+  %misfit = load i64, ptr %result
+  %status = trunc i64 %misfit to i32
+  ret i32 %status
+}}
+"""
+
+
+def host() -> Target:
+    """The processor of the present machine."""
+    import llvmlite.binding as llvm
+
+    return Target(
+        llvm.get_default_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(),
+        vector_bits=512 if llvm.get_host_cpu_features().get("avx512f") else 0,
+    )  # fmt: skip
+
+
+def assemble(text: str, target: Target, suffix: str = "") -> bytes:
+    """Object file of the intermediate representation for a target; suffix: behind the C functions' names."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    machine = llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.cpu, features=target.features, opt=3, reloc="pic", codemodel="default"
+    )
+    if suffix:
+        text = re.sub(rf"@({PREFIX}\w+)\(", rf"@\1{suffix}(", text)
+    if target.vector_bits:
+        width = rf'\1 "prefer-vector-width"="{target.vector_bits}"'
+        text = re.sub(r"^(define [^{]*\))", width, text, flags=re.MULTILINE)
+    module = llvm.parse_assembly(text)
+    module.triple, module.data_layout = target.triple, str(machine.target_data)
+    for function in module.functions:
+        if not function.is_declaration and not function.name.startswith(PREFIX):
+            function.linkage = "internal"
+    for variable in module.global_variables:
+        if not variable.is_declaration:
+            variable.linkage = "internal"
+    module.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = True
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return bytes(machine.emit_object(module))
+
+
+#: Nothing of this processor may get into what is for all. numba reads these when it is first imported.
+_ENVIRONMENT = {
+    "PLANT_DYNAMICS_KERNELS": "compile",
+    "NUMBA_OPT": "0",
+    "NUMBA_CPU_NAME": "generic",
+    "NUMBA_CPU_FEATURES": "",
+    "NUMBA_LOOP_VECTORIZE": "0",
+    "NUMBA_SLP_VECTORIZE": "0",
+    "NUMBA_DISABLE_JIT": "0",
+}
+
+
+def command(out: Path) -> tuple[list[str], dict[str, str]]:
+    """Command line of a process that writes the intermediate representation, and its environment variables."""
+    folder = Path(__file__).parent
+    program = f"import sys; sys.path.insert(0, {str(folder.parent)!r}); from {folder.name} import _compile"
+    return [sys.executable, "-P", "-c", f"{program}; _compile.main({str(out)!r})"], os.environ | _ENVIRONMENT
+
+
+def main(out: str) -> None:
+    """Write the intermediate representation of this package's kernels."""
+    Path(out).write_text(intermediate(), encoding="utf-8")

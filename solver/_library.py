@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which machine code runs the kernels, found and loaded when the first one is called.
+
+1. The library that ships: the package plant_dynamics_kernels, or build/kernels in a checkout, with code for several
+   levels of processors. It must have been made from these very sources, which its digest tells.
+2. Where there is none, an installed numba compiles the kernels here, once, for this processor.
+3. Else they run as Python.
+
+All three give the same bits. The environment variable PLANT_DYNAMICS_KERNELS chooses: v2, v3, v4 or v8, a level of the
+library; numba; python; or nothing, for the best there is.
+"""
+
+import ctypes
+import hashlib
+import importlib.util
+import os
+import platform
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ._call import layout_is_known
+from ._jit import KERNELS, VARIABLE
+from .errors import SolverError
+
+PACKAGE = "plant_dynamics_kernels"
+
+#: Levels of processors by machine, the best last: x86-64's of the psABI, v8 for 64-bit ARM. Each needs a number of
+#: what the library's own function tells of the processor.
+LEVELS = {"x64": {"v2": 2, "v3": 3, "v4": 4}, "arm64": {"v8": 0}}
+
+#: Environment variable of the folder for what numba has compiled.
+CACHE_VARIABLE = "PLANT_DYNAMICS_CACHE_DIR"
+
+_SYSTEMS = {"linux": ("linux", ".so"), "win32": ("windows", ".dll"), "darwin": ("macos", ".dylib")}
+_MACHINES = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}
+_HERE = Path(__file__).parent
+
+
+class Running(NamedTuple):
+    """How the kernels run: level of the library, "numba" or "python"; and why not better, or nothing."""
+
+    how: str
+    problem: str = ""
+
+
+_running: Running | None = None
+_lock = threading.Lock()
+_keep: list[Any] = []  # what the compiled functions live in
+
+
+def running() -> Running:
+    """How the kernels run; prepares them where that has not been done."""
+    prepare()
+    assert _running is not None
+    return _running
+
+
+def prepare() -> None:
+    """Load the kernels' machine code; where only numba has it to give, compile it. Takes nothing the second time.
+
+    Raises SolverError where the environment variable asks for what there is not.
+    """
+    global _running
+    with _lock:
+        if _running is None:
+            _running = _prepare(os.environ.get(VARIABLE, ""))
+
+
+def is_ready() -> bool:
+    """Whether prepare takes a moment only, for nothing has to be compiled."""
+    return _running is not None or not _compiles(os.environ.get(VARIABLE, "")) or object_file().exists()
+
+
+def _compiles(wanted: str) -> bool:
+    if wanted in ("", "numba") and has_numba():
+        return wanted == "numba" or not isinstance(_open_library(), ctypes.CDLL)
+    return False
+
+
+def has_numba() -> bool:
+    """Whether numba could compile the kernels here."""
+    return all(importlib.util.find_spec(name) for name in ("numba", "llvmlite"))
+
+
+def _prepare(wanted: str) -> Running:
+    if wanted == "python":
+        return Running("python")
+    if not layout_is_known():
+        return Running("python", "the arrays of this Python and NumPy lie in memory in a way that is not known")
+    problem = ""
+    if wanted != "numba":
+        library = _open_library()
+        if isinstance(library, ctypes.CDLL):
+            return Running(_use_library(library, wanted))
+        problem = library
+        if wanted:
+            raise SolverError(f"{VARIABLE} asks for {wanted}: {problem}")
+    if has_numba():
+        _use_object(compile_in_place())
+        return Running("numba", problem)
+    if wanted:
+        raise SolverError(f"{VARIABLE} asks for {wanted}, which is not installed")
+    return Running("python", problem)
+
+
+def platform_name() -> str:
+    """System and machine as Blender names them, as linux-x64."""
+    system, _ = _SYSTEMS.get(sys.platform, (sys.platform, ""))
+    return f"{system}-{_machine()}"
+
+
+def _machine() -> str:
+    return _MACHINES.get(platform.machine().lower(), platform.machine().lower())
+
+
+def library_name(platform_name: str) -> str:
+    """File of the library for a platform."""
+    suffixes = dict(_SYSTEMS.values())
+    return f"{platform_name}{suffixes.get(platform_name.split('-')[0], '.so')}"
+
+
+def _open_library() -> ctypes.CDLL | str:
+    """The library, or why there is none."""
+    name, problem = library_name(platform_name()), ""
+    for folder in _folders():
+        file = folder / name
+        if not file.exists():
+            continue
+        if (folder / "digest.txt").read_text(encoding="utf-8").strip() != digest():
+            problem = f"'{file}' was made from other sources"
+            continue
+        try:
+            return ctypes.CDLL(str(file))
+        except OSError as error:
+            problem = f"'{file}' cannot be loaded: {error}"
+    return problem or f"there are no compiled kernels for {platform_name()}"
+
+
+def _folders() -> list[Path]:
+    found = importlib.util.find_spec(PACKAGE)
+    installed = [Path(place) for place in found.submodule_search_locations or ()] if found else []
+    return [*installed, _HERE.parent / "build" / "kernels"]
+
+
+def _use_library(library: ctypes.CDLL, wanted: str) -> str:
+    levels = LEVELS[_machine()]
+    if wanted and wanted not in levels:
+        raise SolverError(f"{VARIABLE} is {wanted}, expected one of {', '.join(levels)}, numba, python")
+    can = library.plant_dynamics_level()
+    possible = [level for level, needed in levels.items() if needed <= can]
+    if wanted and wanted not in possible:
+        raise SolverError(f"{VARIABLE} asks for {wanted}, but this processor can only {', '.join(possible)}")
+    level = wanted or possible[-1]
+    _use(lambda name: ctypes.cast(getattr(library, f"plant_dynamics_{name}_{level}"), ctypes.c_void_p).value)
+    _keep.append(library)
+    return level
+
+
+def _use(address_of: Callable[[str], int | None]) -> None:
+    for name, kernel in KERNELS.items():
+        if kernel.__module__.startswith(f"{__package__}."):  # tests have some of their own
+            kernel.use(address_of(name))
+
+
+def sources() -> list[Path]:
+    """Files that the kernels are made of: those with kernels in them and what these import of this package."""
+    texts = {file.stem: file.read_text(encoding="utf-8") for file in sorted(_HERE.glob("*.py"))}
+    wanted = {name for name, text in texts.items() if re.search(r"^from \._jit import", text, re.MULTILINE)}
+    wanted |= {"_jit", "_call", "_compile"}
+    left = list(wanted)
+    while left:
+        for name in re.findall(r"^ *from \.(\w+) import", texts[left.pop()], re.MULTILINE):
+            if name in texts and name not in wanted:
+                wanted.add(name)
+                left.append(name)
+    return [_HERE / f"{name}.py" for name in sorted(wanted)]
+
+
+def digest() -> str:
+    """Hash of the sources that the kernels are made of."""
+    made = hashlib.sha256()
+    for file in sources():
+        made.update(file.name.encode() + file.read_bytes().replace(b"\r\n", b"\n"))
+    return made.hexdigest()[:32]
+
+
+def object_folder() -> Path:
+    """Folder of what numba has compiled: the user's own, for it is run."""
+    if asked := os.environ.get(CACHE_VARIABLE):
+        return Path(asked)
+    base = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "plant_dynamics"
+
+
+def object_file() -> Path:
+    """What numba has compiled, or will, from these sources for this processor."""
+    import llvmlite
+    import llvmlite.binding as llvm
+
+    features = llvm.get_host_cpu_features().flatten()
+    what = f"{digest()} {llvmlite.__version__} {llvm.get_host_cpu_name()} {features} {platform_name()}"
+    return object_folder() / f"kernels-{hashlib.sha256(what.encode()).hexdigest()[:24]}.o"
+
+
+def compile_in_place() -> Path:
+    """Compile the kernels for this processor where that has not been done, in a process of its own.
+
+    Raises SolverError where that fails.
+    """
+    from . import _compile
+
+    file = object_file()
+    if file.exists():
+        return file
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    intermediate = file.with_suffix(f".{os.getpid()}.ll")
+    command, environment = _compile.command(intermediate)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SolverError(f"numba could not compile the kernels: {done.stderr.strip().splitlines()[-1:]}")
+    made = file.with_suffix(f".{os.getpid()}.tmp")
+    made.write_bytes(_compile.assemble(intermediate.read_text(encoding="utf-8"), _compile.host()))
+    intermediate.unlink()
+    made.replace(file)  # at once, for others may be waiting for it
+    return file
+
+
+def _use_object(file: Path) -> None:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine()
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    engine.add_object_file(llvm.ObjectFileRef.from_path(str(file)))
+    engine.finalize_object()
+    _use(lambda name: engine.get_function_address(f"plant_dynamics_{name}"))
+    _keep.append(engine)
