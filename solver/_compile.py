@@ -31,6 +31,7 @@ def intermediate() -> str:
 
     from . import _jit
 
+    _only_translate()
     for source in sorted(Path(__file__).parent.glob("*.py")):
         if source.stem not in ("__init__", "_compile"):
             importlib.import_module(f".{source.stem}", __package__)
@@ -49,6 +50,18 @@ def intermediate() -> str:
         text = re.sub(pattern, instead, text, flags=re.MULTILINE)
     declared = [f"declare double @llvm.{name}.f64(double)" for name in ("sqrt", "floor", "ceil")]
     return "\n".join([text, *declared, *wrappers])
+
+
+def _only_translate() -> None:
+    """Keep numba from optimising what it has translated and from making it machine code of its own: both are done once
+    for all functions together."""
+    from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
+
+    for library, name in (
+        (CPUCodeLibrary, "_optimize_functions"), (CPUCodeLibrary, "_optimize_final_module"),
+        (JITCodeLibrary, "_finalize_specific"),
+    ):  # fmt: skip
+        setattr(library, name, lambda *_: None)
 
 
 #: Square roots and whole parts are instructions, and nothing frees arrays that Python holds.

@@ -80,6 +80,18 @@ def limit_turns(data, parent, base, world, turn, gentle):
 
 
 @inlined
+def quickest(data, n, is_lost):
+    """The joint of n that turns farthest in the step; where the step is lost, that turned fastest before it."""
+    joint, most = 0, -1.0
+    for i in range(n):
+        b, lane = i >> 3, i & 7
+        turn = get3(data, b, (STATE_U if is_lost else TURN) + lane)
+        if dot(turn, turn) > most:
+            joint, most = i, dot(turn, turn)
+    return joint
+
+
+@inlined
 def gains_energy(data, parent, base, world):
     """Whether a step would end with more energy in springs and weight than there was in all."""
     for b in range(len(data)):

@@ -28,6 +28,7 @@ from .guards import (
     gains_energy,
     is_passive,
     limit_turns,
+    quickest,
 )
 from .joint_springs import pose_at
 from .kinematics import Placed, place
@@ -57,12 +58,15 @@ class Report(NamedTuple):
     status: OK; COARSE when the shortest steps were still too long for the tolerances; LIMITED when they were so much
     too long that the motion had to be slowed down; STOPPED when even that was not finite and the plant was brought to
     rest where it was. steps: steps taken; rejected: steps thrown away and halved; solves: O(n) solves for all of them.
+    rod: where the joint is that turned or was about to turn fastest when the motion was first LIMITED or STOPPED, -1
+    where it was not; of advance_plants: the body.
     """
 
     status: int
     steps: int
     rejected: int
     solves: int
+    rod: int = -1
 
 
 class Stepping(NamedTuple):
@@ -94,7 +98,7 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
     level = 0
     while level < finest and last_steps[0] > 0.0 and duration / (whole << level) > 1.5 * last_steps[0]:
         level += 1  # go on with steps as long as the last ones
-    tick, accepted, rejected, solves, status = 0, 0, 0, 0, OK
+    tick, accepted, rejected, solves, status, joint = 0, 0, 0, 0, OK, -1
     # Springs that jump (at limits) or change (keyed stiffness) leave no factors to be used again.
     most_uses = 1 if limited or world.before[3] != world.after[3] else MOST_USES
     uses, turned_since, factored_g = most_uses, 0.0, 0.0
@@ -157,7 +161,10 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
             most_solves = 1  # the first solve of such a step at least points the right way
             continue
         if not gentle or (jumps and not done):
+            fastest_joint = quickest(data, len(parent), math.isnan(turn))
             found = limit_turns(data, parent, base.now, world, turn, gentle)
+            if found >= LIMITED and found > status:
+                joint = fastest_joint
             status, gentle = max(status, found), found < LIMITED
         elif not accurate:
             status = max(status, COARSE)
@@ -173,7 +180,7 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
         calm = gentle and 10.0 * error < allowed and 2.5 * max(fastest * h, turn) < TURN_LIMIT
         if level > 0 and tick % (2 * length) == 0 and calm:
             level -= 1
-    return status, accepted, rejected, solves
+    return status, accepted, rejected, solves, joint
 
 
 class Frame(NamedTuple):
@@ -215,7 +222,7 @@ def advance_plants(
 ) -> None:  # fmt: skip
     """Advance plants first to last - 1 through a frame with what is given to bodies, panels and joints in it.
 
-    Fills their rows of reports (plants, 4) and where their bodies are then. Plants share nothing that is written, so
+    Fills their rows of reports (plants, 5) and where their bodies are then. Plants share nothing that is written, so
     that ranges of them may be advanced at the same time.
     """
     put_loads_of(
@@ -235,7 +242,7 @@ def advance_plants(
             frame.field_before[halves], frame.field_after[halves],
         )  # fmt: skip
         data, parent = rows.data[blocks], rows.parent[bodies]
-        status, steps, rejected, solves = advance_plant(
+        status, steps, rejected, solves, joint = advance_plant(
             data, rows.slots[blocks], parent,
             last_steps[p], frame.size[p], frame.limited[p], base, world, frame.loaded, frame.posed, frame.duration,
             stepping,
@@ -248,4 +255,5 @@ def advance_plants(
         reports[p, 1] = steps
         reports[p, 2] = rejected
         reports[p, 3] = solves
+        reports[p, 4] = joint
     place(first, last, rows, bases, placed)

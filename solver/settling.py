@@ -120,7 +120,8 @@ def settle_in_fields(
         if not any(changed):
             break
         here = find_equilibrium(bodies, q, world, tolerance, 0)
-        found, left = found._replace(residual=here.residual, stable=here.stable), most_iterations - found.iterations
+        found = found._replace(residual=here.residual, stable=here.stable, rod=here.rod)
+        left = most_iterations - found.iterations
         is_still = here.residual <= tolerance
         if is_still or left <= 0 or reading == _MOST_READINGS:
             break
@@ -144,4 +145,5 @@ def together(found: Sequence[Equilibrium]) -> Equilibrium:
     return Equilibrium(
         max(one.residual for one in found), sum(one.iterations for one in found),
         all(one.stable for one in found), any(one.fell for one in found), max(one.turn for one in found),
+        max(found, key=lambda one: one.residual).rod,
     )  # fmt: skip

@@ -145,7 +145,7 @@ class Simulation:
         self._loads: Loads | None = None
         self._is_posed = False  # whether the rows still hold another pose than the drawn one
         self._threads = min(self.settings.threads or os.cpu_count() or 1, plants)
-        self._reports = np.zeros((plants, 4), dtype=np.int64)
+        self._reports = np.zeros((plants, 5), dtype=np.int64)
         self._stepping = Stepping(
             settings.max_step,
             settings.scheme == "bdf2",
@@ -233,6 +233,8 @@ class Simulation:
                         "it is too soft to hold the drawn shape; make it stiffer or thicker, or start settled",
                         rod + int(model.body_rod[soft]),
                     )
+            if result.rod >= 0:
+                result = result._replace(rod=rod + int(model.body_rod[result.rod]))
             found.append(result)
         put_bodies(self._rows, REST, multiply(rest, conjugate(pose)))
         put_bodies(self._rows, STATE_Q, multiply(pose, q))
@@ -280,8 +282,11 @@ class Simulation:
         self._is_posed = self._loads.is_posed or after.is_posed
         self._loads = after
         self.time += duration
-        status, *counts = zip(*self._reports.tolist(), strict=True)
-        return Report(max(status), *map(sum, counts))
+        status, steps, rejected, solves, body = self._reports.T
+        worst = int(status.argmax())
+        at = int(body[worst])
+        rod = int(self.model.body_rod[self._rows.first_body[worst] + at]) if at >= 0 else -1
+        return Report(int(status[worst]), int(steps.sum()), int(rejected.sum()), int(solves.sum()), rod)
 
     def _frame(self, before: Loads, after: Loads, sample: Sample, duration: float) -> tuple[Frame, Given]:
         """What the plants go through, and what acts on bodies, panels and joints."""

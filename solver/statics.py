@@ -40,7 +40,6 @@ from ._linalg import (
     scale,
     store3,
     store4,
-    sub,
 )
 from ._matrices import hat, mat_add, mat_inverse, mat_scale
 from .model import Bodies
@@ -64,8 +63,8 @@ _LEAST = 1e-6
 #: A body that turns farther than this (rad) has not bent but fallen.
 FELL = 2.0 * math.pi / 3.0
 
-#: With a larger residual nothing can be said to be stable.
-BALANCED = 1e-6
+#: With a larger residual a plant is not in balance, and nothing can be said to be stable.
+BALANCED = 1e-8
 
 #: Pushes off unstable equilibria before giving up.
 _MOST_PUSHES = 20
@@ -84,6 +83,8 @@ class Equilibrium(NamedTuple):
     fell: whether the plant toppled: left an equilibrium that is not stable, or turned a body by more than 120 degrees.
             Other equilibria are likely then; this is the one it sinks to from the given pose
     turn: rad, how far the body that turned farthest did
+    rod: the one at whose joint most moment is unbalanced, -1 in balance; here still the index of the body, which
+            Simulation.start makes the rod's
     """
 
     residual: float
@@ -91,6 +92,12 @@ class Equilibrium(NamedTuple):
     stable: bool = True
     fell: bool = False
     turn: float = 0.0
+    rod: int = -1
+
+    @property
+    def balanced(self) -> bool:
+        """Whether the forces are in balance: the residual is at most 1e-8."""
+        return self.residual <= BALANCED
 
 
 def find_equilibrium(
@@ -101,9 +108,9 @@ def find_equilibrium(
     Where no finite pose was found the residual is not finite and q is of no use.
     """
     steps, work = np.zeros((4, *q.shape)), new_tangent(len(q))
-    residual, iterations, stable, fell, turn = sink(bodies, q, world, work, steps, tolerance, most_iterations)
-    balanced = residual <= max(tolerance, BALANCED)
-    return Equilibrium(float(residual), int(iterations), bool(stable) and balanced, bool(fell), float(turn))
+    residual, iterations, stable, fell, turn, worst = sink(bodies, q, world, work, steps, tolerance, most_iterations)
+    balanced = residual <= BALANCED
+    return Equilibrium(residual, iterations, stable and balanced, fell, turn, -1 if balanced else worst)
 
 
 def hold_shape(bodies: Bodies, q: Floats, world: StillWorld) -> tuple[int, Equilibrium]:
@@ -112,7 +119,7 @@ def hold_shape(bodies: Bodies, q: Floats, world: StillWorld) -> tuple[int, Equil
     Returns the index of a joint too soft to hold its moment, or -1; where there is one nothing has been changed.
     """
     soft, residual, stable = hold(bodies, q, world, new_tangent(len(q)))
-    return int(soft), Equilibrium(float(residual), 1, bool(stable), not stable, 0.0)
+    return soft, Equilibrium(residual, 1, stable, not stable)
 
 
 @kernel
@@ -140,27 +147,32 @@ def load_scales(bodies: Bodies, work: Tangent) -> tuple[float, float, float]:
 
 @subroutine
 def _imbalance(work):
-    """Largest unbalanced moment at a joint, N m, and what it is measured by: the largest moment of the loads, or a
-    thousandth of what they would have at full lever if that is more, as for a plumb stem."""
-    worst, largest, full = 0.0, 0.0, 0.0
-    finite = True
+    """Largest unbalanced moment at a joint, N m; what it is measured by: the largest moment of the loads, or a
+    thousandth of what they would have at full lever if that is more, as for a plumb stem; and the joint."""
+    worst, largest, full, joint = 0.0, 0.0, 0.0, 0
     for i in range(len(work.gradient)):
         g, m = load3(work.gradient, i), load3(work.moment, i)
-        worst, largest = max(worst, dot(g, g)), max(largest, dot(m, m))
+        size = dot(g, g)
+        if not size <= worst:
+            worst, joint = (size if math.isfinite(size) else math.inf), i
+        largest = max(largest, dot(m, m))
         full = max(full, work.reach[i, 1])
-        finite = finite and math.isfinite(dot(g, g))
-    return (math.sqrt(worst) if finite else math.inf), max(math.sqrt(largest), 1e-3 * full)
+    return math.sqrt(worst), max(math.sqrt(largest), 1e-3 * full), joint
 
 
 @subroutine
-def _rounding(world):
-    """Moment (N m) that the handles' springs have by the rounding of positions alone."""
-    loads, noise, base = world.loads, 0.0, load3(world.base, 0)
+def _rounding(bodies, world):
+    """Moment (N m) that the handles' springs have by the rounding of positions alone: along the path from the base to
+    the point they pull, and of the target."""
+    loads, noise = world.loads, 0.0
     for j in range(len(loads.pull_body)):
-        target = load3(loads.pull_target, j)
-        away = sub(target, base)
-        lever = math.sqrt(dot(away, away))
-        noise = max(noise, 4e-16 * loads.pull_stiffness[j] * (math.sqrt(dot(target, target)) + lever) * lever)
+        target, point, i = load3(loads.pull_target, j), load3(loads.pull_point, j), loads.pull_body[j]
+        path = math.sqrt(dot(point, point))
+        while i >= 0:
+            offset = load3(bodies.offset, i)
+            path += math.sqrt(dot(offset, offset))
+            i = bodies.parent[i]
+        noise = max(noise, 4e-16 * loads.pull_stiffness[j] * (math.sqrt(dot(target, target)) + path) * path)
     return noise
 
 
@@ -239,7 +251,7 @@ def _falling(bodies, work, step, least):
 def sink(
     bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, steps: Floats3, tolerance: float,
     most_iterations: int,
-) -> tuple[float, int, bool, bool, float]:  # fmt: skip
+) -> tuple[float, int, bool, bool, float, int]:  # fmt: skip
     """Move the joint rotations q (n, 4) to the equilibrium that the plant sinks to. steps (4, n, 4) is scratch.
 
     Returns the fields of Equilibrium, with an infinite residual where the pose stops being finite.
@@ -253,8 +265,8 @@ def sink(
     least = max(_LEAST * unit, 1e-250)
     gravity = world.loads.gravity
     weight = math.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2) * lever
-    least_moment = max(weight, _rounding(world) / tolerance)
-    worst, largest = _imbalance(work)
+    least_moment = max(weight, _rounding(bodies, world) / tolerance)
+    worst, largest, joint = _imbalance(work)
     largest = max(largest, least_moment)
     shift, iterations, pushes, better = least, 0, 0, 0
     stable, tested = False, False  # whether it is stable here, and whether this is known
@@ -293,7 +305,7 @@ def sink(
             _to_bodies(work, step)
             _take(q, step, _PUSH)
             balance(bodies, q, world, work, False)
-            worst, now = _imbalance(work)
+            worst, now, joint = _imbalance(work)
             largest, lowest, stable, tested = max(now, least_moment), math.inf, False, False
             continue
         mass_product(bodies, work, step, pull)
@@ -304,7 +316,7 @@ def sink(
         slope = _along(work, step)
         _take(q, step, 1.0)
         balance(bodies, q, world, work, False)
-        gap, now = _imbalance(work)
+        gap, now, lacks = _imbalance(work)
         good = _good(slope, _along(work, step), gap, worst, tolerance * largest)
         if not good and math.isfinite(gap):
             # Once more from there, on what the linear step has left of gradient + shift M a = 0.
@@ -320,7 +332,7 @@ def sink(
                 for i in range(n):
                     store3(step, i, add(load3(step, i), load3(pull, i)))
                 balance(bodies, q, world, work, False)
-                gap, now = _imbalance(work)
+                gap, now, lacks = _imbalance(work)
                 good = _good(slope, _along(work, step), gap, worst, tolerance * largest)
         if not good:
             for i in range(n):
@@ -328,7 +340,7 @@ def sink(
             balance(bodies, q, world, work, False)
             shift *= 4.0
             continue
-        worst, largest, stable, tested = gap, max(now, least_moment), False, False
+        worst, joint, largest, stable, tested = gap, lacks, max(now, least_moment), False, False
         shift = max(0.2 * shift, least)
     if math.isfinite(worst) and not stable:
         stable = factorise(bodies, work, least) == 0
@@ -337,7 +349,7 @@ def sink(
         apart = quat_log(quat_mul(quat_conj(load4(drawn, i)), load4(work.orientation, i)))
         turn = max(turn, math.sqrt(dot(apart, apart)))
     residual = worst / largest if largest > 0.0 else (0.0 if worst == 0.0 else math.inf)
-    return residual, iterations, stable, pushes > 0 or turn > FELL, turn
+    return residual, iterations, stable, pushes > 0 or turn > FELL, turn, joint
 
 
 @kernel
@@ -363,7 +375,7 @@ def hold(bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent) -> tuple[
         store4(bodies.rest, i, quat_unit(quat_mul(drawn, quat_conj(sprung))))
         store4(q, i, sprung)
     balance(bodies, q, world, work, False)
-    worst, largest = _imbalance(work)
+    worst, largest, _ = _imbalance(work)
     stable = factorise(bodies, work, max(_LEAST * unit, 1e-250)) == 0
     return -1, (worst / largest if worst > 0.0 else 0.0), stable
 
