@@ -42,7 +42,8 @@ def _frame_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> No
     if depsgraph.mode == "RENDER":  # an exporter's
         rendering.show_cached(scene, evaluated=True)
     elif not handler_is_paused():
-        live.update_live(scene, depsgraph)
+        with rendering.from_the_first_frame(scene):
+            live.update_live(scene, depsgraph)
 
 
 @persistent

@@ -3,7 +3,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from math import ceil
 from threading import get_ident, main_thread
@@ -13,21 +13,41 @@ import numpy as np
 
 from ..errors import PlantError
 from . import disk_cache
-from .frames import place_in_time
+from .frames import handler_is_paused, place_in_time
 from .live import dynamic_objects, is_live, live_plants, problem_of, set_problem, stopping_on_error
 from .pose_writer import end_against_keys, write_against_keys, write_rotations
 from .quaternions import between
 from .registry import are_inputs_changed, is_changed, take_inputs_changed
 from .session import clear_sessions, session_of, time_base
 
-#: The scenes' first frames as their file says, by the scenes' session_uid.
+#: The first frames of scenes with live plants as their file says, by the scenes' session_uid.
 _first_frames: dict[int, int] = {}
 
 
 def note_first_frames() -> None:
-    """Take where the scenes of a file that has just been loaded begin: a render of a part of them begins no motion."""
+    """Take where the scenes of a file that has just been loaded begin."""
     _first_frames.clear()
-    _first_frames.update((scene.session_uid, scene.frame_start) for scene in bpy.data.scenes)
+    _first_frames.update((scene.session_uid, scene.frame_start) for scene in bpy.data.scenes if live_plants(scene))
+
+
+def _first_frame(scene: bpy.types.Scene) -> int:
+    """Where the motion of live plants begins. Without a window command lines and scripts choose the part that they
+    render by the scene's range, and that part's motion is the one that was seen."""
+    return _first_frames.get(scene.session_uid, scene.frame_start) if bpy.app.background else scene.frame_start
+
+
+@contextmanager
+def from_the_first_frame(scene: bpy.types.Scene) -> Iterator[None]:
+    """The scene's range begins meanwhile where the motion of its live plants does."""
+    chosen = scene.frame_start, scene.frame_end
+    if chosen[0] == _first_frame(scene):
+        yield
+        return
+    scene.frame_start = _first_frame(scene)
+    try:
+        yield
+    finally:
+        scene.frame_start, scene.frame_end = chosen
 
 
 def look_ahead(scene: bpy.types.Scene, last_frame: int) -> None:
@@ -36,12 +56,12 @@ def look_ahead(scene: bpy.types.Scene, last_frame: int) -> None:
     The scene then stands where it stood. Raises PlantError for a plant that cannot be simulated.
     """
     last = last_frame + _reach(scene)
-    unknown = [obj for obj in live_plants(scene) if not _is_known(obj, scene, last)]
-    if unknown:
+    if not handler_is_paused() and any(not _is_known(obj, scene, last) for obj in live_plants(scene)):
         frame, share = place_in_time(scene)
-        with _from_the_first_frame(scene, unknown):
-            scene.frame_set(last)
-            scene.frame_set(frame, subframe=share)
+        if bpy.app.background:
+            print(f"Plant Dynamics: simulating up to frame {last} for the render of '{scene.name}'")
+        scene.frame_set(last)
+        scene.frame_set(frame, subframe=share)
     for obj in dynamic_objects(scene):
         if problem_of(obj) and not (is_live(obj) or obj.plant_dynamics.is_baked):
             raise PlantError(problem_of(obj))
@@ -121,14 +141,14 @@ def _cached(obj: bpy.types.Object, frame: int) -> tuple[np.ndarray, np.ndarray] 
 
 
 def _is_known(obj: bpy.types.Object, scene: bpy.types.Scene, last: int) -> bool:
-    """Whether nothing has to be looked at for the plant's motion up to this frame. A range that is chosen for a render
-    begins no other motion."""
+    """Whether nothing has to be looked at for the plant's motion up to this frame."""
     session = session_of(obj)
     if session is None:
         return disk_cache.rendered(obj, last) is not None
     if is_changed(obj) or are_inputs_changed(obj) or not session.is_of(obj.data):
         return False
-    return session.frame_duration == time_base(scene)[1] and session.sampled_end >= last
+    begun = session.start_frame, session.frame_duration
+    return begun == (_first_frame(scene), time_base(scene)[1]) and session.sampled_end >= last
 
 
 def _reach(scene: bpy.types.Scene) -> int:
@@ -136,23 +156,6 @@ def _reach(scene: bpy.types.Scene) -> int:
     if scene.render.use_motion_blur:
         return ceil(scene.render.motion_blur_shutter)
     return int(any(layer.use_pass_vector for layer in scene.view_layers))
-
-
-@contextmanager
-def _from_the_first_frame(scene: bpy.types.Scene, plants: Iterable[bpy.types.Object]) -> Iterator[None]:
-    """Without a window the scene begins meanwhile where it did for these plants, or in its file: command lines and
-    scripts choose the part that they render by the scene's range."""
-    begun = (session.start_frame for session in map(session_of, plants) if session is not None)
-    first = next(begun, _first_frames.get(scene.session_uid, scene.frame_start))
-    chosen = scene.frame_start, scene.frame_end
-    if not bpy.app.background or first == scene.frame_start:
-        yield
-        return
-    scene.frame_start = first
-    try:
-        yield
-    finally:
-        scene.frame_start, scene.frame_end = chosen
 
 
 def _pictured(scene: bpy.types.Scene, frame: int) -> dict[bpy.types.Scene, int]:
