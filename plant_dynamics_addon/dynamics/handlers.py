@@ -101,7 +101,7 @@ def _drawing_begins(scene: bpy.types.Scene, *_: object) -> None:
     try:
         rendering.look_ahead_of_frame(scene)
     except PlantError as error:
-        if bpy.app.background:
+        if bpy.app.background:  # in a window the panel tells it
             rendering.give_up(str(error))
     _drawing = True
 
