@@ -23,25 +23,40 @@ Sources = tuple[int, int, int, int]
 def animated_bones(obj: bpy.types.Object) -> dict[str, Sources]:
     """The bones whose rotation, in the mode it has, is keyed in the action or in NLA strips that are heard, or driven;
     with what gives each channel of a quaternion its value."""
-    data = obj.animation_data
-    if data is None:
-        return {}
     found: dict[str, list[int]] = {}
     modes: dict[str, str] = {}
-    for curves, as_a_whole in _curve_lists(data):
+    for name, kind, channels in _animated_channels(obj):
+        if name not in modes:
+            (modes[name],) = rotation_modes(obj, [name])
+        if (kind or "quaternion") != _KINDS.get(modes[name], "euler"):
+            continue
+        sources = found.setdefault(name, [KEPT] * 4)
+        for channel in channels:
+            sources[channel] = ANIMATED if kind else DRIVEN
+    return {name: (w, x, y, z) for name, (w, x, y, z) in found.items()}
+
+
+def unanimated_modes(obj: bpy.types.Object) -> dict[str, str]:
+    """The bones whose quaternion channels themselves are animated, with a mode of rotation in which the bone is not."""
+    kinds: dict[str, set[str]] = {}
+    for name, kind, _ in _animated_channels(obj):
+        kinds.setdefault(name, set()).add(kind)
+    return {
+        name: "AXIS_ANGLE" if "axis_angle" not in animated else "XYZ"
+        for name, animated in kinds.items()
+        if "quaternion" in animated
+    }
+
+
+def _animated_channels(obj: bpy.types.Object) -> Iterator[tuple[str, str, Iterable[int]]]:
+    """The bone, the kind of rotation and the channels of each curve that turns one; no kind of a driver that was turned
+    aside."""
+    for curves, as_a_whole in _curve_lists(obj.animation_data) if obj.animation_data else ():
         for curve in curves:
             match = None if curve.mute or curve.is_empty else _PATH.match(curve.data_path)
             name = bpy.utils.unescape_identifier(match[1]) if match else ""
-            if match is None or name not in obj.pose.bones:
-                continue
-            if name not in modes:
-                (modes[name],) = rotation_modes(obj, [name])
-            if (match[2] or "quaternion") != _KINDS.get(modes[name], "euler"):
-                continue
-            sources = found.setdefault(name, [KEPT] * 4)
-            for channel in range(4) if as_a_whole else (curve.array_index,):
-                sources[channel] = DRIVEN if match[3] else ANIMATED
-    return {name: (w, x, y, z) for name, (w, x, y, z) in found.items()}
+            if match is not None and name in obj.pose.bones:
+                yield name, match[2] or "", range(4) if as_a_whole else (curve.array_index,)
 
 
 _KINDS = {"QUATERNION": "quaternion", "AXIS_ANGLE": "axis_angle"}

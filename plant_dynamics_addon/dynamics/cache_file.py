@@ -39,9 +39,9 @@ KEPT_EVERY = 32
 class CacheFile:
     """What a file holds.
 
-    blend: digest of the .blend that it was saved with, and of that one's libraries; key: of all else that the motion
-    depends on; sure: so many of its frames fitted that .blend; names: the n simulated bones; first_frame: number of the
-    first
+    blend: digest of the .blend that it was saved with, of that one's libraries and of the code; key: of all that the
+    motion depends on but its worlds; sure: so many of its frames fitted that .blend; names: the n simulated bones
+    first_frame: number of the first
     channels (f, n, 4): pose rotations; worlds (f, 16): digests; reports (f, 4), negative where there is none
     equilibrium (5,) or (0,); first_mode (1,) Hz or (0,); states: arrays of snapshots by index and name
     """

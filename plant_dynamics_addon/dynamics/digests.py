@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Digests by which a cache on disk knows again what its frames were made from."""
 
+import ast
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +16,9 @@ from ...solver import Sample
 from .winds import CustomWind
 
 _SIZE = 16
+
+#: The folders whose code reads the world, walks through frames and simulates them.
+_READING_AND_SIMULATING = ("solver", "plant_dynamics_addon/dynamics", "plant_dynamics_addon/baking")
 
 
 class _Unknowable(Exception):
@@ -57,21 +61,50 @@ def _parts(value: Any) -> Iterator[bytes]:
 
 
 def key_digest(key: tuple[object, ...]) -> str:
-    """The same of everything else that a motion depends on, the solver's own code with it."""
-    return hashlib.blake2b(repr(key).encode() + _solver_digest(), digest_size=_SIZE).hexdigest()
+    """The same of everything else that a motion depends on, the code with it."""
+    return hashlib.blake2b(repr(key).encode() + _own_code(), digest_size=_SIZE).hexdigest()
 
 
 @lru_cache(maxsize=1)
-def _solver_digest() -> bytes:
+def _own_code() -> bytes:
+    return code_digest(Path(solver.__file__).parent.parent)
+
+
+def code_digest(extension: Path) -> bytes:
+    """Digest of all code in the extension's folder that shapes motion: what reads the world and simulates."""
     digest = hashlib.blake2b(digest_size=_SIZE)
-    for source in sorted(Path(solver.__file__).parent.glob("*.py")):
-        digest.update(source.read_bytes())
+    for source in sorted(_with_imports(extension, _READING_AND_SIMULATING)):
+        digest.update(source.relative_to(extension).as_posix().encode() + source.read_bytes())
     return digest.digest()
 
 
+def _with_imports(extension: Path, folders: Iterable[str]) -> set[Path]:
+    """All sources in these folders and below, and whatever they import of the extension, wherever it lies."""
+    found: set[Path] = set()
+    waiting = [source for folder in folders for source in (extension / folder).rglob("*.py")]
+    while waiting:
+        source = waiting.pop()
+        if source not in found:
+            found.add(source)
+            waiting += _imported(source)
+    return found
+
+
+def _imported(source: Path) -> Iterator[Path]:
+    """The extension's own modules and packages that a source imports, also within its functions."""
+    for node in ast.walk(ast.parse(source.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.level:  # nothing of its own is imported absolutely
+            package = source.parents[node.level - 1]
+            parts = (node.module or "").split(".") if node.module else []
+            named = [package.joinpath(*parts[:end]) for end in range(len(parts) + 1)]
+            named += [named[-1] / name.name for name in node.names]
+            files = [file for one in named for file in (one / "__init__.py", one.with_name(f"{one.name}.py"))]
+            yield from (file for file in files if file.is_file())
+
+
 def file_digest(paths: list[Path]) -> str:
-    """One digest of the contents of several files; those that cannot be read count as missing."""
-    whole = hashlib.blake2b(digest_size=_SIZE)
+    """One digest of the contents of several files and of the code; those that cannot be read count as missing."""
+    whole = hashlib.blake2b(_own_code(), digest_size=_SIZE)
     for path in paths:
         try:
             with open(path, "rb") as file:

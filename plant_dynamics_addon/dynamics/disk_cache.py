@@ -50,7 +50,7 @@ def path_of(obj: bpy.types.Object, blend: str) -> Path:
 
 
 def blend_digest(blend: str) -> str:
-    """Digest of the .blend and of the libraries it links to."""
+    """Digest of the .blend, of the libraries it links to, and of the code that makes its motion."""
     libraries = sorted(bpy.path.abspath(library.filepath) for library in bpy.data.libraries)
     return file_digest([Path(path) for path in (blend, *libraries)])
 

@@ -4,8 +4,9 @@
 import bpy
 from bpy.app.handlers import persistent
 
+from ..errors import PlantError
 from ..viewport.redraw import redraw_views
-from . import cache_saving, disk_cache, live, registry
+from . import cache_saving, disk_cache, live, registry, rendering
 from .frames import handler_is_paused
 from .session import close_all
 from .warm_up import compile_ahead, stop_compiling
@@ -26,13 +27,23 @@ def _render_goes_on() -> bool:
 
 
 @persistent
+def _frame_changes(scene: bpy.types.Scene, *_: object) -> None:
+    if _drawing or _render_goes_on():
+        problems = rendering.show_cached(scene, evaluated=False, tell=_drawing)
+        if problems and _drawing and bpy.app.background:
+            rendering.give_up(problems[0])
+
+
+@persistent
 def _frame_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    if _is_rendered(depsgraph):
-        live.show_cached(scene)
-    elif _render_goes_on():
-        live.show_cached(scene, tell=False)
+    rendering.end_showing(scene)
+    if _drawing or _render_goes_on():
+        return
+    if depsgraph.mode == "RENDER":  # an exporter's
+        rendering.show_cached(scene, evaluated=True)
     elif not handler_is_paused():
-        live.update_live(scene, depsgraph)
+        with rendering.from_the_first_frame(scene):
+            live.update_live(scene, depsgraph)
 
 
 @persistent
@@ -66,6 +77,7 @@ def _file_loaded(*_: object) -> None:
     live.forget_all()
     live.find_live()
     live.note_outside()
+    rendering.note_first_frames()
     disk_cache.read_all(bpy.data.filepath)
     if any(obj.type == "ARMATURE" and obj.plant_dynamics.is_dynamic for obj in bpy.data.objects):
         compile_ahead()
@@ -84,8 +96,13 @@ def _render_began(*_: object) -> None:
 
 
 @persistent
-def _drawing_began(*_: object) -> None:
+def _drawing_begins(scene: bpy.types.Scene, *_: object) -> None:
     global _drawing
+    try:
+        rendering.look_ahead_of_frame(scene)
+    except PlantError as error:
+        if bpy.app.background:  # in a window the panel tells it
+            rendering.give_up(str(error))
     _drawing = True
 
 
@@ -103,6 +120,7 @@ def _render_ended(*_: object) -> None:
 
 
 _HANDLERS = {
+    "frame_change_pre": _frame_changes,
     "frame_change_post": _frame_changed,
     "depsgraph_update_post": _data_changed,
     "undo_post": _history_moved,
@@ -110,7 +128,7 @@ _HANDLERS = {
     "load_post": _file_loaded,
     "save_post": _file_saved,
     "render_init": _render_began,
-    "render_pre": _drawing_began,
+    "render_pre": _drawing_begins,
     "render_post": _drawing_ended,
     "render_complete": _render_ended,
     "render_cancel": _render_ended,

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import bpy
-import numpy as np
 
 from ...solver import SolverError
 from ..errors import PlantError
@@ -41,7 +40,8 @@ def forget_problem(obj: bpy.types.Object) -> None:
     _problems.pop(obj.session_uid, None)
 
 
-def _set_problem(obj: bpy.types.Object, problem: str) -> None:
+def set_problem(obj: bpy.types.Object, problem: str) -> None:
+    """Say what went wrong, until the plant is changed."""
     _problems[obj.session_uid] = changes(obj), problem
 
 
@@ -143,12 +143,12 @@ def forget_samples() -> None:
 def note_outside() -> None:
     """Take what acts on live plants as it is now: after loading, undo and Play."""
     for scene in bpy.data.scenes:
-        outside_changes.note(scene, _playing(scene))
+        outside_changes.note(scene, live_plants(scene))
 
 
 def look_outside(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Something in Blender has been edited: look at every frame again if it acts on live plants."""
-    plants = _playing(scene)
+    plants = live_plants(scene)
     frame, share = place_in_time(scene)
     anew, moved = outside_changes.changed(scene, depsgraph, plants) if plants else ([], [])
     for obj in anew:
@@ -192,7 +192,7 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     clear_sessions(anew)
     frame, share = place_in_time(scene)
     once, layer = Once(), depsgraph.view_layer
-    playing = [obj for obj in _playing(scene) if is_in(obj, layer, once)]
+    playing = [obj for obj in live_plants(scene) if is_in(obj, layer, once)]
     # What others change is evaluated only after this.
     late = share > 0.0 or others_handle("frame_change_post")
     looking = {obj.session_uid for obj in playing if not late and layer_of(obj, scene, once) == layer}
@@ -201,7 +201,7 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     sessions: list[tuple[bpy.types.Object, Session, bool]] = []
     with at_first_frame(scene, any(is_read_moving(obj, scene, once) for obj in outdated)):
         for obj in playing:
-            with _stopping_on_error(obj):
+            with stopping_on_error(obj):
                 if obj.session_uid in anew or session_of(obj) is None:
                     refuse_unposed(obj)
                 session = current_session(obj, scene, depsgraph_of(obj, scene, depsgraph, once), obj in outdated)
@@ -217,7 +217,7 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     for obj, session, unchanging in sessions:
         if not is_live(obj):  # stopped on the way
             continue
-        with _stopping_on_error(obj):
+        with stopping_on_error(obj):
             if obj.session_uid in looking:
                 session.see(obj, scene, depsgraph, frame, once)
             if unchanging:
@@ -228,59 +228,21 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
             write_rotations(obj, session.plant.pose_index, channels)
 
 
-def look_ahead(scene: bpy.types.Scene, last_frame: int) -> None:
-    """Know the world of the frames up to this one, and of the next for its motion blur, before they are rendered."""
-    if _playing(scene):
-        scene.frame_set(last_frame + 1)
-
-
-def show_cached(scene: bpy.types.Scene, tell: bool = True) -> None:
-    """Pose all live plants for a frame that is being rendered, or for a moment between two, of motion blur.
-
-    A render runs on a thread of its own, so only what is known of the scene's frames is used and nothing is read anew.
-    tell: say so where a frame is not known.
-    """
-    clear_sessions(take_inputs_changed())  # a wrong motion is worse than none, of which the panel tells
-    frame, share = place_in_time(scene)
-    for obj in _playing(scene):
-        with _stopping_on_error(obj):
-            found, problem = _cached(obj, frame), f"Frame {frame} was rendered without motion: bake or play first"
-            if found is not None and share:
-                after = _cached(obj, frame + 1)
-                if after is not None and np.array_equal(found[0], after[0]):
-                    found, problem = (found[0], between(found[1], after[1], share)), ""
-                else:
-                    problem = f"Frame {frame} was rendered without the motion behind it: bake or play first"
-            elif found is not None:
-                problem = ""
-            if problem and tell and problem != problem_of(obj):
-                _set_problem(obj, problem)
-                print(f"Plant Dynamics: '{obj.name}': {problem}")
-            if found is not None:
-                write_rotations(obj, *found)
-
-
-def _cached(obj: bpy.types.Object, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
-    """Bones' places in the pose and their rotations (n, 4) at a frame, where its world is known."""
-    session = session_of(obj)
-    if session is None or session.sampled_end < max(frame, session.start_frame) or not session.is_of(obj.data):
-        return disk_cache.rendered(obj, frame)
-    return session.plant.pose_index, session.channels_at(frame)
-
-
-def _playing(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+def live_plants(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Plants of the scene whose bones follow the simulation, and not the keys of a bake."""
     if not _live_ones():
         return []
     return [obj for obj in dynamic_objects(scene) if is_live(obj) and not obj.plant_dynamics.is_baked]
 
 
 @contextmanager
-def _stopping_on_error(obj: bpy.types.Object) -> Iterator[None]:
+def stopping_on_error(obj: bpy.types.Object) -> Iterator[None]:
+    """What cannot be simulated stops being live, and the panel tells why."""
     try:
         yield
     except (PlantError, SolverError) as error:
         stop_live(obj)
-        _set_problem(obj, str(error))
+        set_problem(obj, str(error))
         remember(error)
 
 
@@ -310,7 +272,7 @@ def _catch_up(
             once = Once()
             for obj, session, frames in sessions:
                 if skipped in frames and is_live(obj):
-                    with _stopping_on_error(obj):
+                    with stopping_on_error(obj):
                         session.see(obj, scene, depsgraph_of(obj, scene, depsgraph, once), skipped, once)
         if place_in_time(scene) != before:
             scene.frame_set(before[0], subframe=before[1])

@@ -4,7 +4,11 @@
 import bpy
 import numpy as np
 
+from .bone_animation import unanimated_modes
 from .bone_drivers import turn_aside, turn_back
+
+#: Bones' modes of rotation from before write_against_keys, by the object's session_uid.
+_modes: dict[int, np.ndarray] = {}
 
 
 def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray) -> None:
@@ -20,6 +24,42 @@ def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.
         values[pose_index] = channels
         bones.foreach_set("rotation_quaternion", values.reshape(-1))
     obj.update_tag(refresh={"OBJECT", "DATA"})
+
+
+def write_against_keys(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray) -> None:
+    """The same before Blender evaluates a frame. Keys that would overwrite it then do not count until end_against_keys:
+    bones whose quaternions are keyed are turned in another mode."""
+    write_rotations(obj, pose_index, channels)
+    names, written = obj.pose.bones.keys(), set(pose_index.tolist())
+    others = {name: mode for name, mode in unanimated_modes(obj).items() if names.index(name) in written}
+    if others:
+        modes = np.empty(len(names), dtype=np.int32)
+        obj.pose.bones.foreach_get("rotation_mode", modes)
+        _modes.setdefault(obj.session_uid, modes.copy())
+        for name, mode in others.items():
+            modes[names.index(name)] = _mode_items()[mode].value
+        _set_modes(obj, modes)
+
+
+def end_against_keys(obj: bpy.types.Object) -> None:
+    """The bones' modes of rotation as before. Blender is not told, so that it does not evaluate them again."""
+    modes = _modes.pop(obj.session_uid, None)
+    if modes is not None and len(modes) == len(obj.pose.bones):
+        _set_modes(obj, modes)
+
+
+def _set_modes(obj: bpy.types.Object, modes: np.ndarray) -> None:
+    if obj.library or obj.override_library:
+        names = {item.value: item.identifier for item in _mode_items()}
+        for bone, mode in zip(obj.pose.bones, modes.tolist(), strict=True):
+            if bone.rotation_mode != names[mode]:
+                bone.rotation_mode = names[mode]
+    else:
+        obj.pose.bones.foreach_set("rotation_mode", modes)
+
+
+def _mode_items() -> bpy.types.bpy_prop_collection:
+    return bpy.types.PoseBone.bl_rna.properties["rotation_mode"].enum_items
 
 
 def take_over(obj: bpy.types.Object) -> None:

@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 import bpy
 
 from ..dynamics.frames import frame_handler_paused
-from ..dynamics.live import look_ahead
+from ..dynamics.rendering import look_ahead
 from ..errors import PlantError
 from .kept_settings import kept_render_settings
 

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The cache on disk: shows its frames without simulating, goes on exactly, is dropped when it does not fit."""
 
-import json
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -13,6 +10,7 @@ import pytest
 
 from tests.blender import plants
 from tests.blender.busy_plant import FRAMES, NAME, Counter, busy_plant, cache_files, module, played_anew
+from tests.blender.renders_elsewhere import prepare_render, rendered_elsewhere, rendered_here
 
 PLAYED = range(1, 31)  # cached on disk; the frames behind are simulated on
 
@@ -205,60 +203,6 @@ def test_a_scripts_wind_is_not_written(fresh, run_operator, blend):
         winds.unregister_wind("Side")
 
 
-RENDER = """
-import json, os, sys
-import bpy
-import addon_utils
-extension, blend, folder, change, frames = sys.argv[1:]
-addon_utils.enable(extension, default_set=True)
-bpy.ops.wm.open_mainfile(filepath=blend)
-obj, scene = bpy.data.objects["Busy"], bpy.context.scene
-if change:
-    obj.plant_dynamics.loads[1].influence = 0.7
-    obj.plant_dynamics.loads[1].keyframe_insert("influence", frame=5)
-    bpy.context.view_layer.update()
-scene.render.filepath = os.path.join(folder, "")
-scene.frame_start, scene.frame_end, scene.frame_step = json.loads(frames)
-bpy.ops.render.render(animation=True)
-sys.stdout.flush()
-os._exit(0)
-"""
-
-
-def rendered_elsewhere(addon, blend, folder, change="", frames=(1, 40, 8)) -> tuple[dict[int, np.ndarray], str]:
-    """Pictures of the frames that another Blender renders, and what it prints."""
-    folder.mkdir()
-    arguments = [sys.executable, "-c", RENDER, addon.__name__, str(blend), str(folder), change, json.dumps(frames)]
-    done = subprocess.run(arguments, capture_output=True, text=True, timeout=250, check=False)
-    assert done.returncode == 0, done.stderr
-    return pictures(folder), done.stdout
-
-
-def pictures(folder: Path) -> dict[int, np.ndarray]:
-    found = {}
-    for path in folder.glob("*.png"):
-        image = bpy.data.images.load(str(path))
-        found[int(path.stem)] = np.array(image.pixels)
-        bpy.data.images.remove(image)
-    return found
-
-
-def prepare_render(obj: bpy.types.Object) -> None:
-    """A dark cube at the plant's tip, before a bright world."""
-    scene = bpy.context.scene
-    scene.world = bpy.data.worlds.new("World")
-    scene.world.color = (1, 1, 1)
-    scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
-    scene.camera.location, scene.camera.rotation_euler = (0.2, -2.0, 0.0), (np.pi / 2, 0.0, 0.0)
-    scene.collection.objects.link(scene.camera)
-    bpy.ops.mesh.primitive_cube_add(size=0.1)
-    cube = bpy.context.object
-    cube.parent, cube.parent_type, cube.parent_bone = obj, "BONE", obj.data.bones[-1].name
-    scene.render.engine, scene.cycles.samples, scene.cycles.seed = "CYCLES", 1, 0
-    scene.render.resolution_x = scene.render.resolution_y = 48
-    scene.render.image_settings.file_format = "PNG"
-
-
 @pytest.mark.slow
 def test_another_blender_renders_the_motion(fresh, saved, blend, tmp_path):
     obj = load(blend)
@@ -266,30 +210,35 @@ def test_another_blender_renders_the_motion(fresh, saved, blend, tmp_path):
     save(blend)  # nothing has been shown since loading: the cache goes with the file as it is
     seen, printed = rendered_elsewhere(fresh, blend, tmp_path / "all")
     assert sorted(seen) == [1, 9, 17, 25, 33]
-    assert "Frame 33 was rendered without motion" in printed
-    assert "Frame 25" not in printed
+    assert "simulating up to frame 33" in printed
+    assert "frame 25" not in printed, "it is in the cache"
     # A renderer that is given a part of the range does not begin the motion there.
-    part, printed = rendered_elsewhere(fresh, blend, tmp_path / "part", frames=(17, 25, 8))
-    assert "without motion" not in printed
-    # What may have changed is not rendered as if it had not.
-    _, printed = rendered_elsewhere(fresh, blend, tmp_path / "changed", change="yes", frames=(9, 9, 1))
-    assert "Frame 9 was rendered without motion" in printed
+    part, printed = rendered_elsewhere(fresh, blend, tmp_path / "part", "scene.frame_start, scene.frame_end = 17, 25")
+    assert "simulating" not in printed
+    # What may have changed is simulated.
+    change = f"""
+load = bpy.data.objects["{NAME}"].plant_dynamics.loads[1]
+load.influence = 0.7
+load.keyframe_insert("influence", frame=5)
+scene.frame_start = scene.frame_end = 9"""
+    changed, printed = rendered_elsewhere(fresh, blend, tmp_path / "changed", change)
+    assert "simulating up to frame 9" in printed
     obj = load(blend)
     module(fresh, "dynamics.disk_cache").forget_all()
     plants.played(obj, FRAMES)
-    scene = bpy.context.scene
-    scene.render.filepath, scene.frame_step = str(tmp_path / "own") + "/", 8
-    bpy.ops.render.render(animation=True)
-    own = pictures(tmp_path / "own")
-    for frame in (1, 9, 17, 25):
+    own = rendered_here(tmp_path / "own")
+    for frame in (1, 9, 17, 25, 33):
         assert np.array_equal(seen[frame], own[frame]), frame
         assert np.array_equal(part.get(frame, own[frame]), own[frame]), frame
     assert len({picture.tobytes() for picture in own.values()}) == 5
+    assert not np.array_equal(changed[9], own[9])
     # A cache beside a file that was changed without it.
     with open(blend, "ab") as file:
         file.write(bytes(16))
-    _, printed = rendered_elsewhere(fresh, blend, tmp_path / "foreign", frames=(9, 9, 1))
-    assert "Frame 9 was rendered without motion" in printed
+    only_9 = "scene.frame_start = scene.frame_end = 9"
+    foreign, printed = rendered_elsewhere(fresh, blend, tmp_path / "foreign", only_9)
+    assert "simulating up to frame 9" in printed
+    assert np.array_equal(foreign[9], own[9])
 
 
 def test_saving_after_a_look_at_some_frames_keeps_the_others(fresh, saved, blend):

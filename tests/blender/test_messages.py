@@ -93,7 +93,7 @@ def test_rendered_without_motion_is_no_longer_said_after_play(fresh, run_operato
     live, obj = module(fresh, "dynamics.live"), plants.chain(3)
     run_operator("make_dynamic")
     live.go_live(obj)
-    live.show_cached(bpy.context.scene)
+    module(fresh, "dynamics.rendering").show_cached(bpy.context.scene, evaluated=True)
     assert "rendered without motion" in problem_of(obj)
     run_operator("play")
     assert problem_of(obj) == ""

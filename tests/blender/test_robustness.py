@@ -272,16 +272,13 @@ def test_deleting_bones_while_playing(fresh, live, run_operator):
     run_operator("remove_dynamics")
 
 
-def test_another_armature_while_playing(fresh, live, tmp_path, capfd):
+def test_another_armature_while_playing(fresh, live, capfd):
     """One without bones stops the plant, with the reason in the panel; a copy of its own goes on."""
     obj, _ = live
     other = bpy.data.armatures.new("Other")
     capfd.readouterr()
     bones = obj.data
     obj.data = other
-    film(tmp_path)
-    bpy.ops.render.render()  # has no motion, and says so
-    assert "rendered without motion" in capfd.readouterr().out
     for frame in (12, 3, 30):
         plants.show(frame)
     assert "Traceback" not in capfd.readouterr().err
