@@ -28,6 +28,7 @@ from .frame_loads import (
     pulls_of_frame,
 )
 from .guards import UNBOUNDED
+from .held_shape import hold_shape
 from .integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
 from .kinematics import Placed, place
 from .loads import Loads, Sample, finite, shared_numbers
@@ -52,7 +53,7 @@ from .rows import (
 )
 from .sampling import LoadConverter, base_poses, field_of, force_field_of
 from .settling import settle_in_fields, together
-from .statics import Equilibrium, find_equilibrium, hold_shape
+from .statics import Equilibrium, find_equilibrium
 from .stress import bending_moments
 from .tangent import StillWorld
 

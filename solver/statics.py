@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Equilibrium before the first frame, so that no run-up is needed.
 
-sink, find_equilibrium    move the plant to where its loads hold it
-hold, hold_shape          move the springs' rest instead, so that the drawn shape is the equilibrium
-
 A plant that cannot carry itself has many equilibria. The one that is looked for is the one that the plant sinks to
 from the pose it is given, released at rest in a thick fluid: steps of (H + s M) a = -gradient, H being the exact
 tangent stiffness and M the mass matrix with stiff hinges added, follow that fall when s is large and are Newton's when
@@ -41,9 +38,7 @@ from ._linalg import (
     store3,
     store4,
 )
-from ._matrices import hat, mat_add, mat_inverse, mat_scale
 from .model import Bodies
-from .spring_energy import spring_gradient, spring_of, spring_tangent
 from .tangent import StillWorld, Tangent, balance, factorise, mass_product, new_tangent, solve
 
 #: Farthest turn of a body in one step towards equilibrium, and in the push off an unstable equilibrium, rad.
@@ -56,9 +51,13 @@ _SLOW, _STILL = 1e-3, 1e-6
 #: A last step that turns no body farther (rad) than this is the end.
 _CLOSE = 1e-9
 
+#: A step without the shift that turns no body farther (rad) is below what poses can hold: there is nothing to gain, and
+#: whether it would lower energy or imbalance only rounding says.
+_EXACT = 1e-15
+
 #: Smallest shift s, in units of (load moment / inertia) of the plant. What falls slower than this allows, a thousand
 #: times slower than a pendulum of its size, counts as standing; so do the free turns of a joint without a spring.
-_LEAST = 1e-6
+LEAST = 1e-6
 
 #: A body that turns farther than this (rad) has not bent but fallen.
 FELL = 2.0 * math.pi / 3.0
@@ -113,15 +112,6 @@ def find_equilibrium(
     return Equilibrium(residual, iterations, stable and balanced, fell, turn, -1 if balanced else worst)
 
 
-def hold_shape(bodies: Bodies, q: Floats, world: StillWorld) -> tuple[int, Equilibrium]:
-    """Change the springs' rest (bodies.rest) and q so that the present pose is in equilibrium.
-
-    Returns the index of a joint too soft to hold its moment, or -1; where there is one nothing has been changed.
-    """
-    soft, residual, stable = hold(bodies, q, world, new_tangent(len(q)))
-    return soft, Equilibrium(residual, 1, stable, not stable)
-
-
 @kernel
 def load_scales(bodies: Bodies, work: Tangent) -> tuple[float, float, float]:
     """Moment of the loads at full lever (N m), and the same over the inertia at full lever (1/s2), at the joint where
@@ -146,7 +136,7 @@ def load_scales(bodies: Bodies, work: Tangent) -> tuple[float, float, float]:
 
 
 @subroutine
-def _imbalance(work):
+def imbalance(work):
     """Largest unbalanced moment at a joint, N m; what it is measured by: the largest moment of the loads, or a
     thousandth of what they would have at full lever if that is more, as for a plumb stem; and the joint."""
     worst, largest, full, joint = 0.0, 0.0, 0.0, 0
@@ -262,11 +252,11 @@ def sink(
     for i in range(n):
         store4(drawn, i, load4(work.orientation, i))
     _, unit, lever = load_scales(bodies, work)
-    least = max(_LEAST * unit, 1e-250)
+    least = max(LEAST * unit, 1e-250)
     gravity = world.loads.gravity
     weight = math.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2) * lever
     least_moment = max(weight, _rounding(bodies, world) / tolerance)
-    worst, largest, joint = _imbalance(work)
+    worst, largest, joint = imbalance(work)
     largest = max(largest, least_moment)
     shift, iterations, pushes, better = least, 0, 0, 0
     stable, tested = False, False  # whether it is stable here, and whether this is known
@@ -289,7 +279,9 @@ def sink(
         settled = worst <= tolerance * largest
         better = 0 if worst < 0.5 * lowest or not settled else better + 1
         lowest = min(lowest, worst)
-        if settled and stable and (better >= 3 or (shift == least and turn <= _CLOSE)):
+        if stable and shift == least and turn <= (_CLOSE if settled else _EXACT):
+            break
+        if settled and stable and better >= 3:
             break
         if shift > least and not tested and (turn < _SLOW or settled):
             # Nearly at rest with a shift: is it needed because the plant would fall from here?
@@ -305,7 +297,7 @@ def sink(
             _to_bodies(work, step)
             _take(q, step, _PUSH)
             balance(bodies, q, world, work, False)
-            worst, now, joint = _imbalance(work)
+            worst, now, joint = imbalance(work)
             largest, lowest, stable, tested = max(now, least_moment), math.inf, False, False
             continue
         mass_product(bodies, work, step, pull)
@@ -316,7 +308,7 @@ def sink(
         slope = _along(work, step)
         _take(q, step, 1.0)
         balance(bodies, q, world, work, False)
-        gap, now, lacks = _imbalance(work)
+        gap, now, lacks = imbalance(work)
         good = _good(slope, _along(work, step), gap, worst, tolerance * largest)
         if not good and math.isfinite(gap):
             # Once more from there, on what the linear step has left of gradient + shift M a = 0.
@@ -332,7 +324,7 @@ def sink(
                 for i in range(n):
                     store3(step, i, add(load3(step, i), load3(pull, i)))
                 balance(bodies, q, world, work, False)
-                gap, now, lacks = _imbalance(work)
+                gap, now, lacks = imbalance(work)
                 good = _good(slope, _along(work, step), gap, worst, tolerance * largest)
         if not good:
             for i in range(n):
@@ -350,66 +342,3 @@ def sink(
         turn = max(turn, math.sqrt(dot(apart, apart)))
     residual = worst / largest if largest > 0.0 else (0.0 if worst == 0.0 else math.inf)
     return residual, iterations, stable, pushes > 0 or turn > FELL, turn, joint
-
-
-@kernel
-def hold(bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent) -> tuple[int, float, bool]:
-    """Set the springs' rest (bodies.rest) and q so that the present pose carries the loads.
-
-    Returns (joint, residual, stable): the index of a joint too soft to hold its moment, or -1; then nothing has been
-    changed. The plant falls out of a shape kept in an equilibrium that is not stable.
-    """
-    balance(bodies, q, world, work, False)
-    full, unit, _ = load_scales(bodies, work)
-    n = len(q)
-    for i in range(n):
-        moment = mat_t_vec(load9(work.rotation, i), load3(work.moment, i))
-        spring = spring_of(bodies, i, world.loads.stiffness_scale[0])
-        phi, gap = _spring_under(moment, spring, 1e-14 * full)
-        if not (gap <= 1e-12 * full and dot(phi, phi) < 9.0):
-            return i, math.inf, False
-        store3(work.turn, i, phi)
-    for i in range(n):
-        sprung = quat_exp(load3(work.turn, i))
-        drawn = quat_mul(load4(bodies.rest, i), load4(q, i))
-        store4(bodies.rest, i, quat_unit(quat_mul(drawn, quat_conj(sprung))))
-        store4(q, i, sprung)
-    balance(bodies, q, world, work, False)
-    worst, largest, _ = _imbalance(work)
-    stable = factorise(bodies, work, max(_LEAST * unit, 1e-250)) == 0
-    return -1, (worst / largest if worst > 0.0 else 0.0), stable
-
-
-@inlined
-def _spring_under(moment, spring, negligible):
-    """Return the rotation vector at which a spring balances the moment of the loads, and what it lacks (N m).
-
-    Newton's method, with the load in parts where the spring turns far, so that the nearest of several is found.
-    """
-    phi = (0.0, 0.0, 0.0)
-    size = math.sqrt(dot(moment, moment))
-    if size <= negligible:
-        return phi, 0.0
-    soft = min(spring[0], spring[1], spring[2])
-    parts = 1 + int(min(8.0 * size / soft, 60.0)) if soft > 0.0 else 60
-    q = (1.0, 0.0, 0.0, 0.0)
-    gap = size
-    for part in range(1, parts + 1):
-        for _ in range(30):
-            gradient = spring_gradient(q, spring)
-            lack = add(gradient, scale(part / parts, moment))
-            gap = math.sqrt(dot(lack, lack))
-            if gap <= 1e-15 * size or not dot(phi, phi) < 9.0:
-                break
-            tangent = mat_add(spring_tangent(q, spring), mat_scale(0.5, hat(gradient)))
-            floor = 1e-13 * (abs(tangent[0]) + abs(tangent[4]) + abs(tangent[8]))
-            tangent = mat_add(tangent, (floor, 0.0, 0.0, 0.0, floor, 0.0, 0.0, 0.0, floor))
-            turn = scale(-1.0, mat_vec(mat_inverse(tangent), lack))
-            far = math.sqrt(dot(turn, turn))
-            if not far < 1e3:
-                return phi, math.inf
-            q = quat_unit(quat_mul(q, quat_exp(scale(min(1.0, 0.5 / max(far, 1e-300)), turn))))
-            phi = quat_log(q)
-            if far < 1e-16:
-                break
-    return phi, gap

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Kernels for every level of processors, and as plain Python, give the same bits; and rounding stops no plant.
+
+The full forms: python -m tests.solver.wide_plants 10000, and the same for every level, compared; CONTRIBUTING.md.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solver import STOPPED, GustyWind, Sample, Settings, Simulation, _library, discretize
+from tests.solver.models import ALONG_X, beam, binary_tree
+from tests.solver.wide_plants import DISTURBANCE, problem_of, run
+
+ROOT = Path(__file__).resolve().parents[2]
+
+#: Prints hashes of motions of many kinds, made by whatever PLANT_DYNAMICS_KERNELS says.
+SCRIPT = """
+import json, sys
+from tests.solver.test_every_processor import motions
+json.dump(motions(), sys.stdout)
+"""
+
+
+def motions() -> dict[str, str]:
+    """Poses of small plants in all kinds of loads, as hexadecimal text of their bits."""
+    found = {}
+    worlds = {
+        "weight": lambda frame: Sample(),
+        "pushed": lambda frame: Sample(base_position=(0.02 * np.sin(frame), 0.0, 0.0)),
+        "gusts": lambda frame: Sample(wind=GustyWind((4.0, 1.0, 0.0), seed=2), time=frame / 24),
+        "loads": lambda frame: Sample(force=np.full((9, 3), 0.01 * frame), twist=np.full(9, 0.001)),
+        "handle": lambda frame: Sample(
+            pull_rod=[8], pull_along=[1.0], pull_target=[(0.1, 0.01 * frame, 0.2)], pull_stiffness=[50.0],
+            pull_damping=[0.1],
+        ),
+        "field": lambda frame: Sample(force_field=lambda points, velocities, time: -20.0 * points - velocities),
+        "wilts": lambda frame: Sample(stiffness_scale=1.0 / (1.0 + frame)),
+    }  # fmt: skip
+    for name, world in worlds.items():
+        for limit, mode in ((np.inf, "settled"), (0.05, "keep_shape")):
+            rods = binary_tree(3, 2, radius=0.003, young=4e7, damping_time=0.005, bend_limit=limit)
+            plant = Simulation(discretize(rods), Settings(threads=1))
+            plant.start(world(0), mode)
+            for frame in range(1, 4):
+                plant.advance(world(frame), 1 / 24)
+            found[f"{name}, {mode}"] = np.vstack([plant.rod_heads(), plant.rod_orientations()[:, 1:]]).tobytes().hex()
+    return found
+
+
+def motions_of(kernels: str, **environment: str) -> dict[str, str]:
+    asked = os.environ | {"PLANT_DYNAMICS_KERNELS": kernels} | environment
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], cwd=ROOT, env=asked, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def here() -> dict[str, str]:
+    return motions()
+
+
+def levels() -> list[str]:
+    library = _library._open_library()
+    if isinstance(library, str):
+        return []
+    can = library.plant_dynamics_level()
+    return [level for level, needed in _library.LEVELS[_library._machine()].items() if needed <= can]
+
+
+@pytest.mark.parametrize("kernels", [*levels(), "python"])
+def test_the_same_bits_on_every_processor(kernels, here):
+    found = motions_of(kernels)
+    assert [name for name in here if found[name] != here[name]] == []
+
+
+def test_other_vector_units_of_numpy_change_rounding_only(here):
+    """What NumPy prepares, as masses and the wind, may differ in the last digit from processor to processor."""
+    less = {"NPY_DISABLE_CPU_FEATURES": "AVX512F AVX512CD AVX512_SKX AVX2 FMA3", "OPENBLAS_CORETYPE": "Nehalem"}
+    found = motions_of("", **less)
+    for name, bits in here.items():
+        one, other = (np.frombuffer(bytes.fromhex(text)) for text in (bits, found[name]))
+        assert np.abs(one - other).max() < 1e-9, name
+
+
+@pytest.mark.parametrize("radius", [0.15, 0.17, 0.18, 0.2, 0.25, 0.5, 2.0])
+@pytest.mark.parametrize("limit", [np.inf, 0.5])
+def test_stiff_rods_settle_and_move(radius, limit):
+    """EI/L from 6e5 to 2e10 N m, where a guard against dividing by zero once overflowed."""
+    rods = beam(1, length=5.0, radius=radius, young=8e9, density=900.0, frame=ALONG_X, bend_limit=limit)
+    plant = Simulation(discretize(rods))
+    found = plant.start(Sample(), "settled")
+    assert found.balanced
+    assert found.stable
+    assert found.rod == -1
+    sag = -plant.rod_tails()[0, 2]
+    weight = 900.0 * np.pi * radius**2 * 9.81
+    assert sag == pytest.approx(weight * 5.0**4 / (8.0 * 8e9 * 0.25 * np.pi * radius**4), rel=2e-3)
+    for frame in range(1, 5):
+        assert plant.advance(Sample(base_position=(0.0, 0.0, 0.01 * frame)), 1 / 24).status != STOPPED
+    assert abs(plant.rod_tails()[0, 2] + sag - 0.04) > 1e-9
+
+
+CASES, CHUNK = 60, 20
+
+
+@pytest.mark.parametrize("first", range(0, CASES, CHUNK))
+def test_rounding_stops_no_plant(first):
+    problems = {case: problem_of(case, run(case), run(case, DISTURBANCE)) for case in range(first, first + CHUNK)}
+    assert {case: problem for case, problem in problems.items() if problem} == {}
+
+
+def test_what_was_stopped_is_said_with_its_rod():
+    plant = Simulation(discretize(binary_tree(2, 2)), Settings(max_step=0.1, halvings=0))
+    plant.start(Sample())
+    report = plant.advance(Sample(gravity=(1e40, 0.0, 0.0)), 0.1)
+    assert report.status == STOPPED
+    assert 0 <= report.rod < 6
+    assert plant.advance(Sample(), 1 / 24).rod == -1
