@@ -59,12 +59,14 @@ class Report(NamedTuple):
     status: OK; COARSE when the shortest steps were still too long for the tolerances; LIMITED when they were so much
     too long that the motion had to be slowed down; STOPPED when even that was not finite and the plant was brought to
     rest where it was. steps: steps taken; rejected: steps thrown away and halved; solves: O(n) solves for all of them.
+    rod: with LIMITED and STOPPED the rod at which that happened, -1 where it is not known.
     """
 
     status: int
     steps: int
     rejected: int
     solves: int
+    rod: int = -1
 
 
 class Stepping(NamedTuple):

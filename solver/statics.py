@@ -83,6 +83,7 @@ class Equilibrium(NamedTuple):
     fell: whether the plant toppled: left an equilibrium that is not stable, or turned a body by more than 120 degrees.
             Other equilibria are likely then; this is the one it sinks to from the given pose
     turn: rad, how far the body that turned farthest did
+    rod: of a start that is not balanced the rod with the largest unbalanced moment, -1 where it is not known
     """
 
     residual: float
@@ -90,6 +91,12 @@ class Equilibrium(NamedTuple):
     stable: bool = True
     fell: bool = False
     turn: float = 0.0
+    rod: int = -1
+
+    @property
+    def balanced(self) -> bool:
+        """Whether no moment is left that would move the plant (residual up to 1e-6)."""
+        return self.residual <= BALANCED
 
 
 def find_equilibrium(

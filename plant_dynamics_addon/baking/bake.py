@@ -75,7 +75,8 @@ def bake(
         check_objects(plants, options.target)
     try:
         with former_animation(context.scene, plants):
-            for progress, found in simulate_range(context, plants, options.last_frame):
+            walk = simulate_range(context, plants, options.last_frame, allow_stopped=options.allow_stopped)
+            for progress, found in walk:
                 sessions = found
                 yield 0.95 * progress
     except ReferenceError:

@@ -18,8 +18,17 @@ from .pose_writer import give_back, take_over, write_rotations
 from .quaternions import between
 from .refusals import forget_all as forget_refusals
 from .refusals import remember
-from .registry import changes, inputs_changed, is_changed, object_changed, take_changed, take_inputs_changed
+from .registry import (
+    are_inputs_changed,
+    changes,
+    inputs_changed,
+    is_changed,
+    object_changed,
+    take_changed,
+    take_inputs_changed,
+)
 from .session import Session, clear_sessions, close_session, forget_grabs, open_session, session_of, time_base
+from .trouble import Trouble
 from .view_layers import depsgraph_of, is_in, layer_of
 from .warm_up import warm_up
 
@@ -266,6 +275,17 @@ def _cached(obj: bpy.types.Object, frame: int) -> tuple[np.ndarray, np.ndarray] 
     if session is None or session.sampled_end < max(frame, session.start_frame) or not session.is_of(obj.data):
         return disk_cache.rendered(obj, frame)
     return session.plant.pose_index, session.channels_at(frame)
+
+
+def trouble_of(obj: bpy.types.Object) -> Trouble | None:
+    """Why the object's simulated motion is not its own, if so and as long as nothing has been changed since."""
+    session = session_of(obj)
+    return None if session is None or is_changed(obj) or are_inputs_changed(obj) else session.trouble()
+
+
+def live_sessions(scene: bpy.types.Scene) -> list[Session]:
+    """The sessions of the scene's live plants."""
+    return [session for obj in _playing(scene) if (session := session_of(obj)) is not None]
 
 
 def _playing(scene: bpy.types.Scene) -> list[bpy.types.Object]:

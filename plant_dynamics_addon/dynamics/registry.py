@@ -85,6 +85,11 @@ def stop_listening() -> None:
     _listeners.clear()
 
 
+def are_inputs_changed(obj: bpy.types.Object) -> bool:
+    """Whether the object's inputs have changed since take_inputs_changed was last asked."""
+    return obj.session_uid in _inputs_changed
+
+
 def take_inputs_changed() -> set[int]:
     """The session_uid of the objects whose inputs have changed since this was last asked."""
     changed = set(_inputs_changed)
