@@ -9,12 +9,14 @@ clear_bake(oak)
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import bpy
 import numpy as np
 
 from ..dynamics import live
 from ..dynamics.frames import show_again
+from ..dynamics.meanwhile import meanwhile, part
 from ..dynamics.quaternions import continuous
 from ..dynamics.session import Session, session_of
 from ..dynamics.warm_up import warm_up
@@ -81,7 +83,10 @@ def bake(
                 yield 0.95 * progress
     except ReferenceError:
         raise PlantError("A plant was deleted while it was baked") from None
-    keys = [_points(sessions[obj.name_full], options) for obj in plants]
+    keys = []
+    for obj in plants:
+        steps = meanwhile(partial(_points, sessions[obj.name_full], options))
+        keys.append((yield from part(steps, 0.95, 0.95)))
     shared = _shared_action(plants) if options.target == "SLOT" else None
     for obj, points in zip(plants, keys, strict=True):
         baked = _write(obj, sessions[obj.name_full].plant.names, points, options, shared)

@@ -80,7 +80,8 @@ def compare(
         raise PlantError("Leave Edit Mode first")
     values = quantity.read(options.values, obj, scene)
     if quantity.grown:
-        check_recipe(context, obj)
+        for _ in check_recipe(context, obj):
+            yield 0.0
     frames = range(options.first_frame, options.last_frame + 1)
     moved = yield from _moved_by_others(context, obj, frames)
     row: list[Place] = []
@@ -92,8 +93,8 @@ def compare(
             for number, group in enumerate(groups):
                 with air_kept(scene):
                     for value in group:  # one by one: where a later one fails, the others are known
-                        row.append(_place(context, obj, quantity, value, options))
-                        yield 0.95 * number / len(groups)
+                        steps = _place(context, obj, quantity, value, options)
+                        row.append((yield from part(steps, *[0.95 * number / len(groups)] * 2)))
                     for share in _simulate(context, row[-len(group) :], options):
                         yield 0.95 * (number + share) / len(groups)
         for place in row:
@@ -113,11 +114,11 @@ def compare(
 
 def _place(
     context: bpy.types.Context, obj: bpy.types.Object, quantity: Quantity, value: Value | str, options: CompareOptions
-) -> Place:
+) -> Generator[float, None, Place]:
     scene, text = context.scene, quantity.text_of(value)
     if quantity.grown:
         assert isinstance(value, Value)
-        variant = regrow(context, obj, quantity, options.constant, value)
+        variant = yield from regrow(context, obj, quantity, options.constant, value)
     else:
         variant = copy_plant(obj, scene)
     carrier = bpy.data.objects.new(f"Place {text}", None)

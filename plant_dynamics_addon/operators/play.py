@@ -101,10 +101,9 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
             note_outside()
             scene.frame_set(scene.frame_start)
             bpy.ops.ed.undo_push(message="Play")  # else undoing what is changed next would undo Play too
-            with frame_handler_paused():
-                context.view_layer.update()  # what this has changed, actions too in Blender's eyes, is no edit
         if context.screen and not bpy.app.background:
-            bpy.ops.screen.animation_play()
+            with frame_handler_paused():  # what this has changed, in Blender's eyes actions too, is no edit
+                bpy.ops.screen.animation_play()
         else:
             show_again(scene)
         self._warn(objects)
