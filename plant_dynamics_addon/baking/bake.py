@@ -62,8 +62,8 @@ def bake(
 ) -> Iterator[float]:
     """The same step by step, yielding progress 0..1; results are added to the list.
 
-    Nothing is changed before it ends, after the last yield, so it can be given up: close() puts everything back. What
-    the mouse holds is no part of it and is forgotten, unless it was kept as handles.
+    Nothing is changed before it ends, after the last progress below 1, so it can be given up until then: close() puts
+    everything back. What the mouse holds is no part of it and is forgotten, unless it was kept as handles.
     """
     plants = [objects] if isinstance(objects, bpy.types.Object) else list(dict.fromkeys(objects))
     options.check(context.scene)
@@ -88,7 +88,9 @@ def bake(
         steps = meanwhile(partial(_points, sessions[obj.name_full], options))
         keys.append((yield from part(steps, 0.95, 0.95)))
     shared = _shared_action(plants) if options.target == "SLOT" else None
-    for obj, points in zip(plants, keys, strict=True):
+    for number, (obj, points) in enumerate(zip(plants, keys, strict=True)):
+        if number:
+            yield 1.0
         baked = _write(obj, sessions[obj.name_full].plant.names, points, options, shared)
         if results is not None:
             results.append(baked)

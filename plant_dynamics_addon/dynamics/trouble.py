@@ -4,6 +4,7 @@
 from dataclasses import dataclass
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 
 from ..errors import Fix, PlantError
 
@@ -18,12 +19,16 @@ class Trouble:
 
     def told(self, obj: bpy.types.Object) -> str:
         """What is wrong and what to do."""
-        who = f"'{obj.name}', bone '{self.bone}'" if self.bone else f"'{obj.name}'"
+        who = f"'{obj.name}'"
+        if self.bone:
+            who = rpt_("'{plant}', bone '{bone}'").format(plant=obj.name, bone=self.bone)
         if self.kind == "UNSETTLED":
-            return (f"{who}: it did not settle, so that it does not move as it would. Make it stiffer, its loads "
-                    "smaller, or start as drawn")  # fmt: skip
-        return (f"{who}: stopped at frame {self.frame}, where its motion was not finite. It stands still since. Change "
-                "radius, stiffness or loads that are out of all proportion")  # fmt: skip
+            text = rpt_("{who}: it did not settle, so that it does not move as it would. Make it stiffer, its loads "
+                        "smaller, or start as drawn")  # fmt: skip
+            return text.format(who=who)
+        text = rpt_("{who}: stopped at frame {frame}, where its motion was not finite. It stands still since. Change "
+                    "radius, stiffness or loads that are out of all proportion")  # fmt: skip
+        return text.format(who=who, frame=self.frame)
 
     def fix(self, obj: bpy.types.Object) -> Fix:
         """What the panel can offer."""
@@ -33,5 +38,5 @@ class Trouble:
 def refuse(trouble: Trouble | None, obj: bpy.types.Object) -> None:
     """Raise PlantError where there is trouble."""
     if trouble is not None:
-        how = "To take the motion as it is: Even If Stopped (allow_stopped) in the bake's options"
+        how = rpt_("To take the motion as it is: Even If Stopped (allow_stopped) in the bake's options")
         raise PlantError(f"{trouble.told(obj)}. {how}")

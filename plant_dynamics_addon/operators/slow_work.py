@@ -21,7 +21,8 @@ class SlowWork:
 
     doing: str  # such as "Baking"
     given_up: str  # what Esc reports
-    #: The work, which yields the share that is done and puts everything back when it is closed. Domain errors are told.
+    #: The work, which yields the share that is done and puts everything back when it is closed; from 1 on it cannot be
+    #: given up any more. Domain errors are told.
     work: Callable[[Context], Iterator[float]]
     finished: Callable[[Context], set[str]]  # reports, and returns how the operator ends
     uses_solver = True
@@ -29,6 +30,7 @@ class SlowWork:
     waits_aside = False
 
     _steps: Iterator[float]
+    _progress = 0.0
     _warming: Iterator[float] | None = None
     _timer: bpy.types.Timer | None = None
 
@@ -56,7 +58,8 @@ class SlowWork:
 
     @reports_errors
     def modal(self, context: Context, event: Event) -> set[str]:
-        if event.type == "ESC" and event.value == "PRESS":  # its release may be a menu's
+        is_pressed = event.value == "PRESS"  # its release may be a menu's
+        if event.type == "ESC" and is_pressed and self._progress < 1.0:
             self.cancel(context)
             self.report({"INFO"}, self.given_up)
             return {"CANCELLED"}
@@ -82,12 +85,16 @@ class SlowWork:
             return True
         end = perf_counter() + _SLICE
         for progress in self._steps:
+            self._progress = progress
             if perf_counter() > end:
-                context.window_manager.progress_update(progress)
-                escape = iface_("Esc: cancel")
-                context.workspace.status_text_set(f"{iface_(self.doing)} {100.0 * progress:.0f} %   |   {escape}")
+                self._tell(context)
                 return True
         return False
+
+    def _tell(self, context: Context) -> None:
+        context.window_manager.progress_update(self._progress)
+        escape = iface_("Esc: cancel")
+        context.workspace.status_text_set(f"{iface_(self.doing)} {100.0 * self._progress:.0f} %   |   {escape}")
 
     def cancel(self, context: Context) -> None:
         """Stop and leave all as it was; Blender calls this when the file is left."""

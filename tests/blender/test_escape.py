@@ -42,6 +42,11 @@ class Pressed:
     def _is_waiting(self):
         return False
 
+    _progress = 0.0
+
+    def _tell(self, context):
+        self._operator._tell(self, context)
+
     def _work_a_while(self, context):
         return self._operator._work_a_while(self, context)
 
