@@ -48,18 +48,14 @@ from .tangent import StillWorld, balance, factorise, mass_product, new_tangent, 
 
 #: Farthest turn of a body in one step towards equilibrium, and in the push off an unstable equilibrium, rad.
 _TRUST, _PUSH = 0.3, 0.1
-
 #: A step that turns no body farther (rad) than the first is tried without the shift; where it then falls, it is pushed
 #: off when it goes slower than the second.
 _SLOW, _STILL = 1e-3, 1e-6
-
 #: A last step that turns no body farther (rad) than this is the end.
 _CLOSE = 1e-9
-
 #: Smallest shift s, in units of (load moment / inertia) of the plant. What falls slower than this allows, a thousand
 #: times slower than a pendulum of its size, counts as standing; so do the free turns of a joint without a spring.
 _LEAST = 1e-6
-
 #: A body that turns farther than this (rad) has not bent but fallen.
 FELL = 2.0 * math.pi / 3.0
 
@@ -74,15 +70,13 @@ class Equilibrium(NamedTuple):
     """How a start went.
 
     residual: largest unbalanced joint moment over the largest moment of the loads at any joint or, if that is more,
-            over the weight's at full lever, a thousandth of all loads' at full lever, or a billion times (one over the
-            tolerance) what rounding makes of very stiff handles; in a wind field with the air that is where the plant
-            stands now
-    iterations: factorisations of the tangent
+        over the weight's at full lever, a thousandth of all loads' at full lever, or a billion times (one over the
+        tolerance) what rounding makes of very stiff handles; in a wind field with the air where the plant stands now
+    iterations: factorisations of the tangent; turn: rad, how far the body that turned farthest did
     stable: whether the residual is small (1e-6) and the plant stays there when touched (with twists, torques or wind:
             does not topple; flutter is not looked for), and in a wind field whether it is still there to the tolerance
     fell: whether the plant toppled: left an equilibrium that is not stable, or turned a body by more than 120 degrees.
             Other equilibria are likely then; this is the one it sinks to from the given pose
-    turn: rad, how far the body that turned farthest did
     rod: of a start that is not balanced the rod with the largest unbalanced moment, -1 where it is not known
     """
 
@@ -95,7 +89,7 @@ class Equilibrium(NamedTuple):
 
     @property
     def balanced(self) -> bool:
-        """Whether no moment is left that would move the plant (residual up to 1e-6)."""
+        """Whether the residual is small (1e-6)."""
         return self.residual <= BALANCED
 
 
