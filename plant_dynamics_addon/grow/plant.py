@@ -60,7 +60,9 @@ def plant_in_steps(
     skin = yield from meanwhile(shape)
     with taken_away_unless_finished(context):
         armature = yield from part(armature_in_steps(context, name, bones), _SHAPED, 0.9)
+        yield 0.9
         write_bone_data(armature, skeleton, names)
+        yield 0.91
         write_air_data(armature, skeleton, names, skin.blade_area)
         yield 0.92
         yield from _add_skin(armature, skeleton, names, look, skin)

@@ -218,3 +218,68 @@ def test_a_pose_at_rest_that_is_given_up_poses_nothing(fresh, chain, meanwhile, 
     next(work, None)
     work.close()
     assert np.array_equal(plants.matrices(chain), before)
+
+
+@pytest.fixture
+def told(fresh, chain, monkeypatch):
+    """What the status bar says in a window in which the scene is played, and how often views are drawn again."""
+    telling, texts, drawn = module(fresh, "dynamics.telling"), [], []
+    window = SimpleNamespace(
+        app=SimpleNamespace(background=False),
+        context=SimpleNamespace(
+            screen=SimpleNamespace(is_animation_playing=True), workspace=SimpleNamespace(status_text_set=texts.append)
+        ),
+    )
+    monkeypatch.setattr(telling, "bpy", window)
+    monkeypatch.setattr(telling, "redraw_views", lambda: drawn.append(True))
+    yield texts, drawn, window.context.screen
+    telling.end_telling()
+    telling._troubles = []
+
+
+def test_the_status_bar_tells_how_far_the_motion_is_recorded(fresh, chain, told):
+    texts, _, screen = told
+    module(fresh, "dynamics.live").go_live(chain)
+    plants.show(3)
+    assert texts[-1] == f"Recording the motion: frame 3 of {LAST}   |   Esc: stop"
+    for frame in range(4, LAST + 1):
+        plants.show(frame)
+    assert texts[-1] is None, "all is known"
+    said = len(texts)
+    plants.show(2)
+    assert len(texts) == said
+    bpy.context.scene.frame_end = LAST + 3
+    plants.show(LAST + 1)
+    assert texts[-1] is not None
+    screen.is_animation_playing = False
+    plants.show(LAST + 2)
+    assert texts[-1] is None
+
+
+def test_the_panels_are_drawn_when_trouble_begins(fresh, chain, told, monkeypatch):
+    drawn = told[1]
+    session, trouble = module(fresh, "dynamics.session").Session, module(fresh, "dynamics.trouble").Trouble
+    module(fresh, "dynamics.live").go_live(chain)
+    plants.show(1)
+    before = len(drawn)
+    plants.show(2)
+    assert len(drawn) == before, "nothing is new"
+    monkeypatch.setattr(session, "trouble", lambda self: trouble("STOPPED", 3))
+    plants.show(3)
+    plants.show(4)
+    assert len(drawn) == before + 1
+
+
+def test_esc_comes_too_late_once_keys_are_being_written(fresh, chain, run_operator, monkeypatch):
+    other = plants.chain(3, name="Other")
+    run_operator("make_dynamic")
+    baking, operator = module(fresh, "baking.bake"), module(fresh, "operators.bake").PLANT_DYNAMICS_OT_bake
+    pressed = Pressed(
+        operator, baking.bake(bpy.context, [chain, other], baking.BakeOptions(1, LAST)), monkeypatch
+    )
+    while not chain.plant_dynamics.is_baked:
+        assert pressed.gets("TIMER") == {"RUNNING_MODAL"}
+    assert not other.plant_dynamics.is_baked
+    assert pressed.gets("ESC") == {"RUNNING_MODAL"}
+    assert pressed.gets("TIMER") == {"FINISHED"}
+    assert other.plant_dynamics.is_baked
