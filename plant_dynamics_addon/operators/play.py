@@ -58,6 +58,8 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
         if self._waiting:
             self.report({"INFO"}, "Playing begins when the solver is compiled")
             return {"CANCELLED"}
+        if bpy.app.background or context.window is None:
+            return self.execute(context)
         if context.screen.is_animation_playing:
             bpy.ops.screen.animation_cancel(restore_frame=False)
             if all(is_live(obj) for obj in _playable(context)):

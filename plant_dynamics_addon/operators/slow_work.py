@@ -44,7 +44,7 @@ class SlowWork:
 
     @reports_errors
     def invoke(self, context: Context, event: Event) -> set[str]:
-        if context.window is None:
+        if bpy.app.background or context.window is None:
             return self.execute(context)
         self._steps = self.work(context)
         if context.screen.is_animation_playing:

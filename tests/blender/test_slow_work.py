@@ -182,6 +182,12 @@ def test_esc_while_play_looks_ahead_leaves_all_as_it_was(fresh, chain, steps):
     assert not module(fresh, "dynamics.frames").handler_is_paused()
 
 
+@pytest.mark.parametrize("name", ["play", "bake", "measure_stress", "pose_at_rest", "measure_frequencies"])
+def test_without_a_window_invoked_operators_finish(fresh, chain, name):
+    assert getattr(bpy.ops.plant_dynamics, name)("INVOKE_DEFAULT") == {"FINISHED"}
+    assert not bpy.types.PLANT_DYNAMICS_OT_play._waiting
+
+
 def everything():
     kinds = ("objects", "armatures", "meshes", "materials", "node_groups", "collections", "texts")
     return {kind: [one.name for one in getattr(bpy.data, kind)] for kind in kinds}
