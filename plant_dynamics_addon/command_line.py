@@ -15,7 +15,7 @@ from typing import Any
 import bpy
 
 from ..lsystem import LSystemError
-from ..solver import kernels_are_cached
+from ..solver import SolverError, kernels_are_cached
 from . import command_line_values as values
 from . import commands
 from .comparison.output import render_shot, write_plots
@@ -52,7 +52,7 @@ def run(arguments: Sequence[str]) -> int:
         return int(end.code or 0)
     try:
         options.act(options)
-    except (PlantError, LSystemError, OSError) as error:
+    except (PlantError, LSystemError, SolverError, OSError) as error:
         print(f"plant_dynamics {options.command}: {' '.join(str(error).split())}", file=sys.stderr, flush=True)
         return 1
     return 0
@@ -121,7 +121,9 @@ def _simulate(options: argparse.Namespace) -> None:
     if len(chosen) > 1 and (options.csv or options.plot):
         raise PlantError("One table or plot is of one plant: choose it with --plant")
     for obj in chosen:
-        motion = commands.simulate(obj, last_frame=options.last, progress=Meter(f"Simulating {obj.name}"))
+        motion = commands.simulate(
+            obj, last_frame=options.last, allow_stopped=options.allow_stopped, progress=Meter(f"Simulating {obj.name}")
+        )
         way = float(abs(motion.tip - motion.tip[0]).max())
         _say(f"{obj.name}: frames {motion.frames[0]} to {motion.frames[-1]}, tip of {motion.bone} moves {way:.4g} m")
         if options.csv:
@@ -129,7 +131,8 @@ def _simulate(options: argparse.Namespace) -> None:
         if options.plot:
             plot_one(motion, options.plot)
         if options.stress:
-            _say(f"{obj.name}: {commands.stress(obj, last_frame=options.last).told()}")
+            found = commands.stress(obj, last_frame=options.last, allow_stopped=options.allow_stopped)
+            _say(f"{obj.name}: {found.told()}")
 
 
 def _bake(options: argparse.Namespace) -> None:
@@ -141,7 +144,7 @@ def _bake(options: argparse.Namespace) -> None:
     commands.bake(
         chosen, first_frame=first, last_frame=last, progress=Meter("Baking"), target=options.target,
         step=options.step, max_error=math.radians(options.max_error), loop_frames=options.loop,
-        part_only=options.part, edited=options.edited.upper(),
+        part_only=options.part, edited=options.edited.upper(), allow_stopped=options.allow_stopped,
     )  # fmt: skip
     output = options.output or options.file
     commands.save(output)
@@ -160,7 +163,8 @@ def _compare(options: argparse.Namespace) -> None:
     stills = values.stills(options.stills, first, last) if options.stills else None
     done = commands.compare(
         chosen[0], options.quantity, options.values, constant=options.constant, first_frame=first, last_frame=last,
-        shot=Shot(width=options.width, samples=options.samples), measured=options.plots, progress=Meter("Comparing"),
+        shot=Shot(width=options.width, samples=options.samples), measured=options.plots,
+        allow_stopped=options.allow_stopped, progress=Meter("Comparing"),
     )  # fmt: skip
     _say(f"{done.scene.name}: {', '.join(place.text for place in done.places)}")
     done.scene.plant_dynamics_compare.holds_comparison = True
@@ -239,6 +243,7 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--csv", type=Path, help="write tip, angle and energies of every frame to this table")
     sub.add_argument("--plot", type=Path, help="the same as a picture, a PNG")
     sub.add_argument("--stress", action="store_true", help="also tell which bones would break by their strength")
+    _add_allow_stopped(sub)
 
     sub = command("bake", _bake, "Write the motion of plants to keyframes and save the file.")
     _add_file(sub)
@@ -252,6 +257,7 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--part", action="store_true", help="keep a former bake's keys outside the frames")
     sub.add_argument("--edited", choices=("refuse", "replace", "keep"), default="refuse",
                      help="what to do with baked keys that were edited since; keep: in a copy")  # fmt: skip
+    _add_allow_stopped(sub)
     sub.add_argument("-o", "--output", type=Path, help="the .blend to write (default: the same file)")
 
     sub = command("compare", _compare, "Set a plant beside itself with other values, and render that.")
@@ -270,6 +276,7 @@ def _parser() -> argparse.ArgumentParser:
                      help="width of the picture, pixels")  # fmt: skip
     sub.add_argument("--samples", type=values.whole_of(CompareSettings, "samples"), default=24,
                      help="Cycles samples per pixel")  # fmt: skip
+    _add_allow_stopped(sub)
 
     sub = command("info", _info, "Tell what runs here and which plants a file holds.")
     sub.add_argument("file", type=Path, nargs="?", help="a .blend")
@@ -280,6 +287,11 @@ def _parser() -> argparse.ArgumentParser:
 def _add_file(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, help="a .blend with plants")
     _add_plant(parser)
+
+
+def _add_allow_stopped(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--allow-stopped", action="store_true",
+                        help="take the motion of plants too that did not settle or were stopped")  # fmt: skip
 
 
 def _add_plant(parser: argparse.ArgumentParser) -> None:

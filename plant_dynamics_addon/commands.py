@@ -8,7 +8,8 @@
     commands.save("plant.blend")
 
 All functions work on the open file, use what Play and Bake use, and so give the same motion to the last bit. They raise
-PlantError or LSystemError, whose text says what to do. `progress` is told the share (0 to 1) that is done.
+PlantError or LSystemError, whose text says what to do. `progress` is told the share (0 to 1) that is done. A plant that
+did not settle or was stopped is an error, unless `allow_stopped` takes its motion as it is.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -128,7 +129,9 @@ def _read_text(path: Path) -> str:
         raise PlantError(f"'{path}' is no text in UTF-8") from None
 
 
-def simulate(obj: bpy.types.Object, *, last_frame: int | None = None, progress: Progress = _silent) -> Motion:
+def simulate(
+    obj: bpy.types.Object, *, last_frame: int | None = None, allow_stopped: bool = False, progress: Progress = _silent
+) -> Motion:
     """The motion from the scene's first frame on, of a plant that is not baked: places of its tip, angle, energies."""
     scene = bpy.context.scene
     last = scene.frame_end if last_frame is None else last_frame
@@ -137,12 +140,14 @@ def simulate(obj: bpy.types.Object, *, last_frame: int | None = None, progress: 
     if last < scene.frame_start:
         raise PlantError(f"Frame {last} comes before the scene's first, {scene.frame_start}")
     warm_up()
-    for share, _ in simulate_range(bpy.context, [obj], last):
+    for share, _ in simulate_range(bpy.context, [obj], last, allow_stopped=allow_stopped):
         progress(share)
-    return measure(bpy.context, obj, last)
+    return measure(bpy.context, obj, last, allow_stopped)
 
 
-def stress(obj: bpy.types.Object, *, last_frame: int | None = None, progress: Progress = _silent) -> Stresses:
+def stress(
+    obj: bpy.types.Object, *, last_frame: int | None = None, allow_stopped: bool = False, progress: Progress = _silent
+) -> Stresses:
     """Bending stress of the bones from the scene's first frame on: the largest, and which would break and when.
 
     Nothing breaks. Bones have a strength from the L-system's text or in `bone.plant_dynamics.strength` (MPa).
@@ -150,7 +155,7 @@ def stress(obj: bpy.types.Object, *, last_frame: int | None = None, progress: Pr
     last = bpy.context.scene.frame_end if last_frame is None else last_frame
     warm_up()
     results: list[Stresses] = []
-    for share in stress_steps(bpy.context, obj, last, results):
+    for share in stress_steps(bpy.context, obj, last, results, allow_stopped):
         progress(share)
     return results[0]
 
@@ -183,6 +188,7 @@ def compare(
     last_frame: int | None = None,
     shot: Shot | None = None,
     measured: bool = False,
+    allow_stopped: bool = False,
     progress: Progress = _silent,
 ) -> Comparison:
     """The plant in a row with other values of a quantity, baked, in a scene of its own; the present scene stays.
@@ -194,7 +200,7 @@ def compare(
         quantity.upper(), values,
         scene.frame_start if first_frame is None else first_frame,
         scene.frame_end if last_frame is None else last_frame,
-        constant, shot or Shot(), measured,
+        constant, shot or Shot(), measured, allow_stopped,
     )  # fmt: skip
     warm_up()
     results: list[Comparison] = []

@@ -9,12 +9,14 @@ clear_bake(oak)
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import bpy
 import numpy as np
 
 from ..dynamics import live
 from ..dynamics.frames import show_again
+from ..dynamics.meanwhile import meanwhile, part
 from ..dynamics.quaternions import continuous
 from ..dynamics.session import Session, session_of
 from ..dynamics.warm_up import warm_up
@@ -60,8 +62,8 @@ def bake(
 ) -> Iterator[float]:
     """The same step by step, yielding progress 0..1; results are added to the list.
 
-    Nothing is changed before it ends, after the last yield, so it can be given up: close() puts everything back. What
-    the mouse holds is no part of it and is forgotten, unless it was kept as handles.
+    Nothing is changed before it ends, after the last progress below 1, so it can be given up until then: close() puts
+    everything back. What the mouse holds is no part of it and is forgotten, unless it was kept as handles.
     """
     plants = [objects] if isinstance(objects, bpy.types.Object) else list(dict.fromkeys(objects))
     options.check(context.scene)
@@ -75,14 +77,20 @@ def bake(
         check_objects(plants, options.target)
     try:
         with former_animation(context.scene, plants):
-            for progress, found in simulate_range(context, plants, options.last_frame):
+            walk = simulate_range(context, plants, options.last_frame, allow_stopped=options.allow_stopped)
+            for progress, found in walk:
                 sessions = found
                 yield 0.95 * progress
     except ReferenceError:
         raise PlantError("A plant was deleted while it was baked") from None
-    keys = [_points(sessions[obj.name_full], options) for obj in plants]
+    keys = []
+    for obj in plants:
+        steps = meanwhile(partial(_points, sessions[obj.name_full], options))
+        keys.append((yield from part(steps, 0.95, 0.95)))
     shared = _shared_action(plants) if options.target == "SLOT" else None
-    for obj, points in zip(plants, keys, strict=True):
+    for number, (obj, points) in enumerate(zip(plants, keys, strict=True)):
+        if number:
+            yield 1.0
         baked = _write(obj, sessions[obj.name_full].plant.names, points, options, shared)
         if results is not None:
             results.append(baked)

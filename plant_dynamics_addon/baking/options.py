@@ -27,6 +27,7 @@ class BakeOptions:
     part_only: baking again leaves the former bake's keys outside the range.
     edited: where the baked keys have been edited since, "REFUSE" raises PlantError, "REPLACE" overwrites them, and
     "KEEP" keeps a copy of the edited action in the file before it does.
+    allow_stopped: bake a plant too that did not settle or was stopped, which does not move as it would.
     """
 
     first_frame: int
@@ -37,6 +38,7 @@ class BakeOptions:
     loop_frames: int = 0
     part_only: bool = False
     edited: str = "REFUSE"
+    allow_stopped: bool = False
 
     def frames(self) -> np.ndarray:
         """Frames that get keys where none are left out."""

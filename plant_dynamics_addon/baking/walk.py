@@ -1,28 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One walk through the scene's frames, which all plants are simulated in."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
+from functools import partial
 
 import bpy
 
 from ..dynamics.dependencies import refuse_unposed
 from ..dynamics.frames import frame_handler_paused, place_in_time
 from ..dynamics.inputs import is_static
+from ..dynamics.meanwhile import meanwhile
 from ..dynamics.once import Once
 from ..dynamics.registry import take_inputs_changed
 from ..dynamics.session import Session, clear_sessions, open_session
+from ..dynamics.trouble import refuse
 from ..dynamics.view_layers import depsgraph_of
 
 
 def simulate_range(
-    context: bpy.types.Context, objects: list[bpy.types.Object], last_frame: int, ahead: int = 0
-) -> Iterator[tuple[float, dict[str, Session]]]:
-    """Sample the scene and simulate up to last_frame, yielding (progress 0..1, sessions by full name) per frame.
+    context: bpy.types.Context,
+    objects: list[bpy.types.Object],
+    last_frame: int,
+    ahead: int = 0,
+    allow_stopped: bool = False,
+) -> Generator[tuple[float, dict[str, Session]], None, None]:
+    """Sample the scene and simulate up to last_frame, yielding (progress 0..1, sessions by full name) now and then.
 
     Frames that are cached are looked at too, for something in the scene may have changed, but not simulated again.
     Where nothing that acts on the plants is animated, all frames are like the first. The scene's frame is put back at
-    the end, also when the iteration is given up. ahead: so many more frames are looked at but not simulated. Raises
-    PlantError.
+    the end, also when the iteration is given up. ahead: so many more frames are looked at but not simulated.
+    allow_stopped: go on where a plant did not settle or was stopped. Raises PlantError.
     """
     scene = context.scene
     frame_before, subframe_before = place_in_time(scene)
@@ -31,7 +38,7 @@ def simulate_range(
     try:
         with frame_handler_paused():
             first = scene.frame_start
-            unchanging = all(is_static(obj, scene) for obj in objects)
+            unchanging, progress = all(is_static(obj, scene) for obj in objects), 0.0
             for frame in range(first, last_frame + ahead + 1):
                 if frame == first or not unchanging:
                     scene.frame_set(frame)
@@ -43,7 +50,11 @@ def simulate_range(
                     session = sessions[obj.name_full]
                     session.see(obj, scene, depsgraph_of(obj, scene, depsgraph, once), frame, once)
                     if frame <= last_frame:
-                        session.channels_at(frame)
-                yield (frame - first + 1) / (last_frame + ahead - first + 1), sessions
+                        for _ in meanwhile(partial(session.channels_at, frame)):
+                            yield progress, sessions
+                        if not allow_stopped:
+                            refuse(session.trouble_at(frame), obj)
+                progress = (frame - first + 1) / (last_frame + ahead - first + 1)
+                yield progress, sessions
     finally:
         scene.frame_set(frame_before, subframe=subframe_before)

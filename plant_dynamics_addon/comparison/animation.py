@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Animation of what is repeated: keys that are scaled, and motion that is written down frame by frame."""
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 
 import bpy
 from mathutils import Matrix
@@ -64,19 +64,22 @@ def animated_paths(obj: bpy.types.Object) -> set[str]:
 
 def places(
     context: bpy.types.Context, objects: Iterable[bpy.types.Object], frames: range
-) -> dict[bpy.types.Object, list[Matrix]]:
-    """World matrices of the objects at the frames; the scene's frame is put back."""
+) -> Generator[float, None, dict[bpy.types.Object, list[Matrix]]]:
+    """World matrices of the objects at the frames, in steps; the scene's frame is put back."""
     scene = context.scene
     found: dict[bpy.types.Object, list[Matrix]] = {obj: [] for obj in objects}
     if not found:
         return {}
     before, subframe = place_in_time(scene)
-    for frame in frames:
-        scene.frame_set(frame)
-        depsgraph = context.evaluated_depsgraph_get()
-        for obj, matrices in found.items():
-            matrices.append(obj.evaluated_get(depsgraph).matrix_world.copy())
-    scene.frame_set(before, subframe=subframe)
+    try:
+        for frame in frames:
+            scene.frame_set(frame)
+            depsgraph = context.evaluated_depsgraph_get()
+            for obj, matrices in found.items():
+                matrices.append(obj.evaluated_get(depsgraph).matrix_world.copy())
+            yield 0.0
+    finally:
+        scene.frame_set(before, subframe=subframe)
     return found
 
 

@@ -2,11 +2,15 @@
 """A plant's motion simulated once more, to take down what the cache does not hold of it."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from functools import partial
 
 import bpy
 
 from ...solver import Simulation
+from ..dynamics.meanwhile import meanwhile
 from ..dynamics.session import Session, session_of
+from ..dynamics.trouble import refuse
 from ..errors import PlantError
 
 
@@ -33,6 +37,18 @@ class OnceMore(Session, ABC):
         """Add one frame to the cache, and note it. Raises PlantError."""
         super().simulate_next()
         self.note(self._simulation)
+
+    def in_steps(self, obj: bpy.types.Object, last_frame: int, allow_stopped: bool) -> Iterator[float]:
+        """Simulate up to last_frame, yielding progress 0..1. Raises PlantError where the object's plant did not settle
+        or was stopped, if that is not allowed."""
+        count, progress = last_frame - self.start_frame + 1, 0.0
+        for number, frame in enumerate(range(self.start_frame, last_frame + 1), start=1):
+            for _ in meanwhile(partial(self.channels_at, frame)):
+                yield progress
+            if not allow_stopped:
+                refuse(self.trouble_at(frame), obj)
+            progress = number / count
+            yield progress
 
     @abstractmethod
     def note(self, simulation: Simulation) -> None:

@@ -2,7 +2,7 @@
 """The motion of a plant's tip and its energy, measured from the simulation, as a table and as a picture."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from ...solver import Simulation
 from ..dynamics.frames import at_first_frame
+from ..dynamics.meanwhile import result_of
 from ..studio.charts import Axes, Series, draw_page
 from ..studio.pictures import save_pixels
 from .once_more import OnceMore
@@ -69,14 +70,24 @@ class MeasuredSession(OnceMore):
         self.rows.append((tip.copy(), simulation.rod_heads()[0].copy(), np.array(simulation.energy())))
 
 
-def measure(context: bpy.types.Context, obj: bpy.types.Object, last_frame: int) -> Motion:
+def measure(
+    context: bpy.types.Context, obj: bpy.types.Object, last_frame: int, allow_stopped: bool = False
+) -> Motion:
     """The motion from the scene's first frame to last_frame, from what the cache has seen of the scene.
 
-    Raises PlantError if that does not reach so far.
+    allow_stopped: of a plant too that did not settle or was stopped. Raises PlantError, also where the cache does not
+    reach so far.
     """
+    return result_of(measured_in_steps(context, obj, last_frame, allow_stopped))
+
+
+def measured_in_steps(
+    context: bpy.types.Context, obj: bpy.types.Object, last_frame: int, allow_stopped: bool = False
+) -> Generator[float, None, Motion]:
+    """The same step by step, yielding progress 0..1."""
     with at_first_frame(context.scene):
         session = MeasuredSession(obj, context.scene, context.evaluated_depsgraph_get(), last_frame)
-    session.channels_at(last_frame)
+    yield from session.in_steps(obj, last_frame, allow_stopped)
     frames = np.arange(session.start_frame, last_frame + 1)
     tip, base, energies = (np.array(column) for column in zip(*session.rows, strict=True))
     energies[:, 2] -= energies[0, 2]

@@ -6,17 +6,18 @@ place, force fields, a moving base and handles act on it to the last bit as they
 its place in the row. The user's scene is afterwards as it was.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 
 import bpy
 from mathutils import Matrix
 
 from ..baking.bake import BakeOptions, bake
+from ..dynamics.meanwhile import part
 from ..dynamics.registry import scene_inputs_changed
 from ..errors import PlantError
 from .animation import moves_by_itself, places, write_places
-from .plots import Motion, measure
+from .plots import Motion, measured_in_steps
 from .quantities import QUANTITIES, Quantity, Variant, set_variant
 from .stage import Shot, set_up
 from .sticks import add_sticks
@@ -29,7 +30,7 @@ class CompareOptions:
     """What to compare. `values` is a typed list (see `read_values`), `constant` the L-system's, of that quantity.
 
     first_frame, last_frame: the bake's range; shot: the picture; measured: whether to keep every plant's motion for
-    plots.
+    plots; allow_stopped: show plants too that did not settle or were stopped.
     """
 
     quantity: str
@@ -39,6 +40,7 @@ class CompareOptions:
     constant: str = ""
     shot: Shot = field(default_factory=Shot)
     measured: bool = False
+    allow_stopped: bool = False
 
 
 @dataclass
@@ -78,9 +80,10 @@ def compare(
         raise PlantError("Leave Edit Mode first")
     values = quantity.read(options.values, obj, scene)
     if quantity.grown:
-        check_recipe(context, obj)
+        for _ in check_recipe(context, obj):
+            yield 0.0
     frames = range(options.first_frame, options.last_frame + 1)
-    moved = _moved_by_others(context, obj, frames)
+    moved = yield from _moved_by_others(context, obj, frames)
     row: list[Place] = []
     finished = False
     try:
@@ -90,11 +93,13 @@ def compare(
             for number, group in enumerate(groups):
                 with air_kept(scene):
                     for value in group:  # one by one: where a later one fails, the others are known
-                        row.append(_place(context, obj, quantity, value, options))
+                        steps = _place(context, obj, quantity, value, options)
+                        row.append((yield from part(steps, *[0.95 * number / len(groups)] * 2)))
                     for share in _simulate(context, row[-len(group) :], options):
                         yield 0.95 * (number + share) / len(groups)
         for place in row:
             _settle_down(obj, place, moved, frames)
+            yield 0.95
         title = f"{options.constant if quantity.name == 'CONSTANT' else quantity.label} of {obj.name}"
         texts, shown = [place.text for place in row], [(place.carrier, place.objects()) for place in row]
         new = set_up(scene, title, texts, shown, frames, options.shot)
@@ -109,11 +114,11 @@ def compare(
 
 def _place(
     context: bpy.types.Context, obj: bpy.types.Object, quantity: Quantity, value: Value | str, options: CompareOptions
-) -> Place:
+) -> Generator[float, None, Place]:
     scene, text = context.scene, quantity.text_of(value)
     if quantity.grown:
         assert isinstance(value, Value)
-        variant = regrow(context, obj, quantity, options.constant, value)
+        variant = yield from regrow(context, obj, quantity, options.constant, value)
     else:
         variant = copy_plant(obj, scene)
     carrier = bpy.data.objects.new(f"Place {text}", None)
@@ -156,9 +161,15 @@ def _simulate(context: bpy.types.Context, row: list[Place], options: CompareOpti
         collection.objects.link(one)
     try:
         plants = [place.variant.obj for place in row]
-        yield from bake(context, plants, BakeOptions(options.first_frame, options.last_frame))
-        for place in row if options.measured else ():
-            place.motion = measure(context, place.variant.obj, options.last_frame)
+        baked = BakeOptions(options.first_frame, options.last_frame, allow_stopped=options.allow_stopped)
+        if not options.measured:
+            yield from bake(context, plants, baked)
+            return
+        for share in bake(context, plants, baked):
+            yield 0.5 * share
+        for number, place in enumerate(row):
+            steps = measured_in_steps(context, place.variant.obj, options.last_frame, options.allow_stopped)
+            place.motion = yield from part(steps, 0.5 + 0.5 * number / len(row), 0.5 + 0.5 * (number + 1) / len(row))
     finally:
         for one in there:
             collection.objects.unlink(one)
@@ -166,10 +177,11 @@ def _simulate(context: bpy.types.Context, row: list[Place], options: CompareOpti
 
 def _moved_by_others(
     context: bpy.types.Context, obj: bpy.types.Object, frames: range
-) -> dict[bpy.types.Object, list[Matrix]]:
-    """World matrices, frame by frame, of plant and handles that parents or constraints move."""
+) -> Generator[float, None, dict[bpy.types.Object, list[Matrix]]]:
+    """World matrices, frame by frame, of plant and handles that parents or constraints move, in steps."""
     pulled = [load.target for load in obj.plant_dynamics.loads if load.kind == "PULL" and load.target]
-    return places(context, [one for one in dict.fromkeys([obj, *pulled]) if not moves_by_itself(one)], frames)
+    moved = [one for one in dict.fromkeys([obj, *pulled]) if not moves_by_itself(one)]
+    return (yield from places(context, moved, frames))
 
 
 def _settle_down(

@@ -85,25 +85,29 @@ _measured: dict[int, tuple[int, Stresses]] = {}
 
 
 def measure(
-    context: bpy.types.Context, obj: bpy.types.Object, last_frame: int, results: list[Stresses]
+    context: bpy.types.Context,
+    obj: bpy.types.Object,
+    last_frame: int,
+    results: list[Stresses],
+    allow_stopped: bool = False,
 ) -> Iterator[float]:
     """Find the stresses from the scene's first frame to last_frame, yielding progress 0..1; they are added to the list.
 
     What is not cached is simulated and then cached; the whole is simulated once more for the stress, which the cache
-    does not hold. Raises PlantError, for a baked plant if its cache does not reach so far.
+    does not hold. allow_stopped: of a plant too that did not settle or was stopped. Raises PlantError, for a baked
+    plant if its cache does not reach so far.
     """
     scene = context.scene
     if last_frame < scene.frame_start:
         raise PlantError(f"Frame {last_frame} comes before the scene's first, {scene.frame_start}")
     if not obj.plant_dynamics.is_baked:  # the cache of a baked plant is that of its bake
-        for progress, _ in simulate_range(context, [obj], last_frame):
+        for progress, _ in simulate_range(context, [obj], last_frame, allow_stopped=allow_stopped):
             yield 0.5 * progress
     changes = registry.changes(obj)
     with at_first_frame(scene):
         session = StressSession(obj, scene, context.evaluated_depsgraph_get(), last_frame)
-    for frame in range(session.start_frame, last_frame + 1):
-        session.channels_at(frame)
-        yield 0.5 + 0.5 * len(session.rows) / (last_frame - session.start_frame + 1)
+    for progress in session.in_steps(obj, last_frame, allow_stopped):
+        yield 0.5 + 0.5 * progress
     found = _found(obj, session)
     _measured[obj.session_uid] = changes, found
     results.append(found)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A plant repeated: copies of everything that belongs to it, or grown anew from its L-system."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 
 import bpy
@@ -11,8 +11,9 @@ from mathutils import Vector
 from ..baking.bake import clear_bake
 from ..dynamics.live import stop_live
 from ..errors import PlantError
-from ..grow.from_text import grow_from_text
+from ..grow.from_text import grown_in_steps
 from ..grow.growth import growth_of_plant, take_over
+from ..grow.put_back import selection_kept
 from ..grow.recipe import growth_of, text_of
 from .animation import assign, slot_name
 from .quantities import Quantity, Variant
@@ -61,8 +62,8 @@ def everything_of(variant: Variant) -> list[bpy.types.Object]:
 
 def regrow(
     context: bpy.types.Context, obj: bpy.types.Object, quantity: Quantity | None, constant: str, value: Value | None
-) -> Variant:
-    """The plant grown anew, with the settings, loads and animation of the object.
+) -> Generator[float, None, Variant]:
+    """The plant grown anew, with the settings, loads and animation of the object, in steps.
 
     From what it was grown from, or, where that is not known, as the Grow panel says.
     """
@@ -80,7 +81,7 @@ def regrow(
     elif name in ("STEPS", "SEED"):
         growth[name.lower()] = round(number)
     with selection_kept(context):
-        grown = grow_from_text(context, text, source, **growth)
+        grown = yield from grown_in_steps(context, text, source, **growth)
     top = obj.copy()
     top.data = grown.data
     take_over(top, grown)
@@ -105,9 +106,9 @@ def regrow(
     return Variant(top, context.scene, [child for child in children if is_deformed_by(child, top)])
 
 
-def check_recipe(context: bpy.types.Context, obj: bpy.types.Object) -> None:
-    """PlantError unless it is known how this plant was grown, or the Grow panel says it."""
-    again = regrow(context, obj, None, "", None)
+def check_recipe(context: bpy.types.Context, obj: bpy.types.Object) -> Iterator[float]:
+    """In steps: PlantError unless it is known how this plant was grown, or the Grow panel says it."""
+    again = yield from regrow(context, obj, None, "", None)
     same = len(again.obj.data.bones) == len(obj.data.bones) and np.allclose(
         [bone.length for bone in again.obj.data.bones], [bone.length for bone in obj.data.bones], rtol=1e-4
     )
@@ -133,24 +134,6 @@ def remove(objects: list[bpy.types.Object]) -> None:
     held += [obj.animation_data.action for obj in objects if obj.animation_data and obj.animation_data.action]
     bpy.data.batch_remove(objects)
     bpy.data.batch_remove({data for data in held if data.users == 0})
-
-
-@contextmanager
-def selection_kept(context: bpy.types.Context) -> Iterator[None]:
-    """Selection, active object and its mode are afterwards as before."""
-    layer = context.view_layer
-    active, selected = layer.objects.active, list(context.selected_objects)
-    mode = active.mode if active else "OBJECT"
-    try:
-        yield
-    finally:
-        for obj in list(context.selected_objects):
-            obj.select_set(obj in selected)
-        for obj in selected:
-            obj.select_set(True)
-        layer.objects.active = active
-        if active and active.mode != mode:
-            bpy.ops.object.mode_set(mode=mode)
 
 
 @contextmanager

@@ -256,7 +256,7 @@ def _fix_of(obj: bpy.types.Object, bones: list[bpy.types.Bone]) -> Fix | None:
 
 def _parents_first(bones: bpy.types.ArmatureBones) -> list[bpy.types.Bone]:
     ordered: list[bpy.types.Bone] = []
-    waiting = [bone for bone in reversed(bones) if bone.parent is None]
+    waiting = [bone for bone in bones.values() if bone.parent is None][::-1]  # backwards Blender is slow
     while waiting:
         bone = waiting.pop()
         ordered.append(bone)

@@ -15,6 +15,15 @@ def select_bones(obj: bpy.types.Object, names: set[str]) -> None:
         _selectable(bone).select = bone.name in names
 
 
+def pose_alone(context: bpy.types.Context, obj: bpy.types.Object) -> None:
+    """Make the armature the active object, in Pose Mode."""
+    if obj.mode != "POSE":
+        if context.object is not None and context.object.mode != "OBJECT":
+            bpy.ops.object.mode_set(mode="OBJECT")
+        context.view_layer.objects.active = obj
+        bpy.ops.object.mode_set(mode="POSE")
+
+
 def _selectable(bone: bpy.types.PoseBone) -> bpy.types.PoseBone | bpy.types.Bone:
     """From Blender 5.0 on it is the pose bone that is selected."""
     return bone if "select" in bpy.types.PoseBone.bl_rna.properties else bone.bone

@@ -19,15 +19,16 @@ from ...solver import Equilibrium, Report, Simulation, SolverError, snapshot_arr
 from ..errors import PlantError
 from .remembered import Frame, Remembered
 
-_FORMAT = "Plant Dynamics cache 1"
+_FORMAT = "Plant Dynamics cache 2"
 
 _NO_REPORT = Report(-1, 0, 0, 0)
+_NUMBERS = len(Equilibrium._fields)
 
 #: Kind and shape of the arrays; equal words are equal sizes.
 _SHAPES: dict[str, tuple[str, tuple[str | int, ...]]] = {
     "plant": ("U", ()), "blend": ("U", ()), "key": ("U", ()), "sure": ("i", ()), "names": ("U", ("bones",)),
     "first_frame": ("i", ()), "channels": ("f", ("frames", "bones", 4)), "worlds": ("u", ("frames", 16)),
-    "reports": ("i", ("frames", 4)), "equilibrium": ("f", ("start",)), "first_mode": ("f", ("mode",)),
+    "reports": ("i", ("frames", len(_NO_REPORT))), "equilibrium": ("f", ("start",)), "first_mode": ("f", ("mode",)),
 }  # fmt: skip
 
 #: The state to go on from is kept of every so many frames, and the last that is known: it takes far more room than a
@@ -42,8 +43,8 @@ class CacheFile:
     blend: digest of the .blend that it was saved with, of that one's libraries and of the code; key: of all that the
     motion depends on but its worlds; sure: so many of its frames fitted that .blend; names: the n simulated bones
     first_frame: number of the first
-    channels (f, n, 4): pose rotations; worlds (f, 16): digests; reports (f, 4), negative where there is none
-    equilibrium (5,) or (0,); first_mode (1,) Hz or (0,); states: arrays of snapshots by index and name
+    channels (f, n, 4): pose rotations; worlds (f, 16): digests; reports (f, 5), negative where there is none
+    equilibrium (6,) or (0,); first_mode (1,) Hz or (0,); states: arrays of snapshots by index and name
     """
 
     plant: str
@@ -97,9 +98,14 @@ def as_remembered(file: CacheFile, simulation: Simulation) -> Remembered:
         Frame(world.tobytes(), channels, None if report[0] < 0 else Report(*report.tolist()), states.get(index))
         for index, (world, channels, report) in enumerate(zip(file.worlds, file.channels, file.reports, strict=True))
     ]
-    residual, iterations, stable, fell, turn = file.equilibrium.tolist() if len(file.equilibrium) else [0.0] * 5
-    start = Equilibrium(residual, int(iterations), bool(stable), bool(fell), turn) if len(file.equilibrium) else None
-    return Remembered(frames, start, float(file.first_mode[0]) if len(file.first_mode) else None)
+    return Remembered(frames, _start_of(file), float(file.first_mode[0]) if len(file.first_mode) else None)
+
+
+def _start_of(file: CacheFile) -> Equilibrium | None:
+    if not len(file.equilibrium):
+        return None
+    residual, iterations, stable, fell, turn, rod = file.equilibrium.tolist()
+    return Equilibrium(residual, int(iterations), bool(stable), bool(fell), turn, int(rod))
 
 
 def write(path: Path, file: CacheFile) -> None:
@@ -157,7 +163,7 @@ def _checked(arrays: dict[str, np.ndarray]) -> CacheFile:
     frames = sizes["frames"]
     if frames < 1 or not 0 <= values["sure"] <= frames:
         raise ValueError("no frames")
-    if sizes["start"] not in (0, 5) or sizes["mode"] not in (0, 1):
+    if sizes["start"] not in (0, _NUMBERS) or sizes["mode"] not in (0, 1):
         raise ValueError("another start")
     states: dict[int, dict[str, np.ndarray]] = {}
     for name, array in arrays.items():

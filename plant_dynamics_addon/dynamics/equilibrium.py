@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A plant's pose at rest, by the solver's statics or by Hall's chain algorithm, as pose channels."""
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from ...solver import Simulation, SolverError, hall_chain
 from ..errors import PlantError
 from .armature_reader import Plant, as_plant_error, read_armature
 from .inputs import evaluated, read_sample
+from .meanwhile import meanwhile
 from .quaternions import conjugate, multiply
 
 
@@ -26,12 +28,15 @@ class AtRest:
     warning: str
 
 
-def settled(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> AtRest:
-    """Where the plant sinks to under all that acts on it at the present frame. Raises PlantError."""
+def settled(
+    obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph
+) -> Generator[float, None, AtRest]:
+    """Where the plant sinks to under all that acts on it at the present frame, in steps. Raises PlantError."""
     plant = read_armature(obj, evaluated(obj, depsgraph).matrix_world)
     simulation = Simulation(plant.models)
     try:
-        found = simulation.start(read_sample(obj, plant, scene, depsgraph), "settled", plant.initial)
+        sample = read_sample(obj, plant, scene, depsgraph)
+        found = yield from meanwhile(lambda: simulation.start(sample, "settled", plant.initial))
     except SolverError as error:
         raise as_plant_error(error, obj.name, plant.bones) from error
     assert found is not None
@@ -47,8 +52,11 @@ def settled(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.
     return AtRest(plant.pose_index, channels, found.iterations, residual, found.residual < 1e-6, warning)
 
 
-def by_hall(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, **options: Any) -> AtRest:
-    """Where Hall's chain algorithm brings the plant under its weight and the forces on its bones. Raises PlantError.
+def by_hall(
+    obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, **options: Any
+) -> Generator[float, None, AtRest]:
+    """Where Hall's chain algorithm brings the plant under its weight and the forces on its bones, in steps. Raises
+    PlantError.
 
     options: element, form, step, segments, increments and iterations of `hall_chain`. Handles, twists, and air are
     not part of it.
@@ -62,7 +70,7 @@ def by_hall(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.
     middle = np.zeros((len(plant.parent), 3)) if sample.force is None else np.array(sample.force, dtype=np.float64)
     force = _at_tips(plant, _unrotated(base, middle) * _over_stiffness(sample))
     try:
-        found = hall_chain(rods, gravity, force, **options)
+        found = yield from meanwhile(lambda: hall_chain(rods, gravity, force, **options))
     except SolverError as error:
         raise as_plant_error(error, obj.name, plant.bones) from error
     chord = found.tail - found.head

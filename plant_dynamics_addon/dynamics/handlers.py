@@ -9,6 +9,7 @@ from ..viewport.redraw import redraw_views
 from . import cache_saving, disk_cache, live, registry, rendering
 from .frames import handler_is_paused
 from .session import close_all
+from .telling import end_telling, tell
 from .warm_up import compile_ahead, stop_compiling
 
 _render_begun = False
@@ -44,6 +45,7 @@ def _frame_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> No
     elif not handler_is_paused():
         with rendering.from_the_first_frame(scene):
             live.update_live(scene, depsgraph)
+        tell(scene)
 
 
 @persistent
@@ -56,6 +58,12 @@ def _data_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
         elif isinstance(update.id, bpy.types.Action):
             live.forget_samples()
     live.look_outside(scene, depsgraph)
+
+
+@persistent
+def _playing_ended(*_: object) -> None:
+    end_telling()
+    redraw_views()
 
 
 @persistent
@@ -123,6 +131,7 @@ _HANDLERS = {
     "frame_change_pre": _frame_changes,
     "frame_change_post": _frame_changed,
     "depsgraph_update_post": _data_changed,
+    "animation_playback_post": _playing_ended,
     "undo_post": _history_moved,
     "redo_post": _history_moved,
     "load_post": _file_loaded,

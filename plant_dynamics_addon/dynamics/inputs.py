@@ -15,6 +15,7 @@ from .bone_animation import animated_rotations
 from .dependencies import carrying_bones
 from .force_fields import fields_of, is_deformed, with_fields
 from .frames import others_handle
+from .moving_data import is_animated
 from .once import Once
 from .view_layers import at_frame
 from .winds import read_wind, wind_in_time
@@ -181,7 +182,7 @@ def _equal(x: Any, y: Any) -> bool:
 def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bool:
     """Whether nothing that acts on the plant can change with the frame: no animation, drivers, parents, constraints,
     and nobody else's code that may move it then."""
-    if _may_move(obj) or _is_animated(scene):  # the commonest case, asked for first
+    if _may_move(obj) or is_animated(scene):  # the commonest case, asked for first
         return False
     once = once or Once()
     if once(others_handle, "frame_change_pre") or once(others_handle, "frame_change_post"):
@@ -195,13 +196,8 @@ def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None =
 
 def is_read_moving(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bool:
     """Whether what is read of the plant only once, its size and its bones, may be other at other frames."""
-    return _is_animated(obj.data) or not is_static(obj, scene, once)
+    return is_animated(obj.data) or not is_static(obj, scene, once)
 
 
 def _may_move(obj: bpy.types.Object) -> bool:
-    return bool(_is_animated(obj) or obj.parent or obj.constraints or obj.rigid_body)
-
-
-def _is_animated(item: bpy.types.ID) -> bool:
-    data = item.animation_data
-    return bool(data and (data.action or data.drivers or data.nla_tracks))
+    return bool(is_animated(obj) or obj.parent or obj.constraints or obj.rigid_body)

@@ -17,8 +17,17 @@ from .pose_writer import give_back, take_over, write_rotations
 from .quaternions import between
 from .refusals import forget_all as forget_refusals
 from .refusals import remember
-from .registry import changes, inputs_changed, is_changed, object_changed, take_changed, take_inputs_changed
+from .registry import (
+    are_inputs_changed,
+    changes,
+    inputs_changed,
+    is_changed,
+    object_changed,
+    take_changed,
+    take_inputs_changed,
+)
 from .session import Session, clear_sessions, close_session, forget_grabs, open_session, session_of, time_base
+from .trouble import Trouble
 from .view_layers import depsgraph_of, is_in, layer_of
 from .warm_up import warm_up
 
@@ -226,6 +235,17 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
             if share:
                 channels = between(channels, session.channels_at(frame + 1), share)
             write_rotations(obj, session.plant.pose_index, channels)
+
+
+def trouble_of(obj: bpy.types.Object) -> Trouble | None:
+    """Why the object's simulated motion is not its own, if so and as long as nothing has been changed since."""
+    session = session_of(obj)
+    return None if session is None or is_changed(obj) or are_inputs_changed(obj) else session.trouble()
+
+
+def live_sessions(scene: bpy.types.Scene) -> list[Session]:
+    """The sessions of the scene's live plants."""
+    return [session for obj in live_plants(scene) if (session := session_of(obj)) is not None]
 
 
 def live_plants(scene: bpy.types.Scene) -> list[bpy.types.Object]:

@@ -9,10 +9,13 @@ from ...solver import Report, Sample, Simulation
 def run_up(simulation: Simulation, sample: Sample, frames: int, duration: float) -> Report:
     """Let so many frames of so many seconds go by in the first frame's world, which is held.
 
-    The time is then as before, that of the first frame. Returns the worst status and the sums of all counts.
+    The time is then as before, that of the first frame. Returns the worst status, with its rod, and the sums of all
+    counts.
     """
     held = replace(sample, time=simulation.time if sample.time is None else sample.time)
     begun = simulation.time
     reports = [simulation.advance(held, duration) for _ in range(frames)]
     simulation.time = begun
-    return Report(max(one.status for one in reports), *(sum(column) for column in list(zip(*reports, strict=True))[1:]))
+    worst = max(reports, key=lambda one: one.status)
+    sums = {name: sum(getattr(one, name) for one in reports) for name in ("steps", "rejected", "solves")}
+    return worst._replace(**sums)

@@ -14,7 +14,8 @@ import numpy as np
 
 from ...solver import (
     COARSE,
-    OK,
+    LIMITED,
+    STOPPED,
     Damped,
     Equilibrium,
     Report,
@@ -34,6 +35,7 @@ from .inputs import alone, evaluated, read_sample, same, without_loads
 from .once import Once
 from .remembered import Frame, Remembered
 from .run_up import run_up
+from .trouble import Trouble
 from .winds import in_time
 
 #: Every so many frames the state is kept, which takes far more memory than the pose; others are simulated from there.
@@ -70,6 +72,7 @@ class Session:
         self._snapshots: list[Snapshot | None] = []  # of some frames
         self._remembered = Remembered()  # what comes behind the cached frames, if the world is as it was
         self._begun = False
+        self._sound = 0  # so many cached frames are without trouble
         self._stands_at = -1  # index of the frame the simulation object is at
         self._name, self._uid = obj.name, obj.session_uid
         self._armature = obj.data.session_uid
@@ -119,13 +122,36 @@ class Session:
         """Forget the cached frames from this one on."""
         keep = max(0, frame - self.start_frame)
         del self._channels[keep:], self._snapshots[keep:], self._reports[keep:]
+        self._sound = min(self._sound, keep)
 
-    def first_problem(self) -> tuple[int, int]:
-        """Frame and status of the first cached frame that was not simulated as it should; OK when there is none."""
+    def trouble_at(self, frame: int) -> Trouble | None:
+        """Why a cached frame does not show how the plant would move, if so; frames behind it do not either."""
+        index, start = max(0, frame - self.start_frame), self.equilibrium
+        if index == 0 and start is not None and not start.balanced:
+            return Trouble("UNSETTLED", self.start_frame, self._bone(start.rod))
+        report = self._reports[index]
+        if report is not None and report.status == STOPPED:
+            return Trouble("STOPPED", self.start_frame + index, self._bone(report.rod))
+        return None
+
+    def trouble(self) -> Trouble | None:
+        """The first trouble among the cached frames."""
+        while self._sound < len(self._reports):
+            found = self.trouble_at(self.start_frame + self._sound)
+            if found is not None:
+                return found
+            self._sound += 1
+        return None
+
+    def first_slowed(self) -> tuple[int, str] | None:
+        """Frame and bone of the first cached frame that was slowed down, if there is one."""
         for index, report in enumerate(self._reports):
-            if report is not None and report.status not in (OK, COARSE):
-                return self.start_frame + index, report.status
-        return self.start_frame, OK
+            if report is not None and report.status == LIMITED:
+                return self.start_frame + index, self._bone(report.rod)
+        return None
+
+    def _bone(self, rod: int) -> str:
+        return self.plant.bones[rod] if rod >= 0 else ""
 
     def coarse_share(self) -> float:
         """Share of the cached frames whose error is larger than asked for."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An armature object from arrays: one bone a segment, each exactly in the frame that is asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 import bpy
@@ -13,6 +13,8 @@ from ..errors import PlantError
 
 # Blender deletes bones that are shorter than about a micrometre when it leaves edit mode.
 SHORTEST_BONE = 1e-5
+#: So many bones are added in a few hundredths of a second.
+_AT_ONCE = 500
 #: Sticks are easy to pick, but more of them hide the plant that they are drawn in front of.
 _MOST_STICKS = 60
 
@@ -43,12 +45,13 @@ def display_of(count: int) -> str:
     return "STICK" if count <= _MOST_STICKS else "WIRE"
 
 
-def build_armature(context: bpy.types.Context, name: str, bones: Bones) -> bpy.types.Object:
-    """Add an armature object with these bones to the scene.
+def armature_in_steps(
+    context: bpy.types.Context, name: str, bones: Bones
+) -> Generator[float, None, bpy.types.Object]:
+    """Add an armature object with these bones, which `check` has passed, to the scene, yielding progress 0..1.
 
     As Blender's own operators that add an object do: Object Mode afterwards, the new object alone selected and active.
     """
-    _check(bones)
     view_layer = context.view_layer
     if view_layer.objects.active is not None and view_layer.objects.active.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
@@ -66,7 +69,7 @@ def build_armature(context: bpy.types.Context, name: str, bones: Bones) -> bpy.t
 
     bpy.ops.object.mode_set(mode="EDIT")
     try:
-        _add_edit_bones(armature, bones)
+        yield from _add_edit_bones(armature, bones)
     finally:
         bpy.ops.object.mode_set(mode="OBJECT")
     for pose_bone in armature_object.pose.bones:
@@ -81,7 +84,8 @@ def link_visibly(context: bpy.types.Context, new_object: bpy.types.Object) -> No
     collection.objects.link(new_object)
 
 
-def _check(bones: Bones) -> None:
+def check(bones: Bones) -> None:
+    """Raise PlantError for bones that Blender cannot have."""
     if len(bones.parent) == 0:
         raise PlantError("This L-system grows nothing: it has no segment to draw")
     numbers = np.column_stack([bones.head, bones.frame, bones.length])
@@ -96,7 +100,7 @@ def _check(bones: Bones) -> None:
         )
 
 
-def _add_edit_bones(armature: bpy.types.Armature, bones: Bones) -> None:
+def _add_edit_bones(armature: bpy.types.Armature, bones: Bones) -> Iterator[float]:
     made: list[bpy.types.EditBone] = []
     for name, parent, head, frame, length in zip(
         bones.names,
@@ -117,3 +121,5 @@ def _add_edit_bones(armature: bpy.types.Armature, bones: Bones) -> None:
             if (bone.head - bone.parent.tail).length < 1e-5 * length + 1e-7:
                 bone.use_connect = True
         made.append(bone)
+        if len(made) % _AT_ONCE == 0:
+            yield len(made) / len(bones.parent)

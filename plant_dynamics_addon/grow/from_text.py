@@ -2,9 +2,11 @@
 """From the text of an L-system to a dynamic plant in the scene."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import bpy
 import numpy as np
@@ -28,11 +30,12 @@ from ...lsystem import (
     parse,
     read_articulated,
 )
+from ..dynamics.meanwhile import meanwhile, result_of
 from ..dynamics.quaternions import conjugate, multiply, rotation_vectors
 from ..errors import PlantError
 from ..user_choices import start_as_chosen
 from .growth import remember
-from .plant import grow_plant
+from .plant import plant_in_steps
 
 #: To add bones takes Blender a time that grows with the square of their number: 10 000 need some seconds.
 MOST_BONES = 10_000
@@ -40,7 +43,12 @@ MOST_BONES = 10_000
 _MOST_MODULES_FOR_POT = 200_000
 
 
-def grow_from_text(
+def grow_from_text(context: bpy.types.Context, text: str, source: str, **growth: Any) -> bpy.types.Object:
+    """`grown_in_steps`, all at once."""
+    return result_of(grown_in_steps(context, text, source, **growth))
+
+
+def grown_in_steps(
     context: bpy.types.Context,
     text: str,
     source: str,
@@ -53,32 +61,22 @@ def grow_from_text(
     location: Sequence[float] | None = None,
     detail: str = "AUTO",
     instanced: bool = False,
-) -> bpy.types.Object:
-    """Derive the L-system and add the plant, ready to play; returns its armature object, named as the text says.
+) -> Generator[float, None, bpy.types.Object]:
+    """Derive the L-system and add the plant, ready to play, yielding progress 0..1; returns its armature object, named
+    as the text says.
 
     Steps may lie between two whole ones: the last is then partly grown. `constants` replaces values of the text's.
     Texts of turtle modules and of articulated bodies (B and J) are both read; what is shorter than prune_below (m) is
-    left out. Errors name the source. Raises LSystemError and PlantError; the scene
-    is then as before.
+    left out. Errors name the source. Raises LSystemError and PlantError; the scene is then as before, as it is when
+    this is given up.
     """
     grammar = parse(text, source, constants)
     name = grammar.name or source
-    with _told_of_age(grammar, steps):
-        modules, between = _derived(grammar, steps, seed)
-    bodies = None
-    if is_articulated(modules):
-        bodies = read_articulated(modules, prune_below_length=prune_below, source=source)
-        skeleton = _skeleton_of(bodies)
-    else:
-        with _told_of_age(grammar, steps):
-            skeleton = (
-                interpret(modules, grammar, prune_below)
-                if between is None
-                else interpret_between(between, grammar, prune_below)
-            )
-            _some(skeleton, grammar, steps)
-    full_grown = _full_grown(grammar, steps, seed, prune_below) if pot else None
-    armature = grow_plant(
+    skeleton, bodies = yield from meanwhile(partial(_drawn, grammar, source, steps, seed, prune_below))
+    full_grown = None
+    if pot:
+        full_grown = yield from meanwhile(partial(_full_grown, grammar, steps, seed, prune_below))
+    armature = yield from plant_in_steps(
         context, _bounded(skeleton), name, pot=pot, location=location, detail=detail, instanced=instanced,
         full_grown=full_grown,
     )  # fmt: skip
@@ -93,6 +91,25 @@ def grow_from_text(
         detail=detail, instanced=instanced,
     )  # fmt: skip
     return armature
+
+
+def _drawn(
+    grammar: Grammar, source: str, steps: float | None, seed: int, prune_below: float
+) -> tuple[Skeleton, ArticulatedBodies | None]:
+    """The skeleton of the text, and the bodies where it is one of those."""
+    with _told_of_age(grammar, steps):
+        modules, between = _derived(grammar, steps, seed)
+    if is_articulated(modules):
+        bodies = read_articulated(modules, prune_below_length=prune_below, source=source)
+        return _skeleton_of(bodies), bodies
+    with _told_of_age(grammar, steps):
+        skeleton = (
+            interpret(modules, grammar, prune_below)
+            if between is None
+            else interpret_between(between, grammar, prune_below)
+        )
+        _some(skeleton, grammar, steps)
+    return skeleton, None
 
 
 def _derived(grammar: Grammar, steps: float | None, seed: int) -> tuple[ModuleString, Derived | None]:

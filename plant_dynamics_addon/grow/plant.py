@@ -1,25 +1,37 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A plant in the scene from a skeleton: what the Grow operator and scripts call."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
+from functools import partial
+from typing import Any
 
 import bpy
 from mathutils import Vector
 
 from ...lsystem import ORGANS, Skeleton
+from ..dynamics.meanwhile import meanwhile, part, result_of
 from . import materials
-from .armature_builder import Bones, bone_names, build_armature
+from .armature_builder import Bones, armature_in_steps, bone_names, check
 from .bone_data import write_air_data, write_bone_data
 from .detail import detail_of
 from .instance_builder import add_instances
 from .looks import PlantLook, look_named
 from .mesh_builder import build_mesh, segment_attributes, skin_to_armature
 from .pot import add_pot, fitting_pot
-from .skin import build_skin
+from .put_back import taken_away_unless_finished
+from .skin import Skin, build_skin
 from .wood import barked, with_bark, woodiness
 
+#: Share of the work after which the shape of the skin is found, which nobody tells the progress of.
+_SHAPED = 0.7
 
-def grow_plant(
+
+def grow_plant(context: bpy.types.Context, skeleton: Skeleton, name: str, **options: Any) -> bpy.types.Object:
+    """`plant_in_steps`, all at once."""
+    return result_of(plant_in_steps(context, skeleton, name, **options))
+
+
+def plant_in_steps(
     context: bpy.types.Context,
     skeleton: Skeleton,
     name: str,
@@ -30,8 +42,9 @@ def grow_plant(
     detail: str = "AUTO",
     instanced: bool = False,
     full_grown: Skeleton | None = None,
-) -> bpy.types.Object:
-    """Add the plant to the scene and return its armature object, selected (with its pot) and active, in Object Mode.
+) -> Generator[float, None, bpy.types.Object]:
+    """Add the plant to the scene, yielding progress 0..1, and return its armature object, selected (with its pot) and
+    active, in Object Mode. Given up, it leaves nothing behind.
 
     The skinned mesh is a child of the armature object, and so are pot and soil, which thus move with the plant's base.
     The plant (or its pot) stands at `location`, by default at the 3D cursor. Without a `look` it looks
@@ -42,16 +55,42 @@ def grow_plant(
     look = look or look_named(name)
     names = bone_names(skeleton.organ.tolist(), ORGANS)
     bones = Bones(names, skeleton.parent, skeleton.head, skeleton.frame, skeleton.length)
-    armature = build_armature(context, name, bones)
-    write_bone_data(armature, skeleton, names)
+    check(bones)
+    shape = partial(build_skin, skeleton, look.shape, detail_of(detail, len(skeleton)), instanced)
+    skin = yield from meanwhile(shape)
+    with taken_away_unless_finished(context):
+        armature = yield from part(armature_in_steps(context, name, bones), _SHAPED, 0.9)
+        yield 0.9
+        write_bone_data(armature, skeleton, names)
+        yield 0.91
+        write_air_data(armature, skeleton, names, skin.blade_area)
+        yield 0.92
+        yield from _add_skin(armature, skeleton, names, look, skin)
+        place = Vector(context.scene.cursor.location if location is None else location)
+        growth = armature.plant_dynamics.growth
+        growth.colours = look.colours.name
+        if pot:
+            size = fitting_pot(full_grown or skeleton)
+            clay, soil = add_pot(armature, size)
+            clay.plant_dynamics.grown_part, soil.plant_dynamics.grown_part = "POT", "SOIL"
+            clay.select_set(True)  # so that Frame Selected shows all of it
+            place.z += size.depth
+            growth.pot_depth = size.depth
+        armature.location = place
+    return armature
 
-    skin = build_skin(skeleton, look.shape, detail_of(detail, len(skeleton)), instanced)
-    write_air_data(armature, skeleton, names, skin.blade_area)
+
+def _add_skin(
+    armature: bpy.types.Object, skeleton: Skeleton, names: Sequence[str], look: PlantLook, skin: Skin
+) -> Iterator[float]:
+    """The mesh that follows the bones, and instances of organs."""
     wood = woodiness(skeleton, look.has_bark)
     attributes = segment_attributes(skeleton, skin.variation, wood)
     made_of = materials.plant_materials(look.colours)
     surface = with_bark(skin.surface, barked(skeleton, wood, look.colours.bark_radii))
+    yield 0.93
     mesh = build_mesh(f"{armature.name} Mesh", surface, attributes)
+    yield 0.96
     for material in made_of:
         mesh.materials.append(material)
     mesh_object = bpy.data.objects.new(f"{armature.name} Mesh", mesh)
@@ -61,16 +100,4 @@ def grow_plant(
     if skin.copies:
         carrier = add_instances(armature, names, skeleton.head, skin.copies, attributes, made_of)
         carrier.plant_dynamics.grown_part = "ORGANS"
-
-    place = Vector(context.scene.cursor.location if location is None else location)
-    growth = armature.plant_dynamics.growth
-    growth.colours = look.colours.name
-    if pot:
-        size = fitting_pot(full_grown or skeleton)
-        clay, soil = add_pot(armature, size)
-        clay.plant_dynamics.grown_part, soil.plant_dynamics.grown_part = "POT", "SOIL"
-        clay.select_set(True)  # so that Frame Selected shows all of it
-        place.z += size.depth
-        growth.pot_depth = size.depth
-    armature.location = place
-    return armature
+    yield 0.99

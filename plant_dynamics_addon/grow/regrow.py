@@ -10,18 +10,19 @@ commands.regrow(rose, steps=30)
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import bpy
 
 from ..baking.action_writer import assign, find_owner, slot_of
 from ..dynamics.live import go_live, is_live, note_outside, show_soon, stop_live
+from ..dynamics.meanwhile import result_of
 from ..dynamics.refusals import forget
 from ..dynamics.registry import object_changed
 from ..errors import PlantError
 from .armature_builder import display_of
-from .from_text import grow_from_text
+from .from_text import grown_in_steps
 from .growth import numbers_alike, take_over
 from .parts import all_parts, exchange_parts
 from .ties import Ties
@@ -45,13 +46,21 @@ def check_regrowable(obj: bpy.types.Object) -> None:
 
 
 def regrow(context: bpy.types.Context, obj: bpy.types.Object, text: str, source: str, **growth: Any) -> list[str]:
-    """Grow the text in the plant's place; the keywords are those of `grow_from_text`. Returns what is to be said.
+    """`regrown_in_steps`, all at once."""
+    return result_of(regrown_in_steps(context, obj, text, source, **growth))
+
+
+def regrown_in_steps(
+    context: bpy.types.Context, obj: bpy.types.Object, text: str, source: str, **growth: Any
+) -> Generator[float, None, list[str]]:
+    """Grow the text in the plant's place, yielding progress 0..1; the keywords are those of `grown_in_steps`. Returns
+    what is to be said.
 
     Stays: the object with its transform, parent, constraints, collections and name, the plant's settings, loads and
     keys, materials that the user has put into its slots, and all that is tied to a bone, to another one if that is
     gone. What was changed on single bones stays only where the same is grown with another look. A plant that was
     playing plays on.
-    Raises PlantError and LSystemError; the plant is then as before.
+    Raises PlantError and LSystemError; the plant is then as before, as it is when this is given up.
     """
     check_regrowable(obj)
     alike = numbers_alike(obj, text, growth)
@@ -60,7 +69,7 @@ def regrow(context: bpy.types.Context, obj: bpy.types.Object, text: str, source:
         raise PlantError(f"'{obj.name}' is baked, and the keys are those of its present bones. Use Clear Bake first")
     layer = context.view_layer
     is_posed = layer.objects.active == obj and obj.mode == "POSE"
-    new = grow_from_text(context, text, source, location=(0.0, 0.0, 0.0), **growth | (alike or {}))
+    new = yield from grown_in_steps(context, text, source, location=(0.0, 0.0, 0.0), **growth | (alike or {}))
     for other in list(context.selected_objects):
         other.select_set(False)
     told: list[str] = []

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bake and Clear Bake."""
 
+from collections.abc import Iterator
+
 import bpy
 from bpy.props import BoolProperty, EnumProperty
 from bpy.types import Context, Event, Operator
 
-from ..baking.bake import Baked, BakeOptions, bake, bake_now, clear_bake, is_edited
+from ..baking.bake import Baked, BakeOptions, bake, clear_bake, is_edited
 from ..dynamics.frames import show_again
 from ..dynamics.live import dynamic_objects
 from ..errors import PlantError
@@ -92,25 +94,19 @@ class PLANT_DYNAMICS_OT_bake(SlowWork, BakeChoices, Operator):
             first, last, self.target, self.step,
             max_error=self.max_error if self.use_decimation else 0.0,
             loop_frames=self.loop_frames if self.use_loop else 0,
-            part_only=self.part_only, edited=self.edited,
+            part_only=self.part_only, edited=self.edited, allow_stopped=self.allow_stopped,
         )  # fmt: skip
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
-        self._results = bake_now(context, plants_of(context, self.plants), self._options(context))
-        return self.finished(context)
+    def work(self, context: Context) -> Iterator[float]:
+        self._results = []
+        return bake(context, plants_of(context, self.plants), self._options(context), self._results)
 
+    @reports_errors
     def invoke(self, context: Context, event: Event) -> set[str]:
-        try:
-            plants = plants_of(context, self.plants)
-        except PlantError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        if self.edited == "REFUSE" and any(is_edited(obj) for obj in plants):
+        if self.edited == "REFUSE" and any(is_edited(obj) for obj in plants_of(context, self.plants)):
             bpy.ops.plant_dynamics.bake_edited("INVOKE_DEFAULT", **_choices(self))
             return {"CANCELLED"}
-        self._results = []
-        return self.work_on(context, bake(context, plants, self._options(context), self._results))
+        return super().invoke(context, event)
 
     def finished(self, context: Context) -> set[str]:
         bones, keys = sum(one.bones for one in self._results), max(one.keys_each for one in self._results)
@@ -200,3 +196,4 @@ def draw_choices(layout: bpy.types.UILayout, choices: bpy.types.bpy_struct) -> N
         row = layout.row()
         row.active = getattr(choices, use)
         row.prop(choices, value)
+    layout.prop(choices, "allow_stopped")

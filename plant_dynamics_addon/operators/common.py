@@ -13,6 +13,7 @@ from ..dynamics.live import dynamic_objects
 from ..dynamics.refusals import remember
 from ..dynamics.warm_up import compiling_for
 from ..errors import PlantError
+from ..viewport.redraw import redraw_views
 
 
 def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
@@ -64,22 +65,26 @@ def poll_plant(cls: type[bpy.types.Operator], context: bpy.types.Context) -> boo
     return True
 
 
-Execute = Callable[[Any, bpy.types.Context], set[str]]
+Method = Callable[..., set[str]]
 
 
-def reports_errors(execute: Execute) -> Execute:
-    """Domain errors become a report to the user and a cancelled operator."""
+def reports_errors(method: Method) -> Method:
+    """Domain errors in an operator's execute, invoke or modal become a report to the user, and a button where one mends
+    them; the operator is cancelled."""
 
-    @wraps(execute)
-    def wrapped(self: bpy.types.Operator, context: bpy.types.Context) -> set[str]:
+    def run(self: bpy.types.Operator, *arguments: Any) -> set[str]:
         try:
-            return execute(self, context)
+            return method(self, *arguments)
         except (PlantError, LSystemError, SolverError) as error:
             remember(error)
             self.report({"ERROR"}, str(error))
+            redraw_views()
             return {"CANCELLED"}
 
-    return wrapped
+    # Blender counts the arguments.
+    if method.__code__.co_argcount == 2:
+        return wraps(method)(lambda self, context: run(self, context))
+    return wraps(method)(lambda self, context, event: run(self, context, event))
 
 
 def tells_of_compiling(context: bpy.types.Context) -> bool:

@@ -12,11 +12,10 @@ from bpy.types import Context, Event, Operator
 from ..baking.bake import simulate_range
 from ..comparison.footage import FootageOptions, beside_footage, footage_rate
 from ..comparison.output import file_name, output_folder, write_plots
-from ..comparison.plots import measure, plot_one, write_csv
+from ..comparison.plots import Motion, measured_in_steps, plot_one, write_csv
 from ..comparison.row import CompareOptions, Comparison, compare
 from ..comparison.stage import Shot
-from ..dynamics.warm_up import warm_up
-from ..errors import PlantError
+from ..dynamics.meanwhile import part
 from .common import active_armature, poll_plant, reports_errors
 from .slow_work import SlowWork
 
@@ -43,31 +42,17 @@ class PLANT_DYNAMICS_OT_compare(SlowWork, Operator):
 
     _results: list[Comparison]
 
-    def _comparison(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Iterator[float]:
         settings, scene = context.scene.plant_dynamics_compare, context.scene
         if settings.plots:
             output_folder(scene)  # an error comes before the work
         options = CompareOptions(
             settings.quantity, settings.values, scene.frame_start, scene.frame_end, settings.constant.strip(),
             Shot(width=settings.width, samples=settings.samples, spacing=settings.spacing), settings.plots,
+            scene.plant_dynamics_bake.allow_stopped,
         )  # fmt: skip
         self._results = []
         return compare(context, active_armature(context), options, self._results)
-
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
-        warm_up()
-        for _ in self._comparison(context):
-            pass
-        return self.finished(context)
-
-    def invoke(self, context: Context, event: Event) -> set[str]:
-        try:
-            work = self._comparison(context)
-        except PlantError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        return self.work_on(context, work)
 
     def finished(self, context: Context) -> set[str]:
         comparison = self._results[0]
@@ -85,7 +70,7 @@ class PLANT_DYNAMICS_OT_compare(SlowWork, Operator):
         return {"FINISHED"}
 
 
-class PLANT_DYNAMICS_OT_plot_motion(Operator):
+class PLANT_DYNAMICS_OT_plot_motion(SlowWork, Operator):
     """Plot path and angle of the plant's tip and its energy over time, as a PNG and a CSV table in the folder below"""
 
     bl_idname = "plant_dynamics.plot_motion"
@@ -94,19 +79,28 @@ class PLANT_DYNAMICS_OT_plot_motion(Operator):
 
     poll = classmethod(poll_plant)
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    doing, given_up = "Measuring", "Measurement cancelled"
+
+    _motion: Motion
+
+    def work(self, context: Context) -> Iterator[float]:
         scene, obj = context.scene, active_armature(context)
         assert obj is not None
-        folder = output_folder(scene)
-        warm_up()
+        output_folder(scene)  # an error comes before the work
+        return self._measurement(context, obj, scene.frame_end, scene.plant_dynamics_bake.allow_stopped)
+
+    def _measurement(
+        self, context: Context, obj: bpy.types.Object, last_frame: int, allow_stopped: bool
+    ) -> Iterator[float]:
         if not obj.plant_dynamics.is_baked:  # the cache of a baked plant is that of its bake
-            for _ in simulate_range(context, [obj], scene.frame_end):
-                pass
-        motion = measure(context, obj, scene.frame_end)
-        stem = folder / file_name(obj.name)
-        plot_one(motion, Path(f"{stem}.png"))
-        write_csv(motion, Path(f"{stem}.csv"))
+            for progress, _ in simulate_range(context, [obj], last_frame, allow_stopped=allow_stopped):
+                yield 0.5 * progress
+        self._motion = yield from part(measured_in_steps(context, obj, last_frame, allow_stopped), 0.5, 1.0)
+
+    def finished(self, context: Context) -> set[str]:
+        stem = output_folder(context.scene) / file_name(self._motion.name)
+        plot_one(self._motion, Path(f"{stem}.png"))
+        write_csv(self._motion, Path(f"{stem}.csv"))
         self.report({"INFO"}, rpt_("Plotted to {path}").format(path=f"{stem}.png"))
         return {"FINISHED"}
 

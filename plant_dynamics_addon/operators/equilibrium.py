@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Statics on request: the pose at rest, and the natural frequencies about it."""
 
+from collections.abc import Iterator
+
 import bpy
 from bpy.props import EnumProperty, IntProperty
 from bpy.types import Context, Operator
 from mathutils import Quaternion
 
 from ..dynamics.equilibrium import AtRest, by_hall, settled
-from ..dynamics.frequencies import measure
-from ..dynamics.warm_up import warm_up
-from .common import active_armature, described, poll_plant, reports_errors
+from ..dynamics.frequencies import Frequencies, measure
+from .common import active_armature, described, poll_plant
+from .slow_work import SlowWork
 
 
-class PLANT_DYNAMICS_OT_pose_at_rest(Operator):
+class PLANT_DYNAMICS_OT_pose_at_rest(SlowWork, Operator):
     """Pose the bones as the plant hangs at rest in the present frame, and tell how exact that is. Nothing is keyed"""
 
     bl_idname = "plant_dynamics.pose_at_rest"
@@ -81,18 +83,26 @@ class PLANT_DYNAMICS_OT_pose_at_rest(Operator):
             for name in ("element", "form", "step", "segments", "increments", "iterations"):
                 self.layout.prop(self, name)
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
-        warm_up()
+    doing, given_up = "Settling", "Pose at Rest cancelled, nothing was changed"
+
+    _found: AtRest
+    _plant: str
+
+    def work(self, context: Context) -> Iterator[float]:
         obj, depsgraph = active_armature(context), context.evaluated_depsgraph_get()
+        self._plant = obj.name_full
         if self.method == "HALL":
-            found = by_hall(
+            steps = by_hall(
                 obj, context.scene, depsgraph, element=self.element, form=self.form, step=self.step,
                 segments=self.segments, increments=self.increments, iterations=self.iterations,
             )  # fmt: skip
         else:
-            found = settled(obj, context.scene, depsgraph)
-        _pose(obj, found)
+            steps = settled(obj, context.scene, depsgraph)
+        self._found = yield from steps
+
+    def finished(self, context: Context) -> set[str]:
+        found = self._found
+        _pose(context.scene.objects[self._plant], found)
         text = f"{found.iterations} iterations, {found.residual}"
         is_fine = found.is_balanced and not found.warning
         self.report({"INFO" if is_fine else "WARNING"}, f"{text}. {found.warning}" if found.warning else text)
@@ -113,7 +123,7 @@ def _pose(obj: bpy.types.Object, found: AtRest) -> None:
     obj.update_tag(refresh={"OBJECT", "DATA"})
 
 
-class PLANT_DYNAMICS_OT_measure_frequencies(Operator):
+class PLANT_DYNAMICS_OT_measure_frequencies(SlowWork, Operator):
     """Find how often in a second the plant swings by itself about its equilibrium, and how fast that dies out"""
 
     bl_idname = "plant_dynamics.measure_frequencies"
@@ -125,11 +135,16 @@ class PLANT_DYNAMICS_OT_measure_frequencies(Operator):
 
     poll = classmethod(poll_plant)
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
-        warm_up()
-        obj = active_armature(context)
-        found = measure(obj, context.scene, context.evaluated_depsgraph_get(), self.count)
+    doing, given_up = "Measuring", "Measurement cancelled"
+
+    _found: Frequencies
+
+    def work(self, context: Context) -> Iterator[float]:
+        steps = measure(active_armature(context), context.scene, context.evaluated_depsgraph_get(), self.count)
+        self._found = yield from steps
+
+    def finished(self, context: Context) -> set[str]:
+        found = self._found
         hertz = ", ".join(f"{value:.3g}" for value in found.hertz)
         self.report({"INFO"}, f"{hertz} Hz; damping ratio of the first {100.0 * found.ratio:.3g} %")
         return {"FINISHED"}

@@ -11,8 +11,9 @@ from bpy.props import EnumProperty
 from bpy.types import Context, Operator
 
 from ..dynamics.armature_reader import AT_THE_BASE, bones_by_carrier, is_evenly_scaled, uniform_scale
+from ..dynamics.bone_selection import pose_alone, select_bones
 from ..dynamics.cautions import locked_bones
-from ..dynamics.live import stop_live
+from ..dynamics.live import stop_live, trouble_of
 from ..dynamics.natural_radius import natural_radius
 from ..dynamics.rod_columns import bone_row
 from ..dynamics.short_bones import delete, lengthen, short_bones
@@ -75,6 +76,9 @@ def _lost_loads(obj: bpy.types.Object) -> list[int]:
     return [i for i, load in enumerate(loads) if load.bone and load.bone not in simulated]
 
 
+#: To find the bone among hundreds.
+_SELECT = Button("plant_dynamics.select_troubled", "Select Bone")
+
 #: By the kind that an error's or a caution's Fix names.
 FIXES = {
     "SCALE": Mending(
@@ -110,6 +114,11 @@ FIXES = {
         lambda obj, fix: obj.plant_dynamics.layout not in AT_THE_BASE,
         (Button("plant_dynamics.joints_at_nodes", "Joints At Nodes"),),
     ),
+    "UNSETTLED": Mending(
+        lambda obj, fix: obj.plant_dynamics.start != "drawn",
+        (Button("plant_dynamics.start_as_drawn", "Start As Drawn"), _SELECT),
+    ),
+    "STOPPED": Mending(lambda obj, fix: bool(fix.bones), (_SELECT,)),
     "LOCKED": Mending(lambda obj, fix: True, (Button("plant_dynamics.pin_locked", "Pin"),)),
     "SHORT": Mending(
         lambda obj, fix: True,
@@ -249,6 +258,42 @@ class PLANT_DYNAMICS_OT_pin_locked(_FixOperator):
         return {"FINISHED"}
 
 
+class PLANT_DYNAMICS_OT_start_as_drawn(_FixOperator):
+    """Let the plant start as it is drawn, from where it falls into motion"""
+
+    bl_idname = "plant_dynamics.start_as_drawn"
+    bl_label = "Start As Drawn"
+
+    def execute(self, context: Context) -> set[str]:
+        active_armature(context).plant_dynamics.start = "drawn"
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_select_troubled(_FixOperator):
+    """Select in Pose Mode the bone at which the motion broke down, and make it active"""
+
+    bl_idname = "plant_dynamics.select_troubled"
+    bl_label = "Select Bone"
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        if not super().poll(context):
+            return False
+        trouble = trouble_of(active_armature(context))
+        if trouble is None or trouble.bone not in active_armature(context).data.bones:
+            cls.poll_message_set("It is not known which bone it is")
+            return False
+        return True
+
+    def execute(self, context: Context) -> set[str]:
+        obj = active_armature(context)
+        bone = trouble_of(obj).bone
+        pose_alone(context, obj)
+        select_bones(obj, {bone})
+        obj.data.bones.active = obj.data.bones[bone]
+        return {"FINISHED"}
+
+
 class PLANT_DYNAMICS_OT_mend_short_bones(_FixOperator):
     """Give simulated bones without a length one, or delete them"""
 
@@ -287,5 +332,7 @@ CLASSES = (
     PLANT_DYNAMICS_OT_unpin_bones,
     PLANT_DYNAMICS_OT_joints_at_nodes,
     PLANT_DYNAMICS_OT_pin_locked,
+    PLANT_DYNAMICS_OT_start_as_drawn,
+    PLANT_DYNAMICS_OT_select_troubled,
     PLANT_DYNAMICS_OT_mend_short_bones,
 )

@@ -12,16 +12,17 @@ from ...lsystem import LSystemError
 from ..dynamics.live import dynamic_objects
 from ..dynamics.warm_up import compile_ahead
 from ..errors import PlantError
-from ..grow.from_text import grow_from_text
+from ..grow.from_text import grown_in_steps
 from ..grow.growth import growth_to_panel
 from ..grow.parts import is_part_of
 from ..grow.recipe import changed_constants, growth_of, show_constants, show_constants_again, text_of
-from ..grow.regrow import check_regrowable, regrow
+from ..grow.regrow import check_regrowable, regrown_in_steps
 from .common import reports_errors
+from .slow_work import SlowWork
 from .text_editors import show_place, show_text
 
 
-class PLANT_DYNAMICS_OT_grow(Operator):
+class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
     """Grow the plant at the 3D cursor: an armature that is ready to move, with a skin"""
 
     bl_idname = "plant_dynamics.grow"
@@ -36,13 +37,22 @@ class PLANT_DYNAMICS_OT_grow(Operator):
             return False
         return True
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    doing, given_up = "Growing", "Grow cancelled, nothing was changed"
+    uses_solver = False
+
+    _plant: bpy.types.Object
+
+    def work(self, context: Context) -> Iterator[float]:
         options = context.scene.plant_dynamics
         with _shown_in_text(context, options):
             text, source = _read_again(options)
             place = tuple(context.scene.cursor.location)
-            obj = grow_from_text(context, text, source, pot=options.pot, location=place, **growth_of(options))
+            self._plant = yield from grown_in_steps(
+                context, text, source, pot=options.pot, location=place, **growth_of(options)
+            )
+
+    def finished(self, context: Context) -> set[str]:
+        obj = self._plant
         compile_ahead()
         self.report({"INFO"}, rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones)))
         return {"FINISHED"}
@@ -89,7 +99,7 @@ def _poll_grown(cls: type[Operator], context: Context) -> bool:
     return True
 
 
-class PLANT_DYNAMICS_OT_regrow(Operator):
+class PLANT_DYNAMICS_OT_regrow(SlowWork, Operator):
     """Replace the active plant by one with these settings. Place, dynamics, loads and materials stay; what was set on \
 single bones is lost where the bones differ"""
 
@@ -108,12 +118,23 @@ single bones is lost where the bones differ"""
             return False
         return True
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    doing, given_up = "Growing", "Grow Again cancelled, nothing was changed"
+    uses_solver = False
+
+    _plant: bpy.types.Object
+    _told: list[str]
+
+    def work(self, context: Context) -> Iterator[float]:
         options, obj = context.scene.plant_dynamics, grown_plant(context)
+        self._plant = obj
         with _shown_in_text(context, options):
             text, source = _read_again(options)
-            told = regrow(context, obj, text, source, pot=options.pot, **growth_of(options))
+            self._told = yield from regrown_in_steps(
+                context, obj, text, source, pot=options.pot, **growth_of(options)
+            )
+
+    def finished(self, context: Context) -> set[str]:
+        obj, told = self._plant, self._told
         compile_ahead()
         if told:
             self.report({"WARNING"}, f"{obj.name}: {'. '.join(told)}")

@@ -1,31 +1,48 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Play and Reset."""
 
+from collections.abc import Iterator
+from contextlib import closing
+from time import perf_counter
+
 import bpy
 from bpy.types import Context, Event, Operator
 
 from ..baking.bake import simulate_range
-from ..dynamics.frames import show_again
+from ..dynamics.frames import frame_handler_paused, show_again
 from ..dynamics.inputs import is_static
 from ..dynamics.live import dynamic_objects, forget_problem, go_live, is_live, note_outside, stop_live
-from ..dynamics.warm_up import compile_ahead, is_warm, warm_up
+from ..dynamics.session import session_of
+from ..errors import PlantError
 from ..viewport.redraw import redraw_views
-from .common import reports_errors, tells_of_compiling
+from .slow_work import SlowWork
+
+#: In the window playing begins after so many seconds, whatever frames are known by then.
+_PATIENCE = 2.0
 
 
 def _playable(context: Context) -> list[bpy.types.Object]:
     return [obj for obj in dynamic_objects(context.scene) if not obj.plant_dynamics.is_baked]
 
 
-class PLANT_DYNAMICS_OT_play(Operator):
+def _knows(obj: bpy.types.Object, frame: int) -> bool:
+    """Whether the plant's world is known up to a frame."""
+    session = session_of(obj)
+    return session is not None and session.sampled_end >= frame
+
+
+class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
     """Play the scene with all plants that are not baked in motion; again to pause"""
 
     bl_idname = "plant_dynamics.play"
     bl_label = "Play"
     bl_options = {"REGISTER"}
 
-    _timer: bpy.types.Timer | None = None
-    _waiting = False  # one of them, for the solver
+    doing, given_up = "Looking ahead", "Play cancelled"
+    waits_aside = True
+
+    _patience = float("inf")
+    _waiting = False  # of the class: one of them is about to play
 
     @classmethod
     def poll(cls, context: Context) -> bool:
@@ -41,44 +58,45 @@ class PLANT_DYNAMICS_OT_play(Operator):
         if self._waiting:
             self.report({"INFO"}, "Playing begins when the solver is compiled")
             return {"CANCELLED"}
+        if bpy.app.background or context.window is None:
+            return self.execute(context)
         if context.screen.is_animation_playing:
             bpy.ops.screen.animation_cancel(restore_frame=False)
             if all(is_live(obj) for obj in _playable(context)):
                 return {"FINISHED"}
-        if is_warm():
-            return self.execute(context)
-        compile_ahead()
+        self._patience = _PATIENCE
         PLANT_DYNAMICS_OT_play._waiting = True
-        self._timer = context.window_manager.event_timer_add(0.1, window=context.window)
-        context.window_manager.modal_handler_add(self)
         redraw_views()
-        return {"RUNNING_MODAL"}
+        return super().invoke(context, event)
 
-    def modal(self, context: Context, event: Event) -> set[str]:
-        if event.type == "ESC" and event.value == "PRESS":  # its release may be a menu's
-            self.cancel(context)
-            self.report({"INFO"}, "Play cancelled; the solver goes on being compiled")
-            return {"CANCELLED"}
-        if event.type != "TIMER" or tells_of_compiling(context):
-            return {"PASS_THROUGH"}
-        self.cancel(context)
-        return self.execute(context) if self.poll(context) else {"CANCELLED"}
-
-    def cancel(self, context: Context) -> None:
-        """Stop waiting for the solver; Blender calls this when the file is left."""
-        PLANT_DYNAMICS_OT_play._waiting = False
-        context.window_manager.event_timer_remove(self._timer)
-        context.workspace.status_text_set(None)
-        redraw_views()
-
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
-        scene = context.scene
-        warm_up()
-        objects = _playable(context)
+    def work(self, context: Context) -> Iterator[float]:
+        """Know the world of every frame beforehand, so that jumps need no waiting; where that takes long, as much of
+        it as there is patience for. The other frames are looked at as they are played."""
+        if context.screen and context.screen.is_animation_playing:  # begun while the solver was compiled
+            bpy.ops.screen.animation_cancel(restore_frame=False)
+        scene, objects = context.scene, _playable(context)
+        if not objects:
+            raise PlantError("There is no plant to play")
         for obj in objects:
             forget_problem(obj)
-        self._look_ahead(context, objects)
+        if all(is_live(obj) and _knows(obj, scene.frame_end) for obj in objects):
+            return
+        unchanging = all(is_static(obj, scene) for obj in objects)
+        last, ahead = (scene.frame_start, 0) if unchanging else (scene.frame_end, 1)  # motion blur asks for one more
+        end = perf_counter() + self._patience
+        with closing(simulate_range(context, objects, last, ahead, allow_stopped=True)) as walk:
+            for progress, _ in walk:
+                if progress > 0.0 and perf_counter() > end:
+                    return
+                yield progress
+
+    def cancel(self, context: Context) -> None:
+        PLANT_DYNAMICS_OT_play._waiting = False
+        super().cancel(context)
+        redraw_views()
+
+    def finished(self, context: Context) -> set[str]:
+        scene, objects = context.scene, _playable(context)
         if not all(is_live(obj) for obj in objects):
             for obj in objects:
                 go_live(obj)
@@ -86,23 +104,20 @@ class PLANT_DYNAMICS_OT_play(Operator):
             scene.frame_set(scene.frame_start)
             bpy.ops.ed.undo_push(message="Play")  # else undoing what is changed next would undo Play too
         if context.screen and not bpy.app.background:
-            bpy.ops.screen.animation_play()
+            with frame_handler_paused():  # what this has changed, in Blender's eyes actions too, is no edit
+                bpy.ops.screen.animation_play()
         else:
             show_again(scene)
+        self._warn(objects)
         return {"FINISHED"}
 
-    def _look_ahead(self, context: Context, objects: list[bpy.types.Object]) -> None:
-        """Know the world of every frame beforehand, so that jumps need no waiting."""
-        scene = context.scene
-        unchanging = all(is_static(obj, scene) for obj in objects)
-        last, ahead = (scene.frame_start, 0) if unchanging else (scene.frame_end, 1)  # motion blur asks for one more
-        window_manager = context.window_manager
-        window_manager.progress_begin(0.0, 1.0)
-        try:
-            for progress, _ in simulate_range(context, objects, last, ahead):
-                window_manager.progress_update(progress)
-        finally:
-            window_manager.progress_end()
+    def _warn(self, objects: list[bpy.types.Object]) -> None:
+        """Of plants that cannot move as they would."""
+        for obj in objects:
+            session = session_of(obj)
+            trouble = session.trouble() if session is not None else None
+            if trouble is not None:
+                self.report({"WARNING"}, trouble.told(obj))
 
 
 class PLANT_DYNAMICS_OT_reset(Operator):

@@ -8,72 +8,97 @@ import bpy
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Event
 
-from ...lsystem import LSystemError
-from ...solver import SolverError
+from ..dynamics.meanwhile import meanwhile
 from ..dynamics.warm_up import compile_ahead, is_warm, warm_up
-from ..errors import PlantError
-from .common import tells_of_compiling
+from .common import reports_errors, tells_of_compiling
 
 #: Blender may draw and look for Esc after so many seconds.
 _SLICE = 0.05
 
 
 class SlowWork:
-    """An operator that works on in slices of time. Whoever has this begins with work_on(...) in invoke."""
+    """An operator that does its work in slices of time in the window, and at once for scripts."""
 
     doing: str  # such as "Baking"
     given_up: str  # what Esc reports
+    #: The work, which yields the share that is done and puts everything back when it is closed; from 1 on it cannot be
+    #: given up any more. Domain errors are told.
+    work: Callable[[Context], Iterator[float]]
     finished: Callable[[Context], set[str]]  # reports, and returns how the operator ends
+    uses_solver = True
+    #: Whether other work may be done in the window while the solver is compiled.
+    waits_aside = False
 
-    _work: Iterator[float]
+    _steps: Iterator[float]
+    _progress = 0.0
+    _warming: Iterator[float] | None = None
     _timer: bpy.types.Timer | None = None
 
-    def work_on(self, context: Context, work: Iterator[float]) -> set[str]:
-        """Take this work, which yields the share that is done and puts everything back when it is closed."""
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        if self.uses_solver:
+            warm_up()
+        for _ in self.work(context):
+            pass
+        return self.finished(context)
+
+    @reports_errors
+    def invoke(self, context: Context, event: Event) -> set[str]:
+        if bpy.app.background or context.window is None:
+            return self.execute(context)
+        self._steps = self.work(context)
         if context.screen.is_animation_playing:
             bpy.ops.screen.animation_cancel(restore_frame=False)
-        compile_ahead()
-        self._work = work
+        if self.uses_solver:
+            compile_ahead()
         self._timer = context.window_manager.event_timer_add(0.01, window=context.window)
         context.window_manager.modal_handler_add(self)
         context.window_manager.progress_begin(0.0, 1.0)
         return {"RUNNING_MODAL"}
 
+    @reports_errors
     def modal(self, context: Context, event: Event) -> set[str]:
-        if event.type == "ESC" and event.value == "PRESS":  # its release may be a menu's
+        is_pressed = event.value == "PRESS"  # its release may be a menu's
+        if event.type == "ESC" and is_pressed and self._progress < 1.0:
             self.cancel(context)
             self.report({"INFO"}, self.given_up)
             return {"CANCELLED"}
         if event.type != "TIMER":
-            return {"RUNNING_MODAL"}
+            return {"PASS_THROUGH"} if self.waits_aside and self._is_waiting() else {"RUNNING_MODAL"}
         goes_on = False
         try:
             goes_on = self._work_a_while(context)
-            return {"RUNNING_MODAL"} if goes_on else self.finished(context)
-        except (PlantError, LSystemError, SolverError) as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
         finally:
             if not goes_on:
                 self.cancel(context)
+        return {"RUNNING_MODAL"} if goes_on else self.finished(context)
+
+    def _is_waiting(self) -> bool:
+        return self.uses_solver and not is_warm()
 
     def _work_a_while(self, context: Context) -> bool:
         """Whether there is more to do."""
-        if not is_warm() and tells_of_compiling(context):
+        if self._is_waiting():
+            if not tells_of_compiling(context):
+                self._warming = self._warming or meanwhile(warm_up)
+                next(self._warming, None)
             return True
-        warm_up()
         end = perf_counter() + _SLICE
-        for progress in self._work:
+        for progress in self._steps:
+            self._progress = progress
             if perf_counter() > end:
-                context.window_manager.progress_update(progress)
-                escape = iface_("Esc: cancel")
-                context.workspace.status_text_set(f"{iface_(self.doing)} {100.0 * progress:.0f} %   |   {escape}")
+                self._tell(context)
                 return True
         return False
 
+    def _tell(self, context: Context) -> None:
+        context.window_manager.progress_update(self._progress)
+        escape = iface_("Esc: cancel")
+        context.workspace.status_text_set(f"{iface_(self.doing)} {100.0 * self._progress:.0f} %   |   {escape}")
+
     def cancel(self, context: Context) -> None:
         """Stop and leave all as it was; Blender calls this when the file is left."""
-        self._work.close()
+        self._steps.close()
         context.window_manager.event_timer_remove(self._timer)
         context.window_manager.progress_end()
         context.workspace.status_text_set(None)

@@ -5,13 +5,12 @@ from collections.abc import Iterator
 
 import bpy
 from bpy.props import BoolProperty
-from bpy.types import Context, Event, Operator
+from bpy.types import Context, Operator
 
 from ..comparison.stresses import Stresses, measure
-from ..dynamics.bone_selection import select_bones
-from ..dynamics.warm_up import warm_up
+from ..dynamics.bone_selection import pose_alone, select_bones
 from ..errors import PlantError
-from .common import active_armature, poll_plant, reports_errors
+from .common import active_armature, poll_plant
 from .slow_work import SlowWork
 
 
@@ -41,27 +40,13 @@ class PLANT_DYNAMICS_OT_measure_stress(SlowWork, Operator):
         text = properties.bl_rna.properties["select"].description if properties.select else ""
         return f"{text}.\n{cls.__doc__}" if text else str(cls.__doc__)
 
-    def _measurement(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Iterator[float]:
         obj = active_armature(context)
         if self.select and not obj.visible_get():
             raise PlantError(f"'{obj.name}' is hidden: show it to select its bones")
         self._results, self._plant = [], obj.name_full
-        return measure(context, obj, context.scene.frame_end, self._results)
-
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
-        warm_up()
-        for _ in self._measurement(context):
-            pass
-        return self.finished(context)
-
-    def invoke(self, context: Context, event: Event) -> set[str]:
-        try:
-            work = self._measurement(context)
-        except PlantError as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        return self.work_on(context, work)
+        allow_stopped = context.scene.plant_dynamics_bake.allow_stopped
+        return measure(context, obj, context.scene.frame_end, self._results, allow_stopped)
 
     def finished(self, context: Context) -> set[str]:
         found = self._results[0]
@@ -74,10 +59,6 @@ class PLANT_DYNAMICS_OT_measure_stress(SlowWork, Operator):
 
 def _select(context: Context, obj: bpy.types.Object, names: set[str]) -> None:
     """Select the bones of these names in Pose Mode."""
-    if obj.mode != "POSE":
-        if context.object is not None and context.object.mode != "OBJECT":
-            bpy.ops.object.mode_set(mode="OBJECT")
-        context.view_layer.objects.active = obj
-        bpy.ops.object.mode_set(mode="POSE")
+    pose_alone(context, obj)
     select_bones(obj, names)
     bpy.ops.ed.undo_push(message="Measure Stress")

@@ -21,6 +21,7 @@ from .plant import (
     PLANT_DYNAMICS_UL_loads,
 )
 from .presets import CLASSES as PRESETS
+from .trouble import PLANT_DYNAMICS_PT_trouble
 from .wind import (
     PLANT_DYNAMICS_PT_drag,
     PLANT_DYNAMICS_PT_gusts,
@@ -31,6 +32,7 @@ from .wind import (
 CLASSES = (
     PLANT_DYNAMICS_UL_loads,
     *PRESETS,
+    PLANT_DYNAMICS_PT_trouble,
     PLANT_DYNAMICS_PT_grow,
     PLANT_DYNAMICS_PT_plant,
     PLANT_DYNAMICS_PT_bones,

@@ -2,9 +2,10 @@
 """Dynamics: start, play and what happened, loads and accuracy."""
 
 import bpy
+from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel, UILayout, UIList
 
-from ...solver import LIMITED, NUMBA_AVAILABLE, NUMBA_PROBLEM, STOPPED
+from ...solver import NUMBA_AVAILABLE, NUMBA_PROBLEM
 from ..dynamics.live import dynamic_objects, is_live
 from ..dynamics.session import Session, session_of
 from ..operators.common import active_armature, active_plant
@@ -59,9 +60,6 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
         draw_problem(context, layout, obj)
 
 
-#: Share of the weight's moment that may be out of balance before the panel says so.
-_UNSETTLED = 1e-4
-
 #: Share of frames that may be less exact than asked for before the panel says so.
 _OFTEN = 0.2
 
@@ -95,18 +93,18 @@ class PLANT_DYNAMICS_PT_status(SubPanel, Panel):
 def notes(session: Session) -> list[tuple[str, str]]:
     """What there is to say about the start and the frames of a session, with icons."""
     found = []
-    frame, status = session.first_problem()
-    if status == LIMITED:
-        found.append((f"Frame {frame}: too fast, slowed down", "ERROR"))
-    elif status == STOPPED:
-        found.append((f"Frame {frame}: not finite, stopped", "ERROR"))
+    slowed = session.first_slowed()
+    if slowed is not None:
+        found.append((_slowed_text(*slowed), "ERROR"))
     elif session.coarse_share() > _OFTEN:
         found.append((f"{100.0 * session.coarse_share():.0f} % of frames less exact than asked for", "INFO"))
     start = session.equilibrium
     if start is None:
         return found
     kept = session.start_mode == "keep_shape"
-    if start.residual > _UNSETTLED or not (kept or start.stable):  # a plant that came to rest in no pose is not stable
+    if not start.balanced:  # which stands above all panels
+        return found
+    if not (kept or start.stable):  # a plant that came to rest in no pose is not stable
         found.append(("Not quite settled at the start", "INFO"))
     else:
         found.append((f"{'Shape held' if kept else 'Settled'}, residual {start.residual:.0e}", "CHECKMARK"))
@@ -115,6 +113,12 @@ def notes(session: Session) -> list[tuple[str, str]]:
     if start.fell and not kept:
         found.append(("Toppled or bent over: other equilibria are likely", "INFO"))
     return found
+
+
+def _slowed_text(frame: int, bone: str) -> str:
+    if bone:
+        return iface_("Frame {frame}, bone '{bone}': too fast, slowed down").format(frame=frame, bone=bone)
+    return iface_("Frame {frame}: too fast, slowed down").format(frame=frame)
 
 
 _LOAD_ICONS = {"PULL": "EMPTY_AXIS", "FORCE": "FORCE_FORCE", "TWIST": "FORCE_VORTEX"}

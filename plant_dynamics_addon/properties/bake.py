@@ -90,6 +90,12 @@ class BakeChoices:
         "swing's length is a good choice",
         default=24, min=2, soft_max=100,
     )  # fmt: skip
+    allow_stopped: BoolProperty(
+        name="Even If Stopped",
+        description="Also take the motion of a plant that did not settle at its first frame or was stopped, though it "
+        "does not move as it would. Measure Stress, Compare, plots and renders from the panel go by this too",
+        default=False,
+    )
 
 
 CHOICES = tuple(BakeChoices.__annotations__)

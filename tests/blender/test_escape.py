@@ -22,7 +22,7 @@ class Pressed:
     def __init__(self, operator, work, monkeypatch):
         slow = module("operators.slow_work")
         monkeypatch.setattr(slow, "_SLICE", -1.0)
-        self._operator, self._work, self._timer, self.ended = operator, work, None, False
+        self._operator, self._steps, self._timer, self.ended = operator, work, None, False
         self.given_up, self.doing, self.said = operator.given_up, operator.doing, []
 
     def report(self, kinds, text):
@@ -34,6 +34,18 @@ class Pressed:
 
     def cancel(self, context):
         self._operator.cancel(self, context)
+
+    @property
+    def waits_aside(self):
+        return False
+
+    def _is_waiting(self):
+        return False
+
+    _progress = 0.0
+
+    def _tell(self, context):
+        self._operator._tell(self, context)
 
     def _work_a_while(self, context):
         return self._operator._work_a_while(self, context)

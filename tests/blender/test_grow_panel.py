@@ -229,7 +229,7 @@ def test_an_error_of_a_preset_opens_no_text(editor, monkeypatch):
     def fails(*_, **__):
         raise module.LSystemError("no", 3, 4, "Rose")
 
-    monkeypatch.setattr(module, "grow_from_text", fails)
+    monkeypatch.setattr(module, "grown_in_steps", fails)
     with pytest.raises(RuntimeError, match="Rose, line 3, column 4: no"):
         bpy.ops.plant_dynamics.grow()
     assert shown == []

@@ -98,6 +98,22 @@ def test_jumping_over_frames_that_were_never_seen(pushed, run_operator):
     assert np.array_equal(plants.matrices(pushed), jumped)
 
 
+def test_what_was_looked_at_is_known_when_playing_begins(fresh, run_operator):
+    bpy.context.scene.frame_end = 20
+    obj = plants.chain(3)
+    obj.pose.bones["Bone.1"].rotation_mode = "XYZ"
+    for frame, angle in ((1, 0.0), (20, 0.4)):
+        obj.pose.bones["Bone.1"].rotation_euler.x = angle
+        obj.pose.bones["Bone.1"].keyframe_insert("rotation_euler", frame=frame)
+    run_operator("make_dynamic")
+    run_operator("play")
+    bpy.ops.object.select_all(action="SELECT")
+    bpy.context.view_layer.update()
+    session = module(fresh, "dynamics.session").session_of(obj)
+    assert session.sampled_end == 21, "with one more for motion blur"
+    assert session.end_frame == 20
+
+
 def test_a_value_changed_while_paused_counts_from_the_first_frame(pushed, run_operator):
     run_operator("play")
     plants.show(20)
