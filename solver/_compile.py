@@ -66,7 +66,7 @@ def _only_translate() -> None:
 
 #: Square roots and whole parts are instructions, and arrays are Python's: nothing counts who holds them.
 _ELSEWHERE = (
-    (r"^define [^\n]*@(NRT_(?:inc|dec)ref)\([\s\S]*?^\}", r"define internal void @\1(ptr %0) alwaysinline { ret void }"),
+    (r"^define [^\n]*@(NRT_(?:inc|dec)ref)\([\s\S]*?^\}", r"define void @\1(ptr %0) alwaysinline { ret void }"),
     (r"@(sqrt|floor|ceil)\(", r"@llvm.\1.f64("),
     (r"^(declare double @llvm\.(?:sqrt|floor|ceil)\.f64\(double\)).*$", ""),
     (r"^declare void @NRT_MemInfo_call_dtor\(.*$", "define void @NRT_MemInfo_call_dtor(ptr %0) { ret void }"),

@@ -43,8 +43,8 @@ def motions() -> dict[str, str]:
         "wilts": lambda frame: Sample(stiffness_scale=1.0 / (1.0 + frame)),
     }  # fmt: skip
     for name, world in worlds.items():
-        for limit, mode in ((np.inf, "settled"), (0.05, "keep_shape")):
-            rods = binary_tree(3, 2, radius=0.003, young=4e7, damping_time=0.005, bend_limit=limit)
+        for limit, mode, young in ((np.inf, "settled", 4e7), (0.05, "keep_shape", 4e9)):
+            rods = binary_tree(3, 2, radius=0.003, young=young, damping_time=0.005, bend_limit=limit)
             plant = Simulation(discretize(rods), Settings(threads=1))
             plant.start(world(0), mode)
             for frame in range(1, 4):
@@ -103,9 +103,11 @@ def test_stiff_rods_settle_and_move(radius, limit):
     sag = -plant.rod_tails()[0, 2]
     weight = 900.0 * np.pi * radius**2 * 9.81
     assert sag == pytest.approx(weight * 5.0**4 / (8.0 * 8e9 * 0.25 * np.pi * radius**4), rel=2e-3)
-    for frame in range(1, 5):
-        assert plant.advance(Sample(base_position=(0.0, 0.0, 0.01 * frame)), 1 / 24).status != STOPPED
-    assert abs(plant.rod_tails()[0, 2] + sag - 0.04) > 1e-9
+    highest = 0.0
+    for _ in range(12):
+        assert plant.advance(Sample(gravity=(0.0, 0.0, 0.0)), 1 / 24).status != STOPPED
+        highest = max(highest, plant.rod_tails()[0, 2])
+    assert highest > -0.5 * sag, "without weight it rises"
 
 
 CASES, CHUNK = 60, 20
