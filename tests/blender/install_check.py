@@ -33,11 +33,11 @@ def main() -> None:
     plant = bpy.context.object
     bpy.ops.plant_dynamics.add_force()
     plant.plant_dynamics.start = "drawn"
-    drawn = {bone.name: bone.matrix_basis.copy() for bone in plant.pose.bones}
+    drawn = {bone.name: bone.matrix_basis.to_quaternion() for bone in plant.pose.bones}
     bpy.ops.plant_dynamics.play()
     scene.frame_set(2)
     first = time.perf_counter() - begun
-    moved = sum(bone.matrix_basis != drawn[bone.name] for bone in plant.pose.bones)
+    turned = [drawn[b.name].rotation_difference(b.matrix_basis.to_quaternion()).angle for b in plant.pose.bones]
     bpy.ops.plant_dynamics.bake()
     solver = importlib.import_module(f"{EXTENSION}.solver")
     library = importlib.import_module(f"{EXTENSION}.solver._library")
@@ -47,7 +47,7 @@ def main() -> None:
         "enabled": EXTENSION in bpy.context.preferences.addons,
         "seconds_to_enable": round(enabled, 3),
         "seconds_to_first_frame": round(first, 3),
-        "bones_moved": moved,
+        "largest_turn": max(turned),
         "baked": plant.plant_dynamics.is_baked and plant.animation_data.action.frame_range[1] == 10.0,
         "running": list(solver.running()),
         "library": next((kept._name for kept in library._keep), ""),
