@@ -23,9 +23,7 @@ def main(doc: str, repeats: int, table: Callable[[int], list[str]]) -> None:
     parser.add_argument("--repeats", type=int, default=repeats)
     parser.add_argument("--write", type=Path, metavar="FILE", help="put the table into this Markdown file")
     arguments = parser.parse_args()
-    # Always the same folder, for numba keeps compiled kernels by the path of their source.
-    folder = Path(tempfile.gettempdir()) / "plant_dynamics_bench"
-    shutil.rmtree(folder, ignore_errors=True)
+    folder = Path(tempfile.mkdtemp(prefix="plant_dynamics_bench_"))
     os.environ["BLENDER_USER_RESOURCES"] = str(folder)
     os.environ["BLENDER_USER_EXTENSIONS"] = str(folder / "extensions")
     conftest.link_extension(folder / "extensions" / "user_default" / "plant_dynamics")
@@ -58,7 +56,7 @@ def _put(file: Path, title: str, text: str) -> None:
 
 
 def enable() -> Callable[[str], ModuleType]:
-    """Enable the extension, its kernels compiled, and return what imports its modules by their names."""
+    """Enable the extension, its kernels loaded, and return what imports its modules by their names."""
     import addon_utils
 
     addon = addon_utils.enable(conftest.EXTENSION, default_set=True)

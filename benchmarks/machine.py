@@ -5,8 +5,9 @@ import os
 import platform
 from pathlib import Path
 
-import numba
 import numpy as np
+
+import solver
 
 
 def describe() -> str:
@@ -16,7 +17,7 @@ def describe() -> str:
         memory = f", {os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 2**30:.0f} GiB of memory"
     return (
         f"Measured on: {_processor()}, {os.cpu_count()} cores{memory}, {platform.system()}; Python"
-        f" {platform.python_version()}, NumPy {np.__version__}, numba {numba.__version__}. One core is used.\n"
+        f" {platform.python_version()}, NumPy {np.__version__}, kernels: {solver.running().how}. One core is used.\n"
     )
 
 

@@ -15,14 +15,14 @@ from typing import Any
 import bpy
 
 from ..lsystem import LSystemError
-from ..solver import SolverError, kernels_are_cached
+from ..solver import SolverError
 from . import command_line_values as values
 from . import commands
 from .comparison.output import render_shot, write_plots
 from .comparison.plots import plot_one, write_csv
 from .comparison.quantities import QUANTITIES
 from .comparison.stage import Shot
-from .dynamics.warm_up import warm_up
+from .dynamics.warm_up import is_warm, kernels, warm_up
 from .errors import PlantError
 from .grow.detail import CHOICES
 from .properties.compare import CompareSettings
@@ -80,11 +80,14 @@ def _say(text: str) -> None:
     print(text, flush=True)
 
 
-def _compile() -> None:
-    """Get the solver ready."""
-    if not kernels_are_cached():
-        print("Compiling the solver, once: one to three minutes", file=sys.stderr, flush=True)
+def _load_kernels() -> None:
+    """Get the solver ready, and tell why it is slow where it is."""
+    if not is_warm():
+        print("Compiling the solver, once: about a minute", file=sys.stderr, flush=True)
     warm_up()
+    running = kernels()
+    if running is not None and running.how == "python":
+        print(f"The solver runs as plain Python, very slowly: {running.problem}", file=sys.stderr, flush=True)
 
 
 def _grow(options: argparse.Namespace) -> None:
@@ -115,7 +118,7 @@ def _regrow(options: argparse.Namespace) -> None:
 def _simulate(options: argparse.Namespace) -> None:
     values.check_file(options.csv)
     values.check_file(options.plot)
-    _compile()
+    _load_kernels()
     commands.open_file(options.file)
     chosen = commands.plants(options.plant)
     if len(chosen) > 1 and (options.csv or options.plot):
@@ -137,7 +140,7 @@ def _simulate(options: argparse.Namespace) -> None:
 
 def _bake(options: argparse.Namespace) -> None:
     values.check_file(options.output)
-    _compile()
+    _load_kernels()
     commands.open_file(options.file)
     chosen = commands.plants(options.plant)
     first, last = options.frames or (None, None)
@@ -154,7 +157,7 @@ def _bake(options: argparse.Namespace) -> None:
 def _compare(options: argparse.Namespace) -> None:
     values.check_file(options.output)
     values.check_folder(options.folder)
-    _compile()
+    _load_kernels()
     commands.open_file(options.file)
     chosen = commands.plants(options.plant)
     if len(chosen) > 1:
@@ -189,7 +192,8 @@ def _info(options: argparse.Namespace) -> None:
     if options.json:
         _say(json.dumps(found, indent=2))
         return
-    _say(f"Blender {found['blender']}, solver {'compiled' if found['compiled'] else 'without numba: very slow'}")
+    problem = f" ({found['problem']})" if found["problem"] else ""
+    _say(f"Blender {found['blender']}, kernels: {found['kernels']}{problem}")
     _say(f"Presets: {', '.join(found['presets'])}")
     _say(f"Quantities: {', '.join(name.lower() for name in QUANTITIES)}")
     if options.file:

@@ -20,7 +20,6 @@ from typing import Any
 import bpy
 
 from ..lsystem import presets
-from ..solver import NUMBA_AVAILABLE
 from .baking.bake import BakeOptions, simulate_range
 from .baking.bake import bake as bake_steps
 from .comparison.plots import Motion, measure
@@ -30,7 +29,7 @@ from .comparison.stage import Shot
 from .comparison.stresses import Stresses
 from .comparison.stresses import measure as stress_steps
 from .dynamics.live import dynamic_objects
-from .dynamics.warm_up import warm_up
+from .dynamics.warm_up import kernels, warm_up
 from .errors import PlantError
 from .grow.from_text import grow_from_text
 from .grow.growth import growth_of_plant, growth_to_panel
@@ -212,10 +211,11 @@ def compare(
 
 def info() -> dict[str, Any]:
     """What runs here, and what the open file holds."""
-    scene = bpy.context.scene
+    scene, running = bpy.context.scene, kernels()
     return {
         "blender": bpy.app.version_string,
-        "compiled": NUMBA_AVAILABLE,
+        "kernels": running.how if running else "numba, to be compiled",
+        "problem": running.problem if running else "",
         "presets": [preset.name for preset in presets()],
         "scene": scene.name,
         "frames": (scene.frame_start, scene.frame_end),

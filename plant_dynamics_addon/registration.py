@@ -10,9 +10,9 @@ from . import __package__ as _package
 
 
 def _place_kernel_cache() -> None:
-    """Compiled kernels go to the extension's own folder, which survives restarts and updates of the extension."""
+    """What numba may have to compile goes to the extension's own folder, which survives restarts and updates."""
     try:
-        folder = bpy.utils.extension_path_user(_package.rpartition(".")[0], path="kernels", create=True)
+        folder = bpy.utils.extension_path_user(_package.rpartition(".")[0], path="kernels")
     except ValueError:  # the package is not installed as an extension, e.g. run from a checkout
         return
     os.environ.setdefault("PLANT_DYNAMICS_CACHE_DIR", str(Path(folder)))

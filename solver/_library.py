@@ -38,7 +38,10 @@ CACHE_VARIABLE = "PLANT_DYNAMICS_CACHE_DIR"
 
 _SYSTEMS = {"linux": ("linux", ".so"), "win32": ("windows", ".dll"), "darwin": ("macos", ".dylib")}
 _MACHINES = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}
-_HERE = Path(__file__).parent
+_HERE = Path(__file__).resolve().parent
+
+#: What files with kernels in them begin with.
+_DECORATORS = re.compile(r"^from \._jit import .*\b(kernel|subroutine|inlined)\b", re.MULTILINE)
 
 
 class Running(NamedTuple):
@@ -101,9 +104,14 @@ def _prepare(wanted: str) -> Running:
         if wanted:
             raise SolverError(f"{VARIABLE} asks for {wanted}: {problem}")
     if has_numba():
-        _use_object(compile_in_place())
-        return Running("numba", problem)
-    if wanted:
+        try:
+            _use_object(compile_in_place())
+            return Running("numba", problem)
+        except SolverError as error:
+            if wanted:
+                raise
+            problem = f"{problem}; {error.message}"
+    elif wanted:
         raise SolverError(f"{VARIABLE} asks for {wanted}, which is not installed")
     return Running("python", problem)
 
@@ -170,7 +178,7 @@ def _use(address_of: Callable[[str], int | None]) -> None:
 def sources() -> list[Path]:
     """Files that the kernels are made of: those with kernels in them and what these import of this package."""
     texts = {file.stem: file.read_text(encoding="utf-8") for file in sorted(_HERE.glob("*.py"))}
-    wanted = {name for name, text in texts.items() if re.search(r"^from \._jit import", text, re.MULTILINE)}
+    wanted = {name for name, text in texts.items() if _DECORATORS.search(text)}
     wanted |= {"_jit", "_call", "_compile"}
     left = list(wanted)
     while left:
@@ -220,14 +228,31 @@ def compile_in_place() -> Path:
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     intermediate = file.with_suffix(f".{os.getpid()}.ll")
     command, environment = _compile.command(intermediate)
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise SolverError(f"numba could not compile the kernels: {done.stderr.strip().splitlines()[-1:]}")
-    made = file.with_suffix(f".{os.getpid()}.tmp")
-    made.write_bytes(_compile.assemble(intermediate.read_text(encoding="utf-8"), _compile.host()))
-    intermediate.unlink()
-    made.replace(file)  # at once, for others may be waiting for it
+    environment |= {"PYTHONPATH": _search_path()}
+    try:
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise SolverError(f"numba could not compile the kernels: {''.join(done.stderr.strip().splitlines()[-1:])}")
+        made = file.with_suffix(f".{os.getpid()}.tmp")
+        made.write_bytes(_compile.assemble(intermediate.read_text(encoding="utf-8"), _compile.host()))
+        made.replace(file)  # at once, for others may be waiting for it
+    finally:
+        intermediate.unlink(missing_ok=True)
     return file
+
+
+def process_that_compiles() -> tuple[list[str], dict[str, str]]:
+    """Command line and environment of a Python that compiles the kernels in place; SIGTERM ends it cleanly."""
+    ends = "import signal, sys; signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))"
+    program = f"{ends}; from {_HERE.name} import _library; _library.compile_in_place()"
+    return [sys.executable, "-P", "-c", program], os.environ | {"PYTHONPATH": _search_path()}
+
+
+def _search_path() -> str:
+    """Where another Python finds this package and what compiling needs, though Blender has added the folders here."""
+    found = [importlib.util.find_spec(name) for name in ("numpy", "numba", "llvmlite")]
+    folders = [str(Path(spec.origin).parent.parent) for spec in found if spec and spec.origin]
+    return os.pathsep.join(dict.fromkeys([str(_HERE.parent), *folders]))
 
 
 def _use_object(file: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parent.parent
 PACKAGES = ("lsystem", "solver", "plant_dynamics_addon")
 SOURCES = sorted(path for package in PACKAGES for path in (REPOSITORY / package).rglob("*.py"))
-ALLOWED_OUTSIDE = {"lsystem": {"numpy"}, "solver": {"numpy", "numba"}}
+ALLOWED_OUTSIDE = {"lsystem": {"numpy"}, "solver": {"numpy", "numba", "llvmlite"}}
 MAX_LINES = 400
 
 REST = ("tests", "tools", "benchmarks", "examples")
@@ -56,7 +56,7 @@ def test_imports(path: Path) -> None:
             assert top in ALLOWED_OUTSIDE[package] | sys.stdlib_module_names, f"{package} must not import {name}"
         else:
             assert top not in PACKAGES, f"{name} is imported relatively"
-            assert top != "numba", "only the solver knows numba"
+            assert top not in {"numba", "llvmlite"}, "only the solver knows numba"
 
 
 @each_source

@@ -2,7 +2,7 @@
 """Compile the solver's kernels for every platform on this one machine, into build/kernels.
 
     bash tools/build_kernels.sh                          all platforms
-    bash tools/build_kernels.sh --platform linux-x64     some of them
+    bash tools/build_kernels.sh --platform linux-x64     some of them; host: that of this machine
 
 numba's front end translates the kernels once; LLVM makes an object file for every processor level, and zig's linker a
 library of a platform's. The same sources and packages give the same bytes. What is there already is not made again.
@@ -87,8 +87,12 @@ def link(name: str, objects: list[Path], out: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--platform", action="append", choices=PLATFORMS, help="this platform, once or more")
-    chosen = parser.parse_args().platform or list(PLATFORMS)
+    choices = [*PLATFORMS, "host"]
+    parser.add_argument("--platform", action="append", choices=choices, help="this platform, once or more")
+    host = _library.platform_name()
+    chosen = [host if name == "host" else name for name in parser.parse_args().platform or PLATFORMS]
+    if not set(chosen) <= set(PLATFORMS):
+        parser.error(f"{host} is none of {', '.join(PLATFORMS)}")
     digest = _library.digest()
     stamp = FOLDER / "digest.txt"
     if not (stamp.exists() and stamp.read_text(encoding="utf-8").strip() == digest):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Grow, simulate, bake, save and render the demo's plants. Started by tools/demo.sh; needs `bpy` and numba.
+"""Grow, simulate, bake, save and render the demo's plants. Started by tools/demo.sh; needs `bpy`.
 
 Writes to the output folder: a .blend of every case with the motion baked to keyframes, one contact sheet of stills
 (a row for each case), and a short movie of the pot that is pushed and stopped.
@@ -38,16 +38,11 @@ def link_extension(folder: Path) -> None:
     """Lay out this checkout as an installed extension in a Blender user folder of its own."""
     installed = folder / "extensions" / "user_default" / "plant_dynamics"
     installed.mkdir(parents=True)
-    for name in ("__init__.py", "lsystem", "solver", "plant_dynamics_addon"):
+    for name in ("__init__.py", "blender_manifest.toml", "lsystem", "solver", "plant_dynamics_addon"):
         (installed / name).symlink_to(REPOSITORY / name)
-    manifest = (REPOSITORY / "blender_manifest.toml").read_text(encoding="utf-8")
-    wheels = manifest.index("wheels = [")  # numba is that of the environment
-    manifest = manifest[:wheels] + manifest[manifest.index("]", wheels) + 1 :]
-    (installed / "blender_manifest.toml").write_text(manifest, encoding="utf-8")
     # Read by Blender when it is imported.
     os.environ["BLENDER_USER_RESOURCES"] = str(folder)
     os.environ["BLENDER_USER_EXTENSIONS"] = str(folder / "extensions")
-    os.environ.setdefault("PLANT_DYNAMICS_CACHE_DIR", str(REPOSITORY / ".numba_cache" / "demo"))
 
 
 def main() -> None:

@@ -8,5 +8,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source tools/setup_env.sh
+compile_kernels & # while packages are fetched
 environment=$(make_blender_env)
+wait
 exec "$environment/bin/python" tools/demo.py "$@"

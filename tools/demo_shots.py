@@ -27,7 +27,6 @@ MOVIE_SAMPLES = 4
 
 def run(options: argparse.Namespace, say: Say) -> None:
     """All cases, then the sheet and the movie."""
-    say("Preparing the solver (compiles once, then loads from the disk)")
     warm_up()
     say("The solver is ready")
     bpy.context.preferences.edit.keyframe_new_interpolation_type = "LINEAR"

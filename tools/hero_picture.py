@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Renders the README's first picture: three plants in motion. Needs `bpy` and numba; started as
+"""Renders the README's first picture: three plants in motion. Needs `bpy`; started as
 
     .venv-blender-4.5/bin/python tools/hero_picture.py docs/pictures/hero.jpg [WIDTH [SAMPLES]]
 

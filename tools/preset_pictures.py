@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Renders all plants of the Grow panel, settled, on one sheet. Needs `bpy` and numba; started as
+"""Renders all plants of the Grow panel, settled, on one sheet. Needs `bpy`; started as
 
     .venv-blender-4.5/bin/python tools/preset_pictures.py docs/pictures/presets.jpg [NAME ...]
 

@@ -4,7 +4,8 @@
 #
 #   python=$(find_python)           a Python that bpy exists for; find_python 3.13 wants that one
 #   env=$(make_env "$python" test)  the folder of an environment with the packages of the group "test"
-#   env=$(make_blender_env)         the same with Blender as a module, numba and pytest
+#   env=$(make_blender_env)         the same with Blender as a module and pytest
+#   compile_kernels                 puts the solver's kernels for this machine into build/kernels, unless they are there
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -49,4 +50,9 @@ make_blender_env() { # [BLENDER_VERSION]: 4.5 with Python 3.11, 5.2 with 3.13, u
     *) python=$(find_python 3.13) || return 1 ;;
   esac
   make_env "$python" "bpy-$version" "blender-$version"
+}
+
+compile_kernels() {
+  bash "$repository/tools/build_kernels.sh" --platform host >&2 ||
+    echo "The kernels could not be compiled: the solver runs through numba, or as plain Python and very slowly" >&2
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The whole test suite on a bare machine: lint, types, solver and L-systems, then the add-on inside Blender's module.
 #
-#   bash tools/test.sh                      sets up environments below this folder once, then tests
+#   bash tools/test.sh                      sets up environments and compiles the kernels once, then tests
+#   bash tools/test.sh quick                lint, types and the fastest unit tests: within a minute once that is done
 #   bash tools/test.sh --all-blenders       with bpy 4.2, 4.5, 5.0 (Python 3.11) and 5.2 (Python 3.13), where found
 #   bash tools/test.sh -k wind              further arguments go to pytest
 #   BLENDER=/path/to/blender bash tools/test.sh       runs the tests that drive a Blender executable as well
@@ -12,7 +13,17 @@ exec 2>&1 # one stream, so that messages stay in order where output is collected
 source tools/setup_env.sh
 
 blenders=("")
-if [[ ${1:-} == --all-blenders ]]; then
+unit_tests=(tests --ignore tests/blender)
+if [[ ${1:-} == quick ]]; then
+  shift
+  blenders=()
+  unit_tests=(
+    tests/test_architecture.py
+    tests/lsystem/test_{articulated,book,contexts,cpfg,derivation,expressions,parser_errors,rules,segments,turtle}.py
+    tests/solver/test_{angles,discretize,frame_rates,frequencies,invariants,kick,layouts,limits,loads,materials}.py
+    tests/solver/test_{multistep,order,panels,pendulums,pose,refusals,rnea_crba,snapshot_arrays,stress,tangent}.py
+  )
+elif [[ ${1:-} == --all-blenders ]]; then
   shift
   blenders=(4.2 4.5 5.0)
   if find_python 3.13 >/dev/null; then blenders+=(5.2); fi
@@ -36,7 +47,7 @@ check() { # NAME COMMAND...
 run_pytest() { # NAME ENVIRONMENT FOLDERS...
   local name=$1 environment=$2 code=0
   shift 2
-  PLANT_DYNAMICS_CACHE_DIR=$PWD/.numba_cache/$name "$environment/bin/python" -m pytest \
+  PLANT_DYNAMICS_CACHE_DIR=$PWD/build/numba "$environment/bin/python" -m pytest \
     --junitxml "$results/$name.xml" "$@" ${pytest_arguments[@]+"${pytest_arguments[@]}"} || code=$?
   # 5: no test was chosen, which is in order only where the arguments choose.
   [[ $code == 0 || ($code == 5 && ${#pytest_arguments[@]} -gt 0) ]]
@@ -50,18 +61,21 @@ run_mypy() { # the repository is seen as the package `plant_dynamics`, as Blende
     -p plant_dynamics.lsystem -p plant_dynamics.solver -p plant_dynamics.plant_dynamics_addon)
 }
 
+compile_kernels & # while packages are fetched
 lint=$(make_env "$python" lint) || exit 1
+unit=$(make_env "$python" test) || exit 1
+wait
+
+# The unit tests run beside all other checks, each on a core; what they print comes at the end.
+run_pytest unit "$unit" "${unit_tests[@]}" >build/unit-tests.log &
+running_unit_tests=$!
+trap 'kill "$running_unit_tests" 2>/dev/null' EXIT
+
 check "lint" "$lint/bin/python" -m ruff check --output-format concise . tools/build_extension
 check "types" run_mypy
 
-# The unit tests run beside those in Blender, each on a core; what they print comes at the end.
-unit=$(make_env "$python" test) || exit 1
-run_pytest unit "$unit" tests --ignore tests/blender >build/unit-tests.log &
-unit_tests=$!
-trap 'kill "$unit_tests" 2>/dev/null' EXIT
-
 export PLANT_DYNAMICS_REQUIRE_BPY=1
-for version in "${blenders[@]}"; do
+for version in ${blenders[@]+"${blenders[@]}"}; do
   environment=$(make_blender_env "$version") || exit 1
   name=${environment##*/.venv-}
   check "tests in ${name/-/ }" run_pytest "$name" "$environment" tests/blender
@@ -69,7 +83,7 @@ done
 
 show_unit_tests() {
   local code=0
-  wait "$unit_tests" || code=$?
+  wait "$running_unit_tests" || code=$?
   cat build/unit-tests.log
   return "$code"
 }

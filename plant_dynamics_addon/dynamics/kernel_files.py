@@ -1,28 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The compiled solver on the disk: how large it is, and away with it."""
+"""What numba has compiled, on the disk: how large it is, and away with it."""
 
 import re
-import shutil
 from pathlib import Path
 
-from ...solver import NUMBA_AVAILABLE, _jit
+from ...solver import _library
 from ..errors import PlantError
 from .warm_up import compiling_for
 
-#: A folder of one version's kernels is called by a hash.
-_HASH = re.compile(r"[0-9a-f]{20}")
+#: One version's kernels are called by a hash; what an interrupted process left has another ending.
+_COMPILED = re.compile(r"kernels-[0-9a-f]{24}\..+")
 
 
-def kernel_folders() -> list[Path]:
-    """The folders of all versions that were compiled into the present place."""
-    if not NUMBA_AVAILABLE or not (base := _jit.cache_folder().parent).is_dir():
-        return []
-    return [folder for folder in base.iterdir() if folder.is_dir() and _HASH.fullmatch(folder.name)]
+def kernel_files() -> list[Path]:
+    """The files of all versions that were compiled into the present place."""
+    folder = _library.object_folder()
+    return [file for file in folder.iterdir() if _COMPILED.fullmatch(file.name)] if folder.is_dir() else []
 
 
 def kernels_size() -> int:
     """Bytes of all of them."""
-    return sum(file.stat().st_size for folder in kernel_folders() for file in folder.rglob("*") if file.is_file())
+    return sum(file.stat().st_size for file in kernel_files())
 
 
 def clear_kernels() -> int:
@@ -30,9 +28,9 @@ def clear_kernels() -> int:
     if compiling_for() is not None:
         raise PlantError("The solver is being compiled: wait until it is ready")
     freed = kernels_size()
-    for folder in kernel_folders():
+    for file in kernel_files():
         try:
-            shutil.rmtree(folder)
+            file.unlink()
         except OSError as error:
-            raise PlantError(f"'{folder}' cannot be deleted: {error.strerror}") from None
+            raise PlantError(f"'{file}' cannot be deleted: {error.strerror}") from None
     return freed

@@ -1,57 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Getting the solver's kernels compiled, or loaded from the disk, before they are needed.
+"""Getting the solver's kernels loaded before they are needed.
 
-In a window they are compiled by a process of its own, so that Blender goes on answering, and as soon as there is a
-plant, so that they are often ready when Play is pressed.
+The extension brings them as machine code, which takes a moment. Where that cannot be loaded and numba is installed, a
+process of its own compiles them, so that Blender goes on answering, and as soon as there is a plant, so that they are
+often ready when Play is pressed.
 """
 
-import os
 import subprocess
-import sys
-from pathlib import Path
 from time import monotonic
 
 import bpy
 
 from ... import solver
-
-#: Imports the solver under the very name it has here, which the compiled kernels are kept by, and nothing else of the
-#: extension.
-_COMPILE = """
-import importlib, sys, types
-package, folder = sys.argv[1:]
-names = package.split(".")
-for end in range(1, len(names) + 1):
-    stub = types.ModuleType(".".join(names[:end]))
-    stub.__path__ = [folder] if end == len(names) else []
-    sys.modules[stub.__name__] = stub
-importlib.import_module(package + ".solver").warm_up()
-"""
-
-
-#: What the solver imports; a process of its own must be told where that lies.
-_NEEDED = ("numpy", "numba", "llvmlite")
-
-
-def command() -> list[str]:
-    """Command line of a Python that compiles the kernels."""
-    folder = str(Path(solver.__file__).parent.parent)
-    return [sys.executable, "-P", "-c", _COMPILE, solver.__name__.rpartition(".")[0], folder]
-
-
-def environment() -> dict[str, str]:
-    """The process's environment variables."""
-    folders = dict.fromkeys(str(Path(str(sys.modules[name].__file__)).parent.parent) for name in _NEEDED)
-    return os.environ | {"PYTHONPATH": os.pathsep.join(folders)}
+from ...solver import _library
 
 
 class Compilation:
-    """A process that compiles the kernels into the folder they are kept in."""
+    """A process in which numba compiles the kernels into the folder they are kept in."""
 
     def __init__(self) -> None:
         self._begun = monotonic()
+        command, environment = _library.process_that_compiles()
         self._process = subprocess.Popen(
-            command(), env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )  # fmt: skip
 
@@ -69,34 +40,39 @@ class Compilation:
         self._process.wait()
 
     def stop(self) -> None:
-        """End it; what it has compiled is kept."""
+        """End it."""
         self._process.terminate()
         self.wait()
 
 
-_warm = False
+_kernels: solver.Running | None = None
 _compilation: Compilation | None = None
 
 
+def kernels() -> solver.Running | None:
+    """How the kernels run; loads them. None where numba has to compile them first."""
+    global _kernels
+    if _kernels is None and solver.kernels_are_ready():
+        _kernels = solver.running()
+    return _kernels
+
+
 def is_warm() -> bool:
-    """Whether the kernels are loaded."""
-    return _warm
+    """Whether the kernels are loaded, which they are now unless they must be compiled."""
+    return kernels() is not None
 
 
 def compile_ahead() -> None:
-    """Begin to compile the kernels, where that has not been done. Without a window they are compiled when needed."""
+    """Begin to compile the kernels, where that must be. Without a window they are compiled when needed."""
     global _compilation
-    if not (bpy.app.background or _warm or _compilation or solver.kernels_are_cached()):
+    if not (bpy.app.background or is_warm() or _compilation):
         _compilation = Compilation()
 
 
 def compile_now() -> bool:
-    """Compile the kernels where that has not been done, though others may be loaded; whether there is anything to do.
-
-    Without a window it returns when all is done.
-    """
+    """Compile the kernels where that must be; whether it must. Without a window it returns when all is done."""
     global _compilation
-    if solver.kernels_are_cached() or compiling_for() is not None:
+    if is_warm() or compiling_for() is not None:
         return False
     _compilation = Compilation()
     if bpy.app.background:
@@ -118,11 +94,10 @@ def stop_compiling() -> None:
 
 
 def warm_up() -> None:
-    """Load the kernels, compiled here where no other process has. Takes nothing the second time."""
-    global _warm
-    if _warm:
+    """Load the kernels, compiled here where they must be and no other process has. Takes nothing the second time."""
+    global _kernels
+    if _kernels is not None:
         return
     if _compilation is not None:
         _compilation.wait()
-    solver.warm_up()
-    _warm = True
+    _kernels = solver.running()

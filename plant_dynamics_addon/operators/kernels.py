@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The compiled solver: made now, or deleted."""
+"""What numba compiles where the extension's own machine code does not run: made now, or deleted."""
 
 from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context, Operator
 
-from ...solver import NUMBA_AVAILABLE
 from ..dynamics.kernel_files import clear_kernels
-from ..dynamics.warm_up import compile_now
+from ..dynamics.warm_up import compile_now, is_warm
 from .common import reports_errors
 
 
 class PLANT_DYNAMICS_OT_compile_now(Operator):
-    """Compile the solver now, so that the first Play does not have to wait: one to three minutes"""
+    """Compile the solver now, so that the first Play does not have to wait: about a minute"""
 
     bl_idname = "plant_dynamics.compile_now"
     bl_label = "Compile Now"
@@ -19,8 +18,8 @@ class PLANT_DYNAMICS_OT_compile_now(Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        if not NUMBA_AVAILABLE:
-            cls.poll_message_set("numba is missing: nothing can be compiled")
+        if is_warm():
+            cls.poll_message_set("The solver is loaded: nothing has to be compiled")
             return False
         return True
 
@@ -32,7 +31,7 @@ class PLANT_DYNAMICS_OT_compile_now(Operator):
 
 
 class PLANT_DYNAMICS_OT_clear_kernels(Operator):
-    """Delete the compiled solver, of older versions too. It is compiled anew when it is needed"""
+    """Delete what numba has compiled, for older versions too. It is compiled anew when it is needed"""
 
     bl_idname = "plant_dynamics.clear_kernels"
     bl_label = "Clear"

@@ -6,7 +6,7 @@ import numpy as np
 from bpy.types import Context, Operator
 from mathutils import Vector
 
-from ...solver import Simulation, SolverError, kernels_are_cached
+from ...solver import Simulation, SolverError
 from ..dynamics.armature_reader import Plant, read_armature
 from ..dynamics.inputs import read_sample
 from ..dynamics.load_animation import remove_animation
@@ -31,10 +31,10 @@ def _tip_at_start(
 ) -> tuple[float, float, float]:
     """World position of the bone's tail as the plant is now, or will be when it starts to play.
 
-    Finding the settled pose needs the solver; while it is not compiled the drawn pose is taken, not to wait for it.
+    Finding the settled pose needs the solver; while that is being compiled the drawn pose is taken, not to wait for it.
     """
     drawn = tuple(obj.matrix_world @ obj.pose.bones[bone.name].tail)
-    if obj.plant_dynamics.live or obj.plant_dynamics.is_baked or not (is_warm() or kernels_are_cached()):
+    if obj.plant_dynamics.live or obj.plant_dynamics.is_baked or not is_warm():
         return drawn
     simulation = Simulation(plant.models)
     try:

@@ -5,9 +5,9 @@ import bpy
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel, UILayout, UIList
 
-from ...solver import NUMBA_AVAILABLE, NUMBA_PROBLEM
 from ..dynamics.live import dynamic_objects, is_live
 from ..dynamics.session import Session, session_of
+from ..dynamics.warm_up import kernels
 from ..operators.common import active_armature, active_plant
 from .base import PlantPanel, SubPanel, message
 from .fixes import draw_cautions, draw_problem
@@ -27,8 +27,7 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
     def draw(self, context: Context) -> None:
         layout = self.layout
         obj = active_armature(context)
-        if not NUMBA_AVAILABLE:
-            message(context, layout, f"Running without numba: very slow. {NUMBA_PROBLEM}")
+        draw_kernels(context, layout)
         if obj is None or not obj.plant_dynamics.is_dynamic:
             layout.operator("plant_dynamics.make_dynamic", icon="PHYSICS")
             if obj is not None and obj.mode == "POSE":
@@ -58,6 +57,17 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
         row.operator("plant_dynamics.reset", icon="LOOP_BACK")
         row.operator("plant_dynamics.grab", icon="VIEW_PAN")
         draw_problem(context, layout, obj)
+
+
+def draw_kernels(context: Context, layout: UILayout) -> None:
+    """Why the solver's machine code does not run, and what does instead; nothing where all is well."""
+    running = kernels()
+    if running is not None and running.how == "python":
+        text = iface_("The solver runs as plain Python, very slowly: {problem}")
+        message(context, layout, text.format(problem=running.problem))
+    elif running is not None and running.problem:
+        text = iface_("The solver runs as numba has compiled it: {problem}")
+        message(context, layout, text.format(problem=running.problem), "INFO")
 
 
 #: Share of frames that may be less exact than asked for before the panel says so.

@@ -3,10 +3,10 @@
 
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
-from bpy.types import AddonPreferences, Context
+from bpy.types import AddonPreferences, Context, UILayout
 
 from ..dynamics.kernel_files import kernels_size
-from ..dynamics.warm_up import compiling_for, is_warm
+from ..dynamics.warm_up import compiling_for, kernels
 from ..user_choices import PACKAGE
 from ..viewport import wind_arrow
 
@@ -53,14 +53,23 @@ class PlantPreferences(AddonPreferences):
         layout.use_property_split = True
         for name in ("start", "threads", "show_wind_arrow", "output_folder"):
             layout.prop(self, name)
-        column = layout.column(align=True)
-        text = iface_("Compiled solver: {size:.1f} MB").format(size=kernels_size() / 1e6)
-        column.label(text=text, translate=False, icon="DISK_DRIVE")
-        row = column.row(align=True)
-        row.operator("plant_dynamics.compile_now", icon="FILE_REFRESH")
-        row.operator("plant_dynamics.clear_kernels", icon="TRASH")
-        seconds = compiling_for()
-        if seconds is not None:
-            column.label(text="Being compiled", icon="TIME")
-        elif is_warm():
-            column.label(text="Loaded", icon="CHECKMARK")
+        self._draw_kernels(layout.column(align=True))
+
+    def _draw_kernels(self, column: UILayout) -> None:
+        """How the solver runs, and the buttons for where numba compiles it."""
+        running = kernels()
+        if running is not None and running.how == "python":
+            column.label(text="The solver runs as plain Python: very slow", icon="ERROR")
+        elif running is not None and running.how != "numba":
+            text = iface_("The solver's machine code for this processor is loaded ({level})")
+            column.label(text=text.format(level=running.how), translate=False, icon="CHECKMARK")
+        else:
+            text = iface_("Compiled by numba: {size:.1f} MB").format(size=kernels_size() / 1e6)
+            column.label(text=text, translate=False, icon="DISK_DRIVE")
+            row = column.row(align=True)
+            row.operator("plant_dynamics.compile_now", icon="FILE_REFRESH")
+            row.operator("plant_dynamics.clear_kernels", icon="TRASH")
+            if compiling_for() is not None:
+                column.label(text="Being compiled", icon="TIME")
+            elif running is not None:
+                column.label(text="Loaded", icon="CHECKMARK")

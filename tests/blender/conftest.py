@@ -4,14 +4,11 @@
 Without `bpy` these tests are left out, unless PLANT_DYNAMICS_REQUIRE_BPY is set as tools/test.sh does.
 """
 
-import fcntl
-import importlib.metadata
 import importlib.util
 import os
 import shutil
 import sys
 import tempfile
-import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -21,7 +18,7 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 EXTENSION = "bl_ext.user_default.plant_dynamics"
-PACKED = ("__init__.py", "lsystem", "solver", "plant_dynamics_addon")
+PACKED = ("__init__.py", "blender_manifest.toml", "lsystem", "solver", "plant_dynamics_addon")
 BPY_FOUND = importlib.util.find_spec("bpy") is not None
 
 if not BPY_FOUND and not os.environ.get("PLANT_DYNAMICS_REQUIRE_BPY"):
@@ -37,42 +34,18 @@ def pytest_configure(config: pytest.Config) -> None:
     if BPY_FOUND and _user_folder is None:
         if "bpy" in sys.modules:
             raise pytest.UsageError("bpy was imported before tests/blender/conftest.py could set its user folder")
-        _user_folder = _own_folder()
+        _user_folder = Path(tempfile.mkdtemp(prefix="plant_dynamics_tests_"))
         os.environ["BLENDER_USER_RESOURCES"] = str(_user_folder)
         os.environ["BLENDER_USER_EXTENSIONS"] = str(_user_folder / "extensions")
         link_extension(_user_folder / "extensions" / "user_default" / "plant_dynamics")
         importlib.import_module("bpy")
 
 
-def _own_folder() -> Path:
-    """An empty folder that no other run uses, that of the last run if it is free: compiled kernels are known again by
-    the place of their sources."""
-    name = f"python_{sys.version_info.major}_{sys.version_info.minor}_{importlib.metadata.version('bpy')}"
-    folder = REPOSITORY / "build" / "test_users" / name
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    lock = os.open(folder.with_suffix(".lock"), os.O_CREAT | os.O_RDWR)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # until this process has ended
-    except BlockingIOError:
-        return Path(tempfile.mkdtemp(prefix="plant_dynamics_tests_"))
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    return folder
-
-
 def link_extension(folder: Path) -> None:
-    """Lay out an installed extension whose sources are links into the repository.
-
-    The manifest names no wheels here: numba is that of the environment.
-    """
+    """Lay out an installed extension whose files are links into the repository, beside its compiled kernels."""
     folder.mkdir(parents=True)
     for name in PACKED:
         (folder / name).symlink_to(REPOSITORY / name)
-    manifest = (REPOSITORY / "blender_manifest.toml").read_text(encoding="utf-8")
-    start = manifest.index("wheels = [")
-    manifest = manifest[:start] + manifest[manifest.index("]", start) + 1 :]
-    assert "wheels" not in tomllib.loads(manifest)
-    (folder / "blender_manifest.toml").write_text(manifest, encoding="utf-8")
 
 
 def pytest_sessionfinish(exitstatus: int) -> None:

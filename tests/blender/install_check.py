@@ -10,6 +10,7 @@ import importlib
 import json
 import os
 import sys
+import time
 
 import bpy
 
@@ -20,30 +21,38 @@ def main() -> None:
     import addon_utils  # found only after bpy was imported
 
     addon_utils.enable("bl_pkg", default_set=False)  # Blender's own; `bpy` starts without it
-    install = bpy.ops.extensions.package_install_files
-    result = install(filepath=sys.argv[-1], repo="user_default", enable_on_install=True)
-    import numba
-    import numpy
-
-    bpy.context.scene.frame_end = 10
+    result = bpy.ops.extensions.package_install_files(
+        filepath=sys.argv[-1], repo="user_default", enable_on_install=False
+    )
+    begun, used = time.perf_counter(), time.process_time()
+    addon_utils.enable(EXTENSION, default_set=True)
+    enabled = time.perf_counter() - begun
+    scene = bpy.context.scene
+    scene.frame_end = 10
     bpy.ops.plant_dynamics.grow()
-    bpy.ops.plant_dynamics.play()
-    bpy.ops.plant_dynamics.bake()
     plant = bpy.context.object
+    bpy.ops.plant_dynamics.add_force()
+    plant.plant_dynamics.start = "drawn"
+    drawn = {bone.name: bone.matrix_basis.to_quaternion() for bone in plant.pose.bones}
+    bpy.ops.plant_dynamics.play()
+    scene.frame_set(2)
+    first, used = time.perf_counter() - begun, time.process_time() - used
+    turned = [drawn[b.name].rotation_difference(b.matrix_basis.to_quaternion()).angle for b in plant.pose.bones]
+    bpy.ops.plant_dynamics.bake()
     solver = importlib.import_module(f"{EXTENSION}.solver")
-    kernel = importlib.import_module(f"{EXTENSION}.solver.integrate").advance_plants
+    library = importlib.import_module(f"{EXTENSION}.solver._library")
     found = {
         "blender": bpy.app.version_string,
         "result": sorted(result),
         "enabled": EXTENSION in bpy.context.preferences.addons,
-        "python": list(sys.version_info[:2]),
-        "numpy": numpy.__version__,
-        "numba": numba.__version__,
-        "numba_file": numba.__file__,
-        "llvmlite_file": importlib.import_module("llvmlite").__file__,
-        "compiled": len(kernel.signatures),
+        "seconds_to_enable": round(enabled, 3),
+        "seconds_to_first_frame": round(first, 3),
+        "processor_seconds_to_first_frame": round(used, 3),
+        "largest_turn": max(turned),
         "baked": plant.plant_dynamics.is_baked and plant.animation_data.action.frame_range[1] == 10.0,
-        "solver_has_numba": solver.NUMBA_AVAILABLE,
+        "running": list(solver.running()),
+        "library": next((kept._name for kept in library._keep), ""),
+        "numba": "numba" in sys.modules,
     }
     print(json.dumps(found), flush=True)
     os._exit(0)  # some releases of bpy hang when Python tears them down

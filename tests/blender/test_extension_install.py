@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The zip that users download: built, installed into an empty user folder, enabled, its bundled numba run."""
+"""The zip that users download: built, installed into an empty user folder, enabled, played at once."""
 
+import base64
+import hashlib
+import io
 import json
 import os
 import platform
 import subprocess
 import sys
-import sysconfig
 import tomllib
-import venv
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -24,33 +26,27 @@ THIS_PLATFORM = f"{SYSTEMS.get(sys.platform)}-{MACHINES.get(platform.machine().l
 pytestmark = pytest.mark.skipif(THIS_PLATFORM not in MANIFEST["platforms"], reason=f"no zip for {THIS_PLATFORM}")
 
 
-@pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The zip for the running platform; the build validates it."""
-    folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, REPOSITORY / "tools" / "build_extension", "--platform", THIS_PLATFORM]
-    subprocess.run([*command, "--output-dir", folder], check=True, timeout=280)
+#: From enabling the extension to the first moved frame of Play (s); of the processor, which others may keep busy.
+PROMISED = 3.0
+
+
+def build(folder: Path, *options: str) -> Path:
+    """A zip, which the build validates."""
+    command = [sys.executable, REPOSITORY / "tools" / "build_extension", "--output-dir", folder, *options]
+    subprocess.run(command, check=True, timeout=280)
     (archive,) = folder.glob("*.zip")
     return archive
 
 
 @pytest.fixture(scope="module")
-def python_without_numba(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A virtual environment with all that this one has but numba, as a user's Blender."""
-    folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, symlinks=True)
-    here = Path(sysconfig.get_path("purelib"))
-    there = Path(sysconfig.get_path("purelib", "venv", {"base": str(folder)}))
-    for entry in here.iterdir():
-        if not entry.name.startswith(("numba", "llvmlite")):
-            (there / entry.name).symlink_to(entry)
-    return str(folder / "bin" / "python")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The zip for the running platform."""
+    return build(tmp_path_factory.mktemp("dist"), "--platform", THIS_PLATFORM)
 
 
 def install(command: list[str], user_folder: Path) -> dict[str, Any]:
     """Run install_check.py with an empty user folder, far from the repository and its environment."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("BLENDER_", "PYTHON", "NUMBA_"))}
-    kept.pop("PLANT_DYNAMICS_CACHE_DIR", None)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("BLENDER_", "PYTHON", "PLANT_"))}
     environment = {**kept, "BLENDER_USER_RESOURCES": str(user_folder), "HOME": str(user_folder)}
     result = subprocess.run(
         command, capture_output=True, text=True, cwd=user_folder, env=environment, timeout=280, check=False
@@ -64,17 +60,34 @@ def install(command: list[str], user_folder: Path) -> dict[str, Any]:
 def check(found: dict[str, Any], user_folder: Path) -> None:
     assert found["result"] == ["FINISHED"]
     assert found["enabled"]
+    assert found["largest_turn"] > 1e-4
     assert found["baked"]
-    assert found["compiled"] == 1
-    assert found["solver_has_numba"]
-    # The bundled wheels, not what the environment has.
-    bundled = user_folder / "extensions" / ".local"
-    assert Path(found["numba_file"]).is_relative_to(bundled)
-    assert Path(found["llvmlite_file"]).is_relative_to(bundled)
+    how, problem = found["running"]
+    assert how in {"v2", "v3", "v4", "v8"}, problem
+    assert Path(found["library"]).is_relative_to(user_folder / "extensions" / ".local"), "that of the zip's wheel"
+    assert not found["numba"]
+    assert found["processor_seconds_to_first_frame"] <= PROMISED
 
 
-def test_zip_runs_in_bpy(archive: Path, tmp_path: Path, python_without_numba: str) -> None:
-    check(install([python_without_numba, str(CHECK), str(archive)], tmp_path), tmp_path)
+def test_zip_runs_in_bpy(archive: Path, tmp_path: Path) -> None:
+    check(install([sys.executable, str(CHECK), str(archive)], tmp_path), tmp_path)
+
+
+def test_a_zip_has_the_same_bytes_every_time_and_a_wheel_that_pip_would_take(archive: Path, tmp_path: Path) -> None:
+    assert build(tmp_path, "--platform", THIS_PLATFORM).read_bytes() == archive.read_bytes()
+    with zipfile.ZipFile(archive) as made:
+        manifest = tomllib.loads(made.read("blender_manifest.toml").decode())
+        (wheel,) = manifest["wheels"]
+        packed = zipfile.ZipFile(io.BytesIO(made.read(wheel.removeprefix("./"))))
+    assert manifest["platforms"] == [THIS_PLATFORM]
+    (record,) = (name for name in packed.namelist() if name.endswith(".dist-info/RECORD"))
+    rows = dict(line.split(",", 1) for line in packed.read(record).decode().splitlines())
+    assert set(rows) == set(packed.namelist())
+    assert rows.pop(record) == ","
+    for name, row in rows.items():
+        content = packed.read(name)
+        checksum = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
+        assert row == f"sha256={checksum},{len(content)}"
 
 
 @pytest.mark.window

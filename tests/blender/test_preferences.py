@@ -93,36 +93,31 @@ def test_the_folder_of_comparisons(preferences, fresh, tmp_path):
 
 @pytest.fixture
 def kernels(fresh, monkeypatch, tmp_path):
-    """A place for compiled kernels with two versions and something else in it."""
+    """A place for what numba compiles with two versions, a rest and something else in it."""
     monkeypatch.setenv("PLANT_DYNAMICS_CACHE_DIR", str(tmp_path))
-    files = module(fresh, "dynamics.kernel_files")
-    for name, size in ((files._jit.cache_folder().name, 3000), ("0123456789abcdef0123", 500)):
-        (tmp_path / name / "solver").mkdir(parents=True)
-        (tmp_path / name / "solver" / "kernel.nbc").write_bytes(b"x" * size)
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "keep.txt").write_bytes(b"y" * 70)
-    return files
+    for name, size in ((f"{'ab' * 12}.o", 3000), (f"{'01' * 12}.o", 500), (f"{'cd' * 12}.77.ll", 20)):
+        (tmp_path / f"kernels-{name}").write_bytes(b"x" * size)
+    (tmp_path / "kernels-mine.txt").write_bytes(b"y" * 70)
+    return module(fresh, "dynamics.kernel_files")
 
 
 def test_compiled_kernels_are_measured_and_cleared(kernels, run_operator, tmp_path):
-    assert kernels.kernels_size() == 3500
+    assert kernels.kernels_size() == 3520
     run_operator("clear_kernels")
     assert kernels.kernels_size() == 0
-    assert [path.name for path in Path(tmp_path).iterdir()] == ["mine"], "and nothing else"
-    assert (tmp_path / "mine" / "keep.txt").exists()
+    assert [path.name for path in Path(tmp_path).iterdir()] == ["kernels-mine.txt"], "and nothing else"
 
 
 def test_kernels_are_not_cleared_while_they_are_made(kernels, monkeypatch):
     monkeypatch.setattr(kernels, "compiling_for", lambda: 3.0)
     with pytest.raises(RuntimeError, match="being compiled"):
         bpy.ops.plant_dynamics.clear_kernels()
-    assert kernels.kernels_size() == 3500
+    assert kernels.kernels_size() == 3520
 
 
-def test_compile_now_makes_what_is_missing(fresh, run_operator, monkeypatch, tmp_path):
+def test_compile_now_makes_what_is_missing(fresh, run_operator, monkeypatch):
+    assert not bpy.ops.plant_dynamics.compile_now.poll(), "the library is loaded"
     warm_up = module(fresh, "dynamics.warm_up")
-    monkeypatch.setenv("PLANT_DYNAMICS_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(warm_up, "_compilation", None)
     begun = []
 
     class Process:
@@ -130,18 +125,68 @@ def test_compile_now_makes_what_is_missing(fresh, run_operator, monkeypatch, tmp
             begun.append(self)
 
         def wait(self):
-            warm_up.solver._jit.cache_folder().mkdir(parents=True)
-            (warm_up.solver._jit.cache_folder() / "complete").touch()
+            monkeypatch.setattr(warm_up.solver, "kernels_are_ready", lambda: True)
 
         def is_running(self):
             return False
 
+    monkeypatch.setattr(warm_up, "_kernels", None)
+    monkeypatch.setattr(warm_up, "_compilation", None)
+    monkeypatch.setattr(warm_up.solver, "kernels_are_ready", lambda: False)
     monkeypatch.setattr(warm_up, "Compilation", Process)
     run_operator("compile_now")
     assert len(begun) == 1
-    assert warm_up.solver.kernels_are_cached()
-    run_operator("compile_now")
-    assert len(begun) == 1, "only what is missing"
+    assert warm_up.is_warm()
+    assert not bpy.ops.plant_dynamics.compile_now.poll(), "only what is missing"
+
+
+class Layout:
+    """Writes down what is drawn, where no window is."""
+
+    def __init__(self, texts):
+        self.texts = texts
+
+    def column(self, **_):
+        return self
+
+    row = column
+
+    def label(self, text="", **_):
+        self.texts.append(text)
+
+    def operator(self, name, **_):
+        self.texts.append(name)
+
+
+@pytest.mark.parametrize(
+    ("running", "said", "buttons"),
+    [
+        (("v3", ""), "The solver's machine code for this processor is loaded (v3)", False),
+        (("python", "it is broken"), "The solver runs as plain Python: very slow", False),
+        (("numba", "it is broken"), "Loaded", True),
+        (None, "Compiled by numba: 0.0 MB", True),
+    ],
+)
+def test_the_preferences_say_how_the_solver_runs(preferences, fresh, kernels, monkeypatch, running, said, buttons):
+    drawn = module(fresh, "properties.preferences")
+    running = None if running is None else module(fresh, "dynamics.warm_up").solver.Running(*running)
+    monkeypatch.setattr(drawn, "kernels", lambda: running)
+    texts = []
+    drawn.PlantPreferences._draw_kernels(preferences, Layout(texts))
+    assert said in texts
+    assert ("plant_dynamics.compile_now" in texts) == ("plant_dynamics.clear_kernels" in texts) == buttons
+
+
+@pytest.mark.parametrize("how", ["v3", "python", "numba"])
+def test_the_panel_says_why_the_library_does_not_run(fresh, monkeypatch, how):
+    panel = module(fresh, "panels.plant")
+    problem = "" if how == "v3" else "'linux-x64.so' cannot be loaded: it is broken"
+    monkeypatch.setattr(panel, "kernels", lambda: module(fresh, "dynamics.warm_up").solver.Running(how, problem))
+    texts = []
+    panel.draw_kernels(bpy.context, Layout(texts))
+    assert bool(texts) == bool(problem)
+    assert problem in " ".join(texts)
+    assert ("slowly" in " ".join(texts)) == (how == "python")
 
 
 def test_drawing_the_preferences_is_cheap(preferences, kernels):

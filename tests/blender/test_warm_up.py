@@ -1,56 +1,73 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compiling the kernels in a process of its own, for Blender to load."""
+"""Machine code is loaded at once; where only numba has it to give, a process of its own compiles it.
+
+What numba compiles is tested with the solver (tests/solver/test_warm_up.py): it is not in Blender's environments.
+"""
 
 import importlib
-import json
-import subprocess
+import sys
+import time
 
 import pytest
 
-#: Appended to what the process runs: whether a kernel, loaded under the name it has in Blender, had to be compiled.
-_ASK = """
-import json
-stats = sys.modules[package + ".solver.integrate"].advance_plants.stats
-print(json.dumps([sum(stats.cache_hits.values()), sum(stats.cache_misses.values())]))
-"""
+
+@pytest.fixture
+def warm_up(addon, monkeypatch):
+    """The module, as before anything was loaded or compiled."""
+    module = importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.dynamics.warm_up")
+    monkeypatch.setattr(module, "_kernels", None)
+    monkeypatch.setattr(module, "_compilation", None)
+    return module
 
 
-@pytest.fixture(scope="module")
-def warm_up(addon):
-    return importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.dynamics.warm_up")
+@pytest.fixture
+def must_compile(warm_up, monkeypatch, tmp_path):
+    """There is nothing but a process that makes a file, which is all of numba here; gives the file."""
+    made = tmp_path / "made"
+    program = f"import pathlib, time; time.sleep(0.5); pathlib.Path({str(made)!r}).touch()"
+    monkeypatch.setattr(warm_up._library, "process_that_compiles", lambda: ([sys.executable, "-c", program], {}))
+    monkeypatch.setattr(warm_up.solver, "kernels_are_ready", made.exists)
+    return made
 
 
-def test_what_the_process_compiles_is_what_blender_loads(warm_up, monkeypatch, tmp_path):
-    monkeypatch.setenv("PLANT_DYNAMICS_CACHE_DIR", str(tmp_path))
+def test_the_library_is_ready_at_once(warm_up):
+    begun = time.perf_counter()
+    assert warm_up.is_warm()
+    assert time.perf_counter() - begun < 1.0
+    assert warm_up.kernels().how in ("v2", "v3", "v4", "v8")
+    assert not warm_up.kernels().problem
+    assert not warm_up.compile_now()
+    assert warm_up.compiling_for() is None
+
+
+def test_a_process_compiles_while_blender_goes_on(warm_up, must_compile):
     compilation = warm_up.Compilation()
-    assert compilation.is_running()
-    monkeypatch.setattr(warm_up, "_compilation", compilation)
+    warm_up._compilation = compilation
     assert 0.0 <= warm_up.compiling_for() <= warm_up.compiling_for()
-    compilation.wait()
-    assert [folder.name for folder in tmp_path.iterdir()] == [warm_up.solver._jit.cache_folder().name]
-    python, option, _, _, *arguments = warm_up.command()
-    ask = [python, option, "-c", warm_up._COMPILE + _ASK, *arguments]
-    answer = subprocess.run(ask, env=warm_up.environment(), check=True, capture_output=True, text=True).stdout
-    assert json.loads(answer.splitlines()[-1]) == [1, 0]
-
-
-def test_a_process_that_is_stopped_or_fails_is_not_waited_for(warm_up, monkeypatch, tmp_path):
-    monkeypatch.setenv("PLANT_DYNAMICS_CACHE_DIR", str(tmp_path))
-    compilation = warm_up.Compilation()
-    compilation.stop()
+    assert not warm_up.is_warm()
+    assert not warm_up.compile_now(), "it is under way"
+    warm_up.warm_up()
+    assert must_compile.exists(), "waited for"
     assert not compilation.is_running()
-    assert not (tmp_path / warm_up.solver._jit.cache_folder().name / "complete").exists()
-    monkeypatch.setattr(warm_up, "_COMPILE", "raise SystemExit(1)")
-    monkeypatch.setattr(warm_up, "_compilation", warm_up.Compilation())
-    monkeypatch.setattr(warm_up, "_warm", False)
+    assert warm_up.is_warm()
+    assert warm_up.compiling_for() is None
+
+
+def test_a_process_that_is_stopped_or_fails_is_not_waited_for(warm_up, must_compile, monkeypatch):
+    compilation = warm_up._compilation = warm_up.Compilation()
+    warm_up.stop_compiling()
+    assert not compilation.is_running()
+    assert not must_compile.exists()
+    fails = [sys.executable, "-c", "raise SystemExit(1)"]
+    monkeypatch.setattr(warm_up._library, "process_that_compiles", lambda: (fails, {}))
+    warm_up._compilation = warm_up.Compilation()
     warm_up.warm_up()
     assert warm_up.is_warm()
     assert warm_up.compiling_for() is None
 
 
-def test_without_a_window_nothing_is_compiled_ahead(warm_up, monkeypatch, tmp_path):
-    monkeypatch.setenv("PLANT_DYNAMICS_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(warm_up, "_warm", False)
-    monkeypatch.setattr(warm_up, "_compilation", None)
+def test_without_a_window_nothing_is_compiled_ahead(warm_up, must_compile):
     warm_up.compile_ahead()
     assert warm_up.compiling_for() is None
+    assert warm_up.compile_now(), "but on demand, and waited for"
+    assert must_compile.exists()

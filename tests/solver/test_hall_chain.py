@@ -164,11 +164,11 @@ def test_both_forms_are_equal_after_every_iteration(element, step):
 
 
 COUNT = """
-import json, sys
-sys.modules["numba"] = None  # importing it fails: the kernels are plain Python, whose calls can be counted
+import json, os, sys
+os.environ["PLANT_DYNAMICS_KERNELS"] = "python"  # whose calls can be counted
 import solver
 from tests.solver.test_hall_chain import counted, tree_tails
-assert not solver.NUMBA_AVAILABLE
+assert solver.running().how == "python"
 json.dump({"calls": {form: [counted(form, n) for n in (10, 20, 30, 40)] for form in ("direct", "fast")},
            "tails": tree_tails().tolist()}, sys.stdout)
 """
@@ -197,7 +197,7 @@ def tree_tails():
     return np.concatenate([hall_chain(rods, element=e).tail for e in ELEMENTS])
 
 
-def test_cost_and_result_without_numba():
+def test_cost_and_result_in_plain_python():
     """Calls counted in plain Python: exactly a line in n for one form and exactly a parabola for the other."""
     project = Path(__file__).resolve().parents[2]
     done = subprocess.run([sys.executable, "-c", COUNT], cwd=project, capture_output=True, text=True, check=False)

@@ -4,9 +4,8 @@
 import numpy as np
 import pytest
 
-from solver import NUMBA_AVAILABLE, GustyWind, Sample, Settings, Simulation, discretize, warm_up
-from solver.statics import find_equilibrium, sink
-from solver.tangent import balance
+from solver import GustyWind, Sample, Settings, Simulation, discretize
+from solver.statics import find_equilibrium
 from tests.solver.models import ALONG_Z, beam, binary_tree
 
 
@@ -118,12 +117,3 @@ def test_a_uniform_field_costs_no_more_than_a_uniform_wind():
     assert np.array_equal(one.state.q, other.state.q)
     assert found.iterations == plain.iterations
     assert found.turn == pytest.approx(plain.turn, rel=1e-12)
-
-
-@pytest.mark.skipif(not NUMBA_AVAILABLE, reason="compiles nothing")
-def test_after_warm_up_nothing_is_left_to_compile_for_a_field():
-    """What is not in the cache is compiled, which is counted as a miss."""
-    warm_up()
-    missed = [sum(kernel.stats.cache_misses.values()) for kernel in (balance, sink)]
-    Simulation([discretize(soft_tree()), discretize(beam(3))]).start(Sample(wind=whirl), "settled")
-    assert [sum(kernel.stats.cache_misses.values()) for kernel in (balance, sink)] == missed
