@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Motions whose calls of kernels are recorded for tools/prove_kernels.py: all kernels, all kinds of plants and worlds."""
+"""Motions whose calls of kernels are recorded by tools/prove_kernels.py: all kernels, all kinds of plants and worlds."""
 
 from collections.abc import Callable
 
