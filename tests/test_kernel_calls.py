@@ -1,13 +1,39 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Recorded calls of kernels: what is written is what was called and what it left, and one bit more or less is seen."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
-from solver import Sample, Settings, Simulation, discretize, turns_from_rest
+from solver import Sample, Settings, Simulation, discretize, running, turns_from_rest
+from solver._jit import VARIABLE
 from tests.solver.models import beam
 from tools.kernel_calls import Recorder, compare, read_calls
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+#: Records calls of every kernel, into a folder.
+SCRIPT = """
+import sys
+from pathlib import Path
+from solver import Sample, Simulation, discretize, hall_chain, natural_modes
+from tests.solver.models import beam, binary_tree
+from tools.kernel_calls import Recorder
+from tools.kernel_scenes import ONE_THREAD, advance, storm
+folder = Path(sys.argv[1])
+with Recorder(folder / "calls", folder / "found"):
+    for mode in ("settled", "keep_shape"):
+        rods = binary_tree(2, 2, young=4e7, damping_time=0.02, bend_limit=0.2, blade_area=1e-3)
+        plant = Simulation(discretize(rods), ONE_THREAD)
+        plant.start(Sample(), mode)
+        advance(plant, 2, storm)
+    hall_chain(beam(3, young=1e8))
+    natural_modes(discretize(beam(3)), count=2)
+"""
 
 
 def record(folder: Path) -> tuple[Path, Path, Recorder]:
@@ -71,3 +97,17 @@ def test_parts_of_one_array_are_one_block(tmp_path: Path) -> None:
         turns_from_rest(np.array([-1]), whole[:1], whole)
     (call,) = read_calls(tmp_path / "calls")
     assert sorted(call.sizes) == [8, 32, 64]
+
+
+def test_plain_python_gives_the_same_bits(tmp_path: Path) -> None:
+    if running().how == "python":
+        pytest.skip("there are no compiled kernels")
+    for how in ("", "python"):
+        (tmp_path / f"as {how}").mkdir()
+        command = [sys.executable, "-c", SCRIPT, str(tmp_path / f"as {how}")]
+        environment = os.environ | ({VARIABLE: how} if how else {}) | {"PYTHONPATH": str(REPOSITORY)}
+        done = subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    compared = compare(tmp_path / "as " / "calls", tmp_path / "as " / "found", tmp_path / "as python" / "found")
+    assert compared.calls > 100
+    assert (compared.different, compared.not_numbers) == (0, 0), compared

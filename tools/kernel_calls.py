@@ -83,6 +83,7 @@ class Recorder:
         self._paths = calls, found
         self._contents: dict[bytes, int] = {}
         self._signatures: dict[str, Signature] = {}
+        self._busy = False
         self.counts: Counter[str] = Counter()
 
     def __enter__(self) -> "Recorder":
@@ -100,7 +101,7 @@ class Recorder:
 
     def _record(self, call: Any, kernel: _jit.Kernel, arguments: Sequence[Any]) -> Any:
         name = kernel.python.__name__.lstrip("_")
-        if name in _COPIES and self.counts[name] >= _MOST_COPIES:
+        if self._busy or (name in _COPIES and self.counts[name] >= _MOST_COPIES):
             return call(kernel, *arguments)
         signature = self._signatures.setdefault(name, Signature(kernel.python))
         values = [
@@ -117,7 +118,11 @@ class Recorder:
             len(blocks), len(arrays), len(words), len(signature.results)
         )
         self._calls.write(b"".join([*counts, _words(*numbers), *found, *words]))
-        result = call(kernel, *arguments)
+        self._busy = True  # plain Python's kernels call each other
+        try:
+            result = call(kernel, *arguments)
+        finally:
+            self._busy = False
         results = () if result is None else result if signature.is_tuple else (result,)
         self._found.write(_words(0) + struct.pack(f"<{len(results)}d", *results))
         for block, data in zip(blocks, before, strict=True):

@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -133,7 +134,7 @@ def command_of(way: Way) -> list[str] | None:
     return [str(program(way.system))]
 
 
-def run(way: Way, command: list[str]) -> list[tuple[str, Comparison]]:
+def run(way: Way, command: list[str]) -> Iterator[tuple[str, Comparison]]:
     """Every level of a way that its processor can, and how its results compare with the recorded ones."""
     library = LIBRARIES / _library.library_name(way.platform)
     if way.system != way.platform:
@@ -146,14 +147,12 @@ def run(way: Way, command: list[str]) -> list[tuple[str, Comparison]]:
     if way.level is not None and level != way.level:
         raise SystemExit(f"{way.platform}, {way.title}: the library says level {level}, expected {way.level}")
     needed = _library.LEVELS[way.platform.rpartition("-")[2]]
-    results = []
     for name in way.runs:
         if needed[name] <= level:
             found = FOLDER / f"{way.platform}.found"
             _output([*command, str(library), name, str(CALLS), str(found)])
-            results.append((name, compare(CALLS, FOUND, found)))
+            yield name, compare(CALLS, FOUND, found)
             found.unlink()
-    return results
 
 
 def _output(command: list[str]) -> str:
