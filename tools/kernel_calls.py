@@ -55,14 +55,24 @@ def _filled(data: bytes) -> bytes:
 
 
 def _blocks(arrays: Sequence[np.ndarray]) -> list[Block]:
-    """The memory of arrays, where parts of one array are in one block."""
+    """The memory of arrays, in their order, where parts of one array are in one block."""
     blocks: list[Block] = []
-    for begin, end in sorted((a.ctypes.data, a.ctypes.data + a.nbytes) for a in arrays):
+    for begin, end in sorted(map(_place, arrays)):
         if blocks and begin < blocks[-1].end:
             blocks[-1] = Block(blocks[-1].begin, max(end, blocks[-1].end))
-        elif not blocks or Block(begin, end) != blocks[-1]:
+        else:
             blocks.append(Block(begin, end))
-    return blocks
+    return [blocks[k] for k in dict.fromkeys(_block_of(array, blocks) for array in arrays)]
+
+
+def _place(array: np.ndarray) -> tuple[int, int]:
+    begin = array.ctypes.data
+    return begin, begin + array.nbytes
+
+
+def _block_of(array: np.ndarray, blocks: Sequence[Block]) -> int:
+    begin, end = _place(array)
+    return next(k for k, block in enumerate(blocks) if block.begin <= begin and end <= block.end)
 
 
 def _values(hint: Any, value: Any) -> Iterator[tuple[Any, Any]]:
@@ -141,9 +151,8 @@ class Recorder:
 
 
 def _array(array: np.ndarray, blocks: Sequence[Block]) -> bytes:
-    begin = array.ctypes.data
-    k = next(k for k, block in enumerate(blocks) if block.begin <= begin and begin + array.nbytes <= block.end)
-    return _words(DTYPES.index(array.dtype), k, begin - blocks[k].begin, array.ndim, *array.shape)
+    k = _block_of(array, blocks)
+    return _words(DTYPES.index(array.dtype), k, _place(array)[0] - blocks[k].begin, array.ndim, *array.shape)
 
 
 def _word(kind: Any, value: Any, place: dict[int, int]) -> bytes:
