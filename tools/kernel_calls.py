@@ -227,24 +227,26 @@ class Comparison:
         return f"{numbers}: {self.different} differ, by {self.largest:.2g} at most: {dict(self.kernels)}"
 
 
-def compare(calls: Path, one: Path, other: Path) -> Comparison:
-    """Compare what two runs of the calls left, bit by bit."""
+def compare(calls: Path, one: Path, other: Path, every: int = 1) -> Comparison:
+    """Compare what two runs of the calls left, bit by bit; in the other one only every so many-th call was run."""
     total = Comparison()
     with one.open("rb") as left, other.open("rb") as right:
         for file, path in ((left, one), (right, other)):
             if file.read(8) != FOUND_MARK:
                 raise ValueError(f"'{path}' does not hold what calls left")
-        for call in read_calls(calls):
+        for number, call in enumerate(read_calls(calls)):
+            before = _left_by(left, call)
+            if number % every:
+                continue
             total.calls += 1
-            pairs = zip(_left_by(left, call), _left_by(right, call), call_types(call), strict=True)
-            for mine, its, dtype in pairs:
+            for mine, its, dtype in zip(before, _left_by(right, call), _types(call), strict=True):
                 _compare(total, call.kernel, mine, its, dtype)
         if left.read(1) or right.read(1):
             raise ValueError("there is more than the calls left")
     return total
 
 
-def call_types(call: Call) -> list[np.dtype[Any] | None]:
+def _types(call: Call) -> list[np.dtype[Any] | None]:
     """Types of what _left_by gives."""
     return [DTYPES[1], DTYPES[0], *call.types]
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import lief
 
+lief.logging.disable()  # it tells of a table that zig's libraries have no use for
+
 MARK = b"PDIMAGE1"
 
 #: Where no program of 64 bits has anything else.

@@ -4,6 +4,7 @@
     bash tools/prove_kernels.sh                   all that this machine can, with emulators where they are installed
     bash tools/prove_kernels.sh --native          only the library of this machine's own system
     bash tools/prove_kernels.sh --only macos      only ways with this word
+    bash tools/prove_kernels.sh --every 10        every tenth call only, where a whole processor is emulated
 
 The libraries must be there (tools/build_kernels.sh). Calls are recorded once from motions played with the library of
 this machine, and programs that run them are made once by zig for every platform, both into build/kernel-proof, which
@@ -134,7 +135,7 @@ def command_of(way: Way) -> list[str] | None:
     return [str(program(way.system))]
 
 
-def run(way: Way, command: list[str]) -> Iterator[tuple[str, Comparison]]:
+def run(way: Way, command: list[str], every: int) -> Iterator[tuple[str, Comparison]]:
     """Every level of a way that its processor can, and how its results compare with the recorded ones."""
     library = LIBRARIES / _library.library_name(way.platform)
     if way.system != way.platform:
@@ -150,8 +151,8 @@ def run(way: Way, command: list[str]) -> Iterator[tuple[str, Comparison]]:
     for name in way.runs:
         if needed[name] <= level:
             found = FOLDER / f"{way.platform}.found"
-            _output([*command, str(library), name, str(CALLS), str(found)])
-            yield name, compare(CALLS, FOUND, found)
+            _output([*command, str(library), name, str(CALLS), str(found), str(every)])
+            yield name, compare(CALLS, FOUND, found, every)
             found.unlink()
 
 
@@ -167,6 +168,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--native", action="store_true", help="only the library of this machine's own system")
     parser.add_argument("--only", default="", metavar="WORD", help="only ways with this word")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="every N-th call on emulated processors")
     arguments = parser.parse_args()
     if os.environ.get(VARIABLE):
         raise SystemExit(f"{VARIABLE} must not be set")
@@ -183,7 +185,8 @@ def main() -> None:
             missing |= set(way.packages.split())
         else:
             begin = time.monotonic()
-            for level, compared in run(way, command):
+            is_emulated = any(part.startswith("qemu") for part in way.command)
+            for level, compared in run(way, command, arguments.every if is_emulated else 1):
                 print(f"{title} {level}: {compared}, {time.monotonic() - begin:.0f} s", flush=True)
                 differ |= compared.different > 0
                 begin = time.monotonic()

@@ -2,7 +2,7 @@
  * Runs recorded calls of kernels on a processor and system, without Python and NumPy.
  *
  *     replay LIBRARY                        prints plant_dynamics_level() of a library
- *     replay LIBRARY LEVEL CALLS FOUND      runs the calls of a file at a level and writes what they leave
+ *     replay LIBRARY LEVEL CALLS FOUND N    runs every N-th call of a file at a level and writes what they leave
  *
  * LIBRARY is a shared library, or a flat image of one of another system (see tools/kernel_images.py). The files' format
  * is described in tools/kernel_calls.py. Both have little-endian words of 8 bytes. */
@@ -135,8 +135,16 @@ typedef struct {
   char *now;
 } Block;
 
-/* Runs the call that begins here and returns where the next item does. */
-static const int64_t *run(const int64_t *at, const Block *contents, const char *level, FILE *found) {
+/* Returns where the item behind the call that begins here is. */
+static const int64_t *behind(const int64_t *at) {
+  int64_t block_count = at[4], array_count = at[5], word_count = at[6];
+  at += 8 + block_count;
+  while (array_count--) at += 4 + at[3];
+  return at + 2 * word_count;
+}
+
+/* Runs the call that begins here. */
+static void run(const int64_t *at, const Block *contents, const char *level, FILE *found) {
   char name[128];
   snprintf(name, sizeof name, "plant_dynamics_%s_%s", (const char *)at, level);
   Kernel kernel = (Kernel)function(name);
@@ -174,17 +182,16 @@ static const int64_t *run(const int64_t *at, const Block *contents, const char *
     free(blocks[i].now);
   }
   free(blocks), free(arrays), free(words);
-  return at;
 }
 
 int main(int count, char **arguments) {
-  if (count != 2 && count != 5) fail("expected", "replay LIBRARY [LEVEL CALLS FOUND]");
+  if (count != 2 && count != 6) fail("expected", "replay LIBRARY [LEVEL CALLS FOUND N]");
   load(arguments[1]);
   if (count == 2) {
     printf("%d\n", ((Level)function("plant_dynamics_level"))());
     return 0;
   }
-  int64_t size, calls = 0, known = 0, room_for = 1024;
+  int64_t size, calls = 0, known = 0, room_for = 1024, every = atoi(arguments[5]);
   const int64_t *at = (const int64_t *)whole_file(arguments[3], &size), *end = at + size / 8;
   if (size < 8 || memcmp(at++, "PDCALLS1", 8)) fail("is no file of calls", arguments[3]);
   FILE *found = fopen(arguments[4], "wb");
@@ -194,7 +201,8 @@ int main(int count, char **arguments) {
   Block *contents = room(sizeof(Block) * (size_t)room_for);
   while (at < end) {
     if (*at++) {
-      at = run(at, contents, arguments[2], found), ++calls;
+      if (calls++ % every == 0) run(at, contents, arguments[2], found);
+      at = behind(at);
       continue;
     }
     if (known == room_for && !(contents = realloc(contents, sizeof(Block) * (size_t)(room_for *= 2))))
@@ -203,6 +211,5 @@ int main(int count, char **arguments) {
     at += 1 + (*at + 7) / 8;
   }
   if (fclose(found)) fail("cannot be written", arguments[4]);
-  printf("%lld\n", (long long)calls);
   return 0;
 }
