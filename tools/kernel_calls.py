@@ -5,7 +5,8 @@ Files have little-endian words of 8 bytes; bytes and names are filled up with ze
 
 Calls: the mark PDCALLS1, then items, each of
     0, size, bytes                          contents of memory, numbered from 0 in the order of the file
-    1, name of the kernel (4 words), how many blocks, arrays, words and results it has, and
+    1, name of the kernel (4 words), how many calls of it come before, how many blocks, arrays, words and results this
+       one has, and
         of every block of memory            the number of its contents before the call
         of every array                      type (0 real, 1 whole, 2 truth), block, offset in bytes, dimensions, sizes
         of every word, as in solver/_call.py but without the types' addresses    0, value  or  1, number of an array
@@ -125,7 +126,7 @@ class Recorder:
         found = [_array(array, blocks) for array in arrays]
         words = [_word(kind, value, place) for kind, value in values]
         counts = _words(1), name.encode().ljust(_NAME, b"\0"), _words(
-            len(blocks), len(arrays), len(words), len(signature.results)
+            self.counts[name], len(blocks), len(arrays), len(words), len(signature.results)
         )
         self._calls.write(b"".join([*counts, _words(*numbers), *found, *words]))
         self._busy = True  # plain Python's kernels call each other
@@ -162,9 +163,11 @@ def _word(kind: Any, value: Any, place: dict[int, int]) -> bytes:
 
 
 class Call(NamedTuple):
-    """A recorded call. sizes: of its blocks, bytes; types: of the array at each block's beginning, None for truths."""
+    """A recorded call. number: how many of its kernel come before; sizes: of its blocks, bytes; types: of the numbers
+    in them, None for truths."""
 
     kernel: str
+    number: int
     sizes: list[int]
     types: list[np.dtype[Any] | None]
     results: int
@@ -190,15 +193,15 @@ def read_calls(path: Path) -> Iterator[Call]:
                 file.seek(size + -size % 8, 1)
                 continue
             name = file.read(_NAME).rstrip(b"\0").decode()
-            blocks, arrays, words, results = _take(file, 4)
-            own = [sizes[number] for number in _take(file, blocks)]
+            number, blocks, arrays, words, results = _take(file, 5)
+            own = [sizes[contents] for contents in _take(file, blocks)]
             types: list[np.dtype[Any] | None] = [None] * blocks
             for _ in range(arrays):
                 dtype, block, _, dimensions = _take(file, 4)
                 _take(file, dimensions)
                 types[block] = DTYPES[dtype] if dtype < 2 else None
             _take(file, 2 * words)
-            yield Call(name, own, types, results)
+            yield Call(name, number, own, types, results)
 
 
 @dataclass
@@ -228,15 +231,15 @@ class Comparison:
 
 
 def compare(calls: Path, one: Path, other: Path, every: int = 1) -> Comparison:
-    """Compare what two runs of the calls left, bit by bit; in the other one only every so many-th call was run."""
+    """Compare bit by bit what two runs of the calls left, in the other one every so many-th call of each kernel."""
     total = Comparison()
     with one.open("rb") as left, other.open("rb") as right:
         for file, path in ((left, one), (right, other)):
             if file.read(8) != FOUND_MARK:
                 raise ValueError(f"'{path}' does not hold what calls left")
-        for number, call in enumerate(read_calls(calls)):
+        for call in read_calls(calls):
             before = _left_by(left, call)
-            if number % every:
+            if call.number % every:
                 continue
             total.calls += 1
             for mine, its, dtype in zip(before, _left_by(right, call), _types(call), strict=True):

@@ -4,7 +4,7 @@
     bash tools/prove_kernels.sh                   all that this machine can, with emulators where they are installed
     bash tools/prove_kernels.sh --native          only the library of this machine's own system
     bash tools/prove_kernels.sh --only macos      only ways with this word
-    bash tools/prove_kernels.sh --every 10        every tenth call only, where a whole processor is emulated
+    bash tools/prove_kernels.sh --every 10        every tenth call of each kernel, where a processor is emulated
 
 The libraries must be there (tools/build_kernels.sh). Calls are recorded once from motions played with the library of
 this machine, and programs that run them are made once by zig for every platform, both into build/kernel-proof, which

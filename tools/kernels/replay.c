@@ -2,7 +2,8 @@
  * Runs recorded calls of kernels on a processor and system, without Python and NumPy.
  *
  *     replay LIBRARY                        prints plant_dynamics_level() of a library
- *     replay LIBRARY LEVEL CALLS FOUND N    runs every N-th call of a file at a level and writes what they leave
+ *     replay LIBRARY LEVEL CALLS FOUND N    runs every N-th call of each kernel in a file at a level and writes what they
+ *                                           leave
  *
  * LIBRARY is a shared library, or a flat image of one of another system (see tools/kernel_images.py). The files' format
  * is described in tools/kernel_calls.py. Both have little-endian words of 8 bytes. */
@@ -137,8 +138,8 @@ typedef struct {
 
 /* Returns where the item behind the call that begins here is. */
 static const int64_t *behind(const int64_t *at) {
-  int64_t block_count = at[4], array_count = at[5], word_count = at[6];
-  at += 8 + block_count;
+  int64_t block_count = at[5], array_count = at[6], word_count = at[7];
+  at += 9 + block_count;
   while (array_count--) at += 4 + at[3];
   return at + 2 * word_count;
 }
@@ -148,9 +149,9 @@ static void run(const int64_t *at, const Block *contents, const char *level, FIL
   char name[128];
   snprintf(name, sizeof name, "plant_dynamics_%s_%s", (const char *)at, level);
   Kernel kernel = (Kernel)function(name);
-  int64_t block_count = at[4], array_count = at[5], word_count = at[6], result_count = at[7];
+  int64_t block_count = at[5], array_count = at[6], word_count = at[7], result_count = at[8];
   if (result_count > MOST_RESULTS) fail("has too many results", name);
-  at += 8;
+  at += 9;
 
   Block *blocks = room(sizeof(Block) * (size_t)block_count);
   for (int64_t i = 0; i < block_count; ++i) {
@@ -191,7 +192,7 @@ int main(int count, char **arguments) {
     printf("%d\n", ((Level)function("plant_dynamics_level"))());
     return 0;
   }
-  int64_t size, calls = 0, known = 0, room_for = 1024, every = atoi(arguments[5]);
+  int64_t size, known = 0, room_for = 1024, every = atoi(arguments[5]);
   const int64_t *at = (const int64_t *)whole_file(arguments[3], &size), *end = at + size / 8;
   if (size < 8 || memcmp(at++, "PDCALLS1", 8)) fail("is no file of calls", arguments[3]);
   FILE *found = fopen(arguments[4], "wb");
@@ -201,7 +202,7 @@ int main(int count, char **arguments) {
   Block *contents = room(sizeof(Block) * (size_t)room_for);
   while (at < end) {
     if (*at++) {
-      if (calls++ % every == 0) run(at, contents, arguments[2], found);
+      if (at[4] % every == 0) run(at, contents, arguments[2], found);
       at = behind(at);
       continue;
     }
