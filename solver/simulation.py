@@ -394,4 +394,5 @@ class Simulation:
     def _poses(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Position and orientation of every rod's base, orientations and positions of the bodies."""
         now = self._bases.now if self.plant_count == 1 else self._bases.now[self._plant_of_rod]
-        return now[:, 0, :3], now[:, 1], self._placed.orientation, self._placed.position
+        position, orientation = np.ascontiguousarray(now[:, 0, :3]), np.ascontiguousarray(now[:, 1])
+        return position, orientation, self._placed.orientation, self._placed.position

@@ -81,8 +81,10 @@ def assemble(intermediate: Path, name: str, level: str, out: Path) -> None:
 def link(name: str, objects: list[Path], out: Path) -> None:
     """Write a platform's library."""
     platform = PLATFORMS[name]
-    zig = [sys.executable, "-m", "ziglang", "cc", "-shared", "-O2", "-s", "-target", platform.zig]
-    subprocess.run([*zig, *platform.options, "-o", str(out), str(LEVEL), *map(str, objects)], check=True)
+    zig = [sys.executable, "-m", "ziglang", "cc", "-shared", "-O2", "-s", "-target", platform.zig, *platform.options]
+    if name.startswith("macos"):
+        zig.append(f"-Wl,-install_name,@rpath/{out.name}")  # else it would be the folder of this run
+    subprocess.run([*zig, "-o", str(out), str(LEVEL), *map(str, objects)], check=True)
 
 
 def main() -> None:

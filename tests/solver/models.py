@@ -140,7 +140,7 @@ def random_joints(rng: np.random.Generator, n: int) -> Joints:
 
 
 @kernel
-def _solve(rows, base, world, c1, c2, found):
+def _implicit_solve(rows, base, world, c1, c2, found):
     solve(rows.data, rows.slots, rows.parent, base, world, 1.0, True, c1, c2, True)
     for i in range(len(found)):
         b, lane = i >> 3, i & 7
@@ -159,7 +159,7 @@ def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, r
     shared, pulls = shared_numbers(loads, 1)[0], pull_numbers(loads)
     world = World(shared, shared, shared, loads.pull_body, loads.pull_point, pulls, pulls, pulls)
     found = np.zeros((n, 3))
-    _solve(rows, base, world, c1, c2, found)
+    _implicit_solve(rows, base, world, c1, c2, found)
     return found
 
 
