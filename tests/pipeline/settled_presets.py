@@ -1,12 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a skeleton to the solver and down to rest, without Blender."""
+"""From a skeleton to the solver and down to rest, without Blender.
 
+    python -m tests.pipeline.settled_presets          all presets at all ends of all their sliders, seeds 0 to 9
+    python -m tests.pipeline.settled_presets 3        seeds 0 to 2 only
+
+PLANT_DYNAMICS_KERNELS chooses what compiles; the hash at the end is of all poses, the same for all.
+"""
+
+import hashlib
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from lsystem import Skeleton
-from solver import Equilibrium, Rods, Sample, Simulation, discretize
+from lsystem import Preset, Skeleton, grow, presets
+from solver import Equilibrium, Rods, Sample, Simulation, discretize, running
 
 #: What stems are made of where a text says nothing, as in the panel of a plant.
 STEM = {"young": 1e9, "poisson": 0.3, "density": 900.0, "damping": 0.02}
@@ -21,6 +30,17 @@ class Settled:
     """Of its highest tip above the ground, m."""
     lowest: float
     drawn_height: float
+    pose: bytes
+    """Of all tips, in bits."""
+
+
+def variants(preset: Preset) -> Iterator[dict[str, float]]:
+    """Constants of a preset as they are, and with every slider at both of its ends."""
+    yield {}
+    for slider in preset.sliders:
+        if not slider.is_computed:
+            yield {slider.name: slider.minimum}
+            yield {slider.name: slider.maximum}
 
 
 def rods_of(skeleton: Skeleton) -> Rods:
@@ -50,5 +70,29 @@ def settle(skeleton: Skeleton) -> Settled:
     simulation = Simulation(discretize(rods_of(skeleton)))
     found = simulation.start(Sample(), "settled")
     assert found is not None
-    height = simulation.rod_tails()[:, 2]
-    return Settled(found, float(height.max()), float(height.min()), float(skeleton.tail()[:, 2].max()))
+    tails = simulation.rod_tails()
+    height = tails[:, 2]
+    drawn = float(skeleton.tail()[:, 2].max())
+    return Settled(found, float(height.max()), float(height.min()), drawn, tails.tobytes())
+
+
+def main() -> None:
+    """Settle all, print those that do not."""
+    seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+    count, worst, poses, problems = 0, 0.0, hashlib.sha256(), 0
+    for preset in presets():
+        for constants in variants(preset):
+            for seed in range(seeds):
+                plant = settle(grow(preset.text, seed=seed, constants=constants))
+                count, worst = count + 1, max(worst, plant.found.residual)
+                poses.update(plant.pose)
+                if not (plant.found.balanced and plant.found.stable) or plant.found.fell:
+                    problems += 1
+                    print(f"{preset.name} {constants} seed {seed}: {plant.found}", flush=True)
+    print(f"{count} plants by {running().how}, residual at most {worst:.1e}, {problems} problems")
+    print(poses.hexdigest())
+    raise SystemExit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
