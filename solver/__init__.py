@@ -10,7 +10,8 @@
 SI units, world z up, quaternions w x y z, parents before children. Knows nothing of Blender or of L-systems.
 """
 
-from ._library import CACHE_VARIABLE, Running, running
+from ._in_place import CACHE_VARIABLE
+from ._library import Running, running
 from ._library import is_ready as kernels_are_ready
 from ._library import prepare as warm_up
 from .discretize import discretize

@@ -5,8 +5,8 @@
     subroutine  compiled once and called by kernels
     inlined     becomes part of what calls it
 
-numba compiles them in a process of its own (see _compile.py) into a library of plain C functions, which is what ships.
-Here they stay Python functions, and those of a kernel are called where no library was found: the same bits, but
+numba compiles them in a process of its own (see _translate.py) into a library of plain C functions, which is what
+ships. Here they stay Python functions, and those of a kernel are called where no library was found: the same bits, but
 very slow.
 
 No fast-math flag is set: every operation is rounded as IEEE 754 says and in the order written, so that all processors,

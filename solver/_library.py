@@ -11,12 +11,9 @@ library; numba; python; or nothing, for the best there is.
 """
 
 import ctypes
-import hashlib
 import importlib.util
 import os
 import platform
-import re
-import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -24,7 +21,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ._call import layout_is_known
+from ._in_place import compile_in_place, has_numba, object_file
 from ._jit import KERNELS, VARIABLE
+from ._sources import digest
 from .errors import SolverError
 
 PACKAGE = "plant_dynamics_kernels"
@@ -33,15 +32,9 @@ PACKAGE = "plant_dynamics_kernels"
 #: what the library's own function tells of the processor.
 LEVELS = {"x64": {"v2": 2, "v3": 3, "v4": 4}, "arm64": {"v8": 0}}
 
-#: Environment variable of the folder for what numba has compiled.
-CACHE_VARIABLE = "PLANT_DYNAMICS_CACHE_DIR"
-
 _SYSTEMS = {"linux": ("linux", ".so"), "win32": ("windows", ".dll"), "darwin": ("macos", ".dylib")}
 _MACHINES = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}
 _HERE = Path(__file__).resolve().parent
-
-#: What files with kernels in them begin with.
-_DECORATORS = re.compile(r"^from \._jit import .*\b(kernel|subroutine|inlined)\b", re.MULTILINE)
 
 
 class Running(NamedTuple):
@@ -83,11 +76,6 @@ def _compiles(wanted: str) -> bool:
     if wanted in ("", "numba") and has_numba():
         return wanted == "numba" or not isinstance(_open_library(), ctypes.CDLL)
     return False
-
-
-def has_numba() -> bool:
-    """Whether numba could compile the kernels here."""
-    return all(importlib.util.find_spec(name) for name in ("numba", "llvmlite"))
 
 
 def _prepare(wanted: str) -> Running:
@@ -175,88 +163,8 @@ def _use(address_of: Callable[[str], int | None]) -> None:
             kernel.use(address_of(name))
 
 
-def sources() -> list[Path]:
-    """Files that the kernels are made of: those with kernels in them and what these import of this package."""
-    texts = {file.stem: file.read_text(encoding="utf-8") for file in sorted(_HERE.glob("*.py"))}
-    wanted = {name for name, text in texts.items() if _DECORATORS.search(text)}
-    wanted |= {"_jit", "_call", "_compile"}
-    left = list(wanted)
-    while left:
-        for name in re.findall(r"^ *from \.(\w+) import", texts[left.pop()], re.MULTILINE):
-            if name in texts and name not in wanted:
-                wanted.add(name)
-                left.append(name)
-    return [_HERE / f"{name}.py" for name in sorted(wanted)]
-
-
-def digest() -> str:
-    """Hash of the sources that the kernels are made of."""
-    made = hashlib.sha256()
-    for file in sources():
-        made.update(file.name.encode() + file.read_bytes().replace(b"\r\n", b"\n"))
-    return made.hexdigest()[:32]
-
-
-def object_folder() -> Path:
-    """Folder of what numba has compiled: the user's own, for it is run."""
-    if asked := os.environ.get(CACHE_VARIABLE):
-        return Path(asked)
-    base = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "plant_dynamics"
-
-
-def object_file() -> Path:
-    """What numba has compiled, or will, from these sources for this processor."""
-    import llvmlite
-    import llvmlite.binding as llvm
-
-    features = llvm.get_host_cpu_features().flatten()
-    what = f"{digest()} {llvmlite.__version__} {llvm.get_host_cpu_name()} {features} {platform_name()}"
-    return object_folder() / f"kernels-{hashlib.sha256(what.encode()).hexdigest()[:24]}.o"
-
-
-def compile_in_place() -> Path:
-    """Compile the kernels for this processor where that has not been done, in a process of its own.
-
-    Raises SolverError where that fails.
-    """
-    from . import _compile
-
-    file = object_file()
-    if file.exists():
-        return file
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    intermediate = file.with_suffix(f".{os.getpid()}.ll")
-    command, environment = _compile.command(intermediate)
-    environment |= {"PYTHONPATH": _search_path()}
-    try:
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise SolverError(f"numba could not compile the kernels: {''.join(done.stderr.strip().splitlines()[-1:])}")
-        made = file.with_suffix(f".{os.getpid()}.tmp")
-        made.write_bytes(_compile.assemble(intermediate.read_text(encoding="utf-8"), _compile.host()))
-        made.replace(file)  # at once, for others may be waiting for it
-    finally:
-        intermediate.unlink(missing_ok=True)
-    return file
-
-
-def process_that_compiles() -> tuple[list[str], dict[str, str]]:
-    """Command line and environment of a Python that compiles the kernels in place; SIGTERM ends it cleanly."""
-    ends = "import signal, sys; signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))"
-    program = f"{ends}; from {_HERE.name} import _library; _library.compile_in_place()"
-    return [sys.executable, "-P", "-c", program], os.environ | {"PYTHONPATH": _search_path()}
-
-
-def _search_path() -> str:
-    """Where another Python finds this package and what compiling needs, though Blender has added the folders here."""
-    found = [importlib.util.find_spec(name) for name in ("numpy", "numba", "llvmlite")]
-    folders = [str(Path(spec.origin).parent.parent) for spec in found if spec and spec.origin]
-    return os.pathsep.join(dict.fromkeys([str(_HERE.parent), *folders]))
-
-
 def _use_object(file: Path) -> None:
-    import llvmlite.binding as llvm
+    import llvmlite.binding as llvm  # installed with numba only
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()

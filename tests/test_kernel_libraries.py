@@ -13,7 +13,7 @@ from pathlib import Path
 import lief
 import pytest
 
-from solver import _jit, _library, running
+from solver import _jit, _library, _sources, running
 from tools.build_kernels import FOLDER, PLATFORMS
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -33,7 +33,7 @@ def library(name: str) -> Path:
     file = FOLDER / _library.library_name(name)
     if not file.exists():
         pytest.skip(f"no {file.name} in build/kernels")
-    if (FOLDER / "digest.txt").read_text(encoding="utf-8").strip() != _library.digest():
+    if (FOLDER / "digest.txt").read_text(encoding="utf-8").strip() != _sources.digest():
         pytest.skip("the libraries were made from other sources")
     return file
 

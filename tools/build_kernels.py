@@ -21,8 +21,8 @@ from typing import NamedTuple
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
 
-from solver import _compile, _library  # noqa: E402
-from solver._compile import Target  # noqa: E402
+from solver import _assemble, _in_place, _library, _sources  # noqa: E402
+from solver._assemble import Target  # noqa: E402
 
 FOLDER = REPOSITORY / "build" / "kernels"
 
@@ -64,7 +64,7 @@ def translate(out: Path) -> None:
     if out.exists():
         return
     begin = time.monotonic()
-    command, environment = _compile.command(out.with_suffix(".part"))
+    command, environment = _in_place.translation(out.with_suffix(".part"))
     subprocess.run(command, env=environment, check=True)
     out.with_suffix(".part").replace(out)
     print(f"translated in {time.monotonic() - begin:.0f} s", flush=True)
@@ -74,8 +74,8 @@ def assemble(intermediate: Path, name: str, level: str, out: Path) -> None:
     """Write the object file of a level."""
     text = intermediate.read_text(encoding="utf-8")
     if name.startswith("windows"):
-        text = text.replace(f"define i32 @{_compile.PREFIX}", f"define dllexport i32 @{_compile.PREFIX}")
-    out.write_bytes(_compile.assemble(text, targets(name)[level], f"_{level}"))
+        text = text.replace(f"define i32 @{_assemble.PREFIX}", f"define dllexport i32 @{_assemble.PREFIX}")
+    out.write_bytes(_assemble.assemble(text, targets(name)[level], f"_{level}"))
 
 
 def link(name: str, objects: list[Path], out: Path) -> None:
@@ -95,7 +95,7 @@ def main() -> None:
     chosen = [host if name == "host" else name for name in parser.parse_args().platform or PLATFORMS]
     if not set(chosen) <= set(PLATFORMS):
         parser.error(f"{host} is none of {', '.join(PLATFORMS)}")
-    digest = _library.digest()
+    digest = _sources.digest()
     stamp = FOLDER / "digest.txt"
     if not (stamp.exists() and stamp.read_text(encoding="utf-8").strip() == digest):
         for file in FOLDER.glob("*") if FOLDER.exists() else ():

@@ -25,7 +25,7 @@ from typing import NamedTuple
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
 
-from solver import _library, running  # noqa: E402
+from solver import _library, _sources, running  # noqa: E402
 from solver._jit import KERNELS, VARIABLE  # noqa: E402
 from tools.build_kernels import FOLDER as LIBRARIES  # noqa: E402
 from tools.build_kernels import PLATFORMS  # noqa: E402
@@ -76,7 +76,7 @@ def native() -> Way:
 
 def stamp() -> str:
     """Hash of all that recordings and programs are made from."""
-    made = hashlib.sha256(_library.digest().encode())
+    made = hashlib.sha256(_sources.digest().encode())
     for name in ("kernel_calls.py", "kernel_scenes.py", "kernels/replay.c"):
         made.update((REPOSITORY / "tools" / name).read_bytes().replace(b"\r\n", b"\n"))
     return made.hexdigest()

@@ -12,7 +12,7 @@ from time import monotonic
 import bpy
 
 from ... import solver
-from ...solver import _library
+from ...solver import _in_place
 
 
 class Compilation:
@@ -20,7 +20,7 @@ class Compilation:
 
     def __init__(self) -> None:
         self._begun = monotonic()
-        command, environment = _library.process_that_compiles()
+        command, environment = _in_place.process_that_compiles()
         self._process = subprocess.Popen(
             command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),

@@ -25,7 +25,7 @@ def must_compile(warm_up, monkeypatch, tmp_path):
     """There is nothing but a process that makes a file, which is all of numba here; gives the file."""
     made = tmp_path / "made"
     program = f"import pathlib, time; time.sleep(0.5); pathlib.Path({str(made)!r}).touch()"
-    monkeypatch.setattr(warm_up._library, "process_that_compiles", lambda: ([sys.executable, "-c", program], {}))
+    monkeypatch.setattr(warm_up._in_place, "process_that_compiles", lambda: ([sys.executable, "-c", program], {}))
     monkeypatch.setattr(warm_up.solver, "kernels_are_ready", made.exists)
     return made
 
@@ -59,7 +59,7 @@ def test_a_process_that_is_stopped_or_fails_is_not_waited_for(warm_up, must_comp
     assert not compilation.is_running()
     assert not must_compile.exists()
     fails = [sys.executable, "-c", "raise SystemExit(1)"]
-    monkeypatch.setattr(warm_up._library, "process_that_compiles", lambda: (fails, {}))
+    monkeypatch.setattr(warm_up._in_place, "process_that_compiles", lambda: (fails, {}))
     warm_up._compilation = warm_up.Compilation()
     warm_up.warm_up()
     assert warm_up.is_warm()

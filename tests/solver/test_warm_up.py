@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import solver
-from solver import SolverError, _library
+from solver import SolverError, _in_place, _library, _sources
 from tests.solver.test_plain_python import motion
 
 LEVELS = {"v2", "v3", "v4", "v8"}
@@ -34,7 +34,7 @@ needs_numba = pytest.mark.skipif(not _library.has_numba(), reason="numba is not 
 def library(monkeypatch, tmp_path):
     """A place of its own for the library; gives the file, which is not there."""
     monkeypatch.setattr(_library, "_folders", lambda: [tmp_path])
-    (tmp_path / "digest.txt").write_text(_library.digest())
+    (tmp_path / "digest.txt").write_text(_sources.digest())
     return tmp_path / _library.library_name(_library.platform_name())
 
 
@@ -86,9 +86,9 @@ def test_what_numba_compiles_here_runs_alike(monkeypatch, tmp_path):
     """Compiled once for these sources and this processor, into the folder that the environment names."""
     if not os.environ.get(solver.CACHE_VARIABLE):
         monkeypatch.setenv(solver.CACHE_VARIABLE, str(tmp_path))
-    command, environment = _library.process_that_compiles()
+    command, environment = _in_place.process_that_compiles()
     subprocess.run(command, env=environment, cwd=tmp_path, check=True, timeout=280)
-    assert _library.object_file().exists()
+    assert _in_place.object_file().exists()
     root = Path(__file__).resolve().parents[2]
     begun = time.perf_counter()
     done = subprocess.run(
@@ -105,7 +105,7 @@ def test_what_numba_compiles_here_runs_alike(monkeypatch, tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="processes are ended without a word there")
 def test_a_process_that_is_ended_leaves_nothing(monkeypatch, tmp_path):
     monkeypatch.setenv(solver.CACHE_VARIABLE, str(tmp_path / "kernels"))
-    command, environment = _library.process_that_compiles()
+    command, environment = _in_place.process_that_compiles()
     process = subprocess.Popen(command, env=environment, start_new_session=True)
     while not (tmp_path / "kernels").exists():
         assert process.poll() is None

@@ -1,39 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From the kernels' Python to machine code for any processor. Only developers' tools and fallbacks need it, and numba.
+"""From the kernels' Python to LLVM's intermediate representation, for no processor in particular, by numba's front end.
 
-numba's front end translates every kernel with a C interface (see _call.py) once, unoptimised and for no processor in
-particular; `optimised` and `assemble` make that fast code and an object file for one.
+Every kernel gets a C interface (see _call.py). Runs in a process of its own, in which the decorators of _jit.py hand
+functions to numba; only developers' tools and the fallback of _in_place.py start one.
 """
 
 import importlib
-import os
 import re
-import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-#: Prefix of the C functions' names.
-PREFIX = "plant_dynamics_"
+import llvmlite.binding as llvm
+from llvmlite import ir
+from numba import from_dtype, njit, types
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
+from numba.extending import intrinsic
+from numba.np import arrayobj
 
-
-class Target(NamedTuple):
-    """triple, cpu and features as LLVM names them; vector_bits: the width of vectors to compute with, 0: its choice."""
-
-    triple: str
-    cpu: str
-    features: str = ""
-    vector_bits: int = 0
+from . import _jit
+from ._assemble import PREFIX
+from ._call import DATA, DIMENSIONS, DTYPE, DTYPES, FLAGS, IN_ONE_PIECE, SHAPE, ArrayKind, Signature, fields_of
 
 
 def intermediate() -> str:
-    """The intermediate representation of all kernels; in a process that was started for this (see main)."""
-    import llvmlite.binding as llvm
-
-    from . import _jit
+    """The intermediate representation of all kernels; in a process that was started for this (see _in_place.py)."""
 
     _only_translate()
     for source in sorted(Path(__file__).parent.glob("*.py")):
-        if source.stem not in ("__init__", "_compile"):
+        if source.stem not in ("__init__", "_translate"):
             importlib.import_module(f".{source.stem}", __package__)
     whole: Any = None
     wrappers = []
@@ -55,7 +49,6 @@ def intermediate() -> str:
 def _only_translate() -> None:
     """Keep numba from optimising what it has translated and from making it machine code of its own: both are done once
     for all functions together."""
-    from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 
     for library, name in (
         (CPUCodeLibrary, "_optimize_functions"), (CPUCodeLibrary, "_optimize_final_module"),
@@ -78,9 +71,6 @@ _ELSEWHERE = (
 
 def _entry(dispatcher: Any) -> tuple[str, str]:
     """Symbol and text of a function of two blocks of words that calls the kernel."""
-    from numba import njit, types
-
-    from ._call import Signature
 
     fits, arguments = _readers(Signature(dispatcher.py_func))
     keep = _keeper()
@@ -100,10 +90,6 @@ def _entry(dispatcher: Any) -> tuple[str, str]:
 def _readers(signature: Any) -> tuple[Any, Any]:
     """Functions of kernels that tell whether the arrays in a block of words are of the right kinds, and that make a
     tuple of a kernel's arguments of it."""
-    from numba import from_dtype, types
-    from numba.extending import intrinsic
-
-    from ._call import ArrayKind, fields_of
 
     def type_of(hint: Any) -> Any:
         if hint in (int, float, bool):
@@ -142,25 +128,18 @@ class _Block:
     """
 
     def __init__(self, context: Any, builder: Any, words: Any):
-        from llvmlite import ir
-        from numba import from_dtype
-
-        from ._call import DTYPES
 
         self._context, self._builder, self._words, self._next = context, builder, words, 0
         self._dtypes = {from_dtype(dtype): self._word() for dtype in DTYPES}
         self.fits: Any = ir.Constant(ir.IntType(1), 1)
 
     def _word(self) -> Any:
-        from llvmlite import ir
 
         place = ir.Constant(ir.IntType(64), self._next)
         self._next += 1
         return self._builder.load(self._builder.gep(self._words, [place]))
 
     def value(self, kind: Any) -> Any:
-        from llvmlite import ir
-        from numba import types
 
         if isinstance(kind, types.Array):
             return self._array(kind)
@@ -173,18 +152,12 @@ class _Block:
 
     def _at(self, address: Any, offset: int, bits: int = 64) -> Any:
         """The whole number so many bytes behind an address."""
-        from llvmlite import ir
 
         builder = self._builder
         place = builder.add(address, address.type(offset))
         return builder.load(builder.inttoptr(place, ir.IntType(bits).as_pointer()))
 
     def _array(self, kind: Any) -> Any:
-        from llvmlite import ir
-        from numba import types
-        from numba.np import arrayobj
-
-        from ._call import DATA, DIMENSIONS, DTYPE, FLAGS, IN_ONE_PIECE, SHAPE
 
         context, builder, address = self._context, self._builder, self._word()
         size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
@@ -210,9 +183,6 @@ class _Block:
 
 def _keeper() -> Any:
     """A function of kernels that writes numbers, or a tuple of them, to a block of real numbers."""
-    from llvmlite import ir
-    from numba import types
-    from numba.extending import intrinsic
 
     @intrinsic
     def keep(typing_context: Any, out: Any, result: Any) -> Any:
@@ -243,65 +213,6 @@ define i32 @{PREFIX}{name}(ptr %words, ptr %out) {{
   ret i32 %status
 }}
 """
-
-
-def host() -> Target:
-    """The processor of the present machine."""
-    import llvmlite.binding as llvm
-
-    return Target(
-        llvm.get_default_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(),
-        vector_bits=512 if llvm.get_host_cpu_features().get("avx512f") else 0,
-    )  # fmt: skip
-
-
-def assemble(text: str, target: Target, suffix: str = "") -> bytes:
-    """Object file of the intermediate representation for a target; suffix: behind the C functions' names."""
-    import llvmlite.binding as llvm
-
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    machine = llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.cpu, features=target.features, opt=3, reloc="pic", codemodel="default"
-    )
-    if suffix:
-        text = re.sub(rf"@({PREFIX}\w+)\(", rf"@\1{suffix}(", text)
-    if target.vector_bits:
-        width = rf'\1 "prefer-vector-width"="{target.vector_bits}"'
-        text = re.sub(r"^(define [^{]*\))", width, text, flags=re.MULTILINE)
-    module = llvm.parse_assembly(text)
-    module.triple, module.data_layout = target.triple, str(machine.target_data)
-    for function in module.functions:
-        if not function.is_declaration and not function.name.startswith(PREFIX):
-            function.linkage = "internal"
-    for variable in module.global_variables:
-        if not variable.is_declaration:
-            variable.linkage = "internal"
-    module.verify()
-    options = llvm.create_pipeline_tuning_options(speed_level=3)
-    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = True
-    builder = llvm.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
-    return bytes(machine.emit_object(module))
-
-
-#: Nothing of this processor may get into what is for all. numba reads these when it is first imported.
-_ENVIRONMENT = {
-    "PLANT_DYNAMICS_KERNELS": "compile",
-    "NUMBA_OPT": "0",
-    "NUMBA_CPU_NAME": "generic",
-    "NUMBA_CPU_FEATURES": "",
-    "NUMBA_LOOP_VECTORIZE": "0",
-    "NUMBA_SLP_VECTORIZE": "0",
-    "NUMBA_DISABLE_JIT": "0",
-}
-
-
-def command(out: Path) -> tuple[list[str], dict[str, str]]:
-    """Command line of a process that writes the intermediate representation, and its environment variables."""
-    folder = Path(__file__).parent
-    program = f"import sys; sys.path.insert(0, {str(folder.parent)!r}); from {folder.name} import _compile"
-    return [sys.executable, "-P", "-c", f"{program}; _compile.main({str(out)!r})"], os.environ | _ENVIRONMENT
 
 
 def main(out: str) -> None:
