@@ -30,9 +30,8 @@ _ENVIRONMENT = {
 
 def translation(out: Path) -> tuple[list[str], dict[str, str]]:
     """Command line of a process that writes the intermediate representation, and its environment variables."""
-    folder = Path(__file__).parent
-    program = f"import sys; sys.path.insert(0, {str(folder.parent)!r}); from {folder.name} import _compile"
-    return [sys.executable, "-P", "-c", f"{program}; _compile.main({str(out)!r})"], os.environ | _ENVIRONMENT
+    program = f"from {_HERE.name} import _translate; _translate.main({str(out)!r})"
+    return [sys.executable, "-P", "-c", program], os.environ | _ENVIRONMENT | {"PYTHONPATH": _search_path()}
 
 
 def has_numba() -> bool:
