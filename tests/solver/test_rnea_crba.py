@@ -7,9 +7,10 @@ import pytest
 from solver.loads import new_loads
 from tests.solver.models import Joints, accelerations, random_bodies, random_joints, random_loads, still_base
 from tests.solver.oracles.rnea_crba import SpatialTree, spring_torques
-from tests.solver.test_against_pinocchio import Reference, relative
 
 pin = pytest.importorskip("pinocchio")
+
+from tests.solver.test_against_pinocchio import Reference, relative  # noqa: E402
 
 each_tree = pytest.mark.parametrize(("seed", "n"), [(0, 1), (1, 2), (2, 7), (3, 20), (4, 40)])
 
