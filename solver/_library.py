@@ -133,7 +133,7 @@ def _open_library() -> ctypes.CDLL | str:
         try:
             return ctypes.CDLL(str(file))
         except OSError as error:
-            problem = f"'{file}' cannot be loaded: {error}"
+            problem = f"'{name}' cannot be loaded: {error}"
     return problem or f"there are no compiled kernels for {platform_name()}"
 
 
