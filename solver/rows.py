@@ -211,13 +211,15 @@ def rows_of(plants: list[tuple[Bodies, Panels]]) -> Rows:
 
 def put_bodies(rows: Rows, field: int, values: Floats) -> None:
     """Write one row of values (n, k) or number (n,) per body."""
-    put_bodies_of(0, len(rows.first_body) - 1, rows, field, values.reshape(len(rows.place), -1))
+    rows_of_values = np.ascontiguousarray(values.reshape(len(rows.place), -1))
+    put_bodies_of(0, len(rows.first_body) - 1, rows, field, rows_of_values)
 
 
 def put_panels(rows: Rows, field: int, values: Floats) -> None:
     """Write one row of values (p, k) or number (p,) per panel."""
     if len(rows.panel_place) > 0:  # where there is none, NumPy does not know how many numbers a row has
-        put_panels_of(0, len(rows.first_body) - 1, rows, field, values.reshape(len(rows.panel_place), -1))
+        rows_of_values = np.ascontiguousarray(values.reshape(len(rows.panel_place), -1))
+        put_panels_of(0, len(rows.first_body) - 1, rows, field, rows_of_values)
 
 
 @kernel

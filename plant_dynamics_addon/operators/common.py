@@ -93,8 +93,8 @@ def tells_of_compiling(context: bpy.types.Context) -> bool:
     if seconds is None:
         return False
     context.workspace.status_text_set(
-        f"Plant Dynamics: compiling the solver, once after installing: {seconds:.0f} s, usually "
-        "one to three minutes   |   Esc: cancel"
+        f"Plant Dynamics: numba compiles the solver, once: {seconds:.0f} s, usually one to three minutes   |   "
+        "Esc: cancel"
     )
     return True
 

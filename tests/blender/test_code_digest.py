@@ -20,9 +20,11 @@ def digests(addon) -> ModuleType:
 @pytest.fixture
 def tree(tmp_path) -> Path:
     """The extension's sources, to be changed."""
-    shutil.copy(REPOSITORY / PACKED[0], tmp_path)
-    for name in PACKED[1:]:
-        shutil.copytree(REPOSITORY / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.json"))
+    for name in PACKED:
+        if (REPOSITORY / name).is_dir():
+            shutil.copytree(REPOSITORY / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.json"))
+        else:
+            shutil.copy(REPOSITORY / name, tmp_path)
     return tmp_path
 
 

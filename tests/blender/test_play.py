@@ -234,8 +234,8 @@ def test_what_does_not_act_on_the_plant_is_not_looked_at(driven, fresh, monkeypa
 
 
 @pytest.mark.parametrize("change", [_gravity, _strength, _expression])
-def test_a_render_shows_no_motion_of_other_settings(driven, tmp_path, change, capsys):
-    """It tells that it has none, as it cannot look at the frames."""
+def test_a_render_simulates_anew_after_a_change(driven, tmp_path, change, capsys):
+    """Without a window it can look at the frames first."""
     obj = driven[0]
     plants.played(obj, FRAMES)
     plants.show(20)
@@ -244,11 +244,13 @@ def test_a_render_shows_no_motion_of_other_settings(driven, tmp_path, change, ca
     bpy.context.view_layer.update()
     scene.frame_step = 29
     bpy.ops.render.render(animation=True)
-    assert "bake or play first" in capsys.readouterr().out
+    found = capsys.readouterr()
+    assert "simulating up to frame 30" in found.out + found.err
+    assert "bake or play first" not in found.out
 
 
 @pytest.mark.parametrize("opened", [False, True])
-def test_a_render_shows_no_motion_of_where_a_handle_was(fresh, run_operator, tmp_path, capsys, opened):
+def test_a_render_simulates_anew_only_after_a_handle_has_moved(fresh, run_operator, tmp_path, capsys, opened):
     obj = plants.chain(6)
     run_operator("make_dynamic")
     run_operator("add_pull")
@@ -267,7 +269,9 @@ def test_a_render_shows_no_motion_of_where_a_handle_was(fresh, run_operator, tmp
         obj.plant_dynamics.loads[0].target.location.z += 0.2 * moves
         bpy.context.view_layer.update()
         bpy.ops.render.render(animation=True)
-        assert ("bake or play first" in capsys.readouterr().out) == moves
+        found = capsys.readouterr()
+        assert ("simulating up to frame 30" in found.out + found.err) == moves
+        assert "bake or play first" not in found.out
         if not moves and not opened:
             plants.show(5)
 
