@@ -80,14 +80,14 @@ def code_digest(extension: Path) -> bytes:
 
 def _with_imports(extension: Path, folders: Iterable[str]) -> set[Path]:
     """All sources in these folders and below, and whatever they import of the extension, wherever it lies."""
-    found: set[Path] = set()
+    found = {extension / "__init__.py"}  # which names everything, to register it
     waiting = [source for folder in folders for source in (extension / folder).rglob("*.py")]
     while waiting:
         source = waiting.pop()
         if source not in found:
             found.add(source)
             waiting += _imported(source)
-    return found
+    return found - {extension / "__init__.py"}
 
 
 def _imported(source: Path) -> Iterator[Path]:

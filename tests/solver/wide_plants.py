@@ -30,8 +30,8 @@ DISTURBANCE = 1e-15
 FRAMES = 24
 #: A start below this residual is settled.
 SETTLED = 1e-8
-#: Of its size: what moves farther is not rigid.
-MOVES = 1e-6
+#: Of its size in a frame: what moves farther is not rigid, what moves less is.
+MOVES, RIGID = 1e-6, 1e-12
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def problem_of(case: int, one: Outcome, other: Outcome) -> str:
     if (one.stopped > 0) != (other.stopped > 0):
         return f"stopped once only: {one.stopped} and {other.stopped} frames"
     less, more = sorted((one.moved, other.moved))
-    if less < MOVES and more > 10.0 * MOVES:
+    if less < RIGID and more > MOVES:
         return f"moves once only: {one.moved:.1e} and {other.moved:.1e}"
     return ""
 
