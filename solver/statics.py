@@ -77,7 +77,7 @@ class Equilibrium(NamedTuple):
             tolerance) what rounding makes of very stiff handles; in a wind field with the air that is where the plant
             stands now
     iterations: factorisations of the tangent
-    stable: whether the residual is small (1e-6) and the plant stays there when touched (with twists, torques or wind:
+    stable: whether the residual is small (1e-8) and the plant stays there when touched (with twists, torques or wind:
             does not topple; flutter is not looked for), and in a wind field whether it is still there to the tolerance
     fell: whether the plant toppled: left an equilibrium that is not stable, or turned a body by more than 120 degrees.
             Other equilibria are likely then; this is the one it sinks to from the given pose
