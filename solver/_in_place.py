@@ -65,9 +65,9 @@ def compile_in_place() -> Path:
     from ._assemble import assemble, host  # which need llvmlite
 
     file = object_file()
+    _make_own(file.parent)
     if file.exists():
         return file
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     intermediate = file.with_suffix(f".{os.getpid()}.ll")
     command, environment = translation(intermediate)
     try:
@@ -80,6 +80,17 @@ def compile_in_place() -> Path:
     finally:
         intermediate.unlink(missing_ok=True)
     return file
+
+
+def _make_own(folder: Path) -> None:
+    """Make the folder of what will be run. Raises SolverError where that cannot be, or where others may write to it."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        state = folder.stat()
+    except OSError as error:
+        raise SolverError(f"there is no place for compiled kernels: {error}") from None
+    if hasattr(os, "getuid") and (state.st_uid != os.getuid() or state.st_mode & 0o022):
+        raise SolverError(f"others may write to '{folder}', where compiled kernels would be kept")
 
 
 def process_that_compiles() -> tuple[list[str], dict[str, str]]:

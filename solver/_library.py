@@ -127,10 +127,10 @@ def _open_library() -> ctypes.CDLL | str:
         file = folder / name
         if not file.exists():
             continue
-        if (folder / "digest.txt").read_text(encoding="utf-8").strip() != digest():
-            problem = f"'{file}' was made from other sources"
-            continue
         try:
+            if (folder / "digest.txt").read_text(encoding="utf-8").strip() != digest():
+                problem = f"'{file}' was made from other sources"
+                continue
             return ctypes.CDLL(str(file))
         except OSError as error:
             problem = f"'{name}' cannot be loaded: {error}"

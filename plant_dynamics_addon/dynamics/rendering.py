@@ -14,11 +14,12 @@ import numpy as np
 from ..errors import PlantError
 from . import disk_cache
 from .frames import handler_is_paused, place_in_time
-from .live import dynamic_objects, is_live, live_plants, problem_of, set_problem, stopping_on_error
+from .live import dynamic_objects, is_live, live_plants, problem_of, set_problem, stopping_on_error, trouble_of
 from .pose_writer import end_against_keys, write_against_keys, write_rotations
 from .quaternions import between
 from .registry import are_inputs_changed, is_changed, take_inputs_changed
 from .session import clear_sessions, session_of, time_base
+from .trouble import refuse
 
 #: The first frames of scenes with live plants as their file says, by the scenes' session_uid.
 _first_frames: dict[int, int] = {}
@@ -53,7 +54,8 @@ def from_the_first_frame(scene: bpy.types.Scene) -> Iterator[None]:
 def look_ahead(scene: bpy.types.Scene, last_frame: int) -> None:
     """Know the motion of live plants up to this frame, and behind it as far as its blur looks, before it is rendered.
 
-    The scene then stands where it stood. Raises PlantError for a plant that cannot be simulated.
+    The scene then stands where it stood. Raises PlantError for a plant that cannot be simulated, did not settle or was
+    stopped, unless the bake's options allow that.
     """
     last = last_frame + _reach(scene)
     if not handler_is_paused() and any(not _is_known(obj, scene, last) for obj in live_plants(scene)):
@@ -65,6 +67,11 @@ def look_ahead(scene: bpy.types.Scene, last_frame: int) -> None:
     for obj in dynamic_objects(scene):
         if problem_of(obj) and not (is_live(obj) or obj.plant_dynamics.is_baked):
             raise PlantError(problem_of(obj))
+    if not scene.plant_dynamics_bake.allow_stopped:
+        for obj in live_plants(scene):
+            trouble = trouble_of(obj)
+            if trouble is not None and trouble.frame <= last:
+                refuse(trouble, obj)
 
 
 def look_ahead_of_frame(scene: bpy.types.Scene) -> None:

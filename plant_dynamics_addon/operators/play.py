@@ -65,9 +65,10 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
             if all(is_live(obj) for obj in _playable(context)):
                 return {"FINISHED"}
         self._patience = _PATIENCE
-        PLANT_DYNAMICS_OT_play._waiting = True
         redraw_views()
-        return super().invoke(context, event)
+        begun = super().invoke(context, event)
+        PLANT_DYNAMICS_OT_play._waiting = begun == {"RUNNING_MODAL"}
+        return begun
 
     def work(self, context: Context) -> Iterator[float]:
         """Know the world of every frame beforehand, so that jumps need no waiting; where that takes long, as much of

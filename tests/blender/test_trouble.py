@@ -217,3 +217,18 @@ def test_the_worst_of_a_run_up_tells_its_rod(fresh):
 
     found = module(fresh, "dynamics.run_up").run_up(Simulation, solver.Sample(), 3, 0.1)
     assert found == solver.Report(solver.STOPPED, 5, 1, 8, 5)
+
+
+def test_a_render_does_not_begin(fresh, chain, trouble, run_operator):
+    """Nor any other on the main thread, as those of the command line."""
+    run_operator("play")
+    rendering, problem = module(fresh, "dynamics.rendering"), module(fresh, "errors").PlantError
+    with pytest.raises(problem, match=trouble):
+        rendering.look_ahead(bpy.context.scene, LAST)
+    bpy.context.scene.plant_dynamics_bake.allow_stopped = True
+    rendering.look_ahead(bpy.context.scene, LAST)
+
+
+def test_a_render_of_what_comes_before_does(fresh, stopped, run_operator):
+    run_operator("play")
+    module(fresh, "dynamics.rendering").look_ahead(bpy.context.scene, FRAME - 2)

@@ -117,3 +117,22 @@ def test_a_process_that_is_ended_leaves_nothing(monkeypatch, tmp_path):
     assert list((tmp_path / "kernels").iterdir()) == []
     with pytest.raises(ProcessLookupError):  # nor does numba's go on
         os.killpg(process.pid, 0)
+
+
+@needs_numba
+def test_code_is_kept_in_the_users_own_folder_only(monkeypatch, tmp_path):
+    monkeypatch.setenv("PLANT_DYNAMICS_CACHE_DIR", str(tmp_path / "shared"))
+    (tmp_path / "shared").mkdir(mode=0o777)
+    (tmp_path / "shared").chmod(0o777)
+    with pytest.raises(SolverError, match="others may write"):
+        _in_place.compile_in_place()
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PLANT_DYNAMICS_CACHE_DIR", str(tmp_path / "file" / "below"))
+    with pytest.raises(SolverError, match="no place"):
+        _in_place.compile_in_place()
+
+
+def test_a_library_without_its_digest_is_not_used(monkeypatch, tmp_path):
+    monkeypatch.setattr(_library, "_folders", lambda: [tmp_path])
+    (tmp_path / _library.library_name(_library.platform_name())).write_bytes(b"")
+    assert "cannot be loaded" in _library._open_library()
