@@ -49,7 +49,8 @@ def functions(name: str) -> set[str]:
 
 @pytest.mark.skipif(_jit.VARIABLE in os.environ, reason="another way to run kernels was asked for")
 def test_the_library_of_this_system_is_used() -> None:
-    library(_library.platform_name())
+    if not os.environ.get("CI"):  # there it must be, or all that compares levels would be left out without a word
+        library(_library.platform_name())
     assert running().how in _library.LEVELS[_library.platform_name().rpartition("-")[2]]
 
 
