@@ -129,7 +129,7 @@ def modes_at(model: Model, bodies: Bodies, q: Floats, world: StillWorld, count: 
     count = whole_number("number of modes", count, 1, 3 * len(q))
     work = new_tangent(len(q))
     balance(bodies, q, world, work, True)
-    _, unit, _ = load_scales(bodies, work)
+    _, unit = load_scales(bodies, work)
     work.heft[:] = 0.0
     if factorise(bodies, work, -_FREE * _FREE * unit) > 0:
         loose = np.flatnonzero((bodies.stiffness * world.loads.stiffness_scale[0] <= 0.0).any(axis=1))

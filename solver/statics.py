@@ -20,6 +20,7 @@ import numpy as np
 from ._arrays import Floats, Floats2, Floats3
 from ._jit import inlined, kernel, subroutine
 from ._linalg import (
+    ZERO,
     add,
     cross,
     dot,
@@ -29,16 +30,16 @@ from ._linalg import (
     load9,
     mat_t_vec,
     mat_vec,
-    quat_conj,
     quat_exp,
-    quat_log,
     quat_mul,
     quat_unit,
     scale,
     store3,
     store4,
+    sub,
 )
 from .model import Bodies
+from .rotation import conjugate, logarithm, multiply
 from .tangent import StillWorld, Tangent, balance, factorise, mass_product, new_tangent, solve
 
 #: Farthest turn of a body in one step towards equilibrium, and in the push off an unstable equilibrium, rad.
@@ -62,8 +63,15 @@ LEAST = 1e-6
 #: A body that turns farther than this (rad) has not bent but fallen.
 FELL = 2.0 * math.pi / 3.0
 
+#: Rounding of an angle (rad) and, as a share, of a position; and how much larger than its moment is what unbalanced
+#: moments are measured by, where nothing larger is.
+_ROUNDING, _ROUNDED = 4e-16, 1e9
+
 #: With a larger residual a plant is not in balance, and nothing can be said to be stable.
 BALANCED = 1e-8
+
+#: Handles are at first at most so much stiffer than the plant, and then each time so much stiffer than before.
+_FIRST_HANDLE, _STIFFER = 1e4, 100.0
 
 #: Pushes off unstable equilibria before giving up.
 _MOST_PUSHES = 20
@@ -72,10 +80,10 @@ _MOST_PUSHES = 20
 class Equilibrium(NamedTuple):
     """How a start went.
 
-    residual: largest unbalanced joint moment over the largest moment of the loads at any joint or, if that is more,
-            over the weight's at full lever, a thousandth of all loads' at full lever, or a billion times (one over the
-            tolerance) what rounding makes of very stiff handles; in a wind field with the air that is where the plant
-            stands now
+    residual: largest share that a joint's unbalanced moment has in the moment of the loads outboard of the joint or,
+            if that is more, in their weight's at full lever, a thousandth of all of them at full lever, or a billion
+            times what rounding makes of stiff springs and handles; in a wind field with the air that is where the
+            plant stands now
     iterations: factorisations of the tangent
     stable: whether the residual is small (1e-8) and the plant stays there when touched (with twists, torques or wind:
             does not topple; flutter is not looked for), and in a wind field whether it is still there to the tolerance
@@ -106,17 +114,66 @@ def find_equilibrium(
 
     Where no finite pose was found the residual is not finite and q is of no use.
     """
-    steps, work = np.zeros((4, *q.shape)), new_tangent(len(q))
-    residual, iterations, stable, fell, turn, worst = sink(bodies, q, world, work, steps, tolerance, most_iterations)
+    steps, work = np.zeros((3, *q.shape)), new_tangent(len(q))
+    wanted = world.loads.pull_stiffness
+    balance(bodies, q, _with_handles(world, np.zeros(len(wanted))), work, False)
+    drawn, given = work.orientation.copy(), _handles_to_begin_with(bodies, world, work)
+    _, unit = load_scales(bodies, work)
+    if unit == 0.0:  # there are handles only
+        balance(bodies, q, _with_handles(world, np.minimum(wanted, given)), work, False)
+        _, unit = load_scales(bodies, work)
+    iterations, fell, held = 0, False, False
+    while True:
+        softer = _with_handles(world, np.minimum(wanted, given))
+        left = max(0, most_iterations - iterations)
+        residual, more, stable, fallen, worst = sink(
+            bodies, q, softer, work, steps, unit, tolerance, left, 0 if held else _MOST_PUSHES
+        )  # fmt: skip
+        iterations, fell = iterations + more, fell or fallen
+        held = held or (stable and residual <= BALANCED)  # stiffer handles hold it all the more
+        if not math.isfinite(residual) or (given >= wanted).all():
+            break
+        given = _STIFFER * given
+    turn = farthest_turn(drawn, work)
     balanced = residual <= BALANCED
-    return Equilibrium(residual, iterations, stable and balanced, fell, turn, -1 if balanced else worst)
+    return Equilibrium(
+        residual, iterations, (stable or held) and balanced, fell or turn > FELL, turn, -1 if balanced else worst
+    )  # fmt: skip
+
+
+def _with_handles(world: StillWorld, stiffness: Floats) -> StillWorld:
+    return world._replace(loads=world.loads._replace(pull_stiffness=stiffness))
+
+
+def farthest_turn(drawn: Floats, work: Tangent) -> float:
+    """Turn (rad) of the body that turned farthest from the orientations drawn (n, 4)."""
+    turned = logarithm(multiply(conjugate(drawn), work.orientation))
+    return float(np.linalg.norm(turned, axis=1).max())
+
+
+def _handles_to_begin_with(bodies: Bodies, world: StillWorld, work: Tangent) -> Floats:
+    """Stiffness (N/m) of handles with which the search is as quick as without them; work has the balance so.
+
+    A stiffer one lets the plant turn but little at once: the way to where it holds leads along a narrow curved valley.
+    Close to there it may be made stiffer.
+    """
+    springs = float(world.loads.stiffness_scale[0]) * bodies.stiffness.max(axis=1)
+    lengths = np.linalg.norm(bodies.offset, axis=1)
+    stiffness = np.zeros(len(world.loads.pull_body))
+    for j, (body, point) in enumerate(zip(world.loads.pull_body, world.loads.pull_point, strict=True)):
+        path, moment, k = float(np.linalg.norm(point)), 0.0, int(body)
+        while k >= 0:
+            path, moment = path + lengths[k], max(moment, springs[k], work.reach[k, 1])
+            k = int(bodies.parent[k])
+        stiffness[j] = _FIRST_HANDLE * moment / path**2 if path > 0.0 and moment > 0.0 else np.inf
+    return stiffness
 
 
 @kernel
-def load_scales(bodies: Bodies, work: Tangent) -> tuple[float, float, float]:
+def load_scales(bodies: Bodies, work: Tangent) -> tuple[float, float]:
     """Moment of the loads at full lever (N m), and the same over the inertia at full lever (1/s2), at the joint where
-    it is largest, and mass times full lever (kg m) where that is. Sets each joint's heft to that inertia."""
-    moment, unit, lever, hung = 0.0, 0.0, 0.0, work.hung_r
+    it is largest. Sets each joint's heft to that inertia, and its span."""
+    moment, unit, hung = 0.0, 0.0, work.hung_r
     n = len(bodies.parent)
     for i in range(n):
         inertia, first = load6(work.inertia, i), load3(work.first, i)
@@ -128,42 +185,73 @@ def load_scales(bodies: Bodies, work: Tangent) -> tuple[float, float, float]:
             r = math.sqrt(dot(offset, offset))
             store3(hung, k, add(load3(hung, k), (m, first + r * m, second + r * (2.0 * first + r * m))))
         work.heft[i] = second
-        lever = max(lever, first)
+        work.span[i] = first
         if work.reach[i, 1] > moment:
             moment = work.reach[i, 1]
             unit = moment / second
-    return moment, unit, lever
+    return moment, unit
 
 
 @subroutine
-def imbalance(work):
-    """Largest unbalanced moment at a joint, N m; what it is measured by: the largest moment of the loads, or a
-    thousandth of what they would have at full lever if that is more, as for a plumb stem; and the joint."""
-    worst, largest, full, joint = 0.0, 0.0, 0.0, 0
+def imbalance(bodies, world, work):
+    """Largest share that a joint's unbalanced moment has in what it is measured by, and the joint.
+
+    It is measured by the moment of the joint's own loads or, if that is more, a thousandth of what they would have at
+    full lever (as for a plumb stem), what their weight would, and what rounding makes a billionth of.
+    """
+    gravity = world.loads.gravity
+    weight = math.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2)
+    _find_noise(bodies, world, work)
+    worst, joint = 0.0, 0
     for i in range(len(work.gradient)):
-        g, m = load3(work.gradient, i), load3(work.moment, i)
-        size = dot(g, g)
-        if not size <= worst:
-            worst, joint = (size if math.isfinite(size) else math.inf), i
-        largest = max(largest, dot(m, m))
-        full = max(full, work.reach[i, 1])
-    return math.sqrt(worst), max(math.sqrt(largest), 1e-3 * full), joint
+        g, m, across = load3(work.gradient, i), load3(work.moment, i), load3(work.noise_across, i)
+        own = max(math.sqrt(dot(m, m)), 1e-3 * work.reach[i, 1], weight * work.span[i], _ROUNDED * work.noise[i])
+        side = math.sqrt(dot(across, across))
+        axis = scale(1.0 / (side if side > 0.0 else 1.0), across)
+        along = dot(g, axis)
+        rest = sub(g, scale(along, axis))
+        share = _share(along, own) + _share(math.sqrt(dot(rest, rest)), max(own, _ROUNDED * (side + work.noise[i])))
+        if not share <= worst:
+            worst, joint = (share if math.isfinite(share) else math.inf), i
+    return worst, joint
+
+
+@inlined
+def _share(part, whole):
+    return abs(part) / whole if whole > 0.0 else (0.0 if part == 0.0 else math.inf)
 
 
 @subroutine
-def _rounding(bodies, world):
-    """Moment (N m) that the handles' springs have by the rounding of positions alone: along the path from the base to
-    the point they pull, and of the target."""
-    loads, noise = world.loads, 0.0
+def _find_noise(bodies, world, work):
+    """Fill noise and noise_across with the moments (N m) that rounding alone makes at each joint.
+
+    A joint's spring has that of its angle. A handle has that of the positions along the path from the base to its point
+    and of its target, at the joints of that path only, and there across the lever only: it does not hide what turns
+    about the line to its point. Of several handles this is so for the one that makes most.
+    """
+    loads = world.loads
+    for i in range(len(work.noise)):
+        K = load9(work.spring, i)
+        work.noise[i] = _ROUNDING * max(abs(K[0]), abs(K[4]), abs(K[8]))
+        store3(work.noise_across, i, ZERO)
     for j in range(len(loads.pull_body)):
         target, point, i = load3(loads.pull_target, j), load3(loads.pull_point, j), loads.pull_body[j]
-        path = math.sqrt(dot(point, point))
-        while i >= 0:
-            offset = load3(bodies.offset, i)
+        if i < 0:
+            continue
+        tip = add(load3(work.position, i), mat_vec(load9(work.rotation, i), point))
+        path, k = math.sqrt(dot(point, point)), i
+        while k >= 0:
+            offset = load3(bodies.offset, k)
             path += math.sqrt(dot(offset, offset))
+            k = bodies.parent[k]
+        force = _ROUNDING * loads.pull_stiffness[j] * (math.sqrt(dot(target, target)) + path)
+        while i >= 0:
+            lever, most = scale(force, sub(tip, load3(work.position, i))), load3(work.noise_across, i)
+            if dot(lever, lever) > dot(most, most):
+                lever, most = most, lever
+                store3(work.noise_across, i, most)
+            work.noise[i] += math.sqrt(dot(lever, lever))
             i = bodies.parent[i]
-        noise = max(noise, 4e-16 * loads.pull_stiffness[j] * (math.sqrt(dot(target, target)) + path) * path)
-    return noise
 
 
 @subroutine
@@ -239,25 +327,20 @@ def _falling(bodies, work, step, least):
 
 @kernel
 def sink(
-    bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, steps: Floats3, tolerance: float,
-    most_iterations: int,
-) -> tuple[float, int, bool, bool, float, int]:  # fmt: skip
-    """Move the joint rotations q (n, 4) to the equilibrium that the plant sinks to. steps (4, n, 4) is scratch.
+    bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, steps: Floats3, unit: float,
+    tolerance: float, most_iterations: int, most_pushes: int,
+) -> tuple[float, int, bool, bool, int]:  # fmt: skip
+    """Move the joint rotations q (n, 4) to the equilibrium that the plant sinks to. steps (3, n, 4) is scratch.
 
-    Returns the fields of Equilibrium, with an infinite residual where the pose stops being finite.
+    unit (1/s2): moment of the loads over the plant's inertia, both at full lever; see load_scales, which comes before.
+    Returns residual, iterations, stable, whether the plant was pushed off an unstable equilibrium, and the joint where
+    most is unbalanced; with an infinite residual where the pose stops being finite.
     """
     n = len(q)
-    step, before, drawn, pull = steps[0], steps[1], steps[2], steps[3]
+    step, before, pull = steps[0], steps[1], steps[2]
     balance(bodies, q, world, work, False)
-    for i in range(n):
-        store4(drawn, i, load4(work.orientation, i))
-    _, unit, lever = load_scales(bodies, work)
     least = max(LEAST * unit, 1e-250)
-    gravity = world.loads.gravity
-    weight = math.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2) * lever
-    least_moment = max(weight, _rounding(bodies, world) / tolerance)
-    worst, largest, joint = imbalance(work)
-    largest = max(largest, least_moment)
+    worst, joint = imbalance(bodies, world, work)
     shift, iterations, pushes, better = least, 0, 0, 0
     stable, tested = False, False  # whether it is stable here, and whether this is known
     lowest = math.inf
@@ -276,7 +359,7 @@ def sink(
             longer = turn / _TRUST if math.isfinite(turn) else 10.0
             shift *= min(10.0, 1.5 * longer)
             continue
-        settled = worst <= tolerance * largest
+        settled = worst <= tolerance
         better = 0 if worst < 0.5 * lowest or not settled else better + 1
         lowest = min(lowest, worst)
         if stable and shift == least and turn <= (_CLOSE if settled else _EXACT):
@@ -290,15 +373,15 @@ def sink(
             if stable:
                 shift = least
                 continue
-        if tested and not stable and (turn < _STILL or settled) and pushes < _MOST_PUSHES:
+        if tested and not stable and (turn < _STILL or settled) and pushes < most_pushes:
             pushes += 1
             tries, shift = _falling(bodies, work, step, least)
             iterations += tries
             _to_bodies(work, step)
             _take(q, step, _PUSH)
             balance(bodies, q, world, work, False)
-            worst, now, joint = imbalance(work)
-            largest, lowest, stable, tested = max(now, least_moment), math.inf, False, False
+            worst, joint = imbalance(bodies, world, work)
+            lowest, stable, tested = math.inf, False, False
             continue
         mass_product(bodies, work, step, pull)
         _to_bodies(work, step)
@@ -308,8 +391,8 @@ def sink(
         slope = _along(work, step)
         _take(q, step, 1.0)
         balance(bodies, q, world, work, False)
-        gap, now, lacks = imbalance(work)
-        good = _good(slope, _along(work, step), gap, worst, tolerance * largest)
+        gap, lacks = imbalance(bodies, world, work)
+        good = _good(slope, _along(work, step), gap, worst, tolerance)
         if not good and math.isfinite(gap):
             # Once more from there, on what the linear step has left of gradient + shift M a = 0.
             factorise(bodies, work, shift)
@@ -324,21 +407,16 @@ def sink(
                 for i in range(n):
                     store3(step, i, add(load3(step, i), load3(pull, i)))
                 balance(bodies, q, world, work, False)
-                gap, now, lacks = imbalance(work)
-                good = _good(slope, _along(work, step), gap, worst, tolerance * largest)
+                gap, lacks = imbalance(bodies, world, work)
+                good = _good(slope, _along(work, step), gap, worst, tolerance)
         if not good:
             for i in range(n):
                 store4(q, i, load4(before, i))
             balance(bodies, q, world, work, False)
             shift *= 4.0
             continue
-        worst, joint, largest, stable, tested = gap, lacks, max(now, least_moment), False, False
+        worst, joint, stable, tested = gap, lacks, False, False
         shift = max(0.2 * shift, least)
     if math.isfinite(worst) and not stable:
         stable = factorise(bodies, work, least) == 0
-    turn = 0.0
-    for i in range(n):
-        apart = quat_log(quat_mul(quat_conj(load4(drawn, i)), load4(work.orientation, i)))
-        turn = max(turn, math.sqrt(dot(apart, apart)))
-    residual = worst / largest if largest > 0.0 else (0.0 if worst == 0.0 else math.inf)
-    return residual, iterations, stable, pushes > 0 or turn > FELL, turn, joint
+    return worst, iterations, stable, pushes > 0, joint
