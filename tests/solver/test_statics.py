@@ -369,13 +369,15 @@ def test_what_is_not_in_balance_is_not_called_stable():
 @pytest.mark.parametrize("pulled", [5, 8])
 def test_a_handle_stiffer_than_anything_leaves_no_branch_out_of_balance(pulled, stiffness):
     rods = binary_tree(3, 2, radius=0.003, young=4e7)
-    pull = dict(pull_rod=[pulled], pull_along=[1.0], pull_target=[(0.08, 0.15, 0.12)], pull_damping=[0.0])
+    pull = {"pull_rod": [pulled], "pull_along": [1.0], "pull_target": [(0.08, 0.15, 0.12)], "pull_damping": [0.0]}
     softly = Simulation(discretize(rods))
     softly.start(Sample(**pull, pull_stiffness=[1e3]), "settled")
     sample = Sample(**pull, pull_stiffness=[stiffness])
     plant = Simulation(discretize(rods))
     found = plant.start(sample, "settled")
-    assert found.balanced and found.stable and found.iterations < 400
+    assert found.balanced
+    assert found.stable
+    assert found.iterations < 400
     assert np.abs(plant.rod_tails() - softly.rod_tails()).max() < 2e-3  # a handle of 1 kN/m gives way by as much
     held = plant.rod_tails()
     assert np.abs(held[pulled] - (0.08, 0.15, 0.12)).max() < 1e-6
