@@ -14,7 +14,7 @@ import lief
 import pytest
 
 from solver import _jit, _library, _sources, running
-from tools.build_kernels import FOLDER, PLATFORMS
+from tools.kernel_platforms import FOLDER, PLATFORMS
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
