@@ -16,8 +16,8 @@ from .rows import BEND_LIMIT, POSE, STATE_Q, STATE_U, TURN, TWIST_LIMIT, X_R, Q,
 #: How a frame went.
 OK, COARSE, LIMITED, STOPPED = 0, 1, 2, 3
 
-#: A step that ended where it began. Among steps that moved it is LIMITED; a frame of no others is STOPPED.
-RESTED = -1
+#: A step that ended where it began, or a frame of such. Among steps that moved it is LIMITED.
+RESTED = 4
 
 #: Energy (J) that nothing reaches, where it is not known what it may be.
 UNBOUNDED = 1e300

@@ -23,9 +23,11 @@ from ._linalg import (
     store4,
 )
 from ._matrices import hat, mat_add, mat_inverse, mat_scale
+from .imbalance import imbalance, load_scales
 from .model import Bodies
+from .sinking import LEAST
 from .spring_energy import spring_gradient, spring_of, spring_tangent
-from .statics import LEAST, Equilibrium, imbalance, load_scales
+from .statics import Equilibrium
 from .tangent import StillWorld, Tangent, balance, factorise, new_tangent
 
 

@@ -59,10 +59,10 @@ class Report(NamedTuple):
 
     status: OK; COARSE when the shortest steps were still too long for the tolerances; LIMITED when they were so much
     too long that the motion had to be slowed down; STOPPED when even that was not finite, or led
-    nowhere in the whole frame, and the plant was brought to rest where it was. steps: steps taken; rejected: steps
-    thrown away and halved; solves: O(n) solves for all of them.
+    nowhere in the whole frame though the plant was not in balance, and it was brought to rest where it was.
+    steps: steps taken; rejected: steps thrown away and halved; solves: O(n) solves for all of them.
     rod: where the joint is that turned or was about to turn fastest when the motion was first LIMITED or STOPPED, -1
-    where it was not; of advance_plants: the body.
+    where it was not. Of advance_plants: the body, and RESTED where no step led anywhere.
     """
 
     status: int
@@ -166,8 +166,10 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
         if not gentle or (jumps and not done):
             fastest_joint = quickest(data, len(parent), math.isnan(turn))
             found = limit_turns(data, parent, base.now, world, turn, gentle)
-            has_moved = has_moved or found not in (RESTED, STOPPED)
-            found = LIMITED if found == RESTED else found
+            if found == RESTED:
+                found = LIMITED
+            else:
+                has_moved = has_moved or found != STOPPED
             if found >= LIMITED and found > status:
                 joint = fastest_joint
             status, gentle = max(status, found), found < LIMITED
@@ -186,7 +188,8 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
         calm = gentle and 10.0 * error < allowed and 2.5 * max(fastest * h, turn) < TURN_LIMIT
         if level > 0 and tick % (2 * length) == 0 and calm:
             level -= 1
-    status = status if has_moved else STOPPED
+    if not has_moved and status != STOPPED:
+        status = RESTED
     return status, accepted, rejected, solves, joint
 
 

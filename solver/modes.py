@@ -15,10 +15,10 @@ import numpy as np
 from ._arrays import Floats
 from .checks import choice, number, whole_number
 from .errors import SolverError
+from .imbalance import load_scales
 from .loads import LARGEST, Sample
 from .model import Bodies, Model
 from .simulation import Simulation, Start
-from .statics import load_scales
 from .tangent import StillWorld, Tangent, balance, factorise, mass_product, new_tangent, solve
 
 #: Relative error of w^2 at which the search ends, roughly: it is of the order of this residual's square.
