@@ -25,7 +25,7 @@ from .action_writer import (
 from .former import follow_renames
 from .record import baked_names, baked_owner, baked_strip, shown_action
 
-_NAME = "Plant Motion"
+_NAME = "Motion"  # after the plant's
 
 
 def write(
@@ -113,7 +113,7 @@ def _lay_strip(obj: bpy.types.Object, names: tuple[str, ...]) -> None:
     active = data.nla_tracks.active
     selected = [(strip, strip.select) for track in data.nla_tracks for strip in track.strips]
     track = data.nla_tracks.new()
-    track.name = _NAME
+    track.name = "Plant Motion"
     strip = track.strips.new(settings.baked_action.name, settings.baked_first, settings.baked_action)
     if has_slots():
         strip.action_slot = settings.baked_action.slots[0]

@@ -14,6 +14,7 @@ from ..dynamics.refusals import forget
 from ..dynamics.warm_up import compile_ahead
 from ..errors import PlantError
 from ..user_choices import start_as_chosen
+from .at_work import poll_idle
 from .common import active_armature, is_linked, poll_plant, reports_errors
 
 
@@ -38,6 +39,8 @@ class PLANT_DYNAMICS_OT_make_dynamic(Operator):
     @classmethod
     def poll(cls, context: Context) -> bool:
         obj = active_armature(context)
+        if not poll_idle(cls):
+            return False
         if obj is None:
             cls.poll_message_set("Select an armature first")
             return False

@@ -16,6 +16,7 @@ from ..dynamics.registry import inputs_changed
 from ..dynamics.session import Session, forget_grabs, session_of
 from ..viewport import grab_line
 from ..viewport.redraw import redraw_views
+from .at_work import poll_idle
 
 #: A branch this far from the mouse (pixels at a scale of 1) can still be taken.
 _REACH = 40.0
@@ -38,6 +39,8 @@ class PLANT_DYNAMICS_OT_grab(Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
+        if not poll_idle(cls):
+            return False
         if not _held_plants(context):
             cls.poll_message_set("Press Play first: only plants in motion can be grabbed")
             return False

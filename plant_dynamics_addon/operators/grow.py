@@ -17,6 +17,7 @@ from ..grow.growth import growth_to_panel
 from ..grow.parts import is_part_of
 from ..grow.recipe import changed_constants, growth_of, show_constants, show_constants_again, text_of
 from ..grow.regrow import check_regrowable, regrown_in_steps
+from .at_work import poll_idle
 from .common import reports_errors
 from .slow_work import SlowWork
 from .text_editors import show_place, show_text
@@ -32,6 +33,8 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
     @classmethod
     def poll(cls, context: Context) -> bool:
         options = context.scene.plant_dynamics
+        if not poll_idle(cls):
+            return False
         if options.source == "TEXT" and options.text is None:
             cls.poll_message_set("Choose a text with an L-system")
             return False

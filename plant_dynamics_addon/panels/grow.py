@@ -40,7 +40,7 @@ class PLANT_DYNAMICS_PT_grow(Panel):
         else:
             layout.operator("plant_dynamics.show_constants", icon="OPTIONS")
         column = layout.column(align=True)
-        column.prop(options, "steps")
+        column.prop(options, "age")
         age = full_age(options)
         if age is not None:
             row = column.row()
