@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where baked keys can go, each with the way back: a new action, an own slot, the present action, an NLA strip."""
 
+from collections.abc import Generator
 from typing import Any
 
 import bpy
@@ -34,8 +35,8 @@ def write(
     names: tuple[str, ...],
     points: list[np.ndarray],
     shared: bpy.types.Action | None,
-) -> bpy.types.Action:
-    """Key the bones, points (4, keys, 2) each, and note in the object's settings what clear_keys needs.
+) -> Generator[float, None, bpy.types.Action]:
+    """Key the bones, points (4, keys, 2) each, in steps, and note in the object's settings what clear_keys needs.
 
     shared: the action that plants without one share when each gets a slot of its own.
     """
@@ -56,7 +57,7 @@ def write(
     owner = {"NEW": _new_action, "SLOT": _own_slot, "OVERWRITE": _present_action, "NLA": _of_strip}[target](obj, shared)
     if target in ("NEW", "SLOT"):
         remove_rotations(owner, names)
-    write_rotations(owner, names, points)
+    yield from write_rotations(owner, names, points)
     if target == "NLA":
         _lay_strip(obj, names)
     elif has_slots():

@@ -9,11 +9,11 @@ from bpy.props import BoolProperty, EnumProperty
 from bpy.types import Context, Event, Operator
 
 from ..baking.bake import Baked, BakeOptions, bake, clear_bake, is_edited
+from ..dynamics.at_work import poll_idle
 from ..dynamics.frames import show_again
 from ..dynamics.live import dynamic_objects
 from ..errors import PlantError
 from ..properties.bake import CHOICES, BakeChoices
-from .at_work import poll_idle
 from .common import active_plant, poll_plant, reports_errors
 from .slow_work import SlowWork
 

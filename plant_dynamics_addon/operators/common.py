@@ -9,12 +9,12 @@ import bpy
 
 from ...lsystem import LSystemError
 from ...solver import SolverError
+from ..dynamics.at_work import poll_idle
 from ..dynamics.live import dynamic_objects
 from ..dynamics.refusals import remember
 from ..dynamics.warm_up import compiling_for
 from ..errors import PlantError
 from ..viewport.redraw import redraw_views
-from .at_work import poll_idle
 
 
 def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:

@@ -6,6 +6,7 @@ from bpy.types import Context, Operator
 
 from ..baking.bake import clear_bake
 from ..dynamics.armature_reader import read_armature, uniform_scale
+from ..dynamics.at_work import poll_idle
 from ..dynamics.bone_selection import selected_bones
 from ..dynamics.live import stop_live
 from ..dynamics.natural_radius import natural_radius, says_nothing
@@ -14,7 +15,6 @@ from ..dynamics.refusals import forget
 from ..dynamics.warm_up import compile_ahead
 from ..errors import PlantError
 from ..user_choices import start_as_chosen
-from .at_work import poll_idle
 from .common import active_armature, is_linked, poll_plant, reports_errors
 
 

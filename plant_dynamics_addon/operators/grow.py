@@ -9,6 +9,7 @@ from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context, Operator, PropertyGroup
 
 from ...lsystem import LSystemError
+from ..dynamics.at_work import poll_idle
 from ..dynamics.live import dynamic_objects
 from ..dynamics.warm_up import compile_ahead
 from ..errors import PlantError
@@ -17,7 +18,6 @@ from ..grow.growth import growth_to_panel
 from ..grow.parts import is_part_of
 from ..grow.recipe import changed_constants, growth_of, show_constants, show_constants_again, text_of
 from ..grow.regrow import check_regrowable, regrown_in_steps
-from .at_work import poll_idle
 from .common import reports_errors
 from .slow_work import SlowWork
 from .text_editors import show_place, show_text

@@ -9,12 +9,12 @@ import bpy
 from bpy.types import Context, Event, Operator
 
 from ..baking.bake import simulate_range
+from ..dynamics.at_work import poll_idle
 from ..dynamics.frames import frame_handler_paused, show_again
 from ..dynamics.inputs import is_static
 from ..dynamics.live import dynamic_objects, forget_problem, go_live, is_live, note_outside, stop_live
 from ..dynamics.session import session_of
 from ..errors import PlantError
-from .at_work import poll_idle
 from .slow_work import SlowWork
 
 #: In the window playing begins after so many seconds, whatever frames are known by then.

@@ -51,7 +51,7 @@ class PLANT_DYNAMICS_PT_grow(Panel):
         column = layout.column(align=True)
         column.prop(options, "detail")
         column.prop(options, "instance_leaves")
-        layout.prop(options, "pot")
+        column.prop(options, "pot")
         row = layout.row(align=True)
         row.scale_y = 1.4
         row.operator("plant_dynamics.grow", icon="OUTLINER_OB_CURVES")

@@ -203,7 +203,7 @@ def test_play_is_grey_while_it_waits_for_the_solver(fresh, run_operator, monkeyp
     "measure_stress", "measure_frequencies", "pose_at_rest", "plot_motion", "render_shot", "grab",
 ])  # fmt: skip
 def test_what_waits_for_work_is_grey_and_says_what_for(fresh, name):
-    at_work = module(fresh, "operators.at_work")
+    at_work = module(fresh, "dynamics.at_work")
     at_work.begin("Baking")
     try:
         with pytest.raises(RuntimeError, match="Baking: wait, or press Esc"):
