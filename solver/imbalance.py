@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far a still plant is from balance, measured at every joint by what loads this joint and by what rounding makes."""
+"""How far a still plant is from balance, measured at every joint by its loads, or by what rounding makes there."""
 
 import math
 

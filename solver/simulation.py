@@ -60,6 +60,9 @@ from .tangent import StillWorld
 Start = Literal["drawn", "settled", "keep_shape"]
 SCHEMES = ("bdf2", "backward_euler")
 
+#: A plant that no step led anywhere stands rightly where its residual is this or less, and is stopped elsewhere.
+_STANDS = 1e-3
+
 #: Settings that are more than zero and at most so much: a tolerance may be infinite, a step not; and whole numbers.
 _MOST = {"max_step": FINITE, "tolerance": np.inf, "newton_tolerance": np.inf, "settle_tolerance": np.inf}
 _WHOLE = (("halvings", 0, 20), ("settle_iterations", 1, 1e9), ("threads", 0, FINITE))
@@ -148,12 +151,9 @@ class Simulation:
         self._threads = min(self.settings.threads or os.cpu_count() or 1, plants)
         self._reports = np.zeros((plants, 5), dtype=np.int64)
         self._stepping = Stepping(
-            settings.max_step,
-            settings.scheme == "bdf2",
-            settings.halvings,
-            settings.tolerance,
+            settings.max_step, settings.scheme == "bdf2", settings.halvings, settings.tolerance,
             settings.newton_tolerance,
-        )
+        )  # fmt: skip
         rods = self._first_rod = np.cumsum([0] + [m.rod_count for m in models])
         self._plant_of_rod = np.repeat(np.arange(plants), np.diff(rods))
         self._plant_of_bodies = plant_of(np.arange(n), self._rows.first_body)
@@ -161,7 +161,6 @@ class Simulation:
         self._place()
         ends = np.stack(rod_ends(self.model, *self._poses()))
         self._size = np.array([np.ptp(ends[:, a:b].reshape(-1, 3), axis=0).max() for a, b in pairwise(rods)])
-
         limits = [np.minimum(m.bodies.bend_limit, m.bodies.twist_limit) for m in models]
         self._limited = np.array([bool(np.isfinite(limit).any()) for limit in limits])
 
@@ -246,12 +245,11 @@ class Simulation:
 
         The pose is part of that rest.
         """
-        if self._loads is None:
-            raise SolverError("start the simulation before asking where it rests")
-        own, pose = self._bodies_of(plant), pose_of(self._loads)
+        loads = self._started("asking where it rests")
+        own, pose = self._bodies_of(plant), pose_of(loads)
         rest = multiply(get_bodies(self._rows, REST, 4), pose)[own]
         q = multiply(conjugate(pose), get_bodies(self._rows, STATE_Q, 4))[own]
-        return self._models[plant].bodies._replace(rest=rest), q, self._world(plant, self._loads)
+        return self._models[plant].bodies._replace(rest=rest), q, self._world(plant, loads)
 
     def _bodies_of(self, plant: int) -> slice:
         return slice(int(self._rows.first_body[plant]), int(self._rows.first_body[plant + 1]))
@@ -270,8 +268,7 @@ class Simulation:
         Fields are read where the plants will be if they go on as they are. Returns the worst status and the sums
         of all plants' counts. Raises SolverError for bad input, which changes nothing.
         """
-        if self._loads is None:
-            raise SolverError("start the simulation before advancing it")
+        before = self._started("advancing it")
         must_be(Sample, sample)
         duration = number("duration", duration, MORE_THAN_ZERO)
         if not duration <= MOST_STEPS * self.settings.max_step:
@@ -279,12 +276,13 @@ class Simulation:
                 f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {self.settings.max_step:g} s"
             )
         after = self._loads_of(sample, self._placed, self.time, duration)
-        self._run(*self._frame(self._loads, after, sample, duration))
-        self._is_posed = self._loads.is_posed or after.is_posed
+        self._run(*self._frame(before, after, sample, duration))
+        self._is_posed = before.is_posed or after.is_posed
         self._loads = after
         self.time += duration
         for p in np.flatnonzero(self._reports[:, 0] == RESTED).tolist():
-            self._reports[p, 0] = LIMITED if find_equilibrium(*self.at_rest(p), 0.0, 0).balanced else STOPPED
+            stands = find_equilibrium(*self.at_rest(p), 0.0, 0).residual <= _STANDS
+            self._reports[p, 0] = LIMITED if stands else STOPPED
         status, steps, rejected, solves, body = self._reports.T
         worst = int(status.argmax())
         at = int(body[worst])
@@ -326,9 +324,8 @@ class Simulation:
 
     def snapshot(self) -> Snapshot:
         """The present, to return to with restore. Springs' rest set by a start is not part of it."""
-        if self._loads is None:
-            raise SolverError("start the simulation before taking a snapshot")
-        return Snapshot(self.state, self._loads, copy_bases(self._bases), self.time)
+        loads = self._started("taking a snapshot")
+        return Snapshot(self.state, loads, copy_bases(self._bases), self.time)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of this simulation; advancing from it repeats the same motion exactly."""
@@ -340,6 +337,12 @@ class Simulation:
         self._bases = copy_bases(snapshot.bases)
         self.time = snapshot.time
         self._place()
+
+    def _started(self, what: str) -> Loads:
+        """The present loads. Raises SolverError before the first start."""
+        if self._loads is None:
+            raise SolverError(f"start the simulation before {what}")
+        return self._loads
 
     @property
     def state(self) -> State:
@@ -364,18 +367,16 @@ class Simulation:
 
     def energy(self) -> Energy:
         """Mechanical energy of all plants under the present gravity and stiffness scale (J)."""
-        if self._loads is None:
-            raise SolverError("start the simulation before asking for its energy")
-        gravity, scale = self._loads.gravity, float(self._loads.stiffness_scale[0])
+        loads = self._started("asking for its energy")
+        gravity, scale = loads.gravity, float(loads.stiffness_scale[0])
         each = [energy_of_plant(p, self._rows, self._bases, gravity, scale) for p in range(self.plant_count)]
         return Energy(*np.sum(each, axis=0).tolist())
 
     def bending_moments(self) -> Floats:
         """(n,) N m: what the joints' springs bend the rods with, without damping. For rod_stresses of stress.py."""
-        if self._loads is None:
-            raise SolverError("start the simulation before asking for its moments")
-        turn = multiply(conjugate(pose_of(self._loads)), get_bodies(self._rows, STATE_Q, 4))
-        return bending_moments(self.model.bodies, turn, float(self._loads.stiffness_scale[0]))
+        loads = self._started("asking for its moments")
+        turn = multiply(conjugate(pose_of(loads)), get_bodies(self._rows, STATE_Q, 4))
+        return bending_moments(self.model.bodies, turn, float(loads.stiffness_scale[0]))
 
     def rod_orientations(self) -> Floats:
         """(m, 4) quaternions of the rods' frames in their base's frame."""
