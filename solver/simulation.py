@@ -271,10 +271,8 @@ class Simulation:
         before = self._started("advancing it")
         must_be(Sample, sample)
         duration = number("duration", duration, MORE_THAN_ZERO)
-        if not duration <= MOST_STEPS * self.settings.max_step:
-            raise SolverError(
-                f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {self.settings.max_step:g} s"
-            )
+        if not duration <= MOST_STEPS * (step := self.settings.max_step):
+            raise SolverError(f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {step:g} s")
         after = self._loads_of(sample, self._placed, self.time, duration)
         self._run(*self._frame(before, after, sample, duration))
         self._is_posed = before.is_posed or after.is_posed

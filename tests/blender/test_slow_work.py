@@ -245,9 +245,7 @@ def test_the_status_bar_tells_how_far_the_motion_is_recorded(fresh, chain, told)
     texts, _, screen = told
     module(fresh, "dynamics.live").go_live(chain)
     plants.show(3)
-    assert texts[-1] == (
-        "Played for the first time: 50 % of the motion is known, then it is faster   |   Esc: stop"
-    )
+    assert texts[-1] == ("Played for the first time: 50 % of the motion is known, then it is faster   |   Esc: stop")
     for frame in range(4, LAST + 1):
         plants.show(frame)
     assert texts[-1] is None, "all is known"
