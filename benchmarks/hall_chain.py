@@ -9,7 +9,7 @@ import time
 import numpy as np
 
 from benchmarks.machine import describe, markdown
-from solver.hall_chain import ELEMENTS, Element, Form, hall_chain
+from solver.hall.chain import ELEMENTS, Element, Form, hall_chain
 from tests.solver.kirchhoff import HORIZONTAL, kirchhoff
 from tests.solver.models import beam
 

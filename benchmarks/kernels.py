@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The kernels that ship beside those that numba compiles for this very processor: time per body and solve.
 
-    python -m benchmarks.kernels            the library's levels that this processor has, and numba in place, in turns
+python -m benchmarks.kernels            the library's levels that this processor has, and numba in place, in turns
 """
 
 import json
@@ -39,12 +39,12 @@ def costs() -> dict[str, float]:
 
 def table(rounds: int = 4) -> str:
     """Ratios of speeds, the shortest of several runs in turns."""
-    from solver import _library
+    from solver.machine import library as kernel_library
 
-    can = _library._open_library()
+    can = kernel_library._open_library()
     if isinstance(can, str):
         return f"{can}\n"
-    ways = [level for level, needed in _library.LEVELS["x64"].items() if needed <= can.plant_dynamics_level()]
+    ways = [level for level, needed in kernel_library.LEVELS["x64"].items() if needed <= can.plant_dynamics_level()]
     best: dict[str, dict[str, float]] = {}
     for _ in range(rounds):
         for way in (*ways, "numba"):

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pinocchio
 
-from solver.model import Bodies
+from solver.model.model import Bodies
 from tests.solver.oracles.rnea_crba import rotation
 from tests.solver.test_against_pinocchio import depth_first
 

@@ -10,29 +10,30 @@
 SI units, world z up, quaternions w x y z, parents before children. Knows nothing of Blender or of L-systems.
 """
 
-from ._in_place import CACHE_VARIABLE
-from ._library import Running, running
-from ._library import is_ready as kernels_are_ready
-from ._library import prepare as warm_up
-from .discretize import discretize
-from .energy import Energy
-from .errors import SolverError
-from .forest import join
-from .guards import COARSE, LIMITED, OK, STOPPED
-from .hall_chain import ChainEquilibrium, hall_chain
-from .integrate import Report
-from .layouts import AT_THE_BASE, DEFAULT_LAYOUT, LAYOUTS
-from .loads import AIR_DENSITY, EARTH_GRAVITY, ForceField, Sample, WindField
-from .materials import MATERIALS, Material, materials_table
-from .model import Model
+from .base.constants import AIR_DENSITY, EARTH_GRAVITY
+from .base.errors import SolverError
+from .dynamics.energy import Energy
+from .dynamics.integrate import Report
+from .dynamics.stability import COARSE, LIMITED, OK, STOPPED
+from .hall.chain import ChainEquilibrium, hall_chain
+from .machine.in_place import CACHE_VARIABLE
+from .machine.library import Running, running
+from .machine.library import is_ready as kernels_are_ready
+from .machine.library import prepare as warm_up
+from .model.discretize import discretize
+from .model.forest import join
+from .model.layouts import AT_THE_BASE, DEFAULT_LAYOUT, LAYOUTS
+from .model.materials import MATERIALS, Material, materials_table
+from .model.model import Model
+from .model.rods import Rods
 from .modes import Damped, Modes, modal_damping, natural_modes, with_damping
 from .rod_poses import turns_from_rest
-from .rods import Rods
 from .simulation import SCHEMES, Settings, Simulation, Snapshot
 from .snapshot_arrays import snapshot_arrays, snapshot_from_arrays
-from .statics import Equilibrium
+from .statics.equilibrium import Equilibrium
 from .stress import rod_stresses, section_moduli
-from .wind import GustyWind, UniformWind
+from .world.loads import ForceField, Sample, WindField
+from .world.wind import GustyWind, UniformWind
 
 __all__ = [
     "AIR_DENSITY",

@@ -12,14 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._arrays import Floats
-from .checks import choice, number, whole_number
-from .errors import SolverError
-from .imbalance import load_scales
-from .loads import LARGEST, Sample
-from .model import Bodies, Model
+from .base.arrays import Floats
+from .base.checks import choice, number, whole_number
+from .base.constants import LARGEST
+from .base.errors import SolverError
+from .model.model import Bodies, Model
 from .simulation import Simulation, Start
-from .tangent import StillWorld, Tangent, balance, factorise, mass_product, new_tangent, solve
+from .statics.imbalance import load_scales
+from .statics.tangent import StillWorld, Tangent, balance, factorise, mass_product, new_tangent, solve
+from .world.loads import Sample
 
 #: Relative error of w^2 at which the search ends, roughly: it is of the order of this residual's square.
 _CLOSE = 1e-6

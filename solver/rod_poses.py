@@ -9,10 +9,10 @@ import math
 
 import numpy as np
 
-from ._arrays import Floats, Floats1, Floats2, Ints, Ints1
-from ._jit import inlined, kernel
-from ._linalg import add, cross, dot, load3, load4, mat_vec, quat_conj, quat_mat, quat_mul, store3, store4, sub
-from .model import Model
+from .base.arrays import Floats, Floats1, Floats2, Ints, Ints1
+from .machine.jit import inlined, kernel
+from .math.vectors import add, cross, dot, load3, load4, mat_vec, quat_conj, quat_mat, quat_mul, store3, store4, sub
+from .model.model import Model
 
 
 def rod_ends(

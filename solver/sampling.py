@@ -7,14 +7,15 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import Floats, Ints
-from .checks import floats, indices, number
-from .errors import SolverError
-from .force_field import places_in_field, read_force_field
-from .kinematics import Placed, carried
-from .loads import AS_DRAWN, LARGEST, Loads, Sample, finite, new_loads
-from .model import Model
-from .rotation import rotate
+from .base.arrays import Floats, Ints
+from .base.checks import finite, floats, indices, number
+from .base.constants import LARGEST
+from .base.errors import SolverError
+from .dynamics.kinematics import Placed, carried
+from .forces.force_field import places_in_field, read_force_field
+from .math.rotations import rotate
+from .model.model import Model
+from .world.loads import AS_DRAWN, Loads, Sample, new_loads
 
 #: Places between which a force field's change is taken are this share of their rod's length apart.
 _APART = 1e-3

@@ -11,13 +11,27 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import Floats
-from .base_motion import MovingBase, bases_at_rest, copy_bases
-from .checks import FINITE, MORE_THAN_ZERO, choice, must_be, number, whole_number
-from .energy import Energy, energy_of_plant
-from .errors import SolverError
-from .forest import join
-from .frame_loads import (
+from .base.arrays import Floats
+from .base.checks import FINITE, MORE_THAN_ZERO, choice, finite, must_be, number, whole_number
+from .base.errors import SolverError
+from .data import columns as col
+from .data.rows import get_bodies, put_bodies, rows_of
+from .dynamics.energy import Energy, energy_of_plant
+from .dynamics.integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
+from .dynamics.kinematics import Placed, place
+from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
+from .math.rotations import conjugate, exponential, multiply
+from .model.forest import join
+from .model.model import Bodies, Model, State
+from .rod_poses import rod_ends, rod_orientations
+from .sampling import LoadConverter, base_poses, field_of, force_field_of
+from .statics.equilibrium import Equilibrium, find_equilibrium
+from .statics.held_shape import hold_shape
+from .statics.settling import settle_in_fields, together
+from .statics.tangent import StillWorld
+from .stress import bending_moments
+from .world.base_motion import MovingBase, bases_at_rest, copy_bases
+from .world.load_interval import (
     Given,
     driven_plants,
     field_of_frame,
@@ -27,35 +41,7 @@ from .frame_loads import (
     pose_of,
     pulls_of_frame,
 )
-from .guards import LIMITED, RESTED, STOPPED, UNBOUNDED
-from .held_shape import hold_shape
-from .integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
-from .kinematics import Placed, place
-from .loads import Loads, Sample, finite, shared_numbers
-from .model import Bodies, Model, State
-from .rod_poses import rod_ends, rod_orientations
-from .rotation import conjugate, exponential, multiply
-from .rows import (
-    A_GAIN,
-    GAIN,
-    INCREMENT,
-    OLDER_GAIN,
-    OLDER_INCREMENT,
-    POSE,
-    POSE_RATE,
-    REST,
-    STATE_A,
-    STATE_Q,
-    STATE_U,
-    get_bodies,
-    put_bodies,
-    rows_of,
-)
-from .sampling import LoadConverter, base_poses, field_of, force_field_of
-from .settling import settle_in_fields, together
-from .statics import Equilibrium, find_equilibrium
-from .stress import bending_moments
-from .tangent import StillWorld
+from .world.loads import Loads, Sample, shared_numbers
 
 Start = Literal["drawn", "settled", "keep_shape"]
 SCHEMES = ("bdf2", "backward_euler")
@@ -69,14 +55,14 @@ _WHOLE = (("halvings", 0, 20), ("settle_iterations", 1, 1e9), ("threads", 0, FIN
 
 #: The fields of the state, which lie one after the other.
 _STATE = (
-    ("q", STATE_Q, 4),
-    ("u", STATE_U, 3),
-    ("a", STATE_A, 3),
-    ("increment", INCREMENT, 3),
-    ("gain", GAIN, 3),
-    ("older_increment", OLDER_INCREMENT, 3),
-    ("older_gain", OLDER_GAIN, 3),
-    ("a_gain", A_GAIN, 3),
+    ("q", col.STATE_Q, 4),
+    ("u", col.STATE_U, 3),
+    ("a", col.STATE_A, 3),
+    ("increment", col.INCREMENT, 3),
+    ("gain", col.GAIN, 3),
+    ("older_increment", col.OLDER_INCREMENT, 3),
+    ("older_gain", col.OLDER_GAIN, 3),
+    ("a_gain", col.A_GAIN, 3),
 )
 
 
@@ -185,7 +171,7 @@ class Simulation:
         q = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))
         if initial is not None:
             q = exponential(finite("initial", initial, (n, 3)))
-        put_bodies(self._rows, REST, self.model.bodies.rest)
+        put_bodies(self._rows, col.REST, self.model.bodies.rest)
         still = {name: np.zeros((n, k)) for name, _, k in _STATE} | {"q": q}
         last_steps, bound = np.zeros((self.plant_count, 2)), np.full(self.plant_count, UNBOUNDED)
         self._put_state(State(**still, last_steps=last_steps, energy_bound=bound))
@@ -195,7 +181,7 @@ class Simulation:
         loads = self._loads_of(sample, self._placed, 0.0, 0.0)
         self._put_pose(pose_of(loads))
         if len(loads.pose) > 0:
-            put_bodies(self._rows, STATE_Q, multiply(loads.pose, q))
+            put_bodies(self._rows, col.STATE_Q, multiply(loads.pose, q))
             self._place()
             loads = self._loads_of(sample, self._placed, 0.0, 0.0)
         found = None
@@ -236,8 +222,8 @@ class Simulation:
             if result.rod >= 0:
                 result = result._replace(rod=rod + int(model.body_rod[result.rod]))
             found.append(result)
-        put_bodies(self._rows, REST, multiply(rest, conjugate(pose)))
-        put_bodies(self._rows, STATE_Q, multiply(pose, q))
+        put_bodies(self._rows, col.REST, multiply(rest, conjugate(pose)))
+        put_bodies(self._rows, col.STATE_Q, multiply(pose, q))
         return together(found)
 
     def at_rest(self, plant: int = 0) -> tuple[Bodies, Floats, StillWorld]:
@@ -247,8 +233,8 @@ class Simulation:
         """
         loads = self._started("asking where it rests")
         own, pose = self._bodies_of(plant), pose_of(loads)
-        rest = multiply(get_bodies(self._rows, REST, 4), pose)[own]
-        q = multiply(conjugate(pose), get_bodies(self._rows, STATE_Q, 4))[own]
+        rest = multiply(get_bodies(self._rows, col.REST, 4), pose)[own]
+        q = multiply(conjugate(pose), get_bodies(self._rows, col.STATE_Q, 4))[own]
         return self._models[plant].bodies._replace(rest=rest), q, self._world(plant, loads)
 
     def _bodies_of(self, plant: int) -> slice:
@@ -360,8 +346,8 @@ class Simulation:
     def _put_pose(self, pose: Floats) -> None:
         """Let the springs' pose be this one (n, 4), at rest."""
         self._is_posed = False
-        put_bodies(self._rows, POSE, pose)
-        put_bodies(self._rows, POSE_RATE, np.zeros((len(pose), 3)))
+        put_bodies(self._rows, col.POSE, pose)
+        put_bodies(self._rows, col.POSE_RATE, np.zeros((len(pose), 3)))
 
     def energy(self) -> Energy:
         """Mechanical energy of all plants under the present gravity and stiffness scale (J)."""
@@ -373,7 +359,7 @@ class Simulation:
     def bending_moments(self) -> Floats:
         """(n,) N m: what the joints' springs bend the rods with, without damping. For rod_stresses of stress.py."""
         loads = self._started("asking for its moments")
-        turn = multiply(conjugate(pose_of(loads)), get_bodies(self._rows, STATE_Q, 4))
+        turn = multiply(conjugate(pose_of(loads)), get_bodies(self._rows, col.STATE_Q, 4))
         return bending_moments(self.model.bodies, turn, float(loads.stiffness_scale[0]))
 
     def rod_orientations(self) -> Floats:

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from .base_motion import MovingBase, bases_at_rest
-from .errors import SolverError
-from .loads import LARGEST, Loads, new_loads
-from .model import State
+from .base.constants import LARGEST
+from .base.errors import SolverError
+from .model.model import State
 from .simulation import Simulation, Snapshot
+from .world.base_motion import MovingBase, bases_at_rest
+from .world.loads import Loads, new_loads
 
 #: Energies that are not known are 1e300, see State.
 _MOST = 1e300

@@ -6,11 +6,11 @@ It is told at the joints. Between them, and from the last one to where a rod is 
 
 import numpy as np
 
-from ._arrays import Floats
-from .limits import ONSET
-from .model import Bodies, Model
-from .rods import Rods
-from .rotation import logarithm
+from .base.arrays import Floats
+from .joints.limits import ONSET
+from .math.rotations import logarithm
+from .model.model import Bodies, Model
+from .model.rods import Rods
 
 
 def bending_moments(bodies: Bodies, turn: Floats, stiffness_scale: float) -> Floats:

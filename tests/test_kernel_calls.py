@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from solver import Sample, Settings, Simulation, discretize, running, turns_from_rest
-from solver._jit import VARIABLE
+from solver.machine.jit import VARIABLE
 from tests.solver.models import beam
 from tools.kernel_calls import Recorder, compare, read_calls
 

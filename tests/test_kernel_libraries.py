@@ -13,7 +13,9 @@ from pathlib import Path
 import lief
 import pytest
 
-from solver import _jit, _library, _sources, running
+from solver import running
+from solver.machine import jit, sources
+from solver.machine import library as kernel_library
 from tools.kernel_platforms import FOLDER, PLATFORMS
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -30,29 +32,29 @@ def names(system: str) -> list[str]:
 
 
 def library(name: str) -> Path:
-    file = FOLDER / _library.library_name(name)
+    file = FOLDER / kernel_library.library_name(name)
     if not file.exists():
         pytest.skip(f"no {file.name} in build/kernels")
-    if (FOLDER / "digest.txt").read_text(encoding="utf-8").strip() != _sources.digest():
+    if (FOLDER / "digest.txt").read_text(encoding="utf-8").strip() != sources.digest():
         pytest.skip("the libraries were made from other sources")
     return file
 
 
 def functions(name: str) -> set[str]:
     """What a platform's library must define for others: every kernel at every level, and what tells the level."""
-    for source in Path(_library.__file__).parent.glob("*.py"):
+    for source in Path(kernel_library.__file__).parent.glob("*.py"):
         if source.stem not in ("_assemble", "_translate"):  # which need llvmlite
             importlib.import_module(f"solver.{source.stem}")
-    kernels = [kernel for kernel, function in _jit.KERNELS.items() if function.__module__.startswith("solver.")]
-    levels = _library.LEVELS[name.rpartition("-")[2]]
+    kernels = [kernel for kernel, function in jit.KERNELS.items() if function.__module__.startswith("solver.")]
+    levels = kernel_library.LEVELS[name.rpartition("-")[2]]
     return {"plant_dynamics_level"} | {f"plant_dynamics_{kernel}_{level}" for kernel in kernels for level in levels}
 
 
-@pytest.mark.skipif(_jit.VARIABLE in os.environ, reason="another way to run kernels was asked for")
+@pytest.mark.skipif(jit.VARIABLE in os.environ, reason="another way to run kernels was asked for")
 def test_the_library_of_this_system_is_used() -> None:
     if not os.environ.get("CI"):  # there it must be, or all that compares levels would be left out without a word
-        library(_library.platform_name())
-    assert running().how in _library.LEVELS[_library.platform_name().rpartition("-")[2]]
+        library(kernel_library.platform_name())
+    assert running().how in kernel_library.LEVELS[kernel_library.platform_name().rpartition("-")[2]]
 
 
 @pytest.mark.parametrize("name", names("linux"))
@@ -92,7 +94,7 @@ def test_macos(name: str) -> None:
     assert binary.header.file_type == lief.MachO.Header.FILE_TYPE.DYLIB
     assert {symbol.name.removeprefix("_") for symbol in binary.exported_symbols} == functions(name) | MACOS_HEADERS
     assert {symbol.name for symbol in binary.imported_symbols} <= {"dyld_stub_binder"}
-    own = f"@rpath/{_library.library_name(name)}"
+    own = f"@rpath/{kernel_library.library_name(name)}"
     assert [one.name for one in binary.libraries] == [own, "/usr/lib/libSystem.B.dylib"]
     assert binary.build_version.platform == lief.MachO.BuildVersion.PLATFORMS.MACOS
     assert binary.build_version.minos == [11, 0, 0]

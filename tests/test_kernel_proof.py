@@ -17,7 +17,7 @@ def proving(monkeypatch, tmp_path: Path):
     """Runs the command with these words where libraries are but nothing runs; gives its status."""
     (tmp_path / "digest.txt").write_text(prove_kernels._sources.digest())
     for name in prove_kernels.PLATFORMS:
-        (tmp_path / prove_kernels._library.library_name(name)).touch()
+        (tmp_path / prove_kernels.kernel_library.library_name(name)).touch()
     monkeypatch.setattr(prove_kernels, "LIBRARIES", tmp_path)
     monkeypatch.setattr(prove_kernels, "prepare", lambda: None)
     monkeypatch.setattr(prove_kernels, "command_of", lambda way: None if "Wine" in way.name else [])

@@ -26,8 +26,10 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
 
-from solver import _assemble, _in_place, _library, _sources  # noqa: E402
-from solver._assemble import Target  # noqa: E402
+from solver.machine import assemble as assembly  # noqa: E402
+from solver.machine import in_place, sources  # noqa: E402
+from solver.machine import library as kernel_library  # noqa: E402
+from solver.machine.assemble import Target  # noqa: E402
 from tools import kernel_platforms  # noqa: E402
 from tools.kernel_platforms import FOLDER, PLATFORMS  # noqa: E402
 
@@ -48,7 +50,7 @@ def targets(name: str) -> dict[str, Target]:
 
 def build_digest() -> str:
     """Hash of the solver's sources, of what else is compiled, and of what compiles with which options."""
-    made = hashlib.sha256(_sources.digest().encode())
+    made = hashlib.sha256(sources.digest().encode())
     for file in (LEVEL, Path(__file__), Path(kernel_platforms.__file__)):
         made.update(file.read_bytes().replace(b"\r\n", b"\n"))
     packages = [f"{name} {version(name)}" for name in ("llvmlite", "numba", "numpy", "ziglang")]
@@ -93,7 +95,7 @@ def translate(out: Path, digest: str) -> None:
         return
     begin = time.monotonic()
     part = out.with_suffix(".part")
-    command, environment = _in_place.translation(part)
+    command, environment = in_place.translation(part)
     subprocess.run(command, env=environment, check=True)
     check_unchanged(digest)
     part.replace(out)
@@ -104,8 +106,8 @@ def assemble(intermediate: Path, name: str, level: str, out: Path) -> None:
     """Write the object file of a level."""
     text = intermediate.read_text(encoding="utf-8")
     if name.startswith("windows"):
-        text = text.replace(f"define i32 @{_assemble.PREFIX}", f"define dllexport i32 @{_assemble.PREFIX}")
-    out.write_bytes(_assemble.assemble(text, targets(name)[level], f"_{level}"))
+        text = text.replace(f"define i32 @{assembly.PREFIX}", f"define dllexport i32 @{assembly.PREFIX}")
+    out.write_bytes(assembly.assemble(text, targets(name)[level], f"_{level}"))
 
 
 def link(name: str, objects: list[Path], out: Path) -> None:
@@ -121,7 +123,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     choices = [*PLATFORMS, "host"]
     parser.add_argument("--platform", action="append", choices=choices, help="this platform, once or more")
-    host = _library.platform_name()
+    host = kernel_library.platform_name()
     chosen = [host if name == "host" else name for name in parser.parse_args().platform or PLATFORMS]
     if not set(chosen) <= set(PLATFORMS):
         parser.error(f"{host} is none of {', '.join(PLATFORMS)}")
@@ -132,8 +134,8 @@ def main() -> None:
 def build(chosen: list[str]) -> None:
     """Make the libraries of these platforms that are not there."""
     digest = build_digest()
-    begin_with({"digest.txt": _sources.digest(), "build.txt": digest})
-    wanted = [name for name in chosen if not (FOLDER / _library.library_name(name)).exists()]
+    begin_with({"digest.txt": sources.digest(), "build.txt": digest})
+    wanted = [name for name in chosen if not (FOLDER / kernel_library.library_name(name)).exists()]
     if not wanted:
         return
     intermediate = FOLDER / "kernels.ll"
@@ -149,7 +151,7 @@ def build(chosen: list[str]) -> None:
         for name, made in jobs.items():
             for _, job in made:
                 job.result()
-            library = FOLDER / _library.library_name(name)
+            library = FOLDER / kernel_library.library_name(name)
             link(name, [file for file, _ in made], Path(folder) / library.name)
             check_unchanged(digest)
             (Path(folder) / library.name).replace(library)

@@ -9,7 +9,7 @@ Calls: the mark PDCALLS1, then items, each of
        one has, and
         of every block of memory            the number of its contents before the call
         of every array                      type (0 real, 1 whole, 2 truth), block, offset in bytes, dimensions, sizes
-        of every word, as in solver/_call.py but without the types' addresses    0, value  or  1, number of an array
+        of every word, as in machine/call.py but without the types' addresses    0, value  or  1, number of an array
 Found: the mark PDFOUND1, then of every call
     what the C function returned; the results, real numbers; of every block 0, or 1 and its bytes where they changed
 """
@@ -25,8 +25,8 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from solver import _jit
-from solver._call import DTYPES, ArrayKind, Signature, fields_of
+from solver.machine import jit
+from solver.machine.call import DTYPES, ArrayKind, Signature, fields_of
 
 #: Kernels that only copy numbers, of which few calls are recorded: they are many, with all rows of a simulation.
 _COPIES = {"put_bodies_of", "put_panels_of", "take_bodies"}
@@ -101,18 +101,18 @@ class Recorder:
         self._calls, self._found = (path.open("wb") for path in self._paths)
         self._calls.write(CALLS_MARK)
         self._found.write(FOUND_MARK)
-        self._call = call = _jit.Kernel.__call__
-        _jit.Kernel.__call__ = lambda kernel, *arguments, **keywords: self._record(  # type: ignore[method-assign]
+        self._call = call = jit.Kernel.__call__
+        jit.Kernel.__call__ = lambda kernel, *arguments, **keywords: self._record(  # type: ignore[method-assign]
             call, kernel, kernel.positional(arguments, keywords)
         )
         return self
 
     def __exit__(self, *_: object) -> None:
-        _jit.Kernel.__call__ = self._call  # type: ignore[method-assign]
+        jit.Kernel.__call__ = self._call  # type: ignore[method-assign]
         self._calls.close()
         self._found.close()
 
-    def _record(self, call: Any, kernel: _jit.Kernel, arguments: Sequence[Any]) -> Any:
+    def _record(self, call: Any, kernel: jit.Kernel, arguments: Sequence[Any]) -> Any:
         name = kernel.python.__name__.lstrip("_")
         if self._busy or (name in _COPIES and self.counts[name] >= _MOST_COPIES):
             return call(kernel, *arguments)
@@ -127,8 +127,10 @@ class Recorder:
         place = {id(array): k for k, array in enumerate(arrays)}
         found = [_array(array, blocks) for array in arrays]
         words = [_word(kind, value, place) for kind, value in values]
-        counts = _words(1), name.encode().ljust(_NAME, b"\0"), _words(
-            self.counts[name], len(blocks), len(arrays), len(words), len(signature.results)
+        counts = (
+            _words(1),
+            name.encode().ljust(_NAME, b"\0"),
+            _words(self.counts[name], len(blocks), len(arrays), len(words), len(signature.results)),
         )
         self._calls.write(b"".join([*counts, _words(*numbers), *found, *words]))
         self._busy = True  # plain Python's kernels call each other

@@ -13,7 +13,7 @@ PAGE = REPOSITORY / "docs" / "materials.md"
 _INTRODUCTION = """\
 # Materials
 
-Properties of plant materials, each with the literature it is from. `solver/materials.py` has them; `python
+Properties of plant materials, each with the literature it is from. `solver/model/materials.py` has them; `python
 tools/materials_page.py` makes this page from it.
 
 A value stands before its range. Values are measured, by the source the row names, except where the cell says estimate:

@@ -28,8 +28,10 @@ from typing import NamedTuple
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
 
-from solver import _library, _sources, running  # noqa: E402
-from solver._jit import KERNELS, VARIABLE  # noqa: E402
+from solver import running  # noqa: E402
+from solver.machine import library as kernel_library  # noqa: E402
+from solver.machine import sources  # noqa: E402
+from solver.machine.jit import KERNELS, VARIABLE  # noqa: E402
 from tools.kernel_calls import Comparison, Recorder, compare  # noqa: E402
 from tools.kernel_platforms import FOLDER as LIBRARIES  # noqa: E402
 from tools.kernel_platforms import PLATFORMS  # noqa: E402
@@ -77,14 +79,14 @@ WAYS = (
 
 def native() -> Way:
     """The library of this machine's own system, by the system's own loader."""
-    name = _library.platform_name()
-    levels = _library.LEVELS[name.rpartition("-")[2]]
+    name = kernel_library.platform_name()
+    levels = kernel_library.LEVELS[name.rpartition("-")[2]]
     return Way(name, "native", name, (), "", None, tuple(levels))
 
 
 def stamp() -> str:
     """Hash of all that recordings and programs are made from."""
-    made = hashlib.sha256(_sources.digest().encode())
+    made = hashlib.sha256(sources.digest().encode())
     for name in ("kernel_calls.py", "kernel_scenes.py", "kernels/replay.c"):
         made.update((REPOSITORY / "tools" / name).read_bytes().replace(b"\r\n", b"\n"))
     return made.hexdigest()
@@ -125,7 +127,7 @@ def record(folder: Path) -> None:
     from tools.kernel_scenes import SCENES
 
     how = running()
-    if how.how not in _library.LEVELS["x64"] | _library.LEVELS["arm64"]:
+    if how.how not in kernel_library.LEVELS["x64"] | kernel_library.LEVELS["arm64"]:
         raise SystemExit(f"calls are recorded with a library, but kernels run as {how.how}: {how.problem}")
     begin = time.monotonic()
     with Recorder(folder / CALLS, folder / FOUND) as recorder:
@@ -151,7 +153,7 @@ def command_of(way: Way) -> list[str] | None:
 
 def run(way: Way, command: list[str], every: int) -> Iterator[tuple[str, Comparison]]:
     """Every level of a way that its processor can, and how its results compare with the recorded ones."""
-    library = LIBRARIES / _library.library_name(way.platform)
+    library = LIBRARIES / kernel_library.library_name(way.platform)
     if way.system != way.platform:
         from tools.kernel_images import write_image
 
@@ -161,7 +163,7 @@ def run(way: Way, command: list[str], every: int) -> Iterator[tuple[str, Compari
     level = int(_output([*command, str(library)]))
     if way.level is not None and level != way.level:
         raise SystemExit(f"{way.platform}, {way.title}: the library says level {level}, expected {way.level}")
-    needed = _library.LEVELS[way.platform.rpartition("-")[2]]
+    needed = kernel_library.LEVELS[way.platform.rpartition("-")[2]]
     for name in way.runs:
         if needed[name] <= level:
             found = FOLDER / f"{way.platform}.found"
@@ -208,7 +210,7 @@ class Proof:
 
 def prove(way: Way, every: int, proof: Proof) -> None:
     """Run a way's levels and take note of how they compare, or of why they cannot run."""
-    if not (LIBRARIES / _library.library_name(way.platform)).exists():
+    if not (LIBRARIES / kernel_library.library_name(way.platform)).exists():
         proof.missing[way.name] = "there is no library"
         return
     if (command := command_of(way)) is None:
@@ -239,7 +241,7 @@ def main() -> None:
     if not ways:
         parser.error(f"no way has the word {arguments.only}")
     digest = LIBRARIES / "digest.txt"
-    if not digest.exists() or digest.read_text(encoding="utf-8").strip() != _sources.digest():
+    if not digest.exists() or digest.read_text(encoding="utf-8").strip() != sources.digest():
         raise SystemExit("There are no libraries made from these sources: bash tools/build_kernels.sh")
     prepare()
     proof = Proof()

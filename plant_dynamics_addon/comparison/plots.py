@@ -70,9 +70,7 @@ class MeasuredSession(OnceMore):
         self.rows.append((tip.copy(), simulation.rod_heads()[0].copy(), np.array(simulation.energy())))
 
 
-def measure(
-    context: bpy.types.Context, obj: bpy.types.Object, last_frame: int, allow_stopped: bool = False
-) -> Motion:
+def measure(context: bpy.types.Context, obj: bpy.types.Object, last_frame: int, allow_stopped: bool = False) -> Motion:
     """The motion from the scene's first frame to last_frame, from what the cache has seen of the scene.
 
     allow_stopped: of a plant too that did not settle or was stopped. Raises PlantError, also where the cache does not

@@ -4,7 +4,7 @@
 import re
 from pathlib import Path
 
-from ...solver import _in_place
+from ...solver.machine import in_place
 from ..errors import PlantError
 from .warm_up import compiling_for
 
@@ -14,7 +14,7 @@ _COMPILED = re.compile(r"kernels-[0-9a-f]{24}\..+")
 
 def kernel_files() -> list[Path]:
     """The files of all versions that were compiled into the present place."""
-    folder = _in_place.object_folder()
+    folder = in_place.object_folder()
     return [file for file in folder.iterdir() if _COMPILED.fullmatch(file.name)] if folder.is_dir() else []
 
 

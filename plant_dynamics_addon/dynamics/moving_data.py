@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether animation makes data change with the frame. An action may be empty, or hold keys that all say the same."""
 
-
 import bpy
 import numpy as np
 

@@ -13,7 +13,7 @@ from time import monotonic
 import bpy
 
 from ... import solver
-from ...solver import _in_place
+from ...solver.machine import in_place
 
 
 class Compilation:
@@ -21,7 +21,7 @@ class Compilation:
 
     def __init__(self) -> None:
         self._begun = monotonic()
-        command, environment = _in_place.process_that_compiles()
+        command, environment = in_place.process_that_compiles()
         self._errors = TemporaryFile()  # noqa: SIM115 - for as long as the process runs
         self._process = subprocess.Popen(
             command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._errors,
@@ -46,7 +46,7 @@ class Compilation:
         if not (status := self._process.poll()):
             return ""
         self._errors.seek(0)
-        return _in_place.last_line(self._errors.read().decode(errors="replace"), status)
+        return in_place.last_line(self._errors.read().decode(errors="replace"), status)
 
     def stop(self) -> None:
         """End it."""
@@ -71,7 +71,7 @@ def kernels() -> solver.Running | None:
 def _note_failure() -> None:
     """Where compiling has failed, have the solver run as it can without, and say why."""
     if _compilation is not None and (problem := _compilation.problem()):
-        _in_place.give_up(problem)
+        in_place.give_up(problem)
 
 
 def is_warm() -> bool:

@@ -45,9 +45,7 @@ def display_of(count: int) -> str:
     return "STICK" if count <= _MOST_STICKS else "WIRE"
 
 
-def armature_in_steps(
-    context: bpy.types.Context, name: str, bones: Bones
-) -> Generator[float, None, bpy.types.Object]:
+def armature_in_steps(context: bpy.types.Context, name: str, bones: Bones) -> Generator[float, None, bpy.types.Object]:
     """Add an armature object with these bones, which `check` has passed, to the scene, yielding progress 0..1.
 
     As Blender's own operators that add an object do: Object Mode afterwards, the new object alone selected and active.

@@ -132,9 +132,7 @@ single bones is lost where the bones differ"""
         self._plant = obj
         with _shown_in_text(context, options):
             text, source = _read_again(options)
-            self._told = yield from regrown_in_steps(
-                context, obj, text, source, pot=options.pot, **growth_of(options)
-            )
+            self._told = yield from regrown_in_steps(context, obj, text, source, pot=options.pot, **growth_of(options))
 
     def finished(self, context: Context) -> set[str]:
         obj, told = self._plant, self._told

@@ -40,7 +40,7 @@ def main() -> None:
     turned = [drawn[b.name].rotation_difference(b.matrix_basis.to_quaternion()).angle for b in plant.pose.bones]
     bpy.ops.plant_dynamics.bake()
     solver = importlib.import_module(f"{EXTENSION}.solver")
-    library = importlib.import_module(f"{EXTENSION}.solver._library")
+    library = importlib.import_module(f"{EXTENSION}.solver.machine.library")
     found = {
         "blender": bpy.app.version_string,
         "result": sorted(result),

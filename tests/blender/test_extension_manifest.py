@@ -31,7 +31,7 @@ def test_every_platform_has_kernels_and_a_wheel() -> None:
 
 
 def test_one_name_of_the_wheels() -> None:
-    text = (REPOSITORY / "solver" / "_library.py").read_text(encoding="utf-8")
+    text = (REPOSITORY / "solver" / "machine" / "library.py").read_text(encoding="utf-8")
     assert f'PACKAGE = "{tool("kernel_wheels").PACKAGE}"' in text
 
 

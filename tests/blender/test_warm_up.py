@@ -18,7 +18,7 @@ def warm_up(addon, monkeypatch):
     module = importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.dynamics.warm_up")
     monkeypatch.setattr(module, "_kernels", None)
     monkeypatch.setattr(module, "_compilation", None)
-    monkeypatch.setattr(module._in_place, "_failure", "")
+    monkeypatch.setattr(module.in_place, "_failure", "")
     return module
 
 
@@ -27,7 +27,7 @@ def must_compile(warm_up, monkeypatch, tmp_path):
     """There is nothing but a process that makes a file, which is all of numba here; gives the file."""
     made = tmp_path / "made"
     program = f"import pathlib, time; time.sleep(0.5); pathlib.Path({str(made)!r}).touch()"
-    monkeypatch.setattr(warm_up._in_place, "process_that_compiles", lambda: ([sys.executable, "-c", program], {}))
+    monkeypatch.setattr(warm_up.in_place, "process_that_compiles", lambda: ([sys.executable, "-c", program], {}))
     monkeypatch.setattr(warm_up.solver, "kernels_are_ready", made.exists)
     return made
 
@@ -61,7 +61,7 @@ def test_a_process_that_is_stopped_or_fails_is_not_waited_for(warm_up, must_comp
     assert not compilation.is_running()
     assert not must_compile.exists()
     fails = [sys.executable, "-c", "raise SystemExit(1)"]
-    monkeypatch.setattr(warm_up._in_place, "process_that_compiles", lambda: (fails, {}))
+    monkeypatch.setattr(warm_up.in_place, "process_that_compiles", lambda: (fails, {}))
     warm_up._compilation = warm_up.Compilation()
     warm_up.warm_up()
     assert warm_up.is_warm()
@@ -69,16 +69,16 @@ def test_a_process_that_is_stopped_or_fails_is_not_waited_for(warm_up, must_comp
 
 
 def test_why_compiling_failed_is_told_and_it_is_not_tried_again(warm_up, monkeypatch):
-    library = sys.modules[f"{warm_up.solver.__name__}._library"]
+    library = sys.modules[f"{warm_up.solver.__name__}.machine.library"]
     starts = []
 
     def process():
         starts.append(1)
         return [sys.executable, "-c", "import sys; print('on the way', file=sys.stderr); sys.exit('it is broken')"], {}
 
-    monkeypatch.setattr(warm_up._in_place, "process_that_compiles", process)
-    monkeypatch.setattr(warm_up._in_place, "_compile", lambda: pytest.fail("tried again"))
-    monkeypatch.setattr(warm_up._in_place, "object_file", lambda: Path("nowhere"))
+    monkeypatch.setattr(warm_up.in_place, "process_that_compiles", process)
+    monkeypatch.setattr(warm_up.in_place, "_compile", lambda: pytest.fail("tried again"))
+    monkeypatch.setattr(warm_up.in_place, "object_file", lambda: Path("nowhere"))
     monkeypatch.setattr(library, "_running", None)
     monkeypatch.setattr(library, "_open_library", lambda: "there is no library")
     monkeypatch.setattr(library, "has_numba", lambda: True)
@@ -97,8 +97,8 @@ def test_why_compiling_failed_is_told_and_it_is_not_tried_again(warm_up, monkeyp
 
 def test_asking_whether_the_kernels_are_ready_is_cheap(warm_up, monkeypatch):
     """Timers do so many times a second while they are compiled."""
-    library = sys.modules[f"{warm_up.solver.__name__}._library"]
-    monkeypatch.setattr(warm_up._in_place, "object_file", lambda: Path("nowhere"))
+    library = sys.modules[f"{warm_up.solver.__name__}.machine.library"]
+    monkeypatch.setattr(warm_up.in_place, "object_file", lambda: Path("nowhere"))
     monkeypatch.setattr(library, "_running", None)
     monkeypatch.setattr(library, "_open_library", lambda: "there is no library")
     monkeypatch.setattr(library, "has_numba", lambda: True)

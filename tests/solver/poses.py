@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from solver.rotation import multiply, rotate
+from solver.math.rotations import multiply, rotate
 
 STILL = (np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
 

@@ -29,7 +29,7 @@ from solver import (
     SolverError,
     discretize,
 )  # fmt: skip
-from solver.rotation import exponential, multiply, rotate
+from solver.math.rotations import exponential, multiply, rotate
 from tests.solver.models import ALONG_Z, random_quaternions
 
 SEED = 20240611

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from solver.rotation import exponential, logarithm
+from solver.math.rotations import exponential, logarithm
 from tests.solver.models import accelerations, random_base, random_bodies, random_joints, random_loads, still_base
 
 pin = pytest.importorskip("pinocchio")

@@ -6,7 +6,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from solver import LIMITED, GustyWind, Rods, Sample, Settings, Simulation, discretize
-from solver.rotation import exponential, multiply, unrotate
+from solver.math.rotations import exponential, multiply, unrotate
 from tests.solver.models import ALONG_X, ALONG_Z, beam, random_rods
 
 GRAVITY = 9.81

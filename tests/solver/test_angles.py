@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from sympy import N, cos, sin
 
-from solver._angles import FARTHEST, sin_cos, turn_per_sine
-from solver._jit import kernel
-from solver._linalg import load4, quat_exp, quat_log, store3, store4
+from solver.machine.jit import kernel
+from solver.math.angles import FARTHEST, sin_cos, turn_per_sine
+from solver.math.vectors import load4, quat_exp, quat_log, store3, store4
 
 
 @kernel

@@ -6,10 +6,10 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from solver import Sample, Settings, Simulation, discretize
-from solver._jit import kernel
-from solver.base_motion import base_arrived, base_at, path_to
-from solver.multistep import BLEND
-from solver.rotation import exponential, rotate, unrotate
+from solver.dynamics.multistep import BLEND
+from solver.machine.jit import kernel
+from solver.math.rotations import exponential, rotate, unrotate
+from solver.world.base_motion import base_arrived, base_at, path_to
 from tests.solver.models import base_at_rest, beam, binary_tree, random_quaternions
 from tests.solver.test_multistep import weights_of
 

@@ -9,16 +9,17 @@ import sys
 import numpy as np
 import pytest
 
-from solver import _in_place, _library
+from solver.machine import in_place
+from solver.machine import library as kernel_library
 
-needs_numba = pytest.mark.skipif(not _library.has_numba(), reason="numba is not installed")
+needs_numba = pytest.mark.skipif(not kernel_library.has_numba(), reason="numba is not installed")
 
 #: Kernels of this test only: the decorator makes them what the process asks for.
 TRIAL = '''
 from typing import NamedTuple
 
-from solver._arrays import Floats1
-from solver._jit import kernel
+from solver.base.arrays import Floats1
+from solver.machine.jit import kernel
 
 
 class Pair(NamedTuple):
@@ -55,9 +56,9 @@ SCRIPT = """
 import sys
 from pathlib import Path
 import trial
-from solver import _jit, _translate
-kernels = {name: one for name, one in _jit.KERNELS.items() if name.startswith("trial_")}
-Path("trial.ll").write_text(_translate.translated(kernels))
+from solver.machine import jit, translate
+kernels = {name: one for name, one in jit.KERNELS.items() if name.startswith("trial_")}
+Path("trial.ll").write_text(translate.translated(kernels))
 """
 
 
@@ -69,15 +70,15 @@ def trial(request, tmp_path_factory):
     spec = importlib.util.spec_from_file_location("trial", folder / "trial.py")
     sys.modules["trial"] = module = importlib.util.module_from_spec(spec)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_library, "prepare", lambda: None)  # these are of no library
+        patch.setattr(kernel_library, "prepare", lambda: None)  # these are of no library
         spec.loader.exec_module(module)
         if request.param == "compiled":
-            _, environment = _in_place.translation(folder)
+            _, environment = in_place.translation(folder)
             subprocess.run([sys.executable, "-c", SCRIPT], cwd=folder, env=environment, check=True)
-            from solver._assemble import assemble, host
+            from solver.machine.assemble import assemble, host
 
             (folder / "trial.o").write_bytes(assemble((folder / "trial.ll").read_text(), host()))
-            module.engine = _in_place.load(folder / "trial.o")
+            module.engine = in_place.load(folder / "trial.o")
             for name in ("trial_scale", "trial_refuses", "trial_names"):
                 getattr(module, name).use(module.engine.get_function_address(f"plant_dynamics_{name}"))
         yield module

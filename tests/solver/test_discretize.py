@@ -8,8 +8,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from solver import LAYOUTS, Rods, Sample, Simulation, SolverError, discretize
-from solver.layouts import AT_THE_BASE
-from solver.rotation import rotate
+from solver.math.rotations import rotate
+from solver.model.layouts import AT_THE_BASE
 from tests.solver.models import ALONG_Z, beam, binary_tree, random_rods
 from tests.solver.poses import poses
 

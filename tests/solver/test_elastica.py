@@ -7,7 +7,7 @@ from scipy.integrate import quad
 from scipy.linalg import eigh
 
 from solver import LAYOUTS, Sample, Simulation, discretize
-from solver.layouts import DEFAULT_LAYOUT
+from solver.model.layouts import DEFAULT_LAYOUT
 from tests.solver import elastica
 from tests.solver.models import ALONG_X, beam
 

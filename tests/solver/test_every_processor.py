@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver import STOPPED, GustyWind, Sample, Settings, Simulation, _library, discretize
+from solver import STOPPED, GustyWind, Sample, Settings, Simulation, discretize
+from solver.machine import library as kernel_library
 from tests.solver.models import ALONG_X, beam, binary_tree
 from tests.solver.wide_plants import DISTURBANCE, problem_of, run
 
@@ -68,11 +69,11 @@ def here() -> dict[str, str]:
 
 
 def levels() -> list[str]:
-    library = _library._open_library()
+    library = kernel_library._open_library()
     if isinstance(library, str):
         return []
     can = library.plant_dynamics_level()
-    return [level for level, needed in _library.LEVELS[_library._machine()].items() if needed <= can]
+    return [level for level, needed in kernel_library.LEVELS[kernel_library._machine()].items() if needed <= can]
 
 
 @pytest.mark.parametrize("kernels", [*levels(), "python"])

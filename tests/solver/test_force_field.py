@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from solver import Sample, Settings, Simulation, SolverError, discretize, natural_modes
-from solver.statics import find_equilibrium
+from solver.statics.equilibrium import find_equilibrium
 from tests.solver.models import ALONG_X, ALONG_Z, beam, binary_tree, run
 
 NO_GRAVITY = (0.0, 0.0, 0.0)

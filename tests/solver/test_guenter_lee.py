@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import sympy
 
-from solver.rotation import matrices, multiply
+from solver.math.rotations import matrices, multiply
 from tests.solver.models import Joints, accelerations, random_bodies, random_loads, still_base
 from tests.solver.oracles.guenter_lee import Mechanism, SymbolicBody
 from tests.solver.oracles.mechanisms import EulerJoints, ball_jointed, revolute_chain, torus_chain

@@ -6,7 +6,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from solver import Rods
-from solver.hall_chain import ELEMENTS, hall_chain
+from solver.hall.chain import ELEMENTS, hall_chain
 from tests.solver.kirchhoff import HORIZONTAL, kirchhoff
 from tests.solver.models import ALONG_X, beam
 from tests.solver.test_hall_chain import LINE, RADIUS, WEIGHTLESS, YOUNG, at_tip, bent_beam

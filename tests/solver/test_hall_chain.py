@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from solver import Rods, Sample, Simulation, SolverError, discretize
-from solver.hall_chain import ELEMENTS, ChainEquilibrium, hall_chain
-from solver.rotation import multiply, rotate
+from solver.hall.chain import ELEMENTS, ChainEquilibrium, hall_chain
+from solver.math.rotations import multiply, rotate
 from tests.solver.models import ALONG_X, beam, binary_tree, random_quaternions, random_rods
 
 RADIUS = 0.01

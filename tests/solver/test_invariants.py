@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from solver import Sample, Settings, Simulation, discretize
-from solver.model import Bodies
-from solver.rotation import multiply, rotate
-from solver.rows import rows_of
+from solver.data.rows import rows_of
+from solver.math.rotations import multiply, rotate
+from solver.model.model import Bodies
 from tests.solver.analytic import Motion, spring_energy, spring_moments
 from tests.solver.models import (
     accelerations,

@@ -6,7 +6,7 @@ import pytest
 from scipy.optimize import brentq
 
 from solver import LAYOUTS, OK, Rods, Sample, Settings, Simulation, discretize
-from solver.rotation import logarithm
+from solver.math.rotations import logarithm
 from tests.solver.energies import beyond_limit, energy_of
 from tests.solver.models import ALONG_X, beam, binary_tree, random_rods
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from solver import OK, Sample, Settings, Simulation, discretize
-from solver.rotation import rotate
+from solver.math.rotations import rotate
 from tests.solver import analytic
 from tests.solver.models import ALONG_X, ALONG_Z, beam, binary_tree, run
 

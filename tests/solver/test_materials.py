@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from solver import Rods, Sample, Simulation, discretize
-from solver.materials import MATERIALS, materials_table
+from solver.model.materials import MATERIALS, materials_table
 
 #: SI: parenchyma to the densest palm (Gibson 2012, J. R. Soc. Interface 9, 2749), cork to water-logged heartwood.
 PLAUSIBLE = {

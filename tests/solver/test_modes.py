@@ -9,8 +9,8 @@ from scipy.linalg import eigh
 from scipy.special import jn_zeros
 
 from solver import Sample, Settings, Simulation, SolverError, discretize
+from solver.math.rotations import exponential, logarithm, multiply
 from solver.modes import modal_damping, modes_at, natural_modes, with_damping
-from solver.rotation import exponential, logarithm, multiply
 from tests.solver import analytic
 from tests.solver.analytic import Motion, spring_moments
 from tests.solver.models import ALONG_Z, beam, binary_tree, random_rods, still_base

@@ -4,8 +4,8 @@
 import numpy as np
 import pytest
 
-from solver._jit import kernel
-from solver.multistep import weights
+from solver.dynamics.multistep import weights
+from solver.machine.jit import kernel
 
 H = 1.0
 

@@ -6,7 +6,7 @@ import pytest
 from scipy.integrate import quad
 
 from solver import LAYOUTS, Rods, discretize
-from solver.rotation import rotate
+from solver.math.rotations import rotate
 from tests.solver.models import ALONG_Z, beam, random_rods
 from tests.solver.poses import poses
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from solver import Rods, Sample, Settings, Simulation, discretize
-from solver.loads import new_loads
-from solver.rotation import exponential
+from solver.math.rotations import exponential
+from solver.world.loads import new_loads
 from tests.solver import analytic
 from tests.solver.models import Joints, accelerations, still_base
 

@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
 from solver import Rods, Sample, Settings, Simulation, SolverError, discretize, with_damping
-from solver.rotation import exponential, multiply, rotate
+from solver.math.rotations import exponential, multiply, rotate
 
 from .models import binary_tree
 

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from solver.loads import new_loads
+from solver.world.loads import new_loads
 from tests.solver.models import Joints, accelerations, random_bodies, random_joints, random_loads, still_base
 from tests.solver.oracles.rnea_crba import SpatialTree, spring_torques
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from solver import GustyWind, Sample, Settings, Simulation, discretize
-from solver.statics import find_equilibrium
+from solver.statics.equilibrium import find_equilibrium
 from tests.solver.models import ALONG_Z, beam, binary_tree
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from solver import Sample, Simulation, SolverError, discretize
-from solver.rotation import exponential
+from solver.math.rotations import exponential
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from tests.solver.models import binary_tree
 

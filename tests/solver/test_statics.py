@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from solver import Sample, Settings, Simulation, SolverError, discretize
-from solver.held_shape import hold_shape
-from solver.loads import new_loads
-from solver.model import Panels
-from solver.rotation import exponential, multiply, rotate
-from solver.statics import find_equilibrium
-from solver.tangent import StillWorld
+from solver.math.rotations import exponential, multiply, rotate
+from solver.model.model import Panels
+from solver.statics.equilibrium import find_equilibrium
+from solver.statics.held_shape import hold_shape
+from solver.statics.tangent import StillWorld
+from solver.world.loads import new_loads
 from tests.solver.analytic import Motion, spring_moments
 from tests.solver.models import (
     ALONG_Z,

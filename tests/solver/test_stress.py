@@ -15,7 +15,7 @@ from solver import (
     rod_stresses,
     section_moduli,
 )
-from solver.rotation import exponential, logarithm, multiply, unrotate
+from solver.math.rotations import exponential, logarithm, multiply, unrotate
 from solver.stress import bending_moments
 from tests.solver.models import beam, random_rods
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from solver.loads import Loads, new_loads
-from solver.model import Bodies, Panels
-from solver.rotation import exponential, multiply, rotate
-from solver.tangent import StillWorld, balance, factorise, mass_product, new_tangent, solve
+from solver.math.rotations import exponential, multiply, rotate
+from solver.model.model import Bodies, Panels
+from solver.statics.tangent import StillWorld, balance, factorise, mass_product, new_tangent, solve
+from solver.world.loads import Loads, new_loads
 from tests.solver.analytic import Motion
 from tests.solver.energies import beyond_limit
 from tests.solver.models import random_base, random_bodies, random_loads

@@ -17,7 +17,9 @@ import numpy as np
 import pytest
 
 import solver
-from solver import SolverError, _in_place, _jit, _library, _sources
+from solver import SolverError
+from solver.machine import in_place, jit, sources
+from solver.machine import library as kernel_library
 from tests.solver.test_plain_python import motion
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,15 +33,15 @@ moved = motion().tolist()
 print(json.dumps([solver.running().how, moved]))
 """
 
-needs_numba = pytest.mark.skipif(not _library.has_numba(), reason="numba is not installed")
+needs_numba = pytest.mark.skipif(not kernel_library.has_numba(), reason="numba is not installed")
 
 
 @pytest.fixture
 def library(monkeypatch, tmp_path):
     """A place of its own for the library; gives the file, which is not there."""
-    monkeypatch.setattr(_library, "_folders", lambda: [tmp_path])
-    (tmp_path / "digest.txt").write_text(_sources.digest())
-    return tmp_path / _library.library_name(_library.platform_name())
+    monkeypatch.setattr(kernel_library, "_folders", lambda: [tmp_path])
+    (tmp_path / "digest.txt").write_text(sources.digest())
+    return tmp_path / kernel_library.library_name(kernel_library.platform_name())
 
 
 @pytest.mark.skipif("PLANT_DYNAMICS_KERNELS" in os.environ, reason="another way is asked for")
@@ -53,11 +55,11 @@ def test_the_library_runs_and_is_ready_at_once():
 
 
 def test_a_library_that_cannot_run_says_why(library):
-    assert "no compiled kernels for" in _library._open_library()
+    assert "no compiled kernels for" in kernel_library._open_library()
     library.write_bytes(b"no library")
-    assert "cannot be loaded" in _library._open_library()
+    assert "cannot be loaded" in kernel_library._open_library()
     (library.parent / "digest.txt").write_bytes(b"\xff another")
-    assert "made from other sources" in _library._open_library()
+    assert "made from other sources" in kernel_library._open_library()
 
 
 def test_a_library_without_one_of_the_kernels_is_not_used(library, monkeypatch):
@@ -65,10 +67,10 @@ def test_a_library_without_one_of_the_kernels_is_not_used(library, monkeypatch):
     if not whole.exists():
         pytest.skip("there is no library")
     shutil.copy(whole, library)
-    monkeypatch.setitem(_jit.KERNELS, "one_more", _library._own()["place"])
-    assert re.search("cannot be loaded: .*one_more", _library._open_library())
-    monkeypatch.setattr(_library, "has_numba", lambda: False)
-    how, problem = _library._prepare("")
+    monkeypatch.setitem(jit.KERNELS, "one_more", kernel_library._own()["place"])
+    assert re.search("cannot be loaded: .*one_more", kernel_library._open_library())
+    monkeypatch.setattr(kernel_library, "has_numba", lambda: False)
+    how, problem = kernel_library._prepare("")
     assert how == "python"
     assert "cannot be loaded" in problem
 
@@ -77,31 +79,31 @@ def test_without_a_library_something_else_runs_and_says_why(library, monkeypatch
     def fails():
         raise SolverError("numba is broken")
 
-    monkeypatch.setattr(_library, "compile_in_place", fails)
+    monkeypatch.setattr(kernel_library, "compile_in_place", fails)
     for installed, said in ((True, "numba is broken"), (False, "")):
-        monkeypatch.setattr(_library, "has_numba", lambda installed=installed: installed)
-        how, problem = _library._prepare("")
+        monkeypatch.setattr(kernel_library, "has_numba", lambda installed=installed: installed)
+        how, problem = kernel_library._prepare("")
         assert how == "python"
         assert "no compiled kernels for" in problem
         assert said in problem
         for wanted in ("numba", "v3"):
             with pytest.raises(SolverError):
-                _library._prepare(wanted)
+                kernel_library._prepare(wanted)
 
 
 def test_a_level_that_is_none_is_refused():
-    opened = _library._open_library()
+    opened = kernel_library._open_library()
     if not isinstance(opened, ctypes.CDLL):
         pytest.skip(opened)
     with pytest.raises(SolverError, match="expected one of"):
-        _library._use_library(opened, "v9")
+        kernel_library._use_library(opened, "v9")
 
 
 @pytest.fixture
 def compiler(monkeypatch, tmp_path):
     """A place of its own for what numba compiles, which takes no time and is not right; counts how often it does."""
     monkeypatch.setenv(solver.CACHE_VARIABLE, str(tmp_path / "kernels"))
-    monkeypatch.setattr(_in_place, "_failure", "")
+    monkeypatch.setattr(in_place, "_failure", "")
     runs = tmp_path / "runs"
     program = f"import sys, pathlib; pathlib.Path({str(runs)!r}).open('a').write('1'); "
     text = "define i32 @plant_dynamics_one(ptr %words, ptr %out) { ret i32 0 }"
@@ -111,29 +113,29 @@ def compiler(monkeypatch, tmp_path):
         return [sys.executable, "-c", program + write + compiler.ends], os.environ | {}
 
     compiler = SimpleNamespace(runs=lambda: len(runs.read_text()) if runs.exists() else 0, ends="")
-    monkeypatch.setattr(_in_place, "translation", translation)
+    monkeypatch.setattr(in_place, "translation", translation)
     return compiler
 
 
 @needs_numba
 def test_what_is_damaged_is_compiled_anew(compiler):
-    assert not _in_place.is_settled()
-    file = _in_place.compile_in_place()
-    assert _in_place.is_settled()
+    assert not in_place.is_settled()
+    file = in_place.compile_in_place()
+    assert in_place.is_settled()
     whole = file.read_bytes()
-    assert _in_place.load(file).get_function_address("plant_dynamics_one")
+    assert in_place.load(file).get_function_address("plant_dynamics_one")
     for damaged in (whole[:-1], whole[:100] + bytes([whole[100] ^ 1]) + whole[101:], b""):
         file.write_bytes(damaged)
-        assert not _in_place.is_settled()
-        assert _in_place.compile_in_place().read_bytes() == whole
+        assert not in_place.is_settled()
+        assert in_place.compile_in_place().read_bytes() == whole
     assert compiler.runs() == 4
-    assert _in_place.compile_in_place() == file
+    assert in_place.compile_in_place() == file
     assert compiler.runs() == 4
 
 
 @needs_numba
 def test_machine_code_without_the_kernels_is_not_run(compiler, library):
-    how, problem = _library._prepare("")
+    how, problem = kernel_library._prepare("")
     assert how == "python"
     assert "lacks" in problem
 
@@ -143,19 +145,19 @@ def test_what_fails_is_tried_once_and_says_why(compiler):
     compiler.ends = "print('on the way', file=sys.stderr); sys.exit('it is broken')"
     for _ in range(3):
         with pytest.raises(SolverError, match="could not compile the kernels: it is broken"):
-            _in_place.compile_in_place()
+            in_place.compile_in_place()
     assert compiler.runs() == 1
-    assert _in_place.is_settled()
-    assert list(_in_place.object_folder().iterdir()) == []
+    assert in_place.is_settled()
+    assert list(in_place.object_folder().iterdir()) == []
 
 
 @needs_numba
 def test_sources_that_are_edited_while_they_are_compiled_are_refused(compiler, monkeypatch):
     digests = iter(["before", "after"])
-    monkeypatch.setattr(_in_place, "_object_name", lambda: "kernels-0.o")
-    monkeypatch.setattr(_in_place, "digest", lambda: next(digests))
+    monkeypatch.setattr(in_place, "_object_name", lambda: "kernels-0.o")
+    monkeypatch.setattr(in_place, "digest", lambda: next(digests))
     with pytest.raises(SolverError, match="changed while they were compiled"):
-        _in_place.compile_in_place()
+        in_place.compile_in_place()
 
 
 @needs_numba
@@ -164,9 +166,9 @@ def test_what_numba_compiles_here_runs_alike(monkeypatch, tmp_path):
     """Compiled once for these sources and this processor, into the folder that the environment names."""
     if not os.environ.get(solver.CACHE_VARIABLE):
         monkeypatch.setenv(solver.CACHE_VARIABLE, str(tmp_path))
-    command, environment = _in_place.process_that_compiles()
+    command, environment = in_place.process_that_compiles()
     subprocess.run(command, env=environment, cwd=tmp_path, check=True, timeout=280)
-    assert _in_place.object_file().exists()
+    assert in_place.object_file().exists()
     begun = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT], cwd=ROOT, env=os.environ | {"PLANT_DYNAMICS_KERNELS": "numba"},
@@ -182,7 +184,7 @@ def test_what_numba_compiles_here_runs_alike(monkeypatch, tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="processes are ended without a word there")
 def test_a_process_that_is_ended_leaves_nothing(monkeypatch, tmp_path):
     monkeypatch.setenv(solver.CACHE_VARIABLE, str(tmp_path / "kernels"))
-    command, environment = _in_place.process_that_compiles()
+    command, environment = in_place.process_that_compiles()
     process = subprocess.Popen(command, env=environment, start_new_session=True)
     while not (tmp_path / "kernels").exists():
         assert process.poll() is None
@@ -198,20 +200,20 @@ def test_a_process_that_is_ended_leaves_nothing(monkeypatch, tmp_path):
 
 @needs_numba
 def test_code_is_kept_in_the_users_own_folder_only(monkeypatch, tmp_path):
-    monkeypatch.setattr(_in_place, "_failure", "")
+    monkeypatch.setattr(in_place, "_failure", "")
     monkeypatch.setenv("PLANT_DYNAMICS_CACHE_DIR", str(tmp_path / "shared"))
     (tmp_path / "shared").mkdir(mode=0o777)
     (tmp_path / "shared").chmod(0o777)
     with pytest.raises(SolverError, match="others may write"):
-        _in_place.compile_in_place()
-    monkeypatch.setattr(_in_place, "_failure", "")
+        in_place.compile_in_place()
+    monkeypatch.setattr(in_place, "_failure", "")
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PLANT_DYNAMICS_CACHE_DIR", str(tmp_path / "file" / "below"))
     with pytest.raises(SolverError, match="no place"):
-        _in_place.compile_in_place()
+        in_place.compile_in_place()
 
 
 def test_a_library_without_its_digest_is_not_used(monkeypatch, tmp_path):
-    monkeypatch.setattr(_library, "_folders", lambda: [tmp_path])
-    (tmp_path / _library.library_name(_library.platform_name())).write_bytes(b"")
-    assert "cannot be loaded" in _library._open_library()
+    monkeypatch.setattr(kernel_library, "_folders", lambda: [tmp_path])
+    (tmp_path / kernel_library.library_name(kernel_library.platform_name())).write_bytes(b"")
+    assert "cannot be loaded" in kernel_library._open_library()

@@ -19,9 +19,9 @@ import numpy as np
 import pytest
 from scipy import signal, special
 
-from solver.errors import SolverError
-from solver.turbulence import boxes
-from solver.wind import DEFAULT_LOOP, GustyWind, UniformWind
+from solver.base.errors import SolverError
+from solver.world.turbulence import boxes
+from solver.world.wind import DEFAULT_LOOP, GustyWind, UniformWind
 
 SPECTRA = ("von_karman", "kaimal")
 #: Lines of a loop, and how many winds and places are averaged.
@@ -345,7 +345,7 @@ def test_same_wind_in_plain_python():
     script = """
 import json, os, sys
 os.environ["PLANT_DYNAMICS_KERNELS"] = "python"
-from solver.wind import GustyWind
+from solver.world.wind import GustyWind
 points, velocity = json.load(sys.stdin)
 json.dump(GustyWind(velocity, 0.5, 3.0, "kaimal", 4)(points, 1.7).tolist(), sys.stdout)
 """

@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from solver import LIMITED, STOPPED, Rods, Sample, Simulation, SolverError, discretize
-from solver.rotation import exponential, multiply, rotate
+from solver.math.rotations import exponential, multiply, rotate
 from tests.solver.models import ALONG_Z
 
 SEED = 20261122

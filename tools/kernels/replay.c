@@ -25,7 +25,7 @@
 typedef int (*Kernel)(const void *words, double *out);
 typedef int (*Level)(void);
 
-/* An array's object as NumPy has it, as far as kernels read it: see solver/_call.py. */
+/* An array's object as NumPy has it, as far as kernels read it: see solver/machine/call.py. */
 typedef struct {
   int64_t head[2];
   char *data;

@@ -5,7 +5,7 @@ import dartpy
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from solver.model import Bodies
+from solver.model.model import Bodies
 
 
 class DartPlant:

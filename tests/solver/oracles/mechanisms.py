@@ -7,8 +7,8 @@ import numpy as np
 import sympy
 from sympy import Matrix, Symbol, cos, sin
 
-from solver.model import Bodies
-from solver.rotation import matrices, multiply
+from solver.math.rotations import matrices, multiply
+from solver.model.model import Bodies
 from tests.solver.oracles.guenter_lee import SymbolicBody
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from solver import Model, Report, Rods, Sample, Settings, Simulation, discretize
-from solver.rotation import rotate
+from solver.math.rotations import rotate
 from tests.solver.models import beam, binary_tree
 
 

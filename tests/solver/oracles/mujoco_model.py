@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import mujoco
 import numpy as np
 
-from solver.model import Bodies
+from solver.model.model import Bodies
 
 
 def words(values) -> str:

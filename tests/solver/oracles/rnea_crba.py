@@ -9,8 +9,8 @@ the solver.
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from solver.loads import Loads
-from solver.model import Bodies
+from solver.model.model import Bodies
+from solver.world.loads import Loads
 
 #: Motion subspace of a spherical joint.
 S = np.vstack([np.eye(3), np.zeros((3, 3))])

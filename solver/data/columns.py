@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The one array the kernels work on, laid out so that compilers use the processor's vector units.
+
+data (blocks, WIDTH + slots * SLOT): eight bodies make a block, a row of the array; a field's component c of the body
+in lane l is data[block, FIELD + 8 c + l]. Loops over a block's lanes compute eight bodies at once; the passes along
+the tree read one body's numbers through the same constant offsets. Everything is in one array because compilers can
+only then prove that what is written is not read elsewhere. Plants start on a block of their own; lanes without a body
+hold harmless numbers.
+"""
+
+from .lanes import LANES
+
+
+class _Columns:
+    """Hands out columns one field after the other."""
+
+    def __init__(self) -> None:
+        self.end = 0
+
+    def __call__(self, components: int) -> int:
+        start = self.end
+        self.end += LANES * components
+        return start
+
+
+_field = _Columns()
+
+# What never changes (see model.Bodies), but for REST, which a start that keeps the drawn shape sets.
+OFFSET = _field(3)
+REST = _field(4)
+MASS = _field(1)
+COM = _field(3)
+INERTIA = _field(6)
+STIFFNESS = _field(3)
+DAMPING_TIME = _field(1)
+DAMPING = _field(1)
+BEND_LIMIT = _field(1)
+TWIST_LIMIT = _field(1)
+LIMIT_STIFFNESS = _field(1)
+
+# What evolves (see model.State), one after the other.
+STATE_Q = _field(4)
+STATE_U = _field(3)
+STATE_A = _field(3)
+INCREMENT = _field(3)
+GAIN = _field(3)
+OLDER_INCREMENT = _field(3)
+OLDER_GAIN = _field(3)
+A_GAIN = _field(3)
+
+# Applied force, torque and twist (see loads.Loads) at both ends of a frame.
+LOADS_BEFORE = _field(7)
+LOADS_AFTER = _field(7)
+
+# Where joints would be with relaxed springs, their pose (see loads.Sample): at the beginning of a frame, the turn (rad)
+# to the end of it, and at the end of the present step with its rate (rad/s) in its own axes.
+POSE_BEFORE = _field(4)
+POSE_TURN = _field(3)
+POSE = _field(4)
+POSE_RATE = _field(3)
+
+# End of the present step, body's frame: joint rotation, rate, acceleration, and the step's rotation vector.
+Q = _field(4)
+U = _field(3)
+A = _field(3)
+TURN = _field(3)
+
+# Torque of the joint's spring and damper, and what the implicit treatment adds to its block: xx, yy, zz and xz in the
+# body's frame, later a symmetric matrix in world axes.
+SPRING = _field(3)
+IMPLICIT = _field(6)
+
+# Rotation from the parent's frame, until orientations are known; then the correction in world axes.
+RELATIVE = _field(9)
+CORRECTION = RELATIVE
+
+# World axes, of the inboard joint: orientation, position, velocities, accelerations without the correction, and the
+# arm from the parent's joint to this one.
+ROTATION = _field(9)
+POSITION = _field(3)
+OMEGA = _field(3)
+VELOCITY = _field(3)
+ALPHA = _field(3)
+ACCELERATION = _field(3)
+ARM = _field(3)
+
+# World axes, about the joint: articulated inertia (rotation, coupling, translation), inverse of the joint's block, and
+# how the joint gives way to a turn and to a shift of its parent's joint; these stay valid for a few solves.
+IA_RR = _field(6)
+IA_RT = _field(9)
+IA_TT = _field(6)
+D_INVERSE = _field(6)
+GIVES_R = _field(9)
+GIVES_T = _field(9)
+
+# World axes, about the joint: bias moment and force, and the accelerations due to the correction.
+PA_R = _field(3)
+PA_T = _field(3)
+X_R = _field(3)
+X_T = _field(3)
+
+# Squares of a body's angular velocity, or of the joint's turn in a step, and of what a solve moved.
+TURNED = _field(1)
+MOVED = _field(1)
+
+# The panel whose drag is being computed.
+PANEL = _field(14)
+
+WIDTH = _field.end
+
+# A body's panels lie in slots behind the fields. Columns within a slot:
+_panel = _Columns()
+CENTER = _panel(3)
+AXIS = _panel(3)
+ALONG = _panel(1)
+ACROSS = _panel(1)
+AIR_BEFORE = _panel(3)
+AIR_AFTER = _panel(3)
+SLOT = _panel.end

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The passes along the tree of the articulated-body algorithm.
+
+Featherstone, Rigid Body Dynamics Algorithms, 2008, table 7.1 and eq. 7.37 to 7.47, in world axes about each body's
+inboard joint, so that spatial transforms are pure shifts. The inertias' pass is apart from that of the forces, because
+inertias change slowly enough to serve for several solves.
+"""
+
+from ..data import columns as col
+from ..data.lanes import LANES, add3, add6, add9, get3, get6, get9, put3, put6, put9
+from ..forces.body_forces import stretched
+from ..machine.jit import inlined
+from ..math.vectors import ZERO, add, cross, mat_t_vec, mat_vec, scale, sub, sym_add, sym_inverse, sym_mat, sym_vec
+
+
+@inlined
+def factorise(data, parent, c2):
+    """Articulated inertias, tips to base (Featherstone eq. 7.37 to 7.44 without the bias), and D^-1 of every joint.
+
+    D = IA_rr + c1 B + c2 K and U = [IA_rr; IA_rt^T]; what the parent feels is Ia = IA - U D^-1 U^T, shifted to its
+    joint: I -> X^T I X with x_t = xp_t + xp_r x r. What stretches the arm between the two adds its geometric stiffness,
+    c2 times, to the parent's inertia: c2 is what a turn gains from an acceleration. X_T serves for the sums of forces.
+    """
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put3(data, b, col.X_T + lane, get3(data, b, col.PA_T + lane))
+    for i in range(len(parent) - 1, -1, -1):
+        b, lane = i >> 3, i & 7
+        IA_rr = get6(data, b, col.IA_RR + lane)
+        Dinv = sym_inverse(sym_add(IA_rr, get6(data, b, col.IMPLICIT + lane)))
+        put6(data, b, col.D_INVERSE + lane, Dinv)
+        k = parent[i]
+        if k < 0:
+            continue
+        IA_rt, IA_tt = get9(data, b, col.IA_RT + lane), get6(data, b, col.IA_TT + lane)
+        Ia_rr = _reduced_rr(IA_rr, _sym_sym(Dinv, IA_rr))
+        DU_t = sym_mat(Dinv, IA_rt)
+        Ia_rt = _reduced_rt(IA_rr, IA_rt, DU_t)
+        Ia_tt = _reduced_tt(IA_tt, IA_rt, DU_t)
+        r = get3(data, b, col.ARM + lane)
+        shifted_rt = _shift_rt(Ia_rt, Ia_tt, r)
+        bp, lp = k >> 3, k & 7
+        carried = get3(data, b, col.X_T + lane)
+        add3(data, bp, col.X_T + lp, carried)
+        add6(data, bp, col.IA_RR + lp, stretched(r, scale(-c2, carried)))
+        add6(data, bp, col.IA_RR + lp, _shift_rr(Ia_rr, Ia_rt, shifted_rt, r))
+        add9(data, bp, col.IA_RT + lp, shifted_rt)
+        add6(data, bp, col.IA_TT + lp, Ia_tt)
+    for b in range(len(data)):
+        for lane in range(LANES):
+            Dinv = get6(data, b, col.D_INVERSE + lane)
+            m = sym_mat(Dinv, get9(data, b, col.IA_RT + lane))
+            t = _sym_sym(Dinv, get6(data, b, col.IA_RR + lane))
+            x, y, z = get3(data, b, col.ARM + lane)
+            put9(data, b, col.GIVES_T + lane, m)
+            put9(
+                data, b, col.GIVES_R + lane,
+                (
+                    t[0] - m[1] * z + m[2] * y, t[1] + m[0] * z - m[2] * x, t[2] - m[0] * y + m[1] * x,
+                    t[3] - m[4] * z + m[5] * y, t[4] + m[3] * z - m[5] * x, t[5] - m[3] * y + m[4] * x,
+                    t[6] - m[7] * z + m[8] * y, t[7] + m[6] * z - m[8] * x, t[8] - m[6] * y + m[7] * x,
+                ),
+            )  # fmt: skip
+
+
+@inlined
+def bias_pass(data, parent):
+    """Bias forces, tips to base; leaves the joints' applied minus bias moment in SPRING.
+
+    The parent feels pa = pA + U D^-1 torque, shifted to its joint.
+    """
+    for i in range(len(parent) - 1, -1, -1):
+        b, lane = i >> 3, i & 7
+        pA_r = get3(data, b, col.PA_R + lane)
+        torque = sub(get3(data, b, col.SPRING + lane), pA_r)
+        put3(data, b, col.SPRING + lane, torque)
+        k = parent[i]
+        if k < 0:
+            continue
+        bp, lp = k >> 3, k & 7
+        pA_t = get3(data, b, col.PA_T + lane)
+        shifted = add(pA_r, cross(get3(data, b, col.ARM + lane), pA_t))
+        add3(data, bp, col.PA_R + lp, add(shifted, mat_t_vec(get9(data, b, col.GIVES_R + lane), torque)))
+        add3(data, bp, col.PA_T + lp, add(pA_t, mat_t_vec(get9(data, b, col.GIVES_T + lane), torque)))
+
+
+@inlined
+def _sym_sym(s, t):
+    """Product of two symmetric matrices."""
+    return (
+        s[0] * t[0] + s[1] * t[1] + s[2] * t[2],
+        s[0] * t[1] + s[1] * t[3] + s[2] * t[4],
+        s[0] * t[2] + s[1] * t[4] + s[2] * t[5],
+        s[1] * t[0] + s[3] * t[1] + s[4] * t[2],
+        s[1] * t[1] + s[3] * t[3] + s[4] * t[4],
+        s[1] * t[2] + s[3] * t[4] + s[4] * t[5],
+        s[2] * t[0] + s[4] * t[1] + s[5] * t[2],
+        s[2] * t[1] + s[4] * t[3] + s[5] * t[4],
+        s[2] * t[2] + s[4] * t[4] + s[5] * t[5],
+    )
+
+
+@inlined
+def _reduced_rr(IA_rr, DU_r):
+    """IA_rr - IA_rr D^-1 IA_rr."""
+    a, b, c, d, e, f = IA_rr
+    return (
+        a - a * DU_r[0] - b * DU_r[3] - c * DU_r[6],
+        b - a * DU_r[1] - b * DU_r[4] - c * DU_r[7],
+        c - a * DU_r[2] - b * DU_r[5] - c * DU_r[8],
+        d - b * DU_r[1] - d * DU_r[4] - e * DU_r[7],
+        e - b * DU_r[2] - d * DU_r[5] - e * DU_r[8],
+        f - c * DU_r[2] - e * DU_r[5] - f * DU_r[8],
+    )
+
+
+@inlined
+def _reduced_rt(IA_rr, IA_rt, DU_t):
+    """IA_rt - IA_rr D^-1 IA_rt."""
+    a, b, c, d, e, f = IA_rr
+    m, t = DU_t, IA_rt
+    return (
+        t[0] - a * m[0] - b * m[3] - c * m[6],
+        t[1] - a * m[1] - b * m[4] - c * m[7],
+        t[2] - a * m[2] - b * m[5] - c * m[8],
+        t[3] - b * m[0] - d * m[3] - e * m[6],
+        t[4] - b * m[1] - d * m[4] - e * m[7],
+        t[5] - b * m[2] - d * m[5] - e * m[8],
+        t[6] - c * m[0] - e * m[3] - f * m[6],
+        t[7] - c * m[1] - e * m[4] - f * m[7],
+        t[8] - c * m[2] - e * m[5] - f * m[8],
+    )
+
+
+@inlined
+def _reduced_tt(IA_tt, IA_rt, DU_t):
+    """IA_tt - IA_rt^T D^-1 IA_rt."""
+    m = IA_rt
+    return (
+        IA_tt[0] - m[0] * DU_t[0] - m[3] * DU_t[3] - m[6] * DU_t[6],
+        IA_tt[1] - m[0] * DU_t[1] - m[3] * DU_t[4] - m[6] * DU_t[7],
+        IA_tt[2] - m[0] * DU_t[2] - m[3] * DU_t[5] - m[6] * DU_t[8],
+        IA_tt[3] - m[1] * DU_t[1] - m[4] * DU_t[4] - m[7] * DU_t[7],
+        IA_tt[4] - m[1] * DU_t[2] - m[4] * DU_t[5] - m[7] * DU_t[8],
+        IA_tt[5] - m[2] * DU_t[2] - m[5] * DU_t[5] - m[8] * DU_t[8],
+    )
+
+
+@inlined
+def _shift_rt(rt, tt, r):
+    """rt + [r] tt: moment about the parent's joint per translation."""
+    x, y, z = r
+    return (
+        rt[0] - z * tt[1] + y * tt[2], rt[1] - z * tt[3] + y * tt[4], rt[2] - z * tt[4] + y * tt[5],
+        rt[3] + z * tt[0] - x * tt[2], rt[4] + z * tt[1] - x * tt[4], rt[5] + z * tt[2] - x * tt[5],
+        rt[6] - y * tt[0] + x * tt[1], rt[7] - y * tt[1] + x * tt[3], rt[8] - y * tt[2] + x * tt[4],
+    )  # fmt: skip
+
+
+@inlined
+def _shift_rr(rr, rt, shifted_rt, r):
+    """rr + [r] rt^T - shifted_rt [r], symmetric."""
+    x, y, z = r
+    s = shifted_rt
+    return (
+        rr[0] - z * rt[1] + y * rt[2] - s[1] * z + s[2] * y,
+        rr[1] - z * rt[4] + y * rt[5] - s[2] * x + s[0] * z,
+        rr[2] - z * rt[7] + y * rt[8] - s[0] * y + s[1] * x,
+        rr[3] + z * rt[3] - x * rt[5] - s[5] * x + s[3] * z,
+        rr[4] + z * rt[6] - x * rt[8] - s[3] * y + s[4] * x,
+        rr[5] - y * rt[6] + x * rt[7] - s[6] * y + s[7] * x,
+    )
+
+
+@inlined
+def acceleration_pass(data, parent):
+    """Corrections of the joint accelerations in world axes, base to tips (Featherstone eq. 7.45 to 7.47)."""
+    for i in range(len(parent)):
+        b, lane = i >> 3, i & 7
+        k = parent[i]
+        A = sym_vec(get6(data, b, col.D_INVERSE + lane), get3(data, b, col.SPRING + lane))
+        x_r, x_t = A, ZERO
+        if k >= 0:
+            bp, lp = k >> 3, k & 7
+            xp_r, xp_t = get3(data, bp, col.X_R + lp), get3(data, bp, col.X_T + lp)
+            A = sub(
+                sub(A, mat_vec(get9(data, b, col.GIVES_T + lane), xp_t)),
+                mat_vec(get9(data, b, col.GIVES_R + lane), xp_r),
+            )
+            x_r = add(xp_r, A)
+            x_t = add(xp_t, cross(xp_r, get3(data, b, col.ARM + lane)))
+        put3(data, b, col.X_R + lane, x_r)
+        put3(data, b, col.X_T + lane, x_t)
+        put3(data, b, col.CORRECTION + lane, A)

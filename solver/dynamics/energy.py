@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mechanical energy of a plant: what shows whether a motion is right, and guards it where steps are too long."""
+
+from typing import NamedTuple
+
+from ..base.arrays import Floats1
+from ..data import columns as col
+from ..data.lanes import LANES, get3, get6, get9
+from ..data.rows import Rows
+from ..joints.limits import limit_energy
+from ..joints.springs import from_pose, rotation_vector, springs
+from ..machine.jit import inlined, kernel
+from ..math.vectors import add, cross, dot, load3, mat_t_vec, mat_vec, scale, sub, sym_vec, times
+from ..world.base_motion import MovingBase, base_of
+from .kinematics import kinematics
+
+
+class Energy(NamedTuple):
+    """kinetic; elastic, of the joints' springs and limits; gravitational, zero at the world's origin (J)."""
+
+    kinetic: float
+    elastic: float
+    gravitational: float
+
+
+@inlined
+def energy_at(data, parent, base, gravity, stiffness_scale):
+    """Kinetic, elastic and gravitational energy (J) for the joint rotations Q and rates U, which may be any."""
+    springs(data, stiffness_scale, 0.0, 0.0)
+    kinematics(data, parent, base, gravity)
+    kinetic, elastic, gravitational = 0.0, 0.0, 0.0
+    for i in range(len(parent)):
+        b, lane = i >> 3, i & 7
+        R, mass = get9(data, b, col.ROTATION + lane), data[b, col.MASS + lane]
+        center = mat_vec(R, get3(data, b, col.COM + lane))
+        velocity, omega = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
+        own = mat_t_vec(R, omega)
+        kinetic += 0.5 * mass * dot(velocity, velocity) + mass * dot(velocity, cross(omega, center))
+        kinetic += 0.5 * dot(own, sym_vec(get6(data, b, col.INERTIA + lane), own))
+        gravitational -= mass * dot(gravity, add(get3(data, b, col.POSITION + lane), center))
+        phi, _, _ = rotation_vector(from_pose(data, b, lane))
+        K = scale(stiffness_scale, get3(data, b, col.STIFFNESS + lane))
+        limits = data[b, col.BEND_LIMIT + lane], data[b, col.TWIST_LIMIT + lane]
+        elastic += 0.5 * dot(phi, times(K, phi)) + limit_energy(phi, *limits, data[b, col.LIMIT_STIFFNESS + lane])
+    return kinetic, elastic, gravitational
+
+
+@inlined
+def pull_energy(data, world):
+    """Energy (J) of the pulls' springs, after energy_at."""
+    energy = 0.0
+    for j in range(len(world.body)):
+        i = world.body[j]
+        if i >= 0:
+            b, lane = i >> 3, i & 7
+            end = add(
+                get3(data, b, col.POSITION + lane), mat_vec(get9(data, b, col.ROTATION + lane), load3(world.point, j))
+            )
+            stretch = sub(load3(world.pulls_now, j), end)
+            energy += 0.5 * world.pulls_now[j, 3] * dot(stretch, stretch)
+    return energy
+
+
+@kernel
+def energy_of_plant(
+    p: int, rows: Rows, bases: MovingBase, gravity: Floats1, stiffness_scale: float,
+) -> tuple[float, float, float]:  # fmt: skip
+    """Kinetic, elastic and gravitational energy (J) of plant p in its present state."""
+    data = rows.data[rows.first_block[p] : rows.first_block[p + 1]]
+    for b in range(len(data)):
+        for c in range(4 * LANES):
+            data[b, col.Q + c] = data[b, col.STATE_Q + c]
+        for c in range(3 * LANES):
+            data[b, col.U + c] = data[b, col.STATE_U + c]
+    parent = rows.parent[rows.first_body[p] : rows.first_body[p + 1]]
+    return energy_at(
+        data, parent, base_of(bases, p).now, (gravity[0], gravity[1], gravity[2]), stiffness_scale
+    )  # fmt: skip

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The linearly implicit articulated-body algorithm.
+
+Featherstone's three passes (Rigid Body Dynamics Algorithms, 2008, table 7.1; Garcia 2023, 4.4.5), written in world
+axes about each body's inboard joint, so that spatial transforms are pure shifts. Two things are added:
+
+* The passes solve for a correction of a predicted joint acceleration: velocity products, gravity, the base's motion
+  and the prediction enter as the accelerations the bodies would have without it.
+* Springs, dampers, pulls, air drag and force fields are evaluated where the step will end, which adds c1 * damping +
+  c2 * stiffness to the 3x3 block of the joint (or to the inertia of a body) and nothing else: a correction da changes
+  the rate at the end of the step by c1 da and the rotation vector by c2 da.
+
+So one solve is one Newton step on the equations of motion at the end of the time step, and costs O(n). What a body can
+do without its neighbours is done for a block of eight bodies at once; only the passes along the tree go one by one.
+"""
+
+from ..forces.air import air_drag
+from ..forces.body_forces import body_forces, own_inertias, pulls
+from ..forces.force_field import field_forces
+from ..joints.springs import springs
+from ..machine.jit import inlined
+from .articulated_body import acceleration_pass, bias_pass, factorise
+from .kinematics import kinematics
+
+
+@inlined
+def solve(data, slots, parent, base, world, s, loaded, c1, c2, factor):
+    """One O(n) solve at Q, U, A with the weights c1 (s) and c2 (s2) of a step that ends at the share s of the frame.
+
+    factor: whether to compute the articulated inertias anew or to take those of an earlier solve. Returns the largest
+    angular velocity (rad/s).
+    """
+    springs(data, world.now[3], c1, c2)
+    kinematics(data, parent, base, (world.now[0], world.now[1], world.now[2]))
+    fastest = body_forces(data, s, loaded)
+    if factor:
+        own_inertias(data, c2)
+    if world.now[4] > 0.0:
+        if factor:
+            air_drag(data, slots, world.now[4], s, c1, True)
+        else:
+            air_drag(data, slots, world.now[4], s, c1, False)
+    pulls(data, world, c1, c2, factor)
+    field_forces(data, world, s, c1, c2, factor)
+    if factor:
+        factorise(data, parent, c2)
+    bias_pass(data, parent)
+    acceleration_pass(data, parent)
+    return fastest

@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Advancing a plant through one frame in linearly implicit steps of at most a given length.
+
+The acceleration at a step's end is predicted, to change as it did in the last step where that was as long, and
+corrected by a solve at the predicted end point, which is a Newton step but for velocity products and the change of the
+articulated inertia. Where what it leaves could matter it is repeated from the corrected end point.
+
+How far the change of the acceleration moves the centres of mass tells the local error of the step (see multistep).
+Where it is too large the step is halved.
+"""
+
+import math
+from typing import NamedTuple
+
+from ..base.arrays import Bools1, Floats1, Floats2, Ints1, Ints2
+from ..data.rows import Rows, put_loads_of
+from ..joints.springs import pose_at
+from ..machine.jit import inlined, kernel
+from ..world.base_motion import MovingBase, base_arrived, base_at, base_of, path_to
+from ..world.load_interval import Given
+from ..world.loads import World, world_at
+from .forward_dynamics import solve
+from .kinematics import Placed, place
+from .multistep import accept, correct, forget_past, predict, weights, whole_change
+from .stability import (
+    COARSE,
+    LIMITED,
+    OK,
+    RESTED,
+    STOPPED,
+    TURN_LIMIT,
+    UNBOUNDED,
+    bound_energy,
+    crosses_limit,
+    gains_energy,
+    is_passive,
+    limit_turns,
+    quickest,
+)
+
+#: A step takes at most so many solves.
+MOST_SOLVES = 6
+
+#: The articulated inertias serve for several solves (a modified Newton method): until bodies have turned by STALE (rad)
+#: since they were computed or the step's length changes, at most MOST_USES times, never for the third solve of a step
+#: and never into the next frame; where springs jump (limits) or change (keyed stiffness) only once.
+STALE = 0.01
+MOST_USES = 8
+
+#: A frame is never cut into more steps than this, so that no number typed by the user hangs the program.
+MOST_STEPS = 100_000
+
+#: What solves may always leave in a step over the plant's size: the rounding of positions.
+ROUNDING = 1e-14
+
+
+class Report(NamedTuple):
+    """How a frame went.
+
+    status: OK; COARSE when the shortest steps were still too long for the tolerances; LIMITED when they were so much
+    too long that the motion had to be slowed down; STOPPED when even that was not finite, or led
+    nowhere in the whole frame though the plant was not in balance, and it was brought to rest where it was.
+    steps: steps taken; rejected: steps thrown away and halved; solves: O(n) solves for all of them.
+    rod: where the joint is that turned or was about to turn fastest when the motion was first LIMITED or STOPPED, -1
+    where it was not. Of advance_plants: the body, and RESTED where no step led anywhere.
+    """
+
+    status: int
+    steps: int
+    rejected: int
+    solves: int
+    rod: int = -1
+
+
+class Stepping(NamedTuple):
+    """max_step (s): longest step; multistep: BDF2 with a share of BDF3, else backward Euler; halvings: how often a step
+    may be halved; tolerance: local error of a step over the plant's size; newton_tolerance (1/s): what unfinished
+    solves may leave in a second, over the plant's size, of bodies that turn by 1 rad/s or faster; of slower ones less
+    in proportion."""
+
+    max_step: float
+    multistep: bool
+    halvings: int
+    tolerance: float
+    newton_tolerance: float
+
+
+@inlined
+def advance_plant(data, slots, parent, last_steps, size, limited, base, world, loaded, posed, duration, stepping):
+    """Advance one plant by duration (s) along the base's path while loads change from one end to the other.
+
+    The frame is cut into equal steps of at most max_step, each halved up to `halvings` times. last_steps (2,) s is
+    part of the state, 0 without a past. Returns the fields of Report.
+    """
+    finest = stepping.halvings
+    whole = max(1, math.ceil(duration / stepping.max_step - 1e-9))
+    while finest > 0 and whole << finest > MOST_STEPS:
+        finest -= 1
+    ticks = whole << finest  # whole ticks, so that ends are exact
+    allowed = stepping.tolerance * size
+    level = 0
+    while level < finest and last_steps[0] > 0.0 and duration / (whole << level) > 1.5 * last_steps[0]:
+        level += 1  # go on with steps as long as the last ones
+    tick, accepted, rejected, solves, status, joint = 0, 0, 0, 0, OK, -1
+    # Springs that jump (at limits) or change (keyed stiffness) leave no factors to be used again.
+    most_uses = 1 if limited or world.before[3] != world.after[3] else MOST_USES
+    uses, turned_since, factored_g = most_uses, 0.0, 0.0
+    most_solves, rate, has_moved = MOST_SOLVES, -1.0, False
+    while tick < ticks:
+        length = 1 << (finest - level)
+        h = duration * length / ticks
+        s = (tick + length) / ticks
+        past, older, g, to_error = weights(last_steps, h, stepping.multistep)
+        # Not in the first step of a frame, which finds out what a solve leaves of a usual correction.
+        trend = 1.0 if older > 0.0 and rate >= 0.0 and most_solves > 1 else 0.0
+        predict(data, past, older, g, trend)
+        base_at(base, s, duration, past, older, g)
+        world_at(world, s)
+        if posed:
+            pose_at(data, s, duration)
+        # Solves that have to find out which limits hold may move more than the one before; no shorter step would help.
+        jumps = limited and level == finest
+        turn, moved, fastest, error, before, converges, done = 0.0, 0.0, 0.0, 0.0, math.inf, True, False
+        for k in range(most_solves):
+            factor = uses >= most_uses or turned_since > STALE or g != factored_g or k == 2
+            if factor:
+                uses, turned_since, factored_g = 0, 0.0, g
+            fastest = solve(data, slots, parent, base.now, world, s, loaded, g, g * g, factor)
+            uses += 1
+            turn, moved = correct(data, g)
+            solves += 1
+            if k == 0:
+                error = to_error * (whole_change(data, parent, g) if trend > 0.0 else moved)
+            if k == 1:
+                rate = moved / max(before, 1e-300)
+            # A solve leaves of what it moved about the angles by which its operator is off, the turn of joints and of
+            # bodies in the step and that since the operator was computed, and what it left of the frame's last repeated
+            # one: geometric stiffness is not in the operator. The first step of a frame repeats it to find out.
+            left = moved * (turn + h * fastest + turned_since + max(rate, 0.0))
+            # In slow motion less may be left, or what was left would be the motion, and grow where nothing damps it.
+            may_be_left = stepping.newton_tolerance * h * min(1.0, fastest)
+            done = rate >= 0.0 and left <= max(may_be_left, ROUNDING) * size
+            converges = done or moved < (math.inf if jumps else before)
+            if done or not converges or (level < finest and error > allowed):
+                break
+            before = moved
+        gentle = converges and turn <= TURN_LIMIT and fastest * h <= TURN_LIMIT
+        accurate = done and error <= allowed
+        if not (gentle and accurate) and level < finest:
+            rejected += 1
+            level += 1
+            if math.isnan(turn) or level == finest:
+                forget_past(data, last_steps)
+            continue
+        # Formulas with a past give back more than they took where a spring sets in that a step cannot resolve: the step
+        # across a limit and the one after it are backward Euler ones.
+        crossed = jumps and crosses_limit(data)
+        if crossed and last_steps[0] > 0.0:
+            forget_past(data, last_steps)
+            continue
+        if jumps and not done and most_solves > 1:
+            converges = converges and not gains_energy(data, parent, base.now, world)
+        if not converges and most_solves > 1:
+            most_solves = 1  # the first solve of such a step at least points the right way
+            continue
+        if not gentle or (jumps and not done):
+            fastest_joint = quickest(data, len(parent), math.isnan(turn))
+            found = limit_turns(data, parent, base.now, world, turn, gentle)
+            if found == RESTED:
+                found = LIMITED
+            else:
+                has_moved = has_moved or found != STOPPED
+            if found >= LIMITED and found > status:
+                joint = fastest_joint
+            status, gentle = max(status, found), found < LIMITED
+        else:
+            has_moved = True
+            status = status if accurate else max(status, COARSE)
+        accept(data, last_steps, h)
+        most_solves = MOST_SOLVES
+        turned_since += h * fastest
+        base_arrived(base)
+        if crossed or not gentle:  # what was limited is no past to go on from
+            forget_past(data, last_steps)
+        accepted += 1
+        tick += length
+        # Longer steps again where one would start on its own grid, the error leaves room and bodies are slow enough.
+        calm = gentle and 10.0 * error < allowed and 2.5 * max(fastest * h, turn) < TURN_LIMIT
+        if level > 0 and tick % (2 * length) == 0 and calm:
+            level -= 1
+    if not has_moved and status != STOPPED:
+        status = RESTED
+    return status, accepted, rejected, solves, joint
+
+
+class Frame(NamedTuple):
+    """What plants go through in a frame: worlds, bases' ends and scratch.
+
+    size (plants,) m; limited (plants,): whether a joint has limits; loaded: whether any body is under an applied force,
+    torque or twist; posed: whether any springs' pose is not as drawn; driven (plants,): whether loads, wind, a force
+    field or a moving pose can add energy; before, after, now
+    (plants, 5) and pulls_* (k, 5) as in loads.World; pull_start (plants + 1,): pulls of plant p are start[p] to
+    start[p + 1]; position (plants, 3) m and orientation (plants, 4) of the bases at the end; field_before, field_after
+    as in loads.World for all bodies; duration (s)
+    """
+
+    size: Floats1
+    limited: Bools1
+    loaded: bool
+    posed: bool
+    driven: Bools1
+    before: Floats2
+    after: Floats2
+    now: Floats2
+    pull_start: Ints1
+    pull_body: Ints1
+    pull_point: Floats2
+    pulls_before: Floats2
+    pulls_after: Floats2
+    pulls_now: Floats2
+    position: Floats2
+    orientation: Floats2
+    field_before: Floats2
+    field_after: Floats2
+    duration: float
+
+
+@kernel
+def advance_plants(
+    first: int, last: int, rows: Rows, given: Given, last_steps: Floats2, energy_bound: Floats1, bases: MovingBase,
+    frame: Frame, stepping: Stepping, reports: Ints2, placed: Placed,
+) -> None:  # fmt: skip
+    """Advance plants first to last - 1 through a frame with what is given to bodies, panels and joints in it.
+
+    Fills their rows of reports (plants, 5) and where their bodies are then. Plants share nothing that is written, so
+    that ranges of them may be advanced at the same time.
+    """
+    put_loads_of(
+        first, last, rows, given.applied_before, given.applied_after, given.air_before, given.air_after, given.pose,
+        given.turn,
+    )  # fmt: skip
+    for p in range(first, last):
+        base = base_of(bases, p)
+        path_to(base, frame.position[p], frame.orientation[p], frame.duration)
+        blocks = slice(rows.first_block[p], rows.first_block[p + 1])
+        bodies = slice(rows.first_body[p], rows.first_body[p + 1])
+        halves = slice(2 * rows.first_body[p], 2 * rows.first_body[p + 1])
+        own = slice(frame.pull_start[p], frame.pull_start[p + 1])
+        world = World(
+            frame.before[p], frame.after[p], frame.now[p], frame.pull_body[own], frame.pull_point[own],
+            frame.pulls_before[own], frame.pulls_after[own], frame.pulls_now[own],
+            frame.field_before[halves], frame.field_after[halves],
+        )  # fmt: skip
+        data, parent = rows.data[blocks], rows.parent[bodies]
+        status, steps, rejected, solves, joint = advance_plant(
+            data, rows.slots[blocks], parent,
+            last_steps[p], frame.size[p], frame.limited[p], base, world, frame.loaded, frame.posed, frame.duration,
+            stepping,
+        )  # fmt: skip
+        if not is_passive(base, world, frame.driven[p]):
+            energy_bound[p] = UNBOUNDED
+        elif frame.limited[p] or len(world.body) > 0 or steps > frame.duration / stepping.max_step + 1.0:
+            energy_bound[p] = bound_energy(data, parent, base.now, world, energy_bound[p])
+        reports[p, 0] = status
+        reports[p, 1] = steps
+        reports[p, 2] = rejected
+        reports[p, 3] = solves
+        reports[p, 4] = joint
+    place(first, last, rows, bases, placed)

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where bodies are and how they move, from joint rotations and rates, base to tips."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ..base.arrays import Floats, Floats2, Ints, Ints1
+from ..data import columns as col
+from ..data.lanes import get3, get4, get9, put3, put9
+from ..data.rows import Rows
+from ..machine.jit import inlined, kernel
+from ..math.vectors import (
+    add,
+    cross,
+    dot,
+    load3,
+    load4,
+    mat_mul,
+    mat_vec,
+    quat_mat,
+    quat_mul,
+    quat_unit,
+    scale,
+    store3,
+    store4,
+    sub,
+)
+from ..world.base_motion import MovingBase
+
+
+class Placed(NamedTuple):
+    """Where n bodies are, in world axes: orientation (n, 4) quaternions; position (n, 3) m, velocity (n, 3) m/s and
+    angular velocity omega (n, 3) rad/s of the inboard joints."""
+
+    orientation: Floats2
+    position: Floats2
+    velocity: Floats2
+    omega: Floats2
+
+
+@kernel
+def place(first_plant: int, last_plant: int, rows: Rows, bases: MovingBase, placed: Placed) -> None:
+    """Fill in where the bodies of plants first to last - 1 are for the present state."""
+    for p in range(first_plant, last_plant):
+        data = rows.data[rows.first_block[p] : rows.first_block[p + 1]]
+        first = rows.first_body[p]
+        base = bases.now[p]
+        for i in range(first, rows.first_body[p + 1]):
+            b, lane = (i - first) >> 3, (i - first) & 7
+            k = rows.parent[i]
+            if k < 0:
+                Qp, position, velocity, omega = load4(base, 1), load3(base, 0), load3(base, 2), load3(base, 3)
+            else:
+                k += first
+                Qp, position = load4(placed.orientation, k), load3(placed.position, k)
+                velocity, omega = load3(placed.velocity, k), load3(placed.omega, k)
+            Rp = quat_mat(Qp)
+            Q = quat_unit(quat_mul(quat_mul(Qp, get4(data, b, col.REST + lane)), get4(data, b, col.STATE_Q + lane)))
+            r = mat_vec(Rp, get3(data, b, col.OFFSET + lane))
+            store4(placed.orientation, i, Q)
+            store3(placed.position, i, add(position, r))
+            store3(placed.velocity, i, add(velocity, cross(omega, r)))
+            store3(placed.omega, i, add(omega, mat_vec(quat_mat(Q), get3(data, b, col.STATE_U + lane))))
+
+
+def carried(placed: Placed, body: Ints, place: Floats, ahead: float) -> tuple[Floats, Floats]:
+    """(k, 3) m and m/s: where places (k, 3) m in the frames of bodies (k,) will be ahead (s) of now if these go on as
+    they are, and how they move now."""
+    points, velocities = np.empty((len(body), 3)), np.empty((len(body), 3))
+    _carry(placed, body, place, ahead, points, velocities)
+    return points, velocities
+
+
+@kernel
+def _carry(placed: Placed, body: Ints1, place: Floats2, ahead: float, points: Floats2, velocities: Floats2) -> None:
+    for i in range(len(body)):
+        k = body[i]
+        arm = mat_vec(quat_mat(load4(placed.orientation, k)), load3(place, i))
+        velocity = add(load3(placed.velocity, k), cross(load3(placed.omega, k), arm))
+        store3(velocities, i, velocity)
+        store3(points, i, add(add(load3(placed.position, k), arm), scale(ahead, velocity)))
+
+
+@inlined
+def turned(q, turn):
+    """Rotation q followed by the rotation vector turn (rad).
+
+    tan(t)/t is taken to the sixth power of t = |turn|/2: exact to rounding for turns of 0.05 rad, to 3e-8 rad at
+    TURN_LIMIT, and a unit quaternion whatever the turn is.
+    """
+    t2 = 0.25 * dot(turn, turn)
+    s = 1.0 + t2 * (1.0 / 3.0 + t2 * (2.0 / 15.0 + t2 * (17.0 / 315.0)))
+    w = 1.0 / math.sqrt(1.0 + t2 * s * s)
+    s = 0.5 * s * w
+    return quat_mul(q, (w, s * turn[0], s * turn[1], s * turn[2]))
+
+
+@inlined
+def kinematics(data, parent, base, gravity):
+    """Orientations, positions, velocities and accelerations without the correction, base to tips.
+
+    base (6, 4): rows position, orientation, velocity, angular velocity, acceleration, angular acceleration.
+    """
+    for i in range(len(parent)):
+        b, lane = i >> 3, i & 7
+        k = parent[i]
+        if k < 0:
+            Rp, position = quat_mat(load4(base, 1)), load3(base, 0)
+            omega, velocity = load3(base, 3), load3(base, 2)
+            alpha, acceleration = load3(base, 5), sub(load3(base, 4), gravity)
+        else:
+            bp, lp = k >> 3, k & 7
+            Rp, position = get9(data, bp, col.ROTATION + lp), get3(data, bp, col.POSITION + lp)
+            omega, velocity = get3(data, bp, col.OMEGA + lp), get3(data, bp, col.VELOCITY + lp)
+            alpha, acceleration = get3(data, bp, col.ALPHA + lp), get3(data, bp, col.ACCELERATION + lp)
+        R = mat_mul(Rp, get9(data, b, col.RELATIVE + lane))
+        r = mat_vec(Rp, get3(data, b, col.OFFSET + lane))
+        rate = mat_vec(R, get3(data, b, col.U + lane))
+        r_rate = cross(omega, r)
+        put9(data, b, col.ROTATION + lane, R)
+        put3(data, b, col.ARM + lane, r)
+        put3(data, b, col.POSITION + lane, add(position, r))
+        put3(data, b, col.OMEGA + lane, add(omega, rate))
+        put3(data, b, col.VELOCITY + lane, add(velocity, r_rate))
+        put3(data, b, col.ALPHA + lane, add(alpha, add(cross(omega, rate), mat_vec(R, get3(data, b, col.A + lane)))))
+        put3(data, b, col.ACCELERATION + lane, add(acceleration, add(cross(alpha, r), cross(omega, r_rate))))

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What keeps a plant's motion finite, and passive where nothing drives it, when steps are too long for it."""
+
+import math
+
+from ..data import columns as col
+from ..data.lanes import LANES, get3, get4, put3, put4
+from ..joints.limits import beyond
+from ..joints.springs import from_pose, rotation_vector
+from ..machine.jit import inlined
+from ..math.vectors import ZERO, dot, quat_conj, quat_mul, scale
+from .energy import energy_at, pull_energy
+from .kinematics import turned
+from .multistep import slow_past
+
+#: How a frame went.
+OK, COARSE, LIMITED, STOPPED = 0, 1, 2, 3
+
+#: A step that ended where it began, or a frame of such. Among steps that moved it is LIMITED.
+RESTED = 4
+
+#: Energy (J) that nothing reaches, where it is not known what it may be.
+UNBOUNDED = 1e300
+
+#: A body may turn by this much (rad) in a step before the step is halved: velocity products are evaluated at
+#: predicted velocities, which holds only for small turns.
+TURN_LIMIT = 0.25
+
+#: The step's rates while Q and U are others; a solve has no use for this field once it has been added.
+RATES = col.X_R
+
+#: A step that ends with more energy in springs and weight than there was is tried so often with half its turns.
+SHARES = 8
+
+#: A plant slowed down to this share of its rates still moves as it should.
+UNNOTICED = 0.99
+
+
+@inlined
+def crosses_limit(data):
+    """Whether a joint is beyond one of its limits at one end of the step, but not at both."""
+    crossed = 0.0
+    for b in range(len(data)):
+        for lane in range(LANES):
+            bend_limit, twist_limit = data[b, col.BEND_LIMIT + lane], data[b, col.TWIST_LIMIT + lane]
+            before = quat_mul(quat_conj(get4(data, b, col.POSE + lane)), get4(data, b, col.STATE_Q + lane))
+            phi, _, _ = rotation_vector(before)
+            _, bend_before, twist_before = beyond(phi, bend_limit, twist_limit)
+            phi, _, _ = rotation_vector(from_pose(data, b, lane))
+            _, bend_after, twist_after = beyond(phi, bend_limit, twist_limit)
+            crossed += abs((1.0 if bend_before > 0.0 else 0.0) - (1.0 if bend_after > 0.0 else 0.0))
+            crossed += abs((1.0 if twist_before > 0.0 else 0.0) - (1.0 if twist_after > 0.0 else 0.0))
+    return crossed > 0.0
+
+
+@inlined
+def limit_turns(data, parent, base, world, turn, gentle):
+    """End a step that was not gentle, that is too long, or whose solves did not finish.
+
+    Joints that turn too far are slowed down, and such a step must not feed energy: what the sum has grown by is taken
+    from the motion. Where there is not so much motion the plant goes a part of the way only, or rests where it was:
+    then it is RESTED, and where the step is not finite STOPPED.
+    """
+    if math.isnan(turn):
+        _stop(data)
+        return STOPPED
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put3(data, b, RATES + lane, get3(data, b, col.U + lane))
+    before = _energy_before(data, parent, base, world)
+    share = 1.0
+    for _ in range(SHARES):
+        _go(data, share)
+        kinetic, resting = _energies(data, parent, base, world)
+        if resting < before:
+            slower = math.sqrt(min(1.0, (before - resting) / max(kinetic, before - resting)))
+            for b in range(len(data)):
+                for lane in range(LANES):
+                    put3(data, b, col.U + lane, scale(slower, get3(data, b, col.U + lane)))
+            return COARSE if gentle and share * slower > UNNOTICED else LIMITED
+        share *= 0.5
+    _stop(data)
+    return RESTED
+
+
+@inlined
+def quickest(data, n, is_lost):
+    """The joint of n that turns farthest in the step; where the step is lost, that turned fastest before it."""
+    joint, most = 0, -1.0
+    for i in range(n):
+        b, lane = i >> 3, i & 7
+        turn = get3(data, b, (col.STATE_U if is_lost else col.TURN) + lane)
+        if dot(turn, turn) > most:
+            joint, most = i, dot(turn, turn)
+    return joint
+
+
+@inlined
+def gains_energy(data, parent, base, world):
+    """Whether a step would end with more energy in springs and weight than there was in all."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put3(data, b, RATES + lane, get3(data, b, col.U + lane))
+    before = _energy_before(data, parent, base, world)
+    _go(data, 1.0)
+    _, resting = _energies(data, parent, base, world)
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put3(data, b, col.U + lane, get3(data, b, RATES + lane))
+    return not resting < before
+
+
+@inlined
+def _energy_before(data, parent, base, world):
+    """Energy (J) at the step's beginning, in the world at its end."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put4(data, b, col.Q + lane, get4(data, b, col.STATE_Q + lane))
+            put3(data, b, col.U + lane, get3(data, b, col.STATE_U + lane))
+    kinetic, resting = _energies(data, parent, base, world)
+    return kinetic + resting
+
+
+@inlined
+def _energies(data, parent, base, world):
+    """Energy of motion, and that of springs, handles and weight (J), at Q and U."""
+    gravity = (world.now[0], world.now[1], world.now[2])
+    kinetic, elastic, gravitational = energy_at(data, parent, base, gravity, world.now[3])
+    return kinetic, elastic + gravitational + pull_energy(data, world)
+
+
+@inlined
+def _go(data, share):
+    """Let Q and U be what they are after this share of the step's turns, each by at most TURN_LIMIT, with RATES."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            turn = scale(share, get3(data, b, col.TURN + lane))
+            size = math.sqrt(dot(turn, turn))
+            shorter = TURN_LIMIT / (size if size > TURN_LIMIT else TURN_LIMIT)
+            put4(data, b, col.Q + lane, turned(get4(data, b, col.STATE_Q + lane), scale(shorter, turn)))
+            put3(data, b, col.U + lane, scale(share * shorter, get3(data, b, RATES + lane)))
+
+
+@inlined
+def _stop(data):
+    """Let the step end at rest where it began."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put4(data, b, col.Q + lane, get4(data, b, col.STATE_Q + lane))
+            put3(data, b, col.U + lane, ZERO)
+
+
+@inlined
+def is_passive(base, world, driven):
+    """Whether nothing from outside can have added energy in the frame; driven: by wind, loads or a moving pose."""
+    passive = not driven
+    for j in range(len(world.body)):
+        for c in range(5):
+            passive = passive and world.pulls_before[j, c] == world.pulls_after[j, c]
+    for c in range(5):
+        passive = passive and world.before[c] == world.after[c]
+    for c in range(3):
+        passive = passive and base.now[2, c] == 0.0 and base.now[3, c] == 0.0
+        passive = passive and base.position[1, c] == base.position[0, c] and base.turn[1, c] == 0.0
+    return passive
+
+
+@inlined
+def bound_energy(data, parent, base, world, bound):
+    """Take from the kinetic energy what errors of the steps have added to the sum; return the bound (J)."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put4(data, b, col.Q + lane, get4(data, b, col.STATE_Q + lane))
+            put3(data, b, col.U + lane, get3(data, b, col.STATE_U + lane))
+    kinetic, resting = _energies(data, parent, base, world)
+    total = kinetic + resting
+    if not total > bound:
+        return total
+    slower = math.sqrt(max(0.0, 1.0 - (total - bound) / kinetic))
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put3(data, b, col.STATE_U + lane, scale(slower, get3(data, b, col.STATE_U + lane)))
+    slow_past(data, slower)
+    return bound

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fields of accelerations, which act on all mass alike, as kernels take them: linear about where they were read.
+
+A field is read once a frame, where the bodies will be. In between it is
+
+    a = push - holding x + slope v,
+
+x being where a half of a body's mass is and v its velocity: two points along the body, as far from its centre of mass
+as they must be for their moment of inertia to be the body's, make a slender body feel fields that change evenly along
+it as it should. What the field changes by with the velocity is in it whole. Of what
+it changes by with the place only the part that drives bodies back is, for the field ends somewhere and its tangent does
+not: followed the other way that would throw bodies out. What drives back and what brakes is treated implicitly, so
+neither makes a step unstable, however strong.
+"""
+
+import math
+
+import numpy as np
+
+from ..base.arrays import Floats
+from ..base.checks import finite
+from ..data import columns as col
+from ..data.lanes import add3, get3, get6, get9
+from ..machine.jit import inlined
+from ..math.vectors import add, cross, load3, mat_vec, scale, sub, sym_add, sym_vec
+from ..model.model import Bodies
+from ..world.loads import FIELD_COLUMNS, ForceField
+from .body_forces import add_point
+
+#: Columns of a reading: push (3) m/s2, holding (6) 1/s2 symmetric, slope (9) 1/s, braking (6) 1/s symmetric.
+_HOLDING, _SLOPE, _BRAKING = 3, 9, 18
+
+#: m/s: how far apart velocities are for the slope.
+_APART = 1e-4
+
+#: Where the numbers of a symmetric matrix are in it.
+_ROW, _COLUMN = (0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2)
+
+
+def read_force_field(field: ForceField, points: Floats, velocities: Floats, spacing: Floats, time: float) -> Floats:
+    """(k, 24) the field about points (k, 3) m and velocities (k, 3) m/s; it is also read spacing (k,) m beside.
+
+    One call with all points: a field's rows do not depend on each other. Raises SolverError for accelerations that are
+    not finite and of another shape than the points.
+    """
+    k = len(points)
+    places, speeds = np.tile(points, (7, 1)), np.tile(velocities, (7, 1))
+    for c in range(3):
+        places[(1 + c) * k : (2 + c) * k, c] += spacing
+        speeds[(4 + c) * k : (5 + c) * k, c] += _APART
+    found = finite("force_field", field(places, speeds, time), places.shape).reshape(7, k, 3)
+    # What was added is not quite the spacing, in the last digits.
+    apart = np.stack([places[(1 + c) * k : (2 + c) * k, c] - points[:, c] for c in range(3)])
+    faster = np.stack([speeds[(4 + c) * k : (5 + c) * k, c] - velocities[:, c] for c in range(3)])
+    by_place = np.moveaxis((found[1:4] - found[0]) / apart[:, :, None], 0, 2)
+    slope = np.moveaxis((found[4:7] - found[0]) / faster[:, :, None], 0, 2)
+    holding, braking = _resisting(by_place), _resisting(slope)
+    rows = np.empty((k, FIELD_COLUMNS))
+    rows[:, :_HOLDING] = found[0] + _times(holding, points) - _times(slope, velocities)
+    rows[:, _HOLDING:_SLOPE] = holding[:, _ROW, _COLUMN]
+    rows[:, _SLOPE:_BRAKING] = slope.reshape(k, 9)
+    rows[:, _BRAKING:] = braking[:, _ROW, _COLUMN]
+    return rows
+
+
+def places_in_field(bodies: Bodies) -> Floats:
+    """(2 n, 3) m in the bodies' frames: where the halves of their masses are, as place_in_field says."""
+    along = 0.5 * (bodies.inertia[:, 0] + bodies.inertia[:, 5] - bodies.inertia[:, 3]) / bodies.mass
+    away = np.sqrt(np.maximum(along - bodies.com[:, 1] ** 2, 0.0))
+    places = np.repeat(bodies.com, 2, axis=0)
+    places[::2, 1] -= away
+    places[1::2, 1] += away
+    return places
+
+
+def still_accelerations(rows: Floats, points: Floats) -> Floats:
+    """(k, 3) m/s2 that readings (k, 24) stand for at points (k, 3) m, at rest."""
+    return rows[:, :_HOLDING] - _times(_whole(rows[:, _HOLDING:_SLOPE]), points)
+
+
+def _times(matrices: Floats, vectors: Floats) -> Floats:
+    product: Floats = (matrices @ vectors[:, :, None])[:, :, 0]
+    return product
+
+
+def _whole(six: Floats) -> Floats:
+    return six[:, (0, 1, 2, 1, 3, 4, 2, 4, 5)].reshape(-1, 3, 3)
+
+
+def _resisting(change: Floats) -> Floats:
+    """Of the change (k, 3, 3) of accelerations, the symmetric part that works against it, with its sign turned."""
+    if not change.any():
+        return np.zeros_like(change)
+    values, axes = np.linalg.eigh(-0.5 * (change + change.transpose(0, 2, 1)))
+    return np.einsum("kij,kj,klj->kil", axes, np.maximum(values, 0.0), axes)
+
+
+@inlined
+def _six(rows, i, c):
+    return (rows[i, c], rows[i, c + 1], rows[i, c + 2], rows[i, c + 3], rows[i, c + 4], rows[i, c + 5])
+
+
+@inlined
+def _moving(rows, i, x, v):
+    """Acceleration (m/s2) of reading i at x with the velocity v."""
+    c = _SLOPE
+    gained = (
+        rows[i, c] * v[0] + rows[i, c + 1] * v[1] + rows[i, c + 2] * v[2],
+        rows[i, c + 3] * v[0] + rows[i, c + 4] * v[1] + rows[i, c + 5] * v[2],
+        rows[i, c + 6] * v[0] + rows[i, c + 7] * v[1] + rows[i, c + 8] * v[2],
+    )
+    return add(still_acceleration(rows, i, x), gained)
+
+
+@inlined
+def still_acceleration(rows, i, x):
+    """Acceleration (m/s2) of reading i at x, at rest."""
+    return sub(load3(rows, i), sym_vec(_six(rows, i, _HOLDING), x))
+
+
+@inlined
+def holding_of(rows, i):
+    """(6) 1/s2: what drives back per metre."""
+    return _six(rows, i, _HOLDING)
+
+
+@inlined
+def place_in_field(mass, com, inertia, end):
+    """Where in its frame (m) one half of a body's mass is: end 0 or 1."""
+    along = 0.5 * (inertia[0] + inertia[5] - inertia[3]) / mass - com[1] * com[1]
+    return (com[0], com[1] + (2.0 * end - 1.0) * math.sqrt(max(along, 0.0)), com[2])
+
+
+@inlined
+def field_forces(data, world, s, c1, c2, factor):
+    """Add the field at the share s of the frame to the bias forces, and its implicit part to the inertias."""
+    before, after = world.field_before, world.field_after
+    for k in range(len(after)):
+        i, end = k >> 1, k & 1
+        b, lane = i >> 3, i & 7
+        mass = data[b, col.MASS + lane]
+        at = place_in_field(mass, get3(data, b, col.COM + lane), get6(data, b, col.INERTIA + lane), end)
+        e = mat_vec(get9(data, b, col.ROTATION + lane), at)
+        x = add(get3(data, b, col.POSITION + lane), e)
+        v = add(get3(data, b, col.VELOCITY + lane), cross(get3(data, b, col.OMEGA + lane), e))
+        acceleration = add(scale(1.0 - s, _moving(before, k, x, v)), scale(s, _moving(after, k, x, v)))
+        half = 0.5 * mass
+        force = scale(half, acceleration)
+        add3(data, b, col.PA_T + lane, scale(-1.0, force))
+        add3(data, b, col.PA_R + lane, cross(force, e))
+        if factor:
+            by_place = sym_add(_part(1.0 - s, before, k, _HOLDING), _part(s, after, k, _HOLDING))
+            by_speed = sym_add(_part(1.0 - s, before, k, _BRAKING), _part(s, after, k, _BRAKING))
+            add_point(data, b, lane, e, sym_add(_sym_scale(half * c2, by_place), _sym_scale(half * c1, by_speed)))
+
+
+@inlined
+def _part(share, rows, i, c):
+    return _sym_scale(share, _six(rows, i, c))
+
+
+@inlined
+def _sym_scale(k, a):
+    return (k * a[0], k * a[1], k * a[2], k * a[3], k * a[4], k * a[5])

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a joint does on its own: its spring, damper, cone and twist limits, treated implicitly."""
+
+import math
+
+from ..data import columns as col
+from ..data.lanes import LANES, get3, get4, put3, put4, put9
+from ..machine.jit import inlined
+from ..math.angles import turn_per_sine
+from ..math.vectors import add, cross, diagonal_rotate, dot, quat_conj, quat_exp, quat_mat, quat_mul, scale, sub, times
+from .limits import limit_spring
+
+#: Share of a joint's moment that its implicit stiffness is taken larger by. It stands for the geometric stiffness, of
+#: which the joint's block knows nothing, so that solves converge on plants that hang far from their drawn shape. What
+#: they converge to does not depend on it.
+GEOMETRIC = 0.5
+
+
+@inlined
+def rotation_vector(q):
+    """log q, the square of its length t, and t cot(t/2)."""
+    sign = 1.0 if q[0] >= 0.0 else -1.0
+    w, s2 = sign * q[0], q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
+    f = turn_per_sine(w, s2)
+    return scale(sign * f, (q[1], q[2], q[3])), f * f * s2, f * w
+
+
+@inlined
+def pose_at(data, s, duration):
+    """Let the springs' pose be what it is at the share s of a frame, which it turns through evenly."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            turn = get3(data, b, col.POSE_TURN + lane)
+            put4(data, b, col.POSE + lane, quat_mul(get4(data, b, col.POSE_BEFORE + lane), quat_exp(scale(s, turn))))
+            put3(data, b, col.POSE_RATE + lane, scale(1.0 / duration, turn))
+
+
+@inlined
+def from_pose(data, b, lane):
+    """Rotation of a joint at Q from where its spring would be relaxed."""
+    return quat_mul(quat_conj(get4(data, b, col.POSE + lane)), get4(data, b, col.Q + lane))
+
+
+@inlined
+def turned_back(q, a):
+    """Vector a of the frame that q is given in, in the frame q."""
+    back = (-q[1], -q[2], -q[3])
+    t = scale(2.0, cross(back, a))
+    return add(a, add(scale(q[0], t), cross(back, t)))
+
+
+@inlined
+def springs(data, stiffness_scale, c1, c2):
+    """Torque of the joints' springs and dampers with its implicit part, and rotations from the parents' frames.
+
+    The spring's energy is phi^T K phi / 2 with phi = log p, p being the joint's rotation from its pose, and beyond a
+    limit more; the damper resists the rate from the pose. The spring's torque is -J_r^-T(phi) m with m the energy's
+    gradient; for equal stiffnesses this is -K phi. The implicit part is c1 B + c2 times the energy's second derivative,
+    in the body's frame: xx, yy, zz, xz.
+    """
+    for b in range(len(data)):
+        for lane in range(LANES):
+            q, u = get4(data, b, col.Q + lane), get3(data, b, col.U + lane)
+            put9(data, b, col.RELATIVE + lane, quat_mat(quat_mul(get4(data, b, col.REST + lane), q)))
+            p = from_pose(data, b, lane)
+            u = sub(u, turned_back(p, get3(data, b, col.POSE_RATE + lane)))
+            K = scale(stiffness_scale, get3(data, b, col.STIFFNESS + lane))
+            beta, viscous = data[b, col.DAMPING_TIME + lane], data[b, col.DAMPING + lane]
+            B = (beta * K[0] + viscous, beta * K[1] + viscous, beta * K[2] + viscous)
+            phi, angle2, cotangent = rotation_vector(p)
+            pushed, hard = limit_spring(
+                phi,
+                data[b, col.BEND_LIMIT + lane],
+                data[b, col.TWIST_LIMIT + lane],
+                data[b, col.LIMIT_STIFFNESS + lane],
+            )
+            moment = add(times(K, phi), pushed)
+            series = 1.0 / 12.0 + angle2 * (1.0 / 720.0 + angle2 * (1.0 / 30240.0 + angle2 / 1209600.0))
+            far = (1.0 - 0.5 * cotangent) / (angle2 if angle2 > 0.05 else 0.05)
+            c = series if angle2 < 0.05 else far
+            stiffer = GEOMETRIC * math.sqrt(dot(moment, moment))
+            once = cross(phi, moment)
+            twice = cross(phi, once)
+            put3(
+                data, b, col.SPRING + lane,
+                (
+                    -moment[0] + 0.5 * once[0] - c * twice[0] - B[0] * u[0],
+                    -moment[1] + 0.5 * once[1] - c * twice[1] - B[1] * u[1],
+                    -moment[2] + 0.5 * once[2] - c * twice[2] - B[2] * u[2],
+                ),
+            )  # fmt: skip
+            put4(
+                data, b, col.IMPLICIT + lane,
+                (
+                    c1 * B[0] + c2 * (K[0] + hard[0] + stiffer),
+                    c1 * B[1] + c2 * (K[1] + hard[1] + stiffer),
+                    c1 * B[2] + c2 * (K[2] + hard[2] + stiffer),
+                    c2 * hard[3],
+                ),
+            )  # fmt: skip
+
+
+@inlined
+def implicit_in_world(R, k):
+    """R K R^T of the implicit part K (xx, yy, zz, xz)."""
+    s = diagonal_rotate(R, (k[0], k[1], k[2]))
+    x, z = scale(k[3], (R[0], R[3], R[6])), (R[2], R[5], R[8])
+    return (
+        s[0] + 2.0 * x[0] * z[0],
+        s[1] + x[0] * z[1] + x[1] * z[0],
+        s[2] + x[0] * z[2] + x[2] * z[0],
+        s[3] + 2.0 * x[1] * z[1],
+        s[4] + x[1] * z[2] + x[2] * z[1],
+        s[5] + 2.0 * x[2] * z[2],
+    )

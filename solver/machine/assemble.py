@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From the kernels' intermediate representation (see translate.py) to an object file for any processor, by LLVM."""
+
+import re
+from typing import NamedTuple
+
+import llvmlite.binding as llvm
+
+#: Prefix of the C functions' names.
+PREFIX = "plant_dynamics_"
+
+
+class Target(NamedTuple):
+    """triple, cpu and features as LLVM names them; vector_bits: the width of vectors to compute with, 0: its choice."""
+
+    triple: str
+    cpu: str
+    features: str = ""
+    vector_bits: int = 0
+
+
+def host() -> Target:
+    """The processor of the present machine."""
+    return Target(
+        llvm.get_default_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(),
+        vector_bits=512 if llvm.get_host_cpu_features().get("avx512f") else 0,
+    )  # fmt: skip
+
+
+def assemble(text: str, target: Target, suffix: str = "") -> bytes:
+    """Object file of the intermediate representation for a target; suffix: behind the C functions' names."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    machine = llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.cpu, features=target.features, opt=3, reloc="pic", codemodel="default"
+    )
+    if suffix:
+        text = re.sub(rf"@({PREFIX}\w+)\(", rf"@\1{suffix}(", text)
+    if target.vector_bits:
+        width = rf'\1 "prefer-vector-width"="{target.vector_bits}"'
+        text = re.sub(r"^(define [^{]*\))", width, text, flags=re.MULTILINE)
+    module = llvm.parse_assembly(text)
+    module.triple, module.data_layout = target.triple, str(machine.target_data)
+    for function in module.functions:
+        if not function.is_declaration and not function.name.startswith(PREFIX):
+            function.linkage = "internal"
+    for variable in module.global_variables:
+        if not variable.is_declaration:
+            variable.linkage = "internal"
+    module.verify()
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = True
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return bytes(machine.emit_object(module))

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From rods to rigid bodies and joint springs. Where the joints sit and how stiff they are: layouts.py."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..base.arrays import Floats, Ints
+from ..base.errors import SolverError
+from ..math.rotations import conjugate, matrices, multiply, unrotate
+from .accuracy import segments_for
+from .layouts import AT_THE_BASE, DEFAULT_LAYOUT, LAYOUTS, Joints, joints_of
+from .limits import limit_stiffness
+from .mass_properties import Slices, displaced_volume, mass_properties
+from .model import Bodies, Model
+from .panels import panels_of
+from .pieces import Pieces, cut, own_mass, segment_counts
+from .rods import Rods
+
+
+@np.errstate(all="ignore")  # numbers out of range are refused at the end
+def discretize(
+    rods: Rods, layout: str = DEFAULT_LAYOUT, segments: ArrayLike = 1, tip_error: float | None = None
+) -> Model:
+    """Bodies, springs and panels of a tree of rods.
+
+    layout: one of LAYOUTS. segments: into how many pieces, each with the layout's joints, to cut every rod, one number
+    or (m,). tip_error: choose the segments so that no tip is off by more than this share of its path from the root
+    (see accuracy.py); segments are then the fewest. Limits and joint_damping of a rod are shared out over its joints
+    so that the whole rod has them; so is an explicit stiffness.
+
+    Raises SolverError for an unknown layout, for explicit bodies in a layout that cuts rods, and when every rod is
+    welded to the base.
+    """
+    if layout not in LAYOUTS:
+        raise SolverError(f"unknown layout {layout!r}, choose one of {', '.join(LAYOUTS)}")
+    frame = rods.array("frame")
+    norm = np.linalg.norm(frame, axis=1)
+    rods.refuse(np.abs(norm - 1.0) > 1e-3, "frame is not a unit quaternion")
+    frame = frame / norm[:, None]
+    pinned = rods.array("pinned") != 0.0
+    if layout not in AT_THE_BASE:
+        rods.refuse(own_mass(rods) & ~pinned, "it has a mass of its own, which needs a layout with joints at the base")
+    if pinned.all():
+        raise SolverError("nothing can move: everything is pinned")
+    counts = segment_counts(rods, segments)
+    if tip_error is not None:
+        counts = np.maximum(counts, segments_for(rods, layout, tip_error))
+    pieces = cut(rods, counts)
+
+    joints = joints_of(pieces, layout)
+    carrier = _carriers(pieces, joints.at.shape[1])
+    # The pieces that bend; their joints one after the other are the bodies.
+    bending = np.flatnonzero(~pieces.rigid)
+    piece = np.repeat(bending, joints.at.shape[1])
+    rod = pieces.rod[piece]
+    along = pieces.start[piece] + joints.at[bending].ravel()
+    axis = matrices(frame)[:, :, 1]
+    position = rods.array("head")[rod] + along[:, None] * axis[rod]
+    orientation = frame[rod]
+    parent = carrier[bending, :-1].ravel()
+    rooted = parent < 0
+    of = np.where(rooted, 0, parent)
+    offset = np.where(rooted[:, None], position, unrotate(orientation[of], position - position[of]))
+    straight = ~rooted & (rod[of] == rod)
+    offset[straight] = 0.0
+    offset[straight, 1] = (along - along[of])[straight]
+    rest = np.where(rooted[:, None], orientation, multiply(conjugate(orientation[of]), orientation))
+    rest[straight] = (1.0, 0.0, 0.0, 0.0)
+
+    slices = _slices(pieces, joints.at, carrier)
+    mass, com, inertia = mass_properties(rods, frame, slices, position, orientation)
+    stiffness, share = _stiffness(rods, joints, bending, rod)
+    _check_range(rods, rod, mass, com, inertia, stiffness)
+    bodies = Bodies(
+        parent=np.ascontiguousarray(parent),
+        offset=np.ascontiguousarray(offset),
+        rest=np.ascontiguousarray(rest),
+        mass=mass,
+        com=com,
+        inertia=inertia,
+        stiffness=np.ascontiguousarray(stiffness),
+        damping_time=rods.array("damping_time")[rod],
+        damping=rods.array("joint_damping")[rod] / share,  # in series, as the stiffness
+        bend_limit=rods.array("bend_limit")[rod] * share,
+        twist_limit=rods.array("twist_limit")[rod] * share,
+        limit_stiffness=limit_stiffness(parent, offset, mass, com, stiffness),
+    )
+
+    length = rods.array("length")
+    last = pieces.last
+    first = np.concatenate([[0], last[:-1] + 1])
+    lower, upper = carrier[first, 0], carrier[last, -1]
+    body_at = along / length[rod]
+    joint_count = np.bincount(rod, minlength=len(rods))
+    first_joint = np.where(pinned, -1, np.cumsum(joint_count) - joint_count)
+    stub = np.where(pinned, 1.0, body_at[np.maximum(first_joint, 0)])
+    following = np.append(body_at[1:], 1.0)
+    following[np.append(rod[1:] != rod[:-1], True)] = 1.0
+    before_middle = np.bincount(rod, body_at <= 0.5, len(rods)).astype(np.int64)
+    return Model(
+        bodies=bodies,
+        panels=panels_of(rods, frame, pieces, _joints_or_none(pieces, joints), carrier, position, orientation),
+        lower=lower,
+        upper=upper,
+        middle=np.where(before_middle > 0, first_joint + before_middle - 1, lower),
+        first_joint=first_joint,
+        joint_count=joint_count,
+        length=length.copy(),
+        stub=stub,
+        rod_rest=np.where((lower < 0)[:, None], frame, multiply(conjugate(orientation[np.maximum(lower, 0)]), frame)),
+        head=_in_body(rods.array("head"), lower, position, orientation),
+        tail=_in_body(rods.array("head") + length[:, None] * axis, upper, position, orientation),
+        body_volume=displaced_volume(rods, slices, len(rod)),
+        body_rod=rod,
+        body_at=body_at,
+        length_share=following - body_at,
+        bend_share=share,
+    )
+
+
+def _carriers(pieces: Pieces, k: int) -> Ints:
+    """(p, k + 1) bodies of a piece below its first joint and above each of its k joints; -1 for the base."""
+    own = k * (np.cumsum(~pieces.rigid) - 1)[:, None] + np.arange(k)
+    lower: list[int] = []
+    upper: list[int] = []
+    last = own[:, -1].tolist()
+    for parent, rigid, body in zip(pieces.parent.tolist(), pieces.rigid.tolist(), last, strict=True):
+        below = upper[parent] if parent >= 0 else -1
+        lower.append(below)
+        upper.append(below if rigid else body)
+    base = np.array(lower)[:, None]
+    return np.concatenate([base, np.where(pieces.rigid[:, None], base, own)], axis=1)
+
+
+def _joints_or_none(pieces: Pieces, joints: Joints) -> Floats:
+    """(p, k) m: where the joints are from the piece's base, infinite for a rigid piece."""
+    return np.where(pieces.rigid[:, None], np.inf, joints.at)
+
+
+def _slices(pieces: Pieces, at: Floats, carrier: Ints) -> Slices:
+    """What the joints cut every piece into, but for slices of no length and those on the base."""
+    base, tip = np.zeros((len(at), 1)), pieces.length[:, None]
+    ends = np.concatenate([base, np.where(pieces.rigid[:, None], tip, at), tip], axis=1)
+    y0, y1 = ends[:, :-1].ravel(), ends[:, 1:].ravel()
+    body = carrier.ravel()
+    which = np.flatnonzero((body >= 0) & ~(y1 <= y0))
+    piece = which // carrier.shape[1]
+    start = pieces.start[piece]
+    return Slices(body[which], pieces.rod[piece], start + y0[which], start + y1[which])
+
+
+def _stiffness(rods: Rods, joints: Joints, bending: Ints, rod: Ints) -> tuple[Floats, Floats]:
+    """Stiffness (n, 3) of the joints and their share (n,) of the rod's compliance; rod (n,) of each joint."""
+    bend, twist = joints.bend[bending].ravel(), joints.twist[bending].ravel()
+    share = bend / np.bincount(rod, bend, len(rods))[rod]
+    stiffness = np.stack([1.0 / bend, 1.0 / twist, 1.0 / bend], axis=1)
+    given = rods.array("stiffness")[rod]
+    stiffness = np.where(np.isfinite(given).all(axis=1)[:, None], given / share[:, None], stiffness)
+    return stiffness * rods.array("stiffness_factor")[rod, None], share
+
+
+def _check_range(rods: Rods, rod: Ints, mass: Floats, com: Floats, inertia: Floats, stiffness: Floats) -> None:
+    """Refuse bodies that no real thing can be, or whose numbers leave the range of arithmetic; rod (n,) of each."""
+    about_joint = inertia[:, (0, 1, 2, 1, 3, 4, 2, 4, 5)].reshape(-1, 3, 3)
+    squares = (com * com).sum(axis=1)[:, None, None] * np.eye(3) - com[:, :, None] * com[:, None, :]
+    about_com = about_joint - mass[:, None, None] * squares
+    finite = np.isfinite(about_com).all(axis=(1, 2)) & np.isfinite(stiffness).all(axis=1) & (mass > 0.0)
+    _refuse(rods, rod, ~finite, "its size, density or stiffness is out of range")
+    none = (np.linalg.eigvalsh(about_joint) <= 0.0).any(axis=1)
+    _refuse(rods, rod, none, "its moment of inertia is zero in some direction: it is too thin to be simulated")
+    size = np.trace(about_joint, axis1=1, axis2=2)
+    small = np.linalg.eigvalsh(about_com).min(axis=1) < -1e-9 * size
+    _refuse(rods, rod, small, "its inertia about the joint is smaller than its mass at its centre of mass alone has")
+
+
+def _refuse(rods: Rods, rod: Ints, wrong: np.ndarray, message: str) -> None:
+    rods.refuse(np.bincount(rod, wrong, len(rods)) > 0, message)
+
+
+def _in_body(point: Floats, body: Ints, position: Floats, orientation: Floats) -> Floats:
+    """Points (m, 3) given in the base's frame at rest, in their bodies' frames (the base's where body is -1)."""
+    of = np.maximum(body, 0)
+    return np.where((body < 0)[:, None], point, unrotate(orientation[of], point - position[of]))

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mass, centre of mass and inertia of bodies that are made of slices of rods welded together."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..base.arrays import Floats, Ints
+from ..math.rotations import conjugate, matrices, multiply, rotate, unrotate
+from .rods import Rods
+from .sections import piece_of_rod
+
+
+class Slices(NamedTuple):
+    """Slices of rods, each part of one body: body, rod (k,); y0, y1 (k,) m from the rod's base."""
+
+    body: Ints
+    rod: Ints
+    y0: Floats
+    y1: Floats
+
+
+def mass_properties(
+    rods: Rods, frame: Floats, slices: Slices, position: Floats, orientation: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """mass (n,), com (n, 3), inertia (n, 6) about the joint, both in the body's frame, of everything welded to it.
+
+    frame (m, 4): the rods'; position (n, 3) and orientation (n, 4): the bodies', all in the base's frame.
+    """
+    n = len(position)
+    body, rod = slices.body, slices.rod
+    m, center, about_com = _slice(rods, slices)
+    at = unrotate(orientation[body], rods.array("head")[rod] + rotate(frame[rod], center) - position[body])
+    r = matrices(multiply(conjugate(orientation[body]), frame[rod]))
+    spin = r @ about_com @ r.transpose(0, 2, 1)
+    parallel = (at * at).sum(axis=1)[:, None, None] * np.eye(3) - at[:, :, None] * at[:, None, :]
+    about_joint = (spin + m[:, None, None] * parallel)[:, (0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2)]
+    mass = np.asarray(np.bincount(body, m, n), dtype=np.float64)
+    com = _sum_of(body, m[:, None] * at, n) / mass[:, None]
+    return mass, np.ascontiguousarray(com), np.ascontiguousarray(_sum_of(body, about_joint, n))
+
+
+def displaced_volume(rods: Rods, slices: Slices, n: int) -> Floats:
+    """(n,) m3: what the bodies displace, hollows included."""
+    r0, r1, length = (rods.array(name)[slices.rod] for name in ("radius_base", "radius_tip", "length"))
+    solid = piece_of_rod(np.ones_like(r0), np.zeros_like(r0), r0, r1, length, slices.y0, slices.y1)
+    return np.asarray(np.bincount(slices.body, solid.mass, n), dtype=np.float64)
+
+
+def _sum_of(body: Ints, rows: Floats, n: int) -> Floats:
+    return np.stack([np.bincount(body, rows[:, k], n) for k in range(rows.shape[1])], axis=1)
+
+
+def _slice(rods: Rods, slices: Slices) -> tuple[Floats, Floats, Floats]:
+    """mass (k,), centre of mass (k, 3) in the rod's frame, inertia (k, 3, 3) about it; explicit values win."""
+    which = slices.rod
+    names = ("density", "hollow", "radius_base", "radius_tip", "length")
+    density, hollow, r0, r1, length = (rods.array(name)[which] for name in names)
+    piece = piece_of_rod(density, hollow, r0, r1, length, slices.y0, slices.y1)
+    mass = np.where(np.isfinite(rods.array("mass")[which]), rods.array("mass")[which], piece.mass)
+    share = mass / piece.mass  # an explicit mass alone keeps the cylinder's shape
+    center = np.zeros((len(which), 3))
+    center[:, 1] = piece.center
+    own_com = np.isfinite(rods.array("com")[which]).all(axis=1)
+    center = np.where(own_com[:, None], rods.array("com")[which], center)
+    diagonal = np.stack([piece.transverse, piece.axial, piece.transverse], axis=1) * share[:, None]
+    squares = center**2
+    to_com = mass[:, None] * (squares.sum(axis=1)[:, None] - squares)
+    own_inertia = np.isfinite(rods.array("inertia")[which]).all(axis=1)
+    diagonal = np.where(own_inertia[:, None], rods.array("inertia")[which] - to_com, diagonal)
+    about_com = diagonal[:, :, None] * np.eye(3)
+    # An explicit inertia is diagonal about the joint, so off the axis the products of inertia go back to the centre.
+    products = mass[:, None, None] * center[:, :, None] * center[:, None, :] * (1.0 - np.eye(3))
+    return mass, center, about_com + np.where(own_inertia[:, None, None], products, 0.0)

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The moving base inside a frame: cubic in position and in rotation vector, so velocity has no jumps.
+
+Poses are known at frames only. The velocity at a frame is the backward difference through the last three poses
+(second order), which needs no look ahead: what is previewed live is what is baked.
+
+Its acceleration jumps at frames. So that this costs no accuracy, a step sees the base's velocities through the same
+formula as the plant's own: what that formula integrates is then the smooth motion in space.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ..base.arrays import Floats, Floats2, Floats3
+from ..machine.jit import inlined
+from ..math.angles import sin_cos
+from ..math.vectors import (
+    add,
+    cross,
+    dot,
+    load3,
+    load4,
+    mat_t_vec,
+    mat_vec,
+    quat_conj,
+    quat_exp,
+    quat_log,
+    quat_mat,
+    quat_mul,
+    scale,
+    store3,
+    store4,
+    sub,
+)
+
+
+class MovingBase(NamedTuple):
+    """The bases of plants, each array with the plant as its first index; kernels take one plant's.
+
+    The base now, its path over the present frame, and the past that the next path needs.
+
+    now (6, 4): position, orientation, velocity, angular velocity, acceleration, angular acceleration, in world axes
+    past (6, 3): velocity and angular velocity at the end of the last step, and their gains in it and the one before
+    position (4, 3): start, end (m), start and end velocity (m/s)
+    orientation (1, 4) at the frame's start
+    turn (4, 3): rotation vector from that orientation, in its axes: start (zero), end, their rates
+    mean (2, 3): mean velocity, and mean angular velocity in the base's axes, over the last frame
+    frames (1,): how many frames there have been
+    """
+
+    now: Floats3
+    past: Floats3
+    position: Floats3
+    orientation: Floats3
+    turn: Floats3
+    mean: Floats3
+    frames: Floats2
+
+
+def bases_at_rest(position: Floats, orientation: Floats) -> MovingBase:
+    """Return bases without a past at the positions (plants, 3) and orientations (plants, 4)."""
+    p = len(position)
+    now = np.zeros((p, 6, 4))
+    now[:, 0, :3], now[:, 1] = position, orientation
+    return MovingBase(
+        now, np.zeros((p, 6, 3)), np.zeros((p, 4, 3)), np.zeros((p, 1, 4)), np.zeros((p, 4, 3)),
+        np.zeros((p, 2, 3)), np.zeros((p, 1)),
+    )  # fmt: skip
+
+
+@inlined
+def base_of(bases, p):
+    """The base of plant p."""
+    return MovingBase(
+        bases.now[p], bases.past[p], bases.position[p], bases.orientation[p], bases.turn[p], bases.mean[p],
+        bases.frames[p],
+    )  # fmt: skip
+
+
+def copy_bases(base: MovingBase) -> MovingBase:
+    """Return bases that share nothing with the given ones."""
+    return MovingBase(*(a.copy() for a in base))
+
+
+@inlined
+def path_to(base, position, orientation, duration):
+    """Fill the path of a frame from where the base is now to the given pose."""
+    rate = 1.0 / duration
+    q0, q1 = load4(base.now, 1), (orientation[0], orientation[1], orientation[2], orientation[3])
+    p0, p1 = load3(base.now, 0), (position[0], position[1], position[2])
+    turn = quat_log(quat_mul(quat_conj(q0), q1))
+    v_mean, w_mean = scale(rate, sub(p1, p0)), scale(rate, turn)
+    v0, v1, w0, w1 = v_mean, v_mean, w_mean, w_mean
+    if base.frames[0] == 0.0:  # the plant starts at rest relative to its base
+        store3(base.past, 0, v0)
+        store3(base.past, 1, mat_vec(quat_mat(q0), w0))
+    else:
+        # 1.5 now - 0.5 before is the three-point backward difference; the angular one is seen from the new pose.
+        v0, w0 = load3(base.now, 2), mat_t_vec(quat_mat(q0), load3(base.now, 3))
+        before = mat_t_vec(quat_mat(quat_exp(turn)), load3(base.mean, 1))
+        v1 = sub(scale(1.5, v_mean), scale(0.5, load3(base.mean, 0)))
+        w1 = sub(scale(1.5, w_mean), scale(0.5, before))
+    store3(base.position, 0, p0)
+    store3(base.position, 1, p1)
+    store3(base.position, 2, v0)
+    store3(base.position, 3, v1)
+    store4(base.orientation, 0, q0)
+    store3(base.turn, 0, (0.0, 0.0, 0.0))
+    store3(base.turn, 1, turn)
+    store3(base.turn, 2, w0)
+    store3(base.turn, 3, _inverse_right_jacobian(turn, w1))
+    store3(base.mean, 0, v_mean)
+    store3(base.mean, 1, w_mean)
+    base.frames[0] += 1.0
+
+
+@inlined
+def base_at(base, s, duration, past, older, g):
+    """Fill base.now at the share s of the frame, where a step with these weights (see integrate.weights) ends."""
+    position, velocity = _cubic(base.position, s, duration)
+    phi, rate = _cubic(base.turn, s, duration)
+    orientation = quat_mul(load4(base.orientation, 0), quat_exp(phi))
+    omega = mat_vec(quat_mat(orientation), _right_jacobian(phi, rate))
+    store3(base.now, 0, position)
+    store4(base.now, 1, orientation)
+    store3(base.now, 2, velocity)
+    store3(base.now, 3, omega)
+    store3(base.now, 4, _slope(velocity, base.past, 0, past, older, g))
+    store3(base.now, 5, _slope(omega, base.past, 1, past, older, g))
+
+
+@inlined
+def base_arrived(base):
+    """Make base.now the end of a step."""
+    for k in range(2):
+        store3(base.past, k + 4, load3(base.past, k + 2))
+        store3(base.past, k + 2, sub(load3(base.now, k + 2), load3(base.past, k)))
+        store3(base.past, k, load3(base.now, k + 2))
+
+
+@inlined
+def _slope(new, history, k, past, older, g):
+    """What the formula takes for the derivative: new = last + past gain - older older_gain + g slope."""
+    gained = sub(sub(new, load3(history, k)), scale(past, load3(history, k + 2)))
+    return scale(1.0 / g, add(gained, scale(older, load3(history, k + 4))))
+
+
+@inlined
+def _cubic(ends, s, duration):
+    """Cubic Hermite polynomial of ends (4, 3) with its time derivative."""
+    start, end, start_rate, end_rate = load3(ends, 0), load3(ends, 1), load3(ends, 2), load3(ends, 3)
+    step = sub(end, start)
+    c, d = duration * s * (1.0 - s) ** 2, duration * s * s * (s - 1.0)
+    value = add(add(start, scale(s * s * (3.0 - 2.0 * s), step)), add(scale(c, start_rate), scale(d, end_rate)))
+    c, d = (1.0 - s) * (1.0 - 3.0 * s), s * (3.0 * s - 2.0)
+    slope = add(scale(6.0 * s * (1.0 - s) / duration, step), add(scale(c, start_rate), scale(d, end_rate)))
+    return value, slope
+
+
+@inlined
+def _right_jacobian(phi, rate):
+    """Angular velocity in the body's axes for the rate of its rotation vector phi."""
+    angle2 = dot(phi, phi)
+    if angle2 < 1e-2:
+        a = 0.5 + angle2 * (-1 / 24 + angle2 * (1 / 720 - angle2 / 40320))
+        b = 1 / 6 + angle2 * (-1 / 120 + angle2 * (1 / 5040 - angle2 / 362880))
+    else:
+        angle = math.sqrt(angle2)
+        s, c = sin_cos(angle)
+        a, b = (1.0 - c) / angle2, (angle - s) / (angle2 * angle)
+    turned = cross(phi, rate)
+    return add(sub(rate, scale(a, turned)), scale(b, cross(phi, turned)))
+
+
+@inlined
+def _inverse_right_jacobian(phi, omega):
+    """Rate of the rotation vector phi for the body's angular velocity omega."""
+    half = 0.5 * math.sqrt(dot(phi, phi))
+    if half < 1e-3:
+        c = 1.0 / 12.0
+    else:
+        sine, cosine = sin_cos(half)
+        c = (1.0 - half * cosine / sine) / (4.0 * half * half)
+    turned = cross(phi, omega)
+    return add(omega, add(scale(0.5, turned), scale(c, cross(phi, turned))))

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Loads at both ends of a frame, brought together, and those of one plant of several."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.arrays import Floats, Floats2, Ints
+from ..math.rotations import conjugate, logarithm, multiply
+from .loads import AS_DRAWN, Loads, pull_numbers
+
+
+def pulls_of_frame(before: Loads, after: Loads, first_body: Ints) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
+    """Pulls in the order of their plants, as in integrate.Frame. first_body (plants + 1,): the plants' bodies."""
+    plants = len(first_body) - 1
+    if not len(after.pull_body):
+        nothing = np.zeros((0, 5))
+        return np.zeros(plants + 1, dtype=np.int64), after.pull_body, after.pull_point, nothing, nothing, nothing
+    pulls_after = pull_numbers(after)
+    # A point that was not pulled before begins to be at zero strength.
+    pulls_before = pulls_after * (1.0, 1.0, 1.0, 0.0, 0.0)
+    unmatched = np.full(len(after.pull_body), True)
+    for j, numbers in enumerate(pull_numbers(before)):
+        same = (after.pull_body == before.pull_body[j]) & (after.pull_point == before.pull_point[j]).all(axis=1)
+        match = np.flatnonzero(same & unmatched)[:1]  # several may pull at one point
+        pulls_before[match] = numbers
+        unmatched[match] = False
+    plant = plant_of(after.pull_body, first_body)
+    order = np.argsort(plant, kind="stable")
+    local = np.where(after.pull_body < 0, -1, after.pull_body - first_body[plant])
+    start = np.searchsorted(plant[order], np.arange(plants + 1))
+    return (
+        start, local[order], after.pull_point[order],
+        pulls_before[order], pulls_after[order], np.zeros((len(order), 5)),
+    )  # fmt: skip
+
+
+def plant_of(body: Ints, first_body: Ints) -> Ints:
+    """Plant of every body; the base, -1, counts as the first's."""
+    return np.maximum(np.searchsorted(first_body, body, "right") - 1, 0)
+
+
+class Given(NamedTuple):
+    """What acts on bodies and panels at both ends of a frame: force, torque and twist (n, 7), the air (p, 3); and the
+    pose of joints (n, 4) at its beginning with its turn (n, 3) rad to its end. Of none (0, k)."""
+
+    applied_before: Floats2
+    applied_after: Floats2
+    air_before: Floats2
+    air_after: Floats2
+    pose: Floats2
+    turn: Floats2
+
+
+_NOTHING = Given(*(np.zeros((0, k)) for k in (7, 7, 3, 3, 4, 3)))
+
+
+def given_in_frame(before: Loads, after: Loads, posed: bool) -> Given:
+    """Bring both ends together. posed: whether joints have, or have had, another pose than as drawn."""
+    given = _NOTHING
+    if before.applied or after.applied:
+        ends = before.applied_to_bodies(), after.applied_to_bodies()
+        given = given._replace(applied_before=ends[0], applied_after=ends[1])
+    if before.air_density[0] > 0.0 or after.air_density[0] > 0.0:
+        given = given._replace(air_before=before.air, air_after=after.air)
+    if posed:
+        first, last = pose_of(before), pose_of(after)
+        given = given._replace(pose=first, turn=logarithm(multiply(conjugate(first), last)))
+    return given
+
+
+def driven_plants(
+    given: Given, before: Loads, after: Loads, plant_of_bodies: Ints, plant_of_panels: Ints, plants: int
+) -> NDArray[np.bool_]:
+    """(plants,) whether loads, wind, a force field or a moving pose can add energy."""
+    driven = np.full(plants, len(before.field) > 0 or len(after.field) > 0)
+    for plant, ends in (
+        (plant_of_bodies, given[:2]), (plant_of_panels, given[2:4]), (plant_of_bodies, given[5:]),
+    ):  # fmt: skip
+        if len(ends[0]) == 0:
+            continue
+        if plants == 1:
+            driven |= any(bool(end.any()) for end in ends)
+        else:
+            acts = np.logical_or.reduce([end.any(axis=1) for end in ends])
+            driven |= np.bincount(plant, acts, plants) > 0
+    return driven
+
+
+def field_of_frame(one_end: Loads, other_end: Loads) -> Floats:
+    """The force field at one end of a frame: none there, but at the other, is one of zeros."""
+    return one_end.field if len(one_end.field) >= len(other_end.field) else np.zeros_like(other_end.field)
+
+
+def pose_of(loads: Loads) -> Floats:
+    """(n, 4) quaternions of all joints."""
+    if len(loads.pose) == len(loads.twist):
+        return loads.pose
+    drawn = np.zeros((len(loads.twist), 4))
+    drawn[:, 0] = 1.0
+    return drawn
+
+
+def loads_of_bodies(loads: Loads, bodies: slice, panels: slice) -> Loads:
+    """What acts on these bodies, of one plant, and on their panels; drawn in their pose."""
+    pulled = np.flatnonzero((loads.pull_body >= bodies.start) & (loads.pull_body < bodies.stop))
+    return loads._replace(
+        force=loads.force[bodies], torque=loads.torque[bodies], twist=loads.twist[bodies], air=loads.air[panels],
+        pull_body=loads.pull_body[pulled] - bodies.start, pull_point=loads.pull_point[pulled],
+        pull_target=loads.pull_target[pulled], pull_stiffness=loads.pull_stiffness[pulled],
+        pull_damping=loads.pull_damping[pulled], field=loads.field[2 * bodies.start : 2 * bodies.stop], pose=AS_DRAWN,
+    )  # fmt: skip
