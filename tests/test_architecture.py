@@ -93,3 +93,34 @@ def test_root_imports_nothing_before_blender_asks() -> None:
     names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
     assert names == ["register", "unregister"]
     assert not any(isinstance(node, ast.Import | ast.ImportFrom) for node in tree.body)
+
+
+ROOMS = REPOSITORY / "plant_dynamics_addon" / "grow"
+#: Of the rooms of `grow`, those that each may import; of `mesh` nothing else of ours, so that it runs without Blender.
+MAY_IMPORT = {"mesh": {"mesh"}, "looks": {"looks", "mesh"}, "objects": {"objects", "looks", "mesh"}}
+MESH_MAY_USE = {"numpy"} | sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("path", sorted(ROOMS.rglob("*.py")), ids=lambda path: str(path.relative_to(ROOMS)))
+def test_rooms_of_grow_know_only_those_below(path: Path) -> None:
+    room = path.relative_to(ROOMS).parts[0]
+    own = "plant_dynamics_addon.grow."
+    for level, name in imports(path):
+        reached = target(path, level, name) if level else name
+        if room == "mesh":
+            allowed = reached.startswith(own + "mesh.") if level else name.split(".")[0] in MESH_MAY_USE
+            assert allowed, f"the mesh must not import {reached}"
+        elif room in MAY_IMPORT and reached.startswith(own):
+            assert reached.removeprefix(own).split(".")[0] in MAY_IMPORT[room], f"{room} must not import {reached}"
+
+
+def test_no_imports_of_grow_go_around() -> None:
+    known: dict[Path, set[Path]] = {}
+    for path in ROOMS.rglob("*.py"):
+        found = {REPOSITORY / (target(path, level, name).replace(".", "/") + ".py") for level, name in imports(path)}
+        known[path] = {one for one in found if one.is_file()}
+    while known:
+        free = [path for path, needs in known.items() if not needs & known.keys()]
+        assert free, f"a circle among {sorted(path.name for path in known)}"
+        for path in free:
+            del known[path]

@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 
 from .deform_weights import write_deform_weights
-from .instances import Copies
+from .mesh.copies import Copies
 from .mesh_builder import ATTRIBUTES, SegmentAttributes, build_mesh, point_attribute, skin_to_armature
 
 

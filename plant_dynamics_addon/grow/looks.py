@@ -3,11 +3,11 @@
 
 from dataclasses import dataclass, field
 
-from .blades import BladeShape
-from .cuts import Cut
-from .flowers import FlowerShape
 from .materials import PlantColours
-from .skin import SkinShape
+from .mesh.flowers.kinds import FlowerShape
+from .mesh.leaves.blades import BladeShape
+from .mesh.leaves.margins import Cut
+from .mesh.skin import SkinShape
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import bpy
 
+from .mesh.surface import PARTS
 from .shader_nodes import ShaderTree
-from .surface import PARTS
 
 Colour = tuple[float, float, float]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...lsystem import Skeleton
 from .deform_weights import write_deform_weights
-from .surface import Surface
+from .mesh.surface import Surface
 
 #: What shaders can read of every point and of instances. Of points there are also plant_girth (m, of stems) and
 #: plant_wood (1 on woody stems), of faces plant_under (1 below a leaf or petal).

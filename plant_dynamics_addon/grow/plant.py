@@ -12,15 +12,16 @@ from ...lsystem import ORGANS, Skeleton
 from ..dynamics.meanwhile import meanwhile, part, result_of
 from . import materials
 from .armature_builder import Bones, armature_in_steps, bone_names, check
+from .blender_geometry import BLENDER_GEOMETRY
 from .bone_data import write_air_data, write_bone_data
-from .detail import detail_of
 from .instance_builder import add_instances
 from .looks import PlantLook, look_named
+from .mesh.detail import detail_of
+from .mesh.skin import Skin, build_skin
+from .mesh.stems.bark import barked, with_bark, woodiness
 from .mesh_builder import build_mesh, segment_attributes, skin_to_armature
 from .pot import add_pot, fitting_pot
 from .put_back import taken_away_unless_finished
-from .skin import Skin, build_skin
-from .wood import barked, with_bark, woodiness
 
 #: Share of the work after which the shape of the skin is found, which nobody tells the progress of.
 _SHAPED = 0.7
@@ -56,7 +57,9 @@ def plant_in_steps(
     names = bone_names(skeleton.organ.tolist(), ORGANS)
     bones = Bones(names, skeleton.parent, skeleton.head, skeleton.frame, skeleton.length)
     check(bones)
-    shape = partial(build_skin, skeleton, look.shape, detail_of(detail, len(skeleton)), instanced)
+    shape = partial(
+        build_skin, skeleton, ORGANS, BLENDER_GEOMETRY, look.shape, detail_of(detail, len(skeleton)), instanced
+    )
     skin = yield from meanwhile(shape)
     with taken_away_unless_finished(context):
         armature = yield from part(armature_in_steps(context, name, bones), _SHAPED, 0.9)
@@ -84,7 +87,7 @@ def _add_skin(
     armature: bpy.types.Object, skeleton: Skeleton, names: Sequence[str], look: PlantLook, skin: Skin
 ) -> Iterator[float]:
     """The mesh that follows the bones, and instances of organs."""
-    wood = woodiness(skeleton, look.has_bark)
+    wood = woodiness(skeleton, ORGANS, look.has_bark)
     attributes = segment_attributes(skeleton, skin.variation, wood)
     made_of = materials.plant_materials(look.colours)
     surface = with_bark(skin.surface, barked(skeleton, wood, look.colours.bark_radii))

@@ -5,7 +5,7 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
 from bpy.types import Context, PropertyGroup
 
-from ..grow.detail import CHOICES
+from ..grow.mesh.detail import CHOICES
 from ..grow.recipe import show_constants
 from .constant import GrowConstant
 from .preset_items import preset_items

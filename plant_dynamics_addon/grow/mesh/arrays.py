@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The few vector and quaternion formulas that growing needs, for whole arrays at once."""
+"""Kinds of arrays, and the few vector and quaternion formulas for whole ones."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Index = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 
 def matrices(quaternions: Array) -> Array:

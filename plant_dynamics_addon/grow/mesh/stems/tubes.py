@@ -4,18 +4,16 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from . import rotations
-from .axes import TUBE, Axes, Stations, stations_at
-from .detail import Detail
+from ..arrays import Array, Index, dot, perpendicular
+from ..axes import TUBE, Axes, Stations, stations_at
+from ..detail import Detail
+from ..geometry import Geometry
+from ..skeleton import Skeleton
+from ..surface import Surface
 from .fillets import fillet_branches
 from .rings import Rings, corners_of, first_quads, sorted_rings, tube_surface
-from .surface import Surface
 from .welds import weld
-
-Array = NDArray[np.float64]
-Index = NDArray[np.int64]
 
 #: m; a run gets more sides from each of these radii on.
 WIDTHS = (0.0012, 0.004, 0.012, 0.05)
@@ -41,7 +39,7 @@ class _Body:
     sides: Index
 
 
-def build_tubes(skeleton, axes: Axes, detail: Detail) -> Surface:
+def build_tubes(skeleton: Skeleton, axes: Axes, detail: Detail, geometry: Geometry) -> Surface:
     """The tubes of all runs of stems and petioles."""
     runs = axes.runs_of(TUBE)
     joints = _joint_radii(skeleton, axes)
@@ -53,16 +51,15 @@ def build_tubes(skeleton, axes: Axes, detail: Detail) -> Surface:
     sides = _sides(radius, first, detail)[np.searchsorted(runs, run)]
     body = _Body(stations, run, radius, right, sides)
     place = np.arange(len(run), dtype=float)
-    rings, fillets, welds = fillet_branches(
-        axes, joints, _round(stations, run, place, right, radius, radius, sides), detail.fillet
-    )
+    round_rings = _round(stations, run, place, right, radius, radius, sides)
+    rings, fillets, welds = fillet_branches(axes, joints, round_rings, detail.fillet, geometry)
     plain = first[~np.isin(runs, fillets.run)]
     rings = sorted_rings([rings, fillets, _tips(body, end - 1), _bases(body, plain)])
     feet = np.searchsorted(rings.run, fillets.run[:: detail.fillet])
     return weld(tube_surface(rings), rings, first_quads(rings), feet, welds)
 
 
-def _stations(skeleton, axes: Axes, runs: Index, detail: Detail) -> tuple[Stations, Index]:
+def _stations(skeleton: Skeleton, axes: Axes, runs: Index, detail: Detail) -> tuple[Stations, Index]:
     """Where the rings are: evenly in every segment, closer above a fillet, and below the ground; sorted by run."""
     segments = np.flatnonzero(axes.kind == TUBE)
     even = np.tile(np.arange(detail.rings) / detail.rings, len(segments))
@@ -84,7 +81,7 @@ def _stations(skeleton, axes: Axes, runs: Index, detail: Detail) -> tuple[Statio
     return stations_at(axes, segment[order], fraction[order]), axes.run[segment[order]]
 
 
-def _joint_radii(skeleton, axes: Axes) -> tuple[Array, Array]:
+def _joint_radii(skeleton: Skeleton, axes: Axes) -> tuple[Array, Array]:
     """Radii (n) at the base and the tip of the segments; those that meet at a joint of a run agree on their mean."""
     base, tip = np.array(skeleton.radius_base, dtype=float), np.array(skeleton.radius_tip, dtype=float)
     inner = np.flatnonzero((axes.before >= 0) & (axes.run == axes.run[axes.before]))
@@ -93,7 +90,7 @@ def _joint_radii(skeleton, axes: Axes) -> tuple[Array, Array]:
     return np.maximum(base, _THINNEST), np.maximum(tip, _THINNEST)
 
 
-def _radii(skeleton, axes: Axes, joints: tuple[Array, Array], stations: Stations) -> Array:
+def _radii(skeleton: Skeleton, axes: Axes, joints: tuple[Array, Array], stations: Stations) -> Array:
     """Radius (k) at each ring: linear between the joints, a little wider at the ground."""
     base, tip = joints
     segment = stations.segment
@@ -112,18 +109,18 @@ def _transported(axes: Axes, stations: Stations, first: Index, end: Index) -> Ar
     From ring to ring by the double reflection method (Wang et al. 2008), all runs at once.
     """
     right = np.empty_like(stations.tangent)
-    right[first] = rotations.perpendicular(axes.frame[stations.segment[first]][:, :, 0], stations.tangent[first])
+    right[first] = perpendicular(axes.frame[stations.segment[first]][:, :, 0], stations.tangent[first])
     point, tangent = stations.point, stations.tangent
     for step in range(1, int((end - first).max(initial=0))):
         ring = (first + step)[first + step < end]
         step_vector = point[ring] - point[ring - 1]
-        across = np.maximum(rotations.dot(step_vector, step_vector), np.finfo(float).tiny)[:, None]
-        reflected = right[ring - 1] - 2 * rotations.dot(step_vector, right[ring - 1])[:, None] / across * step_vector
-        turned = tangent[ring - 1] - 2 * rotations.dot(step_vector, tangent[ring - 1])[:, None] / across * step_vector
+        across = np.maximum(dot(step_vector, step_vector), np.finfo(float).tiny)[:, None]
+        reflected = right[ring - 1] - 2 * dot(step_vector, right[ring - 1])[:, None] / across * step_vector
+        turned = tangent[ring - 1] - 2 * dot(step_vector, tangent[ring - 1])[:, None] / across * step_vector
         difference = tangent[ring] - turned
-        square = np.maximum(rotations.dot(difference, difference), np.finfo(float).tiny)[:, None]
-        carried = reflected - 2 * rotations.dot(difference, reflected)[:, None] / square * difference
-        right[ring] = rotations.perpendicular(carried, tangent[ring])
+        square = np.maximum(dot(difference, difference), np.finfo(float).tiny)[:, None]
+        carried = reflected - 2 * dot(difference, reflected)[:, None] / square * difference
+        right[ring] = perpendicular(carried, tangent[ring])
     return right
 
 

@@ -4,33 +4,25 @@
 The edge where they meet is sharp: each side is smooth up to it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .surface import grid_faces
-
-Array = NDArray[np.float64]
-Index = NDArray[np.int64]
+from .arrays import Array, Index
+from .surface import Faces, faces_of, grid_faces
 
 
 @dataclass(frozen=True)
-class SheetFaces:
+class Sheets:
     """Vertices of two sheets and the faces between them; `row` and `column` say which grid point a vertex is."""
 
     row: Index  # (v)
     column: Index  # (v)
     lower: Array  # (v) 0 on the upper sheet and at the margin, 1 on the lower
-    quads: Index
-    quad_uv: Array
-    quad_under: Array
-    triangles: Index
-    triangle_uv: Array
-    triangle_under: Array
+    faces: Faces
 
 
-def sheet_faces(along: Array, across: Array, pointed: bool) -> SheetFaces:
+def two_sheets(part: str, along: Array, across: Array, pointed: bool) -> Sheets:
     """Two sheets over the grid of the rows `along` (0..1) and the columns `across` (0..1), which are the UVs v and u.
 
     They share the vertices of their outermost rows and columns. The upper sheet is counter-clockwise where columns run
@@ -53,14 +45,17 @@ def sheet_faces(along: Array, across: Array, pointed: bool) -> SheetFaces:
     below = np.where(inner, len(row) - 1 + np.cumsum(inner), np.arange(len(row)))
     # Backwards from the same corner, so that both sheets are cut along the same diagonals and do not cross.
     back = [0, 3, 2, 1]
-    return SheetFaces(
+    faces = faces_of(
+        part,
+        np.concatenate([quads, below[quads[:, back]]]),
+        np.concatenate([uv[quads], uv[quads[:, back]]]),
+        np.concatenate([triangles, below[triangles[:, ::-1]]]),
+        np.concatenate([tip_uv, tip_uv[:, ::-1]]),
+    )
+    under = [np.repeat([0.0, 1.0], len(upper)) for upper in (quads, triangles)]
+    return Sheets(
         np.append(row, row[inner]),
         np.append(column, column[inner]),
         np.repeat([0.0, 1.0], [len(row), np.count_nonzero(inner)]),
-        np.concatenate([quads, below[quads[:, back]]]),
-        np.concatenate([uv[quads], uv[quads[:, back]]]),
-        np.repeat([0.0, 1.0], len(quads)),
-        np.concatenate([triangles, below[triangles[:, ::-1]]]),
-        np.concatenate([tip_uv, tip_uv[:, ::-1]]),
-        np.repeat([0.0, 1.0], len(triangles)),
+        replace(faces, quad_under=under[0], triangle_under=under[1]),
     )

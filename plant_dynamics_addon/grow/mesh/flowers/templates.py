@@ -1,52 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Unit shapes that organs are made of: along +Y from 0 to 1 (the bone), within the radius 1 about it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .sheets import sheet_faces
-from .surface import PARTS, grid_faces
-
-Array = NDArray[np.float64]
-Index = NDArray[np.int64]
+from ..arrays import Array
+from ..sheets import two_sheets
+from ..surface import Shape, faces_of, grid_faces
 
 _PETAL_THICKNESS = 0.025  # in flower radii
 _FEWEST_SIDES = 6
-
-
-@dataclass(frozen=True)
-class Template:
-    """A shape that is scaled (radius across, length along) and placed on many bones."""
-
-    vertices: Array  # (v, 3)
-    quads: Index  # (q, 4)
-    quad_uv: Array  # (q, 4, 2)
-    quad_part: Index  # (q)
-    quad_under: Array  # (q) 1 on the lower side of petals, else 0
-    triangles: Index  # (t, 3)
-    triangle_uv: Array  # (t, 3, 2)
-    triangle_part: Index  # (t)
-    triangle_under: Array  # (t)
-
-
-def join_templates(templates: Sequence[Template]) -> Template:
-    """One template of several."""
-    offsets = np.cumsum([0] + [len(template.vertices) for template in templates[:-1]])
-    pairs = list(zip(templates, offsets, strict=True))
-    return Template(
-        np.concatenate([t.vertices for t in templates]),
-        np.concatenate([t.quads + offset for t, offset in pairs]),
-        np.concatenate([t.quad_uv for t in templates]),
-        np.concatenate([t.quad_part for t in templates]),
-        np.concatenate([t.quad_under for t in templates]),
-        np.concatenate([t.triangles + offset for t, offset in pairs]),
-        np.concatenate([t.triangle_uv for t in templates]),
-        np.concatenate([t.triangle_part for t in templates]),
-        np.concatenate([t.triangle_under for t in templates]),
-    )
 
 
 def revolved(
@@ -58,7 +22,7 @@ def revolved(
     ribs: int = 0,
     rib_depth: float = 0.0,
     swirl: float = 0.0,
-) -> Template:
+) -> Shape:
     """A closed shape turned about +Y. `radius` and `height` (rows) start and end with a point (radius 0).
 
     `finesse` is a factor of the sides. Ribs make the cross-section wavy; they swirl about the axis by `swirl` radians
@@ -94,18 +58,7 @@ def revolved(
             np.stack([u0, high, u1, high, middle, high], axis=1),
         ]
     ).reshape(-1, 3, 2)
-    code = PARTS.index(part)
-    return Template(
-        vertices,
-        quads,
-        quad_uv,
-        np.full(len(quads), code),
-        np.zeros(len(quads)),
-        triangles,
-        triangle_uv,
-        np.full(len(triangles), code),
-        np.zeros(len(triangles)),
-    )
+    return Shape(**vars(faces_of(part, quads, quad_uv, triangles, triangle_uv)), vertices=vertices)
 
 
 def petal(
@@ -118,7 +71,7 @@ def petal(
     finesse: float,
     rows: int = 8,
     columns: int = 5,
-) -> Template:
+) -> Shape:
     """A sheet along a cubic Bezier curve with the control points `midline` (4, 2) in (distance from the axis, height).
 
     It points to +X. `tilt` (radians) turns it about its midline, so that neighbouring petals overlap like roof tiles.
@@ -142,22 +95,16 @@ def petal(
     inward = half[:, None] * (cup * (across**2 - 0.45 * across**6) + across * np.sin(tilt))
     # Fleshy in the middle, thin at the margin; upper and lower side meet at all four edges.
     depth = _PETAL_THICKNESS * np.outer(1.0 - (2.0 * s - 1.0) ** 8, 1.0 - across**8)
-    faces = sheet_faces(np.linspace(0.0, 1.0, rows), (across + 1.0) / 2.0, pointed=False)
-    grid = faces.row, faces.column
-    rise = inward[grid] - faces.lower * depth[grid]
-    planar = centre[faces.row] + rise[:, None] * normal[faces.row]
+    sheets = two_sheets(part, np.linspace(0.0, 1.0, rows), (across + 1.0) / 2.0, pointed=False)
+    grid = sheets.row, sheets.column
+    rise = inward[grid] - sheets.lower * depth[grid]
+    planar = centre[sheets.row] + rise[:, None] * normal[sheets.row]
     vertices = np.stack([planar[:, 0], planar[:, 1], aside[grid]], axis=1)
-    code = PARTS.index(part)
-    return Template(
-        vertices, faces.quads, faces.quad_uv, np.full(len(faces.quads), code), faces.quad_under,
-        faces.triangles, faces.triangle_uv, np.full(len(faces.triangles), code), faces.triangle_under,
-    )  # fmt: skip
+    return Shape(**vars(sheets.faces), vertices=vertices)
 
 
-def turned(template: Template, angle: float) -> Template:
+def turned(template: Shape, angle: float) -> Shape:
     """The template turned about +Y by an angle in radians."""
     c, s = np.cos(angle), np.sin(angle)
     rotation = np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
-    return Template(
-        template.vertices @ rotation.T, *(getattr(template, name) for name in list(Template.__dataclass_fields__)[1:])
-    )
+    return replace(template, vertices=template.vertices @ rotation.T)

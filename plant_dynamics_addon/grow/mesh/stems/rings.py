@@ -5,12 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .surface import PARTS, Surface, padded
-
-Array = NDArray[np.float64]
-Index = NDArray[np.int64]
+from ..arrays import Array, Index, Mask
+from ..surface import Surface, faces_of, padded
 
 
 @dataclass(frozen=True)
@@ -63,22 +60,10 @@ def tube_surface(rings: Rings) -> Surface:
     full = rings.count > 1
     quads, quad_uv = _bands(rings, joined[full[joined] & full[joined + 1]])
     triangles, triangle_uv = _fans(rings, joined[full[joined] != full[joined + 1]], full)
-    stem = PARTS.index("stem")
     return Surface(
-        rings.point,
-        rings.bones,
-        rings.weights,
-        rings.segment,
-        rings.girth,
-        quads,
-        quad_uv,
-        np.full(len(quads), stem),
-        np.zeros(len(quads)),
-        triangles,
-        triangle_uv,
-        np.full(len(triangles), stem),
-        np.zeros(len(triangles)),
-    )
+        **vars(faces_of("stem", quads, quad_uv, triangles, triangle_uv)), vertices=rings.point, bones=rings.bones,
+        weights=rings.weights, segment=rings.segment, girth=rings.girth,
+    )  # fmt: skip
 
 
 def first_quads(rings: Rings) -> Index:
@@ -105,7 +90,7 @@ def _bands(rings: Rings, lower: Index) -> tuple[Index, Array]:
     return quads, np.stack([u, distance[quads]], axis=2)
 
 
-def _fans(rings: Rings, lower: Index, full: NDArray[np.bool_]) -> tuple[Index, Array]:
+def _fans(rings: Rings, lower: Index, full: Mask) -> tuple[Index, Array]:
     """Between a full ring and a neighbouring point, at the base or at the tip of a run."""
     offset, distance = rings.offset, rings.distance
     rim_of = np.where(full[lower], lower, lower + 1)

@@ -12,19 +12,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from mathutils.bvhtree import BVHTree
-from numpy.typing import NDArray
 
-from .axes import TUBE, Axes, stations_along
+from ..arrays import Array, Index, Mask
+from ..axes import TUBE, Axes, stations_along
+from ..geometry import Geometry
+from ..surface import grid_faces, padded
 from .carriers import Carriers, carriers_of
 from .feet import Curves, Feet, Generators, feet_of, ways_out
 from .outlines import Outlines
 from .rings import Rings, corners_of
-from .surface import grid_faces, padded
 from .welds import Welds, crowded, plan_welds
-
-Array = NDArray[np.float64]
-Index = NDArray[np.int64]
 
 # How far the fillet reaches along branch and parent, in radii of the branch.
 _REACH = 0.9
@@ -36,7 +33,9 @@ _ROWS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 _SPREAD = 5.0
 
 
-def fillet_branches(axes: Axes, joints: tuple[Array, Array], body: Rings, steps: int) -> tuple[Rings, Rings, Welds]:
+def fillet_branches(
+    axes: Axes, joints: tuple[Array, Array], body: Rings, steps: int, geometry: Geometry
+) -> tuple[Rings, Rings, Welds]:
     """The tubes' rings with those near the joints moved out of the parents, the rings of the fillets (`steps` for each
     branch, from the foot up), and how their feet are welded.
 
@@ -65,8 +64,9 @@ def fillet_branches(axes: Axes, joints: tuple[Array, Array], body: Rings, steps:
     number = np.cumsum(good) - 1
     lines = Generators(number[branch[keep]], lines.run[keep], corner[keep])
     fillets = _Fillets(
-        axes, body, curves, lines, parents.of(good), left[keep], radius[good], settled[good], first[good], count[good]
-    )
+        axes, body, curves, lines, parents.of(good), left[keep], radius[good], settled[good], first[good], count[good],
+        geometry,
+    )  # fmt: skip
     fitted = fillets.fitted()
     return fitted.moved, fillets.rings(fitted.feet, steps), fitted.welds
 
@@ -95,6 +95,7 @@ class _Fillets:
     settled: Array  # (b) m along the branch
     first: Index  # (b) the first rings
     count: Index  # (b) rings of the branch
+    geometry: Geometry
 
     @cached_property
     def begins(self) -> Index:
@@ -128,16 +129,16 @@ class _Fillets:
         moved = self._moved_up(feet)
         return feet, moved, Outlines(self.begins, self.axes.run[feet.held.segment], feet.bottom, feet.held)
 
-    def _welded(self, reach: Array, refused: NDArray[np.bool_]) -> _Fitted:
+    def _welded(self, reach: Array, refused: Mask) -> _Fitted:
         feet, moved, outlines = self._placed(reach)
-        welds = plan_welds(moved, outlines, refused)
+        welds = plan_welds(moved, outlines, refused, self.geometry)
         is_welded = welds.is_welded[self.lines.branch][:, None]
         # A parent's faces are a little below the round surface that the curve was led along.
         lower = np.where(is_welded, feet.bottom - welds.foot, 0.0)
         bottom = feet.bottom - np.where(is_welded, lower, feet.sink)
         return _Fitted(replace(feet, bottom=bottom, edge=feet.edge - lower), moved, outlines, welds)
 
-    def _folded(self, fitted: _Fitted, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def _folded(self, fitted: _Fitted, chosen: Mask) -> Mask:
         """(b) the chosen branches whose fillets cut themselves."""
         folded = np.zeros(len(chosen), dtype=bool)
         for branch in np.flatnonzero(chosen & fitted.welds.is_welded):
@@ -148,8 +149,8 @@ class _Fillets:
                 fitted.moved.point[ring:][: own.stop - own.start],
             ]
             faces = grid_faces(len(rows), len(rows[0]), closed=True)[0].tolist()
-            tree = BVHTree.FromPolygons(np.concatenate(rows).tolist(), faces)
-            folded[branch] = any(not set(faces[a]) & set(faces[b]) for a, b in tree.overlap(tree))
+            meeting = self.geometry.overlapping(np.concatenate(rows), faces)
+            folded[branch] = any(not set(faces[a]) & set(faces[b]) for a, b in meeting)
         return folded
 
     def rings(self, feet: Feet, steps: int) -> Rings:

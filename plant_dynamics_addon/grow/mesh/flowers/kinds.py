@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .templates import Template, join_templates, petal, revolved, turned
+from ..surface import Shape, join
+from .templates import petal, revolved, turned
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class FlowerShape:
     sepals: int = 5
 
 
-def flower(shape: FlowerShape, finesse: float = 1.0) -> Template:
+def flower(shape: FlowerShape, finesse: float = 1.0) -> Shape:
     """The flower of the shape's kind. `finesse` is a factor of its rows and columns."""
     if shape.kind == "radial":
         return radial_flower(shape, finesse)
@@ -31,7 +32,7 @@ def flower(shape: FlowerShape, finesse: float = 1.0) -> Template:
     return {"orchid": orchid_flower, "spikelet": spikelet}[shape.kind](finesse)
 
 
-def radial_flower(shape: FlowerShape, finesse: float) -> Template:
+def radial_flower(shape: FlowerShape, finesse: float) -> Shape:
     """Receptacle, sepals, whorls of petals and the disc in the middle."""
     cup_radius, cup_height = np.array([0.0, 0.07, 0.11, 0.17, 0.16, 0.0]), np.array([0.0, 0.0, 0.10, 0.22, 0.32, 0.36])
     pieces = [revolved(cup_radius, cup_height, 10, "sepal", finesse)]
@@ -46,10 +47,10 @@ def radial_flower(shape: FlowerShape, finesse: float) -> Template:
         radius = np.concatenate([[0.0], shape.centre * np.cos(angles)])
         height = 0.33 + 0.22 * np.concatenate([[0.0], np.sin(angles)])
         pieces.append(revolved(radius, height, 12, "flower_centre", finesse))
-    return join_templates(pieces)
+    return join(pieces)
 
 
-def _whorl(shape: FlowerShape, inner: float, turn: float, finesse: float) -> list[Template]:
+def _whorl(shape: FlowerShape, inner: float, turn: float, finesse: float) -> list[Shape]:
     """Petals all around; the further inside (0 to 1), the smaller, steeper and more closed."""
     outer = 1.0 - inner
     if shape.whorls == 1:
@@ -69,7 +70,7 @@ def _whorl(shape: FlowerShape, inner: float, turn: float, finesse: float) -> lis
     return [turned(blade, 2 * np.pi * k / shape.petals + turn) for k in range(shape.petals)]
 
 
-def flower_head(shape: FlowerShape, finesse: float) -> Template:
+def flower_head(shape: FlowerShape, finesse: float) -> Shape:
     """A head as the sunflower's: whorls of rays that differ a little, a thick domed disc, green bracts behind."""
     disc = shape.centre
     bowl = np.array([0.0, 0.09, 0.13, 0.62 * disc, 0.98 * disc, disc, 0.0])
@@ -94,10 +95,10 @@ def flower_head(shape: FlowerShape, finesse: float) -> Template:
             width = shape.petal_width * (1.0 + 0.15 * high)
             ray = petal(curve, width, shape.pointed, shape.cup, 0.35 * turn, "petal", finesse, 8, 5)
             pieces.append(turned(ray, 2 * np.pi * (k + whorl / shape.whorls + 0.14 * turn) / shape.petals))
-    return join_templates(pieces)
+    return join(pieces)
 
 
-def orchid_flower(finesse: float = 1.0) -> Template:
+def orchid_flower(finesse: float = 1.0) -> Shape:
     """Three sepals, two broad petals, a lip and the column, as a moth orchid has them."""
     flat = np.array([[0.04, 0.30], [0.35, 0.30], [0.70, 0.50], [1.00, 0.35]])
     sepal = petal(flat * (0.94, 0.8), 0.27, 0.45, 0.10, 0.0, "petal", finesse, 10, 7)
@@ -129,10 +130,10 @@ def orchid_flower(finesse: float = 1.0) -> Template:
         np.array([0.0, 0.0, 0.5, 0.85, 1.05, 1.1]),
     )
     pieces.append(revolved(column_radius, column_height, 8, "petal", finesse))
-    return join_templates(pieces)
+    return join(pieces)
 
 
-def spikelet(finesse: float = 1.0) -> Template:
+def spikelet(finesse: float = 1.0) -> Shape:
     """A slim ear of overlapping scales, as grasses and reeds have them."""
     s = np.linspace(0.0, 1.0, 8)
     pieces = [revolved(0.45 * np.sin(np.pi * s**0.7) * (1 - 0.4 * s), s, 8, "petal", finesse)]
@@ -151,10 +152,10 @@ def spikelet(finesse: float = 1.0) -> Template:
             3,
         )
         pieces.append(turned(scale, np.radians(137.5 * k)))
-    return join_templates(pieces)
+    return join(pieces)
 
 
-def bud(finesse: float = 1.0) -> Template:
+def bud(finesse: float = 1.0) -> Shape:
     """A pointed bud: closed petals that show above a calyx of five sepals."""
     s = np.linspace(0.0, 1.0, 11)
     closed = revolved(
@@ -177,10 +178,10 @@ def bud(finesse: float = 1.0) -> Template:
         np.array([[0.80, 0.12], [1.12, 0.30], [1.02, 0.58], [0.60, 0.84]]), 0.52, 0.8, 0.28, 0.0, "sepal", finesse, 7, 5
     )
     pieces += [turned(sepal, 2 * np.pi * k / 5) for k in range(5)]
-    return join_templates(pieces)
+    return join(pieces)
 
 
-def fruit(finesse: float = 1.0) -> Template:
+def fruit(finesse: float = 1.0) -> Shape:
     """A round fruit with a dimple at both ends and the dried calyx on top."""
     angles = np.linspace(0.0, np.pi, 12)
     radius = np.sin(angles) * (1.0 + 0.10 * np.cos(angles))
@@ -191,4 +192,4 @@ def fruit(finesse: float = 1.0) -> Template:
         np.array([[0.04, 0.93], [0.12, 0.96], [0.20, 1.05], [0.30, 1.06]]), 0.07, 0.9, 0.2, 0.0, "sepal", finesse, 4, 3
     )
     pieces += [turned(tuft, 2 * np.pi * k / 5) for k in range(5)]
-    return join_templates(pieces)
+    return join(pieces)

@@ -4,13 +4,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from . import rotations
-from .axes import TUBE, Axes, stations_at
-
-Array = NDArray[np.float64]
-Index = NDArray[np.int64]
+from ..arrays import Array, Index, Mask, dot
+from ..axes import TUBE, Axes, stations_at
 
 
 @dataclass(frozen=True)
@@ -23,7 +19,7 @@ class Carriers:
     segment: Index  # (b, p)
     fraction: Array  # (b, p, 2) of the segment, at both ends
 
-    def of(self, chosen: NDArray[np.bool_]) -> "Carriers":
+    def of(self, chosen: Mask) -> "Carriers":
         """Those of some of the branches."""
         return Carriers(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
@@ -33,8 +29,8 @@ class Carriers:
         for p in range(self.start.shape[1]):
             along = self.along[branch, p]
             across = points - self.start[branch, p]
-            square = np.maximum(rotations.dot(along, along), np.finfo(float).tiny)
-            at = np.clip(rotations.dot(across, along) / square, 0.0, 1.0)
+            square = np.maximum(dot(along, along), np.finfo(float).tiny)
+            at = np.clip(dot(across, along) / square, 0.0, 1.0)
             radius = self.radius[branch, p, 0] + at * (self.radius[branch, p, 1] - self.radius[branch, p, 0])
             distance = np.linalg.norm(across - at[:, None] * along, axis=1) - radius
             nearer = distance < best

@@ -10,16 +10,12 @@ welded.
 from dataclasses import dataclass, replace
 
 import numpy as np
-from mathutils import Vector
-from mathutils.geometry import delaunay_2d_cdt
-from numpy.typing import NDArray
 
+from ..arrays import Array, Index, Mask
+from ..geometry import Geometry
+from ..surface import PARTS, Surface
 from .outlines import Outlines, Unrolled, distances, gap, inside, unrolled
 from .rings import Rings
-from .surface import PARTS, Surface
-
-Array = NDArray[np.float64]
-Index = NDArray[np.int64]
 
 # In cells: outlines keep so far from the edges of the cells that stay and from one another; from vertices between them;
 # and from where a tube is cut open.
@@ -37,7 +33,7 @@ class Welds:
     Vertices are numbered: first the corners of the body's rings, then those of the feet.
     """
 
-    is_welded: NDArray[np.bool_]  # (b) of the branches
+    is_welded: Mask  # (b) of the branches
     foot: Array  # (g, 3) corners of the feet, those of welded branches exactly on their parents' faces
     ring: Index  # (c) lower rings of the cells that are taken out
     corner: Index  # (c)
@@ -53,7 +49,7 @@ class _Patch:
     uv: Array  # (t, 3, 2)
 
 
-def plan_welds(body: Rings, outlines: Outlines, refused: NDArray[np.bool_]) -> Welds:
+def plan_welds(body: Rings, outlines: Outlines, refused: Mask, geometry: Geometry) -> Welds:
     """For all branches with fillets but for the refused (b), whose feet are `outlines` on the tubes of `body`."""
     is_welded = np.zeros(len(outlines.first) - 1, dtype=bool)
     foot = outlines.point.copy()
@@ -61,10 +57,10 @@ def plan_welds(body: Rings, outlines: Outlines, refused: NDArray[np.bool_]) -> W
     for grid in unrolled(body, outlines):
         accepted = [number for number, branch in enumerate(grid.branch) if not refused[branch]]
         for together, cells in _groups(grid, accepted):
-            group, patch = together, _patch(grid, together, cells)
+            group, patch = together, _patch(grid, together, cells, geometry)
             while patch is None and len(group) > 1:  # without the others there is more room
                 group = group[:-1]
-                patch = _patch(grid, group, _touched(grid, group))
+                patch = _patch(grid, group, _touched(grid, group), geometry)
             if patch is None:
                 continue
             patches.append(patch)
@@ -83,7 +79,7 @@ def plan_welds(body: Rings, outlines: Outlines, refused: NDArray[np.bool_]) -> W
     )
 
 
-def crowded(body: Rings, outlines: Outlines, refused: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def crowded(body: Rings, outlines: Outlines, refused: Mask) -> tuple[Mask, Mask]:
     """(b) the branches, but for the refused, whose feet meet others; and those without which none would, the smaller
     ones."""
     meets, smaller = (np.zeros(len(refused), dtype=bool) for _ in range(2))
@@ -171,7 +167,7 @@ def _groups(grid: Unrolled, accepted: list[int]) -> list[tuple[list[int], Index]
     return list(groups.values())
 
 
-def _patch(grid: Unrolled, group: list[int], cells: Index) -> _Patch | None:
+def _patch(grid: Unrolled, group: list[int], cells: Index, geometry: Geometry) -> _Patch | None:
     """The triangles around the outlines of a group, in the cells that they touch; None where that does not work."""
     row, corner = np.divmod(cells, grid.sides)
     cut = grid.cut(corner, group, _CUT)
@@ -188,7 +184,7 @@ def _patch(grid: Unrolled, group: list[int], cells: Index) -> _Patch | None:
     spots = np.concatenate([nodes[:, ::-1], *outlines])
     lines = row.min() + spots[:, 1]
     flat = np.stack([spots[:, 0] * grid.cell_width, grid.heights_at(lines)], axis=1)
-    triangles = _triangulated(flat, np.concatenate([border, *rims]), _SAME * grid.cell_width)
+    triangles = geometry.triangulated(flat, np.concatenate([border, *rims]), _SAME * grid.cell_width)
     if triangles is None:
         return None
     middle = spots[triangles].mean(axis=1)
@@ -230,7 +226,7 @@ def _edges_of(grid: Unrolled, row: Index, column: Index) -> Index:
     return edges[~_has(edges, edges[:, ::-1])]
 
 
-def _has(edges: Index, wanted: Index) -> NDArray[np.bool_]:
+def _has(edges: Index, wanted: Index) -> Mask:
     """(w) whether the wanted edges (w, 2) are among the edges (e, 2), in this direction."""
     most = max(int(edges.max()), int(wanted.max())) + 1
     return np.isin(wanted[:, 0] * most + wanted[:, 1], edges[:, 0] * most + edges[:, 1])
@@ -247,12 +243,12 @@ def _fills(triangles: Index, outer: Index) -> bool:
     return len(bare) == len(outer) and bool(_has(outer, bare).all())
 
 
-def _lattice(taken: NDArray[np.bool_], outlines: list[Array]) -> tuple[Index, Index]:
+def _lattice(taken: Mask, outlines: list[Array]) -> tuple[Index, Index]:
     """Corners (n, 2), row and column, of the cells that are taken, without those in or near outlines; and the edges
     (e, 2) of the border, as numbers of corners."""
     framed = np.pad(taken, 1)
     quarters = np.stack([framed[:-1, :-1], framed[:-1, 1:], framed[1:, :-1], framed[1:, 1:]])
-    kept: NDArray[np.bool_] = np.logical_or.reduce(quarters)
+    kept: Mask = np.logical_or.reduce(quarters)
     within = np.logical_and.reduce(quarters)
     free = np.argwhere(within)
     bare = np.ones(len(free), dtype=bool)
@@ -267,15 +263,6 @@ def _lattice(taken: NDArray[np.bool_], outlines: list[Array]) -> tuple[Index, In
         np.stack([number[:-1][up], number[1:][up]], axis=1),
     ]
     return np.argwhere(kept), np.concatenate(border)
-
-
-def _triangulated(places: Array, edges: Index, same: float) -> Index | None:
-    """Triangles (t, 3) between all places that keep the edges; None if edges cross or places fall together."""
-    found = delaunay_2d_cdt([Vector(place) for place in places.tolist()], edges.tolist(), [], 0, same, True)
-    originals = found[3]
-    if len(originals) != len(places) or any(len(one) != 1 for one in originals):
-        return None
-    return np.array([one[0] for one in originals])[np.array(found[2], dtype=np.int64).reshape(-1, 3)]
 
 
 def _looks_outwards(corners: Array, axis: Array) -> bool:

@@ -4,17 +4,14 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
-from . import rotations
-from .axes import BLADE, Axes, Stations, stations_along
-from .cuts import Cut, Margin, cut_margin, teeth_of, whole_margin
-from .detail import HIGH, Detail
-from .sheets import sheet_faces
-from .surface import PARTS, Surface, join
-
-Array = NDArray[np.float64]
-Index = NDArray[np.int64]
+from ..arrays import Array, Index, perpendicular
+from ..axes import BLADE, Axes, Stations, stations_along
+from ..detail import HIGH, Detail
+from ..sheets import two_sheets
+from ..skeleton import Skeleton
+from ..surface import Surface, join
+from .margins import Cut, Margin, cut_margin, teeth_of, whole_margin
 
 
 @dataclass(frozen=True)
@@ -83,7 +80,9 @@ class _Grid:
     stations: Stations  # (n * rows)
 
 
-def build_blades(skeleton, axes: Axes, shape: BladeShape, detail: Detail, variation: Array, runs: Index) -> Surface:
+def build_blades(
+    skeleton: Skeleton, axes: Axes, shape: BladeShape, detail: Detail, variation: Array, runs: Index
+) -> Surface:
     """The blades of these runs of leaves. `variation` (n, k) has random numbers in 0..1 for every segment, k >= 4."""
     columns = _NEEDLE_COLUMNS if shape.is_needled else detail.blade_columns
     return join(
@@ -94,7 +93,7 @@ def build_blades(skeleton, axes: Axes, shape: BladeShape, detail: Detail, variat
     )
 
 
-def blade_areas(skeleton, axes: Axes, shape: BladeShape, variation: Array) -> Array:
+def blade_areas(skeleton: Skeleton, axes: Axes, shape: BladeShape, variation: Array) -> Array:
     """(n) m2 of leaf blade of every segment, one side."""
     areas = np.zeros(len(axes.length))
     columns = _NEEDLE_COLUMNS if shape.is_needled else _AREA_COLUMNS
@@ -109,7 +108,7 @@ def blade_areas(skeleton, axes: Axes, shape: BladeShape, variation: Array) -> Ar
 
 
 def _by_margin(
-    skeleton, axes: Axes, shape: BladeShape, detail: Detail, rows: int, runs: Index
+    skeleton: Skeleton, axes: Axes, shape: BladeShape, detail: Detail, rows: int, runs: Index
 ) -> list[tuple[Margin, Index]]:
     """The runs, sorted by the rows that their blades need and by how many lobes or needles they have."""
     count = axes.first[runs + 1] - axes.first[runs]
@@ -128,7 +127,8 @@ def _by_margin(
 
 
 def _grid(
-    skeleton, axes: Axes, shape: BladeShape, margin: Margin, columns: tuple[float, ...], variation: Array, runs: Index
+    skeleton: Skeleton, axes: Axes, shape: BladeShape, margin: Margin, columns: tuple[float, ...], variation: Array,
+    runs: Index,
 ) -> _Grid:
     base = axes.segments[axes.first[runs]]
     last = axes.segments[axes.first[runs + 1] - 1]
@@ -190,7 +190,7 @@ def _normals(points: Array, up: Array) -> Array:
     return np.where(flat, normal / np.where(flat, size, 1.0), up)
 
 
-def _depth(skeleton, stations: Stations, half: Array, stalk: Array, along: Array, side: Array) -> Array:
+def _depth(skeleton: Skeleton, stations: Stations, half: Array, stalk: Array, along: Array, side: Array) -> Array:
     """Thickness (n, rows, columns): that of the rod's tissue, none at the margin, and the midrib below."""
     segment = stations.segment
     width = np.maximum(skeleton.width[segment], np.finfo(float).tiny)
@@ -202,7 +202,7 @@ def _depth(skeleton, stations: Stations, half: Array, stalk: Array, along: Array
     return depth
 
 
-def _width(skeleton, axes: Axes, stations: Stations) -> Array:
+def _width(skeleton: Skeleton, axes: Axes, stations: Stations) -> Array:
     """Width (k) along the blades: each segment's own at its middle, linear from middle to middle."""
     segment = stations.segment
     past_middle = (stations.distance - axes.start[segment]) / axes.length[segment] - 0.5
@@ -218,31 +218,17 @@ def _up(axes: Axes, stations: Stations) -> Array:
     bone_up = axes.frame[:, :, 2]
     blended = np.einsum("kb,kbi->ki", stations.weights * own, bone_up[stations.bones])
     opposed = np.linalg.norm(blended, axis=1) < 0.3  # a blade rolled upside down within one joint
-    return rotations.perpendicular(np.where(opposed[:, None], bone_up[stations.segment], blended), stations.tangent)
+    return perpendicular(np.where(opposed[:, None], bone_up[stations.segment], blended), stations.tangent)
 
 
 def _sheets(grid: _Grid, margin: Margin, columns: tuple[float, ...]) -> Surface:
     """Both sides of the blades, whose last row is drawn together to the tip."""
     n = len(grid.points)
-    rows = len(margin.along)
-    faces = sheet_faces(margin.along, (np.array(columns) + 1) / 2, pointed=True)
-    count = len(faces.row)
-    place = grid.points[:, faces.row, faces.column] + faces.lower[:, None] * grid.below[:, faces.row, faces.column]
-    station = (np.arange(n)[:, None] * rows + faces.row).ravel()
-    shift = (np.arange(n) * count)[:, None, None]
-    leaf = PARTS.index("leaf")
+    sheets = two_sheets("leaf", margin.along, (np.array(columns) + 1) / 2, pointed=True)
+    row, column = sheets.row, sheets.column
+    place = grid.points[:, row, column] + sheets.lower[:, None] * grid.below[:, row, column]
+    held = grid.stations.take((np.arange(n)[:, None] * len(margin.along) + row).ravel())
     return Surface(
-        place.reshape(-1, 3),
-        grid.stations.bones[station],
-        grid.stations.weights[station],
-        grid.stations.segment[station],
-        np.zeros(len(station)),
-        (faces.quads + shift).reshape(-1, 4),
-        np.tile(faces.quad_uv, (n, 1, 1)),
-        np.full(n * len(faces.quads), leaf),
-        np.tile(faces.quad_under, n),
-        (faces.triangles + shift).reshape(-1, 3),
-        np.tile(faces.triangle_uv, (n, 1, 1)),
-        np.full(n * len(faces.triangles), leaf),
-        np.tile(faces.triangle_under, n),
-    )
+        **sheets.faces.repeated(n, len(row)), vertices=place.reshape(-1, 3), bones=held.bones, weights=held.weights,
+        segment=held.segment, girth=np.zeros(len(held.segment)),
+    )  # fmt: skip

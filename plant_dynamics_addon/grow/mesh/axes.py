@@ -13,12 +13,9 @@ rest and, as vertex weights, the shape when the bones turn.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from . import rotations
-
-Array = NDArray[np.float64]
-Index = NDArray[np.int64]
+from .arrays import Array, Index, Mask, dot, matrices, normalized
+from .skeleton import Skeleton
 
 TUBE, BLADE, SINGLE = 0, 1, 2
 _SURFACE_OF_ORGAN = {"stem": TUBE, "petiole": TUBE, "leaf": BLADE, "petal": BLADE}
@@ -35,6 +32,8 @@ _SHARPEST_TURN_COSINE = np.cos(np.radians(120.0))
 class Axes:
     """Runs of a skeleton with n segments, r runs."""
 
+    organs: tuple[str, ...]  # their names
+    organ: Index  # (n) index into them
     head: Array  # (n, 3) m
     frame: Array  # (n, 3, 3) columns: right, along, up
     length: Array  # (n) m
@@ -57,15 +56,19 @@ class Axes:
         """Ends of the segments (n, 3)."""
         return self.head + self.length[:, None] * self.direction
 
+    def is_organ(self, name: str) -> Mask:
+        """(n) whether the segments are such organs."""
+        return self.organ == self.organs.index(name)
+
     def runs_of(self, kind: int) -> Index:
         """The runs of one kind."""
         return np.flatnonzero(self.kind[self.segments[self.first[:-1]]] == kind)
 
 
-def find_axes(skeleton, organs: tuple[str, ...]) -> Axes:
+def find_axes(skeleton: Skeleton, organs: tuple[str, ...]) -> Axes:
     """Cut a skeleton into runs and find which segments lead smoothly into which."""
     n = len(skeleton.parent)
-    frame = rotations.matrices(skeleton.frame)
+    frame = matrices(skeleton.frame)
     direction = frame[:, :, 1]
     tail = skeleton.head + skeleton.length[:, None] * direction
     kind_of_organ = np.array([_SURFACE_OF_ORGAN.get(organ, SINGLE) for organ in organs])
@@ -75,7 +78,7 @@ def find_axes(skeleton, organs: tuple[str, ...]) -> Axes:
     has_parent = parent >= 0
     gap = np.linalg.norm(skeleton.head - tail[parent], axis=1)
     joined = has_parent & (gap < 1e-4 * skeleton.length[parent] + 1e-7)
-    bends = rotations.dot(direction, direction[parent]) > _SHARPEST_TURN_COSINE
+    bends = dot(direction, direction[parent]) > _SHARPEST_TURN_COSINE
     same = (skeleton.axis == skeleton.axis[parent]) & (kind == kind[parent]) & (kind != SINGLE)
     continues = _one_of_each(
         skeleton, joined & bends & same, joined & (kind == TUBE) & (kind[parent] == TUBE), direction
@@ -99,22 +102,13 @@ def find_axes(skeleton, organs: tuple[str, ...]) -> Axes:
     _lead_on(joined, parent, direction, before, after)
     segments = np.lexsort((position, run))
     first = np.searchsorted(run[segments], np.arange(runs + 1))
+    head, length = np.asarray(skeleton.head), np.asarray(skeleton.length)
     return Axes(
-        np.asarray(skeleton.head),
-        frame,
-        np.asarray(skeleton.length),
-        kind,
-        parent,
-        before,
-        after,
-        run,
-        segments,
-        first,
-        start,
-    )
+        organs, skeleton.organ, head, frame, length, kind, parent, before, after, run, segments, first, start
+    )  # fmt: skip
 
 
-def _one_of_each(skeleton, own: NDArray[np.bool_], forked: NDArray[np.bool_], direction: Array) -> NDArray[np.bool_]:
+def _one_of_each(skeleton: Skeleton, own: Mask, forked: Mask, direction: Array) -> Mask:
     """(n) the segments that continue their parents' surface: the first of the parent's axis, and where that has ended
     in a fork the branch that turns least and is about as thick."""
     parent = np.asarray(skeleton.parent)
@@ -122,7 +116,7 @@ def _one_of_each(skeleton, own: NDArray[np.bool_], forked: NDArray[np.bool_], di
     candidates = np.flatnonzero(own)
     chosen[candidates[np.unique(parent[candidates], return_index=True)[1]]] = True
 
-    cosine = rotations.dot(direction, direction[parent])
+    cosine = dot(direction, direction[parent])
     thickness = skeleton.radius_base / np.maximum(skeleton.radius_tip[parent], np.finfo(float).tiny)
     alike = (thickness > _ALIKE) & (thickness < 1.0 / _ALIKE)
     candidates = np.flatnonzero(forked & alike & (cosine > _SMOOTH_TURN_COSINE) & ~np.isin(parent, parent[chosen]))
@@ -135,7 +129,7 @@ def _lead_on(joined, parent, direction, before, after) -> None:
     """Let the last segment of a run lead into the child with the least turn (a petiole into its leaf). In place."""
     candidates = np.flatnonzero(joined & (before < 0))
     candidates = candidates[after[parent[candidates]] < 0]
-    cosine = rotations.dot(direction[candidates], direction[parent[candidates]])
+    cosine = dot(direction[candidates], direction[parent[candidates]])
     candidates = candidates[np.argsort(-cosine, kind="stable")][: np.count_nonzero(cosine > _SMOOTH_TURN_COSINE)]
     parents, choice = np.unique(parent[candidates], return_index=True)
     before[candidates[choice]] = parents
@@ -184,7 +178,7 @@ def stations_at(axes: Axes, segment: Index, fraction: Array) -> Stations:
     )
     lines = np.where((weights == 0.0)[:, :, None], lines[:, 1:2], lines)
     point = np.einsum("kb,kbi->ki", weights, lines)
-    tangent = rotations.normalized(
+    tangent = normalized(
         np.einsum("kb,kbi->ki", weights, axes.direction[bones]) + np.einsum("kb,kbi->ki", slopes, lines) / length
     )
     return Stations(segment, point, tangent, axes.start[segment] + along[:, 0], bones, weights)

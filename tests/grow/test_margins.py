@@ -1,33 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Blades with lobes or needles: as many as the shape says, within the blade's length and width."""
 
-import importlib
-
 import numpy as np
 import pytest
 
-EXTENSION = "bl_ext.user_default.plant_dynamics"
+import lsystem
+from plant_dynamics_addon.grow.mesh import detail
+from plant_dynamics_addon.grow.mesh.leaves.blades import BladeShape
+from plant_dynamics_addon.grow.mesh.leaves.margins import Cut
+from plant_dynamics_addon.grow.mesh.skin import SkinShape, build_skin
+from tests.grow.geometry import UNWELDED
+
 LEVELS = ("LOW", "MEDIUM", "HIGH")
 FLAT = {"fold_degrees": 0.0, "arch": 0.0, "droop": 0.0, "margin_curl": 0.0, "waves": 0.0, "variation": 0.0}
 
 
-@pytest.fixture
-def module(addon):
-    return lambda name: importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.{name}")
-
-
-@pytest.fixture
-def leaf(addon, module):
+def leaf(width: float, level: str, pieces: int = 1, **cut):
     """The skin of one flat leaf of 0.2 m with this width and cut, at a level of detail."""
-    lsystem = importlib.import_module(f"{EXTENSION}.lsystem")
-
-    def grow(width: float, level: str, pieces: int = 1, **cut):
-        skeleton = lsystem.grow(f"steps: 1\naxiom: &(90) ~Leaf(0.2, {width}, 0.001, {pieces})\n")
-        shape = module("blades").BladeShape(**FLAT, widest=0.6, tapering=1.3, cut=module("cuts").Cut(**cut))
-        skin = module("skin")
-        return skin.build_skin(skeleton, skin.SkinShape(blade=shape), getattr(module("detail"), level))
-
-    return grow
+    skeleton = lsystem.grow(f"steps: 1\naxiom: &(90) ~Leaf(0.2, {width}, 0.001, {pieces})\n")
+    shape = BladeShape(**FLAT, widest=0.6, tapering=1.3, cut=Cut(**cut))
+    return build_skin(skeleton, lsystem.ORGANS, UNWELDED, SkinShape(blade=shape), getattr(detail, level))
 
 
 def margin(surface):
@@ -50,7 +42,7 @@ def peaks(out):
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("lobes", [3, 4])
-def test_a_lobed_leaf_has_its_lobes_and_one_at_the_tip(leaf, level, lobes):
+def test_a_lobed_leaf_has_its_lobes_and_one_at_the_tip(level, lobes):
     along, out = margin(leaf(0.12, level, lobes=lobes, depth=0.5).surface)
     assert peaks(out) in (lobes, lobes + 1), "the lobe at the tip may be narrower at each row"
     assert 0.05 < out.max() <= 0.0601
@@ -59,7 +51,7 @@ def test_a_lobed_leaf_has_its_lobes_and_one_at_the_tip(leaf, level, lobes):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_cut_leaves_stay_within_their_length_and_width(leaf, level):
+def test_cut_leaves_stay_within_their_length_and_width(level):
     for cut in ({"lobes": 4, "sweep": 0.22}, {"needles": 4.5, "sweep": 0.65}):
         width = 0.12 if "lobes" in cut else 0.04
         points = leaf(width, level, **cut).surface.vertices
@@ -67,19 +59,19 @@ def test_cut_leaves_stay_within_their_length_and_width(leaf, level):
         assert np.sort(np.ptp(points, axis=0))[-1] < 0.2 * 1.02
 
 
-def test_needles_are_as_many_as_the_length_has_room_for(leaf):
+def test_needles_are_as_many_as_the_length_has_room_for():
     for level in ("MEDIUM", "HIGH"):
         for width, needles in ((0.04, 20), (0.08, 10)):
             assert peaks(margin(leaf(width, level, needles=4.0).surface)[1]) == needles
     assert peaks(margin(leaf(0.04, "LOW", needles=4.0).surface)[1]) == 8
 
 
-def test_needles_reach_down_to_the_twig(leaf):
+def test_needles_reach_down_to_the_twig():
     _, out = margin(leaf(0.04, "HIGH", needles=4.0).surface)
     assert np.sort(out)[: len(out) // 4].max() < 0.1 * out.max()
 
 
-def test_area_is_that_of_what_is_left(leaf):
+def test_area_is_that_of_what_is_left():
     whole, lobed, needled = (
         leaf(0.06, "LOW", **cut).blade_area.sum() for cut in ({}, {"lobes": 4, "depth": 0.5}, {"needles": 4.5})
     )
@@ -95,7 +87,7 @@ def test_area_is_that_of_what_is_left(leaf):
         )
 
 
-def test_faces_of_a_swept_leaf_keep_their_side(leaf):
+def test_faces_of_a_swept_leaf_keep_their_side():
     """None is turned over, so the outline does not cross itself."""
     for level in LEVELS:
         for width, cut in ((0.12, {"lobes": 4, "sweep": 0.22}), (0.04, {"needles": 4.5, "sweep": 0.65})):
@@ -107,7 +99,7 @@ def test_faces_of_a_swept_leaf_keep_their_side(leaf):
             assert (normal[:, 2] > 0.0).all()
 
 
-def test_a_cut_leaf_of_several_segments_has_rows_in_all(leaf):
+def test_a_cut_leaf_of_several_segments_has_rows_in_all():
     surface = leaf(0.12, "LOW", pieces=4, lobes=2).surface
     rows = [len(np.unique(np.round(surface.weights[surface.segment == k], 6), axis=0)) for k in range(4)]
     assert min(rows) >= 3

@@ -4,19 +4,18 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...lsystem import ORGANS, Skeleton
+from .arrays import Array
 from .axes import BLADE, TUBE, find_axes
-from .blades import BladeShape, blade_areas, build_blades
+from .copies import Copies, leaf_copies, organ_copies, single_leaves
 from .detail import HIGH, Detail
-from .flowers import FlowerShape
-from .instances import Copies, leaf_copies, organ_copies, single_leaves
-from .organs import build_organs
+from .flowers.kinds import FlowerShape
+from .flowers.organs import build_organs
+from .geometry import Geometry
+from .leaves.blades import BladeShape, blade_areas, build_blades
+from .skeleton import Skeleton
+from .stems.tubes import build_tubes
 from .surface import Surface, empty_surface, join
-from .tubes import build_tubes
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -39,22 +38,28 @@ class Skin:
 
 
 def build_skin(
-    skeleton: Skeleton, shape: SkinShape | None = None, detail: Detail = HIGH, instanced: bool = False
+    skeleton: Skeleton,
+    organs: tuple[str, ...],
+    geometry: Geometry,
+    shape: SkinShape | None = None,
+    detail: Detail = HIGH,
+    instanced: bool = False,
 ) -> Skin:
-    """The skin in one piece; `instanced` leaves out what can be copies of templates."""
+    """The skin in one piece; `instanced` leaves out what can be copies of templates. `organs` are the names of what the
+    skeleton's segments can be."""
     shape = shape or SkinShape()
     variation = np.random.default_rng(shape.seed).random((len(skeleton.parent), 4))
-    axes = find_axes(skeleton, ORGANS)
+    axes = find_axes(skeleton, organs)
     surfaces, copies = [], []
     if len(axes.runs_of(TUBE)):
-        surfaces.append(build_tubes(skeleton, axes, detail))
+        surfaces.append(build_tubes(skeleton, axes, detail, geometry))
     blades = axes.runs_of(BLADE)
     if instanced:
-        copies += leaf_copies(skeleton, axes, ORGANS, shape.blade, detail, variation)
-        copies += organ_copies(skeleton, axes, ORGANS, shape.flower, detail, variation)
+        copies += leaf_copies(skeleton, axes, shape.blade, detail, variation)
+        copies += organ_copies(skeleton, axes, shape.flower, detail, variation)
         blades = np.setdiff1d(blades, axes.run[single_leaves(axes)])
     else:
-        surfaces += build_organs(skeleton, axes, ORGANS, shape.flower, detail.petals, variation)
+        surfaces += build_organs(skeleton, axes, shape.flower, detail.petals, variation)
     if len(blades):
         surfaces.append(build_blades(skeleton, axes, shape.blade, detail, variation, blades))
     # A run is one organ to the eye, so all its segments have the number of its first.

@@ -4,12 +4,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .detail import Detail
-
-Array = NDArray[np.float64]
-Index = NDArray[np.int64]
+from ..arrays import Array, Index
+from ..detail import Detail
 
 
 @dataclass(frozen=True)

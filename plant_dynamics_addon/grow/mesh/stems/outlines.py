@@ -11,12 +11,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from . import rotations
-from .axes import Stations
+from ..arrays import Array, Index, Mask, dot, perpendicular
+from ..axes import Stations
 from .rings import Rings
-
-Array = NDArray[np.float64]
-Index = NDArray[np.int64]
 
 # A corner is beyond an end where it is so far along the curve from its place there, in distances from it.
 _BEYOND = 0.3
@@ -171,10 +168,10 @@ def _places(grid: Unrolled, held: Stations, point: Array, begin: Index) -> Array
     above = np.clip(np.searchsorted(middle, held.distance), 1, grid.rows - 1)
     share = np.clip((held.distance - middle[above - 1]) / (middle[above] - middle[above - 1]), 0.0, 1.0)[:, None]
     zero = grid.of_body(grid.body.point)[:, 0] - grid.centre
-    right = rotations.perpendicular((1 - share) * zero[above - 1] + share * zero[above], held.tangent)
+    right = perpendicular((1 - share) * zero[above - 1] + share * zero[above], held.tangent)
     backward = np.cross(right, held.tangent)
     away = point - held.point
-    column = np.arctan2(-rotations.dot(away, backward), rotations.dot(away, right)) * grid.sides / (2 * np.pi)
+    column = np.arctan2(-dot(away, backward), dot(away, right)) * grid.sides / (2 * np.pi)
     step = np.diff(column, prepend=column[:1])
     step -= grid.sides * np.round(step / grid.sides)
     step[begin] = column[begin]
@@ -191,14 +188,14 @@ def _places(grid: Unrolled, held: Stations, point: Array, begin: Index) -> Array
     return np.stack([column, np.where(row == on_grid, row + (held.distance - low) / (high - low), row)], axis=1)
 
 
-def _are_beside(held: Stations, point: Array, begin: Index) -> NDArray[np.bool_]:
+def _are_beside(held: Stations, point: Array, begin: Index) -> Mask:
     """(b) whether all corners are beside the parent's curve, none beyond an end of what carries them."""
     away = point - held.point
-    beyond = np.abs(rotations.dot(away, held.tangent)) > _BEYOND * np.linalg.norm(away, axis=1)
+    beyond = np.abs(dot(away, held.tangent)) > _BEYOND * np.linalg.norm(away, axis=1)
     return ~np.logical_or.reduceat(beyond, begin)
 
 
-def _are_outlines(grid: Unrolled, places: Array, begin: Index) -> NDArray[np.bool_]:
+def _are_outlines(grid: Unrolled, places: Array, begin: Index) -> Mask:
     """(b) whether the corners are on the grid, go around counter-clockwise, and not around the tube."""
     size = np.diff(np.append(begin, len(places)))
     following = np.arange(1, len(places) + 1)
@@ -243,7 +240,7 @@ def finely(outline: Array) -> Array:
     return ((1 - share) * outline + share * following).reshape(-1, 2)
 
 
-def inside(places: Array, outline: Array) -> NDArray[np.bool_]:
+def inside(places: Array, outline: Array) -> Mask:
     """(k) whether places (k, 2) are within a closed outline: they are if a ray from there crosses it an odd time."""
     (x, y), (x0, y0) = places.T[:, :, None], outline.T[:, None, :]
     x1, y1 = np.roll(outline, -1, axis=0).T[:, None, :]

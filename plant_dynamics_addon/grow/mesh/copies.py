@@ -6,20 +6,18 @@ A blade of several segments bends and cannot be a copy.
 
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .arrays import Array, Index
 from .axes import BLADE, Axes, find_axes
-from .blades import BladeShape, build_blades
 from .detail import Detail
-from .flowers import FlowerShape
-from .organs import organ_radii, organ_templates, organ_turns
-from .surface import Surface
-from .templates import Template
-
-Array = NDArray[np.float64]
-Index = NDArray[np.int64]
+from .flowers.kinds import FlowerShape
+from .flowers.organs import organ_radii, organ_templates, organ_turns
+from .leaves.blades import BladeShape, build_blades
+from .skeleton import Skeleton
+from .surface import Surface, surface_on
 
 _LEAVES = 4  # different ones
 
@@ -42,7 +40,9 @@ def single_leaves(axes: Axes) -> Index:
     return axes.segments[axes.first[runs[axes.first[runs + 1] - axes.first[runs] == 1]]]
 
 
-def leaf_copies(skeleton, axes: Axes, organs: tuple[str, ...], shape: BladeShape, detail: Detail, variation: Array):
+def leaf_copies(
+    skeleton: Skeleton, axes: Axes, shape: BladeShape, detail: Detail, variation: Array
+) -> list[Copies]:
     """Copies of a few leaves of the middle width and thickness; none for a plant without single leaves."""
     segments = single_leaves(axes)
     if not len(segments):
@@ -51,7 +51,7 @@ def leaf_copies(skeleton, axes: Axes, organs: tuple[str, ...], shape: BladeShape
     middle = float(np.median(width / length))
     rod = float(np.median(skeleton.radius_base[segments] / length))
     count = min(_LEAVES, len(segments))
-    leaves = SimpleNamespace(
+    leaves: Any = SimpleNamespace(
         parent=np.full(count, -1),
         head=np.zeros((count, 3)),
         frame=np.tile([1.0, 0.0, 0.0, 0.0], (count, 1)),
@@ -59,52 +59,32 @@ def leaf_copies(skeleton, axes: Axes, organs: tuple[str, ...], shape: BladeShape
         width=np.full(count, middle),
         radius_base=np.full(count, rod),
         radius_tip=np.full(count, rod),
-        organ=np.full(count, organs.index("leaf")),
+        organ=np.full(count, axes.organs.index("leaf")),
         axis=np.arange(count),
     )
-    own = find_axes(leaves, organs)
+    own = find_axes(leaves, axes.organs)
     copies = []
     for k in range(count):
         template = build_blades(leaves, own, shape, detail, variation[segments], np.array([k]))
         chosen = segments[k::count]
         scale = np.stack([skeleton.width[chosen] / middle, axes.length[chosen], axes.length[chosen]], axis=1)
-        copies.append(
-            Copies(f"Leaf {k + 1}", template, chosen, axes.frame[chosen, :, 0], axes.direction[chosen], scale)
-        )
+        right, along = axes.frame[chosen, :, 0], axes.direction[chosen]
+        copies.append(Copies(f"Leaf {k + 1}", template, chosen, right, along, scale))
     return copies
 
 
 def organ_copies(
-    skeleton, axes: Axes, organs: tuple[str, ...], shape: FlowerShape, detail: Detail, variation: Array
+    skeleton: Skeleton, axes: Axes, shape: FlowerShape, detail: Detail, variation: Array
 ) -> list[Copies]:
     """Copies of the flower, the bud and the fruit, where they occur."""
-    angle = 2 * np.pi * organ_turns(skeleton.organ, organs, shape, variation[:, 0])[:, None]
+    angle = 2 * np.pi * organ_turns(axes, shape, variation[:, 0])[:, None]
     right = np.cos(angle) * axes.frame[:, :, 0] - np.sin(angle) * axes.frame[:, :, 2]
     radius = organ_radii(skeleton)
     copies = []
-    for organ, template in organ_templates(organs, shape, detail.petals).items():
-        chosen = np.flatnonzero(skeleton.organ == organ)
+    for organ, template in organ_templates(shape, detail.petals).items():
+        chosen = np.flatnonzero(axes.is_organ(organ))
         if len(chosen):
             scale = np.stack([radius[chosen], axes.length[chosen], radius[chosen]], axis=1)
-            name = organs[organ].capitalize()
-            copies.append(Copies(name, _as_surface(template), chosen, right[chosen], axes.direction[chosen], scale))
+            surface = surface_on(np.zeros(len(template.vertices), dtype=np.int64), template)
+            copies.append(Copies(organ.capitalize(), surface, chosen, right[chosen], axes.direction[chosen], scale))
     return copies
-
-
-def _as_surface(template: Template) -> Surface:
-    count = len(template.vertices)
-    return Surface(
-        template.vertices,
-        np.zeros((count, 1), dtype=np.int64),
-        np.ones((count, 1)),
-        np.zeros(count, dtype=np.int64),
-        np.zeros(count),
-        template.quads,
-        template.quad_uv,
-        template.quad_part,
-        template.quad_under,
-        template.triangles,
-        template.triangle_uv,
-        template.triangle_part,
-        template.triangle_under,
-    )

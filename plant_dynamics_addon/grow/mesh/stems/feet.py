@@ -7,15 +7,11 @@ Every line along the branch (a *generator*, one for each corner of its rings) le
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from . import rotations
-from .axes import Axes, Stations, stations_along, stations_at
+from ..arrays import Array, Index, dot, normalized
+from ..axes import Axes, Stations, stations_along, stations_at
 from .carriers import Carriers
 from .rings import Rings
-
-Array = NDArray[np.float64]
-Index = NDArray[np.int64]
 
 # A branch that has not left its parent after so many of the parent's radii lies along it: it gets no fillet.
 _LONGEST_WAY = 8.0
@@ -139,8 +135,8 @@ def feet_of(
     edge = curves.points(lines.run, lines.corner, left)
     own = stations_along(axes, lines.run, left)
     _, normal = parents.outward(branch, edge)
-    away = rotations.normalized(edge - own.point) - _BACKWARD * own.tangent
-    away = rotations.normalized(away - rotations.dot(away, normal)[:, None] * normal)
+    away = normalized(edge - own.point) - _BACKWARD * own.tangent
+    away = normalized(away - dot(away, normal)[:, None] * normal)
     bottom = edge + size[:, None] * away
     outside, normal = parents.outward(branch, bottom)
     _, piece, place = parents.outside(branch, bottom)
