@@ -13,7 +13,7 @@ from ..dynamics.live import stop_live
 from ..errors import PlantError
 from ..grow.from_text import grown_in_steps
 from ..grow.growth import growth_of_plant, take_over
-from ..grow.put_back import selection_kept
+from ..grow.objects.rollback import selection_kept
 from ..grow.recipe import growth_of, text_of
 from .animation import assign, slot_name
 from .quantities import Quantity, Variant

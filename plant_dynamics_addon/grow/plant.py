@@ -10,18 +10,18 @@ from mathutils import Vector
 
 from ...lsystem import ORGANS, Skeleton
 from ..dynamics.meanwhile import meanwhile, part, result_of
-from . import materials
-from .armature_builder import Bones, armature_in_steps, bone_names, check
-from .blender_geometry import BLENDER_GEOMETRY
-from .bone_data import write_air_data, write_bone_data
-from .instance_builder import add_instances
-from .looks import PlantLook, look_named
+from .looks import materials
+from .looks.catalogue import PlantLook, look_named
 from .mesh.detail import detail_of
 from .mesh.skin import Skin, build_skin
 from .mesh.stems.bark import barked, with_bark, woodiness
-from .mesh_builder import build_mesh, segment_attributes, skin_to_armature
-from .pot import add_pot, fitting_pot
-from .put_back import taken_away_unless_finished
+from .objects.armature import Bones, armature_in_steps, bone_names, check
+from .objects.bone_data import write_air_data, write_bone_data
+from .objects.instances import add_instances
+from .objects.pot import add_pot, fitting_pot
+from .objects.rollback import taken_away_unless_finished
+from .objects.skinned_mesh import build_mesh, segment_attributes, skin_to_armature
+from .objects.triangulation import BLENDER_GEOMETRY
 
 #: Share of the work after which the shape of the skin is found, which nobody tells the progress of.
 _SHAPED = 0.7

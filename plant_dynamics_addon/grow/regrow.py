@@ -21,11 +21,11 @@ from ..dynamics.meanwhile import result_of
 from ..dynamics.refusals import forget
 from ..dynamics.registry import object_changed
 from ..errors import PlantError
-from .armature_builder import display_of
 from .from_text import grown_in_steps
 from .growth import numbers_alike, take_over
-from .parts import all_parts, exchange_parts
-from .ties import Ties
+from .objects.armature import display_of
+from .objects.parts import all_parts, exchange_parts
+from .objects.ties import Ties
 
 _SHOWN = ("show_axes", "show_names", "axes_position", "pose_position", "relation_line_position")
 _MATRIX_TOLERANCE = 1e-6

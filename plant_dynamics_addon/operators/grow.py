@@ -14,7 +14,7 @@ from ..dynamics.warm_up import compile_ahead
 from ..errors import PlantError
 from ..grow.from_text import grown_in_steps
 from ..grow.growth import growth_to_panel
-from ..grow.parts import is_part_of
+from ..grow.objects.parts import is_part_of
 from ..grow.recipe import changed_constants, growth_of, show_constants, show_constants_again, text_of
 from ..grow.regrow import check_regrowable, regrown_in_steps
 from .common import reports_errors

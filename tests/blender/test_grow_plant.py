@@ -78,7 +78,7 @@ def test_bones_have_exactly_the_segments_frames(lsystem, plant):
 def test_random_frames_keep_their_roll(grow_package):
     import bpy
 
-    builder = grow_package("armature_builder")
+    builder = grow_package("objects.armature")
     rng = np.random.default_rng(5)
     frame = rng.normal(size=(300, 4))
     frame /= np.linalg.norm(frame, axis=1, keepdims=True)
@@ -329,7 +329,7 @@ def test_the_time_of_weights_grows_with_their_number_only(grow_package):
         columns = np.stack([own, (own + 1) % bones], axis=1)
         weights = np.tile([0.25, 0.75], (len(own), 1))
         begin = time.perf_counter()
-        grow_package("deform_weights").write_deform_weights(mesh, columns, weights)
+        grow_package("objects.deform_weights").write_deform_weights(mesh, columns, weights)
         taken = time.perf_counter() - begin
         last = mesh.vertices[len(own) - 1]
         assert {(g.group, round(g.weight, 6)) for g in last.groups} == {(bones - 1, 0.25), (0, 0.75)}

@@ -35,7 +35,7 @@ def module(addon):
 
 @pytest.fixture
 def geometry(addon):
-    return importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.blender_geometry").BLENDER_GEOMETRY
+    return importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.objects.triangulation").BLENDER_GEOMETRY
 
 
 @pytest.fixture

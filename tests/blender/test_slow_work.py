@@ -195,7 +195,7 @@ def everything():
 
 @pytest.mark.parametrize("mode", ["OBJECT", "POSE"])
 def test_growing_that_is_given_up_leaves_all_as_it_was(fresh, monkeypatch, mode):
-    monkeypatch.setattr(module(fresh, "grow.armature_builder"), "_AT_ONCE", 10)
+    monkeypatch.setattr(module(fresh, "grow.objects.armature"), "_AT_ONCE", 10)
     obj = plants.chain(2)
     bpy.ops.object.mode_set(mode=mode)
     before = everything()

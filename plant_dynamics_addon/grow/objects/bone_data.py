@@ -4,7 +4,7 @@
 import bpy
 import numpy as np
 
-from ...lsystem import ORGANS, Skeleton
+from ....lsystem import ORGANS, Skeleton
 
 
 def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[str]) -> None:

@@ -1,101 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Materials of plants, soil and pots, for Cycles and EEVEE.
-
-A material is made once and found again by its name, so an artist's changes to it hold for the next plant too.
-"""
+"""What the surfaces of plants, soil and pots look like, for Cycles and EEVEE: one function for each."""
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
-import bpy
-
-from .mesh.surface import PARTS
+from .colours import Colour, PlantColours, darker
 from .shader_nodes import ShaderTree
 
-Colour = tuple[float, float, float]
-
 _FIBRES_PER_METRE, _STRETCH = 190.0, 0.16
-
-
-@dataclass(frozen=True)
-class PlantColours:
-    """Linear RGB. Materials of a set that has a name carry it, so sets do not overwrite each other."""
-
-    name: str = ""
-    leaf: Colour = (0.032, 0.110, 0.017)
-    leaf_other: Colour = (0.060, 0.150, 0.020)  # what single leaves vary towards
-    glow: Colour = (0.22, 0.44, 0.03)  # of leaves against the light
-    vein: Colour = (0.20, 0.32, 0.09)
-    stem: Colour = (0.10, 0.20, 0.045)
-    bark: Colour = (0.115, 0.075, 0.045)
-    petal: Colour = (0.78, 0.32, 0.42)
-    petal_base: Colour = (0.85, 0.62, 0.55)
-    flower_centre: Colour = (0.72, 0.42, 0.04)
-    sepal: Colour = (0.09, 0.20, 0.04)
-    fruit: Colour = (0.50, 0.035, 0.02)
-    bark_radii: tuple[float, float] = (0.0035, 0.014)  # m; woody stems are green below the first, bark above the second
-    bark_rings: float = 0.0  # m between the rings that fallen leaves have left on bark; 0: none
-
-
-def darker(colour: Colour, factor: float) -> Colour:
-    """The colour times a factor (above 1: lighter)."""
-    r, g, b = (min(1.0, factor * channel) for channel in colour)
-    return r, g, b
-
-
-def material_name(part: str, colours: str) -> str:
-    """What the material of a part is called in the set of colours of this name."""
-    return " ".join(word for word in ("Plant", part.replace("_", " ").title(), colours) if word)
-
-
-def plant_materials(colours: PlantColours) -> list[bpy.types.Material]:
-    """The materials of a plant's skin, in the order of `surface.PARTS`.
-
-    Bark is the stem's shader once more: it passes from green to brown at no edge, Solid view knows one colour only.
-    """
-    makers: dict[str, Callable[[ShaderTree, PlantColours], None]] = {
-        "stem": _stem,
-        "leaf": _leaf,
-        "petal": _petal,
-        "flower_centre": _flower_centre,
-        "sepal": _sepal,
-        "fruit": _fruit,
-        "bark": _stem,
-    }
-    materials = []
-    for part in PARTS:
-        name = material_name(part, colours.name)
-        material = bpy.data.materials.get(name)
-        if material is None:
-            material = _new(name, getattr(colours, part))
-            makers[part](ShaderTree(material), colours)
-        materials.append(material)
-    return materials
-
-
-def soil_material() -> bpy.types.Material:
-    """Dark crumbly earth."""
-    return _found_or_made("Plant Soil", (0.040, 0.025, 0.016), _soil)
-
-
-def pot_material() -> bpy.types.Material:
-    """Fired clay."""
-    return _found_or_made("Plant Pot", (0.42, 0.145, 0.075), _pot)
-
-
-def _new(name: str, viewport_colour: Colour) -> bpy.types.Material:
-    material = bpy.data.materials.new(name)
-    material.diffuse_color = (*viewport_colour, 1.0)
-    return material
-
-
-def _found_or_made(name: str, colour: Colour, make: Callable[[ShaderTree, Colour], None]) -> bpy.types.Material:
-    material = bpy.data.materials.get(name)
-    if material is None:
-        material = _new(name, colour)
-        make(ShaderTree(material), colour)
-    return material
 
 
 def _thin_sheet(tree: ShaderTree, colour, glow, translucency: float, roughness: float, normal) -> None:
@@ -163,7 +75,7 @@ def _stem(tree: ShaderTree, colours: PlantColours) -> None:
     normal = tree.bump(relief, 0.7, 0.003)
     roughness = tree.math("MULTIPLY_ADD", wood, 0.35, 0.45)
     inputs = {"Base Color": colour, "Roughness": roughness, "Specular IOR Level": 0.35, "Normal": normal}
-    tree.surface(tree.node("BsdfPrincipled", inputs).outputs[0])
+    tree.principled(inputs)
 
 
 def _sepal(tree: ShaderTree, colours: PlantColours) -> None:
@@ -177,7 +89,7 @@ def _flower_centre(tree: ShaderTree, colours: PlantColours) -> None:
     grains = tree.node("TexVoronoi", {"Vector": place, "Scale": 900.0}).outputs["Distance"]
     colour = tree.blend(tree.smooth_step(grains, 0.2, 0.7), colours.flower_centre, darker(colours.flower_centre, 0.35))
     inputs = {"Base Color": colour, "Roughness": 0.8, "Normal": tree.bump(grains, 0.8, -0.0008)}
-    tree.surface(tree.node("BsdfPrincipled", inputs).outputs[0])
+    tree.principled(inputs)
 
 
 def _fruit(tree: ShaderTree, colours: PlantColours) -> None:
@@ -185,20 +97,30 @@ def _fruit(tree: ShaderTree, colours: PlantColours) -> None:
     ripeness = tree.math("MULTIPLY_ADD", tree.organ_attribute("plant_variation"), 0.35, tree.smooth_step(v, 0.0, 0.5))
     colour = tree.blend(tree.math("MINIMUM", ripeness, 1.0), (0.45, 0.28, 0.04), colours.fruit)
     inputs = {"Base Color": colour, "Roughness": 0.25, "Subsurface Weight": 0.15, "Subsurface Scale": 0.004}
-    tree.surface(tree.node("BsdfPrincipled", inputs).outputs[0])
+    tree.principled(inputs)
 
 
-def _soil(tree: ShaderTree, colour: Colour) -> None:
+def soil(tree: ShaderTree, colour: Colour) -> None:
+    """Dark crumbly earth."""
     crumbs = tree.noise(140.0, 6.0)
     shade = tree.blend(tree.smooth_step(crumbs, 0.35, 0.7), darker(colour, 0.35), darker(colour, 1.5))
     normal = tree.bump(crumbs, 1.0, 0.006)
     inputs = {"Base Color": shade, "Roughness": 0.95, "Specular IOR Level": 0.15, "Normal": normal}
-    tree.surface(tree.node("BsdfPrincipled", inputs).outputs[0])
+    tree.principled(inputs)
 
 
-def _pot(tree: ShaderTree, colour: Colour) -> None:
+def pot(tree: ShaderTree, colour: Colour) -> None:
+    """Fired clay."""
     stains = tree.smooth_step(tree.noise(14.0, 5.0), 0.45, 0.75)
     shade = tree.blend(tree.math("MULTIPLY", stains, 0.35), colour, (0.50, 0.27, 0.18))
     normal = tree.bump(tree.noise(220.0, 4.0), 0.25, 0.0015)
     inputs = {"Base Color": shade, "Roughness": 0.75, "Specular IOR Level": 0.3, "Normal": normal}
-    tree.surface(tree.node("BsdfPrincipled", inputs).outputs[0])
+    tree.principled(inputs)
+
+
+#: By the names of `surface.PARTS`. Bark is the stem's shader once more: it passes from green to brown at no edge, Solid
+#: view knows one colour only.
+SHADERS: dict[str, Callable[[ShaderTree, PlantColours], None]] = {
+    "stem": _stem, "leaf": _leaf, "petal": _petal, "flower_centre": _flower_centre, "sepal": _sepal, "fruit": _fruit,
+    "bark": _stem,
+}  # fmt: skip

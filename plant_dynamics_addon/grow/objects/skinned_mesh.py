@@ -8,9 +8,9 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...lsystem import Skeleton
+from ....lsystem import Skeleton
+from ..mesh.surface import Surface
 from .deform_weights import write_deform_weights
-from .mesh.surface import Surface
 
 #: What shaders can read of every point and of instances. Of points there are also plant_girth (m, of stems) and
 #: plant_wood (1 on woody stems), of faces plant_under (1 below a leaf or petal).

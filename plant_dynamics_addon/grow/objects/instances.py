@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import bpy
 import numpy as np
 
+from ..mesh.copies import Copies
 from .deform_weights import write_deform_weights
-from .mesh.copies import Copies
-from .mesh_builder import ATTRIBUTES, SegmentAttributes, build_mesh, point_attribute, skin_to_armature
+from .skinned_mesh import ATTRIBUTES, SegmentAttributes, build_mesh, point_attribute, skin_to_armature
 
 
 def add_instances(

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ...lsystem import Skeleton
-from . import materials
+from ....lsystem import Skeleton
+from ..looks import materials
 
 _SIDES = 48
 _HIGHEST_RIM = 0.6

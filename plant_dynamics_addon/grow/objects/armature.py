@@ -9,7 +9,7 @@ import numpy as np
 from mathutils import Quaternion, Vector
 from numpy.typing import NDArray
 
-from ..errors import PlantError
+from ...errors import PlantError
 
 # Blender deletes bones that are shorter than about a micrometre when it leaves edit mode.
 SHORTEST_BONE = 1e-5

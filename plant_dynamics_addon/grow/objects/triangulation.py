@@ -8,8 +8,8 @@ from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 from mathutils.geometry import delaunay_2d_cdt
 
-from .mesh.arrays import Array, Index
-from .mesh.geometry import Geometry
+from ..mesh.arrays import Array, Index
+from ..mesh.geometry import Geometry
 
 
 def _triangulated(places: Array, edges: Index, same: float) -> Index | None:

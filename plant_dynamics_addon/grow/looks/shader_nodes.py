@@ -68,6 +68,10 @@ class ShaderTree:
         """A normal from a height; distance in metres."""
         return self.node("Bump", {"Height": height, "Strength": strength, "Distance": distance}).outputs[0]
 
+    def principled(self, inputs: dict[str | int, Value]) -> None:
+        """Make a Principled BSDF with these inputs the material's surface."""
+        self.surface(self.node("BsdfPrincipled", inputs).outputs[0])
+
     def surface(self, shader: Socket) -> None:
         """Make this shader the material's surface."""
         self._feed(self.node("OutputMaterial").inputs["Surface"], shader)

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 import bpy
 
-from .materials import material_name
-from .mesh.surface import PARTS as SURFACE_PARTS
+from ..looks.materials import material_name
+from ..mesh.surface import PARTS as SURFACE_PARTS
 
 #: What growing makes, by `plant_dynamics.grown_part` of the object.
 PARTS = ("SKIN", "ORGANS", "POT", "SOIL")
