@@ -6,7 +6,7 @@ from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatPrope
 from bpy.types import Context, PropertyGroup
 
 from ..grow.mesh.detail import CHOICES
-from ..grow.recipe import show_constants
+from ..grow.options import show_constants
 from .constant import GrowConstant
 from .preset_items import preset_items
 from .wind import WindSettings
