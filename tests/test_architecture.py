@@ -13,6 +13,7 @@ PACKAGES = ("lsystem", "solver", "plant_dynamics_addon")
 SOURCES = sorted(path for package in PACKAGES for path in (REPOSITORY / package).rglob("*.py"))
 ALLOWED_OUTSIDE = {"lsystem": {"numpy"}, "solver": {"numpy", "numba", "llvmlite"}}
 MAX_LINES = 400
+MAX_FILES = 15  # of a folder that has rooms
 
 REST = ("tests", "tools", "benchmarks", "examples")
 OTHERS = sorted(path for folder in REST for path in (REPOSITORY / folder).rglob("*.py"))
@@ -112,6 +113,11 @@ def test_rooms_of_grow_know_only_those_below(path: Path) -> None:
             assert allowed, f"the mesh must not import {reached}"
         elif room in MAY_IMPORT and reached.startswith(own):
             assert reached.removeprefix(own).split(".")[0] in MAY_IMPORT[room], f"{room} must not import {reached}"
+
+
+def test_folders_of_grow_are_small() -> None:
+    for folder in {path.parent for path in ROOMS.rglob("*.py")}:
+        assert len(list(folder.glob("*.py"))) <= MAX_FILES, folder
 
 
 def test_no_imports_of_grow_go_around() -> None:

@@ -19,6 +19,7 @@ if [[ ${1:-} == quick ]]; then
   blenders=()
   unit_tests=(
     tests/test_architecture.py
+    tests/grow/test_{bark,margins,organs,welds}.py
     tests/lsystem/test_{articulated,book,contexts,cpfg,derivation,expressions,parser_errors,rules,segments,turtle}.py
     tests/solver/test_{angles,discretize,frame_rates,frequencies,invariants,kick,layouts,limits,loads,materials}.py
     tests/solver/test_{multistep,order,panels,pendulums,pose,refusals,rnea_crba,snapshot_arrays,stress,tangent}.py

@@ -39,6 +39,7 @@ class Axes:
     length: Array  # (n) m
     kind: Index  # (n) TUBE, BLADE or SINGLE
     parent: Index  # (n)
+    joined: Mask  # (n) begins where its parent ends
     before: Index  # (n) the segment whose line leads into this one smoothly, -1 for none
     after: Index  # (n) the segment this one leads into smoothly, -1 for none
     run: Index  # (n) the run a segment is in
@@ -59,6 +60,14 @@ class Axes:
     def is_organ(self, name: str) -> Mask:
         """(n) whether the segments are such organs."""
         return self.organ == self.organs.index(name)
+
+    def bases(self, runs: Index) -> Index:
+        """The first segments of some runs."""
+        return self.segments[self.first[runs]]
+
+    def ends(self, runs: Index) -> Index:
+        """Their last segments."""
+        return self.segments[self.first[runs + 1] - 1]
 
     def runs_of(self, kind: int) -> Index:
         """The runs of one kind."""
@@ -104,7 +113,7 @@ def find_axes(skeleton: Skeleton, organs: tuple[str, ...]) -> Axes:
     first = np.searchsorted(run[segments], np.arange(runs + 1))
     head, length = np.asarray(skeleton.head), np.asarray(skeleton.length)
     return Axes(
-        organs, skeleton.organ, head, frame, length, kind, parent, before, after, run, segments, first, start
+        organs, skeleton.organ, head, frame, length, kind, parent, joined, before, after, run, segments, first, start
     )  # fmt: skip
 
 

@@ -37,7 +37,7 @@ class Copies:
 def single_leaves(axes: Axes) -> Index:
     """The segments that are a whole leaf each."""
     runs = axes.runs_of(BLADE)
-    return axes.segments[axes.first[runs[axes.first[runs + 1] - axes.first[runs] == 1]]]
+    return axes.bases(runs)[axes.bases(runs) == axes.ends(runs)]
 
 
 def leaf_copies(

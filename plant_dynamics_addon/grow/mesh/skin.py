@@ -63,6 +63,6 @@ def build_skin(
     if len(blades):
         surfaces.append(build_blades(skeleton, axes, shape.blade, detail, variation, blades))
     # A run is one organ to the eye, so all its segments have the number of its first.
-    of_run = variation[axes.segments[axes.first[axes.run]], 0]
+    of_run = variation[axes.bases(axes.run), 0]
     area = blade_areas(skeleton, axes, shape.blade, variation)
     return Skin(join([*surfaces, empty_surface()]), of_run, area, tuple(copies))

@@ -106,30 +106,13 @@ def orchid_flower(finesse: float = 1.0) -> Shape:
     # `turned` by a negative angle raises +X towards +Z.
     pieces = [turned(sepal, np.radians(angle)) for angle in (-90.0, 52.0, 128.0)]
     pieces += [turned(broad, np.radians(angle)) for angle in (-12.0, 192.0)]
-    lip = petal(
-        np.array([[0.02, 0.40], [0.10, 0.95], [0.28, 1.25], [0.46, 0.95]]),
-        0.16,
-        0.6,
-        -0.7,
-        0.0,
-        "flower_centre",
-        finesse,
-    )
-    lobe = petal(
-        np.array([[0.05, 0.40], [0.16, 0.85], [0.20, 1.15], [0.14, 1.40]]),
-        0.11,
-        0.3,
-        0.5,
-        0.0,
-        "flower_centre",
-        finesse,
-    )
+    middle = np.array([[0.02, 0.40], [0.10, 0.95], [0.28, 1.25], [0.46, 0.95]])
+    lip = petal(middle, 0.16, 0.6, -0.7, 0.0, "flower_centre", finesse)
+    side = np.array([[0.05, 0.40], [0.16, 0.85], [0.20, 1.15], [0.14, 1.40]])
+    lobe = petal(side, 0.11, 0.3, 0.5, 0.0, "flower_centre", finesse)
     pieces += [turned(lip, np.radians(90.0)), turned(lobe, np.radians(15.0)), turned(lobe, np.radians(165.0))]
-    column_radius, column_height = (
-        np.array([0.0, 0.06, 0.055, 0.075, 0.05, 0.0]),
-        np.array([0.0, 0.0, 0.5, 0.85, 1.05, 1.1]),
-    )
-    pieces.append(revolved(column_radius, column_height, 8, "petal", finesse))
+    column = np.array([[0.0, 0.06, 0.055, 0.075, 0.05, 0.0], [0.0, 0.0, 0.5, 0.85, 1.05, 1.1]])
+    pieces.append(revolved(column[0], column[1], 8, "petal", finesse))
     return join(pieces)
 
 
@@ -140,17 +123,8 @@ def spikelet(finesse: float = 1.0) -> Shape:
     for k in range(14):
         low = 0.04 + 0.055 * k
         reach = 0.95 * (1.0 - 0.5 * k / 14)
-        scale = petal(
-            np.array([[0.10, low], [0.5 * reach, low + 0.05], [0.8 * reach, low + 0.14], [reach, low + 0.30]]),
-            0.30,
-            0.9,
-            0.4,
-            0.0,
-            "petal",
-            finesse,
-            4,
-            3,
-        )
+        curve = np.array([[0.10, low], [0.5 * reach, low + 0.05], [0.8 * reach, low + 0.14], [reach, low + 0.30]])
+        scale = petal(curve, 0.30, 0.9, 0.4, 0.0, "petal", finesse, 4, 3)
         pieces.append(turned(scale, np.radians(137.5 * k)))
     return join(pieces)
 
@@ -158,25 +132,12 @@ def spikelet(finesse: float = 1.0) -> Shape:
 def bud(finesse: float = 1.0) -> Shape:
     """A pointed bud: closed petals that show above a calyx of five sepals."""
     s = np.linspace(0.0, 1.0, 11)
-    closed = revolved(
-        0.92 * np.sin(np.pi * s**0.85) ** 0.75 * (1 - 0.25 * s),
-        s,
-        15,
-        "petal",
-        finesse,
-        ribs=5,
-        rib_depth=0.07,
-        swirl=1.5,
-    )
-    pieces = [
-        closed,
-        revolved(
-            np.array([0.0, 0.35, 0.80, 0.99, 0.0]), np.array([-0.02, -0.02, 0.10, 0.30, 0.31]), 15, "sepal", finesse
-        ),
-    ]
-    sepal = petal(
-        np.array([[0.80, 0.12], [1.12, 0.30], [1.02, 0.58], [0.60, 0.84]]), 0.52, 0.8, 0.28, 0.0, "sepal", finesse, 7, 5
-    )
+    closed = 0.92 * np.sin(np.pi * s**0.85) ** 0.75 * (1 - 0.25 * s)
+    pieces = [revolved(closed, s, 15, "petal", finesse, ribs=5, rib_depth=0.07, swirl=1.5)]
+    calyx = np.array([[0.0, 0.35, 0.80, 0.99, 0.0], [-0.02, -0.02, 0.10, 0.30, 0.31]])
+    pieces.append(revolved(calyx[0], calyx[1], 15, "sepal", finesse))
+    curve = np.array([[0.80, 0.12], [1.12, 0.30], [1.02, 0.58], [0.60, 0.84]])
+    sepal = petal(curve, 0.52, 0.8, 0.28, 0.0, "sepal", finesse, 7, 5)
     pieces += [turned(sepal, 2 * np.pi * k / 5) for k in range(5)]
     return join(pieces)
 
@@ -188,8 +149,7 @@ def fruit(finesse: float = 1.0) -> Shape:
     radius[[0, -1]] = 0.0
     height = 0.5 - 0.5 * np.cos(angles) + 0.08 * np.exp(-((radius / 0.35) ** 2)) * np.sign(np.cos(angles))
     pieces = [revolved(radius, height, 20, "fruit", finesse)]
-    tuft = petal(
-        np.array([[0.04, 0.93], [0.12, 0.96], [0.20, 1.05], [0.30, 1.06]]), 0.07, 0.9, 0.2, 0.0, "sepal", finesse, 4, 3
-    )
+    curve = np.array([[0.04, 0.93], [0.12, 0.96], [0.20, 1.05], [0.30, 1.06]])
+    tuft = petal(curve, 0.07, 0.9, 0.2, 0.0, "sepal", finesse, 4, 3)
     pieces += [turned(tuft, 2 * np.pi * k / 5) for k in range(5)]
     return join(pieces)

@@ -14,15 +14,9 @@ _FEWEST_SIDES = 6
 
 
 def revolved(
-    radius: Array,
-    height: Array,
-    sides: int,
-    part: str,
-    finesse: float,
-    ribs: int = 0,
-    rib_depth: float = 0.0,
-    swirl: float = 0.0,
-) -> Shape:
+    radius: Array, height: Array, sides: int, part: str, finesse: float,
+    ribs: int = 0, rib_depth: float = 0.0, swirl: float = 0.0,
+) -> Shape:  # fmt: skip
     """A closed shape turned about +Y. `radius` and `height` (rows) start and end with a point (radius 0).
 
     `finesse` is a factor of the sides. Ribs make the cross-section wavy; they swirl about the axis by `swirl` radians
@@ -44,34 +38,20 @@ def revolved(
     following = (corner + 1) % sides
     top = (len(rows) - 1) * sides
     bottom_pole, top_pole = len(rows) * sides, len(rows) * sides + 1
-    triangles = np.concatenate(
-        [
-            np.stack([following, corner, np.full(sides, bottom_pole)], axis=1),
-            np.stack([top + corner, top + following, np.full(sides, top_pole)], axis=1),
-        ]
-    )
+    bottom_fan = np.stack([following, corner, np.full(sides, bottom_pole)], axis=1)
+    top_fan = np.stack([top + corner, top + following, np.full(sides, top_pole)], axis=1)
+    triangles = np.concatenate([bottom_fan, top_fan])
     u0, u1 = corner / sides, (corner + 1) / sides
     middle, low, high = (u0 + u1) / 2, np.zeros(sides), np.ones(sides)
-    triangle_uv = np.concatenate(
-        [
-            np.stack([u1, low, u0, low, middle, low], axis=1),
-            np.stack([u0, high, u1, high, middle, high], axis=1),
-        ]
-    ).reshape(-1, 3, 2)
+    fans = [np.stack([u1, low, u0, low, middle, low], axis=1), np.stack([u0, high, u1, high, middle, high], axis=1)]
+    triangle_uv = np.concatenate(fans).reshape(-1, 3, 2)
     return Shape(**vars(faces_of(part, quads, quad_uv, triangles, triangle_uv)), vertices=vertices)
 
 
 def petal(
-    midline: Array,
-    half_width: float,
-    pointed: float,
-    cup: float,
-    tilt: float,
-    part: str,
-    finesse: float,
-    rows: int = 8,
-    columns: int = 5,
-) -> Shape:
+    midline: Array, half_width: float, pointed: float, cup: float, tilt: float, part: str, finesse: float,
+    rows: int = 8, columns: int = 5,
+) -> Shape:  # fmt: skip
     """A sheet along a cubic Bezier curve with the control points `midline` (4, 2) in (distance from the axis, height).
 
     It points to +X. `tilt` (radians) turns it about its midline, so that neighbouring petals overlap like roof tiles.

@@ -116,8 +116,8 @@ def _by_margin(
     if not shape.is_cut:
         needed = np.maximum(rows, needed)
         return [(whole_margin(int(number)), runs[needed == number]) for number in np.unique(needed)]
-    last = axes.segments[axes.first[runs + 1] - 1]
-    widest = skeleton.width[axes.segments[axes.first[runs]]]
+    last = axes.ends(runs)
+    widest = skeleton.width[axes.bases(runs)]
     teeth = teeth_of(shape.cut, widest / (axes.start[last] + axes.length[last]))
     kinds = np.unique(np.stack([needed, teeth], axis=1), axis=0)
     return [
@@ -130,8 +130,8 @@ def _grid(
     skeleton: Skeleton, axes: Axes, shape: BladeShape, margin: Margin, columns: tuple[float, ...], variation: Array,
     runs: Index,
 ) -> _Grid:
-    base = axes.segments[axes.first[runs]]
-    last = axes.segments[axes.first[runs + 1] - 1]
+    base = axes.bases(runs)
+    last = axes.ends(runs)
     length = axes.start[last] + axes.length[last]
     differ = 1.0 + shape.variation * (2.0 * variation[base] - 1.0)
 

@@ -200,9 +200,7 @@ def _side_branches(axes: Axes, body: Rings) -> tuple[Index, Index, Index]:
     """First segments of the runs that leave a tube sideways; their first rings, and how many rings they have."""
     first = np.flatnonzero(np.append(True, body.run[1:] != body.run[:-1]))
     count = np.diff(np.append(first, len(body.run)))
-    base = axes.segments[axes.first[body.run[first]]]
+    base = axes.bases(body.run[first])
     parent = axes.parent[base]
-    gap = np.linalg.norm(axes.head[base] - axes.tail[parent], axis=1)
-    joined = gap < 1e-4 * axes.length[parent] + 1e-7
-    side = (parent >= 0) & (axes.before[base] < 0) & (axes.kind[parent] == TUBE) & joined
+    side = axes.joined[base] & (axes.before[base] < 0) & (axes.kind[parent] == TUBE)
     return base[side], first[side], count[side]

@@ -2,7 +2,7 @@
 """Rings of corners along the tubes, and the faces between them. A ring of one corner is a point."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -30,6 +30,9 @@ class Rings:
         return np.cumsum(self.count) - self.count
 
 
+_OF_RINGS = ("run", "place", "count")
+
+
 def corners_of(count: Index) -> tuple[Index, Index]:
     """For rings of so many corners: of every corner, its ring and its number in the ring."""
     ring = np.repeat(np.arange(len(count)), count)
@@ -39,19 +42,12 @@ def corners_of(count: Index) -> tuple[Index, Index]:
 def sorted_rings(parts: Sequence[Rings]) -> Rings:
     """All rings in the order of their runs and places."""
     widest = max(part.bones.shape[1] for part in parts)
-    run, place, count = (np.concatenate([getattr(part, name) for part in parts]) for name in ("run", "place", "count"))
-    order = np.lexsort((place, run))
-    ring, corner = corners_of(count[order])
-    source = (np.cumsum(count) - count)[order][ring] + corner
-    return Rings(
-        run[order],
-        place[order],
-        count[order],
-        np.concatenate([part.point for part in parts])[source],
-        np.concatenate([padded(part.bones, widest) for part in parts])[source],
-        np.concatenate([padded(part.weights, widest) for part in parts])[source],
-        *(np.concatenate([getattr(part, name) for part in parts])[source] for name in ("segment", "girth", "distance")),
-    )
+    even = [replace(part, bones=padded(part.bones, widest), weights=padded(part.weights, widest)) for part in parts]
+    whole = {name: np.concatenate([getattr(part, name) for part in even]) for name in Rings.__dataclass_fields__}
+    order = np.lexsort((whole["place"], whole["run"]))
+    ring, corner = corners_of(whole["count"][order])
+    source = (np.cumsum(whole["count"]) - whole["count"])[order][ring] + corner
+    return Rings(**{name: one[order if name in _OF_RINGS else source] for name, one in whole.items()})
 
 
 def tube_surface(rings: Rings) -> Surface:

@@ -63,8 +63,8 @@ def _stations(skeleton: Skeleton, axes: Axes, runs: Index, detail: Detail) -> tu
     """Where the rings are: evenly in every segment, closer above a fillet, and below the ground; sorted by run."""
     segments = np.flatnonzero(axes.kind == TUBE)
     even = np.tile(np.arange(detail.rings) / detail.rings, len(segments))
-    last = axes.segments[axes.first[runs + 1] - 1]
-    base = axes.segments[axes.first[runs]]
+    last = axes.ends(runs)
+    base = axes.bases(runs)
     roots = base[axes.parent[base] < 0]
     below = -_ROOT_DEPTH * skeleton.radius_base[roots] / axes.length[roots]
 
@@ -96,7 +96,7 @@ def _radii(skeleton: Skeleton, axes: Axes, joints: tuple[Array, Array], stations
     segment = stations.segment
     local = np.clip((stations.distance - axes.start[segment]) / axes.length[segment], 0.0, 1.0)
     radius = base[segment] + (tip - base)[segment] * local
-    root_segment = axes.segments[axes.first[axes.run[segment]]]
+    root_segment = axes.bases(axes.run[segment])
     at_ground = axes.parent[root_segment] < 0
     reach = _ROOT_REACH * skeleton.radius_base[root_segment]
     nearness = np.clip(1.0 - stations.distance / np.maximum(reach, _THINNEST), 0.0, 1.0) ** 2
