@@ -3,8 +3,8 @@
 
 A whole number or truth value is one word, a real number its bits, an array the address of its object, of which the
 kernel reads where its numbers are and how many; a named tuple is its fields, one after the other. Before all that come
-the addresses of the types of arrays. The C function of a kernel takes the addresses of both blocks and returns 0, or 1
-for an array of another kind than its annotation says.
+the addresses of the types of arrays. The C function of a kernel takes the addresses of both blocks and returns 0; 1,
+before it has done anything, for an array of another kind than its annotation says; or 2 where it failed.
 
 The layout of arrays is that of NumPy's binary interface, PyArrayObject_fields in its ndarraytypes.h, the same from
 NumPy 1 to 2: `layout_is_known` looks whether it is that here.
@@ -23,7 +23,10 @@ DTYPES = (np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.bool_))
 #: Where in an array's object are the address of its numbers, how many dimensions it has, the address of their sizes,
 #: its type and its flags; and the flags of one in one piece whose numbers can be written.
 DATA, DIMENSIONS, SHAPE, DTYPE, FLAGS = 16, 24, 32, 56, 64
-IN_ONE_PIECE = 0x0001 | 0x0100
+USABLE = 0x0001 | 0x0100 | 0x0400
+
+#: What C functions return: all is well; an array does not fit; the kernel raised an error.
+DONE, MISFIT, FAILED = 0, 1, 2
 
 Words = list[Any]
 
@@ -47,7 +50,7 @@ class ArrayKind:
         if not isinstance(array, np.ndarray):
             return False
         flags = array.flags
-        return array.dtype is self.dtype and array.ndim == self.dimensions and flags.c_contiguous and flags.aligned
+        return array.dtype == self.dtype and array.ndim == self.dimensions and flags.c_contiguous and flags.aligned
 
 
 def fields_of(named_tuple: Any) -> dict[str, Any]:
@@ -92,8 +95,14 @@ class Signature:
             for take, argument in zip(takers, arguments, strict=True):
                 take(words, argument)
             out = room()
-            if call(pack(*words), out):
-                raise self._misfit(arguments)
+            try:
+                status = call(pack(*words), out)
+            except struct.error:
+                status = MISFIT
+            if status == MISFIT:
+                status = self._call_with_replaced(call, pack, takers, arguments, out)
+            if status != DONE:
+                raise RuntimeError(f"{self.name} failed")
             if not results:
                 return None
             returned = [kind(value) for kind, value in zip(results, out, strict=True)]
@@ -101,24 +110,69 @@ class Signature:
 
         return run
 
-    def _misfit(self, arguments: Sequence[Any]) -> TypeError:
-        """The error that names the array of another kind than its annotation says."""
+    def _call_with_replaced(
+        self, call: Callable[..., int], pack: Callable[..., bytes], takers: Sequence[Any], arguments: Sequence[Any],
+        out: Any,
+    ) -> int:  # fmt: skip
+        """Call with others instead of the arrays that did not fit: views of NumPy's own type, where theirs is equal
+        only, as that of unpickled ones is; copies, where they are read-only.
+
+        Raises TypeError for arguments of another kind than the annotations say, ValueError where a copy was written to.
+        """
+        self._check(arguments)
+        replaced: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        words: Words = [id(dtype) for dtype in DTYPES]
+        for take, (_, hint), argument in zip(takers, self.hints, arguments, strict=True):
+            take(words, _replace(hint, argument, replaced))
+        status = call(pack(*words), out)
+        for array, copy in replaced.values():
+            if not array.flags.writeable and array.tobytes() != copy.tobytes():
+                raise ValueError(f"{self.name} writes to an array that is read-only")
+        return status
+
+    def _check(self, arguments: Sequence[Any]) -> None:
+        """Raise the error that names what is of another kind than its annotation says."""
         for (name, hint), argument in zip(self.hints, arguments, strict=True):
             for path, kind in leaves(hint, name):
                 value = argument
                 for field in path.split(".")[1:]:
                     value = getattr(value, field)
-                if isinstance(kind, ArrayKind) and not kind.fits(value):
+                if not _fits(kind, value):
                     found = f"{value.dtype} {value.shape}" if isinstance(value, np.ndarray) else type(value).__name__
-                    wanted = f"{kind.dtype} of {kind.dimensions} dimensions in one piece"
-                    return TypeError(f"{path} of {self.name} is {found}, expected {wanted}")
-        return TypeError(f"{self.name} failed")
+                    is_array = isinstance(kind, ArrayKind)
+                    wanted = f"{kind.dtype} of {kind.dimensions} dimensions in one piece" if is_array else kind.__name__
+                    raise TypeError(f"{path} of {self.name} is {found}, expected {wanted}")
+
+
+def _fits(kind: Any, value: Any) -> bool:
+    if isinstance(kind, ArrayKind):
+        return kind.fits(value)
+    try:
+        struct.pack("d" if kind is float else "q", bool(value) if kind is bool else value)
+    except struct.error:
+        return False
+    return True
+
+
+def _replace(hint: Any, value: Any, replaced: dict[int, tuple[np.ndarray, np.ndarray]]) -> Any:
+    """An argument with other arrays instead of those that do not fit, which are kept with these by their addresses."""
+    kind = ArrayKind.of(hint)
+    if kind is None:
+        if hint in (int, float, bool):
+            return value
+        return [_replace(its, one, replaced) for its, one in zip(fields_of(hint).values(), value, strict=True)]
+    if id(value) not in replaced:
+        known = value.view(kind.dtype)
+        replaced[id(value)] = value, known if value.flags.writeable else known.copy()
+    return replaced[id(value)][1]
 
 
 def _taker(hint: Any) -> Callable[[Words, Any], None]:
     """A function that appends an argument's words."""
-    if hint in (int, float, bool):
-        return lambda words, value: words.append(hint(value))
+    if hint is bool:
+        return lambda words, value: words.append(bool(value))
+    if hint in (int, float):  # what is neither, struct refuses
+        return lambda words, value: words.append(value)
     if ArrayKind.of(hint) is not None:
         return lambda words, value: words.append(id(value))
     hints = list(fields_of(hint).values())
@@ -145,6 +199,6 @@ def layout_is_known() -> bool:
         flags = ctypes.c_int32.from_address(id(array) + FLAGS).value
         dimensions = ctypes.c_int32.from_address(id(array) + DIMENSIONS).value
         known = (array.ctypes.data, array.ndim, array.shape, id(array.dtype))
-        if (word(array, DATA), dimensions, sizes, word(array, DTYPE)) != known or flags & IN_ONE_PIECE != IN_ONE_PIECE:
+        if (word(array, DATA), dimensions, sizes, word(array, DTYPE)) != known or flags & USABLE != USABLE:
             return False
     return True

@@ -6,7 +6,9 @@ import importlib.util
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ._sources import digest
 from .errors import SolverError
@@ -15,6 +17,8 @@ from .errors import SolverError
 CACHE_VARIABLE = "PLANT_DYNAMICS_CACHE_DIR"
 
 _HERE = Path(__file__).resolve().parent
+
+_failure = ""  # why compiling failed, which is tried once
 
 #: Nothing of this processor may get into what is for all. numba reads these when it is first imported.
 _ENVIRONMENT = {
@@ -47,39 +51,104 @@ def object_folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "plant_dynamics"
 
 
-def object_file() -> Path:
-    """What numba has compiled, or will, from these sources for this processor."""
+@cache
+def _object_name() -> str:
     import llvmlite
     import llvmlite.binding as llvm
 
     features = llvm.get_host_cpu_features().flatten()
     what = f"{digest()} {llvmlite.__version__} {llvm.get_host_cpu_name()} {features} {sys.platform}"
-    return object_folder() / f"kernels-{hashlib.sha256(what.encode()).hexdigest()[:24]}.o"
+    return f"kernels-{hashlib.sha256(what.encode()).hexdigest()[:24]}.o"
+
+
+def object_file() -> Path:
+    """What numba has compiled, or will, from these sources for this processor; its hash is at the end."""
+    return object_folder() / _object_name()
+
+
+def _with_hash(code: bytes) -> bytes:
+    return code + hashlib.sha256(code).digest()
+
+
+def _is_whole(file: Path) -> bool:
+    """Whether there is this file as it was written. A damaged one is deleted, for what runs it would crash."""
+    try:
+        data = file.read_bytes()
+        if data == _with_hash(data[: -hashlib.sha256().digest_size]):
+            return True
+        file.unlink()
+    except OSError:  # there is none, or none that can be used, which writing it anew will tell
+        return False
+    return False
+
+
+def is_settled() -> bool:
+    """Whether compile_in_place takes a moment only: it was done, or cannot be."""
+    return bool(_failure) or _is_whole(object_file())
+
+
+def give_up(reason: str) -> None:
+    """Do not try to compile in this process, for another one could not."""
+    global _failure
+    _failure = reason
 
 
 def compile_in_place() -> Path:
-    """Compile the kernels for this processor where that has not been done, in a process of its own.
+    """Compile the kernels for this processor where that has not been done, in a process of its own; once only.
 
-    Raises SolverError where that fails.
+    Raises SolverError where that fails or has failed.
     """
+    if not _failure:
+        try:
+            return _compile()
+        except SolverError as error:
+            give_up(error.message)
+    raise SolverError(_failure)
+
+
+def _compile() -> Path:
     from ._assemble import assemble, host  # which need llvmlite
 
     file = object_file()
     _make_own(file.parent)
-    if file.exists():
+    if _is_whole(file):
         return file
     intermediate = file.with_suffix(f".{os.getpid()}.ll")
+    made = file.with_suffix(f".{os.getpid()}.tmp")
     command, environment = translation(intermediate)
+    before = digest()
     try:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            raise SolverError(f"numba could not compile the kernels: {''.join(done.stderr.strip().splitlines()[-1:])}")
-        made = file.with_suffix(f".{os.getpid()}.tmp")
-        made.write_bytes(assemble(intermediate.read_text(encoding="utf-8"), host()))
+            raise SolverError(f"numba could not compile the kernels: {last_line(done.stderr, done.returncode)}")
+        if digest() != before:
+            raise SolverError("the solver's sources were changed while they were compiled")
+        made.write_bytes(_with_hash(assemble(intermediate.read_text(encoding="utf-8"), host())))
         made.replace(file)  # at once, for others may be waiting for it
+    except OSError as error:
+        raise SolverError(f"there is no place for compiled kernels: {error}") from None
     finally:
         intermediate.unlink(missing_ok=True)
+        made.unlink(missing_ok=True)
     return file
+
+
+def last_line(errors: str, status: int) -> str:
+    """What a process that failed said last, or how it ended."""
+    return errors.strip().rpartition("\n")[2] or f"the process ended with {status}"
+
+
+def load(file: Path) -> Any:
+    """What runs an object file for this processor; its functions live as long as this does."""
+    import llvmlite.binding as llvm  # installed with numba only
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine()
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    engine.add_object_file(llvm.ObjectFileRef.from_path(str(file)))
+    engine.finalize_object()
+    return engine
 
 
 def _make_own(folder: Path) -> None:
@@ -94,10 +163,19 @@ def _make_own(folder: Path) -> None:
 
 
 def process_that_compiles() -> tuple[list[str], dict[str, str]]:
-    """Command line and environment of a Python that compiles the kernels in place; SIGTERM ends it cleanly."""
+    """Command line and environment of a Python that compiles the kernels in place, and ends with the reason as its last
+    line where it cannot; SIGTERM ends it cleanly."""
     ends = "import signal, sys; signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))"
-    program = f"{ends}; from {_HERE.name} import _in_place; _in_place.compile_in_place()"
+    program = f"{ends}; from {_HERE.name} import _in_place; _in_place.main()"
     return [sys.executable, "-P", "-c", program], os.environ | {"PYTHONPATH": _search_path()}
+
+
+def main() -> None:
+    """Compile the kernels; the process ends with the reason where that fails."""
+    try:
+        compile_in_place()
+    except SolverError as error:
+        sys.exit(error.message)
 
 
 def _search_path() -> str:

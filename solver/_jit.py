@@ -17,6 +17,7 @@ across bodies, which only a compiler that may reorder them could vectorise.
 import os
 from collections.abc import Callable
 from functools import update_wrapper
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -35,15 +36,20 @@ Function = Callable[..., Any]
 class Kernel:
     """A function of arrays, numbers and named tuples of them that Python calls.
 
-    Raises TypeError for arguments of another kind than its annotations say.
+    Compiled, it raises TypeError for arguments of another kind than its annotations say; in every form ValueError where
+    it writes to an array that is read-only.
     """
 
     def __init__(self, function: Function):
         self.python = function
         self.compiled: Function | None = None
+        self._parameters = signature(function)
+        self._count = len(self._parameters.parameters)
         update_wrapper(self, function)
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        if keywords or len(arguments) != self._count:
+            arguments = self.positional(arguments, keywords)
         if self.compiled is None:
             from . import _library  # which loads the compiled forms of all kernels
 
@@ -52,6 +58,12 @@ class Kernel:
             return self.compiled(*arguments)
         with np.errstate(all="ignore"):  # dividing by zero gives infinity, without a warning
             return self.python(*arguments)
+
+    def positional(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[Any, ...]:
+        """All arguments in their order. Raises TypeError where one lacks or is too many."""
+        bound = self._parameters.bind(*arguments, **keywords)
+        bound.apply_defaults()
+        return bound.args
 
     def use(self, address: int) -> None:
         """Run the C function at this address from now on."""

@@ -17,12 +17,13 @@ import platform
 import sys
 import threading
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ._call import layout_is_known
-from ._in_place import compile_in_place, has_numba, object_file
-from ._jit import KERNELS, VARIABLE
+from ._in_place import compile_in_place, has_numba, is_settled, load
+from ._jit import KERNELS, VARIABLE, Kernel
 from ._sources import digest
 from .errors import SolverError
 
@@ -69,10 +70,12 @@ def prepare() -> None:
 
 def is_ready() -> bool:
     """Whether prepare takes a moment only, for nothing has to be compiled."""
-    return _running is not None or not _compiles(os.environ.get(VARIABLE, "")) or object_file().exists()
+    return _running is not None or not _compiles(os.environ.get(VARIABLE, "")) or is_settled()
 
 
+@cache
 def _compiles(wanted: str) -> bool:
+    """Whether it is numba that gives machine code."""
     if wanted in ("", "numba") and has_numba():
         return wanted == "numba" or not isinstance(_open_library(), ctypes.CDLL)
     return False
@@ -93,7 +96,9 @@ def _prepare(wanted: str) -> Running:
             raise SolverError(f"{VARIABLE} asks for {wanted}: {problem}")
     if has_numba():
         try:
-            _use_object(compile_in_place())
+            engine = load(compile_in_place())
+            _use(lambda name: engine.get_function_address(f"plant_dynamics_{name}"))
+            _keep.append(engine)
             return Running("numba", problem)
         except SolverError as error:
             if wanted:
@@ -128,13 +133,27 @@ def _open_library() -> ctypes.CDLL | str:
         if not file.exists():
             continue
         try:
-            if (folder / "digest.txt").read_text(encoding="utf-8").strip() != digest():
+            if (folder / "digest.txt").read_bytes().strip() != digest().encode():
                 problem = f"'{file}' was made from other sources"
                 continue
-            return ctypes.CDLL(str(file))
-        except OSError as error:
+            library = ctypes.CDLL(str(file))
+            for symbol in _symbols():
+                getattr(library, symbol)
+            return library
+        except (OSError, AttributeError) as error:
             problem = f"'{name}' cannot be loaded: {error}"
     return problem or f"there are no compiled kernels for {platform_name()}"
+
+
+def _symbols() -> list[str]:
+    """What a library for this machine has: every kernel at every level, and what tells the level."""
+    levels = LEVELS.get(_machine(), {})
+    return ["plant_dynamics_level", *(f"plant_dynamics_{name}_{level}" for name in _own() for level in levels)]
+
+
+def _own() -> dict[str, Kernel]:
+    """The solver's kernels by name; tests have some of their own."""
+    return {name: kernel for name, kernel in KERNELS.items() if kernel.__module__.startswith(f"{__package__}.")}
 
 
 def _folders() -> list[Path]:
@@ -158,19 +177,8 @@ def _use_library(library: ctypes.CDLL, wanted: str) -> str:
 
 
 def _use(address_of: Callable[[str], int | None]) -> None:
-    for name, kernel in KERNELS.items():
-        if kernel.__module__.startswith(f"{__package__}."):  # tests have some of their own
-            kernel.use(address_of(name))
-
-
-def _use_object(file: Path) -> None:
-    import llvmlite.binding as llvm  # installed with numba only
-
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    machine = llvm.Target.from_default_triple().create_target_machine()
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
-    engine.add_object_file(llvm.ObjectFileRef.from_path(str(file)))
-    engine.finalize_object()
-    _use(lambda name: engine.get_function_address(f"plant_dynamics_{name}"))
-    _keep.append(engine)
+    addresses = {name: address_of(name) for name in _own()}
+    if missing := [name for name, address in addresses.items() if not address]:
+        raise SolverError(f"the machine code lacks {', '.join(missing)}")
+    for name, kernel in _own().items():
+        kernel.use(addresses[name])

@@ -7,6 +7,7 @@ functions to numba; only developers' tools and the fallback of _in_place.py star
 
 import importlib
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,19 +20,38 @@ from numba.np import arrayobj
 
 from . import _jit
 from ._assemble import PREFIX
-from ._call import DATA, DIMENSIONS, DTYPE, DTYPES, FLAGS, IN_ONE_PIECE, SHAPE, ArrayKind, Signature, fields_of
+from ._call import (
+    DATA,
+    DIMENSIONS,
+    DONE,
+    DTYPE,
+    DTYPES,
+    FAILED,
+    FLAGS,
+    MISFIT,
+    SHAPE,
+    USABLE,
+    ArrayKind,
+    Signature,
+    fields_of,
+)
 
 
 def intermediate() -> str:
     """The intermediate representation of all kernels; in a process that was started for this (see _in_place.py)."""
 
-    _only_translate()
     for source in sorted(Path(__file__).parent.glob("*.py")):
         if source.stem not in ("__init__", "_translate"):
             importlib.import_module(f".{source.stem}", __package__)
+    return translated(_jit.KERNELS)
+
+
+def translated(kernels: Mapping[str, Any]) -> str:
+    """The intermediate representation of kernels by name."""
+    _only_translate()
     whole: Any = None
     wrappers = []
-    for name, dispatcher in sorted(_jit.KERNELS.items()):
+    for name, dispatcher in sorted(kernels.items()):
         symbol, text = _entry(dispatcher)
         module = llvm.parse_assembly(text)
         if whole is None:
@@ -78,9 +98,9 @@ def _entry(dispatcher: Any) -> tuple[str, str]:
     @njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
     def entry(words: Any, out: Any) -> int:
         if not fits(words):
-            return 1
+            return MISFIT
         keep(out, dispatcher(*arguments(words)))
-        return 0
+        return DONE
 
     entry.compile(types.int64(types.CPointer(types.int64), types.CPointer(types.float64)))
     (made,) = entry.overloads.values()
@@ -161,11 +181,11 @@ class _Block:
 
         context, builder, address = self._context, self._builder, self._word()
         size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
-        in_one_piece = ir.IntType(32)(IN_ONE_PIECE)
+        usable = ir.IntType(32)(USABLE)
         for found, wanted in (
             (self._at(address, DTYPE), self._dtypes[kind.dtype]),
             (self._at(address, DIMENSIONS, 32), ir.IntType(32)(kind.ndim)),
-            (builder.and_(self._at(address, FLAGS, 32), in_one_piece), in_one_piece),
+            (builder.and_(self._at(address, FLAGS, 32), usable), usable),
         ):
             self.fits = builder.and_(self.fits, builder.icmp_signed("==", found, wanted))
         array = arrayobj.make_array(kind)(context, builder)
@@ -207,10 +227,15 @@ def _wrapper(name: str, symbol: str) -> str:
 define i32 @{PREFIX}{name}(ptr %words, ptr %out) {{
   %result = alloca i64
   %error = alloca ptr
-  call i32 @{symbol}(ptr %result, ptr %error, ptr %words, ptr %out)
-  %misfit = load i64, ptr %result
-  %status = trunc i64 %misfit to i32
+  %raised = call i32 @{symbol}(ptr %result, ptr %error, ptr %words, ptr %out)
+  %returns = icmp eq i32 %raised, 0
+  br i1 %returns, label %returned, label %failed
+returned:
+  %found = load i64, ptr %result
+  %status = trunc i64 %found to i32
   ret i32 %status
+failed:
+  ret i32 {FAILED}
 }}
 """
 

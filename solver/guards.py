@@ -16,6 +16,9 @@ from .rows import BEND_LIMIT, POSE, STATE_Q, STATE_U, TURN, TWIST_LIMIT, X_R, Q,
 #: How a frame went.
 OK, COARSE, LIMITED, STOPPED = 0, 1, 2, 3
 
+#: A step that ended where it began, or a frame of such. Among steps that moved it is LIMITED.
+RESTED = 4
+
 #: Energy (J) that nothing reaches, where it is not known what it may be.
 UNBOUNDED = 1e300
 
@@ -55,7 +58,8 @@ def limit_turns(data, parent, base, world, turn, gentle):
     """End a step that was not gentle, that is too long, or whose solves did not finish.
 
     Joints that turn too far are slowed down, and such a step must not feed energy: what the sum has grown by is taken
-    from the motion. Where there is not so much motion the plant goes a part of the way only, or rests where it was.
+    from the motion. Where there is not so much motion the plant goes a part of the way only, or rests where it was:
+    then it is RESTED, and where the step is not finite STOPPED.
     """
     if math.isnan(turn):
         _stop(data)
@@ -76,7 +80,7 @@ def limit_turns(data, parent, base, world, turn, gentle):
             return COARSE if gentle and share * slower > UNNOTICED else LIMITED
         share *= 0.5
     _stop(data)
-    return LIMITED
+    return RESTED
 
 
 @inlined

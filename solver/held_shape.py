@@ -23,9 +23,11 @@ from ._linalg import (
     store4,
 )
 from ._matrices import hat, mat_add, mat_inverse, mat_scale
+from .imbalance import imbalance, load_scales
 from .model import Bodies
+from .sinking import LEAST
 from .spring_energy import spring_gradient, spring_of, spring_tangent
-from .statics import LEAST, Equilibrium, imbalance, load_scales
+from .statics import Equilibrium
 from .tangent import StillWorld, Tangent, balance, factorise, new_tangent
 
 
@@ -46,11 +48,12 @@ def hold(bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent) -> tuple[
     changed. The plant falls out of a shape kept in an equilibrium that is not stable.
     """
     balance(bodies, q, world, work, False)
-    full, unit, _ = load_scales(bodies, work)
+    _, unit = load_scales(bodies, work)
     n = len(q)
     for i in range(n):
         moment = mat_t_vec(load9(work.rotation, i), load3(work.moment, i))
         spring = spring_of(bodies, i, world.loads.stiffness_scale[0])
+        full = work.reach[i, 1]
         phi, gap = _spring_under(moment, spring, 1e-14 * full)
         if not (gap <= 1e-12 * full and dot(phi, phi) < 9.0):
             return i, math.inf, False
@@ -61,9 +64,9 @@ def hold(bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent) -> tuple[
         store4(bodies.rest, i, quat_unit(quat_mul(drawn, quat_conj(sprung))))
         store4(q, i, sprung)
     balance(bodies, q, world, work, False)
-    worst, largest, _ = imbalance(work)
+    residual, _ = imbalance(bodies, world, work)
     stable = factorise(bodies, work, max(LEAST * unit, 1e-250)) == 0
-    return -1, (worst / largest if worst > 0.0 else 0.0), stable
+    return -1, residual, stable
 
 
 @inlined

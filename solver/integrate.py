@@ -21,6 +21,8 @@ from .guards import (
     COARSE,
     LIMITED,
     OK,
+    RESTED,
+    STOPPED,
     TURN_LIMIT,
     UNBOUNDED,
     bound_energy,
@@ -56,10 +58,11 @@ class Report(NamedTuple):
     """How a frame went.
 
     status: OK; COARSE when the shortest steps were still too long for the tolerances; LIMITED when they were so much
-    too long that the motion had to be slowed down; STOPPED when even that was not finite and the plant was brought to
-    rest where it was. steps: steps taken; rejected: steps thrown away and halved; solves: O(n) solves for all of them.
+    too long that the motion had to be slowed down; STOPPED when even that was not finite, or led
+    nowhere in the whole frame though the plant was not in balance, and it was brought to rest where it was.
+    steps: steps taken; rejected: steps thrown away and halved; solves: O(n) solves for all of them.
     rod: where the joint is that turned or was about to turn fastest when the motion was first LIMITED or STOPPED, -1
-    where it was not; of advance_plants: the body.
+    where it was not. Of advance_plants: the body, and RESTED where no step led anywhere.
     """
 
     status: int
@@ -102,7 +105,7 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
     # Springs that jump (at limits) or change (keyed stiffness) leave no factors to be used again.
     most_uses = 1 if limited or world.before[3] != world.after[3] else MOST_USES
     uses, turned_since, factored_g = most_uses, 0.0, 0.0
-    most_solves, rate = MOST_SOLVES, -1.0
+    most_solves, rate, has_moved = MOST_SOLVES, -1.0, False
     while tick < ticks:
         length = 1 << (finest - level)
         h = duration * length / ticks
@@ -163,11 +166,16 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
         if not gentle or (jumps and not done):
             fastest_joint = quickest(data, len(parent), math.isnan(turn))
             found = limit_turns(data, parent, base.now, world, turn, gentle)
+            if found == RESTED:
+                found = LIMITED
+            else:
+                has_moved = has_moved or found != STOPPED
             if found >= LIMITED and found > status:
                 joint = fastest_joint
             status, gentle = max(status, found), found < LIMITED
-        elif not accurate:
-            status = max(status, COARSE)
+        else:
+            has_moved = True
+            status = status if accurate else max(status, COARSE)
         accept(data, last_steps, h)
         most_solves = MOST_SOLVES
         turned_since += h * fastest
@@ -180,6 +188,8 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
         calm = gentle and 10.0 * error < allowed and 2.5 * max(fastest * h, turn) < TURN_LIMIT
         if level > 0 and tick % (2 * length) == 0 and calm:
             level -= 1
+    if not has_moved and status != STOPPED:
+        status = RESTED
     return status, accepted, rejected, solves, joint
 
 

@@ -15,10 +15,10 @@ import numpy as np
 from ._arrays import Floats
 from .checks import choice, number, whole_number
 from .errors import SolverError
+from .imbalance import load_scales
 from .loads import LARGEST, Sample
 from .model import Bodies, Model
 from .simulation import Simulation, Start
-from .statics import load_scales
 from .tangent import StillWorld, Tangent, balance, factorise, mass_product, new_tangent, solve
 
 #: Relative error of w^2 at which the search ends, roughly: it is of the order of this residual's square.
@@ -129,7 +129,7 @@ def modes_at(model: Model, bodies: Bodies, q: Floats, world: StillWorld, count: 
     count = whole_number("number of modes", count, 1, 3 * len(q))
     work = new_tangent(len(q))
     balance(bodies, q, world, work, True)
-    _, unit, _ = load_scales(bodies, work)
+    _, unit = load_scales(bodies, work)
     work.heft[:] = 0.0
     if factorise(bodies, work, -_FREE * _FREE * unit) > 0:
         loose = np.flatnonzero((bodies.stiffness * world.loads.stiffness_scale[0] <= 0.0).any(axis=1))

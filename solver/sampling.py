@@ -19,6 +19,10 @@ from .rotation import rotate
 #: Places between which a force field's change is taken are this share of their rod's length apart.
 _APART = 1e-3
 
+#: Handles are at most so much stiffer than the plant: as good as rigid, while positions' rounding makes no force that
+#: could be seen.
+_STIFFEST = 1e9
+
 
 class LoadConverter:
     """Turns Samples into Loads for one model, whose arrays are not to be written to."""
@@ -31,6 +35,7 @@ class LoadConverter:
         self._mass_place = places_in_field(model.bodies)
         self._mass_body = np.repeat(np.arange(model.body_count), 2)
         self._panel_body = np.repeat(np.arange(model.body_count), np.diff(model.panels.start))
+        self._stiffest: dict[int, tuple[float, float]] = {}
 
     def __call__(self, sample: Sample, placed: Placed, time: float, ahead: float) -> Loads:
         """Per body what the sample gives per rod.
@@ -77,14 +82,38 @@ class LoadConverter:
         if k > 0:
             body, point = points_on_rods(model, pulled, along)
             loads = loads._replace(
-                pull_body=body, pull_point=point, pull_target=target, pull_stiffness=stiffness, pull_damping=damping
-            )
+                pull_body=body, pull_point=point, pull_target=target, pull_damping=damping,
+                pull_stiffness=np.minimum(stiffness, self._stiffest_handles(body, point)),
+            )  # fmt: skip
         force_field = force_field_of(sample, at, model)
         if force_field is not None:
             loads = loads._replace(field=force_field(*self._mass_places(placed, ahead)))
         if sample.pose is not None:
             loads = loads._replace(pose=self._pose(finite("pose", sample.pose, (m, 4))))
         return loads._replace(**applied, applied=any(bool(values.any()) for values in applied.values()))
+
+    def _stiffest_handles(self, body: Ints, point: Floats) -> Floats:
+        """(k,) N/m: the stiffest that handles at points of bodies are taken to be."""
+        reach = np.linalg.norm(point, axis=1)
+        stiffest = np.full(len(body), np.inf)
+        for j, i in enumerate(body):
+            if i not in self._stiffest:
+                self._stiffest[i] = self._path_to(i)
+            path, moment = self._stiffest[i]
+            if path + reach[j] > 0.0:
+                stiffest[j] = _STIFFEST * moment / (path + reach[j]) ** 2
+        return stiffest
+
+    def _path_to(self, body: int) -> tuple[float, float]:
+        """Length (m) from the base to the body's joint, and the largest moment (N m) of a spring turned by one radian
+        or of the weight on this way."""
+        bodies, length, stiffness, mass = self._model.bodies, 0.0, 0.0, 0.0
+        while body >= 0:
+            length += float(np.linalg.norm(bodies.offset[body]))
+            stiffness = max(stiffness, float(bodies.stiffness[body].max()))
+            mass += float(bodies.mass[body])
+            body = int(bodies.parent[body])
+        return length, max(stiffness, 9.81 * mass * length)
 
     def _pose(self, pose: Floats) -> Floats:
         """(n, 4) rotations of the joints of rods that are posed so; AS_DRAWN where none is turned."""

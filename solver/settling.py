@@ -17,8 +17,8 @@ import numpy as np
 from ._arrays import Floats
 from .force_field import places_in_field, still_accelerations
 from .model import Bodies
-from .rotation import conjugate, logarithm, multiply, rotate
-from .statics import FELL, Equilibrium, find_equilibrium
+from .rotation import rotate
+from .statics import FELL, Equilibrium, farthest_turn, find_equilibrium
 from .tangent import StillWorld, Tangent, balance, new_tangent
 
 #: Fields are read at most so often, and the loads go at least and at most such a share of the way to what was read.
@@ -130,8 +130,7 @@ def settle_in_fields(
         last = find_equilibrium(bodies, q, world, tolerance, left)
         found = last._replace(iterations=found.iterations + last.iterations, fell=found.fell or last.fell)
     balance(bodies, q, world, work, False)
-    turned = logarithm(multiply(conjugate(drawn), work.orientation))
-    turn = float(np.linalg.norm(turned, axis=1).max())
+    turn = farthest_turn(drawn, work)
     return found._replace(stable=found.stable and is_still, fell=found.fell or turn > FELL, turn=turn)
 
 

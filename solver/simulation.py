@@ -27,7 +27,7 @@ from .frame_loads import (
     pose_of,
     pulls_of_frame,
 )
-from .guards import UNBOUNDED
+from .guards import LIMITED, RESTED, STOPPED, UNBOUNDED
 from .held_shape import hold_shape
 from .integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
 from .kinematics import Placed, place
@@ -241,17 +241,17 @@ class Simulation:
         put_bodies(self._rows, STATE_Q, multiply(pose, q))
         return together(found)
 
-    def at_rest(self) -> tuple[Bodies, Floats, StillWorld]:
-        """Of the first plant as it was started: bodies with its springs' rest, joint rotations, what it stands in.
+    def at_rest(self, plant: int = 0) -> tuple[Bodies, Floats, StillWorld]:
+        """Of a plant as it is: bodies with its springs' rest, joint rotations, what it stands in.
 
         The pose is part of that rest.
         """
         if self._loads is None:
             raise SolverError("start the simulation before asking where it rests")
-        own, pose = self._bodies_of(0), pose_of(self._loads)
+        own, pose = self._bodies_of(plant), pose_of(self._loads)
         rest = multiply(get_bodies(self._rows, REST, 4), pose)[own]
         q = multiply(conjugate(pose), get_bodies(self._rows, STATE_Q, 4))[own]
-        return self._models[0].bodies._replace(rest=rest), q, self._world(0, self._loads)
+        return self._models[plant].bodies._replace(rest=rest), q, self._world(plant, self._loads)
 
     def _bodies_of(self, plant: int) -> slice:
         return slice(int(self._rows.first_body[plant]), int(self._rows.first_body[plant + 1]))
@@ -283,6 +283,8 @@ class Simulation:
         self._is_posed = self._loads.is_posed or after.is_posed
         self._loads = after
         self.time += duration
+        for p in np.flatnonzero(self._reports[:, 0] == RESTED).tolist():
+            self._reports[p, 0] = LIMITED if find_equilibrium(*self.at_rest(p), 0.0, 0).balanced else STOPPED
         status, steps, rejected, solves, body = self._reports.T
         worst = int(status.argmax())
         at = int(body[worst])

@@ -85,6 +85,9 @@ class Tangent(NamedTuple):
     inertia (n, 6) about the inboard joint, first (n, 3) kg m: mass times centre of mass
     reach (n, 2): sum of the sizes of forces outboard (N) and of their moments at full lever (N m)
     heft (n,) kg m2: inertia that a joint itself opposes to its turn, zero unless set
+    span (n,) kg m: mass outboard times its full lever, zero unless set
+    noise (n,) N m: moment that rounding makes at the joint; noise_across (n, 3): what it makes besides, across this
+    vector
     hung_r, hung_t, turn, move (n, 3): scratch of a solve; turn is then the bodies' turn and move their joints' shift
     """
 
@@ -109,6 +112,9 @@ class Tangent(NamedTuple):
     first: Floats2
     reach: Floats2
     heft: Floats1
+    span: Floats1
+    noise: Floats1
+    noise_across: Floats2
     hung_r: Floats2
     hung_t: Floats2
     turn: Floats2
@@ -119,7 +125,8 @@ def new_tangent(n: int) -> Tangent:
     """Return zeroed scratch for n bodies."""
     blocks = ("rotation", "spring", "rr", "rt", "tr", "tt", "RR", "RT", "TR", "TT", "inverse")
     widths = {"orientation": 4, "inertia": 6, "reach": 2} | dict.fromkeys(blocks, 9)
-    return Tangent(*(np.zeros(n if name == "heft" else (n, widths.get(name, 3))) for name in Tangent._fields))
+    single = ("heft", "span", "noise")
+    return Tangent(*(np.zeros(n if name in single else (n, widths.get(name, 3))) for name in Tangent._fields))
 
 
 @kernel

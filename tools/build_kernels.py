@@ -5,47 +5,34 @@
     bash tools/build_kernels.sh --platform linux-x64     some of them; host: that of this machine
 
 numba's front end translates the kernels once; LLVM makes an object file for every processor level, and zig's linker a
-library of a platform's. The same sources and packages give the same bytes. What is there already is not made again.
+library of a platform's. The same sources and packages give the same bytes. What is there already is not made again:
+digest.txt beside the libraries is the digest of the solver's sources, which the solver compares when it loads one;
+build.txt that of all that they are made from and with. A second build waits for the first.
 """
 
 import argparse
+import hashlib
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
-from typing import NamedTuple
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
 
 from solver import _assemble, _in_place, _library, _sources  # noqa: E402
 from solver._assemble import Target  # noqa: E402
-
-FOLDER = REPOSITORY / "build" / "kernels"
+from tools import kernel_platforms  # noqa: E402
+from tools.kernel_platforms import FOLDER, PLATFORMS  # noqa: E402
 
 #: Processors by level. Vectors of eight numbers, as many bodies as a block has, where there are such.
 X64 = {"v2": ("x86-64-v2", 0), "v3": ("x86-64-v3", 0), "v4": ("x86-64-v4", 512)}
-
-
-class Platform(NamedTuple):
-    """LLVM's triple, zig's target and further options of its linker."""
-
-    triple: str
-    zig: str
-    options: tuple[str, ...] = ()
-
-
-PLATFORMS = {
-    "linux-x64": Platform("x86_64-unknown-linux-gnu", "x86_64-linux-gnu.2.28", ("-nostdlib",)),
-    "linux-arm64": Platform("aarch64-unknown-linux-gnu", "aarch64-linux-gnu.2.28", ("-nostdlib",)),
-    "windows-x64": Platform("x86_64-w64-windows-gnu", "x86_64-windows-gnu"),
-    "windows-arm64": Platform("aarch64-w64-windows-gnu", "aarch64-windows-gnu"),
-    "macos-x64": Platform("x86_64-apple-macosx11.0.0", "x86_64-macos.11.0"),
-    "macos-arm64": Platform("arm64-apple-macosx11.0.0", "aarch64-macos.11.0"),
-}
 
 #: `int plant_dynamics_level(void)`, for choosing the level when loading.
 LEVEL = REPOSITORY / "tools" / "kernels" / "level.c"
@@ -59,14 +46,57 @@ def targets(name: str) -> dict[str, Target]:
     return {level: Target(triple, cpu, "", bits) for level, (cpu, bits) in X64.items()}
 
 
-def translate(out: Path) -> None:
+def build_digest() -> str:
+    """Hash of the solver's sources, of what else is compiled, and of what compiles with which options."""
+    made = hashlib.sha256(_sources.digest().encode())
+    for file in (LEVEL, Path(__file__), Path(kernel_platforms.__file__)):
+        made.update(file.read_bytes().replace(b"\r\n", b"\n"))
+    packages = [f"{name} {version(name)}" for name in ("llvmlite", "numba", "numpy", "ziglang")]
+    made.update(", ".join([*packages, f"Python {sys.version_info[0]}.{sys.version_info[1]}"]).encode())
+    return made.hexdigest()[:32]
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Wait until no other build is at work in this checkout."""
+    import fcntl  # not on Windows, where nothing is built
+
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with (FOLDER.parent / "kernels.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def begin_with(digests: dict[str, str]) -> None:
+    """Keep what was made of what these digests say; delete everything else, and write them down."""
+    if all(_text_of(FOLDER / name) == digest for name, digest in digests.items()):
+        return
+    for file in FOLDER.iterdir():
+        file.unlink()
+    for name, digest in digests.items():
+        (FOLDER / name).write_text(f"{digest}\n", encoding="utf-8")
+
+
+def _text_of(file: Path) -> str:
+    return file.read_text(encoding="utf-8").strip() if file.exists() else ""
+
+
+def check_unchanged(digest: str) -> None:
+    """Give up where the sources do not have this digest any more."""
+    if build_digest() != digest:
+        raise SystemExit("The sources were changed while they were compiled: begin again")
+
+
+def translate(out: Path, digest: str) -> None:
     """Write the intermediate representation of all kernels, unless it is there."""
     if out.exists():
         return
     begin = time.monotonic()
-    command, environment = _in_place.translation(out.with_suffix(".part"))
+    part = out.with_suffix(".part")
+    command, environment = _in_place.translation(part)
     subprocess.run(command, env=environment, check=True)
-    out.with_suffix(".part").replace(out)
+    check_unchanged(digest)
+    part.replace(out)
     print(f"translated in {time.monotonic() - begin:.0f} s", flush=True)
 
 
@@ -95,31 +125,34 @@ def main() -> None:
     chosen = [host if name == "host" else name for name in parser.parse_args().platform or PLATFORMS]
     if not set(chosen) <= set(PLATFORMS):
         parser.error(f"{host} is none of {', '.join(PLATFORMS)}")
-    digest = _sources.digest()
-    stamp = FOLDER / "digest.txt"
-    if not (stamp.exists() and stamp.read_text(encoding="utf-8").strip() == digest):
-        for file in FOLDER.glob("*") if FOLDER.exists() else ():
-            file.unlink()
+    with alone():
+        build(chosen)
+
+
+def build(chosen: list[str]) -> None:
+    """Make the libraries of these platforms that are not there."""
+    digest = build_digest()
+    begin_with({"digest.txt": _sources.digest(), "build.txt": digest})
     wanted = [name for name in chosen if not (FOLDER / _library.library_name(name)).exists()]
     if not wanted:
         return
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    stamp.write_text(f"{digest}\n", encoding="utf-8")
     intermediate = FOLDER / "kernels.ll"
-    translate(intermediate)
+    translate(intermediate, digest)
     begin = time.monotonic()
-    with tempfile.TemporaryDirectory() as place, ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+    place = tempfile.TemporaryDirectory(dir=FOLDER.parent, prefix="kernels-")  # on the same disk, to move files at once
+    with place as folder, ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         jobs = {}
         for name in wanted:
             for level in targets(name):
-                file = Path(place) / f"{name}-{level}.o"
+                file = Path(folder) / f"{name}-{level}.o"
                 jobs.setdefault(name, []).append((file, pool.submit(assemble, intermediate, name, level, file)))
         for name, made in jobs.items():
             for _, job in made:
                 job.result()
             library = FOLDER / _library.library_name(name)
-            link(name, [file for file, _ in made], Path(place) / library.name)
-            (Path(place) / library.name).replace(library)
+            link(name, [file for file, _ in made], Path(folder) / library.name)
+            check_unchanged(digest)
+            (Path(folder) / library.name).replace(library)
             size, seconds = library.stat().st_size / 1e6, time.monotonic() - begin
             print(f"{library.name}: {size:.2f} MB, {seconds:.0f} s", flush=True)
 

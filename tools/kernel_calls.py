@@ -102,7 +102,9 @@ class Recorder:
         self._calls.write(CALLS_MARK)
         self._found.write(FOUND_MARK)
         self._call = call = _jit.Kernel.__call__
-        _jit.Kernel.__call__ = lambda kernel, *arguments: self._record(call, kernel, arguments)  # type: ignore[method-assign]
+        _jit.Kernel.__call__ = lambda kernel, *arguments, **keywords: self._record(  # type: ignore[method-assign]
+            call, kernel, kernel.positional(arguments, keywords)
+        )
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -28,7 +28,7 @@ _INIT = '''# SPDX-License-Identifier: GPL-3.0-or-later
 
 
 def wheel_version(release: str, digest: str) -> str:
-    """The release and what sources the kernels were made of: Blender keeps an installed wheel of equal version."""
+    """The release and what the kernels were made from and with: Blender keeps an installed wheel of equal version."""
     return f"{release}+k{digest[:12]}"
 
 

@@ -3,12 +3,14 @@
 
     bash tools/prove_kernels.sh                   all that this machine can, with emulators where they are installed
     bash tools/prove_kernels.sh --native          only the library of this machine's own system
-    bash tools/prove_kernels.sh --only macos      only ways with this word
+    bash tools/prove_kernels.sh --only macos      only ways with this word, each of which must be possible
+    bash tools/prove_kernels.sh --all             all ways, each of which must be possible
     bash tools/prove_kernels.sh --every 10        every tenth call of each kernel, where a processor is emulated
 
 The libraries must be there (tools/build_kernels.sh). Calls are recorded once from motions played with the library of
 this machine, and programs that run them are made once by zig for every platform, both into build/kernel-proof, which
-may be copied to other machines. Installs nothing; what an emulator needs is said. Ends with an error where bits differ.
+may be copied to other machines. Installs nothing; what an emulator needs is said. Says at the end what was proved and
+what was not. Ends with an error where bits differ, where nothing was proved, and where what was asked for was not.
 """
 
 import argparse
@@ -17,8 +19,9 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,12 +30,12 @@ sys.path.insert(0, str(REPOSITORY))
 
 from solver import _library, _sources, running  # noqa: E402
 from solver._jit import KERNELS, VARIABLE  # noqa: E402
-from tools.build_kernels import FOLDER as LIBRARIES  # noqa: E402
-from tools.build_kernels import PLATFORMS  # noqa: E402
 from tools.kernel_calls import Comparison, Recorder, compare  # noqa: E402
+from tools.kernel_platforms import FOLDER as LIBRARIES  # noqa: E402
+from tools.kernel_platforms import PLATFORMS  # noqa: E402
 
 FOLDER = REPOSITORY / "build" / "kernel-proof"
-CALLS, FOUND = FOLDER / "recorded.calls", FOLDER / "recorded.found"
+CALLS, FOUND, STAMP = "recorded.calls", "recorded.found", "stamp.txt"
 PROGRAM = REPOSITORY / "tools" / "kernels" / "replay.c"
 
 ARM64 = ("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu")
@@ -54,6 +57,11 @@ class Way(NamedTuple):
     packages: str
     level: int | None
     runs: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """Of the platform, and how."""
+        return f"{self.platform} ({self.title})"
 
 
 WAYS = (
@@ -83,30 +91,36 @@ def stamp() -> str:
 
 
 def prepare() -> None:
-    """Record the calls and make the programs, unless they are there."""
-    stamped = FOLDER / "stamp.txt"
-    if stamped.exists() and stamped.read_text(encoding="utf-8").strip() == stamp():
+    """Record the calls and make the programs, unless they are there; what is there is kept until others are."""
+    files = (CALLS, FOUND, STAMP, *map(program, PLATFORMS))
+    is_whole = all((FOLDER / name).exists() for name in files)
+    if is_whole and (FOLDER / STAMP).read_text(encoding="utf-8").strip() == stamp():
         return
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir(parents=True)
-    for name in PLATFORMS:
-        make_program(name)
-    record()
-    stamped.write_text(f"{stamp()}\n", encoding="utf-8")
+    FOLDER.parent.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=FOLDER.parent, prefix="kernel-proof-") as place:
+        made = Path(place) / "made"
+        made.mkdir()
+        record(made)
+        for name in PLATFORMS:
+            make_program(name, made)
+        (made / STAMP).write_text(f"{stamp()}\n", encoding="utf-8")
+        if FOLDER.exists():
+            FOLDER.rename(Path(place) / "before")
+        made.rename(FOLDER)
 
 
-def program(name: str) -> Path:
+def program(name: str) -> str:
     """The program of a platform that runs calls."""
-    return FOLDER / f"replay-{name}{'.exe' if name.startswith('windows') else ''}"
+    return f"replay-{name}{'.exe' if name.startswith('windows') else ''}"
 
 
-def make_program(name: str) -> None:
+def make_program(name: str, folder: Path) -> None:
     """Make it, with zig."""
     zig = [sys.executable, "-m", "ziglang", "cc", "-O2", "-s", "-target", PLATFORMS[name].zig]
-    subprocess.run([*zig, "-o", str(program(name)), str(PROGRAM)], check=True)
+    subprocess.run([*zig, "-o", str(folder / program(name)), str(PROGRAM)], check=True)
 
 
-def record() -> None:
+def record(folder: Path) -> None:
     """Record the calls of all scenes, as the library of this machine answers them."""
     from tools.kernel_scenes import SCENES
 
@@ -114,7 +128,7 @@ def record() -> None:
     if how.how not in _library.LEVELS["x64"] | _library.LEVELS["arm64"]:
         raise SystemExit(f"calls are recorded with a library, but kernels run as {how.how}: {how.problem}")
     begin = time.monotonic()
-    with Recorder(CALLS, FOUND) as recorder:
+    with Recorder(folder / CALLS, folder / FOUND) as recorder:
         for scene in SCENES:
             scene()
     own = {name for name, kernel in KERNELS.items() if kernel.__module__.startswith("solver.")}
@@ -131,8 +145,8 @@ def command_of(way: Way) -> list[str] | None:
         folders = [part for part in way.command if part.startswith("/")]
         if found is None or not all(Path(folder).is_dir() for folder in folders):
             return None
-        return [found, *way.command[1:], str(program(way.system))]
-    return [str(program(way.system))]
+        return [found, *way.command[1:], str(FOLDER / program(way.system))]
+    return [str(FOLDER / program(way.system))]
 
 
 def run(way: Way, command: list[str], every: int) -> Iterator[tuple[str, Comparison]]:
@@ -151,8 +165,8 @@ def run(way: Way, command: list[str], every: int) -> Iterator[tuple[str, Compari
     for name in way.runs:
         if needed[name] <= level:
             found = FOLDER / f"{way.platform}.found"
-            _output([*command, str(library), name, str(CALLS), str(found), str(every)])
-            yield name, compare(CALLS, FOUND, found, every)
+            _output([*command, str(library), name, str(FOLDER / CALLS), str(found), str(every)])
+            yield name, compare(FOLDER / CALLS, FOLDER / FOUND, found, every)
             found.unlink()
 
 
@@ -164,35 +178,75 @@ def _output(command: list[str]) -> str:
     return done.stdout.strip()
 
 
+class Proof:
+    """What was found: equal, different and not proved, with the reasons; all in words."""
+
+    def __init__(self) -> None:
+        self.equal: list[str] = []
+        self.different: list[str] = []
+        self.missing: dict[str, str] = {}
+
+    def add(self, title: str, compared: Comparison) -> None:
+        """Take note of a run; one without calls proves nothing."""
+        if compared.different:
+            self.different.append(title)
+        elif compared.calls and compared.numbers:
+            self.equal.append(title)
+        else:
+            self.missing[title] = "there were no calls"
+
+    def status(self, asked: Sequence[str]) -> int:
+        """Say it; 1 where bits differ, nothing is proved, or a way that was asked for is not at any level."""
+        print(f"Proved: {', '.join(self.equal) or 'nothing'}")
+        if self.different:
+            print(f"Different: {', '.join(self.different)}")
+        for title, reason in self.missing.items():
+            print(f"Not proved: {title}: {reason}")
+        is_all = all(any(title.startswith(name) for title in self.equal) for name in asked)
+        return 0 if self.equal and is_all and not self.different else 1
+
+
+def prove(way: Way, every: int, proof: Proof) -> None:
+    """Run a way's levels and take note of how they compare, or of why they cannot run."""
+    if not (LIBRARIES / _library.library_name(way.platform)).exists():
+        proof.missing[way.name] = "there is no library"
+        return
+    if (command := command_of(way)) is None:
+        proof.missing[way.name] = f"needs Debian's packages {way.packages}"
+        return
+    begin = time.monotonic()
+    left = set(way.runs)
+    is_emulated = any(part.startswith("qemu") for part in way.command)
+    for level, compared in run(way, command, every if is_emulated else 1):
+        print(f"{way.name} {level}: {compared}, {time.monotonic() - begin:.0f} s", flush=True)
+        proof.add(f"{way.name} {level}", compared)
+        left.discard(level)
+        begin = time.monotonic()
+    for level in sorted(left):
+        proof.missing[f"{way.name} {level}"] = "this processor cannot"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--native", action="store_true", help="only the library of this machine's own system")
-    parser.add_argument("--only", default="", metavar="WORD", help="only ways with this word")
+    parser.add_argument("--only", default="", metavar="WORD", help="only ways with this word, which must be possible")
+    parser.add_argument("--all", action="store_true", help="all ways must be possible")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="every N-th call on emulated processors")
     arguments = parser.parse_args()
     if os.environ.get(VARIABLE):
         raise SystemExit(f"{VARIABLE} must not be set")
+    ways = [way for way in (native(), *(() if arguments.native else WAYS)) if arguments.only in way.name]
+    if not ways:
+        parser.error(f"no way has the word {arguments.only}")
+    digest = LIBRARIES / "digest.txt"
+    if not digest.exists() or digest.read_text(encoding="utf-8").strip() != _sources.digest():
+        raise SystemExit("There are no libraries made from these sources: bash tools/build_kernels.sh")
     prepare()
-    differ, missing = False, set()
-    for way in (native(), *(() if arguments.native else WAYS)):
-        title = f"{way.platform} ({way.title})"
-        if arguments.only not in title:
-            continue
-        if not (LIBRARIES / _library.library_name(way.platform)).exists():
-            print(f"{title}: there is no library", flush=True)
-        elif (command := command_of(way)) is None:
-            print(f"{title}: not run, needs Debian's packages {way.packages}", flush=True)
-            missing |= set(way.packages.split())
-        else:
-            begin = time.monotonic()
-            is_emulated = any(part.startswith("qemu") for part in way.command)
-            for level, compared in run(way, command, arguments.every if is_emulated else 1):
-                print(f"{title} {level}: {compared}, {time.monotonic() - begin:.0f} s", flush=True)
-                differ |= compared.different > 0
-                begin = time.monotonic()
-    if missing:
-        print(f"For the others: apt-get install --no-install-recommends {' '.join(sorted(missing))}")
-    raise SystemExit(1 if differ else 0)
+    proof = Proof()
+    for way in ways:
+        prove(way, arguments.every, proof)
+    is_asked = arguments.all or arguments.native or arguments.only
+    raise SystemExit(proof.status([way.name for way in ways] if is_asked else []))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """F-curves in bulk, in the actions of Blender 4.2 (plain), 4.4 (slots) and 5.0 (slots only)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import bpy
@@ -198,8 +198,11 @@ def plain_keys(points: np.ndarray) -> Keys:
     return keys
 
 
-def write_rotations(owner: Any, bones: tuple[str, ...], points: list[np.ndarray]) -> None:
-    """Add linear keys, for each bone points (4, keys, 2) of its quaternion, in a group for every bone."""
+def write_rotations(owner: Any, bones: tuple[str, ...], points: list[np.ndarray]) -> Iterator[float]:
+    """Add linear keys, for each bone points (4, keys, 2) of its quaternion, in a group for every bone.
+
+    Bone by bone, yielding 1: it is too late to give a bake up.
+    """
     curves, groups = owner.fcurves, owner.groups
     present = rotation_curves(owner, bones)
     there = {group.name for group in groups}  # looking up one by one would take as long as all the rest
@@ -218,6 +221,7 @@ def write_rotations(owner: Any, bones: tuple[str, ...], points: list[np.ndarray]
             curve.keyframe_points.foreach_set("co", of_bone[component].ravel())
             curve.keyframe_points.foreach_set("interpolation", interpolation)
             curve.update()
+        yield 1.0
 
 
 def _overwrite(curve: Any, points: np.ndarray) -> None:

@@ -7,7 +7,7 @@ bake_now(bpy.context, [oak, rose], BakeOptions(1, 120, target="NLA", step=2))
 clear_bake(oak)
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,7 +15,7 @@ import bpy
 import numpy as np
 
 from ..dynamics import live
-from ..dynamics.frames import show_again
+from ..dynamics.frames import frame_handler_paused, show_again
 from ..dynamics.meanwhile import meanwhile, part
 from ..dynamics.quaternions import continuous
 from ..dynamics.session import Session, session_of
@@ -62,8 +62,9 @@ def bake(
 ) -> Iterator[float]:
     """The same step by step, yielding progress 0..1; results are added to the list.
 
-    Nothing is changed before it ends, after the last progress below 1, so it can be given up until then: close() puts
-    everything back. What the mouse holds is no part of it and is forgotten, unless it was kept as handles.
+    Nothing is changed before the last progress below 1, so it can be given up until then: close() puts everything back.
+    Then keys are written, which must be brought to its end. What the mouse holds is no part of it and is forgotten,
+    unless it was kept as handles.
     """
     plants = [objects] if isinstance(objects, bpy.types.Object) else list(dict.fromkeys(objects))
     options.check(context.scene)
@@ -88,12 +89,11 @@ def bake(
         steps = meanwhile(partial(_points, sessions[obj.name_full], options))
         keys.append((yield from part(steps, 0.95, 0.95)))
     shared = _shared_action(plants) if options.target == "SLOT" else None
-    for number, (obj, points) in enumerate(zip(plants, keys, strict=True)):
-        if number:
-            yield 1.0
-        baked = _write(obj, sessions[obj.name_full].plant.names, points, options, shared)
-        if results is not None:
-            results.append(baked)
+    with frame_handler_paused():
+        for obj, points in zip(plants, keys, strict=True):
+            baked = yield from _write(obj, sessions[obj.name_full].plant.names, points, options, shared)
+            if results is not None:
+                results.append(baked)
     show_again(context.scene)
 
 
@@ -135,7 +135,7 @@ def _write(
     points: list[np.ndarray],
     options: BakeOptions,
     shared: bpy.types.Action | None,
-) -> Baked:
+) -> Generator[float, None, Baked]:
     settings = obj.plant_dynamics
     edited = settings.is_baked and options.edited != "REFUSE" and is_edited(obj)
     if edited and options.edited == "KEEP":
@@ -151,7 +151,7 @@ def _write(
             clear_bake(obj)
     take_bones(obj, names)
     live.retire(obj)
-    action = write(obj, options.target, names, points, shared)
+    action = yield from write(obj, options.target, names, points, shared)
     settings.is_baked = True
     sign(obj, points, with_edits=kept)
     return Baked(obj.name, action.name, len(names), sum(one.shape[1] for one in points) / len(points))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where baked keys can go, each with the way back: a new action, an own slot, the present action, an NLA strip."""
 
+from collections.abc import Generator
 from typing import Any
 
 import bpy
@@ -25,7 +26,7 @@ from .action_writer import (
 from .former import follow_renames
 from .record import baked_names, baked_owner, baked_strip, shown_action
 
-_NAME = "Plant Motion"
+_NAME = "Motion"  # after the plant's
 
 
 def write(
@@ -34,8 +35,8 @@ def write(
     names: tuple[str, ...],
     points: list[np.ndarray],
     shared: bpy.types.Action | None,
-) -> bpy.types.Action:
-    """Key the bones, points (4, keys, 2) each, and note in the object's settings what clear_keys needs.
+) -> Generator[float, None, bpy.types.Action]:
+    """Key the bones, points (4, keys, 2) each, in steps, and note in the object's settings what clear_keys needs.
 
     shared: the action that plants without one share when each gets a slot of its own.
     """
@@ -56,7 +57,7 @@ def write(
     owner = {"NEW": _new_action, "SLOT": _own_slot, "OVERWRITE": _present_action, "NLA": _of_strip}[target](obj, shared)
     if target in ("NEW", "SLOT"):
         remove_rotations(owner, names)
-    write_rotations(owner, names, points)
+    yield from write_rotations(owner, names, points)
     if target == "NLA":
         _lay_strip(obj, names)
     elif has_slots():
@@ -113,7 +114,7 @@ def _lay_strip(obj: bpy.types.Object, names: tuple[str, ...]) -> None:
     active = data.nla_tracks.active
     selected = [(strip, strip.select) for track in data.nla_tracks for strip in track.strips]
     track = data.nla_tracks.new()
-    track.name = _NAME
+    track.name = "Plant Motion"
     strip = track.strips.new(settings.baked_action.name, settings.baked_first, settings.baked_action)
     if has_slots():
         strip.action_slot = settings.baked_action.slots[0]

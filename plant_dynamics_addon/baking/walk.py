@@ -9,10 +9,11 @@ import bpy
 from ..dynamics.dependencies import refuse_unposed
 from ..dynamics.frames import frame_handler_paused, place_in_time
 from ..dynamics.inputs import is_static
+from ..dynamics.live import go_back
 from ..dynamics.meanwhile import meanwhile
 from ..dynamics.once import Once
 from ..dynamics.registry import take_inputs_changed
-from ..dynamics.session import Session, clear_sessions, open_session
+from ..dynamics.session import Session, clear_sessions, leave_busy, open_session
 from ..dynamics.trouble import refuse
 from ..dynamics.view_layers import depsgraph_of
 
@@ -56,5 +57,8 @@ def simulate_range(
                             refuse(session.trouble_at(frame), obj)
                 progress = (frame - first + 1) / (last_frame + ahead - first + 1)
                 yield progress, sessions
+    except GeneratorExit:
+        leave_busy(sessions.values())
+        raise
     finally:
-        scene.frame_set(frame_before, subframe=subframe_before)
+        go_back(scene, frame_before, subframe_before)

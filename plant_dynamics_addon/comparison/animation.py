@@ -7,7 +7,8 @@ import bpy
 from mathutils import Matrix
 
 from ..baking.action_writer import curve_owner, has_slots
-from ..dynamics.frames import place_in_time
+from ..dynamics.frames import frame_handler_paused, place_in_time
+from ..dynamics.live import go_back
 from ..errors import PlantError
 
 _TRANSFORM = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
@@ -72,14 +73,15 @@ def places(
         return {}
     before, subframe = place_in_time(scene)
     try:
-        for frame in frames:
-            scene.frame_set(frame)
-            depsgraph = context.evaluated_depsgraph_get()
-            for obj, matrices in found.items():
-                matrices.append(obj.evaluated_get(depsgraph).matrix_world.copy())
-            yield 0.0
+        with frame_handler_paused():
+            for frame in frames:
+                scene.frame_set(frame)
+                depsgraph = context.evaluated_depsgraph_get()
+                for obj, matrices in found.items():
+                    matrices.append(obj.evaluated_get(depsgraph).matrix_world.copy())
+                yield 0.0
     finally:
-        scene.frame_set(before, subframe=subframe)
+        go_back(scene, before, subframe)
     return found
 
 

@@ -73,7 +73,7 @@ def compare(
 ) -> Iterator[float]:
     """Compare values of a quantity, yielding progress 0..1; the comparison is added to the results.
 
-    Given up at a yield, or after an error, it leaves nothing behind; the new scene is made after the last yield.
+    Given up at a yield, or after an error, it leaves nothing behind.
     """
     scene, quantity = context.scene, QUANTITIES[options.quantity]
     if obj.mode == "EDIT":
@@ -102,7 +102,7 @@ def compare(
             yield 0.95
         title = f"{options.constant if quantity.name == 'CONSTANT' else quantity.label} of {obj.name}"
         texts, shown = [place.text for place in row], [(place.carrier, place.objects()) for place in row]
-        new = set_up(scene, title, texts, shown, frames, options.shot)
+        new = yield from part(set_up(scene, title, texts, shown, frames, options.shot), 0.95, 1.0 - 1e-6)
         finished = True
     finally:
         if not finished:

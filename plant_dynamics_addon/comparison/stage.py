@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The scene of a comparison: the plants in their places, labels, ground, light and a camera that sees all of it."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -36,16 +36,24 @@ class Shot:
 
 def set_up(
     scene: bpy.types.Scene, title: str, texts: Sequence[str], row: Sequence[Shown], frames: range, shot: Shot
-) -> bpy.types.Scene:
-    """A new scene with the plants beside each other. They come linked to no scene and all at one place."""
+) -> Generator[float, None, bpy.types.Scene]:
+    """A new scene with the plants beside each other, yielding progress 0..1; given up, it is none. They come linked to
+    no scene and all at one place."""
     new = _new_scene(scene, title)
     new.frame_start, new.frame_end = frames[0], frames[-1]
-    for text, (_, objects) in zip(texts, row, strict=True):
-        collection = bpy.data.collections.new(text)
-        new.collection.children.link(collection)
-        for one in objects:
-            collection.objects.link(one)
-    clouds = _motions(new, row, frames)
+    collections = [bpy.data.collections.new(text) for text in texts]
+    seen = False
+    try:
+        for collection, (_, objects) in zip(collections, row, strict=True):
+            new.collection.children.link(collection)
+            for one in objects:
+                collection.objects.link(one)
+        clouds = yield from _motions(new, row, frames)
+        seen = True
+    finally:
+        if not seen:
+            bpy.data.scenes.remove(new)
+            bpy.data.batch_remove(collections)
     shifts = _shifts(clouds, shot.spacing)
     for (carrier, _), shift in zip(row, shifts, strict=True):
         carrier.location.x = shift
@@ -99,10 +107,12 @@ def _new_scene(scene: bpy.types.Scene, title: str) -> bpy.types.Scene:
     return new
 
 
-def _motions(new: bpy.types.Scene, row: Sequence[Shown], frames: range) -> list[Array]:
+def _motions(new: bpy.types.Scene, row: Sequence[Shown], frames: range) -> Generator[float, None, list[Array]]:
     """Of each plant world points (n, 3) of all that is seen of it over its whole motion."""
     clouds: list[list[Array]] = [[] for _ in row]
-    for frame in np.unique(np.linspace(frames[0], frames[-1], min(len(frames), 25)).astype(int)):
+    looked_at = np.unique(np.linspace(frames[0], frames[-1], min(len(frames), 25)).astype(int))
+    for number, frame in enumerate(looked_at):
+        yield number / len(looked_at)
         new.frame_set(int(frame))
         depsgraph = new.view_layers[0].depsgraph
         for cloud, (_, objects) in zip(clouds, row, strict=True):

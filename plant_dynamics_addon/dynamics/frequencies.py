@@ -10,9 +10,9 @@ import numpy as np
 from ...solver import Damped, SolverError, modal_damping, natural_modes
 from . import registry
 from .armature_reader import as_plant_error, read_armature
+from .damping_ratio import damped_by_ratio
 from .inputs import alone, evaluated, read_sample, without_loads
 from .meanwhile import meanwhile
-from .session import damped_by_ratio
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from bpy.app.handlers import persistent
 
 from ..errors import PlantError
 from ..viewport.redraw import redraw_views
-from . import cache_saving, disk_cache, live, registry, rendering
+from . import at_work, cache_saving, disk_cache, live, registry, rendering
 from .frames import handler_is_paused
 from .session import close_all
 from .telling import end_telling, tell
@@ -81,6 +81,7 @@ def _history_moved(*_: object) -> None:
 @persistent
 def _file_loaded(*_: object) -> None:
     _render_ended()  # one that broke down tells nobody
+    at_work.end()
     close_all()
     live.forget_all()
     live.find_live()

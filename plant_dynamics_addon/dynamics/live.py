@@ -28,6 +28,7 @@ from .registry import (
 )
 from .session import Session, clear_sessions, close_session, forget_grabs, open_session, session_of, time_base
 from .trouble import Trouble
+from .unkeyed import edits_kept
 from .view_layers import depsgraph_of, is_in, layer_of
 from .warm_up import warm_up
 
@@ -187,9 +188,22 @@ def show_soon() -> None:
 
 
 def _show_again() -> None:
-    for window in bpy.context.window_manager.windows:
-        if not window.screen.is_animation_playing:
-            show_again(window.scene)
+    windows = bpy.context.window_manager.windows
+    playing = {window.scene for window in windows if window.screen.is_animation_playing}
+    with edits_kept():
+        for scene in {window.scene for window in windows} - playing:
+            show_again(scene)
+
+
+def go_back(scene: bpy.types.Scene, frame: int, share: float) -> None:
+    """Stand where the scene stood before its frames were walked through. In the window live plants are posed when it is
+    idle: nothing is simulated while it waits."""
+    if bpy.app.background:
+        scene.frame_set(frame, subframe=share)
+        return
+    with frame_handler_paused():
+        scene.frame_set(frame, subframe=share)
+    show_soon()
 
 
 def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:

@@ -2,8 +2,9 @@
 """Work in steps, and what the solver does on another thread, so that Blender's window goes on answering."""
 
 from collections.abc import Callable, Generator
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from contextlib import closing
+from threading import Event, Thread, local
 from typing import Any, TypeVar, cast
 
 import bpy
@@ -13,20 +14,44 @@ T = TypeVar("T")
 #: Seconds between two looks at whether it is done.
 _LOOK = 0.02
 
-_thread = ThreadPoolExecutor(1, "plant_dynamics")
+_here = local()  # given_up: of the work that this thread does
+
+
+class GivenUp(Exception):
+    """Nobody waits any more for what this thread does."""
+
+
+def unless_given_up() -> None:
+    """For work that takes long, now and then: raises GivenUp on a thread for which nobody waits any more."""
+    if hasattr(_here, "given_up") and _here.given_up.is_set():
+        raise GivenUp
 
 
 def meanwhile(work: Callable[[], T]) -> Generator[float, None, T]:
     """Do work that uses no Blender data, yielding 0 until it is done; gives its result or raises its error.
 
-    Without a window it is done at once. Given up, it comes to its end all the same, unseen.
+    Without a window it is done at once. Given up, it ends at its next unless_given_up, unseen; neither other work nor
+    Blender's end waits for that.
     """
     if bpy.app.background:
         return work()
-    future = _thread.submit(work)
-    while wait([future], _LOOK).not_done:
-        yield 0.0
+    future: Future[T] = Future()
+    given_up = Event()
+    Thread(target=_do, args=(work, future, given_up), name="plant_dynamics", daemon=True).start()
+    try:
+        while wait([future], _LOOK).not_done:
+            yield 0.0
+    finally:
+        given_up.set()
     return future.result()
+
+
+def _do(work: Callable[[], T], future: Future[T], given_up: Event) -> None:
+    _here.given_up = given_up
+    try:
+        future.set_result(work())
+    except Exception as error:  # noqa: BLE001  raised where it is waited for
+        future.set_exception(error)
 
 
 def result_of(steps: Generator[Any, None, T]) -> T:

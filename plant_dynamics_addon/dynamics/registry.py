@@ -5,7 +5,8 @@ Properties report changes here without knowing who simulates.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import bpy
 
@@ -16,10 +17,24 @@ _inputs_changed: set[int] = set()
 _listeners: list[Callable[[], None]] = []
 #: How often an object has changed in any way, by session_uid: what was measured of it is out of date after that.
 _changes: Counter[int] = Counter()
+_unheard = False
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """What is set meanwhile is no change."""
+    global _unheard
+    before, _unheard = _unheard, True
+    try:
+        yield
+    finally:
+        _unheard = before
 
 
 def object_changed(obj: bpy.types.ID) -> None:
     """A setting of the object has changed."""
+    if _unheard:
+        return
     _changed.add(obj.session_uid)
     _changes[obj.session_uid] += 1
 
@@ -46,6 +61,8 @@ def is_changed(obj: bpy.types.Object) -> bool:
 
 def inputs_changed(obj: bpy.types.ID) -> None:
     """A load, or another value that can be animated, has been changed by the user."""
+    if _unheard:
+        return
     _inputs_changed.add(obj.session_uid)
     _changes[obj.session_uid] += 1
     tell_listeners()
@@ -71,7 +88,7 @@ def changes(obj: bpy.types.ID) -> int:
 
 def tell_listeners() -> None:
     """The user has changed something that the present frame should show."""
-    for listener in _listeners:
+    for listener in () if _unheard else _listeners:
         listener()
 
 

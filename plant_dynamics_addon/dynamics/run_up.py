@@ -4,6 +4,7 @@
 from dataclasses import replace
 
 from ...solver import Report, Sample, Simulation
+from .meanwhile import unless_given_up
 
 
 def run_up(simulation: Simulation, sample: Sample, frames: int, duration: float) -> Report:
@@ -14,7 +15,10 @@ def run_up(simulation: Simulation, sample: Sample, frames: int, duration: float)
     """
     held = replace(sample, time=simulation.time if sample.time is None else sample.time)
     begun = simulation.time
-    reports = [simulation.advance(held, duration) for _ in range(frames)]
+    reports = []
+    for _ in range(frames):
+        unless_given_up()
+        reports.append(simulation.advance(held, duration))
     simulation.time = begun
     worst = max(reports, key=lambda one: one.status)
     sums = {name: sum(getattr(one, name) for one in reports) for name in ("steps", "rejected", "solves")}

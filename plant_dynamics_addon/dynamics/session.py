@@ -6,8 +6,9 @@ all three are the same motion. It holds, per frame, the world's sample, the pose
 """
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import replace
-from threading import Lock
+from threading import RLock
 
 import bpy
 import numpy as np
@@ -16,7 +17,6 @@ from ...solver import (
     COARSE,
     LIMITED,
     STOPPED,
-    Damped,
     Equilibrium,
     Report,
     Sample,
@@ -24,14 +24,15 @@ from ...solver import (
     Simulation,
     Snapshot,
     SolverError,
-    with_damping,
 )
 from ..errors import PlantError
 from ..user_choices import user_choice
 from . import disk_cache
 from .armature_reader import Plant, as_plant_error, read_armature
+from .damping_ratio import damped_by_ratio
 from .grabs import Grab, Grabs
-from .inputs import alone, evaluated, read_sample, same, without_loads
+from .inputs import evaluated, read_sample, same
+from .meanwhile import unless_given_up
 from .once import Once
 from .remembered import Frame, Remembered
 from .run_up import run_up
@@ -40,6 +41,9 @@ from .winds import in_time
 
 #: Every so many frames the state is kept, which takes far more memory than the pose; others are simulated from there.
 KEPT_EVERY = 8
+
+#: So long (s) is waited for another thread to be done with a frame.
+_PATIENCE = 0.1
 
 
 class Session:
@@ -65,7 +69,7 @@ class Session:
         self.equilibrium: Equilibrium | None = None
         self.first_mode: float | None = None  # Hz, when the damping asks for it
         self._reports: list[Report | None] = []
-        self._lock = Lock()  # a render reads the cache on a thread of its own
+        self._lock = RLock()  # of the lists below: renders and work in the window have threads of their own
         self._simulation = Simulation(self.plant.models, self.solver)
         self._samples: list[Sample] = []
         self._channels: list[np.ndarray] = []
@@ -103,8 +107,9 @@ class Session:
 
     def frames(self) -> Remembered:
         """All frames that there are, the cached ones and behind them those that are remembered."""
-        columns = self._samples[: len(self._channels)], self._channels, self._reports, self._snapshots
-        cached = [Frame(*row) for row in zip(*columns, strict=True)]
+        with self._lock:
+            columns = self._samples[: len(self._channels)], self._channels, self._reports, self._snapshots
+            cached = [Frame(*row) for row in zip(*columns, strict=True)]
         return Remembered(self._remembered.behind(cached), self.equilibrium, self.first_mode)
 
     def remember(self, frames: Remembered) -> None:
@@ -123,6 +128,23 @@ class Session:
         keep = max(0, frame - self.start_frame)
         del self._channels[keep:], self._snapshots[keep:], self._reports[keep:]
         self._sound = min(self._sound, keep)
+
+    def is_busy(self) -> bool:
+        """Whether another thread goes on simulating it for longer than can be waited for."""
+        free = self._lock.acquire(timeout=_PATIENCE)
+        if free:
+            self._lock.release()
+        return not free
+
+    def so_far(self) -> "Session":
+        """A copy that knows what this one knows now, and does not wait for the thread that simulates this one."""
+        other = copy(self)
+        other._lock, other._simulation = RLock(), Simulation(self.plant.models, self.solver)
+        other._begun, other._stands_at = False, -1
+        count = min(len(self._channels), len(self._snapshots), len(self._reports))  # a frame is added one by one
+        other._samples, other._channels = self._samples[:], self._channels[:count]
+        other._snapshots, other._reports = self._snapshots[:count], self._reports[:count]
+        return other
 
     def trouble_at(self, frame: int) -> Trouble | None:
         """Why a cached frame does not show how the plant would move, if so; frames behind it do not either."""
@@ -220,8 +242,9 @@ class Session:
             self._append(self._samples[-1])
 
     def _append(self, sample: Sample) -> None:
-        self._samples.append(self._in_time(len(self._samples), sample))
-        self._recall()
+        with self._lock:
+            self._samples.append(self._in_time(len(self._samples), sample))
+            self._recall()
 
     def _recall(self) -> None:
         """Have the last frame looked at from those that are remembered, or forget them if it is not theirs."""
@@ -229,15 +252,14 @@ class Session:
         if not self._remembered.frames or index != len(self._channels):
             return
         frame = self._remembered.take(index, self._samples[index])
-        with self._lock:
-            if frame is None:
-                self._remembered = Remembered()
-                return
-            if index == 0:
-                self.equilibrium, self.first_mode = self._remembered.equilibrium, self._remembered.first_mode
-            self._channels.append(frame.channels)
-            self._snapshots.append(frame.snapshot)
-            self._reports.append(frame.report)
+        if frame is None:
+            self._remembered = Remembered()
+            return
+        if index == 0:
+            self.equilibrium, self.first_mode = self._remembered.equilibrium, self._remembered.first_mode
+        self._channels.append(frame.channels)
+        self._snapshots.append(frame.snapshot)
+        self._reports.append(frame.report)
 
     def _in_time(self, index: int, sample: Sample) -> Sample:
         """The sample with its wind as it is at a frame after that of the frames before."""
@@ -299,6 +321,7 @@ class Session:
             raise PlantError(f"'{self._name}': frame {frame} has not been sampled")
         with self._lock:
             while len(self._channels) <= index:
+                unless_given_up()
                 self.simulate_next()
             return self._channels[index]
 
@@ -306,16 +329,6 @@ class Session:
 def time_base(scene: bpy.types.Scene) -> tuple[int, float]:
     """The frame at which simulations begin, and how long (s) a frame is."""
     return scene.frame_start, scene.render.fps_base / scene.render.fps
-
-
-def damped_by_ratio(plant: Plant, ratio: float, sample: Sample, start_mode: str) -> list[Damped]:
-    """The plant's models with this share of critical damping in their first modes under their own weight."""
-    start = "keep_shape" if start_mode == "keep_shape" else "settled"
-    samples = alone(without_loads(sample), plant)
-    return [
-        with_damping(model, ratio=ratio, sample=own, start=start)
-        for model, own in zip(plant.models, samples, strict=True)
-    ]
 
 
 #: Sessions by the object's session_uid. They hold no Blender data, so undo and file loading cannot leave them dangling.
@@ -351,6 +364,14 @@ def clear_sessions(uids: set[int]) -> None:
     disk_cache.doubt(uids)
     for uid in uids & _sessions.keys():
         _sessions[uid].clear()
+
+
+def leave_busy(sessions: Iterable[Session]) -> None:
+    """Work was given up: go on with copies of the sessions that another thread is still simulating."""
+    given_up = list(sessions)
+    for uid, session in list(_sessions.items()):
+        if session in given_up and session.is_busy():
+            _sessions[uid] = session.so_far()
 
 
 def forget_grabs(but: Iterable[int] = ()) -> None:

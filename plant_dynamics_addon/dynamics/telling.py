@@ -34,8 +34,9 @@ def _tell_recording(scene: bpy.types.Scene, sessions: list[Session]) -> None:
     if known >= scene.frame_end or screen is None or workspace is None or not screen.is_animation_playing:
         end_telling()
         return
-    text = iface_("Recording the motion: frame {frame} of {last}   |   Esc: stop")
-    workspace.status_text_set(text.format(frame=known, last=scene.frame_end))
+    text = iface_("Played for the first time: {share} % of the motion is known, then it is faster   |   Esc: stop")
+    share = (known - scene.frame_start + 1) / (scene.frame_end - scene.frame_start + 1)
+    workspace.status_text_set(text.format(share=f"{100.0 * max(0.0, share):.0f}"))
     _is_recording = True
 
 

@@ -7,6 +7,7 @@ often ready when Play is pressed.
 """
 
 import subprocess
+from tempfile import TemporaryFile
 from time import monotonic
 
 import bpy
@@ -21,8 +22,9 @@ class Compilation:
     def __init__(self) -> None:
         self._begun = monotonic()
         command, environment = _in_place.process_that_compiles()
+        self._errors = TemporaryFile()  # noqa: SIM115 - for as long as the process runs
         self._process = subprocess.Popen(
-            command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._errors,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )  # fmt: skip
 
@@ -39,6 +41,13 @@ class Compilation:
         """Return when it has ended."""
         self._process.wait()
 
+    def problem(self) -> str:
+        """Why it has ended badly; nothing where it has not."""
+        if not (status := self._process.poll()):
+            return ""
+        self._errors.seek(0)
+        return _in_place.last_line(self._errors.read().decode(errors="replace"), status)
+
     def stop(self) -> None:
         """End it."""
         self._process.terminate()
@@ -52,9 +61,17 @@ _compilation: Compilation | None = None
 def kernels() -> solver.Running | None:
     """How the kernels run; loads them. None where numba has to compile them first."""
     global _kernels
-    if _kernels is None and solver.kernels_are_ready():
-        _kernels = solver.running()
+    if _kernels is None:
+        _note_failure()
+        if solver.kernels_are_ready():
+            _kernels = solver.running()
     return _kernels
+
+
+def _note_failure() -> None:
+    """Where compiling has failed, have the solver run as it can without, and say why."""
+    if _compilation is not None and (problem := _compilation.problem()):
+        _in_place.give_up(problem)
 
 
 def is_warm() -> bool:
@@ -100,4 +117,5 @@ def warm_up() -> None:
         return
     if _compilation is not None:
         _compilation.wait()
+        _note_failure()
     _kernels = solver.running()

@@ -4,10 +4,12 @@
 from collections.abc import Iterator
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import BoolProperty, EnumProperty
 from bpy.types import Context, Event, Operator
 
 from ..baking.bake import Baked, BakeOptions, bake, clear_bake, is_edited
+from ..dynamics.at_work import poll_idle
 from ..dynamics.frames import show_again
 from ..dynamics.live import dynamic_objects
 from ..errors import PlantError
@@ -23,7 +25,9 @@ _HOW = [
 
 
 def poll_plants(cls: type[Operator], context: Context) -> bool:
-    """Poll: there is a plant in the scene, and nothing is in Edit Mode."""
+    """Poll: there is a plant in the scene, nothing is in Edit Mode, and nothing is at work."""
+    if not poll_idle(cls):
+        return False
     if not dynamic_objects(context.scene):
         return poll_plant(cls, context)
     if context.mode.startswith("EDIT"):
@@ -110,9 +114,38 @@ class PLANT_DYNAMICS_OT_bake(SlowWork, BakeChoices, Operator):
 
     def finished(self, context: Context) -> set[str]:
         bones, keys = sum(one.bones for one in self._results), max(one.keys_each for one in self._results)
-        where = f"'{self._results[0].action}'" if len(self._results) == 1 else f"{len(self._results)} plants"
-        self.report({"INFO"}, f"Baked {bones} bones to {where}, {keys:.0f} keys each")
+        counts = {"bones": bones, "keys": f"{keys:.0f}"}
+        if len(self._results) > 1:
+            text = rpt_("Baked {bones} bones of {count} plants, {keys} keys each. The space bar plays it")
+            self.report({"INFO"}, text.format(count=len(self._results), **counts))
+            return {"FINISHED"}
+        baked = self._results[0]
+        if _choose(context, context.scene.objects[baked.plant]):
+            text = rpt_("Baked {bones} bones to '{action}', {keys} keys each. The space bar plays it")
+        else:
+            text = rpt_("Baked {bones} bones to '{action}', {keys} keys each. The space bar plays it; select '{plant}' "
+                        "to see the keys")  # fmt: skip
+        self.report({"INFO"}, text.format(action=baked.action, plant=baked.plant, **counts))
         return {"FINISHED"}
+
+
+def _choose(context: Context, plant: bpy.types.Object) -> bool:
+    """Make the plant active, whose keys the animation editors show then, where nothing but a part of it or a handle is
+    chosen. Whether it is."""
+    active, layer = context.object, context.view_layer
+    if active == plant and plant.select_get():
+        return True
+    is_own = active is not None and (
+        active.parent == plant or any(load.target == active for load in plant.plant_dynamics.loads)
+    )
+    if not is_own or active.mode != "OBJECT" or set(context.selected_objects) - {active, plant}:
+        return False
+    if not plant.visible_get() or plant.hide_select:
+        return False
+    active.select_set(False)
+    plant.select_set(True)
+    layer.objects.active = plant
+    return True
 
 
 class PLANT_DYNAMICS_OT_bake_edited(BakeChoices, Operator):

@@ -9,6 +9,7 @@ import bpy
 
 from ...lsystem import LSystemError
 from ...solver import SolverError
+from ..dynamics.at_work import poll_idle
 from ..dynamics.live import dynamic_objects
 from ..dynamics.refusals import remember
 from ..dynamics.warm_up import compiling_for
@@ -49,7 +50,9 @@ def is_linked(obj: bpy.types.Object) -> bool:
 
 
 def poll_plant(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
-    """Poll: a dynamic armature is active."""
+    """Poll: a dynamic armature is active, and nothing is at work."""
+    if not poll_idle(cls):
+        return False
     if active_armature(context) is None:
         cls.poll_message_set("Select an armature first")
         return False

@@ -6,6 +6,7 @@ from bpy.types import Context, Operator
 
 from ..baking.bake import clear_bake
 from ..dynamics.armature_reader import read_armature, uniform_scale
+from ..dynamics.at_work import poll_idle
 from ..dynamics.bone_selection import selected_bones
 from ..dynamics.live import stop_live
 from ..dynamics.natural_radius import natural_radius, says_nothing
@@ -38,6 +39,8 @@ class PLANT_DYNAMICS_OT_make_dynamic(Operator):
     @classmethod
     def poll(cls, context: Context) -> bool:
         obj = active_armature(context)
+        if not poll_idle(cls):
+            return False
         if obj is None:
             cls.poll_message_set("Select an armature first")
             return False

@@ -9,6 +9,7 @@ from bpy.types import Area, Context, Event, Operator, Region
 from bpy_extras.view3d_utils import region_2d_to_location_3d
 from mathutils import Vector
 
+from ..dynamics.at_work import poll_idle
 from ..dynamics.grab_handles import keep_as_handles
 from ..dynamics.grabs import Grab, nearest_on_lines
 from ..dynamics.live import dynamic_objects, is_live
@@ -38,6 +39,8 @@ class PLANT_DYNAMICS_OT_grab(Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
+        if not poll_idle(cls):
+            return False
         if not _held_plants(context):
             cls.poll_message_set("Press Play first: only plants in motion can be grabbed")
             return False

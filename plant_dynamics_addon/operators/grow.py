@@ -9,6 +9,7 @@ from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context, Operator, PropertyGroup
 
 from ...lsystem import LSystemError
+from ..dynamics.at_work import poll_idle
 from ..dynamics.live import dynamic_objects
 from ..dynamics.warm_up import compile_ahead
 from ..errors import PlantError
@@ -39,6 +40,8 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
     @classmethod
     def poll(cls, context: Context) -> bool:
         options = context.scene.plant_dynamics
+        if not poll_idle(cls):
+            return False
         if options.source == "TEXT" and options.text is None:
             cls.poll_message_set("Choose a text with an L-system")
             return False

@@ -71,7 +71,7 @@ class _AddLoad:
     def _add(self, obj: bpy.types.Object, bone: bpy.types.Bone) -> bpy.types.PropertyGroup:
         settings = obj.plant_dynamics
         load = settings.loads.add()
-        load.name = f"{self.kind.capitalize()} {bone.name}"
+        load.name = f"{bone.name} {self.kind.capitalize()}"
         load.kind = self.kind
         load.bone = bone.name
         settings.active_load = len(settings.loads) - 1
@@ -92,7 +92,7 @@ class PLANT_DYNAMICS_OT_add_pull(_AddLoad, Operator):
         if obj.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
         plant = read_armature(obj, obj.matrix_world)
-        handle = bpy.data.objects.new(f"Pull {bone.name}", None)
+        handle = bpy.data.objects.new(f"{bone.name} Handle", None)
         handle.empty_display_type = "SPHERE"
         handle.empty_display_size = max(0.02, 0.05 * max(obj.dimensions))
         handle.location = _tip_at_start(context, obj, plant, bone)

@@ -9,12 +9,12 @@ import bpy
 from bpy.types import Context, Event, Operator
 
 from ..baking.bake import simulate_range
+from ..dynamics.at_work import poll_idle
 from ..dynamics.frames import frame_handler_paused, show_again
 from ..dynamics.inputs import is_static
 from ..dynamics.live import dynamic_objects, forget_problem, go_live, is_live, note_outside, stop_live
 from ..dynamics.session import session_of
 from ..errors import PlantError
-from ..viewport.redraw import redraw_views
 from .slow_work import SlowWork
 
 #: In the window playing begins after so many seconds, whatever frames are known by then.
@@ -38,7 +38,7 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
     bl_label = "Play"
     bl_options = {"REGISTER"}
 
-    doing, given_up = "Looking ahead", "Play cancelled"
+    doing, given_up = "Looking ahead", ""  # what playing next would not be rid of at once
     waits_aside = True
 
     _patience = float("inf")
@@ -46,6 +46,11 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
+        if not poll_idle(cls):
+            return False
+        if cls._waiting:
+            cls.poll_message_set("Playing begins when the solver is compiled")
+            return False
         if not dynamic_objects(context.scene):
             cls.poll_message_set("Grow a plant or make an armature dynamic first")
             return False
@@ -55,9 +60,6 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
         return True
 
     def invoke(self, context: Context, event: Event) -> set[str]:
-        if self._waiting:
-            self.report({"INFO"}, "Playing begins when the solver is compiled")
-            return {"CANCELLED"}
         if bpy.app.background or context.window is None:
             return self.execute(context)
         if context.screen.is_animation_playing:
@@ -65,7 +67,6 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
             if all(is_live(obj) for obj in _playable(context)):
                 return {"FINISHED"}
         self._patience = _PATIENCE
-        redraw_views()
         begun = super().invoke(context, event)
         PLANT_DYNAMICS_OT_play._waiting = begun == {"RUNNING_MODAL"}
         return begun
@@ -94,7 +95,6 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
     def cancel(self, context: Context) -> None:
         PLANT_DYNAMICS_OT_play._waiting = False
         super().cancel(context)
-        redraw_views()
 
     def finished(self, context: Context) -> set[str]:
         scene, objects = context.scene, _playable(context)
@@ -130,6 +130,8 @@ class PLANT_DYNAMICS_OT_reset(Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
+        if not poll_idle(cls):
+            return False
         if not any(obj.plant_dynamics.live for obj in dynamic_objects(context.scene)):
             cls.poll_message_set("No plant is playing")
             return False

@@ -11,6 +11,7 @@ from bpy.types import Context, Event, Operator
 
 from ..baking.walk import simulate_range
 from ..comparison.output import frames_of, output_folder, render_shot, shot
+from ..dynamics.at_work import poll_idle
 from ..dynamics.live import dynamic_objects, is_live
 from ..errors import PlantError
 from ..studio.output import Rendering, begin_to_render
@@ -47,6 +48,8 @@ class PLANT_DYNAMICS_OT_render_shot(SlowWork, Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
+        if not poll_idle(cls):
+            return False
         if context.scene.camera is None and not context.scene.sequence_editor:
             cls.poll_message_set("The scene has no camera")
             return False

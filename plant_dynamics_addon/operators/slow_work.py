@@ -8,6 +8,7 @@ import bpy
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Event
 
+from ..dynamics import at_work
 from ..dynamics.meanwhile import meanwhile
 from ..dynamics.warm_up import compile_ahead, is_warm, warm_up
 from .common import reports_errors, tells_of_compiling
@@ -20,7 +21,7 @@ class SlowWork:
     """An operator that does its work in slices of time in the window, and at once for scripts."""
 
     doing: str  # such as "Baking"
-    given_up: str  # what Esc reports
+    given_up: str  # what Esc reports, if anything
     #: The work, which yields the share that is done and puts everything back when it is closed; from 1 on it cannot be
     #: given up any more. Domain errors are told.
     work: Callable[[Context], Iterator[float]]
@@ -61,7 +62,8 @@ class SlowWork:
         is_pressed = event.value == "PRESS"  # its release may be a menu's
         if event.type == "ESC" and is_pressed and self._progress < 1.0:
             self.cancel(context)
-            self.report({"INFO"}, self.given_up)
+            if self.given_up:
+                self.report({"INFO"}, self.given_up)
             return {"CANCELLED"}
         if event.type != "TIMER":
             return {"PASS_THROUGH"} if self.waits_aside and self._is_waiting() else {"RUNNING_MODAL"}
@@ -92,6 +94,7 @@ class SlowWork:
         return False
 
     def _tell(self, context: Context) -> None:
+        at_work.begin(self.doing)
         context.window_manager.progress_update(self._progress)
         escape = iface_("Esc: cancel")
         context.workspace.status_text_set(f"{iface_(self.doing)} {100.0 * self._progress:.0f} %   |   {escape}")
@@ -102,3 +105,4 @@ class SlowWork:
         context.window_manager.event_timer_remove(self._timer)
         context.window_manager.progress_end()
         context.workspace.status_text_set(None)
+        at_work.end()

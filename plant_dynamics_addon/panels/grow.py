@@ -40,7 +40,7 @@ class PLANT_DYNAMICS_PT_grow(Panel):
         else:
             layout.operator("plant_dynamics.show_constants", icon="OPTIONS")
         column = layout.column(align=True)
-        column.prop(options, "steps")
+        column.prop(options, "age")
         age = full_age(options)
         if age is not None:
             row = column.row()
@@ -51,7 +51,7 @@ class PLANT_DYNAMICS_PT_grow(Panel):
         column = layout.column(align=True)
         column.prop(options, "detail")
         column.prop(options, "instance_leaves")
-        layout.prop(options, "pot")
+        column.prop(options, "pot")
         row = layout.row(align=True)
         row.scale_y = 1.4
         row.operator("plant_dynamics.grow", icon="OUTLINER_OB_CURVES")

@@ -6,7 +6,7 @@ from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatPrope
 from bpy.types import Context, PropertyGroup
 
 from ..grow.mesh.detail import CHOICES
-from ..grow.options import show_constants
+from ..grow.options import full_age, show_constants
 from .constant import GrowConstant
 from .preset_items import preset_items
 from .wind import WindSettings
@@ -17,6 +17,14 @@ _PRESETS = preset_items()
 def _other_text(self: "GrowOptions", context: Context) -> None:
     self.steps = 0.0  # an age of one plant says nothing of another
     show_constants(self)
+
+
+def _age(self: "GrowOptions") -> float:
+    return self.steps or full_age(self) or 0.0
+
+
+def _set_age(self: "GrowOptions", age: float) -> None:
+    self.steps = 0.0 if age == full_age(self) else age
 
 
 class GrowOptions(PropertyGroup):
@@ -39,11 +47,13 @@ class GrowOptions(PropertyGroup):
         name="Text", description="The text with the L-system", type=bpy.types.Text, update=_other_text
     )
     constants: CollectionProperty(type=GrowConstant)
-    steps: FloatProperty(
+    #: The age, but 0 where it is as the text says.
+    steps: FloatProperty(default=0.0, min=0.0, max=1000.0, options={"HIDDEN"})
+    age: FloatProperty(
         name="Age (steps)",
         description="How far the plant has developed, in derivation steps; between two whole ones the last is partly "
         "grown. 0: as far as the text says",
-        default=0.0, min=0.0, soft_max=40.0, max=1000.0, precision=1, step=50,
+        get=_age, set=_set_age, min=0.0, soft_max=40.0, max=1000.0, precision=1, step=50, options=set(),
     )  # fmt: skip
     text_steps: IntProperty(default=-1, options={"HIDDEN"})
     seed: IntProperty(name="Seed", description="Another seed gives another plant where the text uses chance", min=0)

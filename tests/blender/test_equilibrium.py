@@ -71,9 +71,7 @@ def test_halls_method_reports_iterations_and_residual(chain, fresh):
     assert found.is_balanced
     assert found.iterations > 1
     assert "rad" in found.residual
-    given_up = result_of(
-        equilibrium.by_hall(chain, context.scene, context.evaluated_depsgraph_get(), iterations=1)
-    )
+    given_up = result_of(equilibrium.by_hall(chain, context.scene, context.evaluated_depsgraph_get(), iterations=1))
     assert "did not converge" in given_up.warning
 
 
@@ -148,9 +146,7 @@ STARTS = [
 @pytest.mark.parametrize(("start", "residual", "stable", "fell", "expected"), STARTS)
 def test_the_panels_lines_do_not_contradict_each_other(fresh, start, residual, stable, fell, expected):
     found = SimpleNamespace(residual=residual, balanced=residual <= 1e-6, stable=stable, fell=fell)
-    session = SimpleNamespace(
-        first_slowed=lambda: None, coarse_share=lambda: 0.0, equilibrium=found, start_mode=start
-    )
+    session = SimpleNamespace(first_slowed=lambda: None, coarse_share=lambda: 0.0, equilibrium=found, start_mode=start)
     assert [text for text, _ in module(fresh, "panels.plant").notes(session)] == expected
 
 

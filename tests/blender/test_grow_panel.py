@@ -262,3 +262,13 @@ def test_grown_plants_can_be_grown_again(options, select_only):
     assert "plant_dynamics.clear_bake" in labels()
     select_only(plants.chain(2))
     assert not new & set(labels())
+
+
+def test_the_age_that_is_shown_is_the_full_one_until_another_is_chosen(options):
+    choose(options, LATE.format(steps=7))
+    assert (options.age, options.steps) == (7.0, 0.0)
+    options.age = 5.5
+    assert (options.age, options.steps) == (5.5, 5.5)
+    for full in (7.0, 0.0):
+        options.age = full
+        assert (options.age, options.steps) == (7.0, 0.0)

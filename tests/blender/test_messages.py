@@ -188,16 +188,28 @@ def test_messages_are_wrapped_to_the_width_of_the_region(fresh, width, scale):
     assert max(map(len, layout.texts)) <= max(16, width / scale / 6.5)
 
 
-def test_play_is_not_grey_while_it_waits_for_the_solver(fresh, run_operator, monkeypatch):
+def test_play_is_grey_while_it_waits_for_the_solver(fresh, run_operator, monkeypatch):
     plants.chain(3)
     run_operator("make_dynamic")
     cls = bpy.types.PLANT_DYNAMICS_OT_play
     monkeypatch.setattr(cls, "_waiting", True)
-    assert bpy.ops.plant_dynamics.play.poll()
-    reports = []
-    waits = SimpleNamespace(_waiting=True, report=lambda kind, text: reports.append((kind, text)))
-    assert cls.invoke(waits, bpy.context, None) == {"CANCELLED"}
-    assert reports == [({"INFO"}, "Playing begins when the solver is compiled")]
+    with pytest.raises(RuntimeError, match="Playing begins when the solver is compiled"):
+        bpy.ops.plant_dynamics.play()
+    assert bpy.ops.plant_dynamics.add_pull.poll(), "all else can be done meanwhile"
+
+
+@pytest.mark.parametrize("name", [
+    "play", "reset", "bake", "clear_bake", "compare", "grow", "regrow", "make_dynamic", "remove_dynamics", "add_pull",
+    "measure_stress", "measure_frequencies", "pose_at_rest", "plot_motion", "render_shot", "grab",
+])  # fmt: skip
+def test_what_waits_for_work_is_grey_and_says_what_for(fresh, name):
+    at_work = module(fresh, "dynamics.at_work")
+    at_work.begin("Baking")
+    try:
+        with pytest.raises(RuntimeError, match="Baking: wait, or press Esc"):
+            getattr(bpy.ops.plant_dynamics, name)()
+    finally:
+        at_work.end()
 
 
 def test_the_report_of_a_material_preset(fresh):

@@ -130,6 +130,9 @@ def test_compile_now_makes_what_is_missing(fresh, run_operator, monkeypatch):
         def is_running(self):
             return False
 
+        def problem(self):
+            return ""
+
     monkeypatch.setattr(warm_up, "_kernels", None)
     monkeypatch.setattr(warm_up, "_compilation", None)
     monkeypatch.setattr(warm_up.solver, "kernels_are_ready", lambda: False)

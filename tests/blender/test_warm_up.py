@@ -7,6 +7,7 @@ What numba compiles is tested with the solver (tests/solver/test_warm_up.py): it
 import importlib
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ def warm_up(addon, monkeypatch):
     module = importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.dynamics.warm_up")
     monkeypatch.setattr(module, "_kernels", None)
     monkeypatch.setattr(module, "_compilation", None)
+    monkeypatch.setattr(module._in_place, "_failure", "")
     return module
 
 
@@ -64,6 +66,51 @@ def test_a_process_that_is_stopped_or_fails_is_not_waited_for(warm_up, must_comp
     warm_up.warm_up()
     assert warm_up.is_warm()
     assert warm_up.compiling_for() is None
+
+
+def test_why_compiling_failed_is_told_and_it_is_not_tried_again(warm_up, monkeypatch):
+    library = sys.modules[f"{warm_up.solver.__name__}._library"]
+    starts = []
+
+    def process():
+        starts.append(1)
+        return [sys.executable, "-c", "import sys; print('on the way', file=sys.stderr); sys.exit('it is broken')"], {}
+
+    monkeypatch.setattr(warm_up._in_place, "process_that_compiles", process)
+    monkeypatch.setattr(warm_up._in_place, "_compile", lambda: pytest.fail("tried again"))
+    monkeypatch.setattr(warm_up._in_place, "object_file", lambda: Path("nowhere"))
+    monkeypatch.setattr(library, "_running", None)
+    monkeypatch.setattr(library, "_open_library", lambda: "there is no library")
+    monkeypatch.setattr(library, "has_numba", lambda: True)
+    library._compiles.cache_clear()
+    try:
+        assert not warm_up.is_warm()
+        assert warm_up.compile_now()
+        warm_up.compile_ahead()
+        assert warm_up.kernels() == ("python", "there is no library; it is broken")
+        assert not warm_up.compile_now()
+        warm_up.warm_up()
+    finally:
+        library._compiles.cache_clear()
+    assert starts == [1]
+
+
+def test_asking_whether_the_kernels_are_ready_is_cheap(warm_up, monkeypatch):
+    """Timers do so many times a second while they are compiled."""
+    library = sys.modules[f"{warm_up.solver.__name__}._library"]
+    monkeypatch.setattr(warm_up._in_place, "object_file", lambda: Path("nowhere"))
+    monkeypatch.setattr(library, "_running", None)
+    monkeypatch.setattr(library, "_open_library", lambda: "there is no library")
+    monkeypatch.setattr(library, "has_numba", lambda: True)
+    library._compiles.cache_clear()
+    try:
+        assert not warm_up.is_warm()
+        begun = time.perf_counter()
+        for _ in range(1000):
+            assert not warm_up.is_warm()
+        assert time.perf_counter() - begun < 0.1
+    finally:
+        library._compiles.cache_clear()
 
 
 def test_without_a_window_nothing_is_compiled_ahead(warm_up, must_compile):

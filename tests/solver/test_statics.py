@@ -363,3 +363,37 @@ def test_what_is_not_in_balance_is_not_called_stable():
     found = Simulation(discretize(rods)).start(Sample(twist=[0.0] * 5 + [0.01]), "settled")
     assert found.residual > 0.1
     assert not found.stable
+
+
+@pytest.mark.parametrize("stiffness", [1e6, 1e9, 1e12, 1e15])
+@pytest.mark.parametrize("pulled", [5, 8])
+def test_a_handle_stiffer_than_anything_leaves_no_branch_out_of_balance(pulled, stiffness):
+    rods = binary_tree(3, 2, radius=0.003, young=4e7)
+    pull = {"pull_rod": [pulled], "pull_along": [1.0], "pull_target": [(0.08, 0.15, 0.12)], "pull_damping": [0.0]}
+    softly = Simulation(discretize(rods))
+    softly.start(Sample(**pull, pull_stiffness=[1e3]), "settled")
+    sample = Sample(**pull, pull_stiffness=[stiffness])
+    plant = Simulation(discretize(rods))
+    found = plant.start(sample, "settled")
+    assert found.balanced
+    assert found.stable
+    assert found.iterations < 400
+    assert np.abs(plant.rod_tails() - softly.rod_tails()).max() < 2e-3  # a handle of 1 kN/m gives way by as much
+    held = plant.rod_tails()
+    assert np.abs(held[pulled] - (0.08, 0.15, 0.12)).max() < 1e-6
+    assert np.abs(run(plant, 6 / 24, sample=sample) - held).max() < 1e-7
+
+
+def test_a_stiff_handle_does_not_hide_another_branch():
+    """A joint off the handle's path that is turned out of balance by a microradian is told of."""
+    model = discretize(binary_tree(3, 2, radius=0.003, young=4e7))
+    sample = Sample(
+        pull_rod=[8], pull_along=[1.0], pull_target=[(0.1, 0.3, 0.2)], pull_stiffness=[1e12], pull_damping=[0.0]
+    )
+    plant = Simulation(model)
+    assert plant.start(sample, "settled").balanced
+    bodies, q, world = plant.at_rest()
+    q[model.first_joint[4]] = multiply(q[model.first_joint[4]], exponential(np.array([1e-6, 0.0, 0.0])))
+    found = find_equilibrium(bodies, q, world, 1e-9, 0)
+    assert not found.balanced
+    assert model.body_rod[found.rod] == 4

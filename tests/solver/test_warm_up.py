@@ -4,19 +4,23 @@
 import ctypes
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import solver
-from solver import SolverError, _in_place, _library, _sources
+from solver import SolverError, _in_place, _jit, _library, _sources
 from tests.solver.test_plain_python import motion
 
+ROOT = Path(__file__).resolve().parents[2]
 LEVELS = {"v2", "v3", "v4", "v8"}
 
 SCRIPT = """
@@ -52,8 +56,21 @@ def test_a_library_that_cannot_run_says_why(library):
     assert "no compiled kernels for" in _library._open_library()
     library.write_bytes(b"no library")
     assert "cannot be loaded" in _library._open_library()
-    (library.parent / "digest.txt").write_text("another")
+    (library.parent / "digest.txt").write_bytes(b"\xff another")
     assert "made from other sources" in _library._open_library()
+
+
+def test_a_library_without_one_of_the_kernels_is_not_used(library, monkeypatch):
+    whole = ROOT / "build" / "kernels" / library.name
+    if not whole.exists():
+        pytest.skip("there is no library")
+    shutil.copy(whole, library)
+    monkeypatch.setitem(_jit.KERNELS, "one_more", _library._own()["place"])
+    assert re.search("cannot be loaded: .*one_more", _library._open_library())
+    monkeypatch.setattr(_library, "has_numba", lambda: False)
+    how, problem = _library._prepare("")
+    assert how == "python"
+    assert "cannot be loaded" in problem
 
 
 def test_without_a_library_something_else_runs_and_says_why(library, monkeypatch):
@@ -80,6 +97,67 @@ def test_a_level_that_is_none_is_refused():
         _library._use_library(opened, "v9")
 
 
+@pytest.fixture
+def compiler(monkeypatch, tmp_path):
+    """A place of its own for what numba compiles, which takes no time and is not right; counts how often it does."""
+    monkeypatch.setenv(solver.CACHE_VARIABLE, str(tmp_path / "kernels"))
+    monkeypatch.setattr(_in_place, "_failure", "")
+    runs = tmp_path / "runs"
+    program = f"import sys, pathlib; pathlib.Path({str(runs)!r}).open('a').write('1'); "
+    text = "define i32 @plant_dynamics_one(ptr %words, ptr %out) { ret i32 0 }"
+
+    def translation(out):
+        write = f"pathlib.Path({str(out)!r}).write_text({text!r}); "
+        return [sys.executable, "-c", program + write + compiler.ends], os.environ | {}
+
+    compiler = SimpleNamespace(runs=lambda: len(runs.read_text()) if runs.exists() else 0, ends="")
+    monkeypatch.setattr(_in_place, "translation", translation)
+    return compiler
+
+
+@needs_numba
+def test_what_is_damaged_is_compiled_anew(compiler):
+    assert not _in_place.is_settled()
+    file = _in_place.compile_in_place()
+    assert _in_place.is_settled()
+    whole = file.read_bytes()
+    assert _in_place.load(file).get_function_address("plant_dynamics_one")
+    for damaged in (whole[:-1], whole[:100] + bytes([whole[100] ^ 1]) + whole[101:], b""):
+        file.write_bytes(damaged)
+        assert not _in_place.is_settled()
+        assert _in_place.compile_in_place().read_bytes() == whole
+    assert compiler.runs() == 4
+    assert _in_place.compile_in_place() == file
+    assert compiler.runs() == 4
+
+
+@needs_numba
+def test_machine_code_without_the_kernels_is_not_run(compiler, library):
+    how, problem = _library._prepare("")
+    assert how == "python"
+    assert "lacks" in problem
+
+
+@needs_numba
+def test_what_fails_is_tried_once_and_says_why(compiler):
+    compiler.ends = "print('on the way', file=sys.stderr); sys.exit('it is broken')"
+    for _ in range(3):
+        with pytest.raises(SolverError, match="could not compile the kernels: it is broken"):
+            _in_place.compile_in_place()
+    assert compiler.runs() == 1
+    assert _in_place.is_settled()
+    assert list(_in_place.object_folder().iterdir()) == []
+
+
+@needs_numba
+def test_sources_that_are_edited_while_they_are_compiled_are_refused(compiler, monkeypatch):
+    digests = iter(["before", "after"])
+    monkeypatch.setattr(_in_place, "_object_name", lambda: "kernels-0.o")
+    monkeypatch.setattr(_in_place, "digest", lambda: next(digests))
+    with pytest.raises(SolverError, match="changed while they were compiled"):
+        _in_place.compile_in_place()
+
+
 @needs_numba
 @pytest.mark.slow
 def test_what_numba_compiles_here_runs_alike(monkeypatch, tmp_path):
@@ -89,10 +167,9 @@ def test_what_numba_compiles_here_runs_alike(monkeypatch, tmp_path):
     command, environment = _in_place.process_that_compiles()
     subprocess.run(command, env=environment, cwd=tmp_path, check=True, timeout=280)
     assert _in_place.object_file().exists()
-    root = Path(__file__).resolve().parents[2]
     begun = time.perf_counter()
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], cwd=root, env=os.environ | {"PLANT_DYNAMICS_KERNELS": "numba"},
+        [sys.executable, "-c", SCRIPT], cwd=ROOT, env=os.environ | {"PLANT_DYNAMICS_KERNELS": "numba"},
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert time.perf_counter() - begun < 20.0, "it is not compiled again"
@@ -121,11 +198,13 @@ def test_a_process_that_is_ended_leaves_nothing(monkeypatch, tmp_path):
 
 @needs_numba
 def test_code_is_kept_in_the_users_own_folder_only(monkeypatch, tmp_path):
+    monkeypatch.setattr(_in_place, "_failure", "")
     monkeypatch.setenv("PLANT_DYNAMICS_CACHE_DIR", str(tmp_path / "shared"))
     (tmp_path / "shared").mkdir(mode=0o777)
     (tmp_path / "shared").chmod(0o777)
     with pytest.raises(SolverError, match="others may write"):
         _in_place.compile_in_place()
+    monkeypatch.setattr(_in_place, "_failure", "")
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PLANT_DYNAMICS_CACHE_DIR", str(tmp_path / "file" / "below"))
     with pytest.raises(SolverError, match="no place"):

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Equilibrium before the first frame, so that no run-up is needed.
+
+A plant that cannot carry itself has many equilibria. The one that is looked for is the one that the plant sinks to
+from the pose it is given, released at rest in a thick fluid: steps of (H + s M) a = -gradient, H being the exact
+tangent stiffness and M the mass matrix with stiff hinges added, follow that fall when s is large and are Newton's when
+it is small. s is kept such that H + s M is positive definite and no body turns far in one step (Levenberg 1944; Kelley
+and Keyes 1998 on pseudo-transient continuation). The hinges resist as the inertia does that each carries, at full
+lever: against that of its axis alone a thin stem would twist so fast that s had to be enormous.
+
+Where this ends in an equilibrium that is not stable, as for a slender stem drawn upright, the plant is pushed off
+along the direction in which it falls fastest, to a side that a rule chooses and not rounding.
+"""
+
+import math
+
+from ._arrays import Floats2, Floats3
+from ._jit import inlined, kernel, subroutine
+from ._linalg import (
+    add,
+    cross,
+    dot,
+    load3,
+    load4,
+    load9,
+    mat_t_vec,
+    mat_vec,
+    quat_exp,
+    quat_mul,
+    quat_unit,
+    scale,
+    store3,
+    store4,
+)
+from .imbalance import imbalance
+from .model import Bodies
+from .tangent import StillWorld, Tangent, balance, factorise, mass_product, solve
+
+#: Farthest turn of a body in one step towards equilibrium, and in the push off an unstable equilibrium, rad.
+_TRUST, _PUSH = 0.3, 0.1
+
+#: A step that turns no body farther (rad) than the first is tried without the shift; where it then falls, it is pushed
+#: off when it goes slower than the second.
+_SLOW, _STILL = 1e-3, 1e-6
+
+#: A last step that turns no body farther (rad) than this is the end.
+_CLOSE = 1e-9
+
+#: A step without the shift that turns no body farther (rad) is below what poses can hold: there is nothing to gain, and
+#: whether it would lower energy or imbalance only rounding says.
+_EXACT = 1e-15
+
+#: Smallest shift s, in units of (load moment / inertia) of the plant. What falls slower than this allows, a thousand
+#: times slower than a pendulum of its size, counts as standing; so do the free turns of a joint without a spring.
+LEAST = 1e-6
+
+
+@subroutine
+def _along(work, step):
+    """Change of the energy per share of a step, whose turns (n, 3 of 4) are in the bodies' frames."""
+    total = 0.0
+    for i in range(len(step)):
+        total += dot(mat_t_vec(load9(work.rotation, i), load3(work.gradient, i)), load3(step, i))
+    return total
+
+
+@inlined
+def _good(slope, end_slope, gap, worst, enough):
+    """Whether a step goes on downhill, or does not overshoot by much, or lowers the imbalance."""
+    return gap <= max(0.9 * worst, enough) or (math.isfinite(gap) and end_slope <= 0.6 * abs(slope))
+
+
+@subroutine
+def _take(q, step, share):
+    for i in range(len(q)):
+        store4(q, i, quat_unit(quat_mul(load4(q, i), quat_exp(scale(share, load3(step, i))))))
+
+
+@subroutine
+def _to_bodies(work, turns):
+    for i in range(len(turns)):
+        store3(turns, i, mat_t_vec(load9(work.rotation, i), load3(turns, i)))
+
+
+@subroutine
+def _falling(bodies, work, step, least):
+    """Fill step (n, 3 of 4, world axes) with the direction in which the plant falls fastest, one radian long.
+
+    Inverse iteration from a push to one side and a little of everything. Returns (factorisations, shift), the shift
+    being one with which the tangent is positive definite.
+    """
+    n = len(step)
+    shift, tries = least, 1
+    while factorise(bodies, work, shift) > 0 and tries < 200:
+        shift *= 2.0
+        tries += 1
+    side = (0.83, 0.53, 0.17)
+    for i in range(n):  # uniform acceleration is what a solve needs the moments of
+        store3(work.hung_r, i, cross(load3(work.first, i), side))
+        store3(work.hung_t, i, scale(bodies.mass[i], side))
+    for i in range(n - 1, -1, -1):
+        k, moment, force = bodies.parent[i], load3(work.hung_r, i), load3(work.hung_t, i)
+        uneven = 0.9 + 0.2 * (0.6180339887498949 * i % 1.0)
+        store3(step, i, add(scale(uneven, moment), scale(0.01 * math.sqrt(dot(moment, moment)), side)))
+        if k >= 0:
+            r = load3(work.offset, i)
+            store3(work.hung_r, k, add(load3(work.hung_r, k), add(moment, cross(r, force))))
+            store3(work.hung_t, k, add(load3(work.hung_t, k), force))
+    for _ in range(30):
+        longest = solve(bodies, work, step, step)
+        for i in range(n):
+            store3(step, i, scale(1.0 / longest, load3(step, i)))
+        mass_product(bodies, work, step, step)
+    longest = solve(bodies, work, step, step)
+    sideways, all_ways, downhill = 0.0, 0.0, 0.0
+    for i in range(n):
+        moved = add(scale(bodies.mass[i], load3(work.move, i)), cross(load3(work.turn, i), load3(work.first, i)))
+        sideways += dot(moved, side)
+        all_ways += math.sqrt(dot(moved, moved))
+        downhill -= dot(load3(step, i), load3(work.gradient, i))
+    sign = 1.0 if sideways >= -1e-6 * all_ways else -1.0
+    if abs(downhill) > 1e-6 * longest * work.reach[0, 1]:
+        sign = math.copysign(1.0, downhill)
+    for i in range(n):
+        store3(step, i, scale(sign / longest, load3(step, i)))
+    return tries, shift
+
+
+@kernel
+def sink(
+    bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, steps: Floats3, unit: float,
+    tolerance: float, most_iterations: int, most_pushes: int,
+) -> tuple[float, int, bool, bool, int]:  # fmt: skip
+    """Move the joint rotations q (n, 4) to the equilibrium that the plant sinks to. steps (3, n, 4) is scratch.
+
+    unit (1/s2): moment of the loads over the plant's inertia, both at full lever; see load_scales, which comes before.
+    Returns residual, iterations, stable, whether the plant was pushed off an unstable equilibrium, and the joint where
+    most is unbalanced; with an infinite residual where the pose stops being finite.
+    """
+    n = len(q)
+    step, before, pull = steps[0], steps[1], steps[2]
+    balance(bodies, q, world, work, False)
+    least = max(LEAST * unit, 1e-250)
+    worst, joint = imbalance(bodies, world, work)
+    shift, iterations, pushes, better = least, 0, 0, 0
+    stable, tested = False, False  # whether it is stable here, and whether this is known
+    lowest = math.inf
+    while math.isfinite(worst) and iterations < most_iterations and shift < 1e15 * unit + 1e-200:
+        held = factorise(bodies, work, shift) == 0
+        iterations += 1
+        if shift == least:
+            stable, tested = held, True
+        if not held:
+            shift *= 10.0 if shift < 0.01 * unit else 3.0
+            continue
+        for i in range(n):
+            store3(step, i, scale(-1.0, load3(work.gradient, i)))
+        turn = solve(bodies, work, step, step)
+        if not turn <= _TRUST:
+            longer = turn / _TRUST if math.isfinite(turn) else 10.0
+            shift *= min(10.0, 1.5 * longer)
+            continue
+        settled = worst <= tolerance
+        better = 0 if worst < 0.5 * lowest or not settled else better + 1
+        lowest = min(lowest, worst)
+        if stable and shift == least and turn <= (_CLOSE if settled else _EXACT):
+            break
+        if settled and stable and better >= 3:
+            break
+        if shift > least and not tested and (turn < _SLOW or settled):
+            # Nearly at rest with a shift: is it needed because the plant would fall from here?
+            stable, tested = factorise(bodies, work, least) == 0, True
+            iterations += 1
+            if stable:
+                shift = least
+                continue
+        if tested and not stable and (turn < _STILL or settled) and pushes < most_pushes:
+            pushes += 1
+            tries, shift = _falling(bodies, work, step, least)
+            iterations += tries
+            _to_bodies(work, step)
+            _take(q, step, _PUSH)
+            balance(bodies, q, world, work, False)
+            worst, joint = imbalance(bodies, world, work)
+            lowest, stable, tested = math.inf, False, False
+            continue
+        mass_product(bodies, work, step, pull)
+        _to_bodies(work, step)
+        _to_bodies(work, pull)
+        for i in range(n):
+            store4(before, i, load4(q, i))
+        slope = _along(work, step)
+        _take(q, step, 1.0)
+        balance(bodies, q, world, work, False)
+        gap, lacks = imbalance(bodies, world, work)
+        good = _good(slope, _along(work, step), gap, worst, tolerance)
+        if not good and math.isfinite(gap):
+            # Once more from there, on what the linear step has left of gradient + shift M a = 0.
+            factorise(bodies, work, shift)
+            iterations += 1
+            for i in range(n):
+                drag = mat_vec(load9(work.rotation, i), scale(shift, load3(pull, i)))
+                store3(pull, i, scale(-1.0, add(load3(work.gradient, i), drag)))
+            more = solve(bodies, work, pull, pull)
+            if more <= _TRUST:
+                _to_bodies(work, pull)
+                _take(q, pull, 1.0)
+                for i in range(n):
+                    store3(step, i, add(load3(step, i), load3(pull, i)))
+                balance(bodies, q, world, work, False)
+                gap, lacks = imbalance(bodies, world, work)
+                good = _good(slope, _along(work, step), gap, worst, tolerance)
+        if not good:
+            for i in range(n):
+                store4(q, i, load4(before, i))
+            balance(bodies, q, world, work, False)
+            shift *= 4.0
+            continue
+        worst, joint, stable, tested = gap, lacks, False, False
+        shift = max(0.2 * shift, least)
+    if math.isfinite(worst) and not stable:
+        stable = factorise(bodies, work, least) == 0
+    return worst, iterations, stable, pushes > 0, joint

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An edit of a keyed value stays until the frame changes, as everywhere in Blender, while the live plant is shown
+again."""
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender import plants
+from tests.blender.busy_plant import busy_plant, module
+
+FRAME = 12
+
+
+@pytest.fixture
+def busy(fresh, run_operator):
+    """A live plant on which everything acts that can be animated, at a frame in the middle."""
+    obj = busy_plant()
+    for frame, share in ((1, 1.0), (30, 0.5)):
+        obj.plant_dynamics.stiffness_factor = obj.plant_dynamics.gravity_factor = share
+        obj.keyframe_insert("plant_dynamics.stiffness_factor", frame=frame)
+        obj.keyframe_insert("plant_dynamics.gravity_factor", frame=frame)
+    obj["mine"] = 1.0
+    obj.keyframe_insert('["mine"]', frame=1)
+    run_operator("play")
+    plants.show(FRAME)
+    return obj
+
+
+def shown_again(addon):
+    """What the window's timer does once the depsgraph has told of an edit; how often it would be done again."""
+    live = module(addon, "dynamics.live")
+    bpy.context.view_layer.update()
+    again = []
+    registry = module(addon, "dynamics.registry")
+    registry.listen_to_inputs(again_listener := lambda: again.append(True))
+    live._show_again()
+    bpy.context.view_layer.update()
+    registry._listeners.remove(again_listener)
+    return len(again)
+
+
+def settings(obj):
+    pull, twist = obj.plant_dynamics.loads
+    return [
+        (pull, "influence", 0.25), (twist, "influence", 0.75), (obj.plant_dynamics, "stiffness_factor", 2.0),
+        (obj.plant_dynamics, "gravity_factor", 0.125), (bpy.context.scene.plant_dynamics.wind, "speed", 9.0),
+        (obj, "location", (1.0, 2.0, 3.0)), (pull.target, "location", (0.5, 0.25, 0.125)),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("which", range(7))
+def test_an_edit_that_is_not_keyed_stays_until_the_frame_changes(fresh, busy, which):
+    owner, name, value = settings(busy)[which]
+    keyed = np.array(getattr(owner, name))
+    setattr(owner, name, value)
+    for _ in range(3):
+        assert shown_again(fresh) == 0, "it goes round and round"
+        assert np.array_equal(getattr(owner, name), value)
+    plants.show(FRAME)
+    assert np.allclose(getattr(owner, name), keyed)
+
+
+def test_an_edit_elsewhere_stays_when_something_without_keys_is_set(fresh, busy):
+    handle = busy.plant_dynamics.loads[0].target
+    handle.location, busy["mine"] = (0.5, 0.25, 0.125), 7.0
+    bpy.context.view_layer.update()
+    busy.plant_dynamics.loads[0].stiffness = 7.0
+    shown_again(fresh)
+    assert tuple(handle.location) == (0.5, 0.25, 0.125)
+    assert busy["mine"] == 7.0
+
+
+def test_what_is_keyed_then_is_what_was_set(fresh, busy, run_operator):
+    load = busy.plant_dynamics.loads[0]
+    load.influence = 0.0
+    shown_again(fresh)
+    load.keyframe_insert("influence", frame=FRAME)
+    bpy.context.view_layer.update()
+    plants.show(FRAME)
+    assert load.influence == 0.0
+    moved = plants.played(busy, range(1, 31))
+    run_operator("reset")
+    run_operator("play")
+    assert np.array_equal(plants.played(busy, range(1, 31)), moved)
+
+
+def test_edits_that_are_not_keyed_are_no_part_of_the_motion(fresh, busy):
+    motion = plants.played(busy, range(1, 31))
+    plants.show(FRAME)
+    busy.plant_dynamics.stiffness_factor = 3.0
+    shown_again(fresh)
+    assert np.array_equal(plants.played(busy, range(FRAME + 1, 31)), motion[FRAME:])
+
+
+def test_the_simulated_pose_itself_is_new(fresh, busy):
+    before = plants.matrices(busy)
+    busy.plant_dynamics.loads[0].stiffness = 5.0
+    shown_again(fresh)
+    assert np.abs(plants.matrices(busy) - before).max() > 1e-4
