@@ -97,10 +97,11 @@ def _grower(plant: str, instanced: bool = False):
     import bpy
 
     addon = addon_utils.enable(conftest.EXTENSION, default_set=True)
-    from_text = importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.grow.from_text")
+    package = f"{addon.__name__}.plant_dynamics_addon.grow"
+    from_text, recipe = (importlib.import_module(f"{package}.{name}") for name in ("from_text", "recipe"))
     presets = {preset.name: preset.text for preset in importlib.import_module(f"{addon.__name__}.lsystem").presets()}
     text = TREE.replace("{n}", str(NODES[plant])) if plant in NODES else presets[plant]
-    return lambda: from_text.grow_from_text(bpy.context, text, plant, instanced=instanced)
+    return lambda: from_text.grow_from_text(bpy.context, recipe.Recipe(text, plant, instanced=instanced))
 
 
 def _profile(plant: str) -> None:

@@ -4,9 +4,9 @@
 from .articulated import ArticulatedBodies, is_articulated, read_articulated
 from .articulated_geometry import articulated_skeleton, body_frames
 from .derivation import Derived, Limits, derive, derive_between
+from .drawing import draw, grow, nothing_drawn
 from .errors import LSystemError
 from .grammar import Constant, Grammar, Material, Production
-from .growth import draw, grow, nothing_drawn
 from .module_string import Module, ModuleString, modules_text
 from .organs import ORGANS
 from .parser import parse, parse_modules

@@ -24,7 +24,7 @@ from .comparison.quantities import QUANTITIES
 from .comparison.stage import Shot
 from .dynamics.warm_up import is_warm, kernels, warm_up
 from .errors import PlantError
-from .grow.detail import CHOICES
+from .grow.mesh.detail import CHOICES
 from .properties.compare import CompareSettings
 from .properties.scene import GrowOptions
 

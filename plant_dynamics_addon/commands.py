@@ -32,7 +32,9 @@ from .dynamics.live import dynamic_objects
 from .dynamics.warm_up import kernels, warm_up
 from .errors import PlantError
 from .grow.from_text import grow_from_text
-from .grow.growth import growth_of_plant, growth_to_panel
+from .grow.options import show_recipe_of
+from .grow.provenance import recipe_of_plant
+from .grow.recipe import Recipe
 from .grow.regrow import regrow as regrow_plant
 
 Progress = Callable[[float], None]
@@ -88,12 +90,9 @@ def grow(
     instanced: bool = False,
 ) -> bpy.types.Object:
     """A plant from a preset's name or a file with an L-system; its armature object, ready to play."""
-    text, name = _text_of(source)
-    obj = grow_from_text(
-        bpy.context, text, name, steps=steps, seed=seed, constants=constants, prune_below=prune_below, pot=pot,
-        location=location, detail=detail, instanced=instanced,
-    )  # fmt: skip
-    growth_to_panel(bpy.context.scene.plant_dynamics, obj)  # so that Compare can grow it again
+    recipe = Recipe(*_text_of(source), steps, seed, constants or {}, prune_below, pot, detail, instanced)
+    obj = grow_from_text(bpy.context, recipe, location)
+    show_recipe_of(bpy.context.scene.plant_dynamics, obj)  # so that Compare can grow it again
     return obj
 
 
@@ -101,13 +100,13 @@ def regrow(obj: bpy.types.Object, source: str | None = None, **changes: Any) -> 
     """Replace a plant by one that is grown from what it was grown from but for the changes, which are arguments of
     `grow`; constants that are not named stay. Or from another source, at its own age and with its own constants. Gives
     what is to be said of what could not stay as it was."""
-    text, name, growth = growth_of_plant(obj)
+    recipe = recipe_of_plant(obj)
     if source is not None:
         text, name = _text_of(source)
-        growth |= {"steps": None, "constants": {}}
-    constants = growth["constants"] | dict(changes.get("constants") or {})
-    told = regrow_plant(bpy.context, obj, text, name, **growth | changes | {"constants": constants})
-    growth_to_panel(bpy.context.scene.plant_dynamics, obj)
+        recipe = replace(recipe, text=text, source=name, steps=None, constants={})
+    constants = {**recipe.constants, **(changes.pop("constants", None) or {})}
+    told = regrow_plant(bpy.context, obj, replace(recipe, **changes, constants=constants))
+    show_recipe_of(bpy.context.scene.plant_dynamics, obj)
     return told
 
 

@@ -1,28 +1,49 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rules of the house, by reading the sources: who imports whom, and how long a file may be."""
+"""The rules of the house, by reading the sources: who imports whom, and how long files and how full folders may be.
+
+Each test lists all offenders.
+"""
 
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 PACKAGES = ("lsystem", "solver", "plant_dynamics_addon")
 SOURCES = sorted(path for package in PACKAGES for path in (REPOSITORY / package).rglob("*.py"))
-ALLOWED_OUTSIDE = {"lsystem": {"numpy"}, "solver": {"numpy", "numba", "llvmlite"}}
-MAX_LINES = 400
-
 REST = ("tests", "tools", "benchmarks", "examples")
 OTHERS = sorted(path for folder in REST for path in (REPOSITORY / folder).rglob("*.py"))
 
-each_source = pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(REPOSITORY)))
+#: What packages may import besides themselves and Python's own modules; the add-on may import anything but numba.
+OUTSIDE = {"lsystem": {"numpy"}, "solver": {"numpy", "numba", "llvmlite"}}
+
+#: Rooms of a folder from the ground up: each imports those below only, and the folder's own files stand above all.
+FLOORS = {
+    "solver": (
+        "base", "machine", "math", "model", "data", "world", "joints", "forces", "dynamics", "statics", "hall",
+    ),
+    "plant_dynamics_addon/grow": ("mesh", "looks", "objects"),
+}  # fmt: skip
+
+#: Folders that import nothing but themselves, NumPy and Python's own modules.
+PURE = ("plant_dynamics_addon/grow/mesh",)
+
+MAX_LINES, MAX_FILES = 400, 16
+
+#: Folders that are not in rooms yet.
+FULL = {"lsystem", "plant_dynamics_addon/dynamics", "plant_dynamics_addon/operators", "plant_dynamics_addon/panels"}
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def imports(path: Path) -> Iterator[tuple[int, str]]:
     """Yield the level (number of leading dots) and the name of every imported module."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             yield from ((0, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -36,60 +57,121 @@ def target(path: Path, level: int, name: str) -> str:
     """Return the module that a relative import names, as a path from the repository's root."""
     package = list(path.relative_to(REPOSITORY).parts[:-1])
     assert level <= len(package) + 1, f"{path} imports from above the extension"
-    return ".".join([*package[: len(package) + 1 - level], name])
+    return "/".join([*package[: len(package) + 1 - level], *name.split(".")])
+
+
+def own_imports(path: Path) -> set[str]:
+    """Modules of ours that a file imports, as paths from the repository's root without the suffix."""
+    return {target(path, level, name) for level, name in imports(path) if level}
+
+
+def named(path: Path) -> str:
+    return path.relative_to(REPOSITORY).as_posix()
 
 
 def test_the_packages_are_there() -> None:
     assert {path.relative_to(REPOSITORY).parts[0] for path in SOURCES} == set(PACKAGES)
+    for folder, rooms in FLOORS.items():
+        inside = {path.parent.name for path in (REPOSITORY / folder).glob("*/__init__.py")}
+        assert inside == set(rooms), folder
 
 
-@each_source
-def test_imports(path: Path) -> None:
-    package = path.relative_to(REPOSITORY).parts[0]
-    for level, name in imports(path):
-        top = name.split(".")[0]
-        if level:
-            reached = target(path, level, name).split(".")[0]
-            allowed = PACKAGES if package == "plant_dynamics_addon" else (package,)
-            assert reached in allowed, f"{package} must not import {reached}"
-        elif package in ALLOWED_OUTSIDE:
-            assert top in ALLOWED_OUTSIDE[package] | sys.stdlib_module_names, f"{package} must not import {name}"
-        else:
-            assert top not in PACKAGES, f"{name} is imported relatively"
-            assert top not in {"numba", "llvmlite"}, "only the solver knows numba"
+def test_packages_import_only_what_they_may() -> None:
+    offenders = []
+    for path in SOURCES:
+        package = path.relative_to(REPOSITORY).parts[0]
+        for level, name in imports(path):
+            top = target(path, level, name).split("/")[0] if level else name.split(".")[0]
+            if level:
+                allowed = package == "plant_dynamics_addon" or top == package
+            elif package in OUTSIDE:
+                allowed = top in OUTSIDE[package] | sys.stdlib_module_names
+            else:
+                allowed = top not in {*PACKAGES, "numba", "llvmlite"}  # ours are imported relatively
+            if not allowed:
+                offenders.append(f"{named(path)} imports {name}")
+    assert not offenders
 
 
-@each_source
-def test_flat_packages_use_single_dots(path: Path) -> None:
-    if path.parent in {REPOSITORY / "lsystem", REPOSITORY / "solver"}:
-        assert all(level <= 1 for level, _ in imports(path))
+def test_rooms_import_only_those_below() -> None:
+    offenders = []
+    for folder, rooms in FLOORS.items():
+        for path in (REPOSITORY / folder).rglob("*.py"):
+            here = path.relative_to(REPOSITORY / folder).parts[0]
+            for module in own_imports(path):
+                if here in rooms and module.startswith(f"{folder}/"):
+                    there = module.removeprefix(f"{folder}/").split("/")[0]
+                    if there not in rooms[: rooms.index(here) + 1]:
+                        offenders.append(f"{named(path)} imports {module}")
+    assert not offenders
 
 
-@each_source
-def test_does_not_touch_the_module_path(path: Path) -> None:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        touches = isinstance(node, ast.Attribute) and node.attr == "path" and isinstance(node.value, ast.Name)
-        assert not (touches and node.value.id == "sys"), f"line {node.lineno} uses sys.path"
+def test_pure_folders_know_nothing_of_blender() -> None:
+    offenders = []
+    for folder in PURE:
+        for path in (REPOSITORY / folder).rglob("*.py"):
+            reached = {one for one in own_imports(path) if not one.startswith(f"{folder}/")}
+            reached |= {name.split(".")[0] for level, name in imports(path) if not level}
+            offenders += [f"{named(path)} imports {one}" for one in reached - {"numpy"} - sys.stdlib_module_names]
+    assert not offenders
 
 
-@each_source
-def test_runs_no_text_as_code(path: Path) -> None:
+def test_no_imports_go_around() -> None:
+    known = {path: {REPOSITORY / f"{one}.py" for one in _when_imported(path)} for path in SOURCES}
+    while free := [path for path, needs in known.items() if not needs & known.keys()]:
+        for path in free:
+            del known[path]
+    assert not known, f"a circle among {sorted(map(named, known))}"
+
+
+def _when_imported(path: Path) -> set[str]:
+    """What a file imports when it is imported itself, not later in a function."""
+    return {
+        target(path, node.level, name)
+        for node in tree(path).body
+        if isinstance(node, ast.ImportFrom) and node.level
+        for name in ([node.module] if node.module else [alias.name for alias in node.names])
+    }
+
+
+def test_the_module_path_is_not_touched() -> None:
+    assert not [
+        f"{named(path)}:{node.lineno}"
+        for path in SOURCES
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Attribute) and node.attr == "path" and isinstance(node.value, ast.Name)
+        if node.value.id == "sys"
+    ]
+
+
+def test_no_text_is_run_as_code() -> None:
     """A .blend from a stranger must not run code: no eval, exec or compile, and no unpickling."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            assert node.func.id not in {"eval", "exec", "compile", "__import__"}, f"line {node.lineno}"
-    assert not {name.split(".")[0] for _, name in imports(path)} & {"pickle", "marshal", "shelve"}
+    offenders = []
+    for path in SOURCES:
+        called = {node.func for node in ast.walk(tree(path)) if isinstance(node, ast.Call)}
+        runs = {one.id for one in called if isinstance(one, ast.Name)} & {"eval", "exec", "compile", "__import__"}
+        loads = {name.split(".")[0] for _, name in imports(path)} & {"pickle", "marshal", "shelve"}
+        offenders += [f"{named(path)} uses {one}" for one in runs | loads]
+    assert not offenders
 
 
-@pytest.mark.parametrize("path", SOURCES + OTHERS, ids=lambda path: str(path.relative_to(REPOSITORY)))
-def test_file_is_short_and_licensed(path: Path) -> None:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    assert len(lines) <= MAX_LINES
-    assert lines[lines[0].startswith("#!")] == "# SPDX-License-Identifier: GPL-3.0-or-later"
+def test_files_are_short_and_licensed() -> None:
+    offenders = []
+    for path in SOURCES + OTHERS:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        if len(lines) > MAX_LINES or lines[lines[0].startswith("#!")] != "# SPDX-License-Identifier: GPL-3.0-or-later":
+            offenders.append(f"{named(path)}: {len(lines)} lines")
+    assert not offenders
+
+
+def test_folders_are_small() -> None:
+    counts = {folder: len(list(folder.glob("*.py"))) for folder in {path.parent for path in SOURCES}}
+    full = {named(folder) for folder, count in counts.items() if count > MAX_FILES}
+    assert full <= FULL, counts
 
 
 def test_root_imports_nothing_before_blender_asks() -> None:
-    tree = ast.parse((REPOSITORY / "__init__.py").read_text(encoding="utf-8"))
-    names = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    root = tree(REPOSITORY / "__init__.py")
+    names = [node.name for node in root.body if isinstance(node, ast.FunctionDef)]
     assert names == ["register", "unregister"]
-    assert not any(isinstance(node, ast.Import | ast.ImportFrom) for node in tree.body)
+    assert not any(isinstance(node, ast.Import | ast.ImportFrom) for node in root.body)

@@ -22,6 +22,7 @@ if [[ ${1:-} == quick ]]; then
   blenders=()
   unit_tests=(
     tests/test_architecture.py
+    tests/grow/test_{bark,margins,organs,welds}.py
     tests/lsystem/test_{articulated,book,contexts,cpfg,derivation,expressions,parser_errors,rules,segments,turtle}.py
     tests/solver/test_{angles,discretize,layouts,limits,materials,multistep,panels,refusals}.py
     tests/solver/test_{snapshot_arrays,stress,tangent}.py

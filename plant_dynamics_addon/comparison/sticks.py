@@ -5,8 +5,8 @@ import bpy
 import numpy as np
 
 from ..dynamics.rod_columns import rod_columns
-from ..grow.looks import look_named
-from ..grow.materials import plant_materials
+from ..grow.looks.catalogue import look_named
+from ..grow.looks.materials import plant_materials
 
 _SIDES = 10
 

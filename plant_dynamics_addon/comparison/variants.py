@@ -3,6 +3,7 @@
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import bpy
 import numpy as np
@@ -12,9 +13,9 @@ from ..baking.bake import clear_bake
 from ..dynamics.live import stop_live
 from ..errors import PlantError
 from ..grow.from_text import grown_in_steps
-from ..grow.growth import growth_of_plant, take_over
-from ..grow.put_back import selection_kept
-from ..grow.recipe import growth_of, text_of
+from ..grow.objects.rollback import selection_kept
+from ..grow.options import recipe_of
+from ..grow.provenance import recipe_of_plant, take_over
 from .animation import assign, slot_name
 from .quantities import Quantity, Variant
 from .values import Value
@@ -69,19 +70,16 @@ def regrow(
     """
     options = context.scene.plant_dynamics
     pot = any(one.type == "MESH" and not is_deformed_by(one, obj) for one in obj.children)
-    if obj.plant_dynamics.growth.is_known:
-        text, source, growth = growth_of_plant(obj)
-    else:
-        (text, source), growth = text_of(options), growth_of(options)
-    growth["pot"] = pot
+    recipe = recipe_of_plant(obj) if obj.plant_dynamics.growth.is_known else recipe_of(options)
+    recipe = replace(recipe, pot=pot)
     name = quantity.name if quantity and value else ""
     number = value.number if value else 0.0
     if name == "CONSTANT":
-        growth["constants"] = growth["constants"] | {constant: number}
+        recipe = replace(recipe, constants={**recipe.constants, constant: number})
     elif name in ("STEPS", "SEED"):
-        growth[name.lower()] = round(number)
+        recipe = replace(recipe, **{name.lower(): round(number)})
     with selection_kept(context):
-        grown = yield from grown_in_steps(context, text, source, **growth)
+        grown = yield from grown_in_steps(context, recipe)
     top = obj.copy()
     top.data = grown.data
     take_over(top, grown)

@@ -10,54 +10,54 @@ from mathutils import Vector
 
 from ...lsystem import ORGANS, Skeleton
 from ..dynamics.meanwhile import meanwhile, part, result_of
-from . import materials
-from .armature_builder import Bones, armature_in_steps, bone_names, check
-from .bone_data import write_air_data, write_bone_data
-from .detail import detail_of
-from .instance_builder import add_instances
-from .looks import PlantLook, look_named
-from .mesh_builder import build_mesh, segment_attributes, skin_to_armature
-from .pot import add_pot, fitting_pot
-from .put_back import taken_away_unless_finished
-from .skin import Skin, build_skin
-from .wood import barked, with_bark, woodiness
+from .looks import materials
+from .looks.catalogue import PlantLook, look_named
+from .mesh.detail import detail_of
+from .mesh.skin import Skin, build_skin
+from .mesh.stems.bark import barked, with_bark, woodiness
+from .objects.armature import Bones, armature_in_steps, bone_names, check
+from .objects.bone_data import write_air_data, write_bone_data
+from .objects.instances import add_instances
+from .objects.pot import add_pot, fitting_pot
+from .objects.rollback import taken_away_unless_finished
+from .objects.skinned_mesh import build_mesh, segment_attributes, skin_to_armature
+from .objects.triangulation import BLENDER_GEOMETRY
+from .recipe import Recipe
 
 #: Share of the work after which the shape of the skin is found, which nobody tells the progress of.
 _SHAPED = 0.7
 
 
-def grow_plant(context: bpy.types.Context, skeleton: Skeleton, name: str, **options: Any) -> bpy.types.Object:
-    """`plant_in_steps`, all at once."""
-    return result_of(plant_in_steps(context, skeleton, name, **options))
+def grow_plant(
+    context: bpy.types.Context, skeleton: Skeleton, name: str, location: Sequence[float] | None = None, **recipe: Any
+) -> bpy.types.Object:
+    """`plant_in_steps`, all at once, for a skeleton without a text."""
+    return result_of(plant_in_steps(context, skeleton, name, Recipe("", name, **recipe), location))
 
 
 def plant_in_steps(
     context: bpy.types.Context,
     skeleton: Skeleton,
     name: str,
-    *,
-    pot: bool = False,
+    recipe: Recipe,
     location: Sequence[float] | None = None,
-    look: PlantLook | None = None,
-    detail: str = "AUTO",
-    instanced: bool = False,
     full_grown: Skeleton | None = None,
 ) -> Generator[float, None, bpy.types.Object]:
     """Add the plant to the scene, yielding progress 0..1, and return its armature object, selected (with its pot) and
     active, in Object Mode. Given up, it leaves nothing behind.
 
     The skinned mesh is a child of the armature object, and so are pot and soil, which thus move with the plant's base.
-    The plant (or its pot) stands at `location`, by default at the 3D cursor. Without a `look` it looks
-    like the plant that its name speaks of (see `looks`). `detail` is one of `detail.CHOICES`; `instanced` makes
-    instances of leaves of one segment, flowers, buds and fruits. Both change no motion. The pot fits the plant as it is
+    The plant (or its pot) stands at `location`, by default at the 3D cursor. It looks like the plant that its name
+    speaks of (see `looks.catalogue`). Detail and instances change no motion. The pot fits the plant as it is
     `full_grown`, by default as it is now. Raises PlantError.
     """
-    look = look or look_named(name)
+    look, detail = look_named(name), detail_of(recipe.detail, len(skeleton))
     names = bone_names(skeleton.organ.tolist(), ORGANS)
     bones = Bones(names, skeleton.parent, skeleton.head, skeleton.frame, skeleton.length)
     check(bones)
-    shape = partial(build_skin, skeleton, look.shape, detail_of(detail, len(skeleton)), instanced)
-    skin = yield from meanwhile(shape)
+    skin = yield from meanwhile(
+        partial(build_skin, skeleton, ORGANS, BLENDER_GEOMETRY, look.shape, detail, recipe.instanced)
+    )
     with taken_away_unless_finished(context):
         armature = yield from part(armature_in_steps(context, name, bones), _SHAPED, 0.9)
         yield 0.9
@@ -69,7 +69,7 @@ def plant_in_steps(
         place = Vector(context.scene.cursor.location if location is None else location)
         growth = armature.plant_dynamics.growth
         growth.colours = look.colours.name
-        if pot:
+        if recipe.pot:
             size = fitting_pot(full_grown or skeleton)
             clay, soil = add_pot(armature, size)
             clay.plant_dynamics.grown_part, soil.plant_dynamics.grown_part = "POT", "SOIL"
@@ -84,7 +84,7 @@ def _add_skin(
     armature: bpy.types.Object, skeleton: Skeleton, names: Sequence[str], look: PlantLook, skin: Skin
 ) -> Iterator[float]:
     """The mesh that follows the bones, and instances of organs."""
-    wood = woodiness(skeleton, look.has_bark)
+    wood = woodiness(skeleton, ORGANS, look.has_bark)
     attributes = segment_attributes(skeleton, skin.variation, wood)
     made_of = materials.plant_materials(look.colours)
     surface = with_bark(skin.surface, barked(skeleton, wood, look.colours.bark_radii))

@@ -1,101 +1,34 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the Grow panel says to grow: a text, how far, with which constants."""
+"""What a plant is grown from, and how far."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass, field
+from functools import lru_cache
 
-import bpy
-
-from ...lsystem import Constant, LSystemError, Preset, parse, presets
-from ..errors import PlantError
-
-#: A constant is as the text has it when it differs by less than this share: properties are single precision.
-_SAME = 1e-6
-#: Words that a description begins with which needs the constant's name before it: 'height', 'of the stem'.
-_GOES_ON = frozenset({
-    "above", "after", "along", "among", "and", "around", "at", "before", "below", "between", "beyond", "by", "for",
-    "from", "in", "of", "on", "per", "that", "to", "under", "which", "with", "within", "without",
-})  # fmt: skip
+from ...lsystem import Grammar, parse
 
 
-def _preset_of(options: bpy.types.PropertyGroup) -> Preset | None:
-    """The chosen plant; None for one of a file from another version."""
-    return next((preset for preset in presets() if preset.name == options.preset), None)
+@dataclass(frozen=True)
+class Recipe:
+    """The same recipe gives the same plant."""
+
+    text: str
+    source: str  # the text's name, which errors tell
+    steps: float | None = None  # age; between two whole ones the last is partly grown. None: as far as the text says
+    seed: int = 0
+    constants: Mapping[str, float] = field(default_factory=dict)  # values in place of the text's
+    prune_below: float = 1e-4  # m; what is shorter is left out
+    pot: bool = False
+    detail: str = "AUTO"  # one of `mesh.detail.CHOICES`
+    instanced: bool = False  # leaves of one segment, flowers, buds and fruits are instances
+
+    @property
+    def grammar(self) -> Grammar:
+        """The text as it is read with these constants. Raises LSystemError."""
+        return _grammar(self.text, self.source, tuple(self.constants.items()))
 
 
-def text_of(options: bpy.types.PropertyGroup) -> tuple[str, str]:
-    """Text of the L-system, and its name. Raises PlantError where none is chosen."""
-    if options.source == "TEXT":
-        if options.text is None:
-            raise PlantError("Choose the plant's text in the Grow panel")
-        return options.text.as_string(), options.text.name
-    preset = _preset_of(options)
-    if preset is None:
-        raise PlantError("Choose a plant in the Grow panel: the one of before is no longer there")
-    return preset.text, preset.title
-
-
-def growth_of(options: bpy.types.PropertyGroup) -> dict[str, Any]:
-    """The other arguments of grow_from_text but for pot and location."""
-    steps = int(options.steps) if options.steps == int(options.steps) else options.steps
-    return {
-        "steps": steps or None, "seed": options.seed, "constants": changed_constants(options),
-        "prune_below": options.prune_below, "detail": options.detail, "instanced": options.instance_leaves,
-    }  # fmt: skip
-
-
-def changed_constants(options: bpy.types.PropertyGroup) -> dict[str, float]:
-    """Values by name of the constants that are not as the text has them."""
-    return {
-        one.name: round(one.value) if one.is_whole else one.value
-        for one in options.constants
-        if abs(one.value - one.default) > _SAME * max(abs(one.default), 1e-9)
-    }
-
-
-def show_constants(options: bpy.types.PropertyGroup, values: Mapping[str, float] | None = None) -> None:
-    """List the text's sliders, and other constants that have values of their own here. A text that cannot be read has
-    none: Grow tells why."""
-    options.constants.clear()
-    options.text_steps = -1
-    try:
-        grammar = parse(*text_of(options))
-    except (LSystemError, PlantError):
-        return
-    options.text_steps = grammar.steps
-    values = {name: value for name, value in (values or {}).items() if name in grammar.constants}
-    for slider in grammar.sliders:
-        if slider.is_computed:
-            continue
-        one = options.constants.add()
-        one.name, one.default, one.is_whole = slider.name, slider.value, slider.is_whole
-        one.label = label_of(slider)
-        one.has_range = slider.minimum is not None and slider.maximum is not None
-        if one.has_range:
-            one.lowest, one.highest = slider.minimum, slider.maximum
-        one.value = values.pop(slider.name, slider.value)
-    for name, value in values.items():
-        one = options.constants.add()
-        one.name, one.label, one.default, one.value = name, name, grammar.constants[name], value
-
-
-def full_age(options: bpy.types.PropertyGroup) -> int | None:
-    """The steps that the text itself takes, as it was last read; None for a text that was not, or cannot be."""
-    if options.source == "PRESET":
-        preset = _preset_of(options)
-        return None if preset is None else preset.steps
-    return options.text_steps if options.text is not None and options.text_steps >= 0 else None
-
-
-def label_of(slider: Constant) -> str:
-    """The words that the text has for a constant, its name before them where they only go on from it."""
-    words = slider.description or slider.name
-    if words.split()[0] in _GOES_ON:
-        words = f"{slider.name} {words}"
-    words = words[0].upper() + words[1:] if slider.description else words
-    return f"{words} ({slider.unit})" if slider.unit else words
-
-
-def show_constants_again(options: bpy.types.PropertyGroup) -> None:
-    """The same for a text that may have been edited: what has been changed here stays."""
-    show_constants(options, changed_constants(options))
+@lru_cache(maxsize=4)
+def _grammar(text: str, source: str, constants: tuple[tuple[str, float], ...]) -> Grammar:
+    """A text that has just been read, for the panel's sliders or to be grown, is not read again."""
+    return parse(text, source, dict(constants))

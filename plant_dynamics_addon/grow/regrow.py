@@ -11,7 +11,6 @@ commands.regrow(rose, steps=30)
 
 import re
 from collections.abc import Generator, Iterator
-from typing import Any
 
 import bpy
 
@@ -21,11 +20,12 @@ from ..dynamics.meanwhile import result_of
 from ..dynamics.refusals import forget
 from ..dynamics.registry import object_changed
 from ..errors import PlantError
-from .armature_builder import display_of
 from .from_text import grown_in_steps
-from .growth import numbers_alike, take_over
-from .parts import all_parts, exchange_parts
-from .ties import Ties
+from .objects.armature import display_of
+from .objects.parts import all_parts, exchange_parts
+from .objects.ties import Ties
+from .provenance import exact_recipe, take_over
+from .recipe import Recipe
 
 _SHOWN = ("show_axes", "show_names", "axes_position", "pose_position", "relation_line_position")
 _MATRIX_TOLERANCE = 1e-6
@@ -45,16 +45,15 @@ def check_regrowable(obj: bpy.types.Object) -> None:
         raise PlantError("Leave Edit Mode first")
 
 
-def regrow(context: bpy.types.Context, obj: bpy.types.Object, text: str, source: str, **growth: Any) -> list[str]:
+def regrow(context: bpy.types.Context, obj: bpy.types.Object, recipe: Recipe) -> list[str]:
     """`regrown_in_steps`, all at once."""
-    return result_of(regrown_in_steps(context, obj, text, source, **growth))
+    return result_of(regrown_in_steps(context, obj, recipe))
 
 
 def regrown_in_steps(
-    context: bpy.types.Context, obj: bpy.types.Object, text: str, source: str, **growth: Any
+    context: bpy.types.Context, obj: bpy.types.Object, recipe: Recipe
 ) -> Generator[float, None, list[str]]:
-    """Grow the text in the plant's place, yielding progress 0..1; the keywords are those of `grown_in_steps`. Returns
-    what is to be said.
+    """Grow what the recipe says in the plant's place, yielding progress 0..1. Returns what is to be said.
 
     Stays: the object with its transform, parent, constraints, collections and name, the plant's settings, loads and
     keys, materials that the user has put into its slots, and all that is tied to a bone, to another one if that is
@@ -63,13 +62,13 @@ def regrown_in_steps(
     Raises PlantError and LSystemError; the plant is then as before, as it is when this is given up.
     """
     check_regrowable(obj)
-    alike = numbers_alike(obj, text, growth)
-    same = alike is not None
+    exact = exact_recipe(obj, recipe)
+    same = exact is not None
     if obj.plant_dynamics.is_baked and not same:
         raise PlantError(f"'{obj.name}' is baked, and the keys are those of its present bones. Use Clear Bake first")
     layer = context.view_layer
     is_posed = layer.objects.active == obj and obj.mode == "POSE"
-    new = yield from grown_in_steps(context, text, source, location=(0.0, 0.0, 0.0), **growth | (alike or {}))
+    new = yield from grown_in_steps(context, exact or recipe, (0.0, 0.0, 0.0))
     for other in list(context.selected_objects):
         other.select_set(False)
     told: list[str] = []

@@ -14,9 +14,16 @@ from ..dynamics.live import dynamic_objects
 from ..dynamics.warm_up import compile_ahead
 from ..errors import PlantError
 from ..grow.from_text import grown_in_steps
-from ..grow.growth import growth_to_panel
-from ..grow.parts import is_part_of
-from ..grow.recipe import changed_constants, growth_of, show_constants, show_constants_again, text_of
+from ..grow.objects.parts import is_part_of
+from ..grow.options import (
+    changed_constants,
+    recipe_of,
+    show_constants,
+    show_constants_again,
+    show_recipe_of,
+    text_of,
+)
+from ..grow.recipe import Recipe
 from ..grow.regrow import check_regrowable, regrown_in_steps
 from .common import reports_errors
 from .slow_work import SlowWork
@@ -48,11 +55,8 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
     def work(self, context: Context) -> Iterator[float]:
         options = context.scene.plant_dynamics
         with _shown_in_text(context, options):
-            text, source = _read_again(options)
-            place = tuple(context.scene.cursor.location)
-            self._plant = yield from grown_in_steps(
-                context, text, source, pot=options.pot, location=place, **growth_of(options)
-            )
+            recipe, place = _read_again(options), tuple(context.scene.cursor.location)
+            self._plant = yield from grown_in_steps(context, recipe, place)
 
     def finished(self, context: Context) -> set[str]:
         obj = self._plant
@@ -61,11 +65,11 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
         return {"FINISHED"}
 
 
-def _read_again(options: PropertyGroup) -> tuple[str, str]:
-    """The text and its name. It may have been edited, so its constants are listed anew."""
+def _read_again(options: PropertyGroup) -> Recipe:
+    """What the panel says. A text may have been edited, so its constants are listed anew."""
     if options.source == "TEXT":
         show_constants_again(options)
-    return text_of(options)
+    return recipe_of(options)
 
 
 @contextmanager
@@ -131,8 +135,7 @@ single bones is lost where the bones differ"""
         options, obj = context.scene.plant_dynamics, grown_plant(context)
         self._plant = obj
         with _shown_in_text(context, options):
-            text, source = _read_again(options)
-            self._told = yield from regrown_in_steps(context, obj, text, source, pot=options.pot, **growth_of(options))
+            self._told = yield from regrown_in_steps(context, obj, _read_again(options))
 
     def finished(self, context: Context) -> set[str]:
         obj, told = self._plant, self._told
@@ -157,7 +160,7 @@ class PLANT_DYNAMICS_OT_growth_to_panel(Operator):
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:
-        for told in growth_to_panel(context.scene.plant_dynamics, grown_plant(context)):
+        for told in show_recipe_of(context.scene.plant_dynamics, grown_plant(context)):
             self.report({"WARNING"}, told)
         return {"FINISHED"}
 

@@ -4,7 +4,7 @@
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel
 
-from ..grow.recipe import full_age
+from ..grow.options import full_age
 from ..operators.grow import grown_plant
 from .base import message
 

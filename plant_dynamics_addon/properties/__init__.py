@@ -7,12 +7,12 @@ from .bone import BonePhysics
 from .compare import CompareSettings
 from .constant import GrowConstant
 from .force_fields import FieldWeights
-from .growth import GrownConstant, Growth
 from .load import PlantLoad
 from .overrides import OVERRIDABLE, make_overridable
 from .plant import INPUTS, PlantSettings
 from .pose import PoseBefore
 from .preferences import PlantPreferences
+from .provenance import GrownConstant, Growth
 from .scene import GrowOptions
 from .wind import WindSettings
 

@@ -5,8 +5,8 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
 from bpy.types import Context, PropertyGroup
 
-from ..grow.detail import CHOICES
-from ..grow.recipe import full_age, show_constants
+from ..grow.mesh.detail import CHOICES
+from ..grow.options import full_age, show_constants
 from .constant import GrowConstant
 from .preset_items import preset_items
 from .wind import WindSettings

@@ -9,8 +9,8 @@ import numpy as np
 from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
-from ..grow.materials import soil_material
-from ..grow.shader_nodes import ShaderTree
+from ..grow.looks.materials import soil_material
+from ..grow.looks.shader_nodes import ShaderTree
 from .framing import fitting_place, view_axes
 
 Array = NDArray[np.float64]

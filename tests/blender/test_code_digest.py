@@ -56,7 +56,8 @@ def test_every_source_that_shapes_motion_changes_it(digests, tree):
 
 def test_what_does_not_shape_motion_does_not(digests, tree):
     before = digests.code_digest(tree)
-    for name in ("lsystem/turtle.py", "plant_dynamics_addon/panels/plant.py", "plant_dynamics_addon/grow/pot.py"):
+    addon = "plant_dynamics_addon"
+    for name in ("lsystem/turtle.py", f"{addon}/panels/plant.py", f"{addon}/grow/objects/pot.py"):
         with open(tree / name, "a", encoding="utf-8") as file:
             file.write("\n")
     assert digests.code_digest(tree) == before

@@ -225,10 +225,9 @@ def test_keys_of_bones_are_not_lost(plant, options):
     action = plant.animation_data.action
     keys = set(plants.curves(action))
     regrow = module_of_grow("regrow").regrow
-    recipe = module_of_grow("recipe")
+    panel = module_of_grow("options")
     options.constants["count"].count = 4
-    text, source = recipe.text_of(options)
-    told = regrow(bpy.context, plant, text, source, **recipe.growth_of(options))
+    told = regrow(bpy.context, plant, panel.recipe_of(options))
     assert plant.animation_data.action == action
     assert set(plants.curves(action)) == keys
     assert any("Stem.006" in line and "Stem.002" not in line for line in told)
@@ -326,12 +325,13 @@ def test_overrides_are_refused(plant, options, tmp_path):
     assert linked.plant_dynamics.growth.is_known
     regrow, errors = module_of_grow("regrow").regrow, importlib.import_module(
         "bl_ext.user_default.plant_dynamics.plant_dynamics_addon.errors")  # fmt: skip
+    recipe = module_of_grow("recipe").Recipe(TEXT, "own")
     with pytest.raises(errors.PlantError, match="linked"):
-        regrow(bpy.context, linked, TEXT, "own")
+        regrow(bpy.context, linked, recipe)
     own = linked.override_hierarchy_create(scene, bpy.context.view_layer)
     bpy.context.view_layer.objects.active = own
     with pytest.raises(errors.PlantError, match="library override"):
-        regrow(bpy.context, own, TEXT, "own")
+        regrow(bpy.context, own, recipe)
 
 
 def test_an_error_leaves_the_plant_as_it_was(plant, options):

@@ -176,7 +176,7 @@ def _full():
 
 
 def test_the_string_is_derived_once(options, monkeypatch):
-    module = importlib.import_module("bl_ext.user_default.plant_dynamics.plant_dynamics_addon.grow.from_text")
+    module = importlib.import_module("bl_ext.user_default.plant_dynamics.plant_dynamics_addon.grow.skeletons")
     calls = []
     for name in ("derive", "derive_between"):
         derived = getattr(module, name)
@@ -191,6 +191,22 @@ def test_the_string_is_derived_once(options, monkeypatch):
     calls.clear()
     assert bpy.ops.plant_dynamics.grow() == {"FINISHED"}
     assert calls == ["derive_between", "derive"], "once more, for the size of the pot"
+
+
+def test_the_text_is_read_once(options, monkeypatch):
+    """For the sliders and for the plant; once more with the constants that are changed."""
+    module = importlib.import_module("bl_ext.user_default.plant_dynamics.plant_dynamics_addon.grow.recipe")
+    choose(options, "steps: 1\nlet l = 0.1  # [0..1] m\naxiom: F(l, 0.01)\n")
+    calls, parse = [], module.parse
+    monkeypatch.setattr(module, "parse", lambda *a: calls.append(a[2]) or parse(*a))
+    module._grammar.cache_clear()
+    options.pot = True
+    assert bpy.ops.plant_dynamics.grow() == {"FINISHED"}
+    assert bpy.ops.plant_dynamics.regrow() == {"FINISHED"}
+    assert calls == [{}]
+    options.constants["l"].value = 0.2
+    assert bpy.ops.plant_dynamics.regrow() == {"FINISHED"}
+    assert [list(one) for one in calls] == [[], ["l"]]
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ def test_bones_have_exactly_the_segments_frames(lsystem, plant):
 def test_random_frames_keep_their_roll(grow_package):
     import bpy
 
-    builder = grow_package("armature_builder")
+    builder = grow_package("objects.armature")
     rng = np.random.default_rng(5)
     frame = rng.normal(size=(300, 4))
     frame /= np.linalg.norm(frame, axis=1, keepdims=True)
@@ -225,11 +225,11 @@ def test_a_plant_of_any_age_with_other_constants(lsystem, grow_package):
     import bpy
 
     text = "steps: 4\nlet l = 0.1\naxiom: A\nA -> F(l, 0.003) [ &(50) ~Leaf(0.05, 0.03) ] /(137.5) A\n"
-    grow = grow_package("from_text").grow_from_text
-    armature = grow(bpy.context, text, "Fern", steps=2.5, constants={"l": 0.2}, location=(0, 0, 0))
+    grow, recipe = grow_package("from_text").grow_from_text, grow_package("recipe").Recipe(text, "Fern")
+    armature = grow(bpy.context, dataclasses.replace(recipe, steps=2.5, constants={"l": 0.2}), (0, 0, 0))
     lengths = [bone.length for bone in armature.data.bones]
     np.testing.assert_allclose(sorted(lengths), sorted([0.2, 0.2, 0.1, 0.05, 0.05, 0.025]), rtol=1e-5)
-    assert len(grow(bpy.context, text, "Fern", location=(0, 0, 0)).data.bones) == 8
+    assert len(grow(bpy.context, recipe, (0, 0, 0)).data.bones) == 8
 
 
 def test_a_second_plant_shares_the_materials(lsystem, grow_package, plant):
@@ -329,7 +329,7 @@ def test_the_time_of_weights_grows_with_their_number_only(grow_package):
         columns = np.stack([own, (own + 1) % bones], axis=1)
         weights = np.tile([0.25, 0.75], (len(own), 1))
         begin = time.perf_counter()
-        grow_package("deform_weights").write_deform_weights(mesh, columns, weights)
+        grow_package("objects.deform_weights").write_deform_weights(mesh, columns, weights)
         taken = time.perf_counter() - begin
         last = mesh.vertices[len(own) - 1]
         assert {(g.group, round(g.weight, 6)) for g in last.groups} == {(bones - 1, 0.25), (0, 0.75)}

@@ -166,8 +166,8 @@ def test_numbers_are_kept_exactly(fresh, tmp_path):
     bones = obj.data
     commands.regrow(obj, detail="LOW")
     assert obj.data == bones
-    growth = module(fresh, "grow.growth").growth_of_plant(obj)[2]
-    assert (growth["seed"], growth["constants"], growth["prune_below"]) == (2**40 + 1, {"x": 0.29999999999}, 0.00123)
+    recipe = module(fresh, "grow.provenance").recipe_of_plant(obj)
+    assert (recipe.seed, recipe.constants, recipe.prune_below) == (2**40 + 1, {"x": 0.29999999999}, 0.00123)
     commands.regrow(obj, seed=3)
     assert len(obj.data.bones) == 1
     assert bpy.ops.plant_dynamics.growth_to_panel() == {"FINISHED"}
@@ -179,7 +179,7 @@ def test_a_seed_beyond_the_panels_is_told(fresh):
     commands = module(fresh, "commands")
     tree = commands.grow("winter_tree", seed=2**31, steps=5)
     bones = heads(tree)
-    told = module(fresh, "grow.growth").growth_to_panel(bpy.context.scene.plant_dynamics, tree)
+    told = module(fresh, "grow.options").show_recipe_of(bpy.context.scene.plant_dynamics, tree)
     assert [str(2**31) in line for line in told] == [True]
     commands.regrow(tree, detail="LOW", seed=4)
     assert heads(tree).shape != bones.shape or (heads(tree) != bones).any()
@@ -190,10 +190,10 @@ def test_a_seed_beyond_the_panels_is_told(fresh):
 def test_what_files_of_before_say_is_still_understood(plant, fresh):
     growth = plant.plant_dynamics.growth
     growth.exact, growth.steps, growth.seed = "", 4.5, 7
-    found = module(fresh, "grow.growth").growth_of_plant(plant)[2]
-    assert (found["steps"], found["seed"], found["constants"]) == (4.5, 7, {})
+    found = module(fresh, "grow.provenance").recipe_of_plant(plant)
+    assert (found.steps, found.seed, found.constants) == (4.5, 7, {})
     growth.steps = 0.0
-    assert module(fresh, "grow.growth").growth_of_plant(plant)[2]["steps"] is None
+    assert module(fresh, "grow.provenance").recipe_of_plant(plant).steps is None
 
 
 def test_from_the_command_line(fresh, tmp_path, capsys):

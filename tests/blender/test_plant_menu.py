@@ -69,7 +69,7 @@ def test_a_plant_of_another_version_is_asked_for(fresh):
     options = bpy.context.scene.plant_dynamics
     options["preset"] = 12345
     assert options.preset == ""
-    recipe = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.grow.recipe")
-    assert recipe.full_age(options) is None, "the panel is drawn all the same"
+    panel = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.grow.options")
+    assert panel.full_age(options) is None, "the panel is drawn all the same"
     with pytest.raises(RuntimeError, match="Choose a plant in the Grow panel"):
         bpy.ops.plant_dynamics.grow()

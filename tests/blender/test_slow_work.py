@@ -193,15 +193,16 @@ def everything():
 
 @pytest.mark.parametrize("mode", ["OBJECT", "POSE"])
 def test_growing_that_is_given_up_leaves_all_as_it_was(fresh, monkeypatch, mode):
-    monkeypatch.setattr(module(fresh, "grow.armature_builder"), "_AT_ONCE", 10)
+    monkeypatch.setattr(module(fresh, "grow.objects.armature"), "_AT_ONCE", 10)
     obj = plants.chain(2)
     bpy.ops.object.mode_set(mode=mode)
     before = everything()
     from_text, presets = module(fresh, "grow.from_text"), module(fresh, "commands").presets
     text = next(one for one in presets() if one.name == "rose").text
+    recipe = module(fresh, "grow.recipe").Recipe(text, "rose", pot=True, instanced=True)
     steps = 0
     while True:
-        work = from_text.grown_in_steps(bpy.context, text, "rose", pot=True, instanced=True)
+        work = from_text.grown_in_steps(bpy.context, recipe)
         done = sum(1 for _, _ in zip(range(steps + 1), work, strict=False))
         if done <= steps:
             break

@@ -6,8 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from solver import Rods, Sample, Simulation
+from solver.data import columns as col
 from solver.data.lanes import get3, get9
-from solver.data.rows import CORRECTION, LOADS_AFTER, ROTATION, A, Q, U, put_bodies, rows_of
+from solver.data.rows import put_bodies, rows_of
 from solver.dynamics.forward_dynamics import solve
 from solver.machine.jit import kernel
 from solver.math.rotations import exponential, multiply, rotate
@@ -144,18 +145,19 @@ def _implicit_solve(rows, base, world, c1, c2, found):
     solve(rows.data, rows.slots, rows.parent, base, world, 1.0, True, c1, c2, True)
     for i in range(len(found)):
         b, lane = i >> 3, i & 7
-        correction = get3(rows.data, b, CORRECTION + lane)
-        store3(found, i, add(get3(rows.data, b, A + lane), mat_t_vec(get9(rows.data, b, ROTATION + lane), correction)))
+        correction = get3(rows.data, b, col.CORRECTION + lane)
+        rotation = get9(rows.data, b, col.ROTATION + lane)
+        store3(found, i, add(get3(rows.data, b, col.A + lane), mat_t_vec(rotation, correction)))
 
 
 def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, rows=None) -> np.ndarray:
     """(n, 3) joint accelerations in the bodies' frames; with c1 and c2 those of an implicit step's end point."""
     n = len(bodies.parent)
     rows = rows or rows_of([(bodies, no_panels(n))])
-    put_bodies(rows, Q, joints.q)
-    put_bodies(rows, U, joints.u)
-    put_bodies(rows, A, np.zeros((n, 3)) if predicted is None else predicted)
-    put_bodies(rows, LOADS_AFTER, np.column_stack([loads.force, loads.torque, loads.twist]))
+    put_bodies(rows, col.Q, joints.q)
+    put_bodies(rows, col.U, joints.u)
+    put_bodies(rows, col.A, np.zeros((n, 3)) if predicted is None else predicted)
+    put_bodies(rows, col.LOADS_AFTER, np.column_stack([loads.force, loads.torque, loads.twist]))
     shared, pulls = shared_numbers(loads, 1)[0], pull_numbers(loads)
     world = World(shared, shared, shared, loads.pull_body, loads.pull_point, pulls, pulls, pulls)
     found = np.zeros((n, 3))

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The colours of plants."""
+
+from dataclasses import dataclass
+
+Colour = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class PlantColours:
+    """Linear RGB. Materials of a set that has a name carry it, so sets do not overwrite each other."""
+
+    name: str = ""
+    leaf: Colour = (0.032, 0.110, 0.017)
+    leaf_other: Colour = (0.060, 0.150, 0.020)  # what single leaves vary towards
+    glow: Colour = (0.22, 0.44, 0.03)  # of leaves against the light
+    vein: Colour = (0.20, 0.32, 0.09)
+    stem: Colour = (0.10, 0.20, 0.045)
+    bark: Colour = (0.115, 0.075, 0.045)
+    petal: Colour = (0.78, 0.32, 0.42)
+    petal_base: Colour = (0.85, 0.62, 0.55)
+    flower_centre: Colour = (0.72, 0.42, 0.04)
+    sepal: Colour = (0.09, 0.20, 0.04)
+    fruit: Colour = (0.50, 0.035, 0.02)
+    bark_radii: tuple[float, float] = (0.0035, 0.014)  # m; woody stems are green below the first, bark above the second
+    bark_rings: float = 0.0  # m between the rings that fallen leaves have left on bark; 0: none
+
+
+def darker(colour: Colour, factor: float) -> Colour:
+    """The colour times a factor (above 1: lighter)."""
+    r, g, b = (min(1.0, factor * channel) for channel in colour)
+    return r, g, b

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Kinds of arrays, and the few vector and quaternion formulas for whole ones."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Index = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+def matrices(quaternions: Array) -> Array:
+    """Rotation matrices (n, 3, 3) of unit quaternions (n, 4) in the order w, x, y, z; columns are the local X, Y, Z."""
+    w, x, y, z = np.moveaxis(np.asarray(quaternions, dtype=np.float64), -1, 0)
+    rows = (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+    )
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+def normalized(vectors: Array) -> Array:
+    """The unit vectors along the last axis. The caller sees to it that none is zero."""
+    return vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
+
+
+def dot(a: Array, b: Array) -> Array:
+    """Scalar products along the last axis."""
+    return np.einsum("...i,...i->...", a, b)
+
+
+def perpendicular(vectors: Array, axes: Array) -> Array:
+    """Unit vectors: `vectors` with their part along the unit vectors `axes` taken out."""
+    return normalized(vectors - dot(vectors, axes)[..., None] * axes)

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Flowers, buds and fruits as templates: +Y is where a flower faces, +Z its upper side."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..surface import Shape, join
+from .templates import petal, revolved, turned
+
+
+@dataclass(frozen=True)
+class FlowerShape:
+    """What a flower is made of."""
+
+    kind: str = "radial"  # or "head" of many florets, "orchid", "spikelet"; the rest is about the first two
+    petals: int = 5  # in each whorl
+    whorls: int = 1  # more than one makes a filled flower, as a rose
+    petal_width: float = 0.44  # half width in flower radii
+    pointed: float = 0.35  # exponent of the petal's tip: small is round, 1 is pointed
+    cup: float = 0.28  # how far the petal's margins rise, in its half widths
+    centre: float = 0.20  # radius of the disc in the middle, in flower radii
+    sepals: int = 5
+
+
+def flower(shape: FlowerShape, finesse: float = 1.0) -> Shape:
+    """The flower of the shape's kind. `finesse` is a factor of its rows and columns."""
+    if shape.kind == "radial":
+        return radial_flower(shape, finesse)
+    if shape.kind == "head":
+        return flower_head(shape, finesse)
+    return {"orchid": orchid_flower, "spikelet": spikelet}[shape.kind](finesse)
+
+
+def radial_flower(shape: FlowerShape, finesse: float) -> Shape:
+    """Receptacle, sepals, whorls of petals and the disc in the middle."""
+    cup_radius, cup_height = np.array([0.0, 0.07, 0.11, 0.17, 0.16, 0.0]), np.array([0.0, 0.0, 0.10, 0.22, 0.32, 0.36])
+    pieces = [revolved(cup_radius, cup_height, 10, "sepal", finesse)]
+    reflexed = np.array([[0.12, 0.20], [0.30, 0.10], [0.42, 0.20], [0.58, 0.12]])
+    sepal = petal(reflexed, 0.13, 0.8, 0.3, 0.0, "sepal", finesse, 6, 3)
+    pieces += [turned(sepal, 2 * np.pi * (k + 0.5) / shape.sepals) for k in range(shape.sepals)]
+    for whorl in range(shape.whorls):
+        inner = whorl / shape.whorls  # 0 at the outermost whorl
+        pieces += _whorl(shape, inner, turn=1.25 * whorl, finesse=finesse)
+    if shape.centre > 0.0:
+        angles = np.linspace(0.0, np.pi / 2, 6)
+        radius = np.concatenate([[0.0], shape.centre * np.cos(angles)])
+        height = 0.33 + 0.22 * np.concatenate([[0.0], np.sin(angles)])
+        pieces.append(revolved(radius, height, 12, "flower_centre", finesse))
+    return join(pieces)
+
+
+def _whorl(shape: FlowerShape, inner: float, turn: float, finesse: float) -> list[Shape]:
+    """Petals all around; the further inside (0 to 1), the smaller, steeper and more closed."""
+    outer = 1.0 - inner
+    if shape.whorls == 1:
+        midline = np.array([[0.10, 0.30], [0.50, 0.30], [0.80, 0.80], [1.00, 0.86]])
+    else:
+        midline = np.array(
+            [
+                [0.10, 0.12],
+                [0.20 + 0.55 * outer, 0.10 + 0.10 * inner],
+                [0.15 + 0.60 * outer, 0.72 + 0.20 * inner],
+                [0.08 + 0.92 * outer**1.1, 0.66 + 0.34 * inner**0.6],
+            ]
+        )
+    half_width = shape.petal_width * (1.0 - 0.62 * inner)
+    tilt = np.radians(9.0 + 12.0 * inner)
+    blade = petal(midline, half_width, shape.pointed, shape.cup + 0.40 * inner, tilt, "petal", finesse, 11, 9)
+    return [turned(blade, 2 * np.pi * k / shape.petals + turn) for k in range(shape.petals)]
+
+
+def flower_head(shape: FlowerShape, finesse: float) -> Shape:
+    """A head as the sunflower's: whorls of rays that differ a little, a thick domed disc, green bracts behind."""
+    disc = shape.centre
+    bowl = np.array([0.0, 0.09, 0.13, 0.62 * disc, 0.98 * disc, disc, 0.0])
+    pieces = [revolved(bowl, np.array([0.0, 0.0, 0.14, 0.24, 0.46, 0.62, 0.63]), 20, "sepal", finesse)]
+    # The disc bulges over its rim and is a little hollow in the middle.
+    swell = np.array([0.0, 0.90, 1.00, 0.98, 0.86, 0.66, 0.42, 0.20, 0.0])
+    rise = np.array([0.45, 0.46, 0.62, 0.80, 1.00, 1.10, 1.10, 1.05, 1.03])
+    pieces.append(revolved(disc * swell, rise, 28, "flower_centre", finesse))
+    chance = np.random.default_rng(shape.petals)
+    for whorl in range(2):
+        reach = disc * (1.55 - 0.25 * whorl)
+        curve = np.array([[0.55 * disc, 0.22], [1.05 * disc, 0.16], [reach, 0.40], [1.04 * reach, 0.10 + 0.35 * whorl]])
+        bract = petal(curve, 0.095, 1.2, 0.3, 0.0, "sepal", finesse, 6, 3)
+        pieces += [turned(bract, 2 * np.pi * (k + 0.5 * whorl) / 14) for k in range(14)]
+    for whorl in range(shape.whorls):
+        inner = whorl / shape.whorls
+        for k in range(shape.petals):
+            long, high, droop, turn = chance.uniform(-1.0, 1.0, 4)
+            reach = (1.0 - 0.07 * whorl) * (0.94 + 0.06 * long)
+            up = 0.55 + 0.35 * inner + 0.10 * high
+            curve = np.array([[0.85 * disc, 0.50], [0.65, up], [0.85 * reach, up + 0.35], [reach, up + 0.3 * droop]])
+            width = shape.petal_width * (1.0 + 0.15 * high)
+            ray = petal(curve, width, shape.pointed, shape.cup, 0.35 * turn, "petal", finesse, 8, 5)
+            pieces.append(turned(ray, 2 * np.pi * (k + whorl / shape.whorls + 0.14 * turn) / shape.petals))
+    return join(pieces)
+
+
+def orchid_flower(finesse: float = 1.0) -> Shape:
+    """Three sepals, two broad petals, a lip and the column, as a moth orchid has them."""
+    flat = np.array([[0.04, 0.30], [0.35, 0.30], [0.70, 0.50], [1.00, 0.35]])
+    sepal = petal(flat * (0.94, 0.8), 0.27, 0.45, 0.10, 0.0, "petal", finesse, 10, 7)
+    broad = petal(flat + np.array([0.0, 0.12]), 0.46, 0.30, 0.10, 0.0, "petal", finesse, 11, 9)
+    # `turned` by a negative angle raises +X towards +Z.
+    pieces = [turned(sepal, np.radians(angle)) for angle in (-90.0, 52.0, 128.0)]
+    pieces += [turned(broad, np.radians(angle)) for angle in (-12.0, 192.0)]
+    middle = np.array([[0.02, 0.40], [0.10, 0.95], [0.28, 1.25], [0.46, 0.95]])
+    lip = petal(middle, 0.16, 0.6, -0.7, 0.0, "flower_centre", finesse)
+    side = np.array([[0.05, 0.40], [0.16, 0.85], [0.20, 1.15], [0.14, 1.40]])
+    lobe = petal(side, 0.11, 0.3, 0.5, 0.0, "flower_centre", finesse)
+    pieces += [turned(lip, np.radians(90.0)), turned(lobe, np.radians(15.0)), turned(lobe, np.radians(165.0))]
+    column = np.array([[0.0, 0.06, 0.055, 0.075, 0.05, 0.0], [0.0, 0.0, 0.5, 0.85, 1.05, 1.1]])
+    pieces.append(revolved(column[0], column[1], 8, "petal", finesse))
+    return join(pieces)
+
+
+def spikelet(finesse: float = 1.0) -> Shape:
+    """A slim ear of overlapping scales, as grasses and reeds have them."""
+    s = np.linspace(0.0, 1.0, 8)
+    pieces = [revolved(0.45 * np.sin(np.pi * s**0.7) * (1 - 0.4 * s), s, 8, "petal", finesse)]
+    for k in range(14):
+        low = 0.04 + 0.055 * k
+        reach = 0.95 * (1.0 - 0.5 * k / 14)
+        curve = np.array([[0.10, low], [0.5 * reach, low + 0.05], [0.8 * reach, low + 0.14], [reach, low + 0.30]])
+        scale = petal(curve, 0.30, 0.9, 0.4, 0.0, "petal", finesse, 4, 3)
+        pieces.append(turned(scale, np.radians(137.5 * k)))
+    return join(pieces)
+
+
+def bud(finesse: float = 1.0) -> Shape:
+    """A pointed bud: closed petals that show above a calyx of five sepals."""
+    s = np.linspace(0.0, 1.0, 11)
+    closed = 0.92 * np.sin(np.pi * s**0.85) ** 0.75 * (1 - 0.25 * s)
+    pieces = [revolved(closed, s, 15, "petal", finesse, ribs=5, rib_depth=0.07, swirl=1.5)]
+    calyx = np.array([[0.0, 0.35, 0.80, 0.99, 0.0], [-0.02, -0.02, 0.10, 0.30, 0.31]])
+    pieces.append(revolved(calyx[0], calyx[1], 15, "sepal", finesse))
+    curve = np.array([[0.80, 0.12], [1.12, 0.30], [1.02, 0.58], [0.60, 0.84]])
+    sepal = petal(curve, 0.52, 0.8, 0.28, 0.0, "sepal", finesse, 7, 5)
+    pieces += [turned(sepal, 2 * np.pi * k / 5) for k in range(5)]
+    return join(pieces)
+
+
+def fruit(finesse: float = 1.0) -> Shape:
+    """A round fruit with a dimple at both ends and the dried calyx on top."""
+    angles = np.linspace(0.0, np.pi, 12)
+    radius = np.sin(angles) * (1.0 + 0.10 * np.cos(angles))
+    radius[[0, -1]] = 0.0
+    height = 0.5 - 0.5 * np.cos(angles) + 0.08 * np.exp(-((radius / 0.35) ** 2)) * np.sign(np.cos(angles))
+    pieces = [revolved(radius, height, 20, "fruit", finesse)]
+    curve = np.array([[0.04, 0.93], [0.12, 0.96], [0.20, 1.05], [0.30, 1.06]])
+    tuft = petal(curve, 0.07, 0.9, 0.2, 0.0, "sepal", finesse, 4, 3)
+    pieces += [turned(tuft, 2 * np.pi * k / 5) for k in range(5)]
+    return join(pieces)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Unit shapes that organs are made of: along +Y from 0 to 1 (the bone), within the radius 1 about it."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..arrays import Array
+from ..sheets import two_sheets
+from ..surface import Shape, faces_of, grid_faces
+
+_PETAL_THICKNESS = 0.025  # in flower radii
+_FEWEST_SIDES = 6
+
+
+def revolved(
+    radius: Array, height: Array, sides: int, part: str, finesse: float,
+    ribs: int = 0, rib_depth: float = 0.0, swirl: float = 0.0,
+) -> Shape:  # fmt: skip
+    """A closed shape turned about +Y. `radius` and `height` (rows) start and end with a point (radius 0).
+
+    `finesse` is a factor of the sides. Ribs make the cross-section wavy; they swirl about the axis by `swirl` radians
+    from bottom to top.
+    """
+    sides = max(_FEWEST_SIDES, round(finesse * sides))
+    angle = 2 * np.pi * np.arange(sides) / sides
+    rows = np.arange(1, len(radius) - 1)
+    wavy = 1.0 + rib_depth * np.cos(ribs * (angle[None, :] - swirl * height[rows, None]))
+    ring = radius[rows, None] * wavy
+    # Seen from outside with +Y up, the angle grows to the right.
+    body = np.stack(
+        [ring * np.sin(angle), np.broadcast_to(height[rows, None], ring.shape), ring * np.cos(angle)], axis=2
+    )
+    poles = np.array([[0.0, height[0], 0.0], [0.0, height[-1], 0.0]])
+    vertices = np.concatenate([body.reshape(-1, 3), poles])
+    quads, quad_uv = grid_faces(len(rows), sides, closed=True)
+    corner = np.arange(sides)
+    following = (corner + 1) % sides
+    top = (len(rows) - 1) * sides
+    bottom_pole, top_pole = len(rows) * sides, len(rows) * sides + 1
+    bottom_fan = np.stack([following, corner, np.full(sides, bottom_pole)], axis=1)
+    top_fan = np.stack([top + corner, top + following, np.full(sides, top_pole)], axis=1)
+    triangles = np.concatenate([bottom_fan, top_fan])
+    u0, u1 = corner / sides, (corner + 1) / sides
+    middle, low, high = (u0 + u1) / 2, np.zeros(sides), np.ones(sides)
+    fans = [np.stack([u1, low, u0, low, middle, low], axis=1), np.stack([u0, high, u1, high, middle, high], axis=1)]
+    triangle_uv = np.concatenate(fans).reshape(-1, 3, 2)
+    return Shape(**vars(faces_of(part, quads, quad_uv, triangles, triangle_uv)), vertices=vertices)
+
+
+def petal(
+    midline: Array, half_width: float, pointed: float, cup: float, tilt: float, part: str, finesse: float,
+    rows: int = 8, columns: int = 5,
+) -> Shape:  # fmt: skip
+    """A sheet along a cubic Bezier curve with the control points `midline` (4, 2) in (distance from the axis, height).
+
+    It points to +X. `tilt` (radians) turns it about its midline, so that neighbouring petals overlap like roof tiles.
+    `finesse` is a factor of rows and columns.
+    """
+    rows = max(4, round(finesse * rows))
+    columns = 2 * max(1, round(finesse * (columns - 1) / 2)) + 1
+    s = np.sin(np.linspace(0.0, np.pi / 2, rows)) ** 0.85  # closer together at the tip, where the outline turns
+    basis = np.stack([(1 - s) ** 3, 3 * s * (1 - s) ** 2, 3 * s * s * (1 - s), s**3], axis=1)
+    slope = np.stack([-3 * (1 - s) ** 2, 3 * (1 - s) * (1 - 3 * s), 3 * s * (2 - 3 * s), 3 * s * s], axis=1)
+    centre, tangent = basis @ midline, slope @ midline
+    tangent /= np.linalg.norm(tangent, axis=1, keepdims=True)
+    normal = np.stack([-tangent[:, 1], tangent[:, 0]], axis=1)  # towards the flower's axis: the inner side
+
+    profile = (0.12 + s) ** 0.9 * (1.0 - s) ** pointed
+    half = half_width * profile / profile.max()
+    half[-1] = 0.35 * half[-2]
+    across = np.linspace(-1.0, 1.0, columns)
+    aside = half[:, None] * across * np.cos(tilt)
+    # The margins rise and turn over at the very edge.
+    inward = half[:, None] * (cup * (across**2 - 0.45 * across**6) + across * np.sin(tilt))
+    # Fleshy in the middle, thin at the margin; upper and lower side meet at all four edges.
+    depth = _PETAL_THICKNESS * np.outer(1.0 - (2.0 * s - 1.0) ** 8, 1.0 - across**8)
+    sheets = two_sheets(part, np.linspace(0.0, 1.0, rows), (across + 1.0) / 2.0, pointed=False)
+    grid = sheets.row, sheets.column
+    rise = inward[grid] - sheets.lower * depth[grid]
+    planar = centre[sheets.row] + rise[:, None] * normal[sheets.row]
+    vertices = np.stack([planar[:, 0], planar[:, 1], aside[grid]], axis=1)
+    return Shape(**vars(sheets.faces), vertices=vertices)
+
+
+def turned(template: Shape, angle: float) -> Shape:
+    """The template turned about +Y by an angle in radians."""
+    c, s = np.cos(angle), np.sin(angle)
+    rotation = np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
+    return replace(template, vertices=template.vertices @ rotation.T)

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Leaf blades: one curved sheet for each run of leaf segments."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..arrays import Array, Index, perpendicular
+from ..axes import BLADE, Axes, Stations, stations_along
+from ..detail import HIGH, Detail
+from ..sheets import two_sheets
+from ..skeleton import Skeleton
+from ..surface import Surface, join
+from .margins import Cut, Margin, cut_margin, teeth_of, whole_margin
+
+
+@dataclass(frozen=True)
+class BladeShape:
+    """How a leaf is cut and bent; lengths are fractions of the blade's length unless said otherwise."""
+
+    fold_degrees: float = 22.0  # how far each half is folded up about the midrib
+    arch: float = 0.16  # how high the blade rises above the bone's line
+    droop: float = 0.10  # how far the tip hangs below it
+    margin_curl: float = 0.16  # how far the margins curl down, in half widths
+    waves: float = 0.07  # amplitude of the waves along the margin, in half widths
+    variation: float = 0.35  # how much leaves differ from one another, 0 to 1
+    widest: float = 0.0  # where the blade is widest; 0: below the middle, by how broad it is
+    tapering: float = 1.9  # of a blade that says where it is widest: 0 is a strap, from 2 on both ends are wedges
+    cut: Cut = field(default_factory=Cut)
+
+    @property
+    def is_needled(self) -> bool:
+        """Whether the blade is a twig with two rows of needles."""
+        return self.cut.needles > 0.0
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the margin has lobes or needles."""
+        return self.is_needled or self.cut.lobes > 0
+
+
+def outline(along: Array, width_to_length: Array, shape: BladeShape | None = None) -> Array:
+    """Width before it is cut, relative to the widest place (n, rows), at the fractions `along` (rows) of n leaves.
+
+    s^a (1 - s)^b, scaled to a maximum of 1: ovate with a round base for broad leaves, lanceolate, then a strap that is
+    as wide for most of its length.
+    """
+    broad = np.clip((width_to_length - 0.10) / 0.35, 0.0, 1.0)[:, None]
+    a = 0.28 + 0.27 * broad
+    b = 0.50 + 0.42 * broad
+    if shape is not None and shape.widest:
+        a = np.full_like(broad, shape.tapering * shape.widest)
+        b = np.full_like(broad, shape.tapering * (1.0 - shape.widest))
+    widest = a / (a + b)
+    return along**a * (1 - along) ** b / (widest**a * (1 - widest) ** b)
+
+
+# A blade of several segments gets at least so many rows in each, so that it can bend with them.
+_ROWS_PER_SEGMENT = 4
+# What areas are measured on, whatever the detail of the mesh is.
+_AREA_ROWS, _AREA_COLUMNS = 20, (-1.0, -0.6, 0.0, 0.6, 1.0)
+# Tissue of a blade in shares of length times width; the rod that stands for it has that volume.
+_FILLED = 0.7
+# A blade is at most so thick, in widths.
+_THICKEST = 0.2
+# How far the midrib stands out below, in radii of the stalk, and at most in half widths.
+_MIDRIB, _MIDRIB_IN_WIDTHS = 0.9, 0.2
+
+
+# Columns of a blade of needles: its twig is the middle.
+_NEEDLE_COLUMNS = (-1.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Points of the upper sheets of n leaves."""
+
+    points: Array  # (n, rows, columns, 3)
+    below: Array  # (n, rows, columns, 3) from the upper sheet to the lower
+    stations: Stations  # (n * rows)
+
+
+def build_blades(
+    skeleton: Skeleton, axes: Axes, shape: BladeShape, detail: Detail, variation: Array, runs: Index
+) -> Surface:
+    """The blades of these runs of leaves. `variation` (n, k) has random numbers in 0..1 for every segment, k >= 4."""
+    columns = _NEEDLE_COLUMNS if shape.is_needled else detail.blade_columns
+    return join(
+        [
+            _sheets(_grid(skeleton, axes, shape, margin, columns, variation, some), margin, columns)
+            for margin, some in _by_margin(skeleton, axes, shape, detail, detail.blade_rows, runs)
+        ]
+    )
+
+
+def blade_areas(skeleton: Skeleton, axes: Axes, shape: BladeShape, variation: Array) -> Array:
+    """(n) m2 of leaf blade of every segment, one side."""
+    areas = np.zeros(len(axes.length))
+    columns = _NEEDLE_COLUMNS if shape.is_needled else _AREA_COLUMNS
+    for margin, runs in _by_margin(skeleton, axes, shape, HIGH, _AREA_ROWS, axes.runs_of(BLADE)):
+        grid = _grid(skeleton, axes, shape, margin, columns, variation, runs)
+        low, high = grid.points[:, :-1], grid.points[:, 1:]
+        # Half the cross product of the diagonals.
+        crossed = np.cross(high[:, :, 1:] - low[:, :, :-1], high[:, :, :-1] - low[:, :, 1:])
+        size = 0.5 * np.linalg.norm(crossed, axis=3).sum(axis=2)
+        np.add.at(areas, grid.stations.segment.reshape(-1, len(margin.along))[:, :-1], size)
+    return areas
+
+
+def _by_margin(
+    skeleton: Skeleton, axes: Axes, shape: BladeShape, detail: Detail, rows: int, runs: Index
+) -> list[tuple[Margin, Index]]:
+    """The runs, sorted by the rows that their blades need and by how many lobes or needles they have."""
+    count = axes.first[runs + 1] - axes.first[runs]
+    needed = np.where(count > 1, _ROWS_PER_SEGMENT * count + 1, 0)
+    if not shape.is_cut:
+        needed = np.maximum(rows, needed)
+        return [(whole_margin(int(number)), runs[needed == number]) for number in np.unique(needed)]
+    last = axes.ends(runs)
+    widest = skeleton.width[axes.bases(runs)]
+    teeth = teeth_of(shape.cut, widest / (axes.start[last] + axes.length[last]))
+    kinds = np.unique(np.stack([needed, teeth], axis=1), axis=0)
+    return [
+        (cut_margin(shape.cut, int(number), detail, int(least)), runs[(needed == least) & (teeth == number)])
+        for least, number in kinds
+    ]
+
+
+def _grid(
+    skeleton: Skeleton,
+    axes: Axes,
+    shape: BladeShape,
+    margin: Margin,
+    columns: tuple[float, ...],
+    variation: Array,
+    runs: Index,
+) -> _Grid:
+    base = axes.bases(runs)
+    last = axes.ends(runs)
+    length = axes.start[last] + axes.length[last]
+    differ = 1.0 + shape.variation * (2.0 * variation[base] - 1.0)
+
+    along = margin.along
+    rows = len(along)
+    stations = stations_along(axes, np.repeat(runs, rows), np.outer(length, along).ravel())
+    up = _up(axes, stations)
+    right = np.cross(stations.tangent, up)
+
+    # Where it sits on its petiole the blade is as wide as that.
+    seated = axes.before[base]
+    stalk = np.where(seated >= 0, skeleton.radius_tip[seated], 0.5 * skeleton.radius_base[base])
+    # A blade of several segments says itself how wide it is along its length; the outline only closes its ends.
+    width_to_length = np.where(base == last, skeleton.width[base] / length, 0.0)
+    uncut = _width(skeleton, axes, stations).reshape(-1, rows) / 2 * outline(along, width_to_length, shape)
+    narrowest = stalk[:, None] * np.append(1 - along[:-1], 0.0)
+    half, uncut = np.maximum(uncut * margin.share, narrowest), np.maximum(uncut, narrowest)
+    y = np.array(columns)
+    side = np.abs(y)
+    fold = (np.radians(shape.fold_degrees) * differ[:, 0, None] * (1.15 - 0.5 * along))[:, :, None]
+    # Needles that stand high on one side are opposite to those that stand low on the other.
+    fold = fold + np.radians(shape.cut.spread_degrees) * margin.rise[:, None] * np.sign(y)
+    wave = np.sin(2 * np.pi * (2.5 * along[None, :, None] + variation[base, 1, None, None] + 0.37 * (y > 0)))
+    lift = (
+        np.sin(fold) * side
+        - shape.margin_curl * side**3
+        + shape.waves * differ[:, 2, None, None] * wave * side**2 * np.sin(np.pi * along)[None, :, None]
+    )
+    bow = length[:, None] * (
+        4 * shape.arch * differ[:, 3, None] * along * (1 - along) ** 1.5 - shape.droop * differ[:, 0, None] * along**3
+    )
+    shift_right = half[:, :, None] * np.cos(fold) * y
+    shift_up = half[:, :, None] * lift + bow[:, :, None]
+    if shape.is_needled:  # the twig is round
+        shift_up += narrowest[:, :, None] * (side == 0.0)
+    # Lobes of the two sides are not quite opposite.
+    shift_ahead = shape.cut.sweep * half[:, :, None] * side * (1.0 + 0.3 * np.sign(y))
+    grid = (-1, rows, 1, 3)
+    points = (
+        stations.point.reshape(grid)
+        + shift_right[..., None] * right.reshape(grid)
+        + shift_up[..., None] * up.reshape(grid)
+        + shift_ahead[..., None] * stations.tangent.reshape(grid)
+    )
+    depth = _depth(skeleton, stations, uncut, stalk, along, side)
+    return _Grid(points, -depth[..., None] * _normals(points, up.reshape(grid)), stations)
+
+
+def _normals(points: Array, up: Array) -> Array:
+    """Unit normals (n, rows, columns, 3) of the upper sheets; `up` where a sheet has no width."""
+    across = np.gradient(points, axis=2)
+    ahead = np.gradient(points, axis=1)
+    normal = np.cross(across, ahead)
+    size = np.linalg.norm(normal, axis=3, keepdims=True)
+    flat = size > 1e-6 * np.linalg.norm(ahead, axis=3, keepdims=True) ** 2
+    return np.where(flat, normal / np.where(flat, size, 1.0), up)
+
+
+def _depth(skeleton: Skeleton, stations: Stations, half: Array, stalk: Array, along: Array, side: Array) -> Array:
+    """Thickness (n, rows, columns): that of the rod's tissue, none at the margin, and the midrib below."""
+    segment = stations.segment
+    width = np.maximum(skeleton.width[segment], np.finfo(float).tiny)
+    tissue = np.pi * skeleton.radius_base[segment] ** 2 / (_FILLED * width)
+    tissue = np.minimum(tissue, _THICKEST * width).reshape(half.shape)
+    midrib = np.minimum(_MIDRIB * stalk[:, None] * (1.0 - along) ** 0.7, _MIDRIB_IN_WIDTHS * half)
+    depth = tissue[:, :, None] * (1.0 - side**8) + midrib[:, :, None] * (side == 0.0)
+    depth[:, [0, -1]] = 0.0
+    return depth
+
+
+def _width(skeleton: Skeleton, axes: Axes, stations: Stations) -> Array:
+    """Width (k) along the blades: each segment's own at its middle, linear from middle to middle."""
+    segment = stations.segment
+    past_middle = (stations.distance - axes.start[segment]) / axes.length[segment] - 0.5
+    neighbour = np.where(past_middle < 0, axes.before[segment], axes.after[segment])
+    neighbour = np.where((neighbour >= 0) & (axes.run[neighbour] == axes.run[segment]), neighbour, segment)
+    share = np.abs(past_middle)
+    return (1 - share) * skeleton.width[segment] + share * skeleton.width[neighbour]
+
+
+def _up(axes: Axes, stations: Stations) -> Array:
+    """The blade's upper side (k, 3): the bones' local Z, blended within the run, at right angles to the tangent."""
+    own = axes.run[stations.bones] == axes.run[stations.segment][:, None]
+    bone_up = axes.frame[:, :, 2]
+    blended = np.einsum("kb,kbi->ki", stations.weights * own, bone_up[stations.bones])
+    opposed = np.linalg.norm(blended, axis=1) < 0.3  # a blade rolled upside down within one joint
+    return perpendicular(np.where(opposed[:, None], bone_up[stations.segment], blended), stations.tangent)
+
+
+def _sheets(grid: _Grid, margin: Margin, columns: tuple[float, ...]) -> Surface:
+    """Both sides of the blades, whose last row is drawn together to the tip."""
+    n = len(grid.points)
+    sheets = two_sheets("leaf", margin.along, (np.array(columns) + 1) / 2, pointed=True)
+    row, column = sheets.row, sheets.column
+    place = grid.points[:, row, column] + sheets.lower[:, None] * grid.below[:, row, column]
+    held = grid.stations.take((np.arange(n)[:, None] * len(margin.along) + row).ravel())
+    return Surface(
+        **sheets.faces.repeated(n, len(row)), vertices=place.reshape(-1, 3), bones=held.bones, weights=held.weights,
+        segment=held.segment, girth=np.zeros(len(held.segment)),
+    )  # fmt: skip

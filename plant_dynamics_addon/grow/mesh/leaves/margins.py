@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How the margins of blades are cut: into rounded lobes, or down to the midrib into needles on a twig."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import Array, Index
+from ..detail import Detail
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Lobes or needles, alike on both sides."""
+
+    lobes: int = 0  # on each side, below the one at the tip
+    needles: float = 0.0  # on each side, in as much length as the blade is wide
+    depth: float = 0.5  # of the bays between lobes, in half widths; needles are cut down to the twig
+    sweep: float = 0.0  # how far lobes and needles point to the tip, in shares of their length
+    spread_degrees: float = 0.0  # every other needle stands so much higher, those between them lower
+
+
+@dataclass(frozen=True)
+class Margin:
+    """Rows of a blade, from its base to its tip."""
+
+    along: Array  # (rows) fractions of the length, 0 to 1
+    share: Array  # (rows) of the uncut half width that is left
+    rise: Array  # (rows) 1 for needles that stand higher, -1 for those that stand lower, 0 elsewhere
+
+
+def whole_margin(rows: int) -> Margin:
+    """Rows closer together at both ends, where the outline turns; the last is the tip's point."""
+    even = np.arange(rows) / (rows - 1)
+    return Margin(0.35 * even + 0.65 * (0.5 - 0.5 * np.cos(np.pi * even)), np.ones(rows), np.zeros(rows))
+
+
+def teeth_of(cut: Cut, width_to_length: Array) -> Index:
+    """(n) How many lobes or needles on each side blades have."""
+    if cut.needles:
+        return np.clip(np.round(cut.needles / np.maximum(width_to_length, 1e-6)), 3, _MOST_NEEDLES).astype(np.int64)
+    return np.full(len(width_to_length), cut.lobes)
+
+
+def cut_margin(cut: Cut, teeth: int, detail: Detail, at_least: int) -> Margin:
+    """The margin with so many teeth on each side; `at_least` so many rows, for blades that bend."""
+    margin = _needled(teeth, detail) if cut.needles else _lobed(cut, teeth, detail)
+    while len(margin.along) < at_least:
+        margin = Margin(*(_halved(getattr(margin, name)) for name in Margin.__dataclass_fields__))
+    return margin
+
+
+_MOST_NEEDLES = 36
+# The lowest bay between lobes, as a place along the blade.
+_FIRST_BAY = 0.12
+# How round lobes are and how narrow the bays: an exponent of the sine.
+_ROUNDNESS = 0.55
+# The lobe at the tip is so long, in lengths of the others.
+_TIP_LOBE = 0.9
+# Needles stand between these places along the twig.
+_NEEDLES_FROM, _NEEDLES_TO = 0.02, 0.96
+# Outline of a needle by rows for each lobe: places in shares of the way to the next, and of the length there.
+_NEEDLE = {
+    2: ((0.0, 0.0), (0.35, 1.0)),
+    4: ((0.0, 0.0), (0.36, 1.0), (0.72, 0.0)),
+    6: ((0.0, 0.0), (0.14, 0.62), (0.36, 1.0), (0.58, 0.62), (0.72, 0.0)),
+}
+# At low detail a few broad needles stand for all.
+_FEWER = 0.4
+
+
+def _lobed(cut: Cut, lobes: int, detail: Detail) -> Margin:
+    rows = detail.lobe_rows
+    last_bay = 1.0 - _TIP_LOBE * (1.0 - _FIRST_BAY) / (lobes + _TIP_LOBE)
+    sides = np.arange(lobes * rows) / rows
+    tip = np.arange(rows + 1) / rows
+    along = np.concatenate(
+        [
+            [0.0, 0.5 * _FIRST_BAY],  # the wedge below the first lobe
+            _FIRST_BAY + (last_bay - _FIRST_BAY) * sides / lobes,
+            last_bay + (1.0 - last_bay) * np.sin(0.5 * np.pi * tip),
+        ]
+    )
+    # The lobe at the tip is one half only: there the outline closes it.
+    place = np.concatenate([[0.0, 0.0], sides, 0.5 * tip])
+    bay = 1.0 - np.abs(np.sin(np.pi * place)) ** _ROUNDNESS
+    share = 1.0 - cut.depth * (0.55 + 0.45 * np.sin(np.pi * along)) * bay
+    return Margin(along, share, np.zeros(len(along)))
+
+
+def _needled(needles: int, detail: Detail) -> Margin:
+    if detail.lobe_rows == min(_NEEDLE):
+        needles = max(3, round(_FEWER * needles))
+    place, share = np.array(_NEEDLE[detail.lobe_rows]).T
+    number = np.arange(needles)[:, None]
+    along = _NEEDLES_FROM + (_NEEDLES_TO - _NEEDLES_FROM) * (number + place) / needles
+    rise = np.where(number % 2 == 0, 1.0, -1.0) * (share > 0.0)
+    # The twig begins before the first needle and ends after the last.
+    return Margin(
+        np.concatenate([[0.0], along.ravel(), [_NEEDLES_TO, 1.0]]),
+        np.concatenate([[0.0], np.tile(share, needles), [0.0, 0.0]]),
+        np.concatenate([[0.0], rise.ravel(), [0.0, 0.0]]),
+    )
+
+
+def _halved(rows: Array) -> Array:
+    """The rows and those half-way between them."""
+    places = np.arange(2 * len(rows) - 1) / 2
+    return np.interp(places, np.arange(len(rows)), rows)

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Stems and petioles: one tube for each run of segments."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..arrays import Array, Index, dot, perpendicular
+from ..axes import TUBE, Axes, Stations, stations_at
+from ..detail import Detail
+from ..geometry import Geometry
+from ..skeleton import Skeleton
+from ..surface import Surface
+from .fillets import fillet_branches
+from .rings import Rings, corners_of, first_quads, sorted_rings, tube_surface
+from .welds import weld
+
+#: m; a run gets more sides from each of these radii on.
+WIDTHS = (0.0012, 0.004, 0.012, 0.05)
+# Above a fillet, where a branch turns with its joint, it gets rings at these places, in its radii from its base.
+_CLOSER = (1.0, 2.2, 3.5, 5.0)
+# A first stem widens a little at the ground and goes on below it by this many radii, so that no gap shows.
+_ROOT_WIDENING, _ROOT_REACH = 0.25, 2.4
+_ROOT_DEPTH = 3.0
+# m; a tip drawn to a point still gets rings of this radius, so that no face loses its area.
+_THINNEST = 1e-5
+# Rings of the rounded end: how far out (in radii of the tip) and how wide (of the tip's radius).
+_CAP_ANGLES = np.radians((30.0, 60.0))
+
+
+@dataclass(frozen=True)
+class _Body:
+    """The rings between the ends, k of them."""
+
+    stations: Stations
+    run: Index
+    radius: Array
+    right: Array
+    sides: Index
+
+
+def build_tubes(skeleton: Skeleton, axes: Axes, detail: Detail, geometry: Geometry) -> Surface:
+    """The tubes of all runs of stems and petioles."""
+    runs = axes.runs_of(TUBE)
+    joints = _joint_radii(skeleton, axes)
+    stations, run = _stations(skeleton, axes, runs, detail)
+    radius = _radii(skeleton, axes, joints, stations)
+    first = np.searchsorted(run, runs)
+    end = np.append(first[1:], len(run))
+    right = _transported(axes, stations, first, end)
+    sides = _sides(radius, first, detail)[np.searchsorted(runs, run)]
+    body = _Body(stations, run, radius, right, sides)
+    place = np.arange(len(run), dtype=float)
+    round_rings = _round(stations, run, place, right, radius, radius, sides)
+    rings, fillets, welds = fillet_branches(axes, joints, round_rings, detail.fillet, geometry)
+    plain = first[~np.isin(runs, fillets.run)]
+    rings = sorted_rings([rings, fillets, _tips(body, end - 1), _bases(body, plain)])
+    feet = np.searchsorted(rings.run, fillets.run[:: detail.fillet])
+    return weld(tube_surface(rings), rings, first_quads(rings), feet, welds)
+
+
+def _stations(skeleton: Skeleton, axes: Axes, runs: Index, detail: Detail) -> tuple[Stations, Index]:
+    """Where the rings are: evenly in every segment, closer above a fillet, and below the ground; sorted by run."""
+    segments = np.flatnonzero(axes.kind == TUBE)
+    even = np.tile(np.arange(detail.rings) / detail.rings, len(segments))
+    last = axes.ends(runs)
+    base = axes.bases(runs)
+    roots = base[axes.parent[base] < 0]
+    below = -_ROOT_DEPTH * skeleton.radius_base[roots] / axes.length[roots]
+
+    sides = base[(axes.parent[base] >= 0) & (axes.before[base] < 0)]
+    closer = np.outer(skeleton.radius_base[sides] / axes.length[sides], _CLOSER if detail.fillet > 1 else ()).ravel()
+    extra = np.repeat(sides, len(closer) // max(1, len(sides)))
+    # Too near an even ring it would make slivers; beyond the first segment none is needed.
+    apart = np.abs(closer * detail.rings - np.round(closer * detail.rings))
+    keep = (apart > 0.15) & (closer < 1.0)
+
+    segment = np.concatenate([np.repeat(segments, detail.rings), last, roots, extra[keep]])
+    fraction = np.concatenate([even, np.ones(len(last)), below, closer[keep]])
+    order = np.lexsort((axes.start[segment] + fraction * axes.length[segment], axes.run[segment]))
+    return stations_at(axes, segment[order], fraction[order]), axes.run[segment[order]]
+
+
+def _joint_radii(skeleton: Skeleton, axes: Axes) -> tuple[Array, Array]:
+    """Radii (n) at the base and the tip of the segments; those that meet at a joint of a run agree on their mean."""
+    base, tip = np.array(skeleton.radius_base, dtype=float), np.array(skeleton.radius_tip, dtype=float)
+    inner = np.flatnonzero((axes.before >= 0) & (axes.run == axes.run[axes.before]))
+    base[inner] = (base[inner] + tip[axes.before[inner]]) / 2
+    tip[axes.before[inner]] = base[inner]
+    return np.maximum(base, _THINNEST), np.maximum(tip, _THINNEST)
+
+
+def _radii(skeleton: Skeleton, axes: Axes, joints: tuple[Array, Array], stations: Stations) -> Array:
+    """Radius (k) at each ring: linear between the joints, a little wider at the ground."""
+    base, tip = joints
+    segment = stations.segment
+    local = np.clip((stations.distance - axes.start[segment]) / axes.length[segment], 0.0, 1.0)
+    radius = base[segment] + (tip - base)[segment] * local
+    root_segment = axes.bases(axes.run[segment])
+    at_ground = axes.parent[root_segment] < 0
+    reach = _ROOT_REACH * skeleton.radius_base[root_segment]
+    nearness = np.clip(1.0 - stations.distance / np.maximum(reach, _THINNEST), 0.0, 1.0) ** 2
+    return radius * (1.0 + nearness * np.where(at_ground, _ROOT_WIDENING, 0.0))
+
+
+def _transported(axes: Axes, stations: Stations, first: Index, end: Index) -> Array:
+    """Directions (k, 3) at right angles to the tangents that turn no more about them than they must.
+
+    From ring to ring by the double reflection method (Wang et al. 2008), all runs at once.
+    """
+    right = np.empty_like(stations.tangent)
+    right[first] = perpendicular(axes.frame[stations.segment[first]][:, :, 0], stations.tangent[first])
+    point, tangent = stations.point, stations.tangent
+    for step in range(1, int((end - first).max(initial=0))):
+        ring = (first + step)[first + step < end]
+        step_vector = point[ring] - point[ring - 1]
+        across = np.maximum(dot(step_vector, step_vector), np.finfo(float).tiny)[:, None]
+        reflected = right[ring - 1] - 2 * dot(step_vector, right[ring - 1])[:, None] / across * step_vector
+        turned = tangent[ring - 1] - 2 * dot(step_vector, tangent[ring - 1])[:, None] / across * step_vector
+        difference = tangent[ring] - turned
+        square = np.maximum(dot(difference, difference), np.finfo(float).tiny)[:, None]
+        carried = reflected - 2 * dot(difference, reflected)[:, None] / square * difference
+        right[ring] = perpendicular(carried, tangent[ring])
+    return right
+
+
+def _sides(radius: Array, first_ring: Index, detail: Detail) -> Index:
+    """How many corners the rings of each run have, by the run's greatest radius."""
+    widest = np.maximum.reduceat(radius, first_ring) if len(first_ring) else np.zeros(0)
+    return np.array(detail.sides)[np.searchsorted(WIDTHS, widest, side="right")]
+
+
+def _round(stations: Stations, run: Index, place: Array, right: Array, girth: Array, radius: Array, sides: Index):
+    """Circles about the stations; a radius of 0 makes a point."""
+    count = np.where(radius > 0.0, sides, 1)
+    ring, corner = corners_of(count)
+    angle = 2 * np.pi * corner / sides[ring]
+    # Counter-clockwise seen against the tangent.
+    backward = np.cross(right, stations.tangent)
+    outward = np.cos(angle)[:, None] * right[ring] - np.sin(angle)[:, None] * backward[ring]
+    return Rings(
+        run,
+        place,
+        count,
+        stations.point[ring] + radius[ring][:, None] * outward,
+        stations.bones[ring],
+        stations.weights[ring],
+        stations.segment[ring],
+        girth[ring],
+        stations.distance[ring],
+    )
+
+
+def _tips(body: "_Body", last: Index) -> Rings:
+    """The rounded ends of all runs: some rings and a point."""
+    out = np.concatenate([np.sin(_CAP_ANGLES), [1.0]])
+    width = np.concatenate([np.cos(_CAP_ANGLES), [0.0]])
+    source = np.repeat(last, len(out))
+    outward = np.outer(body.radius[last], out).ravel()
+    at = body.stations.take(source)
+    moved = replace(at, point=at.point + outward[:, None] * at.tangent, distance=at.distance + outward)
+    place = np.tile(np.arange(1, len(out) + 1) / (4 * len(out)), len(last)) + source
+    radius = np.outer(body.radius[last], width).ravel()
+    return _round(moved, body.run[source], place, body.right[source], body.radius[source], radius, body.sides[source])
+
+
+def _bases(body: "_Body", first: Index) -> Rings:
+    """A point in the middle of the first ring of a run, which closes it."""
+    none = np.zeros(len(first))
+    return _round(
+        body.stations.take(first), body.run[first], first - 0.5, body.right[first], body.radius[first], none,
+        body.sides[first],
+    )  # fmt: skip

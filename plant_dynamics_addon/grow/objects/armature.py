@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An armature object from arrays: one bone a segment, each exactly in the frame that is asked for."""
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from mathutils import Quaternion, Vector
+from numpy.typing import NDArray
+
+from ...errors import PlantError
+
+# Blender deletes bones that are shorter than about a micrometre when it leaves edit mode.
+SHORTEST_BONE = 1e-5
+#: So many bones are added in a few hundredths of a second.
+_AT_ONCE = 500
+#: Sticks are easy to pick, but more of them hide the plant that they are drawn in front of.
+_MOST_STICKS = 60
+
+
+@dataclass(frozen=True)
+class Bones:
+    """n bones, parents before children, in the armature object's space."""
+
+    names: Sequence[str]
+    parent: NDArray[np.int64]  # (n) -1 for a root
+    head: NDArray[np.float64]  # (n, 3) m
+    frame: NDArray[np.float64]  # (n, 4) unit quaternions w, x, y, z; local Y runs along the bone
+    length: NDArray[np.float64]  # (n) m
+
+
+def bone_names(organ: Sequence[int], organs: Sequence[str]) -> list[str]:
+    """Names by organ, numbered from 1: Stem.001, Stem.002, Leaf.001 ..."""
+    count = [0] * len(organs)
+    names = []
+    for code in organ:
+        count[code] += 1
+        names.append(f"{organs[code].capitalize()}.{count[code]:03d}")
+    return names
+
+
+def display_of(count: int) -> str:
+    """How so many bones are drawn for plant and bones both to be seen."""
+    return "STICK" if count <= _MOST_STICKS else "WIRE"
+
+
+def armature_in_steps(context: bpy.types.Context, name: str, bones: Bones) -> Generator[float, None, bpy.types.Object]:
+    """Add an armature object with these bones, which `check` has passed, to the scene, yielding progress 0..1.
+
+    As Blender's own operators that add an object do: Object Mode afterwards, the new object alone selected and active.
+    """
+    view_layer = context.view_layer
+    if view_layer.objects.active is not None and view_layer.objects.active.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    for selected in list(context.selected_objects):
+        selected.select_set(False)
+
+    armature = bpy.data.armatures.new(name)
+    armature.display_type = display_of(len(bones.parent))
+    # The bones lie inside the stems; without this nobody could see or pick one.
+    armature_object = bpy.data.objects.new(name, armature)
+    armature_object.show_in_front = True
+    link_visibly(context, armature_object)
+    view_layer.objects.active = armature_object
+    armature_object.select_set(True)
+
+    bpy.ops.object.mode_set(mode="EDIT")
+    try:
+        yield from _add_edit_bones(armature, bones)
+    finally:
+        bpy.ops.object.mode_set(mode="OBJECT")
+    for pose_bone in armature_object.pose.bones:
+        pose_bone.rotation_mode = "QUATERNION"
+    return armature_object
+
+
+def link_visibly(context: bpy.types.Context, new_object: bpy.types.Object) -> None:
+    """Link to the active collection, or to the scene's own if that one is hidden: edit mode needs to see it."""
+    active = context.view_layer.active_layer_collection
+    collection = active.collection if active.is_visible and not active.exclude else context.scene.collection
+    collection.objects.link(new_object)
+
+
+def check(bones: Bones) -> None:
+    """Raise PlantError for bones that Blender cannot have."""
+    if len(bones.parent) == 0:
+        raise PlantError("This L-system grows nothing: it has no segment to draw")
+    numbers = np.column_stack([bones.head, bones.frame, bones.length])
+    bad = np.flatnonzero(~np.isfinite(numbers).all(axis=1))
+    if len(bad):
+        raise PlantError(f"{bones.names[bad[0]]}: its place is not a finite number")
+    short = np.flatnonzero(bones.length < SHORTEST_BONE)
+    if len(short):
+        raise PlantError(
+            f"{bones.names[short[0]]}: {bones.length[short[0]]:.3g} m is too short for a bone "
+            f"(at least {SHORTEST_BONE:g} m)"
+        )
+
+
+def _add_edit_bones(armature: bpy.types.Armature, bones: Bones) -> Iterator[float]:
+    made: list[bpy.types.EditBone] = []
+    for name, parent, head, frame, length in zip(
+        bones.names,
+        bones.parent.tolist(),
+        bones.head.tolist(),
+        bones.frame.tolist(),
+        bones.length.tolist(),
+        strict=True,
+    ):
+        bone = armature.edit_bones.new(name)
+        axes = Quaternion(frame).to_matrix()
+        bone.head = head
+        bone.tail = Vector(head) + length * axes.col[1]
+        bone.align_roll(axes.col[2])
+        if parent >= 0:
+            bone.parent = made[parent]
+            # Connecting moves the head onto the parent's tail, so only where it already is there.
+            if (bone.head - bone.parent.tail).length < 1e-5 * length + 1e-7:
+                bone.use_connect = True
+        made.append(bone)
+        if len(made) % _AT_ONCE == 0:
+            yield len(made) / len(bones.parent)

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A Blender mesh object from a skinned surface."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ....lsystem import Skeleton
+from ..mesh.surface import Surface
+from .deform_weights import write_deform_weights
+
+#: What shaders can read of every point and of instances. Of points there are also plant_girth (m, of stems) and
+#: plant_wood (1 on woody stems), of faces plant_under (1 below a leaf or petal).
+ATTRIBUTES = {"plant_organ": "INT", "plant_order": "INT", "plant_age": "FLOAT", "plant_variation": "FLOAT"}
+
+
+@dataclass(frozen=True)
+class SegmentAttributes:
+    """What every point of the mesh knows of its segment, for materials; arrays over the n segments."""
+
+    organ: NDArray[np.int64]  # index into ORGANS
+    order: NDArray[np.int64]
+    variation: NDArray[np.float64]  # 0..1, one number for each leaf, flower or stem
+    age: NDArray[np.float64]  # derivation steps since the module was made
+    wood: NDArray[np.float64]  # 0 for herbaceous stems and all other organs, 1 for wood
+
+    def write(self, mesh: bpy.types.Mesh, segment: NDArray[np.int64]) -> None:
+        """As attributes of the mesh's points, of which `segment` (v) says where they belong."""
+        for name, kind in ATTRIBUTES.items():
+            values = getattr(self, name.removeprefix("plant_"))[segment]
+            point_attribute(mesh, name, kind, values.astype(np.int32 if kind == "INT" else np.float32))
+
+
+def segment_attributes(
+    skeleton: Skeleton, variation: NDArray[np.float64], wood: NDArray[np.float64]
+) -> SegmentAttributes:
+    """Those of a skeleton."""
+    return SegmentAttributes(skeleton.organ, skeleton.order, variation, skeleton.age, wood)
+
+
+def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes | None) -> bpy.types.Mesh:
+    """Mesh data with smooth faces, UVs, material indices (order of surface.PARTS) and point attributes.
+
+    Without `attributes` of segments it is a template: it has no weights, and each copy brings its attributes.
+    """
+    mesh = bpy.data.meshes.new(name)
+    corners = np.concatenate([surface.quads.ravel(), surface.triangles.ravel()])
+    quads, triangles = len(surface.quads), len(surface.triangles)
+    starts = np.concatenate([np.arange(quads) * 4, quads * 4 + np.arange(triangles) * 3])
+    mesh.vertices.add(len(surface.vertices))
+    mesh.vertices.foreach_set("co", surface.vertices.astype(np.float32).ravel())
+    if attributes is not None:
+        write_deform_weights(mesh, surface.bones, surface.weights)
+    mesh.loops.add(len(corners))
+    mesh.polygons.add(quads + triangles)
+    mesh.loops.foreach_set("vertex_index", corners.astype(np.int32))
+    mesh.polygons.foreach_set("loop_start", starts.astype(np.int32))
+    parts = np.concatenate([surface.quad_part, surface.triangle_part])
+    mesh.polygons.foreach_set("material_index", parts.astype(np.int32))
+    mesh.polygons.foreach_set("use_smooth", np.ones(len(parts), dtype=bool))
+    uv = np.concatenate([surface.quad_uv.reshape(-1, 2), surface.triangle_uv.reshape(-1, 2)])
+    mesh.uv_layers.new(name="UVMap").uv.foreach_set("vector", uv.astype(np.float32).ravel())
+
+    if attributes is not None:
+        attributes.write(mesh, surface.segment)
+        point_attribute(mesh, "plant_wood", "FLOAT", attributes.wood[surface.segment].astype(np.float32))
+    point_attribute(mesh, "plant_girth", "FLOAT", surface.girth.astype(np.float32))
+    under = np.concatenate([surface.quad_under, surface.triangle_under])
+    mesh.attributes.new("plant_under", "FLOAT", "FACE").data.foreach_set("value", under.astype(np.float32))
+    mesh.update(calc_edges=True)
+    _sharpen_margins(mesh, np.repeat(under > 0.0, np.diff(starts, append=len(corners))))
+    return mesh
+
+
+def _sharpen_margins(mesh: bpy.types.Mesh, under: NDArray[np.bool_]) -> None:
+    """Make the edges sharp where the two sides of a leaf or petal meet; `under` says it of every face corner."""
+    edge = np.empty(len(mesh.loops), dtype=np.int32)
+    mesh.loops.foreach_get("edge_index", edge)
+    sides = [np.bincount(edge[side], minlength=len(mesh.edges)) > 0 for side in (under, ~under)]
+    mesh.attributes.new("sharp_edge", "BOOLEAN", "EDGE").data.foreach_set("value", sides[0] & sides[1])
+
+
+def point_attribute(mesh: bpy.types.Mesh, name: str, kind: str, values: NDArray) -> None:
+    """A new attribute of the mesh's points."""
+    mesh.attributes.new(name, kind, "POINT").data.foreach_set("value", values)
+
+
+def skin_to_armature(mesh_object: bpy.types.Object, armature: bpy.types.Object, names: Sequence[str]) -> None:
+    """Vertex groups by name, parent and Armature modifier, so that the mesh follows the bones."""
+    for name in names:
+        mesh_object.vertex_groups.new(name=name)
+    mesh_object.parent = armature
+    modifier = mesh_object.modifiers.new("Armature", "ARMATURE")
+    modifier.object = armature
+    # Rotations are blended, not places: a tube keeps its cross-section at a sharp bend.
+    modifier.use_deform_preserve_volume = True

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Small plants, and what tests ask of the faces of a skin."""
+
+import numpy as np
+
+CHAIN = """
+steps: 1
+axiom: A(0)
+A(n) -> F(0.05, 0.005) F(0.05, 0.005) F(0.05, 0.005) F(0.05, 0.005)
+"""
+LEAFY = """
+steps: 6
+axiom: F(0.03, 0.004) A(0)
+A(n) : n < 5 -> F(0.03, 0.004 - 0.0004*n) [ &(70) ~Petiole(0.03, 0.001) &(20) ~Leaf(0.08, 0.05) ] /(137.5) A(n+1)
+A(n) : n >= 5 -> [ &(40) F(0.03, 0.001) ~Flower(0.01, 0.03) ] [ ^(40) S ~Fruit(0.02, 0.02) ] ~Bud(0.012, 0.006)
+S -> F(0.03, 0.001)
+"""
+
+
+def directed_edges(surface):
+    """All edges (e, 2) of all faces, in the direction in which the face goes around."""
+    return np.concatenate(
+        [
+            np.stack([face, np.roll(face, -1, axis=1)], axis=2).reshape(-1, 2)
+            for face in (surface.quads, surface.triangles)
+        ]
+    )
+
+
+def components(count, edges):
+    """One vertex of each piece that edges hold together."""
+    label = np.arange(count)
+    while True:
+        lowest = label.copy()
+        np.minimum.at(lowest, edges[:, 0], label[edges[:, 1]])
+        np.minimum.at(lowest, edges[:, 1], label[edges[:, 0]])
+        if (lowest == label).all():
+            return np.unique(label)
+        label = lowest
+
+
+def corners(surface):
+    return [surface.vertices[face] for face in (surface.quads, surface.triangles)]
+
+
+def areas(surface):
+    quads, triangles = corners(surface)
+    of_quads = np.linalg.norm(np.cross(quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]), axis=1) / 2
+    of_triangles = (
+        np.linalg.norm(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]), axis=1) / 2
+    )
+    return np.concatenate([of_quads, of_triangles])
+
+
+def signed_volume(surface):
+    quads, triangles = corners(surface)
+    pieces = np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]], triangles])
+    return np.einsum("fi,fi->f", pieces[:, 0], np.cross(pieces[:, 1], pieces[:, 2])).sum() / 6
+
+
+def check_skin(skin, skeleton):
+    """Faces that have a size and agree on their side, weights that sum to 1."""
+    surface = skin.surface
+    assert np.isfinite(surface.vertices).all()
+    assert np.isfinite(surface.quad_uv).all()
+    np.testing.assert_allclose(surface.weights.sum(axis=1), 1.0, atol=1e-12)
+    assert (surface.weights >= 0).all()
+    assert ((surface.bones >= 0) & (surface.bones < len(skeleton))).all()
+    assert areas(surface).min() > 0.0
+    used = np.unique(np.concatenate([surface.quads.ravel(), surface.triangles.ravel()]))
+    assert len(used) == len(surface.vertices), "loose vertices"
+    edges = directed_edges(surface)
+    assert len(np.unique(edges, axis=0)) == len(edges), "faces that share an edge disagree on their side"
+    assert len(skin.variation) == len(skeleton)
+    assert np.isin(np.arange(len(skeleton)), surface.segment).all(), "a segment without a surface"
+
+
+def check_edges(surface, run):
+    edges = directed_edges(surface)
+    assert len(np.unique(edges, axis=0)) == len(edges), "used twice"
+    there = {tuple(edge) for edge in edges.tolist()}
+    bare = np.array([edge for edge in there if edge[::-1] not in there], dtype=int).reshape(-1, 2)
+    starts, ends = np.unique(bare[:, 0], return_counts=True), np.unique(bare[:, 1], return_counts=True)
+    assert np.array_equal(starts[0], ends[0]), "open edges go around"
+    assert (starts[1] == 1).all()
+    assert (run[bare[:, 0]] == run[bare[:, 1]]).all(), "a ring of one branch"
+    pieces = np.concatenate([surface.vertices[surface.quads][:, :3], surface.vertices[surface.triangles]])
+    assert np.linalg.norm(np.cross(pieces[:, 1] - pieces[:, 0], pieces[:, 2] - pieces[:, 0]), axis=1).min() > 0.0

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Flowers, buds and fruits, and copies of them in place of what would be modelled."""
+
+import numpy as np
+import pytest
+
+import lsystem
+from plant_dynamics_addon.grow.mesh import detail
+from plant_dynamics_addon.grow.mesh.axes import BLADE, find_axes
+from plant_dynamics_addon.grow.mesh.copies import leaf_copies, organ_copies
+from plant_dynamics_addon.grow.mesh.flowers.kinds import FlowerShape, bud, flower, fruit
+from plant_dynamics_addon.grow.mesh.flowers.organs import build_organs
+from plant_dynamics_addon.grow.mesh.leaves.blades import BladeShape, build_blades
+from plant_dynamics_addon.grow.mesh.skin import build_skin
+from plant_dynamics_addon.grow.mesh.surface import PARTS
+from tests.grow.geometry import UNWELDED
+from tests.grow.skins import LEAFY, areas, directed_edges
+
+KINDS = {kind: lambda finesse, kind=kind: flower(FlowerShape(kind=kind), finesse)
+         for kind in ("radial", "head", "orchid", "spikelet")}  # fmt: skip
+KINDS |= {"filled": lambda finesse: flower(FlowerShape(whorls=5, centre=0.0), finesse), "bud": bud, "fruit": fruit}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_templates_are_sound_and_coarser_with_less_finesse(kind):
+    sizes = []
+    for finesse in (detail.HIGH.petals, detail.MEDIUM.petals, detail.LOW.petals):
+        template = KINDS[kind](finesse)
+        assert np.isfinite(template.vertices).all()
+        assert areas(template).min() > 0.0
+        edges = directed_edges(template)
+        assert len(np.unique(edges, axis=0)) == len(edges), "faces that share an edge disagree on their side"
+        assert {tuple(edge) for edge in edges.tolist()} == {tuple(edge[::-1]) for edge in edges.tolist()}, "a gap"
+        assert np.hypot(*template.vertices[:, [0, 2]].T).max() < 1.25, "about as wide as it says"
+        assert set(template.quad_part) <= {PARTS.index(part) for part in ("petal", "sepal", "flower_centre", "fruit")}
+        sizes.append(len(template.vertices))
+    assert sizes[0] > sizes[2]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+@pytest.fixture
+def leafy():
+    skeleton = lsystem.grow(LEAFY)
+    axes = find_axes(skeleton, lsystem.ORGANS)
+    return skeleton, axes, np.random.default_rng(0).random((len(skeleton), 4))
+
+
+def placed(copies, axes, number):
+    """The template's vertices where the copy with this number is."""
+    up = np.cross(copies.right[number], copies.along[number])
+    turn = np.stack([copies.right[number], copies.along[number], up], axis=1)
+    return axes.head[copies.segment[number]] + (copies.template.vertices * copies.scale[number]) @ turn.T
+
+
+@pytest.mark.parametrize("kind", ["radial", "orchid"])
+def test_copies_are_where_organs_would_be_modelled(leafy, kind):
+    skeleton, axes, variation = leafy
+    shape = FlowerShape(kind=kind)
+    modelled = build_organs(skeleton, axes, shape, detail.LOW.petals, variation)
+    copies = organ_copies(skeleton, axes, shape, detail.LOW, variation)
+    assert [one.name for one in copies] == ["Flower", "Bud", "Fruit"]
+    for one, surface in zip(copies, modelled, strict=True):
+        places = np.concatenate([placed(one, axes, k) for k in range(len(one.segment))])
+        np.testing.assert_allclose(places, surface.vertices, atol=1e-12)
+
+
+def test_a_leafs_copy_is_as_long_and_wide_as_the_leaf(leafy):
+    skeleton, axes, variation = leafy
+    copies = leaf_copies(skeleton, axes, BladeShape(), detail.HIGH, variation)
+    assert len(copies) == 4
+    segments = np.concatenate([one.segment for one in copies])
+    assert sorted(segments) == np.flatnonzero(axes.is_organ("leaf")).tolist()
+    flat = BladeShape(fold_degrees=0.0, arch=0.0, droop=0.0, margin_curl=0.0, waves=0.0)
+    for one in leaf_copies(skeleton, axes, flat, detail.HIGH, variation):
+        run = axes.run[one.segment[:1]]
+        blade = build_blades(skeleton, axes, flat, detail.HIGH, variation, run).vertices - axes.head[one.segment[0]]
+        copy = placed(one, axes, 0) - axes.head[one.segment[0]]
+        for axis in (one.right[0], one.along[0]):
+            assert np.ptp(copy @ axis) == pytest.approx(np.ptp(blade @ axis), rel=0.2), "it does not bend"
+
+
+def test_what_is_copied_is_left_out_of_the_skin(leafy):
+    skeleton, axes, _ = leafy
+    whole, rest = (
+        build_skin(skeleton, lsystem.ORGANS, UNWELDED, None, detail.LOW, instanced) for instanced in (False, True)
+    )
+    copied = np.concatenate([one.segment for one in rest.copies])
+    assert not np.isin(rest.surface.segment, copied).any()
+    np.testing.assert_array_equal(np.unique(whole.surface.segment), np.union1d(rest.surface.segment, copied))
+    np.testing.assert_array_equal(whole.blade_area, rest.blade_area)
+    assert len(axes.runs_of(BLADE)) == np.count_nonzero(axes.is_organ("leaf"))
