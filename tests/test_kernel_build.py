@@ -29,7 +29,7 @@ def test_all_that_shapes_a_library_is_in_the_digest(monkeypatch, tmp_path: Path)
     for package in ("numba", "llvmlite", "ziglang"):
         monkeypatch.setattr(build, "version", lambda name, changed=package: "2.0" if name == changed else "1.0")
         digests.add(build.build_digest())
-    monkeypatch.setattr(build._sources, "digest", lambda: "others")
+    monkeypatch.setattr(build.sources, "digest", lambda: "others")
     digests.add(build.build_digest())
     assert len(digests) == 6
 
@@ -46,7 +46,7 @@ def test_sources_that_are_edited_meanwhile_are_refused(monkeypatch, folder: Path
     digest = build.build_digest()
 
     def edited(*arguments, **keywords):
-        monkeypatch.setattr(build._sources, "digest", lambda: "others")
+        monkeypatch.setattr(build.sources, "digest", lambda: "others")
 
     monkeypatch.setattr(build.subprocess, "run", edited)
     with pytest.raises(SystemExit, match="changed while"):

@@ -42,9 +42,10 @@ def library(name: str) -> Path:
 
 def functions(name: str) -> set[str]:
     """What a platform's library must define for others: every kernel at every level, and what tells the level."""
-    for source in Path(kernel_library.__file__).parent.glob("*.py"):
-        if source.stem not in ("_assemble", "_translate"):  # which need llvmlite
-            importlib.import_module(f"solver.{source.stem}")
+    root = Path(kernel_library.__file__).parents[1]
+    for source in sources.sources():
+        if source.stem not in ("assemble", "translate"):  # which need llvmlite
+            importlib.import_module(".".join(["solver", *source.relative_to(root).with_suffix("").parts]))
     kernels = [kernel for kernel, function in jit.KERNELS.items() if function.__module__.startswith("solver.")]
     levels = kernel_library.LEVELS[name.rpartition("-")[2]]
     return {"plant_dynamics_level"} | {f"plant_dynamics_{kernel}_{level}" for kernel in kernels for level in levels}

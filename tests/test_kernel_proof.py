@@ -15,7 +15,7 @@ RUN = Comparison(calls=3, numbers=100)
 @pytest.fixture
 def proving(monkeypatch, tmp_path: Path):
     """Runs the command with these words where libraries are but nothing runs; gives its status."""
-    (tmp_path / "digest.txt").write_text(prove_kernels._sources.digest())
+    (tmp_path / "digest.txt").write_text(prove_kernels.sources.digest())
     for name in prove_kernels.PLATFORMS:
         (tmp_path / prove_kernels.kernel_library.library_name(name)).touch()
     monkeypatch.setattr(prove_kernels, "LIBRARIES", tmp_path)
