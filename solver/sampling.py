@@ -3,6 +3,7 @@
 
 import reprlib
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,9 +21,9 @@ from .world.loads import AS_DRAWN, Loads, Sample, new_loads
 #: Places between which a force field's change is taken are this share of their rod's length apart.
 _APART = 1e-3
 
-#: Handles are at most so much stiffer than the plant: as good as rigid, while positions' rounding makes no force that
-#: could be seen.
-_STIFFEST = 1e9
+#: Handles are at most so much stiffer than what they hold: as good as rigid, while the rounding of positions makes no
+#: force that could be seen.
+_STIFFEST = 1e6
 
 
 class LoadConverter:
@@ -36,7 +37,7 @@ class LoadConverter:
         self._mass_place = places_in_field(model.bodies)
         self._mass_body = np.repeat(np.arange(model.body_count), 2)
         self._panel_body = np.repeat(np.arange(model.body_count), np.diff(model.panels.start))
-        self._stiffest: dict[int, tuple[float, float]] = {}
+        self._stiffest: dict[tuple[int, float], float] = {}
 
     def __call__(self, sample: Sample, placed: Placed, time: float, ahead: float) -> Loads:
         """Per body what the sample gives per rod.
@@ -94,27 +95,35 @@ class LoadConverter:
         return loads._replace(**applied, applied=any(bool(values.any()) for values in applied.values()))
 
     def _stiffest_handles(self, body: Ints, point: Floats) -> Floats:
-        """(k,) N/m: the stiffest that handles at points of bodies are taken to be."""
-        reach = np.linalg.norm(point, axis=1)
-        stiffest = np.full(len(body), np.inf)
-        for j, i in enumerate(body):
-            if i not in self._stiffest:
-                self._stiffest[i] = self._path_to(i)
-            path, moment = self._stiffest[i]
-            if path + reach[j] > 0.0:
-                stiffest[j] = _STIFFEST * moment / (path + reach[j]) ** 2
-        return stiffest
+        """(k,) N/m: the stiffest that handles at points of bodies are taken to be, 0 at the base itself."""
+        reach = np.linalg.norm(point, axis=1).tolist()
+        found = np.zeros(len(body))
+        for j, key in enumerate(zip(body.tolist(), reach, strict=True)):
+            if key not in self._stiffest:
+                self._stiffest[key] = _STIFFEST * self._strength(*key)
+            found[j] = self._stiffest[key]
+        return found
 
-    def _path_to(self, body: int) -> tuple[float, float]:
-        """Length (m) from the base to the body's joint, and the largest moment (N m) of a spring turned by one radian
-        or of the weight on this way."""
-        bodies, length, stiffness, mass = self._model.bodies, 0.0, 0.0, 0.0
+    def _strength(self, body: int, reach: float) -> float:
+        """N/m: what resists at a point so far (m) from a body's joint: the springs of the joints on the way from the
+        base or, if that is more, the weight of all that they carry over the length of the way."""
+        bodies, length, gives, hung = self._model.bodies, reach, 0.0, 0.0
         while body >= 0:
+            soft = float(bodies.stiffness[body].min())
+            gives = gives + length * length / soft if soft > 0.0 else np.inf
             length += float(np.linalg.norm(bodies.offset[body]))
-            stiffness = max(stiffness, float(bodies.stiffness[body].max()))
-            mass += float(bodies.mass[body])
+            hung = float(self._outboard[body])
             body = int(bodies.parent[body])
-        return length, max(stiffness, 9.81 * mass * length)
+        return max(1.0 / gives if gives > 0.0 else 0.0, 9.81 * hung / length) if length > 0.0 else 0.0
+
+    @cached_property
+    def _outboard(self) -> Floats:
+        """(n,) kg: mass of the bodies and of all that they carry."""
+        mass = self._model.bodies.mass.tolist()
+        for i in range(len(mass) - 1, 0, -1):
+            if (k := int(self._model.bodies.parent[i])) >= 0:
+                mass[k] += mass[i]
+        return np.array(mass)
 
     def _pose(self, pose: Floats) -> Floats:
         """(n, 4) rotations of the joints of rods that are posed so; AS_DRAWN where none is turned."""

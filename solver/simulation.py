@@ -46,8 +46,8 @@ from .world.loads import Loads, Sample, shared_numbers
 Start = Literal["drawn", "settled", "keep_shape"]
 SCHEMES = ("bdf2", "backward_euler")
 
-#: A plant that no step led anywhere stands rightly where its residual is this or less, and is stopped elsewhere.
-_STANDS = 1e-3
+#: A plant that no step led anywhere stands rightly where so few iterations find an equilibrium so near (rad).
+_STANDS, _FEW = 1e-3, 200
 
 #: Settings that are more than zero and at most so much: a tolerance may be infinite, a step not; and whole numbers.
 _MOST = {"max_step": FINITE, "tolerance": np.inf, "newton_tolerance": np.inf, "settle_tolerance": np.inf}
@@ -265,8 +265,8 @@ class Simulation:
         self._loads = after
         self.time += duration
         for p in np.flatnonzero(self._reports[:, 0] == RESTED).tolist():
-            stands = find_equilibrium(*self.at_rest(p), 0.0, 0).residual <= _STANDS
-            self._reports[p, 0] = LIMITED if stands else STOPPED
+            near = find_equilibrium(*self.at_rest(p), self.settings.settle_tolerance, _FEW)
+            self._reports[p, 0] = LIMITED if near.balanced and near.turn <= _STANDS else STOPPED
         status, steps, rejected, solves, body = self._reports.T
         worst = int(status.argmax())
         at = int(body[worst])

@@ -26,8 +26,8 @@ class Trouble:
             text = rpt_("{who}: it did not settle, so that it does not move as it would. Make it stiffer, its loads "
                         "smaller, or start as drawn")  # fmt: skip
             return text.format(who=who)
-        text = rpt_("{who}: stopped at frame {frame}, where its motion was not finite. It stands still since. Change "
-                    "radius, stiffness or loads that are out of all proportion")  # fmt: skip
+        text = rpt_("{who}: stopped at frame {frame}, where no step was short enough to go on. It stands still there. "
+                    "Change stiffness, radius, handles or loads that are out of all proportion")  # fmt: skip
         return text.format(who=who, frame=self.frame)
 
     def fix(self, obj: bpy.types.Object) -> Fix:

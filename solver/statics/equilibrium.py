@@ -22,9 +22,6 @@ BALANCED = 1e-8
 #: Handles are at first at most so much stiffer than the plant, and then each time so much stiffer than before.
 _FIRST_HANDLE, _STIFFER = 1e4, 100.0
 
-#: Pushes off unstable equilibria before giving up.
-_MOST_PUSHES = 20
-
 
 class Equilibrium(NamedTuple):
     """How a start went.
@@ -71,22 +68,19 @@ def find_equilibrium(
     if unit == 0.0:  # there are handles only
         balance(bodies, q, _with_handles(world, np.minimum(wanted, given)), work, False)
         _, unit = load_scales(bodies, work)
-    iterations, fell, held = 0, False, False
+    iterations, fell = 0, False
     while True:
         softer = _with_handles(world, np.minimum(wanted, given))
         left = max(0, most_iterations - iterations)
-        residual, more, stable, fallen, worst = sink(
-            bodies, q, softer, work, steps, unit, tolerance, left, 0 if held else _MOST_PUSHES
-        )  # fmt: skip
+        residual, more, stable, fallen, worst = sink(bodies, q, softer, work, steps, unit, tolerance, left)
         iterations, fell = iterations + more, fell or fallen
-        held = held or (stable and residual <= BALANCED)  # stiffer handles hold it all the more
         if not math.isfinite(residual) or (given >= wanted).all():
             break
         given = _STIFFER * given
     turn = farthest_turn(drawn, work)
     balanced = residual <= BALANCED
     return Equilibrium(
-        residual, iterations, (stable or held) and balanced, fell or turn > FELL, turn, -1 if balanced else worst
+        residual, iterations, stable and balanced, fell or turn > FELL, turn, -1 if balanced else worst
     )  # fmt: skip
 
 

@@ -54,6 +54,9 @@ _EXACT = 1e-15
 #: times slower than a pendulum of its size, counts as standing; so do the free turns of a joint without a spring.
 LEAST = 1e-6
 
+#: Pushes off unstable equilibria before giving up.
+_MOST_PUSHES = 20
+
 
 @subroutine
 def _along(work, step):
@@ -129,7 +132,7 @@ def _falling(bodies, work, step, least):
 @kernel
 def sink(
     bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, steps: Floats3, unit: float,
-    tolerance: float, most_iterations: int, most_pushes: int,
+    tolerance: float, most_iterations: int,
 ) -> tuple[float, int, bool, bool, int]:  # fmt: skip
     """Move the joint rotations q (n, 4) to the equilibrium that the plant sinks to. steps (3, n, 4) is scratch.
 
@@ -174,7 +177,7 @@ def sink(
             if stable:
                 shift = least
                 continue
-        if tested and not stable and (turn < _STILL or settled) and pushes < most_pushes:
+        if tested and not stable and (turn < _STILL or settled) and pushes < _MOST_PUSHES:
             pushes += 1
             tries, shift = _falling(bodies, work, step, least)
             iterations += tries
