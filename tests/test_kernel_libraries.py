@@ -37,6 +37,7 @@ def library(name: str) -> Path:
         pytest.skip(f"no {file.name} in build/kernels")
     if (FOLDER / "digest.txt").read_text(encoding="utf-8").strip() != sources.digest():
         pytest.skip("the libraries were made from other sources")
+    assert kernel_library.is_whole(file), "it is damaged"
     return file
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command that proves kernels says what it proved, and ends with an error where that is not what was asked for."""
 
+import hashlib
 import sys
 from pathlib import Path
 
@@ -17,7 +18,9 @@ def proving(monkeypatch, tmp_path: Path):
     """Runs the command with these words where libraries are but nothing runs; gives its status."""
     (tmp_path / "digest.txt").write_text(prove_kernels.sources.digest())
     for name in prove_kernels.PLATFORMS:
-        (tmp_path / prove_kernels.kernel_library.library_name(name)).touch()
+        library = tmp_path / prove_kernels.kernel_library.library_name(name)
+        library.touch()
+        library.with_name(f"{library.name}.sha256").write_text(hashlib.sha256().hexdigest())
     monkeypatch.setattr(prove_kernels, "LIBRARIES", tmp_path)
     monkeypatch.setattr(prove_kernels, "prepare", lambda: None)
     monkeypatch.setattr(prove_kernels, "command_of", lambda way: None if "Wine" in way.name else [])
@@ -49,6 +52,16 @@ def test_what_is_asked_for_must_be_proved(proving, monkeypatch) -> None:
     assert proving("--only", "amiga") == 2
     (prove_kernels.LIBRARIES / "macos-x64.dylib").unlink()
     assert proving("--only", "macos") == 1
+
+
+def test_a_damaged_library_is_not_run(proving, capsys) -> None:
+    (prove_kernels.LIBRARIES / "windows-arm64.dll").write_bytes(b"other")
+    (prove_kernels.LIBRARIES / "macos-arm64.dylib.sha256").unlink()
+    assert proving() == 0
+    said = capsys.readouterr().out
+    for name in ("windows-arm64", "macos-arm64"):
+        assert f"Not proved: {name} (its code in Linux, qemu): the library is damaged" in said
+    assert proving("--only", "windows-arm64") == 1
 
 
 @pytest.mark.parametrize("run", [Comparison(), Comparison(calls=3, numbers=100, different=1)])

@@ -7,7 +7,8 @@
 numba's front end translates the kernels once; LLVM makes an object file for every processor level, and zig's linker a
 library of a platform's. The same sources and packages give the same bytes. What is there already is not made again:
 digest.txt beside the libraries is the digest of the solver's sources, which the solver compares when it loads one;
-build.txt that of all that they are made from and with. A second build waits for the first.
+build.txt that of all that they are made from and with. Beside each library is its SHA-256: a damaged one is not loaded,
+and made again. A second build waits for the first.
 """
 
 import argparse
@@ -30,6 +31,7 @@ from solver.machine import assemble as assembly  # noqa: E402
 from solver.machine import in_place, sources  # noqa: E402
 from solver.machine import library as kernel_library  # noqa: E402
 from solver.machine.assemble import Target  # noqa: E402
+from solver.machine.library import hash_file  # noqa: E402
 from tools import kernel_platforms  # noqa: E402
 from tools.kernel_platforms import FOLDER, PLATFORMS  # noqa: E402
 
@@ -111,12 +113,27 @@ def assemble(intermediate: Path, name: str, level: str, out: Path) -> None:
 
 
 def link(name: str, objects: list[Path], out: Path) -> None:
-    """Write a platform's library."""
+    """Write a platform's library and its hash."""
     platform = PLATFORMS[name]
     zig = [sys.executable, "-m", "ziglang", "cc", "-shared", "-O2", "-s", "-target", platform.zig, *platform.options]
     if name.startswith("macos"):
         zig.append(f"-Wl,-install_name,@rpath/{out.name}")  # else it would be the folder of this run
     subprocess.run([*zig, "-o", str(out), str(LEVEL), *map(str, objects)], check=True)
+    hash_file(out).write_bytes(f"{kernel_library.hash_of(out)}\n".encode())
+
+
+def is_there(library: Path) -> bool:
+    """Whether there is a library as it was made."""
+    try:
+        return kernel_library.is_whole(library)
+    except FileNotFoundError:
+        return False
+
+
+def move(made: Path, library: Path) -> None:
+    """Put a library where it is loaded from, its hash first: one of the two alone is not loaded."""
+    hash_file(made).replace(hash_file(library))
+    made.replace(library)
 
 
 def main() -> None:
@@ -135,7 +152,7 @@ def build(chosen: list[str]) -> None:
     """Make the libraries of these platforms that are not there."""
     digest = build_digest()
     begin_with({"digest.txt": sources.digest(), "build.txt": digest})
-    wanted = [name for name in chosen if not (FOLDER / kernel_library.library_name(name)).exists()]
+    wanted = [name for name in chosen if not is_there(FOLDER / kernel_library.library_name(name))]
     if not wanted:
         return
     intermediate = FOLDER / "kernels.ll"
@@ -154,7 +171,7 @@ def build(chosen: list[str]) -> None:
             library = FOLDER / kernel_library.library_name(name)
             link(name, [file for file, _ in made], Path(folder) / library.name)
             check_unchanged(digest)
-            (Path(folder) / library.name).replace(library)
+            move(Path(folder) / library.name, library)
             size, seconds = library.stat().st_size / 1e6, time.monotonic() - begin
             print(f"{library.name}: {size:.2f} MB, {seconds:.0f} s", flush=True)
 

@@ -32,8 +32,14 @@ def wheel_version(release: str, digest: str) -> str:
     return f"{release}+k{digest[:12]}"
 
 
+def library_of(folder: Path, platform: str) -> Path:
+    """A platform's library among those of all."""
+    return next(file for file in sorted(folder.glob(f"{platform}.*")) if file.suffix != ".sha256")
+
+
 def write_wheel(folder: Path, platform: str, version: str, library: Path, digest: Path, licence: Path) -> Path:
-    """Pack a platform's library into a wheel in the folder."""
+    """Pack a platform's library, with its hash that is beside it, into a wheel in the folder."""
+    checksum = library.with_name(f"{library.name}.sha256")
     tag = f"py3-none-{TAGS[platform]}"
     info = f"{PACKAGE}-{version}.dist-info"
     metadata = [
@@ -48,6 +54,7 @@ def write_wheel(folder: Path, platform: str, version: str, library: Path, digest
     files = {
         f"{PACKAGE}/__init__.py": _INIT.encode(),
         f"{PACKAGE}/{library.name}": library.read_bytes(),
+        f"{PACKAGE}/{checksum.name}": checksum.read_bytes(),
         f"{PACKAGE}/digest.txt": digest.read_bytes(),
         f"{info}/LICENSE": licence.read_bytes(),
         f"{info}/METADATA": _text(metadata),

@@ -210,8 +210,12 @@ class Proof:
 
 def prove(way: Way, every: int, proof: Proof) -> None:
     """Run a way's levels and take note of how they compare, or of why they cannot run."""
-    if not (LIBRARIES / kernel_library.library_name(way.platform)).exists():
+    library = LIBRARIES / kernel_library.library_name(way.platform)
+    if not library.exists():
         proof.missing[way.name] = "there is no library"
+        return
+    if not kernel_library.hash_file(library).exists() or not kernel_library.is_whole(library):
+        proof.missing[way.name] = "the library is damaged"
         return
     if (command := command_of(way)) is None:
         proof.missing[way.name] = f"needs Debian's packages {way.packages}"

@@ -2,7 +2,8 @@
 """Which machine code runs the kernels, found and loaded when the first one is called.
 
 1. The library that ships: the package plant_dynamics_kernels, or build/kernels in a checkout, with code for several
-   levels of processors. It must have been made from these very sources, which its digest tells.
+   levels of processors. It must have been made from these very sources, which its digest tells, and be whole, which
+   its hash tells: a damaged one would end the process.
 2. Where there is none, an installed numba compiles the kernels here, once, for this processor.
 3. Else they run as Python.
 
@@ -11,6 +12,7 @@ library; numba; python; or nothing, for the best there is.
 """
 
 import ctypes
+import hashlib
 import importlib.util
 import os
 import platform
@@ -125,6 +127,21 @@ def library_name(platform_name: str) -> str:
     return f"{platform_name}{suffixes.get(platform_name.split('-')[0], '.so')}"
 
 
+def hash_file(library: Path) -> Path:
+    """The file beside a library with its SHA-256."""
+    return library.with_name(f"{library.name}.sha256")
+
+
+def hash_of(library: Path) -> str:
+    """SHA-256 of a library as it is."""
+    return hashlib.sha256(library.read_bytes()).hexdigest()
+
+
+def is_whole(library: Path) -> bool:
+    """Whether a library is as it was made. Raises OSError where there is none or nothing that tells."""
+    return hash_file(library).read_bytes().strip() == hash_of(library).encode()
+
+
 def _open_library() -> ctypes.CDLL | str:
     """The library, or why there is none."""
     name, problem = library_name(platform_name()), ""
@@ -135,6 +152,9 @@ def _open_library() -> ctypes.CDLL | str:
         try:
             if (folder / "digest.txt").read_bytes().strip() != digest().encode():
                 problem = f"'{file}' was made from other sources"
+                continue
+            if not is_whole(file):
+                problem = f"'{name}' cannot be loaded: it is damaged"
                 continue
             library = ctypes.CDLL(str(file))
             for symbol in _symbols():

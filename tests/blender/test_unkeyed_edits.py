@@ -98,3 +98,97 @@ def test_the_simulated_pose_itself_is_new(fresh, busy):
     busy.plant_dynamics.loads[0].stiffness = 5.0
     shown_again(fresh)
     assert np.abs(plants.matrices(busy) - before).max() > 1e-4
+
+
+NAMES = ["arm.ik", "a[0]", 'q"x', "back\\slash", "]", '["x"]', "x.L", "two\nlines"]
+
+
+def key(name):
+    return f'["{bpy.utils.escape_identifier(name)}"]'
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_custom_properties_may_have_any_name(fresh, busy, name):
+    bone = busy.pose.bones[0]
+    bone.name = 'a.["L'
+    owners = [busy, busy.data, bone]
+    for owner in owners:
+        owner[name] = 1.0
+        assert owner.keyframe_insert(key(name), frame=1)
+    plants.show(FRAME)
+    there = [set(owner.keys()) for owner in owners]
+    for owner in owners:
+        owner[name] = 3.1
+    for _ in range(2):
+        assert shown_again(fresh) == 0
+        assert [owner[name] for owner in owners] == [3.1] * 3
+    assert [set(owner.keys()) for owner in owners] == there, "nothing is created"
+    plants.show(FRAME)
+    assert [owner[name] for owner in owners] == [1.0] * 3
+
+
+@pytest.mark.parametrize(
+    ("before", "edited"), [([1.0, 2.0, 3.0], [4.0, 5.0, 6.5]), ([1, 2], [3, 4]), ([True, False], [False, True]), (1, 2)]
+)
+def test_custom_properties_keep_their_kind(fresh, busy, before, edited):
+    busy["a.L"] = before
+    busy.id_properties_ui("a.L").update(description="mine")
+    busy.keyframe_insert('["a.L"]', frame=1)
+    plants.show(FRAME)
+    kind = type(busy["a.L"])
+    busy["a.L"] = edited
+    shown_again(fresh)
+    assert type(busy["a.L"]) is kind
+    assert np.array_equal(busy["a.L"], edited)
+    assert busy.id_properties_ui("a.L").as_dict()["description"] == "mine"
+
+
+def test_a_choice_stays_a_number(fresh, busy):
+    busy["which"] = 0
+    busy.id_properties_ui("which").update(items=[("a", "A", "", 0), ("b", "B", "", 1)])
+    busy.keyframe_insert('["which"]', frame=1)
+    plants.show(FRAME)
+    busy["which"] = 1
+    shown_again(fresh)
+    assert busy["which"] == 1
+
+
+def test_paths_lead_through_names_of_any_kind(fresh, busy):
+    mesh = bpy.data.objects.new("mesh", bpy.data.meshes.new("mesh"))
+    bpy.context.scene.collection.objects.link(mesh)
+    mesh.shape_key_add(name="base")
+    shape = mesh.shape_key_add(name='s.h["a"]')
+    modifier = mesh.modifiers.new("m.[0].x", "WAVE")
+    constraint = mesh.constraints.new("COPY_LOCATION")
+    constraint.name = "c[1].y"
+    constraint.target = busy
+    values = [(shape, "value", 0.25), (modifier, "height", 0.75), (constraint, "influence", 0.5)]
+    for owner, name, _ in values:
+        assert owner.keyframe_insert(name, frame=1)
+    plants.show(FRAME)
+    for owner, name, value in values:
+        setattr(owner, name, value)
+    shown_again(fresh)
+    assert [getattr(owner, name) for owner, name, _ in values] == [value for *_, value in values]
+
+
+def test_one_edit_that_cannot_be_put_back_keeps_no_other(fresh, busy, monkeypatch):
+    """Curves to what is no property, to one number of an array, and to what is gone when the frame is shown."""
+    unkeyed = module(fresh, "dynamics.unkeyed")
+    handle = busy.plant_dynamics.loads[0].target
+    for owner in (busy, handle):
+        owner["gone"], owner["arr"] = 1.0, [1.0, 2.0]
+    odd = ["data", "modifiers", "location[1]", '["arr"][1]', '["gone"]', '["', "", "nothing", "name", "matrix_world"]
+    keyed = list(unkeyed._keyed())
+    monkeypatch.setattr(unkeyed, "_keyed", lambda: [(busy, path) for path in odd] + keyed + [(handle, '["gone"]')])
+    names = set(busy.keys())
+    with unkeyed.edits_kept():
+        was = tuple(busy.location)
+        busy.location[1], busy["mine"], busy["arr"][1] = was[1] + 1.0, 2.0, 9.0
+        del busy["gone"]
+        handle["gone"] = 5.0
+    assert tuple(busy.location) == was
+    assert busy["mine"] == 1.0
+    assert list(busy["arr"]) == [1.0, 2.0]
+    assert set(busy.keys()) == names - {"gone"}, "nothing is created"
+    assert handle["gone"] == 1.0

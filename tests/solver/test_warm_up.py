@@ -2,6 +2,7 @@
 """Machine code is loaded where there is any; what is wrong with it is told, and something else runs instead."""
 
 import ctypes
+import hashlib
 import json
 import os
 import re
@@ -44,6 +45,10 @@ def library(monkeypatch, tmp_path):
     return tmp_path / kernel_library.library_name(kernel_library.platform_name())
 
 
+def note_hash(library):
+    library.with_name(f"{library.name}.sha256").write_text(hashlib.sha256(library.read_bytes()).hexdigest())
+
+
 @pytest.mark.skipif("PLANT_DYNAMICS_KERNELS" in os.environ, reason="another way is asked for")
 def test_the_library_runs_and_is_ready_at_once():
     begun = time.perf_counter()
@@ -58,6 +63,8 @@ def test_a_library_that_cannot_run_says_why(library):
     assert "no compiled kernels for" in kernel_library._open_library()
     library.write_bytes(b"no library")
     assert "cannot be loaded" in kernel_library._open_library()
+    note_hash(library)
+    assert "cannot be loaded" in kernel_library._open_library()
     (library.parent / "digest.txt").write_bytes(b"\xff another")
     assert "made from other sources" in kernel_library._open_library()
 
@@ -67,12 +74,38 @@ def test_a_library_without_one_of_the_kernels_is_not_used(library, monkeypatch):
     if not whole.exists():
         pytest.skip("there is no library")
     shutil.copy(whole, library)
+    note_hash(library)
     monkeypatch.setitem(jit.KERNELS, "one_more", kernel_library._own()["place"])
     assert re.search("cannot be loaded: .*one_more", kernel_library._open_library())
     monkeypatch.setattr(kernel_library, "has_numba", lambda: False)
     how, problem = kernel_library._prepare("")
     assert how == "python"
     assert "cannot be loaded" in problem
+
+
+@pytest.mark.parametrize("damage", ["cut", "half", "one bit", "empty", "no hash"])
+def test_a_damaged_library_is_not_loaded(library, monkeypatch, damage):
+    """It would end the process, at once or when it is called: that is why the loader itself must not see it."""
+    whole = ROOT / "build" / "kernels" / library.name
+    data = whole.read_bytes() if whole.exists() else b"a library" * 999
+    library.write_bytes(data)
+    note_hash(library)
+    if damage == "no hash":
+        library.with_name(f"{library.name}.sha256").unlink()
+    else:
+        middle = len(data) // 2
+        flipped = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
+        library.write_bytes({"cut": data[:-1], "half": data[:middle], "one bit": flipped, "empty": b""}[damage])
+
+    def seen(file):
+        raise AssertionError("it is loaded")
+
+    monkeypatch.setattr(kernel_library.ctypes, "CDLL", type("CDLL", (), {"__init__": lambda self, file: seen(file)}))
+    problem = kernel_library._open_library()
+    assert f"'{library.name}' cannot be loaded: " in problem
+    assert ("it is damaged" if damage != "no hash" else ".sha256") in problem
+    monkeypatch.setattr(kernel_library, "has_numba", lambda: False)
+    assert kernel_library._prepare("") == ("python", problem)
 
 
 def test_without_a_library_something_else_runs_and_says_why(library, monkeypatch):
