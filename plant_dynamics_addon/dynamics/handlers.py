@@ -75,7 +75,7 @@ def _history_moved(*_: object) -> None:
         if obj.type == "ARMATURE" and obj.plant_dynamics.is_dynamic:
             registry.object_changed(obj)
             registry.inputs_changed(obj)
-    live.show_soon()
+    live.show_after_undo()
 
 
 @persistent

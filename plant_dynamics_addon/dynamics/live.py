@@ -2,7 +2,7 @@
 """Plants that move when the frame changes."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 
 import bpy
 
@@ -37,6 +37,7 @@ from .warm_up import warm_up
 _problems: dict[int, tuple[int, str]] = {}
 _live: set[int] = set()
 _looked_through = False  # the file that is open, for live plants
+_keeps_edits = True  # of keyed values, when plants are shown again
 
 
 def problem_of(obj: bpy.types.Object) -> str:
@@ -187,10 +188,19 @@ def show_soon() -> None:
         bpy.app.timers.register(_show_again, first_interval=0.0)
 
 
+def show_after_undo() -> None:
+    """The same after undo or redo, which may have brought keyed values of another frame: these are no edits to keep."""
+    global _keeps_edits
+    _keeps_edits = False
+    show_soon()
+
+
 def _show_again() -> None:
+    global _keeps_edits
+    keeping, _keeps_edits = edits_kept() if _keeps_edits else nullcontext(), True
     windows = bpy.context.window_manager.windows
     playing = {window.scene for window in windows if window.screen.is_animation_playing}
-    with edits_kept():
+    with keeping:
         for scene in {window.scene for window in windows} - playing:
             show_again(scene)
 

@@ -192,3 +192,19 @@ def test_one_edit_that_cannot_be_put_back_keeps_no_other(fresh, busy, monkeypatc
     assert list(busy["arr"]) == [1.0, 2.0]
     assert set(busy.keys()) == names - {"gone"}, "nothing is created"
     assert handle["gone"] == 1.0
+
+
+def test_undo_brings_no_edits_but_values_of_another_frame(fresh, busy):
+    pull = busy.plant_dynamics.loads[0]
+    plants.show(FRAME + 6)
+    of_another = pull.influence
+    plants.show(FRAME)
+    keyed = pull.influence
+    assert keyed != of_another
+    pull.influence = of_another  # as undo leaves it
+    module(fresh, "dynamics.handlers")._history_moved()
+    shown_again(fresh)
+    assert pull.influence == keyed
+    pull.influence = of_another  # an edit again
+    shown_again(fresh)
+    assert pull.influence == of_another
