@@ -18,7 +18,7 @@ from ..errors import PlantError
 from .slow_work import SlowWork
 
 #: In the window playing begins after so many seconds, whatever frames are known by then.
-_PATIENCE = 2.0
+_PATIENCE = 1.0
 
 
 def _playable(context: Context) -> list[bpy.types.Object]:
