@@ -80,8 +80,8 @@ def forget_ended_grabs() -> None:
 
 def forget_all() -> None:
     """Forget everything about the file that is being left."""
-    global _looked_through
-    _looked_through = False
+    global _looked_through, _keeps_edits
+    _looked_through, _keeps_edits = False, True
     _live.clear()
     _problems.clear()
     forget_refusals()
@@ -191,7 +191,7 @@ def show_soon() -> None:
 def show_after_undo() -> None:
     """The same after undo or redo, which may have brought keyed values of another frame: these are no edits to keep."""
     global _keeps_edits
-    _keeps_edits = False
+    _keeps_edits = not _live_ones()
     show_soon()
 
 
