@@ -18,7 +18,7 @@ from .base.constants import LARGEST
 from .base.errors import SolverError
 from .model.model import Bodies, Model
 from .simulation import Simulation, Start
-from .statics.imbalance import load_scales
+from .statics.imbalance import load_scale
 from .statics.tangent import StillWorld, Tangent, balance, factorise, mass_product, new_tangent, solve
 from .world.loads import Sample
 
@@ -130,7 +130,7 @@ def modes_at(model: Model, bodies: Bodies, q: Floats, world: StillWorld, count: 
     count = whole_number("number of modes", count, 1, 3 * len(q))
     work = new_tangent(len(q))
     balance(bodies, q, world, work, True)
-    _, unit = load_scales(bodies, work)
+    unit = load_scale(bodies, work)
     work.heft[:] = 0.0
     if factorise(bodies, work, -_FREE * _FREE * unit) > 0:
         loose = np.flatnonzero((bodies.stiffness * world.loads.stiffness_scale[0] <= 0.0).any(axis=1))

@@ -9,7 +9,7 @@ import numpy as np
 from ..base.arrays import Floats
 from ..math.rotations import conjugate, logarithm, multiply
 from ..model.model import Bodies
-from .imbalance import load_scales
+from .imbalance import load_scale
 from .sinking import sink
 from .tangent import StillWorld, Tangent, balance, new_tangent
 
@@ -64,10 +64,10 @@ def find_equilibrium(
     wanted = world.loads.pull_stiffness
     balance(bodies, q, _with_handles(world, np.zeros(len(wanted))), work, False)
     drawn, given = work.orientation.copy(), _handles_to_begin_with(bodies, world, work)
-    _, unit = load_scales(bodies, work)
+    unit = load_scale(bodies, work)
     if unit == 0.0:  # there are handles only
         balance(bodies, q, _with_handles(world, np.minimum(wanted, given)), work, False)
-        _, unit = load_scales(bodies, work)
+        unit = load_scale(bodies, work)
     iterations, fell = 0, False
     while True:
         softer = _with_handles(world, np.minimum(wanted, given))

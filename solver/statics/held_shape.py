@@ -26,7 +26,7 @@ from ..math.vectors import (
 )
 from ..model.model import Bodies
 from .equilibrium import Equilibrium
-from .imbalance import imbalance, load_scales
+from .imbalance import imbalance, load_scale
 from .sinking import LEAST
 from .tangent import StillWorld, Tangent, balance, factorise, new_tangent
 
@@ -48,7 +48,7 @@ def hold(bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent) -> tuple[
     changed. The plant falls out of a shape kept in an equilibrium that is not stable.
     """
     balance(bodies, q, world, work, False)
-    _, unit = load_scales(bodies, work)
+    unit = load_scale(bodies, work)
     n = len(q)
     for i in range(n):
         moment = mat_t_vec(load9(work.rotation, i), load3(work.moment, i))

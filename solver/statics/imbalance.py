@@ -14,9 +14,9 @@ _ROUNDING, _ROUNDED = 4e-16, 1e9
 
 
 @kernel
-def load_scales(bodies: Bodies, work: Tangent) -> tuple[float, float]:
-    """Moment of the loads at full lever (N m), and the same over the inertia at full lever (1/s2), at the joint where
-    it is largest. Sets each joint's heft to that inertia, and its span."""
+def load_scale(bodies: Bodies, work: Tangent) -> float:
+    """Moment of the loads over the inertia, both at full lever (1/s2), at the joint where that moment is largest. Sets
+    each joint's heft to that inertia, and its span."""
     moment, unit, hung = 0.0, 0.0, work.hung_r
     n = len(bodies.parent)
     for i in range(n):
@@ -33,7 +33,7 @@ def load_scales(bodies: Bodies, work: Tangent) -> tuple[float, float]:
         if work.reach[i, 1] > moment:
             moment = work.reach[i, 1]
             unit = moment / second
-    return moment, unit
+    return unit
 
 
 @subroutine

@@ -136,7 +136,7 @@ def sink(
 ) -> tuple[float, int, bool, bool, int]:  # fmt: skip
     """Move the joint rotations q (n, 4) to the equilibrium that the plant sinks to. steps (3, n, 4) is scratch.
 
-    unit (1/s2): moment of the loads over the plant's inertia, both at full lever; see load_scales, which comes before.
+    unit (1/s2): moment of the loads over the plant's inertia, both at full lever; see load_scale, which comes before.
     Returns residual, iterations, stable, whether the plant was pushed off an unstable equilibrium, and the joint where
     most is unbalanced; with an infinite residual where the pose stops being finite.
     """
