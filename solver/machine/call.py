@@ -39,11 +39,11 @@ class ArrayKind:
 
     @classmethod
     def of(cls, annotation: Any) -> "ArrayKind | None":
-        """What an annotation of _arrays.py says, None for others."""
+        """What an annotation of base/arrays.py says, None for others."""
         if get_origin(annotation) is not Annotated:
             return None
-        array, dimensions = get_args(annotation)
-        return cls(np.dtype(get_args(get_args(array)[1])[0]), dimensions)
+        _, number, dimensions = get_args(annotation)
+        return cls(np.dtype(number), dimensions)
 
     def fits(self, array: Any) -> bool:
         """Whether an array is of this kind."""
