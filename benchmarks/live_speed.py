@@ -101,8 +101,9 @@ def table(repeats: int) -> list[str]:
 def _measure(module: Any, bones: int, plants: int, kind: str, repeats: int) -> dict[str, float]:
     import bpy
 
-    live, handlers = module("plant_dynamics_addon.dynamics.live"), module("plant_dynamics_addon.dynamics.handlers")
-    sessions, baking = module("plant_dynamics_addon.dynamics.session"), module("plant_dynamics_addon.baking.bake")
+    live = module("plant_dynamics_addon.dynamics.live.live")
+    handlers = module("plant_dynamics_addon.dynamics.live.handlers")
+    sessions, baking = module("plant_dynamics_addon.dynamics.live.session"), module("plant_dynamics_addon.baking.bake")
     simulation = module("solver").Simulation
     scene = in_blender.empty_scene(FRAMES)
     objects = []

@@ -28,14 +28,14 @@ from .comparison.row import compare as compare_steps
 from .comparison.stage import Shot
 from .comparison.stresses import Stresses
 from .comparison.stresses import measure as stress_steps
-from .dynamics.live import dynamic_objects
-from .dynamics.warm_up import kernels, warm_up
+from .dynamics.live.warm_up import kernels, warm_up
 from .errors import PlantError
 from .grow.from_text import grow_from_text
 from .grow.options import show_recipe_of
 from .grow.provenance import recipe_of_plant
 from .grow.recipe import Recipe
 from .grow.regrow import regrow as regrow_plant
+from .plants import dynamic_objects
 
 Progress = Callable[[float], None]
 

@@ -22,7 +22,7 @@ def register() -> None:
     """Add the extension's classes, properties and handlers to Blender."""
     _place_kernel_cache()  # before the solver is imported
     from . import command_line, operators, panels, properties, translations
-    from .dynamics import handlers
+    from .dynamics.live import handlers
     from .viewport import wind_arrow
 
     for cls in (*properties.CLASSES, *operators.CLASSES, *panels.CLASSES):
@@ -43,7 +43,7 @@ def register() -> None:
 def unregister() -> None:
     """Remove everything that `register` added, in reverse order."""
     from . import command_line, operators, panels, properties, translations
-    from .dynamics import handlers
+    from .dynamics.live import handlers
     from .viewport import wind_arrow
 
     translations.unregister()

@@ -14,14 +14,14 @@ from functools import partial
 import bpy
 import numpy as np
 
-from ..dynamics import live
-from ..dynamics.frames import frame_handler_paused, show_again
-from ..dynamics.meanwhile import meanwhile, part
-from ..dynamics.quaternions import continuous
-from ..dynamics.session import Session, session_of
-from ..dynamics.warm_up import warm_up
+from ..blender.fcurves import has_slots
+from ..blender.meanwhile import meanwhile, part
+from ..blender.timeline import frame_handler_paused, show_again
+from ..dynamics.live import live
+from ..dynamics.live.session import Session, session_of
+from ..dynamics.live.warm_up import warm_up
+from ..dynamics.rig.quaternions import continuous
 from ..errors import PlantError
-from .action_writer import has_slots
 from .decimate import needed_keys
 from .former import former_actions, former_animation, former_rotations
 from .loop import closed

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 import bpy
 
-from ..dynamics.frames import show_again
-from .action_writer import assign, find_owner, restore_rotations, slot_of
+from ..blender.fcurves import assign, find_owner, restore_rotations, slot_of
+from ..blender.timeline import show_again
 from .record import baked_names, baked_strip, present_names, shown_action
 
 _BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')

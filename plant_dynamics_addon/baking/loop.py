@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..dynamics.quaternions import continuous
+from ..dynamics.rig.quaternions import continuous
 
 
 def closed(channels: np.ndarray, lead: np.ndarray) -> np.ndarray:

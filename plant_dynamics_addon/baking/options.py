@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
+from ..blender.fcurves import has_slots, slot_of
 from ..errors import PlantError
-from .action_writer import has_slots, slot_of
 
 TARGETS = ("NEW", "SLOT", "OVERWRITE", "NLA")
 

@@ -8,8 +8,8 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..dynamics.pose_writer import give_back, take_over
-from .action_writer import LINEAR, find_owner, read_points, rotation_curves, rotation_path, slot_of
+from ..blender.fcurves import LINEAR, find_owner, read_points, rotation_curves, rotation_path, slot_of
+from ..dynamics.rig.pose_writer import give_back, take_over
 
 _OF_STRIPS = (
     "frame_start", "frame_end", "action_frame_start", "action_frame_end", "scale", "repeat", "influence",

@@ -7,8 +7,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..errors import PlantError
-from .action_writer import (
+from ..blender.fcurves import (
     assign,
     curve_owner,
     find_owner,
@@ -23,6 +22,7 @@ from .action_writer import (
     slot_of,
     write_rotations,
 )
+from ..errors import PlantError
 from .former import follow_renames
 from .record import baked_names, baked_owner, baked_strip, shown_action
 

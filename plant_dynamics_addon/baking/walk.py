@@ -6,16 +6,16 @@ from functools import partial
 
 import bpy
 
-from ..dynamics.dependencies import refuse_unposed
-from ..dynamics.frames import frame_handler_paused, place_in_time
-from ..dynamics.inputs import is_static
-from ..dynamics.live import go_back
-from ..dynamics.meanwhile import meanwhile
-from ..dynamics.once import Once
-from ..dynamics.registry import take_inputs_changed
-from ..dynamics.session import Session, clear_sessions, leave_busy, open_session
-from ..dynamics.trouble import refuse
-from ..dynamics.view_layers import depsgraph_of
+from ..blender.evaluation_cache import Once
+from ..blender.meanwhile import meanwhile
+from ..blender.timeline import frame_handler_paused, place_in_time
+from ..blender.view_layers import depsgraph_of
+from ..changes import take_inputs_changed
+from ..dynamics.live.live import go_back
+from ..dynamics.live.session import Session, clear_sessions, leave_busy, open_session
+from ..dynamics.live.trouble import refuse
+from ..dynamics.surroundings.dependencies import refuse_unposed
+from ..dynamics.surroundings.inputs import is_static
 
 
 def simulate_range(

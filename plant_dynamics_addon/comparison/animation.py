@@ -6,9 +6,9 @@ from collections.abc import Generator, Iterable
 import bpy
 from mathutils import Matrix
 
-from ..baking.action_writer import curve_owner, has_slots
-from ..dynamics.frames import frame_handler_paused, place_in_time
-from ..dynamics.live import go_back
+from ..blender.fcurves import curve_owner, has_slots
+from ..blender.timeline import frame_handler_paused, place_in_time
+from ..dynamics.live.live import go_back
 from ..errors import PlantError
 
 _TRANSFORM = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")

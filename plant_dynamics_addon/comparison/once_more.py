@@ -8,9 +8,9 @@ from functools import partial
 import bpy
 
 from ...solver import Simulation
-from ..dynamics.meanwhile import meanwhile
-from ..dynamics.session import Session, session_of
-from ..dynamics.trouble import refuse
+from ..blender.meanwhile import meanwhile
+from ..dynamics.live.session import Session, session_of
+from ..dynamics.live.trouble import refuse
 from ..errors import PlantError
 
 

@@ -10,8 +10,8 @@ import bpy
 import numpy as np
 
 from ...solver import Simulation
-from ..dynamics.frames import at_first_frame
-from ..dynamics.meanwhile import result_of
+from ..blender.meanwhile import result_of
+from ..blender.timeline import at_first_frame
 from ..studio.charts import Axes, Series, draw_page
 from ..studio.pictures import save_pixels
 from .once_more import OnceMore

@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 
 from ...solver import MATERIALS
-from ..dynamics.registry import object_changed
+from ..changes import object_changed
 from ..errors import PlantError
 from .animation import scale_keys
 from .shape import lengthen, thicken

@@ -13,8 +13,8 @@ import bpy
 from mathutils import Matrix
 
 from ..baking.bake import BakeOptions, bake
-from ..dynamics.meanwhile import part
-from ..dynamics.registry import scene_inputs_changed
+from ..blender.meanwhile import part
+from ..changes import scene_inputs_changed
 from ..errors import PlantError
 from .animation import moves_by_itself, places, write_places
 from .plots import Motion, measured_in_steps

@@ -4,7 +4,7 @@
 import bpy
 import numpy as np
 
-from ..dynamics.rod_columns import rod_columns
+from ..dynamics.rig.rod_columns import rod_columns
 from ..grow.looks.catalogue import look_named
 from ..grow.looks.materials import plant_materials
 

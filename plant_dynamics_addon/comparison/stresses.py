@@ -10,9 +10,10 @@ from bpy.app.translations import pgettext_rpt as rpt_
 
 from ...solver import Simulation, rod_stresses, section_moduli
 from ..baking.walk import simulate_range
-from ..dynamics import registry
-from ..dynamics.frames import at_first_frame
+from ..blender.timeline import at_first_frame
+from ..changes import version
 from ..errors import PlantError
+from ..memory import Measured
 from .once_more import OnceMore
 
 _MEGA = 1e6
@@ -81,7 +82,7 @@ class StressSession(OnceMore):
         self.rows.append(rod_stresses(self.plant.model, simulation.bending_moments(), self._moduli))
 
 
-_measured: dict[int, tuple[int, Stresses]] = {}
+_measured: Measured[Stresses] = Measured()
 
 
 def measure(
@@ -103,20 +104,17 @@ def measure(
     if not obj.plant_dynamics.is_baked:  # the cache of a baked plant is that of its bake
         for progress, _ in simulate_range(context, [obj], last_frame, allow_stopped=allow_stopped):
             yield 0.5 * progress
-    changes = registry.changes(obj)
+    asked = version(obj)
     with at_first_frame(scene):
         session = StressSession(obj, scene, context.evaluated_depsgraph_get(), last_frame)
     for progress in session.in_steps(obj, last_frame, allow_stopped):
         yield 0.5 + 0.5 * progress
-    found = _found(obj, session)
-    _measured[obj.session_uid] = changes, found
-    results.append(found)
+    results.append(_measured.keep(obj, _found(obj, session), asked))
 
 
 def measured(obj: bpy.types.Object) -> Stresses | None:
     """What was measured of the object, if it has not changed since."""
-    changes, found = _measured.get(obj.session_uid, (-1, None))
-    return found if changes == registry.changes(obj) else None
+    return _measured.of(obj)
 
 
 def _found(obj: bpy.types.Object, session: StressSession) -> Stresses:

@@ -10,7 +10,7 @@ import numpy as np
 from mathutils import Vector
 
 from ..baking.bake import clear_bake
-from ..dynamics.live import stop_live
+from ..dynamics.live.live import stop_live
 from ..errors import PlantError
 from ..grow.from_text import grown_in_steps
 from ..grow.objects.rollback import selection_kept

@@ -8,8 +8,8 @@ import bpy
 import numpy as np
 
 from ...lsystem import ArticulatedBodies, body_frames
-from ..dynamics.meanwhile import meanwhile, result_of
-from ..dynamics.quaternions import conjugate, multiply, rotation_vectors
+from ..blender.meanwhile import meanwhile, result_of
+from ..dynamics.rig.quaternions import conjugate, multiply, rotation_vectors
 from ..errors import PlantError
 from ..user_choices import start_as_chosen
 from .plant import plant_in_steps

@@ -9,7 +9,7 @@ import bpy
 from mathutils import Vector
 
 from ...lsystem import ORGANS, Skeleton
-from ..dynamics.meanwhile import meanwhile, part, result_of
+from ..blender.meanwhile import meanwhile, part, result_of
 from .looks import materials
 from .looks.catalogue import PlantLook, look_named
 from .mesh.detail import detail_of

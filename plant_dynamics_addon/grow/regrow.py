@@ -14,11 +14,11 @@ from collections.abc import Generator, Iterator
 
 import bpy
 
-from ..baking.action_writer import assign, find_owner, slot_of
-from ..dynamics.live import go_live, is_live, note_outside, show_soon, stop_live
-from ..dynamics.meanwhile import result_of
-from ..dynamics.refusals import forget
-from ..dynamics.registry import object_changed
+from ..blender.fcurves import assign, find_owner, slot_of
+from ..blender.meanwhile import result_of
+from ..changes import object_changed
+from ..dynamics.live.live import go_live, is_live, note_outside, show_soon, stop_live
+from ..dynamics.live.refusals import forget
 from ..errors import PlantError
 from .from_text import grown_in_steps
 from .objects.armature import display_of

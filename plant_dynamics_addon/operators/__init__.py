@@ -10,16 +10,8 @@ from .bones import (
     PLANT_DYNAMICS_OT_simulate_bones,
 )
 from .cache import PLANT_DYNAMICS_OT_delete_cache, PLANT_DYNAMICS_OT_save_cache
-from .compare import (
-    PLANT_DYNAMICS_OT_beside_footage,
-    PLANT_DYNAMICS_OT_compare,
-    PLANT_DYNAMICS_OT_plot_motion,
-)
-from .dynamics import (
-    PLANT_DYNAMICS_OT_choose_plant,
-    PLANT_DYNAMICS_OT_make_dynamic,
-    PLANT_DYNAMICS_OT_remove_dynamics,
-)
+from .compare import PLANT_DYNAMICS_OT_beside_footage, PLANT_DYNAMICS_OT_compare, PLANT_DYNAMICS_OT_plot_motion
+from .dynamics import PLANT_DYNAMICS_OT_choose_plant, PLANT_DYNAMICS_OT_make_dynamic, PLANT_DYNAMICS_OT_remove_dynamics
 from .equilibrium import PLANT_DYNAMICS_OT_measure_frequencies, PLANT_DYNAMICS_OT_pose_at_rest
 from .fixes import CLASSES as FIXES
 from .grab import PLANT_DYNAMICS_OT_grab

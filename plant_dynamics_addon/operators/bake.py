@@ -9,12 +9,12 @@ from bpy.props import BoolProperty, EnumProperty
 from bpy.types import Context, Event, Operator
 
 from ..baking.bake import Baked, BakeOptions, bake, clear_bake, is_edited
-from ..dynamics.at_work import poll_idle
-from ..dynamics.frames import show_again
-from ..dynamics.live import dynamic_objects
+from ..blender.timeline import show_again
+from ..dynamics.live.at_work import poll_idle
 from ..errors import PlantError
+from ..plants import active_plant, dynamic_objects
 from ..properties.bake import CHOICES, BakeChoices
-from .common import active_plant, poll_plant, reports_errors
+from .common import poll_plant, reports_errors
 from .slow_work import SlowWork
 
 _HOW = [

@@ -7,15 +7,16 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, St
 from bpy.types import Context, Event, Operator
 
 from ...lsystem import ORGANS
-from ..dynamics.armature_reader import bones_by_carrier
-from ..dynamics.bone_editing import GROUPS, QUANTITIES, STATES, Change, Choice, copy_overrides, edit_bones
-from ..dynamics.bone_locations import BoneLocations, even_factor
-from ..dynamics.bone_selection import branch_levels, select_bones, selected_bones
-from ..dynamics.live import stop_live
-from ..dynamics.parents_scale import has_scale_of_parents, take_scale_of_parents
-from ..dynamics.rod_columns import FULL_TURN
+from ..dynamics.live.live import stop_live
+from ..dynamics.rig.armature_reader import bones_by_carrier
+from ..dynamics.rig.rod_columns import FULL_TURN
 from ..errors import PlantError
-from .common import active_armature, chosen_plants, described, is_linked, poll_plant, reports_errors
+from ..plants import active_armature, chosen_plants, is_linked
+from ..rigging.bone_editing import GROUPS, QUANTITIES, STATES, Change, Choice, copy_overrides, edit_bones
+from ..rigging.bone_locations import BoneLocations, even_factor
+from ..rigging.bone_selection import branch_levels, select_bones, selected_bones
+from ..rigging.parents_scale import has_scale_of_parents, take_scale_of_parents
+from .common import described, poll_plant, reports_errors
 
 #: The determinant of a scale that is none.
 _NO_VOLUME = 1e-18

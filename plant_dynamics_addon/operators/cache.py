@@ -4,9 +4,11 @@
 import bpy
 from bpy.types import Context, Operator
 
-from ..dynamics import cache_saving, disk_cache
-from ..dynamics.session import session_of
-from .common import active_plant, reports_errors
+from ..dynamics.cache import disk_cache
+from ..dynamics.live import cache_saving
+from ..dynamics.live.session import session_of
+from ..plants import active_plant
+from .common import reports_errors
 
 
 class _OnDisk:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What operators share: the plant they work on and how errors reach the user."""
+"""What operators share: when they can be pressed, and how errors reach the user."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -9,44 +9,12 @@ import bpy
 
 from ...lsystem import LSystemError
 from ...solver import SolverError
-from ..dynamics.at_work import poll_idle
-from ..dynamics.live import dynamic_objects
-from ..dynamics.refusals import remember
-from ..dynamics.warm_up import compiling_for
+from ..blender.redraw import redraw_views
+from ..dynamics.live.at_work import poll_idle
+from ..dynamics.live.refusals import remember
+from ..dynamics.live.warm_up import compiling_for
 from ..errors import PlantError
-from ..viewport.redraw import redraw_views
-
-
-def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The active armature; of a plant's mesh, pot or pull handle, the armature it belongs to; while something else is
-    active, as a camera or a force field, the scene's only plant."""
-    active = context.object
-    obj = active
-    while obj is not None and obj.type != "ARMATURE":
-        obj = obj.parent
-    if obj is None:
-        plants = dynamic_objects(context.scene)
-        pulled = (p for p in plants if active and any(load.target == active for load in p.plant_dynamics.loads))
-        return next(pulled, plants[0] if len(plants) == 1 else None)
-    return obj
-
-
-def active_plant(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The active armature if it is dynamic."""
-    obj = active_armature(context)
-    return obj if obj is not None and obj.plant_dynamics.is_dynamic else None
-
-
-def chosen_plants(context: bpy.types.Context) -> list[bpy.types.Object]:
-    """The active plant and all other selected ones that can be changed."""
-    active = active_plant(context)
-    selected = [obj for obj in context.selected_objects if obj.type == "ARMATURE" and obj.plant_dynamics.is_dynamic]
-    return [obj for obj in dict.fromkeys([*([active] if active else []), *selected]) if not is_linked(obj)]
-
-
-def is_linked(obj: bpy.types.Object) -> bool:
-    """Whether the object belongs to another file, so that changes to it would be lost."""
-    return not obj.is_editable
+from ..plants import active_armature, active_plant, is_linked
 
 
 def poll_plant(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:

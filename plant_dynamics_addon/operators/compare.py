@@ -10,13 +10,14 @@ from bpy.props import BoolProperty, IntProperty, StringProperty
 from bpy.types import Context, Event, Operator
 
 from ..baking.bake import simulate_range
+from ..blender.meanwhile import part
 from ..comparison.footage import FootageOptions, beside_footage, footage_rate
 from ..comparison.output import file_name, output_folder, write_plots
 from ..comparison.plots import Motion, measured_in_steps, plot_one, write_csv
 from ..comparison.row import CompareOptions, Comparison, compare
 from ..comparison.stage import Shot
-from ..dynamics.meanwhile import part
-from .common import active_armature, poll_plant, reports_errors
+from ..plants import active_armature
+from .common import poll_plant, reports_errors
 from .slow_work import SlowWork
 
 

@@ -5,17 +5,18 @@ from bpy.props import EnumProperty, StringProperty
 from bpy.types import Context, Operator
 
 from ..baking.bake import clear_bake
-from ..dynamics.armature_reader import read_armature, uniform_scale
-from ..dynamics.at_work import poll_idle
-from ..dynamics.bone_selection import selected_bones
-from ..dynamics.live import stop_live
-from ..dynamics.natural_radius import natural_radius, says_nothing
-from ..dynamics.natural_stiffness import natural_young
-from ..dynamics.refusals import forget
-from ..dynamics.warm_up import compile_ahead
+from ..dynamics.live.at_work import poll_idle
+from ..dynamics.live.live import stop_live
+from ..dynamics.live.refusals import forget
+from ..dynamics.live.warm_up import compile_ahead
+from ..dynamics.rig.armature_reader import read_armature, uniform_scale
+from ..dynamics.rig.natural_radius import natural_radius, says_nothing
+from ..dynamics.rig.natural_stiffness import natural_young
 from ..errors import PlantError
+from ..plants import active_armature, is_linked
+from ..rigging.bone_selection import selected_bones
 from ..user_choices import start_as_chosen
-from .common import active_armature, is_linked, poll_plant, reports_errors
+from .common import poll_plant, reports_errors
 
 
 class PLANT_DYNAMICS_OT_make_dynamic(Operator):

@@ -8,9 +8,10 @@ from bpy.props import EnumProperty, IntProperty
 from bpy.types import Context, Operator
 from mathutils import Quaternion
 
-from ..dynamics.equilibrium import AtRest, by_hall, settled
-from ..dynamics.frequencies import Frequencies, measure
-from .common import active_armature, described, poll_plant
+from ..dynamics.measure.equilibrium import AtRest, by_hall, settled
+from ..dynamics.measure.frequencies import Frequencies, measure
+from ..plants import active_armature
+from .common import described, poll_plant
 from .slow_work import SlowWork
 
 

@@ -10,15 +10,16 @@ from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import EnumProperty
 from bpy.types import Context, Operator
 
-from ..dynamics.armature_reader import AT_THE_BASE, bones_by_carrier, is_evenly_scaled, uniform_scale
-from ..dynamics.bone_selection import pose_alone, select_bones
-from ..dynamics.cautions import locked_bones
-from ..dynamics.live import stop_live, trouble_of
-from ..dynamics.natural_radius import natural_radius
-from ..dynamics.rod_columns import bone_row
-from ..dynamics.short_bones import delete, lengthen, short_bones
+from ..dynamics.live.live import stop_live, trouble_of
+from ..dynamics.rig.armature_reader import AT_THE_BASE, bones_by_carrier, is_evenly_scaled, uniform_scale
+from ..dynamics.rig.natural_radius import natural_radius
+from ..dynamics.rig.rod_columns import bone_row
+from ..dynamics.rig.short_bones import delete, lengthen, short_bones
 from ..errors import Fix
-from .common import active_armature, is_linked, reports_errors
+from ..plants import active_armature, is_linked
+from ..rigging.bone_selection import pose_alone, select_bones
+from ..rigging.warnings import locked_bones
+from .common import reports_errors
 from .loads import remove_load
 
 

@@ -9,14 +9,15 @@ from bpy.types import Area, Context, Event, Operator, Region
 from bpy_extras.view3d_utils import region_2d_to_location_3d
 from mathutils import Vector
 
-from ..dynamics.at_work import poll_idle
-from ..dynamics.grab_handles import keep_as_handles
-from ..dynamics.grabs import Grab, nearest_on_lines
-from ..dynamics.live import dynamic_objects, is_live
-from ..dynamics.registry import inputs_changed
-from ..dynamics.session import Session, forget_grabs, session_of
+from ..blender.redraw import redraw_views
+from ..changes import inputs_changed
+from ..dynamics.live.at_work import poll_idle
+from ..dynamics.live.grab_handles import keep_as_handles
+from ..dynamics.live.live import is_live
+from ..dynamics.live.session import Session, forget_grabs, session_of
+from ..dynamics.surroundings.grabs import Grab, nearest_on_lines
+from ..plants import dynamic_objects
 from ..viewport import grab_line
-from ..viewport.redraw import redraw_views
 
 #: A branch this far from the mouse (pixels at a scale of 1) can still be taken.
 _REACH = 40.0

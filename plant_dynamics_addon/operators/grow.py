@@ -9,22 +9,15 @@ from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context, Operator, PropertyGroup
 
 from ...lsystem import LSystemError
-from ..dynamics.at_work import poll_idle
-from ..dynamics.live import dynamic_objects
-from ..dynamics.warm_up import compile_ahead
+from ..dynamics.live.at_work import poll_idle
+from ..dynamics.live.warm_up import compile_ahead
 from ..errors import PlantError
 from ..grow.from_text import grown_in_steps
 from ..grow.objects.parts import is_part_of
-from ..grow.options import (
-    changed_constants,
-    recipe_of,
-    show_constants,
-    show_constants_again,
-    show_recipe_of,
-    text_of,
-)
+from ..grow.options import changed_constants, recipe_of, show_constants, show_constants_again, show_recipe_of, text_of
 from ..grow.recipe import Recipe
 from ..grow.regrow import check_regrowable, regrown_in_steps
+from ..plants import dynamic_objects
 from .common import reports_errors
 from .slow_work import SlowWork
 from .text_editors import show_place, show_text

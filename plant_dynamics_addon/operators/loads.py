@@ -7,13 +7,14 @@ from bpy.types import Context, Operator
 from mathutils import Vector
 
 from ...solver import Simulation, SolverError
-from ..dynamics.armature_reader import Plant, read_armature
-from ..dynamics.inputs import read_sample
-from ..dynamics.load_animation import remove_animation
-from ..dynamics.registry import inputs_changed
-from ..dynamics.warm_up import is_warm
+from ..changes import inputs_changed
+from ..dynamics.live.warm_up import is_warm
+from ..dynamics.rig.armature_reader import Plant, read_armature
+from ..dynamics.surroundings.inputs import read_sample
+from ..dynamics.surroundings.load_animation import remove_animation
 from ..errors import PlantError
-from .common import active_armature, poll_plant, reports_errors
+from ..plants import active_armature
+from .common import poll_plant, reports_errors
 
 
 def _chosen_bone(context: Context, obj: bpy.types.Object) -> bpy.types.Bone:

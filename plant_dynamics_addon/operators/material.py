@@ -9,8 +9,9 @@ from bpy.props import EnumProperty
 from bpy.types import Context, Operator
 
 from ...solver import MATERIALS, Material
-from ..dynamics.bone_selection import selected_bones
-from .common import active_armature, described, poll_plant
+from ..plants import active_armature
+from ..rigging.bone_selection import selected_bones
+from .common import described, poll_plant
 
 _MEGA = 1e6
 

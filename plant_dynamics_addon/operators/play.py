@@ -9,12 +9,13 @@ import bpy
 from bpy.types import Context, Event, Operator
 
 from ..baking.bake import simulate_range
-from ..dynamics.at_work import poll_idle
-from ..dynamics.frames import frame_handler_paused, show_again
-from ..dynamics.inputs import is_static
-from ..dynamics.live import dynamic_objects, forget_problem, go_live, is_live, note_outside, stop_live
-from ..dynamics.session import session_of
+from ..blender.timeline import frame_handler_paused, show_again
+from ..dynamics.live.at_work import poll_idle
+from ..dynamics.live.live import forget_problem, go_live, is_live, note_outside, stop_live
+from ..dynamics.live.session import session_of
+from ..dynamics.surroundings.inputs import is_static
 from ..errors import PlantError
+from ..plants import dynamic_objects
 from .slow_work import SlowWork
 
 #: In the window playing begins after so many seconds, whatever frames are known by then.

@@ -4,10 +4,10 @@
 from bpy.props import EnumProperty, StringProperty
 from bpy.types import Context, Operator
 
+from ..blender.redraw import redraw_views
 from ..presets import files
 from ..presets.apply import apply_preset, present_values
 from ..presets.kinds import KINDS
-from ..viewport.redraw import redraw_views
 from .common import poll_plant, reports_errors
 
 _KINDS = [(kind.name, kind.label, "") for kind in KINDS.values()]

@@ -11,9 +11,10 @@ from bpy.types import Context, Event, Operator
 
 from ..baking.walk import simulate_range
 from ..comparison.output import frames_of, output_folder, render_shot, shot
-from ..dynamics.at_work import poll_idle
-from ..dynamics.live import dynamic_objects, is_live
+from ..dynamics.live.at_work import poll_idle
+from ..dynamics.live.live import is_live
 from ..errors import PlantError
+from ..plants import dynamic_objects
 from ..studio.output import Rendering, begin_to_render
 from .common import reports_errors
 from .slow_work import SlowWork

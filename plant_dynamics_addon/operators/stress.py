@@ -8,9 +8,10 @@ from bpy.props import BoolProperty
 from bpy.types import Context, Operator
 
 from ..comparison.stresses import Stresses, measure
-from ..dynamics.bone_selection import pose_alone, select_bones
 from ..errors import PlantError
-from .common import active_armature, poll_plant
+from ..plants import active_armature
+from ..rigging.bone_selection import pose_alone, select_bones
+from .common import poll_plant
 from .slow_work import SlowWork
 
 

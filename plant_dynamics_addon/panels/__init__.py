@@ -5,11 +5,7 @@ from .bake import PLANT_DYNAMICS_PT_bake, PLANT_DYNAMICS_PT_bake_options
 from .bone import PLANT_DYNAMICS_PT_bone
 from .bones import PLANT_DYNAMICS_PT_active_bone, PLANT_DYNAMICS_PT_bones
 from .cache import PLANT_DYNAMICS_PT_cache
-from .compare import (
-    PLANT_DYNAMICS_PT_compare,
-    PLANT_DYNAMICS_PT_compare_output,
-    PLANT_DYNAMICS_PT_compare_picture,
-)
+from .compare import PLANT_DYNAMICS_PT_compare, PLANT_DYNAMICS_PT_compare_output, PLANT_DYNAMICS_PT_compare_picture
 from .force_fields import PLANT_DYNAMICS_PT_force_fields
 from .grow import PLANT_DYNAMICS_PT_grow
 from .material import PLANT_DYNAMICS_PT_damping, PLANT_DYNAMICS_PT_limits, PLANT_DYNAMICS_PT_material
@@ -22,12 +18,7 @@ from .plant import (
 )
 from .presets import CLASSES as PRESETS
 from .trouble import PLANT_DYNAMICS_PT_trouble
-from .wind import (
-    PLANT_DYNAMICS_PT_drag,
-    PLANT_DYNAMICS_PT_gusts,
-    PLANT_DYNAMICS_PT_medium,
-    PLANT_DYNAMICS_PT_wind,
-)
+from .wind import PLANT_DYNAMICS_PT_drag, PLANT_DYNAMICS_PT_gusts, PLANT_DYNAMICS_PT_medium, PLANT_DYNAMICS_PT_wind
 
 CLASSES = (
     PLANT_DYNAMICS_UL_loads,

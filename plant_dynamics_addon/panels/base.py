@@ -7,7 +7,7 @@ import bpy
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, UILayout
 
-from ..operators.common import active_plant
+from ..plants import active_plant
 
 _MARGIN, _LETTER = 60.0, 6.5  # pixels at scale 1: panel's edges and icon, and what a letter takes
 

@@ -4,7 +4,7 @@
 import bpy
 from bpy.types import Context, Panel, UILayout
 
-from ..operators.common import active_plant
+from ..plants import active_plant
 from .base import SubPanel
 from .bone_values import draw_bone
 

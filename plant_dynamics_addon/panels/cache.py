@@ -4,8 +4,8 @@
 import bpy
 from bpy.types import Panel, UILayout
 
-from ..dynamics import disk_cache
-from ..dynamics.session import session_of
+from ..dynamics.cache import disk_cache
+from ..dynamics.live.session import session_of
 from .base import SubPanel, message
 
 

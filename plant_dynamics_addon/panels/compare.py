@@ -6,7 +6,7 @@ from bpy.types import Context, Panel
 
 from ..comparison.output import folder_text
 from ..comparison.quantities import QUANTITIES
-from ..operators.common import active_plant
+from ..plants import active_plant
 from .base import PlantPanel
 
 

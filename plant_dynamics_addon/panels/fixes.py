@@ -4,12 +4,12 @@
 import bpy
 from bpy.types import Context, UILayout
 
-from ..dynamics.armature_reader import is_evenly_scaled
-from ..dynamics.cautions import cautions
-from ..dynamics.live import problem_of
-from ..dynamics.refusals import refusal_of
+from ..dynamics.live.live import problem_of
+from ..dynamics.live.refusals import refusal_of
+from ..dynamics.rig.armature_reader import is_evenly_scaled
 from ..errors import Fix
 from ..operators.fixes import mending
+from ..rigging.warnings import cautions
 from .base import message
 
 

@@ -5,8 +5,8 @@ import bpy
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Panel, UILayout
 
-from ..dynamics.force_fields import WEIGHTS, enabled_fields, what_is_left_out, why_without_effect
-from ..dynamics.view_layers import layer_of
+from ..blender.view_layers import layer_of
+from ..dynamics.surroundings.force_fields import WEIGHTS, enabled_fields, what_is_left_out, why_without_effect
 from .base import SubPanel
 
 #: More fields than this are counted only.

@@ -3,8 +3,8 @@
 
 from bpy.types import Context, Panel
 
-from ..dynamics.live import trouble_of
-from ..operators.common import active_plant
+from ..dynamics.live.live import trouble_of
+from ..plants import active_plant
 from .base import PlantPanel, message
 from .fixes import draw_buttons
 

@@ -4,7 +4,7 @@
 import bpy
 from bpy.types import Context, Panel, UILayout
 
-from ..dynamics.winds import has_direction
+from ..dynamics.surroundings.winds import has_direction
 from .base import PlantPanel, SubPanel
 from .presets import draw_icon
 

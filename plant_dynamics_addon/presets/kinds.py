@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import bpy
 
 from ..errors import PlantError
+from ..plants import active_plant
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,6 @@ class Kind:
 
 
 def _plant(context: bpy.types.Context) -> bpy.types.PropertyGroup:
-    from ..operators.common import active_plant  # operators use presets
-
     plant = active_plant(context)
     if plant is None:
         raise PlantError("Make the armature dynamic first")

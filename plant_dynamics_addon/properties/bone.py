@@ -5,8 +5,8 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProp
 from bpy.types import Context, PropertyGroup
 
 from ...lsystem import ORGANS
-from ..dynamics.registry import armature_changed, tell_listeners
-from ..dynamics.rod_columns import FULL_TURN
+from ..changes import armature_changed, tell_listeners
+from ..dynamics.rig.rod_columns import FULL_TURN
 
 
 def _changed(self: "BonePhysics", context: Context) -> None:

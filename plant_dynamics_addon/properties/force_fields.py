@@ -5,7 +5,7 @@ import bpy
 from bpy.props import EnumProperty, FloatProperty, PointerProperty
 from bpy.types import Context, PropertyGroup
 
-from ..dynamics.registry import inputs_changed
+from ..changes import inputs_changed
 
 
 def _changed(self: "FieldWeights", context: Context) -> None:

@@ -12,8 +12,8 @@ from bpy.props import (
 )
 from bpy.types import Context, PropertyGroup
 
-from ..dynamics.registry import inputs_changed, object_changed, tell_listeners
-from ..dynamics.rod_columns import FULL_TURN
+from ..changes import inputs_changed, object_changed, tell_listeners
+from ..dynamics.rig.rod_columns import FULL_TURN
 from .bake import BakeState
 from .force_fields import FieldWeights
 from .load import PlantLoad

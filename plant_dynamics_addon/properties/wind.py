@@ -5,8 +5,8 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProp
 from bpy.types import Context, PropertyGroup
 
 from ...solver import AIR_DENSITY
-from ..dynamics.registry import scene_inputs_changed
-from ..dynamics.winds import wind_names
+from ..changes import scene_inputs_changed
+from ..dynamics.surroundings.winds import wind_names
 from ..viewport import wind_arrow
 
 

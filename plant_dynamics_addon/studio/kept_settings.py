@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import bpy
 
-from ..dynamics.frames import frame_handler_paused, place_in_time
+from ..blender.timeline import frame_handler_paused, place_in_time
 
 #: In this order, as the first of them decide what the others can be.
 _FIRST = ("media_type", "file_format", "format", "codec", "color_mode", "color_depth")

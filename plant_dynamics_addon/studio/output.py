@@ -9,8 +9,8 @@ from typing import TypeVar, cast
 
 import bpy
 
-from ..dynamics.frames import frame_handler_paused
-from ..dynamics.rendering import look_ahead
+from ..blender.timeline import frame_handler_paused
+from ..dynamics.live.rendering import look_ahead
 from ..errors import PlantError
 from .kept_settings import kept_render_settings
 

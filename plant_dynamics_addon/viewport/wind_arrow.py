@@ -13,6 +13,7 @@ from bpy.app.handlers import persistent
 from mathutils import Vector
 from numpy.typing import NDArray
 
+from ..plants import active_plant
 from ..user_choices import user_choice
 from .lines import draw_lines
 
@@ -80,8 +81,6 @@ def arrow(direction: Vector, speed: float, center: Vector, size: float) -> list[
 
 def _place(context: bpy.types.Context) -> tuple[Vector, float]:
     """Centre (m) and size (m) of the active plant, or of what is about the 3D cursor."""
-    from ..operators.common import active_plant  # operators use the properties that use this
-
     plant = active_plant(context)
     if plant is not None and plant.data.bones:
         low, high = _drawn_bounds(plant)

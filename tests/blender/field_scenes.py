@@ -86,7 +86,7 @@ def plant_without_air(wind_fields="FORCE"):
 
 def our_forces(fresh, plant):
     """The fields as the solver would get them at the current frame."""
-    fields = library(fresh, "force_fields")
+    fields = library(fresh, "surroundings.force_fields")
     return fields.with_fields(plant, bpy.context.evaluated_depsgraph_get(), None)[1]
 
 

@@ -89,7 +89,7 @@ def test_keys_that_are_all_zero_do_not_stand_in_the_way(fresh, run_operator):
 
 def test_what_cannot_be_scaled_along_is_refused(fresh):
     """A driver, a modifier that has its own size, keys that move another armature too."""
-    action_writer = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.baking.action_writer")
+    action_writer = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.blender.fcurves")
     obj = moved_rig((2.0, 2.0, 2.0))
     other = bpy.data.objects.new("Other", obj.data.copy())
     bpy.context.scene.collection.objects.link(other)

@@ -40,7 +40,7 @@ def moved(fresh, run_operator):
 
 def shown_curves(obj):
     """F-curves by which the active action animates the object, by path and index."""
-    writer = module("baking.action_writer")
+    writer = module("blender.fcurves")
     owner = writer.find_owner(obj.animation_data.action, writer.slot_of(obj.animation_data))
     return {(curve.data_path, curve.array_index): curve for curve in owner.fcurves}
 
@@ -122,12 +122,12 @@ def test_a_plant_that_is_deleted_on_the_way_is_an_error(moved, run_operator, tar
     with pytest.raises(module("errors").PlantError, match="deleted"):
         next(work)
     assert len(bpy.data.actions) == actions
-    assert not module("dynamics.frames").handler_is_paused()
+    assert not module("blender.timeline").handler_is_paused()
     baking.bake_now(bpy.context, other, baking.BakeOptions(1, LAST))
 
 
 def test_every_modifier_of_a_curve_is_restored(fresh):
-    writer = module("baking.action_writer")
+    writer = module("blender.fcurves")
     obj = plants.chain(2)
     pose = obj.pose.bones["Bone.1"]
     for frame in (1, 9, 14):

@@ -58,7 +58,7 @@ def values(obj, name):
 
 def test_levels_follow_what_is_joined(fresh):
     """A bone apart and one from the middle go straighter on than the bent trunk, which goes on."""
-    levels = module(fresh, "dynamics.bone_selection").branch_levels
+    levels = module(fresh, "rigging.bone_selection").branch_levels
     assert levels(tree().data.bones) == LEVELS
 
 
@@ -71,7 +71,7 @@ def test_levels_of_bones_whose_tails_point_elsewhere(fresh):
     for bone in obj.data.edit_bones:
         bone.tail = bone.head + type(bone.head)((0.0, 0.1, 0.0))
     bpy.ops.object.mode_set(mode="OBJECT")
-    levels = module(fresh, "dynamics.bone_selection").branch_levels(obj.data.bones)
+    levels = module(fresh, "rigging.bone_selection").branch_levels(obj.data.bones)
     assert set(levels.values()) == {0}
 
 
@@ -168,14 +168,14 @@ def test_only_the_chosen_groups_are_copied(plant, run_operator):
 
 
 def test_the_groups_name_every_override(fresh):
-    editing = module(fresh, "dynamics.bone_editing")
+    editing = module(fresh, "rigging.bone_editing")
     named = [name for _, names in editing.GROUPS.values() for name in names]
     properties = bpy.types.Bone.bl_rna.properties["plant_dynamics"].fixed_type.properties
     assert sorted(named) == sorted(p.identifier for p in properties if p.identifier not in ("rna_type", "name"))
 
 
 def test_a_bones_damping_factor_multiplies_its_damping(plant, fresh):
-    read = module(fresh, "dynamics.armature_reader").read_armature
+    read = module(fresh, "dynamics.rig.armature_reader").read_armature
     plant.plant_dynamics.damping_time, plant.plant_dynamics.joint_damping = 0.1, 0.002
     plain = read(plant, plant.matrix_world).parts[0]
     plant.data.bones["trunk.2"].plant_dynamics.damping_factor = 5.0

@@ -14,7 +14,7 @@ from tests.blender.conftest import PACKED, REPOSITORY
 
 @pytest.fixture
 def digests(addon) -> ModuleType:
-    return module(addon, "dynamics.digests")
+    return module(addon, "dynamics.cache.digests")
 
 
 @pytest.fixture
@@ -39,12 +39,13 @@ def test_the_digest_is_that_of_the_running_code(digests, tree):
 
 def test_every_source_that_shapes_motion_changes_it(digests, tree):
     before, sources = digests.code_digest(tree), sources_of(digests, tree)
-    named = {
-        "errors", "user_choices", "dynamics/armature_reader", "dynamics/rod_columns", "dynamics/inputs",
-        "dynamics/winds", "dynamics/field_laws", "dynamics/force_fields", "dynamics/run_up", "dynamics/session",
-        "baking/walk",
+    rooms = {
+        "": ("errors", "user_choices"), "baking/": ("walk",), "dynamics/live/": ("run_up", "session"),
+        "dynamics/rig/": ("armature_reader", "rod_columns"),
+        "dynamics/surroundings/": ("inputs", "winds", "field_laws", "force_fields"),
     }  # fmt: skip
-    assert {f"plant_dynamics_addon/{name}.py" for name in named} <= sources
+    named = {f"plant_dynamics_addon/{room}{name}.py" for room, names in rooms.items() for name in names}
+    assert named <= sources
     assert {path.relative_to(tree).as_posix() for path in (tree / "solver").rglob("*.py")} <= sources
     for source in sorted(sources):
         content = (tree / source).read_bytes()
@@ -68,8 +69,8 @@ def test_what_does_not_shape_motion_does_not(digests, tree):
     [
         ("solver/simulation.py", "from .laws import drag", "solver/laws/drag.py"),
         ("solver/simulation.py", "from .laws.drag import force", "solver/laws/__init__.py"),
-        ("plant_dynamics_addon/dynamics/session.py", "from .. import seasons", "plant_dynamics_addon/seasons.py"),
-        ("plant_dynamics_addon/dynamics/inputs.py", "def late():\n    from ..world.sun import light",
+        ("plant_dynamics_addon/dynamics/live/session.py", "from ... import seasons", "plant_dynamics_addon/seasons.py"),
+        ("plant_dynamics_addon/dynamics/surroundings/inputs.py", "def late():\n    from ...world.sun import light",
          "plant_dynamics_addon/world/sun.py"),
         ("plant_dynamics_addon/errors.py", "from .texts import told", "plant_dynamics_addon/texts.py"),
     ],

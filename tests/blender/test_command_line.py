@@ -61,7 +61,7 @@ def test_bake_part_and_edited_keys(run, saved, capfd):
     obj = baked_by(run, saved)
     first = rotation_keys(obj)
     action = obj.animation_data.action
-    curve = next(one for one in module("baking.action_writer").all_curves(action) if "rotation" in one.data_path)
+    curve = next(one for one in module("blender.fcurves").all_curves(action) if "rotation" in one.data_path)
     curve.keyframe_points[8].co.y += 0.5
     edited = saved.with_name("edited.blend")
     bpy.ops.wm.save_as_mainfile(filepath=str(edited))
@@ -74,7 +74,7 @@ def test_bake_part_and_edited_keys(run, saved, capfd):
     obj = baked_by(run, edited, "--edited", "keep")
     assert len(bpy.data.actions) == before + 1
     obj = baked_by(run, edited, "--edited", "replace", "--part", "--frames", "2-5", "--step", "3")
-    frames = {frame for curve in module("baking.action_writer").all_curves(obj.animation_data.action)
+    frames = {frame for curve in module("blender.fcurves").all_curves(obj.animation_data.action)
               if "rotation" in curve.data_path for frame in (key.co.x for key in curve.keyframe_points)}  # fmt: skip
     assert frames == {1, 2, 5, 6, 7, 8, 9, 10}
 

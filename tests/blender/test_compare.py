@@ -266,7 +266,7 @@ def test_keyed_wind_and_gravity_are_scaled(pulled, run_operator):
 
 def effective(obj):
     """Rods of an armature object."""
-    return module("dynamics.armature_reader").read_armature(obj, obj.matrix_world).parts[0]
+    return module("dynamics.rig.armature_reader").read_armature(obj, obj.matrix_world).parts[0]
 
 
 @pytest.mark.parametrize(

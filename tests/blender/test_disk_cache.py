@@ -66,17 +66,17 @@ def test_beyond_its_end_it_goes_on_as_if_played_straight(fresh, saved, blend, mo
     counter = Counter(fresh, monkeypatch)
     plants.show(FRAMES[-1])
     assert np.array_equal(plants.matrices(obj), saved[-1])
-    since_kept = (len(PLAYED) - 1) % module(fresh, "dynamics.session").KEPT_EVERY
+    since_kept = (len(PLAYED) - 1) % module(fresh, "dynamics.live.session").KEPT_EVERY
     assert counter.take() == (1, FRAMES[-1] - PLAYED[-1] + since_kept)
 
 
 def test_from_a_frame_whose_state_was_not_kept_it_goes_on_the_same(fresh, saved, blend, monkeypatch):
     load(blend)
-    files = module(fresh, "dynamics.cache_file")
+    files = module(fresh, "dynamics.cache.cache_file")
     path = cache_files(blend)[0]
     whole = files.read(path)
     last = len(PLAYED) - 1
-    assert sorted(whole.states) == [0, last - last % module(fresh, "dynamics.session").KEPT_EVERY]
+    assert sorted(whole.states) == [0, last - last % module(fresh, "dynamics.live.session").KEPT_EVERY]
     for kept in ([0], []):
         del [whole.states[index] for index in set(whole.states) - set(kept)][:]
         for index in set(whole.states) - set(kept):
@@ -162,7 +162,7 @@ def test_a_damaged_cache_is_told_and_left_out(fresh, saved, blend, how, capfd):
     damaged(path, how)
     capfd.readouterr()
     obj = load(blend)
-    note = module(fresh, "dynamics.disk_cache").note_of(obj)
+    note = module(fresh, "dynamics.cache.disk_cache").note_of(obj)
     assert note.startswith(f"The cache '{path.name}' cannot be read")
     assert capfd.readouterr().out.count(note) == 1
     assert np.array_equal(plants.played(obj, FRAMES), saved)
@@ -171,7 +171,7 @@ def test_a_damaged_cache_is_told_and_left_out(fresh, saved, blend, how, capfd):
 def test_states_that_do_not_fit_the_plant_are_refused(fresh, saved, blend):
     """A made-up file with the right key must not reach the solver's kernels."""
     load(blend)
-    files, path = module(fresh, "dynamics.cache_file"), cache_files(blend)[0]
+    files, path = module(fresh, "dynamics.cache.cache_file"), cache_files(blend)[0]
     whole = files.read(path)
     for name, wrong in (
         ("state.q", np.zeros((2, 4))),
@@ -182,11 +182,11 @@ def test_states_that_do_not_fit_the_plant_are_refused(fresh, saved, blend):
         files.write(path, files.CacheFile(**vars(whole) | {"states": {0: whole.states[0] | {name: wrong}}}))
         obj = load(blend)
         assert np.array_equal(plants.played(obj, FRAMES), saved)
-        assert module(fresh, "dynamics.disk_cache").note_of(obj).startswith(f"Cache of '{NAME}': the snapshot")
+        assert module(fresh, "dynamics.cache.disk_cache").note_of(obj).startswith(f"Cache of '{NAME}': the snapshot")
 
 
 def test_a_scripts_wind_is_not_written(fresh, run_operator, blend):
-    winds = module(fresh, "dynamics.winds")
+    winds = module(fresh, "dynamics.surroundings.winds")
     winds.register_wind("Side", lambda points, time: np.full(points.shape, 1.0))
     try:
         obj = plants.chain(3, name=NAME)
@@ -198,7 +198,7 @@ def test_a_scripts_wind_is_not_written(fresh, run_operator, blend):
         run_operator("play")
         save(blend)
         assert not cache_files(blend)
-        assert "script's wind" in module(fresh, "dynamics.disk_cache").note_of(obj)
+        assert "script's wind" in module(fresh, "dynamics.cache.disk_cache").note_of(obj)
     finally:
         winds.unregister_wind("Side")
 
@@ -224,7 +224,7 @@ scene.frame_start = scene.frame_end = 9"""
     changed, printed = rendered_elsewhere(fresh, blend, tmp_path / "changed", change)
     assert "simulating up to frame 9" in printed
     obj = load(blend)
-    module(fresh, "dynamics.disk_cache").forget_all()
+    module(fresh, "dynamics.cache.disk_cache").forget_all()
     plants.played(obj, FRAMES)
     own = rendered_here(tmp_path / "own")
     for frame in (1, 9, 17, 25, 33):
@@ -245,7 +245,7 @@ def test_saving_after_a_look_at_some_frames_keeps_the_others(fresh, saved, blend
     obj = load(blend)
     plants.show(5)
     save(blend)
-    file = module(fresh, "dynamics.cache_file").read(cache_files(blend)[0])
+    file = module(fresh, "dynamics.cache.cache_file").read(cache_files(blend)[0])
     assert (file.first_frame, file.last_frame, file.sure) == (1, PLAYED[-1], len(PLAYED))
     twist = obj.plant_dynamics.loads[1]
     twist.influence = 0.9
@@ -253,9 +253,9 @@ def test_saving_after_a_look_at_some_frames_keeps_the_others(fresh, saved, blend
     bpy.context.view_layer.update()
     plants.show(3)
     save(blend)
-    file = module(fresh, "dynamics.cache_file").read(cache_files(blend)[0])
+    file = module(fresh, "dynamics.cache.cache_file").read(cache_files(blend)[0])
     assert (file.last_frame, file.sure) == (PLAYED[-1], 3)
-    note_of = module(fresh, "dynamics.disk_cache").note_of
+    note_of = module(fresh, "dynamics.cache.disk_cache").note_of
     assert "since a change only frames up to 3 were shown" in note_of(obj)
     plants.show(PLAYED[-1])
     save(blend)
@@ -270,7 +270,7 @@ def test_buttons_write_and_delete(fresh, run_operator, blend, select_only):
     run_operator("play")
     select_only(obj)
     run_operator("save_cache")
-    file = module(fresh, "dynamics.cache_file").read(cache_files(blend)[0])
+    file = module(fresh, "dynamics.cache.cache_file").read(cache_files(blend)[0])
     assert (file.first_frame, file.last_frame) == (FRAMES[0], FRAMES[-1])
     assert file.blend == "", "the file on disk is not what is in memory"
     run_operator("delete_cache")
@@ -284,7 +284,7 @@ def test_a_folder_that_cannot_be_written_is_told(fresh, run_operator, blend):
     run_operator("play")
     blend.with_name("shot_plant_cache").write_text("in the way")
     save(blend)
-    assert "cannot be written" in module(fresh, "dynamics.disk_cache").note_of(obj)
+    assert "cannot be written" in module(fresh, "dynamics.cache.disk_cache").note_of(obj)
 
 
 def test_the_panel_tells_what_is_cached(fresh, saved, blend):

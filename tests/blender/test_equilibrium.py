@@ -63,7 +63,7 @@ def test_halls_method_poses_the_plant_where_it_settles(chain, run_operator, elem
 
 
 def test_halls_method_reports_iterations_and_residual(chain, fresh):
-    equilibrium, result_of = module(fresh, "dynamics.equilibrium"), module(fresh, "dynamics.meanwhile").result_of
+    equilibrium, result_of = module(fresh, "dynamics.measure.equilibrium"), module(fresh, "blender.meanwhile").result_of
     context = bpy.context
     found = result_of(
         equilibrium.by_hall(chain, context.scene, context.evaluated_depsgraph_get(), element="3R", segments=2)
@@ -105,7 +105,7 @@ def test_a_playing_or_baked_plant_is_not_posed(chain, run_operator):
 
 
 def notes(fresh, obj):
-    session = module(fresh, "dynamics.session").session_of(obj)
+    session = module(fresh, "dynamics.live.session").session_of(obj)
     return [text for text, _ in module(fresh, "panels.plant").notes(session)]
 
 

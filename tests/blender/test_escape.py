@@ -66,7 +66,7 @@ def chain(fresh, run_operator):
     run_operator("make_dynamic")
     plants.key_location(obj, {1: (0, 0, 0), 4: (0.05, 0.02, 0)})
     plants.show(1)
-    module("dynamics.warm_up").warm_up()
+    module("dynamics.live.warm_up").warm_up()
     return obj
 
 
@@ -101,7 +101,7 @@ def test_a_bake_whose_keys_are_being_written_goes_on(chain, monkeypatch, target)
     assert pressed.gets("ESC") == {"CANCELLED"}
     assert pressed.said == [operator.given_up]
     assert not chain.plant_dynamics.is_baked
-    assert not module("dynamics.frames").handler_is_paused()
+    assert not module("blender.timeline").handler_is_paused()
 
 
 def test_a_comparison_that_is_given_up_leaves_nothing(chain, monkeypatch):

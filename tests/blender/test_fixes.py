@@ -307,7 +307,7 @@ def test_a_pointed_bone_is_a_cone_and_no_refusal(fresh, run_operator):
     obj.data.bones["Bone.5"].tail_radius = 0.0
     obj.data.bones["Bone.2"].head_radius = 0.0
     run_operator("make_dynamic")
-    reader = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.armature_reader")
+    reader = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.rig.armature_reader")
     rods = reader.read_armature(obj, obj.matrix_world).parts[0]
     assert rods.radius_tip[5] == pytest.approx(0.05 * 0.004)
     assert rods.radius_base[2] == pytest.approx(0.05 * 0.004)

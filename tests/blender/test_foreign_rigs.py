@@ -72,7 +72,7 @@ def test_from_make_dynamic_to_clear_bake_all_is_as_before(run_operator, kind):
 
 def test_a_saplings_branches_are_of_level_one(fresh):
     obj, _ = foreign_rigs.sapling()
-    levels = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.bone_selection").branch_levels
+    levels = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.rigging.bone_selection").branch_levels
     expected = {bone.name: int(not bone.name.startswith("bone000")) for bone in obj.data.bones}
     assert levels(obj.data.bones) == expected
 
@@ -81,7 +81,7 @@ def test_the_ends_of_an_imported_skeleton_are_carried(fresh, run_operator):
     obj, _ = foreign_rigs.imported()
     bpy.context.view_layer.update()
     run_operator("make_dynamic")
-    module = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.cautions")
+    module = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.rigging.warnings")
     (caution,) = module.cautions(obj)
     assert caution.fix.kind == "SHORT"
     assert sorted(caution.fix.bones) == ["Ear_L_end", "Ear_R_end", "Tail_05_end"]
@@ -228,7 +228,7 @@ def test_a_parent_that_is_moved_by_a_constraint_carries_as_a_keyed_one(run_opera
 def test_what_is_to_be_known_of_bones_is_cheap_to_draw(fresh):
     """The panel asks at every redraw."""
     obj = plants.chain(1500, length=0.01)
-    cautions = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.cautions").cautions
+    cautions = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.rigging.warnings").cautions
     times = []
     for _ in range(5):
         begun = perf_counter()

@@ -32,7 +32,7 @@ def test_play_jumps_and_bake_are_the_same(fresh, run_operator, moved):
     straight = plants.played(moved, FRAMES)
     local = np.linalg.inv(straight[:, :1]) @ straight
     assert np.abs(np.diff(local[2:], axis=0)).max(axis=(1, 2, 3)).min() > 1e-6, "it moves on its base"
-    sessions = module(fresh, "dynamics.session")
+    sessions = module(fresh, "dynamics.live.session")
     for begun in ("played", "reset", "forgotten", "forgotten at a later frame"):
         if begun == "reset":
             run_operator("reset")
@@ -50,7 +50,7 @@ def test_play_jumps_and_bake_are_the_same(fresh, run_operator, moved):
 def test_without_such_handlers_frames_need_not_be_looked_at(fresh):
     obj = plants.chain(3)
     assert bpy.ops.plant_dynamics.make_dynamic() == {"FINISHED"}
-    is_static = module(fresh, "dynamics.inputs").is_static
+    is_static = module(fresh, "dynamics.surroundings.inputs").is_static
     assert is_static(obj, bpy.context.scene)
 
     def nothing(*_):

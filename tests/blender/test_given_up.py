@@ -17,7 +17,7 @@ from tests.blender.busy_plant import module
 from tests.blender.conftest import REPOSITORY
 from tests.blender.test_slow_work import LAST, chain, looking_ahead, meanwhile  # noqa: F401
 
-SOURCE = REPOSITORY / "plant_dynamics_addon" / "dynamics" / "meanwhile.py"
+SOURCE = REPOSITORY / "plant_dynamics_addon" / "blender" / "meanwhile.py"
 
 #: Blender's window answers at least so soon (s).
 SOON = 0.2
@@ -59,7 +59,7 @@ def test_the_next_work_does_not_queue_behind_what_was_given_up(fresh, chain, mea
     begun = perf_counter()
     assert len(list(looking_ahead(fresh, 10.0))) > LAST
     assert perf_counter() - begun < 5.0, "it waited"
-    module(fresh, "dynamics.live").go_live(chain)
+    module(fresh, "dynamics.live.live").go_live(chain)
     motion = plants.played(chain, range(1, LAST + 1))
     stuck.set()
     meanwhile.bpy.app.background = True
@@ -73,7 +73,7 @@ def test_a_live_plant_that_is_left_keeps_its_frames(fresh, chain, meanwhile, mon
     run_operator("play")
     motion = plants.played(chain, range(1, LAST + 1))
     meanwhile.bpy.app.background = False
-    sessions = module(fresh, "dynamics.session")
+    sessions = module(fresh, "dynamics.live.session")
     session = sessions.session_of(chain)
     with session._lock:
         other = threading.Thread(target=lambda: sessions.leave_busy([session]))
@@ -116,7 +116,7 @@ def test_going_back_after_a_walk_calls_nobody(fresh, chain, meanwhile, monkeypat
     meanwhile.bpy.app.background = True
     run_operator("play")
     plants.show(3)
-    live = module(fresh, "dynamics.live")
+    live = module(fresh, "dynamics.live.live")
     shown, updated = [], []
     monkeypatch.setattr(live, "bpy", SimpleNamespace(app=SimpleNamespace(background=False, timers=SimpleNamespace(
         is_registered=lambda _: False, register=lambda function, first_interval: shown.append(function)))))  # fmt: skip

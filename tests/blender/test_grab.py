@@ -25,17 +25,17 @@ def live(fresh, run_operator):
     run_operator("make_dynamic")
     run_operator("play")
     plants.show(1)
-    return obj, part("dynamics.session").session_of(obj)
+    return obj, part("dynamics.live.session").session_of(obj)
 
 
 def drag(obj, session, frames=range(2, 15), along=1.0, step=0.01):
     """Hold the last bone after frame 1, move it to the side and up with every frame, and let go."""
     start = plants.tip(obj, TIP)
-    rod = session.plant.rod_of(TIP)
+    rod, grab_of = session.plant.rod_of(TIP), part("dynamics.surroundings.grabs").Grab
     first = True
     for number, frame in enumerate(frames, start=1):
         target = start + np.array([0.0, step, 0.5 * step]) * number
-        grab = part("dynamics.grabs").Grab(rod, along, tuple(target.tolist()), session.plant.handle_stiffness(rod))
+        grab = grab_of(rod, along, tuple(target.tolist()), session.plant.handle_stiffness(rod))
         if first:
             session.hold(grab, bpy.context.scene.frame_current)
             first = False
@@ -95,8 +95,8 @@ def test_kept_handles_repeat_the_motion(live, run_operator, along):
         plants.show(frame)
     drag(obj, session, frames=range(21, 27), along=along, step=-0.01)
     held = plants.played(obj, range(1, 41))
-    handles = part("dynamics.grab_handles").keep_as_handles(obj, session)
-    part("dynamics.registry").inputs_changed(obj)
+    handles = part("dynamics.live.grab_handles").keep_as_handles(obj, session)
+    part("changes").inputs_changed(obj)
     assert len(handles) == len(obj.plant_dynamics.loads) == 2
     assert not session.grabs.frames
     assert np.abs(plants.played(obj, range(1, 41)) - held).max() < 1e-5
@@ -110,7 +110,7 @@ def test_other_settings_keep_what_is_held(live):
     plants.show(20)
     obj.plant_dynamics.damping_time = 0.2
     plants.show(20)
-    again = part("dynamics.session").session_of(obj)
+    again = part("dynamics.live.session").session_of(obj)
     assert again is not session
     assert sorted(again.grabs.frames) == list(range(2, 16))
 
@@ -139,7 +139,7 @@ def test_a_bake_has_no_part_of_a_drag_that_was_not_kept(live, run_operator):
 def test_a_drag_goes_with_the_plants_being_live(live, run_operator):
     obj, session = live
     before = drag_on(obj, session)
-    part("dynamics.live").retire(obj)
+    part("dynamics.live.live").retire(obj)
     assert not session.grabs.frames
     run_operator("play")
     assert np.array_equal(plants.played(obj, range(1, 41)), before)
@@ -151,7 +151,7 @@ def test_an_undo_to_before_play_forgets_the_drag(fresh, run_operator):
     run_operator("make_dynamic")
     bpy.ops.ed.undo_push(message="Made")
     run_operator("play")
-    before = drag_on(obj, part("dynamics.session").session_of(obj))
+    before = drag_on(obj, part("dynamics.live.session").session_of(obj))
     bpy.ops.ed.undo_push(message="Dragged")
     bpy.ops.ed.undo()
     assert bpy.data.objects["Chain"].plant_dynamics.live  # Play is a step of its own
@@ -167,7 +167,7 @@ def test_the_end_of_grab_forgets_the_drags_of_all_plants(live, select_only):
     """Also where a plant is no longer among those that can be held, as in another scene."""
     obj, session = live
     drag(obj, session)
-    forget = part("dynamics.session").forget_grabs
+    forget = part("dynamics.live.session").forget_grabs
     forget(but=[obj.session_uid])
     assert session.grabs.frames
     bpy.context.scene.collection.objects.unlink(obj)
@@ -184,7 +184,7 @@ def test_a_saved_cache_has_no_frames_that_were_dragged(live, tmp_path):
     drag(obj, session, frames=range(6, 15))
     assert np.abs(plants.tip(obj, TIP) - start).max() > 1e-3
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
-    disk = part("dynamics.disk_cache")
+    disk = part("dynamics.cache.disk_cache")
     assert disk.sure_frames(obj) == 5
     assert disk.file_of(obj).last_frame == 5
     assert "Grab" in disk.note_of(obj)
@@ -212,7 +212,7 @@ def test_grab_needs_a_plant_in_motion(fresh):
 
 
 def test_the_nearest_branch_is_taken():
-    nearest = part("dynamics.grabs").nearest_on_lines
+    nearest = part("dynamics.surroundings.grabs").nearest_on_lines
     heads, tails = np.array([[0.0, 0.0], [10.0, 0.0], [1e7, 1e7]]), np.array([[10.0, 0.0], [10.0, 10.0], [1e7, 1e7]])
     assert nearest(heads, tails, np.array([2.5, 1.0])) == (0, 0.25, 1.0)
     assert nearest(heads, tails, np.array([13.0, 14.0])) == (1, 1.0, 5.0)

@@ -84,7 +84,7 @@ def test_random_frames_keep_their_roll(grow_package):
     frame /= np.linalg.norm(frame, axis=1, keepdims=True)
     names = [f"Bone.{k:03d}" for k in range(300)]
     loose = builder.Bones(names, np.full(300, -1), np.zeros((300, 3)), frame, rng.uniform(0.01, 0.3, 300))
-    meanwhile = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.dynamics.meanwhile")
+    meanwhile = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.blender.meanwhile")
     bones = meanwhile.result_of(builder.armature_in_steps(bpy.context, "Loose", loose)).data.bones
     wanted = np.array([matrix(q) for q in frame])
     error = np.abs(np.array([bones[name].matrix_local.to_3x3() for name in names]) - wanted).max(axis=(1, 2))

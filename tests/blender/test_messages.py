@@ -54,7 +54,7 @@ def test_tooltips_of_all_items_of_the_preset_menus(fresh, operator, name):
 
 @pytest.fixture
 def problem_of(fresh):
-    return module(fresh, "dynamics.live").problem_of
+    return module(fresh, "dynamics.live.live").problem_of
 
 
 @pytest.fixture
@@ -90,10 +90,10 @@ def test_a_problem_goes_when_play_is_pressed(broken, problem_of, run_operator):
 
 
 def test_rendered_without_motion_is_no_longer_said_after_play(fresh, run_operator, problem_of):
-    live, obj = module(fresh, "dynamics.live"), plants.chain(3)
+    live, obj = module(fresh, "dynamics.live.live"), plants.chain(3)
     run_operator("make_dynamic")
     live.go_live(obj)
-    module(fresh, "dynamics.rendering").show_cached(bpy.context.scene, evaluated=True)
+    module(fresh, "dynamics.live.rendering").show_cached(bpy.context.scene, evaluated=True)
     assert "rendered without motion" in problem_of(obj)
     run_operator("play")
     assert problem_of(obj) == ""
@@ -111,8 +111,8 @@ def test_a_plant_that_stopped_in_skipped_frames_has_its_pose_back(fresh, run_ope
     driver.expression = "frame"
     plants.show(1)
     rest = (1.0, 0.0, 0.0, 0.0)
-    live = module(fresh, "dynamics.live")
-    see = module(fresh, "dynamics.session").Session.see
+    live = module(fresh, "dynamics.live.live")
+    see = module(fresh, "dynamics.live.session").Session.see
 
     def fails_once(session, seen, scene, depsgraph, frame, *shared):
         if seen == bad and frame == 6:
@@ -131,7 +131,7 @@ def test_a_plant_that_stopped_in_skipped_frames_has_its_pose_back(fresh, run_ope
 
 
 def test_what_the_solver_refuses_is_told_in_the_panel(fresh, run_operator, problem_of, monkeypatch):
-    live, obj = module(fresh, "dynamics.live"), plants.chain(3)
+    live, obj = module(fresh, "dynamics.live.live"), plants.chain(3)
     run_operator("make_dynamic")
     run_operator("play")
 
@@ -154,7 +154,7 @@ def test_bones_deleted_while_live_do_no_harm(fresh, run_operator):
     bpy.context.scene.frame_set(4)
     bpy.ops.object.mode_set(mode="OBJECT")
     bpy.context.scene.frame_set(5)
-    session = module(fresh, "dynamics.session").session_of(obj)
+    session = module(fresh, "dynamics.live.session").session_of(obj)
     assert session.end_frame == 5
     assert len(session.plant.names) == 4
 
@@ -203,7 +203,7 @@ def test_play_is_grey_while_it_waits_for_the_solver(fresh, run_operator, monkeyp
     "measure_stress", "measure_frequencies", "pose_at_rest", "plot_motion", "render_shot", "grab",
 ])  # fmt: skip
 def test_what_waits_for_work_is_grey_and_says_what_for(fresh, name):
-    at_work = module(fresh, "dynamics.at_work")
+    at_work = module(fresh, "dynamics.live.at_work")
     at_work.begin("Baking")
     try:
         with pytest.raises(RuntimeError, match="Baking: wait, or press Esc"):

@@ -20,8 +20,8 @@ def still(fresh, chain):
     """Whether nothing that acts on the plant can change with the frame."""
 
     def asked():
-        found = module(fresh, "dynamics.inputs").is_static(chain, bpy.context.scene)
-        assert module(fresh, "dynamics.inputs").is_read_moving(chain, bpy.context.scene) != found
+        found = module(fresh, "dynamics.surroundings.inputs").is_static(chain, bpy.context.scene)
+        assert module(fresh, "dynamics.surroundings.inputs").is_read_moving(chain, bpy.context.scene) != found
         return found
 
     return asked
@@ -31,7 +31,7 @@ def curve_of(obj, keys, path="location"):
     for frame, value in keys.items():
         setattr(obj, path, (value, 0.0, 0.0))
         obj.keyframe_insert(path, index=0, frame=frame)
-    owner = module_of("baking.action_writer").curve_owner(obj, obj.animation_data.action)
+    owner = module_of("blender.fcurves").curve_owner(obj, obj.animation_data.action)
     return owner.fcurves[0]
 
 
@@ -114,14 +114,14 @@ def test_a_curve_that_moves_among_many_that_do_not(chain, still):
 def test_play_does_not_walk_through_the_frames_of_an_empty_action(fresh, chain, run_operator, monkeypatch):
     chain.animation_data_create().action = bpy.data.actions.new("Empty")
     seen = []
-    monkeypatch.setattr(module(fresh, "dynamics.session").Session, "channels_at", _noting(fresh, seen))
+    monkeypatch.setattr(module(fresh, "dynamics.live.session").Session, "channels_at", _noting(fresh, seen))
     bpy.context.scene.frame_end = 250
     run_operator("play")
     assert max(seen) <= bpy.context.scene.frame_start + 1
 
 
 def _noting(fresh, seen):
-    before = module(fresh, "dynamics.session").Session.channels_at
+    before = module(fresh, "dynamics.live.session").Session.channels_at
 
     def channels_at(self, frame):
         seen.append(frame)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.blender import plants
 
-ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon.dynamics"
+ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon.dynamics.rig"
 
 
 def sag_of(obj):

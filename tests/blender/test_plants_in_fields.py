@@ -122,4 +122,4 @@ def test_strong_fields_leave_poses_finite(fresh, run_operator, kind, settings, s
     bpy.context.view_layer.objects.active = obj
     run_operator("play")
     assert np.isfinite(plants.played(obj, range(1, 13))).all()
-    assert not library(fresh, "live").problem_of(obj)
+    assert not library(fresh, "live.live").problem_of(obj)

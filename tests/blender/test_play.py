@@ -109,7 +109,7 @@ def test_what_was_looked_at_is_known_when_playing_begins(fresh, run_operator):
     run_operator("play")
     bpy.ops.object.select_all(action="SELECT")
     bpy.context.view_layer.update()
-    session = module(fresh, "dynamics.session").session_of(obj)
+    session = module(fresh, "dynamics.live.session").session_of(obj)
     assert session.sampled_end == 21, "with one more for motion blur"
     assert session.end_frame == 20
 
@@ -220,7 +220,7 @@ def test_what_does_not_act_on_the_plant_is_not_looked_at(driven, fresh, monkeypa
     other = plants.chain(2, name="Unrelated")
     bpy.context.view_layer.update()
     plants.show(20)
-    live = module(fresh, "dynamics.live")
+    live = module(fresh, "dynamics.live.live")
     monkeypatch.setattr(live, "inputs_changed", lambda obj: pytest.fail("looks at every frame again"))
     other.location.x = 3.0
     bpy.context.view_layer.update()

@@ -246,7 +246,7 @@ def test_a_tie_made_while_playing_stops_the_plant_and_says_why(fresh, run_operat
     plants.show(6)
     assert carrier.plant_dynamics.live
     assert not rider.plant_dynamics.live
-    problem = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.live").problem_of(rider)
+    problem = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.live.live").problem_of(rider)
     assert "bake 'Carrier' first" in problem
 
 

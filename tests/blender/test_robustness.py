@@ -76,7 +76,7 @@ def test_save_and_reload_while_playing(fresh, live, tmp_path):
 
 def test_another_file_has_nothing_of_the_former(fresh, live, run_operator):
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    sessions, playing = module(fresh, "dynamics.session"), module(fresh, "dynamics.live")
+    sessions, playing = module(fresh, "dynamics.live.session"), module(fresh, "dynamics.live.live")
     assert not sessions._sessions
     assert not playing._live
     obj = plants.chain(3)
@@ -149,7 +149,7 @@ def moves(obj: bpy.types.Object) -> np.ndarray:
 def test_append_and_link(fresh, library, run_operator, link, tmp_path):
     obj = brought(library, link)
     plants.show(5)  # it was saved while live, which is no reason to move here
-    assert not module(fresh, "dynamics.live").is_live(obj)
+    assert not module(fresh, "dynamics.live.live").is_live(obj)
     run_operator("play")
     poses = moves(obj)
     assert np.array_equal(poses, played_anew(fresh, obj, FRAMES))
@@ -248,7 +248,7 @@ def test_renaming_a_bone_while_playing(fresh, live):
 
 def test_deleting_bones_while_playing(fresh, live, run_operator):
     obj, poses = live
-    problem_of = module(fresh, "dynamics.live").problem_of
+    problem_of = module(fresh, "dynamics.live.live").problem_of
     edit_bones(obj, lambda bones: bones.remove(bones["Bone.1"]))
     shown = plants.played(obj, FRAMES)
     assert obj.plant_dynamics.live
@@ -283,7 +283,7 @@ def test_another_armature_while_playing(fresh, live, capfd):
         plants.show(frame)
     assert "Traceback" not in capfd.readouterr().err
     assert not obj.plant_dynamics.live
-    assert module(fresh, "dynamics.live").problem_of(obj) == f"'{NAME}' has no bones"
+    assert module(fresh, "dynamics.live.live").problem_of(obj) == f"'{NAME}' has no bones"
     obj.data = bones
     bpy.ops.plant_dynamics.play()
     straight = plants.played(obj, FRAMES)
@@ -341,7 +341,7 @@ def test_enabling_the_extension_finds_live_plants_again(fresh, live):
     addon_utils.disable(fresh.__name__)
     plants.show(12)
     addon_utils.enable(fresh.__name__, default_set=True)
-    assert module(fresh, "dynamics.live").is_live(plant())
+    assert module(fresh, "dynamics.live.live").is_live(plant())
     assert np.array_equal(plants.played(plant(), FRAMES), poses)
     bpy.context.scene.gravity = (1.0, 0.0, -4.0)
     bpy.context.view_layer.update()

@@ -23,7 +23,7 @@ def chain(fresh, run_operator):
     run_operator("make_dynamic")
     plants.key_location(obj, {1: (0, 0, 0), 4: (0.05, 0.02, 0)})
     plants.show(1)
-    module(fresh, "dynamics.warm_up").warm_up()
+    module(fresh, "dynamics.live.warm_up").warm_up()
     return obj
 
 
@@ -92,7 +92,7 @@ def test_errors_of_execute_invoke_and_modal_are_told_alike(fresh):
 @pytest.fixture
 def meanwhile(fresh, monkeypatch):
     """As it is with a window."""
-    found = module(fresh, "dynamics.meanwhile")
+    found = module(fresh, "blender.meanwhile")
     monkeypatch.setattr(found, "bpy", SimpleNamespace(app=SimpleNamespace(background=False)))
     monkeypatch.setattr(found, "_LOOK", 0.001)
     return found
@@ -133,7 +133,7 @@ def test_a_bake_on_another_thread_has_the_same_keys(fresh, chain, run_operator, 
     run_operator("bake")
     by_other_thread = plants.curves(chain.animation_data.action)
     run_operator("clear_bake")
-    module(fresh, "dynamics.session").close_all()
+    module(fresh, "dynamics.live.session").close_all()
     meanwhile.bpy.app.background = True
     run_operator("bake")
     here = plants.curves(chain.animation_data.action)
@@ -146,10 +146,10 @@ def looking_ahead(fresh, patience):
 
 
 def test_play_begins_when_patience_ends_and_moves_as_ever(fresh, chain, run_operator):
-    session = module(fresh, "dynamics.session")
+    session = module(fresh, "dynamics.live.session")
     assert len(list(looking_ahead(fresh, 0.0))) == 0
     assert session.session_of(chain).sampled_end == 1, "the start is there, which takes longest"
-    module(fresh, "dynamics.live").go_live(chain)
+    module(fresh, "dynamics.live.live").go_live(chain)
     recorded = plants.played(chain, range(1, LAST + 1))
     assert session.session_of(chain).sampled_end == LAST, "as they are played"
     run_operator("reset")
@@ -177,7 +177,7 @@ def test_esc_while_play_looks_ahead_leaves_all_as_it_was(fresh, chain, steps):
     assert bpy.context.scene.frame_current == frame
     assert not chain.plant_dynamics.live
     assert np.array_equal(plants.matrices(chain), before)
-    assert not module(fresh, "dynamics.frames").handler_is_paused()
+    assert not module(fresh, "blender.timeline").handler_is_paused()
 
 
 @pytest.mark.parametrize("name", ["play", "bake", "measure_stress", "pose_at_rest", "measure_frequencies"])
@@ -228,7 +228,7 @@ def test_a_pose_at_rest_that_is_given_up_poses_nothing(fresh, chain, meanwhile, 
 @pytest.fixture
 def told(fresh, chain, monkeypatch):
     """What the status bar says in a window in which the scene is played, and how often views are drawn again."""
-    telling, texts, drawn = module(fresh, "dynamics.telling"), [], []
+    telling, texts, drawn = module(fresh, "dynamics.live.telling"), [], []
     window = SimpleNamespace(
         app=SimpleNamespace(background=False),
         context=SimpleNamespace(
@@ -244,7 +244,7 @@ def told(fresh, chain, monkeypatch):
 
 def test_the_status_bar_tells_how_far_the_motion_is_recorded(fresh, chain, told):
     texts, _, screen = told
-    module(fresh, "dynamics.live").go_live(chain)
+    module(fresh, "dynamics.live.live").go_live(chain)
     plants.show(3)
     assert texts[-1] == ("Played for the first time: 50 % of the motion is known, then it is faster   |   Esc: stop")
     for frame in range(4, LAST + 1):
@@ -263,8 +263,8 @@ def test_the_status_bar_tells_how_far_the_motion_is_recorded(fresh, chain, told)
 
 def test_the_panels_are_drawn_when_trouble_begins(fresh, chain, told, monkeypatch):
     drawn = told[1]
-    session, trouble = module(fresh, "dynamics.session").Session, module(fresh, "dynamics.trouble").Trouble
-    module(fresh, "dynamics.live").go_live(chain)
+    session, trouble = module(fresh, "dynamics.live.session").Session, module(fresh, "dynamics.live.trouble").Trouble
+    module(fresh, "dynamics.live.live").go_live(chain)
     plants.show(1)
     before = len(drawn)
     plants.show(2)

@@ -101,14 +101,14 @@ def test_the_order_is_that_of_breaking(chain, run_operator):
 
 def test_nothing_breaks_and_nothing_is_simulated_anew(chain, run_operator):
     run_operator("play")
-    session = module("dynamics.session").session_of(chain)
+    session = module("dynamics.live.session").session_of(chain)
     before = plants.played(chain, range(1, LAST + 1))
     set_strength(chain, 1e-4)
     plants.show(7)
     run_operator("measure_stress")
     assert len(measured(chain).would_break()) == 6
     assert bpy.context.scene.frame_current == 7
-    assert module("dynamics.session").session_of(chain) is session
+    assert module("dynamics.live.session").session_of(chain) is session
     assert np.array_equal(plants.played(chain, range(1, LAST + 1)), before)
 
 
@@ -155,7 +155,7 @@ def test_the_panel_shows_it(chain, run_operator):
 
 
 def selected(obj):
-    return [bone.name for bone in module("dynamics.bone_selection").selected_bones(obj)]
+    return [bone.name for bone in module("rigging.bone_selection").selected_bones(obj)]
 
 
 def test_bones_that_would_break_are_selected(chain, run_operator):
@@ -203,7 +203,7 @@ def test_a_baked_plant_needs_its_cache(chain, run_operator):
     run_operator("bake")
     run_operator("measure_stress")
     of_bake = measured(chain).largest
-    module("dynamics.session").close_session(chain)
+    module("dynamics.live.session").close_session(chain)
     with pytest.raises(RuntimeError, match="not in the cache"):
         bpy.ops.plant_dynamics.measure_stress()
     run_operator("clear_bake")
@@ -226,7 +226,7 @@ def test_frames_before_the_first_are_refused(chain):
 
 
 def test_esc_leaves_the_scene_as_it_was(chain, monkeypatch):
-    module("dynamics.warm_up").warm_up()
+    module("dynamics.live.warm_up").warm_up()
     results = []
     work = module("comparison.stresses").measure(bpy.context, chain, LAST, results)
     pressed = Pressed(module("operators.stress").PLANT_DYNAMICS_OT_measure_stress, work, monkeypatch)
@@ -266,7 +266,7 @@ def test_a_measured_material_brings_its_strength(chain, run_operator):
     run_operator("set_material", material="bamboo")
     assert [bone.plant_dynamics.strength for bone in chain.data.bones] == pytest.approx([57.0] * 6), "none is known"
     bpy.ops.object.mode_set(mode="POSE")
-    module("dynamics.bone_selection").select_bones(chain, {"Bone.2"})
+    module("rigging.bone_selection").select_bones(chain, {"Bone.2"})
     run_operator("set_material", material="poplar_dry", target="SELECTED")
     assert chain.data.bones["Bone.2"].plant_dynamics.strength == pytest.approx(59.0)
     assert chain.data.bones["Bone.3"].plant_dynamics.strength == pytest.approx(57.0)
@@ -278,7 +278,7 @@ def test_strength_of_many_bones(chain, run_operator):
     assert [bone.plant_dynamics.strength for bone in chain.data.bones] == pytest.approx([20.0, 20.0, 0, 0, 0, 0])
     chain.data.bones.active = chain.data.bones["Bone.0"]
     bpy.ops.object.mode_set(mode="POSE")
-    module("dynamics.bone_selection").select_bones(chain, {"Bone.4"})
+    module("rigging.bone_selection").select_bones(chain, {"Bone.4"})
     run_operator("copy_to_selected", groups={"MATERIAL"})
     assert chain.data.bones["Bone.4"].plant_dynamics.strength == pytest.approx(20.0)
     run_operator("edit_bones", quantity="STRENGTH", operation="SET", value=0.0, by="ALL")

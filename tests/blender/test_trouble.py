@@ -149,7 +149,7 @@ def test_frames_that_were_slowed_down_are_a_warning(fresh, chain, slowed, run_op
     run_operator("play")
     plants.played(chain, range(1, LAST + 1))
     assert above_all(fresh) == ("", [])
-    session = module(fresh, "dynamics.session").session_of(chain)
+    session = module(fresh, "dynamics.live.session").session_of(chain)
     notes = module(fresh, "panels.plant").notes(session)
     assert (f"Frame {FRAME}, bone 'Bone.{ROD}': too fast, slowed down", "ERROR") in notes
     run_operator("bake")
@@ -197,7 +197,7 @@ def test_trouble_outlives_saving_with_the_cache(fresh, chain, trouble, run_opera
     chain.plant_dynamics.use_disk_cache = True
     run_operator("play")
     plants.played(chain, range(1, LAST + 1))
-    session = module(fresh, "dynamics.session")
+    session = module(fresh, "dynamics.live.session")
     before = session.session_of(chain).trouble()
     assert before.bone == f"Bone.{ROD}"
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "chain.blend"))
@@ -215,14 +215,14 @@ def test_the_worst_of_a_run_up_tells_its_rod(fresh):
         time = 0.0
         advance = staticmethod(lambda sample, duration: reports.pop(0))
 
-    found = module(fresh, "dynamics.run_up").run_up(Simulation, solver.Sample(), 3, 0.1)
+    found = module(fresh, "dynamics.live.run_up").run_up(Simulation, solver.Sample(), 3, 0.1)
     assert found == solver.Report(solver.STOPPED, 5, 1, 8, 5)
 
 
 def test_a_render_does_not_begin(fresh, chain, trouble, run_operator):
     """Nor any other on the main thread, as those of the command line."""
     run_operator("play")
-    rendering, problem = module(fresh, "dynamics.rendering"), module(fresh, "errors").PlantError
+    rendering, problem = module(fresh, "dynamics.live.rendering"), module(fresh, "errors").PlantError
     with pytest.raises(problem, match=trouble):
         rendering.look_ahead(bpy.context.scene, LAST)
     bpy.context.scene.plant_dynamics_bake.allow_stopped = True
@@ -231,4 +231,4 @@ def test_a_render_does_not_begin(fresh, chain, trouble, run_operator):
 
 def test_a_render_of_what_comes_before_does(fresh, stopped, run_operator):
     run_operator("play")
-    module(fresh, "dynamics.rendering").look_ahead(bpy.context.scene, FRAME - 2)
+    module(fresh, "dynamics.live.rendering").look_ahead(bpy.context.scene, FRAME - 2)

@@ -29,14 +29,14 @@ def busy(fresh, run_operator):
 
 def shown_again(addon):
     """What the window's timer does once the depsgraph has told of an edit; how often it would be done again."""
-    live = module(addon, "dynamics.live")
+    live = module(addon, "dynamics.live.live")
     bpy.context.view_layer.update()
     again = []
-    registry = module(addon, "dynamics.registry")
-    registry.listen_to_inputs(again_listener := lambda: again.append(True))
+    changes = module(addon, "changes")
+    changes.listen_to_inputs(again_listener := lambda: again.append(True))
     live._show_again()
     bpy.context.view_layer.update()
-    registry._listeners.remove(again_listener)
+    changes._listeners.remove(again_listener)
     return len(again)
 
 
@@ -174,7 +174,7 @@ def test_paths_lead_through_names_of_any_kind(fresh, busy):
 
 def test_one_edit_that_cannot_be_put_back_keeps_no_other(fresh, busy, monkeypatch):
     """Curves to what is no property, to one number of an array, and to what is gone when the frame is shown."""
-    unkeyed = module(fresh, "dynamics.unkeyed")
+    unkeyed = module(fresh, "dynamics.live.unkeyed")
     handle = busy.plant_dynamics.loads[0].target
     for owner in (busy, handle):
         owner["gone"], owner["arr"] = 1.0, [1.0, 2.0]
@@ -202,7 +202,7 @@ def test_undo_brings_no_edits_but_values_of_another_frame(fresh, busy):
     keyed = pull.influence
     assert keyed != of_another
     pull.influence = of_another  # as undo leaves it
-    module(fresh, "dynamics.handlers")._history_moved()
+    module(fresh, "dynamics.live.handlers")._history_moved()
     shown_again(fresh)
     assert pull.influence == keyed
     pull.influence = of_another  # an edit again

@@ -25,7 +25,7 @@ def wind(fresh):
 @pytest.fixture
 def winds(fresh):
     """The add-on's module of winds."""
-    module = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.winds")
+    module = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.surroundings.winds")
     yield module
     for name in module.wind_names():
         module.unregister_wind(name)
@@ -42,7 +42,7 @@ def air_at(winds, frame: int, points: np.ndarray) -> np.ndarray:
 
 def samples(fresh, obj):
     """What the session of a plant has seen, frame by frame."""
-    session = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.session")
+    session = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.live.session")
     return session.session_of(obj)._samples
 
 

@@ -14,7 +14,7 @@ from tests.blender.field_scenes import SPOTS, library
 
 def test_without_a_direction_nothing_blows(fresh):
     """Keyed through zero, gusts go on passing; else the air is still."""
-    winds = library(fresh, "winds")
+    winds = library(fresh, "surroundings.winds")
     settings = bpy.context.scene.plant_dynamics.wind
     settings.source, settings.speed = "GUSTS", 9.0
     points = np.array(SPOTS)

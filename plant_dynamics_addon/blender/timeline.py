@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the scene stands in time, and walking through its frames without being called back at each."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import floor
+
+import bpy
+
+_paused = False
+_OWN = __name__.rpartition(".blender.")[0]
+
+
+def place_in_time(scene: bpy.types.Scene) -> tuple[int, float]:
+    """The last whole frame, and how far it is from there to the next, from 0 to below 1.
+
+    Before frame 0 Blender counts both of its numbers the other way.
+    """
+    time = scene.frame_current + scene.frame_subframe
+    frame = floor(time)
+    return frame, time - frame
+
+
+def show_again(scene: bpy.types.Scene) -> None:
+    """Evaluate the scene anew where it stands."""
+    frame, share = place_in_time(scene)
+    scene.frame_set(frame, subframe=share)
+
+
+def handler_is_paused() -> bool:
+    """Whether somebody walks through frames, so that the frame handler has nothing to do."""
+    return _paused
+
+
+@contextmanager
+def frame_handler_paused() -> Iterator[None]:
+    """While code walks through frames by itself."""
+    global _paused
+    before, _paused = _paused, True
+    try:
+        yield
+    finally:
+        _paused = before
+
+
+def others_handle(when: str) -> bool:
+    """Whether scripts or other add-ons are called when the frame changes, "frame_change_pre" or "frame_change_post"."""
+    return any(not getattr(one, "__module__", "").startswith(_OWN) for one in getattr(bpy.app.handlers, when))
+
+
+@contextmanager
+def at_first_frame(scene: bpy.types.Scene, needed: bool = True) -> Iterator[None]:
+    """The scene shows its first frame, where that is needed."""
+    frame, share = place_in_time(scene)
+    if not needed or (frame == scene.frame_start and not share):
+        yield
+        return
+    with frame_handler_paused():
+        scene.frame_set(scene.frame_start)
+        try:
+            yield
+        finally:
+            scene.frame_set(frame, subframe=share)

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One plant's cached frames as a file: a .npz of plain arrays, never of pickled objects.
+
+A file may be foreign, cut off or made up, so it is checked before anything of it is used.
+"""
+
+import os
+import struct
+import zipfile
+import zlib
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ....solver import Equilibrium, Report, Simulation, SolverError, snapshot_arrays, snapshot_from_arrays
+from ...errors import PlantError
+from .cached_frames import Frame, Remembered
+
+_FORMAT = "Plant Dynamics cache 2"
+
+_NO_REPORT = Report(-1, 0, 0, 0)
+_NUMBERS = len(Equilibrium._fields)
+
+#: Kind and shape of the arrays; equal words are equal sizes.
+_SHAPES: dict[str, tuple[str, tuple[str | int, ...]]] = {
+    "plant": ("U", ()), "blend": ("U", ()), "key": ("U", ()), "sure": ("i", ()), "names": ("U", ("bones",)),
+    "first_frame": ("i", ()), "channels": ("f", ("frames", "bones", 4)), "worlds": ("u", ("frames", 16)),
+    "reports": ("i", ("frames", len(_NO_REPORT))), "equilibrium": ("f", ("start",)), "first_mode": ("f", ("mode",)),
+}  # fmt: skip
+
+#: The state to go on from is kept of every so many frames, and the last that is known: it takes far more room than a
+#: pose. From the one before, the others are simulated again.
+KEPT_EVERY = 32
+
+
+@dataclass(frozen=True)
+class CacheFile:
+    """What a file holds.
+
+    blend: digest of the .blend that it was saved with, of that one's libraries and of the code; key: of all that the
+    motion depends on but its worlds; sure: so many of its frames fitted that .blend; names: the n simulated bones
+    first_frame: number of the first
+    channels (f, n, 4): pose rotations; worlds (f, 16): digests; reports (f, 5), negative where there is none
+    equilibrium (6,) or (0,); first_mode (1,) Hz or (0,); states: arrays of snapshots by index and name
+    """
+
+    plant: str
+    blend: str
+    key: str
+    sure: int
+    names: tuple[str, ...]
+    first_frame: int
+    channels: np.ndarray
+    worlds: np.ndarray
+    reports: np.ndarray
+    equilibrium: np.ndarray
+    first_mode: np.ndarray
+    states: dict[int, dict[str, np.ndarray]] = field(default_factory=dict)
+
+    @property
+    def last_frame(self) -> int:
+        """Number of the last frame."""
+        return self.first_frame + len(self.channels) - 1
+
+
+def as_file(
+    frames: Remembered, *, plant: str, blend: str, key: str, sure: int, names: tuple[str, ...], first_frame: int
+) -> CacheFile:
+    """The frames as they go into a file. Raises PlantError for worlds that cannot be known again after loading."""
+    worlds = [frame.digest() for frame in frames.frames]
+    if None in worlds:
+        raise PlantError(f"'{plant}' stands in a script's wind, which may be another after loading: not cached on disk")
+    kept = {i: frame.snapshot for i, frame in enumerate(frames.frames) if frame.snapshot is not None}
+    last = max(kept, default=0)
+    states = {i: snapshot_arrays(kept[i]) for i in kept if i % KEPT_EVERY == 0 or i == last}
+    start = frames.equilibrium
+    return CacheFile(
+        plant, blend, key, sure, names, first_frame,
+        channels=np.stack([frame.channels for frame in frames.frames]),
+        worlds=np.array([np.frombuffer(world, dtype=np.uint8) for world in worlds if world is not None]),
+        reports=np.array([frame.report or _NO_REPORT for frame in frames.frames], dtype=np.int64),
+        equilibrium=np.array(() if start is None else start, dtype=np.float64),
+        first_mode=np.array(() if frames.first_mode is None else (frames.first_mode,), dtype=np.float64),
+        states=states,
+    )  # fmt: skip
+
+
+def as_remembered(file: CacheFile, simulation: Simulation) -> Remembered:
+    """What a file holds for this simulation to go on from. Raises PlantError if its states are not of this plant."""
+    try:
+        states = {index: snapshot_from_arrays(simulation, arrays) for index, arrays in file.states.items()}
+    except SolverError as error:
+        raise PlantError(f"Cache of '{file.plant}': {error.message}. Simulated as usual") from error
+    frames = [
+        Frame(world.tobytes(), channels, None if report[0] < 0 else Report(*report.tolist()), states.get(index))
+        for index, (world, channels, report) in enumerate(zip(file.worlds, file.channels, file.reports, strict=True))
+    ]
+    return Remembered(frames, _start_of(file), float(file.first_mode[0]) if len(file.first_mode) else None)
+
+
+def _start_of(file: CacheFile) -> Equilibrium | None:
+    if not len(file.equilibrium):
+        return None
+    residual, iterations, stable, fell, turn, rod = file.equilibrium.tolist()
+    return Equilibrium(residual, int(iterations), bool(stable), bool(fell), turn, int(rod))
+
+
+def write(path: Path, file: CacheFile) -> None:
+    """Write the file, in one go: what was there before stays until all is written. Raises PlantError."""
+    arrays = {name: np.array(getattr(file, name)) for name in _SHAPES}
+    for index, state in file.states.items():
+        arrays |= {f"{index}/{name}": array for name, array in state.items()}
+    unfinished = path.with_suffix(".unfinished")
+    try:
+        path.parent.mkdir(exist_ok=True)
+        with open(unfinished, "wb") as stream:
+            np.savez(stream, format=np.array(_FORMAT), **arrays)
+        os.replace(unfinished, path)
+    except OSError as error:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+        raise PlantError(f"The cache '{path.name}' cannot be written: {error.strerror}") from error
+
+
+def read(path: Path) -> CacheFile:
+    """What the file holds. Raises PlantError for one that is foreign, cut off or not as it was written."""
+    try:
+        return _checked(_arrays(path))
+    except (OSError, EOFError, KeyError, ValueError, MemoryError, NotImplementedError, RuntimeError,
+            zipfile.BadZipFile, zlib.error, struct.error) as error:  # fmt: skip
+        raise PlantError(f"The cache '{path.name}' cannot be read ({error}). Simulated as usual") from error
+
+
+def _arrays(path: Path) -> dict[str, np.ndarray]:
+    with zipfile.ZipFile(path) as archive:
+        stored = archive.infolist()
+    # Nothing is unpacked to more than there is on the disk, whatever the file says of itself.
+    if any(one.compress_type != zipfile.ZIP_STORED for one in stored):
+        raise ValueError("packed")
+    if sum(one.file_size for one in stored) > path.stat().st_size:
+        raise ValueError("sizes that cannot be")
+    with np.load(path, allow_pickle=False) as archive:
+        return {name: archive[name] for name in archive.files}
+
+
+def _checked(arrays: dict[str, np.ndarray]) -> CacheFile:
+    if str(arrays.pop("format", "")) != _FORMAT:
+        raise ValueError("not one of this add-on's, or of another version")
+    values: dict[str, Any] = {}
+    sizes: dict[str, int] = {}
+    for name, (kind, shape) in _SHAPES.items():
+        array = values[name] = arrays.pop(name)
+        if array.dtype.kind != kind or array.ndim != len(shape):
+            raise ValueError(f"{name} is of another kind")
+        for size, wanted in zip(array.shape, shape, strict=True):
+            if size != (sizes.setdefault(wanted, size) if isinstance(wanted, str) else wanted):
+                raise ValueError(f"{name} has another size")
+        if kind == "f" and not np.isfinite(array).all():
+            raise ValueError(f"{name} is not finite")
+    frames = sizes["frames"]
+    if frames < 1 or not 0 <= values["sure"] <= frames:
+        raise ValueError("no frames")
+    if sizes["start"] not in (0, _NUMBERS) or sizes["mode"] not in (0, 1):
+        raise ValueError("another start")
+    states: dict[int, dict[str, np.ndarray]] = {}
+    for name, array in arrays.items():
+        index, _, of = name.partition("/")
+        if not index.isdecimal() or int(index) >= frames:
+            raise ValueError(f"'{name}' is not part of a cache")
+        states.setdefault(int(index), {})[of] = array
+    plain = {name: values[name].item() for name in ("plant", "blend", "key", "sure", "first_frame")}
+    return CacheFile(**values | plain | {"names": tuple(values["names"].tolist())}, states=states)

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Frames that were simulated before, to be had again without simulating while the world is as it was."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ....solver import Equilibrium, Report, Sample, Snapshot
+from ..surroundings.inputs import same
+from .digests import sample_digest
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One frame: the world it was made in, as it is or as its digest; pose channels (n, 4); how it went; the state to
+    go on from, where that was kept."""
+
+    world: Sample | bytes
+    channels: np.ndarray
+    report: Report | None
+    snapshot: Snapshot | None
+
+    def fits(self, sample: Sample) -> bool:
+        """Whether the world is the one that the frame was made in, to the last bit."""
+        if isinstance(self.world, bytes):
+            return self.world == sample_digest(sample)
+        return same(self.world, sample)
+
+    def digest(self) -> bytes | None:
+        """That of its world; None where it cannot be known again in another run of Blender."""
+        return self.world if isinstance(self.world, bytes) else sample_digest(self.world)
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """Frames from the first on. Each holds only as long as it and all before it fit the world."""
+
+    frames: list[Frame] = field(default_factory=list)
+    equilibrium: Equilibrium | None = None
+    first_mode: float | None = None
+
+    def take(self, index: int, sample: Sample) -> Frame | None:
+        """The frame at an index if there is one that fits."""
+        if index < len(self.frames) and self.frames[index].fits(sample):
+            return self.frames[index]
+        return None
+
+    def behind(self, frames: list[Frame]) -> list[Frame]:
+        """The frames and, behind them, those of here."""
+        return frames + self.frames[len(frames) :]

@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plants that move when the frame changes."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+
+import bpy
+
+from ....solver import SolverError
+from ... import memory
+from ...blender.evaluation_cache import Once
+from ...blender.timeline import at_first_frame, frame_handler_paused, others_handle, place_in_time, show_again
+from ...blender.view_layers import depsgraph_of, is_in, layer_of
+from ...changes import (
+    are_inputs_changed,
+    inputs_changed,
+    is_changed,
+    object_changed,
+    take_changed,
+    take_inputs_changed,
+)
+from ...errors import PlantError
+from ...memory import Measured
+from ...plants import dynamic_objects
+from ..cache import disk_cache
+from ..rig.pose_writer import give_back, take_over, write_rotations
+from ..rig.quaternions import between
+from ..surroundings.dependencies import refuse_unposed
+from ..surroundings.inputs import is_read_moving, is_static
+from . import outside_changes
+from .refusals import remember
+from .session import Session, clear_sessions, close_session, forget_grabs, open_session, session_of, time_base
+from .trouble import Trouble
+from .unkeyed import edits_kept
+from .warm_up import warm_up
+
+#: What went wrong with an object in the frame handler, where no operator can report it; shown by the panel.
+_problems: Measured[str] = Measured()
+#: session_uid of live plants.
+_live: set[int] = set()
+_looked_through = False  # the file that is open, for live plants
+_keeps_edits = True  # of keyed values, when plants are shown again
+
+
+def problem_of(obj: bpy.types.Object) -> str:
+    """What last went wrong while playing, or an empty string; also when the plant has been changed since."""
+    return _problems.of(obj) or ""
+
+
+def forget_problem(obj: bpy.types.Object) -> None:
+    """Say no more what went wrong."""
+    _problems.forget(obj)
+
+
+def set_problem(obj: bpy.types.Object, problem: str) -> None:
+    """Say what went wrong, until the plant is changed."""
+    _problems.keep(obj, problem)
+
+
+def find_live() -> None:
+    """Look through the file for live plants, after loading or undo."""
+    global _looked_through
+    _looked_through = True
+    _live.clear()
+    _live.update(obj.session_uid for obj in bpy.data.objects if obj.type == "ARMATURE" and obj.plant_dynamics.live)
+
+
+def _live_ones() -> set[int]:
+    """The live plants by their session_uid. Blender shows no data while it enables add-ons, so that those of a file
+    that was open before can only be found later."""
+    if not _looked_through:
+        find_live()
+        note_outside()
+    return _live
+
+
+def forget_ended_grabs() -> None:
+    """Whoever is no longer live is not held by the mouse, after undo."""
+    forget_grabs(but=_live)
+
+
+def forget_all() -> None:
+    """Forget everything about the file that is being left."""
+    global _looked_through, _keeps_edits
+    _looked_through, _keeps_edits = False, True
+    _live.clear()
+    memory.forget_all()
+
+
+def is_live(obj: bpy.types.Object) -> bool:
+    """Whether the object's bones follow the simulation. A copy of a live object does not, until Play."""
+    return obj.plant_dynamics.live and obj.session_uid in _live_ones()
+
+
+def go_live(obj: bpy.types.Object) -> None:
+    """From now on the object's bones follow the simulation."""
+    take_over(obj)
+    obj.plant_dynamics.live = True
+    _live_ones().add(obj.session_uid)
+    forget_problem(obj)
+
+
+def stop_live(obj: bpy.types.Object) -> None:
+    """Give the bones back as they were before, and forget the simulation."""
+    if not obj.plant_dynamics.is_baked:
+        give_back(obj)
+    retire(obj)
+    close_session(obj)
+
+
+def retire(obj: bpy.types.Object) -> None:
+    """Stop being live but keep the pose and the cache, without what the mouse has held: keyframes take over."""
+    session = session_of(obj)
+    if session is not None:
+        session.forget_grabs()
+    obj.plant_dynamics.live = False
+    _live.discard(obj.session_uid)
+    forget_problem(obj)
+
+
+def current_session(
+    obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, is_outdated: bool
+) -> Session:
+    """The object's session, read anew when its settings, its bones or the scene's time base have changed."""
+    session = session_of(obj)
+    if session is None or is_outdated:
+        take_changed(obj)
+        session = open_session(obj, scene, depsgraph)
+    return session
+
+
+def _is_outdated(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    """Whether the object has no session, or its settings, its bones or the scene's time base have changed."""
+    session = session_of(obj)
+    if session is None or is_changed(obj) or not session.is_of(obj.data):
+        return True
+    return (session.start_frame, session.frame_duration) != time_base(scene)
+
+
+def forget_samples() -> None:
+    """Animation has been edited: look at every frame of the scene again before showing the next one."""
+    clear_sessions(_live)
+    for obj in bpy.data.objects:
+        if obj.session_uid in _live:
+            object_changed(obj)  # other bones may follow keys now
+
+
+def note_outside() -> None:
+    """Take what acts on live plants as it is now: after loading, undo and Play."""
+    for scene in bpy.data.scenes:
+        outside_changes.note(scene, live_plants(scene))
+
+
+def look_outside(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    """Something in Blender has been edited: look at every frame again if it acts on live plants."""
+    plants = live_plants(scene)
+    frame, share = place_in_time(scene)
+    anew, moved = outside_changes.changed(scene, depsgraph, plants) if plants else ([], [])
+    for obj in anew:
+        inputs_changed(obj)
+    for obj in moved:
+        session = session_of(obj)
+        if session is None:
+            disk_cache.doubt({obj.session_uid})
+        elif depsgraph.view_layer != layer_of(obj, scene):
+            show_soon()
+        elif session.sampled_end >= frame and not is_changed(obj):
+            if share:
+                session.drop_samples(frame + 1)
+                continue
+            with suppress(PlantError):  # the next frame that is shown tells it
+                session.see(obj, scene, depsgraph, frame, by_hand=True)
+
+
+def show_soon() -> None:
+    """Show the current frame again when Blender is idle.
+
+    Not at once: other frames may have to be looked at, and Blender crashes when that is done in the middle of its
+    evaluation of the scene.
+    """
+    if _live_ones() and not bpy.app.background and not bpy.app.timers.is_registered(_show_again):
+        bpy.app.timers.register(_show_again, first_interval=0.0)
+
+
+def show_after_undo() -> None:
+    """The same after undo or redo, which may have brought keyed values of another frame: these are no edits to keep."""
+    global _keeps_edits
+    _keeps_edits = not _live_ones()
+    show_soon()
+
+
+def _show_again() -> None:
+    global _keeps_edits
+    keeping, _keeps_edits = edits_kept() if _keeps_edits else nullcontext(), True
+    windows = bpy.context.window_manager.windows
+    playing = {window.scene for window in windows if window.screen.is_animation_playing}
+    with keeping:
+        for scene in {window.scene for window in windows} - playing:
+            show_again(scene)
+
+
+def go_back(scene: bpy.types.Scene, frame: int, share: float) -> None:
+    """Stand where the scene stood before its frames were walked through. In the window live plants are posed when it is
+    idle: nothing is simulated while it waits."""
+    if bpy.app.background:
+        scene.frame_set(frame, subframe=share)
+        return
+    with frame_handler_paused():
+        scene.frame_set(frame, subframe=share)
+    show_soon()
+
+
+def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    """Pose all live plants of the scene; one that cannot be simulated stops being live and tells why in the panel.
+
+    Only whole frames are looked at and simulated. Between them plants move as the keys of a bake would have them.
+    """
+    anew = take_inputs_changed()
+    clear_sessions(anew)
+    frame, share = place_in_time(scene)
+    once, layer = Once(), depsgraph.view_layer
+    playing = [obj for obj in live_plants(scene) if is_in(obj, layer, once)]
+    # What others change is evaluated only after this.
+    late = share > 0.0 or others_handle("frame_change_post")
+    looking = {obj.session_uid for obj in playing if not late and layer_of(obj, scene, once) == layer}
+    outdated = [obj for obj in playing if _is_outdated(obj, scene)]
+    warm_up()
+    sessions: list[tuple[bpy.types.Object, Session, bool]] = []
+    with at_first_frame(scene, any(is_read_moving(obj, scene, once) for obj in outdated)):
+        for obj in playing:
+            with stopping_on_error(obj):
+                if obj.session_uid in anew or session_of(obj) is None:
+                    refuse_unposed(obj)
+                session = current_session(obj, scene, depsgraph_of(obj, scene, depsgraph, once), obj in outdated)
+                if not share:
+                    session.grabs.arrive(frame)
+                sessions.append((obj, session, not session.grabs.frames and is_static(obj, scene, once)))
+    last = frame + 1 if share else frame
+    _catch_up(scene, depsgraph, [
+        (obj, session, _unseen(session, last, unchanging, obj.session_uid in looking))
+        for obj, session, unchanging in sessions
+    ])  # fmt: skip
+    once = Once()
+    for obj, session, unchanging in sessions:
+        if not is_live(obj):  # stopped on the way
+            continue
+        with stopping_on_error(obj):
+            if obj.session_uid in looking:
+                session.see(obj, scene, depsgraph, frame, once)
+            if unchanging:
+                session.see_unchanging(scene.frame_end + 1)
+            channels = session.channels_at(frame)
+            if share:
+                channels = between(channels, session.channels_at(frame + 1), share)
+            write_rotations(obj, session.plant.pose_index, channels)
+
+
+def trouble_of(obj: bpy.types.Object) -> Trouble | None:
+    """Why the object's simulated motion is not its own, if so and as long as nothing has been changed since."""
+    session = session_of(obj)
+    return None if session is None or is_changed(obj) or are_inputs_changed(obj) else session.trouble()
+
+
+def live_sessions(scene: bpy.types.Scene) -> list[Session]:
+    """The sessions of the scene's live plants."""
+    return [session for obj in live_plants(scene) if (session := session_of(obj)) is not None]
+
+
+def live_plants(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Plants of the scene whose bones follow the simulation, and not the keys of a bake."""
+    if not _live_ones():
+        return []
+    return [obj for obj in dynamic_objects(scene) if is_live(obj) and not obj.plant_dynamics.is_baked]
+
+
+@contextmanager
+def stopping_on_error(obj: bpy.types.Object) -> Iterator[None]:
+    """What cannot be simulated stops being live, and the panel tells why."""
+    try:
+        yield
+    except (PlantError, SolverError) as error:
+        stop_live(obj)
+        set_problem(obj, str(error))
+        remember(error)
+
+
+def _unseen(session: Session, frame: int, unchanging: bool, looking: bool) -> range:
+    """Frames to be looked at before the present one is shown; with it, unless it is about to be looked at anyway."""
+    if looking:
+        return range(0) if unchanging else range(session.sampled_end + 1, frame)
+    frame = max(frame, session.start_frame)
+    if session.sampled_end >= frame:
+        return range(0)
+    return range(frame if unchanging else session.sampled_end + 1, frame + 1)
+
+
+def _catch_up(
+    scene: bpy.types.Scene,
+    depsgraph: bpy.types.Depsgraph,
+    sessions: list[tuple[bpy.types.Object, Session, range]],
+) -> None:
+    """Look at whole frames that were jumped over, so that the motion is the same whatever frames are shown."""
+    unseen = [frames for _, _, frames in sessions if frames]
+    if not unseen:
+        return
+    before = place_in_time(scene)
+    with frame_handler_paused():
+        for skipped in range(min(frames.start for frames in unseen), max(frames.stop for frames in unseen)):
+            scene.frame_set(skipped)
+            once = Once()
+            for obj, session, frames in sessions:
+                if skipped in frames and is_live(obj):
+                    with stopping_on_error(obj):
+                        session.see(obj, scene, depsgraph_of(obj, scene, depsgraph, once), skipped, once)
+        if place_in_time(scene) != before:
+            scene.frame_set(before[0], subframe=before[1])

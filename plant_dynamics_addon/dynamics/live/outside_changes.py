@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Changes of Blender's own data by the user that act on plants: gravity, force fields, constraints, drivers.
+
+They are known by comparing what can be set there with what was found before, as Blender only tells that something about
+an object is new. Where an object merely stands elsewhere it was moved by hand, which acts from that frame on.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator
+
+import bpy
+
+from ...blender.evaluation_cache import Once
+from ...blender.view_layers import layer_of
+from ...memory import Memory
+from ..surroundings.dependencies import acting_on, pose_bones
+from ..surroundings.force_fields import enabled_fields
+
+#: What was found last, by the session_uid of objects and scenes; who acts on a plant, by its negative.
+_found: Memory[Hashable] = Memory()
+#: Where objects stood, by themselves.
+_stood: Memory[Hashable] = Memory()
+
+
+def note(scene: bpy.types.Scene, plants: Iterable[bpy.types.Object]) -> None:
+    """Take what acts on these plants of the scene as it is now."""
+    once = Once()
+    _found.keep(scene, _gravity(scene))
+    plants = list(plants)
+    for plant in plants:
+        _found[-plant.session_uid] = _who_acts(plant, scene, once)
+    for obj in {one for plant in plants for one in acting_on(plant, scene, once)}:
+        _found[obj.session_uid], _stood[obj.session_uid] = _settings(obj), _place(obj)
+
+
+def changed(
+    scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, plants: list[bpy.types.Object]
+) -> tuple[list[bpy.types.Object], list[bpy.types.Object]]:
+    """Those of the plants on which something acts otherwise since this was last asked, and others of them on which
+    something acts that has been moved by hand."""
+    whole_scene, relinked, others = _read(scene, depsgraph)
+    if whole_scene:
+        return plants, []
+    if not relinked and not others:
+        return [], []
+    once = Once()
+    objects_of = [acting_on(plant, scene, once) for plant in plants]
+    acting = [{obj.session_uid for obj in objects} for objects in objects_of]
+    relevant = set().union(*objects_of)
+    anew: set[int] = set()
+    moved: set[int] = set()
+    if relinked:  # of anything to anything else
+        anew.update(obj.session_uid for obj in relevant if _is_new(obj.session_uid, _settings(obj)))
+        for plant in plants:
+            if _is_new(-plant.session_uid, _who_acts(plant, scene, once)):
+                anew.add(plant.session_uid)
+    for obj in others:
+        if obj in relevant:
+            if _is_new(obj.session_uid, _settings(obj)):
+                anew.add(obj.session_uid)
+            place = _place(obj)
+            if _stood.get(obj.session_uid) != place:
+                moved.add(obj.session_uid)
+            _stood[obj.session_uid] = place
+    other = [plant for plant, objects in zip(plants, acting, strict=True) if objects & anew]
+    shifted = [plant for plant, objects in zip(plants, acting, strict=True) if objects & moved and not objects & anew]
+    return other, shifted
+
+
+def _read(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> tuple[bool, bool, list[bpy.types.Object]]:
+    """Whether gravity has changed; whether relations may have; the objects about which something else is new."""
+    whole_scene = relinked = False
+    others: list[bpy.types.Object] = []
+    for update in depsgraph.updates:
+        original = update.id.original
+        if original == scene:
+            whole_scene = _is_new(scene.session_uid, _gravity(scene))
+        elif isinstance(original, bpy.types.Object):
+            if update.is_updated_transform or update.is_updated_geometry:
+                others.append(original)
+            else:
+                relinked = True
+    return whole_scene, relinked, others
+
+
+def _is_new(uid: int, now: Hashable) -> bool:
+    before, _found[uid] = _found.get(uid), now
+    return before != now
+
+
+def _gravity(scene: bpy.types.Scene) -> Hashable:
+    return tuple(scene.gravity) if scene.use_gravity else None
+
+
+def _who_acts(plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> Hashable:
+    fields = enabled_fields(plant, layer_of(plant, scene, once), once)
+    return frozenset(obj.session_uid for obj in acting_on(plant, scene, once)), frozenset(
+        field.session_uid for field in fields
+    )
+
+
+def _place(obj: bpy.types.Object) -> Hashable:
+    return tuple(value for row in obj.matrix_basis for value in row)
+
+
+def _settings(obj: bpy.types.Object) -> Hashable:
+    """What the user can set at an object that acts on plants, but not where it stands."""
+    stacks = [obj.constraints, *(bone.constraints for bone in pose_bones(obj))]
+    constraints = tuple(_values(one) for stack in stacks for one in stack)
+    field = _values(obj.field) if obj.field is not None and obj.field.type != "NONE" else ()
+    parent = (obj.parent.session_uid, obj.parent_type, obj.parent_bone) if obj.parent else ()
+    return parent, field, constraints, tuple(_drivers(obj))
+
+
+def _drivers(obj: bpy.types.Object) -> Iterator[Hashable]:
+    for curve in obj.animation_data.drivers if obj.animation_data else ():
+        driver = curve.driver
+        variables = tuple(
+            (variable.name, variable.type, *(_values(target) for target in variable.targets))
+            for variable in driver.variables
+        )
+        yield curve.data_path, curve.array_index, driver.type, driver.expression, variables
+
+
+def _values(data: bpy.types.bpy_struct) -> Hashable:
+    """The plain settings of a piece of data and the names of what it refers to."""
+    found: list[Hashable] = []
+    for prop in data.bl_rna.properties:
+        if prop.identifier in _NOT_SET or prop.type == "COLLECTION":
+            continue
+        value = getattr(data, prop.identifier)
+        if prop.type == "POINTER":
+            found.append(value.session_uid if isinstance(value, bpy.types.ID) else None)
+        elif getattr(prop, "is_array", False):
+            found.append(tuple(tuple(row) if hasattr(row, "__len__") else row for row in value))
+        else:
+            found.append(frozenset(value) if isinstance(value, set) else value)
+    return tuple(found)
+
+
+#: What Blender sets by itself, or what only the interface shows.
+_NOT_SET = {"rna_type", "show_expanded", "active", "is_valid", "error_location", "error_rotation"}

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Damping as a share of critical damping."""
+
+from ....solver import Damped, Sample, with_damping
+from ..rig.armature_reader import Plant
+from ..surroundings.inputs import alone, without_loads
+
+
+def damped_by_ratio(plant: Plant, ratio: float, sample: Sample, start_mode: str) -> list[Damped]:
+    """The plant's models with this share of critical damping in their first modes under their own weight."""
+    start = "keep_shape" if start_mode == "keep_shape" else "settled"
+    samples = alone(without_loads(sample), plant)
+    return [
+        with_damping(model, ratio=ratio, sample=own, start=start)
+        for model, own in zip(plant.models, samples, strict=True)
+    ]

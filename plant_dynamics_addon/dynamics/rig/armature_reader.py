@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""An armature object as the solver's rods, and the way back from rod orientations to pose channels."""
+
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ....solver import AT_THE_BASE, Model, Rods, SolverError, discretize, join, turns_from_rest
+from ...errors import Fix, PlantError
+from .bone_animation import animated_bones, rotation_modes
+from .quaternions import conjugate, from_matrices, multiply
+from .rod_columns import rod_columns, segments_of
+from .short_bones import least_length
+
+#: A handle's spring is this much stiffer than the plant is where it is pulled.
+_HANDLE_OVER_PLANT = 30.0
+
+#: Bones that follow keys turn at their heads, as the keys turn them.
+FOLLOWING_LAYOUT = "double_root"
+
+
+@dataclass(frozen=True)
+class Plant:
+    """What is simulated of an armature: its models and the m bones behind their rods, one model for each carrier.
+
+    names: the n bones whose rotations are simulated, in the order of channels; pose_index (n,): their place in
+    obj.pose.bones; moving (n,): their rods. The other rods are bones that ride on simulated ones as they are drawn.
+    bones: bones in the rods' order; parent (m,): rod index or -1; rest (m, 4): rest orientation in the parent's frame,
+    of roots in their carrier's; carriers: the bone each model stands on, None for the armature object itself; parts and
+    models: the solver's rods and models, model: all of them as one
+    initial (bodies, 3): joint rotation vectors at the start; animated (k,): rods whose springs follow keys of their
+    bones, animated_index (k,): their place in obj.pose.bones, animated_modes: how these are rotated, animated_sources
+    (k, 4): what gives their quaternions' channels their values; layout: that of the joints; signature: bytes that
+    change when anything of this does
+    """
+
+    names: tuple[str, ...]
+    pose_index: np.ndarray
+    moving: np.ndarray
+    bones: tuple[str, ...]
+    parent: np.ndarray
+    rest: np.ndarray
+    carriers: tuple[str | None, ...]
+    parts: tuple[Rods, ...]
+    models: tuple[Model, ...]
+    model: Model
+    initial: np.ndarray
+    animated: np.ndarray
+    animated_index: np.ndarray
+    animated_modes: tuple[str, ...]
+    animated_sources: np.ndarray
+    layout: str
+    signature: bytes
+
+    def channels(self, orientation: np.ndarray) -> np.ndarray:
+        """Pose rotations (n, 4) when the rods' frames have these orientations (m, 4) in their carriers' frames."""
+        return turns_from_rest(self.parent, self.rest, orientation)[self.moving]
+
+    def chain(self, rod: int) -> list[int]:
+        """The rods from this one down to its root."""
+        rods = []
+        while rod >= 0:
+            rods.append(rod)
+            rod = int(self.parent[rod])
+        return rods
+
+    def compliance_at(self, rod: int) -> float:
+        """How far (m) the rod's tip gives way per newton at rest, at most, through the bending of all joints below."""
+        bodies, total = self.model.bodies, 0.0
+        lever, body = float(np.linalg.norm(self.model.tail[rod])), int(self.model.upper[rod])
+        while body >= 0:
+            total += lever**2 / max(float(bodies.stiffness[body].min()), 1e-12)
+            lever += float(np.linalg.norm(bodies.offset[body]))
+            body = int(bodies.parent[body])
+        return total
+
+    def handle_stiffness(self, rod: int) -> float:
+        """Spring (N/m) that is much stiffer than the plant where it draws the rod's tip."""
+        compliance = self.compliance_at(rod)
+        return float(np.clip(_HANDLE_OVER_PLANT / compliance, 1e-3, 1e9)) if compliance > 0.0 else 100.0
+
+    def reach(self, rod: int) -> float:
+        """Length (m) of all bones from the root to the rod's tip."""
+        return float(self.model.length[self.chain(rod)].sum())
+
+    def torque_for_twist(self, rod: int, angle: float) -> float:
+        """Torque (N m) that, on every rod of the chain, turns its tip by the angle (rad) about the stem."""
+        model, total = self.model, 0.0
+        for above, i in enumerate(self.chain(rod), start=1):
+            for joint in range(model.first_joint[i], model.first_joint[i] + model.joint_count[i]):
+                total += above / max(float(model.bodies.stiffness[joint, 1]), 1e-12)
+        return angle / total if total > 0.0 else 0.0
+
+    def rod_of(self, bone: str) -> int:
+        """Index of the bone's rod, or PlantError."""
+        try:
+            return self.bones.index(bone)
+        except ValueError:
+            raise PlantError(f"There is no bone '{bone}' among the simulated ones") from None
+
+
+def is_evenly_scaled(matrix: Matrix) -> bool:
+    """Whether the matrix scales all directions alike and mirrors none."""
+    lengths = [matrix.col[i].xyz.length for i in range(3)]
+    return bool(matrix.determinant() > 0.0 and max(lengths) <= min(lengths) * 1.001)
+
+
+def uniform_scale(matrix: Matrix, name: str, fix: Fix | None = None) -> float:
+    """The scale of an object's world matrix, or PlantError when lengths would depend on direction.
+
+    To five digits: more change with the object's orientation, and with them the motion, by the frame it was read at.
+    """
+    lengths = [matrix.col[i].xyz.length for i in range(3)]
+    if matrix.determinant() <= 0.0:
+        raise PlantError(f"'{name}' is mirrored or has zero scale. Apply its scale (Ctrl+A > Scale)", fix)
+    if max(lengths) > min(lengths) * 1.001:
+        raise PlantError(f"'{name}' is scaled unevenly. Apply its scale (Ctrl+A > Scale)", fix)
+    return float(f"{sum(lengths) / 3.0:.5g}")
+
+
+def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
+    """The simulated bones of the armature object, placed in a world where its matrix is matrix_world.
+
+    Raises PlantError with the bone's name for anything that cannot be simulated.
+    """
+    settings = obj.plant_dynamics
+    uid = obj.session_uid
+    scale = uniform_scale(matrix_world, obj.name, Fix("SCALE", uid))
+    if not obj.data.bones:
+        raise PlantError(f"'{obj.name}' has no bones")
+    if obj.data.pose_position == "REST":
+        raise PlantError(f"'{obj.name}' is shown in Rest Position. Choose Pose Position in its Pose panel",
+                         Fix("REST_POSITION", uid))  # fmt: skip
+    groups = bones_by_carrier(obj.data.bones)
+    if not groups:
+        raise PlantError(f"None of the bones of '{obj.name}' is simulated. Turn on Simulated in the Bone tab",
+                         Fix("NONE_SIMULATED", uid))  # fmt: skip
+    bones = [bone for group in groups.values() for bone in group]
+    names = tuple(bone.name for bone in bones)
+    stiff = tuple(bone.name for bone in bones if bone.parent and not bone.use_inherit_rotation)
+    if stiff:
+        raise PlantError(f"Bone '{stiff[0]}' does not inherit rotation. Turn on Inherit Rotation in its Relations",
+                         Fix("INHERIT_ROTATION", uid, stiff))  # fmt: skip
+    tip_error = 0.01 * settings.tip_error if settings.use_tip_error else None
+    keyed = animated_bones(obj) if settings.follow_animation else {}
+    animated = [i for i, bone in enumerate(bones) if bone.name in keyed and is_jointed(bone)]
+    layout = settings.layout if not animated or settings.layout in AT_THE_BASE else FOLLOWING_LAYOUT
+    parts, models, first = [], [], 0
+    for carrier, group in groups.items():
+        try:
+            rods = _rods(obj, carrier, group, scale)
+            models.append(discretize(rods, layout, segments_of(group, settings), tip_error))
+        except SolverError as error:
+            raise as_plant_error(error, obj.name, names[first:], _fix_of(obj, group)) from error
+        parts.append(rods)
+        first += len(group)
+    rod_of = {name: i for i, name in enumerate(names)}
+    parent = np.array([rod_of.get(bone.parent.name, -1) if bone.parent else -1 for bone in bones])
+    frame = np.concatenate([part.frame for part in parts])
+    of_parent = np.where((parent < 0)[:, None], (1.0, 0.0, 0.0, 0.0), frame[parent])
+    turned = np.array([bone.plant_dynamics.initial_rotation for bone in bones], dtype=np.float64)
+    starts = np.split(turned, np.cumsum([len(group) for group in groups.values()])[:-1])
+    moving = np.flatnonzero([bone.plant_dynamics.use_physics for bone in bones])
+    pose_index = {bone.name: i for i, bone in enumerate(obj.pose.bones)}
+    modes = rotation_modes(obj, [names[i] for i in animated])
+    sources = [keyed[names[i]] for i in animated]
+    plain = repr(
+        (names, tuple(groups), moving.tolist(), layout, tip_error, settings.segments, animated, modes, sources)
+    )
+    arrays = [np.ascontiguousarray(value) for part in parts for value in vars(part).values()]
+    return Plant(
+        names=tuple(names[i] for i in moving),
+        pose_index=np.array([pose_index[names[i]] for i in moving]),
+        moving=moving,
+        bones=names,
+        parent=parent,
+        rest=multiply(conjugate(of_parent), frame),
+        carriers=tuple(groups),
+        parts=tuple(parts),
+        models=tuple(models),
+        model=join(models),
+        initial=np.concatenate([model.share_out(start) for model, start in zip(models, starts, strict=True)]),
+        animated=np.array(animated, dtype=np.int64),
+        animated_index=np.array([pose_index[names[i]] for i in animated], dtype=np.int64),
+        animated_modes=modes,
+        animated_sources=np.array(sources, dtype=np.int64).reshape(-1, 4),
+        layout=layout,
+        signature=b"".join([plain.encode(), turned.tobytes()] + [array.tobytes() for array in arrays]),
+    )
+
+
+def is_jointed(bone: bpy.types.Bone) -> bool:
+    """Whether the bone bends where it sits on its parent."""
+    return bool(bone.plant_dynamics.use_physics and not bone.plant_dynamics.pinned)
+
+
+def bones_by_carrier(bones: bpy.types.ArmatureBones) -> dict[str | None, list[bpy.types.Bone]]:
+    """The bones that are simulated or ride on such, parents first, by the bone that carries them: the nearest above all
+    of them, which moves as it is animated, or None for the armature object."""
+    carrier_of: dict[str, str | None] = {}
+    groups: dict[str | None, list[bpy.types.Bone]] = {}
+    for bone in _parents_first(bones):
+        above = bone.parent.name if bone.parent else None
+        if above in carrier_of:
+            carrier_of[bone.name] = carrier_of[above]
+        elif bone.plant_dynamics.use_physics:
+            carrier_of[bone.name] = above
+        else:
+            continue
+        groups.setdefault(carrier_of[bone.name], []).append(bone)
+    return groups
+
+
+def _rods(obj: bpy.types.Object, carrier: str | None, bones: list[bpy.types.Bone], scale: float) -> Rods:
+    """The bones as the solver takes them, in the frame of their carrier at rest, whose unit is the metre."""
+    matrices = np.array([bone.matrix_local for bone in bones], dtype=np.float64)
+    if carrier is not None:
+        matrices = np.linalg.inv(np.array(obj.data.bones[carrier].matrix_local, dtype=np.float64)) @ matrices
+    rod_of = {bone.name: i for i, bone in enumerate(bones)}
+    columns = rod_columns(bones, obj.plant_dynamics, scale)
+    thin = np.flatnonzero((columns["radius_base"] <= 0.0) & (columns["radius_tip"] <= 0.0))
+    if thin.size:
+        raise PlantError(f"Bone '{bones[thin[0]].name}' has no radius. Set one, or choose One Radius",
+                         Fix("RADIUS", obj.session_uid, (bones[thin[0]].name,)))  # fmt: skip
+    length = np.array([bone.length for bone in bones], dtype=np.float64) * scale
+    least = least_length(length)
+    rides = [not bone.plant_dynamics.use_physics for bone in bones] | (length < least)
+    columns["pinned"] = np.maximum(columns["pinned"], rides)
+    return Rods(
+        parent=np.array([rod_of.get(bone.parent.name, -1) if bone.parent else -1 for bone in bones]),
+        head=matrices[:, :3, 3] * scale,
+        frame=from_matrices(matrices[:, :3, :3]),
+        length=np.maximum(length, least),
+        **columns,
+    )
+
+
+def as_plant_error(error: SolverError, obj: str, names: tuple[str, ...], fix: Fix | None = None) -> PlantError:
+    """The same error with the bone's name instead of the rod's number."""
+    if error.rod is None:
+        return PlantError(f"'{obj}': {error.message}", fix)
+    return PlantError(f"'{obj}', bone '{names[error.rod]}': {error.message}", fix)
+
+
+def _fix_of(obj: bpy.types.Object, bones: list[bpy.types.Bone]) -> Fix | None:
+    """What would mend settings that the solver cannot accept."""
+    loose = [bone for bone in bones if bone.plant_dynamics.use_physics and not bone.plant_dynamics.pinned]
+    if not loose:
+        return Fix("ALL_PINNED", obj.session_uid)
+    if obj.plant_dynamics.layout not in AT_THE_BASE and any(bone.plant_dynamics.use_body for bone in loose):
+        return Fix("LAYOUT", obj.session_uid, tuple(bone.name for bone in loose if bone.plant_dynamics.use_body))
+    return None
+
+
+def _parents_first(bones: bpy.types.ArmatureBones) -> list[bpy.types.Bone]:
+    ordered: list[bpy.types.Bone] = []
+    waiting = [bone for bone in bones.values() if bone.parent is None][::-1]  # backwards Blender is slow
+    while waiting:
+        bone = waiting.pop()
+        ordered.append(bone)
+        waiting.extend(reversed(bone.children))
+    return ordered

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pose channels from arrays, in bulk."""
+
+import bpy
+import numpy as np
+
+from ...memory import Memory
+from .bone_animation import unanimated_modes
+from .bone_drivers import turn_aside, turn_back
+
+#: Bones' modes of rotation from before write_against_keys.
+_modes: Memory[np.ndarray] = Memory()
+
+
+def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray) -> None:
+    """Set rotation_quaternion of the bones at pose_index; other bones keep theirs."""
+    bones = obj.pose.bones
+    if obj.library or obj.override_library:  # Blender drops what foreach_set writes there
+        for index, rotation in zip(pose_index.tolist(), channels.tolist(), strict=True):
+            bones[index].rotation_quaternion = rotation
+    else:
+        values = np.empty((len(bones), 4), dtype=np.float32)
+        if len(pose_index) < len(bones):
+            bones.foreach_get("rotation_quaternion", values.reshape(-1))
+        values[pose_index] = channels
+        bones.foreach_set("rotation_quaternion", values.reshape(-1))
+    obj.update_tag(refresh={"OBJECT", "DATA"})
+
+
+def write_against_keys(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray) -> None:
+    """The same before Blender evaluates a frame. Keys that would overwrite it then do not count until end_against_keys:
+    bones whose quaternions are keyed are turned in another mode."""
+    write_rotations(obj, pose_index, channels)
+    names, written = obj.pose.bones.keys(), set(pose_index.tolist())
+    others = {name: mode for name, mode in unanimated_modes(obj).items() if names.index(name) in written}
+    if others:
+        modes = np.empty(len(names), dtype=np.int32)
+        obj.pose.bones.foreach_get("rotation_mode", modes)
+        _modes.setdefault(obj.session_uid, modes.copy())
+        for name, mode in others.items():
+            modes[names.index(name)] = _mode_items()[mode].value
+        _set_modes(obj, modes)
+
+
+def end_against_keys(obj: bpy.types.Object) -> None:
+    """The bones' modes of rotation as before. Blender is not told, so that it does not evaluate them again."""
+    modes = _modes.pop(obj.session_uid, None)
+    if modes is not None and len(modes) == len(obj.pose.bones):
+        _set_modes(obj, modes)
+
+
+def _set_modes(obj: bpy.types.Object, modes: np.ndarray) -> None:
+    if obj.library or obj.override_library:
+        names = {item.value: item.identifier for item in _mode_items()}
+        for bone, mode in zip(obj.pose.bones, modes.tolist(), strict=True):
+            if bone.rotation_mode != names[mode]:
+                bone.rotation_mode = names[mode]
+    else:
+        obj.pose.bones.foreach_set("rotation_mode", modes)
+
+
+def _mode_items() -> bpy.types.bpy_prop_collection:
+    return bpy.types.PoseBone.bl_rna.properties["rotation_mode"].enum_items
+
+
+def take_over(obj: bpy.types.Object) -> None:
+    """Rotate the simulated bones by quaternions from now on, and remember their pose from before until give_back."""
+    for pose_bone in obj.pose.bones:
+        before = pose_bone.plant_dynamics
+        if pose_bone.bone.plant_dynamics.use_physics and not before.is_kept:
+            before.is_kept = True
+            before.rotation_mode = pose_bone.rotation_mode
+            before.is_exact = True
+            before.quaternion = pose_bone.rotation_quaternion
+            before.euler = pose_bone.rotation_euler
+            before.axis_angle = pose_bone.rotation_axis_angle
+            pose_bone.rotation_mode = "QUATERNION"
+            before.rotation = pose_bone.rotation_quaternion
+    turn_aside(obj)
+
+
+def give_back(obj: bpy.types.Object) -> None:
+    """Pose and rotation modes as they were before take_over."""
+    turn_back(obj)
+    for pose_bone in obj.pose.bones:
+        before = pose_bone.plant_dynamics
+        if before.is_kept:
+            pose_bone.rotation_mode = "QUATERNION"
+            pose_bone.rotation_quaternion = before.rotation
+            pose_bone.rotation_mode = before.rotation_mode
+            if before.is_exact:  # changing the mode has converted the other channels
+                pose_bone.rotation_quaternion = before.quaternion
+                pose_bone.rotation_euler = before.euler
+                pose_bone.rotation_axis_angle = before.axis_angle
+            before.is_kept = before.is_exact = False
+    obj.update_tag(refresh={"OBJECT", "DATA"})

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether animation makes data change with the frame. An action may be empty, or hold keys that all say the same."""
+
+import bpy
+import numpy as np
+
+from ...blender.fcurves import curve_lists, slot_of
+
+#: Numbers of the interpolations that stay between keys of equal values, from constant to Bézier; others overshoot.
+_PLAIN = 2
+
+
+def is_animated(item: bpy.types.ID) -> bool:
+    """Whether the item has a driver, a strip in its NLA, or an F-curve that is not constant."""
+    data = item.animation_data
+    if data is None:
+        return False
+    if data.drivers or any(track.strips for track in data.nla_tracks):
+        return True
+    if data.action is None:
+        return False
+    return any(_moves(curve) for curves in curve_lists(data.action, slot_of(data)) for curve in curves)
+
+
+def _moves(curve: bpy.types.FCurve) -> bool:
+    if any(not modifier.mute for modifier in curve.modifiers):
+        return True
+    keys = curve.keyframe_points
+    if not len(keys):
+        return len(curve.sampled_points) > 0
+    if keys[0].co.y != keys[-1].co.y:  # the commonest case
+        return True
+    how, values = np.empty(len(keys), dtype=np.intc), np.empty((3, 2 * len(keys)), dtype=np.float32)
+    keys.foreach_get("interpolation", how)
+    for row, name in zip(values, ("co", "handle_left", "handle_right"), strict=True):
+        keys.foreach_get(name, row)
+    return bool((how > _PLAIN).any() or np.ptp(values[:, 1::2]) > 0.0)

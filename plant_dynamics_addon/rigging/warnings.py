@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an animator should know of bones that are simulated all the same."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from bpy.app.translations import pgettext_iface as iface_
+
+from ..dynamics.rig.short_bones import short_bones
+from ..errors import Fix
+
+_MOST_NAMES = 3
+
+
+@dataclass(frozen=True)
+class Caution:
+    """A sentence with the bones' names, and what would mend it, where there is such."""
+
+    text: str
+    fix: Fix | None = None
+
+
+def named(names: Sequence[str]) -> str:
+    """The first few names, and how many more there are."""
+    text = ", ".join(f"'{name}'" for name in names[:_MOST_NAMES])
+    if len(names) <= _MOST_NAMES:
+        return text
+    return iface_("{names} and {count} more").format(names=text, count=len(names) - _MOST_NAMES)
+
+
+def cautions(obj: bpy.types.Object) -> list[Caution]:
+    """Constraints on simulated bones, bones that are locked, bones without a length. Cheap enough for a panel."""
+    found = []
+    bound = [bone for bone in obj.pose.bones if bone.constraints]
+    acting = [bone.bone for bone in bound if any(not one.mute and one.influence for one in bone.constraints)]
+    held = [bone.name for bone in acting if bone.plant_dynamics.use_physics]
+    if held:
+        found.append(Caution(iface_("Constraints act on top of the motion: {bones}").format(bones=named(held))))
+    locked = locked_bones(obj)
+    if locked:
+        text = iface_("Locked rotation does not hold a bone, Pinned does: {bones}").format(bones=named(locked))
+        found.append(Caution(text, Fix("LOCKED", obj.session_uid, tuple(locked))))
+    short = short_bones(obj.data.bones, obj.matrix_world.median_scale)
+    if short:
+        text = iface_("Without a length, so moved by the parent only: {bones}").format(bones=named(short))
+        found.append(Caution(text, Fix("SHORT", obj.session_uid, tuple(short))))
+    return found
+
+
+def locked_bones(obj: bpy.types.Object) -> list[str]:
+    """Simulated bones that are locked against rotation about all axes and not pinned."""
+    locks = np.empty(3 * len(obj.pose.bones), dtype=np.bool_)
+    obj.pose.bones.foreach_get("lock_rotation", locks)
+    chosen = [obj.pose.bones[i].bone for i in np.flatnonzero(locks.reshape(-1, 3).all(axis=1)).tolist()]
+    return [bone.name for bone in chosen if bone.plant_dynamics.use_physics and not bone.plant_dynamics.pinned]
