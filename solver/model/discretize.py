@@ -10,7 +10,7 @@ from ..math.rotations import conjugate, matrices, multiply, unrotate
 from .accuracy import segments_for
 from .layouts import AT_THE_BASE, DEFAULT_LAYOUT, LAYOUTS, Joints, joints_of
 from .limits import limit_stiffness
-from .mass_properties import Slices, displaced_volume, mass_properties
+from .mass_properties import Slices, displaced_volume, mass_properties, resolved_inertia
 from .model import Bodies, Model
 from .panels import panels_of
 from .pieces import Pieces, cut, own_mass, segment_counts
@@ -77,7 +77,7 @@ def discretize(
         rest=np.ascontiguousarray(rest),
         mass=mass,
         com=com,
-        inertia=inertia,
+        inertia=resolved_inertia(parent, offset, mass, com, inertia),
         stiffness=np.ascontiguousarray(stiffness),
         damping_time=rods.array("damping_time")[rod],
         damping=rods.array("joint_damping")[rod] / share,  # in series, as the stiffness

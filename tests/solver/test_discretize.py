@@ -10,6 +10,7 @@ from scipy.spatial.transform import Rotation
 from solver import LAYOUTS, Rods, Sample, Simulation, SolverError, discretize
 from solver.math.rotations import rotate
 from solver.model.layouts import AT_THE_BASE
+from solver.model.mass_properties import THINNEST
 from tests.solver.models import ALONG_Z, beam, binary_tree, random_rods
 from tests.solver.poses import poses
 
@@ -280,3 +281,19 @@ def test_models_are_not_changed_by_simulations():
     plant.advance(Sample(), 1 / 24)
     for one, other in zip(before, model.bodies, strict=True):
         assert np.array_equal(one, other)
+
+
+def least_inertias(rods):
+    bodies = discretize(rods).bodies
+    return np.linalg.eigvalsh(bodies.inertia[:, (0, 1, 2, 1, 3, 4, 2, 4, 5)].reshape(-1, 3, 3))[:, 0], bodies.inertia
+
+
+def test_a_thread_spins_no_lighter_than_sums_can_tell():
+    """By what the whole of it, a straight rod of ten pieces, has about its base: m L^2 / 3."""
+    thread = beam(10, length=1.0, radius=1e-7)
+    least, inertia = least_inertias(thread)
+    mass = discretize(thread).bodies.mass.sum()
+    assert least[0] == pytest.approx(THINNEST * mass / 3.0, rel=1e-3)
+    hair, whole = beam(10, length=1.0, radius=1e-4), discretize(beam(10, length=1.0, radius=1e-4)).bodies
+    assert least_inertias(hair)[0][0] == pytest.approx(0.5 * whole.mass[0] * 1e-8, rel=1e-9), "no thicker than it is"
+    assert (inertia[:, 0] < mass / 3.0).all()

@@ -120,6 +120,14 @@ def test_rounding_stops_no_plant(first):
     assert {case: problem for case, problem in problems.items() if problem} == {}
 
 
+@pytest.mark.parametrize("case", [824, 5528, 5716, 7248, 8084, 9064])
+def test_threads_whose_spin_rounding_would_lose_are_not_stopped(case):
+    """Kilometres long and microns thin: see THINNEST in model/mass_properties.py."""
+    one, other = run(case), run(case, DISTURBANCE)
+    assert (one.stopped, other.stopped) == (0, 0)
+    assert problem_of(case, one, other) == ""
+
+
 def test_what_was_stopped_is_said_with_its_rod():
     plant = Simulation(discretize(binary_tree(2, 2)), Settings(max_step=0.1, halvings=0))
     plant.start(Sample())
