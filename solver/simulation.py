@@ -20,11 +20,14 @@ from .dynamics.energy import Energy, energy_of_plant
 from .dynamics.integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
 from .dynamics.kinematics import Placed, place
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
+from .forces.air import wind_field_of
+from .forces.force_field import force_field_of
+from .forces.pulls import plant_of, pulls_of_frame
 from .math.rotations import conjugate, exponential, multiply
 from .model.forest import join
 from .model.model import Bodies, Model, State
 from .rod_poses import rod_ends, rod_orientations
-from .sampling import LoadConverter, base_poses, field_of, force_field_of
+from .sampling import LoadConverter, base_poses
 from .statics.equilibrium import Equilibrium, find_equilibrium
 from .statics.held_shape import hold_shape
 from .statics.settling import settle_in_fields, together
@@ -37,9 +40,7 @@ from .world.load_interval import (
     field_of_frame,
     given_in_frame,
     loads_of_bodies,
-    plant_of,
     pose_of,
-    pulls_of_frame,
 )
 from .world.loads import Loads, Sample, shared_numbers
 
@@ -198,7 +199,7 @@ class Simulation:
         rest = multiply(self.model.bodies.rest, pose)
         tolerance, most = self.settings.settle_tolerance, self.settings.settle_iterations
         time = 0.0 if sample.time is None else float(sample.time)
-        wind = field_of(sample, time)
+        wind = wind_field_of(sample, time)
         found = []
         for p, model in enumerate(self._models):
             bodies, rod = self._bodies_of(p), int(self._first_rod[p])

@@ -8,7 +8,7 @@ inertias change slowly enough to serve for several solves.
 
 from ..data import columns as col
 from ..data.lanes import LANES, add3, add6, add9, get3, get6, get9, put3, put6, put9
-from ..forces.body_forces import stretched
+from ..forces.implicit import stretched
 from ..machine.jit import inlined
 from ..math.vectors import ZERO, add, cross, mat_t_vec, mat_vec, scale, sub, sym_add, sym_inverse, sym_mat, sym_vec
 

@@ -10,7 +10,7 @@ from ..data.rows import Rows
 from ..joints.limits import limit_energy
 from ..joints.springs import from_pose, rotation_vector, springs
 from ..machine.jit import inlined, kernel
-from ..math.vectors import add, cross, dot, load3, mat_t_vec, mat_vec, scale, sub, sym_vec, times
+from ..math.vectors import add, cross, dot, mat_t_vec, mat_vec, scale, sym_vec, times
 from ..world.base_motion import MovingBase, base_of
 from .kinematics import kinematics
 
@@ -43,22 +43,6 @@ def energy_at(data, parent, base, gravity, stiffness_scale):
         limits = data[b, col.BEND_LIMIT + lane], data[b, col.TWIST_LIMIT + lane]
         elastic += 0.5 * dot(phi, times(K, phi)) + limit_energy(phi, *limits, data[b, col.LIMIT_STIFFNESS + lane])
     return kinetic, elastic, gravitational
-
-
-@inlined
-def pull_energy(data, world):
-    """Energy (J) of the pulls' springs, after energy_at."""
-    energy = 0.0
-    for j in range(len(world.body)):
-        i = world.body[j]
-        if i >= 0:
-            b, lane = i >> 3, i & 7
-            end = add(
-                get3(data, b, col.POSITION + lane), mat_vec(get9(data, b, col.ROTATION + lane), load3(world.point, j))
-            )
-            stretch = sub(load3(world.pulls_now, j), end)
-            energy += 0.5 * world.pulls_now[j, 3] * dot(stretch, stretch)
-    return energy
 
 
 @kernel

@@ -15,8 +15,10 @@ do without its neighbours is done for a block of eight bodies at once; only the 
 """
 
 from ..forces.air import air_drag
-from ..forces.body_forces import body_forces, own_inertias, pulls
+from ..forces.applied import applied_loads
+from ..forces.body import body_forces, own_inertias
 from ..forces.force_field import field_forces
+from ..forces.pulls import pulls
 from ..joints.springs import springs
 from ..machine.jit import inlined
 from .articulated_body import acceleration_pass, bias_pass, factorise
@@ -32,7 +34,9 @@ def solve(data, slots, parent, base, world, s, loaded, c1, c2, factor):
     """
     springs(data, world.now[3], c1, c2)
     kinematics(data, parent, base, (world.now[0], world.now[1], world.now[2]))
-    fastest = body_forces(data, s, loaded)
+    fastest = body_forces(data)
+    if loaded:
+        applied_loads(data, s)
     if factor:
         own_inertias(data, c2)
     if world.now[4] > 0.0:

@@ -5,11 +5,12 @@ import math
 
 from ..data import columns as col
 from ..data.lanes import LANES, get3, get4, put3, put4
+from ..forces.pulls import pull_energy
 from ..joints.limits import beyond
 from ..joints.springs import from_pose, rotation_vector
 from ..machine.jit import inlined
 from ..math.vectors import ZERO, dot, quat_conj, quat_mul, scale
-from .energy import energy_at, pull_energy
+from .energy import energy_at
 from .kinematics import turned
 from .multistep import slow_past
 

@@ -8,12 +8,22 @@ body's inertia, so that drag is implicit and costs no stability.
 """
 
 import math
+from collections.abc import Callable
 
+import numpy as np
+
+from ..base.arrays import Floats
+from ..base.checks import finite, floats
+from ..base.errors import SolverError
 from ..data import columns as col
 from ..data.lanes import LANES, add3, get3, get9
 from ..machine.jit import inlined
-from ..math.vectors import add, cross, dot, mat_vec, scale, sub
-from .body_forces import add_point
+from ..math.matrices import hat, hat_hat, mat_add, mat_scale, outer
+from ..math.vectors import add, cross, dot, load3, load9, mat_mul, mat_vec, scale, store9, sub
+from ..model.model import Model
+from ..world.loads import Place, Sample
+from .implicit import add_point
+from .wrench import add_wrench
 
 
 @inlined
@@ -48,3 +58,70 @@ def air_drag(data, slots, density, s, c1, factor):
                     g + more * z * z,
                 )  # fmt: skip
                 add_point(data, b, lane, e, G)
+
+
+@inlined
+def still_drag(world, work, i):
+    """Drag of steady air on the panels of body i, with its change as they turn."""
+    panels = world.panels
+    R = load9(work.rotation, i)
+    density = world.loads.air_density[0]
+    for p in range(panels.start[i], panels.start[i + 1]):
+        air = load3(world.loads.air, p)
+        axis, c = mat_vec(R, load3(panels.axis, p)), mat_vec(R, load3(panels.center, p))
+        s = dot(air, axis)
+        across = sub(air, scale(s, axis))
+        speed = math.sqrt(dot(across, across))
+        k_a, k_p = 0.5 * density * panels.along[p], 0.5 * density * panels.across[p]
+        up = scale(-1.0, add(scale(k_a * abs(s) * s, axis), scale(k_p * speed, across)))
+        # The axis changes by turn x axis, so s by (axis x air) turn, and the part across by minus the part along.
+        s_turn = cross(axis, air)
+        axis_turn = mat_scale(-1.0, hat(axis))
+        along_turn = mat_add(outer(axis, s_turn), mat_scale(s, axis_turn))
+        change = mat_add(mat_scale(2.0 * k_a * abs(s), outer(axis, s_turn)), mat_scale(k_a * abs(s) * s, axis_turn))
+        change = mat_add(change, mat_scale(-k_p * speed, along_turn))
+        if speed > 0.0:
+            change = mat_add(change, mat_scale(-k_p * s / speed, outer(across, s_turn)))
+        change = mat_scale(-1.0, change)
+        add_wrench(work, i, c, up)
+        store9(work.tr, i, mat_add(load9(work.tr, i), change))
+        store9(work.rr, i, mat_add(load9(work.rr, i), mat_add(hat_hat(up, c), mat_mul(hat(c), change))))
+
+
+class AirReader:
+    """The air of a sample at the panels of a model."""
+
+    def __init__(self, model: Model):
+        self._model = model
+        self._body = np.repeat(np.arange(model.body_count), np.diff(model.panels.start))
+
+    def __call__(self, sample: Sample, time: float, place: Place) -> Floats | None:
+        """(p, 3) m/s at a time (s), None without air. place: where the panels will be then."""
+        if sample.wind is None:
+            return None
+        field = wind_field_of(sample, time)
+        return self._of_rods(sample) if field is None else field(place(self._body, self._model.panels.center)[0])
+
+    def _of_rods(self, sample: Sample) -> Floats:
+        """(p, 3) m/s at the panels, of one velocity of the air or one per rod."""
+        wind, rods = floats("wind", sample.wind), self._model.rod_count
+        if wind.shape not in ((3,), (rods, 3)):
+            raise SolverError(f"wind has shape {wind.shape}, expected (3,) or {(rods, 3)}")
+        wind = finite("wind", wind, wind.shape)
+        panels = self._model.panels.rod
+        if wind.ndim > 1:
+            return wind[panels]
+        air = np.empty((len(panels), 3))
+        air[:] = wind
+        return air
+
+
+def wind_field_of(sample: Sample, time: float) -> Callable[[Floats], Floats] | None:
+    """The sample's wind at the time (s) as a field of points (k, 3) m alone, or None where it is not a field.
+
+    The field raises SolverError for velocities that are not finite and of another shape than the points.
+    """
+    wind = sample.wind
+    if not callable(wind):
+        return None
+    return lambda points: finite("wind", wind(points, time), points.shape)

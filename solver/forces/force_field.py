@@ -14,24 +14,32 @@ neither makes a step unstable, however strong.
 """
 
 import math
+import reprlib
+from collections.abc import Callable
 
 import numpy as np
 
 from ..base.arrays import Floats
 from ..base.checks import finite
+from ..base.errors import SolverError
 from ..data import columns as col
 from ..data.lanes import add3, get3, get6, get9
 from ..machine.jit import inlined
-from ..math.vectors import add, cross, load3, mat_vec, scale, sub, sym_add, sym_vec
-from ..model.model import Bodies
-from ..world.loads import FIELD_COLUMNS, ForceField
-from .body_forces import add_point
+from ..math.matrices import hat, hat_hat, mat_add, mat_of_sym, mat_scale, mat_sub, mat_transpose
+from ..math.vectors import add, cross, load3, load6, load9, mat_mul, mat_vec, scale, store9, sub, sym_add, sym_vec
+from ..model.model import Bodies, Model
+from ..world.loads import FIELD_COLUMNS, ForceField, Place, Sample
+from .implicit import add_point
+from .wrench import add_wrench
 
 #: Columns of a reading: push (3) m/s2, holding (6) 1/s2 symmetric, slope (9) 1/s, braking (6) 1/s symmetric.
 _HOLDING, _SLOPE, _BRAKING = 3, 9, 18
 
 #: m/s: how far apart velocities are for the slope.
 _APART = 1e-4
+
+#: Places between which a field's change is taken are this share of their rod's length apart.
+_BESIDE = 1e-3
 
 #: Where the numbers of a symmetric matrix are in it.
 _ROW, _COLUMN = (0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2)
@@ -64,7 +72,7 @@ def read_force_field(field: ForceField, points: Floats, velocities: Floats, spac
 
 
 def places_in_field(bodies: Bodies) -> Floats:
-    """(2 n, 3) m in the bodies' frames: where the halves of their masses are, as place_in_field says."""
+    """(2 n, 3) m in the bodies' frames: where the halves of their masses are, as _place_in_field says."""
     along = 0.5 * (bodies.inertia[:, 0] + bodies.inertia[:, 5] - bodies.inertia[:, 3]) / bodies.mass
     away = np.sqrt(np.maximum(along - bodies.com[:, 1] ** 2, 0.0))
     places = np.repeat(bodies.com, 2, axis=0)
@@ -109,23 +117,17 @@ def _moving(rows, i, x, v):
         rows[i, c + 3] * v[0] + rows[i, c + 4] * v[1] + rows[i, c + 5] * v[2],
         rows[i, c + 6] * v[0] + rows[i, c + 7] * v[1] + rows[i, c + 8] * v[2],
     )
-    return add(still_acceleration(rows, i, x), gained)
+    return add(_still_acceleration(rows, i, x), gained)
 
 
 @inlined
-def still_acceleration(rows, i, x):
+def _still_acceleration(rows, i, x):
     """Acceleration (m/s2) of reading i at x, at rest."""
     return sub(load3(rows, i), sym_vec(_six(rows, i, _HOLDING), x))
 
 
 @inlined
-def holding_of(rows, i):
-    """(6) 1/s2: what drives back per metre."""
-    return _six(rows, i, _HOLDING)
-
-
-@inlined
-def place_in_field(mass, com, inertia, end):
+def _place_in_field(mass, com, inertia, end):
     """Where in its frame (m) one half of a body's mass is: end 0 or 1."""
     along = 0.5 * (inertia[0] + inertia[5] - inertia[3]) / mass - com[1] * com[1]
     return (com[0], com[1] + (2.0 * end - 1.0) * math.sqrt(max(along, 0.0)), com[2])
@@ -139,7 +141,7 @@ def field_forces(data, world, s, c1, c2, factor):
         i, end = k >> 1, k & 1
         b, lane = i >> 3, i & 7
         mass = data[b, col.MASS + lane]
-        at = place_in_field(mass, get3(data, b, col.COM + lane), get6(data, b, col.INERTIA + lane), end)
+        at = _place_in_field(mass, get3(data, b, col.COM + lane), get6(data, b, col.INERTIA + lane), end)
         e = mat_vec(get9(data, b, col.ROTATION + lane), at)
         x = add(get3(data, b, col.POSITION + lane), e)
         v = add(get3(data, b, col.VELOCITY + lane), cross(get3(data, b, col.OMEGA + lane), e))
@@ -162,3 +164,52 @@ def _part(share, rows, i, c):
 @inlined
 def _sym_scale(k, a):
     return (k * a[0], k * a[1], k * a[2], k * a[3], k * a[4], k * a[5])
+
+
+@inlined
+def still_field(bodies, world, work, i):
+    """A force field on the halves of the mass of body i, with what drives them back where they move."""
+    rows = world.loads.field
+    if len(rows) == 0:
+        return
+    half = 0.5 * bodies.mass[i]
+    for end in range(2):
+        at = _place_in_field(bodies.mass[i], load3(bodies.com, i), load6(bodies.inertia, i), end)
+        e = mat_vec(load9(work.rotation, i), at)
+        up = scale(-half, _still_acceleration(rows, 2 * i + end, add(load3(work.position, i), e)))
+        back = mat_scale(half, mat_of_sym(_six(rows, 2 * i + end, _HOLDING)))
+        lever = mat_mul(hat(e), back)
+        add_wrench(work, i, e, up)
+        turned = mat_sub(hat_hat(up, e), mat_mul(lever, hat(e)))
+        store9(work.rr, i, mat_add(load9(work.rr, i), turned))
+        store9(work.rt, i, mat_add(load9(work.rt, i), lever))
+        store9(work.tr, i, mat_add(load9(work.tr, i), mat_transpose(lever)))
+        store9(work.tt, i, mat_add(load9(work.tt, i), back))
+
+
+class FieldReader:
+    """The force field of a sample at the halves of the masses of a model's bodies."""
+
+    def __init__(self, model: Model):
+        self._model = model
+        self._place, self._body = places_in_field(model.bodies), np.repeat(np.arange(model.body_count), 2)
+
+    def __call__(self, sample: Sample, time: float, place: Place) -> Floats | None:
+        """(2 n, 24) at a time (s), None without one. place: where the bodies will be then, and how they move."""
+        field = force_field_of(sample, time, self._model)
+        return None if field is None else field(*place(self._body, self._place))
+
+
+def force_field_of(sample: Sample, time: float, model: Model) -> Callable[[Floats, Floats], Floats] | None:
+    """The sample's force field at the time (s) as kernels take it, (2 n, 24), or None where there is none.
+
+    It takes where the halves of the bodies' masses are, (2 n, 3) m, and their velocities (2 n, 3) m/s. Raises
+    SolverError for what is no function, as the field does for accelerations that are not finite and of another shape.
+    """
+    field = sample.force_field
+    if field is None:
+        return None
+    if not callable(field):
+        raise SolverError(f"force_field must be a function, not {reprlib.repr(field)}")
+    apart = _BESIDE * np.repeat(model.length[model.body_rod], 2)
+    return lambda points, velocities: read_force_field(field, points, velocities, apart, time)

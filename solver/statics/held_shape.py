@@ -4,7 +4,7 @@
 import math
 
 from ..base.arrays import Floats, Floats2
-from ..joints.spring_energy import spring_gradient, spring_of, spring_tangent
+from ..joints.springs import spring_gradient, spring_of, spring_tangent
 from ..machine.jit import inlined, kernel
 from ..math.matrices import hat, mat_add, mat_inverse, mat_scale
 from ..math.vectors import (

@@ -22,8 +22,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Floats1, Floats2
-from ..forces.still_loads import add_drag, add_static_pulls, add_still_field, dead_loads, keep_symmetric_part
-from ..joints.spring_energy import spring_gradient, spring_of, spring_tangent
+from ..forces.air import still_drag
+from ..forces.applied import still_loads
+from ..forces.force_field import still_field
+from ..forces.pulls import still_pulls
+from ..forces.wrench import keep_symmetric_part
+from ..joints.springs import spring_gradient, spring_of, spring_tangent
 from ..machine.jit import kernel
 from ..math.matrices import (
     hat,
@@ -149,10 +153,10 @@ def balance(bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, symmet
         store3(work.position, i, add(pp, r))
         store6(work.inertia, i, sym_rotate(R, load6(bodies.inertia, i)))
         store3(work.first, i, scale(bodies.mass[i], mat_vec(R, load3(bodies.com, i))))
-        dead_loads(bodies, world, work, i)
-        add_drag(world, work, i)
-        add_still_field(bodies, world, work, i)
-    add_static_pulls(world, work)
+        still_loads(bodies, world, work, i)
+        still_drag(world, work, i)
+        still_field(bodies, world, work, i)
+    still_pulls(world, work)
     if symmetric:
         for i in range(n):
             keep_symmetric_part(work, i)

@@ -8,37 +8,7 @@ from numpy.typing import NDArray
 
 from ..base.arrays import Floats, Floats2, Ints
 from ..math.rotations import conjugate, logarithm, multiply
-from .loads import AS_DRAWN, Loads, pull_numbers
-
-
-def pulls_of_frame(before: Loads, after: Loads, first_body: Ints) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
-    """Pulls in the order of their plants, as in integrate.Frame. first_body (plants + 1,): the plants' bodies."""
-    plants = len(first_body) - 1
-    if not len(after.pull_body):
-        nothing = np.zeros((0, 5))
-        return np.zeros(plants + 1, dtype=np.int64), after.pull_body, after.pull_point, nothing, nothing, nothing
-    pulls_after = pull_numbers(after)
-    # A point that was not pulled before begins to be at zero strength.
-    pulls_before = pulls_after * (1.0, 1.0, 1.0, 0.0, 0.0)
-    unmatched = np.full(len(after.pull_body), True)
-    for j, numbers in enumerate(pull_numbers(before)):
-        same = (after.pull_body == before.pull_body[j]) & (after.pull_point == before.pull_point[j]).all(axis=1)
-        match = np.flatnonzero(same & unmatched)[:1]  # several may pull at one point
-        pulls_before[match] = numbers
-        unmatched[match] = False
-    plant = plant_of(after.pull_body, first_body)
-    order = np.argsort(plant, kind="stable")
-    local = np.where(after.pull_body < 0, -1, after.pull_body - first_body[plant])
-    start = np.searchsorted(plant[order], np.arange(plants + 1))
-    return (
-        start, local[order], after.pull_point[order],
-        pulls_before[order], pulls_after[order], np.zeros((len(order), 5)),
-    )  # fmt: skip
-
-
-def plant_of(body: Ints, first_body: Ints) -> Ints:
-    """Plant of every body; the base, -1, counts as the first's."""
-    return np.maximum(np.searchsorted(first_body, body, "right") - 1, 0)
+from .loads import AS_DRAWN, Loads
 
 
 class Given(NamedTuple):

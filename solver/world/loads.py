@@ -18,6 +18,9 @@ WindField = Callable[[Floats, float], Floats]
 #: Acceleration (k, 3) m/s2 of mass at points (k, 3) m that moves with velocities (k, 3) m/s, at a time in s.
 ForceField = Callable[[Floats, Floats, float], Floats]
 
+#: Where points (k, 3) m of bodies (k,), in their frames, will be when a field is read: (k, 3) m, and (k, 3) m/s.
+Place = Callable[[Ints, Floats], tuple[Floats, Floats]]
+
 #: Numbers of a force field at one of a body's two places, see force_field.py.
 FIELD_COLUMNS = 24
 
@@ -149,11 +152,4 @@ def shared_numbers(loads: Loads, plants: int) -> Floats:
     """(plants, 5) gravity, stiffness scale, air density."""
     numbers = np.empty((plants, 5))
     numbers[:, :3], numbers[:, 3], numbers[:, 4] = loads.gravity, loads.stiffness_scale, loads.air_density
-    return numbers
-
-
-def pull_numbers(loads: Loads) -> Floats:
-    """(k, 5) target, stiffness, damping of the pulls."""
-    numbers = np.empty((len(loads.pull_body), 5))
-    numbers[:, :3], numbers[:, 3], numbers[:, 4] = loads.pull_target, loads.pull_stiffness, loads.pull_damping
     return numbers

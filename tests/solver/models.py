@@ -10,12 +10,13 @@ from solver.data import columns as col
 from solver.data.lanes import get3, get9
 from solver.data.rows import put_bodies, rows_of
 from solver.dynamics.forward_dynamics import solve
+from solver.forces.pulls import pull_numbers
 from solver.machine.jit import kernel
 from solver.math.rotations import exponential, multiply, rotate
 from solver.math.vectors import add, mat_t_vec, store3
 from solver.model.model import Bodies, Panels
 from solver.world.base_motion import MovingBase, bases_at_rest
-from solver.world.loads import Loads, World, new_loads, pull_numbers, shared_numbers
+from solver.world.loads import Loads, World, new_loads, shared_numbers
 
 #: Quaternions of frames whose y axis (the rod's) points along world x, and along world z.
 ALONG_X = np.array([0.5**0.5, 0.0, 0.0, -(0.5**0.5)])

@@ -8,10 +8,10 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from solver import LAYOUTS, discretize
+from solver.forces.pulls import points_on_rods
 from solver.math.rotations import conjugate, exponential, logarithm, multiply, rotate
 from solver.model.layouts import AT_THE_BASE
 from solver.rod_poses import rod_ends, rod_orientations
-from solver.sampling import points_on_rods
 from tests.solver.models import beam, binary_tree, random_quaternions, random_rods
 from tests.solver.poses import STILL, poses
 

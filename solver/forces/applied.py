@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Weight, and forces, torques and twists that are given to bodies."""
+
+import math
+
+import numpy as np
+
+from ..base.arrays import Floats
+from ..base.checks import finite
+from ..data import columns as col
+from ..data.lanes import LANES, get3, get9, put3
+from ..machine.jit import inlined
+from ..math.matrices import hat, hat_hat, mat_add
+from ..math.vectors import add, cross, dot, load3, load9, mat_vec, scale, store3, store9, sub
+from ..model.model import Model
+from ..world.loads import Sample
+
+
+@inlined
+def applied_loads(data, s):
+    """Forces at the centres of mass, torques, and twists about the bodies' own axes."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            before, after = col.LOADS_BEFORE + lane, col.LOADS_AFTER + lane
+            force = _between(data, b, before, after, s)
+            torque = _between(data, b, before + 3 * LANES, after + 3 * LANES, s)
+            twist = (1.0 - s) * data[b, before + 6 * LANES] + s * data[b, after + 6 * LANES]
+            R = get9(data, b, col.ROTATION + lane)
+            center = mat_vec(R, get3(data, b, col.COM + lane))
+            torque = add(torque, add(scale(twist, (R[1], R[4], R[7])), cross(center, force)))
+            put3(data, b, col.PA_R + lane, sub(get3(data, b, col.PA_R + lane), torque))
+            put3(data, b, col.PA_T + lane, sub(get3(data, b, col.PA_T + lane), force))
+
+
+@inlined
+def _between(data, b, before, after, s):
+    return add(scale(1.0 - s, get3(data, b, before)), scale(s, get3(data, b, after)))
+
+
+@inlined
+def still_loads(bodies, world, work, i):
+    """Gravity, the body's force and torque, and its twist about its own y axis: sets wrench and tangent of body i."""
+    loads = world.loads
+    R = load9(work.rotation, i)
+    c = mat_vec(R, load3(bodies.com, i))
+    gravity = (loads.gravity[0], loads.gravity[1], loads.gravity[2])
+    force = add(scale(bodies.mass[i], gravity), load3(loads.force, i))
+    twist = scale(loads.twist[i], (R[1], R[4], R[7]))
+    torque = add(load3(loads.torque, i), twist)
+    up = scale(-1.0, force)
+    store3(work.force, i, up)
+    store3(work.moment, i, sub(cross(c, up), torque))
+    store9(work.rr, i, mat_add(hat_hat(up, c), hat(twist)))  # a turn turns the twist: -d twist = twist x turn
+    for k in range(9):
+        work.rt[i, k] = 0.0
+        work.tr[i, k] = 0.0
+        work.tt[i, k] = 0.0
+    reach_force = math.sqrt(dot(force, force))
+    work.reach[i, 0] = reach_force
+    work.reach[i, 1] = math.sqrt(dot(c, c)) * reach_force + math.sqrt(dot(torque, torque))
+
+
+class AppliedReader:
+    """Forces, torques and twists of a sample, on the bodies of a model."""
+
+    def __init__(self, model: Model):
+        self._model = model
+        self._movable = np.flatnonzero(model.upper >= 0)
+        self._middle_moves = np.flatnonzero(model.middle >= 0)
+
+    def __call__(self, sample: Sample) -> dict[str, Floats]:
+        """Those fields of Loads that are not zero."""
+        model = self._model
+        m = model.rod_count
+        applied: dict[str, Floats] = {}
+        for name, shape, carrier, rods in (
+            ("force", (m, 3), model.middle, self._middle_moves),
+            ("torque", (m, 3), model.middle, self._middle_moves),
+            ("twist", (m,), model.upper, self._movable),
+        ):
+            given = getattr(sample, name)
+            if given is None:
+                continue
+            values = finite(name, given, shape)
+            if values.any():
+                applied[name] = np.zeros((model.body_count, *shape[1:]))
+                np.add.at(applied[name], carrier[rods], values[rods])
+        return applied
