@@ -35,10 +35,10 @@ from .statics.tangent import StillWorld
 from .stress import bending_moments
 from .world.base_motion import MovingBase, bases_at_rest, copy_bases
 from .world.load_interval import (
-    Given,
+    LoadInterval,
     driven_plants,
     field_of_frame,
-    given_in_frame,
+    load_interval,
     loads_of_bodies,
     pose_of,
 )
@@ -274,26 +274,26 @@ class Simulation:
         rod = int(self.model.body_rod[self._rows.first_body[worst] + at]) if at >= 0 else -1
         return Report(int(status[worst]), int(steps.sum()), int(rejected.sum()), int(solves.sum()), rod)
 
-    def _frame(self, before: Loads, after: Loads, sample: Sample, duration: float) -> tuple[Frame, Given]:
+    def _frame(self, before: Loads, after: Loads, sample: Sample, duration: float) -> tuple[Frame, LoadInterval]:
         """What the plants go through, and what acts on bodies, panels and joints."""
         plants, posed = self.plant_count, self._is_posed or before.is_posed or after.is_posed
-        given = given_in_frame(before, after, posed)
+        interval = load_interval(before, after, posed)
         position, orientation = base_poses(sample, plants)
         frame = Frame(
             self._size, self._limited, before.applied or after.applied, posed,
-            driven_plants(given, before, after, self._plant_of_bodies, self._plant_of_panels, plants),
+            driven_plants(interval, before, after, self._plant_of_bodies, self._plant_of_panels, plants),
             shared_numbers(before, plants), shared_numbers(after, plants), np.zeros((plants, 5)),
             *pulls_of_frame(before, after, self._rows.first_body), position, orientation,
             field_of_frame(before, after), field_of_frame(after, before), duration,
         )  # fmt: skip
-        return frame, given
+        return frame, interval
 
-    def _run(self, frame: Frame, given: Given) -> None:
+    def _run(self, frame: Frame, interval: LoadInterval) -> None:
         """Advance all plants, on several cores where there are several."""
 
         def advance(first: int, last: int) -> None:
             advance_plants(
-                first, last, self._rows, given, self._last_steps, self._energy_bound, self._bases, frame,
+                first, last, self._rows, interval, self._last_steps, self._energy_bound, self._bases, frame,
                 self._stepping, self._reports, self._placed,
             )  # fmt: skip
 

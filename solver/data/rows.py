@@ -128,18 +128,17 @@ def put_panels_of(first: int, last: int, rows: Rows, field: int, values: Floats2
 
 
 @subroutine
-def put_loads_of(first, last, rows, applied_before, applied_after, air_before, air_after, pose, turn):
-    """Write force, torque and twist (n, 7) of all bodies and the air (p, 3) of all panels at both ends of a frame, and
-    the joints' pose (n, 4) with its turn (n, 3), for those of plants first to last - 1; of none, (0, k), nothing."""
-    if len(applied_after) > 0:
-        put_bodies_of(first, last, rows, col.LOADS_BEFORE, applied_before)
-        put_bodies_of(first, last, rows, col.LOADS_AFTER, applied_after)
-    if len(air_after) > 0:
-        put_panels_of(first, last, rows, col.AIR_BEFORE, air_before)
-        put_panels_of(first, last, rows, col.AIR_AFTER, air_after)
-    if len(pose) > 0:
-        put_bodies_of(first, last, rows, col.POSE_BEFORE, pose)
-        put_bodies_of(first, last, rows, col.POSE_TURN, turn)
+def put_loads_of(first, last, rows, interval):
+    """Write what a LoadInterval says of all bodies, panels and joints for those of plants first to last - 1."""
+    if len(interval.applied_after) > 0:
+        put_bodies_of(first, last, rows, col.LOADS_BEFORE, interval.applied_before)
+        put_bodies_of(first, last, rows, col.LOADS_AFTER, interval.applied_after)
+    if len(interval.air_after) > 0:
+        put_panels_of(first, last, rows, col.AIR_BEFORE, interval.air_before)
+        put_panels_of(first, last, rows, col.AIR_AFTER, interval.air_after)
+    if len(interval.pose) > 0:
+        put_bodies_of(first, last, rows, col.POSE_BEFORE, interval.pose)
+        put_bodies_of(first, last, rows, col.POSE_TURN, interval.turn)
 
 
 def get_bodies(rows: Rows, field: int, k: int) -> Floats:

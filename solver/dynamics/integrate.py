@@ -17,7 +17,7 @@ from ..data.rows import Rows, put_loads_of
 from ..joints.springs import pose_at
 from ..machine.jit import inlined, kernel
 from ..world.base_motion import MovingBase, base_arrived, base_at, base_of, path_to
-from ..world.load_interval import Given
+from ..world.load_interval import LoadInterval
 from ..world.loads import World, world_at
 from .forward_dynamics import solve
 from .kinematics import Placed, place
@@ -86,16 +86,30 @@ class Stepping(NamedTuple):
 
 
 @inlined
+def _grid(duration, stepping):
+    """How often the longest steps of a frame may be halved, and how many of them it has."""
+    finest = stepping.halvings
+    whole = max(1, math.ceil(duration / stepping.max_step - 1e-9))
+    while finest > 0 and whole << finest > MOST_STEPS:
+        finest -= 1
+    return finest, whole
+
+
+@inlined
+def _limited(data, parent, base, world, turn, gentle):
+    """End a step that is too long as limit_turns does; also the joint that was about to turn farthest."""
+    joint = quickest(data, len(parent), math.isnan(turn))
+    return limit_turns(data, parent, base, world, turn, gentle), joint
+
+
+@inlined
 def advance_plant(data, slots, parent, last_steps, size, limited, base, world, loaded, posed, duration, stepping):
     """Advance one plant by duration (s) along the base's path while loads change from one end to the other.
 
     The frame is cut into equal steps of at most max_step, each halved up to `halvings` times. last_steps (2,) s is
     part of the state, 0 without a past. Returns the fields of Report.
     """
-    finest = stepping.halvings
-    whole = max(1, math.ceil(duration / stepping.max_step - 1e-9))
-    while finest > 0 and whole << finest > MOST_STEPS:
-        finest -= 1
+    finest, whole = _grid(duration, stepping)
     ticks = whole << finest  # whole ticks, so that ends are exact
     allowed = stepping.tolerance * size
     level = 0
@@ -164,14 +178,11 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
             most_solves = 1  # the first solve of such a step at least points the right way
             continue
         if not gentle or (jumps and not done):
-            fastest_joint = quickest(data, len(parent), math.isnan(turn))
-            found = limit_turns(data, parent, base.now, world, turn, gentle)
-            if found == RESTED:
-                found = LIMITED
-            else:
-                has_moved = has_moved or found != STOPPED
+            found, at = _limited(data, parent, base.now, world, turn, gentle)
+            has_moved = has_moved or (found != RESTED and found != STOPPED)
+            found = LIMITED if found == RESTED else found
             if found >= LIMITED and found > status:
-                joint = fastest_joint
+                joint = at
             status, gentle = max(status, found), found < LIMITED
         else:
             has_moved = True
@@ -227,18 +238,15 @@ class Frame(NamedTuple):
 
 @kernel
 def advance_plants(
-    first: int, last: int, rows: Rows, given: Given, last_steps: Floats2, energy_bound: Floats1, bases: MovingBase,
-    frame: Frame, stepping: Stepping, reports: Ints2, placed: Placed,
+    first: int, last: int, rows: Rows, interval: LoadInterval, last_steps: Floats2, energy_bound: Floats1,
+    bases: MovingBase, frame: Frame, stepping: Stepping, reports: Ints2, placed: Placed,
 ) -> None:  # fmt: skip
-    """Advance plants first to last - 1 through a frame with what is given to bodies, panels and joints in it.
+    """Advance plants first to last - 1 through a frame with what acts on bodies, panels and joints in it.
 
     Fills their rows of reports (plants, 5) and where their bodies are then. Plants share nothing that is written, so
     that ranges of them may be advanced at the same time.
     """
-    put_loads_of(
-        first, last, rows, given.applied_before, given.applied_after, given.air_before, given.air_after, given.pose,
-        given.turn,
-    )  # fmt: skip
+    put_loads_of(first, last, rows, interval)
     for p in range(first, last):
         base = base_of(bases, p)
         path_to(base, frame.position[p], frame.orientation[p], frame.duration)

@@ -129,6 +129,43 @@ def _falling(bodies, work, step, least):
     return tries, shift
 
 
+@subroutine
+def _go(bodies, q, world, work, steps, shift, worst, enough):
+    """Take the step steps[0], which is in world axes, and a second one from there where that alone is not good.
+
+    Returns whether it is good, the imbalance and the joint where it is largest, and factorisations. steps[1] is q from
+    before it.
+    """
+    n, more = len(q), 0
+    step, before, pull = steps[0], steps[1], steps[2]
+    mass_product(bodies, work, step, pull)
+    _to_bodies(work, step)
+    _to_bodies(work, pull)
+    for i in range(n):
+        store4(before, i, load4(q, i))
+    slope = _along(work, step)
+    _take(q, step, 1.0)
+    balance(bodies, q, world, work, False)
+    gap, lacks = imbalance(bodies, world, work)
+    good = _good(slope, _along(work, step), gap, worst, enough)
+    if not good and math.isfinite(gap):
+        # Once more from there, on what the linear step has left of gradient + shift M a = 0.
+        factorise(bodies, work, shift)
+        more = 1
+        for i in range(n):
+            drag = mat_vec(load9(work.rotation, i), scale(shift, load3(pull, i)))
+            store3(pull, i, scale(-1.0, add(load3(work.gradient, i), drag)))
+        if solve(bodies, work, pull, pull) <= _TRUST:
+            _to_bodies(work, pull)
+            _take(q, pull, 1.0)
+            for i in range(n):
+                store3(step, i, add(load3(step, i), load3(pull, i)))
+            balance(bodies, q, world, work, False)
+            gap, lacks = imbalance(bodies, world, work)
+            good = _good(slope, _along(work, step), gap, worst, enough)
+    return good, gap, lacks, more
+
+
 @kernel
 def sink(
     bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, steps: Floats3, unit: float,
@@ -141,7 +178,7 @@ def sink(
     most is unbalanced; with an infinite residual where the pose stops being finite.
     """
     n = len(q)
-    step, before, pull = steps[0], steps[1], steps[2]
+    step, before = steps[0], steps[1]
     balance(bodies, q, world, work, False)
     least = max(LEAST * unit, 1e-250)
     worst, joint = imbalance(bodies, world, work)
@@ -179,40 +216,16 @@ def sink(
                 continue
         if tested and not stable and (turn < _STILL or settled) and pushes < _MOST_PUSHES:
             pushes += 1
-            tries, shift = _falling(bodies, work, step, least)
-            iterations += tries
+            more, shift = _falling(bodies, work, step, least)
+            iterations += more
             _to_bodies(work, step)
             _take(q, step, _PUSH)
             balance(bodies, q, world, work, False)
             worst, joint = imbalance(bodies, world, work)
             lowest, stable, tested = math.inf, False, False
             continue
-        mass_product(bodies, work, step, pull)
-        _to_bodies(work, step)
-        _to_bodies(work, pull)
-        for i in range(n):
-            store4(before, i, load4(q, i))
-        slope = _along(work, step)
-        _take(q, step, 1.0)
-        balance(bodies, q, world, work, False)
-        gap, lacks = imbalance(bodies, world, work)
-        good = _good(slope, _along(work, step), gap, worst, tolerance)
-        if not good and math.isfinite(gap):
-            # Once more from there, on what the linear step has left of gradient + shift M a = 0.
-            factorise(bodies, work, shift)
-            iterations += 1
-            for i in range(n):
-                drag = mat_vec(load9(work.rotation, i), scale(shift, load3(pull, i)))
-                store3(pull, i, scale(-1.0, add(load3(work.gradient, i), drag)))
-            more = solve(bodies, work, pull, pull)
-            if more <= _TRUST:
-                _to_bodies(work, pull)
-                _take(q, pull, 1.0)
-                for i in range(n):
-                    store3(step, i, add(load3(step, i), load3(pull, i)))
-                balance(bodies, q, world, work, False)
-                gap, lacks = imbalance(bodies, world, work)
-                good = _good(slope, _along(work, step), gap, worst, tolerance)
+        good, gap, lacks, more = _go(bodies, q, world, work, steps, shift, worst, tolerance)
+        iterations += more
         if not good:
             for i in range(n):
                 store4(q, i, load4(before, i))

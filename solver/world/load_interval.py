@@ -11,7 +11,7 @@ from ..math.rotations import conjugate, logarithm, multiply
 from .loads import AS_DRAWN, Loads
 
 
-class Given(NamedTuple):
+class LoadInterval(NamedTuple):
     """What acts on bodies and panels at both ends of a frame: force, torque and twist (n, 7), the air (p, 3); and the
     pose of joints (n, 4) at its beginning with its turn (n, 3) rad to its end. Of none (0, k)."""
 
@@ -23,30 +23,29 @@ class Given(NamedTuple):
     turn: Floats2
 
 
-_NOTHING = Given(*(np.zeros((0, k)) for k in (7, 7, 3, 3, 4, 3)))
+_NOTHING = LoadInterval(*(np.zeros((0, k)) for k in (7, 7, 3, 3, 4, 3)))
 
 
-def given_in_frame(before: Loads, after: Loads, posed: bool) -> Given:
+def load_interval(before: Loads, after: Loads, posed: bool) -> LoadInterval:
     """Bring both ends together. posed: whether joints have, or have had, another pose than as drawn."""
-    given = _NOTHING
+    interval = _NOTHING
     if before.applied or after.applied:
-        ends = before.applied_to_bodies(), after.applied_to_bodies()
-        given = given._replace(applied_before=ends[0], applied_after=ends[1])
+        interval = interval._replace(applied_before=before.applied_to_bodies(), applied_after=after.applied_to_bodies())
     if before.air_density[0] > 0.0 or after.air_density[0] > 0.0:
-        given = given._replace(air_before=before.air, air_after=after.air)
+        interval = interval._replace(air_before=before.air, air_after=after.air)
     if posed:
         first, last = pose_of(before), pose_of(after)
-        given = given._replace(pose=first, turn=logarithm(multiply(conjugate(first), last)))
-    return given
+        interval = interval._replace(pose=first, turn=logarithm(multiply(conjugate(first), last)))
+    return interval
 
 
 def driven_plants(
-    given: Given, before: Loads, after: Loads, plant_of_bodies: Ints, plant_of_panels: Ints, plants: int
+    interval: LoadInterval, before: Loads, after: Loads, plant_of_bodies: Ints, plant_of_panels: Ints, plants: int
 ) -> NDArray[np.bool_]:
     """(plants,) whether loads, wind, a force field or a moving pose can add energy."""
     driven = np.full(plants, len(before.field) > 0 or len(after.field) > 0)
     for plant, ends in (
-        (plant_of_bodies, given[:2]), (plant_of_panels, given[2:4]), (plant_of_bodies, given[5:]),
+        (plant_of_bodies, interval[:2]), (plant_of_panels, interval[2:4]), (plant_of_bodies, interval[5:]),
     ):  # fmt: skip
         if len(ends[0]) == 0:
             continue
