@@ -28,7 +28,9 @@ from .model.model import Model
 from .model.rods import Rods
 from .modes import Damped, Modes, modal_damping, natural_modes, with_damping
 from .rod_poses import turns_from_rest
-from .simulation import SCHEMES, Settings, Simulation, Snapshot
+from .settings import SCHEMES, Settings
+from .side_by_side import SideBySide, can_go_together
+from .simulation import Simulation, Snapshot
 from .snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from .statics.equilibrium import Equilibrium
 from .stress import rod_stresses, section_moduli
@@ -62,11 +64,13 @@ __all__ = [
     "Running",
     "Sample",
     "Settings",
+    "SideBySide",
     "Simulation",
     "Snapshot",
     "SolverError",
     "UniformWind",
     "WindField",
+    "can_go_together",
     "discretize",
     "hall_chain",
     "join",

@@ -20,8 +20,8 @@ from .world.loads import AS_DRAWN, Loads, Sample, new_loads
 class LoadConverter:
     """Turns Samples into Loads for one model, whose arrays are not to be written to."""
 
-    def __init__(self, model: Model):
-        self._model = model
+    def __init__(self, model: Model, plant_of_bodies: Ints):
+        self._model, self._plant_of_bodies = model, plant_of_bodies
         self._unloaded = new_loads(model.body_count, 0, len(model.panels.rod))  # shared by all that lack a part of it
         self._applied, self._pulls = AppliedReader(model), PullReader(model)
         self._air, self._field = AirReader(model), FieldReader(model)
@@ -33,8 +33,8 @@ class LoadConverter:
         as they are. Raises SolverError for what is not numbers, is out of range or has another shape.
         """
         loads = self._unloaded._replace(
-            gravity=finite("gravity", sample.gravity, (3,)),
-            stiffness_scale=np.array([number("stiffness_scale", sample.stiffness_scale, 0.0, LARGEST)]),
+            gravity=self._each("gravity", sample.gravity, (3,)),
+            stiffness_scale=self._each("stiffness_scale", sample.stiffness_scale, (), 0.0).reshape(-1),
             **self._pulls(sample),
         )
         density = number("air_density", sample.air_density, 0.0, LARGEST)
@@ -50,13 +50,22 @@ class LoadConverter:
         if air is not None:
             loads = loads._replace(air_density=np.array([density]), air=air)
             if sample.buoyancy:
-                lift = -density * self._model.body_volume[:, None] * loads.gravity
+                gravity = loads.gravity if loads.gravity.ndim == 1 else loads.gravity[self._plant_of_bodies]
+                lift = -density * self._model.body_volume[:, None] * gravity
                 applied["force"] = applied.get("force", 0.0) + lift
         if field is not None:
             loads = loads._replace(field=field)
         if sample.pose is not None:
             loads = loads._replace(pose=self._pose(finite("pose", sample.pose, (self._model.rod_count, 4))))
         return loads._replace(**applied, applied=any(bool(values.any()) for values in applied.values()))
+
+    def _each(self, name: str, values: ArrayLike, shape: tuple[int, ...], least: float = -LARGEST) -> Floats:
+        """Numbers of this shape for all plants, or a row of them for each."""
+        plants = int(self._plant_of_bodies[-1]) + 1
+        rows = plants > 1 and np.ndim(values) > len(shape)
+        if not rows and not shape:
+            return np.array(number(name, values, least, LARGEST))
+        return finite(name, values, (plants, *shape) if rows else shape, least, LARGEST)
 
     def _pose(self, pose: Floats) -> Floats:
         """(n, 4) rotations of the joints of rods that are posed so; AS_DRAWN where none is turned."""

@@ -4,7 +4,7 @@
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, get_args
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .base.arrays import Floats
-from .base.checks import FINITE, MORE_THAN_ZERO, choice, finite, must_be, number, whole_number
+from .base.checks import MORE_THAN_ZERO, choice, finite, must_be, number
 from .base.errors import SolverError
 from .data import columns as col
 from .data.rows import get_bodies, put_bodies, rows_of
@@ -28,6 +28,7 @@ from .model.forest import join
 from .model.model import Bodies, Model, State
 from .rod_poses import rod_ends, rod_orientations
 from .sampling import LoadConverter, base_poses
+from .settings import Settings
 from .statics.equilibrium import Equilibrium, find_equilibrium
 from .statics.held_shape import hold_shape
 from .statics.settling import settle_in_fields, together
@@ -45,14 +46,8 @@ from .world.load_interval import (
 from .world.loads import Loads, Sample, shared_numbers
 
 Start = Literal["drawn", "settled", "keep_shape"]
-SCHEMES = ("bdf2", "backward_euler")
-
 #: A plant that no step led anywhere stands rightly where so few iterations find an equilibrium so near (rad).
 _STANDS, _FEW = 1e-3, 200
-
-#: Settings that are more than zero and at most so much: a tolerance may be infinite, a step not; and whole numbers.
-_MOST = {"max_step": FINITE, "tolerance": np.inf, "newton_tolerance": np.inf, "settle_tolerance": np.inf}
-_WHOLE = (("halvings", 0, 20), ("settle_iterations", 1, 1e9), ("threads", 0, FINITE))
 
 #: The fields of the state, which lie one after the other.
 _STATE = (
@@ -75,38 +70,6 @@ class Snapshot:
     loads: Loads
     bases: MovingBase
     time: float
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How to simulate.
-
-    max_step (s): longest step; a frame is cut into equal steps
-    tolerance: largest local error of a step, as a share of the plant's size; steps above it are halved
-    newton_tolerance (1/s): what unfinished solves may leave in a second, as such a share, of bodies that turn by 1
-    rad/s or faster; of slower ones less in proportion. More would feed energy into undamped plants
-    scheme: "bdf2" (second order) or "backward_euler" (more damping from the scheme itself)
-    halvings: how often a step may be halved
-    settle_tolerance: residual at which settling stops; settle_iterations: at most so many
-    threads: how many plants are advanced at the same time, 0 for one per core
-    Raises SolverError for what is no number or out of range, and for an unknown scheme.
-    """
-
-    max_step: float = 1.0 / 240.0
-    tolerance: float = 3e-5
-    newton_tolerance: float = 1.5e-5
-    scheme: str = "bdf2"
-    halvings: int = 8
-    settle_tolerance: float = 1e-9
-    settle_iterations: int = 4000
-    threads: int = field(default=0, compare=False)  # the motion is the same
-
-    def __post_init__(self) -> None:
-        choice("scheme", self.scheme, SCHEMES)
-        for name, most in _MOST.items():
-            object.__setattr__(self, name, number(name, getattr(self, name), MORE_THAN_ZERO, most))
-        for name, low, high in _WHOLE:
-            object.__setattr__(self, name, whole_number(name, getattr(self, name), low, high))
 
 
 class Simulation:
@@ -132,7 +95,6 @@ class Simulation:
         self._last_steps, self._energy_bound = np.zeros((plants, 2)), np.full(plants, UNBOUNDED)
         self._placed = Placed(np.zeros((n, 4)), np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 3)))
         self._bases = bases_at_rest(np.zeros((plants, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (plants, 1)))
-        self._loads_of = LoadConverter(self.model)
         self._loads: Loads | None = None
         self._is_posed = False  # whether the rows still hold another pose than the drawn one
         self._threads = min(self.settings.threads or os.cpu_count() or 1, plants)
@@ -144,12 +106,18 @@ class Simulation:
         rods = self._first_rod = np.cumsum([0] + [m.rod_count for m in models])
         self._plant_of_rod = np.repeat(np.arange(plants), np.diff(rods))
         self._plant_of_bodies = plant_of(np.arange(n), self._rows.first_body)
+        self._loads_of = LoadConverter(self.model, self._plant_of_bodies)
         self._plant_of_panels = np.repeat(self._plant_of_bodies, np.diff(self.model.panels.start))
         self._place()
         ends = np.stack(rod_ends(self.model, *self._poses()))
         self._size = np.array([np.ptp(ends[:, a:b].reshape(-1, 3), axis=0).max() for a, b in pairwise(rods)])
         limits = [np.minimum(m.bodies.bend_limit, m.bodies.twist_limit) for m in models]
         self._limited = np.array([bool(np.isfinite(limit).any()) for limit in limits])
+
+    @property
+    def models(self) -> list[Model]:
+        """Those of the plants."""
+        return list(self._models)
 
     @property
     def plant_count(self) -> int:
@@ -246,7 +214,7 @@ class Simulation:
         bodies, model = self._bodies_of(plant), self._models[plant]
         first = int(self.model.panels.start[bodies.start])
         panels = slice(first, first + len(model.panels.rod))
-        own = loads_of_bodies(loads, bodies, panels)
+        own = loads_of_bodies(loads, bodies, panels, plant)
         return StillWorld(own, model.panels, self._bases.now[plant])
 
     def advance(self, sample: Sample, duration: float) -> Report:
@@ -268,11 +236,16 @@ class Simulation:
         for p in np.flatnonzero(self._reports[:, 0] == RESTED).tolist():
             near = find_equilibrium(*self.at_rest(p), self.settings.settle_tolerance, _FEW)
             self._reports[p, 0] = LIMITED if near.balanced and near.turn <= _STANDS else STOPPED
-        status, steps, rejected, solves, body = self._reports.T
+        return self.report_of(0, self.plant_count)
+
+    def report_of(self, first: int, last: int) -> Report:
+        """How the last frame went for plants first to last - 1; rods are counted from the first one's."""
+        status, steps, rejected, solves, body = self._reports[first:last].T
         worst = int(status.argmax())
         at = int(body[worst])
-        rod = int(self.model.body_rod[self._rows.first_body[worst] + at]) if at >= 0 else -1
-        return Report(int(status[worst]), int(steps.sum()), int(rejected.sum()), int(solves.sum()), rod)
+        rod = int(self.model.body_rod[self._rows.first_body[first + worst] + at] - self._first_rod[first])
+        counts = int(steps.sum()), int(rejected.sum()), int(solves.sum())
+        return Report(int(status[worst]), *counts, rod if at >= 0 else -1)
 
     def _frame(self, before: Loads, after: Loads, sample: Sample, duration: float) -> tuple[Frame, LoadInterval]:
         """What the plants go through, and what acts on bodies, panels and joints."""
@@ -323,6 +296,14 @@ class Simulation:
         self.time = snapshot.time
         self._place()
 
+    def rest(self) -> Floats:
+        """(n, 4) rest of the springs, which a start may have set."""
+        return get_bodies(self._rows, col.REST, 4)
+
+    def set_rest(self, rest: Floats) -> None:
+        """Let the springs' rest be this one (n, 4)."""
+        put_bodies(self._rows, col.REST, rest)
+
     def _started(self, what: str) -> Loads:
         """The present loads. Raises SolverError before the first start."""
         if self._loads is None:
@@ -353,15 +334,18 @@ class Simulation:
     def energy(self) -> Energy:
         """Mechanical energy of all plants under the present gravity and stiffness scale (J)."""
         loads = self._started("asking for its energy")
-        gravity, scale = loads.gravity, float(loads.stiffness_scale[0])
-        each = [energy_of_plant(p, self._rows, self._bases, gravity, scale) for p in range(self.plant_count)]
+        numbers = shared_numbers(loads, self.plant_count)
+        each = [
+            energy_of_plant(p, self._rows, self._bases, row[:3].copy(), float(row[3])) for p, row in enumerate(numbers)
+        ]
         return Energy(*np.sum(each, axis=0).tolist())
 
     def bending_moments(self) -> Floats:
         """(n,) N m: what the joints' springs bend the rods with, without damping. For rod_stresses of stress.py."""
         loads = self._started("asking for its moments")
         turn = multiply(conjugate(pose_of(loads)), get_bodies(self._rows, col.STATE_Q, 4))
-        return bending_moments(self.model.bodies, turn, float(loads.stiffness_scale[0]))
+        scales = shared_numbers(loads, self.plant_count)[self._plant_of_bodies, 3:4]
+        return bending_moments(self.model.bodies, turn, scales)
 
     def rod_orientations(self) -> Floats:
         """(m, 4) quaternions of the rods' frames in their base's frame."""

@@ -13,11 +13,12 @@ from .model.model import Bodies, Model
 from .model.rods import Rods
 
 
-def bending_moments(bodies: Bodies, turn: Floats, stiffness_scale: float) -> Floats:
+def bending_moments(bodies: Bodies, turn: Floats, stiffness_scale: Floats | float) -> Floats:
     """(n,) N m: what the springs and limits of joints, without their damping, bend the rods with.
 
-    turn (n, 4): quaternions of the joints' rotations from where their springs are relaxed. The moment is that across
-    the rod's axis halfway through the turn, as this axis is where the joint stands for a bent piece.
+    turn (n, 4): quaternions of the joints' rotations from where their springs are relaxed; stiffness_scale: one number
+    or (n, 1). The moment is that across the rod's axis halfway through the turn, as this axis is where the joint stands
+    for a bent piece.
     """
     phi = logarithm(turn)
     bend = np.hypot(phi[:, 0], phi[:, 2])

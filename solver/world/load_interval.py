@@ -31,7 +31,7 @@ def load_interval(before: Loads, after: Loads, posed: bool) -> LoadInterval:
     interval = _NOTHING
     if before.applied or after.applied:
         interval = interval._replace(applied_before=before.applied_to_bodies(), applied_after=after.applied_to_bodies())
-    if before.air_density[0] > 0.0 or after.air_density[0] > 0.0:
+    if before.air_density.any() or after.air_density.any():
         interval = interval._replace(air_before=before.air, air_after=after.air)
     if posed:
         first, last = pose_of(before), pose_of(after)
@@ -71,10 +71,13 @@ def pose_of(loads: Loads) -> Floats:
     return drawn
 
 
-def loads_of_bodies(loads: Loads, bodies: slice, panels: slice) -> Loads:
+def loads_of_bodies(loads: Loads, bodies: slice, panels: slice, plant: int) -> Loads:
     """What acts on these bodies, of one plant, and on their panels; drawn in their pose."""
+    own = plant if len(loads.stiffness_scale) > 1 else 0
     pulled = np.flatnonzero((loads.pull_body >= bodies.start) & (loads.pull_body < bodies.stop))
     return loads._replace(
+        gravity=loads.gravity.reshape(-1, 3)[own], stiffness_scale=loads.stiffness_scale[own : own + 1],
+        air_density=loads.air_density[own : own + 1] if len(loads.air_density) > 1 else loads.air_density,
         force=loads.force[bodies], torque=loads.torque[bodies], twist=loads.twist[bodies], air=loads.air[panels],
         pull_body=loads.pull_body[pulled] - bodies.start, pull_point=loads.pull_point[pulled],
         pull_target=loads.pull_target[pulled], pull_stiffness=loads.pull_stiffness[pulled],

@@ -37,8 +37,8 @@ class Sample:
     Whoever takes a sample raises SolverError for what is not numbers, is out of range or has another shape.
 
     base_position (3,) m, base_orientation (4,) quaternion: the moving base, or one row of each per plant
-    gravity (3,) m/s2
-    stiffness_scale: multiplies every joint's stiffness, keyed to let a plant wilt
+    gravity (3,) m/s2, or one row per plant
+    stiffness_scale: multiplies every joint's stiffness, keyed to let a plant wilt, or (plants,) one for each
     pose (m, 4): quaternions by which rods are turned at their base, in their own axes, when their springs are relaxed,
     as if they were animated joints with springs on them; their joints must be at their bases. None: as drawn
     force (m, 3) N at the centre of the body that carries the rod's middle; torque (m, 3) N m on the same body
@@ -56,7 +56,7 @@ class Sample:
     base_position: ArrayLike = (0.0, 0.0, 0.0)
     base_orientation: ArrayLike = (1.0, 0.0, 0.0, 0.0)
     gravity: ArrayLike = EARTH_GRAVITY
-    stiffness_scale: float = 1.0
+    stiffness_scale: ArrayLike = 1.0
     pose: ArrayLike | None = None
     force: ArrayLike | None = None
     torque: ArrayLike | None = None
@@ -76,7 +76,8 @@ class Sample:
 class Loads(NamedTuple):
     """A Sample as the solver takes it, per body instead of per rod.
 
-    gravity (3,), stiffness_scale (1,), air_density (1,) kg/m3, 0 without air; force (n, 3) N at the centre of mass and
+    gravity (3,), stiffness_scale (1,), air_density (1,) kg/m3, 0 without air, or a row of each per plant;
+    force (n, 3) N at the centre of mass and
     torque (n, 3) N m, world axes; twist (n,) N m about the body's y axis; air (p, 3) m/s at the panels; pull_body (k,)
     with -1 for none; pull_point (k, 3) m in the body's frame; pull_target (k, 3) m; pull_stiffness, pull_damping (k,)
     applied: whether there is any force, torque or twist; field (2 n, 24) a force field as force_field.py reads it, or

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How to simulate."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .base.checks import FINITE, MORE_THAN_ZERO, choice, number, whole_number
+
+SCHEMES = ("bdf2", "backward_euler")
+
+#: Settings that are more than zero and at most so much: a tolerance may be infinite, a step not; and whole numbers.
+_MOST = {"max_step": FINITE, "tolerance": np.inf, "newton_tolerance": np.inf, "settle_tolerance": np.inf}
+_WHOLE = (("halvings", 0, 20), ("settle_iterations", 1, 1e9), ("threads", 0, FINITE))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to simulate.
+
+    max_step (s): longest step; a frame is cut into equal steps
+    tolerance: largest local error of a step, as a share of the plant's size; steps above it are halved
+    newton_tolerance (1/s): what unfinished solves may leave in a second, as such a share, of bodies that turn by 1
+    rad/s or faster; of slower ones less in proportion. More would feed energy into undamped plants
+    scheme: "bdf2" (second order) or "backward_euler" (more damping from the scheme itself)
+    halvings: how often a step may be halved
+    settle_tolerance: residual at which settling stops; settle_iterations: at most so many
+    threads: how many plants are advanced at the same time, 0 for one per core
+    Raises SolverError for what is no number or out of range, and for an unknown scheme.
+    """
+
+    max_step: float = 1.0 / 240.0
+    tolerance: float = 3e-5
+    newton_tolerance: float = 1.5e-5
+    scheme: str = "bdf2"
+    halvings: int = 8
+    settle_tolerance: float = 1e-9
+    settle_iterations: int = 4000
+    threads: int = field(default=0, compare=False)  # the motion is the same
+
+    def __post_init__(self) -> None:
+        choice("scheme", self.scheme, SCHEMES)
+        for name, most in _MOST.items():
+            object.__setattr__(self, name, number(name, getattr(self, name), MORE_THAN_ZERO, most))
+        for name, low, high in _WHOLE:
+            object.__setattr__(self, name, whole_number(name, getattr(self, name), low, high))

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Simulations that go on together move to the last bit as each alone."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from solver import GustyWind, Sample, Settings, SideBySide, Simulation, SolverError, discretize
+from tests.solver.models import beam, binary_tree, random_rods
+
+GUSTS = GustyWind((4.0, 1.0, 0.0), seed=2)
+
+
+def world(k: int, frame: int, wind=GUSTS) -> Sample:
+    """What stands about plant k: each has its own base, weight, stiffness and loads, but the air is the same."""
+    given = {
+        "base_position": (k, 0.02 * np.sin(frame + k), 0.0), "gravity": (0.0, 0.0, -9.81 * (1.0 + 0.1 * k)),
+        "stiffness_scale": 1.0 + 0.05 * k * frame, "wind": wind, "time": frame / 24,
+    }  # fmt: skip
+    if k == 1:
+        given |= {"force": np.full((9, 3), 0.01 * frame), "twist": np.full(9, 0.001)}
+    if k == 2:
+        given |= {
+            "pull_rod": [8, 3], "pull_along": [1.0, 0.5], "pull_target": [(2.1, 0.01 * frame, 0.2), (2.0, 0.0, 0.1)],
+            "pull_stiffness": [50.0, 10.0], "pull_damping": [0.1, 0.0],
+        }  # fmt: skip
+    if k == 3:
+        pose = np.tile([1.0, 0.0, 0.0, 0.0], (9, 1))
+        pose[2] = np.array([1.0, 0.05 * frame, 0.0, 0.0]) / np.hypot(1.0, 0.05 * frame)
+        given |= {"pose": pose}
+    return Sample(**given)
+
+
+def plants() -> list[Simulation]:
+    """Of many kinds, the last one of two plants with one base each."""
+    settings = Settings(threads=2)
+    tree = {"radius": 0.003, "young": 4e7, "damping_time": 0.005}
+    found = [Simulation(discretize(binary_tree(3, 2, **tree)), settings) for _ in range(3)]
+    found.append(Simulation(discretize(binary_tree(3, 2, **tree), "base"), settings))
+    found.append(Simulation(discretize(binary_tree(3, 2, **tree, bend_limit=0.05)), settings))
+    found.append(Simulation(discretize(random_rods(np.random.default_rng(1), 60)), settings))
+    pair = [discretize(beam(4, length=0.5, radius=0.004, young=1e8)), discretize(binary_tree(2, 2))]
+    return [*found, Simulation(pair, settings)]
+
+
+def worlds(frame: int, wind=GUSTS) -> list[Sample]:
+    found = [world(k, frame, wind) for k in range(7)]
+    found[6] = replace(found[6], base_position=[(6.0, 0.0, 0.1 * frame), (7.0, 0.0, 0.0)],
+                       base_orientation=[(1.0, 0.0, 0.0, 0.0)] * 2)  # fmt: skip
+    return found
+
+
+def started(wind=GUSTS) -> list[Simulation]:
+    modes = ["settled", "drawn", "settled", "drawn", "keep_shape", "drawn", "settled"]
+    found = plants()
+    for plant, sample, mode in zip(found, worlds(0, wind), modes, strict=True):
+        plant.start(sample, mode)
+    return found
+
+
+def bits(plant: Simulation) -> bytes:
+    return plant.rod_tails().tobytes() + plant.state.u.tobytes() + plant.bending_moments().tobytes()
+
+
+@pytest.mark.parametrize("wind", [GUSTS, (3.0, 0.0, 0.0), None])
+def test_together_as_alone(wind):
+    alone, others = started(wind), started(wind)
+    for plant, sample in zip(others, worlds(1, wind), strict=True):
+        plant.advance(sample, 1 / 24)
+    for plant, sample in zip(alone, worlds(1, wind), strict=True):
+        plant.advance(sample, 1 / 24)
+    together = SideBySide(others)
+    for frame in range(2, 8):
+        reports = together.advance(worlds(frame, wind), 1 / 24)
+        each = [plant.advance(sample, 1 / 24) for plant, sample in zip(alone, worlds(frame, wind), strict=True)]
+        assert reports == each
+        for rods, plant in zip(together.rod_orientations(), alone, strict=True):
+            assert rods.tobytes() == plant.rod_orientations().tobytes()
+    for plant, snapshot, one in zip(others, together.snapshots(), alone, strict=True):
+        plant.restore(snapshot)
+        assert bits(plant) == bits(one)
+    for frame in (8, 9):  # and on from there, each alone
+        for plant, one, sample in zip(others, alone, worlds(frame, wind), strict=True):
+            assert plant.advance(sample, 1 / 24) == one.advance(sample, 1 / 24)
+            assert bits(plant) == bits(one)
+
+
+def test_a_field_of_the_wind_per_rod():
+    wind = [np.full((len(plant.model.length), 3), 1.0 + k) for k, plant in enumerate(plants())]
+    alone, others = started(None), started(None)
+    together = SideBySide(others[:3])
+    for frame in (1, 2):
+        samples = [replace(world(k, frame), wind=wind[k]) for k in range(3)]
+        each = [plant.advance(sample, 1 / 24) for plant, sample in zip(alone, samples, strict=False)]
+        for plant, sample in zip(others[:3], samples, strict=True):
+            plant.advance(sample, 1 / 24)
+        assert len(each) == 3
+    assert together.whole.plant_count == 3
+
+
+def test_who_cannot_go_together_is_refused():
+    first, second = started()[:2]
+    together = SideBySide([first, second])
+    with pytest.raises(SolverError, match="the same air"):
+        together.advance([world(0, 1), replace(world(1, 1), wind=None)], 1 / 24)
+    with pytest.raises(SolverError, match="the same air"):
+        together.advance([world(0, 1), replace(world(1, 1), force_field=lambda points, speeds, time: points)], 1 / 24)
+    second.advance(world(1, 1), 1 / 24)
+    with pytest.raises(SolverError, match="the same time"):
+        SideBySide([first, second])
+    with pytest.raises(SolverError, match="start the simulation"):
+        SideBySide([plants()[0]])
+
+
+def test_bad_input_changes_nothing():
+    together = SideBySide(started())
+    before = [rods.tobytes() for rods in together.rod_orientations()]
+    bad = worlds(1)
+    bad[3] = replace(bad[3], gravity=(0.0, 0.0, np.nan))
+    with pytest.raises(SolverError, match="gravity"):
+        together.advance(bad, 1 / 24)
+    assert [rods.tobytes() for rods in together.rod_orientations()] == before
