@@ -32,7 +32,7 @@ from .settings import Settings
 from .statics.equilibrium import Equilibrium, find_equilibrium
 from .statics.held_shape import hold_shape
 from .statics.settling import settle_in_fields, together
-from .statics.tangent import StillWorld
+from .statics.tangent import StillWorld, joint_places
 from .stress import bending_moments
 from .world.base_motion import MovingBase, bases_at_rest, copy_bases
 from .world.load_interval import (
@@ -46,7 +46,7 @@ from .world.load_interval import (
 from .world.loads import Loads, Sample, shared_numbers
 
 Start = Literal["drawn", "settled", "keep_shape"]
-#: A plant that no step led anywhere stands rightly where so few iterations find an equilibrium so near (rad).
+#: A plant that no step led anywhere stands rightly where so few iterations find an equilibrium so near, over its size.
 _STANDS, _FEW = 1e-3, 200
 
 #: The fields of the state, which lie one after the other.
@@ -234,9 +234,17 @@ class Simulation:
         self._loads = after
         self.time += duration
         for p in np.flatnonzero(self._reports[:, 0] == RESTED).tolist():
-            near = find_equilibrium(*self.at_rest(p), self.settings.settle_tolerance, _FEW)
-            self._reports[p, 0] = LIMITED if near.balanced and near.turn <= _STANDS else STOPPED
+            self._reports[p, 0] = LIMITED if self._stands_rightly(p) else STOPPED
         return self.report_of(0, self.plant_count)
+
+    def _stands_rightly(self, plant: int) -> bool:
+        """Whether an equilibrium of the plant is so near that nobody sees that it does not go there. A thread may turn
+        about itself on the way."""
+        bodies, q, world = self.at_rest(plant)
+        here = joint_places(bodies, q, world)
+        near = find_equilibrium(bodies, q, world, self.settings.settle_tolerance, _FEW)
+        away = float(np.abs(joint_places(bodies, q, world) - here).max())
+        return near.balanced and away <= _STANDS * float(self._size[plant])
 
     def report_of(self, first: int, last: int) -> Report:
         """How the last frame went for plants first to last - 1; rods are counted from the first one's."""

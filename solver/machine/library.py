@@ -91,9 +91,9 @@ def _prepare(wanted: str) -> Running:
     problem = ""
     if wanted != "numba":
         library = _open_library()
-        if isinstance(library, ctypes.CDLL):
-            return Running(_use_library(library, wanted))
-        problem = library
+        if isinstance(library, ctypes.CDLL) and (can := _levels_of_this_processor(library)):
+            return Running(_use_library(library, wanted, can))
+        problem = library if isinstance(library, str) else "this processor is older than those the library is made for"
         if wanted:
             raise SolverError(f"{VARIABLE} asks for {wanted}: {problem}")
     if has_numba():
@@ -186,12 +186,15 @@ def _folders() -> list[Path]:
     return [*installed, _PACKAGE.parent / "build" / "kernels"]
 
 
-def _use_library(library: ctypes.CDLL, wanted: str) -> str:
+def _levels_of_this_processor(library: ctypes.CDLL) -> list[str]:
+    can = library.plant_dynamics_level()
+    return [level for level, needed in LEVELS[_machine()].items() if needed <= can]
+
+
+def _use_library(library: ctypes.CDLL, wanted: str, possible: list[str]) -> str:
     levels = LEVELS[_machine()]
     if wanted and wanted not in levels:
         raise SolverError(f"{VARIABLE} is {wanted}, expected one of {', '.join(levels)}, numba, python")
-    can = library.plant_dynamics_level()
-    possible = [level for level, needed in levels.items() if needed <= can]
     if wanted and wanted not in possible:
         raise SolverError(f"{VARIABLE} asks for {wanted}, but this processor can only {', '.join(possible)}")
     level = wanted or possible[-1]

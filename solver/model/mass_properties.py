@@ -10,9 +10,12 @@ from ..math.rotations import conjugate, matrices, multiply, rotate, unrotate
 from .rods import Rods
 from .sections import piece_of_rod
 
-#: A body resists every turn about its joint by at least this share of what all that the joint carries would, stretched
-#: out. Only threads come near it, a few microns thin on a metre: no plant of the presets comes nearer than 4e-8.
-THINNEST = 1e-10
+#: A joint and all that it carries, stretched out, resist spinning by at least this share of what they resist swinging.
+#: Only threads longer than 40 000 times their radius lack any of it, into however many bodies they are cut.
+THINNEST = 1e-9
+
+#: And a body alone by this share, so that no joint in a row has nothing of its own.
+LEAST_OF_ONE = 1e-12
 
 
 class Slices(NamedTuple):
@@ -84,18 +87,19 @@ def resolved_inertia(parent: Ints, offset: Floats, mass: Floats, com: Floats, in
     A thread of a metre and a micron resists spinning about itself 1e12 times less than swinging. Sums in world axes
     carry 16 digits of the larger number, so that what is left of the smaller one is noise, and may be negative.
     """
-    about = inertia[:, (0, 1, 2, 1, 3, 4, 2, 4, 5)].reshape(-1, 3, 3)
-    own = np.linalg.eigvalsh(about)
+    own = np.linalg.eigvalsh(inertia[:, (0, 1, 2, 1, 3, 4, 2, 4, 5)].reshape(-1, 3, 3))
     weight = mass.tolist()
     moment = (mass * np.linalg.norm(com, axis=1)).tolist()
-    carried = own[:, 2].tolist()  # in a straight line, which nothing can be longer than
+    swing, spin = own[:, 2].tolist(), own[:, 0].tolist()  # in a straight line, which nothing can be longer than
     step = np.linalg.norm(offset, axis=1).tolist()
-    up = parent.tolist()
+    up, missing = parent.tolist(), np.zeros(len(parent))
     for i in range(len(up) - 1, -1, -1):
+        missing[i] = max(THINNEST * swing[i] - spin[i], LEAST_OF_ONE * swing[i] - own[i, 0], 0.0)
+        spin[i] += missing[i]
         k = up[i]
         if k >= 0:
-            carried[k] += carried[i] + step[i] * (2.0 * moment[i] + step[i] * weight[i])
+            swing[k] += swing[i] + step[i] * (2.0 * moment[i] + step[i] * weight[i])
             moment[k] += moment[i] + step[i] * weight[i]
             weight[k] += weight[i]
-    missing = np.maximum(THINNEST * np.array(carried) - own[:, 0], 0.0)
+            spin[k] += spin[i]
     return inertia + missing[:, None] * (1.0, 0.0, 0.0, 1.0, 0.0, 1.0)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Floats1, Floats2
+from ..base.arrays import Floats, Floats1, Floats2
 from ..forces.air import still_drag
 from ..forces.applied import still_loads
 from ..forces.force_field import still_field
@@ -173,6 +173,13 @@ def balance(bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, symmet
             store3(work.force, k, add(load3(work.force, k), force))
             work.reach[k, 1] += work.reach[i, 1] + math.sqrt(dot(r, r)) * work.reach[i, 0]
             work.reach[k, 0] += work.reach[i, 0]
+
+
+def joint_places(bodies: Bodies, q: Floats, world: StillWorld) -> Floats:
+    """(n, 3) m, world axes: where the joints are at the rotations q (n, 4)."""
+    work = new_tangent(len(q))
+    balance(bodies, q, world, work, False)
+    return work.position
 
 
 @kernel

@@ -152,3 +152,28 @@ def test_what_cannot_be_simulated_fails(fresh, shot, tmp_path, how):
     assert not seen
     assert f"Plant Dynamics: '{NAME}'" in printed
     assert "Rendering stopped" in printed
+
+
+SEEN = {
+    "as a background set": "other.background_set = scene",
+    "as an instanced collection": """
+asset, empty = bpy.data.collections.new("Asset"), bpy.data.objects.new("Empty", None)
+asset.objects.link(bpy.data.objects["Busy"])
+empty.instance_type, empty.instance_collection = "COLLECTION", asset
+other.collection.objects.link(empty)""",
+}
+
+
+@pytest.mark.parametrize("how", SEEN)
+def test_a_live_plant_of_another_scene_fails(fresh, shot, tmp_path, how):
+    blend, _ = shot
+    before = f"""
+other = bpy.data.scenes.new("Other")
+other.camera, other.render.filepath = scene.camera, scene.render.filepath
+other.collection.objects.link(scene.camera)
+{SEEN[how]}
+"""
+    render = '\nbpy.ops.render.render(animation=True, scene="Other")\n'
+    seen, printed = rendered_elsewhere(fresh, blend, tmp_path / "none", before, render, fails=True)
+    assert not seen
+    assert f"'{NAME}' is seen in 'Other' through a background set or an instanced collection" in printed

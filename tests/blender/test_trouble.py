@@ -202,7 +202,12 @@ def test_trouble_outlives_saving_with_the_cache(fresh, chain, trouble, run_opera
     assert before.bone == f"Bone.{ROD}"
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "chain.blend"))
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "chain.blend"))
-    obj = bpy.data.objects["Chain"]
+    obj, scene = bpy.data.objects["Chain"], bpy.context.scene
+    live, rendering = module(fresh, "dynamics.live.live"), module(fresh, "dynamics.live.rendering")
+    assert session.session_of(obj) is None
+    assert live.trouble_of(obj) == before
+    with pytest.raises(module(fresh, "errors").PlantError, match=trouble):
+        rendering.look_ahead(scene, LAST)
     plants.played(obj, range(1, LAST + 1))
     assert session.session_of(obj).trouble() == before
 

@@ -288,12 +288,18 @@ def least_inertias(rods):
     return np.linalg.eigvalsh(bodies.inertia[:, (0, 1, 2, 1, 3, 4, 2, 4, 5)].reshape(-1, 3, 3))[:, 0], bodies.inertia
 
 
-def test_a_thread_spins_no_lighter_than_sums_can_tell():
-    """By what the whole of it, a straight rod of ten pieces, has about its base: m L^2 / 3."""
-    thread = beam(10, length=1.0, radius=1e-7)
-    least, inertia = least_inertias(thread)
-    mass = discretize(thread).bodies.mass.sum()
-    assert least[0] == pytest.approx(THINNEST * mass / 3.0, rel=1e-3)
-    hair, whole = beam(10, length=1.0, radius=1e-4), discretize(beam(10, length=1.0, radius=1e-4)).bodies
-    assert least_inertias(hair)[0][0] == pytest.approx(0.5 * whole.mass[0] * 1e-8, rel=1e-9), "no thicker than it is"
+@pytest.mark.parametrize("pieces", [10, 200])
+def test_a_thread_spins_no_lighter_than_sums_can_tell(pieces):
+    """By what the whole of it, a straight rod, has about its base: m L^2 / 3."""
+    mass = discretize(beam(pieces, length=1.0, radius=1e-7)).bodies.mass.sum()
+    least, inertia = least_inertias(beam(pieces, length=1.0, radius=1e-7))
+    assert least.sum() == pytest.approx(THINNEST * mass / 3.0, rel=1e-3)
     assert (inertia[:, 0] < mass / 3.0).all()
+
+
+@pytest.mark.parametrize("pieces", [1, 10, 100, 800])
+@pytest.mark.parametrize(("length", "radius"), [(1.0, 1e-4), (10.0, 1e-3), (20.0, 2e-3)])
+def test_a_hair_is_no_thicker_than_it_is(pieces, length, radius):
+    rods = beam(pieces, length=length, radius=radius)
+    least, _ = least_inertias(rods)
+    assert least == pytest.approx(0.5 * discretize(rods).bodies.mass * radius**2, rel=1e-6)

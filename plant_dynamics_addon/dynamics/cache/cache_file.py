@@ -65,6 +65,13 @@ class CacheFile:
         """Number of the last frame."""
         return self.first_frame + len(self.channels) - 1
 
+    def start(self) -> Equilibrium | None:
+        """How settling went, if there was any."""
+        if not len(self.equilibrium):
+            return None
+        residual, iterations, stable, fell, turn, rod = self.equilibrium.tolist()
+        return Equilibrium(residual, int(iterations), bool(stable), bool(fell), turn, int(rod))
+
 
 def as_file(
     frames: Remembered, *, plant: str, blend: str, key: str, sure: int, names: tuple[str, ...], first_frame: int
@@ -98,14 +105,7 @@ def as_remembered(file: CacheFile, simulation: Simulation) -> Remembered:
         Frame(world.tobytes(), channels, None if report[0] < 0 else Report(*report.tolist()), states.get(index))
         for index, (world, channels, report) in enumerate(zip(file.worlds, file.channels, file.reports, strict=True))
     ]
-    return Remembered(frames, _start_of(file), float(file.first_mode[0]) if len(file.first_mode) else None)
-
-
-def _start_of(file: CacheFile) -> Equilibrium | None:
-    if not len(file.equilibrium):
-        return None
-    residual, iterations, stable, fell, turn, rod = file.equilibrium.tolist()
-    return Equilibrium(residual, int(iterations), bool(stable), bool(fell), turn, int(rod))
+    return Remembered(frames, file.start(), float(file.first_mode[0]) if len(file.first_mode) else None)
 
 
 def write(path: Path, file: CacheFile) -> None:

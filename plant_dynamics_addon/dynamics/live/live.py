@@ -30,7 +30,7 @@ from ..surroundings.inputs import is_read_moving, is_static
 from . import outside_changes
 from .refusals import remember
 from .session import Session, clear_sessions, close_session, forget_grabs, open_session, session_of, time_base
-from .trouble import Trouble
+from .trouble import Trouble, trouble_on_disk
 from .unkeyed import edits_kept
 from .warm_up import warm_up
 
@@ -257,8 +257,10 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
 
 def trouble_of(obj: bpy.types.Object) -> Trouble | None:
     """Why the object's simulated motion is not its own, if so and as long as nothing has been changed since."""
+    if is_changed(obj) or are_inputs_changed(obj):
+        return None
     session = session_of(obj)
-    return None if session is None or is_changed(obj) or are_inputs_changed(obj) else session.trouble()
+    return session.trouble() if session is not None else trouble_on_disk(obj)
 
 
 def live_sessions(scene: bpy.types.Scene) -> list[Session]:

@@ -87,6 +87,9 @@ def look_ahead_of_frame(scene: bpy.types.Scene) -> None:
         return
     frame, share = place_in_time(scene)
     for shown, last in _pictured(scene, ceil(frame + share)).items():
+        for obj in _seen_from_elsewhere(shown):
+            raise PlantError(f"'{obj.name}' is seen in '{shown.name}' through a background set or an instanced "
+                             "collection, where a live plant does not move: bake it first")  # fmt: skip
         look_ahead(shown, last)
 
 
@@ -179,6 +182,24 @@ def _pictured(scene: bpy.types.Scene, frame: int) -> dict[bpy.types.Scene, int]:
                 last[other] = frame_in_it
                 waiting.append(other)
     return last
+
+
+def _seen_from_elsewhere(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Live plants in the picture of a scene that are not in it: Blender evaluates them there and tells nobody."""
+    own, seen = set(scene.objects), set(scene.objects)
+    behind = scene.background_set
+    while behind is not None and not set(behind.objects) <= seen:
+        seen.update(behind.objects)
+        behind = behind.background_set
+    waiting = {obj.instance_collection for obj in seen if obj.instance_type == "COLLECTION"} - {None}
+    known: set[bpy.types.Collection] = set()
+    while waiting:
+        collection = waiting.pop()
+        known.add(collection)
+        seen.update(collection.all_objects)
+        inside = {obj.instance_collection for obj in collection.all_objects if obj.instance_type == "COLLECTION"}
+        waiting |= inside - known - {None}
+    return [obj for obj in seen - own if obj.type == "ARMATURE" and is_live(obj) and not obj.plant_dynamics.is_baked]
 
 
 def _in_sequencer(scene: bpy.types.Scene) -> list[tuple[bpy.types.Scene | None, int]]:

@@ -4,9 +4,12 @@
 from dataclasses import dataclass
 
 import bpy
+import numpy as np
 from bpy.app.translations import pgettext_rpt as rpt_
 
+from ....solver import STOPPED
 from ...errors import Fix, PlantError
+from ..cache import disk_cache
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,23 @@ class Trouble:
     def fix(self, obj: bpy.types.Object) -> Fix:
         """What the panel can offer."""
         return Fix(self.kind, obj.session_uid, (self.bone,) if self.bone else ())
+
+
+def trouble_on_disk(obj: bpy.types.Object) -> Trouble | None:
+    """The first trouble among the frames of its cache on disk that are those of the file as it is."""
+    file, sure = disk_cache.file_of(obj), disk_cache.sure_frames(obj)
+    if file is None or sure == 0:
+        return None
+    start = file.start()
+    if start is not None and not start.balanced:
+        return Trouble("UNSETTLED", file.first_frame, _name(file.names, start.rod))
+    for index in np.flatnonzero(file.reports[:sure, 0] == STOPPED)[:1].tolist():
+        return Trouble("STOPPED", file.first_frame + index, _name(file.names, int(file.reports[index, 4])))
+    return None
+
+
+def _name(bones: tuple[str, ...], rod: int) -> str:
+    return bones[rod] if 0 <= rod < len(bones) else ""
 
 
 def refuse(trouble: Trouble | None, obj: bpy.types.Object) -> None:
