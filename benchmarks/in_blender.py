@@ -64,7 +64,7 @@ def enable() -> Callable[[str], ModuleType]:
     def module(name: str) -> ModuleType:
         return importlib.import_module(f"{addon.__name__}.{name}")
 
-    module("plant_dynamics_addon.dynamics.live.warm_up").warm_up()
+    module("plant_dynamics_addon.dynamics.kernels.warm_up").warm_up()
     return module
 
 

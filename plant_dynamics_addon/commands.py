@@ -28,7 +28,7 @@ from .comparison.row import compare as compare_steps
 from .comparison.stage import Shot
 from .comparison.stresses import Stresses
 from .comparison.stresses import measure as stress_steps
-from .dynamics.live.warm_up import kernels, warm_up
+from .dynamics.kernels.warm_up import kernels, warm_up
 from .errors import PlantError
 from .grow.from_text import grow_from_text
 from .grow.options import show_recipe_of

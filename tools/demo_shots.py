@@ -17,7 +17,7 @@ output = importlib.import_module(f"{ADDON}.studio.output")
 pictures = importlib.import_module(f"{ADDON}.studio.pictures")
 read_pixels = pictures.read_pixels
 baking = importlib.import_module(f"{ADDON}.baking.bake")
-warm_up = importlib.import_module(f"{ADDON}.dynamics.live.warm_up").warm_up
+warm_up = importlib.import_module(f"{ADDON}.dynamics.kernels.warm_up").warm_up
 
 Say = Callable[[str], None]
 MOVIE_CASE = "2_pushed_pot"

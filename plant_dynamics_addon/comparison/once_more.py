@@ -9,7 +9,8 @@ import bpy
 
 from ...solver import Simulation
 from ..blender.meanwhile import meanwhile
-from ..dynamics.live.session import Session, session_of
+from ..dynamics.live.session import Session
+from ..dynamics.live.sessions import session_of
 from ..dynamics.live.trouble import refuse
 from ..errors import PlantError
 

@@ -10,9 +10,9 @@ import bpy
 from ...lsystem import LSystemError
 from ...solver import SolverError
 from ..blender.redraw import redraw_views
+from ..dynamics.kernels.warm_up import compiling_for
 from ..dynamics.live.at_work import poll_idle
 from ..dynamics.live.refusals import remember
-from ..dynamics.live.warm_up import compiling_for
 from ..errors import PlantError
 from ..plants import active_armature, active_plant, is_linked
 

@@ -5,10 +5,10 @@ from bpy.props import EnumProperty, StringProperty
 from bpy.types import Context, Operator
 
 from ..baking.bake import clear_bake
+from ..dynamics.kernels.warm_up import compile_ahead
 from ..dynamics.live.at_work import poll_idle
 from ..dynamics.live.live import stop_live
 from ..dynamics.live.refusals import forget
-from ..dynamics.live.warm_up import compile_ahead
 from ..dynamics.rig.armature_reader import read_armature, uniform_scale
 from ..dynamics.rig.natural_radius import natural_radius, says_nothing
 from ..dynamics.rig.natural_stiffness import natural_young

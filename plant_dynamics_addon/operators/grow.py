@@ -9,8 +9,8 @@ from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context, Operator, PropertyGroup
 
 from ...lsystem import LSystemError
+from ..dynamics.kernels.warm_up import compile_ahead
 from ..dynamics.live.at_work import poll_idle
-from ..dynamics.live.warm_up import compile_ahead
 from ..errors import PlantError
 from ..grow.from_text import grown_in_steps
 from ..grow.objects.parts import is_part_of

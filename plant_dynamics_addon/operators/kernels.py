@@ -4,8 +4,8 @@
 from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context, Operator
 
-from ..dynamics.live.kernel_files import clear_kernels
-from ..dynamics.live.warm_up import compile_now, is_warm
+from ..dynamics.kernels.kernel_files import clear_kernels
+from ..dynamics.kernels.warm_up import compile_now, is_warm
 from .common import reports_errors
 
 

@@ -9,8 +9,8 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Event
 
 from ..blender.meanwhile import meanwhile
+from ..dynamics.kernels.warm_up import compile_ahead, is_warm, warm_up
 from ..dynamics.live import at_work
-from ..dynamics.live.warm_up import compile_ahead, is_warm, warm_up
 from .common import reports_errors, tells_of_compiling
 
 #: Blender may draw and look for Esc after so many seconds.

@@ -6,7 +6,7 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Panel, UILayout
 
 from ..comparison.stresses import measured as measured_stresses
-from ..dynamics.live.session import session_of
+from ..dynamics.live.sessions import session_of
 from ..dynamics.measure.frequencies import measured
 from .base import SubPanel, message
 

@@ -5,8 +5,8 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 from bpy.types import AddonPreferences, Context, UILayout
 
-from ..dynamics.live.kernel_files import kernels_size
-from ..dynamics.live.warm_up import compiling_for, kernels
+from ..dynamics.kernels.kernel_files import kernels_size
+from ..dynamics.kernels.warm_up import compiling_for, kernels
 from ..user_choices import PACKAGE
 from ..viewport import wind_arrow
 

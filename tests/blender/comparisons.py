@@ -14,7 +14,7 @@ def module(name):
 
 def compare_now(obj, options):
     """The comparison in one go."""
-    module("dynamics.live.warm_up").warm_up()
+    module("dynamics.kernels.warm_up").warm_up()
     results = []
     for _ in module("comparison.row").compare(bpy.context, obj, options, results):
         pass

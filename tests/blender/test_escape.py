@@ -66,7 +66,7 @@ def chain(fresh, run_operator):
     run_operator("make_dynamic")
     plants.key_location(obj, {1: (0, 0, 0), 4: (0.05, 0.02, 0)})
     plants.show(1)
-    module("dynamics.live.warm_up").warm_up()
+    module("dynamics.kernels.warm_up").warm_up()
     return obj
 
 

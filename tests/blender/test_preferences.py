@@ -52,7 +52,7 @@ def test_threads_reach_the_solver_and_change_no_motion(preferences, fresh, run_o
     bones = obj.data.bones
     bones["Bone.1"].plant_dynamics.use_physics = True
     run_operator("make_dynamic")
-    session_of = module(fresh, "dynamics.live.session").session_of
+    session_of = module(fresh, "dynamics.live.sessions").session_of
     poses = []
     for threads in (1, 3):
         preferences.threads = threads
@@ -98,7 +98,7 @@ def kernels(fresh, monkeypatch, tmp_path):
     for name, size in ((f"{'ab' * 12}.o", 3000), (f"{'01' * 12}.o", 500), (f"{'cd' * 12}.77.ll", 20)):
         (tmp_path / f"kernels-{name}").write_bytes(b"x" * size)
     (tmp_path / "kernels-mine.txt").write_bytes(b"y" * 70)
-    return module(fresh, "dynamics.live.kernel_files")
+    return module(fresh, "dynamics.kernels.kernel_files")
 
 
 def test_compiled_kernels_are_measured_and_cleared(kernels, run_operator, tmp_path):
@@ -117,7 +117,7 @@ def test_kernels_are_not_cleared_while_they_are_made(kernels, monkeypatch):
 
 def test_compile_now_makes_what_is_missing(fresh, run_operator, monkeypatch):
     assert not bpy.ops.plant_dynamics.compile_now.poll(), "the library is loaded"
-    warm_up = module(fresh, "dynamics.live.warm_up")
+    warm_up = module(fresh, "dynamics.kernels.warm_up")
     begun = []
 
     class Process:
@@ -172,7 +172,7 @@ class Layout:
 )
 def test_the_preferences_say_how_the_solver_runs(preferences, fresh, kernels, monkeypatch, running, said, buttons):
     drawn = module(fresh, "properties.preferences")
-    running = None if running is None else module(fresh, "dynamics.live.warm_up").solver.Running(*running)
+    running = None if running is None else module(fresh, "dynamics.kernels.warm_up").solver.Running(*running)
     monkeypatch.setattr(drawn, "kernels", lambda: running)
     texts = []
     drawn.PlantPreferences._draw_kernels(preferences, Layout(texts))
@@ -184,7 +184,9 @@ def test_the_preferences_say_how_the_solver_runs(preferences, fresh, kernels, mo
 def test_the_panel_says_why_the_library_does_not_run(fresh, monkeypatch, how):
     panel = module(fresh, "panels.plant")
     problem = "" if how == "v3" else "'linux-x64.so' cannot be loaded: it is broken"
-    monkeypatch.setattr(panel, "kernels", lambda: module(fresh, "dynamics.live.warm_up").solver.Running(how, problem))
+    monkeypatch.setattr(
+        panel, "kernels", lambda: module(fresh, "dynamics.kernels.warm_up").solver.Running(how, problem)
+    )
     texts = []
     panel.draw_kernels(bpy.context, Layout(texts))
     assert bool(texts) == bool(problem)

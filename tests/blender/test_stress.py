@@ -101,14 +101,14 @@ def test_the_order_is_that_of_breaking(chain, run_operator):
 
 def test_nothing_breaks_and_nothing_is_simulated_anew(chain, run_operator):
     run_operator("play")
-    session = module("dynamics.live.session").session_of(chain)
+    session = module("dynamics.live.sessions").session_of(chain)
     before = plants.played(chain, range(1, LAST + 1))
     set_strength(chain, 1e-4)
     plants.show(7)
     run_operator("measure_stress")
     assert len(measured(chain).would_break()) == 6
     assert bpy.context.scene.frame_current == 7
-    assert module("dynamics.live.session").session_of(chain) is session
+    assert module("dynamics.live.sessions").session_of(chain) is session
     assert np.array_equal(plants.played(chain, range(1, LAST + 1)), before)
 
 
@@ -203,7 +203,7 @@ def test_a_baked_plant_needs_its_cache(chain, run_operator):
     run_operator("bake")
     run_operator("measure_stress")
     of_bake = measured(chain).largest
-    module("dynamics.live.session").close_session(chain)
+    module("dynamics.live.sessions").close_session(chain)
     with pytest.raises(RuntimeError, match="not in the cache"):
         bpy.ops.plant_dynamics.measure_stress()
     run_operator("clear_bake")
@@ -226,7 +226,7 @@ def test_frames_before_the_first_are_refused(chain):
 
 
 def test_esc_leaves_the_scene_as_it_was(chain, monkeypatch):
-    module("dynamics.live.warm_up").warm_up()
+    module("dynamics.kernels.warm_up").warm_up()
     results = []
     work = module("comparison.stresses").measure(bpy.context, chain, LAST, results)
     pressed = Pressed(module("operators.stress").PLANT_DYNAMICS_OT_measure_stress, work, monkeypatch)

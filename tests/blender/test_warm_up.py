@@ -15,7 +15,7 @@ import pytest
 @pytest.fixture
 def warm_up(addon, monkeypatch):
     """The module, as before anything was loaded or compiled."""
-    module = importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.dynamics.live.warm_up")
+    module = importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.dynamics.kernels.warm_up")
     monkeypatch.setattr(module, "_kernels", None)
     monkeypatch.setattr(module, "_compilation", None)
     monkeypatch.setattr(module.in_place, "_failure", "")

@@ -9,9 +9,9 @@ from ...blender.redraw import redraw_views
 from ...blender.timeline import handler_is_paused
 from ...errors import PlantError
 from ..cache import disk_cache
+from ..kernels.warm_up import compile_ahead, stop_compiling
 from . import at_work, cache_saving, live, rendering
 from .telling import end_telling, tell
-from .warm_up import compile_ahead, stop_compiling
 
 _render_begun = False
 _drawing = False  # a frame of it

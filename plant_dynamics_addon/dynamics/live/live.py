@@ -11,28 +11,23 @@ from ... import memory
 from ...blender.evaluation_cache import Once
 from ...blender.timeline import at_first_frame, frame_handler_paused, others_handle, place_in_time, show_again
 from ...blender.view_layers import depsgraph_of, is_in, layer_of
-from ...changes import (
-    are_inputs_changed,
-    inputs_changed,
-    is_changed,
-    object_changed,
-    take_changed,
-    take_inputs_changed,
-)
+from ...changes import are_inputs_changed, inputs_changed, is_changed, object_changed, take_changed, take_inputs_changed
 from ...errors import PlantError
 from ...memory import Measured
 from ...plants import dynamic_objects
 from ..cache import disk_cache
+from ..kernels.warm_up import warm_up
 from ..rig.pose_writer import give_back, take_over, write_rotations
 from ..rig.quaternions import between
 from ..surroundings.dependencies import refuse_unposed
 from ..surroundings.inputs import is_read_moving, is_static
 from . import outside_changes
 from .refusals import remember
-from .session import Session, clear_sessions, close_session, forget_grabs, open_session, session_of, time_base
+from .session import Session, time_base
+from .sessions import clear_sessions, close_session, forget_grabs, open_session, session_of
+from .stage import stage_of
 from .trouble import Trouble, trouble_on_disk
 from .unkeyed import edits_kept
-from .warm_up import warm_up
 
 #: What went wrong with an object in the frame handler, where no operator can report it; shown by the panel.
 _problems: Measured[str] = Measured()
@@ -242,13 +237,17 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     ])  # fmt: skip
     once = Once()
     for obj, session, unchanging in sessions:
-        if not is_live(obj):  # stopped on the way
+        if is_live(obj):  # and was not stopped on the way
+            with stopping_on_error(obj):
+                if obj.session_uid in looking:
+                    session.see(obj, scene, depsgraph, frame, once)
+                if unchanging:
+                    session.see_unchanging(scene.frame_end + 1)
+    stage_of(scene).simulate([session for obj, session, _ in sessions if is_live(obj)], last)
+    for obj, session, _ in sessions:
+        if not is_live(obj):
             continue
         with stopping_on_error(obj):
-            if obj.session_uid in looking:
-                session.see(obj, scene, depsgraph, frame, once)
-            if unchanging:
-                session.see_unchanging(scene.frame_end + 1)
             channels = session.channels_at(frame)
             if share:
                 channels = between(channels, session.channels_at(frame + 1), share)

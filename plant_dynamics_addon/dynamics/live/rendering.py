@@ -20,7 +20,8 @@ from ..cache import disk_cache
 from ..rig.pose_writer import end_against_keys, write_against_keys, write_rotations
 from ..rig.quaternions import between
 from .live import is_live, live_plants, problem_of, set_problem, stopping_on_error, trouble_of
-from .session import clear_sessions, session_of, time_base
+from .session import time_base
+from .sessions import clear_sessions, session_of
 from .trouble import refuse
 
 #: The first frames of scenes with live plants as their file says.

@@ -5,7 +5,8 @@ The cache grows frame by frame from the scene's first frame and is what Play sho
 all three are the same motion. It holds, per frame, the world's sample, the pose channels and the state to go on from.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from threading import RLock
@@ -28,7 +29,6 @@ from ....solver import (
 from ...blender.evaluation_cache import Once
 from ...blender.meanwhile import unless_given_up
 from ...errors import PlantError
-from ...memory import Memory
 from ...user_choices import user_choice
 from ..cache import disk_cache
 from ..cache.cached_frames import Frame, Remembered
@@ -90,6 +90,20 @@ class Session:
     def is_of(self, armature: bpy.types.Armature) -> bool:
         """Whether this is what was read; an object can be given another one, and nobody is told."""
         return bool(self._armature == armature.session_uid)
+
+    def follow(self, other: "Session") -> None:
+        """Be of the armature that the other one was read from, which is the same in all that matters."""
+        self._armature = other._armature
+
+    @property
+    def simulation(self) -> Simulation:
+        """At whatever frame it stands."""
+        return self._simulation
+
+    @property
+    def next_index(self) -> int:
+        """Of the first frame that is not cached."""
+        return len(self._channels)
 
     @property
     def end_frame(self) -> int:
@@ -289,6 +303,43 @@ class Session:
         self._reports.append(report)
         self._stands_at = index
 
+    def lacks_next(self) -> bool:
+        """Whether the next frame, which is not the first, has only to be simulated: its world is known."""
+        return 0 < len(self._channels) < len(self._samples)
+
+    def world_at(self, index: int) -> Sample:
+        """The world of the frame at an index."""
+        return self._samples[index]
+
+    def brought_to(self, index: int) -> Simulation:
+        """The simulation at a cached frame."""
+        if self._stands_at != index:
+            self._stands_at = -1
+            self._return_to(index)
+            self._stands_at = index
+        return self._simulation
+
+    def take(self, rods: np.ndarray, report: Report, snapshot: Snapshot | None) -> bool:
+        """Add the next frame to the cache, as others have simulated it: the rods' orientations (m, 4), how it went, and
+        the state where it is kept. Not where the pose is not finite."""
+        channels = self.plant.channels(rods)
+        if not np.isfinite(channels).all():
+            return False
+        self._channels.append(channels)
+        self._snapshots.append(snapshot)
+        self._reports.append(report)
+        return True
+
+    @contextmanager
+    def held(self) -> Iterator[bool]:
+        """Nobody else simulates it meanwhile; false where somebody does already."""
+        free = self._lock.acquire(blocking=False)
+        try:
+            yield free
+        finally:
+            if free:
+                self._lock.release()
+
     def _return_to(self, index: int) -> None:
         """Bring the simulation to a cached frame, from the last one before whose state was kept."""
         if not self._begun or self._snapshots[0] is None:  # its springs' rest and damping come with the start
@@ -330,61 +381,3 @@ class Session:
 def time_base(scene: bpy.types.Scene) -> tuple[int, float]:
     """The frame at which simulations begin, and how long (s) a frame is."""
     return scene.frame_start, scene.render.fps_base / scene.render.fps
-
-
-#: They hold no Blender data, so undo cannot leave them dangling.
-_sessions: Memory[Session] = Memory()
-
-
-def session_of(obj: bpy.types.Object) -> Session | None:
-    """The object's session if it has one."""
-    return _sessions.of(obj)
-
-
-def open_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Session:
-    """A session that fits the object as it is now; the cache is kept when nothing that matters has changed.
-
-    To be called at the scene's first frame where anything moves: size and bones are those of that frame.
-    """
-    new = Session(obj, scene, depsgraph)
-    old = session_of(obj)
-    if old is not None:
-        if old.key() == new.key():
-            old._armature = new._armature
-            return old
-        if (old.plant.bones, old.plant.carriers) == (new.plant.bones, new.plant.carriers):
-            new.adopt_samples(old)
-    else:
-        new.remember(disk_cache.frames_of(obj, new.key(), new._simulation))
-    return _sessions.keep(obj, new)
-
-
-def clear_sessions(uids: set[int]) -> None:
-    """Look at all frames of these objects again."""
-    disk_cache.doubt(uids)
-    for uid in uids & _sessions.keys():
-        _sessions[uid].clear()
-
-
-def leave_busy(sessions: Iterable[Session]) -> None:
-    """Work was given up: go on with copies of the sessions that another thread is still simulating."""
-    given_up = list(sessions)
-    for uid, session in list(_sessions.items()):
-        if session in given_up and session.is_busy():
-            _sessions[uid] = session.so_far()
-
-
-def forget_grabs(but: Iterable[int] = ()) -> None:
-    """Move as if the mouse had never held the objects, other than these."""
-    for uid in _sessions.keys() - set(but):
-        _sessions[uid].forget_grabs()
-
-
-def close_session(obj: bpy.types.Object) -> None:
-    """Forget the object's session."""
-    _sessions.forget(obj)
-
-
-def close_all() -> None:
-    """Forget all sessions."""
-    _sessions.clear()

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The live plants of a scene that go on together from frame to frame, on all cores.
+
+They move to the last bit as each alone. Who cannot go with the others, for it stands in another air or at another
+frame, simulates its frames by itself, as does whoever makes the others' step fail.
+"""
+
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+
+import bpy
+
+from ....solver import SideBySide, SolverError, can_go_together
+from ...blender.meanwhile import unless_given_up
+from ...errors import PlantError
+from ...memory import Memory
+from .session import KEPT_EVERY, Session
+
+
+class _Company:
+    """Sessions that have gone together up to a frame."""
+
+    def __init__(self, sessions: Sequence[Session], index: int):
+        self.sessions, self.index = list(sessions), index
+        self._together = SideBySide([session.brought_to(index) for session in sessions])
+
+    def advance(self) -> bool:
+        """Have all know the next frame; false where one has none."""
+        self.index += 1
+        worlds = [session.world_at(self.index) for session in self.sessions]
+        reports = self._together.advance(worlds, self.sessions[0].frame_duration)
+        kept = self.index % KEPT_EVERY == 0
+        snapshots = self._together.snapshots() if kept else [None] * len(reports)
+        rows = zip(self.sessions, self._together.rod_orientations(), reports, snapshots, strict=True)
+        taken = [session.take(rods, report, snapshot) for session, rods, report, snapshot in rows]
+        return all(taken)
+
+
+class Stage:
+    """Who goes together in a scene."""
+
+    def __init__(self) -> None:
+        self._companies: list[_Company] = []
+
+    def simulate(self, sessions: Iterable[Session], frame: int) -> None:
+        """Have the sessions know their frames up to this one, as far as they can be had together."""
+        with ExitStack() as holding:
+            free = [session for session in sessions if holding.enter_context(session.held())]
+            while waiting := [one for one in free if one.end_frame < frame and one.lacks_next()]:
+                unless_given_up()
+                index = min(one.next_index for one in waiting)
+                next_ones = [one for one in waiting if one.next_index == index]
+                self._companies = [company for company in self._matched(next_ones, index) if _goes(company)]
+                if not self._companies:
+                    return
+
+    def _matched(self, waiting: list[Session], index: int) -> list[_Company]:
+        """Those who stand at the frame before, in companies of two and more; the ones from before where they fit."""
+        groups: list[list[Session]] = []
+        for session in waiting:
+            fitting = next((group for group in groups if _fit(group[0], session, index)), None)
+            if fitting is None:
+                groups.append([session])
+            else:
+                fitting.append(session)
+        before = {tuple(map(id, one.sessions)): one for one in self._companies if one.index == index - 1}
+        found = []
+        for group in (group for group in groups if len(group) > 1):
+            try:
+                found.append(before.get(tuple(map(id, group))) or _Company(group, index - 1))
+            except (SolverError, PlantError):  # each says so itself
+                continue
+        return found
+
+
+def _fit(one: Session, other: Session, index: int) -> bool:
+    same_time = (one.start_frame, one.frame_duration) == (other.start_frame, other.frame_duration)
+    same = same_time and one.solver == other.solver
+    return same and can_go_together(one.world_at(index), other.world_at(index))
+
+
+def _goes(company: _Company) -> bool:
+    try:
+        return company.advance()
+    except (SolverError, PlantError):  # each of them advances alone then, and the one that cannot says why
+        return False
+
+
+_stages: Memory[Stage] = Memory()
+
+
+def stage_of(scene: bpy.types.Scene) -> Stage:
+    """The scene's."""
+    return _stages.of(scene) or _stages.keep(scene, Stage())
