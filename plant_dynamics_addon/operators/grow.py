@@ -119,7 +119,7 @@ single bones is lost where the bones differ"""
         return True
 
     doing, given_up = "Growing", "Grow Again cancelled, nothing was changed"
-    uses_solver = False
+    uses_solver, plays_on = False, True
 
     _plant: bpy.types.Object
     _told: list[str]

@@ -9,9 +9,10 @@ from bpy.props import EnumProperty
 from bpy.types import Context, Operator
 
 from ...solver import MATERIALS, Material
+from ..errors import PlantError
 from ..plants import active_armature
 from ..rigging.bone_selection import selected_bones
-from .common import described, poll_plant
+from .common import described, poll_plant, reports_errors
 
 _MEGA = 1e6
 
@@ -84,8 +85,11 @@ class PLANT_DYNAMICS_OT_set_material(Operator):
     def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:
         return described(cls, properties, "material")
 
+    @reports_errors
     def execute(self, context: Context) -> set[str]:
         obj = active_armature(context)
+        if self.material not in MATERIALS:
+            raise PlantError("Choose a material: " + ", ".join(MATERIALS))
         values = _values(MATERIALS[self.material])
         owners = list(self._owners(obj))
         if not owners:

@@ -27,11 +27,14 @@ class SlowWork:
     work: Callable[[Context], Iterator[float]]
     finished: Callable[[Context], set[str]]  # reports, and returns how the operator ends
     uses_solver = True
+    #: Whether what was playing plays on when it is done.
+    plays_on = False
     #: Whether other work may be done in the window while the solver is compiled.
     waits_aside = False
 
     _steps: Iterator[float]
     _progress = 0.0
+    _was_playing = False
     _warming: Iterator[float] | None = None
     _timer: bpy.types.Timer | None = None
 
@@ -48,7 +51,8 @@ class SlowWork:
         if bpy.app.background or context.window is None:
             return self.execute(context)
         self._steps = self.work(context)
-        if context.screen.is_animation_playing:
+        self._was_playing = context.screen.is_animation_playing
+        if self._was_playing:
             bpy.ops.screen.animation_cancel(restore_frame=False)
         if self.uses_solver:
             compile_ahead()
@@ -73,7 +77,12 @@ class SlowWork:
         finally:
             if not goes_on:
                 self.cancel(context)
-        return {"RUNNING_MODAL"} if goes_on else self.finished(context)
+        if goes_on:
+            return {"RUNNING_MODAL"}
+        result = self.finished(context)
+        if self.plays_on and self._was_playing and not context.screen.is_animation_playing:
+            bpy.ops.screen.animation_play()
+        return result
 
     def _is_waiting(self) -> bool:
         return self.uses_solver and not is_warm()

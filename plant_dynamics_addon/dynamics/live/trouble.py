@@ -58,5 +58,5 @@ def _name(bones: tuple[str, ...], rod: int) -> str:
 def refuse(trouble: Trouble | None, obj: bpy.types.Object) -> None:
     """Raise PlantError where there is trouble."""
     if trouble is not None:
-        how = rpt_("To take the motion as it is: Even If Stopped (allow_stopped) in the bake's options")
+        how = rpt_("To take the motion as it is: Even If Stopped in the bake's options")
         raise PlantError(f"{trouble.told(obj)}. {how}")

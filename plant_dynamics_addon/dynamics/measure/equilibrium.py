@@ -49,7 +49,7 @@ def settled(
     )
     channels = plant.channels(simulation.rod_orientations())
     residual = f"residual {found.residual:.1e} of the weight's moment"
-    return AtRest(plant.pose_index, channels, found.iterations, residual, found.residual < 1e-6, warning)
+    return AtRest(plant.pose_index, channels, found.iterations, residual, found.balanced, warning)
 
 
 def by_hall(

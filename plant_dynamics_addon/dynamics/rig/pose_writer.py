@@ -84,13 +84,20 @@ def give_back(obj: bpy.types.Object) -> None:
     turn_back(obj)
     for pose_bone in obj.pose.bones:
         before = pose_bone.plant_dynamics
-        if before.is_kept:
-            pose_bone.rotation_mode = "QUATERNION"
+        if not before.is_kept:
+            continue
+        if not before.is_exact:
+            _turn_to(pose_bone, "QUATERNION")
             pose_bone.rotation_quaternion = before.rotation
-            pose_bone.rotation_mode = before.rotation_mode
-            if before.is_exact:  # changing the mode has converted the other channels
-                pose_bone.rotation_quaternion = before.quaternion
-                pose_bone.rotation_euler = before.euler
-                pose_bone.rotation_axis_angle = before.axis_angle
-            before.is_kept = before.is_exact = False
+        _turn_to(pose_bone, before.rotation_mode)
+        if before.is_exact:  # changing the mode has converted the other channels
+            pose_bone.rotation_quaternion = before.quaternion
+            pose_bone.rotation_euler = before.euler
+            pose_bone.rotation_axis_angle = before.axis_angle
+        before.is_kept = before.is_exact = False
     obj.update_tag(refresh={"OBJECT", "DATA"})
+
+
+def _turn_to(pose_bone: bpy.types.PoseBone, mode: str) -> None:
+    if pose_bone.rotation_mode != mode:  # setting it takes long
+        pose_bone.rotation_mode = mode
