@@ -5,6 +5,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Literal, get_args
 
@@ -70,6 +71,12 @@ class Snapshot:
     loads: Loads
     bases: MovingBase
     time: float
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    """Threads that wait for work; making them anew for every frame takes long."""
+    return ThreadPoolExecutor(threads, thread_name_prefix="plants")
 
 
 class Simulation:
@@ -285,8 +292,7 @@ class Simulation:
         shares = np.searchsorted(
             self._rows.first_block, np.linspace(0, self._rows.first_block[-1], 4 * self._threads + 1)
         ).tolist()
-        with ThreadPoolExecutor(self._threads) as pool:
-            list(pool.map(advance, shares[:-1], shares[1:]))
+        list(_pool(self._threads).map(advance, shares[:-1], shares[1:]))
 
     def snapshot(self) -> Snapshot:
         """The present, to return to with restore. Springs' rest set by a start is not part of it."""
