@@ -171,7 +171,7 @@ class PLANT_DYNAMICS_OT_bake_edited(BakeChoices, Operator):
         return {"FINISHED"}
 
 
-class PLANT_DYNAMICS_OT_clear_bake(Operator):
+class PLANT_DYNAMICS_OT_clear_bake(SlowWork, Operator):
     """Remove the baked keys and go back to the animation and the pose from before the bake"""
 
     bl_idname = "plant_dynamics.clear_bake"
@@ -198,18 +198,26 @@ class PLANT_DYNAMICS_OT_clear_bake(Operator):
             return False
         return True
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    doing, given_up = "Clearing", "Clear Bake cancelled, nothing was changed"
+    uses_solver = False
+
+    def work(self, context: Context) -> Iterator[float]:
         baked = [obj for obj in plants_of(context, self.plants) if obj.plant_dynamics.is_baked]
         if not baked:
             raise PlantError("The plant is not baked" if self.plants == "ACTIVE" else "None of the plants is baked")
-        edited = [obj.name for obj in baked if obj.plant_dynamics.bake_fingerprint and is_edited(obj)]
+        self._edited = []
+        for done, obj in enumerate(baked):
+            yield 0.5 * done / len(baked)
+            if obj.plant_dynamics.bake_fingerprint and is_edited(obj):
+                self._edited.append(obj.name)
         for obj in baked:
+            yield 1.0
             clear_bake(obj)
-        scene = context.scene
-        show_again(scene)
-        if edited:
-            self.report({"WARNING"}, f"The keys of {', '.join(edited)} had been edited; Undo brings them back")
+
+    def finished(self, context: Context) -> set[str]:
+        show_again(context.scene)
+        if self._edited:
+            self.report({"WARNING"}, f"The keys of {', '.join(self._edited)} had been edited; Undo brings them back")
         return {"FINISHED"}
 
 
