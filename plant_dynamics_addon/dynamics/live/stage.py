@@ -46,6 +46,8 @@ class Stage:
         """Have the sessions know their frames up to this one, as far as they can be had together."""
         with ExitStack() as holding:
             free = [session for session in sessions if holding.enter_context(session.held())]
+            there = set(map(id, free))
+            self._companies = [one for one in self._companies if there.issuperset(map(id, one.sessions))]
             while waiting := [one for one in free if one.end_frame < frame and one.lacks_next()]:
                 unless_given_up()
                 index = min(one.next_index for one in waiting)
