@@ -108,6 +108,26 @@ def test_edits_on_the_way(fresh, meadow, monkeypatch):
     assert played(fresh, meadow, edit) == together
 
 
+def test_frames_that_were_simulated_anew_elsewhere(fresh, meadow, monkeypatch):
+    """As by a bake: the stage was not asked, and the plant stands at the same frame with another past."""
+    session_of, stage = module(fresh, "dynamics.live.sessions").session_of, module(fresh, "dynamics.live.stage").Stage
+
+    def push():
+        session = session_of(meadow[0])
+        session.drop_samples(10)
+        for frame in range(10, 16):
+            bpy.context.scene.gravity.z = -4.0
+            with monkeypatch.context() as patched:
+                patched.setattr(stage, "simulate", lambda *_: None)
+                plants.show(frame)
+        bpy.context.scene.gravity.z = -9.81
+        assert session_of(meadow[0]).end_frame == 15
+
+    together = played(fresh, meadow, push)
+    alone(fresh, monkeypatch)
+    assert played(fresh, meadow, push) == together
+
+
 def test_jumps(fresh, meadow, monkeypatch):
     together = played(fresh, meadow)
     module(fresh, "dynamics.live.sessions").close_all()

@@ -69,6 +69,7 @@ class Session:
         self.grabs = Grabs()
         self.equilibrium: Equilibrium | None = None
         self.first_mode: float | None = None  # Hz, when the damping asks for it
+        self.revisions = 0  # how often cached frames were forgotten: those after that may be others
         self._reports: list[Report | None] = []
         self._lock = RLock()  # of the lists below: renders and work in the window have threads of their own
         self._simulation = Simulation(self.plant.models, self.solver)
@@ -141,6 +142,7 @@ class Session:
     def truncate(self, frame: int) -> None:
         """Forget the cached frames from this one on."""
         keep = max(0, frame - self.start_frame)
+        self.revisions += 1
         del self._channels[keep:], self._snapshots[keep:], self._reports[keep:]
         self._sound = min(self._sound, keep)
 

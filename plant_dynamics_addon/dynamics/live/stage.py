@@ -21,7 +21,7 @@ class _Company:
     """Sessions that have gone together up to a frame."""
 
     def __init__(self, sessions: Sequence[Session], index: int):
-        self.sessions, self.index = list(sessions), index
+        self.sessions, self.index, self.who = list(sessions), index, _who(sessions)
         self._together = SideBySide([session.brought_to(index) for session in sessions])
 
     def advance(self) -> bool:
@@ -65,14 +65,19 @@ class Stage:
                 groups.append([session])
             else:
                 fitting.append(session)
-        before = {tuple(map(id, one.sessions)): one for one in self._companies if one.index == index - 1}
+        before = {one.who: one for one in self._companies if one.index == index - 1}
         found = []
         for group in (group for group in groups if len(group) > 1):
             try:
-                found.append(before.get(tuple(map(id, group))) or _Company(group, index - 1))
+                found.append(before.get(_who(group)) or _Company(group, index - 1))
             except (SolverError, PlantError):  # each says so itself
                 continue
         return found
+
+
+def _who(sessions: Sequence[Session]) -> tuple[tuple[int, int], ...]:
+    """These sessions with their frames as they are; a company holds its own, so that no other is taken for one."""
+    return tuple((id(session), session.revisions) for session in sessions)
 
 
 def _fit(one: Session, other: Session, index: int) -> bool:
