@@ -21,7 +21,8 @@ class Settings:
     max_step (s): longest step; a frame is cut into equal steps
     tolerance: largest local error of a step, as a share of the plant's size; steps above it are halved
     newton_tolerance (1/s): what unfinished solves may leave in a second, as such a share, of bodies that turn by 1
-    rad/s or faster; of slower ones less in proportion. More would feed energy into undamped plants
+    rad/s or faster; of slower ones less in proportion, and a tenth of it where joints have limits. More would feed
+    energy into undamped plants
     scheme: "bdf2" (second order) or "backward_euler" (more damping from the scheme itself)
     halvings: how often a step may be halved
     settle_tolerance: residual at which settling stops; settle_iterations: at most so many

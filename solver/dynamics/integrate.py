@@ -50,6 +50,10 @@ MOST_USES = 8
 #: A frame is never cut into more steps than this, so that no number typed by the user hangs the program.
 MOST_STEPS = 100_000
 
+#: Share of what solves may else leave where joints have limits: a small twig that stands on them, undamped, in a large
+#: plant would go on falling from what is left, ten times farther a frame.
+LIMITS_LEAVE = 0.1
+
 #: What solves may always leave in a step over the plant's size: the rounding of positions.
 ROUNDING = 1e-14
 
@@ -76,7 +80,7 @@ class Stepping(NamedTuple):
     """max_step (s): longest step; multistep: BDF2 with a share of BDF3, else backward Euler; halvings: how often a step
     may be halved; tolerance: local error of a step over the plant's size; newton_tolerance (1/s): what unfinished
     solves may leave in a second, over the plant's size, of bodies that turn by 1 rad/s or faster; of slower ones less
-    in proportion."""
+    in proportion, and of plants whose joints have limits a tenth."""
 
     max_step: float
     multistep: bool
@@ -119,6 +123,7 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
     # Springs that jump (at limits) or change (keyed stiffness) leave no factors to be used again.
     most_uses = 1 if limited or world.before[3] != world.after[3] else MOST_USES
     uses, turned_since, factored_g = most_uses, 0.0, 0.0
+    tolerable = stepping.newton_tolerance * (LIMITS_LEAVE if limited else 1.0)
     most_solves, rate, has_moved = MOST_SOLVES, -1.0, False
     while tick < ticks:
         length = 1 << (finest - level)
@@ -152,7 +157,7 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
             # one: geometric stiffness is not in the operator. The first step of a frame repeats it to find out.
             left = moved * (turn + h * fastest + turned_since + max(rate, 0.0))
             # In slow motion less may be left, or what was left would be the motion, and grow where nothing damps it.
-            may_be_left = stepping.newton_tolerance * h * min(1.0, fastest)
+            may_be_left = tolerable * h * min(1.0, fastest)
             done = rate >= 0.0 and left <= max(may_be_left, ROUNDING) * size
             converges = done or moved < (math.inf if jumps else before)
             if done or not converges or (level < finest and error > allowed):

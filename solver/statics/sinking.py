@@ -50,9 +50,18 @@ _CLOSE = 1e-9
 #: whether it would lower energy or imbalance only rounding says.
 _EXACT = 1e-15
 
-#: Smallest shift s, in units of (load moment / inertia) of the plant. What falls slower than this allows, a thousand
-#: times slower than a pendulum of its size, counts as standing; so do the free turns of a joint without a spring.
+#: Shift s, in units of (load moment / inertia) of the plant, at which stability is judged. What falls slower than this
+#: allows, a thousand times slower than a pendulum of its size, counts as standing; so do the free turns of a joint
+#: without a spring.
 LEAST = 1e-6
+
+#: Share of it that the shift of a step may go down to where the plant stands: springs so soft that they matter only by
+#: their residual would else take thousands of steps.
+_SOFTEST = 1e-6
+
+#: Settled, so many steps in a row may gain nothing before the search ends: of slow ones, and of those that turn a body
+#: farther than _SLOW, as soft springs do which the residual hardly sees.
+_IDLE_SLOW, _IDLE = 3, 30
 
 #: Pushes off unstable equilibria before giving up.
 _MOST_PUSHES = 20
@@ -131,7 +140,8 @@ def _falling(bodies, work, step, least):
 
 @subroutine
 def _go(bodies, q, world, work, steps, shift, worst, enough):
-    """Take the step steps[0], which is in world axes, and a second one from there where that alone is not good.
+    """Take the step steps[0], which is in world axes, and a second one from there where that alone is not good or
+    leaves more imbalance, as steps along a narrow curved valley do.
 
     Returns whether it is good, the imbalance and the joint where it is largest, and factorisations. steps[1] is q from
     before it.
@@ -148,7 +158,7 @@ def _go(bodies, q, world, work, steps, shift, worst, enough):
     balance(bodies, q, world, work, False)
     gap, lacks = imbalance(bodies, world, work)
     good = _good(slope, _along(work, step), gap, worst, enough)
-    if not good and math.isfinite(gap):
+    if (not good or gap > max(worst, enough)) and math.isfinite(gap):
         # Once more from there, on what the linear step has left of gradient + shift M a = 0.
         factorise(bodies, work, shift)
         more = 1
@@ -182,15 +192,18 @@ def sink(
     balance(bodies, q, world, work, False)
     least = max(LEAST * unit, 1e-250)
     worst, joint = imbalance(bodies, world, work)
-    shift, iterations, pushes, better = least, 0, 0, 0
+    shift, iterations, pushes, idle = least, 0, 0, 0
     stable, tested = False, False  # whether it is stable here, and whether this is known
     lowest = math.inf
     while math.isfinite(worst) and iterations < most_iterations and shift < 1e15 * unit + 1e-200:
         held = factorise(bodies, work, shift) == 0
         iterations += 1
-        if shift == least:
+        if shift == least or (held and shift < least):
             stable, tested = held, True
         if not held:
+            if shift < least:
+                shift = least
+                continue
             shift *= 10.0 if shift < 0.01 * unit else 3.0
             continue
         for i in range(n):
@@ -201,11 +214,11 @@ def sink(
             shift *= min(10.0, 1.5 * longer)
             continue
         settled = worst <= tolerance
-        better = 0 if worst < 0.5 * lowest or not settled else better + 1
+        idle = 0 if worst < 0.5 * lowest or not settled else idle + 1
         lowest = min(lowest, worst)
-        if stable and shift == least and turn <= (_CLOSE if settled else _EXACT):
+        if stable and shift <= least and turn <= (_CLOSE if settled else _EXACT):
             break
-        if settled and stable and better >= 3:
+        if stable and idle >= (_IDLE_SLOW if turn <= _SLOW else _IDLE):
             break
         if shift > least and not tested and (turn < _SLOW or settled):
             # Nearly at rest with a shift: is it needed because the plant would fall from here?
@@ -233,7 +246,7 @@ def sink(
             shift *= 4.0
             continue
         worst, joint, stable, tested = gap, lacks, False, False
-        shift = max(0.2 * shift, least)
+        shift = max(0.2 * shift, _SOFTEST * least if shift <= least else least)
     if math.isfinite(worst) and not stable:
         stable = factorise(bodies, work, least) == 0
     return worst, iterations, stable, pushes > 0, joint
