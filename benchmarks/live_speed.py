@@ -103,6 +103,7 @@ def _measure(module: Any, bones: int, plants: int, kind: str, repeats: int) -> d
 
     live = module("plant_dynamics_addon.dynamics.live.live")
     handlers = module("plant_dynamics_addon.dynamics.live.handlers")
+    showing = module("plant_dynamics_addon.dynamics.live.showing")
     sessions, baking = module("plant_dynamics_addon.dynamics.live.sessions"), module("plant_dynamics_addon.baking.bake")
     simulation = module("solver").Simulation
     scene = in_blender.empty_scene(FRAMES)
@@ -120,8 +121,8 @@ def _measure(module: Any, bones: int, plants: int, kind: str, repeats: int) -> d
     for obj in objects:
         live.go_live(obj)
     handler, solver, posing = Clock(), Clock(), Clock()
-    handler.watch(handlers.live, "update_live")
-    posing.watch(live, "write_rotations")
+    handler.watch(handlers, "update_live")
+    posing.watch(showing, "write_rotations")
     for name in ("advance", "rod_orientations", "snapshot"):
         solver.watch(simulation, name)
     result = {"alone": alone}

@@ -10,6 +10,7 @@ from .bones import (
     PLANT_DYNAMICS_OT_simulate_bones,
 )
 from .cache import PLANT_DYNAMICS_OT_delete_cache, PLANT_DYNAMICS_OT_save_cache
+from .catch_up import PLANT_DYNAMICS_OT_catch_up
 from .compare import PLANT_DYNAMICS_OT_beside_footage, PLANT_DYNAMICS_OT_compare, PLANT_DYNAMICS_OT_plot_motion
 from .dynamics import PLANT_DYNAMICS_OT_choose_plant, PLANT_DYNAMICS_OT_make_dynamic, PLANT_DYNAMICS_OT_remove_dynamics
 from .equilibrium import PLANT_DYNAMICS_OT_measure_frequencies, PLANT_DYNAMICS_OT_pose_at_rest
@@ -65,6 +66,7 @@ CLASSES = (
     PLANT_DYNAMICS_OT_measure_stress,
     PLANT_DYNAMICS_OT_play,
     PLANT_DYNAMICS_OT_reset,
+    PLANT_DYNAMICS_OT_catch_up,
     PLANT_DYNAMICS_OT_grab,
     PLANT_DYNAMICS_OT_bake,
     PLANT_DYNAMICS_OT_bake_edited,

@@ -31,6 +31,8 @@ class SlowWork:
     plays_on = False
     #: Whether other work may be done in the window while the solver is compiled.
     waits_aside = False
+    #: Whether the user may go on with everything else meanwhile.
+    lets_through = False
 
     _steps: Iterator[float]
     _progress = 0.0
@@ -70,7 +72,8 @@ class SlowWork:
                 self.report({"INFO"}, self.given_up)
             return {"CANCELLED"}
         if event.type != "TIMER":
-            return {"PASS_THROUGH"} if self.waits_aside and self._is_waiting() else {"RUNNING_MODAL"}
+            through = self.lets_through or (self.waits_aside and self._is_waiting())
+            return {"PASS_THROUGH"} if through else {"RUNNING_MODAL"}
         goes_on = False
         try:
             goes_on = self._work_a_while(context)

@@ -6,6 +6,7 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel, UILayout, UIList
 
 from ..dynamics.kernels.warm_up import kernels
+from ..dynamics.live.lagging import lags
 from ..dynamics.live.live import is_live
 from ..dynamics.live.session import Session
 from ..dynamics.live.sessions import session_of
@@ -89,6 +90,9 @@ class PLANT_DYNAMICS_PT_status(SubPanel, Panel):
             layout.label(text="Not live: Play shows the motion")
         elif not is_live(obj):
             message(bpy.context, layout, "A copy of a live plant: it follows after Play", "INFO")
+        elif lags(obj):
+            message(bpy.context, layout, "Stands as it stood before: not simulated up to this frame", "INFO")
+            layout.operator("plant_dynamics.catch_up", icon="TIME")
         elif session is None or session.end_frame < session.start_frame:
             layout.label(text="Live, not in the cache yet", icon="TIME")
         elif bpy.context.screen.is_animation_playing:

@@ -19,7 +19,7 @@ def module(name):
 class Pressed:
     """The modal part of an operator at work, without a window. Each event looks like a slow slice: one step."""
 
-    plays_on = False
+    plays_on = lets_through = False
 
     def __init__(self, operator, work, monkeypatch):
         slow = module("operators.slow_work")

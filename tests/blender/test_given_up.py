@@ -120,7 +120,7 @@ def test_going_back_after_a_walk_calls_nobody(fresh, chain, meanwhile, monkeypat
     shown, updated = [], []
     monkeypatch.setattr(live, "bpy", SimpleNamespace(app=SimpleNamespace(background=False, timers=SimpleNamespace(
         is_registered=lambda _: False, register=lambda function, first_interval: shown.append(function)))))  # fmt: skip
-    monkeypatch.setattr(live, "update_live", lambda *_: updated.append(True))
+    monkeypatch.setattr(module(fresh, "dynamics.live.handlers"), "update_live", lambda *_: updated.append(True))
     list(module(fresh, "baking.walk").simulate_range(bpy.context, [chain], LAST))
     assert (shown, updated, bpy.context.scene.frame_current) == ([live._show_again], [], 3)
 

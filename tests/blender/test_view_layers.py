@@ -136,10 +136,10 @@ def test_another_layer_shows_the_motion_when_frames_are_not_known(fresh, run_ope
     other = layer_without("Fields")
     run_operator("play")
     straight = poses(obj, FRAMES)
-    scene, live = bpy.context.scene, module(fresh, "dynamics.live.live")
+    scene, showing = bpy.context.scene, module(fresh, "dynamics.live.showing")
     scene.frame_set(9)
     module(fresh, "dynamics.live.sessions").close_all()
-    live.update_live(scene, other.depsgraph)  # Blender has called for this layer alone
+    showing.update_live(scene, other.depsgraph)  # Blender has called for this layer alone
     assert scene.frame_current == 9
     assert np.array_equal([bone.rotation_quaternion for bone in obj.pose.bones], straight[8])
 

@@ -24,6 +24,11 @@ def end() -> None:
     redraw_views()
 
 
+def is_going_on() -> bool:
+    """Whether there is any."""
+    return bool(_doing)
+
+
 def poll_idle(cls: type[bpy.types.Operator]) -> bool:
     """Poll: no work goes on."""
     if not _doing:

@@ -11,6 +11,8 @@ from ...errors import PlantError
 from ..cache import disk_cache
 from ..kernels.warm_up import compile_ahead, stop_compiling
 from . import at_work, cache_saving, live, rendering
+from .patience import patience_of_caller
+from .showing import update_live
 from .telling import end_telling, tell
 
 _render_begun = False
@@ -44,8 +46,9 @@ def _frame_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> No
     if depsgraph.mode == "RENDER":  # an exporter's
         rendering.show_cached(scene, evaluated=True)
     elif not handler_is_paused():
+        patience = patience_of_caller()
         with rendering.from_the_first_frame(scene):
-            live.update_live(scene, depsgraph)
+            update_live(scene, depsgraph, patience)
         tell(scene)
 
 

@@ -8,24 +8,19 @@ import bpy
 
 from ....solver import SolverError
 from ... import memory
-from ...blender.evaluation_cache import Once
-from ...blender.timeline import at_first_frame, frame_handler_paused, others_handle, place_in_time, show_again
-from ...blender.view_layers import depsgraph_of, is_in, layer_of
-from ...changes import are_inputs_changed, inputs_changed, is_changed, object_changed, take_changed, take_inputs_changed
+from ...blender.timeline import frame_handler_paused, place_in_time, show_again
+from ...blender.view_layers import layer_of
+from ...changes import are_inputs_changed, inputs_changed, is_changed, object_changed, take_changed
 from ...errors import PlantError
 from ...memory import Measured
 from ...plants import dynamic_objects
 from ..cache import disk_cache
-from ..kernels.warm_up import warm_up
-from ..rig.pose_writer import give_back, take_over, write_rotations
-from ..rig.quaternions import between
-from ..surroundings.dependencies import refuse_unposed
-from ..surroundings.inputs import is_read_moving, is_static
+from ..rig.pose_writer import give_back, take_over
 from . import outside_changes
+from .patience import nobody_waits
 from .refusals import remember
 from .session import Session, time_base
 from .sessions import clear_sessions, close_session, forget_grabs, open_session, session_of
-from .stage import stage_of
 from .trouble import Trouble, trouble_on_disk
 from .unkeyed import edits_kept
 
@@ -114,17 +109,17 @@ def retire(obj: bpy.types.Object) -> None:
 
 
 def current_session(
-    obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, is_outdated: bool
+    obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, outdated: bool
 ) -> Session:
-    """The object's session, read anew when its settings, its bones or the scene's time base have changed."""
+    """The object's session, read anew where it is outdated."""
     session = session_of(obj)
-    if session is None or is_outdated:
+    if session is None or outdated:
         take_changed(obj)
         session = open_session(obj, scene, depsgraph)
     return session
 
 
-def _is_outdated(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+def is_outdated(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Whether the object has no session, or its settings, its bones or the scene's time base have changed."""
     session = session_of(obj)
     if session is None or is_changed(obj) or not session.is_of(obj.data):
@@ -189,7 +184,7 @@ def _show_again() -> None:
     keeping, _keeps_edits = edits_kept() if _keeps_edits else nullcontext(), True
     windows = bpy.context.window_manager.windows
     playing = {window.scene for window in windows if window.screen.is_animation_playing}
-    with keeping:
+    with keeping, nobody_waits():
         for scene in {window.scene for window in windows} - playing:
             show_again(scene)
 
@@ -203,55 +198,6 @@ def go_back(scene: bpy.types.Scene, frame: int, share: float) -> None:
     with frame_handler_paused():
         scene.frame_set(frame, subframe=share)
     show_soon()
-
-
-def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    """Pose all live plants of the scene; one that cannot be simulated stops being live and tells why in the panel.
-
-    Only whole frames are looked at and simulated. Between them plants move as the keys of a bake would have them.
-    """
-    anew = take_inputs_changed()
-    clear_sessions(anew)
-    frame, share = place_in_time(scene)
-    once, layer = Once(), depsgraph.view_layer
-    playing = [obj for obj in live_plants(scene) if is_in(obj, layer, once)]
-    # What others change is evaluated only after this.
-    late = share > 0.0 or others_handle("frame_change_post")
-    looking = {obj.session_uid for obj in playing if not late and layer_of(obj, scene, once) == layer}
-    outdated = [obj for obj in playing if _is_outdated(obj, scene)]
-    warm_up()
-    sessions: list[tuple[bpy.types.Object, Session, bool]] = []
-    with at_first_frame(scene, any(is_read_moving(obj, scene, once) for obj in outdated)):
-        for obj in playing:
-            with stopping_on_error(obj):
-                if obj.session_uid in anew or session_of(obj) is None:
-                    refuse_unposed(obj)
-                session = current_session(obj, scene, depsgraph_of(obj, scene, depsgraph, once), obj in outdated)
-                if not share:
-                    session.grabs.arrive(frame)
-                sessions.append((obj, session, not session.grabs.frames and is_static(obj, scene, once)))
-    last = frame + 1 if share else frame
-    _catch_up(scene, depsgraph, [
-        (obj, session, _unseen(session, last, unchanging, obj.session_uid in looking))
-        for obj, session, unchanging in sessions
-    ])  # fmt: skip
-    once = Once()
-    for obj, session, unchanging in sessions:
-        if is_live(obj):  # and was not stopped on the way
-            with stopping_on_error(obj):
-                if obj.session_uid in looking:
-                    session.see(obj, scene, depsgraph, frame, once)
-                if unchanging:
-                    session.see_unchanging(scene.frame_end + 1)
-    stage_of(scene).simulate([session for obj, session, _ in sessions if is_live(obj)], last)
-    for obj, session, _ in sessions:
-        if not is_live(obj):
-            continue
-        with stopping_on_error(obj):
-            channels = session.channels_at(frame)
-            if share:
-                channels = between(channels, session.channels_at(frame + 1), share)
-            write_rotations(obj, session.plant.pose_index, channels)
 
 
 def trouble_of(obj: bpy.types.Object) -> Trouble | None:
@@ -283,35 +229,3 @@ def stopping_on_error(obj: bpy.types.Object) -> Iterator[None]:
         stop_live(obj)
         set_problem(obj, str(error))
         remember(error)
-
-
-def _unseen(session: Session, frame: int, unchanging: bool, looking: bool) -> range:
-    """Frames to be looked at before the present one is shown; with it, unless it is about to be looked at anyway."""
-    if looking:
-        return range(0) if unchanging else range(session.sampled_end + 1, frame)
-    frame = max(frame, session.start_frame)
-    if session.sampled_end >= frame:
-        return range(0)
-    return range(frame if unchanging else session.sampled_end + 1, frame + 1)
-
-
-def _catch_up(
-    scene: bpy.types.Scene,
-    depsgraph: bpy.types.Depsgraph,
-    sessions: list[tuple[bpy.types.Object, Session, range]],
-) -> None:
-    """Look at whole frames that were jumped over, so that the motion is the same whatever frames are shown."""
-    unseen = [frames for _, _, frames in sessions if frames]
-    if not unseen:
-        return
-    before = place_in_time(scene)
-    with frame_handler_paused():
-        for skipped in range(min(frames.start for frames in unseen), max(frames.stop for frames in unseen)):
-            scene.frame_set(skipped)
-            once = Once()
-            for obj, session, frames in sessions:
-                if skipped in frames and is_live(obj):
-                    with stopping_on_error(obj):
-                        session.see(obj, scene, depsgraph_of(obj, scene, depsgraph, once), skipped, once)
-        if place_in_time(scene) != before:
-            scene.frame_set(before[0], subframe=before[1])

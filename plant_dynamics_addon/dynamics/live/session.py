@@ -5,11 +5,13 @@ The cache grows frame by frame from the scene's first frame and is what Play sho
 all three are the same motion. It holds, per frame, the world's sample, the pose channels and the state to go on from.
 """
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from threading import RLock
+from time import perf_counter
 
 import bpy
 import numpy as np
@@ -115,6 +117,10 @@ class Session:
     def sampled_end(self) -> int:
         """Last frame whose world is known."""
         return self.start_frame + len(self._samples) - 1
+
+    def known_share(self, frames: int) -> float:
+        """How much of so many first frames is done: looked at, and simulated."""
+        return 0.5 * (len(self._samples) + len(self._channels)) / max(1, frames)
 
     @property
     def remembered_end(self) -> int:
@@ -374,10 +380,20 @@ class Session:
         if index >= len(self._samples):
             raise PlantError(f"'{self._name}': frame {frame} has not been sampled")
         with self._lock:
+            self.reaches(frame)
+            return self._channels[index]
+
+    def reaches(self, frame: int, until: float = math.inf) -> bool:
+        """Simulate frames up to this one, but begin with no second one after that time (as perf_counter tells it).
+        Whether the frame is in the cache then."""
+        index = max(0, frame - self.start_frame)
+        with self._lock:
             while len(self._channels) <= index:
                 unless_given_up()
                 self.simulate_next()
-            return self._channels[index]
+                if perf_counter() > until:
+                    break
+            return len(self._channels) > index
 
 
 def time_base(scene: bpy.types.Scene) -> tuple[int, float]:

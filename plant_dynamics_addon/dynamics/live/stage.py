@@ -5,8 +5,10 @@ They move to the last bit as each alone. Who cannot go with the others, for it s
 frame, simulates its frames by itself, as does whoever makes the others' step fail.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from time import perf_counter
 
 import bpy
 
@@ -42,8 +44,9 @@ class Stage:
     def __init__(self) -> None:
         self._companies: list[_Company] = []
 
-    def simulate(self, sessions: Iterable[Session], frame: int) -> None:
-        """Have the sessions know their frames up to this one, as far as they can be had together."""
+    def simulate(self, sessions: Iterable[Session], frame: int, until: float = math.inf) -> None:
+        """Have the sessions know their frames up to this one, as far as they can be had together and before that time
+        (as perf_counter tells it)."""
         with ExitStack() as holding:
             free = [session for session in sessions if holding.enter_context(session.held())]
             there = set(map(id, free))
@@ -53,7 +56,7 @@ class Stage:
                 index = min(one.next_index for one in waiting)
                 next_ones = [one for one in waiting if one.next_index == index]
                 self._companies = [company for company in self._matched(next_ones, index) if _goes(company)]
-                if not self._companies:
+                if not self._companies or perf_counter() > until:
                     return
 
     def _matched(self, waiting: list[Session], index: int) -> list[_Company]:
