@@ -28,7 +28,7 @@ def table(repeats: int) -> list[str]:
 
     module = in_blender.enable()
     baking = module("plant_dynamics_addon.baking.bake")
-    sessions = module("plant_dynamics_addon.dynamics.live.sessions")
+    sessions = module("plant_dynamics_addon.dynamics.motion.sessions")
     lines = [
         f"## Bake of 10 s, 240 frames, Blender {bpy.app.version_string}\n",
         f"Shortest of {repeats}, seconds: by the wall clock, and processor time of Blender's main thread.\n",

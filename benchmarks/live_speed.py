@@ -104,7 +104,10 @@ def _measure(module: Any, bones: int, plants: int, kind: str, repeats: int) -> d
     live = module("plant_dynamics_addon.dynamics.live.live")
     handlers = module("plant_dynamics_addon.dynamics.live.handlers")
     showing = module("plant_dynamics_addon.dynamics.live.showing")
-    sessions, baking = module("plant_dynamics_addon.dynamics.live.sessions"), module("plant_dynamics_addon.baking.bake")
+    sessions, baking = (
+        module("plant_dynamics_addon.dynamics.motion.sessions"),
+        module("plant_dynamics_addon.baking.bake"),
+    )
     simulation = module("solver").Simulation
     scene = in_blender.empty_scene(FRAMES)
     objects = []

@@ -29,7 +29,7 @@ FLOORS = {
         "errors", "changes", "memory", "plants", "user_choices", "translations", "blender", "presets", "viewport",
         "dynamics", "rigging", "grow", "baking", "studio", "comparison", "properties", "operators", "panels",
     ),
-    "plant_dynamics_addon/dynamics": ("kernels", "rig", "surroundings", "cache", "measure", "live"),
+    "plant_dynamics_addon/dynamics": ("kernels", "rig", "surroundings", "cache", "measure", "motion", "live"),
     "plant_dynamics_addon/grow": ("mesh", "looks", "objects"),
 }  # fmt: skip
 

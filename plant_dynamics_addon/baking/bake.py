@@ -19,8 +19,8 @@ from ..blender.meanwhile import meanwhile, part
 from ..blender.timeline import frame_handler_paused, show_again
 from ..dynamics.kernels.warm_up import warm_up
 from ..dynamics.live import live
-from ..dynamics.live.session import Session
-from ..dynamics.live.sessions import session_of
+from ..dynamics.motion.session import Session
+from ..dynamics.motion.sessions import session_of
 from ..dynamics.rig.quaternions import continuous
 from ..errors import PlantError
 from .decimate import needed_keys

@@ -27,7 +27,7 @@ class BakeOptions:
     part_only: baking again leaves the former bake's keys outside the range.
     edited: where the baked keys have been edited since, "REFUSE" raises PlantError, "REPLACE" overwrites them, and
     "KEEP" keeps a copy of the edited action in the file before it does.
-    allow_stopped: bake a plant too that did not settle or was stopped, which does not move as it would.
+    allow_stopped: bake a plant too that did not settle or was stopped, whose motion is wrong.
     """
 
     first_frame: int

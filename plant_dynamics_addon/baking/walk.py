@@ -12,9 +12,9 @@ from ..blender.timeline import frame_handler_paused, place_in_time
 from ..blender.view_layers import depsgraph_of
 from ..changes import take_inputs_changed
 from ..dynamics.live.live import go_back
-from ..dynamics.live.session import Session
-from ..dynamics.live.sessions import clear_sessions, leave_busy, open_session
-from ..dynamics.live.trouble import refuse
+from ..dynamics.motion.session import Session
+from ..dynamics.motion.sessions import clear_sessions, leave_busy, open_session
+from ..dynamics.motion.trouble import refuse
 from ..dynamics.surroundings.dependencies import refuse_unposed
 from ..dynamics.surroundings.inputs import is_static
 

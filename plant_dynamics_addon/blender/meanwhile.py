@@ -50,7 +50,7 @@ def _do(work: Callable[[], T], future: Future[T], given_up: Event) -> None:
     _here.given_up = given_up
     try:
         future.set_result(work())
-    except Exception as error:  # noqa: BLE001  raised where it is waited for
+    except BaseException as error:  # noqa: BLE001  raised where it is waited for
         future.set_exception(error)
 
 

@@ -9,9 +9,9 @@ import bpy
 
 from ...solver import Simulation
 from ..blender.meanwhile import meanwhile
-from ..dynamics.live.session import Session
-from ..dynamics.live.sessions import session_of
-from ..dynamics.live.trouble import refuse
+from ..dynamics.motion.session import Session
+from ..dynamics.motion.sessions import session_of
+from ..dynamics.motion.trouble import refuse
 from ..errors import PlantError
 
 

@@ -48,14 +48,14 @@ class Stresses:
         breaking, nearest = self.would_break(), self.nearest()
         if breaking:
             i = self.bones.index(breaking[0])
-            text = rpt_("Bones that would break: {count}. First '{bone}' at frame {frame}, up to {stress:.3g} MPa of "
-                        "{strength:.3g}")  # fmt: skip
+            text = rpt_("Bones that would break: {count}. First '{bone}' at frame {frame}, up to {stress:g} MPa of "
+                        "{strength:g}")  # fmt: skip
             return text.format(count=len(breaking), frame=self.breaks[i], **self._numbers(i))
         if nearest is not None:
-            text = rpt_("No bone would break. Nearest '{bone}' at frame {frame}, {stress:.3g} MPa of {strength:.3g}")
+            text = rpt_("No bone would break. Nearest '{bone}' at frame {frame}, {stress:g} MPa of {strength:g}")
             i = self.bones.index(nearest)
         else:
-            text = rpt_("Largest stress: {stress:.3g} MPa, '{bone}' at frame {frame}. No bone has a strength")
+            text = rpt_("Largest stress: {stress:g} MPa, '{bone}' at frame {frame}. No bone has a strength")
             i = int(self.largest.argmax())
         return text.format(frame=int(self.frame[i]), **self._numbers(i))
 
@@ -63,9 +63,8 @@ class Stresses:
         return np.divide(self.largest, self.strength, out=np.zeros(len(self.bones)), where=self.strength > 0.0)
 
     def _numbers(self, i: int) -> dict[str, str | float]:
-        return {
-            "bone": self.bones[i], "stress": float(self.largest[i]) / _MEGA, "strength": float(self.strength[i]) / _MEGA
-        }  # fmt: skip
+        pressures = {"stress": float(self.largest[i]) / _MEGA, "strength": float(self.strength[i]) / _MEGA}
+        return {"bone": self.bones[i]} | {name: float(f"{value:.3g}") for name, value in pressures.items()}
 
 
 class StressSession(OnceMore):

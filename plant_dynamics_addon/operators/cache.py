@@ -6,7 +6,7 @@ from bpy.types import Context, Operator
 
 from ..dynamics.cache import disk_cache
 from ..dynamics.live import cache_saving
-from ..dynamics.live.sessions import session_of
+from ..dynamics.motion.sessions import session_of
 from ..plants import active_plant
 from .common import reports_errors
 

@@ -82,7 +82,10 @@ class PLANT_DYNAMICS_OT_make_dynamic(Operator):
             now = settings.young_modulus
             settings.young_modulus = natural_young(read_armature(obj, obj.matrix_world).model, now)
             if settings.young_modulus > now:
-                self.report({"INFO"}, f"Young's: {settings.young_modulus:.3g} MPa, so that it carries its weight")
+                self.report(
+                    {"INFO"},
+                    f"Young's: {float(f'{settings.young_modulus:.3g}'):.7g} MPa, so that it carries its weight",
+                )
         compile_ahead()
         return {"FINISHED"}
 

@@ -10,7 +10,7 @@ from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import EnumProperty
 from bpy.types import Context, Operator
 
-from ..dynamics.live.live import stop_live, trouble_of
+from ..dynamics.live.live import is_live, stop_live, trouble_of
 from ..dynamics.rig.armature_reader import AT_THE_BASE, bones_by_carrier, is_evenly_scaled, uniform_scale
 from ..dynamics.rig.natural_radius import natural_radius
 from ..dynamics.rig.rod_columns import bone_row
@@ -315,7 +315,9 @@ class PLANT_DYNAMICS_OT_mend_short_bones(_FixOperator):
         if not names:
             self.report({"INFO"}, "All bones have a length")
             return {"CANCELLED"}
-        stop_live(obj)
+        if is_live(obj):
+            stop_live(obj)
+            self.report({"INFO"}, "The plant is no longer live, for it has other bones now: Play shows the motion")
         before = obj.mode
         with context.temp_override(active_object=obj, object=obj, selected_objects=[obj]):
             bpy.ops.object.mode_set(mode="EDIT")

@@ -14,8 +14,8 @@ from ..changes import inputs_changed
 from ..dynamics.live.at_work import poll_idle
 from ..dynamics.live.grab_handles import keep_as_handles
 from ..dynamics.live.live import is_live
-from ..dynamics.live.session import Session
-from ..dynamics.live.sessions import forget_grabs, session_of
+from ..dynamics.motion.session import Session
+from ..dynamics.motion.sessions import forget_grabs, session_of
 from ..dynamics.surroundings.grabs import Grab, nearest_on_lines
 from ..plants import dynamic_objects
 from ..viewport import grab_line

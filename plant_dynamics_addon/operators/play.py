@@ -12,7 +12,7 @@ from ..baking.bake import simulate_range
 from ..blender.timeline import frame_handler_paused, show_again
 from ..dynamics.live.at_work import poll_idle
 from ..dynamics.live.live import forget_problem, go_live, is_live, note_outside, stop_live
-from ..dynamics.live.sessions import session_of
+from ..dynamics.motion.sessions import session_of
 from ..dynamics.surroundings.inputs import is_static
 from ..errors import PlantError
 from ..plants import dynamic_objects

@@ -5,7 +5,7 @@ import bpy
 from bpy.types import Panel, UILayout
 
 from ..dynamics.cache import disk_cache
-from ..dynamics.live.sessions import session_of
+from ..dynamics.motion.sessions import session_of
 from .base import SubPanel, message
 
 

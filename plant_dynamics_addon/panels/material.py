@@ -6,8 +6,8 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Panel, UILayout
 
 from ..comparison.stresses import measured as measured_stresses
-from ..dynamics.live.sessions import session_of
 from ..dynamics.measure.frequencies import measured
+from ..dynamics.motion.sessions import session_of
 from .base import SubPanel, message
 
 

@@ -8,8 +8,8 @@ from bpy.types import Context, Panel, UILayout, UIList
 from ..dynamics.kernels.warm_up import kernels
 from ..dynamics.live.lagging import lags
 from ..dynamics.live.live import is_live
-from ..dynamics.live.session import Session
-from ..dynamics.live.sessions import session_of
+from ..dynamics.motion.session import Session
+from ..dynamics.motion.sessions import session_of
 from ..plants import active_armature, active_plant, dynamic_objects
 from .base import PlantPanel, SubPanel, message
 from .fixes import draw_cautions, draw_problem

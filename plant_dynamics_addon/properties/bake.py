@@ -93,7 +93,7 @@ class BakeChoices:
     allow_stopped: BoolProperty(
         name="Even If Stopped",
         description="Also take the motion of a plant that did not settle at its first frame or was stopped, though it "
-        "does not move as it would. Measure Stress, Compare, plots and renders from the panel go by this too",
+        "is wrong. Measure Stress, Compare, plots and renders from the panel go by this too",
         default=False,
     )
 

@@ -127,7 +127,7 @@ def test_several_plants_bake_as_they_do_alone_in_one_walk(fresh, run_operator, t
         library(fresh).bake_now(bpy.context, obj, library(fresh).BakeOptions(1, _LAST))
         alone.append(plants.played(obj, FRAMES))
     run_operator("clear_bake", plants="SCENE")
-    library(fresh, "dynamics.live.sessions").close_all()
+    library(fresh, "dynamics.motion.sessions").close_all()
 
     def note(scene, depsgraph=None):
         walked.append(scene.frame_current)
@@ -172,7 +172,7 @@ def test_a_plant_that_cannot_be_baked_stops_all_before_anything_is_changed(fresh
 def test_a_part_is_baked_again_from_the_cache(moved, fresh, run_operator, monkeypatch, target):
     run_operator("bake", target=target)
     whole = plants.played(moved, FRAMES)
-    session = library(fresh, "dynamics.live.sessions").Session
+    session = library(fresh, "dynamics.motion.sessions").Session
     monkeypatch.setattr(session, "simulate_next", lambda self: pytest.fail("simulated what is cached"))
     key = next(iter(sorted(baked_curves(moved))))
     run_operator("bake", target=target, frame_range="CUSTOM", frame_start=8, frame_end=14, part_only=True)

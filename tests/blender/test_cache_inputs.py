@@ -104,7 +104,7 @@ def played(fresh, run_operator):
 
 def since_kept(addon, frame):
     """How many frames are simulated once more before this one: those since the last whose state is kept."""
-    return (frame - 2) % module(addon, "dynamics.live.session").KEPT_EVERY if frame <= LAST else 0
+    return (frame - 2) % module(addon, "dynamics.motion.session").KEPT_EVERY if frame <= LAST else 0
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -167,7 +167,7 @@ def test_what_is_moved_by_hand_counts_from_that_frame_on(fresh, run_operator, mo
 def test_the_frame_at_which_a_plant_is_read_does_not_matter(fresh, played):
     """Its base turns: what rounding makes of its scale must not make another motion."""
     straight = plants.played(played, FRAMES)
-    sessions = module(fresh, "dynamics.live.sessions")
+    sessions = module(fresh, "dynamics.motion.sessions")
     for frame in (7, 18, 29):
         sessions.close_all()
         plants.show(frame)

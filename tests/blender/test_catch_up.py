@@ -47,7 +47,7 @@ def playing(fresh, run_operator):
     scene.frame_set(FAR)
     there = pose(obj)
     scene.frame_set(1)
-    module("dynamics.live.sessions").close_all()
+    module("dynamics.motion.sessions").close_all()
     scene.frame_set(1)
     return obj, there
 
@@ -106,7 +106,7 @@ def test_given_up_it_goes_on_from_there(playing, run_operator, monkeypatch):
     for _ in range(3):
         next(steps)
     steps.close()
-    session = module("dynamics.live.sessions").session_of(obj)
+    session = module("dynamics.motion.sessions").session_of(obj)
     reached = session.sampled_end
     assert 1 < reached < FAR
     assert module("dynamics.live.lagging").lags(obj)

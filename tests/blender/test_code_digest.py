@@ -69,7 +69,8 @@ def test_what_does_not_shape_motion_does_not(digests, tree):
     [
         ("solver/simulation.py", "from .laws import drag", "solver/laws/drag.py"),
         ("solver/simulation.py", "from .laws.drag import force", "solver/laws/__init__.py"),
-        ("plant_dynamics_addon/dynamics/live/session.py", "from ... import seasons", "plant_dynamics_addon/seasons.py"),
+        ("plant_dynamics_addon/dynamics/motion/session.py", "from ... import seasons",
+         "plant_dynamics_addon/seasons.py"),
         ("plant_dynamics_addon/dynamics/surroundings/inputs.py", "def late():\n    from ...world.sun import light",
          "plant_dynamics_addon/world/sun.py"),
         ("plant_dynamics_addon/errors.py", "from .texts import told", "plant_dynamics_addon/texts.py"),

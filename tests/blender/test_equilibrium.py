@@ -105,7 +105,7 @@ def test_a_playing_or_baked_plant_is_not_posed(chain, run_operator):
 
 
 def notes(fresh, obj):
-    session = module(fresh, "dynamics.live.sessions").session_of(obj)
+    session = module(fresh, "dynamics.motion.sessions").session_of(obj)
     return [text for text, _ in module(fresh, "panels.plant").notes(session)]
 
 

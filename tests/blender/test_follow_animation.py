@@ -180,7 +180,7 @@ def test_a_key_set_while_playing_is_followed(fresh, run_operator):
 
 
 def test_plants_without_keys_keep_their_joints(fresh, run_operator):
-    from bl_ext.user_default.plant_dynamics.plant_dynamics_addon.dynamics.live.sessions import session_of
+    from bl_ext.user_default.plant_dynamics.plant_dynamics_addon.dynamics.motion.sessions import session_of
 
     plain, keyed = plants.chain(3, name="Plain"), keyed_chain(name="Keyed")
     for obj in (plain, keyed):

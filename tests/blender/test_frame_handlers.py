@@ -32,7 +32,7 @@ def test_play_jumps_and_bake_are_the_same(fresh, run_operator, moved):
     straight = plants.played(moved, FRAMES)
     local = np.linalg.inv(straight[:, :1]) @ straight
     assert np.abs(np.diff(local[2:], axis=0)).max(axis=(1, 2, 3)).min() > 1e-6, "it moves on its base"
-    sessions = module(fresh, "dynamics.live.sessions")
+    sessions = module(fresh, "dynamics.motion.sessions")
     for begun in ("played", "reset", "forgotten", "forgotten at a later frame"):
         if begun == "reset":
             run_operator("reset")

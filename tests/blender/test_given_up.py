@@ -73,7 +73,7 @@ def test_a_live_plant_that_is_left_keeps_its_frames(fresh, chain, meanwhile, mon
     run_operator("play")
     motion = plants.played(chain, range(1, LAST + 1))
     meanwhile.bpy.app.background = False
-    sessions = module(fresh, "dynamics.live.sessions")
+    sessions = module(fresh, "dynamics.motion.sessions")
     session = sessions.session_of(chain)
     with session._lock:
         other = threading.Thread(target=lambda: sessions.leave_busy([session]))

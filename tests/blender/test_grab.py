@@ -25,7 +25,7 @@ def live(fresh, run_operator):
     run_operator("make_dynamic")
     run_operator("play")
     plants.show(1)
-    return obj, part("dynamics.live.sessions").session_of(obj)
+    return obj, part("dynamics.motion.sessions").session_of(obj)
 
 
 def drag(obj, session, frames=range(2, 15), along=1.0, step=0.01):
@@ -110,7 +110,7 @@ def test_other_settings_keep_what_is_held(live):
     plants.show(20)
     obj.plant_dynamics.damping_time = 0.2
     plants.show(20)
-    again = part("dynamics.live.sessions").session_of(obj)
+    again = part("dynamics.motion.sessions").session_of(obj)
     assert again is not session
     assert sorted(again.grabs.frames) == list(range(2, 16))
 
@@ -151,7 +151,7 @@ def test_an_undo_to_before_play_forgets_the_drag(fresh, run_operator):
     run_operator("make_dynamic")
     bpy.ops.ed.undo_push(message="Made")
     run_operator("play")
-    before = drag_on(obj, part("dynamics.live.sessions").session_of(obj))
+    before = drag_on(obj, part("dynamics.motion.sessions").session_of(obj))
     bpy.ops.ed.undo_push(message="Dragged")
     bpy.ops.ed.undo()
     assert bpy.data.objects["Chain"].plant_dynamics.live  # Play is a step of its own
@@ -167,7 +167,7 @@ def test_the_end_of_grab_forgets_the_drags_of_all_plants(live, select_only):
     """Also where a plant is no longer among those that can be held, as in another scene."""
     obj, session = live
     drag(obj, session)
-    forget = part("dynamics.live.sessions").forget_grabs
+    forget = part("dynamics.motion.sessions").forget_grabs
     forget(but=[obj.session_uid])
     assert session.grabs.frames
     bpy.context.scene.collection.objects.unlink(obj)

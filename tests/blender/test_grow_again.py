@@ -257,7 +257,7 @@ def test_while_it_plays(plant, options, run_operator, fresh):
     plants.show(5)
     live = module(fresh, "dynamics.live.live")
     assert live.problem_of(plant) == ""
-    assert module(fresh, "dynamics.live.sessions").session_of(plant).end_frame == 5
+    assert module(fresh, "dynamics.motion.sessions").session_of(plant).end_frame == 5
     first = plants.played(plant, range(1, 7))
     assert np.isfinite(first).all()
     assert bpy.ops.plant_dynamics.grow() == {"FINISHED"}

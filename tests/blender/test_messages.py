@@ -112,7 +112,7 @@ def test_a_plant_that_stopped_in_skipped_frames_has_its_pose_back(fresh, run_ope
     plants.show(1)
     rest = (1.0, 0.0, 0.0, 0.0)
     live = module(fresh, "dynamics.live.live")
-    see = module(fresh, "dynamics.live.sessions").Session.see
+    see = module(fresh, "dynamics.motion.sessions").Session.see
 
     def fails_once(session, seen, scene, depsgraph, frame, *shared):
         if seen == bad and frame == 6:
@@ -154,7 +154,7 @@ def test_bones_deleted_while_live_do_no_harm(fresh, run_operator):
     bpy.context.scene.frame_set(4)
     bpy.ops.object.mode_set(mode="OBJECT")
     bpy.context.scene.frame_set(5)
-    session = module(fresh, "dynamics.live.sessions").session_of(obj)
+    session = module(fresh, "dynamics.motion.sessions").session_of(obj)
     assert session.end_frame == 5
     assert len(session.plant.names) == 4
 

@@ -114,14 +114,14 @@ def test_a_curve_that_moves_among_many_that_do_not(chain, still):
 def test_play_does_not_walk_through_the_frames_of_an_empty_action(fresh, chain, run_operator, monkeypatch):
     chain.animation_data_create().action = bpy.data.actions.new("Empty")
     seen = []
-    monkeypatch.setattr(module(fresh, "dynamics.live.sessions").Session, "channels_at", _noting(fresh, seen))
+    monkeypatch.setattr(module(fresh, "dynamics.motion.sessions").Session, "channels_at", _noting(fresh, seen))
     bpy.context.scene.frame_end = 250
     run_operator("play")
     assert max(seen) <= bpy.context.scene.frame_start + 1
 
 
 def _noting(fresh, seen):
-    before = module(fresh, "dynamics.live.sessions").Session.channels_at
+    before = module(fresh, "dynamics.motion.sessions").Session.channels_at
 
     def channels_at(self, frame):
         seen.append(frame)

@@ -39,7 +39,7 @@ def straight(fresh, run_operator):
     """The plant, live, and its poses in all frames of straight play."""
     obj = busy_plant(3)
     run_operator("play")
-    module(fresh, "dynamics.live.sessions").close_all()
+    module(fresh, "dynamics.motion.sessions").close_all()
     return obj, plants.played(obj, FRAMES)
 
 
@@ -47,7 +47,7 @@ def straight(fresh, run_operator):
 def test_random_orders_show_what_straight_play_shows(fresh, straight):
     obj, poses = straight
     assert np.abs(np.diff(poses[:, -1, :3, 3], axis=0)).max(axis=1).min() > 1e-5, "it moves in every frame"
-    sessions, live = module(fresh, "dynamics.live.sessions"), module(fresh, "dynamics.live.live")
+    sessions, live = module(fresh, "dynamics.motion.sessions"), module(fresh, "dynamics.live.live")
     for number in range(ORDERS):
         chance = random.Random(number)
         if number % 3 == 0:

@@ -113,10 +113,10 @@ def test_any_order_and_baked_show_what_straight_play_shows(fresh, run_operator, 
     for close in (False, True):
         for frame in order:
             if close and frame % 7 == 0:
-                module(fresh, "dynamics.live.sessions").close_all()
+                module(fresh, "dynamics.motion.sessions").close_all()
             plants.show(frame)
             assert np.array_equal(plants.matrices(obj), straight[frame - 1]), frame
-    session = module(fresh, "dynamics.live.sessions").session_of(obj)
+    session = module(fresh, "dynamics.motion.sessions").session_of(obj)
     plants.show(17)
     shown = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
     for name, channels in zip(session.plant.names, session.channels_at(17), strict=True):
@@ -165,7 +165,7 @@ def test_the_pose_of_a_partly_keyed_bone_is_that_of_its_keys_and_its_own_values(
 
 @pytest.mark.parametrize("channels", [(0, 1, 2, 3), (1,)], ids=["all", "one"])
 def test_a_base_moved_by_hand_leaves_the_keyed_pose_as_it_was(fresh, run_operator, channels):
-    from bl_ext.user_default.plant_dynamics.plant_dynamics_addon.dynamics.live.sessions import session_of
+    from bl_ext.user_default.plant_dynamics.plant_dynamics_addon.dynamics.motion.sessions import session_of
 
     bpy.context.scene.frame_end = FRAMES[-1]
     obj = plants.chain(4)
@@ -183,7 +183,7 @@ def test_a_base_moved_by_hand_leaves_the_keyed_pose_as_it_was(fresh, run_operato
 
 
 def test_keys_in_another_mode_do_not_turn_a_bone(fresh, run_operator):
-    from bl_ext.user_default.plant_dynamics.plant_dynamics_addon.dynamics.live.sessions import session_of
+    from bl_ext.user_default.plant_dynamics.plant_dynamics_addon.dynamics.motion.sessions import session_of
 
     obj = plants.chain(3)
     pose = obj.pose.bones["Bone.1"]

@@ -52,7 +52,7 @@ def test_threads_reach_the_solver_and_change_no_motion(preferences, fresh, run_o
     bones = obj.data.bones
     bones["Bone.1"].plant_dynamics.use_physics = True
     run_operator("make_dynamic")
-    session_of = module(fresh, "dynamics.live.sessions").session_of
+    session_of = module(fresh, "dynamics.motion.sessions").session_of
     poses = []
     for threads in (1, 3):
         preferences.threads = threads

@@ -45,7 +45,7 @@ def touched(addon, obj):
 
 
 def forgotten(addon, obj):
-    module(addon, "dynamics.live.sessions").close_all()
+    module(addon, "dynamics.motion.sessions").close_all()
 
 
 @pytest.mark.parametrize("reopen", [touched, forgotten])

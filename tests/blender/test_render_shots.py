@@ -58,7 +58,7 @@ def test_stills_of_a_live_plant_show_its_motion(fresh, shot, run_operator):
     for frame in (30, 12, 24):
         plants.show(frame)
         poses[float(frame)] = channels(obj)
-    session = module(fresh, "dynamics.live.sessions").session_of(obj)
+    session = module(fresh, "dynamics.motion.sessions").session_of(obj)
     scene.plant_dynamics_compare.stills = "30, 12, 24"
     with watched(obj) as seen:
         run_operator("render_shot", kind="STILLS")
@@ -66,7 +66,7 @@ def test_stills_of_a_live_plant_show_its_motion(fresh, shot, run_operator):
     for frame, pose in seen.items():
         assert np.array_equal(pose, poses[frame]), frame
     assert len(list(folder.glob("*.png"))) == 4
-    assert module(fresh, "dynamics.live.sessions").session_of(obj) is session
+    assert module(fresh, "dynamics.motion.sessions").session_of(obj) is session
     assert np.array_equal(plants.played(obj, FRAMES), straight)
 
 
@@ -75,7 +75,7 @@ def test_frames_that_were_not_played_are_rendered_with_motion(fresh, shot, run_o
     obj, scene, _ = shot
     run_operator("play")
     expected = plants.played(obj, FRAMES)
-    module(fresh, "dynamics.live.sessions").close_all()
+    module(fresh, "dynamics.motion.sessions").close_all()
     plants.show(3)
     scene.frame_end, scene.plant_dynamics_compare.stills = 8, "8"
     scene.render.use_motion_blur, scene.render.resolution_x, scene.render.resolution_y = True, 32, 32

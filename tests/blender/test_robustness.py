@@ -76,7 +76,7 @@ def test_save_and_reload_while_playing(fresh, live, tmp_path):
 
 def test_another_file_has_nothing_of_the_former(fresh, live, run_operator):
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    sessions, playing = module(fresh, "dynamics.live.sessions"), module(fresh, "dynamics.live.live")
+    sessions, playing = module(fresh, "dynamics.motion.sessions"), module(fresh, "dynamics.live.live")
     assert not sessions._sessions
     assert not playing._live
     obj = plants.chain(3)

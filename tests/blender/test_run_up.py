@@ -65,7 +65,7 @@ def test_bake_and_python_have_it(fresh, run_operator):
 
 def test_what_went_wrong_in_it_is_told(fresh, run_operator):
     obj = chain(run_operator)
-    session = module(fresh, "dynamics.live.sessions")
+    session = module(fresh, "dynamics.motion.sessions")
     for run_up, expected in ((0, False), (5, True)):
         obj.plant_dynamics.run_up = run_up
         obj.plant_dynamics.max_step, obj.plant_dynamics.halvings = 0.1, 0

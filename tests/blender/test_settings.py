@@ -216,7 +216,7 @@ def test_a_damping_ratio_at_the_first_mode(chain, fresh, run_operator):
     assert len(peaks) > 4
     assert decay / (2 * np.pi) == pytest.approx(0.04, rel=0.05)
     run_operator("play")
-    session = module(fresh, "dynamics.live.sessions").session_of(chain)
+    session = module(fresh, "dynamics.motion.sessions").session_of(chain)
     length, radius = 0.6, 0.004
     hertz = 3.5160 / (2 * np.pi * length**2) * np.sqrt(600e6 * radius**2 / 4 / settings.density)
     assert session.first_mode == pytest.approx(hertz, rel=0.01)
@@ -255,7 +255,7 @@ def test_step_settings_reach_the_solver(chain, fresh, run_operator):
     settings = chain.plant_dynamics
     settings.step_error, settings.halvings, settings.scheme, settings.max_step = 1.0, 3, "backward_euler", 0.01
     run_operator("play")
-    used = module(fresh, "dynamics.live.sessions").session_of(chain).solver
+    used = module(fresh, "dynamics.motion.sessions").session_of(chain).solver
     assert used.tolerance == pytest.approx(0.01)
     assert (used.halvings, used.scheme) == (3, "backward_euler")
 
@@ -265,11 +265,11 @@ def test_frames_that_are_often_less_exact_are_told(chain, fresh, run_operator):
     settings.start, settings.step_error, settings.halvings = "drawn", 1e-6, 0
     run_operator("play")
     plants.played(chain, range(1, 25))
-    (text,) = [text for text, _ in notes(module(fresh, "dynamics.live.sessions").session_of(chain))]
+    (text,) = [text for text, _ in notes(module(fresh, "dynamics.motion.sessions").session_of(chain))]
     assert "% of frames less exact than asked for" in text
     settings.step_error, settings.halvings = 1.0, 8
     plants.played(chain, range(1, 25))
-    assert notes(module(fresh, "dynamics.live.sessions").session_of(chain)) == []
+    assert notes(module(fresh, "dynamics.motion.sessions").session_of(chain)) == []
 
 
 def test_the_first_frame_that_was_slowed_down_is_told(chain, fresh, run_operator):
@@ -277,7 +277,7 @@ def test_the_first_frame_that_was_slowed_down_is_told(chain, fresh, run_operator
     chain.plant_dynamics.start = "drawn"
     run_operator("play")
     plants.played(chain, range(1, 13))
-    session = module(fresh, "dynamics.live.sessions").session_of(chain)
+    session = module(fresh, "dynamics.motion.sessions").session_of(chain)
     for index, value in ((3, solver.COARSE), (6, solver.LIMITED), (9, solver.LIMITED)):
         session._reports[index] = session._reports[index]._replace(status=value)
     assert module(fresh, "panels.plant").notes(session) == [("Frame 7: too fast, slowed down", "ERROR")]

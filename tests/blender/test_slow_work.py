@@ -133,7 +133,7 @@ def test_a_bake_on_another_thread_has_the_same_keys(fresh, chain, run_operator, 
     run_operator("bake")
     by_other_thread = plants.curves(chain.animation_data.action)
     run_operator("clear_bake")
-    module(fresh, "dynamics.live.sessions").close_all()
+    module(fresh, "dynamics.motion.sessions").close_all()
     meanwhile.bpy.app.background = True
     run_operator("bake")
     here = plants.curves(chain.animation_data.action)
@@ -146,7 +146,7 @@ def looking_ahead(fresh, patience):
 
 
 def test_play_begins_when_patience_ends_and_moves_as_ever(fresh, chain, run_operator):
-    session = module(fresh, "dynamics.live.sessions")
+    session = module(fresh, "dynamics.motion.sessions")
     assert len(list(looking_ahead(fresh, 0.0))) == 0
     assert session.session_of(chain).sampled_end == 1, "the start is there, which takes longest"
     module(fresh, "dynamics.live.live").go_live(chain)
@@ -246,7 +246,7 @@ def test_the_status_bar_tells_how_far_the_motion_is_recorded(fresh, chain, told)
     texts, _, screen = told
     module(fresh, "dynamics.live.live").go_live(chain)
     plants.show(3)
-    assert texts[-1] == ("Played for the first time: 50 % of the motion is known, then it is faster   |   Esc: stop")
+    assert texts[-1] == "Simulating while it plays: 50 % done. Once through, it plays faster   |   Esc: stop"
     for frame in range(4, LAST + 1):
         plants.show(frame)
     assert texts[-1] is None, "all is known"
@@ -263,7 +263,10 @@ def test_the_status_bar_tells_how_far_the_motion_is_recorded(fresh, chain, told)
 
 def test_the_panels_are_drawn_when_trouble_begins(fresh, chain, told, monkeypatch):
     drawn = told[1]
-    session, trouble = module(fresh, "dynamics.live.sessions").Session, module(fresh, "dynamics.live.trouble").Trouble
+    session, trouble = (
+        module(fresh, "dynamics.motion.sessions").Session,
+        module(fresh, "dynamics.motion.trouble").Trouble,
+    )
     module(fresh, "dynamics.live.live").go_live(chain)
     plants.show(1)
     before = len(drawn)

@@ -39,14 +39,14 @@ def meadow(fresh):
 
 def channels(fresh, objects) -> list[bytes]:
     """Of all frames in the plants' memory."""
-    session_of = module(fresh, "dynamics.live.sessions").session_of
+    session_of = module(fresh, "dynamics.motion.sessions").session_of
     return [np.array([frame.channels for frame in session_of(obj).frames().frames]).tobytes() for obj in objects]
 
 
 def companions(fresh, monkeypatch) -> list[int]:
     """How many have gone together in every step from now on."""
     found = []
-    side_by_side = module(fresh, "dynamics.live.stage").SideBySide
+    side_by_side = module(fresh, "dynamics.motion.stage").SideBySide
     advance = side_by_side.advance
 
     def counted(self, samples, duration):
@@ -58,11 +58,11 @@ def companions(fresh, monkeypatch) -> list[int]:
 
 
 def alone(fresh, monkeypatch) -> None:
-    monkeypatch.setattr(module(fresh, "dynamics.live.stage").Stage, "simulate", lambda *_: None)
+    monkeypatch.setattr(module(fresh, "dynamics.motion.stage").Stage, "simulate", lambda *_: None)
 
 
 def played(fresh, objects, between=lambda: None) -> list[bytes]:
-    module(fresh, "dynamics.live.sessions").close_all()
+    module(fresh, "dynamics.motion.sessions").close_all()
     for frame in range(1, LAST + 1):
         plants.show(frame)
         if frame == 15:
@@ -110,7 +110,10 @@ def test_edits_on_the_way(fresh, meadow, monkeypatch):
 
 def test_frames_that_were_simulated_anew_elsewhere(fresh, meadow, monkeypatch):
     """As by a bake: the stage was not asked, and the plant stands at the same frame with another past."""
-    session_of, stage = module(fresh, "dynamics.live.sessions").session_of, module(fresh, "dynamics.live.stage").Stage
+    session_of, stage = (
+        module(fresh, "dynamics.motion.sessions").session_of,
+        module(fresh, "dynamics.motion.stage").Stage,
+    )
 
     def push():
         session = session_of(meadow[0])
@@ -130,7 +133,7 @@ def test_frames_that_were_simulated_anew_elsewhere(fresh, meadow, monkeypatch):
 
 def test_jumps(fresh, meadow, monkeypatch):
     together = played(fresh, meadow)
-    module(fresh, "dynamics.live.sessions").close_all()
+    module(fresh, "dynamics.motion.sessions").close_all()
     steps = companions(fresh, monkeypatch)
     for frame in (1, 9, 4, LAST, 2):
         plants.show(frame)
@@ -149,5 +152,5 @@ def test_one_that_fails_stops_alone(fresh, meadow):
     plants.show(7)
     assert problem_of(meadow[2])
     assert [obj.plant_dynamics.live for obj in meadow] == [True, True, False, True, True]
-    session_of = module(fresh, "dynamics.live.sessions").session_of
+    session_of = module(fresh, "dynamics.motion.sessions").session_of
     assert {session_of(obj).end_frame for obj in meadow if obj != meadow[2]} == {7}

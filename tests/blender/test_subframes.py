@@ -44,7 +44,7 @@ def test_between_frames_a_plant_stands_as_its_bake(live, run_operator):
 def test_nothing_is_sampled_between_frames(fresh, live):
     """Whatever was shown between them, whole frames are those of straight play."""
     obj, straight = live
-    sessions = module(fresh, "dynamics.live.sessions")
+    sessions = module(fresh, "dynamics.motion.sessions")
     for known in (True, False):
         if not known:
             sessions.close_all()
@@ -67,7 +67,7 @@ def test_a_plant_that_nothing_moves_between_frames(fresh, run_operator):
     bpy.context.scene.frame_end = 12
     run_operator("play")
     straight = plants.played(obj, range(1, 13))
-    module(fresh, "dynamics.live.sessions").close_all()
+    module(fresh, "dynamics.motion.sessions").close_all()
     show(7, 0.5)
     assert bpy.context.scene.frame_current == 7
     between = plants.matrices(obj)
@@ -80,7 +80,7 @@ def test_a_plant_that_nothing_moves_between_frames(fresh, run_operator):
 @pytest.mark.parametrize("played", [0, 20, 40])
 def test_bake_where_the_scene_stands_between_frames(fresh, live, run_operator, played):
     obj, straight = live
-    module(fresh, "dynamics.live.sessions").close_all()
+    module(fresh, "dynamics.motion.sessions").close_all()
     if played:
         plants.show(played)
     show(20, 0.5)
@@ -151,9 +151,9 @@ def test_a_render_simulates_motion_that_is_not_known(fresh, live, tmp_path):
     plants.show(10)
     with watched(obj) as known:
         bpy.ops.render.render()
-    module(fresh, "dynamics.live.sessions").close_all()
+    module(fresh, "dynamics.motion.sessions").close_all()
     with watched(obj) as seen:
         bpy.ops.render.render()
-    assert module(fresh, "dynamics.live.sessions").session_of(obj).sampled_end == 11
+    assert module(fresh, "dynamics.motion.sessions").session_of(obj).sampled_end == 11
     assert known.keys() == seen.keys() >= {9.75, 10.0, 10.25}
     assert all(np.array_equal(seen[moment], known[moment]) for moment in seen)

@@ -149,7 +149,7 @@ def test_frames_that_were_slowed_down_are_a_warning(fresh, chain, slowed, run_op
     run_operator("play")
     plants.played(chain, range(1, LAST + 1))
     assert above_all(fresh) == ("", [])
-    session = module(fresh, "dynamics.live.sessions").session_of(chain)
+    session = module(fresh, "dynamics.motion.sessions").session_of(chain)
     notes = module(fresh, "panels.plant").notes(session)
     assert (f"Frame {FRAME}, bone 'Bone.{ROD}': too fast, slowed down", "ERROR") in notes
     run_operator("bake")
@@ -197,7 +197,7 @@ def test_trouble_outlives_saving_with_the_cache(fresh, chain, trouble, run_opera
     chain.plant_dynamics.use_disk_cache = True
     run_operator("play")
     plants.played(chain, range(1, LAST + 1))
-    session = module(fresh, "dynamics.live.sessions")
+    session = module(fresh, "dynamics.motion.sessions")
     before = session.session_of(chain).trouble()
     assert before.bone == f"Bone.{ROD}"
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "chain.blend"))
@@ -220,7 +220,7 @@ def test_the_worst_of_a_run_up_tells_its_rod(fresh):
         time = 0.0
         advance = staticmethod(lambda sample, duration: reports.pop(0))
 
-    found = module(fresh, "dynamics.live.run_up").run_up(Simulation, solver.Sample(), 3, 0.1)
+    found = module(fresh, "dynamics.motion.run_up").run_up(Simulation, solver.Sample(), 3, 0.1)
     assert found == solver.Report(solver.STOPPED, 5, 1, 8, 5)
 
 

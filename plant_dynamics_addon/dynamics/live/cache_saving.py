@@ -8,7 +8,7 @@ import bpy
 from ...errors import PlantError
 from ..cache import cache_file, disk_cache
 from ..cache.digests import key_digest
-from .sessions import session_of
+from ..motion.sessions import session_of
 
 
 def save_all(blend: str) -> None:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import bpy
 
 from ...blender.fcurves import all_curves
+from ..motion.session import Session
 from ..surroundings.grabs import Grab
-from .session import Session
 
 
 class Hold(NamedTuple):

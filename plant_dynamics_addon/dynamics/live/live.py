@@ -15,13 +15,13 @@ from ...errors import PlantError
 from ...memory import Measured
 from ...plants import dynamic_objects
 from ..cache import disk_cache
+from ..motion.session import Session, time_base
+from ..motion.sessions import clear_sessions, close_session, forget_grabs, open_session, session_of
+from ..motion.trouble import Trouble, trouble_on_disk
 from ..rig.pose_writer import give_back, take_over
 from . import outside_changes
 from .patience import nobody_waits
 from .refusals import remember
-from .session import Session, time_base
-from .sessions import clear_sessions, close_session, forget_grabs, open_session, session_of
-from .trouble import Trouble, trouble_on_disk
 from .unkeyed import edits_kept
 
 #: What went wrong with an object in the frame handler, where no operator can report it; shown by the panel.

@@ -17,12 +17,12 @@ from ...errors import PlantError
 from ...memory import Memory
 from ...plants import dynamic_objects
 from ..cache import disk_cache
+from ..motion.session import time_base
+from ..motion.sessions import clear_sessions, session_of
+from ..motion.trouble import refuse
 from ..rig.pose_writer import end_against_keys, write_against_keys, write_rotations
 from ..rig.quaternions import between
 from .live import is_live, live_plants, problem_of, set_problem, stopping_on_error, trouble_of
-from .session import time_base
-from .sessions import clear_sessions, session_of
-from .trouble import refuse
 
 #: The first frames of scenes with live plants as their file says.
 _first_frames: Memory[int] = Memory()

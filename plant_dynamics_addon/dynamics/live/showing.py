@@ -11,15 +11,15 @@ from ...blender.timeline import at_first_frame, frame_handler_paused, others_han
 from ...blender.view_layers import depsgraph_of, is_in, layer_of
 from ...changes import take_inputs_changed
 from ..kernels.warm_up import warm_up
+from ..motion.session import Session
+from ..motion.sessions import clear_sessions, session_of
+from ..motion.stage import stage_of
 from ..rig.pose_writer import write_rotations
 from ..rig.quaternions import between
 from ..surroundings.dependencies import refuse_unposed
 from ..surroundings.inputs import is_read_moving, is_static
 from . import lagging
 from .live import current_session, is_live, is_outdated, live_plants, stopping_on_error
-from .session import Session
-from .sessions import clear_sessions, session_of
-from .stage import stage_of
 from .unkeyed import edits_kept
 
 #: Plants of more bones are read and settled by the operator, which takes longer than a frame may.

@@ -5,9 +5,9 @@ import bpy
 from bpy.app.translations import pgettext_iface as iface_
 
 from ...blender.redraw import redraw_views
+from ..motion.session import Session
+from ..motion.trouble import Trouble
 from .live import live_sessions
-from .session import Session
-from .trouble import Trouble
 
 _troubles: list[Trouble | None] = []
 _is_recording = False  # and the status bar says so
@@ -34,7 +34,7 @@ def _tell_recording(scene: bpy.types.Scene, sessions: list[Session]) -> None:
     if known >= scene.frame_end or screen is None or workspace is None or not screen.is_animation_playing:
         end_telling()
         return
-    text = iface_("Played for the first time: {share} % of the motion is known, then it is faster   |   Esc: stop")
+    text = iface_("Simulating while it plays: {share} % done. Once through, it plays faster   |   Esc: stop")
     share = (known - scene.frame_start + 1) / (scene.frame_end - scene.frame_start + 1)
     workspace.status_text_set(text.format(share=f"{100.0 * max(0.0, share):.0f}"))
     _is_recording = True

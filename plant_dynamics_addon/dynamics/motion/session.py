@@ -376,17 +376,16 @@ class Session:
 
     def channels_at(self, frame: int) -> np.ndarray:
         """Pose rotations (n, 4) at a frame, simulated as far as needed; frames before the first show the first."""
-        index = max(0, frame - self.start_frame)
-        if index >= len(self._samples):
-            raise PlantError(f"'{self._name}': frame {frame} has not been sampled")
         with self._lock:
             self.reaches(frame)
-            return self._channels[index]
+            return self._channels[max(0, frame - self.start_frame)]
 
     def reaches(self, frame: int, until: float = math.inf) -> bool:
         """Simulate frames up to this one, but begin with no second one after that time (as perf_counter tells it).
-        Whether the frame is in the cache then."""
+        Whether the frame is in the cache then. Raises PlantError."""
         index = max(0, frame - self.start_frame)
+        if index >= len(self._samples):
+            raise PlantError(f"'{self._name}': frame {frame} has not been sampled")
         with self._lock:
             while len(self._channels) <= index:
                 unless_given_up()
