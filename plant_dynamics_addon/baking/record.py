@@ -2,13 +2,14 @@
 """What an object remembers of its bake: the bones, where the keys are, and whether they are still as baked."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import bpy
 import numpy as np
 
 from ..blender.fcurves import LINEAR, find_owner, read_points, rotation_curves, rotation_path, slot_of
+from ..blender.meanwhile import result_of
 from ..dynamics.rig.pose_writer import give_back, take_over
 
 _OF_STRIPS = (
@@ -118,12 +119,18 @@ def baked_owner(obj: bpy.types.Object) -> Any:
 
 def fingerprint(obj: bpy.types.Object, owner: Any) -> str:
     """A hash of the baked keys as they are, or an empty string where some are gone, muted or no longer linear."""
+    return result_of(_fingerprinting(obj, owner))
+
+
+def _fingerprinting(obj: bpy.types.Object, owner: Any) -> Generator[float, None, str]:
+    """The same, yielding progress 0..1."""
     settings, names = obj.plant_dynamics, baked_names(obj)
     if owner is None:
         return ""
     curves = rotation_curves(owner, names)
     digest = hashlib.blake2b(digest_size=16)
-    for name in names:
+    for done, name in enumerate(names):
+        yield done / len(names)
         path = rotation_path(name)
         for component in range(4):
             curve = curves.get((path, component))
@@ -148,10 +155,15 @@ def _with_strip(digest: Any, obj: bpy.types.Object) -> str:
 
 def is_edited(obj: bpy.types.Object) -> bool:
     """Whether baked keys that animate the object are no longer those that were baked, or may not be."""
+    return result_of(finding_edits(obj))
+
+
+def finding_edits(obj: bpy.types.Object) -> Generator[float, None, bool]:
+    """The same, yielding progress 0..1."""
     if shown_action(obj) is None:
         return False
     known = obj.plant_dynamics.bake_fingerprint
-    return not known or fingerprint(obj, baked_owner(obj)) != known
+    return not known or (yield from _fingerprinting(obj, baked_owner(obj))) != known
 
 
 def sign(obj: bpy.types.Object, points: list[np.ndarray], with_edits: bool) -> None:

@@ -9,6 +9,8 @@ from bpy.props import BoolProperty, EnumProperty
 from bpy.types import Context, Event, Operator
 
 from ..baking.bake import Baked, BakeOptions, bake, clear_bake, is_edited
+from ..baking.record import finding_edits
+from ..blender.meanwhile import part
 from ..blender.timeline import show_again
 from ..dynamics.live.at_work import poll_idle
 from ..errors import PlantError
@@ -207,8 +209,10 @@ class PLANT_DYNAMICS_OT_clear_bake(SlowWork, Operator):
             raise PlantError("The plant is not baked" if self.plants == "ACTIVE" else "None of the plants is baked")
         self._edited = []
         for done, obj in enumerate(baked):
-            yield 0.5 * done / len(baked)
-            if obj.plant_dynamics.bake_fingerprint and is_edited(obj):
+            if not obj.plant_dynamics.bake_fingerprint:
+                continue
+            steps = part(finding_edits(obj), 0.9 * done / len(baked), 0.9 * (done + 1) / len(baked))
+            if (yield from steps):
                 self._edited.append(obj.name)
         for obj in baked:
             yield 1.0

@@ -40,7 +40,7 @@ def test_the_digest_is_that_of_the_running_code(digests, tree):
 def test_every_source_that_shapes_motion_changes_it(digests, tree):
     before, sources = digests.code_digest(tree), sources_of(digests, tree)
     rooms = {
-        "": ("errors", "user_choices"), "baking/": ("walk",), "dynamics/live/": ("run_up", "session"),
+        "": ("errors", "user_choices"), "baking/": ("walk",), "dynamics/motion/": ("run_up", "session"),
         "dynamics/rig/": ("armature_reader", "rod_columns"),
         "dynamics/surroundings/": ("inputs", "winds", "field_laws", "force_fields"),
     }  # fmt: skip

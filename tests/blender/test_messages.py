@@ -131,14 +131,14 @@ def test_a_plant_that_stopped_in_skipped_frames_has_its_pose_back(fresh, run_ope
 
 
 def test_what_the_solver_refuses_is_told_in_the_panel(fresh, run_operator, problem_of, monkeypatch):
-    live, obj = module(fresh, "dynamics.live.live"), plants.chain(3)
+    showing, obj = module(fresh, "dynamics.live.showing"), plants.chain(3)
     run_operator("make_dynamic")
     run_operator("play")
 
     def refuse(*_):
         raise importlib.import_module(f"{fresh.__name__}.solver").SolverError("out of range")
 
-    monkeypatch.setattr(live, "current_session", refuse)
+    monkeypatch.setattr(showing, "current_session", refuse)
     plants.show(2)
     assert problem_of(obj) == "out of range"
 

@@ -77,7 +77,7 @@ def test_a_jerk_breaks_what_rest_does_not(chain, run_operator):
     assert found.frame[0] == 1 + next(i for i, row in enumerate(by_frame) if row[0] == largest[0])
     most = float(f"{1e-6 * largest[0]:.3g}")
     assert found.told() == (
-        f"Bones that would break: 1. First 'Bone.0' at frame {over}, up to {most:g} MPa of {limit:g}"
+        f"Bones that would break: 1. First 'Bone.0' at frame {over}, up to {most:g} MPa of {limit:.3g}"
     )
 
 

@@ -115,9 +115,19 @@ CASES, CHUNK = 60, 20
 
 
 @pytest.mark.parametrize("first", range(0, CASES, CHUNK))
-def test_rounding_stops_no_plant(first):
-    problems = {case: problem_of(case, run(case), run(case, DISTURBANCE)) for case in range(first, first + CHUNK)}
+def test_rounding_and_the_order_of_sums_stop_no_plant(first):
+    problems = {}
+    for case in range(first, first + CHUNK):
+        plain = run(case)
+        problems[case] = problem_of(case, plain, run(case, DISTURBANCE))
+        problems[case, "another order"] = problem_of(case, plain, run(case, in_another_order=True))
     assert {case: problem for case, problem in problems.items() if problem} == {}
+
+
+def test_the_order_of_rods_changes_the_order_of_sums():
+    """Else the check above would say nothing."""
+    several = [case for case in range(CASES) if not run(case).refused]
+    assert sum(run(case).bits != run(case, in_another_order=True).bits for case in several) > CASES / 4
 
 
 @pytest.mark.parametrize("case", [824, 5528, 5716, 7248, 8084, 9064])

@@ -4,13 +4,14 @@
     python -m tests.solver.wide_plants 10000                      this many, each also disturbed by 1e-15
     python -m tests.solver.wide_plants 10000 --write v3.json      and keep what became of each,
     python -m tests.solver.wide_plants --compare v2.json v3.json  to compare compilations bit by bit
+    python -m tests.solver.wide_plants 10000 --reordered          and with the rods numbered in another order, too
     python -m tests.solver.wide_plants --only 1234                one again
 
 PLANT_DYNAMICS_KERNELS chooses the compilation. Every case is made from its number alone. A plant that settles must do
-so whatever the last digit is, with a residual below 1e-8 or an equilibrium that says that it is none; what is settled
-must stay where it is while nothing changes, which the moving form of the laws says independently of the still one, or
-say that it was slowed down or stopped (but for flutter in wind, which settling does not look for); and what is stopped
-must be stopped either way.
+so whatever the last digit is and in whatever order children are summed up, with a residual below 1e-8 or an equilibrium
+that says that it is none; what is settled must stay where it is while nothing changes, which the moving form of the
+laws says independently of the still one, or say that it was slowed down or stopped (but for flutter in wind, which
+settling does not look for); and what is stopped must be stopped either way.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import hashlib
 import json
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +56,23 @@ class Outcome:
     troubled: bool = False
     moved: float = 0.0
     bits: str = ""
+
+
+def another_order(case: int, parent: np.ndarray) -> np.ndarray:
+    """The rods in an order of chance, parents before children."""
+    rng, order, ready = np.random.default_rng([SEED, case, 5]), [], [0]
+    while ready:
+        order.append(ready.pop(int(rng.integers(len(ready)))))
+        ready += [int(child) for child in np.flatnonzero(parent == order[-1])]
+    return np.array(order)
+
+
+def reordered(rods: Rods, order: np.ndarray) -> Rods:
+    """The same plant, its rods numbered in this order."""
+    place = np.argsort(order)
+    columns = {field.name: rods.array(field.name)[order] for field in fields(rods) if field.init}
+    columns["parent"] = np.where(columns["parent"] < 0, -1, place[columns["parent"].astype(np.int64)])
+    return Rods(**columns)
 
 
 def wide_rods(case: int, disturbance: float = 0.0) -> Rods:
@@ -116,28 +134,35 @@ def world(case: int, rods: Rods, frame: int, disturbance: float) -> Sample:
     return Sample(**given)
 
 
-def run(case: int, disturbance: float = 0.0) -> Outcome:
+def run(case: int, disturbance: float = 0.0, *, in_another_order: bool = False) -> Outcome:
     """Settle a plant and play a second of it."""
     bits = hashlib.sha256()
     try:
         rods = wide_rods(case, disturbance)
-        plant = Simulation(discretize(rods))
-        found = plant.start(world(case, rods, 0, disturbance), "settled")
+        order = another_order(case, rods.parent_index) if in_another_order else np.arange(len(rods))
+        place = np.argsort(order)
+        plant = Simulation(discretize(reordered(rods, order)))
+
+        def at(frame: int) -> Sample:
+            given = world(case, rods, frame, disturbance)
+            return replace(given, pull_rod=place[np.asarray(given.pull_rod, dtype=np.int64)])
+
+        found = plant.start(at(0), "settled")
         assert found is not None
     except SolverError as error:
         return Outcome(refused=error.message)
     stopped, strayed, troubled, moved = 0, 0.0, False, 0.0
     size = float(np.ptp(np.vstack([plant.rod_heads(), plant.rod_tails()]), axis=0).max())
-    start = plant.rod_tails()
+    start = plant.rod_tails()[place]
     for _ in range(STILL_FRAMES):
-        troubled |= plant.advance(world(case, rods, 0, disturbance), 1.0 / 24.0).status >= LIMITED
-        if world(case, rods, 0, disturbance).wind is None:
-            strayed = max(strayed, float(np.abs(plant.rod_tails() - start).max()))
-    tails = plant.rod_tails()
+        troubled |= plant.advance(at(0), 1.0 / 24.0).status >= LIMITED
+        if at(0).wind is None:
+            strayed = max(strayed, float(np.abs(plant.rod_tails()[place] - start).max()))
+    tails = plant.rod_tails()[place]
     bits.update(tails.tobytes())
     for frame in range(1, FRAMES + 1):
-        stopped += plant.advance(world(case, rods, frame, disturbance), 1.0 / 24.0).status == STOPPED
-        now = plant.rod_tails()
+        stopped += plant.advance(at(frame), 1.0 / 24.0).status == STOPPED
+        now = plant.rod_tails()[place]
         moved = max(moved, float(np.abs(now - tails).max()))
         tails = now
         bits.update(tails.tobytes())
@@ -181,6 +206,7 @@ def main() -> None:
     parser.add_argument("--only", type=int, help="number of the only one")
     parser.add_argument("--write", type=Path, help="a file for what became of each")
     parser.add_argument("--plain", action="store_true", help="without the disturbed twins")
+    parser.add_argument("--reordered", action="store_true", help="also with the rods in another order")
     parser.add_argument("--compare", type=Path, nargs=2, metavar="FILE", help="two such files, instead of running")
     arguments = parser.parse_args()
     if arguments.compare:
@@ -207,13 +233,17 @@ def main() -> None:
             if problem := problem_of(case, outcome, twin):
                 problems += 1
                 print(f"case {case}: {problem}", flush=True)
+        if arguments.reordered and (problem := problem_of(case, outcome, run(case, in_another_order=True))):
+            problems += 1
+            print(f"case {case}, in another order: {problem}", flush=True)
         slowest = max(slowest, (time.perf_counter() - started, case))
     if arguments.write:
         text = json.dumps({str(case): asdict(outcome) for case, outcome in outcomes.items()})
         arguments.write.write_text(text, encoding="utf-8")
     print(f"{count} plants in {time.perf_counter() - begin:.0f} s, slowest {slowest[0]:.1f} s (case {slowest[1]})")
     print(", ".join(f"{number} {what}" for what, number in totals.items()))
-    print("not compared with disturbed twins" if arguments.plain else f"{problems} problems")
+    compared = ["disturbed twins"] * (not arguments.plain) + ["rods in another order"] * arguments.reordered
+    print(f"{problems} problems, compared with {' and '.join(compared) or 'nothing'}")
     raise SystemExit(1 if problems else 0)
 
 

@@ -157,7 +157,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         parts.append(rods)
         first += len(group)
     rod_of = {name: i for i, name in enumerate(names)}
-    parent = np.array([rod_of.get(bone.parent.name, -1) if bone.parent else -1 for bone in bones])
+    parent = _parents(bones, rod_of)
     frame = np.concatenate([part.frame for part in parts])
     of_parent = np.where((parent < 0)[:, None], (1.0, 0.0, 0.0, 0.0), frame[parent])
     turned = np.array([bone.plant_dynamics.initial_rotation for bone in bones], dtype=np.float64)
@@ -215,7 +215,9 @@ def bones_by_carrier(bones: bpy.types.ArmatureBones) -> dict[str | None, list[bp
 
 def _rods(obj: bpy.types.Object, carrier: str | None, bones: list[bpy.types.Bone], scale: float) -> Rods:
     """The bones as the solver takes them, in the frame of their carrier at rest, whose unit is the metre."""
-    matrices = np.array([bone.matrix_local for bone in bones], dtype=np.float64)
+    place = {name: i for i, name in enumerate(obj.data.bones.keys())}
+    index = np.array([place[bone.name] for bone in bones])
+    matrices = _of_all(obj.data.bones, "matrix_local", 16).reshape(-1, 4, 4).transpose(0, 2, 1)[index]
     if carrier is not None:
         matrices = np.linalg.inv(np.array(obj.data.bones[carrier].matrix_local, dtype=np.float64)) @ matrices
     rod_of = {bone.name: i for i, bone in enumerate(bones)}
@@ -224,17 +226,30 @@ def _rods(obj: bpy.types.Object, carrier: str | None, bones: list[bpy.types.Bone
     if thin.size:
         raise PlantError(f"Bone '{bones[thin[0]].name}' has no radius. Set one, or choose One Radius",
                          Fix("RADIUS", obj.session_uid, (bones[thin[0]].name,)))  # fmt: skip
-    length = np.array([bone.length for bone in bones], dtype=np.float64) * scale
+    length = _of_all(obj.data.bones, "length", 1)[index] * scale
     least = least_length(length)
     rides = [not bone.plant_dynamics.use_physics for bone in bones] | (length < least)
     columns["pinned"] = np.maximum(columns["pinned"], rides)
     return Rods(
-        parent=np.array([rod_of.get(bone.parent.name, -1) if bone.parent else -1 for bone in bones]),
+        parent=_parents(bones, rod_of),
         head=matrices[:, :3, 3] * scale,
         frame=from_matrices(matrices[:, :3, :3]),
         length=np.maximum(length, least),
         **columns,
     )
+
+
+def _parents(bones: list[bpy.types.Bone], index: dict[str, int]) -> np.ndarray:
+    """(n,) index of each bone's parent by its name, -1 for none."""
+    above = [bone.parent for bone in bones]
+    return np.array([-1 if parent is None else index.get(parent.name, -1) for parent in above])
+
+
+def _of_all(bones: bpy.types.ArmatureBones, name: str, width: int) -> np.ndarray:
+    """So many numbers of each bone, in a row."""
+    values = np.empty(width * len(bones), dtype=np.float32)
+    bones.foreach_get(name, values)
+    return values.astype(np.float64)
 
 
 def as_plant_error(error: SolverError, obj: str, names: tuple[str, ...], fix: Fix | None = None) -> PlantError:
