@@ -26,8 +26,8 @@ class Trouble:
         if self.bone:
             who = rpt_("'{plant}', bone '{bone}'").format(plant=obj.name, bone=self.bone)
         if self.kind == "UNSETTLED":
-            text = rpt_("{who}: no equilibrium was found to start from, so that its motion is wrong. Make it stiffer, "
-                        "its loads smaller, or start as drawn")  # fmt: skip
+            text = rpt_("{who}: it did not settle, so that its motion is wrong. Make it stiffer, its loads smaller, or "
+                        "start as drawn")  # fmt: skip
             return text.format(who=who)
         text = rpt_("{who}: stopped at frame {frame}, where no step was short enough to go on. It stands still there. "
                     "Change stiffness, radius, handles or loads that are out of all proportion")  # fmt: skip
