@@ -49,8 +49,19 @@ def _of_class(node: ast.ClassDef) -> Iterator[Message]:
     for statement in node.body:
         if isinstance(statement, ast.Assign) and getattr(statement.targets[0], "id", "") == "bl_label":
             yield from ((OPERATOR if is_operator else ANY, text) for text in _texts(statement.value))
+        elif is_operator and isinstance(statement, ast.Assign):
+            yield from ((ANY, text) for text in _doing(statement))
     if is_operator and ast.get_docstring(node):
         yield ANY, str(ast.get_docstring(node))
+
+
+def _doing(statement: ast.Assign) -> Iterator[str]:
+    """What the status bar says that an operator is at work on."""
+    target, value = statement.targets[0], statement.value
+    pairs = zip(target.elts, value.elts, strict=True) if isinstance(target, ast.Tuple) else [(target, value)]
+    for name, text in pairs:
+        if getattr(name, "id", "") == "doing":
+            yield from _texts(text)
 
 
 def _of_call(node: ast.Call) -> Iterator[Message]:

@@ -11,7 +11,8 @@ from ..baking.walk import simulate_range
 from ..blender.timeline import frame_handler_paused, show_again
 from ..changes import object_changed, take_changed
 from ..dynamics.live.at_work import poll_idle
-from ..dynamics.live.live import live_plants, stopping_on_error
+from ..dynamics.live.lagging import catch_up_soon
+from ..dynamics.live.live import live_plants, show_now, stopping_on_error
 from ..dynamics.live.showing import go_on, lagging_starts
 from .slow_work import SlowWork
 
@@ -42,6 +43,9 @@ class PLANT_DYNAMICS_OT_catch_up(SlowWork, Operator):
         """The scene stays at its frame, or goes to another: that is the one to be reached then."""
         share = 0.0
         while share < 1.0 and not context.screen.is_animation_playing:
+            if bpy.app.is_job_running("RENDER"):  # it counts its frames in the scene
+                yield share
+                continue
             for obj in lagging_starts(context.scene):  # also of those whose settings are changed meanwhile
                 with _keeping_problems(context.scene), stopping_on_error(obj):
                     yield from _started(context, obj)
@@ -50,6 +54,8 @@ class PLANT_DYNAMICS_OT_catch_up(SlowWork, Operator):
             yield min(share, 0.99)
 
     def finished(self, context: Context) -> set[str]:
+        show_now()
+        catch_up_soon()  # in other windows
         return {"FINISHED"}
 
 

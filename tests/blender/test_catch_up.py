@@ -4,6 +4,7 @@
 import importlib
 import math
 import sys
+from itertools import islice
 from types import SimpleNamespace
 
 import bpy
@@ -172,27 +173,129 @@ def test_it_lets_the_user_go_on(playing, monkeypatch):
     assert slow.SlowWork.modal(one, None, SimpleNamespace(type="MOUSEMOVE", value="NOTHING")) == {"RUNNING_MODAL"}
 
 
-def asked(*, background=False, playing=False, script=False, own=False):
+def test_a_plant_that_leaves_the_view_meanwhile_does_not_keep_it_going(playing, monkeypatch):
+    obj, _ = playing
+    monkeypatch.setattr(module("operators.catch_up"), "_SLICE", 0.0)
+    scene, folder = bpy.context.scene, bpy.data.collections.new("Folder")
+    scene.collection.children.link(folder)
+    scene.view_layers.new("Other")
+    for collection in list(obj.users_collection):
+        collection.objects.unlink(obj)
+    folder.objects.link(obj)
+    scene.frame_set(1)
+    jump(scene, FAR)
+    bpy.context.view_layer.layer_collection.children["Folder"].exclude = True
+    steps = module("operators.catch_up").PLANT_DYNAMICS_OT_catch_up.work(None, bpy.context)
+    assert len(list(islice(steps, 200))) < 10
+
+
+def test_it_waits_while_a_render_counts_its_frames_in_the_scene(playing, monkeypatch):
+    obj, there = playing
+    operator = module("operators.catch_up")
+    monkeypatch.setattr(operator, "_SLICE", 0.0)
+    jump(bpy.context.scene, FAR)
+    rendering = [True]
+    app = SimpleNamespace(is_job_running=lambda job: rendering[0])
+    monkeypatch.setattr(operator, "bpy", SimpleNamespace(app=app, types=bpy.types))
+    seen = []
+    bpy.app.handlers.frame_change_pre.append(lambda scene, *_: seen.append(scene.frame_current))
+    steps = operator.PLANT_DYNAMICS_OT_catch_up.work(None, bpy.context)
+    for _ in range(5):
+        next(steps)
+    assert not seen
+    rendering[0] = False
+    assert len(list(steps)) > 20
+    bpy.app.handlers.frame_change_pre.pop()
+    assert np.array_equal(pose(obj), there)
+
+
+def test_the_frame_is_shown_once_more_when_the_pose_is_right(playing, run_operator, monkeypatch):
+    """For what others do at a frame."""
+    obj, there = playing
+    shown = []
+    monkeypatch.setattr(module("operators.catch_up"), "show_now", lambda: shown.append(pose(obj)))
+    jump(bpy.context.scene, FAR)
+    run_operator("catch_up")
+    assert np.array_equal(shown, [there])
+
+
+def begun(monkeypatch, scenes, *, playing=False, rendering=False):
+    """In which scenes the operator begins, and whether it is to be asked again."""
+    lagging, found = module("dynamics.live.lagging"), []
+
+    class Operator:
+        def __call__(self, how):
+            found.append(here[0])
+
+        def poll(self):
+            return True
+
+    here = [None]
+
+    class Override:
+        def __init__(self, window, screen, scene):
+            here[0] = scene
+
+        __enter__ = __exit__ = lambda *_: None
+
+    screen = SimpleNamespace(is_animation_playing=playing)
+    windows = [SimpleNamespace(scene=scene, screen=screen) for scene in scenes]
+    context = SimpleNamespace(window_manager=SimpleNamespace(windows=windows), temp_override=Override)
+    app = SimpleNamespace(is_job_running=lambda job: rendering)
+    ops = SimpleNamespace(plant_dynamics=SimpleNamespace(catch_up=Operator()))
+    monkeypatch.setattr(lagging, "bpy", SimpleNamespace(context=context, app=app, ops=ops, types=bpy.types))
+    return lagging._begin(), found
+
+
+def test_it_begins_in_the_window_of_the_scene_that_lags(playing, monkeypatch):
+    scene = bpy.context.scene
+    jump(scene, FAR)
+    other = bpy.data.scenes.new("Other")
+    assert begun(monkeypatch, [other, scene]) == (None, [scene])
+    assert begun(monkeypatch, [other]) == (None, [])
+    for busy in ({"playing": True}, {"rendering": True}):
+        again, found = begun(monkeypatch, [other, scene], **busy)
+        assert again > 0.0
+        assert not found
+
+
+def asked(*, background=False, playing=False, script=False, own=False, walker="", frame=90):
     """The patience that a handler has: Blender calls it, or a script makes Blender call it."""
     patience = module("dynamics.live.patience")
+    scene = SimpleNamespace(session_uid=7, frame_current=frame, frame_step=1)
     screen = SimpleNamespace(is_animation_playing=playing)
-    windows = SimpleNamespace(window_manager=SimpleNamespace(windows=[SimpleNamespace(screen=screen)]))
+    window = SimpleNamespace(screen=screen, modal_operators=[SimpleNamespace(bl_idname=walker)] * bool(walker))
+    windows = SimpleNamespace(window_manager=SimpleNamespace(windows=[window]))
     calls = SimpleNamespace(f_back=object() if script else None)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(patience, "bpy", SimpleNamespace(app=SimpleNamespace(background=background), context=windows))
         patch.setattr(patience, "sys", SimpleNamespace(_getframe=lambda depth: calls))
         if own:
             with patience.nobody_waits():
-                return patience.patience_of_caller()
-        return patience.patience_of_caller()
+                return patience.patience_of_caller(scene)
+        return patience.patience_of_caller(scene)
 
 
 def test_scripts_renders_and_playing_get_every_frame_at_once(fresh):
     longest = module("dynamics.live.patience").LONGEST
     assert asked() == longest
     assert asked(script=True, own=True) == longest
-    for told in ({"script": True}, {"playing": True}, {"background": True}):
+    for told in ({"script": True}, {"playing": True}, {"background": True}, {"walker": "RENDER_OT_opengl"}):
         assert asked(**told) == math.inf, told
+    assert asked(walker="ANIM_OT_change_frame") == longest
+
+
+def test_who_goes_from_frame_to_frame_gets_each(fresh, monkeypatch):
+    """Blender's exporters and caches, which no Python runs."""
+    patience = module("dynamics.live.patience")
+    clock = [100.0]
+    monkeypatch.setattr(patience, "perf_counter", lambda: clock[0])
+    patience.frame_shown(SimpleNamespace(session_uid=7, frame_current=20))
+    clock[0] += 0.01
+    assert asked(frame=21) == math.inf
+    assert asked(frame=25) == patience.LONGEST
+    clock[0] += 1.0
+    assert asked(frame=21) == patience.LONGEST
 
 
 def test_a_script_is_seen_by_the_handler(fresh):

@@ -11,7 +11,7 @@ from ...errors import PlantError
 from ..cache import disk_cache
 from ..kernels.warm_up import compile_ahead, stop_compiling
 from . import at_work, cache_saving, live, rendering
-from .patience import patience_of_caller
+from .patience import frame_shown, patience_of_caller
 from .showing import update_live
 from .telling import end_telling, tell
 
@@ -46,9 +46,10 @@ def _frame_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> No
     if depsgraph.mode == "RENDER":  # an exporter's
         rendering.show_cached(scene, evaluated=True)
     elif not handler_is_paused():
-        patience = patience_of_caller()
+        patience = patience_of_caller(scene)
         with rendering.from_the_first_frame(scene):
             update_live(scene, depsgraph, patience)
+        frame_shown(scene)
         tell(scene)
 
 

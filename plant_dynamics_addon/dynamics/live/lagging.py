@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Live plants that are not posed for the scene's frame yet: to simulate it would have taken too long at once."""
+"""Live plants that are not posed for their scene's frame yet: to simulate it would have taken too long at once."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 import bpy
 
@@ -14,17 +14,14 @@ _PAUSE = 0.2
 _lagging: Memory[bool] = Memory()
 
 
-def note(plants: Iterable[bpy.types.Object], late: Iterable[bpy.types.Object]) -> None:
+def note(plants: Collection[bpy.types.Object], late: Collection[bpy.types.Object]) -> None:
     """Of a scene's live plants these lag behind the frame that is shown; in the window an operator catches up soon."""
     for obj in plants:
         _lagging.forget(obj)
-    late = list(late)
     for obj in late:
         _lagging.keep(obj, True)
-    if bpy.app.timers.is_registered(_begin):
-        bpy.app.timers.unregister(_begin)
-    if late and not bpy.app.background and not at_work.is_going_on():
-        bpy.app.timers.register(_begin, first_interval=_PAUSE)
+    if late:
+        catch_up_soon()
 
 
 def lags(obj: bpy.types.Object) -> bool:
@@ -32,11 +29,23 @@ def lags(obj: bpy.types.Object) -> bool:
     return obj.session_uid in _lagging
 
 
+def catch_up_soon() -> None:
+    """Have the operator begin in a window, when nothing more is asked for."""
+    if bpy.app.timers.is_registered(_begin):
+        bpy.app.timers.unregister(_begin)
+    if not bpy.app.background and not at_work.is_going_on():
+        bpy.app.timers.register(_begin, first_interval=_PAUSE)
+
+
 def _begin() -> float | None:
-    if at_work.is_going_on():
-        return _PAUSE
     windows = bpy.context.window_manager.windows
-    if not any(window.screen.is_animation_playing for window in windows):
-        with bpy.context.temp_override(window=windows[0]):
-            bpy.ops.plant_dynamics.catch_up("INVOKE_DEFAULT")
+    busy = at_work.is_going_on() or bpy.app.is_job_running("RENDER")
+    if busy or any(window.screen.is_animation_playing for window in windows):
+        return _PAUSE
+    for window in windows:
+        if any(lags(obj) for obj in window.scene.objects):
+            with bpy.context.temp_override(window=window, screen=window.screen, scene=window.scene):
+                if bpy.ops.plant_dynamics.catch_up.poll():
+                    bpy.ops.plant_dynamics.catch_up("INVOKE_DEFAULT")
+                    break
     return None

@@ -179,6 +179,11 @@ def show_after_undo() -> None:
     show_soon()
 
 
+def show_now() -> None:
+    """Show the present frames of all windows again, whoever else is called at a frame being called too."""
+    _show_again()
+
+
 def _show_again() -> None:
     global _keeps_edits
     keeping, _keeps_edits = edits_kept() if _keeps_edits else nullcontext(), True

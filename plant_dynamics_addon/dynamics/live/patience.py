@@ -3,15 +3,24 @@
 
 import math
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import perf_counter
 
 import bpy
 
 #: Seconds in which a frame is shown, or left to the operator that catches up with progress and Esc.
 LONGEST = 0.1
 
+#: Who goes on to the very next frame so soon (s) walks through the frames, and each is only one more.
+_WALKING = 0.1
+
+#: Operators in which Blender itself walks through frames in the window and takes each as it is.
+_WALKERS = {"RENDER_OT_opengl", "RENDER_OT_render", "OBJECT_OT_paths_calculate", "POSE_OT_paths_calculate"}
+
 _nobody_waits = False
+_last = (0, 0, -math.inf)  # a scene's session_uid, the frame it went to last, and when that was shown
 
 
 @contextmanager
@@ -25,11 +34,25 @@ def nobody_waits() -> Iterator[None]:
         _nobody_waits = before
 
 
-def patience_of_caller() -> float:
-    """Seconds that a frame may take, for handlers to ask: without end where a script has gone to the frame, for it
-    looks at once at what is there, while frames are played, for each is only one more, and without a window."""
+def patience_of_caller(scene: bpy.types.Scene) -> float:
+    """Seconds that a frame of the scene may take, for handlers to ask: without end where somebody takes each frame as
+    it is, as scripts and exporters do, while frames are played, and without a window."""
     from_a_script = sys._getframe(1).f_back is not None and not _nobody_waits
-    if from_a_script or bpy.app.background:
+    if from_a_script or bpy.app.background or threading.current_thread() is not threading.main_thread():
         return math.inf
     windows = bpy.context.window_manager.windows
-    return math.inf if any(window.screen.is_animation_playing for window in windows) else LONGEST
+    if any(window.screen.is_animation_playing or _walks(window) for window in windows):
+        return math.inf
+    uid, frame, shown = _last
+    is_next = uid == scene.session_uid and scene.frame_current == frame + scene.frame_step
+    return math.inf if is_next and perf_counter() - shown < _WALKING else LONGEST
+
+
+def frame_shown(scene: bpy.types.Scene) -> None:
+    """For handlers to tell that they are done with a frame."""
+    global _last
+    _last = scene.session_uid, scene.frame_current, perf_counter()
+
+
+def _walks(window: bpy.types.Window) -> bool:
+    return any(operator.bl_idname in _WALKERS for operator in getattr(window, "modal_operators", ()))

@@ -44,7 +44,7 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience
     looking = {obj.session_uid for obj in playing if not read_later and layer_of(obj, scene, once) == layer}
     outdated = [obj for obj in playing if is_outdated(obj, scene)]
     if patience < math.inf and any(len(obj.data.bones) > _SLOW_TO_START for obj in outdated):
-        lagging.note(playing, playing)
+        lagging.note(live_plants(scene), playing)
         return
     warm_up()
     sessions: list[tuple[bpy.types.Object, Session, bool]] = []
@@ -63,7 +63,7 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience
         for obj, session, unchanging in sessions
     ], until)  # fmt: skip
     if not all_seen:
-        lagging.note(playing, playing)
+        lagging.note(live_plants(scene), playing)
         return
     once = Once()
     for obj, session, unchanging in sessions:
@@ -86,7 +86,7 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience
             if share:
                 channels = between(channels, session.channels_at(frame + 1), share)
             write_rotations(obj, session.plant.pose_index, channels)
-    lagging.note(playing, late)
+    lagging.note(live_plants(scene), late)
 
 
 def _unseen(session: Session, frame: int, unchanging: bool, looking: bool) -> range:
