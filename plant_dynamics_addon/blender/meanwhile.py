@@ -4,27 +4,17 @@
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, wait
 from contextlib import closing
-from threading import Event, Thread, local
+from threading import Event, Thread
 from typing import Any, TypeVar, cast
 
 import bpy
+
+from ..giving_up import may_be_given_up
 
 T = TypeVar("T")
 
 #: Seconds between two looks at whether it is done.
 _LOOK = 0.02
-
-_here = local()  # given_up: of the work that this thread does
-
-
-class GivenUp(Exception):
-    """Nobody waits any more for what this thread does."""
-
-
-def unless_given_up() -> None:
-    """For work that takes long, now and then: raises GivenUp on a thread for which nobody waits any more."""
-    if hasattr(_here, "given_up") and _here.given_up.is_set():
-        raise GivenUp
 
 
 def meanwhile(work: Callable[[], T]) -> Generator[float, None, T]:
@@ -47,7 +37,7 @@ def meanwhile(work: Callable[[], T]) -> Generator[float, None, T]:
 
 
 def _do(work: Callable[[], T], future: Future[T], given_up: Event) -> None:
-    _here.given_up = given_up
+    may_be_given_up(given_up)
     try:
         future.set_result(work())
     except BaseException as error:  # noqa: BLE001  raised where it is waited for

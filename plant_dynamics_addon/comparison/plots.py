@@ -14,7 +14,7 @@ from ..blender.meanwhile import result_of
 from ..blender.timeline import at_first_frame
 from ..studio.charts import Axes, Series, draw_page
 from ..studio.pictures import save_pixels
-from .once_more import OnceMore
+from .once_more import once_more, taken_down
 
 _KINDS = ("kinetic", "elastic", "gravitational")
 _HEADER = ("frame", "time_s", "tip_x_m", "tip_y_m", "tip_z_m", "angle_deg",
@@ -55,21 +55,6 @@ def swing_direction(motions: Sequence[Motion]) -> np.ndarray:
     return direction * (1.0 if direction[np.argmax(np.abs(direction))] > 0.0 else -1.0)
 
 
-class MeasuredSession(OnceMore):
-    """Notes, of every frame, where the tip is and the energy."""
-
-    def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, last_frame: int):
-        super().__init__(obj, scene, depsgraph, last_frame)
-        bones = [obj.data.bones[name] for name in self.plant.bones]
-        self.tip_bone = max(bones, key=lambda bone: (bone.tail_local - bones[0].head_local).length).name
-        self.rows: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
-
-    def note(self, simulation: Simulation) -> None:
-        """Tip, base and energy of the frame."""
-        tip = simulation.rod_tails()[self.plant.rod_of(self.tip_bone)]
-        self.rows.append((tip.copy(), simulation.rod_heads()[0].copy(), np.array(simulation.energy())))
-
-
 def measure(context: bpy.types.Context, obj: bpy.types.Object, last_frame: int, allow_stopped: bool = False) -> Motion:
     """The motion from the scene's first frame to last_frame, from what the cache has seen of the scene.
 
@@ -84,13 +69,23 @@ def measured_in_steps(
 ) -> Generator[float, None, Motion]:
     """The same step by step, yielding progress 0..1."""
     with at_first_frame(context.scene):
-        session = MeasuredSession(obj, context.scene, context.evaluated_depsgraph_get(), last_frame)
-    yield from session.in_steps(obj, last_frame, allow_stopped)
-    frames = np.arange(session.start_frame, last_frame + 1)
-    tip, base, energies = (np.array(column) for column in zip(*session.rows, strict=True))
+        motion, recording = once_more(obj, context.scene, context.evaluated_depsgraph_get(), last_frame)
+    bones = [obj.data.bones[name] for name in motion.plant.bones]
+    tip_bone = max(bones, key=lambda bone: (bone.tail_local - bones[0].head_local).length).name
+    rod = motion.plant.rod_of(tip_bone)
+    rows: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+
+    def note(simulation: Simulation) -> None:
+        tip, base = simulation.rod_tails()[rod], simulation.rod_heads()[0]
+        rows.append((tip.copy(), base.copy(), np.array(simulation.energy())))
+
+    yield from taken_down(obj, motion, recording, note, allow_stopped)
+    tip, base, energies = (np.array(column) for column in zip(*rows, strict=True))
     energies[:, 2] -= energies[0, 2]
-    times = (frames - session.start_frame) * session.frame_duration
-    return Motion(obj.name, session.tip_bone, frames, times, tip, base, energies)
+    since = np.arange(len(rows))
+    return Motion(
+        obj.name, tip_bone, recording.start_frame + since, since * recording.frame_duration, tip, base, energies
+    )
 
 
 def write_csv(motion: Motion, path: Path) -> None:

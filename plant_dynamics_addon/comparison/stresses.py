@@ -12,9 +12,10 @@ from ...solver import Simulation, rod_stresses, section_moduli
 from ..baking.walk import simulate_range
 from ..blender.timeline import at_first_frame
 from ..changes import version
+from ..dynamics.rig.plant import Plant
 from ..errors import PlantError
 from ..memory import Measured
-from .once_more import OnceMore
+from .once_more import once_more, taken_down
 
 _MEGA = 1e6
 
@@ -67,20 +68,6 @@ class Stresses:
         return {"bone": self.bones[i]} | {name: float(f"{value:.3g}") for name, value in pressures.items()}
 
 
-class StressSession(OnceMore):
-    """Notes the stress of every rod at every frame."""
-
-    def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, last_frame: int):
-        super().__init__(obj, scene, depsgraph, last_frame)
-        pairs = zip(self.plant.parts, self.plant.models, strict=True)
-        self._moduli = np.concatenate([section_moduli(rods, model) for rods, model in pairs])
-        self.rows: list[np.ndarray] = []
-
-    def note(self, simulation: Simulation) -> None:
-        """The stress of the frame."""
-        self.rows.append(rod_stresses(self.plant.model, simulation.bending_moments(), self._moduli))
-
-
 _measured: Measured[Stresses] = Measured()
 
 
@@ -105,10 +92,17 @@ def measure(
             yield 0.5 * progress
     asked = version(obj)
     with at_first_frame(scene):
-        session = StressSession(obj, scene, context.evaluated_depsgraph_get(), last_frame)
-    for progress in session.in_steps(obj, last_frame, allow_stopped):
+        motion, recording = once_more(obj, scene, context.evaluated_depsgraph_get(), last_frame)
+    plant = motion.plant
+    moduli = np.concatenate([section_moduli(*pair) for pair in zip(plant.parts, plant.models, strict=True)])
+    rows: list[np.ndarray] = []
+
+    def note(simulation: Simulation) -> None:
+        rows.append(rod_stresses(plant.model, simulation.bending_moments(), moduli))
+
+    for progress in taken_down(obj, motion, recording, note, allow_stopped):
         yield 0.5 + 0.5 * progress
-    results.append(_measured.keep(obj, _found(obj, session), asked))
+    results.append(_measured.keep(obj, _found(obj, plant, recording.start_frame, np.array(rows)), asked))
 
 
 def measured(obj: bpy.types.Object) -> Stresses | None:
@@ -116,11 +110,12 @@ def measured(obj: bpy.types.Object) -> Stresses | None:
     return _measured.of(obj)
 
 
-def _found(obj: bpy.types.Object, session: StressSession) -> Stresses:
-    bending = np.flatnonzero(session.plant.model.first_joint >= 0)
-    bones = tuple(session.plant.bones[i] for i in bending)
+def _found(obj: bpy.types.Object, plant: Plant, start: int, stresses: np.ndarray) -> Stresses:
+    """Of the rods' stresses (frames, m), the first at the frame start."""
+    bending = np.flatnonzero(plant.model.first_joint >= 0)
+    bones = tuple(plant.bones[i] for i in bending)
     strength = np.array([obj.data.bones[name].plant_dynamics.strength for name in bones], dtype=np.float64) * _MEGA
-    rows, start = np.array(session.rows)[:, bending], session.start_frame
+    rows = stresses[:, bending]
     over = (rows > strength) & (strength > 0.0)
     first = (start + over.argmax(axis=0)).tolist()
     return Stresses(

@@ -9,7 +9,8 @@ from mathutils import Vector
 from ...solver import Simulation, SolverError
 from ..changes import inputs_changed
 from ..dynamics.kernels.warm_up import is_warm
-from ..dynamics.rig.armature_reader import Plant, read_armature
+from ..dynamics.rig.armature_reader import read_armature
+from ..dynamics.rig.plant import Plant
 from ..dynamics.surroundings.inputs import read_sample
 from ..dynamics.surroundings.load_animation import remove_animation
 from ..errors import PlantError

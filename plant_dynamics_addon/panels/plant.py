@@ -116,7 +116,7 @@ def notes(session: Session) -> list[tuple[str, str]]:
     start = session.equilibrium
     if start is None:
         return found
-    kept = session.start_mode == "keep_shape"
+    kept = session.manner.start == "keep_shape"
     if not start.balanced:  # which stands above all panels
         return found
     if not (kept or start.stable):  # a plant that came to rest in no pose is not stable

@@ -104,7 +104,7 @@ def played(fresh, run_operator):
 
 def since_kept(addon, frame):
     """How many frames are simulated once more before this one: those since the last whose state is kept."""
-    return (frame - 2) % module(addon, "dynamics.motion.session").KEPT_EVERY if frame <= LAST else 0
+    return (frame - 2) % module(addon, "dynamics.motion.known_frames").KEPT_EVERY if frame <= LAST else 0
 
 
 @pytest.mark.parametrize("change", CHANGES)

@@ -66,7 +66,7 @@ def test_beyond_its_end_it_goes_on_as_if_played_straight(fresh, saved, blend, mo
     counter = Counter(fresh, monkeypatch)
     plants.show(FRAMES[-1])
     assert np.array_equal(plants.matrices(obj), saved[-1])
-    since_kept = (len(PLAYED) - 1) % module(fresh, "dynamics.motion.session").KEPT_EVERY
+    since_kept = (len(PLAYED) - 1) % module(fresh, "dynamics.motion.known_frames").KEPT_EVERY
     assert counter.take() == (1, FRAMES[-1] - PLAYED[-1] + since_kept)
 
 
@@ -76,7 +76,7 @@ def test_from_a_frame_whose_state_was_not_kept_it_goes_on_the_same(fresh, saved,
     path = cache_files(blend)[0]
     whole = files.read(path)
     last = len(PLAYED) - 1
-    assert sorted(whole.states) == [0, last - last % module(fresh, "dynamics.motion.session").KEPT_EVERY]
+    assert sorted(whole.states) == [0, last - last % module(fresh, "dynamics.motion.known_frames").KEPT_EVERY]
     for kept in ([0], []):
         del [whole.states[index] for index in set(whole.states) - set(kept)][:]
         for index in set(whole.states) - set(kept):

@@ -17,8 +17,6 @@ from tests.blender.busy_plant import module
 from tests.blender.conftest import REPOSITORY
 from tests.blender.test_slow_work import LAST, chain, looking_ahead, meanwhile  # noqa: F401
 
-SOURCE = REPOSITORY / "plant_dynamics_addon" / "blender" / "meanwhile.py"
-
 #: Blender's window answers at least so soon (s).
 SOON = 0.2
 
@@ -127,10 +125,10 @@ def test_going_back_after_a_walk_calls_nobody(fresh, chain, meanwhile, monkeypat
 
 def test_blender_ends_without_waiting_for_work(tmp_path):
     code = (
-        "import importlib.util, sys, types, time\n"
+        "import sys, types, time\n"
         "bpy = types.ModuleType('bpy'); bpy.app = types.SimpleNamespace(background=False); sys.modules['bpy'] = bpy\n"
-        f"spec = importlib.util.spec_from_file_location('meanwhile', {str(SOURCE)!r})\n"
-        "found = importlib.util.module_from_spec(spec); spec.loader.exec_module(found)\n"
-        "steps = found.meanwhile(lambda: time.sleep(60.0)); next(steps); steps.close()\n"
+        f"sys.path.insert(0, {str(REPOSITORY)!r})\n"
+        "from plant_dynamics_addon.blender import meanwhile\n"
+        "steps = meanwhile.meanwhile(lambda: time.sleep(60.0)); next(steps); steps.close()\n"
     )
     assert seconds_for(lambda: subprocess.run([sys.executable, "-c", code], check=True, timeout=30)) < 10.0

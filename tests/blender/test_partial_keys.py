@@ -174,10 +174,10 @@ def test_a_base_moved_by_hand_leaves_the_keyed_pose_as_it_was(fresh, run_operato
     run_operator("make_dynamic")
     run_operator("play")
     plants.show(12)
-    before = session_of(obj)._samples[11].pose.copy()
+    before = session_of(obj).recording.worlds[11].pose.copy()
     obj.location.x = 0.1
     bpy.context.view_layer.update()
-    after = session_of(obj)._samples[11]
+    after = session_of(obj).recording.worlds[11]
     assert np.allclose(after.base_position, (0.1, 0.0, 0.0)), "it has been looked at again"
     assert np.array_equal(after.pose, before)
 

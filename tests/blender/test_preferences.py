@@ -59,7 +59,7 @@ def test_threads_reach_the_solver_and_change_no_motion(preferences, fresh, run_o
         obj.plant_dynamics.segments = 1  # read anew
         run_operator("play")
         poses.append(plants.played(obj, range(1, 8)))
-        assert session_of(obj).solver.threads == threads
+        assert session_of(obj).manner.solver.threads == threads
         key = session_of(obj).key()
         run_operator("reset")
     assert (poses[0] == poses[1]).all()

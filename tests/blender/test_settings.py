@@ -255,7 +255,7 @@ def test_step_settings_reach_the_solver(chain, fresh, run_operator):
     settings = chain.plant_dynamics
     settings.step_error, settings.halvings, settings.scheme, settings.max_step = 1.0, 3, "backward_euler", 0.01
     run_operator("play")
-    used = module(fresh, "dynamics.motion.sessions").session_of(chain).solver
+    used = module(fresh, "dynamics.motion.sessions").session_of(chain).manner.solver
     assert used.tolerance == pytest.approx(0.01)
     assert (used.halvings, used.scheme) == (3, "backward_euler")
 
@@ -279,5 +279,5 @@ def test_the_first_frame_that_was_slowed_down_is_told(chain, fresh, run_operator
     plants.played(chain, range(1, 13))
     session = module(fresh, "dynamics.motion.sessions").session_of(chain)
     for index, value in ((3, solver.COARSE), (6, solver.LIMITED), (9, solver.LIMITED)):
-        session._reports[index] = session._reports[index]._replace(status=value)
+        session._known.reports[index] = session._known.reports[index]._replace(status=value)
     assert module(fresh, "panels.plant").notes(session) == [("Frame 7: too fast, slowed down", "ERROR")]

@@ -112,7 +112,7 @@ def test_whichever_layer_is_shown_play_and_bake_are_the_same(fresh, run_operator
     obj = bpy.data.objects["Chain"]
     run_operator("bake")
     assert np.abs(poses(obj, FRAMES) - straight).max() < 1e-6
-    forces = module(fresh, "dynamics.motion.sessions").session_of(obj)._samples[5].wind
+    forces = module(fresh, "dynamics.motion.sessions").session_of(obj).recording.worlds[5].wind
     assert callable(forces), "the field blows"
 
 

@@ -43,7 +43,7 @@ def air_at(winds, frame: int, points: np.ndarray) -> np.ndarray:
 def samples(fresh, obj):
     """What the session of a plant has seen, frame by frame."""
     session = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.motion.sessions")
-    return session.session_of(obj)._samples
+    return session.session_of(obj).recording.worlds
 
 
 @pytest.mark.parametrize("is_animated", [False, True])

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ....solver import Equilibrium, Report, Sample, Snapshot
-from ..surroundings.inputs import same
+from ..surroundings.samples import same
 from .digests import sample_digest
 
 

@@ -2,8 +2,8 @@
 """Damping as a share of critical damping."""
 
 from ....solver import Damped, Sample, with_damping
-from ..rig.armature_reader import Plant
-from ..surroundings.inputs import alone, without_loads
+from ..rig.plant import Plant
+from ..surroundings.samples import alone, without_loads
 
 
 def damped_by_ratio(plant: Plant, ratio: float, sample: Sample, start_mode: str) -> list[Damped]:

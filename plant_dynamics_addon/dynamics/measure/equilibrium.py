@@ -11,7 +11,8 @@ import numpy as np
 from ....solver import Simulation, SolverError, hall_chain
 from ...blender.meanwhile import meanwhile
 from ...errors import PlantError
-from ..rig.armature_reader import Plant, as_plant_error, read_armature
+from ..rig.armature_reader import as_plant_error, read_armature
+from ..rig.plant import Plant
 from ..rig.quaternions import conjugate, multiply
 from ..surroundings.inputs import evaluated, read_sample
 

@@ -12,7 +12,8 @@ from ...blender.meanwhile import meanwhile
 from ...changes import version
 from ...memory import Measured
 from ..rig.armature_reader import as_plant_error, read_armature
-from ..surroundings.inputs import alone, evaluated, read_sample, without_loads
+from ..surroundings.inputs import evaluated, read_sample
+from ..surroundings.samples import alone, without_loads
 from .damping_ratio import damped_by_ratio
 
 

@@ -4,7 +4,7 @@
 from dataclasses import replace
 
 from ....solver import Report, Sample, Simulation
-from ...blender.meanwhile import unless_given_up
+from ...giving_up import unless_given_up
 
 
 def run_up(simulation: Simulation, sample: Sample, frames: int, duration: float) -> Report:

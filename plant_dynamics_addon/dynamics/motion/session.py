@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One plant in memory: its simulation and the cache of frames that everything reads.
+"""One plant in memory: what it stands in, its simulation, and the frames that are known.
 
-The cache grows frame by frame from the scene's first frame and is what Play shows, Bake writes and a render uses, so
-all three are the same motion. It holds, per frame, the world's sample, the pose channels and the state to go on from.
+They grow frame by frame from the scene's first and are what Play shows, Bake writes and a render uses, so all three are
+the same motion.
 """
 
 import math
@@ -16,78 +16,45 @@ from time import perf_counter
 import bpy
 import numpy as np
 
-from ....solver import (
-    COARSE,
-    LIMITED,
-    STOPPED,
-    Equilibrium,
-    Report,
-    Sample,
-    Settings,
-    Simulation,
-    Snapshot,
-    SolverError,
-)
+from ....solver import Equilibrium, Report, Sample, Settings, Simulation, Snapshot, SolverError
 from ...blender.evaluation_cache import Once
-from ...blender.meanwhile import unless_given_up
 from ...errors import PlantError
+from ...giving_up import unless_given_up
 from ...user_choices import user_choice
 from ..cache import disk_cache
-from ..cache.cached_frames import Frame, Remembered
-from ..measure.damping_ratio import damped_by_ratio
-from ..rig.armature_reader import Plant, as_plant_error, read_armature
+from ..cache.cached_frames import Remembered
+from ..rig.armature_reader import as_plant_error, read_armature
+from ..rig.plant import Plant
 from ..surroundings.grabs import Grab, Grabs
-from ..surroundings.inputs import evaluated, read_sample, same
+from ..surroundings.inputs import evaluated, read_sample
+from ..surroundings.samples import same
 from ..surroundings.winds import in_time
-from .run_up import run_up
-from .trouble import Trouble
-
-#: Every so many frames the state is kept, which takes far more memory than the pose; others are simulated from there.
-KEPT_EVERY = 8
+from .known_frames import KEPT_EVERY, KnownFrames
+from .motion import Manner, Motion
+from .recording import Recording
+from .trouble import Trouble, trouble_in
 
 #: So long (s) is waited for another thread to be done with a frame.
 _PATIENCE = 0.1
 
 
 class Session:
-    """Simulation and cache of one armature object."""
+    """Recording, motion and known frames of one armature object."""
 
     def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph):
-        settings = obj.plant_dynamics
-        self.start_frame, self.frame_duration = time_base(scene)
         self.plant: Plant = read_armature(obj, evaluated(obj, depsgraph).matrix_world)
-        self.start_mode = settings.start
-        self.run_up = settings.run_up
-        self.damping_ratio: float | None = None
-        if settings.damping_mode == "RATIO":
-            self.damping_ratio = 0.01 * settings.damping_ratio * settings.damping_factor
-        self.solver = Settings(
-            max_step=settings.max_step,
-            tolerance=0.01 * settings.step_error,
-            scheme=settings.scheme,
-            halvings=settings.halvings,
-            threads=user_choice("threads", 0),
-        )
-        self.grabs = Grabs()
-        self.equilibrium: Equilibrium | None = None
-        self.first_mode: float | None = None  # Hz, when the damping asks for it
-        self.revisions = 0  # how often cached frames were forgotten: those after that may be others
-        self._reports: list[Report | None] = []
-        self._lock = RLock()  # of the lists below: renders and work in the window have threads of their own
-        self._simulation = Simulation(self.plant.models, self.solver)
-        self._samples: list[Sample] = []
-        self._channels: list[np.ndarray] = []
-        self._snapshots: list[Snapshot | None] = []  # of some frames
-        self._remembered = Remembered()  # what comes behind the cached frames, if the world is as it was
-        self._begun = False
-        self._sound = 0  # so many cached frames are without trouble
-        self._stands_at = -1  # index of the frame the simulation object is at
+        self.manner = manner_of(obj.plant_dynamics)
+        self.recording = Recording(*time_base(scene))
+        self._motion = Motion(self.plant, self.manner)
+        self._known = KnownFrames()
+        self._lock = RLock()  # renders and work in the window have threads of their own
+        self._stands_at = -1  # index of the frame the motion is at
         self._name, self._uid = obj.name, obj.session_uid
         self._armature = obj.data.session_uid
 
     def key(self) -> tuple[object, ...]:
-        """Two sessions with the same key make the same motion from the same samples."""
-        how = self.start_mode, self.run_up, self.damping_ratio, self.solver
+        """Two sessions with the same key make the same motion from the same worlds."""
+        how = self.manner.start, self.manner.run_up, self.manner.damping_ratio, self.manner.solver
         return self.plant.signature, *how, self.start_frame, self.frame_duration
 
     def is_of(self, armature: bpy.types.Armature) -> bool:
@@ -99,58 +66,79 @@ class Session:
         self._armature = other._armature
 
     @property
+    def start_frame(self) -> int:
+        """The scene's first."""
+        return self.recording.start_frame
+
+    @property
+    def frame_duration(self) -> float:
+        """In seconds."""
+        return self.recording.frame_duration
+
+    @property
+    def grabs(self) -> Grabs:
+        """Where the mouse holds the plant."""
+        return self.recording.grabs
+
+    @property
     def simulation(self) -> Simulation:
         """At whatever frame it stands."""
-        return self._simulation
+        return self._motion.simulation
+
+    @property
+    def equilibrium(self) -> Equilibrium | None:
+        """How the start went."""
+        return self._known.equilibrium
+
+    @property
+    def first_mode(self) -> float | None:
+        """Hz, when the damping asks for it."""
+        return self._known.first_mode
+
+    @property
+    def revisions(self) -> int:
+        """How often known frames were forgotten: those after that may be others."""
+        return self._known.revisions
 
     @property
     def next_index(self) -> int:
-        """Of the first frame that is not cached."""
-        return len(self._channels)
+        """Of the first frame that is not known."""
+        return len(self._known)
 
     @property
     def end_frame(self) -> int:
-        """Last frame in the cache; start_frame - 1 when it is empty."""
-        return self.start_frame + len(self._channels) - 1
+        """Last frame that is known; start_frame - 1 when none is."""
+        return self.start_frame + len(self._known) - 1
 
     @property
     def sampled_end(self) -> int:
         """Last frame whose world is known."""
-        return self.start_frame + len(self._samples) - 1
-
-    def known_share(self, frames: int) -> float:
-        """How much of so many first frames is done: looked at, and simulated."""
-        return 0.5 * (len(self._samples) + len(self._channels)) / max(1, frames)
+        return self.recording.end_frame
 
     @property
     def remembered_end(self) -> int:
         """Last frame that need not be simulated again if nothing up to it has changed."""
-        return max(self.end_frame, self.start_frame + len(self._remembered.frames) - 1)
+        return self.start_frame + self._known.remembered - 1
+
+    def known_share(self, frames: int) -> float:
+        """How much of so many first frames is done: looked at, and simulated."""
+        return 0.5 * (len(self.recording.worlds) + len(self._known)) / max(1, frames)
 
     def frames(self) -> Remembered:
-        """All frames that there are, the cached ones and behind them those that are remembered."""
+        """All frames that there are, the known ones and behind them those that are remembered."""
         with self._lock:
-            columns = self._samples[: len(self._channels)], self._channels, self._reports, self._snapshots
-            cached = [Frame(*row) for row in zip(*columns, strict=True)]
-        return Remembered(self._remembered.behind(cached), self.equilibrium, self.first_mode)
+            return self._known.all(self.recording.worlds)
 
     def remember(self, frames: Remembered) -> None:
-        """Take these frames for the cache, instead of simulating, as far as the world is found to be theirs."""
-        self._remembered = frames
+        """Take these frames, instead of simulating, as far as the world is found to be theirs."""
+        self._known.remember(frames)
 
     def clear(self) -> None:
         """Look at every frame's world again; frames up to the first that has changed are kept."""
         with self._lock:
             self.remember(self.frames())
-            self._samples.clear()
-            self.truncate(self.start_frame)
-
-    def truncate(self, frame: int) -> None:
-        """Forget the cached frames from this one on."""
-        keep = max(0, frame - self.start_frame)
-        self.revisions += 1
-        del self._channels[keep:], self._snapshots[keep:], self._reports[keep:]
-        self._sound = min(self._sound, keep)
+            self.recording.drop(self.start_frame)
+            self._known.truncate(0)
 
     def is_busy(self) -> bool:
         """Whether another thread goes on simulating it for longer than can be waited for."""
@@ -162,52 +150,32 @@ class Session:
     def so_far(self) -> "Session":
         """A copy that knows what this one knows now, and does not wait for the thread that simulates this one."""
         other = copy(self)
-        other._lock, other._simulation = RLock(), Simulation(self.plant.models, self.solver)
-        other._begun, other._stands_at = False, -1
-        count = min(len(self._channels), len(self._snapshots), len(self._reports))  # a frame is added one by one
-        other._samples, other._channels = self._samples[:], self._channels[:count]
-        other._snapshots, other._reports = self._snapshots[:count], self._reports[:count]
+        other._lock, other._motion, other._stands_at = RLock(), Motion(self.plant, self.manner), -1
+        other.recording, other._known = self.recording.copied(), self._known.copied()
         return other
 
     def trouble_at(self, frame: int) -> Trouble | None:
-        """Why a cached frame does not show how the plant would move, if so; frames behind it do not either."""
-        index, start = max(0, frame - self.start_frame), self.equilibrium
-        if index == 0 and start is not None and not start.balanced:
-            return Trouble("UNSETTLED", self.start_frame, self._bone(start.rod))
-        report = self._reports[index]
-        if report is not None and report.status == STOPPED:
-            return Trouble("STOPPED", self.start_frame + index, self._bone(report.rod))
-        return None
+        """Why a known frame does not show how the plant would move, if so; frames behind it do not either."""
+        index = self.recording.index(frame)
+        return trouble_in(self.start_frame, index, self.equilibrium, self._known.reports[index], self.plant.bones)
 
     def trouble(self) -> Trouble | None:
-        """The first trouble among the cached frames."""
-        while self._sound < len(self._reports):
-            found = self.trouble_at(self.start_frame + self._sound)
-            if found is not None:
-                return found
-            self._sound += 1
-        return None
+        """The first trouble among the known frames."""
+        stopped = self._known.first_stopped()
+        frames = [self.start_frame] * bool(len(self._known)) + ([] if stopped is None else [self.start_frame + stopped])
+        return next((found for frame in frames if (found := self.trouble_at(frame)) is not None), None)
 
     def first_slowed(self) -> tuple[int, str] | None:
-        """Frame and bone of the first cached frame that was slowed down, if there is one."""
-        for index, report in enumerate(self._reports):
-            if report is not None and report.status == LIMITED:
-                return self.start_frame + index, self._bone(report.rod)
-        return None
-
-    def _bone(self, rod: int) -> str:
-        return self.plant.bones[rod] if rod >= 0 else ""
+        """Frame and bone of the first known frame that was slowed down, if there is one."""
+        index = self._known.first_limited()
+        report = None if index is None else self._known.reports[index]
+        if index is None or report is None:
+            return None
+        return self.start_frame + index, self.plant.bones[report.rod] if report.rod >= 0 else ""
 
     def coarse_share(self) -> float:
-        """Share of the cached frames whose error is larger than asked for."""
-        reports = [report for report in self._reports if report is not None]
-        return sum(report.status == COARSE for report in reports) / max(1, len(reports))
-
-    def adopt_samples(self, other: "Session") -> None:
-        """Take over what another session has seen of the same scene."""
-        if other.start_frame == self.start_frame and other.frame_duration == self.frame_duration:
-            self._samples = list(other._samples)
-            self.grabs = other.grabs
+        """Share of the known frames whose error is larger than asked for."""
+        return self._known.coarse_share()
 
     def hold(self, grab: Grab, frame: int) -> None:
         """Have the mouse hold the plant from this frame on. What was expected of later frames no longer holds."""
@@ -227,9 +195,9 @@ class Session:
     def drop_samples(self, frame: int) -> None:
         """The world is another from this frame on."""
         with self._lock:
-            del self._samples[max(0, frame - self.start_frame) :]
-            self.truncate(frame)
-            self._remembered = Remembered()
+            self.recording.drop(frame)
+            self._known.truncate(self.recording.index(frame))
+            self.remember(Remembered())
         disk_cache.doubt({self._uid})
 
     def see(
@@ -246,96 +214,100 @@ class Session:
         by_hand: Blender has not gone to the frame anew. Keyed bones show the simulation then and not their keys, which
         are as they were.
         """
-        if frame < self.start_frame and self._samples:
+        worlds = self.recording.worlds
+        if frame < self.start_frame and worlds:
             return
         sample = self.grabs.applied(read_sample(obj, self.plant, scene, depsgraph, once), frame)
-        known = max(0, frame - self.start_frame)
-        if known < len(self._samples):
+        index = self.recording.index(frame)
+        if index < len(worlds):
             if by_hand:
-                sample = replace(sample, pose=self._samples[known].pose)
-            if same(self._in_time(known, sample), self._samples[known]):
+                sample = replace(sample, pose=worlds[index].pose)
+            if same(self._in_time(index, sample), worlds[index]):
                 return
             self.drop_samples(frame)
-        while len(self._samples) <= known:
+        while len(worlds) <= index:
             self._append(sample)
 
     def see_unchanging(self, last_frame: int) -> None:
         """Take the last world seen to hold up to last_frame; its wind blows on."""
-        while self._samples and self.sampled_end < last_frame:
-            self._append(self._samples[-1])
+        while self.recording.worlds and self.sampled_end < last_frame:
+            self._append(self.recording.worlds[-1])
 
     def _append(self, sample: Sample) -> None:
         with self._lock:
-            self._samples.append(self._in_time(len(self._samples), sample))
-            self._recall()
-
-    def _recall(self) -> None:
-        """Have the last frame looked at from those that are remembered, or forget them if it is not theirs."""
-        index = len(self._samples) - 1
-        if not self._remembered.frames or index != len(self._channels):
-            return
-        frame = self._remembered.take(index, self._samples[index])
-        if frame is None:
-            self._remembered = Remembered()
-            return
-        if index == 0:
-            self.equilibrium, self.first_mode = self._remembered.equilibrium, self._remembered.first_mode
-        self._channels.append(frame.channels)
-        self._snapshots.append(frame.snapshot)
-        self._reports.append(frame.report)
+            worlds = self.recording.worlds
+            worlds.append(self._in_time(len(worlds), sample))
+            self._known.recall(worlds)
 
     def _in_time(self, index: int, sample: Sample) -> Sample:
         """The sample with its wind as it is at a frame after that of the frames before."""
-        before = self._samples[index - 1] if index > 0 else None
+        before = self.recording.worlds[index - 1] if index > 0 else None
         return in_time(sample, before, index * self.frame_duration, self.frame_duration)
 
     def simulate_next(self) -> None:
-        """Add one frame to the cache. Raises PlantError; the cache is then as before."""
-        index = len(self._channels)
-        sample = self._samples[index]
+        """Have one frame more known. Raises PlantError; all is as before then."""
+        index = len(self._known)
         stood_at, self._stands_at = self._stands_at, -1
         try:
             if index == 0:
-                report = self._begin(sample)
+                report = self._begin()
             else:
                 if stood_at != index - 1:
                     self._return_to(index - 1)
-                report = self._simulation.advance(sample, self.frame_duration)
+                report = self._advance_to(index)
         except SolverError as error:
             raise as_plant_error(error, self._name, self.plant.bones) from error
-        channels = self.plant.channels(self._simulation.rod_orientations())
+        channels = self.plant.channels(self.simulation.rod_orientations())
         if not np.isfinite(channels).all():
             raise PlantError(f"'{self._name}': the pose is not finite at frame {self.start_frame + index}")
-        self._channels.append(channels)
-        self._snapshots.append(self._state_at(index))
-        self._reports.append(report)
+        self._known.add(channels, report, self._state_at(index))
         self._stands_at = index
+
+    def _begin(self) -> Report | None:
+        report = self._motion.begin(self.recording.worlds[0], self.frame_duration)
+        self._known.equilibrium, self._known.first_mode = self._motion.equilibrium, self._motion.first_mode
+        return report
+
+    def _advance_to(self, index: int) -> Report:
+        return self._motion.advance(self.recording.worlds[index], self.frame_duration)
+
+    def _return_to(self, index: int) -> None:
+        """Bring the motion to a known frame, from the last one before whose state was kept."""
+        snapshots = self._known.snapshots
+        if not self._motion.has_begun or snapshots[0] is None:  # its springs' rest and damping come with the start
+            self._begin()
+            snapshots[0] = self.simulation.snapshot()
+        kept = self._known.kept_before(index)
+        self.simulation.restore(snapshots[kept])
+        for i in range(kept + 1, index + 1):
+            self._advance_to(i)
+            snapshots[i] = self._state_at(i)
+        if snapshots[index] is None:  # what is changed by hand is changed again and again
+            snapshots[index] = self.simulation.snapshot()
+
+    def _state_at(self, index: int) -> Snapshot | None:
+        """What is kept of the present state, which is that of this frame."""
+        return None if index % KEPT_EVERY else self.simulation.snapshot()
 
     def lacks_next(self) -> bool:
         """Whether the next frame, which is not the first, has only to be simulated: its world is known."""
-        return 0 < len(self._channels) < len(self._samples)
-
-    def world_at(self, index: int) -> Sample:
-        """The world of the frame at an index."""
-        return self._samples[index]
+        return 0 < len(self._known) < len(self.recording.worlds)
 
     def brought_to(self, index: int) -> Simulation:
-        """The simulation at a cached frame."""
+        """The simulation at a known frame."""
         if self._stands_at != index:
             self._stands_at = -1
             self._return_to(index)
             self._stands_at = index
-        return self._simulation
+        return self.simulation
 
     def take(self, rods: np.ndarray, report: Report, snapshot: Snapshot | None) -> bool:
-        """Add the next frame to the cache, as others have simulated it: the rods' orientations (m, 4), how it went, and
-        the state where it is kept. Not where the pose is not finite."""
+        """Know the next frame as others have simulated it: the rods' orientations (m, 4), how it went, and the state
+        where it is kept. Not where the pose is not finite."""
         channels = self.plant.channels(rods)
         if not np.isfinite(channels).all():
             return False
-        self._channels.append(channels)
-        self._snapshots.append(snapshot)
-        self._reports.append(report)
+        self._known.add(channels, report, snapshot)
         return True
 
     @contextmanager
@@ -348,51 +320,38 @@ class Session:
             if free:
                 self._lock.release()
 
-    def _return_to(self, index: int) -> None:
-        """Bring the simulation to a cached frame, from the last one before whose state was kept."""
-        if not self._begun or self._snapshots[0] is None:  # its springs' rest and damping come with the start
-            self._begin(self._samples[0])
-            self._snapshots[0] = self._simulation.snapshot()
-        kept = max(i for i in range(index + 1) if self._snapshots[i] is not None)
-        self._simulation.restore(self._snapshots[kept])
-        for i in range(kept + 1, index + 1):
-            self._simulation.advance(self._samples[i], self.frame_duration)
-            self._snapshots[i] = self._state_at(i)
-        if self._snapshots[index] is None:  # what is changed by hand is changed again and again
-            self._snapshots[index] = self._simulation.snapshot()
-
-    def _state_at(self, index: int) -> Snapshot | None:
-        """What the cache keeps of the present state, which is that of this frame."""
-        return None if index % KEPT_EVERY else self._simulation.snapshot()
-
-    def _begin(self, sample: Sample) -> Report | None:
-        if self.damping_ratio is not None:
-            damped = damped_by_ratio(self.plant, self.damping_ratio, sample, self.start_mode)
-            self._simulation = Simulation([one.model for one in damped], self.solver)
-            self.first_mode = min(one.frequency for one in damped)
-        self.equilibrium = self._simulation.start(sample, self.start_mode, self.plant.initial)
-        self._begun = True
-        return run_up(self._simulation, sample, self.run_up, self.frame_duration) if self.run_up else None
-
     def channels_at(self, frame: int) -> np.ndarray:
         """Pose rotations (n, 4) at a frame, simulated as far as needed; frames before the first show the first."""
         with self._lock:
             self.reaches(frame)
-            return self._channels[max(0, frame - self.start_frame)]
+            return self._known.channels[self.recording.index(frame)]
 
     def reaches(self, frame: int, until: float = math.inf) -> bool:
         """Simulate frames up to this one, but begin with no second one after that time (as perf_counter tells it).
-        Whether the frame is in the cache then. Raises PlantError."""
-        index = max(0, frame - self.start_frame)
-        if index >= len(self._samples):
+        Whether the frame is known then. Raises PlantError."""
+        index = self.recording.index(frame)
+        if index >= len(self.recording.worlds):
             raise PlantError(f"'{self._name}': frame {frame} has not been sampled")
         with self._lock:
-            while len(self._channels) <= index:
+            while len(self._known) <= index:
                 unless_given_up()
                 self.simulate_next()
                 if perf_counter() > until:
                     break
-            return len(self._channels) > index
+            return len(self._known) > index
+
+
+def manner_of(settings: bpy.types.PropertyGroup) -> Manner:
+    """How the settings of an object have it simulated."""
+    ratio = settings.damping_ratio * settings.damping_factor if settings.damping_mode == "RATIO" else None
+    solver = Settings(
+        max_step=settings.max_step,
+        tolerance=0.01 * settings.step_error,
+        scheme=settings.scheme,
+        halvings=settings.halvings,
+        threads=user_choice("threads", 0),
+    )
+    return Manner(settings.start, settings.run_up, None if ratio is None else 0.01 * ratio, solver)
 
 
 def time_base(scene: bpy.types.Scene) -> tuple[int, float]:

@@ -30,7 +30,7 @@ def open_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.t
             old.follow(new)
             return old
         if (old.plant.bones, old.plant.carriers) == (new.plant.bones, new.plant.carriers):
-            new.adopt_samples(old)
+            new.recording.adopt(old.recording)
     else:
         new.remember(disk_cache.frames_of(obj, new.key(), new.simulation))
     return _sessions.keep(obj, new)

@@ -13,10 +13,11 @@ from time import perf_counter
 import bpy
 
 from ....solver import SideBySide, SolverError, can_go_together
-from ...blender.meanwhile import unless_given_up
 from ...errors import PlantError
+from ...giving_up import unless_given_up
 from ...memory import Memory
-from .session import KEPT_EVERY, Session
+from .known_frames import KEPT_EVERY
+from .session import Session
 
 
 class _Company:
@@ -29,7 +30,7 @@ class _Company:
     def advance(self) -> bool:
         """Have all know the next frame; false where one has none."""
         self.index += 1
-        worlds = [session.world_at(self.index) for session in self.sessions]
+        worlds = [session.recording.worlds[self.index] for session in self.sessions]
         reports = self._together.advance(worlds, self.sessions[0].frame_duration)
         kept = self.index % KEPT_EVERY == 0
         snapshots = self._together.snapshots() if kept else [None] * len(reports)
@@ -85,8 +86,8 @@ def _who(sessions: Sequence[Session]) -> tuple[tuple[int, int], ...]:
 
 def _fit(one: Session, other: Session, index: int) -> bool:
     same_time = (one.start_frame, one.frame_duration) == (other.start_frame, other.frame_duration)
-    same = same_time and one.solver == other.solver
-    return same and can_go_together(one.world_at(index), other.world_at(index))
+    same = same_time and one.manner.solver == other.manner.solver
+    return same and can_go_together(one.recording.worlds[index], other.recording.worlds[index])
 
 
 def _goes(company: _Company) -> bool:

@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 from bpy.app.translations import pgettext_rpt as rpt_
 
-from ....solver import STOPPED
+from ....solver import STOPPED, Equilibrium, Report
 from ...errors import Fix, PlantError
 from ..cache import disk_cache
 
@@ -36,6 +36,17 @@ class Trouble:
     def fix(self, obj: bpy.types.Object) -> Fix:
         """What the panel can offer."""
         return Fix(self.kind, obj.session_uid, (self.bone,) if self.bone else ())
+
+
+def trouble_in(
+    start_frame: int, index: int, start: Equilibrium | None, report: Report | None, bones: tuple[str, ...]
+) -> Trouble | None:
+    """Why the frame at an index does not show how the plant would move, if so; frames behind it do not either."""
+    if index == 0 and start is not None and not start.balanced:
+        return Trouble("UNSETTLED", start_frame, _name(bones, start.rod))
+    if report is not None and report.status == STOPPED:
+        return Trouble("STOPPED", start_frame + index, _name(bones, report.rod))
+    return None
 
 
 def trouble_on_disk(obj: bpy.types.Object) -> Trouble | None:

@@ -1,104 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An armature object as the solver's rods, and the way back from rod orientations to pose channels."""
-
-from dataclasses import dataclass
+"""An armature object as the solver's rods."""
 
 import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ....solver import AT_THE_BASE, Model, Rods, SolverError, discretize, join, turns_from_rest
+from ....solver import AT_THE_BASE, Rods, SolverError, discretize, join
 from ...errors import Fix, PlantError
 from .bone_animation import animated_bones, rotation_modes
+from .plant import Plant
 from .quaternions import conjugate, from_matrices, multiply
 from .rod_columns import rod_columns, segments_of
 from .short_bones import least_length
 
-#: A handle's spring is this much stiffer than the plant is where it is pulled.
-_HANDLE_OVER_PLANT = 30.0
-
 #: Bones that follow keys turn at their heads, as the keys turn them.
 FOLLOWING_LAYOUT = "double_root"
-
-
-@dataclass(frozen=True)
-class Plant:
-    """What is simulated of an armature: its models and the m bones behind their rods, one model for each carrier.
-
-    names: the n bones whose rotations are simulated, in the order of channels; pose_index (n,): their place in
-    obj.pose.bones; moving (n,): their rods. The other rods are bones that ride on simulated ones as they are drawn.
-    bones: bones in the rods' order; parent (m,): rod index or -1; rest (m, 4): rest orientation in the parent's frame,
-    of roots in their carrier's; carriers: the bone each model stands on, None for the armature object itself; parts and
-    models: the solver's rods and models, model: all of them as one
-    initial (bodies, 3): joint rotation vectors at the start; animated (k,): rods whose springs follow keys of their
-    bones, animated_index (k,): their place in obj.pose.bones, animated_modes: how these are rotated, animated_sources
-    (k, 4): what gives their quaternions' channels their values; layout: that of the joints; signature: bytes that
-    change when anything of this does
-    """
-
-    names: tuple[str, ...]
-    pose_index: np.ndarray
-    moving: np.ndarray
-    bones: tuple[str, ...]
-    parent: np.ndarray
-    rest: np.ndarray
-    carriers: tuple[str | None, ...]
-    parts: tuple[Rods, ...]
-    models: tuple[Model, ...]
-    model: Model
-    initial: np.ndarray
-    animated: np.ndarray
-    animated_index: np.ndarray
-    animated_modes: tuple[str, ...]
-    animated_sources: np.ndarray
-    layout: str
-    signature: bytes
-
-    def channels(self, orientation: np.ndarray) -> np.ndarray:
-        """Pose rotations (n, 4) when the rods' frames have these orientations (m, 4) in their carriers' frames."""
-        return turns_from_rest(self.parent, self.rest, orientation)[self.moving]
-
-    def chain(self, rod: int) -> list[int]:
-        """The rods from this one down to its root."""
-        rods = []
-        while rod >= 0:
-            rods.append(rod)
-            rod = int(self.parent[rod])
-        return rods
-
-    def compliance_at(self, rod: int) -> float:
-        """How far (m) the rod's tip gives way per newton at rest, at most, through the bending of all joints below."""
-        bodies, total = self.model.bodies, 0.0
-        lever, body = float(np.linalg.norm(self.model.tail[rod])), int(self.model.upper[rod])
-        while body >= 0:
-            total += lever**2 / max(float(bodies.stiffness[body].min()), 1e-12)
-            lever += float(np.linalg.norm(bodies.offset[body]))
-            body = int(bodies.parent[body])
-        return total
-
-    def handle_stiffness(self, rod: int) -> float:
-        """Spring (N/m) that is much stiffer than the plant where it draws the rod's tip."""
-        compliance = self.compliance_at(rod)
-        return float(np.clip(_HANDLE_OVER_PLANT / compliance, 1e-3, 1e9)) if compliance > 0.0 else 100.0
-
-    def reach(self, rod: int) -> float:
-        """Length (m) of all bones from the root to the rod's tip."""
-        return float(self.model.length[self.chain(rod)].sum())
-
-    def torque_for_twist(self, rod: int, angle: float) -> float:
-        """Torque (N m) that, on every rod of the chain, turns its tip by the angle (rad) about the stem."""
-        model, total = self.model, 0.0
-        for above, i in enumerate(self.chain(rod), start=1):
-            for joint in range(model.first_joint[i], model.first_joint[i] + model.joint_count[i]):
-                total += above / max(float(model.bodies.stiffness[joint, 1]), 1e-12)
-        return angle / total if total > 0.0 else 0.0
-
-    def rod_of(self, bone: str) -> int:
-        """Index of the bone's rod, or PlantError."""
-        try:
-            return self.bones.index(bone)
-        except ValueError:
-            raise PlantError(f"There is no bone '{bone}' among the simulated ones") from None
 
 
 def is_evenly_scaled(matrix: Matrix) -> bool:

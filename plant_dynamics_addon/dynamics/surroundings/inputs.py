@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the scene does to a plant at one frame, read from evaluated data in one place."""
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import bpy
 import numpy as np
@@ -13,8 +12,8 @@ from ...blender.evaluation_cache import Once
 from ...blender.timeline import others_handle
 from ...blender.view_layers import at_frame
 from ...errors import Fix, PlantError
-from ..rig.armature_reader import Plant
 from ..rig.bone_animation import animated_rotations
+from ..rig.plant import Plant
 from .dependencies import carrying_bones
 from .force_fields import fields_of, is_deformed, with_fields
 from .moving_data import is_animated
@@ -43,17 +42,6 @@ def base_poses(
                          "zero. Keep it above")  # fmt: skip
     poses = [base_pose(world if name is None else world @ bones[name].matrix) for name in carriers]
     return np.array([position for position, _ in poses]), np.array([orientation for _, orientation in poses])
-
-
-def alone(sample: Sample, plant: Plant) -> list[Sample]:
-    """The sample of a plant's models, each with its own base and pose and without loads, as one for each of them."""
-    positions, orientations = np.array(sample.base_position), np.array(sample.base_orientation)
-    ends = np.cumsum([model.rod_count for model in plant.models])
-    poses = [None] * len(ends) if sample.pose is None else np.split(np.array(sample.pose), ends[:-1])
-    return [
-        replace(sample, base_position=position, base_orientation=orientation, pose=pose)
-        for position, orientation, pose in zip(positions, orientations, poses, strict=True)
-    ]
 
 
 @dataclass(frozen=True)
@@ -144,12 +132,6 @@ def _pose(obj: bpy.types.Object, evaluated_obj: bpy.types.Object, plant: Plant) 
     return pose
 
 
-def without_loads(sample: Sample) -> Sample:
-    """The plant's own weight only, for what is a property of the plant."""
-    return replace(sample, force=None, torque=None, twist=None, wind=None, force_field=None, buoyancy=False,
-                   pull_rod=(), pull_along=(), pull_target=(), pull_stiffness=(), pull_damping=())  # fmt: skip
-
-
 def _rod_of(obj: bpy.types.Object, plant: Plant, load: bpy.types.PropertyGroup) -> int:
     try:
         return plant.rod_of(load.bone)
@@ -164,19 +146,6 @@ def _refuse_own_handle(obj: bpy.types.Object, load: bpy.types.PropertyGroup) -> 
             raise PlantError(f"'{obj.name}': the handle '{load.target.name}' hangs on the plant that it pulls",
                              Fix("HANDLE", obj.session_uid))  # fmt: skip
         above = above.parent
-
-
-def same(a: Sample, b: Sample) -> bool:
-    """Whether two samples are equal to the last bit."""
-    return all(_equal(x, y) for x, y in zip(vars(a).values(), vars(b).values(), strict=True))
-
-
-def _equal(x: Any, y: Any) -> bool:
-    if x is y:
-        return True
-    if isinstance(x, np.ndarray) or type(x) is not type(y):
-        return bool(np.array_equal(x, y))
-    return bool(x == y)
 
 
 def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bool:

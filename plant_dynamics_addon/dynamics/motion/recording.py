@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a plant stands in, frame by frame, as the scene's frames have been looked at."""
+
+from dataclasses import dataclass, field
+
+from ....solver import Sample
+from ..surroundings.grabs import Grabs
+
+
+@dataclass
+class Recording:
+    """Worlds of frames in a row.
+
+    start_frame: the first; frame_duration (s): of each; worlds: one for each frame from the first on; grabs: where the
+    mouse has held the plant, which is part of the worlds
+    """
+
+    start_frame: int
+    frame_duration: float
+    worlds: list[Sample] = field(default_factory=list)
+    grabs: Grabs = field(default_factory=Grabs)
+
+    @property
+    def end_frame(self) -> int:
+        """Last frame whose world is known; start_frame - 1 when none is."""
+        return self.start_frame + len(self.worlds) - 1
+
+    def index(self, frame: int) -> int:
+        """Which of the worlds is that of a frame; frames before the first are like the first."""
+        return max(0, frame - self.start_frame)
+
+    def drop(self, frame: int) -> None:
+        """The world is another from this frame on."""
+        del self.worlds[self.index(frame) :]
+
+    def adopt(self, other: "Recording") -> None:
+        """Take over what another one knows of the same scene."""
+        if (other.start_frame, other.frame_duration) == (self.start_frame, self.frame_duration):
+            self.worlds, self.grabs = list(other.worlds), other.grabs
+
+    def copied(self) -> "Recording":
+        """As it is now; what the mouse holds stays common."""
+        return Recording(self.start_frame, self.frame_duration, self.worlds[:], self.grabs)

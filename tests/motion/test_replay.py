@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A plant's motion from a recording, without Blender."""
+
+import importlib
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = "recorded_plants"
+FRAMES, DURATION = 30, 1 / 24
+
+
+@pytest.fixture(scope="module")
+def part():
+    """The extension's modules, as parts of one package that is nowhere near Blender."""
+    package = ModuleType(PACKAGE)
+    package.__path__ = [str(ROOT)]
+    sys.modules[PACKAGE] = package
+    hidden, sys.modules["bpy"] = sys.modules.get("bpy"), None  # importing it fails
+    yield lambda name: importlib.import_module(f"{PACKAGE}.{name}")
+    for name in [name for name in sys.modules if name.partition(".")[0] == PACKAGE]:
+        del sys.modules[name]
+    if hidden is None:
+        del sys.modules["bpy"]
+    else:
+        sys.modules["bpy"] = hidden
+
+
+@pytest.fixture
+def plant(part):
+    """What Motion asks of a plant: a stem of four rods."""
+    solver = part("solver")
+    n = 4
+    upright = np.tile([np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0], (n, 1))
+    rods = solver.Rods(
+        parent=np.arange(-1, n - 1), head=np.column_stack([np.zeros((n, 2)), 0.1 * np.arange(n)]), frame=upright,
+        length=0.1, radius_base=0.002, radius_tip=0.002, young=5e8, density=900.0, damping_time=0.01,
+    )  # fmt: skip
+    model = solver.discretize(rods)
+    return SimpleNamespace(models=(model,), model=model, initial=np.zeros((model.body_count, 3)), parts=(rods,))
+
+
+def shaken(part, start_frame=5, **given):
+    solver, recording = part("solver"), part("plant_dynamics_addon.dynamics.motion.recording")
+    worlds = [
+        solver.Sample(
+            base_position=[(0.02 * np.sin(0.7 * frame), 0.0, 0.0)], base_orientation=[(1.0, 0.0, 0.0, 0.0)], **given
+        )
+        for frame in range(FRAMES)
+    ]
+    return recording.Recording(start_frame, DURATION, worlds)
+
+
+def tails(part, plant, recording, frames=None, **manner):
+    motion = part("plant_dynamics_addon.dynamics.motion.motion")
+    how = {"start": "settled", "run_up": 0, "damping_ratio": None, "solver": part("solver").Settings()} | manner
+    found, indices = [], []
+
+    def take(index, report, simulation):
+        assert (report is None) == (index == 0 and not how["run_up"])
+        indices.append(index)
+        found.append(simulation.rod_tails())
+
+    moved = motion.Motion(plant, motion.Manner(**how))
+    motion.replay(moved, recording, take, frames)
+    assert indices == list(range(len(found)))
+    return moved, np.array(found)
+
+
+def test_it_moves_as_the_solver_does(part, plant):
+    recording = shaken(part)
+    moved, found = tails(part, plant, recording)
+    simulation = part("solver").Simulation(plant.models)
+    simulation.start(recording.worlds[0], "settled")
+    expected = [simulation.rod_tails()]
+    for world in recording.worlds[1:]:
+        simulation.advance(world, DURATION)
+        expected.append(simulation.rod_tails())
+    assert np.array_equal(found, expected)
+    assert moved.equilibrium.balanced
+    assert np.ptp(found[:, -1, 0]) > 0.03
+
+
+def test_part_of_a_recording_is_the_beginning_of_it(part, plant):
+    recording = shaken(part)
+    whole, beginning = tails(part, plant, recording)[1], tails(part, plant, recording, 7)[1]
+    assert np.array_equal(beginning, whole[:7])
+
+
+def test_run_up_and_damping_are_those_of_the_manner(part, plant):
+    recording = shaken(part)
+    plain = tails(part, plant, recording, 12)[1]
+    moved, damped = tails(part, plant, recording, 12, damping_ratio=0.5)
+    assert 0.1 < moved.first_mode < 100.0
+    assert not np.array_equal(plain, damped)
+    sideways = shaken(part, gravity=(3.0, 0.0, -9.0))
+    drawn = tails(part, plant, sideways, 1, start="drawn")[1]
+    sagged = tails(part, plant, sideways, 1, start="drawn", run_up=24)[1]
+    assert sagged[0, -1, 0] > drawn[0, -1, 0] + 0.001
+
+
+def test_a_recording_knows_its_frames(part):
+    recording = shaken(part)
+    assert recording.end_frame == 5 + FRAMES - 1
+    assert [recording.index(frame) for frame in (1, 5, 6, 40)] == [0, 0, 1, 35]
+    other = part("plant_dynamics_addon.dynamics.motion.recording").Recording(5, DURATION)
+    assert other.end_frame == 4
+    other.adopt(recording)
+    recording.drop(10)
+    assert (recording.end_frame, other.end_frame) == (9, 5 + FRAMES - 1)
+    elsewhere = part("plant_dynamics_addon.dynamics.motion.recording").Recording(6, DURATION)
+    elsewhere.adopt(recording)
+    assert not elsewhere.worlds
