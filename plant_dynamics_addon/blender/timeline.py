@@ -43,9 +43,16 @@ def frame_handler_paused() -> Iterator[None]:
         _paused = before
 
 
+def is_playing() -> bool:
+    """Whether frames are played in a window; Blender calls it playing too when somebody drags through the timeline."""
+    screens = [window.screen for window in bpy.context.window_manager.windows]
+    return any(screen.is_animation_playing for screen in screens) and not any(screen.is_scrubbing for screen in screens)
+
+
 def others_handle(when: str) -> bool:
     """Whether scripts or other add-ons are called when the frame changes, "frame_change_pre" or "frame_change_post"."""
-    return any(not getattr(one, "__module__", "").startswith(_OWN) for one in getattr(bpy.app.handlers, when))
+    modules = (getattr(one, "__module__", None) or "" for one in getattr(bpy.app.handlers, when))
+    return any(not module.startswith(_OWN) for module in modules)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import bpy
 from bpy.types import Context, Operator
 
 from ..baking.walk import simulate_range
-from ..blender.timeline import frame_handler_paused, show_again
+from ..blender.timeline import frame_handler_paused, is_playing, show_again
 from ..changes import object_changed, take_changed
 from ..dynamics.live.at_work import poll_idle
 from ..dynamics.live.lagging import catch_up_soon
@@ -42,7 +42,7 @@ class PLANT_DYNAMICS_OT_catch_up(SlowWork, Operator):
     def work(self, context: Context) -> Iterator[float]:
         """The scene stays at its frame, or goes to another: that is the one to be reached then."""
         share = 0.0
-        while share < 1.0 and not context.screen.is_animation_playing:
+        while share < 1.0 and not is_playing():
             if bpy.app.is_job_running("RENDER"):  # it counts its frames in the scene
                 yield share
                 continue

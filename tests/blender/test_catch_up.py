@@ -238,12 +238,12 @@ def begun(monkeypatch, scenes, *, playing=False, rendering=False):
 
         __enter__ = __exit__ = lambda *_: None
 
-    screen = SimpleNamespace(is_animation_playing=playing)
-    windows = [SimpleNamespace(scene=scene, screen=screen) for scene in scenes]
+    windows = [SimpleNamespace(scene=scene, screen=None) for scene in scenes]
     context = SimpleNamespace(window_manager=SimpleNamespace(windows=windows), temp_override=Override)
     app = SimpleNamespace(is_job_running=lambda job: rendering)
     ops = SimpleNamespace(plant_dynamics=SimpleNamespace(catch_up=Operator()))
     monkeypatch.setattr(lagging, "bpy", SimpleNamespace(context=context, app=app, ops=ops, types=bpy.types))
+    monkeypatch.setattr(lagging, "is_playing", lambda: playing)
     return lagging._begin(), found
 
 
@@ -263,12 +263,12 @@ def asked(*, background=False, playing=False, script=False, own=False, walker=""
     """The patience that a handler has: Blender calls it, or a script makes Blender call it."""
     patience = module("dynamics.live.patience")
     scene = SimpleNamespace(session_uid=7, frame_current=frame, frame_step=1)
-    screen = SimpleNamespace(is_animation_playing=playing)
-    window = SimpleNamespace(screen=screen, modal_operators=[SimpleNamespace(bl_idname=walker)] * bool(walker))
+    window = SimpleNamespace(modal_operators=[SimpleNamespace(bl_idname=walker)] * bool(walker))
     windows = SimpleNamespace(window_manager=SimpleNamespace(windows=[window]))
     calls = SimpleNamespace(f_back=object() if script else None)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(patience, "bpy", SimpleNamespace(app=SimpleNamespace(background=background), context=windows))
+        patch.setattr(patience, "is_playing", lambda: playing)
         patch.setattr(patience, "sys", SimpleNamespace(_getframe=lambda depth: calls))
         if own:
             with patience.nobody_waits():
@@ -305,3 +305,27 @@ def test_a_script_is_seen_by_the_handler(fresh):
     bpy.context.scene.frame_set(3)
     bpy.app.handlers.frame_change_post.pop()
     assert seen == [True]
+
+
+def test_dragging_through_the_timeline_is_not_playing(fresh, monkeypatch):
+    timeline = module("blender.timeline")
+    for plays, drags, expected in ((True, False, True), (True, True, False), (False, False, False)):
+        screens = [SimpleNamespace(is_animation_playing=plays, is_scrubbing=drags),
+                   SimpleNamespace(is_animation_playing=plays, is_scrubbing=False)]  # fmt: skip
+        manager = SimpleNamespace(windows=[SimpleNamespace(screen=screen) for screen in screens])
+        monkeypatch.setattr(timeline, "bpy", SimpleNamespace(context=SimpleNamespace(window_manager=manager)))
+        assert timeline.is_playing() == expected
+
+
+def test_a_handler_that_is_of_no_module(playing):
+    """As what a script defines that was run from a text without a name."""
+    obj, there = playing
+
+    def nothing(*_):
+        pass
+
+    nothing.__module__ = None
+    bpy.app.handlers.frame_change_post.append(nothing)
+    bpy.context.scene.frame_set(FAR)
+    bpy.app.handlers.frame_change_post.pop()
+    assert np.array_equal(pose(obj), there)

@@ -5,6 +5,7 @@ from collections.abc import Collection
 
 import bpy
 
+from ...blender.timeline import is_playing
 from ...memory import Memory
 from . import at_work
 
@@ -38,11 +39,9 @@ def catch_up_soon() -> None:
 
 
 def _begin() -> float | None:
-    windows = bpy.context.window_manager.windows
-    busy = at_work.is_going_on() or bpy.app.is_job_running("RENDER")
-    if busy or any(window.screen.is_animation_playing for window in windows):
+    if at_work.is_going_on() or bpy.app.is_job_running("RENDER") or is_playing():
         return _PAUSE
-    for window in windows:
+    for window in bpy.context.window_manager.windows:
         if any(lags(obj) for obj in window.scene.objects):
             with bpy.context.temp_override(window=window, screen=window.screen, scene=window.scene):
                 if bpy.ops.plant_dynamics.catch_up.poll():

@@ -10,6 +10,8 @@ from time import perf_counter
 
 import bpy
 
+from ...blender.timeline import is_playing
+
 #: Seconds in which a frame is shown, or left to the operator that catches up with progress and Esc.
 LONGEST = 0.1
 
@@ -40,8 +42,7 @@ def patience_of_caller(scene: bpy.types.Scene) -> float:
     from_a_script = sys._getframe(1).f_back is not None and not _nobody_waits
     if from_a_script or bpy.app.background or threading.current_thread() is not threading.main_thread():
         return math.inf
-    windows = bpy.context.window_manager.windows
-    if any(window.screen.is_animation_playing or _walks(window) for window in windows):
+    if is_playing() or any(_walks(window) for window in bpy.context.window_manager.windows):
         return math.inf
     uid, frame, shown = _last
     is_next = uid == scene.session_uid and scene.frame_current == frame + scene.frame_step
