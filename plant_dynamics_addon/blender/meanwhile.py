@@ -40,7 +40,7 @@ def _do(work: Callable[[], T], future: Future[T], given_up: Event) -> None:
     may_be_given_up(given_up)
     try:
         future.set_result(work())
-    except BaseException as error:  # noqa: BLE001  raised where it is waited for
+    except BaseException as error:  # noqa: BLE001  all of it is raised again where it is waited for
         future.set_exception(error)
 
 

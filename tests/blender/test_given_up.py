@@ -120,7 +120,19 @@ def test_going_back_after_a_walk_calls_nobody(fresh, chain, meanwhile, monkeypat
         is_registered=lambda _: False, register=lambda function, first_interval: shown.append(function)))))  # fmt: skip
     monkeypatch.setattr(module(fresh, "dynamics.live.handlers"), "update_live", lambda *_: updated.append(True))
     list(module(fresh, "baking.walk").simulate_range(bpy.context, [chain], LAST))
-    assert (shown, updated, bpy.context.scene.frame_current) == ([live._show_again], [], 3)
+    assert (shown, updated, bpy.context.scene.frame_current) == ([live.show_now], [], 3)
+
+
+def test_work_that_ends_its_thread_keeps_nobody_waiting(fresh, monkeypatch):
+    """Whatever it raises comes out where it is waited for."""
+    module_of = module(fresh, "blender.meanwhile")
+    monkeypatch.setattr(module_of, "bpy", SimpleNamespace(app=SimpleNamespace(background=False)))
+
+    def leave():
+        raise SystemExit(3)
+
+    with pytest.raises(SystemExit, match="3"):
+        list(module_of.meanwhile(leave))
 
 
 def test_blender_ends_without_waiting_for_work(tmp_path):

@@ -34,7 +34,7 @@ def shown_again(addon):
     again = []
     changes = module(addon, "changes")
     changes.listen_to_inputs(again_listener := lambda: again.append(True))
-    live._show_again()
+    live.show_now()
     bpy.context.view_layer.update()
     changes._listeners.remove(again_listener)
     return len(again)

@@ -168,8 +168,8 @@ def show_soon() -> None:
     Not at once: other frames may have to be looked at, and Blender crashes when that is done in the middle of its
     evaluation of the scene.
     """
-    if _live_ones() and not bpy.app.background and not bpy.app.timers.is_registered(_show_again):
-        bpy.app.timers.register(_show_again, first_interval=0.0)
+    if _live_ones() and not bpy.app.background and not bpy.app.timers.is_registered(show_now):
+        bpy.app.timers.register(show_now, first_interval=0.0)
 
 
 def show_after_undo() -> None:
@@ -181,10 +181,6 @@ def show_after_undo() -> None:
 
 def show_now() -> None:
     """Show the present frames of all windows again, whoever else is called at a frame being called too."""
-    _show_again()
-
-
-def _show_again() -> None:
     global _keeps_edits
     keeping, _keeps_edits = edits_kept() if _keeps_edits else nullcontext(), True
     windows = bpy.context.window_manager.windows
