@@ -5,7 +5,7 @@ import numpy as np
 
 from benchmarks.machine import markdown
 from solver import OK, Sample, Settings, Simulation, discretize
-from tests.solver.models import beam, binary_tree
+from tests.oracles.models import beam, binary_tree
 
 #: Garcia 2023: largest stable step (s) of section 9.4.2 and deflections (m) of section 8.3.
 GARCIA_STEPS = {10: 2e-4, 25: 3e-5, 100: 1e-6, 250: 3e-7, 500: 7e-8}

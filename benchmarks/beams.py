@@ -5,9 +5,9 @@ import numpy as np
 
 from benchmarks.shown import Shown, percent
 from solver import DEFAULT_LAYOUT, discretize, natural_modes, with_damping
-from tests.solver import elastica
-from tests.solver.models import beam
-from tests.solver.test_elastica import tip_error
+from tests.oracles import elastica
+from tests.oracles.models import beam
+from tests.solver.statics.test_elastica import tip_error
 from tests.solver.test_frequencies import EXPECTED, MOST_OFF, WEIGHTLESS, beam_at_one_hertz, measured
 from tests.solver.test_modes import decay
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from benchmarks.machine import describe, markdown
 from solver.hall.chain import ELEMENTS, Element, Form, hall_chain
-from tests.solver.kirchhoff import HORIZONTAL, kirchhoff
-from tests.solver.models import beam
+from tests.oracles.kirchhoff import HORIZONTAL, kirchhoff
+from tests.oracles.models import beam
 
 #: Seconds of Hall 2013, table 5.1: 1R plain and optimised, 3R plain and optimised.
 HALL = {

@@ -21,8 +21,8 @@ def costs() -> dict[str, float]:
     """ns per body and solve of all trees, by whatever PLANT_DYNAMICS_KERNELS says."""
     from benchmarks.speed import LARGER, sway
     from solver import Settings, Simulation, discretize
-    from tests.solver.models import binary_tree
-    from tests.solver.test_fixed_steps import standing
+    from tests.oracles.models import binary_tree
+    from tests.solver.dynamics.test_fixed_steps import standing
 
     found: dict[str, float] = {}
     for bodies in TREES:

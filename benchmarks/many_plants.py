@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.shown import Shown
 from solver import Sample, Settings, Simulation, discretize
-from tests.solver.models import random_rods
+from tests.oracles.models import random_rods
 
 WIND = Sample(wind=(3.0, 0.0, 0.0))
 

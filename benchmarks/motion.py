@@ -5,14 +5,14 @@ import numpy as np
 
 from benchmarks.shown import Shown, percent
 from solver import OK, Sample, discretize
-from tests.solver import test_air as air
-from tests.solver import test_collapse as collapse
-from tests.solver import test_energy as energy
-from tests.solver import test_kick as kick
-from tests.solver import test_limits_in_motion as limits
-from tests.solver import test_order as order
-from tests.solver import test_soft_chain as chain
-from tests.solver.models import beam
+from tests.oracles.models import beam
+from tests.solver.dynamics import test_collapse as collapse
+from tests.solver.dynamics import test_energy as energy
+from tests.solver.dynamics import test_kick as kick
+from tests.solver.dynamics import test_order as order
+from tests.solver.dynamics import test_soft_chain as chain
+from tests.solver.forces import test_air as air
+from tests.solver.joints import test_limits_in_motion as limits
 
 STATUS = ("ok", "coarse", "limited", "stopped")
 

@@ -16,12 +16,12 @@ import numpy as np
 from benchmarks import pinocchio_aba
 from benchmarks.machine import markdown
 from solver import Model, Sample, Settings, discretize
-from tests.solver.models import beam
-from tests.solver.oracles.motions import OurPlant, kick, root_mean_square, standing_tree, straight
-from tests.solver.oracles.mujoco_model import MujocoPlant
+from tests.oracles.models import beam
+from tests.oracles.motions import OurPlant, kick, root_mean_square, standing_tree, straight
+from tests.oracles.mujoco_model import MujocoPlant
 
 if importlib.util.find_spec("dartpy"):
-    from tests.solver.oracles.dart_model import DartPlant
+    from tests.oracles.dart_model import DartPlant
 else:
     DartPlant = None
 

@@ -5,9 +5,9 @@ from collections import Counter
 
 from benchmarks.shown import Shown, percent
 from solver import discretize
-from tests.solver.models import beam
-from tests.solver.random_plants import run_case
-from tests.solver.test_fixed_steps import CANTILEVERS, DAMPING_TIMES, STEPS, TREES, let_go, standing
+from tests.oracles.models import beam
+from tests.solver.dynamics.test_fixed_steps import CANTILEVERS, DAMPING_TIMES, STEPS, TREES, let_go, standing
+from tests.surveys.random_plants import run_case
 
 
 def table(quick: bool) -> str:
@@ -40,7 +40,7 @@ def table(quick: bool) -> str:
     notes = Counter(note for outcome in outcomes for note in outcome.notes)
     told = ", ".join(f"{note} {count}" for note, count in notes.most_common(4))
     shown.add(
-        f"{cases} random plants with random settings (10 000: `python -m tests.solver.random_plants 10000`)",
+        f"{cases} random plants with random settings (10 000: `python -m tests.surveys.random_plants 10000`)",
         "all finite, only documented errors", f"{len(problems)} with problems; {told}", not problems,
     )  # fmt: skip
     return shown.markdown()

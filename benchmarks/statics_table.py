@@ -7,8 +7,8 @@ import numpy as np
 
 from benchmarks.shown import Shown
 from solver import Sample, Simulation, discretize
-from tests.solver.models import binary_tree
-from tests.solver.test_fixed_steps import TREES, standing
+from tests.oracles.models import binary_tree
+from tests.solver.dynamics.test_fixed_steps import TREES, standing
 
 FRAMES = 100
 

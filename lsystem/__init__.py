@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """L-systems: text -> grammar -> module string -> skeleton. Pure Python and NumPy."""
 
-from .articulated import ArticulatedBodies, is_articulated, read_articulated
-from .articulated_geometry import articulated_skeleton, body_frames
-from .derivation import Derived, Limits, derive, derive_between
+from .articulated.bodies import ArticulatedBodies, is_articulated, read_articulated
+from .articulated.geometry import articulated_skeleton, body_frames
+from .base.errors import LSystemError
+from .base.module_string import Module, ModuleString, modules_text
+from .base.organs import ORGANS
+from .base.skeleton import Polygon, Skeleton
+from .derivation.derivation import Derived, Limits, derive, derive_between
 from .drawing import draw, grow, nothing_drawn
-from .errors import LSystemError
-from .grammar import Constant, Grammar, Material, Production
-from .module_string import Module, ModuleString, modules_text
-from .organs import ORGANS
-from .parser import parse, parse_modules
+from .language.grammar import Constant, Grammar, Material, Production
+from .language.parser import parse, parse_modules
 from .preset_files import Preset, presets
-from .skeleton import Polygon, Skeleton
-from .turtle import interpret, interpret_between
+from .turtle.turtle import interpret, interpret_between
 
 __all__ = [
     "ORGANS",

@@ -4,12 +4,12 @@
 import math
 from collections.abc import Mapping
 
-from .derivation import Limits, derive, derive_between
-from .errors import LSystemError
-from .grammar import Grammar
-from .parser import parse
-from .skeleton import Skeleton
-from .turtle import SHORTEST_SEGMENT, interpret, interpret_between
+from .base.errors import LSystemError
+from .base.skeleton import Skeleton
+from .derivation.derivation import Limits, derive, derive_between
+from .language.grammar import Grammar
+from .language.parser import parse
+from .turtle.turtle import SHORTEST_SEGMENT, interpret, interpret_between
 
 
 def grow(

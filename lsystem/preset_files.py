@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from .grammar import Constant
-from .parser import parse
+from .language.grammar import Constant
+from .language.parser import parse
 
 _FOLDER = Path(__file__).parent / "presets"
 

@@ -18,9 +18,9 @@ from solver import (
     natural_modes,
     turns_from_rest,
 )
-from tests.pipeline.settled_presets import rods_of
-from tests.solver.models import ALONG_Z, beam, binary_tree, random_rods
-from tests.solver.random_plants import run_case
+from tests.oracles.models import ALONG_Z, beam, binary_tree, random_rods
+from tests.surveys.random_plants import run_case
+from tests.surveys.settled_presets import rods_of
 
 FRAME = 1.0 / 24.0
 ONE_THREAD = Settings(threads=1)  # calls are recorded one after the other

@@ -24,10 +24,13 @@ if [[ ${1:-} == quick ]]; then
     tests/test_architecture.py
     tests/grow/test_{bark,margins,organs,welds}.py
     tests/lsystem/test_{articulated,book,contexts,cpfg,derivation,expressions,parser_errors,rules,segments,turtle}.py
-    tests/solver/test_{angles,discretize,layouts,limits,materials,multistep,panels,refusals}.py
-    tests/solver/test_{snapshot_arrays,stress,tangent}.py
+    tests/solver/{dynamics/test_multistep,joints/test_angles,joints/test_limits,statics/test_tangent}.py
+    tests/solver/model tests/solver/test_{refusals,snapshot_arrays,stress}.py
   )
-  compiled_tests=(tests/solver/test_{frame_rates,frequencies,invariants,kick,loads,order,pendulums,pose}.py)
+  compiled_tests=(
+    tests/solver/dynamics/test_{frame_rates,invariants,kick,order,pendulums}.py
+    tests/solver/{forces/test_loads,joints/test_pose,test_frequencies}.py
+  )
 elif [[ ${1:-} == --all-blenders ]]; then
   shift
   blenders=(4.2 4.5 5.0)

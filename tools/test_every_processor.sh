@@ -11,14 +11,18 @@ tests=(tests --ignore tests/blender)
 plants=1000
 seeds=10
 if [[ ${1:-} == quick ]]; then
-  tests=(tests/solver/test_{frame_rates,frequencies,invariants,kick,limits,loads,many_plants,order,panels,pose,tangent}.py)
+  tests=(
+    tests/solver/dynamics/test_{frame_rates,invariants,kick,order}.py
+    tests/solver/{forces/test_loads,joints/test_limits,joints/test_pose,model/test_panels,statics/test_tangent}.py
+    tests/solver/test_{frequencies,many_plants}.py
+  )
   plants=50
   seeds=1
 fi
 
 compile_kernels
 unit=$(make_env "$(find_python)" test) || exit 1
-levels=$("$unit/bin/python" -c 'from tests.solver.test_every_processor import levels; print(*levels())') || exit 1
+levels=$("$unit/bin/python" -c 'from tests.solver.machine.test_every_processor import levels; print(*levels())') || exit 1
 if [[ -z $levels ]]; then
   echo "There is no library for this machine"
   exit 1
@@ -36,19 +40,19 @@ check() { # NAME COMMAND...
 }
 
 settle_presets() { # LEVEL
-  "$unit/bin/python" -m tests.pipeline.settled_presets "$seeds" | tee "$folder/$1.txt"
+  "$unit/bin/python" -m tests.surveys.settled_presets "$seeds" | tee "$folder/$1.txt"
 }
 
 for level in $levels; do
   export PLANT_DYNAMICS_KERNELS=$level
   check "tests at $level" "$unit/bin/python" -m pytest -q "${tests[@]}"
-  check "wide plants at $level" "$unit/bin/python" -m tests.solver.wide_plants "$plants" --write "$folder/$level.json"
+  check "wide plants at $level" "$unit/bin/python" -m tests.surveys.wide_plants "$plants" --write "$folder/$level.json"
   check "settled presets at $level" settle_presets "$level"
 done
 first=${levels%% *}
 for level in ${levels#"$first"}; do
   check "wide plants of $first and $level" \
-    "$unit/bin/python" -m tests.solver.wide_plants --compare "$folder/$first.json" "$folder/$level.json"
+    "$unit/bin/python" -m tests.surveys.wide_plants --compare "$folder/$first.json" "$folder/$level.json"
   check "settled presets of $first and $level" \
     diff <(tail -n 1 "$folder/$first.txt") <(tail -n 1 "$folder/$level.txt")
 done

@@ -20,7 +20,7 @@ from ..plants import active_armature, is_linked
 from ..rigging.bone_selection import pose_alone, select_bones
 from ..rigging.warnings import locked_bones
 from .common import reports_errors
-from .loads import remove_load
+from .world.loads import remove_load
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import bpy
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel, UILayout
 
-from ..operators.bake import draw_choices
+from ..operators.results.bake import draw_choices
 from ..properties.bake import CHOICES
 from .base import SubPanel
 from .presets import draw_icon

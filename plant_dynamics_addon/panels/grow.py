@@ -5,7 +5,7 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel
 
 from ..grow.options import full_age
-from ..operators.grow import grown_plant
+from ..operators.growing.grow import grown_plant
 from .base import message
 
 #: Longer labels of constants, in letters, have a line of their own.

@@ -79,7 +79,7 @@ def test_has_all_materials(preset: Preset):
 
 
 def test_stands_under_its_own_weight(preset: Preset):
-    # trees are stiffer than they need to be for their weight; tests/pipeline lets all of them settle
+    # trees are stiffer than they need to be for their weight; tests/surveys lets all of them settle
     skeleton = grow(preset.text)
     if skeleton.pinned[skeleton.parent < 0].all():
         assert preset.name == "climbing_shoot"  # it is tied to its stake

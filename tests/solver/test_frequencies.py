@@ -6,8 +6,8 @@ import pytest
 from scipy.optimize import curve_fit
 
 from solver import Model, Sample, Settings, Simulation, discretize, natural_modes
-from tests.solver.elastica import FREQUENCIES
-from tests.solver.models import beam
+from tests.oracles.elastica import FREQUENCIES
+from tests.oracles.models import beam
 
 WEIGHTLESS = Sample(gravity=(0.0, 0.0, 0.0))
 #: Hz of the first three modes when the first is at 1 Hz.

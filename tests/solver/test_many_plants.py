@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from solver import GustyWind, Sample, Settings, Simulation, discretize
-from tests.solver.models import ALONG_Z, beam, binary_tree, random_rods
+from tests.oracles.models import ALONG_Z, beam, binary_tree, random_rods
 
 FRAMES = 12
 

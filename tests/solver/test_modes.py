@@ -11,9 +11,9 @@ from scipy.special import jn_zeros
 from solver import Sample, Settings, Simulation, SolverError, discretize
 from solver.math.rotations import exponential, logarithm, multiply
 from solver.modes import modal_damping, modes_at, natural_modes, with_damping
-from tests.solver import analytic
-from tests.solver.analytic import Motion, spring_moments
-from tests.solver.models import ALONG_Z, beam, binary_tree, random_rods, still_base
+from tests.oracles import analytic
+from tests.oracles.analytic import Motion, spring_moments
+from tests.oracles.models import ALONG_Z, beam, binary_tree, random_rods, still_base
 
 WEIGHTLESS = Sample(gravity=(0.0, 0.0, 0.0))
 DOWN = exponential(np.array([-np.pi / 2, 0.0, 0.0]))

@@ -18,7 +18,7 @@ from solver import (
     natural_modes,
     with_damping,
 )
-from tests.solver.models import ALONG_Z, beam
+from tests.oracles.models import ALONG_Z, beam
 
 TEXT = "abc"
 ROWS_OF_DIFFERENT_LENGTH = [[1.0, 2.0], [3.0]]

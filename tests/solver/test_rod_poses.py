@@ -12,8 +12,8 @@ from solver.forces.pulls import points_on_rods
 from solver.math.rotations import conjugate, exponential, logarithm, multiply, rotate
 from solver.model.layouts import AT_THE_BASE
 from solver.rod_poses import rod_ends, rod_orientations
-from tests.solver.models import beam, binary_tree, random_quaternions, random_rods
-from tests.solver.poses import STILL, poses
+from tests.oracles.models import beam, binary_tree, random_quaternions, random_rods
+from tests.oracles.poses import STILL, poses
 
 Y = np.array([0.0, 1.0, 0.0])
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from solver import GustyWind, Sample, Settings, SideBySide, Simulation, SolverError, discretize
-from tests.solver.models import beam, binary_tree, random_rods
+from tests.oracles.models import beam, binary_tree, random_rods
 
 GUSTS = GustyWind((4.0, 1.0, 0.0), seed=2)
 

@@ -7,7 +7,7 @@ import pytest
 from solver import Sample, Simulation, SolverError, discretize
 from solver.math.rotations import exponential
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
-from tests.solver.models import binary_tree
+from tests.oracles.models import binary_tree
 
 
 def world(frame: int) -> Sample:

@@ -17,7 +17,7 @@ from solver import (
 )
 from solver.math.rotations import exponential, logarithm, multiply, unrotate
 from solver.stress import bending_moments
-from tests.solver.models import beam, random_rods
+from tests.oracles.models import beam, random_rods
 
 NO_GRAVITY = (0.0, 0.0, 0.0)
 N = 8

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which brackets of a string belong together, over arrays."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.errors import LSystemError
+from ..base.module_string import Integers, ModuleString
+
+_OPEN, _CLOSE, _CUT = "[", "]", "%"
+
+
+def steps_of(string: ModuleString) -> Integers:
+    """(n) 1 for an opening bracket, -1 for a closing one, else 0."""
+    signs = np.array([(symbol == _OPEN) - (symbol == _CLOSE) for symbol in string.table.symbols], dtype=np.int64)
+    return signs[string.kinds]
+
+
+def depths(string: ModuleString) -> Integers:
+    """(n) how many brackets are open after each module."""
+    return np.cumsum(steps_of(string))
+
+
+def check_brackets(string: ModuleString, source: str) -> None:
+    """Raise `LSystemError` at a bracket without its partner."""
+    depth = np.cumsum(steps_of(string))
+    if not len(depth):
+        return
+    wrong, message = -1, ""
+    if depth.min() < 0:
+        wrong, message = int(np.argmax(depth < 0)), "this ']' closes nothing"
+    elif depth[-1] > 0:
+        # the last place from which the depth never falls below its final value again
+        below = np.flatnonzero(depth < depth[-1])
+        wrong, message = int(below[-1]) + 1 if len(below) else 0, "this '[' is never closed"
+    if wrong >= 0:
+        raise LSystemError(message, *string.table.place(int(string.slots[wrong])), source)
+
+
+def owners(steps: Integers) -> Integers:
+    """(n) the opening bracket that encloses each module, -1 on the main axis; a bracket is outside of itself.
+
+    Of a string whose brackets do not match it makes what it can.
+    """
+    n = len(steps)
+    depth = np.cumsum(steps)
+    opening = np.flatnonzero(steps > 0)
+    # the enclosing bracket is the last one opened to the module's depth; sort by depth, then place
+    key = depth[opening] * (n + 1) + opening
+    key.sort()
+    outside = depth - (steps > 0)
+    wanted = outside * (n + 1) + np.arange(n)
+    place = np.searchsorted(key, wanted) - 1
+    if not len(key):
+        return np.full(n, -1, dtype=np.int64)
+    found = key[place]
+    same = (place >= 0) & (outside > 0) & (found // (n + 1) == outside)
+    return np.where(same, found % (n + 1), -1)
+
+
+def uncut_mask(string: ModuleString) -> NDArray[np.bool_] | None:
+    """(n) what remains without every `%` and all that follows it in its branch; None if there is none."""
+    if _CUT not in string.table.symbols:
+        return None
+    cuts = np.flatnonzero(string.flags(_CUT))
+    return _uncut(steps_of(string), cuts) if len(cuts) else None
+
+
+def _uncut(steps: Integers, cuts: Integers) -> NDArray[np.bool_]:
+    n = len(steps)
+    depth = np.cumsum(steps)
+    closing = np.flatnonzero(steps < 0)
+    # a branch of depth d ends at the next bracket that closes to d - 1
+    key = (depth[closing] + 1) * (n + 1) + closing
+    key.sort()
+    place = np.searchsorted(key, depth[cuts] * (n + 1) + cuts)
+    end = np.full(len(cuts), n, dtype=np.int64)
+    inside = place < len(key)
+    found = key[place[inside]]
+    same = found // (n + 1) == depth[cuts][inside]
+    end[inside] = np.where(same, found % (n + 1), n)
+    change = np.zeros(n + 1, dtype=np.int64)
+    np.add.at(change, cuts, 1)
+    np.add.at(change, end, -1)
+    return np.cumsum(change[:-1]) == 0

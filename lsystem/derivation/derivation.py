@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Derivation: all modules of a string are replaced in parallel, step by step."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..base.errors import LSystemError
+from ..base.module_string import Integers, ModuleString
+from ..language.grammar import Grammar
+from ..language.parser import MAX_STEPS, parse
+from .branches import depths, uncut_mask
+from .rewriting import Bounds, Replaced, Rewriter, TooMuchError
+
+_SOONEST = 1e-9
+"""Steps; what has just begun to grow is not nothing, so that every size stays above 0."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a derivation may grow to before it is stopped with an error."""
+
+    max_modules: int = 1_000_000
+    max_depth: int = 1_000
+    """Open brackets at any place of the string."""
+    max_rewrites: int = 20_000_000
+    """Modules looked at in all steps together."""
+    max_values: int = 10_000_000
+    """Parameters of all modules together."""
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A plant between two whole steps of its derivation."""
+
+    before: ModuleString
+    """The string after the last whole step."""
+    after: ModuleString
+    """The string after the next one."""
+    group_before: Integers
+    group_after: Integers
+    """Numbers of each module of the two strings: those that come from one module have the same."""
+    fraction: float
+    """How much of the step has passed, above 0 and at most 1."""
+
+
+def derive(
+    grammar: Grammar,
+    steps: float | None = None,
+    seed: int = 0,
+    constants: Mapping[str, float] | None = None,
+    limits: Limits | None = None,
+    interpreted: bool = True,
+) -> ModuleString:
+    """The module string after ``steps`` derivation steps (by default as many as the text asks for).
+
+    A module is replaced by the successor of the first production that fits: symbol, parameter count and context match
+    and the condition holds. If that one has a weight, one is drawn among all with a weight that fit. Without any the
+    module stays. Random numbers are drawn from left to right, so one seed gives one string. In the last string the
+    interpretation rules are applied, unless ``interpreted`` is False; `interpret` draws either. ``steps`` need not be
+    whole: then the string is the one after the last whole step, its modules older by the fraction.
+    ``constants`` replaces values of ``let`` lines (the materials and headers of ``grammar`` itself stay as they are;
+    `parse` with the same constants changes these too).
+    Raises `LSystemError` if an expression fails or if a limit is exceeded; it names the step.
+    """
+    if constants:
+        grammar = parse(grammar.text, grammar.source, constants)
+    derivation = _Derivation(grammar, steps, seed, limits)
+    string = derivation.axiom()
+    for step in range(1, derivation.whole_steps + 1):
+        string = derivation.step(string, step).string
+    string.time = derivation.steps
+    return derivation.interpreted(string).string if interpreted else string
+
+
+def derive_between(grammar: Grammar, steps: float, seed: int = 0, limits: Limits | None = None) -> Derived:
+    """The strings before and after a time that is not whole, interpretation rules applied; see `derive`."""
+    derivation = _Derivation(grammar, steps, seed, limits)
+    before = derivation.axiom()
+    last = max(math.ceil(derivation.steps), 1)
+    for step in range(1, last):
+        before = derivation.step(before, step).string
+    replaced = derivation.step(before, last)
+    drawn_before, drawn_after = derivation.interpreted(before), derivation.interpreted(replaced.string)
+    drawn_after.string.time = derivation.steps
+    return Derived(
+        drawn_before.string,
+        drawn_after.string,
+        drawn_before.origin,
+        replaced.origin[drawn_after.origin],
+        max(derivation.steps - (last - 1), _SOONEST),
+    )
+
+
+def _of_commonest_kind(string: ModuleString) -> int:
+    """The first module of those that there are most of."""
+    return int(np.argmax(string.kinds == np.argmax(np.bincount(string.kinds))))
+
+
+class _Derivation:
+    def __init__(self, grammar: Grammar, steps: float | None, seed: int, limits: Limits | None) -> None:
+        self.grammar = grammar
+        self.limits = limits or Limits()
+        self.steps = grammar.steps if steps is None else steps
+        if not 0 <= self.steps <= MAX_STEPS:
+            raise LSystemError(f"cannot derive {steps} steps (0 to {MAX_STEPS})", source=grammar.source)
+        self.whole_steps = math.floor(self.steps)
+        generator = np.random.default_rng(seed)
+        self.rules = Rewriter(grammar, grammar.rules, generator)
+        self.decomposition = Rewriter(grammar, grammar.decomposition, generator)
+        self.seed = seed
+        self.bounds = Bounds(self.limits.max_modules, self.limits.max_values)
+        self.rewrites = 0
+
+    def error(self, message: str, string: ModuleString, module: int) -> LSystemError:
+        """An error at the place in the text that wrote a module of a string."""
+        return LSystemError(message, *string.table.place(int(string.slots[module])), self.grammar.source)
+
+    def axiom(self) -> ModuleString:
+        string = self.rules.axiom()
+        self.check(string, "the axiom")
+        return self.decomposed(Replaced(string, np.arange(len(string))), 0, "the axiom").string
+
+    def step(self, string: ModuleString, step: int) -> Replaced:
+        """One derivation step, and the decomposition of what it makes."""
+        where = f"derivation step {step}"
+        uncut = uncut_mask(string)
+        kept = string if uncut is None else string.part(uncut)
+        replaced = self.replaced(self.rules, kept, step, where, f"{where} of {math.ceil(self.steps)}", inherits=False)
+        if replaced is None:
+            replaced = Replaced(kept, np.arange(len(kept)))
+        if uncut is not None:
+            replaced = Replaced(replaced.string, np.flatnonzero(uncut)[replaced.origin])
+        return self.decomposed(replaced, step, where)
+
+    def decomposed(self, replaced: Replaced, step: int, where: str) -> Replaced:
+        return self.repeated(self.decomposition, self.grammar.decomposition.depth, replaced, step, where)
+
+    def interpreted(self, string: ModuleString) -> Replaced:
+        """The string with its interpretation rules applied."""
+        start = Replaced(string, np.arange(len(string)))
+        rules = self.grammar.interpretation
+        # its own random numbers, the same at every age, and others than those of the derivation
+        rewriter = Rewriter(self.grammar, rules, np.random.default_rng([self.seed, 1]))
+        return self.repeated(rewriter, rules.depth, start, string.time, "the interpretation")
+
+    def repeated(self, rules: Rewriter, depth: int, replaced: Replaced, time: float, where: str) -> Replaced:
+        if not rules.productions:
+            return replaced
+        for _ in range(depth):
+            further = self.replaced(rules, replaced.string, time, where, where, inherits=True)
+            if further is None:
+                break
+            replaced = Replaced(further.string, replaced.origin[further.origin])
+        return replaced
+
+    def replaced(
+        self, rules: Rewriter, string: ModuleString, time: float, where: str, during: str, inherits: bool
+    ) -> Replaced | None:
+        """One replacement within the limits."""
+        self.rewrites += len(string)
+        if self.rewrites > self.limits.max_rewrites:
+            message = f"{during} goes beyond {self.limits.max_rewrites} replacements in all"
+            raise self.error(f"{message}; most modules are like this one", string, _of_commonest_kind(string))
+        try:
+            replaced = rules.replace(string, time, self.bounds, inherits)
+        except TooMuchError as error:
+            most = error.production
+            message = f"{where} gives more than {error.what}; most come from this production of {most.symbol}"
+            raise LSystemError(message, most.line, most.column, self.grammar.source) from None
+        except LSystemError as error:
+            raise error.during(during) from None
+        if replaced is not None:
+            self.check(replaced.string, where)
+        return replaced
+
+    def check(self, string: ModuleString, where: str) -> None:
+        if len(string) > self.limits.max_modules:
+            raise self.error(f"{where} gives more than {self.limits.max_modules} modules", string, len(string) - 1)
+        depth = depths(string)
+        if depth.max(initial=0) > self.limits.max_depth:
+            message = f"{where} nests brackets more than {self.limits.max_depth} deep"
+            raise self.error(message, string, int(np.argmax(depth)))

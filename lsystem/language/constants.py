@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads ``let`` lines. A comment behind one says what a slider needs: ``let a = 25  # [0..90 deg] branching angle``."""
+
+import math
+import re
+from collections.abc import Mapping
+
+from ..base.cursor import Cursor
+from ..base.errors import LSystemError
+from ..expressions.parser import Scope, parse_expression
+from .grammar import Constant
+from .module_parser import read_name
+
+_NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_RANGE = re.compile(rf"\[\s*({_NUMBER})\s*\.\.\s*({_NUMBER})\s*([^\]]*)\]")
+_COMMENT = re.compile(r"[ \t]*(?:#|//(?=\s))[ \t]*(.*)")
+_WHOLE = re.compile(r"[-+]?[0-9]+")
+_NAME = re.compile(r"[^\W\d]\w*")
+
+
+class ConstantReader:
+    """The constants read so far; ``overrides`` replaces values."""
+
+    def __init__(self, overrides: Mapping[str, float]) -> None:
+        self.overrides = overrides
+        self.values: dict[str, float] = {}
+        self.sliders: list[Constant] = []
+
+    def evaluate(self, cursor: Cursor) -> float:
+        """The value of an expression of numbers and constants."""
+        value = parse_expression(cursor, Scope(self.values)).value
+        assert value is not None  # without parameters and random numbers every expression folds
+        return value
+
+    def read(self, cursor: Cursor) -> None:
+        """Read what follows the word ``let``."""
+        name = read_name(cursor, "constant", self.values)
+        if not cursor.accept("="):
+            raise cursor.error(f"expected '=' after '{name}'")
+        cursor.skip_space()
+        start = cursor.offset
+        value = self.evaluate(cursor)
+        if cursor.peek():
+            raise cursor.error(f"unexpected '{cursor.peek()}'")
+        written = cursor.text.content[start : cursor.offset].strip()
+        self.sliders.append(self.slider(cursor, name, value, written))
+        if name in self.overrides:
+            value = float(self.overrides[name])
+            if not math.isfinite(value):
+                raise cursor.error(f"the constant '{name}' is not a finite number")
+        self.values[name] = value
+
+    def slider(self, cursor: Cursor, name: str, value: float, written: str) -> Constant:
+        """What the comment at the end of the line says of a constant."""
+        text = cursor.text
+        begin = text.content.rfind("\n", 0, cursor.end) + 1
+        code = len(text.content[begin : cursor.end].rstrip())
+        comment = _COMMENT.match(text.raw, begin + code)
+        words = comment.group(1).strip() if comment else ""
+        minimum = maximum = None
+        unit, is_whole = "", False
+        bounds = _RANGE.match(words)
+        if comment and bounds:
+            place = comment.start(1)
+            minimum, maximum = float(bounds.group(1)), float(bounds.group(2))
+            if not minimum < maximum or not math.isfinite(maximum - minimum):
+                raise text.error(f"the range of '{name}' must go from a smaller to a larger number", place)
+            minimum, maximum = min(minimum, value), max(maximum, value)
+            unit = bounds.group(3).strip()
+            is_whole = not unit and value == int(value) and all(map(_WHOLE.fullmatch, bounds.groups()[:2]))
+            words = words[bounds.end() :].strip()
+        computed = any(word in self.values for word in _NAME.findall(written))
+        return Constant(name, value, minimum, maximum, unit, words, is_whole, computed)
+
+    def check_overrides(self, source: str) -> None:
+        """Raise for a replaced value of a constant that the text does not have."""
+        unknown = set(self.overrides) - set(self.values)
+        if unknown:
+            known = ", ".join(self.values) or "none"
+            raise LSystemError(f"no constant is called '{min(unknown)}'; there is {known}", source=source)

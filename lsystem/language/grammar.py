@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a parsed text is: productions, constants, materials, the grammar."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Union
+
+from ..base.module_string import SlotTable
+from ..expressions.nodes import Node
+
+Context = tuple[Union[int, "Context"], ...]
+"""Kinds of modules one behind the other; a tuple among them is a branch."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """A module of an axiom or of a successor: a symbol whose parameters are still expressions."""
+
+    symbol: str
+    parameters: tuple[Node, ...]
+    line: int
+    column: int
+    slot: int
+
+
+@dataclass(frozen=True)
+class Production:
+    """``left < symbol(parameters) > right : condition -> successor : weight``; no condition always holds."""
+
+    symbol: str
+    kind: int
+    parameters: tuple[str, ...]
+    """Names of the parameters of the module itself, then of those of its left and its right context."""
+    left: Context
+    right: Context
+    condition: Node | None
+    weight: Node | None
+    condition_draws: int
+    """Random numbers that condition and weight take."""
+    successor: tuple[Template, ...]
+    successor_draws: int
+    knows_age: bool
+    """Whether its expressions use `age` or `time`."""
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Productions that are used together, in the order of the text."""
+
+    productions: tuple[Production, ...] = ()
+    depth: int = 1
+    """How often decomposition and interpretation rules replace what they made themselves."""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A ``let`` line. What a panel needs to show it as a slider."""
+
+    name: str
+    value: float
+    """As the text has it, whatever replaces it now."""
+    minimum: float | None
+    maximum: float | None
+    unit: str
+    description: str
+    is_whole: bool
+    """The range and the value are whole numbers, without a unit: a count."""
+    is_computed: bool
+    """The value is computed from other constants."""
+
+
+@dataclass(frozen=True)
+class Material:
+    """Elastic properties of one organ; None where the text says nothing."""
+
+    young: float | None = None
+    """Young's modulus, Pa."""
+    poisson: float | None = None
+    density: float | None = None
+    """kg/m3."""
+    damping: float | None = None
+    """Stiffness-proportional damping time, s."""
+    joint: float | None = None
+    """Factor on the stiffness of the joint at the base."""
+    strength: float | None = None
+    """Bending stress at which it breaks, Pa."""
+
+
+@dataclass(frozen=True)
+class Tropism:
+    """Segments bend towards a direction: each turns the next by elasticity times |H x T| (radians)."""
+
+    direction: tuple[float, float, float] = (0.0, 0.0, -1.0)
+    elasticity: float = 0.0
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """A parsed L-system: G = (alphabet, constants, axiom, productions), and what the turtle needs to know."""
+
+    text: str
+    source: str
+    name: str
+    description: str
+    group: str
+    """Under which menus list it."""
+    steps: int
+    """Derivation length that the text asks for."""
+    angle: float
+    """Degrees, for turns without a parameter."""
+    length: float
+    """In units, for `F` and `f` without a parameter."""
+    radius: float
+    """In units, until a `!` or a second parameter of `F` says otherwise."""
+    taper: float
+    """What `!` without a parameter multiplies the radius by."""
+    unit: float
+    """Metres that a length or a radius of 1 stands for."""
+    tropism: Tropism
+    pipe: float | None
+    """Exponent of the pipe model of radii, None without it."""
+    most_parameters: int | None
+    """Of modules that draw a stem, move, turn or set the width the turtle reads so many parameters and leaves out the
+    others. None: others are errors."""
+    constants: Mapping[str, float]
+    sliders: tuple[Constant, ...]
+    materials: Mapping[str, Material]
+    axiom: Production
+    """As a production of nothing."""
+    rules: Rules
+    decomposition: Rules
+    interpretation: Rules
+    ignored: frozenset[str]
+    """Symbols that contexts do not see."""
+    considered: frozenset[str] | None
+    """The only symbols that contexts see, if the text says so."""
+    draws_its_own_growth: bool
+    """Interpretation rules know the age, so a fractional age is theirs to draw."""
+    table: SlotTable
+
+    @property
+    def productions(self) -> tuple[Production, ...]:
+        """The productions of the derivation."""
+        return self.rules.productions

@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads the text of an L-system into a `Grammar`.
+
+One statement a line; a statement goes on in the following lines if these are indented further::
+
+    name: Potted plant            # comments start with # or with // between blanks
+    steps: 12
+    angle: 22.5
+    let r0 = 0.004                # [0.001..0.01 m] radius at the ground
+    material stem young=2e8 poisson=0.3 density=900 damping=0.02
+    axiom: A(1)
+    A(n) : n < 8 -> F(0.05, r0) [ &(60) ~Leaf(0.12, 0.05) ] /(137.5) A(n+1)
+"""
+
+import re
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..base.cursor import Cursor, Text
+from ..base.errors import LSystemError
+from ..base.module_string import ModuleString, SlotTable
+from ..base.organs import ORGANS
+from ..base.settings import MATERIAL_KEYS
+from ..expressions.parser import Draws, Scope
+from .constants import ConstantReader
+from .cpfg import is_cpfg, translated
+from .grammar import Grammar, Material, Production, Rules, Tropism
+from .module_parser import NAME, ProductionParser, read_modules, read_symbol
+from .statements import open_text, split_statements
+
+MAX_STEPS = 10_000
+MAX_DEPTH = 100
+
+_KEYWORD = re.compile(r"[A-Za-z]{2,}")
+_SECTIONS = ("productions", "decomposition", "interpretation")
+_HEADERS = (
+    "name", "description", "group", "steps", "angle", "length", "radius", "taper", "unit", "tropism", "pipe", "ignore",
+    "consider", "axiom", "parameters", *_SECTIONS,
+)  # fmt: skip
+
+
+def parse(text: str, source: str = "text", constants: Mapping[str, float] | None = None) -> Grammar:
+    """Read a whole L-system; a text in the format of cpfg (`Lsystem: 1`) too.
+
+    ``constants`` replaces values of the text's ``let`` lines, and of what is computed from them.
+    Raises `LSystemError` with line and column at the first thing that cannot be read.
+    """
+    opened = open_text(translated(text, source), source, text) if is_cpfg(text) else open_text(text, source)
+    return _GrammarParser(opened, text, constants or {}).grammar()
+
+
+def parse_modules(text: str, source: str = "text") -> ModuleString:
+    """Read a bare module string such as ``F(0.1)[+(30)F(0.05)]``; its parameters are expressions of numbers."""
+    opened = open_text(text, source)
+    table = SlotTable()
+    cursor = Cursor(opened, 0, len(opened.content))
+    templates = read_modules(cursor, Scope({}), table)
+    if cursor.peek():
+        raise cursor.error(f"'{cursor.peek()}' is not a symbol of this language")
+    values = [parameter.value for template in templates for parameter in template.parameters]
+    slots = np.arange(len(templates), dtype=np.int32)
+    return ModuleString(table, slots, np.array(values, dtype=np.float64))
+
+
+class _GrammarParser:
+    def __init__(self, text: Text, original: str, overrides: Mapping[str, float]) -> None:
+        self.text = text
+        self.original = original
+        self.constants = ConstantReader(overrides)
+        self.materials: dict[str, Material] = {}
+        self.headers: dict[str, Cursor] = {}
+        self.section = "productions"
+        self.production_cursors: dict[str, list[Cursor]] = {name: [] for name in _SECTIONS}
+        self.table = SlotTable()
+
+    def grammar(self) -> Grammar:
+        for cursor in split_statements(self.text):
+            self.statement(cursor)
+        self.constants.check_overrides(self.text.source)
+        if "axiom" not in self.headers:
+            raise LSystemError("no axiom; write a line such as 'axiom: A'", source=self.text.source)
+        axiom = self.axiom()
+        rules = {name: self.rules(name) for name in _SECTIONS}
+        grammar = Grammar(
+            text=self.original,
+            source=self.text.source,
+            name=self.words("name"),
+            description=self.words("description"),
+            group=self.words("group"),
+            steps=self.whole("steps", 0, MAX_STEPS),
+            angle=self.number("angle", 22.5),
+            length=self.positive("length", 0.1),
+            radius=self.positive("radius", 0.002),
+            taper=self.positive("taper", 0.7),
+            unit=self.positive("unit", 1.0),
+            tropism=self.tropism(),
+            pipe=self.positive("pipe", 0.0) or None,
+            most_parameters=self.whole("parameters", 1, 2) if "parameters" in self.headers else None,
+            constants=self.constants.values,
+            sliders=tuple(self.constants.sliders),
+            materials=self.materials,
+            axiom=axiom,
+            rules=rules["productions"],
+            decomposition=rules["decomposition"],
+            interpretation=rules["interpretation"],
+            ignored=self.symbols("ignore") or frozenset(),
+            considered=self.symbols("consider"),
+            draws_its_own_growth=any(rule.knows_age for rule in rules["interpretation"].productions),
+            table=self.table,
+        )
+        if grammar.ignored and grammar.considered is not None:
+            raise self.headers["consider"].error("'ignore' and 'consider' exclude each other")
+        return grammar
+
+    def statement(self, cursor: Cursor) -> None:
+        """Read constants and materials; put headers and productions by until all constants are known."""
+        start = cursor.offset
+        match = _KEYWORD.match(self.text.content, start, cursor.end)
+        if match is None:
+            self.production_cursors[self.section].append(cursor)
+            return
+        keyword = match.group()
+        cursor.offset = match.end()
+        if keyword == "let":
+            self.constants.read(cursor)
+        elif keyword == "material":
+            self.material(cursor)
+        elif keyword in _HEADERS:
+            if not cursor.accept(":"):
+                raise cursor.error(f"expected ':' after '{keyword}'")
+            if keyword in self.headers:
+                raise cursor.error(f"a second '{keyword}' line", start)
+            cursor.skip_space()
+            self.headers[keyword] = cursor
+            if keyword in _SECTIONS:
+                self.section = keyword
+        elif _has_left_context(self.text.content[start : cursor.end]):
+            cursor.offset = start
+            self.production_cursors[self.section].append(cursor)
+        else:
+            known = ", ".join([*_HEADERS, "let", "material"])
+            raise cursor.error(
+                f"unknown statement '{keyword}' (known: {known}; a production has one symbol before its arrow)", start
+            )
+
+    def axiom(self) -> Production:
+        cursor = self.headers["axiom"]
+        draws = Draws()
+        line, column = self.text.position(cursor.offset)
+        modules = read_modules(cursor, Scope(self.constants.values, draws=draws), self.table)
+        self.finish(cursor)
+        return Production("", -1, (), (), (), None, None, 0, modules, draws.count, False, line, column)
+
+    def rules(self, section: str) -> Rules:
+        parser = ProductionParser(self.constants.values, self.table)
+        cursors = self.production_cursors[section]
+        productions = tuple(parser.read(cursor, section == "productions") for cursor in cursors)
+        if section == "productions":
+            if section in self.headers:
+                self.finish(self.headers[section])
+            return Rules(productions)
+        given = section in self.headers and self.headers[section].peek()
+        return Rules(productions, self.whole(section, 1, MAX_DEPTH) if given else 1)
+
+    def material(self, cursor: Cursor) -> None:
+        cursor.skip_space()
+        start = cursor.offset
+        match = NAME.match(self.text.content, start, cursor.end)
+        organ = match.group() if match else ""
+        if organ not in ORGANS:
+            raise cursor.error(f"expected an organ after 'material': {', '.join(ORGANS)}")
+        if organ in self.materials:
+            raise cursor.error(f"a second material for '{organ}'")
+        cursor.offset += len(organ)
+        values: dict[str, float] = {}
+        while cursor.peek():
+            start = cursor.offset
+            match = NAME.match(self.text.content, start, cursor.end)
+            key = match.group() if match else ""
+            if key not in MATERIAL_KEYS:
+                raise cursor.error(f"expected one of {', '.join(MATERIAL_KEYS)}")
+            if key in values:
+                raise cursor.error(f"'{key}' is given twice")
+            cursor.offset += len(key)
+            if not cursor.accept("="):
+                raise cursor.error(f"expected '=' after '{key}'")
+            values[key] = self.constants.evaluate(cursor)
+            if not MATERIAL_KEYS[key].allowed(values[key]):
+                raise cursor.error(f"'{key}' {MATERIAL_KEYS[key].limit}", start)
+        self.materials[organ] = Material(**values)
+
+    def finish(self, cursor: Cursor) -> None:
+        if cursor.peek():
+            raise cursor.error(f"unexpected '{cursor.peek()}'")
+
+    def words(self, header: str) -> str:
+        cursor = self.headers.get(header)
+        return cursor.rest() if cursor else ""
+
+    def numbers(self, header: str, count: int) -> tuple[float, ...]:
+        cursor = self.headers[header]
+        values = [self.constants.evaluate(cursor)]
+        while len(values) < count:
+            if not cursor.accept(","):
+                raise cursor.error(f"'{header}' takes {count} numbers, separated by commas")
+            values.append(self.constants.evaluate(cursor))
+        self.finish(cursor)
+        return tuple(values)
+
+    def number(self, header: str, default: float) -> float:
+        return self.numbers(header, 1)[0] if header in self.headers else default
+
+    def positive(self, header: str, default: float) -> float:
+        if header not in self.headers:
+            return default
+        start = self.headers[header].offset
+        value = self.number(header, default)
+        if value <= 0.0:
+            raise self.text.error(f"the {header} must be above 0", start)
+        return value
+
+    def whole(self, header: str, least: int, most: int) -> int:
+        cursor = self.headers.get(header)
+        start = cursor.offset if cursor else 0
+        value = self.number(header, float(least))
+        if value != int(value) or not least <= value <= most:
+            raise self.text.error(f"{header} must be a whole number from {least} to {most}", start)
+        return int(value)
+
+    def tropism(self) -> Tropism:
+        if "tropism" not in self.headers:
+            return Tropism()
+        start = self.headers["tropism"].offset
+        x, y, z, elasticity = self.numbers("tropism", 4)
+        if max(abs(x), abs(y), abs(z), abs(elasticity)) > 10.0:
+            raise self.text.error("the numbers of a tropism must be from -10 to 10", start)
+        return Tropism((x, y, z), elasticity)
+
+    def symbols(self, header: str) -> frozenset[str] | None:
+        cursor = self.headers.get(header)
+        if cursor is None:
+            return None
+        found = set()
+        while cursor.peek():
+            start = cursor.offset
+            symbol = read_symbol(cursor)
+            if symbol in "[]%":
+                raise cursor.error("contexts always see brackets and cuts", start)
+            found.add(symbol)
+        return frozenset(found)
+
+
+def _has_left_context(statement: str) -> bool:
+    head = re.split(r"->|→|:", statement, maxsplit=1)[0]
+    return "<" in head

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From the rows of segments that the turtle leaves to the arrays of a skeleton: materials and pipe-model radii."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..base.organs import DEFAULT_MATERIAL, ORGANS, STEM
+from ..base.settings import MATERIAL_KEYS
+from ..base.skeleton import Floats, Integers, Polygon, Skeleton
+from ..language.grammar import Grammar, Material
+from .commands import LARGEST, Actions
+
+Row = tuple
+"""parent, organ, order, axis, radius at tip and base, length, width, 3 position, 4 frame, State, action's number"""
+_NUMBERS = 15
+
+THINNEST = 1e-9
+"""Metres; the least radius of a segment, of those too that taper or grow from nothing."""
+
+
+@dataclass(frozen=True)
+class State:
+    """What the text has set for the following segments."""
+
+    tropism: tuple[float, float, float, float]
+    """Direction and elasticity."""
+    organ: int = STEM
+    """What `F` draws."""
+    pinned: bool = False
+    colour: int = 0
+    material: Mapping[str, float] = field(default_factory=dict)
+
+    def changed(self, **values: Any) -> "State":
+        """The same with other values."""
+        return replace(self, **values)
+
+
+def finished(rows: list[Row], polygons: list[Polygon], actions: Actions, grammar: Grammar) -> Skeleton:
+    """The skeleton. Raises `LSystemError` at a segment that leads too far away."""
+    table = np.array([row[:_NUMBERS] for row in rows], dtype=np.float64).reshape(-1, _NUMBERS)
+    states = [row[_NUMBERS] for row in rows]
+    whole = table[:, :4].astype(np.int64)
+    parent, organ, axis = whole[:, 0].copy(), whole[:, 1].copy(), whole[:, 3].copy()
+    skeleton = Skeleton(
+        parent=parent,
+        head=table[:, 8:11].copy(),
+        frame=table[:, 11:15].copy(),
+        length=table[:, 6].copy(),
+        radius_base=table[:, 5].copy(),
+        radius_tip=table[:, 4].copy(),
+        width=table[:, 7].copy(),
+        organ=organ,
+        order=whole[:, 2].copy(),
+        axis=axis,
+        pinned=np.array([state.pinned for state in states], dtype=np.bool_),
+        colour=np.array([state.colour for state in states], dtype=np.int64),
+        age=_ages(actions, [row[_NUMBERS + 1] for row in rows]),
+        polygons=tuple(polygons),
+        **_materials(grammar, organ, parent, states),
+    )
+    far = np.abs(np.concatenate([skeleton.head, skeleton.tail()], axis=1)).max(axis=1, initial=0.0) > LARGEST
+    if far.any():
+        action = rows[int(np.argmax(far))][_NUMBERS + 1]
+        raise actions.error(f"{{module}} leads further than {LARGEST:g} m from the start", action, grammar.source)
+    if grammar.pipe is None:
+        return skeleton
+    return _piped(skeleton, grammar.pipe, actions.grown[[row[_NUMBERS + 1] for row in rows]])
+
+
+def _ages(actions: Actions, chosen: list[int]) -> Floats:
+    """Steps since the modules of these actions were made; 0 while the step that makes them goes on."""
+    born = actions.string.born[actions.module[np.array(chosen, dtype=np.int64)]]
+    return np.maximum(actions.string.time - born, 0.0)
+
+
+def _materials(grammar: Grammar, organ: Integers, parent: Integers, states: list[State]) -> dict[str, Floats]:
+    """Every material column: what a module set, else the material line, else what the organ is made of by default."""
+    columns = {}
+    attached = np.where(parent >= 0, organ[parent], -1) != organ
+    different = [index for index, state in enumerate(states) if state.material]
+    for key in MATERIAL_KEYS:
+        by_organ = np.full(len(ORGANS), np.nan)
+        for index, name in enumerate(ORGANS):
+            given = getattr(grammar.materials.get(name, Material()), key)
+            default = DEFAULT_MATERIAL.get(index, {}).get(key, np.nan)
+            if key == "joint" and name in grammar.materials:
+                default = 1.0  # who gives a material has it as it is
+            by_organ[index] = default if given is None else given
+        column = by_organ[organ]
+        if key == "joint":
+            column = np.where(attached & np.isfinite(column), column, 1.0)
+        for index in different:
+            column[index] = states[index].material.get(key, column[index])
+        columns[key] = column
+    return columns
+
+
+def _piped(skeleton: Skeleton, exponent: float, grown: Floats) -> Skeleton:
+    """Stems as thick as all that they carry (Shinozaki's pipe model): r^e is the sum of r^e over the stems on it.
+
+    A stem that carries no stem has the radius that the text gives it. Stems that are still growing are carried by as
+    much as there is of them, and the stem that carries only such keeps the rest of its own radius.
+    """
+    stem = (skeleton.organ == STEM).tolist()
+    own = skeleton.radius_tip.tolist()
+    parent, share = skeleton.parent.tolist(), grown.tolist()
+    carried = [0.0] * len(own)
+    covered = [0.0] * len(own)  # how much there is of the most grown stem that it carries
+    radius = list(own)
+    # in proportion to the thickest, so that no power overflows
+    largest = max(own, default=1.0)
+    for index in range(len(own) - 1, -1, -1):
+        if not stem[index]:
+            continue
+        power = carried[index] + (1.0 - covered[index]) * (own[index] / largest) ** exponent
+        radius[index] = max(largest * power ** (1.0 / exponent), THINNEST)
+        above = parent[index]
+        if above >= 0:
+            # the own part of a growing tip is not there yet; what it carries counts itself
+            carried[above] += carried[index] + (power - carried[index]) * share[index]
+            covered[above] = max(covered[above], covered[index], share[index])
+    tip = np.array(radius)
+    continues = (skeleton.parent >= 0) & (skeleton.axis == skeleton.axis[skeleton.parent])
+    base = np.where(continues, tip[skeleton.parent], tip)
+    is_stem = skeleton.organ == STEM
+    return replace(
+        skeleton,
+        radius_tip=np.where(is_stem, tip, skeleton.radius_tip),
+        radius_base=np.where(is_stem, base, skeleton.radius_base),
+    )

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Grow a plant from an L-system."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
+from bpy.types import Context, Operator, PropertyGroup
+
+from ....lsystem import LSystemError
+from ...dynamics.kernels.warm_up import compile_ahead
+from ...dynamics.live.at_work import poll_idle
+from ...errors import PlantError
+from ...grow.from_text import grown_in_steps
+from ...grow.objects.parts import is_part_of
+from ...grow.options import changed_constants, recipe_of, show_constants, show_constants_again, show_recipe_of, text_of
+from ...grow.recipe import Recipe
+from ...grow.regrow import check_regrowable, regrown_in_steps
+from ...plants import dynamic_objects
+from ..common import reports_errors
+from ..slow_work import SlowWork
+from .text_editors import show_place, show_text
+
+
+class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
+    """Grow the plant at the 3D cursor: an armature that is ready to move, with a skin"""
+
+    bl_idname = "plant_dynamics.grow"
+    bl_label = "Grow"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        options = context.scene.plant_dynamics
+        if not poll_idle(cls):
+            return False
+        if options.source == "TEXT" and options.text is None:
+            cls.poll_message_set("Choose a text with an L-system")
+            return False
+        return True
+
+    doing, given_up = "Growing", "Grow cancelled, nothing was changed"
+    uses_solver = False
+
+    _plant: bpy.types.Object
+
+    def work(self, context: Context) -> Iterator[float]:
+        options = context.scene.plant_dynamics
+        with _shown_in_text(context, options):
+            recipe, place = _read_again(options), tuple(context.scene.cursor.location)
+            self._plant = yield from grown_in_steps(context, recipe, place)
+
+    def finished(self, context: Context) -> set[str]:
+        obj = self._plant
+        compile_ahead()
+        self.report({"INFO"}, rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones)))
+        return {"FINISHED"}
+
+
+def _read_again(options: PropertyGroup) -> Recipe:
+    """What the panel says. A text may have been edited, so its constants are listed anew."""
+    if options.source == "TEXT":
+        show_constants_again(options)
+    return recipe_of(options)
+
+
+@contextmanager
+def _shown_in_text(context: Context, options: PropertyGroup) -> Iterator[None]:
+    """An error that knows its place in the text is shown there."""
+    try:
+        yield
+    except LSystemError as error:
+        if options.source == "TEXT" and error.line:
+            show_place(context, options.text, error.line, error.column)
+        raise
+
+
+def grown_plant(context: Context) -> bpy.types.Object | None:
+    """The plant that was grown here and is active, or that the active object belongs to, as mesh, pot or handle do."""
+    obj = active = context.object
+    while obj is not None and obj.type != "ARMATURE":
+        obj = obj.parent
+    if obj is None and active is not None:
+        plants = dynamic_objects(context.scene)
+        obj = next((one for one in plants if _belongs_to(active, one)), None)
+    return obj if obj is not None and obj.plant_dynamics.growth.is_known else None
+
+
+def _belongs_to(active: bpy.types.Object, plant: bpy.types.Object) -> bool:
+    """As the handle of a load, or as a part that is no child of the plant any more."""
+    return any(load.target == active for load in plant.plant_dynamics.loads) or is_part_of(active, plant)
+
+
+def _poll_grown(cls: type[Operator], context: Context) -> bool:
+    if grown_plant(context) is None:
+        cls.poll_message_set("Select a plant that was grown here")
+        return False
+    return True
+
+
+class PLANT_DYNAMICS_OT_regrow(SlowWork, Operator):
+    """Replace the active plant by one with these settings. Place, dynamics, loads and materials stay; what was set on \
+single bones is lost where the bones differ"""
+
+    bl_idname = "plant_dynamics.regrow"
+    bl_label = "Grow Again"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        if not (PLANT_DYNAMICS_OT_grow.poll(context) and _poll_grown(cls, context)):
+            return False
+        try:
+            check_regrowable(grown_plant(context))
+        except PlantError as error:
+            cls.poll_message_set(str(error))
+            return False
+        return True
+
+    doing, given_up = "Growing", "Grow Again cancelled, nothing was changed"
+    uses_solver, plays_on = False, True
+
+    _plant: bpy.types.Object
+    _told: list[str]
+
+    def work(self, context: Context) -> Iterator[float]:
+        options, obj = context.scene.plant_dynamics, grown_plant(context)
+        self._plant = obj
+        with _shown_in_text(context, options):
+            self._told = yield from regrown_in_steps(context, obj, _read_again(options))
+
+    def finished(self, context: Context) -> set[str]:
+        obj, told = self._plant, self._told
+        compile_ahead()
+        if told:
+            self.report({"WARNING"}, f"{obj.name}: {'. '.join(told)}")
+        else:
+            self.report({"INFO"}, rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones)))
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_growth_to_panel(Operator):
+    """Have this panel say how the active plant was grown"""
+
+    bl_idname = "plant_dynamics.growth_to_panel"
+    bl_label = "Settings of the Plant"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        return _poll_grown(cls, context)
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        for told in show_recipe_of(context.scene.plant_dynamics, grown_plant(context)):
+            self.report({"WARNING"}, told)
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_preset_to_text(Operator):
+    """Copy the preset's L-system to a text, to be changed"""
+
+    bl_idname = "plant_dynamics.preset_to_text"
+    bl_label = "Edit as Text"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        options = context.scene.plant_dynamics
+        content, title = text_of(options)
+        text = bpy.data.texts.new(f"{title}.lsys")
+        text.write(content)
+        text.cursor_set(0)
+        age, constants = options.steps, changed_constants(options)
+        options.text = text
+        options.source = "TEXT"
+        show_constants(options, constants)
+        options.steps = age  # it is the same plant still
+        show_text(context, text)
+        self.report({"INFO"}, rpt_("'{text}' can be edited in the Text Editor").format(text=text.name))
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_show_constants(Operator):
+    """List the constants of the L-system that can be changed here, as its text has them now"""
+
+    bl_idname = "plant_dynamics.show_constants"
+    bl_label = "Show Constants"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        return PLANT_DYNAMICS_OT_grow.poll(context)
+
+    def execute(self, context: Context) -> set[str]:
+        options = context.scene.plant_dynamics
+        show_constants_again(options)
+        if not options.constants:
+            self.report({"INFO"}, "This text has no 'let' lines")
+        return {"FINISHED"}

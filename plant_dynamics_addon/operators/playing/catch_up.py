@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Catch Up."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+import bpy
+from bpy.types import Context, Operator
+
+from ...baking.walk import simulate_range
+from ...blender.timeline import frame_handler_paused, is_playing, show_again
+from ...changes import object_changed, take_changed
+from ...dynamics.live.at_work import poll_idle
+from ...dynamics.live.lagging import catch_up_soon
+from ...dynamics.live.live import live_plants, show_now, stopping_on_error
+from ...dynamics.live.showing import go_on, lagging_starts
+from ..slow_work import SlowWork
+
+#: Seconds of work between two looks at what the user does.
+_SLICE = 0.1
+
+
+class PLANT_DYNAMICS_OT_catch_up(SlowWork, Operator):
+    """Simulate live plants up to the frame that the scene stands at. Begins by itself after a jump over many frames"""
+
+    bl_idname = "plant_dynamics.catch_up"
+    bl_label = "Catch Up"
+    bl_options = {"INTERNAL"}
+
+    doing, given_up = "Simulating", "The plants stand as they stood before: Catch Up goes on"
+    lets_through = True
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        if not poll_idle(cls):
+            return False
+        if not live_plants(context.scene):
+            cls.poll_message_set("No plant is playing")
+            return False
+        return True
+
+    def work(self, context: Context) -> Iterator[float]:
+        """The scene stays at its frame, or goes to another: that is the one to be reached then."""
+        share = 0.0
+        while share < 1.0 and not is_playing():
+            if bpy.app.is_job_running("RENDER"):  # it counts its frames in the scene
+                yield share
+                continue
+            for obj in lagging_starts(context.scene):  # also of those whose settings are changed meanwhile
+                with _keeping_problems(context.scene), stopping_on_error(obj):
+                    yield from _started(context, obj)
+            with _keeping_problems(context.scene):
+                share = go_on(context.scene, context.evaluated_depsgraph_get(), _SLICE)
+            yield min(share, 0.99)
+
+    def finished(self, context: Context) -> set[str]:
+        show_now()
+        catch_up_soon()  # in other windows
+        return {"FINISHED"}
+
+
+def _started(context: Context, obj: bpy.types.Object) -> Iterator[float]:
+    """Read and settle a plant; the rest is done from frame to frame."""
+    take_changed(obj)
+    try:
+        with closing(simulate_range(context, [obj], context.scene.frame_start, allow_stopped=True)) as walk:
+            for _ in walk:
+                yield 0.0
+    except GeneratorExit:
+        object_changed(obj)
+        raise
+
+
+@contextmanager
+def _keeping_problems(scene: bpy.types.Scene) -> Iterator[None]:
+    """Who is stopped meanwhile gets its bones back. That this is no edit, which would end what is said of the problem,
+    Blender knows only where it goes to a frame."""
+    before = len(live_plants(scene))
+    yield
+    if len(live_plants(scene)) < before:
+        with frame_handler_paused():
+            show_again(scene)

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Play and Reset."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from time import perf_counter
+
+import bpy
+from bpy.types import Context, Event, Operator
+
+from ...baking.bake import simulate_range
+from ...blender.timeline import frame_handler_paused, show_again
+from ...dynamics.live.at_work import poll_idle
+from ...dynamics.live.live import forget_problem, go_live, is_live, note_outside, stop_live
+from ...dynamics.motion.sessions import session_of
+from ...dynamics.surroundings.inputs import is_static
+from ...errors import PlantError
+from ...plants import dynamic_objects
+from ..slow_work import SlowWork
+
+#: In the window playing begins after so many seconds, whatever frames are known by then.
+_PATIENCE = 1.0
+
+
+def _playable(context: Context) -> list[bpy.types.Object]:
+    return [obj for obj in dynamic_objects(context.scene) if not obj.plant_dynamics.is_baked]
+
+
+def _knows(obj: bpy.types.Object, frame: int) -> bool:
+    """Whether the plant's world is known up to a frame."""
+    session = session_of(obj)
+    return session is not None and session.sampled_end >= frame
+
+
+class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
+    """Play the scene with all plants that are not baked in motion; again to pause"""
+
+    bl_idname = "plant_dynamics.play"
+    bl_label = "Play"
+    bl_options = {"REGISTER"}
+
+    doing, given_up = "Looking ahead", ""  # what playing next would not be rid of at once
+    waits_aside = True
+
+    _patience = float("inf")
+    _waiting = False  # of the class: one of them is about to play
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        if not poll_idle(cls):
+            return False
+        if cls._waiting:
+            cls.poll_message_set("Playing begins when the solver is compiled")
+            return False
+        if not dynamic_objects(context.scene):
+            cls.poll_message_set("Grow a plant or make an armature dynamic first")
+            return False
+        if not _playable(context):
+            cls.poll_message_set("All plants are baked: clear a bake to simulate again")
+            return False
+        return True
+
+    def invoke(self, context: Context, event: Event) -> set[str]:
+        if bpy.app.background or context.window is None:
+            return self.execute(context)
+        if context.screen.is_animation_playing:
+            bpy.ops.screen.animation_cancel(restore_frame=False)
+            if all(is_live(obj) for obj in _playable(context)):
+                return {"FINISHED"}
+        self._patience = _PATIENCE
+        begun = super().invoke(context, event)
+        PLANT_DYNAMICS_OT_play._waiting = begun == {"RUNNING_MODAL"}
+        return begun
+
+    def work(self, context: Context) -> Iterator[float]:
+        """Know the world of every frame beforehand, so that jumps need no waiting; where that takes long, as much of
+        it as there is patience for. The other frames are looked at as they are played."""
+        if context.screen and context.screen.is_animation_playing:  # begun while the solver was compiled
+            bpy.ops.screen.animation_cancel(restore_frame=False)
+        scene, objects = context.scene, _playable(context)
+        if not objects:
+            raise PlantError("There is no plant to play")
+        for obj in objects:
+            forget_problem(obj)
+        if all(is_live(obj) and _knows(obj, scene.frame_end) for obj in objects):
+            return
+        unchanging = all(is_static(obj, scene) for obj in objects)
+        last, ahead = (scene.frame_start, 0) if unchanging else (scene.frame_end, 1)  # motion blur asks for one more
+        end = perf_counter() + self._patience
+        with closing(simulate_range(context, objects, last, ahead, allow_stopped=True)) as walk:
+            for progress, _ in walk:
+                if progress > 0.0 and perf_counter() > end:
+                    return
+                yield progress
+
+    def cancel(self, context: Context) -> None:
+        PLANT_DYNAMICS_OT_play._waiting = False
+        super().cancel(context)
+
+    def finished(self, context: Context) -> set[str]:
+        scene, objects = context.scene, _playable(context)
+        if not all(is_live(obj) for obj in objects):
+            for obj in objects:
+                go_live(obj)
+            note_outside()
+            scene.frame_set(scene.frame_start)
+            bpy.ops.ed.undo_push(message="Play")  # else undoing what is changed next would undo Play too
+        if context.screen and not bpy.app.background:
+            with frame_handler_paused():  # what this has changed, in Blender's eyes actions too, is no edit
+                bpy.ops.screen.animation_play()
+        else:
+            show_again(scene)
+        self._warn(objects)
+        return {"FINISHED"}
+
+    def _warn(self, objects: list[bpy.types.Object]) -> None:
+        """Of plants that cannot move as they would."""
+        for obj in objects:
+            session = session_of(obj)
+            trouble = session.trouble() if session is not None else None
+            if trouble is not None:
+                self.report({"WARNING"}, trouble.told(obj))
+
+
+class PLANT_DYNAMICS_OT_reset(Operator):
+    """Stop, forget the simulation, and give all plants the pose from before Play"""
+
+    bl_idname = "plant_dynamics.reset"
+    bl_label = "Reset"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        if not poll_idle(cls):
+            return False
+        if not any(obj.plant_dynamics.live for obj in dynamic_objects(context.scene)):
+            cls.poll_message_set("No plant is playing")
+            return False
+        return True
+
+    def execute(self, context: Context) -> set[str]:
+        if context.screen and context.screen.is_animation_playing:
+            bpy.ops.screen.animation_cancel(restore_frame=False)
+        for obj in dynamic_objects(context.scene):
+            stop_live(obj)
+        context.scene.frame_set(context.scene.frame_start)
+        return {"FINISHED"}

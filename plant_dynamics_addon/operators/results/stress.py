@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which bones the motion would break, and when."""
+
+from collections.abc import Iterator
+
+import bpy
+from bpy.props import BoolProperty
+from bpy.types import Context, Operator
+
+from ...comparison.stresses import Stresses, measure
+from ...errors import PlantError
+from ...plants import active_armature
+from ...rigging.bone_selection import pose_alone, select_bones
+from ..common import poll_plant
+from ..slow_work import SlowWork
+
+
+class PLANT_DYNAMICS_OT_measure_stress(SlowWork, Operator):
+    """Tell which bones the motion of the scene's frames would break, and when, by their strength. Esc stops"""
+
+    bl_idname = "plant_dynamics.measure_stress"
+    bl_label = "Measure Stress"
+    bl_options = {"REGISTER"}
+
+    select: BoolProperty(
+        name="Select Bones",
+        description="Select in Pose Mode the bones that would break, and no others",
+        default=False,
+        options={"SKIP_SAVE"},
+    )
+
+    poll = classmethod(poll_plant)
+
+    doing, given_up = "Measuring", "Measurement cancelled"
+
+    _results: list[Stresses]
+    _plant: str
+
+    @classmethod
+    def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:
+        text = properties.bl_rna.properties["select"].description if properties.select else ""
+        return f"{text}.\n{cls.__doc__}" if text else str(cls.__doc__)
+
+    def work(self, context: Context) -> Iterator[float]:
+        obj = active_armature(context)
+        if self.select and not obj.visible_get():
+            raise PlantError(f"'{obj.name}' is hidden: show it to select its bones")
+        self._results, self._plant = [], obj.name_full
+        allow_stopped = context.scene.plant_dynamics_bake.allow_stopped
+        return measure(context, obj, context.scene.frame_end, self._results, allow_stopped)
+
+    def finished(self, context: Context) -> set[str]:
+        found = self._results[0]
+        breaking = found.would_break()
+        if self.select and breaking:
+            _select(context, context.scene.objects[self._plant], set(breaking))
+        self.report({"WARNING" if breaking else "INFO"}, found.told())
+        return {"FINISHED"}
+
+
+def _select(context: Context, obj: bpy.types.Object, names: set[str]) -> None:
+    """Select the bones of these names in Pose Mode."""
+    pose_alone(context, obj)
+    select_bones(obj, names)
+    bpy.ops.ed.undo_push(message="Measure Stress")

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Make an armature dynamic, and give it back."""
+
+from bpy.props import EnumProperty, StringProperty
+from bpy.types import Context, Operator
+
+from ...baking.bake import clear_bake
+from ...dynamics.kernels.warm_up import compile_ahead
+from ...dynamics.live.at_work import poll_idle
+from ...dynamics.live.live import stop_live
+from ...dynamics.live.refusals import forget
+from ...dynamics.rig.armature_reader import read_armature, uniform_scale
+from ...dynamics.rig.natural_radius import natural_radius, says_nothing
+from ...dynamics.rig.natural_stiffness import natural_young
+from ...errors import PlantError
+from ...plants import active_armature, is_linked
+from ...rigging.bone_selection import selected_bones
+from ...user_choices import start_as_chosen
+from ..common import poll_plant, reports_errors
+
+
+class PLANT_DYNAMICS_OT_make_dynamic(Operator):
+    """Let the armature's bones move as an elastic plant does"""
+
+    bl_idname = "plant_dynamics.make_dynamic"
+    bl_label = "Make Dynamic"
+    bl_options = {"REGISTER", "UNDO"}
+
+    bones: EnumProperty(
+        name="Bones",
+        items=[
+            ("ALL", "All", "Every bone moves by physics"),
+            ("SELECTED", "Selected", "The bones that are selected in Pose Mode move by physics; the others move as "
+             "they are animated and carry them"),
+            ("KEEP", "As Set", "The bones that say so in the Bone tab, which are all of a new armature"),
+        ],
+        default="KEEP",
+    )  # fmt: skip
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        obj = active_armature(context)
+        if not poll_idle(cls):
+            return False
+        if obj is None:
+            cls.poll_message_set("Select an armature first")
+            return False
+        if is_linked(obj):
+            cls.poll_message_set("The armature is linked: make it local or a library override")
+            return False
+        if obj.mode == "EDIT":
+            cls.poll_message_set("Leave Edit Mode first")
+            return False
+        if obj.plant_dynamics.is_dynamic:
+            cls.poll_message_set("The armature is dynamic already")
+            return False
+        return True
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        obj = active_armature(context)
+        before = {bone.name: bone.plant_dynamics.use_physics for bone in obj.data.bones}
+        chosen = {bone.name for bone in selected_bones(obj)}
+        for bone in obj.data.bones:
+            if self.bones != "KEEP":
+                bone.plant_dynamics.use_physics = self.bones == "ALL" or bone.name in chosen
+        try:
+            read_armature(obj, obj.matrix_world)  # reports what cannot be simulated
+        except PlantError:
+            for bone in obj.data.bones:
+                bone.plant_dynamics.use_physics = before[bone.name]
+            raise
+        settings = obj.plant_dynamics
+        settings.is_dynamic = True
+        start_as_chosen(settings)
+        forget(obj)
+        if says_nothing(obj) and not settings.is_property_set("radius_source"):
+            settings.radius = natural_radius(obj, uniform_scale(obj.matrix_world, obj.name))
+            settings.radius_source = "FIXED"
+            self.report({"INFO"}, "The bones have the envelopes of new bones: a radius was chosen that fits their size")
+        elif not (settings.is_property_set("young_modulus") or settings.bones_have_materials):
+            now = settings.young_modulus
+            settings.young_modulus = natural_young(read_armature(obj, obj.matrix_world).model, now)
+            if settings.young_modulus > now:
+                self.report(
+                    {"INFO"},
+                    f"Young's: {float(f'{settings.young_modulus:.3g}'):.7g} MPa, so that it carries its weight",
+                )
+        compile_ahead()
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_remove_dynamics(Operator):
+    """Forget the simulation and the baked keys; bones, meshes and other animation stay"""
+
+    bl_idname = "plant_dynamics.remove_dynamics"
+    bl_label = "Remove Dynamics"
+    bl_options = {"REGISTER", "UNDO"}
+
+    poll = classmethod(poll_plant)
+
+    def execute(self, context: Context) -> set[str]:
+        obj = active_armature(context)
+        stop_live(obj)
+        if obj.plant_dynamics.is_baked:
+            clear_bake(obj)
+        obj.plant_dynamics.is_dynamic = False
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_choose_plant(Operator):
+    """Make this plant the active object"""
+
+    bl_idname = "plant_dynamics.choose_plant"
+    bl_label = "Choose Plant"
+    bl_options = {"REGISTER", "UNDO"}
+
+    plant: StringProperty(name="Plant", options={"SKIP_SAVE"})
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        layer = context.view_layer
+        obj = layer.objects.get(self.plant)
+        if obj is None:
+            raise PlantError(f"There is no plant '{self.plant}' in this view layer")
+        for other in context.selected_objects:
+            other.select_set(False)
+        obj.select_set(True)
+        layer.objects.active = obj
+        return {"FINISHED"}

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measured materials, for the whole plant or single bones."""
+
+from collections.abc import Iterator
+
+import bpy
+from bpy.app.translations import pgettext_n as n_
+from bpy.props import EnumProperty
+from bpy.types import Context, Operator
+
+from ....solver import MATERIALS, Material
+from ...errors import PlantError
+from ...plants import active_armature
+from ...rigging.bone_selection import selected_bones
+from ..common import described, poll_plant, reports_errors
+
+_MEGA = 1e6
+
+
+def _values(material: Material) -> dict[str, float]:
+    """Properties of plants and bones, by name, that the material's source gives."""
+    young = None if material.young is None else material.young / _MEGA
+    values = {
+        "young_modulus": young, "poisson": material.poisson, "density": material.density, "hollow": material.hollow,
+        "strength": None if material.strength is None else material.strength / _MEGA,
+    }  # fmt: skip
+    return {name: value for name, value in values.items() if value is not None}
+
+
+#: What a property is called, and how its value is written.
+_WORDS = {
+    "young_modulus": ("Young's modulus", "{:.4g} MPa"), "poisson": ("Poisson's ratio", "{:.2g}"),
+    "density": ("density", "{:.4g} kg/m³"), "hollow": ("hollow", "{:.2g}"),
+    "strength": ("strength", "{:.4g} MPa"),
+}  # fmt: skip
+
+
+def _described(material: Material) -> str:
+    values = _values(material)
+    words = [f"{_WORDS[name][0]} {_WORDS[name][1].format(value)}" for name, value in values.items()]
+    if material.young_range is not None:
+        low, high = (value / _MEGA for value in material.young_range)
+        words[0] += f" ({low:.4g} to {high:.4g})"
+    if material.damping_ratio is not None:
+        words.append(f"damping ratio {100.0 * material.damping_ratio:.2g} %")
+    return f"{', '.join(words)}. {material.source}"
+
+
+#: Headings of the menu, by the first material below each.
+_HEADINGS = {
+    "herbaceous_stem": n_("Herbs, Grasses, Leaves"), "liana_young": n_("Climbers and Living Trees"),
+    "oak_green": n_("Wood"),
+}  # fmt: skip
+
+
+def _items() -> Iterator[tuple[str, str, str]]:
+    """The menu: materials of which there is something to take over."""
+    for name, material in MATERIALS.items():
+        if name in _HEADINGS:
+            yield "", _HEADINGS[name], ""
+        if _values(material):
+            yield name, material.label, _described(material)
+
+
+class PLANT_DYNAMICS_OT_set_material(Operator):
+    """Take over what was measured of a plant material; what its source does not give stays as it is"""
+
+    bl_idname = "plant_dynamics.set_material"
+    bl_label = "Measured Material"
+    bl_options = {"REGISTER", "UNDO"}
+
+    material: EnumProperty(name="Material", items=list(_items()))
+    target: EnumProperty(
+        name="For",
+        items=[
+            ("PLANT", "Whole Plant", "The plant's panel; of a grown plant all bones, which have their own materials"),
+            ("SELECTED", "Selected Bones", "The bones that are selected in Pose Mode"),
+            ("ACTIVE", "Active Bone", "The active bone"),
+        ],
+    )
+
+    poll = classmethod(poll_plant)
+
+    @classmethod
+    def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:
+        return described(cls, properties, "material")
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        obj = active_armature(context)
+        if self.material not in MATERIALS:
+            raise PlantError("Choose a material: " + ", ".join(MATERIALS))
+        values = _values(MATERIALS[self.material])
+        owners = list(self._owners(obj))
+        if not owners:
+            self.report({"ERROR"}, "Select bones in Pose Mode first")
+            return {"CANCELLED"}
+        for owner in owners:
+            for name in values.keys() & owner.bl_rna.properties.keys():
+                setattr(owner, name, values[name])
+        if self.target == "PLANT" and "strength" in values:  # which only bones have
+            for bone in obj.data.bones:
+                bone.plant_dynamics.strength = values["strength"]
+        self.report({"INFO"}, self._told(MATERIALS[self.material], len(owners)))
+        return {"FINISHED"}
+
+    def _told(self, material: Material, count: int) -> str:
+        """What has been done to so many owners, and what has not."""
+        text = f"{material.label}: {' and '.join(_WORDS[name][0] for name in _values(material))} set; the rest stays"
+        if material.damping_ratio is not None:
+            text += f". Measured damping ratio: {100.0 * material.damping_ratio:.2g} %, to be set under Damping"
+        if self.target == "PLANT" and count > 1:
+            text += ". Leaves and all other bones have been overwritten: Undo gives the grown materials back"
+        return text
+
+    def _owners(self, obj: bpy.types.Object) -> Iterator[bpy.types.PropertyGroup]:
+        """What has the properties."""
+        bones = obj.data.bones
+        if self.target == "PLANT":
+            yield obj.plant_dynamics
+            chosen = list(bones) if obj.plant_dynamics.bones_have_materials else []
+        elif self.target == "SELECTED":
+            chosen = selected_bones(obj)
+        else:
+            chosen = [bones.active] if bones.active else []
+        yield from (bone.plant_dynamics for bone in chosen)

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Take over a preset, add one, remove one of the user's."""
+
+from bpy.props import EnumProperty, StringProperty
+from bpy.types import Context, Operator
+
+from ...blender.redraw import redraw_views
+from ...presets import files
+from ...presets.apply import apply_preset, present_values
+from ...presets.kinds import KINDS
+from ..common import poll_plant, reports_errors
+
+_KINDS = [(kind.name, kind.label, "") for kind in KINDS.values()]
+
+
+class _PresetOperator(Operator):
+    kind: EnumProperty(name="Kind", items=_KINDS, options={"HIDDEN"})
+    preset: StringProperty(name="Name", description="Name of the preset", options={"SKIP_SAVE"})
+
+
+class PLANT_DYNAMICS_OT_preset_apply(_PresetOperator):
+    """Set everything that the preset names"""
+
+    bl_idname = "plant_dynamics.preset_apply"
+    bl_label = "Apply Preset"
+    bl_options = {"REGISTER", "UNDO"}
+
+    poll = classmethod(poll_plant)
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        apply_preset(context, self.kind, self.preset)
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_preset_add(_PresetOperator):
+    """Keep the present settings as a preset, for all files"""
+
+    bl_idname = "plant_dynamics.preset_add"
+    bl_label = "Add Preset"
+    bl_options = {"REGISTER"}
+
+    poll = classmethod(poll_plant)
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        path = files.save(self.kind, self.preset, present_values(context, self.kind))
+        context.window_manager.preset_name = ""
+        self.report({"INFO"}, f"'{path}'")
+        redraw_views()
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_preset_remove(_PresetOperator):
+    """Delete this preset of yours"""
+
+    bl_idname = "plant_dynamics.preset_remove"
+    bl_label = "Remove Preset"
+    bl_options = {"REGISTER"}
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        files.delete(self.kind, self.preset)
+        redraw_views()
+        return {"FINISHED"}
+
+
+CLASSES = (PLANT_DYNAMICS_OT_preset_apply, PLANT_DYNAMICS_OT_preset_add, PLANT_DYNAMICS_OT_preset_remove)

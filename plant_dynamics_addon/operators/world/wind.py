@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Winds and media to begin with."""
+
+import bpy
+from bpy.props import EnumProperty
+from bpy.types import Context, Operator
+
+from ....solver import AIR_DENSITY
+from ...presets.apply import apply_preset
+from ..common import described, reports_errors
+
+_MEDIA = {
+    "AIR": {"air_density": AIR_DENSITY, "buoyancy": False},
+    "WATER": {"air_density": 1000.0, "buoyancy": True},
+}
+
+#: The preset that comes with the extension, for each of the operator's.
+_WINDS = {"STILL": "Still Air", "BREEZE": "Breeze", "WIND": "Wind", "STORM": "Storm"}
+
+
+class PLANT_DYNAMICS_OT_wind_preset(Operator):
+    """Set the speed, gustiness and size of gusts of the scene's wind; its direction stays"""
+
+    bl_idname = "plant_dynamics.wind_preset"
+    bl_label = "Wind Preset"
+    bl_options = {"REGISTER", "UNDO"}
+
+    preset: EnumProperty(
+        name="Wind",
+        items=[
+            ("STILL", "Still Air", "No wind, and air as the medium; motion through it is slowed down"),
+            ("BREEZE", "Breeze", "3 m/s, Beaufort 2: leaves rustle"),
+            ("WIND", "Wind", "8 m/s, Beaufort 5: small trees sway"),
+            ("STORM", "Storm", "20 m/s, Beaufort 8: a gale, twigs break off"),
+        ],
+        default="BREEZE",
+    )
+
+    @classmethod
+    def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:
+        return described(cls, properties, "preset")
+
+    @reports_errors
+    def execute(self, context: Context) -> set[str]:
+        apply_preset(context, "wind", _WINDS[self.preset])
+        return {"FINISHED"}
+
+
+class PLANT_DYNAMICS_OT_medium_preset(Operator):
+    """Set what the scene's plants stand in: its density, and whether it carries them"""
+
+    bl_idname = "plant_dynamics.medium_preset"
+    bl_label = "Medium"
+    bl_options = {"REGISTER", "UNDO"}
+
+    medium: EnumProperty(
+        name="Medium",
+        items=[
+            ("AIR", "Air", "1.225 kg/m³, without buoyancy"),
+            ("WATER", "Water", "1000 kg/m³ with buoyancy: what is lighter rises, all motion is slow. A current of "
+             "1 m/s presses as a wind of 29 m/s does"),
+        ],
+    )  # fmt: skip
+
+    @classmethod
+    def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:
+        return described(cls, properties, "medium")
+
+    def execute(self, context: Context) -> set[str]:
+        wind = context.scene.plant_dynamics.wind
+        wind.use_air = True
+        for name, value in _MEDIA[self.medium].items():
+            setattr(wind, name, value)
+        return {"FINISHED"}

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The demo's cases grow, move and bake, and its pictures are framed; rendering is left to tools/demo.sh."""
+
+import argparse
+import importlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+TOOLS = Path(__file__).resolve().parents[3] / "tools"
+
+
+@pytest.fixture
+def demo_shots(fresh, monkeypatch):
+    import bpy
+
+    monkeypatch.syspath_prepend(str(TOOLS))
+    edit = bpy.context.preferences.edit
+    before = edit.keyframe_new_interpolation_type
+    edit.keyframe_new_interpolation_type = "LINEAR"
+    yield importlib.import_module("demo_shots")
+    edit.keyframe_new_interpolation_type = before
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_case_moves_and_stays_in_the_picture(demo_shots, number):
+    import bpy
+    from bpy_extras.object_utils import world_to_camera_view
+    from mathutils import Vector
+
+    case = demo_shots.CASES[number]
+    plant = demo_shots.act_out(case, print)
+    assert plant.plant_dynamics.is_baked
+    demo_shots.dress(case, plant, argparse.Namespace(size=64, samples=1))
+    scene = bpy.context.scene
+    visible = demo_shots.plant_objects(plant)
+    poses = []
+    for frame in case.stills:
+        scene.frame_set(frame)
+        points = demo_shots.studio.world_points(visible, every=11)
+        assert np.isfinite(points).all()
+        assert points[:, 2].min() > -0.02, "the plant must not hang through the floor"
+        seen = np.array([world_to_camera_view(scene, scene.camera, Vector(point)) for point in points])
+        assert seen[:, :2].min() > 0.0
+        assert seen[:, :2].max() < 1.0
+        poses.append(points)
+    moved = max(np.abs(pose - poses[0]).max() for pose in poses)
+    assert moved > 0.02
+
+
+def test_sheet_puts_the_first_row_on_top(demo_shots, tmp_path):
+    red, green, blue = (
+        np.tile(np.array(colour, dtype=np.float32), (4, 6, 1)) for colour in np.eye(4)[:3] + np.eye(4)[3]
+    )
+    path = tmp_path / "sheet.png"
+    demo_shots.save_sheet([[red, green], [blue, blue]], path)
+    pixels = demo_shots.read_pixels(path)  # first row at the bottom
+    assert pixels.shape == (8, 12, 4)
+    assert pixels[7, 0, 0] == 1.0
+    assert pixels[7, 11, 1] == 1.0
+    assert pixels[0, 0, 2] == 1.0

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which stems are of bark: by what they are made of, and by their girth."""
+
+import importlib
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender.scenes.plants import mesh_of
+
+EXTENSION = "bl_ext.user_default.plant_dynamics"
+
+#: Presets whose trunks, or the stake, are bark. All others are green all over.
+BARK = {
+    "climbing_shoot", "conifer", "honda_tree", "lilac", "palm", "shrub", "sympodial_tree", "ternary_tree", "willow",
+    "winter_tree", "young_oak",
+}  # fmt: skip
+
+
+@pytest.fixture
+def lsystem(fresh):
+    return importlib.import_module(f"{EXTENSION}.lsystem")
+
+
+@pytest.fixture
+def plant(lsystem):
+    """Grows a text as a plant of this name, and returns its mesh."""
+    grow_plant = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.plant").grow_plant
+
+    def grow(text: str, name: str = "Plant"):
+        return mesh_of(grow_plant(bpy.context, lsystem.grow(text), name)).data
+
+    return grow
+
+
+def values(mesh, name):
+    found = np.empty(len(mesh.vertices), dtype=np.float32)
+    mesh.attributes[name].data.foreach_get("value", found)
+    return found
+
+
+def share_of_bark(mesh):
+    """The share of the stems' area that has the material of bark."""
+    area = {"Bark": 0.0, "Stem": 0.0}
+    for polygon in mesh.polygons:
+        word = mesh.materials[polygon.material_index].name.split()[1]
+        if word in area:
+            area[word] += polygon.area
+    return area["Bark"] / sum(area.values()) if area["Bark"] else 0.0
+
+
+def test_trees_have_bark_and_herbs_have_none(lsystem, plant):
+    shares = {preset.name: share_of_bark(plant(preset.text, preset.title)) for preset in lsystem.presets()}
+    assert {name for name, share in shares.items() if share} == BARK
+    for name in ("young_oak", "willow", "winter_tree", "conifer", "honda_tree", "palm"):
+        assert shares[name] > 0.4, (name, shares[name])
+
+
+@pytest.mark.parametrize(("young", "wood"), [(1.2e9, 0.0), (2.25e9, 0.5), (6e9, 1.0), (None, 0.0)])
+def test_youngs_modulus_decides_on_a_thick_stem(plant, young, wood):
+    line = f"material stem young={young:g} poisson=0.3 density=900 damping=0.01\n" if young else ""
+    mesh = plant(line + "axiom: F(0.5, 0.05) ~Leaf(0.1, 0.05)\n")
+    is_stem = values(mesh, "plant_girth") > 0
+    np.testing.assert_allclose(values(mesh, "plant_wood")[is_stem], wood, atol=1e-6)
+    assert not values(mesh, "plant_wood")[~is_stem].any()
+
+
+def test_thin_twigs_of_wood_stay_green(plant):
+    wood = "material stem young=6e9 poisson=0.3 density=900 damping=0.01\n"
+    assert share_of_bark(plant(wood + "axiom: F(0.5, 0.05)\n")) == 1.0
+    assert share_of_bark(plant(wood + "axiom: F(0.5, 0.003)\n")) == 0.0
+
+
+def test_solid_view_shows_trunks_brown_and_herbs_green(plant):
+    wood = "material stem young=6e9 poisson=0.3 density=900 damping=0.01\n"
+    materials = {material.name: material for material in plant(wood + "axiom: F(0.5, 0.05)\n").materials}
+    red, green, _, _ = materials["Plant Bark"].diffuse_color
+    assert red > green
+    red, green, _, _ = materials["Plant Stem"].diffuse_color
+    assert green > red
+
+
+def test_the_shader_reads_girth_and_wood(plant):
+    for material in plant("axiom: F(0.5, 0.05)\n").materials:
+        read = {node.attribute_name for node in material.node_tree.nodes if node.bl_idname == "ShaderNodeAttribute"}
+        assert ({"plant_girth", "plant_wood"} <= read) == (material.name in ("Plant Stem", "Plant Bark"))

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Work in the window that is given up while the solver is busy: nobody waits for the thread that does it."""
+
+import importlib
+import subprocess
+import sys
+import threading
+from time import perf_counter
+from types import SimpleNamespace
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender.conftest import REPOSITORY
+from tests.blender.live.test_slow_work import LAST, chain, looking_ahead, meanwhile  # noqa: F401
+from tests.blender.scenes import plants
+from tests.blender.scenes.busy_plant import module
+
+#: Blender's window answers at least so soon (s).
+SOON = 0.2
+
+
+@pytest.fixture
+def stuck(fresh, monkeypatch):
+    """The solver's first start takes until the event is set."""
+    simulation = importlib.import_module(f"{fresh.__name__}.solver").Simulation
+    may_end, start, starts = threading.Event(), simulation.start, []
+
+    def slow(*arguments, **named):
+        starts.append(True)
+        if len(starts) == 1:
+            assert may_end.wait(20.0)
+        return start(*arguments, **named)
+
+    monkeypatch.setattr(simulation, "start", slow)
+    yield may_end
+    may_end.set()
+
+
+def seconds_for(work):
+    begun = perf_counter()
+    work()
+    return perf_counter() - begun
+
+
+def test_esc_while_the_plant_settles_takes_no_time(fresh, chain, meanwhile, stuck):  # noqa: F811
+    work = looking_ahead(fresh, 10.0)
+    next(work)
+    assert seconds_for(work.close) < SOON
+
+
+def test_the_next_work_does_not_queue_behind_what_was_given_up(fresh, chain, meanwhile, stuck, run_operator):  # noqa: F811
+    work = looking_ahead(fresh, 10.0)
+    next(work)
+    work.close()
+    begun = perf_counter()
+    assert len(list(looking_ahead(fresh, 10.0))) > LAST
+    assert perf_counter() - begun < 5.0, "it waited"
+    module(fresh, "dynamics.live.live").go_live(chain)
+    motion = plants.played(chain, range(1, LAST + 1))
+    stuck.set()
+    meanwhile.bpy.app.background = True
+    run_operator("reset")
+    run_operator("play")
+    assert np.array_equal(plants.played(chain, range(1, LAST + 1)), motion)
+
+
+def test_a_live_plant_that_is_left_keeps_its_frames(fresh, chain, meanwhile, monkeypatch, run_operator):  # noqa: F811
+    meanwhile.bpy.app.background = True
+    run_operator("play")
+    motion = plants.played(chain, range(1, LAST + 1))
+    meanwhile.bpy.app.background = False
+    sessions = module(fresh, "dynamics.motion.sessions")
+    session = sessions.session_of(chain)
+    with session._lock:
+        other = threading.Thread(target=lambda: sessions.leave_busy([session]))
+        other.start()
+        other.join()
+        left = sessions.session_of(chain)
+        assert left is not session
+        assert left.end_frame == LAST
+        shown = []
+        other = threading.Thread(target=lambda: shown.extend(left.channels_at(f) for f in range(1, LAST + 2)))
+        other.start()
+        other.join()
+    assert np.array_equal(shown[:LAST], [session.channels_at(frame) for frame in range(1, LAST + 1)])
+    assert np.array_equal(plants.played(chain, range(1, LAST + 1)), motion)
+
+
+def test_a_long_run_up_ends_when_it_is_given_up(fresh, chain, meanwhile, monkeypatch):  # noqa: F811
+    chain.plant_dynamics.run_up = 1000
+    simulation = importlib.import_module(f"{fresh.__name__}.solver").Simulation
+    advance, count, reached = simulation.advance, [], threading.Event()
+
+    def slow(*arguments, **named):
+        count.append(True)
+        reached.set()
+        threading.Event().wait(0.01)
+        return advance(*arguments, **named)
+
+    monkeypatch.setattr(simulation, "advance", slow)
+    work = looking_ahead(fresh, 10.0)
+    next(work)
+    assert reached.wait(20.0)
+    assert seconds_for(work.close) < SOON
+    threading.Event().wait(0.1)
+    so_far = len(count)
+    threading.Event().wait(0.2)
+    assert len(count) == so_far < 1000
+
+
+def test_going_back_after_a_walk_calls_nobody(fresh, chain, meanwhile, monkeypatch, run_operator):  # noqa: F811
+    meanwhile.bpy.app.background = True
+    run_operator("play")
+    plants.show(3)
+    live = module(fresh, "dynamics.live.live")
+    shown, updated = [], []
+    monkeypatch.setattr(live, "bpy", SimpleNamespace(app=SimpleNamespace(background=False, timers=SimpleNamespace(
+        is_registered=lambda _: False, register=lambda function, first_interval: shown.append(function)))))  # fmt: skip
+    monkeypatch.setattr(module(fresh, "dynamics.live.handlers"), "update_live", lambda *_: updated.append(True))
+    list(module(fresh, "baking.walk").simulate_range(bpy.context, [chain], LAST))
+    assert (shown, updated, bpy.context.scene.frame_current) == ([live.show_now], [], 3)
+
+
+def test_work_that_ends_its_thread_keeps_nobody_waiting(fresh, monkeypatch):
+    """Whatever it raises comes out where it is waited for."""
+    module_of = module(fresh, "blender.meanwhile")
+    monkeypatch.setattr(module_of, "bpy", SimpleNamespace(app=SimpleNamespace(background=False)))
+
+    def leave():
+        raise SystemExit(3)
+
+    with pytest.raises(SystemExit, match="3"):
+        list(module_of.meanwhile(leave))
+
+
+def test_blender_ends_without_waiting_for_work(tmp_path):
+    code = (
+        "import sys, types, time\n"
+        "bpy = types.ModuleType('bpy'); bpy.app = types.SimpleNamespace(background=False); sys.modules['bpy'] = bpy\n"
+        f"sys.path.insert(0, {str(REPOSITORY)!r})\n"
+        "from plant_dynamics_addon.blender import meanwhile\n"
+        "steps = meanwhile.meanwhile(lambda: time.sleep(60.0)); next(steps); steps.close()\n"
+    )
+    assert seconds_for(lambda: subprocess.run([sys.executable, "-c", code], check=True, timeout=30)) < 10.0

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The same motion at every frame rate, in the whole way from Play to the pose."""
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender.scenes import plants
+
+
+@pytest.mark.parametrize(("fps", "fps_base"), [(25, 1.0), (30, 1.001), (30, 1.0), (60, 1.0)])
+def test_the_motion_does_not_depend_on_the_frame_rate(fresh, run_operator, fps, fps_base):
+    paths = {}
+    for rate, base in ((24, 1.0), (fps, fps_base)):
+        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+        paths[rate, base] = _pushed_tip(rate, base, run_operator)
+    reference, other = paths.values()
+    length = np.linalg.norm(np.diff(reference, axis=0), axis=1).sum()
+    assert np.abs(reference - other).max() < 0.01 * length
+
+
+def _pushed_tip(fps: int, fps_base: float, run_operator) -> np.ndarray:
+    """(17, 3) tip every quarter of a second over 4 s; the base moves smoothly."""
+    scene = bpy.context.scene
+    scene.render.fps, scene.render.fps_base = fps, fps_base
+    rate = fps / fps_base
+    obj = plants.grow("inflorescence")
+    bone = plants.tip_bone(obj)
+    for axis, amplitude in ((0, 0.05), (1, 0.02)):
+        driver = obj.driver_add("location", axis).driver
+        driver.expression = f"{amplitude} * sin((frame - 1) / {rate} * {2.0 + axis})"
+    scene.frame_start, scene.frame_end = 1, int(np.ceil(4.0 * rate)) + 2
+    run_operator("play")
+    tips, times = [], []
+    for frame in range(1, scene.frame_end + 1):
+        plants.show(frame)
+        tips.append(plants.tip(obj, bone))
+        times.append((frame - 1) / rate)
+    return np.stack([np.interp(np.linspace(0.0, 4.0, 17), times, np.array(tips)[:, k]) for k in range(3)], axis=1)

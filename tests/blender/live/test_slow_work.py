@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What takes a while is done in slices in the window: errors with their buttons, other threads, Esc at any time."""
+
+import threading
+from types import SimpleNamespace
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender.live.test_escape import Pressed
+from tests.blender.live.test_fixes import panel  # noqa: F401
+from tests.blender.scenes import plants
+from tests.blender.scenes.busy_plant import module
+
+LAST = 6
+
+
+@pytest.fixture
+def chain(fresh, run_operator):
+    bpy.context.scene.frame_end = LAST
+    obj = plants.chain(4)
+    run_operator("make_dynamic")
+    plants.key_location(obj, {1: (0, 0, 0), 4: (0.05, 0.02, 0)})
+    plants.show(1)
+    module(fresh, "dynamics.kernels.warm_up").warm_up()
+    return obj
+
+
+WORK = {
+    "bake": lambda m, obj: m("baking.bake").bake(bpy.context, obj, m("baking.bake").BakeOptions(1, LAST)),
+    "measure_stress": lambda m, obj: m("comparison.stresses").measure(bpy.context, obj, LAST, []),
+    "render_shot": lambda m, obj: (share for share, _ in m("baking.walk").simulate_range(bpy.context, [obj], LAST)),
+    "play": lambda m, obj: m("operators.playing.play").PLANT_DYNAMICS_OT_play.work(
+        SimpleNamespace(_patience=float("inf")), bpy.context
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WORK)
+def test_an_error_in_the_window_comes_with_its_button(fresh, chain, run_operator, monkeypatch, panel, name):  # noqa: F811
+    run_operator("add_pull")
+    handle = chain.plant_dynamics.loads[0].target
+    handle.parent = chain
+    operator = getattr(bpy.types, f"PLANT_DYNAMICS_OT_{name}")
+    pressed = Pressed(operator, WORK[name](lambda of: module(fresh, of), chain), monkeypatch)
+    monkeypatch.setattr(Pressed, "cancel", lambda self, context: module(fresh, "operators.slow_work").SlowWork.cancel(
+        self, context))  # fmt: skip
+    said = {"RUNNING_MODAL"}
+    while said == {"RUNNING_MODAL"}:
+        said = module(fresh, "operators.slow_work").SlowWork.modal(
+            pressed, _context(), SimpleNamespace(type="TIMER", value="NOTHING")
+        )
+    assert said == {"CANCELLED"}
+    assert "hangs on the plant" in " ".join(pressed.said)
+    assert [button for button, _ in panel(chain)[1]] == ["free_handles"]
+    run_operator("free_handles")
+    assert panel(chain)[1] == []
+
+
+def _context():
+    quiet = SimpleNamespace(
+        event_timer_remove=lambda timer: None, progress_end=lambda: None, progress_update=lambda share: None,
+        status_text_set=lambda text: None,
+    )  # fmt: skip
+    return SimpleNamespace(window_manager=quiet, workspace=quiet)
+
+
+def test_errors_of_execute_invoke_and_modal_are_told_alike(fresh):
+    common, error = module(fresh, "operators.common"), module(fresh, "errors").PlantError
+
+    class Operator:
+        def __init__(self):
+            self.said = []
+
+        def report(self, kinds, text):
+            self.said.append((kinds, text))
+
+        @common.reports_errors
+        def execute(self, context):
+            raise error("no")
+
+        @common.reports_errors
+        def modal(self, context, event):
+            raise error("no")
+
+    operator = Operator()
+    assert operator.execute(bpy.context) == operator.modal(bpy.context, None) == {"CANCELLED"}
+    assert operator.said == [({"ERROR"}, "no")] * 2
+
+
+@pytest.fixture
+def meanwhile(fresh, monkeypatch):
+    """As it is with a window."""
+    found = module(fresh, "blender.meanwhile")
+    monkeypatch.setattr(found, "bpy", SimpleNamespace(app=SimpleNamespace(background=False)))
+    monkeypatch.setattr(found, "_LOOK", 0.001)
+    return found
+
+
+def test_work_on_another_thread_lets_the_window_answer(meanwhile):
+    may_end, threads = threading.Event(), []
+
+    def work():
+        threads.append(threading.current_thread())
+        assert may_end.wait(10.0)
+        return 7
+
+    steps = meanwhile.meanwhile(work)
+    assert [next(steps) for _ in range(5)] == [0.0] * 5
+    may_end.set()
+    assert meanwhile.result_of(steps) == 7
+    assert threads != [threading.current_thread()]
+
+
+def test_errors_of_another_thread_are_raised_here(meanwhile):
+    def work():
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        meanwhile.result_of(meanwhile.meanwhile(work))
+
+
+def test_who_gives_up_does_not_wait(meanwhile):
+    may_end = threading.Event()
+    steps = meanwhile.meanwhile(lambda: may_end.wait(10.0))
+    next(steps)
+    steps.close()
+    may_end.set()
+
+
+def test_a_bake_on_another_thread_has_the_same_keys(fresh, chain, run_operator, meanwhile):
+    run_operator("bake")
+    by_other_thread = plants.curves(chain.animation_data.action)
+    run_operator("clear_bake")
+    module(fresh, "dynamics.motion.sessions").close_all()
+    meanwhile.bpy.app.background = True
+    run_operator("bake")
+    here = plants.curves(chain.animation_data.action)
+    assert by_other_thread.keys() == here.keys()
+    assert all(np.array_equal(by_other_thread[key], here[key]) for key in here)
+
+
+def looking_ahead(fresh, patience):
+    play = module(fresh, "operators.playing.play").PLANT_DYNAMICS_OT_play
+    return play.work(SimpleNamespace(_patience=patience), bpy.context)
+
+
+def test_play_begins_when_patience_ends_and_moves_as_ever(fresh, chain, run_operator):
+    session = module(fresh, "dynamics.motion.sessions")
+    assert len(list(looking_ahead(fresh, 0.0))) == 0
+    assert session.session_of(chain).sampled_end == 1, "the start is there, which takes longest"
+    module(fresh, "dynamics.live.live").go_live(chain)
+    recorded = plants.played(chain, range(1, LAST + 1))
+    assert session.session_of(chain).sampled_end == LAST, "as they are played"
+    run_operator("reset")
+    run_operator("play")
+    assert session.session_of(chain).sampled_end == LAST + 1
+    assert np.array_equal(plants.played(chain, range(1, LAST + 1)), recorded)
+
+
+def test_play_looks_ahead_once(fresh, chain, run_operator):
+    run_operator("play")
+    plants.show(3)
+    assert list(looking_ahead(fresh, 10.0)) == []
+    bpy.context.scene.frame_end = LAST + 2
+    assert len(list(looking_ahead(fresh, 10.0))) == LAST + 3
+
+
+@pytest.mark.parametrize("steps", [1, 3])
+def test_esc_while_play_looks_ahead_leaves_all_as_it_was(fresh, chain, steps):
+    plants.show(4)
+    before, frame = plants.matrices(chain), bpy.context.scene.frame_current
+    work = looking_ahead(fresh, 10.0)
+    for _ in range(steps):
+        next(work)
+    work.close()
+    assert bpy.context.scene.frame_current == frame
+    assert not chain.plant_dynamics.live
+    assert np.array_equal(plants.matrices(chain), before)
+    assert not module(fresh, "blender.timeline").handler_is_paused()
+
+
+@pytest.mark.parametrize("name", ["play", "bake", "measure_stress", "pose_at_rest", "measure_frequencies"])
+def test_without_a_window_invoked_operators_finish(fresh, chain, name):
+    assert getattr(bpy.ops.plant_dynamics, name)("INVOKE_DEFAULT") == {"FINISHED"}
+    assert not bpy.types.PLANT_DYNAMICS_OT_play._waiting
+
+
+def everything():
+    kinds = ("objects", "armatures", "meshes", "materials", "node_groups", "collections", "texts")
+    return {kind: [one.name for one in getattr(bpy.data, kind)] for kind in kinds}
+
+
+@pytest.mark.parametrize("mode", ["OBJECT", "POSE"])
+def test_growing_that_is_given_up_leaves_all_as_it_was(fresh, monkeypatch, mode):
+    monkeypatch.setattr(module(fresh, "grow.objects.armature"), "_AT_ONCE", 10)
+    obj = plants.chain(2)
+    bpy.ops.object.mode_set(mode=mode)
+    before = everything()
+    from_text, presets = module(fresh, "grow.from_text"), module(fresh, "commands").presets
+    text = next(one for one in presets() if one.name == "rose").text
+    recipe = module(fresh, "grow.recipe").Recipe(text, "rose", pot=True, instanced=True)
+    steps = 0
+    while True:
+        work = from_text.grown_in_steps(bpy.context, recipe)
+        done = sum(1 for _, _ in zip(range(steps + 1), work, strict=False))
+        if done <= steps:
+            break
+        work.close()
+        assert everything() == before, f"given up after {done} steps"
+        assert (bpy.context.object, obj.mode, bpy.context.selected_objects) == (obj, mode, [obj])
+        steps += 1
+    assert steps > 5
+    assert "Rose" in bpy.context.object.name
+
+
+@pytest.mark.parametrize("method", ["SETTLED", "HALL"])
+def test_a_pose_at_rest_that_is_given_up_poses_nothing(fresh, chain, meanwhile, method):
+    operator = module(fresh, "operators.setup.equilibrium").PLANT_DYNAMICS_OT_pose_at_rest
+    before = plants.matrices(chain)
+    options = {"element": "3R", "form": "fast", "step": "cautious", "segments": 64, "increments": 5, "iterations": 99}
+    work = operator.work(SimpleNamespace(method=method, **options), bpy.context)
+    next(work, None)
+    work.close()
+    assert np.array_equal(plants.matrices(chain), before)
+
+
+@pytest.fixture
+def told(fresh, chain, monkeypatch):
+    """What the status bar says in a window in which the scene is played, and how often views are drawn again."""
+    telling, texts, drawn = module(fresh, "dynamics.live.telling"), [], []
+    window = SimpleNamespace(
+        app=SimpleNamespace(background=False),
+        context=SimpleNamespace(
+            screen=SimpleNamespace(is_animation_playing=True), workspace=SimpleNamespace(status_text_set=texts.append)
+        ),
+    )
+    monkeypatch.setattr(telling, "bpy", window)
+    monkeypatch.setattr(telling, "redraw_views", lambda: drawn.append(True))
+    yield texts, drawn, window.context.screen
+    telling.end_telling()
+    telling._troubles = []
+
+
+def test_the_status_bar_tells_how_far_the_motion_is_recorded(fresh, chain, told):
+    texts, _, screen = told
+    module(fresh, "dynamics.live.live").go_live(chain)
+    plants.show(3)
+    assert texts[-1] == "Simulating while it plays: 50 % done. Once through, it plays faster   |   Esc: stop"
+    for frame in range(4, LAST + 1):
+        plants.show(frame)
+    assert texts[-1] is None, "all is known"
+    said = len(texts)
+    plants.show(2)
+    assert len(texts) == said
+    bpy.context.scene.frame_end = LAST + 3
+    plants.show(LAST + 1)
+    assert texts[-1] is not None
+    screen.is_animation_playing = False
+    plants.show(LAST + 2)
+    assert texts[-1] is None
+
+
+def test_the_panels_are_drawn_when_trouble_begins(fresh, chain, told, monkeypatch):
+    drawn = told[1]
+    session, trouble = (
+        module(fresh, "dynamics.motion.sessions").Session,
+        module(fresh, "dynamics.motion.trouble").Trouble,
+    )
+    module(fresh, "dynamics.live.live").go_live(chain)
+    plants.show(1)
+    before = len(drawn)
+    plants.show(2)
+    assert len(drawn) == before, "nothing is new"
+    monkeypatch.setattr(session, "trouble", lambda self: trouble("STOPPED", 3))
+    plants.show(3)
+    plants.show(4)
+    assert len(drawn) == before + 1
+
+
+def test_esc_comes_too_late_once_keys_are_being_written(fresh, chain, run_operator, monkeypatch):
+    other = plants.chain(3, name="Other")
+    run_operator("make_dynamic")
+    baking, operator = module(fresh, "baking.bake"), module(fresh, "operators.results.bake").PLANT_DYNAMICS_OT_bake
+    pressed = Pressed(operator, baking.bake(bpy.context, [chain, other], baking.BakeOptions(1, LAST)), monkeypatch)
+    while not chain.plant_dynamics.is_baked:
+        assert pressed.gets("TIMER") == {"RUNNING_MODAL"}
+    assert not other.plant_dynamics.is_baked
+    assert pressed.gets("ESC") == {"RUNNING_MODAL"}
+    while pressed.gets("TIMER") == {"RUNNING_MODAL"}:
+        assert pressed.gets("ESC") == {"RUNNING_MODAL"}
+    assert pressed.ended
+    assert other.plant_dynamics.is_baked

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A plant that did not settle or was stopped: said above all panels, and no bake, measurement, comparison or render."""
+
+import importlib
+from types import SimpleNamespace
+
+import bpy
+import pytest
+
+from tests.blender.live.test_fixes import Layout
+from tests.blender.scenes import plants
+from tests.blender.scenes.busy_plant import module
+from tests.blender.scenes.small_renders import film
+
+LAST, FRAME, ROD = 12, 7, 2
+
+
+@pytest.fixture
+def chain(fresh, run_operator):
+    bpy.context.scene.frame_end = LAST
+    obj = plants.chain(4)
+    run_operator("make_dynamic")
+    plants.key_location(obj, {1: (0, 0, 0), 6: (0.1, 0, 0)})
+    plants.show(1)
+    return obj
+
+
+@pytest.fixture
+def simulation(fresh):
+    return importlib.import_module(f"{fresh.__name__}.solver").Simulation
+
+
+@pytest.fixture
+def stopped(fresh, chain, simulation, monkeypatch):
+    """The solver says of one frame that it was stopped."""
+    status = importlib.import_module(f"{fresh.__name__}.solver").STOPPED
+    return _reporting(simulation, monkeypatch, status)
+
+
+def _reporting(simulation, monkeypatch, status):
+    advance = simulation.advance
+
+    def advanced(self, sample, duration):
+        report = advance(self, sample, duration)
+        at = round(self.time / duration) + 1
+        return report._replace(status=status, rod=ROD) if at == FRAME else report
+
+    monkeypatch.setattr(simulation, "advance", advanced)
+
+
+@pytest.fixture
+def unsettled(chain, simulation, monkeypatch):
+    """The solver says that the start is not balanced."""
+    start = simulation.start
+
+    def started(self, *arguments):
+        found = start(self, *arguments)
+        return found and found._replace(residual=0.03, rod=ROD)
+
+    monkeypatch.setattr(simulation, "start", started)
+
+
+@pytest.fixture
+def slowed(fresh, chain, simulation, monkeypatch):
+    _reporting(simulation, monkeypatch, importlib.import_module(f"{fresh.__name__}.solver").LIMITED)
+
+
+@pytest.fixture(params=["stopped", "unsettled"])
+def trouble(request):
+    request.getfixturevalue(request.param)
+    what = {"stopped": f"stopped at frame {FRAME}", "unsettled": "it did not settle"}[request.param]
+    return f"bone 'Bone.{ROD}': {what}"
+
+
+def above_all(fresh):
+    """What the first panel of the tab says, and its buttons; nothing if it is not there."""
+    panel, layout = module(fresh, "panels.trouble").PLANT_DYNAMICS_PT_trouble, Layout()
+    layout.box = lambda: layout
+    if panel.poll(bpy.context):
+        panel.draw(SimpleNamespace(layout=layout), bpy.context)
+    return " ".join(layout.texts), [name for name, _ in layout.operators]
+
+
+def nothing_baked(obj):
+    return not obj.plant_dynamics.is_baked and [one.name for one in bpy.data.actions] == ["ChainAction"]
+
+
+def test_it_is_said_above_all_panels(fresh, chain, trouble, run_operator):
+    assert above_all(fresh) == ("", [])
+    run_operator("play")
+    plants.played(chain, range(1, LAST + 1))
+    text, buttons = above_all(fresh)
+    assert trouble in text
+    assert "plant_dynamics.select_troubled" in buttons
+    tab = [one for one in module(fresh, "panels").CLASSES if getattr(one, "bl_category", "") == "Plant"]
+    assert tab[0].__name__.endswith("trouble")
+
+
+def test_it_is_said_no_more_when_something_was_changed(fresh, chain, trouble, run_operator):
+    run_operator("play")
+    plants.played(chain, range(1, LAST + 1))
+    chain.plant_dynamics.young_modulus = 3000.0
+    assert above_all(fresh) == ("", [])
+
+
+def test_the_button_selects_the_bone(chain, trouble, run_operator):
+    run_operator("play")
+    plants.played(chain, range(1, LAST + 1))
+    run_operator("select_troubled")
+    assert chain.mode == "POSE"
+    assert bpy.context.active_bone.name == f"Bone.{ROD}"
+    assert [bone.name for bone in bpy.context.selected_pose_bones] == [f"Bone.{ROD}"]
+
+
+def test_a_plant_that_did_not_settle_can_start_as_drawn(fresh, chain, unsettled, run_operator):
+    run_operator("play")
+    assert "plant_dynamics.start_as_drawn" in above_all(fresh)[1]
+    run_operator("start_as_drawn")
+    plants.show(2)
+    assert above_all(fresh) == ("", [])
+    run_operator("bake")
+    assert chain.plant_dynamics.is_baked
+
+
+def test_bake_refuses_it_unless_told_otherwise(chain, trouble, run_operator):
+    plants.show(3)
+    with pytest.raises(RuntimeError, match=trouble):
+        run_operator("bake")
+    assert nothing_baked(chain)
+    assert bpy.context.scene.frame_current == 3
+    run_operator("bake", allow_stopped=True)
+    assert chain.plant_dynamics.is_baked
+
+
+def test_bake_refuses_what_play_has_cached(chain, trouble, run_operator):
+    run_operator("play")
+    plants.played(chain, range(1, LAST + 1))
+    with pytest.raises(RuntimeError, match=trouble):
+        run_operator("bake")
+    assert nothing_baked(chain)
+
+
+def test_a_bake_that_ends_before_it_is_fine(chain, stopped, run_operator):
+    run_operator("bake", use_scene_range=False, frame_start=1, frame_end=FRAME - 1)
+    assert chain.plant_dynamics.is_baked
+
+
+def test_frames_that_were_slowed_down_are_a_warning(fresh, chain, slowed, run_operator):
+    run_operator("play")
+    plants.played(chain, range(1, LAST + 1))
+    assert above_all(fresh) == ("", [])
+    session = module(fresh, "dynamics.motion.sessions").session_of(chain)
+    notes = module(fresh, "panels.plant").notes(session)
+    assert (f"Frame {FRAME}, bone 'Bone.{ROD}': too fast, slowed down", "ERROR") in notes
+    run_operator("bake")
+
+
+@pytest.mark.parametrize("name", ["measure_stress", "compare", "plot_motion"])
+def test_what_is_made_of_the_motion_refuses_it_unless_told_otherwise(chain, trouble, run_operator, name, tmp_path):
+    bpy.context.scene.plant_dynamics_compare.folder = str(tmp_path)
+    bpy.context.scene.plant_dynamics_compare.plots = True
+    scenes, objects = len(bpy.data.scenes), len(bpy.data.objects)
+    with pytest.raises(RuntimeError, match=trouble):
+        run_operator(name)
+    assert (len(bpy.data.scenes), len(bpy.data.objects)) == (scenes, objects)
+    assert not list(tmp_path.iterdir())
+    bpy.context.scene.plant_dynamics_bake.allow_stopped = True
+    run_operator(name)
+
+
+def test_stills_refuse_it_unless_told_otherwise(chain, trouble, run_operator, tmp_path):
+    scene = film(tmp_path)
+    scene.frame_end = LAST
+    scene.plant_dynamics_compare.folder, scene.plant_dynamics_compare.stills = str(tmp_path / "stills"), str(LAST)
+    run_operator("play")
+    with pytest.raises(RuntimeError, match=trouble):
+        run_operator("render_shot")
+    assert not list((tmp_path / "stills").iterdir())
+    scene.plant_dynamics_bake.allow_stopped = True
+    run_operator("render_shot")
+    assert list((tmp_path / "stills").iterdir())
+
+
+@pytest.mark.parametrize("command", [["bake"], ["simulate"], ["simulate", "--stress"], ["compare", "young", "1x, 2x"]])
+def test_the_command_line_ends_with_an_error(fresh, chain, trouble, tmp_path, capfd, command):
+    path, out = str(tmp_path / "chain.blend"), str(tmp_path / "out.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    run = module(fresh, "command_line").run
+    arguments = [command[0], path, *command[1:], *(["-o", out] if command[0] != "simulate" else [])]
+    assert run(arguments) == 1
+    assert trouble in capfd.readouterr().err
+    assert not (tmp_path / "out.blend").exists()
+    assert run([*arguments, "--allow-stopped"]) == 0
+
+
+def test_trouble_outlives_saving_with_the_cache(fresh, chain, trouble, run_operator, tmp_path):
+    chain.plant_dynamics.use_disk_cache = True
+    run_operator("play")
+    plants.played(chain, range(1, LAST + 1))
+    session = module(fresh, "dynamics.motion.sessions")
+    before = session.session_of(chain).trouble()
+    assert before.bone == f"Bone.{ROD}"
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "chain.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "chain.blend"))
+    obj, scene = bpy.data.objects["Chain"], bpy.context.scene
+    live, rendering = module(fresh, "dynamics.live.live"), module(fresh, "dynamics.live.rendering")
+    assert session.session_of(obj) is None
+    assert live.trouble_of(obj) == before
+    with pytest.raises(module(fresh, "errors").PlantError, match=trouble):
+        rendering.look_ahead(scene, LAST)
+    plants.played(obj, range(1, LAST + 1))
+    assert session.session_of(obj).trouble() == before
+
+
+def test_the_worst_of_a_run_up_tells_its_rod(fresh):
+    solver = importlib.import_module(f"{fresh.__name__}.solver")
+    reports = [solver.Report(0, 1, 0, 2), solver.Report(solver.STOPPED, 3, 1, 4, 5), solver.Report(1, 1, 0, 2)]
+
+    class Simulation:
+        time = 0.0
+        advance = staticmethod(lambda sample, duration: reports.pop(0))
+
+    found = module(fresh, "dynamics.motion.run_up").run_up(Simulation, solver.Sample(), 3, 0.1)
+    assert found == solver.Report(solver.STOPPED, 5, 1, 8, 5)
+
+
+def test_a_render_does_not_begin(fresh, chain, trouble, run_operator):
+    """Nor any other on the main thread, as those of the command line."""
+    run_operator("play")
+    rendering, problem = module(fresh, "dynamics.live.rendering"), module(fresh, "errors").PlantError
+    with pytest.raises(problem, match=trouble):
+        rendering.look_ahead(bpy.context.scene, LAST)
+    bpy.context.scene.plant_dynamics_bake.allow_stopped = True
+    rendering.look_ahead(bpy.context.scene, LAST)
+
+
+def test_a_render_of_what_comes_before_does(fresh, stopped, run_operator):
+    run_operator("play")
+    module(fresh, "dynamics.live.rendering").look_ahead(bpy.context.scene, FRAME - 2)
