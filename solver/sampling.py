@@ -13,10 +13,14 @@ from .forces.air import AirReader
 from .forces.applied import AppliedReader
 from .forces.buoyancy import carried_by_air
 from .forces.force_field import FieldReader
+from .forces.lift import lifted
 from .forces.loads import AIR_DENSITY, AS_DRAWN, GRAVITY, SHARED, STIFFNESS_SCALE, Loads, no_loads
 from .forces.pulls import PullReader
 from .model.model import Model
 from .world.sample import Sample
+
+#: Laws that are forces (n, 3) N at the bodies' centres of mass, the same all through a step.
+BODY_FORCES = (carried_by_air, lifted)
 
 
 class LoadReader:
@@ -44,8 +48,6 @@ class LoadReader:
         )  # fmt: skip
         density = number("air_density", sample.air_density, 0.0, LARGEST)
         at = time + ahead if sample.time is None else number("time", sample.time)
-        if not isinstance(sample.buoyancy, bool | np.bool_):
-            raise SolverError(f"buoyancy is {sample.buoyancy!r}, expected True or False")
 
         def place(body: Ints, point: Floats) -> tuple[Floats, Floats]:
             return carried(placed, body, point, ahead)
@@ -55,8 +57,12 @@ class LoadReader:
         if air is not None:
             shared[:, AIR_DENSITY] = density
             loads = loads._replace(air=air)
-            if sample.buoyancy:
-                loads = carried_by_air(loads, self._model, self._plant_of_bodies)
+        for law in BODY_FORCES:
+            force = law(sample, loads, self._model, self._plant_of_bodies)
+            if force is not None:
+                applied = loads.applied.copy()
+                applied[:, :3] += force
+                loads = loads._replace(applied=applied)
         if field is not None:
             loads = loads._replace(field=field)
         if sample.pose is not None:

@@ -18,7 +18,7 @@ from .forces.loads import joined_loads
 from .model.model import State
 from .simulation import Report, Simulation, Snapshot
 from .world.base_motion import MovingBase
-from .world.sample import ForceField, Sample
+from .world.sample import PER_PLANT, PER_PULL, PER_ROD, ForceField, Sample
 
 
 class _EachItsOwn:
@@ -112,48 +112,35 @@ class SideBySide:
 
     def _sample(self, samples: Sequence[Sample]) -> Sample:
         """The worlds of all as one. Its numbers are checked by whoever takes it."""
-        rods = np.diff(self._rods).tolist()
+        plants, rods, first_rod = np.diff(self._plants), np.diff(self._rods), self._rods[:-1]
 
-        def per_plant(name: str, k: int) -> Floats:
+        def of_plants(name: str, k: int) -> Floats:
             values = [getattr(one, name) for one in samples]
             if len(values) == self.whole.plant_count and all(np.size(one) == k for one in values):
                 return np.array(values, dtype=np.float64).reshape(-1, k)  # the commonest case, much faster
-            rows = [np.reshape(one, (-1, k)) for one in values]
-            counts = np.diff(self._plants).tolist()
-            return np.concatenate([np.broadcast_to(row, (n, k)) for row, n in zip(rows, counts, strict=True)])
+            return _rows([np.reshape(one, (-1, k)) for one in values], plants, (k,))
 
-        def per_rod(name: str, nothing: Floats) -> Floats | None:
+        def of_rods(name: str, nothing: ArrayLike) -> Floats | None:
             given = [getattr(one, name) for one in samples]
             if all(one is None for one in given):
                 return None
-            rows = [nothing if one is None else one for one in given]
-            return np.concatenate(
-                [np.broadcast_to(row, (m, *nothing.shape)) for row, m in zip(rows, rods, strict=True)]
-            )
+            return _rows([nothing if one is None else one for one in given], rods, np.shape(nothing))
 
         wind = samples[0].wind
         if wind is not None and not callable(wind) and np.ndim(wind) > 1:
             wind = np.concatenate([np.asarray(one.wind) for one in samples])
-        pulls = [(one, rod) for one, rod in zip(samples, self._rods[:-1], strict=True) if np.size(one.pull_rod)]
+        joined: dict[str, Any] = {name: of_plants(name, k) for name, k in PER_PLANT.items()}
+        joined["stiffness_scale"] = joined["stiffness_scale"][:, 0]
+        joined |= {name: of_rods(name, nothing) for name, nothing in PER_ROD.items()}
+        joined |= {"wind": wind, "force_field": self._field([one.force_field for one in samples]), "pull_rod": ()}
+        joined |= dict.fromkeys(PER_PULL, ())
+        pulls = [(one, rod) for one, rod in zip(samples, first_rod, strict=True) if np.size(one.pull_rod)]
+        if pulls:
+            joined["pull_rod"] = np.concatenate([np.asarray(one.pull_rod) + rod for one, rod in pulls])
+            joined |= {name: np.concatenate([np.asarray(getattr(one, name)) for one, _ in pulls]) for name in PER_PULL}
+        return replace(samples[0], **joined)
 
-        def pulled(name: str) -> ArrayLike:
-            return np.concatenate([np.asarray(getattr(one, name)) for one, _ in pulls]) if pulls else ()
 
-        return replace(
-            samples[0],
-            base_position=per_plant("base_position", 3),
-            base_orientation=per_plant("base_orientation", 4),
-            gravity=per_plant("gravity", 3),
-            stiffness_scale=per_plant("stiffness_scale", 1)[:, 0],
-            pose=per_rod("pose", np.array([1.0, 0.0, 0.0, 0.0])),
-            force=per_rod("force", np.zeros(3)),
-            torque=per_rod("torque", np.zeros(3)),
-            twist=per_rod("twist", np.zeros(())),
-            wind=wind,
-            force_field=self._field([one.force_field for one in samples]),
-            pull_rod=np.concatenate([np.asarray(one.pull_rod) + rod for one, rod in pulls]) if pulls else (),
-            pull_along=pulled("pull_along"),
-            pull_target=pulled("pull_target"),
-            pull_stiffness=pulled("pull_stiffness"),
-            pull_damping=pulled("pull_damping"),
-        )
+def _rows(values: Sequence[ArrayLike], counts: Ints, shape: tuple[int, ...]) -> Floats:
+    """The values one after the other, each as many rows of a shape as it counts."""
+    return np.concatenate([np.broadcast_to(one, (k, *shape)) for one, k in zip(values, counts.tolist(), strict=True)])

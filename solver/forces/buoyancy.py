@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Buoyancy: air or water carries a rod by the weight of as much of it as the rod's volume."""
 
-from ..base.arrays import Ints
+import numpy as np
+
+from ..base.arrays import Floats, Ints
+from ..base.errors import SolverError
 from ..model.model import Model
+from ..world.sample import Sample
 from .loads import AIR_DENSITY, Loads
 
 
-def carried_by_air(loads: Loads, model: Model, plant_of_bodies: Ints) -> Loads:
-    """The loads with what carries the bodies (n,) of these plants, at their centres of mass."""
+def carried_by_air(sample: Sample, loads: Loads, model: Model, plant_of_bodies: Ints) -> Floats | None:
+    """(n, 3) N at the bodies' centres of mass, or None. Raises SolverError for what is not True or False."""
+    if not isinstance(sample.buoyancy, bool | np.bool_):
+        raise SolverError(f"buoyancy is {sample.buoyancy!r}, expected True or False")
+    if not (sample.buoyancy and loads.is_in_air):
+        return None
     shared = loads.shared[plant_of_bodies]
-    applied = loads.applied.copy()
-    applied[:, :3] -= shared[:, AIR_DENSITY:] * model.body_volume[:, None] * shared[:, :3]
-    return loads._replace(applied=applied)
+    force: Floats = -shared[:, AIR_DENSITY:] * model.body_volume[:, None] * shared[:, :3]
+    return force

@@ -32,6 +32,7 @@ class Sample:
     as if they were animated joints with springs on them; their joints must be at their bases. None: as drawn
     force (m, 3) N at the centre of the body that carries the rod's middle; torque (m, 3) N m on the same body
     twist (m,) N m about the rod's own axis, on the body that carries its tip end and turning with it
+    lift (m,): share of the rod's weight by which it is carried; more than 1 draws it up
     wind: velocity of the air, (3,) or per rod (m, 3) m/s, or a field of points and time (see wind.py); None: without
     air. Still air, which damps, is (0, 0, 0)
     air_density kg/m3; buoyancy: whether the air, or water, also carries the rods
@@ -50,6 +51,7 @@ class Sample:
     force: ArrayLike | None = None
     torque: ArrayLike | None = None
     twist: ArrayLike | None = None
+    lift: ArrayLike | None = None
     wind: ArrayLike | WindField | None = None
     air_density: float = AIR_DENSITY
     buoyancy: bool = False
@@ -60,3 +62,10 @@ class Sample:
     pull_target: ArrayLike = ()
     pull_stiffness: ArrayLike = ()
     pull_damping: ArrayLike = ()
+
+
+#: Fields with a row for every plant or one for all, and how many columns they have; with a row for every rod, and what
+#: a rod has without; and with a row for every pull, besides pull_rod.
+PER_PLANT = {"base_position": 3, "base_orientation": 4, "gravity": 3, "stiffness_scale": 1}
+PER_ROD = {"pose": (1.0, 0.0, 0.0, 0.0), "force": (0.0,) * 3, "torque": (0.0,) * 3, "twist": 0.0, "lift": 0.0}
+PER_PULL = ("pull_along", "pull_target", "pull_stiffness", "pull_damping")

@@ -112,7 +112,7 @@ def start_and_advance(sample):
 
 
 FIELDS = [name for name in Sample.__dataclass_fields__ if name != "buoyancy"]
-MAY_BE_NONE = ("pose", "force", "torque", "twist", "wind", "force_field", "time")
+MAY_BE_NONE = [name for name, field in Sample.__dataclass_fields__.items() if field.default is None]
 
 
 @each_no_number

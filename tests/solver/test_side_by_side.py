@@ -19,7 +19,7 @@ def world(k: int, frame: int, wind=GUSTS) -> Sample:
         "stiffness_scale": 1.0 + 0.05 * k * frame, "wind": wind, "time": frame / 24,
     }  # fmt: skip
     if k == 1:
-        given |= {"force": np.full((9, 3), 0.01 * frame), "twist": np.full(9, 0.001)}
+        given |= {"force": np.full((9, 3), 0.01 * frame), "twist": np.full(9, 0.001), "lift": np.linspace(0.0, 1.0, 9)}
     if k == 2:
         given |= {
             "pull_rod": [8, 3], "pull_along": [1.0, 0.5], "pull_target": [(2.1, 0.01 * frame, 0.2), (2.0, 0.0, 0.1)],
