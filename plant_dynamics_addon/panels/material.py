@@ -8,6 +8,7 @@ from bpy.types import Panel, UILayout
 from ..comparison.stresses import measured as measured_stresses
 from ..dynamics.measure.frequencies import measured
 from ..dynamics.motion.sessions import session_of
+from ..material_columns import columns_of
 from .base import SubPanel, message
 
 
@@ -22,31 +23,23 @@ class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
         menu.target = target
         if settings.bones_have_materials:
             layout.label(text="Each bone has its own: see Bones", icon="BONE_DATA")
-            column = layout.column()
-            column.use_property_decorate = False
-            column.prop(settings, "hollow")
-            _draw_stress(layout, obj)
-            return
         column = layout.column(align=True)
         column.use_property_decorate = False
-        for name in ("young_modulus", "poisson", "density", "hollow"):
-            column.prop(settings, name)
-        column = layout.column()
-        column.use_property_decorate = False
-        column.prop(settings, "radius_source")
-        if settings.radius_source == "FIXED":
-            column.prop(settings, "radius")
-        _draw_stress(layout, obj)
-
-
-def _draw_stress(layout: UILayout, obj: bpy.types.Object) -> None:
-    """Which bones would break."""
-    row = layout.row(align=True)
-    row.operator("plant_dynamics.measure_stress", icon="MOD_SIMPLEDEFORM")
-    row.operator("plant_dynamics.measure_stress", text="", icon="RESTRICT_SELECT_OFF").select = True
-    found = measured_stresses(obj)
-    if found is not None:
-        message(bpy.context, layout, found.told(), "ERROR" if any(found.would_break()) else "INFO")
+        for one in columns_of("MATERIAL", "SIZE"):
+            if one.of_plant and not (one.grown and settings.bones_have_materials):
+                column.prop(settings, one.name)
+        if not settings.bones_have_materials:
+            column = layout.column()
+            column.use_property_decorate = False
+            column.prop(settings, "radius_source")
+            if settings.radius_source == "FIXED":
+                column.prop(settings, "radius")
+        row = layout.row(align=True)
+        row.operator("plant_dynamics.measure_stress", icon="MOD_SIMPLEDEFORM")
+        row.operator("plant_dynamics.measure_stress", text="", icon="RESTRICT_SELECT_OFF").select = True
+        found = measured_stresses(obj)
+        if found is not None:
+            message(bpy.context, layout, found.told(), "ERROR" if any(found.would_break()) else "INFO")
 
 
 class PLANT_DYNAMICS_PT_damping(SubPanel, Panel):
