@@ -5,10 +5,11 @@ The properties, the panels' rows, presets, measured materials and the columns of
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 from bpy.types import PropertyGroup
 
@@ -20,19 +21,19 @@ FULL_TURN = math.tau
 _OF_RODS = {field.name for field in fields(Rods)}
 
 
-def _never(value: float) -> bool:
+def _never(value: Any) -> Any:
     return False
 
 
-def _minus_one(value: float) -> bool:
+def _minus_one(value: Any) -> Any:
     return value <= -1.0
 
 
-def _negative(value: float) -> bool:
+def _negative(value: Any) -> Any:
     return value < 0.0
 
 
-def _up_to_zero(value: float) -> bool:
+def _up_to_zero(value: Any) -> Any:
     return value <= 0.0
 
 
@@ -40,17 +41,18 @@ def _up_to_zero(value: float) -> bool:
 class Column:
     """A quantity under the name of its properties, which plants and bones may both have.
 
-    group: what it is shown and copied with. of_plant, of_bone: the property. inherits: whether a bone's value means: as
-    the plant. solver: its name in Rods and Material, where it is another. grown: its name in Skeleton. unit: what one
-    of the property is in SI units. at_every_frame: the plant's can have keys. in_proportion: bones that have their own
-    keep their proportions when the plant's is set. measured: how a measured material's value is told.
+    group: what it is shown and copied with. of_plant, of_bone: the property. inherits: whether a bone's value, or each
+    of an array, means: as the plant. solver: its name in Rods and Material, where it is another. grown: its name in
+    Skeleton. unit: what one of the property is in SI units. at_every_frame: the plant's can have keys. in_proportion:
+    bones with values of their own keep their proportions when the plant's is set. measured: how the value of a
+    measured material is told.
     """
 
     name: str
     group: str
     of_plant: Any = None
     of_bone: Any = None
-    inherits: Callable[[float], bool] = _never
+    inherits: Callable[[Any], Any] = _never
     solver: str = ""
     grown: str = ""
     unit: float = 1.0
@@ -73,10 +75,16 @@ class Column:
         """What a measured quantity is called."""
         return self.measured.partition(" {")[0]
 
-    def held(self, own: PropertyGroup, settings: PropertyGroup) -> float:
-        """What holds for a bone, its own value or the plant's, in the property's unit."""
-        value: float = getattr(own if self.of_bone else settings, self.name)
-        return getattr(settings, self.name) if self.of_plant and self.inherits(value) else value
+    def own(self, owned: Sequence[PropertyGroup]) -> np.ndarray:
+        """(n,) bones' own values, in the property's unit."""
+        return np.array([getattr(own, self.name) for own in owned], dtype=np.float64)
+
+    def held(self, owned: Sequence[PropertyGroup], settings: PropertyGroup) -> np.ndarray:
+        """(n,) what holds for bones, their own values or the plant's, in the property's unit."""
+        if not self.of_bone:
+            return np.full(len(owned), getattr(settings, self.name))
+        values = self.own(owned)
+        return np.where(self.inherits(values), getattr(settings, self.name), values) if self.of_plant else values
 
 
 #: In the order of presets and panels.

@@ -101,7 +101,7 @@ def stem(obj: bpy.types.Object) -> bpy.types.Bone:
 
 def _own(name: str) -> Callable[[bpy.types.Object, bpy.types.Scene], float]:
     """Reads a material value of the stem, its own or the plant's."""
-    return lambda obj, scene: COLUMNS[name].held(stem(obj).plant_dynamics, obj.plant_dynamics)
+    return lambda obj, scene: float(COLUMNS[name].held([stem(obj).plant_dynamics], obj.plant_dynamics)[0])
 
 
 def _range(owner: bpy.types.bpy_struct, name: str) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 
 import bpy
 
-from ..dynamics.rig.rod_columns import bone_row
+from ..dynamics.rig.rod_columns import held_columns
 from ..errors import PlantError
 from ..material_columns import COLUMNS, columns_of
 from .bone_selection import branch_levels, selected_bones
@@ -70,8 +70,10 @@ def edit_bones(obj: bpy.types.Object, choice: Choice, change: Change) -> list[st
             setattr(bone.plant_dynamics, STATES[change.quantity][1], change.state)
         return [bone.name for bone in bones]
     lowest = min((levels[bone.name] for bone in bones), default=0)
-    for bone in bones:
-        _set(bone, obj.plant_dynamics, change, change.grade ** (levels[bone.name] - lowest))
+    held = held_columns(bones, obj.plant_dynamics)
+    for i, bone in enumerate(bones):
+        row = {name: float(values[i]) for name, values in held.items()}
+        _set(bone, row, change, change.grade ** (levels[bone.name] - lowest))
     return [bone.name for bone in bones]
 
 
@@ -81,8 +83,8 @@ def label_of(quantity: str) -> str:
     return "Radius" if len(names) > 1 else str(COLUMNS[names[0]].of_bone.keywords["name"])
 
 
-def _set(bone: bpy.types.Bone, settings: bpy.types.PropertyGroup, change: Change, grade: float) -> None:
-    own, row = bone.plant_dynamics, bone_row(bone, settings)
+def _set(bone: bpy.types.Bone, row: Mapping[str, float], change: Change, grade: float) -> None:
+    own = bone.plant_dynamics
     for name in QUANTITIES[change.quantity]:
         column = COLUMNS[name]
         limits = column.of_bone.keywords

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the panel and the bones say about material, air and limits, as columns of the solver's rods."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import bpy
 import numpy as np
@@ -20,23 +20,21 @@ def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, 
     n = len(bones)
     explicit = {name: np.full((n, 3), np.nan) for name in ("com", "inertia", "stiffness")}
     explicit["mass"] = np.full(n, np.nan)
-    rows = []
     for i, bone in enumerate(bones):
         own = bone.plant_dynamics
-        rows.append(bone_row(bone, settings))
         if own.use_body:
             explicit["mass"][i] = own.mass
             explicit["com"][i] = own.center_of_mass
             explicit["inertia"][i] = own.inertia
             explicit["stiffness"][i] = own.stiffness
-    columns = {name: np.array([row[name] for row in rows], dtype=np.float64) for name in rows[0]}
+    columns = held_columns(bones, settings)
     base, tip = columns["radius_base"] * scale, columns["radius_tip"] * scale
     columns["radius_base"] = np.where(base > 0.0, base, _POINTED * tip)
     columns["radius_tip"] = np.where(tip > 0.0, tip, _POINTED * base)
     columns["blade_area"] *= scale * scale
     for name in _DRAG:
         columns[name] *= settings.air_factor
-    of_bones = np.array([bone.plant_dynamics.damping_factor for bone in bones], dtype=np.float64)
+    of_bones = COLUMNS["damping_factor"].own([bone.plant_dynamics for bone in bones])
     mode = settings.damping_mode  # that of a ratio is found when the plant starts
     for name, holds in (("damping_time", mode == "TIME"), ("joint_damping", mode != "RATIO")):
         columns[name] = columns[name] * settings.damping_factor * of_bones if holds else np.zeros(n)
@@ -49,17 +47,18 @@ def segments_of(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup) 
     return np.where(whole, 1, settings.segments).astype(np.int64)
 
 
-def bone_row(bone: bpy.types.Bone, settings: Any) -> dict[str, float]:
-    """What holds for one bone, its own or the plant's, in SI units but for the armature's scale."""
-    own, envelope = bone.plant_dynamics, settings.radius_source == "ENVELOPE"
-    row = {column.of_solver: column.held(own, settings) * column.unit for column in _OF_RODS}
-    row["pinned"] = own.pinned
-    for name, drawn in (("radius_base", bone.head_radius), ("radius_tip", bone.tail_radius)):
-        row[name] = row[name] or (drawn if envelope else settings.radius)
+def held_columns(bones: Sequence[bpy.types.Bone], settings: bpy.types.PropertyGroup) -> dict[str, np.ndarray]:
+    """(n,) each: what holds for the bones, their own or the plant's, in SI units but for the armature's scale."""
+    owned = [bone.plant_dynamics for bone in bones]
+    columns = {column.of_solver: column.held(owned, settings) * column.unit for column in _OF_RODS}
+    columns["pinned"] = np.array([own.pinned for own in owned], dtype=np.float64)
+    for name, end in (("radius_base", "head_radius"), ("radius_tip", "tail_radius")):
+        drawn = [getattr(bone, end) if settings.radius_source == "ENVELOPE" else settings.radius for bone in bones]
+        columns[name] = np.where(columns[name] == 0.0, drawn, columns[name])
     for name in ("bend_limit", "twist_limit"):
-        angle = getattr(own, name)
-        if angle >= FULL_TURN - 1e-5 or (angle <= 0.0 and not getattr(settings, f"use_{name}")):
-            row[name] = np.inf
+        angle = COLUMNS[name].own(owned)
+        columns[name][(angle <= 0.0) & (not getattr(settings, f"use_{name}")) | (angle >= FULL_TURN - 1e-5)] = np.inf
+    factor = COLUMNS["drag_factor"].own(owned)
     for name in _DRAG:
-        row[name] *= own.drag_factor
-    return row
+        columns[name] *= factor
+    return columns
