@@ -25,7 +25,7 @@ def _never(value: Any) -> Any:
     return False
 
 
-def _minus_one(value: Any) -> Any:
+def _up_to_minus_one(value: Any) -> Any:
     return value <= -1.0
 
 
@@ -107,7 +107,7 @@ _TABLE = (
             description="Young's modulus, the stiffness of the tissue: leaves 1-50, herbs 50-1000, wood 5000-12000"),
         of_bone=FloatProperty(name="Young's (MPa)", default=0.0, min=0.0, soft_max=15000.0,
             description="Stiffness of the tissue: leaves 1-50, herbs 50-1000, wood 5000-12000. 0: as the armature")),
-    Column("poisson", "MATERIAL", grown="poisson", inherits=_minus_one, measured="Poisson's ratio {:.2g}",
+    Column("poisson", "MATERIAL", grown="poisson", inherits=_up_to_minus_one, measured="Poisson's ratio {:.2g}",
         of_plant=FloatProperty(name="Poisson's", default=0.3, min=-0.9, max=0.5,
             description="Larger values twist more easily; 0.2 to 0.3 for herbaceous stems"),
         of_bone=FloatProperty(name="Poisson's", default=-1.0, min=-1.0, max=0.5,

@@ -34,12 +34,17 @@ class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
             column.prop(settings, "radius_source")
             if settings.radius_source == "FIXED":
                 column.prop(settings, "radius")
-        row = layout.row(align=True)
-        row.operator("plant_dynamics.measure_stress", icon="MOD_SIMPLEDEFORM")
-        row.operator("plant_dynamics.measure_stress", text="", icon="RESTRICT_SELECT_OFF").select = True
-        found = measured_stresses(obj)
-        if found is not None:
-            message(bpy.context, layout, found.told(), "ERROR" if any(found.would_break()) else "INFO")
+        _draw_stress(layout, obj)
+
+
+def _draw_stress(layout: UILayout, obj: bpy.types.Object) -> None:
+    """Which bones would break."""
+    row = layout.row(align=True)
+    row.operator("plant_dynamics.measure_stress", icon="MOD_SIMPLEDEFORM")
+    row.operator("plant_dynamics.measure_stress", text="", icon="RESTRICT_SELECT_OFF").select = True
+    found = measured_stresses(obj)
+    if found is not None:
+        message(bpy.context, layout, found.told(), "ERROR" if any(found.would_break()) else "INFO")
 
 
 class PLANT_DYNAMICS_PT_damping(SubPanel, Panel):
