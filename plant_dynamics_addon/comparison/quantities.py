@@ -3,6 +3,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import bpy
 import numpy as np
@@ -10,12 +11,12 @@ import numpy as np
 from ...solver import MATERIALS
 from ..changes import object_changed
 from ..errors import PlantError
+from ..material_columns import COLUMNS, measured_values
 from .animation import scale_keys
 from .shape import lengthen, thicken
 from .values import Value, read_values, written
 
 _GRAVITY_PATH = "plant_dynamics.gravity_factor"
-_MEGA = 1e6
 
 #: No number here is larger: products of such are still finite in single precision.
 _MOST = 1e12
@@ -98,14 +99,9 @@ def stem(obj: bpy.types.Object) -> bpy.types.Bone:
     return next((bone for bone in bones if not bone.plant_dynamics.pinned), bones[0])
 
 
-def _own(name: str, inherits: float = 0.0) -> Callable[[bpy.types.Object, bpy.types.Scene], float]:
+def _own(name: str) -> Callable[[bpy.types.Object, bpy.types.Scene], float]:
     """Reads a material value of the stem, its own or the plant's."""
-
-    def present(obj: bpy.types.Object, scene: bpy.types.Scene) -> float:
-        own = getattr(stem(obj).plant_dynamics, name)
-        return float(own if own > inherits else getattr(obj.plant_dynamics, name))
-
-    return present
+    return lambda obj, scene: float(COLUMNS[name].held([stem(obj).plant_dynamics], obj.plant_dynamics)[0])
 
 
 def _range(owner: bpy.types.bpy_struct, name: str) -> tuple[float, float]:
@@ -121,7 +117,7 @@ def _limits(name: str) -> Callable[[bpy.types.Object, bpy.types.Scene], tuple[fl
 
 def _scaled_limits(name: str) -> Callable[[bpy.types.Object, bpy.types.Scene], tuple[float, float]]:
     """The stem's values with which those of the plant and of all bones, in proportion, stay in their ranges."""
-    read = _own(name, -1.0 if name == "damping_time" else 0.0)
+    read = _own(name)
 
     def limits(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[float, float]:
         present, lowest, highest = read(obj, scene), -np.inf, np.inf
@@ -150,11 +146,11 @@ def _scaled(name: str, of_body: Sequence[str] = ()) -> Callable[[Variant, float]
     read = _own(name)
 
     def apply(variant: Variant, value: float) -> None:
-        present = read(variant.obj, variant.scene)
+        settings = variant.obj.plant_dynamics
+        present = read(variant.obj, variant.scene) or getattr(settings, name)
         if present <= 0.0:
             raise PlantError(f"'{variant.obj.name}' has none of it, so that nothing can be in proportion")
         factor = value / present
-        settings = variant.obj.plant_dynamics
         setattr(settings, name, getattr(settings, name) * factor)
         for bone in variant.obj.data.bones:
             own = bone.plant_dynamics
@@ -164,6 +160,12 @@ def _scaled(name: str, of_body: Sequence[str] = ()) -> Callable[[Variant, float]
                 setattr(own, number, _times(getattr(own, number), factor))
 
     return apply
+
+
+def _of_stem(name: str, of_body: Sequence[str] = ()) -> dict[str, Any]:
+    """How a quantity is read, set and limited that is the stem's, with all other bones in proportion."""
+    return {"present": _own(name), "apply": _scaled(name, of_body), "least": 0.0, "above": True,
+            "limits": _scaled_limits(name)}  # fmt: skip
 
 
 def _times(value: object, factor: float) -> object:
@@ -217,15 +219,9 @@ def _wind(variant: Variant, value: float) -> None:
 
 
 def _material(variant: Variant, name: str) -> None:
-    material = MATERIALS[name]
-    young = None if material.young is None else material.young / _MEGA
-    owners = [variant.obj.plant_dynamics, *(bone.plant_dynamics for bone in variant.obj.data.bones)]
-    values = {
-        "young_modulus": young, "density": material.density, "poisson": material.poisson, "hollow": material.hollow,
-    }  # fmt: skip
-    for owner in owners:
-        for key, value in values.items():
-            if value is not None:
+    for owner in (variant.obj.plant_dynamics, *(bone.plant_dynamics for bone in variant.obj.data.bones)):
+        for key, value in measured_values(MATERIALS[name]).items():
+            if COLUMNS[key].of_plant:
                 setattr(owner, key, value)
 
 
@@ -248,21 +244,19 @@ QUANTITIES: dict[str, Quantity] = {
     for q in (
         Quantity(
             "YOUNG", "Young's modulus", "Of the stem; other bones in proportion", "MPa",
-            {"Pa": 1e-6, "kPa": 1e-3, "GPa": 1e3}, _own("young_modulus"), _scaled("young_modulus", ("stiffness",)),
-            least=0.0, above=True, limits=_scaled_limits("young_modulus"),
+            {"Pa": 1e-6, "kPa": 1e-3, "GPa": 1e3}, **_of_stem("young_modulus", ("stiffness",)),
         ),
         Quantity("RADIUS", "Radius", "Thickness of all stems, as a factor", "×",
                  apply=lambda v, x: thicken(v.obj, v.meshes, x), least=0.0, above=True, limits=_factors),
         Quantity("LENGTH", "Length", "Length of all bones, as a factor; the thickness stays", "×",
                  apply=lambda v, x: lengthen(v.obj, v.meshes, x), least=0.0, above=True, limits=_factors),
         Quantity("DENSITY", "Density", "Of the stem; other bones in proportion", "kg/m³", {"g/cm³": 1000.0},
-                 _own("density"), _scaled("density", ("mass", "inertia")), least=0.0, above=True,
-                 limits=_scaled_limits("density")),
+                 **_of_stem("density", ("mass", "inertia"))),
         Quantity("DAMPING", "Damping", "The factor of all the plant's friction", "×",
                  present=_setting("damping_factor"), apply=_set("damping_factor"), least=0.0,
                  limits=_limits("damping_factor")),
         Quantity("DAMPING_TIME", "Damping time", "Of the stem; other bones in proportion", "s", {"ms": 1e-3},
-                 _own("damping_time", -1.0), _damping_time, least=0.0, limits=_scaled_limits("damping_time")),
+                 **_of_stem("damping_time") | {"apply": _damping_time, "above": False}),
         Quantity("DAMPING_RATIO", "Damping ratio", "Share of critical damping of the slowest swing", "%",
                  present=_setting("damping_ratio"), apply=_damping_ratio, least=0.0,
                  limits=_limits("damping_ratio")),

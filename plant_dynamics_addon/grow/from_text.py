@@ -11,6 +11,7 @@ from ...lsystem import ArticulatedBodies, body_frames
 from ..blender.meanwhile import meanwhile, result_of
 from ..dynamics.rig.quaternions import conjugate, multiply, rotation_vectors
 from ..errors import PlantError
+from ..material_columns import columns_of
 from ..user_choices import start_as_chosen
 from .plant import plant_in_steps
 from .provenance import remember
@@ -80,5 +81,5 @@ def _write_bodies(armature: bpy.types.Object, bodies: ArticulatedBodies) -> None
 
 def _has_material(physics: bpy.types.PropertyGroup) -> bool:
     """Whether nothing is left for the armature's material to say."""
-    own = physics.young_modulus > 0.0 and physics.density > 0.0 and physics.poisson > -1.0
-    return physics.use_body or physics.pinned or own
+    inherited = (column.inherits(getattr(physics, column.name)) for column in columns_of("MATERIAL") if column.grown)
+    return physics.use_body or physics.pinned or not any(inherited)

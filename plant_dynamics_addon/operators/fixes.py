@@ -13,7 +13,7 @@ from bpy.types import Context, Operator
 from ..dynamics.live.live import is_live, stop_live, trouble_of
 from ..dynamics.rig.armature_reader import AT_THE_BASE, bones_by_carrier, is_evenly_scaled, uniform_scale
 from ..dynamics.rig.natural_radius import natural_radius
-from ..dynamics.rig.rod_columns import bone_row
+from ..dynamics.rig.rod_columns import held_columns
 from ..dynamics.rig.short_bones import delete, lengthen, short_bones
 from ..errors import Fix
 from ..plants import active_armature, is_linked
@@ -49,8 +49,8 @@ def _any_bone(test: Callable[[bpy.types.Object, bpy.types.Bone], bool]) -> Calla
 
 
 def _is_thin(obj: bpy.types.Object, bone: bpy.types.Bone) -> bool:
-    row = bone_row(bone, obj.plant_dynamics)
-    return row["radius_base"] <= 0.0 and row["radius_tip"] <= 0.0
+    held = held_columns([bone], obj.plant_dynamics)
+    return bool(held["radius_base"][0] <= 0.0 and held["radius_tip"][0] <= 0.0)
 
 
 def _is_pinned(obj: bpy.types.Object) -> bool:

@@ -5,6 +5,7 @@ import bpy
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, UILayout
 
+from ..material_columns import columns_of
 from .base import message
 
 
@@ -24,9 +25,8 @@ def draw_bone(context: Context, layout: UILayout, obj: bpy.types.Object, bone: b
     message(context, layout, iface_("0, or -1 where 0 would be a value, takes the plant's"), "INFO")
     column = layout.column(align=True)
     column.active = not physics.use_body
-    for name in ("radius_base", "radius_tip", "hollow", "young_modulus", "poisson", "density"):
-        column.prop(physics, name)
-    layout.prop(physics, "strength")
+    for one in columns_of("SIZE", "MATERIAL"):
+        (column if one.is_of_rods else layout).prop(physics, one.name)
     column = layout.column(align=True)
     row = column.row()
     row.active = settings.damping_mode == "TIME"
@@ -42,8 +42,9 @@ def draw_bone(context: Context, layout: UILayout, obj: bpy.types.Object, bone: b
     column.prop(physics, "bend_limit")
     column.prop(physics, "twist_limit")
     column = layout.column(align=True)
-    column.prop(physics, "blade_area")
-    column.prop(physics, "drag_factor")
+    for one in columns_of("AIR"):
+        if one.of_bone:
+            column.prop(physics, one.name)
     layout.prop(physics, "use_body")
     if physics.use_body:
         column = layout.column()

@@ -8,6 +8,7 @@ from bpy.types import Panel, UILayout
 from ..comparison.stresses import measured as measured_stresses
 from ..dynamics.measure.frequencies import measured
 from ..dynamics.motion.sessions import session_of
+from ..material_columns import columns_of
 from .base import SubPanel, message
 
 
@@ -22,20 +23,17 @@ class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
         menu.target = target
         if settings.bones_have_materials:
             layout.label(text="Each bone has its own: see Bones", icon="BONE_DATA")
-            column = layout.column()
-            column.use_property_decorate = False
-            column.prop(settings, "hollow")
-            _draw_stress(layout, obj)
-            return
         column = layout.column(align=True)
         column.use_property_decorate = False
-        for name in ("young_modulus", "poisson", "density", "hollow"):
-            column.prop(settings, name)
-        column = layout.column()
-        column.use_property_decorate = False
-        column.prop(settings, "radius_source")
-        if settings.radius_source == "FIXED":
-            column.prop(settings, "radius")
+        for one in columns_of("MATERIAL", "SIZE"):
+            if one.of_plant and not (one.grown and settings.bones_have_materials):
+                column.prop(settings, one.name)
+        if not settings.bones_have_materials:
+            column = layout.column()
+            column.use_property_decorate = False
+            column.prop(settings, "radius_source")
+            if settings.radius_source == "FIXED":
+                column.prop(settings, "radius")
         _draw_stress(layout, obj)
 
 

@@ -5,6 +5,7 @@ import bpy
 from bpy.types import Context, Panel, UILayout
 
 from ..dynamics.surroundings.winds import has_direction
+from ..material_columns import columns_of
 from .base import PlantPanel, SubPanel
 from .presets import draw_icon
 
@@ -100,6 +101,6 @@ class PLANT_DYNAMICS_PT_drag(SubPanel, Panel):
         layout.use_property_decorate = False
         layout.prop(settings, "air_factor")
         column = layout.column(align=True)
-        for name in ("drag_across", "drag_along", "blade_drag_normal", "blade_drag_along"):
-            column.prop(settings, name)
+        for one in columns_of("DRAG"):
+            column.prop(settings, one.name)
         layout.label(text="Blades: see Bones", icon="BONE_DATA")

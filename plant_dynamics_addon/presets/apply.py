@@ -5,8 +5,9 @@ from typing import Any
 
 import bpy
 
+from ..material_columns import COLUMNS
 from . import files
-from .kinds import IN_PROPORTION, KINDS
+from .kinds import KINDS
 
 
 def apply_preset(context: bpy.types.Context, kind: str, name: str) -> None:
@@ -31,11 +32,11 @@ def _plain(value: Any) -> Any:
 
 
 def _in_proportion(obj: bpy.types.Object, values: dict[str, Any]) -> None:
+    """What grown plants have of their own, bone by bone: the stem's foot gets the preset's value, and the rest keeps
+    its proportion to it."""
     bones = [bone.plant_dynamics for bone in obj.data.bones]
-    for name, none in IN_PROPORTION.items():
-        stem = next((getattr(own, name) for own in bones if getattr(own, name) > none and not own.pinned), 0.0)
-        if stem <= 0.0 or name not in values:
-            continue
-        for own in bones:
-            if getattr(own, name) > none:
-                setattr(own, name, getattr(own, name) * values[name] / stem)
+    for name in values.keys() & {column.name for column in COLUMNS.values() if column.in_proportion}:
+        having = [own for own in bones if not COLUMNS[name].inherits(getattr(own, name))]
+        stem = next((getattr(own, name) for own in having if not own.pinned), 0.0)
+        for own in having if stem > 0.0 else ():
+            setattr(own, name, getattr(own, name) * values[name] / stem)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import bpy
 
 from ..errors import PlantError
+from ..material_columns import COLUMNS
 from ..plants import active_plant
 
 
@@ -30,12 +31,8 @@ def _plant(context: bpy.types.Context) -> bpy.types.PropertyGroup:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("plant", "Plant Presets", _plant, (
-            "stiffness_factor", "young_modulus", "poisson", "density", "hollow", "damping_mode", "damping_factor",
-            "damping_time", "joint_damping", "damping_ratio", "use_bend_limit", "bend_limit", "use_twist_limit",
-            "twist_limit", "air_factor", "drag_across", "drag_along", "blade_drag_normal", "blade_drag_along",
-            "gravity_factor",
-        )),
+        Kind("plant", "Plant Presets", _plant,
+             (*(column.name for column in COLUMNS.values() if column.of_plant), "gravity_factor")),
         Kind("wind", "Wind Presets", lambda context: context.scene.plant_dynamics.wind, (
             "use_air", "source", "speed", "turbulence_intensity", "length_scale", "spectrum", "use_loop",
             "loop_frames", "height_exponent", "reference_height", "custom", "air_density", "buoyancy",
@@ -45,7 +42,3 @@ KINDS = {
         )),
     )
 }  # fmt: skip
-
-#: What grown plants have of their own, bone by bone: there the stem's foot gets the preset's value, and the rest keeps
-#: its proportion to it. With the value that stands for none.
-IN_PROPORTION = {"young_modulus": 0.0, "density": 0.0, "damping_time": -1.0}

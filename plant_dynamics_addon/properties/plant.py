@@ -13,7 +13,7 @@ from bpy.props import (
 from bpy.types import Context, PropertyGroup
 
 from ..changes import inputs_changed, object_changed, tell_listeners
-from ..dynamics.rig.rod_columns import FULL_TURN
+from ..material_columns import properties_of
 from .bake import BakeState
 from .force_fields import FieldWeights
 from .load import PlantLoad
@@ -33,7 +33,7 @@ def _input_changed(self: "PlantSettings", context: Context) -> None:
 INPUTS = _input_changed
 
 
-class PlantSettings(BakeState, PropertyGroup):
+class PlantSettings(BakeState, properties_of("of_plant", _changed, _input_changed), PropertyGroup):
     """Material, loads and solver settings of one plant. Values of single bones override the material."""
 
     fields: PointerProperty(type=FieldWeights)
@@ -43,27 +43,6 @@ class PlantSettings(BakeState, PropertyGroup):
     live: BoolProperty(name="Live", description="Simulate this plant when the frame changes", options={"HIDDEN"})
 
     bones_have_materials: BoolProperty(options={"HIDDEN"})
-    young_modulus: FloatProperty(
-        name="Young's (MPa)",
-        description="Young's modulus, the stiffness of the tissue: leaves 1-50, herbs 50-1000, wood 5000-12000",
-        default=300.0, min=1e-4, max=1e6, soft_min=1.0, soft_max=15000.0, update=_changed,
-    )  # fmt: skip
-    poisson: FloatProperty(
-        name="Poisson's",
-        description="Larger values twist more easily; 0.2 to 0.3 for herbaceous stems",
-        default=0.3, min=-0.9, max=0.5, update=_changed,
-    )  # fmt: skip
-    density: FloatProperty(
-        name="Density (kg/m³)",
-        description="Heavier tissue droops more and swings more slowly",
-        default=900.0, min=1.0, max=20000.0, soft_min=100.0, soft_max=1500.0, update=_changed,
-    )  # fmt: skip
-    hollow: FloatProperty(
-        name="Hollow",
-        description="Inner over outer radius: 0 solid, 0.9 a thin wall. A hollow stem is lighter, and nearly as stiff "
-        "until the wall is thin",
-        default=0.0, min=0.0, max=0.99, precision=2, subtype="FACTOR", update=_changed,
-    )  # fmt: skip
     radius_source: EnumProperty(
         name="Radius",
         description="Where bones without a radius of their own take it from",
@@ -78,87 +57,6 @@ class PlantSettings(BakeState, PropertyGroup):
         name="Radius",
         description="Stiffness grows with the fourth power of the radius, weight with the second",
         default=0.01, min=1e-5, soft_max=0.5, precision=4, unit="LENGTH", update=_changed,
-    )  # fmt: skip
-    stiffness_factor: FloatProperty(
-        name="Stiffness",
-        description="Multiplies the stiffness of the whole plant. Key it downwards to let the plant wilt",
-        default=1.0, min=0.0, soft_max=4.0, max=1e4, precision=3, update=_input_changed,
-    )  # fmt: skip
-    damping_factor: FloatProperty(
-        name="Damping",
-        description="Multiplies the damping of the whole plant",
-        default=1.0, min=0.0, soft_max=10.0, max=1e4, precision=3, update=_changed,
-    )  # fmt: skip
-    damping_mode: EnumProperty(
-        name="Mode",
-        description="How the tissue's friction is given",
-        items=[
-            ("TIME", "Damping Time", "A time: friction in proportion to stiffness. Quick shivers die first"),
-            ("CONSTANT", "Constant b (Garcia)", "The same friction in every joint, as in the thesis: thin parts are "
-             "held back most"),
-            ("RATIO", "Ratio at First Mode", "As a share of critical damping of the plant's slowest swing, which is "
-             "found at the start; friction is in proportion to stiffness"),
-        ],
-        default="TIME", update=_changed,
-    )  # fmt: skip
-    damping_time: FloatProperty(
-        name="Damping Time",
-        description="Internal friction: larger values let the plant come to rest sooner, quick shivers first",
-        default=0.05, min=0.0, soft_max=1.0, max=100.0, precision=3, unit="TIME_ABSOLUTE", update=_changed,
-    )  # fmt: skip
-    joint_damping: FloatProperty(
-        name="Joint (N m s)",
-        description="The same friction in every bone, thin or thick",
-        default=0.0, min=0.0, soft_max=0.1, max=1e6, precision=6, update=_changed,
-    )  # fmt: skip
-    damping_ratio: FloatProperty(
-        name="Ratio (%)",
-        description="Share of critical damping of the slowest swing. 1 %: half its height after 11 swings, 5 %: after "
-        "2, 100 %: it does not swing. Stems without leaves 1-5, with leaves 5-15. The air's comes on top",
-        default=5.0, min=0.0, soft_max=100.0, max=1000.0, precision=2, subtype="PERCENTAGE", update=_changed,
-    )  # fmt: skip
-
-    use_bend_limit: BoolProperty(
-        name="Limit Bending", description="Bones bend freely up to an angle only", default=False, update=_changed
-    )
-    bend_limit: FloatProperty(
-        name="Bend",
-        description="How far each bone bends freely; beyond that it stiffens steeply",
-        default=0.785398, min=0.0, max=FULL_TURN, subtype="ANGLE", update=_changed,
-    )  # fmt: skip
-    use_twist_limit: BoolProperty(
-        name="Limit Twisting", description="Bones twist freely up to an angle only", default=False, update=_changed
-    )
-    twist_limit: FloatProperty(
-        name="Twist",
-        description="How far each bone twists freely about its length; beyond that it stiffens steeply",
-        default=0.523599, min=0.0, max=FULL_TURN, subtype="ANGLE", update=_changed,
-    )  # fmt: skip
-
-    air_factor: FloatProperty(
-        name="Air Drag",
-        description="Multiplies how strongly air and wind act on this plant. 0: not at all",
-        default=1.0, min=0.0, soft_max=3.0, max=1e4, precision=2, update=_changed,
-    )  # fmt: skip
-    drag_across: FloatProperty(
-        name="Stem, Across",
-        description="Drag coefficient of stems for wind across them, on diameter times length: a round stem has 1.2",
-        default=1.2, min=0.0, soft_max=3.0, max=1e4, precision=2, update=_changed,
-    )  # fmt: skip
-    drag_along: FloatProperty(
-        name="Stem, Along",
-        description="Drag coefficient of stems for wind along them, on their surface: smooth 0.02, hairy more",
-        default=0.02, min=0.0, soft_max=0.5, max=1e4, precision=3, update=_changed,
-    )  # fmt: skip
-    blade_drag_normal: FloatProperty(
-        name="Leaf, Flat On",
-        description="Drag coefficient of leaves for wind against their blade, on its area: a flat plate has 1.17",
-        default=1.17, min=0.0, soft_max=3.0, max=1e4, precision=2, update=_changed,
-    )  # fmt: skip
-    blade_drag_along: FloatProperty(
-        name="Leaf, Edge On",
-        description="Drag coefficient of leaves for wind along their blade, on its area",
-        default=0.04, min=0.0, soft_max=0.5, max=1e4, precision=3, update=_changed,
     )  # fmt: skip
     gravity_factor: FloatProperty(
         name="Gravity",

@@ -1,48 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One value for many bones: which bones, and what becomes of it."""
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 import bpy
 
-from ..dynamics.rig.rod_columns import FULL_TURN, bone_row
+from ..dynamics.rig.rod_columns import held_columns
 from ..errors import PlantError
+from ..material_columns import COLUMNS, columns_of
 from .bone_selection import branch_levels, selected_bones
 
-_MEGA = 1e6
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """names: the properties of a bone that it sets; present: their values as they hold, of the bone or the plant."""
-
-    label: str
-    names: tuple[str, ...]
-    present: Callable[[Mapping[str, float], bpy.types.PropertyGroup], tuple[float, ...]]
-    least: float = 0.0
-    most: float = float("inf")
-
-
-def _of(
-    *columns: str, unit: float = 1.0
-) -> Callable[[Mapping[str, float], bpy.types.PropertyGroup], tuple[float, ...]]:
-    return lambda row, own: tuple(row[name] / unit for name in columns)
-
-
-#: What can be set to a number, or multiplied by one.
+#: What can be set to a number, or multiplied by one: the properties of a bone.
 QUANTITIES = {
-    "RADIUS": Quantity("Radius", ("radius_base", "radius_tip"), _of("radius_base", "radius_tip")),
-    "STIFFNESS": Quantity("Joint Factor", ("stiffness_factor",), _of("stiffness_factor"), least=1e-4),
-    "DAMPING": Quantity("Damping Factor", ("damping_factor",), _of("damping_factor"), most=1e4),
-    "YOUNG": Quantity("Young's (MPa)", ("young_modulus",), _of("young", unit=_MEGA)),
-    "DENSITY": Quantity("Density (kg/m³)", ("density",), _of("density")),
-    "STRENGTH": Quantity("Strength (MPa)", ("strength",), lambda row, own: (own.strength,)),
-    "DRAG": Quantity("Air Drag", ("drag_factor",), lambda row, own: (own.drag_factor,), most=1e4),
-    "BEND": Quantity("Bend Limit", ("bend_limit",), _of("bend_limit"), most=FULL_TURN),
-    "TWIST": Quantity("Twist Limit", ("twist_limit",), _of("twist_limit"), most=FULL_TURN),
-}
+    "RADIUS": ("radius_base", "radius_tip"), "STIFFNESS": ("stiffness_factor",), "DAMPING": ("damping_factor",),
+    "YOUNG": ("young_modulus",), "DENSITY": ("density",), "STRENGTH": ("strength",), "DRAG": ("drag_factor",),
+    "BEND": ("bend_limit",), "TWIST": ("twist_limit",),
+}  # fmt: skip
 
 #: What is on or off.
 STATES = {"PINNED": ("Pinned", "pinned"), "SIMULATED": ("Simulated", "use_physics")}
@@ -93,34 +69,43 @@ def edit_bones(obj: bpy.types.Object, choice: Choice, change: Change) -> list[st
         for bone in bones:
             setattr(bone.plant_dynamics, STATES[change.quantity][1], change.state)
         return [bone.name for bone in bones]
-    quantity = QUANTITIES[change.quantity]
     lowest = min((levels[bone.name] for bone in bones), default=0)
-    for bone in bones:
-        _set(bone, obj.plant_dynamics, quantity, change, change.grade ** (levels[bone.name] - lowest))
+    held = held_columns(bones, obj.plant_dynamics)
+    for i, bone in enumerate(bones):
+        row = {name: float(values[i]) for name, values in held.items()}
+        _set(bone, row, change, change.grade ** (levels[bone.name] - lowest))
     return [bone.name for bone in bones]
 
 
-def _set(
-    bone: bpy.types.Bone, settings: bpy.types.PropertyGroup, quantity: Quantity, change: Change, grade: float
-) -> None:
-    own, row = bone.plant_dynamics, bone_row(bone, settings)
-    for name, present in zip(quantity.names, quantity.present(row, own), strict=True):
+def label_of(quantity: str) -> str:
+    """What is shown for one of QUANTITIES."""
+    names = QUANTITIES[quantity]
+    return "Radius" if len(names) > 1 else str(COLUMNS[names[0]].of_bone.keywords["name"])
+
+
+def _set(bone: bpy.types.Bone, row: Mapping[str, float], change: Change, grade: float) -> None:
+    own = bone.plant_dynamics
+    for name in QUANTITIES[change.quantity]:
+        column = COLUMNS[name]
+        limits = column.of_bone.keywords
+        present = row[column.of_solver] / column.unit if column.is_of_rods else getattr(own, name)
         value = (present if change.multiply else 1.0) * change.value * grade
-        if not value >= quantity.least or (value <= 0.0 and name in _INHERIT_AT_ZERO):
-            raise PlantError(f"'{bone.name}': {quantity.label} would be {value:.3g}, which is too small")
-        setattr(own, name, min(value, quantity.most))
+        if not value >= limits["min"] or column.inherits(value):
+            raise PlantError(f"'{bone.name}': {label_of(change.quantity)} would be {value:.3g}, which is too small")
+        setattr(own, name, min(value, limits.get("max", math.inf)))
 
 
-#: Properties of which 0 means: as the plant.
-_INHERIT_AT_ZERO = ("radius_base", "radius_tip", "young_modulus", "density", "bend_limit", "twist_limit")
+def _copied(group: str, *names: str) -> tuple[str, ...]:
+    return (*(column.name for column in columns_of(group) if column.of_bone), *names)
+
 
 #: Overrides of a bone in groups, as they are copied to others.
 GROUPS = {
-    "SIZE": ("Size", ("radius_base", "radius_tip", "hollow")),
-    "MATERIAL": ("Material", ("young_modulus", "poisson", "density", "strength")),
-    "DAMPING": ("Damping", ("damping_time", "damping_factor")),
-    "JOINT": ("Joint and Limits", ("stiffness_factor", "pinned", "bend_limit", "twist_limit")),
-    "AIR": ("Air", ("blade_area", "drag_factor")),
+    "SIZE": ("Size", _copied("SIZE")),
+    "MATERIAL": ("Material", _copied("MATERIAL")),
+    "DAMPING": ("Damping", _copied("DAMPING")),
+    "JOINT": ("Joint and Limits", _copied("JOINT", "pinned")),
+    "AIR": ("Air", _copied("AIR")),
     "ORGAN": ("Organ", ("organ",)),
     "SIMULATED": ("Simulated", ("use_physics",)),
     "BODY": ("Explicit Body", ("use_body", "mass", "center_of_mass", "inertia", "stiffness", "initial_rotation")),

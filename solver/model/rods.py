@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The solver's input: a tree of rods (internodes, petioles, leaves) with their materials."""
 
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable
+from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -11,19 +12,24 @@ from ..base.arrays import Floats, Ints
 from ..base.checks import floats, indices
 from ..base.errors import SolverError
 
-_NAN3 = (np.nan, np.nan, np.nan)
-_WIDTHS = {"head": 3, "frame": 4, "com": 3, "inertia": 3, "stiffness": 3}
-_MUST_BE_POSITIVE = ("length", "radius_base", "radius_tip", "young", "density", "stiffness_factor")
-_MUST_NOT_BE_NEGATIVE = (
-    "damping_time", "joint_damping", "hollow", "drag_across", "drag_along", "blade_area", "blade_drag_normal",
-    "blade_drag_along",
-)  # fmt: skip
-_EXPLICIT = ("mass", "com", "inertia", "stiffness")
-_LIMITS = ("bend_limit", "twist_limit")
+_Rule = tuple[Callable[[Floats], np.ndarray], str]  # what is wrong of a column's values, and what is said
+
+_FINITE: _Rule = (lambda values: ~np.isfinite(values), "is not a finite number")
+_NOT_INFINITE: _Rule = (np.isinf, "is not a finite number")
+_POSITIVE: _Rule = (lambda values: values <= 0.0, "must be greater than zero")
+_NOT_NEGATIVE: _Rule = (lambda values: values < 0.0, "must not be negative")
+_BELOW_ONE: _Rule = (lambda values: values >= 1.0, "must be less than one")
+_POISSON: _Rule = (lambda values: (values <= -1.0) | (values > 0.5), "must be in (-1, 0.5]")
+_ANGLE: _Rule = (lambda values: ~(values >= 0.0), "must be an angle of at least zero")
+_TRUTH: _Rule = (lambda values: (values != 0.0) & (values != 1.0), "must be true or false")
 
 
-def _column(default: Any) -> Any:
-    return field(default_factory=lambda: np.array(default, dtype=np.float64))
+def _column(*rules: _Rule, default: float | None = None, width: int | None = None) -> Any:
+    """A column of numbers, or of so many each, that are refused by the rules."""
+    metadata = {"rules": rules, "width": width}
+    if default is None:
+        return field(metadata=metadata)
+    return field(default_factory=lambda: np.full(width or (), default), metadata=metadata)
 
 
 def _words(name: str) -> str:
@@ -55,30 +61,30 @@ class Rods:
     """
 
     parent: ArrayLike
-    head: ArrayLike
-    frame: ArrayLike
-    length: ArrayLike
-    radius_base: ArrayLike
-    radius_tip: ArrayLike
-    young: ArrayLike
-    density: ArrayLike
-    poisson: ArrayLike = _column(0.3)
-    damping_time: ArrayLike = _column(0.0)
-    joint_damping: ArrayLike = _column(0.0)
-    stiffness_factor: ArrayLike = _column(1.0)
-    pinned: ArrayLike = _column(0.0)
-    hollow: ArrayLike = _column(0.0)
-    bend_limit: ArrayLike = _column(np.inf)
-    twist_limit: ArrayLike = _column(np.inf)
-    drag_across: ArrayLike = _column(1.2)
-    drag_along: ArrayLike = _column(0.02)
-    blade_area: ArrayLike = _column(0.0)
-    blade_drag_normal: ArrayLike = _column(1.17)
-    blade_drag_along: ArrayLike = _column(0.04)
-    mass: ArrayLike = _column(np.nan)
-    com: ArrayLike = _column(_NAN3)
-    inertia: ArrayLike = _column(_NAN3)
-    stiffness: ArrayLike = _column(_NAN3)
+    head: ArrayLike = _column(_FINITE, width=3)
+    frame: ArrayLike = _column(_FINITE, width=4)
+    length: ArrayLike = _column(_FINITE, _POSITIVE)
+    radius_base: ArrayLike = _column(_FINITE, _POSITIVE)
+    radius_tip: ArrayLike = _column(_FINITE, _POSITIVE)
+    young: ArrayLike = _column(_FINITE, _POSITIVE)
+    density: ArrayLike = _column(_FINITE, _POSITIVE)
+    poisson: ArrayLike = _column(_FINITE, _POISSON, default=0.3)
+    damping_time: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.0)
+    joint_damping: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.0)
+    stiffness_factor: ArrayLike = _column(_FINITE, _POSITIVE, default=1.0)
+    pinned: ArrayLike = _column(_TRUTH, default=0.0)
+    hollow: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, _BELOW_ONE, default=0.0)
+    bend_limit: ArrayLike = _column(_ANGLE, default=np.inf)
+    twist_limit: ArrayLike = _column(_ANGLE, default=np.inf)
+    drag_across: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=1.2)
+    drag_along: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.02)
+    blade_area: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.0)
+    blade_drag_normal: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=1.17)
+    blade_drag_along: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.04)
+    mass: ArrayLike = _column(_NOT_INFINITE, _POSITIVE, default=np.nan)
+    com: ArrayLike = _column(_NOT_INFINITE, default=np.nan, width=3)
+    inertia: ArrayLike = _column(_NOT_INFINITE, _POSITIVE, default=np.nan, width=3)
+    stiffness: ArrayLike = _column(_NOT_INFINITE, _NOT_NEGATIVE, default=np.nan, width=3)
 
     parent_index: Ints = field(init=False)
 
@@ -87,16 +93,15 @@ class Rods:
         n = len(self.parent_index)
         if n == 0:
             raise SolverError("there is nothing to simulate")
-        for f in fields(self):
-            if f.name not in ("parent", "parent_index"):
-                width = _WIDTHS.get(f.name)
-                shape = (n,) if width is None else (n, width)
-                values = floats(_words(f.name), getattr(self, f.name), truth=f.name == "pinned")
-                try:
-                    setattr(self, f.name, np.array(np.broadcast_to(values, shape)))
-                except ValueError:
-                    raise SolverError(f"{_words(f.name)} has shape {values.shape}, expected {shape}") from None
-        self._check()
+        columns = [f for f in fields(self) if f.metadata]
+        for f in columns:
+            shape = (n,) if f.metadata["width"] is None else (n, f.metadata["width"])
+            values = floats(_words(f.name), getattr(self, f.name), truth=f.name == "pinned")
+            try:
+                setattr(self, f.name, np.array(np.broadcast_to(values, shape)))
+            except ValueError:
+                raise SolverError(f"{_words(f.name)} has shape {values.shape}, expected {shape}") from None
+        self._check(columns)
 
     def __len__(self) -> int:
         return len(self.parent_index)
@@ -106,33 +111,16 @@ class Rods:
         values: Floats = getattr(self, name)
         return values
 
-    def _check(self) -> None:
+    def _check(self, columns: list[Field[Any]]) -> None:
         wrong = np.flatnonzero((self.parent_index >= np.arange(len(self))) | (self.parent_index < -1))
         if wrong.size:
             raise SolverError("its parent does not come before it", int(wrong[0]))
-        for name in ("head", "frame", *_MUST_BE_POSITIVE, *_MUST_NOT_BE_NEGATIVE, "poisson"):
-            finite = np.isfinite(self.array(name)).reshape(len(self), -1).all(axis=1)
-            self.refuse(~finite, f"{_words(name)} is not a finite number")
-        for name in _MUST_BE_POSITIVE:
-            self.refuse(self.array(name) <= 0.0, f"{_words(name)} must be greater than zero")
-        for name in _MUST_NOT_BE_NEGATIVE:
-            self.refuse(self.array(name) < 0.0, f"{_words(name)} must not be negative")
-        for name in _LIMITS:
-            self.refuse(~(self.array(name) >= 0.0), f"{_words(name)} must be an angle of at least zero")
-        self.refuse(self.array("hollow") >= 1.0, "hollow must be less than one")
-        self.refuse((self.array("poisson") <= -1.0) | (self.array("poisson") > 0.5), "poisson must be in (-1, 0.5]")
-        pinned = self.array("pinned")
-        self.refuse((pinned != 0.0) & (pinned != 1.0), "pinned must be true or false")
-        for name in _EXPLICIT:
-            values = self.array(name).reshape(len(self), -1)
-            given = ~np.isnan(values)
-            self.refuse(np.isinf(values).any(axis=1), f"{name} is not a finite number")
-            self.refuse(
-                given.any(axis=1) & ~given.all(axis=1), f"{name} is given in part: give all three numbers or none"
-            )
-        self.refuse(self.array("mass") <= 0.0, "mass must be greater than zero")
-        self.refuse((self.array("inertia") <= 0.0).any(axis=1), "inertia must be greater than zero")
-        self.refuse((self.array("stiffness") < 0.0).any(axis=1), "stiffness must not be negative")
+        for column in columns:
+            values = self.array(column.name).reshape(len(self), -1)
+            for is_wrong, words in column.metadata["rules"]:
+                self.refuse(is_wrong(values).any(axis=1), f"{_words(column.name)} {words}")
+            part = np.isnan(values).any(axis=1) & ~np.isnan(values).all(axis=1)
+            self.refuse(part, f"{column.name} is given in part: give all three numbers or none")
 
     def refuse(self, wrong: np.ndarray, message: str) -> None:
         """Raise SolverError for the first rod that is wrong (n,) bool."""

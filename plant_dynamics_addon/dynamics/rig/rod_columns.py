@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the panel and the bones say about material, air and limits, as columns of the solver's rods."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import bpy
 import numpy as np
 
-_MEGA = 1e6
+from ...material_columns import COLUMNS, FULL_TURN, columns_of
 
 #: A cone's tip, drawn with a radius of zero, has this share of the radius at its other end.
 _POINTED = 0.05
 
-#: A bone's limit of this angle (rad) or more is none.
-FULL_TURN = 2.0 * np.pi
+_OF_RODS = [column for column in COLUMNS.values() if column.is_of_rods]
+_DRAG = [column.of_solver for column in columns_of("DRAG")]
 
 
 def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, scale: float) -> dict[str, np.ndarray]:
@@ -20,25 +20,25 @@ def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, 
     n = len(bones)
     explicit = {name: np.full((n, 3), np.nan) for name in ("com", "inertia", "stiffness")}
     explicit["mass"] = np.full(n, np.nan)
-    rows = []
     for i, bone in enumerate(bones):
         own = bone.plant_dynamics
-        rows.append(bone_row(bone, settings))
         if own.use_body:
             explicit["mass"][i] = own.mass
             explicit["com"][i] = own.center_of_mass
             explicit["inertia"][i] = own.inertia
             explicit["stiffness"][i] = own.stiffness
-    columns = {name: np.array([row[name] for row in rows], dtype=np.float64) for name in rows[0]}
-    of_bones = columns.pop("damping_factor")
+    columns = held_columns(bones, settings)
     base, tip = columns["radius_base"] * scale, columns["radius_tip"] * scale
     columns["radius_base"] = np.where(base > 0.0, base, _POINTED * tip)
     columns["radius_tip"] = np.where(tip > 0.0, tip, _POINTED * base)
     columns["blade_area"] *= scale * scale
-    for name in ("drag_across", "drag_along", "blade_drag_normal", "blade_drag_along"):
+    for name in _DRAG:
         columns[name] *= settings.air_factor
-    damping = {name: values * of_bones for name, values in _damping(bones, settings).items()}
-    return columns | damping | explicit
+    of_bones = COLUMNS["damping_factor"].own([bone.plant_dynamics for bone in bones])
+    mode = settings.damping_mode  # that of a ratio is found when the plant starts
+    for name, holds in (("damping_time", mode == "TIME"), ("joint_damping", mode != "RATIO")):
+        columns[name] = columns[name] * settings.damping_factor * of_bones if holds else np.zeros(n)
+    return columns | explicit
 
 
 def segments_of(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup) -> np.ndarray:
@@ -47,41 +47,18 @@ def segments_of(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup) 
     return np.where(whole, 1, settings.segments).astype(np.int64)
 
 
-def bone_row(bone: bpy.types.Bone, settings: Any) -> dict[str, float]:
-    """What holds for one bone, its own or the plant's, in SI units but for the armature's scale."""
-    own, envelope = bone.plant_dynamics, settings.radius_source == "ENVELOPE"
-    return {
-        "radius_base": own.radius_base or (bone.head_radius if envelope else settings.radius),
-        "radius_tip": own.radius_tip or (bone.tail_radius if envelope else settings.radius),
-        "young": (own.young_modulus or settings.young_modulus) * _MEGA,
-        "poisson": settings.poisson if own.poisson <= -1.0 else own.poisson,
-        "density": own.density or settings.density,
-        "hollow": settings.hollow if own.hollow < 0.0 else own.hollow,
-        "stiffness_factor": own.stiffness_factor,
-        "damping_factor": own.damping_factor,
-        "pinned": own.pinned,
-        "bend_limit": _limit(own.bend_limit, settings.use_bend_limit, settings.bend_limit),
-        "twist_limit": _limit(own.twist_limit, settings.use_twist_limit, settings.twist_limit),
-        "drag_across": settings.drag_across * own.drag_factor,
-        "drag_along": settings.drag_along * own.drag_factor,
-        "blade_area": own.blade_area,
-        "blade_drag_normal": settings.blade_drag_normal * own.drag_factor,
-        "blade_drag_along": settings.blade_drag_along * own.drag_factor,
-    }
-
-
-def _limit(own: float, is_limited: bool, of_plant: float) -> float:
-    if own > 0.0:
-        return own if own < FULL_TURN - 1e-5 else np.inf
-    return of_plant if is_limited else np.inf
-
-
-def _damping(bones: list[bpy.types.Bone], settings: Any) -> dict[str, np.ndarray]:
-    """Columns of the damping; that of a ratio is found when the plant starts."""
-    n, mode, factor = len(bones), settings.damping_mode, settings.damping_factor
-    times = np.zeros(n)
-    if mode == "TIME":
-        own = np.array([bone.plant_dynamics.damping_time for bone in bones], dtype=np.float64)
-        times = np.where(own < 0.0, settings.damping_time, own) * factor
-    constant = 0.0 if mode == "RATIO" else settings.joint_damping * factor
-    return {"damping_time": times, "joint_damping": np.full(n, constant)}
+def held_columns(bones: Sequence[bpy.types.Bone], settings: bpy.types.PropertyGroup) -> dict[str, np.ndarray]:
+    """(n,) each: what holds for the bones, their own or the plant's, in SI units but for the armature's scale."""
+    owned = [bone.plant_dynamics for bone in bones]
+    columns = {column.of_solver: column.held(owned, settings) * column.unit for column in _OF_RODS}
+    columns["pinned"] = np.array([own.pinned for own in owned], dtype=np.float64)
+    for name, end in (("radius_base", "head_radius"), ("radius_tip", "tail_radius")):
+        drawn = [getattr(bone, end) if settings.radius_source == "ENVELOPE" else settings.radius for bone in bones]
+        columns[name] = np.where(columns[name] == 0.0, drawn, columns[name])
+    for name in ("bend_limit", "twist_limit"):
+        angle = COLUMNS[name].own(owned)
+        columns[name][(angle <= 0.0) & (not getattr(settings, f"use_{name}")) | (angle >= FULL_TURN - 1e-5)] = np.inf
+    factor = COLUMNS["drag_factor"].own(owned)
+    for name in _DRAG:
+        columns[name] *= factor
+    return columns

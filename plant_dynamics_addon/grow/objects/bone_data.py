@@ -5,6 +5,7 @@ import bpy
 import numpy as np
 
 from ....lsystem import ORGANS, Skeleton
+from ...material_columns import COLUMNS
 
 
 def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[str]) -> None:
@@ -13,15 +14,8 @@ def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[
     What the text says nothing about (NaN) is left at the property's default: inherited from the armature's material.
     """
     bones = armature.data.bones
-    columns = {
-        "radius_base": skeleton.radius_base,
-        "radius_tip": skeleton.radius_tip,
-        "young_modulus": skeleton.young / 1e6,  # the property is in MPa
-        "poisson": skeleton.poisson,
-        "density": skeleton.density,
-        "damping_time": skeleton.damping,
-        "strength": skeleton.strength / 1e6,
-    }
+    grown = [column for column in COLUMNS.values() if column.grown]
+    columns = {column.name: getattr(skeleton, column.grown) / column.unit for column in grown}
     known = {attribute: np.isfinite(values).tolist() for attribute, values in columns.items()}
     values = {attribute: np.asarray(values, dtype=float).tolist() for attribute, values in columns.items()}
     for index, name in enumerate(names):

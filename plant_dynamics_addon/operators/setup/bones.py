@@ -9,10 +9,10 @@ from bpy.types import Context, Event, Operator
 from ....lsystem import ORGANS
 from ...dynamics.live.live import stop_live
 from ...dynamics.rig.armature_reader import bones_by_carrier
-from ...dynamics.rig.rod_columns import FULL_TURN
 from ...errors import PlantError
+from ...material_columns import FULL_TURN
 from ...plants import active_armature, chosen_plants, is_linked
-from ...rigging.bone_editing import GROUPS, QUANTITIES, STATES, Change, Choice, copy_overrides, edit_bones
+from ...rigging.bone_editing import GROUPS, QUANTITIES, STATES, Change, Choice, copy_overrides, edit_bones, label_of
 from ...rigging.bone_locations import BoneLocations, even_factor
 from ...rigging.bone_selection import branch_levels, select_bones, selected_bones
 from ...rigging.parents_scale import has_scale_of_parents, take_scale_of_parents
@@ -117,7 +117,7 @@ class PLANT_DYNAMICS_OT_edit_bones(Operator):
 
     quantity: EnumProperty(
         name="Quantity",
-        items=[(name, quantity.label, "") for name, quantity in QUANTITIES.items()]
+        items=[(name, label_of(name), "") for name in QUANTITIES]
         + [(name, label, "") for name, (label, _) in STATES.items()],
     )
     operation: EnumProperty(

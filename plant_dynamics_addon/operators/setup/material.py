@@ -10,36 +10,16 @@ from bpy.types import Context, Operator
 
 from ....solver import MATERIALS, Material
 from ...errors import PlantError
+from ...material_columns import COLUMNS, measured_values
 from ...plants import active_armature
 from ...rigging.bone_selection import selected_bones
 from ..common import described, poll_plant, reports_errors
 
-_MEGA = 1e6
-
-
-def _values(material: Material) -> dict[str, float]:
-    """Properties of plants and bones, by name, that the material's source gives."""
-    young = None if material.young is None else material.young / _MEGA
-    values = {
-        "young_modulus": young, "poisson": material.poisson, "density": material.density, "hollow": material.hollow,
-        "strength": None if material.strength is None else material.strength / _MEGA,
-    }  # fmt: skip
-    return {name: value for name, value in values.items() if value is not None}
-
-
-#: What a property is called, and how its value is written.
-_WORDS = {
-    "young_modulus": ("Young's modulus", "{:.4g} MPa"), "poisson": ("Poisson's ratio", "{:.2g}"),
-    "density": ("density", "{:.4g} kg/m³"), "hollow": ("hollow", "{:.2g}"),
-    "strength": ("strength", "{:.4g} MPa"),
-}  # fmt: skip
-
 
 def _described(material: Material) -> str:
-    values = _values(material)
-    words = [f"{_WORDS[name][0]} {_WORDS[name][1].format(value)}" for name, value in values.items()]
+    words = [COLUMNS[name].measured.format(value) for name, value in measured_values(material).items()]
     if material.young_range is not None:
-        low, high = (value / _MEGA for value in material.young_range)
+        low, high = (value / COLUMNS["young_modulus"].unit for value in material.young_range)
         words[0] += f" ({low:.4g} to {high:.4g})"
     if material.damping_ratio is not None:
         words.append(f"damping ratio {100.0 * material.damping_ratio:.2g} %")
@@ -58,7 +38,7 @@ def _items() -> Iterator[tuple[str, str, str]]:
     for name, material in MATERIALS.items():
         if name in _HEADINGS:
             yield "", _HEADINGS[name], ""
-        if _values(material):
+        if measured_values(material):
             yield name, material.label, _described(material)
 
 
@@ -90,7 +70,7 @@ class PLANT_DYNAMICS_OT_set_material(Operator):
         obj = active_armature(context)
         if self.material not in MATERIALS:
             raise PlantError("Choose a material: " + ", ".join(MATERIALS))
-        values = _values(MATERIALS[self.material])
+        values = measured_values(MATERIALS[self.material])
         owners = list(self._owners(obj))
         if not owners:
             self.report({"ERROR"}, "Select bones in Pose Mode first")
@@ -106,7 +86,8 @@ class PLANT_DYNAMICS_OT_set_material(Operator):
 
     def _told(self, material: Material, count: int) -> str:
         """What has been done to so many owners, and what has not."""
-        text = f"{material.label}: {' and '.join(_WORDS[name][0] for name in _values(material))} set; the rest stays"
+        words = " and ".join(COLUMNS[name].told for name in measured_values(material))
+        text = f"{material.label}: {words} set; the rest stays"
         if material.damping_ratio is not None:
             text += f". Measured damping ratio: {100.0 * material.damping_ratio:.2g} %, to be set under Damping"
         if self.target == "PLANT" and count > 1:

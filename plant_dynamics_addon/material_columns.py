@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a plant is made of, in one table: material, friction, limits of bending and drag, of the plant and of its bones.
+
+The properties, the panels' rows, presets, measured materials and the columns of the solver's rods are made from it.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from bpy.props import BoolProperty, EnumProperty, FloatProperty
+from bpy.types import PropertyGroup
+
+from ..solver import Material, Rods
+
+#: A bone's limit of this angle (rad) or more is none.
+FULL_TURN = math.tau
+
+_OF_RODS = {field.name for field in fields(Rods)}
+
+
+def _never(value: Any) -> Any:
+    return False
+
+
+def _up_to_minus_one(value: Any) -> Any:
+    return value <= -1.0
+
+
+def _negative(value: Any) -> Any:
+    return value < 0.0
+
+
+def _up_to_zero(value: Any) -> Any:
+    return value <= 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A quantity under the name of its properties, which plants and bones may both have.
+
+    group: what it is shown and copied with. of_plant, of_bone: the property. inherits: whether a bone's value, or each
+    of an array, means: as the plant. solver: its name in Rods and Material, where it is another. grown: its name in
+    Skeleton. unit: what one of the property is in SI units. at_every_frame: the plant's can have keys. in_proportion:
+    bones with values of their own keep their proportions when the plant's is set. measured: how the value of a
+    measured material is told.
+    """
+
+    name: str
+    group: str
+    of_plant: Any = None
+    of_bone: Any = None
+    inherits: Callable[[Any], Any] = _never
+    solver: str = ""
+    grown: str = ""
+    unit: float = 1.0
+    at_every_frame: bool = False
+    in_proportion: bool = False
+    measured: str = ""
+
+    @property
+    def of_solver(self) -> str:
+        """Its name in the solver."""
+        return self.solver or self.name
+
+    @property
+    def is_of_rods(self) -> bool:
+        """Whether the solver's rods have it."""
+        return self.of_solver in _OF_RODS
+
+    @property
+    def told(self) -> str:
+        """What a measured quantity is called."""
+        return self.measured.partition(" {")[0]
+
+    def own(self, owned: Sequence[PropertyGroup]) -> np.ndarray:
+        """(n,) bones' own values, in the property's unit."""
+        return np.array([getattr(own, self.name) for own in owned], dtype=np.float64)
+
+    def held(self, owned: Sequence[PropertyGroup], settings: PropertyGroup) -> np.ndarray:
+        """(n,) what holds for bones, their own values or the plant's, in the property's unit."""
+        if not self.of_bone:
+            return np.full(len(owned), getattr(settings, self.name))
+        values = self.own(owned)
+        return np.where(self.inherits(values), getattr(settings, self.name), values) if self.of_plant else values
+
+
+#: In the order of presets and panels.
+_TABLE = (
+    Column("stiffness_factor", "JOINT", at_every_frame=True,
+        of_plant=FloatProperty(name="Stiffness", default=1.0, min=0.0, soft_max=4.0, max=1e4, precision=3,
+            description="Multiplies the stiffness of the whole plant. Key it downwards to let the plant wilt"),
+        of_bone=FloatProperty(name="Joint Factor", default=1.0, min=1e-4, soft_max=10.0,
+            description="Softens (below 1) or stiffens the joint at the bone's head")),
+    Column("radius_base", "SIZE", grown="radius_base", inherits=_up_to_zero,
+        of_bone=FloatProperty(name="Radius at Base", default=0.0, min=0.0, soft_max=0.5, precision=4, unit="LENGTH",
+            description="Radius at the bone's head. Bending stiffness grows with its fourth power. 0: from the "
+            "armature")),
+    Column("radius_tip", "SIZE", grown="radius_tip", inherits=_up_to_zero,
+        of_bone=FloatProperty(name="Radius at Tip", default=0.0, min=0.0, soft_max=0.5, precision=4, unit="LENGTH",
+            description="Radius at the bone's tail. 0: from the armature")),
+    Column("young_modulus", "MATERIAL", solver="young", grown="young", unit=1e6, inherits=_up_to_zero,
+        in_proportion=True, measured="Young's modulus {:.4g} MPa",
+        of_plant=FloatProperty(name="Young's (MPa)", default=300.0, min=1e-4, max=1e6, soft_min=1.0, soft_max=15000.0,
+            description="Young's modulus, the stiffness of the tissue: leaves 1-50, herbs 50-1000, wood 5000-12000"),
+        of_bone=FloatProperty(name="Young's (MPa)", default=0.0, min=0.0, soft_max=15000.0,
+            description="Stiffness of the tissue: leaves 1-50, herbs 50-1000, wood 5000-12000. 0: as the armature")),
+    Column("poisson", "MATERIAL", grown="poisson", inherits=_up_to_minus_one, measured="Poisson's ratio {:.2g}",
+        of_plant=FloatProperty(name="Poisson's", default=0.3, min=-0.9, max=0.5,
+            description="Larger values twist more easily; 0.2 to 0.3 for herbaceous stems"),
+        of_bone=FloatProperty(name="Poisson's", default=-1.0, min=-1.0, max=0.5,
+            description="Larger values twist more easily. -1: as the armature")),
+    Column("density", "MATERIAL", grown="density", inherits=_up_to_zero, in_proportion=True,
+        measured="density {:.4g} kg/m³",
+        of_plant=FloatProperty(name="Density (kg/m³)", default=900.0, min=1.0, max=20000.0, soft_min=100.0,
+            soft_max=1500.0, description="Heavier tissue droops more and swings more slowly"),
+        of_bone=FloatProperty(name="Density (kg/m³)", default=0.0, min=0.0, soft_max=1500.0,
+            description="Heavier tissue droops more and swings more slowly. 0: as the armature")),
+    Column("hollow", "SIZE", inherits=_negative, measured="hollow {:.2g}",
+        of_plant=FloatProperty(name="Hollow", default=0.0, min=0.0, max=0.99, precision=2, subtype="FACTOR",
+            description="Inner over outer radius: 0 solid, 0.9 a thin wall. A hollow stem is lighter, and nearly as "
+            "stiff until the wall is thin"),
+        of_bone=FloatProperty(name="Hollow", default=-1.0, min=-1.0, max=0.99, precision=2,
+            description="Inner over outer radius: 0 solid, 0.9 a thin wall, lighter and softer. -1: as the armature")),
+    Column("strength", "MATERIAL", grown="strength", unit=1e6, measured="strength {:.4g} MPa",
+        of_bone=FloatProperty(name="Strength (MPa)", default=0.0, min=0.0, soft_max=150.0,
+            description="Bending stress at which the tissue breaks: green wood 40-60, dry wood 50-110. Nothing breaks "
+            "and the motion is the same; Measure Stress tells which bones would. 0: not known")),
+    Column("damping_mode", "DAMPING",
+        of_plant=EnumProperty(name="Mode", default="TIME", description="How the tissue's friction is given",
+            items=[
+                ("TIME", "Damping Time", "A time: friction in proportion to stiffness. Quick shivers die first"),
+                ("CONSTANT", "Constant b (Garcia)", "The same friction in every joint, as in the thesis: thin parts "
+                 "are held back most"),
+                ("RATIO", "Ratio at First Mode", "As a share of critical damping of the plant's slowest swing, which "
+                 "is found at the start; friction is in proportion to stiffness"),
+            ])),
+    Column("damping_factor", "DAMPING",
+        of_plant=FloatProperty(name="Damping", default=1.0, min=0.0, soft_max=10.0, max=1e4, precision=3,
+            description="Multiplies the damping of the whole plant"),
+        of_bone=FloatProperty(name="Damping Factor", default=1.0, min=0.0, soft_max=10.0, max=1e4, precision=2,
+            description="Multiplies the damping of this bone: above 1 it comes to rest sooner, below 1 later. Not in "
+            "the mode Ratio at First Mode")),
+    Column("damping_time", "DAMPING", grown="damping", inherits=_negative, in_proportion=True,
+        of_plant=FloatProperty(name="Damping Time", default=0.05, min=0.0, soft_max=1.0, max=100.0, precision=3,
+            unit="TIME_ABSOLUTE",
+            description="Internal friction: larger values let the plant come to rest sooner, quick shivers first"),
+        of_bone=FloatProperty(name="Damping Time", default=-1.0, min=-1.0, soft_max=1.0, precision=3,
+            unit="TIME_ABSOLUTE", description="Internal friction in proportion to stiffness. -1: as the armature")),
+    Column("joint_damping", "DAMPING",
+        of_plant=FloatProperty(name="Joint (N m s)", default=0.0, min=0.0, soft_max=0.1, max=1e6, precision=6,
+            description="The same friction in every bone, thin or thick")),
+    Column("damping_ratio", "DAMPING",
+        of_plant=FloatProperty(name="Ratio (%)", default=5.0, min=0.0, soft_max=100.0, max=1000.0, precision=2,
+            subtype="PERCENTAGE",
+            description="Share of critical damping of the slowest swing. 1 %: half its height after 11 swings, 5 %: "
+            "after 2, 100 %: it does not swing. Stems without leaves 1-5, with leaves 5-15. The air's comes on top")),
+    Column("use_bend_limit", "JOINT",
+        of_plant=BoolProperty(name="Limit Bending", description="Bones bend freely up to an angle only")),
+    Column("bend_limit", "JOINT", inherits=_up_to_zero,
+        of_plant=FloatProperty(name="Bend", default=0.785398, min=0.0, max=FULL_TURN, subtype="ANGLE",
+            description="How far each bone bends freely; beyond that it stiffens steeply"),
+        of_bone=FloatProperty(name="Bend Limit", default=0.0, min=0.0, max=FULL_TURN, subtype="ANGLE",
+            description="How far the bone bends freely; beyond that it stiffens steeply. 0: as the armature, 360: no "
+            "limit")),
+    Column("use_twist_limit", "JOINT",
+        of_plant=BoolProperty(name="Limit Twisting", description="Bones twist freely up to an angle only")),
+    Column("twist_limit", "JOINT", inherits=_up_to_zero,
+        of_plant=FloatProperty(name="Twist", default=0.523599, min=0.0, max=FULL_TURN, subtype="ANGLE",
+            description="How far each bone twists freely about its length; beyond that it stiffens steeply"),
+        of_bone=FloatProperty(name="Twist Limit", default=0.0, min=0.0, max=FULL_TURN, subtype="ANGLE",
+            description="How far the bone twists freely about its length. 0: as the armature, 360: no limit")),
+    Column("air_factor", "AIR",
+        of_plant=FloatProperty(name="Air Drag", default=1.0, min=0.0, soft_max=3.0, max=1e4, precision=2,
+            description="Multiplies how strongly air and wind act on this plant. 0: not at all")),
+    Column("drag_across", "DRAG",
+        of_plant=FloatProperty(name="Stem, Across", default=1.2, min=0.0, soft_max=3.0, max=1e4, precision=2,
+            description="Drag coefficient of stems for wind across them, on diameter times length: a round stem has "
+            "1.2")),
+    Column("drag_along", "DRAG",
+        of_plant=FloatProperty(name="Stem, Along", default=0.02, min=0.0, soft_max=0.5, max=1e4, precision=3,
+            description="Drag coefficient of stems for wind along them, on their surface: smooth 0.02, hairy more")),
+    Column("blade_drag_normal", "DRAG",
+        of_plant=FloatProperty(name="Leaf, Flat On", default=1.17, min=0.0, soft_max=3.0, max=1e4, precision=2,
+            description="Drag coefficient of leaves for wind against their blade, on its area: a flat plate has 1.17")),
+    Column("blade_drag_along", "DRAG",
+        of_plant=FloatProperty(name="Leaf, Edge On", default=0.04, min=0.0, soft_max=0.5, max=1e4, precision=3,
+            description="Drag coefficient of leaves for wind along their blade, on its area")),
+    Column("blade_area", "AIR",
+        of_bone=FloatProperty(name="Blade Area", default=0.0, min=0.0, soft_max=0.1, max=1e6, precision=5, unit="AREA",
+            description="Area of a flat blade along the bone that faces the bone's Z axis: wind catches it, and still "
+            "air slows it down. 0: none. About two thirds of length times width of a leaf")),
+    Column("drag_factor", "AIR",
+        of_bone=FloatProperty(name="Air Drag", default=1.0, min=0.0, soft_max=5.0, max=1e4, precision=2,
+            description="Multiplies how strongly the air holds this bone. 0: not at all")),
+)
+
+COLUMNS = {column.name: column for column in _TABLE}
+
+
+def columns_of(*groups: str) -> list[Column]:
+    """The columns of the groups, one group after the other."""
+    return [column for group in groups for column in _TABLE if column.group == group]
+
+
+def measured_values(material: Material) -> dict[str, float]:
+    """What a material's source gives, by the names of properties and in their units."""
+    values = {column: getattr(material, column.of_solver) for column in _TABLE if column.measured}
+    return {column.name: value / column.unit for column, value in values.items() if value is not None}
+
+
+def properties_of(owner: str, changed: Callable[..., None], input_changed: Callable[..., None] | None = None) -> type:
+    """A base class with the properties "of_plant" or "of_bone", which tell the functions of changes: the latter of
+    what is read at every frame."""
+    declared = {column.name: getattr(column, owner) for column in _TABLE if getattr(column, owner)}
+    for name, prop in declared.items():
+        prop.keywords["update"] = input_changed if COLUMNS[name].at_every_frame and input_changed else changed
+    return type("Material", (), {"__annotations__": declared})
