@@ -51,23 +51,22 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     bones = [bone for group in groups.values() for bone in group]
     names = tuple(bone.name for bone in bones)
     keyed = animated_bones(obj) if settings.follow_animation else {}
-    animated = [i for i, bone in enumerate(bones) if bone.name in keyed and is_jointed(bone)]
+    animated = np.flatnonzero([bone.name in keyed and is_jointed(bone) for bone in bones])
     modes, sources = rotation_modes(obj, [names[i] for i in animated]), [keyed[names[i]] for i in animated]
-    layout = settings.layout if not animated or settings.layout in AT_THE_BASE else FOLLOWING_LAYOUT
+    layout = settings.layout if not animated.size or settings.layout in AT_THE_BASE else FOLLOWING_LAYOUT
     tip_error = 0.01 * settings.tip_error if settings.use_tip_error else None
     parts, models = zip(
         *(_rods_and_model(obj, carrier, group, scale, layout, tip_error) for carrier, group in groups.items()),
         strict=True,
     )
     parent, pose_index = _parents(bones), _places(bones, obj.pose.bones)
-    turned = [
-        np.array([bone.plant_dynamics.initial_rotation for bone in group], dtype=np.float64)
-        for group in groups.values()
-    ]
+    turned = np.array([bone.plant_dynamics.initial_rotation for bone in bones], dtype=np.float64)
+    starts = np.split(turned, np.cumsum([len(group) for group in groups.values()])[:-1])
     moving = np.flatnonzero([bone.plant_dynamics.use_physics for bone in bones])
-    plain = (names, tuple(groups), moving.tolist(), layout, tip_error, settings.segments, animated, modes, sources)
-    arrays = [*turned, *(column for part in parts for column in vars(part).values())]
-    followers = np.array(animated, dtype=np.int64)
+    plain = repr(
+        (names, tuple(groups), moving.tolist(), layout, tip_error, settings.segments, animated.tolist(), modes, sources)
+    )
+    arrays = [turned, *(column for part in parts for column in vars(part).values())]
     return Plant(
         names=tuple(names[i] for i in moving),
         pose_index=pose_index[moving],
@@ -79,13 +78,13 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         parts=parts,
         models=models,
         model=join(models),
-        initial=np.concatenate([model.share_out(start) for model, start in zip(models, turned, strict=True)]),
-        animated=followers,
-        animated_index=pose_index[followers],
+        initial=np.concatenate([model.share_out(start) for model, start in zip(models, starts, strict=True)]),
+        animated=animated,
+        animated_index=pose_index[animated],
         animated_modes=modes,
         animated_sources=np.array(sources, dtype=np.int64).reshape(-1, 4),
         layout=layout,
-        signature=b"".join([repr(plain).encode(), *(array.tobytes() for array in arrays)]),
+        signature=b"".join([plain.encode(), *(array.tobytes() for array in arrays)]),
     )
 
 
