@@ -30,9 +30,15 @@ def has_slots() -> bool:
     return "slots" in bpy.types.Action.bl_rna.properties
 
 
-def slot_of(data: bpy.types.AnimData | None) -> str:
-    """Identifier of the slot the data are animated by, or an empty string."""
+def slot_of(data: bpy.types.AnimData | bpy.types.NlaStrip | None) -> str:
+    """Identifier of the slot the data, or a strip, are animated by, or an empty string."""
     return data.action_slot.identifier if data is not None and has_slots() and data.action_slot else ""
+
+
+def actions_of(data: bpy.types.AnimData | None) -> list[tuple[bpy.types.Action, str]]:
+    """The actions that data have and that are in strips of their NLA, muted or not, each with its slot, once."""
+    users = [data, *(strip for track in data.nla_tracks for strip in track.strips)] if data is not None else []
+    return list(dict.fromkeys((user.action, slot_of(user)) for user in users if user.action is not None))
 
 
 def assign(data: bpy.types.AnimData, action: bpy.types.Action | None, slot: str) -> None:
@@ -80,11 +86,11 @@ def rotation_path(bone: str) -> str:
     return f'pose.bones["{bpy.utils.escape_identifier(bone)}"].rotation_quaternion'
 
 
-_POSED = re.compile(r'pose\.bones\["(.+)"\]\.([\w.]+)$')
+_POSED = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]\.?(.*)')
 
 
 def posed(path: str) -> tuple[str, str]:
-    """Name of the bone and its property that a curve's data path leads to; two empty texts for any other path."""
+    """Name of the bone and what of it a data path of poses leads to; two empty texts for any other path."""
     match = _POSED.match(path)
     return (bpy.utils.unescape_identifier(match[1]), match[2]) if match else ("", "")
 

@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ..blender.fcurves import curve_lists, posed, read_keys, slot_of
+from ..blender.fcurves import actions_of, curve_lists, posed, read_keys
 from ..errors import PlantError
 
 #: Modifiers of curves that give the same way, only larger, when the keys are scaled.
@@ -94,12 +94,9 @@ def _others(curve: Any) -> list[Any]:
 
 def _actions(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, str]]:
     """The actions that animate the object or would after Clear Bake, each with the slot that does."""
-    data, settings = obj.animation_data, obj.plant_dynamics
-    found = [(settings.action_before, settings.slot_before), (settings.baked_action, settings.baked_slot)]
-    if data is not None:
-        found.append((data.action, slot_of(data)))
-        found += [(strip.action, slot_of(strip)) for track in data.nla_tracks for strip in track.strips]
-    yield from dict.fromkeys(pair for pair in found if pair[0] is not None)
+    settings = obj.plant_dynamics
+    kept = [(settings.action_before, settings.slot_before), (settings.baked_action, settings.baked_slot)]
+    yield from dict.fromkeys(pair for pair in (*kept, *actions_of(obj.animation_data)) if pair[0] is not None)
 
 
 def _check(obj: bpy.types.Object, action: bpy.types.Action, slot: str, curves: list[Any]) -> None:
