@@ -7,7 +7,7 @@ import pytest
 from solver import rotations
 from tests.oracles.models import random_quaternions
 
-HALF_TURNS = np.concatenate([np.eye(4), np.eye(4)[1:] + [1e-9, 0.0, 0.0, 0.0]])
+HALF_TURNS = np.concatenate([np.eye(4), np.eye(4)[1:] + np.array([1e-9, 0.0, 0.0, 0.0])])
 
 
 @pytest.mark.parametrize(
