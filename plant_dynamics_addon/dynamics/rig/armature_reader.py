@@ -8,7 +8,7 @@ from mathutils import Matrix
 from ....solver import AT_THE_BASE, Model, Rods, SolverError, discretize, join, rotations
 from ...blender.in_bulk import values_of
 from ...errors import Fix, PlantError
-from .bone_animation import animated_bones, rotation_modes
+from .bone_animation import animated_bones, rotation_mode
 from .plant import Plant
 from .rod_columns import rod_columns, segments_of
 from .short_bones import least_length
@@ -52,13 +52,12 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     names = tuple(bone.name for bone in bones)
     keyed = animated_bones(obj) if settings.follow_animation else {}
     animated = np.flatnonzero([bone.name in keyed and is_jointed(bone) for bone in bones])
-    modes, sources = rotation_modes(obj, [names[i] for i in animated]), [keyed[names[i]] for i in animated]
+    modes = tuple(rotation_mode(obj.pose.bones[names[i]]) for i in animated)
+    sources = [keyed[names[i]] for i in animated]
     layout = settings.layout if not animated.size or settings.layout in AT_THE_BASE else FOLLOWING_LAYOUT
     tip_error = 0.01 * settings.tip_error if settings.use_tip_error else None
-    parts, models = zip(
-        *(_rods_and_model(obj, carrier, group, scale, layout, tip_error) for carrier, group in groups.items()),
-        strict=True,
-    )
+    made = [_rods_and_model(obj, carrier, group, scale, layout, tip_error) for carrier, group in groups.items()]
+    parts, models = zip(*made, strict=True)
     parent, pose_index = _parents(bones), _places(bones, obj.pose.bones)
     turned = np.array([bone.plant_dynamics.initial_rotation for bone in bones], dtype=np.float64)
     starts = np.split(turned, np.cumsum([len(group) for group in groups.values()])[:-1])

@@ -27,12 +27,10 @@ def animated_bones(obj: bpy.types.Object) -> dict[str, Sources]:
     """The bones whose rotation, in the mode it has, is keyed in the action or in NLA strips that are heard, or driven;
     with what gives each channel of a quaternion its value."""
     found: dict[str, list[int]] = {}
-    modes: dict[str, str] = {}
     for name, turned_by, channels in _animated_channels(obj):
-        if name not in modes:
-            (modes[name],) = rotation_modes(obj, [name])
         is_aside = turned_by == ASIDE
-        if (_TURNED_BY["QUATERNION"] if is_aside else turned_by) == _TURNED_BY.get(modes[name], _EULER):
+        own = _TURNED_BY.get(rotation_mode(obj.pose.bones[name]), _EULER)
+        if own == (_TURNED_BY["QUATERNION"] if is_aside else turned_by):
             sources = found.setdefault(name, [KEPT] * 4)
             for channel in channels:
                 sources[channel] = DRIVEN if is_aside else ANIMATED
@@ -84,12 +82,10 @@ def _heard(strips: Iterable[Any]) -> Iterator[Any]:
             yield from _heard(strip.strips)
 
 
-def rotation_modes(obj: bpy.types.Object, bones: list[str]) -> tuple[str, ...]:
-    """How the bones are rotated by their keys: the modes from before the simulation took them over."""
-    of = [obj.pose.bones[name] for name in bones]
-    return tuple(
-        bone.plant_dynamics.rotation_mode if bone.plant_dynamics.is_kept else bone.rotation_mode for bone in of
-    )
+def rotation_mode(bone: bpy.types.PoseBone) -> str:
+    """How the bone is rotated by its keys: the mode from before the simulation took it over."""
+    before = bone.plant_dynamics
+    return str(before.rotation_mode if before.is_kept else bone.rotation_mode)
 
 
 def animated_rotations(
