@@ -20,6 +20,7 @@ from .machine.in_place import CACHE_VARIABLE
 from .machine.library import Running, running
 from .machine.library import is_ready as kernels_are_ready
 from .machine.library import prepare as warm_up
+from .math import rotations
 from .model.discretize import discretize
 from .model.forest import join
 from .model.layouts import AT_THE_BASE, DEFAULT_LAYOUT, LAYOUTS
@@ -79,6 +80,7 @@ __all__ = [
     "modal_damping",
     "natural_modes",
     "rod_stresses",
+    "rotations",
     "running",
     "section_moduli",
     "snapshot_arrays",

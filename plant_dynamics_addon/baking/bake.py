@@ -21,7 +21,7 @@ from ..dynamics.kernels.warm_up import warm_up
 from ..dynamics.live import live
 from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
-from ..dynamics.rig.quaternions import continuous
+from ..dynamics.rig.rotation_channels import continuous
 from ..errors import PlantError
 from .decimate import needed_keys
 from .former import former_actions, former_animation, former_rotations

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..dynamics.rig.quaternions import continuous
+from ..dynamics.rig.rotation_channels import continuous
 
 
 def closed(channels: np.ndarray, lead: np.ndarray) -> np.ndarray:

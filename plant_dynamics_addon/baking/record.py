@@ -9,6 +9,7 @@ import bpy
 import numpy as np
 
 from ..blender.fcurves import LINEAR, find_owner, read_points, rotation_curves, rotation_path, slot_of
+from ..blender.in_bulk import values_of
 from ..blender.meanwhile import result_of
 from ..dynamics.rig.pose_writer import give_back, take_over
 
@@ -138,8 +139,7 @@ def _fingerprinting(obj: bpy.types.Object, owner: Any) -> Generator[float, None,
                 return ""
             points = read_points(curve)
             inside = (points[:, 0] >= settings.baked_first) & (points[:, 0] <= settings.baked_last)
-            how = np.empty(len(points), dtype=np.intc)
-            curve.keyframe_points.foreach_get("interpolation", how)
+            how = values_of(curve.keyframe_points, "interpolation", kind=np.intc)
             if (how[inside] != LINEAR).any():
                 return ""
             digest.update(points[inside].tobytes())

@@ -12,6 +12,7 @@ from ..blender.fcurves import (
     curve_owner,
     find_owner,
     has_slots,
+    key_rotations,
     merged,
     other_curves,
     read_keys,
@@ -20,7 +21,6 @@ from ..blender.fcurves import (
     replace_keys,
     rotation_curves,
     slot_of,
-    write_rotations,
 )
 from ..errors import PlantError
 from .former import follow_renames
@@ -57,7 +57,7 @@ def write(
     owner = {"NEW": _new_action, "SLOT": _own_slot, "OVERWRITE": _present_action, "NLA": _of_strip}[target](obj, shared)
     if target in ("NEW", "SLOT"):
         remove_rotations(owner, names)
-    yield from write_rotations(owner, names, points)
+    yield from key_rotations(owner, names, points)
     if target == "NLA":
         _lay_strip(obj, names)
     elif has_slots():

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """F-curves in bulk, in the actions of Blender 4.2 (plain), 4.4 (slots) and 5.0 (slots only)."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import bpy
 import numpy as np
+
+from .in_bulk import values_of
 
 LINEAR = 1  # BEZT_IPO_LIN, the number behind interpolation = 'LINEAR'
 
@@ -27,9 +30,15 @@ def has_slots() -> bool:
     return "slots" in bpy.types.Action.bl_rna.properties
 
 
-def slot_of(data: bpy.types.AnimData | None) -> str:
-    """Identifier of the slot the data are animated by, or an empty string."""
+def slot_of(data: bpy.types.AnimData | bpy.types.NlaStrip | None) -> str:
+    """Identifier of the slot the data, or a strip, are animated by, or an empty string."""
     return data.action_slot.identifier if data is not None and has_slots() and data.action_slot else ""
+
+
+def actions_of(data: bpy.types.AnimData | None) -> list[tuple[bpy.types.Action, str]]:
+    """The actions that data have and that are in strips of their NLA, muted or not, each with its slot, once."""
+    users = [data, *(strip for track in data.nla_tracks for strip in track.strips)] if data is not None else []
+    return list(dict.fromkeys((user.action, slot_of(user)) for user in users if user.action is not None))
 
 
 def assign(data: bpy.types.AnimData, action: bpy.types.Action | None, slot: str) -> None:
@@ -53,11 +62,6 @@ def curve_owner(obj: bpy.types.Object, action: bpy.types.Action) -> Any:
     slot = action.slots.get(identifier) or next((s for s in action.slots if s.target_id_type == "OBJECT"), None)
     slot = slot or action.slots.new(id_type="OBJECT", name=obj.name)
     data.action_slot = slot
-    return channelbag(action, slot)
-
-
-def channelbag(action: bpy.types.Action, slot: Any) -> Any:
-    """The slot's channels in the action, with layer and strip made as needed."""
     layer = action.layers[0] if action.layers else action.layers.new("Layer")
     strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
     return strip.channelbag(slot, ensure=True)
@@ -67,11 +71,14 @@ def find_owner(action: bpy.types.Action | None, slot: str) -> Any:
     """What holds the F-curves of the action's slot, or None. Makes nothing."""
     if action is None or not has_slots():
         return action
-    found = action.slots.get(slot)
-    if found is None:
-        return None
-    strips = (strip for layer in action.layers for strip in layer.strips)
-    return next((bag for strip in strips if (bag := strip.channelbag(found)) is not None), None)
+    return next(iter(_channelbags(action, slot)), None)
+
+
+def _channelbags(action: bpy.types.Action, slot: str | None = None) -> list[Any]:
+    """What holds the F-curves in each of the action's strips, of the slot with this identifier or of all."""
+    strips = [strip for layer in action.layers for strip in layer.strips]
+    bags = [bag for strip in strips for bag in strip.channelbags]
+    return [bag for bag in bags if slot is None or (bag.slot and bag.slot.identifier == slot)]
 
 
 def rotation_path(bone: str) -> str:
@@ -79,12 +86,18 @@ def rotation_path(bone: str) -> str:
     return f'pose.bones["{bpy.utils.escape_identifier(bone)}"].rotation_quaternion'
 
 
+_POSED = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]\.?(.*)')
+
+
+def posed(path: str) -> tuple[str, str]:
+    """Name of the bone and what of it a data path of poses leads to; two empty texts for any other path."""
+    match = _POSED.match(path)
+    return (bpy.utils.unescape_identifier(match[1]), match[2]) if match else ("", "")
+
+
 def all_curves(action: bpy.types.Action) -> list[Any]:
     """All F-curves of the action, in all slots."""
-    if not has_slots():
-        return list(action.fcurves)
-    strips = [strip for layer in action.layers for strip in layer.strips]
-    return [curve for strip in strips for bag in strip.channelbags for curve in bag.fcurves]
+    return [curve for owner in (_channelbags(action) if has_slots() else [action]) for curve in owner.fcurves]
 
 
 def rotation_curves(owner: Any, bones: Iterable[str]) -> dict[tuple[str, int], Any]:
@@ -95,10 +108,7 @@ def rotation_curves(owner: Any, bones: Iterable[str]) -> dict[tuple[str, int], A
 
 def curve_lists(action: bpy.types.Action, slot: str) -> list[Any]:
     """The collections of F-curves of the action's slot with this identifier; of an action without slots its one."""
-    if not has_slots():
-        return [action.fcurves]
-    strips = [strip for layer in action.layers for strip in layer.strips]
-    return [bag.fcurves for strip in strips for bag in strip.channelbags if bag.slot and bag.slot.identifier == slot]
+    return [owner.fcurves for owner in (_channelbags(action, slot) if has_slots() else [action])]
 
 
 def other_curves(owner: Any, bones: Iterable[str]) -> list[tuple[str, int, bytes]]:
@@ -119,11 +129,11 @@ def remove_rotations(owner: Any, bones: Iterable[str]) -> None:
         owner.fcurves.remove(curve)
 
 
-def restore_rotations(owner: Any, former: Any, bones: Iterable[str]) -> None:
-    """Replace the quaternion curves of the bones by those of the former owner, which may be None."""
+def restore_rotations(owner: Any, before_bake: Any, bones: Iterable[str]) -> None:
+    """Replace the quaternion curves of the bones by those of the owner from before the bake, which may be None."""
     names = tuple(bones)
     remove_rotations(owner, names)
-    for curve in rotation_curves(former, names).values() if former is not None else ():
+    for curve in rotation_curves(before_bake, names).values() if before_bake is not None else ():
         _copy_curve(curve, owner.fcurves)
 
 
@@ -149,19 +159,12 @@ def remove_empty_groups(owner: Any, names: set[str]) -> None:
 
 def read_points(curve: Any) -> np.ndarray:
     """(keys, 2) frames and values."""
-    points = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)
-    curve.keyframe_points.foreach_get("co", points)
-    return points.reshape(-1, 2)
+    return values_of(curve.keyframe_points, "co", 2)
 
 
 def read_keys(curve: Any) -> Keys:
     """Everything about the curve's keys."""
-    keys = {}
-    for name, (size, kind) in _OF_KEYS.items():
-        values = np.empty(size * len(curve.keyframe_points), dtype=kind)
-        curve.keyframe_points.foreach_get(name, values)
-        keys[name] = values.reshape(-1, size)
-    return keys
+    return {name: values_of(curve.keyframe_points, name, *how) for name, how in _OF_KEYS.items()}
 
 
 def replace_keys(curve: Any, keys: Keys, exactly: bool = False) -> None:
@@ -198,7 +201,7 @@ def plain_keys(points: np.ndarray) -> Keys:
     return keys
 
 
-def write_rotations(owner: Any, bones: tuple[str, ...], points: list[np.ndarray]) -> Iterator[float]:
+def key_rotations(owner: Any, bones: tuple[str, ...], points: list[np.ndarray]) -> Iterator[float]:
     """Add linear keys, for each bone points (4, keys, 2) of its quaternion, in a group for every bone.
 
     Bone by bone, yielding 1: it is too late to give a bake up.

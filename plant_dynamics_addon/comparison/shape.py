@@ -5,6 +5,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ..blender.in_bulk import values_of
 from ..errors import PlantError
 
 #: Organs whose meshes are blades and blossoms: their rods' radius is not what is seen of them.
@@ -53,15 +54,12 @@ def _spread(obj: bpy.types.Object, mesh: bpy.types.Object, factor: float) -> Non
     """Move the vertices away from the axes of the round bones that carry them, each as far as it is carried."""
     bones = [obj.data.bones.get(group.name) for group in mesh.vertex_groups]
     to_armature = np.array(obj.matrix_world.inverted() @ mesh.matrix_world)
-    count = len(mesh.data.vertices)
-    points = np.empty(3 * count)
-    mesh.data.vertices.foreach_get("co", points)
-    points = points.reshape(-1, 3) @ to_armature[:3, :3].T + to_armature[:3, 3]
+    points = values_of(mesh.data.vertices, "co", 3, np.float64) @ to_armature[:3, :3].T + to_armature[:3, 3]
     pairs = [(v.index, g.group, g.weight) for v in mesh.data.vertices for g in v.groups if g.weight > 0.0]
     if not pairs:
         return
     vertex, group, weight = (np.array(column) for column in zip(*pairs, strict=True))
-    total = np.bincount(vertex, weight, count)
+    total = np.bincount(vertex, weight, len(points))
     shift = np.zeros_like(points)
     for number, bone in enumerate(bones):
         chosen = group == number

@@ -8,8 +8,8 @@ import bpy
 import numpy as np
 
 from ...lsystem import ArticulatedBodies, body_frames
+from ...solver import rotations
 from ..blender.meanwhile import meanwhile, result_of
-from ..dynamics.rig.quaternions import conjugate, multiply, rotation_vectors
 from ..errors import PlantError
 from ..material_columns import columns_of
 from ..user_choices import start_as_chosen
@@ -61,8 +61,8 @@ def _write_bodies(armature: bpy.types.Object, bodies: ArticulatedBodies) -> None
     """Give the bones exactly the masses, inertias and springs of the string; the root body is fixed to the ground."""
     rest, begun = body_frames(bodies)[1], body_frames(bodies, initial=True)[1]
     of_parent = [max(0, int(k)) for k in bodies.parent]
-    relaxed, turned = (multiply(conjugate(frame[of_parent]), frame) for frame in (rest, begun))
-    initial = rotation_vectors(multiply(conjugate(relaxed), turned))
+    relaxed, turned = (rotations.multiply(rotations.conjugate(frame[of_parent]), frame) for frame in (rest, begun))
+    initial = rotations.logarithm(rotations.multiply(rotations.conjugate(relaxed), turned))
     for i, bone in enumerate(armature.data.bones):
         physics = bone.plant_dynamics
         physics.pinned = i == 0

@@ -9,12 +9,11 @@ from bl_ext.user_default.plant_dynamics.plant_dynamics_addon import commands
 commands.regrow(rose, steps=30)
 """
 
-import re
 from collections.abc import Generator, Iterator
 
 import bpy
 
-from ..blender.fcurves import assign, find_owner, slot_of
+from ..blender.fcurves import actions_of, assign, curve_lists, find_owner, posed, slot_of
 from ..blender.meanwhile import result_of
 from ..changes import object_changed
 from ..dynamics.live.live import go_live, is_live, note_outside, show_soon, stop_live
@@ -29,7 +28,6 @@ from .recipe import Recipe
 
 _SHOWN = ("show_axes", "show_names", "axes_position", "pose_position", "relation_line_position")
 _MATRIX_TOLERANCE = 1e-6
-_BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
 
 def check_regrowable(obj: bpy.types.Object) -> None:
@@ -148,15 +146,8 @@ def _keyed_bones(obj: bpy.types.Object) -> Iterator[str]:
     data = obj.animation_data
     if data is None:
         return
-    owners = [find_owner(data.action, slot_of(data))]
-    for track in data.nla_tracks:
-        for strip in track.strips:
-            slot = getattr(strip, "action_slot", None)
-            owners.append(find_owner(strip.action, slot.identifier if slot else ""))
-    curves = [*data.drivers, *(curve for owner in owners if owner is not None for curve in owner.fcurves)]
-    for curve in curves:
-        if match := _BONE.match(curve.data_path):
-            yield bpy.utils.unescape_identifier(match[1])
+    lists = [data.drivers, *(curves for used in actions_of(data) for curves in curve_lists(*used))]
+    yield from (name for curves in lists for curve in curves if (name := posed(curve.data_path)[0]))
 
 
 def _raise(obj: bpy.types.Object, height: float) -> None:

@@ -12,7 +12,7 @@ from bpy.types import Context, Operator
 
 from ..dynamics.live.live import is_live, stop_live, trouble_of
 from ..dynamics.rig.armature_reader import AT_THE_BASE, bones_by_carrier, is_evenly_scaled, uniform_scale
-from ..dynamics.rig.natural_radius import natural_radius
+from ..dynamics.rig.natural import natural_radius
 from ..dynamics.rig.rod_columns import held_columns
 from ..dynamics.rig.short_bones import delete, lengthen, short_bones
 from ..errors import Fix

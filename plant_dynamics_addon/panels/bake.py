@@ -6,7 +6,7 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel, UILayout
 
 from ..operators.results.bake import draw_choices
-from ..properties.bake import CHOICES
+from ..properties.bake import BAKE_CHOICES
 from .base import SubPanel
 from .presets import draw_icon
 
@@ -20,7 +20,7 @@ class PLANT_DYNAMICS_PT_bake(SubPanel, Panel):
         column.scale_y = 1.2
         text = "Bake Again" if settings.is_baked else "Bake"
         operator = column.operator("plant_dynamics.bake", text=text, icon="REC")
-        for name in CHOICES:
+        for name in BAKE_CHOICES:
             setattr(operator, name, getattr(choices, name))
         if settings.is_baked:
             row = column.row(align=True)

@@ -98,7 +98,7 @@ class BakeChoices:
     )
 
 
-CHOICES = tuple(BakeChoices.__annotations__)
+BAKE_CHOICES = tuple(BakeChoices.__annotations__)
 
 
 class BakeSettings(BakeChoices, PropertyGroup):

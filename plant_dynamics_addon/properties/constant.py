@@ -18,10 +18,6 @@ def _changed(self: "GrowConstant", context: Context) -> None:
         self.value = kept
 
 
-def _value(self: "GrowConstant") -> float:
-    return self.value
-
-
 def _set_value(self: "GrowConstant", value: float) -> None:
     self.value = value
 
@@ -30,16 +26,8 @@ def _shown_with(digits: int) -> Any:
     """The value once more: how many digits Blender shows is fixed for a property."""
     return FloatProperty(
         name="Value", description="Value of this constant of the L-system. Grow again to see what it does",
-        precision=digits, step=max(1, 10 ** (3 - digits)), get=_value, set=_set_value,
+        precision=digits, step=max(1, 10 ** (3 - digits)), get=lambda self: self.value, set=_set_value,
     )  # fmt: skip
-
-
-def _count(self: "GrowConstant") -> int:
-    return round(self.value)
-
-
-def _set_count(self: "GrowConstant", count: int) -> None:
-    self.value = count
 
 
 class GrowConstant(PropertyGroup):
@@ -56,7 +44,7 @@ class GrowConstant(PropertyGroup):
     value_5: _shown_with(5)
     count: IntProperty(
         name="Count", description="Number of this in the L-system. Grow again to see what it does",
-        get=_count, set=_set_count,
+        get=lambda self: round(self.value), set=_set_value,
     )  # fmt: skip
     default: FloatProperty()
     lowest: FloatProperty()

@@ -5,7 +5,6 @@ A bone's location is along the axes of its rest pose. An even scale makes it lon
 turn it aside and bend its way, which keys on three channels cannot say.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,10 +12,8 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ..blender.fcurves import curve_lists, read_keys, slot_of
+from ..blender.fcurves import actions_of, curve_lists, posed, read_keys
 from ..errors import PlantError
-
-_PATH = re.compile(r'pose\.bones\["(.+)"\]\.location$')
 
 #: Modifiers of curves that give the same way, only larger, when the keys are scaled.
 _IN_PROPORTION = {"CYCLES", "STEPPED"}
@@ -49,7 +46,7 @@ class BoneLocations:
             moving = [curve for curve in found if _moves(curve)]
             if moving:
                 if factor is None:
-                    raise _refusal(obj, str(_bone_of(moving[0])))
+                    raise _refusal(obj, _bone_of(moving[0]))
                 _check(obj, action, slot, moving)
                 self._curves += moving
         data = obj.animation_data
@@ -78,9 +75,10 @@ def _refusal(obj: bpy.types.Object, bone: str) -> PlantError:
                       "in their places. Remove these (without keys by Alt+G), or set the scale by hand")  # fmt: skip
 
 
-def _bone_of(curve: Any) -> str | None:
-    match = _PATH.match(curve.data_path)
-    return bpy.utils.unescape_identifier(match[1]) if match else None
+def _bone_of(curve: Any) -> str:
+    """The bone whose location the curve says; an empty text of other curves."""
+    bone, channel = posed(curve.data_path)
+    return bone if channel == "location" else ""
 
 
 def _moves(curve: Any) -> bool:
@@ -96,12 +94,9 @@ def _others(curve: Any) -> list[Any]:
 
 def _actions(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, str]]:
     """The actions that animate the object or would after Clear Bake, each with the slot that does."""
-    data, settings = obj.animation_data, obj.plant_dynamics
-    found = [(settings.action_before, settings.slot_before), (settings.baked_action, settings.baked_slot)]
-    if data is not None:
-        found.append((data.action, slot_of(data)))
-        found += [(strip.action, slot_of(strip)) for track in data.nla_tracks for strip in track.strips]
-    yield from dict.fromkeys(pair for pair in found if pair[0] is not None)
+    settings = obj.plant_dynamics
+    kept = [(settings.action_before, settings.slot_before), (settings.baked_action, settings.baked_slot)]
+    yield from dict.fromkeys(pair for pair in (*kept, *actions_of(obj.animation_data)) if pair[0] is not None)
 
 
 def _check(obj: bpy.types.Object, action: bpy.types.Action, slot: str, curves: list[Any]) -> None:

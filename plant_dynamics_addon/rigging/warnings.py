@@ -8,6 +8,8 @@ import bpy
 import numpy as np
 from bpy.app.translations import pgettext_iface as iface_
 
+from ..blender.in_bulk import values_of
+from ..dynamics.rig.armature_reader import is_jointed
 from ..dynamics.rig.short_bones import short_bones
 from ..errors import Fix
 
@@ -51,7 +53,6 @@ def cautions(obj: bpy.types.Object) -> list[Caution]:
 
 def locked_bones(obj: bpy.types.Object) -> list[str]:
     """Simulated bones that are locked against rotation about all axes and not pinned."""
-    locks = np.empty(3 * len(obj.pose.bones), dtype=np.bool_)
-    obj.pose.bones.foreach_get("lock_rotation", locks)
-    chosen = [obj.pose.bones[i].bone for i in np.flatnonzero(locks.reshape(-1, 3).all(axis=1)).tolist()]
-    return [bone.name for bone in chosen if bone.plant_dynamics.use_physics and not bone.plant_dynamics.pinned]
+    locks = values_of(obj.pose.bones, "lock_rotation", 3, np.bool_)
+    chosen = [obj.pose.bones[i].bone for i in np.flatnonzero(locks.all(axis=1)).tolist()]
+    return [bone.name for bone in chosen if is_jointed(bone)]

@@ -13,6 +13,7 @@ from bpy.app.handlers import persistent
 from mathutils import Vector
 from numpy.typing import NDArray
 
+from ..blender.in_bulk import values_of
 from ..plants import active_plant
 from ..user_choices import user_choice
 from .lines import draw_lines
@@ -93,11 +94,9 @@ def _place(context: bpy.types.Context) -> tuple[Vector, float]:
 def _drawn_bounds(plant: bpy.types.Object) -> NDArray[np.float64]:
     """Lowest and highest corner (m) of the plant as it is drawn, so that the arrow keeps its place while it moves."""
     bones = plant.data.bones
-    ends = np.empty((2, 3 * len(bones)), dtype=np.float32)
-    bones.foreach_get("head_local", ends[0])
-    bones.foreach_get("tail_local", ends[1])
+    ends = np.concatenate([values_of(bones, "head_local", 3), values_of(bones, "tail_local", 3)])
     world = np.array(plant.matrix_world)
-    points = ends.reshape(-1, 3) @ world[:3, :3].T + world[:3, 3]
+    points = ends @ world[:3, :3].T + world[:3, 3]
     return np.stack([points.min(axis=0), points.max(axis=0)])
 
 

@@ -57,6 +57,26 @@ def matrices(q: Floats) -> Floats:
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
+def from_matrices(matrices: Floats) -> Floats:
+    """Unit quaternions of rotation matrices (n, 3, 3): the largest of four equivalent forms, for accuracy."""
+    m = matrices
+    xx, yy, zz = m[:, 0, 0], m[:, 1, 1], m[:, 2, 2]
+    yz, zx, xy = m[:, 2, 1] - m[:, 1, 2], m[:, 0, 2] - m[:, 2, 0], m[:, 1, 0] - m[:, 0, 1]
+    sxy, szx, syz = m[:, 0, 1] + m[:, 1, 0], m[:, 0, 2] + m[:, 2, 0], m[:, 1, 2] + m[:, 2, 1]
+    forms = np.stack(
+        [
+            np.stack([1.0 + xx + yy + zz, yz, zx, xy], axis=-1),
+            np.stack([yz, 1.0 + xx - yy - zz, sxy, szx], axis=-1),
+            np.stack([zx, sxy, 1.0 - xx + yy - zz, syz], axis=-1),
+            np.stack([xy, szx, syz, 1.0 - xx - yy + zz], axis=-1),
+        ],
+        axis=1,
+    )
+    best = np.argmax(np.einsum("nii->ni", forms), axis=1)
+    q = forms[np.arange(len(m)), best]
+    return q / np.linalg.norm(q, axis=1, keepdims=True)
+
+
 def exponential(phi: Floats) -> Floats:
     """Quaternions of rotation vectors (..., 3) in rad."""
     half = 0.5 * np.linalg.norm(phi, axis=-1, keepdims=True)

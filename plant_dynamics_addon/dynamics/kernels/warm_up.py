@@ -54,18 +54,13 @@ class Compilation:
         self.wait()
 
 
-_kernels: solver.Running | None = None
 _compilation: Compilation | None = None
 
 
 def kernels() -> solver.Running | None:
     """How the kernels run; loads them. None where numba has to compile them first."""
-    global _kernels
-    if _kernels is None:
-        _note_failure()
-        if solver.kernels_are_ready():
-            _kernels = solver.running()
-    return _kernels
+    _note_failure()
+    return solver.running() if solver.kernels_are_ready() else None
 
 
 def _note_failure() -> None:
@@ -112,10 +107,7 @@ def stop_compiling() -> None:
 
 def warm_up() -> None:
     """Load the kernels, compiled here where they must be and no other process has. Takes nothing the second time."""
-    global _kernels
-    if _kernels is not None:
-        return
     if _compilation is not None:
         _compilation.wait()
         _note_failure()
-    _kernels = solver.running()
+    solver.running()

@@ -21,7 +21,7 @@ from ..motion.session import time_base
 from ..motion.sessions import clear_sessions, session_of
 from ..motion.trouble import refuse
 from ..rig.pose_writer import end_against_keys, write_against_keys, write_rotations
-from ..rig.quaternions import between
+from ..rig.rotation_channels import between
 from .live import is_live, live_plants, problem_of, set_problem, stopping_on_error, trouble_of
 
 #: The first frames of scenes with live plants as their file says.

@@ -15,7 +15,7 @@ from ..motion.session import Session
 from ..motion.sessions import clear_sessions, session_of
 from ..motion.stage import stage_of
 from ..rig.pose_writer import write_rotations
-from ..rig.quaternions import between
+from ..rig.rotation_channels import between
 from ..surroundings.dependencies import refuse_unposed
 from ..surroundings.inputs import is_read_moving, is_static
 from . import lagging

@@ -8,7 +8,7 @@ from typing import Any
 
 import bpy
 
-from ...blender.fcurves import curve_lists, slot_of
+from ...blender.fcurves import actions_of, curve_lists
 from ...changes import unheard
 
 #: The parts of a path: names, keys in quotes, which may hold everything else, and indices.
@@ -79,12 +79,7 @@ def _keyed() -> Iterator[tuple[bpy.types.ID, str]]:
     """All of this file that has F-curves, with their paths."""
     for item in _items():
         data = getattr(item, "animation_data", None)
-        if data is None or item.library:
-            continue
-        strips = [strip for track in data.nla_tracks for strip in track.strips if strip.action]
-        lists = [curves for strip in strips for curves in curve_lists(strip.action, slot_of(strip))]
-        if data.action is not None:
-            lists += curve_lists(data.action, slot_of(data))
+        lists = [curves for used in actions_of(data) for curves in curve_lists(*used)] if not item.library else []
         for path in {curve.data_path for curves in lists for curve in curves}:
             yield item, path
 

@@ -5,11 +5,11 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ....solver import AT_THE_BASE, Rods, SolverError, discretize, join
+from ....solver import AT_THE_BASE, Model, Rods, SolverError, discretize, join, rotations
+from ...blender.in_bulk import values_of
 from ...errors import Fix, PlantError
-from .bone_animation import animated_bones, rotation_modes
+from .bone_animation import animated_bones, rotation_mode
 from .plant import Plant
-from .quaternions import conjugate, from_matrices, multiply
 from .rod_columns import rod_columns, segments_of
 from .short_bones import least_length
 
@@ -19,7 +19,7 @@ FOLLOWING_LAYOUT = "double_root"
 
 def is_evenly_scaled(matrix: Matrix) -> bool:
     """Whether the matrix scales all directions alike and mirrors none."""
-    lengths = [matrix.col[i].xyz.length for i in range(3)]
+    lengths = _lengths(matrix)
     return bool(matrix.determinant() > 0.0 and max(lengths) <= min(lengths) * 1.001)
 
 
@@ -28,12 +28,16 @@ def uniform_scale(matrix: Matrix, name: str, fix: Fix | None = None) -> float:
 
     To five digits: more change with the object's orientation, and with them the motion, by the frame it was read at.
     """
-    lengths = [matrix.col[i].xyz.length for i in range(3)]
     if matrix.determinant() <= 0.0:
         raise PlantError(f"'{name}' is mirrored or has zero scale. Apply its scale (Ctrl+A > Scale)", fix)
-    if max(lengths) > min(lengths) * 1.001:
+    if not is_evenly_scaled(matrix):
         raise PlantError(f"'{name}' is scaled unevenly. Apply its scale (Ctrl+A > Scale)", fix)
-    return float(f"{sum(lengths) / 3.0:.5g}")
+    return float(f"{sum(_lengths(matrix)) / 3.0:.5g}")
+
+
+def _lengths(matrix: Matrix) -> list[float]:
+    """Of the object's axes."""
+    return [matrix.col[i].xyz.length for i in range(3)]
 
 
 def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
@@ -42,8 +46,50 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     Raises PlantError with the bone's name for anything that cannot be simulated.
     """
     settings = obj.plant_dynamics
+    scale = uniform_scale(matrix_world, obj.name, Fix("SCALE", obj.session_uid))
+    groups = _simulated_bones(obj)
+    bones = [bone for group in groups.values() for bone in group]
+    names = tuple(bone.name for bone in bones)
+    keyed = animated_bones(obj) if settings.follow_animation else {}
+    animated = np.flatnonzero([bone.name in keyed and is_jointed(bone) for bone in bones])
+    modes = tuple(rotation_mode(obj.pose.bones[names[i]]) for i in animated)
+    sources = [keyed[names[i]] for i in animated]
+    layout = settings.layout if not animated.size or settings.layout in AT_THE_BASE else FOLLOWING_LAYOUT
+    tip_error = 0.01 * settings.tip_error if settings.use_tip_error else None
+    made = [_rods_and_model(obj, carrier, group, scale, layout, tip_error) for carrier, group in groups.items()]
+    parts, models = zip(*made, strict=True)
+    parent, pose_index = _parents(bones), _places(bones, obj.pose.bones)
+    turned = np.array([bone.plant_dynamics.initial_rotation for bone in bones], dtype=np.float64)
+    starts = np.split(turned, np.cumsum([len(group) for group in groups.values()])[:-1])
+    moving = np.flatnonzero([bone.plant_dynamics.use_physics for bone in bones])
+    plain = repr(
+        (names, tuple(groups), moving.tolist(), layout, tip_error, settings.segments, animated.tolist(), modes, sources)
+    )
+    arrays = [turned, *(column for part in parts for column in vars(part).values())]
+    return Plant(
+        names=tuple(names[i] for i in moving),
+        pose_index=pose_index[moving],
+        moving=moving,
+        bones=names,
+        parent=parent,
+        rest=_in_parents(parent, np.concatenate([part.frame for part in parts])),
+        carriers=tuple(groups),
+        parts=parts,
+        models=models,
+        model=join(models),
+        initial=np.concatenate([model.share_out(start) for model, start in zip(models, starts, strict=True)]),
+        animated=animated,
+        animated_index=pose_index[animated],
+        animated_modes=modes,
+        animated_sources=np.array(sources, dtype=np.int64).reshape(-1, 4),
+        layout=layout,
+        signature=b"".join([plain.encode(), *(array.tobytes() for array in arrays)]),
+    )
+
+
+def _simulated_bones(obj: bpy.types.Object) -> dict[str | None, list[bpy.types.Bone]]:
+    """`bones_by_carrier` of the object. Raises PlantError where there are none, or some that cannot be simulated."""
     uid = obj.session_uid
-    scale = uniform_scale(matrix_world, obj.name, Fix("SCALE", uid))
     if not obj.data.bones:
         raise PlantError(f"'{obj.name}' has no bones")
     if obj.data.pose_position == "REST":
@@ -53,58 +99,12 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     if not groups:
         raise PlantError(f"None of the bones of '{obj.name}' is simulated. Turn on Simulated in the Bone tab",
                          Fix("NONE_SIMULATED", uid))  # fmt: skip
-    bones = [bone for group in groups.values() for bone in group]
-    names = tuple(bone.name for bone in bones)
+    bones = (bone for group in groups.values() for bone in group)
     stiff = tuple(bone.name for bone in bones if bone.parent and not bone.use_inherit_rotation)
     if stiff:
         raise PlantError(f"Bone '{stiff[0]}' does not inherit rotation. Turn on Inherit Rotation in its Relations",
                          Fix("INHERIT_ROTATION", uid, stiff))  # fmt: skip
-    tip_error = 0.01 * settings.tip_error if settings.use_tip_error else None
-    keyed = animated_bones(obj) if settings.follow_animation else {}
-    animated = [i for i, bone in enumerate(bones) if bone.name in keyed and is_jointed(bone)]
-    layout = settings.layout if not animated or settings.layout in AT_THE_BASE else FOLLOWING_LAYOUT
-    parts, models, first = [], [], 0
-    for carrier, group in groups.items():
-        try:
-            rods = _rods(obj, carrier, group, scale)
-            models.append(discretize(rods, layout, segments_of(group, settings), tip_error))
-        except SolverError as error:
-            raise as_plant_error(error, obj.name, names[first:], _fix_of(obj, group)) from error
-        parts.append(rods)
-        first += len(group)
-    rod_of = {name: i for i, name in enumerate(names)}
-    parent = _parents(bones, rod_of)
-    frame = np.concatenate([part.frame for part in parts])
-    of_parent = np.where((parent < 0)[:, None], (1.0, 0.0, 0.0, 0.0), frame[parent])
-    turned = np.array([bone.plant_dynamics.initial_rotation for bone in bones], dtype=np.float64)
-    starts = np.split(turned, np.cumsum([len(group) for group in groups.values()])[:-1])
-    moving = np.flatnonzero([bone.plant_dynamics.use_physics for bone in bones])
-    pose_index = {bone.name: i for i, bone in enumerate(obj.pose.bones)}
-    modes = rotation_modes(obj, [names[i] for i in animated])
-    sources = [keyed[names[i]] for i in animated]
-    plain = repr(
-        (names, tuple(groups), moving.tolist(), layout, tip_error, settings.segments, animated, modes, sources)
-    )
-    arrays = [np.ascontiguousarray(value) for part in parts for value in vars(part).values()]
-    return Plant(
-        names=tuple(names[i] for i in moving),
-        pose_index=np.array([pose_index[names[i]] for i in moving]),
-        moving=moving,
-        bones=names,
-        parent=parent,
-        rest=multiply(conjugate(of_parent), frame),
-        carriers=tuple(groups),
-        parts=tuple(parts),
-        models=tuple(models),
-        model=join(models),
-        initial=np.concatenate([model.share_out(start) for model, start in zip(models, starts, strict=True)]),
-        animated=np.array(animated, dtype=np.int64),
-        animated_index=np.array([pose_index[names[i]] for i in animated], dtype=np.int64),
-        animated_modes=modes,
-        animated_sources=np.array(sources, dtype=np.int64).reshape(-1, 4),
-        layout=layout,
-        signature=b"".join([plain.encode(), turned.tobytes()] + [array.tobytes() for array in arrays]),
-    )
+    return groups
 
 
 def is_jointed(bone: bpy.types.Bone) -> bool:
@@ -129,43 +129,61 @@ def bones_by_carrier(bones: bpy.types.ArmatureBones) -> dict[str | None, list[bp
     return groups
 
 
+def _rods_and_model(
+    obj: bpy.types.Object, carrier: str | None, bones: list[bpy.types.Bone], scale: float, layout: str,
+    tip_error: float | None,
+) -> tuple[Rods, Model]:  # fmt: skip
+    """What is simulated of the bones on one carrier."""
+    try:
+        rods = _rods(obj, carrier, bones, scale)
+        return rods, discretize(rods, layout, segments_of(bones, obj.plant_dynamics), tip_error)
+    except SolverError as error:
+        names = tuple(bone.name for bone in bones)
+        raise as_plant_error(error, obj.name, names, _fix_of(obj, bones)) from error
+
+
 def _rods(obj: bpy.types.Object, carrier: str | None, bones: list[bpy.types.Bone], scale: float) -> Rods:
     """The bones as the solver takes them, in the frame of their carrier at rest, whose unit is the metre."""
-    place = {name: i for i, name in enumerate(obj.data.bones.keys())}
-    index = np.array([place[bone.name] for bone in bones])
-    matrices = _of_all(obj.data.bones, "matrix_local", 16).reshape(-1, 4, 4).transpose(0, 2, 1)[index]
+    index = _places(bones, obj.data.bones)
+    columns_of_all = values_of(obj.data.bones, "matrix_local", 16).astype(np.float64).reshape(-1, 4, 4)
+    matrices = columns_of_all.transpose(0, 2, 1)[index]
     if carrier is not None:
         matrices = np.linalg.inv(np.array(obj.data.bones[carrier].matrix_local, dtype=np.float64)) @ matrices
-    rod_of = {bone.name: i for i, bone in enumerate(bones)}
     columns = rod_columns(bones, obj.plant_dynamics, scale)
     thin = np.flatnonzero((columns["radius_base"] <= 0.0) & (columns["radius_tip"] <= 0.0))
     if thin.size:
         raise PlantError(f"Bone '{bones[thin[0]].name}' has no radius. Set one, or choose One Radius",
                          Fix("RADIUS", obj.session_uid, (bones[thin[0]].name,)))  # fmt: skip
-    length = _of_all(obj.data.bones, "length", 1)[index] * scale
+    length = values_of(obj.data.bones, "length")[index, 0].astype(np.float64) * scale
     least = least_length(length)
     rides = [not bone.plant_dynamics.use_physics for bone in bones] | (length < least)
     columns["pinned"] = np.maximum(columns["pinned"], rides)
     return Rods(
-        parent=_parents(bones, rod_of),
+        parent=_parents(bones),
         head=matrices[:, :3, 3] * scale,
-        frame=from_matrices(matrices[:, :3, :3]),
+        frame=rotations.from_matrices(matrices[:, :3, :3]),
         length=np.maximum(length, least),
         **columns,
     )
 
 
-def _parents(bones: list[bpy.types.Bone], index: dict[str, int]) -> np.ndarray:
-    """(n,) index of each bone's parent by its name, -1 for none."""
+def _parents(bones: list[bpy.types.Bone]) -> np.ndarray:
+    """(n,) index of each bone's parent among the bones, -1 for none."""
+    index = {bone.name: i for i, bone in enumerate(bones)}
     above = [bone.parent for bone in bones]
     return np.array([-1 if parent is None else index.get(parent.name, -1) for parent in above])
 
 
-def _of_all(bones: bpy.types.ArmatureBones, name: str, width: int) -> np.ndarray:
-    """So many numbers of each bone, in a row."""
-    values = np.empty(width * len(bones), dtype=np.float32)
-    bones.foreach_get(name, values)
-    return values.astype(np.float64)
+def _places(bones: list[bpy.types.Bone], among: bpy.types.bpy_prop_collection) -> np.ndarray:
+    """(n,) where the bones are among all of the armature or of its object."""
+    place = {name: i for i, name in enumerate(among.keys())}
+    return np.array([place[bone.name] for bone in bones])
+
+
+def _in_parents(parent: np.ndarray, frame: np.ndarray) -> np.ndarray:
+    """(m, 4) the rods' frames in those of their parents, of roots as they are."""
+    of_parent = np.where((parent < 0)[:, None], (1.0, 0.0, 0.0, 0.0), frame[parent])
+    return rotations.multiply(rotations.conjugate(of_parent), frame)
 
 
 def as_plant_error(error: SolverError, obj: str, names: tuple[str, ...], fix: Fix | None = None) -> PlantError:
@@ -177,7 +195,7 @@ def as_plant_error(error: SolverError, obj: str, names: tuple[str, ...], fix: Fi
 
 def _fix_of(obj: bpy.types.Object, bones: list[bpy.types.Bone]) -> Fix | None:
     """What would mend settings that the solver cannot accept."""
-    loose = [bone for bone in bones if bone.plant_dynamics.use_physics and not bone.plant_dynamics.pinned]
+    loose = [bone for bone in bones if is_jointed(bone)]
     if not loose:
         return Fix("ALL_PINNED", obj.session_uid)
     if obj.plant_dynamics.layout not in AT_THE_BASE and any(bone.plant_dynamics.use_body for bone in loose):

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Simulated bones that are animated all the same: their springs' rest pose follows the keys."""
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import bpy
 import numpy as np
 
-from ...blender.fcurves import curve_lists, slot_of
-from .quaternions import from_axis_angles, from_eulers, powers
+from ...blender.fcurves import curve_lists, posed, slot_of
+from ...blender.in_bulk import values_of
+from .bone_drivers import ASIDE
+from .rotation_channels import from_axis_angles, from_eulers, powers
 
-_PATH = re.compile(r'pose\.bones\["(.+)"\]\.(?:rotation_(quaternion|euler|axis_angle)|plant_dynamics\.(driven))$')
+#: What turns a bone in each mode of rotation; in all others, orders of Euler angles, it is these.
+_TURNED_BY = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}
+_EULER = "rotation_euler"
 
 #: What gives a channel of a quaternion its value: the user, keys or a driver, a driver that was turned aside.
 KEPT, ANIMATED, DRIVEN = range(3)
@@ -24,42 +27,35 @@ def animated_bones(obj: bpy.types.Object) -> dict[str, Sources]:
     """The bones whose rotation, in the mode it has, is keyed in the action or in NLA strips that are heard, or driven;
     with what gives each channel of a quaternion its value."""
     found: dict[str, list[int]] = {}
-    modes: dict[str, str] = {}
-    for name, kind, channels in _animated_channels(obj):
-        if name not in modes:
-            (modes[name],) = rotation_modes(obj, [name])
-        if (kind or "quaternion") != _KINDS.get(modes[name], "euler"):
-            continue
-        sources = found.setdefault(name, [KEPT] * 4)
-        for channel in channels:
-            sources[channel] = ANIMATED if kind else DRIVEN
+    for name, turned_by, channels in _animated_channels(obj):
+        is_aside = turned_by == ASIDE
+        own = _TURNED_BY.get(rotation_mode(obj.pose.bones[name]), _EULER)
+        if own == (_TURNED_BY["QUATERNION"] if is_aside else turned_by):
+            sources = found.setdefault(name, [KEPT] * 4)
+            for channel in channels:
+                sources[channel] = DRIVEN if is_aside else ANIMATED
     return {name: (w, x, y, z) for name, (w, x, y, z) in found.items()}
 
 
 def unanimated_modes(obj: bpy.types.Object) -> dict[str, str]:
     """The bones whose quaternion channels themselves are animated, with a mode of rotation in which the bone is not."""
-    kinds: dict[str, set[str]] = {}
-    for name, kind, _ in _animated_channels(obj):
-        kinds.setdefault(name, set()).add(kind)
+    turned_by: dict[str, set[str]] = {}
+    for name, channel, _ in _animated_channels(obj):
+        turned_by.setdefault(name, set()).add(channel)
     return {
-        name: "AXIS_ANGLE" if "axis_angle" not in animated else "XYZ"
-        for name, animated in kinds.items()
-        if "quaternion" in animated
+        name: "AXIS_ANGLE" if _TURNED_BY["AXIS_ANGLE"] not in animated else "XYZ"
+        for name, animated in turned_by.items()
+        if _TURNED_BY["QUATERNION"] in animated
     }
 
 
 def _animated_channels(obj: bpy.types.Object) -> Iterator[tuple[str, str, Iterable[int]]]:
-    """The bone, the kind of rotation and the channels of each curve that turns one; no kind of a driver that was turned
-    aside."""
+    """The bone, what turns it, and the channels of each curve that acts; also of drivers that were turned aside."""
     for curves, as_a_whole in _curve_lists(obj.animation_data) if obj.animation_data else ():
         for curve in curves:
-            match = None if curve.mute or curve.is_empty else _PATH.match(curve.data_path)
-            name = bpy.utils.unescape_identifier(match[1]) if match else ""
-            if match is not None and name in obj.pose.bones:
-                yield name, match[2] or "", range(4) if as_a_whole else (curve.array_index,)
-
-
-_KINDS = {"QUATERNION": "quaternion", "AXIS_ANGLE": "axis_angle"}
+            name, turned_by = ("", "") if curve.mute or curve.is_empty else posed(curve.data_path)
+            if turned_by in {*_TURNED_BY.values(), _EULER, ASIDE} and name in obj.pose.bones:
+                yield name, turned_by, range(4) if as_a_whole else (curve.array_index,)
 
 
 def _curve_lists(data: bpy.types.AnimData) -> Iterator[tuple[Any, bool]]:
@@ -86,12 +82,10 @@ def _heard(strips: Iterable[Any]) -> Iterator[Any]:
             yield from _heard(strip.strips)
 
 
-def rotation_modes(obj: bpy.types.Object, bones: list[str]) -> tuple[str, ...]:
-    """How the bones are rotated by their keys: the modes from before the simulation took them over."""
-    of = [obj.pose.bones[name] for name in bones]
-    return tuple(
-        bone.plant_dynamics.rotation_mode if bone.plant_dynamics.is_kept else bone.rotation_mode for bone in of
-    )
+def rotation_mode(bone: bpy.types.PoseBone) -> str:
+    """How the bone is rotated by its keys: the mode from before the simulation took it over."""
+    before = bone.plant_dynamics
+    return str(before.rotation_mode if before.is_kept else bone.rotation_mode)
 
 
 def animated_rotations(
@@ -109,18 +103,17 @@ def animated_rotations(
     """
     bones, mode = evaluated.pose.bones, np.array(modes)
     rotations = np.tile([1.0, 0.0, 0.0, 0.0], (len(modes), 1))
-    for kind, chosen in (("quaternion", mode == "QUATERNION"), ("axis_angle", mode == "AXIS_ANGLE")):
-        if chosen.any():
-            values = _channel(bones, f"rotation_{kind}", 4)[pose_index[chosen]]
-            rotations[chosen] = values if kind == "quaternion" else from_axis_angles(values)
+    for order in set(modes):
+        chosen, turned_by = mode == order, _TURNED_BY.get(order, _EULER)
+        values = values_of(bones, turned_by, 3 if turned_by == _EULER else 4)[pose_index[chosen]].astype(np.float64)
+        if turned_by == _EULER:
+            values = from_eulers(values, order)
+        rotations[chosen] = from_axis_angles(values) if order == "AXIS_ANGLE" else values
     for i in np.flatnonzero((mode == "QUATERNION") & (sources != ANIMATED).any(axis=1)).tolist():
         # There the evaluated channel is what the simulation has written.
         index = int(pose_index[i])
         own, driven = _own_quaternion(obj.pose.bones[index]), bones[index].plant_dynamics.driven
         rotations[i] = np.choose(sources[i], [own, rotations[i], np.array(driven)])
-    for order in {name for name in modes if name not in _KINDS}:
-        chosen = mode == order
-        rotations[chosen] = from_eulers(_channel(bones, "rotation_euler", 3)[pose_index[chosen]], order)
     size = np.linalg.norm(rotations, axis=1, keepdims=True)
     rotations = np.where(size > 1e-9, rotations / np.maximum(size, 1e-9), (1.0, 0.0, 0.0, 0.0))
     return rotations if influence == 1.0 else powers(rotations, influence)
@@ -132,9 +125,3 @@ def _own_quaternion(bone: bpy.types.PoseBone) -> np.ndarray:
     if not before.is_kept:
         return np.array(bone.rotation_quaternion)
     return np.array(before.quaternion if before.is_exact else before.rotation)
-
-
-def _channel(bones: bpy.types.bpy_prop_collection, name: str, size: int) -> np.ndarray:
-    values = np.empty(size * len(bones), dtype=np.float32)
-    bones.foreach_get(name, values)
-    return values.reshape(-1, size).astype(np.float64)

@@ -4,6 +4,7 @@
 import bpy
 import numpy as np
 
+from ...blender.in_bulk import values_of
 from ...memory import Memory
 from .bone_animation import unanimated_modes
 from .bone_drivers import turn_aside, turn_back
@@ -34,8 +35,7 @@ def write_against_keys(obj: bpy.types.Object, pose_index: np.ndarray, channels: 
     names, written = obj.pose.bones.keys(), set(pose_index.tolist())
     others = {name: mode for name, mode in unanimated_modes(obj).items() if names.index(name) in written}
     if others:
-        modes = np.empty(len(names), dtype=np.int32)
-        obj.pose.bones.foreach_get("rotation_mode", modes)
+        modes = values_of(obj.pose.bones, "rotation_mode", kind=np.int32)[:, 0]
         _modes.setdefault(obj.session_uid, modes.copy())
         for name, mode in others.items():
             modes[names.index(name)] = _mode_items()[mode].value

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 import bpy
 import numpy as np
 
+from ...blender.in_bulk import values_of
+
 _SHORTEST = 1e-6  # m
 _SHORTEST_SHARE = 5e-5  # of the longest bone: Blender gives bones that were drawn without a length a tiny one
 
@@ -17,9 +19,7 @@ def least_length(lengths: np.ndarray) -> float:
 
 def short_bones(bones: bpy.types.ArmatureBones, scale: float) -> list[str]:
     """Names of the simulated bones that have no length, in an armature of this scale."""
-    lengths = np.empty(len(bones), dtype=np.float32)
-    bones.foreach_get("length", lengths)
-    lengths *= scale
+    lengths = values_of(bones, "length")[:, 0] * scale
     few = [bones[i] for i in np.flatnonzero(lengths < least_length(lengths)).tolist()]
     return [bone.name for bone in few if bone.plant_dynamics.use_physics]
 

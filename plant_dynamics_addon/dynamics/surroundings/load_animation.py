@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ...blender.fcurves import curve_lists, has_slots
+from ...blender.fcurves import actions_of, curve_lists
 
 _PATH = re.compile(r"plant_dynamics\.loads\[(\d+)\]")
 
@@ -29,10 +29,8 @@ def remove_animation(obj: bpy.types.Object, number: int) -> None:
 
 def _curve_lists(obj: bpy.types.Object) -> Iterator[Any]:
     """The F-curves that animate the object now, in its NLA strips, or when its bake is cleared, each list once."""
-    data, settings = obj.animation_data, obj.plant_dynamics
-    users = [data, *(strip for track in data.nla_tracks for strip in track.strips)]
-    used = [(user.action, user.action_slot.identifier if has_slots() and user.action_slot else "") for user in users]
-    used.append((settings.action_before, settings.slot_before))
-    for action, slot in dict.fromkeys(used):
+    settings = obj.plant_dynamics
+    kept = (settings.action_before, settings.slot_before)
+    for action, slot in dict.fromkeys([*actions_of(obj.animation_data), kept]):
         if action is not None and action.is_editable:
             yield from curve_lists(action, slot)

@@ -5,6 +5,7 @@ import bpy
 import numpy as np
 
 from ...blender.fcurves import curve_lists, slot_of
+from ...blender.in_bulk import values_of
 
 #: Numbers of the interpolations that stay between keys of equal values, from constant to Bézier; others overshoot.
 _PLAIN = 2
@@ -30,8 +31,6 @@ def _moves(curve: bpy.types.FCurve) -> bool:
         return len(curve.sampled_points) > 0
     if keys[0].co.y != keys[-1].co.y:  # the commonest case
         return True
-    how, values = np.empty(len(keys), dtype=np.intc), np.empty((3, 2 * len(keys)), dtype=np.float32)
-    keys.foreach_get("interpolation", how)
-    for row, name in zip(values, ("co", "handle_left", "handle_right"), strict=True):
-        keys.foreach_get(name, row)
-    return bool((how > _PLAIN).any() or np.ptp(values[:, 1::2]) > 0.0)
+    how = values_of(keys, "interpolation", kind=np.intc)
+    points = np.concatenate([values_of(keys, name, 2) for name in ("co", "handle_left", "handle_right")])
+    return bool((how > _PLAIN).any() or np.ptp(points[:, 1]) > 0.0)

@@ -15,7 +15,7 @@ from ...blender.timeline import show_again
 from ...dynamics.live.at_work import poll_idle
 from ...errors import PlantError
 from ...plants import active_plant, dynamic_objects
-from ...properties.bake import CHOICES, BakeChoices
+from ...properties.bake import BAKE_CHOICES, BakeChoices
 from ..common import poll_plant, reports_errors
 from ..slow_work import SlowWork
 
@@ -60,7 +60,7 @@ def plants_of(context: Context, which: str) -> list[bpy.types.Object]:
 
 
 def _choices(operator: Operator) -> dict[str, object]:
-    return {name: getattr(operator, name) for name in CHOICES}
+    return {name: getattr(operator, name) for name in BAKE_CHOICES}
 
 
 class PLANT_DYNAMICS_OT_bake(SlowWork, BakeChoices, Operator):

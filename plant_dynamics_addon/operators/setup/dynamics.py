@@ -10,8 +10,7 @@ from ...dynamics.live.at_work import poll_idle
 from ...dynamics.live.live import stop_live
 from ...dynamics.live.refusals import forget
 from ...dynamics.rig.armature_reader import read_armature, uniform_scale
-from ...dynamics.rig.natural_radius import natural_radius, says_nothing
-from ...dynamics.rig.natural_stiffness import natural_young
+from ...dynamics.rig.natural import natural_radius, natural_young, says_nothing
 from ...errors import PlantError
 from ...plants import active_armature, is_linked
 from ...rigging.bone_selection import selected_bones

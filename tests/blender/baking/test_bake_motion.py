@@ -89,8 +89,8 @@ def test_the_bound_holds_for_any_motion(fresh, seed, degrees):
     half = 0.5 * np.cumsum(rates, axis=0) if seed < 4 else 0.5 * rates
     size = np.linalg.norm(half, axis=2, keepdims=True)
     q = np.concatenate([np.cos(size), np.sin(size) / np.maximum(size, 1e-12) * half], axis=2)
-    quaternions = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.rig.quaternions")
-    q = quaternions.continuous(q)
+    channels = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.rig.rotation_channels")
+    q = channels.continuous(q)
     mask = decimate.needed_keys(frames, q, np.radians(degrees))
     times = np.linspace(frames[0], frames[-1], 4000)
     kept = 0

@@ -133,7 +133,6 @@ def test_compile_now_makes_what_is_missing(fresh, run_operator, monkeypatch):
         def problem(self):
             return ""
 
-    monkeypatch.setattr(warm_up, "_kernels", None)
     monkeypatch.setattr(warm_up, "_compilation", None)
     monkeypatch.setattr(warm_up.solver, "kernels_are_ready", lambda: False)
     monkeypatch.setattr(warm_up, "Compilation", Process)

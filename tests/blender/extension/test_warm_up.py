@@ -16,7 +16,6 @@ import pytest
 def warm_up(addon, monkeypatch):
     """The module, as before anything was loaded or compiled."""
     module = importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.dynamics.kernels.warm_up")
-    monkeypatch.setattr(module, "_kernels", None)
     monkeypatch.setattr(module, "_compilation", None)
     monkeypatch.setattr(module.in_place, "_failure", "")
     return module
@@ -28,7 +27,9 @@ def must_compile(warm_up, monkeypatch, tmp_path):
     made = tmp_path / "made"
     program = f"import pathlib, time; time.sleep(0.5); pathlib.Path({str(made)!r}).touch()"
     monkeypatch.setattr(warm_up.in_place, "process_that_compiles", lambda: ([sys.executable, "-c", program], {}))
-    monkeypatch.setattr(warm_up.solver, "kernels_are_ready", made.exists)
+    running, loaded = warm_up.solver.running, []
+    monkeypatch.setattr(warm_up.solver, "running", lambda: loaded.append(running()) or loaded[0])
+    monkeypatch.setattr(warm_up.solver, "kernels_are_ready", lambda: bool(loaded) or made.exists())
     return made
 
 

@@ -12,10 +12,8 @@ ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon.dynamics.rig"
 
 
 def sag_of(obj):
-    reader, stiffness = (
-        importlib.import_module(f"{ADDON}.{name}") for name in ("armature_reader", "natural_stiffness")
-    )
-    return stiffness.level_sag(reader.read_armature(obj, obj.matrix_world).model)
+    reader, natural = (importlib.import_module(f"{ADDON}.{name}") for name in ("armature_reader", "natural"))
+    return natural.level_sag(reader.read_armature(obj, obj.matrix_world).model)
 
 
 def test_a_level_beam_sags_as_in_the_book(fresh, run_operator):
