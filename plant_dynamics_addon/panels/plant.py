@@ -93,13 +93,13 @@ class PLANT_DYNAMICS_PT_status(SubPanel, Panel):
         elif lags(obj):
             message(bpy.context, layout, "Stands as it stood before: not simulated up to this frame", "INFO")
             layout.operator("plant_dynamics.catch_up", icon="TIME")
-        elif session is None or session.end_frame < session.start_frame:
+        elif session is None or session.end_frame < session.recording.start_frame:
             layout.label(text="Live, not in the cache yet", icon="TIME")
         elif bpy.context.screen.is_animation_playing:
             # The sidebar is not redrawn while playing, so a number would be stale.
             layout.label(text="Playing", icon="PLAY")
         else:
-            layout.label(text=f"Cached: frames {session.start_frame} to {session.end_frame}", icon="TIME")
+            layout.label(text=f"Cached: frames {session.recording.start_frame} to {session.end_frame}", icon="TIME")
             for text, icon in notes(session):
                 message(bpy.context, layout, text, icon)
         draw_cautions(bpy.context, layout, obj)
@@ -111,9 +111,9 @@ def notes(session: Session) -> list[tuple[str, str]]:
     slowed = session.first_slowed()
     if slowed is not None:
         found.append((_slowed_text(*slowed), "ERROR"))
-    elif session.coarse_share() > _OFTEN:
-        found.append((f"{100.0 * session.coarse_share():.0f} % of frames less exact than asked for", "INFO"))
-    start = session.equilibrium
+    elif session.known.coarse_share() > _OFTEN:
+        found.append((f"{100.0 * session.known.coarse_share():.0f} % of frames less exact than asked for", "INFO"))
+    start = session.known.equilibrium
     if start is None:
         return found
     kept = session.manner.start == "keep_shape"

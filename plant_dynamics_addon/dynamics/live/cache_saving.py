@@ -41,24 +41,23 @@ def save(obj: bpy.types.Object, blend: str, digest: str) -> None:
             return
         file = replace(file, plant=obj.name_full, blend=digest, sure=sure)
     else:
-        frames = session.frames()
-        held = session.first_grabbed()
+        seen, frames = session.recording, session.frames()
+        held = seen.grabs.first_frame()
         if held is not None:  # what the mouse does is no part of the file
-            frames = replace(frames, frames=frames.frames[: max(0, held - session.start_frame)])
+            frames = replace(frames, frames=frames.frames[: max(0, held - seen.start_frame)])
             if not frames.frames:
                 raise PlantError(f"'{obj.name}': no frame can be saved that the mouse has not held: end Grab first")
         if not frames.frames:
             remove(obj, blend)
             return
-        looked_at = session.end_frame - session.start_frame + 1
-        sure = min(max(looked_at, disk_cache.sure_frames(obj)), len(frames.frames))
+        sure = min(max(len(session.known), disk_cache.sure_frames(obj)), len(frames.frames))
         file = cache_file.as_file(
             frames, plant=obj.name_full, blend=digest, key=key_digest(session.key()), sure=sure,
-            names=session.plant.names, first_frame=session.start_frame,
+            names=session.plant.names, first_frame=seen.start_frame,
         )  # fmt: skip
     cache_file.write(path, file)
     disk_cache.know(obj, file, file.sure if digest else 0)
-    if session is not None and session.first_grabbed() is not None:
+    if session is not None and session.recording.grabs.first_frame() is not None:
         disk_cache.set_note(obj, f"'{obj.name}': only frames up to {file.last_frame} were saved, as Grab holds later "
                             "ones. End Grab, press Play and save again")  # fmt: skip
     elif digest and file.last_frame >= file.first_frame + file.sure:

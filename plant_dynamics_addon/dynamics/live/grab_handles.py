@@ -8,7 +8,7 @@ import bpy
 
 from ...blender.fcurves import all_curves
 from ..motion.session import Session
-from ..surroundings.grabs import Grab
+from ..surroundings.samples import Pull
 
 
 class Hold(NamedTuple):
@@ -20,7 +20,7 @@ class Hold(NamedTuple):
     targets: dict[int, tuple[float, float, float]]
 
 
-def holds_of(frames: dict[int, Grab]) -> list[Hold]:
+def holds_of(frames: dict[int, Pull]) -> list[Hold]:
     """The holds in a recording, in the order of their frames."""
     held = [(frame, frames[frame]) for frame in sorted(frames) if frames[frame].stiffness > 0.0]
     numbered = enumerate(held)
@@ -35,7 +35,7 @@ def holds_of(frames: dict[int, Grab]) -> list[Hold]:
 
 def keep_as_handles(obj: bpy.types.Object, session: Session) -> list[bpy.types.Object]:
     """Make a keyed handle of every hold of the session's recording, and forget the recording; return the Empties."""
-    handles = [_handle(obj, session, hold) for hold in holds_of(session.grabs.frames)]
+    handles = [_handle(obj, session, hold) for hold in holds_of(session.recording.grabs.frames)]
     session.forget_grabs()
     return handles
 

@@ -13,7 +13,7 @@ from ...blender.evaluation_cache import Once
 from ...blender.view_layers import layer_of
 from ...memory import Memory
 from ..surroundings.dependencies import acting_on, pose_bones
-from ..surroundings.force_fields import enabled_fields
+from ..surroundings.inputs import INFLUENCES
 
 #: What was found last, by the session_uid of objects and scenes; who acts on a plant, by its negative.
 _found: Memory[Hashable] = Memory()
@@ -24,7 +24,7 @@ _stood: Memory[Hashable] = Memory()
 def note(scene: bpy.types.Scene, plants: Iterable[bpy.types.Object]) -> None:
     """Take what acts on these plants of the scene as it is now."""
     once = Once()
-    _found.keep(scene, _gravity(scene))
+    _found.keep(scene, _of_scene(scene))
     plants = list(plants)
     for plant in plants:
         _found[-plant.session_uid] = _who_acts(plant, scene, once)
@@ -67,13 +67,14 @@ def changed(
 
 
 def _read(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> tuple[bool, bool, list[bpy.types.Object]]:
-    """Whether gravity has changed; whether relations may have; the objects about which something else is new."""
+    """Whether the scene's own settings have changed; whether relations may have; the objects about which something else
+    is new."""
     whole_scene = relinked = False
     others: list[bpy.types.Object] = []
     for update in depsgraph.updates:
         original = update.id.original
         if original == scene:
-            whole_scene = _is_new(scene.session_uid, _gravity(scene))
+            whole_scene = _is_new(scene.session_uid, _of_scene(scene))
         elif isinstance(original, bpy.types.Object):
             if update.is_updated_transform or update.is_updated_geometry:
                 others.append(original)
@@ -87,15 +88,14 @@ def _is_new(uid: int, now: Hashable) -> bool:
     return before != now
 
 
-def _gravity(scene: bpy.types.Scene) -> Hashable:
-    return tuple(scene.gravity) if scene.use_gravity else None
+def _of_scene(scene: bpy.types.Scene) -> Hashable:
+    return tuple(influence.of_scene(scene) for influence in INFLUENCES)
 
 
 def _who_acts(plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> Hashable:
-    fields = enabled_fields(plant, layer_of(plant, scene, once), once)
-    return frozenset(obj.session_uid for obj in acting_on(plant, scene, once)), frozenset(
-        field.session_uid for field in fields
-    )
+    layer = layer_of(plant, scene, once)
+    enabled = (obj for influence in INFLUENCES for obj in influence.enabled(plant, layer, once))
+    return tuple(frozenset(obj.session_uid for obj in objects) for objects in (acting_on(plant, scene, once), enabled))
 
 
 def _place(obj: bpy.types.Object) -> Hashable:

@@ -14,7 +14,7 @@ from ...errors import PlantError
 from ..rig.armature_reader import as_plant_error, read_armature
 from ..rig.plant import Plant
 from ..rig.quaternions import conjugate, multiply
-from ..surroundings.inputs import evaluated, read_sample
+from ..surroundings.inputs import read_sample
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def settled(
     obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph
 ) -> Generator[float, None, AtRest]:
     """Where the plant sinks to under all that acts on it at the present frame, in steps. Raises PlantError."""
-    plant = read_armature(obj, evaluated(obj, depsgraph).matrix_world)
+    plant = read_armature(obj, obj.evaluated_get(depsgraph).matrix_world)
     simulation = Simulation(plant.models)
     try:
         sample = read_sample(obj, plant, scene, depsgraph)
@@ -62,7 +62,7 @@ def by_hall(
     options: element, form, step, segments, increments and iterations of `hall_chain`. Handles, twists, and air are
     not part of it.
     """
-    plant = read_armature(obj, evaluated(obj, depsgraph).matrix_world)
+    plant = read_armature(obj, obj.evaluated_get(depsgraph).matrix_world)
     if len(plant.parts) > 1:
         raise PlantError(f"'{obj.name}': Hall's chain takes bones on one carrier only. Use Settled")
     sample = read_sample(obj, plant, scene, depsgraph)

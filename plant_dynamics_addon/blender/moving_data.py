@@ -4,7 +4,7 @@
 import bpy
 import numpy as np
 
-from ...blender.fcurves import curve_lists, slot_of
+from .fcurves import curve_lists, slot_of
 
 #: Numbers of the interpolations that stay between keys of equal values, from constant to Bézier; others overshoot.
 _PLAIN = 2
@@ -35,3 +35,8 @@ def _moves(curve: bpy.types.FCurve) -> bool:
     for row, name in zip(values, ("co", "handle_left", "handle_right"), strict=True):
         keys.foreach_get(name, row)
     return bool((how > _PLAIN).any() or np.ptp(values[:, 1::2]) > 0.0)
+
+
+def may_move(obj: bpy.types.Object) -> bool:
+    """Whether animation, a parent, constraints or physics can move the object."""
+    return bool(is_animated(obj) or obj.parent or obj.constraints or obj.rigid_body)
