@@ -43,24 +43,13 @@ def changed(
     if not relinked and not others:
         return [], []
     once = Once()
-    objects_of = [acting_on(plant, scene, once) for plant in plants]
-    acting = [{obj.session_uid for obj in objects} for objects in objects_of]
-    relevant = set().union(*objects_of)
-    anew: set[int] = set()
-    moved: set[int] = set()
+    acting = [acting_on(plant, scene, once) for plant in plants]
+    relevant: set[bpy.types.Object] = set().union(*acting)
+    touched = relevant.intersection(others)
+    anew = {obj for obj in (relevant if relinked else touched) if _is_new(_found, obj.session_uid, _settings(obj))}
     if relinked:  # of anything to anything else
-        anew.update(obj.session_uid for obj in relevant if _is_new(obj.session_uid, _settings(obj)))
-        for plant in plants:
-            if _is_new(-plant.session_uid, _who_acts(plant, scene, once)):
-                anew.add(plant.session_uid)
-    for obj in others:
-        if obj in relevant:
-            if _is_new(obj.session_uid, _settings(obj)):
-                anew.add(obj.session_uid)
-            place = _place(obj)
-            if _stood.get(obj.session_uid) != place:
-                moved.add(obj.session_uid)
-            _stood[obj.session_uid] = place
+        anew.update(plant for plant in plants if _is_new(_found, -plant.session_uid, _who_acts(plant, scene, once)))
+    moved = {obj for obj in touched if _is_new(_stood, obj.session_uid, _place(obj))}
     other = [plant for plant, objects in zip(plants, acting, strict=True) if objects & anew]
     shifted = [plant for plant, objects in zip(plants, acting, strict=True) if objects & moved and not objects & anew]
     return other, shifted
@@ -74,7 +63,7 @@ def _read(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> tuple[bool,
     for update in depsgraph.updates:
         original = update.id.original
         if original == scene:
-            whole_scene = _is_new(scene.session_uid, _of_scene(scene))
+            whole_scene = _is_new(_found, scene.session_uid, _of_scene(scene))
         elif isinstance(original, bpy.types.Object):
             if update.is_updated_transform or update.is_updated_geometry:
                 others.append(original)
@@ -83,8 +72,8 @@ def _read(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> tuple[bool,
     return whole_scene, relinked, others
 
 
-def _is_new(uid: int, now: Hashable) -> bool:
-    before, _found[uid] = _found.get(uid), now
+def _is_new(known: Memory[Hashable], uid: int, now: Hashable) -> bool:
+    before, known[uid] = known.get(uid), now
     return before != now
 
 

@@ -53,8 +53,7 @@ class Session:
 
     def key(self) -> tuple[object, ...]:
         """Two sessions with the same key make the same motion from the same worlds."""
-        how = self.manner.start, self.manner.run_up, self.manner.damping_ratio, self.manner.solver
-        return self.plant.signature, *how, *self.recording.time_base
+        return self.plant.signature, self.manner, *self.recording.time_base
 
     def is_of(self, armature: bpy.types.Armature) -> bool:
         """Whether this is what was read; an object can be given another one, and nobody is told."""
@@ -216,17 +215,17 @@ class Session:
 
     def _return_to(self, index: int) -> None:
         """Bring the motion to a known frame, from the last one before whose state was kept."""
-        known = self.known
-        if not self.motion.has_begun or known.frames[0].snapshot is None:
+        known, motion = self.known, self.motion
+        if not motion.has_begun or known.frames[0].snapshot is None:
             self._begin()  # its springs' rest and damping come with the start
-            known.keep(0, self.motion.simulation.snapshot())
+            known.keep(0, motion.simulation.snapshot())
         kept = known.kept_before(index)
-        self.motion.simulation.restore(known.frames[kept].snapshot)
+        motion.simulation.restore(known.frames[kept].snapshot)
         for i in range(kept + 1, index + 1):
             self._advance_to(i)
             known.keep(i, self._state_at(i))
         if known.frames[index].snapshot is None:  # what is changed by hand is changed again and again
-            known.keep(index, self.motion.simulation.snapshot())
+            known.keep(index, motion.simulation.snapshot())
 
     def _state_at(self, index: int) -> Snapshot | None:
         """What is kept of the present state, which is that of this frame."""

@@ -70,12 +70,8 @@ def _shown(collection: bpy.types.Collection) -> Iterator[bpy.types.Collection]:
             yield from _shown(child)
 
 
-def why_without_effect(plant: bpy.types.Object, field: bpy.types.Object) -> str:
-    """Why a force field has no effect on the plant, or an empty string."""
-    return _why_without_effect(plant.plant_dynamics.fields, field)
-
-
-def _why_without_effect(weights: bpy.types.PropertyGroup, field: bpy.types.Object) -> str:
+def why_without_effect(weights: bpy.types.PropertyGroup, field: bpy.types.Object) -> str:
+    """Why a force field has no effect on a plant with these weights, or an empty string."""
     settings = field.field
     if settings.type not in WEIGHTS:
         return _WITHOUT_EFFECT.get(settings.type, "not supported")
@@ -185,7 +181,7 @@ class ForceFields(Influence):
         forces: list[Field] = []
         for obj in enabled_fields(moment.obj, depsgraph.view_layer, once):
             evaluated = obj.evaluated_get(depsgraph)
-            if not evaluated.is_evaluated or _why_without_effect(weights, evaluated):
+            if not evaluated.is_evaluated or why_without_effect(weights, evaluated):
                 continue
             weight = weights.all * getattr(weights, WEIGHTS[obj.field.type])
             field = once(_read, evaluated, depsgraph, weight)
