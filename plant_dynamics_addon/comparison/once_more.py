@@ -14,7 +14,6 @@ from ..dynamics.motion.session import manner_of, time_base
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.motion.trouble import Trouble, refuse, trouble_in
 from ..dynamics.rig.armature_reader import as_plant_error, read_armature
-from ..dynamics.surroundings.inputs import evaluated
 from ..errors import PlantError
 
 
@@ -35,10 +34,11 @@ def once_more(
     Raises PlantError if that does not reach so far, or if the plant has changed since.
     """
     known = session_of(obj)
-    if known is None or known.sampled_end < last_frame:
+    if known is None or known.recording.end_frame < last_frame:
         raise PlantError(f"'{obj.name}' is not in the cache up to frame {last_frame}: play or bake it first")
     # Read anew, a baked plant would follow its own keys.
-    plant = known.plant if obj.plant_dynamics.is_baked else read_armature(obj, evaluated(obj, depsgraph).matrix_world)
+    world = obj.evaluated_get(depsgraph).matrix_world
+    plant = known.plant if obj.plant_dynamics.is_baked else read_armature(obj, world)
     recording = Recording(*time_base(scene))
     recording.adopt(known.recording)
     if recording.end_frame < last_frame or any(name not in obj.data.bones for name in plant.bones):

@@ -15,6 +15,7 @@ from mathutils import Matrix
 from ..baking.bake import BakeOptions, bake
 from ..blender.meanwhile import part
 from ..changes import scene_inputs_changed
+from ..dynamics.surroundings.inputs import own_targets
 from ..errors import PlantError
 from .animation import moves_by_itself, places, write_places
 from .plots import Motion, measured_in_steps
@@ -137,10 +138,8 @@ def _place(
 
 
 def _repeat_handles(obj: bpy.types.Object, place: Place) -> None:
-    """A handle of its own for every pull, moved by as much as the tip it pulls has moved by growing longer."""
-    for before, load in zip(obj.plant_dynamics.loads, place.variant.obj.plant_dynamics.loads, strict=True):
-        if load.kind != "PULL" or load.target is None:
-            continue
+    """A handle of its own for every load that has one, moved by as much as its tip has moved by growing longer."""
+    for before, load in zip(own_targets(obj), own_targets(place.variant.obj), strict=True):
         shift = obj.matrix_world.to_3x3() @ (tail_of(place.variant.obj, load.bone) - tail_of(obj, before.bone))
         handle = load.target.copy()
         place.handles.append(handle)
@@ -179,8 +178,8 @@ def _moved_by_others(
     context: bpy.types.Context, obj: bpy.types.Object, frames: range
 ) -> Generator[float, None, dict[bpy.types.Object, list[Matrix]]]:
     """World matrices, frame by frame, of plant and handles that parents or constraints move, in steps."""
-    pulled = [load.target for load in obj.plant_dynamics.loads if load.kind == "PULL" and load.target]
-    moved = [one for one in dict.fromkeys([obj, *pulled]) if not moves_by_itself(one)]
+    handles = [load.target for load in own_targets(obj)]
+    moved = [one for one in dict.fromkeys([obj, *handles]) if not moves_by_itself(one)]
     return (yield from places(context, moved, frames))
 
 
@@ -192,10 +191,9 @@ def _settle_down(
     if obj in moved:
         write_places(top, moved[obj], frames)
     top.parent, top.matrix_parent_inverse = place.carrier, Matrix()
-    pulled = [load.target for load in obj.plant_dynamics.loads if load.kind == "PULL" and load.target]
-    for source, handle in zip(pulled, place.handles, strict=True):
-        if source in moved:
-            write_places(handle, moved[source], frames)
+    for load, handle in zip(own_targets(obj), place.handles, strict=True):
+        if load.target in moved:
+            write_places(handle, moved[load.target], frames)
             handle.parent, handle.matrix_parent_inverse = place.carrier, Matrix()
     for empty in place.fitted:
         empty.parent = place.carrier

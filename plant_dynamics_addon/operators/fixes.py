@@ -15,6 +15,7 @@ from ..dynamics.rig.armature_reader import AT_THE_BASE, bones_by_carrier, is_eve
 from ..dynamics.rig.natural import natural_radius
 from ..dynamics.rig.rod_columns import held_columns
 from ..dynamics.rig.short_bones import delete, lengthen, short_bones
+from ..dynamics.surroundings.handles import hangs_on
 from ..errors import Fix
 from ..plants import active_armature, is_linked
 from ..rigging.bone_selection import pose_alone, select_bones
@@ -60,14 +61,7 @@ def _is_pinned(obj: bpy.types.Object) -> bool:
 
 def _own_handles(obj: bpy.types.Object) -> list[bpy.types.Object]:
     """Handles of the plant's loads that hang on the plant itself."""
-    found = []
-    for load in obj.plant_dynamics.loads:
-        above = load.target
-        while above is not None and above != obj:
-            above = above.parent
-        if above is not None:
-            found.append(load.target)
-    return found
+    return [load.target for load in obj.plant_dynamics.loads if load.target and hangs_on(load.target, obj)]
 
 
 def _lost_loads(obj: bpy.types.Object) -> list[int]:

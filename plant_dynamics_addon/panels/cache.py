@@ -31,10 +31,10 @@ def cached_frames(obj: bpy.types.Object) -> list[tuple[str, str]]:
     """What is cached of a plant, in lines with icons."""
     session, file = session_of(obj), disk_cache.file_of(obj)
     lines = []
-    if session is None or session.end_frame < session.start_frame:
+    if session is None or session.end_frame < session.recording.start_frame:
         lines.append(("In memory: none", "MEMORY"))
     else:
-        lines.append((f"In memory: frames {session.start_frame} to {session.end_frame}", "MEMORY"))
+        lines.append((f"In memory: frames {session.recording.start_frame} to {session.end_frame}", "MEMORY"))
     if session is not None and session.remembered_end > session.end_frame:
         lines.append((f"To frame {session.remembered_end} where nothing has changed", "BLANK1"))
     on_disk = f"frames {file.first_frame} to {file.last_frame}" if file else "none"

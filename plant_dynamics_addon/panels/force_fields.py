@@ -23,7 +23,7 @@ class PLANT_DYNAMICS_PT_force_fields(SubPanel, Panel):
         layout.prop(weights, "collection")
         column = layout.column()
         for field in (fields := enabled_fields(obj, layer_of(obj, bpy.context.scene)))[:_MOST_ROWS]:
-            why = why_without_effect(obj, field)
+            why = why_without_effect(weights, field)
             note = f": {why}" if why else (f": {left_out}" if (left_out := what_is_left_out(field)) else "")
             row = column.row()
             row.active = not why

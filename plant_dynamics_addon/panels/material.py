@@ -71,8 +71,8 @@ class PLANT_DYNAMICS_PT_damping(SubPanel, Panel):
         if found is not None:
             layout.label(text=f"{', '.join(f'{hertz:.3g}' for hertz in found.hertz)} Hz")
             layout.label(text=iface_("First damped {share:.3g} %, without air").format(share=100.0 * found.ratio))
-        elif session is not None and session.first_mode is not None:
-            layout.label(text=iface_("First mode: {hertz:.3g} Hz").format(hertz=session.first_mode))
+        elif session is not None and session.known.first_mode is not None:
+            layout.label(text=iface_("First mode: {hertz:.3g} Hz").format(hertz=session.known.first_mode))
 
 
 class PLANT_DYNAMICS_PT_limits(SubPanel, Panel):

@@ -10,6 +10,7 @@ from ..dynamics.live.lagging import lags
 from ..dynamics.live.live import is_live
 from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
+from ..dynamics.surroundings.inputs import LOADS
 from ..plants import active_armature, active_plant, dynamic_objects
 from .base import PlantPanel, SubPanel, message
 from .fixes import draw_cautions, draw_problem
@@ -93,13 +94,13 @@ class PLANT_DYNAMICS_PT_status(SubPanel, Panel):
         elif lags(obj):
             message(bpy.context, layout, "Stands as it stood before: not simulated up to this frame", "INFO")
             layout.operator("plant_dynamics.catch_up", icon="TIME")
-        elif session is None or session.end_frame < session.start_frame:
+        elif session is None or session.end_frame < session.recording.start_frame:
             layout.label(text="Live, not in the cache yet", icon="TIME")
         elif bpy.context.screen.is_animation_playing:
             # The sidebar is not redrawn while playing, so a number would be stale.
             layout.label(text="Playing", icon="PLAY")
         else:
-            layout.label(text=f"Cached: frames {session.start_frame} to {session.end_frame}", icon="TIME")
+            layout.label(text=f"Cached: frames {session.recording.start_frame} to {session.end_frame}", icon="TIME")
             for text, icon in notes(session):
                 message(bpy.context, layout, text, icon)
         draw_cautions(bpy.context, layout, obj)
@@ -111,9 +112,9 @@ def notes(session: Session) -> list[tuple[str, str]]:
     slowed = session.first_slowed()
     if slowed is not None:
         found.append((_slowed_text(*slowed), "ERROR"))
-    elif session.coarse_share() > _OFTEN:
-        found.append((f"{100.0 * session.coarse_share():.0f} % of frames less exact than asked for", "INFO"))
-    start = session.equilibrium
+    elif session.known.coarse_share() > _OFTEN:
+        found.append((f"{100.0 * session.known.coarse_share():.0f} % of frames less exact than asked for", "INFO"))
+    start = session.known.equilibrium
     if start is None:
         return found
     kept = session.manner.start == "keep_shape"
@@ -136,26 +137,11 @@ def _slowed_text(frame: int, bone: str) -> str:
     return iface_("Frame {frame}: too fast, slowed down").format(frame=frame)
 
 
-_LOAD_ICONS = {"PULL": "EMPTY_AXIS", "FORCE": "FORCE_FORCE", "TWIST": "FORCE_VORTEX"}
-_LOAD_VALUES = {"PULL": ("target", "along", "stiffness", "damping"), "FORCE": ("force",), "TWIST": ("torque",)}
-
-
 class PLANT_DYNAMICS_UL_loads(UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
         row = layout.split(factor=0.72)
-        row.prop(item, "name", text="", emboss=False, icon=_LOAD_ICONS[item.kind])
+        row.prop(item, "name", text="", emboss=False, icon=LOADS[item.kind].icon)
         row.prop(item, "influence", text="", emboss=False)
-
-
-def why_idle(load: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
-    """Why the load has no effect, or an empty string."""
-    if not load.bone:
-        return "No bone is chosen to act on"
-    if load.kind != "PULL":
-        return ""
-    if load.target is None:
-        return "No handle is chosen: nothing pulls"
-    return "" if scene.objects.get(load.target.name) == load.target else "The handle is not in this scene"
 
 
 class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
@@ -176,12 +162,12 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
         load = settings.loads[settings.active_load]
         column = layout.column()
         column.prop_search(load, "bone", obj.data, "bones")
-        for name in _LOAD_VALUES[load.kind]:
+        for name in LOADS[load.kind].values:
             if name == "damping":  # with its unit it would be cut off
                 column.prop(load, name, text="Damping")
             else:
                 column.prop(load, name)
-        idle = why_idle(load, bpy.context.scene)
+        idle = LOADS[load.kind].why_idle(load, bpy.context.scene)
         if idle:
             message(bpy.context, column, idle)
         column.prop(load, "influence")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A plant's motion from a recording, without Blender."""
 
+import dataclasses
 import importlib
 import sys
 from pathlib import Path
@@ -115,3 +116,53 @@ def test_a_recording_knows_its_frames(part):
     elsewhere = part("plant_dynamics_addon.dynamics.motion.recording").Recording(6, DURATION)
     elsewhere.adopt(recording)
     assert not elsewhere.worlds
+
+
+def recorded(part, recording, count):
+    """So many known frames of a recording, the first of each four with a state to go on from."""
+    known_frames = part("plant_dynamics_addon.dynamics.motion.known_frames")
+    frame_of = part("plant_dynamics_addon.dynamics.cache.cached_frames").Frame
+    known, report = known_frames.KnownFrames(), part("solver").Report(0, 0, 0, 0)
+    for index, world in enumerate(recording.worlds[:count]):
+        known.frames.append(frame_of(world, np.zeros((4, 4)), report, None if index % 4 else f"state {index}"))
+    return known
+
+
+def test_frames_are_known_again_as_far_as_the_world_is_theirs(part):
+    recording, other = shaken(part), shaken(part, gravity=(0.0, 0.0, -9.0))
+    known = recorded(part, recording, 6)
+    assert [known.kept_before(index) for index in (0, 3, 4, 5)] == [0, 0, 4, 4]
+    known.remembered = known.all()
+    known.truncate(0)
+    assert (len(known), len(known.all().frames), known.revisions) == (0, 6, 1)
+    for index in range(3):
+        known.recall(recording.worlds[index])
+    assert (len(known), len(known.all().frames)) == (3, 6)
+    known.recall(other.worlds[3])
+    assert (len(known), len(known.all().frames)) == (3, 3)
+
+
+def test_frames_are_known_again_by_the_digests_of_their_worlds(part):
+    cache = "plant_dynamics_addon.dynamics.cache"
+    digests, cached = part(f"{cache}.digests"), part(f"{cache}.cached_frames")
+    recording = shaken(part)
+    known = recorded(part, recording, 2)
+    kept = [cached.Frame(digests.sample_digest(one.world), one.channels, one.report, None) for one in known.frames]
+    known.truncate(0)
+    known.remembered = cached.Remembered(kept)
+    known.recall(recording.worlds[0])
+    assert known.frames[0].world is recording.worlds[0]
+    known.recall(recording.worlds[5])
+    assert len(known) == 1
+
+
+def test_trouble_among_known_frames_is_found(part):
+    solver, known = part("solver"), recorded(part, shaken(part), 8)
+    assert (known.first_limited(), known.coarse_share()) == (None, 0.0)
+    for index, status in ((2, solver.COARSE), (5, solver.LIMITED), (6, solver.STOPPED)):
+        frame = known.frames[index]
+        known.frames[index] = dataclasses.replace(frame, report=frame.report._replace(status=status))
+    assert (known.first_stopped(), known.first_limited(), known.coarse_share()) == (6, 5, 1 / 8)
+    copied = known.copied()
+    known.truncate(6)
+    assert (known.first_stopped(), copied.first_stopped(), len(copied)) == (None, 6, 8)

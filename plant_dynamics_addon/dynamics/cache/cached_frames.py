@@ -33,18 +33,11 @@ class Frame:
 
 @dataclass(frozen=True)
 class Remembered:
-    """Frames from the first on. Each holds only as long as it and all before it fit the world."""
+    """Frames from the first on. Each holds only as long as it and all before it fit the world.
+
+    equilibrium and first_mode (Hz): how the start went
+    """
 
     frames: list[Frame] = field(default_factory=list)
     equilibrium: Equilibrium | None = None
     first_mode: float | None = None
-
-    def take(self, index: int, sample: Sample) -> Frame | None:
-        """The frame at an index if there is one that fits."""
-        if index < len(self.frames) and self.frames[index].fits(sample):
-            return self.frames[index]
-        return None
-
-    def behind(self, frames: list[Frame]) -> list[Frame]:
-        """The frames and, behind them, those of here."""
-        return frames + self.frames[len(frames) :]

@@ -13,7 +13,7 @@ import numpy as np
 
 from .... import solver
 from ....solver import Sample
-from ..surroundings.winds import CustomWind
+from ..surroundings.air import CustomWind
 
 _SIZE = 16
 

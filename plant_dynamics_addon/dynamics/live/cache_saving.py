@@ -7,7 +7,9 @@ import bpy
 
 from ...errors import PlantError
 from ..cache import cache_file, disk_cache
+from ..cache.cache_file import CacheFile
 from ..cache.digests import key_digest
+from ..motion.session import Session
 from ..motion.sessions import session_of
 
 
@@ -33,37 +35,40 @@ def save(obj: bpy.types.Object, blend: str, digest: str) -> None:
     A plant without frames has its file removed, as that would be of a motion that is no more. Frames from the first on
     that the mouse has held are left out. Raises PlantError.
     """
-    path = disk_cache.path_of(obj, blend)
-    session = session_of(obj)
-    if session is None:
-        file, sure = disk_cache.file_of(obj), disk_cache.sure_frames(obj)
+    path, session = disk_cache.path_of(obj, blend), session_of(obj)
+    held = None if session is None else session.recording.grabs.first_frame()
+    if session is not None:
+        file = _as_file(obj, session, held, digest)
         if file is None:
-            return
-        file = replace(file, plant=obj.name_full, blend=digest, sure=sure)
-    else:
-        frames = session.frames()
-        held = session.first_grabbed()
-        if held is not None:  # what the mouse does is no part of the file
-            frames = replace(frames, frames=frames.frames[: max(0, held - session.start_frame)])
-            if not frames.frames:
-                raise PlantError(f"'{obj.name}': no frame can be saved that the mouse has not held: end Grab first")
-        if not frames.frames:
             remove(obj, blend)
-            return
-        looked_at = session.end_frame - session.start_frame + 1
-        sure = min(max(looked_at, disk_cache.sure_frames(obj)), len(frames.frames))
-        file = cache_file.as_file(
-            frames, plant=obj.name_full, blend=digest, key=key_digest(session.key()), sure=sure,
-            names=session.plant.names, first_frame=session.start_frame,
-        )  # fmt: skip
+    elif (file := disk_cache.file_of(obj)) is not None:
+        file = replace(file, plant=obj.name_full, blend=digest, sure=disk_cache.sure_frames(obj))
+    if file is None:
+        return
     cache_file.write(path, file)
     disk_cache.know(obj, file, file.sure if digest else 0)
-    if session is not None and session.first_grabbed() is not None:
+    if held is not None:
         disk_cache.set_note(obj, f"'{obj.name}': only frames up to {file.last_frame} were saved, as Grab holds later "
                             "ones. End Grab, press Play and save again")  # fmt: skip
     elif digest and file.last_frame >= file.first_frame + file.sure:
         disk_cache.set_note(obj, f"'{obj.name}': since a change only frames up to {file.first_frame + file.sure - 1} "
                             "were shown. Press Play and save again, or others render without motion")  # fmt: skip
+
+
+def _as_file(obj: bpy.types.Object, session: Session, held: int | None, digest: str) -> CacheFile | None:
+    """The session's frames up to the one that the mouse has held, or None where there are none."""
+    start_frame, frames = session.recording.start_frame, session.frames()
+    if held is not None:  # what the mouse does is no part of the file
+        frames = replace(frames, frames=frames.frames[: max(0, held - start_frame)])
+        if not frames.frames:
+            raise PlantError(f"'{obj.name}': no frame can be saved that the mouse has not held: end Grab first")
+    if not frames.frames:
+        return None
+    sure = min(max(len(session.known), disk_cache.sure_frames(obj)), len(frames.frames))
+    return cache_file.as_file(
+        frames, plant=obj.name_full, blend=digest, key=key_digest(session.key()), sure=sure,
+        names=session.plant.names, first_frame=start_frame,
+    )  # fmt: skip
 
 
 def remove(obj: bpy.types.Object, blend: str) -> None:

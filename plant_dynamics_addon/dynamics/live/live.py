@@ -124,7 +124,7 @@ def is_outdated(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     session = session_of(obj)
     if session is None or is_changed(obj) or not session.is_of(obj.data):
         return True
-    return (session.start_frame, session.frame_duration) != time_base(scene)
+    return session.recording.time_base != time_base(scene)
 
 
 def forget_samples() -> None:
@@ -154,7 +154,7 @@ def look_outside(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None
             disk_cache.doubt({obj.session_uid})
         elif depsgraph.view_layer != layer_of(obj, scene):
             show_soon()
-        elif session.sampled_end >= frame and not is_changed(obj):
+        elif session.recording.end_frame >= frame and not is_changed(obj):
             if share:
                 session.drop_samples(frame + 1)
                 continue

@@ -13,7 +13,7 @@ from ...blender.evaluation_cache import Once
 from ...blender.view_layers import layer_of
 from ...memory import Memory
 from ..surroundings.dependencies import acting_on, pose_bones
-from ..surroundings.force_fields import enabled_fields
+from ..surroundings.inputs import INFLUENCES
 
 #: What was found last, by the session_uid of objects and scenes; who acts on a plant, by its negative.
 _found: Memory[Hashable] = Memory()
@@ -24,7 +24,7 @@ _stood: Memory[Hashable] = Memory()
 def note(scene: bpy.types.Scene, plants: Iterable[bpy.types.Object]) -> None:
     """Take what acts on these plants of the scene as it is now."""
     once = Once()
-    _found.keep(scene, _gravity(scene))
+    _found.keep(scene, _of_scene(scene))
     plants = list(plants)
     for plant in plants:
         _found[-plant.session_uid] = _who_acts(plant, scene, once)
@@ -43,37 +43,27 @@ def changed(
     if not relinked and not others:
         return [], []
     once = Once()
-    objects_of = [acting_on(plant, scene, once) for plant in plants]
-    acting = [{obj.session_uid for obj in objects} for objects in objects_of]
-    relevant = set().union(*objects_of)
-    anew: set[int] = set()
-    moved: set[int] = set()
+    acting = [acting_on(plant, scene, once) for plant in plants]
+    relevant: set[bpy.types.Object] = set().union(*acting)
+    touched = relevant.intersection(others)
+    anew = {obj for obj in (relevant if relinked else touched) if _is_new(_found, obj.session_uid, _settings(obj))}
     if relinked:  # of anything to anything else
-        anew.update(obj.session_uid for obj in relevant if _is_new(obj.session_uid, _settings(obj)))
-        for plant in plants:
-            if _is_new(-plant.session_uid, _who_acts(plant, scene, once)):
-                anew.add(plant.session_uid)
-    for obj in others:
-        if obj in relevant:
-            if _is_new(obj.session_uid, _settings(obj)):
-                anew.add(obj.session_uid)
-            place = _place(obj)
-            if _stood.get(obj.session_uid) != place:
-                moved.add(obj.session_uid)
-            _stood[obj.session_uid] = place
+        anew.update(plant for plant in plants if _is_new(_found, -plant.session_uid, _who_acts(plant, scene, once)))
+    moved = {obj for obj in touched if _is_new(_stood, obj.session_uid, _place(obj))}
     other = [plant for plant, objects in zip(plants, acting, strict=True) if objects & anew]
     shifted = [plant for plant, objects in zip(plants, acting, strict=True) if objects & moved and not objects & anew]
     return other, shifted
 
 
 def _read(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> tuple[bool, bool, list[bpy.types.Object]]:
-    """Whether gravity has changed; whether relations may have; the objects about which something else is new."""
+    """Whether the scene's own settings have changed; whether relations may have; the objects about which something else
+    is new."""
     whole_scene = relinked = False
     others: list[bpy.types.Object] = []
     for update in depsgraph.updates:
         original = update.id.original
         if original == scene:
-            whole_scene = _is_new(scene.session_uid, _gravity(scene))
+            whole_scene = _is_new(_found, scene.session_uid, _of_scene(scene))
         elif isinstance(original, bpy.types.Object):
             if update.is_updated_transform or update.is_updated_geometry:
                 others.append(original)
@@ -82,20 +72,19 @@ def _read(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> tuple[bool,
     return whole_scene, relinked, others
 
 
-def _is_new(uid: int, now: Hashable) -> bool:
-    before, _found[uid] = _found.get(uid), now
+def _is_new(known: Memory[Hashable], uid: int, now: Hashable) -> bool:
+    before, known[uid] = known.get(uid), now
     return before != now
 
 
-def _gravity(scene: bpy.types.Scene) -> Hashable:
-    return tuple(scene.gravity) if scene.use_gravity else None
+def _of_scene(scene: bpy.types.Scene) -> Hashable:
+    return tuple(influence.of_scene(scene) for influence in INFLUENCES)
 
 
 def _who_acts(plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> Hashable:
-    fields = enabled_fields(plant, layer_of(plant, scene, once), once)
-    return frozenset(obj.session_uid for obj in acting_on(plant, scene, once)), frozenset(
-        field.session_uid for field in fields
-    )
+    layer = layer_of(plant, scene, once)
+    enabled = (obj for influence in INFLUENCES for obj in influence.enabled(plant, layer, once))
+    return tuple(frozenset(obj.session_uid for obj in objects) for objects in (acting_on(plant, scene, once), enabled))
 
 
 def _place(obj: bpy.types.Object) -> Hashable:

@@ -150,7 +150,7 @@ def _posed(obj: bpy.types.Object, frame: int, share: float) -> tuple[tuple[np.nd
 def _cached(obj: bpy.types.Object, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
     """Bones' places in the pose and their rotations (n, 4) at a frame, where its world is known."""
     session = session_of(obj)
-    if session is None or session.sampled_end < max(frame, session.start_frame) or not session.is_of(obj.data):
+    if session is None or not session.recording.has(frame) or not session.is_of(obj.data):
         return disk_cache.rendered(obj, frame)
     return session.plant.pose_index, session.channels_at(frame)
 
@@ -162,8 +162,8 @@ def _is_known(obj: bpy.types.Object, scene: bpy.types.Scene, last: int) -> bool:
         return disk_cache.rendered(obj, last) is not None
     if is_changed(obj) or are_inputs_changed(obj) or not session.is_of(obj.data):
         return False
-    begun = session.start_frame, session.frame_duration
-    return begun == (_first_frame(scene), time_base(scene)[1]) and session.sampled_end >= last
+    seen = session.recording
+    return seen.time_base == (_first_frame(scene), time_base(scene)[1]) and seen.end_frame >= last
 
 
 def _reach(scene: bpy.types.Scene) -> int:

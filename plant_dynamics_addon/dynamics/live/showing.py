@@ -3,6 +3,7 @@
 
 import math
 from time import perf_counter
+from typing import NamedTuple
 
 import bpy
 
@@ -26,6 +27,26 @@ from .unkeyed import edits_kept
 _SLOW_TO_START = 1000
 
 
+class _Plant(NamedTuple):
+    """A live plant with its session. unchanging: whether all frames are alike to it; seen_now: whether its world is
+    read as the scene stands, and not by evaluating the frame once more."""
+
+    obj: bpy.types.Object
+    session: Session
+    unchanging: bool
+    seen_now: bool
+
+    def unseen(self, last: int) -> range:
+        """Frames to be looked at before the last is shown; with it, unless it is about to be looked at anyway."""
+        seen = self.session.recording
+        if self.seen_now:
+            return range(0) if self.unchanging else range(seen.end_frame + 1, last)
+        last = max(last, seen.start_frame)
+        if seen.end_frame >= last:
+            return range(0)
+        return range(last if self.unchanging else seen.end_frame + 1, last + 1)
+
+
 def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience: float = math.inf) -> None:
     """Pose all live plants of the scene; one that cannot be simulated stops being live and tells why in the panel.
 
@@ -33,98 +54,106 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience
     What takes longer than the patience (s) is left to the operator that catches up, which goes on where this ends;
     plants keep their pose until then.
     """
-    until = perf_counter() + patience
+    until, once = perf_counter() + patience, Once()
     anew = take_inputs_changed()
     clear_sessions(anew)
     frame, share = place_in_time(scene)
-    once, layer = Once(), depsgraph.view_layer
-    playing = [obj for obj in live_plants(scene) if is_in(obj, layer, once)]
-    # What others change is evaluated only after this.
-    read_later = share > 0.0 or others_handle("frame_change_post")
-    looking = {obj.session_uid for obj in playing if not read_later and layer_of(obj, scene, once) == layer}
+    last = frame + 1 if share else frame
+    playing = [obj for obj in live_plants(scene) if is_in(obj, depsgraph.view_layer, once)]
     outdated = [obj for obj in playing if is_outdated(obj, scene)]
     if patience < math.inf and any(len(obj.data.bones) > _SLOW_TO_START for obj in outdated):
         lagging.note(live_plants(scene), playing)
         return
     warm_up()
-    sessions: list[tuple[bpy.types.Object, Session, bool]] = []
+    plants = _prepared(scene, depsgraph, playing, outdated, anew, once)
+    if not _look_at_unseen(scene, depsgraph, plants, last, until):
+        lagging.note(live_plants(scene), playing)
+        return
+    _look_at_present(scene, depsgraph, plants)
+    stage_of(scene).simulate([plant.session for plant in plants if is_live(plant.obj)], last, until)
+    late = [plant.obj for plant in plants if is_live(plant.obj) and not _is_shown(plant, frame, share, until)]
+    lagging.note(live_plants(scene), late)
+
+
+def _prepared(
+    scene: bpy.types.Scene,
+    depsgraph: bpy.types.Depsgraph,
+    playing: list[bpy.types.Object],
+    outdated: list[bpy.types.Object],
+    anew: set[int],
+    once: Once,
+) -> list[_Plant]:
+    """The plants with their sessions, those that are outdated read at the first frame where anything moves."""
+    frame, share = place_in_time(scene)
+    # What others change is evaluated only after this.
+    read_later = share > 0.0 or others_handle("frame_change_post")
+    plants = []
     with at_first_frame(scene, any(is_read_moving(obj, scene, once) for obj in outdated)):
         for obj in playing:
             with stopping_on_error(obj):
                 if obj.session_uid in anew or session_of(obj) is None:
                     refuse_unposed(obj)
                 session = current_session(obj, scene, depsgraph_of(obj, scene, depsgraph, once), obj in outdated)
+                grabs = session.recording.grabs
                 if not share:
-                    session.grabs.arrive(frame)
-                sessions.append((obj, session, not session.grabs.frames and is_static(obj, scene, once)))
-    last = frame + 1 if share else frame
-    all_seen = _look_at_unseen(scene, depsgraph, [
-        (obj, session, _unseen(session, last, unchanging, obj.session_uid in looking))
-        for obj, session, unchanging in sessions
-    ], until)  # fmt: skip
-    if not all_seen:
-        lagging.note(live_plants(scene), playing)
-        return
-    once = Once()
-    for obj, session, unchanging in sessions:
-        if is_live(obj):  # and was not stopped on the way
-            with stopping_on_error(obj):
-                if obj.session_uid in looking:
-                    session.see(obj, scene, depsgraph, frame, once)
-                if unchanging:
-                    session.see_unchanging(scene.frame_end + 1)
-    stage_of(scene).simulate([session for obj, session, _ in sessions if is_live(obj)], last, until)
-    late = []
-    for obj, session, _ in sessions:
-        if not is_live(obj):
-            continue
-        with stopping_on_error(obj):
-            if not session.reaches(last, until):
-                late.append(obj)
-                continue
-            channels = session.channels_at(frame)
-            if share:
-                channels = between(channels, session.channels_at(frame + 1), share)
-            write_rotations(obj, session.plant.pose_index, channels)
-    lagging.note(live_plants(scene), late)
-
-
-def _unseen(session: Session, frame: int, unchanging: bool, looking: bool) -> range:
-    """Frames to be looked at before the present one is shown; with it, unless it is about to be looked at anyway."""
-    if looking:
-        return range(0) if unchanging else range(session.sampled_end + 1, frame)
-    frame = max(frame, session.start_frame)
-    if session.sampled_end >= frame:
-        return range(0)
-    return range(frame if unchanging else session.sampled_end + 1, frame + 1)
+                    grabs.arrive(frame)
+                unchanging = not grabs.frames and is_static(obj, scene, once)
+                seen_now = not read_later and layer_of(obj, scene, once) == depsgraph.view_layer
+                plants.append(_Plant(obj, session, unchanging, seen_now))
+    return plants
 
 
 def _look_at_unseen(
-    scene: bpy.types.Scene,
-    depsgraph: bpy.types.Depsgraph,
-    sessions: list[tuple[bpy.types.Object, Session, range]],
-    until: float,
+    scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, plants: list[_Plant], last: int, until: float
 ) -> bool:
     """Look at whole frames that were jumped over, so that the motion is the same whatever frames are shown. Whether all
     have been looked at by then (as perf_counter tells it); one is in any case."""
-    unseen = [frames for _, _, frames in sessions if frames]
+    unseen = [(plant, frames) for plant in plants if (frames := plant.unseen(last))]
     if not unseen:
         return True
-    last = max(frames.stop for frames in unseen) - 1
+    end = max(frames.stop for _, frames in unseen)
     before = place_in_time(scene)
     with frame_handler_paused():
-        for skipped in range(min(frames.start for frames in unseen), last + 1):
+        for skipped in range(min(frames.start for _, frames in unseen), end):
             scene.frame_set(skipped)
             once = Once()
-            for obj, session, frames in sessions:
-                if skipped in frames and is_live(obj):
-                    with stopping_on_error(obj):
-                        session.see(obj, scene, depsgraph_of(obj, scene, depsgraph, once), skipped, once)
+            for plant, frames in unseen:
+                if skipped in frames:
+                    _look(plant, scene, depsgraph_of(plant.obj, scene, depsgraph, once), skipped, once)
             if perf_counter() > until:
                 break
         if place_in_time(scene) != before:
             scene.frame_set(before[0], subframe=before[1])
-    return skipped == last
+    return skipped + 1 == end
+
+
+def _look_at_present(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, plants: list[_Plant]) -> None:
+    """Look at the frame as it stands, and ahead where all frames are alike."""
+    once, (frame, _) = Once(), place_in_time(scene)
+    for plant in plants:
+        if plant.seen_now:
+            _look(plant, scene, depsgraph, frame, once)
+        if plant.unchanging and is_live(plant.obj):
+            plant.session.see_unchanging(scene.frame_end + 1)
+
+
+def _look(plant: _Plant, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, frame: int, once: Once) -> None:
+    if is_live(plant.obj):  # and was not stopped on the way
+        with stopping_on_error(plant.obj):
+            plant.session.see(plant.obj, scene, depsgraph, frame, once)
+
+
+def _is_shown(plant: _Plant, frame: int, share: float, until: float) -> bool:
+    """Pose the plant for a share of the way from a frame to the next. False where that is not known in time."""
+    session = plant.session
+    with stopping_on_error(plant.obj):
+        if not session.reaches(frame + 1 if share else frame, until):
+            return False
+        channels = session.channels_at(frame)
+        if share:
+            channels = between(channels, session.channels_at(frame + 1), share)
+        write_rotations(plant.obj, session.plant.pose_index, channels)
+    return True
 
 
 def go_on(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience: float) -> float:

@@ -29,7 +29,7 @@ def tell(scene: bpy.types.Scene) -> None:
 
 def _tell_recording(scene: bpy.types.Scene, sessions: list[Session]) -> None:
     global _is_recording
-    known = min((session.sampled_end for session in sessions), default=scene.frame_end)
+    known = min((session.recording.end_frame for session in sessions), default=scene.frame_end)
     screen, workspace = bpy.context.screen, bpy.context.workspace
     if known >= scene.frame_end or screen is None or workspace is None or not screen.is_animation_playing:
         end_telling()

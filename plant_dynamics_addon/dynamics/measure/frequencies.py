@@ -12,8 +12,8 @@ from ...blender.meanwhile import meanwhile
 from ...changes import version
 from ...memory import Measured
 from ..rig.armature_reader import as_plant_error, read_armature
-from ..surroundings.inputs import evaluated, read_sample
-from ..surroundings.samples import alone, without_loads
+from ..surroundings.inputs import read_sample
+from ..surroundings.samples import under_own_weight
 from .damping_ratio import damped_by_ratio
 
 
@@ -37,15 +37,15 @@ def measure(
     Raises PlantError where there is no stable equilibrium.
     """
     settings, asked = obj.plant_dynamics, version(obj)
-    plant = read_armature(obj, evaluated(obj, depsgraph).matrix_world)
-    sample = without_loads(read_sample(obj, plant, scene, depsgraph))
+    plant = read_armature(obj, obj.evaluated_get(depsgraph).matrix_world)
+    sample = read_sample(obj, plant, scene, depsgraph)
     start = "keep_shape" if settings.start == "keep_shape" else "settled"
     ratio: float | None = None
     if settings.damping_mode == "RATIO":
         ratio = 0.01 * settings.damping_ratio * settings.damping_factor
 
     def solve() -> tuple[list[np.ndarray], list[Damped]]:
-        each = list(zip(plant.models, alone(sample, plant), strict=True))
+        each = list(zip(plant.models, under_own_weight(sample, plant), strict=True))
         hertz = [natural_modes(model, own, min(count, 3 * model.body_count), start).frequency for model, own in each]
         if ratio is not None:
             return hertz, damped_by_ratio(plant, ratio, sample, start)

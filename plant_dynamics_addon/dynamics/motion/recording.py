@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a plant stands in, frame by frame, as the scene's frames have been looked at."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ....solver import Sample
 from ..surroundings.grabs import Grabs
@@ -21,6 +21,11 @@ class Recording:
     grabs: Grabs = field(default_factory=Grabs)
 
     @property
+    def time_base(self) -> tuple[int, float]:
+        """First frame and duration, as of a scene."""
+        return self.start_frame, self.frame_duration
+
+    @property
     def end_frame(self) -> int:
         """Last frame whose world is known; start_frame - 1 when none is."""
         return self.start_frame + len(self.worlds) - 1
@@ -29,15 +34,19 @@ class Recording:
         """Which of the worlds is that of a frame; frames before the first are like the first."""
         return max(0, frame - self.start_frame)
 
+    def has(self, frame: int) -> bool:
+        """Whether the frame's world is known."""
+        return self.index(frame) < len(self.worlds)
+
     def drop(self, frame: int) -> None:
         """The world is another from this frame on."""
         del self.worlds[self.index(frame) :]
 
     def adopt(self, other: "Recording") -> None:
         """Take over what another one knows of the same scene."""
-        if (other.start_frame, other.frame_duration) == (self.start_frame, self.frame_duration):
+        if other.time_base == self.time_base:
             self.worlds, self.grabs = list(other.worlds), other.grabs
 
     def copied(self) -> "Recording":
         """As it is now; what the mouse holds stays common."""
-        return Recording(self.start_frame, self.frame_duration, self.worlds[:], self.grabs)
+        return replace(self, worlds=self.worlds[:])

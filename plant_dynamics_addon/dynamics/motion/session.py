@@ -16,19 +16,18 @@ from time import perf_counter
 import bpy
 import numpy as np
 
-from ....solver import Equilibrium, Report, Sample, Settings, Simulation, Snapshot, SolverError
+from ....solver import Report, Sample, Settings, Simulation, Snapshot, SolverError
 from ...blender.evaluation_cache import Once
 from ...errors import PlantError
 from ...giving_up import unless_given_up
 from ...user_choices import user_choice
 from ..cache import disk_cache
-from ..cache.cached_frames import Remembered
+from ..cache.cached_frames import Frame, Remembered
 from ..rig.armature_reader import as_plant_error, read_armature
 from ..rig.plant import Plant
-from ..surroundings.grabs import Grab, Grabs
-from ..surroundings.inputs import evaluated, read_sample
-from ..surroundings.samples import same
-from ..surroundings.winds import in_time
+from ..surroundings.air import in_time
+from ..surroundings.inputs import read_sample
+from ..surroundings.samples import Pull, same
 from .known_frames import KEPT_EVERY, KnownFrames
 from .motion import Manner, Motion
 from .recording import Recording
@@ -42,11 +41,11 @@ class Session:
     """Recording, motion and known frames of one armature object."""
 
     def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph):
-        self.plant: Plant = read_armature(obj, evaluated(obj, depsgraph).matrix_world)
+        self.plant: Plant = read_armature(obj, obj.evaluated_get(depsgraph).matrix_world)
         self.manner = manner_of(obj.plant_dynamics)
         self.recording = Recording(*time_base(scene))
-        self._motion = Motion(self.plant, self.manner)
-        self._known = KnownFrames()
+        self.motion = Motion(self.plant, self.manner)
+        self.known = KnownFrames()
         self._lock = RLock()  # renders and work in the window have threads of their own
         self._stands_at = -1  # index of the frame the motion is at
         self._name, self._uid = obj.name, obj.session_uid
@@ -54,8 +53,7 @@ class Session:
 
     def key(self) -> tuple[object, ...]:
         """Two sessions with the same key make the same motion from the same worlds."""
-        how = self.manner.start, self.manner.run_up, self.manner.damping_ratio, self.manner.solver
-        return self.plant.signature, *how, self.start_frame, self.frame_duration
+        return self.plant.signature, self.manner, *self.recording.time_base
 
     def is_of(self, armature: bpy.types.Armature) -> bool:
         """Whether this is what was read; an object can be given another one, and nobody is told."""
@@ -66,79 +64,30 @@ class Session:
         self._armature = other._armature
 
     @property
-    def start_frame(self) -> int:
-        """The scene's first."""
-        return self.recording.start_frame
-
-    @property
-    def frame_duration(self) -> float:
-        """In seconds."""
-        return self.recording.frame_duration
-
-    @property
-    def grabs(self) -> Grabs:
-        """Where the mouse holds the plant."""
-        return self.recording.grabs
-
-    @property
-    def simulation(self) -> Simulation:
-        """At whatever frame it stands."""
-        return self._motion.simulation
-
-    @property
-    def equilibrium(self) -> Equilibrium | None:
-        """How the start went."""
-        return self._known.equilibrium
-
-    @property
-    def first_mode(self) -> float | None:
-        """Hz, when the damping asks for it."""
-        return self._known.first_mode
-
-    @property
-    def revisions(self) -> int:
-        """How often known frames were forgotten: those after that may be others."""
-        return self._known.revisions
-
-    @property
-    def next_index(self) -> int:
-        """Of the first frame that is not known."""
-        return len(self._known)
-
-    @property
     def end_frame(self) -> int:
         """Last frame that is known; start_frame - 1 when none is."""
-        return self.start_frame + len(self._known) - 1
-
-    @property
-    def sampled_end(self) -> int:
-        """Last frame whose world is known."""
-        return self.recording.end_frame
+        return self.recording.start_frame + len(self.known) - 1
 
     @property
     def remembered_end(self) -> int:
         """Last frame that need not be simulated again if nothing up to it has changed."""
-        return self.start_frame + self._known.remembered - 1
+        return self.recording.start_frame + max(len(self.known), len(self.known.remembered.frames)) - 1
 
     def known_share(self, frames: int) -> float:
         """How much of so many first frames is done: looked at, and simulated."""
-        return 0.5 * (len(self.recording.worlds) + len(self._known)) / max(1, frames)
+        return 0.5 * (len(self.recording.worlds) + len(self.known)) / max(1, frames)
 
     def frames(self) -> Remembered:
         """All frames that there are, the known ones and behind them those that are remembered."""
         with self._lock:
-            return self._known.all(self.recording.worlds)
-
-    def remember(self, frames: Remembered) -> None:
-        """Take these frames, instead of simulating, as far as the world is found to be theirs."""
-        self._known.remember(frames)
+            return self.known.all()
 
     def clear(self) -> None:
         """Look at every frame's world again; frames up to the first that has changed are kept."""
         with self._lock:
-            self.remember(self.frames())
-            self.recording.drop(self.start_frame)
-            self._known.truncate(0)
+            self.known.remembered = self.known.all()
+            self.recording.worlds.clear()
+            self.known.truncate(0)
 
     def is_busy(self) -> bool:
         """Whether another thread goes on simulating it for longer than can be waited for."""
@@ -150,54 +99,48 @@ class Session:
     def so_far(self) -> "Session":
         """A copy that knows what this one knows now, and does not wait for the thread that simulates this one."""
         other = copy(self)
-        other._lock, other._motion, other._stands_at = RLock(), Motion(self.plant, self.manner), -1
-        other.recording, other._known = self.recording.copied(), self._known.copied()
+        other._lock, other.motion, other._stands_at = RLock(), Motion(self.plant, self.manner), -1
+        other.recording, other.known = self.recording.copied(), self.known.copied()
         return other
 
     def trouble_at(self, frame: int) -> Trouble | None:
         """Why a known frame does not show how the plant would move, if so; frames behind it do not either."""
         index = self.recording.index(frame)
-        return trouble_in(self.start_frame, index, self.equilibrium, self._known.reports[index], self.plant.bones)
+        start, report = self.known.equilibrium, self.known.frames[index].report
+        return trouble_in(self.recording.start_frame, index, start, report, self.plant.bones)
 
     def trouble(self) -> Trouble | None:
         """The first trouble among the known frames."""
-        stopped = self._known.first_stopped()
-        frames = [self.start_frame] * bool(len(self._known)) + ([] if stopped is None else [self.start_frame + stopped])
-        return next((found for frame in frames if (found := self.trouble_at(frame)) is not None), None)
+        begun, stopped = self.recording.start_frame, self.known.first_stopped()
+        at_start = self.trouble_at(begun) if len(self.known) else None
+        return at_start if at_start is not None or stopped is None else self.trouble_at(begun + stopped)
 
     def first_slowed(self) -> tuple[int, str] | None:
         """Frame and bone of the first known frame that was slowed down, if there is one."""
-        index = self._known.first_limited()
-        report = None if index is None else self._known.reports[index]
+        index = self.known.first_limited()
+        report = None if index is None else self.known.frames[index].report
         if index is None or report is None:
             return None
-        return self.start_frame + index, self.plant.bones[report.rod] if report.rod >= 0 else ""
+        return self.recording.start_frame + index, self.plant.bones[report.rod] if report.rod >= 0 else ""
 
-    def coarse_share(self) -> float:
-        """Share of the known frames whose error is larger than asked for."""
-        return self._known.coarse_share()
-
-    def hold(self, grab: Grab, frame: int) -> None:
+    def hold(self, grab: Pull, frame: int) -> None:
         """Have the mouse hold the plant from this frame on. What was expected of later frames no longer holds."""
-        self.grabs.hold(grab)
+        self.recording.grabs.held = grab
         self.drop_samples(frame + 1)
-
-    def first_grabbed(self) -> int | None:
-        """First frame that the mouse has held."""
-        return min(self.grabs.frames, default=None)
 
     def forget_grabs(self) -> None:
         """Move as if the mouse had never held the plant."""
-        if self.grabs.frames:
-            self.drop_samples(min(self.grabs.frames))
-        self.grabs.forget()
+        first = self.recording.grabs.first_frame()
+        if first is not None:
+            self.drop_samples(first)
+        self.recording.grabs.forget()
 
     def drop_samples(self, frame: int) -> None:
         """The world is another from this frame on."""
         with self._lock:
             self.recording.drop(frame)
-            self._known.truncate(self.recording.index(frame))
-            self.remember(Remembered())
+            self.known.truncate(self.recording.index(frame))
+            self.known.remembered = Remembered()
         disk_cache.doubt({self._uid})
 
     def see(
@@ -215,9 +158,9 @@ class Session:
         are as they were.
         """
         worlds = self.recording.worlds
-        if frame < self.start_frame and worlds:
+        if frame < self.recording.start_frame and worlds:
             return
-        sample = self.grabs.applied(read_sample(obj, self.plant, scene, depsgraph, once), frame)
+        sample = self.recording.grabs.applied(read_sample(obj, self.plant, scene, depsgraph, once), frame)
         index = self.recording.index(frame)
         if index < len(worlds):
             if by_hand:
@@ -230,23 +173,24 @@ class Session:
 
     def see_unchanging(self, last_frame: int) -> None:
         """Take the last world seen to hold up to last_frame; its wind blows on."""
-        while self.recording.worlds and self.sampled_end < last_frame:
+        while self.recording.worlds and self.recording.end_frame < last_frame:
             self._append(self.recording.worlds[-1])
 
     def _append(self, sample: Sample) -> None:
         with self._lock:
             worlds = self.recording.worlds
             worlds.append(self._in_time(len(worlds), sample))
-            self._known.recall(worlds)
+            if len(worlds) == len(self.known) + 1:
+                self.known.recall(worlds[-1])
 
     def _in_time(self, index: int, sample: Sample) -> Sample:
         """The sample with its wind as it is at a frame after that of the frames before."""
-        before = self.recording.worlds[index - 1] if index > 0 else None
-        return in_time(sample, before, index * self.frame_duration, self.frame_duration)
+        before, duration = self.recording.worlds[index - 1] if index > 0 else None, self.recording.frame_duration
+        return in_time(sample, before, index * duration, duration)
 
     def simulate_next(self) -> None:
         """Have one frame more known. Raises PlantError; all is as before then."""
-        index = len(self._known)
+        index = len(self.known)
         stood_at, self._stands_at = self._stands_at, -1
         try:
             if index == 0:
@@ -257,41 +201,39 @@ class Session:
                 report = self._advance_to(index)
         except SolverError as error:
             raise as_plant_error(error, self._name, self.plant.bones) from error
-        channels = self.plant.channels(self.simulation.rod_orientations())
-        if not np.isfinite(channels).all():
-            raise PlantError(f"'{self._name}': the pose is not finite at frame {self.start_frame + index}")
-        self._known.add(channels, report, self._state_at(index))
+        if not self.take(self.motion.simulation.rod_orientations(), report, self._state_at(index)):
+            raise PlantError(f"'{self._name}': the pose is not finite at frame {self.recording.start_frame + index}")
         self._stands_at = index
 
     def _begin(self) -> Report | None:
-        report = self._motion.begin(self.recording.worlds[0], self.frame_duration)
-        self._known.equilibrium, self._known.first_mode = self._motion.equilibrium, self._motion.first_mode
+        report = self.motion.begin(self.recording.worlds[0], self.recording.frame_duration)
+        self.known.equilibrium, self.known.first_mode = self.motion.equilibrium, self.motion.first_mode
         return report
 
     def _advance_to(self, index: int) -> Report:
-        return self._motion.advance(self.recording.worlds[index], self.frame_duration)
+        return self.motion.advance(self.recording.worlds[index], self.recording.frame_duration)
 
     def _return_to(self, index: int) -> None:
         """Bring the motion to a known frame, from the last one before whose state was kept."""
-        snapshots = self._known.snapshots
-        if not self._motion.has_begun or snapshots[0] is None:  # its springs' rest and damping come with the start
-            self._begin()
-            snapshots[0] = self.simulation.snapshot()
-        kept = self._known.kept_before(index)
-        self.simulation.restore(snapshots[kept])
+        known, motion = self.known, self.motion
+        if not motion.has_begun or known.frames[0].snapshot is None:
+            self._begin()  # its springs' rest and damping come with the start
+            known.keep(0, motion.simulation.snapshot())
+        kept = known.kept_before(index)
+        motion.simulation.restore(known.frames[kept].snapshot)
         for i in range(kept + 1, index + 1):
             self._advance_to(i)
-            snapshots[i] = self._state_at(i)
-        if snapshots[index] is None:  # what is changed by hand is changed again and again
-            snapshots[index] = self.simulation.snapshot()
+            known.keep(i, self._state_at(i))
+        if known.frames[index].snapshot is None:  # what is changed by hand is changed again and again
+            known.keep(index, motion.simulation.snapshot())
 
     def _state_at(self, index: int) -> Snapshot | None:
         """What is kept of the present state, which is that of this frame."""
-        return None if index % KEPT_EVERY else self.simulation.snapshot()
+        return None if index % KEPT_EVERY else self.motion.simulation.snapshot()
 
     def lacks_next(self) -> bool:
         """Whether the next frame, which is not the first, has only to be simulated: its world is known."""
-        return 0 < len(self._known) < len(self.recording.worlds)
+        return 0 < len(self.known) < len(self.recording.worlds)
 
     def brought_to(self, index: int) -> Simulation:
         """The simulation at a known frame."""
@@ -299,15 +241,15 @@ class Session:
             self._stands_at = -1
             self._return_to(index)
             self._stands_at = index
-        return self.simulation
+        return self.motion.simulation
 
-    def take(self, rods: np.ndarray, report: Report, snapshot: Snapshot | None) -> bool:
-        """Know the next frame as others have simulated it: the rods' orientations (m, 4), how it went, and the state
+    def take(self, rods: np.ndarray, report: Report | None, snapshot: Snapshot | None) -> bool:
+        """Know the next frame as it has been simulated: the rods' orientations (m, 4), how it went, and the state
         where it is kept. Not where the pose is not finite."""
         channels = self.plant.channels(rods)
         if not np.isfinite(channels).all():
             return False
-        self._known.add(channels, report, snapshot)
+        self.known.frames.append(Frame(self.recording.worlds[len(self.known)], channels, report, snapshot))
         return True
 
     @contextmanager
@@ -324,21 +266,21 @@ class Session:
         """Pose rotations (n, 4) at a frame, simulated as far as needed; frames before the first show the first."""
         with self._lock:
             self.reaches(frame)
-            return self._known.channels[self.recording.index(frame)]
+            return self.known.frames[self.recording.index(frame)].channels
 
     def reaches(self, frame: int, until: float = math.inf) -> bool:
         """Simulate frames up to this one, but begin with no second one after that time (as perf_counter tells it).
         Whether the frame is known then. Raises PlantError."""
         index = self.recording.index(frame)
-        if index >= len(self.recording.worlds):
+        if not self.recording.has(frame):
             raise PlantError(f"'{self._name}': frame {frame} has not been sampled")
         with self._lock:
-            while len(self._known) <= index:
+            while len(self.known) <= index:
                 unless_given_up()
                 self.simulate_next()
                 if perf_counter() > until:
                     break
-            return len(self._known) > index
+            return len(self.known) > index
 
 
 def manner_of(settings: bpy.types.PropertyGroup) -> Manner:

@@ -32,7 +32,7 @@ def open_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.t
         if (old.plant.bones, old.plant.carriers) == (new.plant.bones, new.plant.carriers):
             new.recording.adopt(old.recording)
     else:
-        new.remember(disk_cache.frames_of(obj, new.key(), new.simulation))
+        new.known.remembered = disk_cache.frames_of(obj, new.key(), new.motion.simulation)
     return _sessions.keep(obj, new)
 
 

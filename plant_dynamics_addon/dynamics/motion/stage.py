@@ -31,7 +31,7 @@ class _Company:
         """Have all know the next frame; false where one has none."""
         self.index += 1
         worlds = [session.recording.worlds[self.index] for session in self.sessions]
-        reports = self._together.advance(worlds, self.sessions[0].frame_duration)
+        reports = self._together.advance(worlds, self.sessions[0].recording.frame_duration)
         kept = self.index % KEPT_EVERY == 0
         snapshots = self._together.snapshots() if kept else [None] * len(reports)
         rows = zip(self.sessions, self._together.rod_orientations(), reports, snapshots, strict=True)
@@ -54,8 +54,8 @@ class Stage:
             self._companies = [one for one in self._companies if there.issuperset(map(id, one.sessions))]
             while waiting := [one for one in free if one.end_frame < frame and one.lacks_next()]:
                 unless_given_up()
-                index = min(one.next_index for one in waiting)
-                next_ones = [one for one in waiting if one.next_index == index]
+                index = min(len(one.known) for one in waiting)
+                next_ones = [one for one in waiting if len(one.known) == index]
                 self._companies = [company for company in self._matched(next_ones, index) if _goes(company)]
                 if not self._companies or perf_counter() > until:
                     return
@@ -81,11 +81,11 @@ class Stage:
 
 def _who(sessions: Sequence[Session]) -> tuple[tuple[int, int], ...]:
     """These sessions with their frames as they are; a company holds its own, so that no other is taken for one."""
-    return tuple((id(session), session.revisions) for session in sessions)
+    return tuple((id(session), session.known.revisions) for session in sessions)
 
 
 def _fit(one: Session, other: Session, index: int) -> bool:
-    same_time = (one.start_frame, one.frame_duration) == (other.start_frame, other.frame_duration)
+    same_time = one.recording.time_base == other.recording.time_base
     same = same_time and one.manner.solver == other.manner.solver
     return same and can_go_together(one.recording.worlds[index], other.recording.worlds[index])
 

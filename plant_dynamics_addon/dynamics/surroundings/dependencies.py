@@ -7,32 +7,17 @@ import bpy
 
 from ...blender.evaluation_cache import Once
 from ...errors import PlantError
-from ...memory import Measured
-from ..rig.armature_reader import bones_by_carrier
-from .force_fields import fields_of
+from .inputs import INFLUENCES, own_targets
+from .moving_base import carrying_bones
 
 #: In place of a bone's name, and longer than any: all bones that carry something.
 _POSE = "*" * 100
 
-_carrying: Measured[list[str]] = Measured()
-
-
-def carrying_bones(obj: bpy.types.Object) -> list[str]:
-    """Names of the bones that carry simulated ones or carry such bones."""
-    names = _carrying.of(obj)
-    if names is None:
-        names = _carrying.keep(obj, [])
-        for carrier in bones_by_carrier(obj.data.bones):
-            bone = obj.data.bones[carrier] if carrier is not None else None
-            while bone is not None:
-                names.append(bone.name)
-                bone = bone.parent
-    return names
-
 
 def acting_on(plant: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> set[bpy.types.Object]:
-    """The plant, its handles, the force fields, and all that any of them follows."""
-    starts = [plant, *_handles(plant), *fields_of(plant, scene, once)]
+    """All objects by which anything acts on the plant, itself with them, and all that any of them follows."""
+    once = once or Once()
+    starts = [obj for influence in INFLUENCES for obj in influence.objects(plant, scene, once)]
     return {obj for obj, _ in _followed((obj, _POSE) for obj in starts)}
 
 
@@ -41,7 +26,7 @@ def refuse_unposed(plant: bpy.types.Object) -> None:
 
     Such a bone has no pose yet when the plant is looked at.
     """
-    for start in [plant, *_handles(plant)]:
+    for start in [plant, *(load.target for load in own_targets(plant))]:
         for obj, bone in _followed([(start, _POSE if start == plant else "")]):
             if not _is_unposed(obj, bone):
                 continue
@@ -59,10 +44,6 @@ def pose_bones(obj: bpy.types.Object) -> Iterator[bpy.types.PoseBone]:
         return
     names = carrying_bones(obj) if obj.plant_dynamics.is_dynamic else obj.pose.bones.keys()
     yield from (obj.pose.bones[name] for name in names if name in obj.pose.bones)
-
-
-def _handles(plant: bpy.types.Object) -> list[bpy.types.Object]:
-    return [load.target for load in plant.plant_dynamics.loads if load.kind == "PULL" and load.target]
 
 
 def _is_unposed(obj: bpy.types.Object, name: str) -> bool:

@@ -3,14 +3,16 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 import bpy
 import numpy as np
 
 from ...blender.evaluation_cache import Once
-from ...blender.view_layers import at_frame
+from ...blender.moving_data import may_move
+from .air import BlownAir
 from .field_laws import Field, Forces, Reach, Surface, Winds
-from .winds import BlownAir, Wind
+from .influence import Influence, Moment
 
 #: Kinds that act on plants, with the names of their weights in FieldWeights.
 WEIGHTS = {
@@ -34,11 +36,6 @@ def is_field(obj: bpy.types.Object) -> bool:
     return obj.field is not None and obj.field.type != "NONE"
 
 
-def fields_of(plant: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> list[bpy.types.Object]:
-    """The force fields of the scene, or of the collection that the plant asks for, also those that are disabled."""
-    return [obj for obj in (once or Once())(_fields_in, scene, plant.plant_dynamics.fields.collection) if obj != plant]
-
-
 def _fields_in(scene: bpy.types.Scene, collection: bpy.types.Collection | None) -> list[bpy.types.Object]:
     return [obj for obj in (scene.objects if collection is None else collection.all_objects) if is_field(obj)]
 
@@ -46,7 +43,8 @@ def _fields_in(scene: bpy.types.Scene, collection: bpy.types.Collection | None) 
 def enabled_fields(
     plant: bpy.types.Object, view_layer: bpy.types.ViewLayer, once: Once | None = None
 ) -> list[bpy.types.Object]:
-    """Those of them that are neither disabled in viewports nor excluded; what only the eye hides is one of them."""
+    """The force fields of the scene, or of the collection that the plant asks for, that are neither disabled in
+    viewports nor excluded; what only the eye hides is one of them."""
     found = (once or Once())(_enabled_in, view_layer, plant.plant_dynamics.fields.collection)
     return [obj for obj in found if obj != plant]
 
@@ -72,12 +70,8 @@ def _shown(collection: bpy.types.Collection) -> Iterator[bpy.types.Collection]:
             yield from _shown(child)
 
 
-def why_without_effect(plant: bpy.types.Object, field: bpy.types.Object) -> str:
-    """Why a force field has no effect on the plant, or an empty string."""
-    return _why_without_effect(plant.plant_dynamics.fields, field)
-
-
-def _why_without_effect(weights: bpy.types.PropertyGroup, field: bpy.types.Object) -> str:
+def why_without_effect(weights: bpy.types.PropertyGroup, field: bpy.types.Object) -> str:
+    """Why a force field has no effect on a plant with these weights, or an empty string."""
     settings = field.field
     if settings.type not in WEIGHTS:
         return _WITHOUT_EFFECT.get(settings.type, "not supported")
@@ -97,26 +91,6 @@ def what_is_left_out(field: bpy.types.Object) -> str:
     if field.field.shape == "SURFACE" and field.type != "MESH":
         return "acts from its centre"
     return ""
-
-
-def with_fields(
-    plant: bpy.types.Object, depsgraph: bpy.types.Depsgraph, wind: Wind, once: Once | None = None
-) -> tuple[Wind, Forces | None]:
-    """The wind with what wind fields blow, and the fields that act as forces, of a plant."""
-    once = once or Once()
-    weights = at_frame(plant, depsgraph.scene, depsgraph).plant_dynamics.fields
-    as_air = weights.wind_fields == "AIR" and wind is not None
-    blown: list[Field] = []
-    forces: list[Field] = []
-    for obj in enabled_fields(plant, depsgraph.view_layer, once):
-        evaluated = obj.evaluated_get(depsgraph)
-        if not evaluated.is_evaluated or _why_without_effect(weights, evaluated):
-            continue
-        weight = weights.all * getattr(weights, WEIGHTS[obj.field.type])
-        field = once(_read, evaluated, depsgraph, weight)
-        if field is not None:
-            (blown if as_air and field.kind == "WIND" else forces).append(field)
-    return (BlownAir(wind, Winds(tuple(blown))) if blown else wind), (Forces(tuple(forces)) if forces else None)
 
 
 def _read(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph, weight: float) -> Field | None:
@@ -187,10 +161,43 @@ def _kept(surface: Surface) -> Surface:
     return surface
 
 
-def is_deformed(field: bpy.types.Object) -> bool:
+def _is_deformed(field: bpy.types.Object) -> bool:
     """Whether the shape that a force field has from its mesh may change with the frame."""
     if field.type != "MESH" or not is_field(field) or field.field.shape not in ("SURFACE", "POINTS"):
         return False
     data = field.data
     deforms = any(modifier.type != "SURFACE" for modifier in field.modifiers)
     return deforms or data.shape_keys is not None or data.animation_data is not None
+
+
+class ForceFields(Influence):
+    """Fields of type Wind blow in the scene's air, which is read before, where the plant has it so; all others are
+    forces."""
+
+    def read(self, moment: Moment, world: dict[str, Any]) -> None:
+        weights, depsgraph, once = moment.settings.fields, moment.depsgraph, moment.once
+        as_air = weights.wind_fields == "AIR" and world["wind"] is not None
+        blown: list[Field] = []
+        forces: list[Field] = []
+        for obj in enabled_fields(moment.obj, depsgraph.view_layer, once):
+            evaluated = obj.evaluated_get(depsgraph)
+            if not evaluated.is_evaluated or why_without_effect(weights, evaluated):
+                continue
+            weight = weights.all * getattr(weights, WEIGHTS[obj.field.type])
+            field = once(_read, evaluated, depsgraph, weight)
+            if field is not None:
+                (blown if as_air and field.kind == "WIND" else forces).append(field)
+        if blown:
+            world["wind"] = BlownAir(world["wind"], Winds(tuple(blown)))
+        if forces:
+            world["force_field"] = Forces(tuple(forces))
+
+    def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> list[bpy.types.Object]:
+        """The force fields of the scene, or of the collection that the plant asks for."""
+        return [obj for obj in once(_fields_in, scene, plant.plant_dynamics.fields.collection) if obj != plant]
+
+    def enabled(self, plant: bpy.types.Object, layer: bpy.types.ViewLayer, once: Once) -> list[bpy.types.Object]:
+        return enabled_fields(plant, layer, once)
+
+    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> bool:
+        return any(_is_deformed(field) or may_move(field) for field in self.objects(plant, scene, once))

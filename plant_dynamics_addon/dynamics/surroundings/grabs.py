@@ -1,56 +1,41 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where the mouse holds a plant, frame by frame: part of what acts on it, until it is forgotten or kept as a handle."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from ....solver import Sample
-
-
-@dataclass(frozen=True)
-class Grab:
-    """A place on a bone that is drawn to a point. rod: index; along: 0 at its head, 1 at its tail; target (3,) m;
-    stiffness N/m, 0 once it is let go."""
-
-    rod: int
-    along: float
-    target: tuple[float, float, float]
-    stiffness: float
+from .samples import Pull, pull_columns
 
 
 class Grabs:
-    """What was held in which frame, and what is held now."""
+    """What was held in which frame, and what is held from the next frame on that is shown."""
 
     def __init__(self) -> None:
-        self.frames: dict[int, Grab] = {}
-        self._held: Grab | None = None
-        self._last: tuple[int, Grab] | None = None  # the frame that was last held
+        self.frames: dict[int, Pull] = {}
+        self.held: Pull | None = None
+        self._last: tuple[int, Pull] | None = None  # the frame that was last held
 
-    def hold(self, grab: Grab) -> None:
-        """Hold this from the next frame on that is shown."""
-        self._held = grab
-
-    @property
-    def held(self) -> Grab | None:
-        """What is held now."""
-        return self._held
+    def first_frame(self) -> int | None:
+        """The first in which something was held."""
+        return min(self.frames, default=None)
 
     def let_go(self) -> None:
         """Hold nothing from the next frame on."""
         if self._last is not None:
             frame, grab = self._last
             self.frames[frame + 1] = replace(grab, stiffness=0.0)
-        self._held = self._last = None
+        self.held = self._last = None
 
     def forget(self) -> None:
         """As if nothing had ever been held."""
         self.frames.clear()
-        self._held = self._last = None
+        self.held = self._last = None
 
     def arrive(self, frame: int) -> None:
         """Note that this frame is shown now. What is held moves evenly through frames that were skipped."""
-        held, last = self._held, self._last
+        held, last = self.held, self._last
         if held is None:
             return
         if last is not None and last[0] < frame and (last[1].rod, last[1].along) == (held.rod, held.along):
@@ -66,14 +51,8 @@ class Grabs:
         grab = self.frames.get(frame)
         if grab is None:
             return sample
-        return replace(
-            sample,
-            pull_rod=[*np.array(sample.pull_rod, dtype=np.int64).tolist(), grab.rod],
-            pull_along=[*np.array(sample.pull_along).tolist(), grab.along],
-            pull_target=[*np.array(sample.pull_target).reshape(-1, 3).tolist(), grab.target],
-            pull_stiffness=[*np.array(sample.pull_stiffness).tolist(), grab.stiffness],
-            pull_damping=[*np.array(sample.pull_damping).tolist(), 0.0],
-        )
+        columns = pull_columns([grab])
+        return replace(sample, **{name: [*getattr(sample, name), *added] for name, added in columns.items()})
 
 
 def nearest_on_lines(heads: np.ndarray, tails: np.ndarray, point: np.ndarray) -> tuple[int, float, float]:

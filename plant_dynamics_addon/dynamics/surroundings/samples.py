@@ -1,13 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A plant's samples compared, and what is taken from them."""
+"""A plant's samples compared, what is put into them, and what is taken from them."""
 
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
 from ....solver import Sample
 from ..rig.plant import Plant
+
+
+@dataclass(frozen=True)
+class Pull:
+    """A place on a bone that a spring draws to a point. rod: index; along: 0 at its head, 1 at its tip; target (3,) m;
+    stiffness N/m; damping N s/m."""
+
+    rod: int
+    along: float
+    target: tuple[float, float, float]
+    stiffness: float
+    damping: float = 0.0
+
+
+def pull_columns(pulls: Iterable[Pull]) -> dict[str, list[Any]]:
+    """The pulls as a Sample has them, by its names."""
+    rows = list(pulls)
+    return {f"pull_{one.name}": [getattr(row, one.name) for row in rows] for one in fields(Pull)}
 
 
 def same(a: Sample, b: Sample) -> bool:
@@ -23,18 +42,13 @@ def _equal(x: Any, y: Any) -> bool:
     return bool(x == y)
 
 
-def alone(sample: Sample, plant: Plant) -> list[Sample]:
-    """The sample of a plant's models, each with its own base and pose and without loads, as one for each of them."""
+def under_own_weight(sample: Sample, plant: Plant) -> list[Sample]:
+    """The sample of each of the plant's models, with its own base and pose, for what is a property of the plant: of all
+    that acts on it only gravity is left."""
     positions, orientations = np.array(sample.base_position), np.array(sample.base_orientation)
     ends = np.cumsum([model.rod_count for model in plant.models])
     poses = [None] * len(ends) if sample.pose is None else np.split(np.array(sample.pose), ends[:-1])
     return [
-        replace(sample, base_position=position, base_orientation=orientation, pose=pose)
+        Sample(position, orientation, sample.gravity, sample.stiffness_scale, pose)
         for position, orientation, pose in zip(positions, orientations, poses, strict=True)
     ]
-
-
-def without_loads(sample: Sample) -> Sample:
-    """The plant's own weight only, for what is a property of the plant."""
-    return replace(sample, force=None, torque=None, twist=None, wind=None, force_field=None, buoyancy=False,
-                   pull_rod=(), pull_along=(), pull_target=(), pull_stiffness=(), pull_damping=())  # fmt: skip

@@ -38,7 +38,7 @@ it is now as well"""
         if not super().poll(context):
             return False
         session = session_of(active_plant(context))
-        if session is None or session.remembered_end < session.start_frame:
+        if session is None or session.remembered_end < session.recording.start_frame:
             cls.poll_message_set("Nothing is cached: press Play first")
             return False
         return True

@@ -29,7 +29,7 @@ def _playable(context: Context) -> list[bpy.types.Object]:
 def _knows(obj: bpy.types.Object, frame: int) -> bool:
     """Whether the plant's world is known up to a frame."""
     session = session_of(obj)
-    return session is not None and session.sampled_end >= frame
+    return session is not None and session.recording.end_frame >= frame
 
 
 class PLANT_DYNAMICS_OT_play(SlowWork, Operator):

@@ -16,7 +16,8 @@ from ...dynamics.live.grab_handles import keep_as_handles
 from ...dynamics.live.live import is_live
 from ...dynamics.motion.session import Session
 from ...dynamics.motion.sessions import forget_grabs, session_of
-from ...dynamics.surroundings.grabs import Grab, nearest_on_lines
+from ...dynamics.surroundings.grabs import nearest_on_lines
+from ...dynamics.surroundings.samples import Pull
 from ...plants import dynamic_objects
 from ...viewport import grab_line
 
@@ -71,11 +72,11 @@ class PLANT_DYNAMICS_OT_grab(Operator):
         if event.type == "LEFTMOUSE" and event.value == "PRESS":
             return {"RUNNING_MODAL"} if self._take(context, event) else {"PASS_THROUGH"}
         session = self._session(context)
-        held = session.grabs.held if session is not None else None
+        held = session.recording.grabs.held if session is not None else None
         if held is None:
             return {"PASS_THROUGH"}
         if event.type == "LEFTMOUSE" and event.value == "RELEASE":
-            session.grabs.let_go()
+            session.recording.grabs.let_go()
             grab_line.show(None)
             return {"RUNNING_MODAL"}
         if event.type == "MOUSEMOVE":
@@ -112,14 +113,14 @@ class PLANT_DYNAMICS_OT_grab(Operator):
         place = matrix @ pose.head.lerp(pose.tail, along)
         self._plant, self._area, self._region = obj.name, area, region
         self._depth, self._offset = place, place - _under(area, region, mouse, place)
-        grab = Grab(rod, along, tuple(place), session.plant.handle_stiffness(rod))
+        grab = Pull(rod, along, tuple(place), session.plant.handle_stiffness(rod))
         session.hold(grab, context.scene.frame_current)
         return True
 
-    def _drag(self, context: Context, event: Event, session: Session, held: Grab) -> None:
+    def _drag(self, context: Context, event: Event, session: Session, held: Pull) -> None:
         mouse = event.mouse_x - self._region.x, event.mouse_y - self._region.y
         target = _under(self._area, self._region, mouse, self._depth) + self._offset
-        session.grabs.hold(replace(held, target=tuple(target)))
+        session.recording.grabs.held = replace(held, target=tuple(target))
         obj = context.scene.objects[self._plant]
         pose = obj.pose.bones[session.plant.bones[held.rod]]
         grab_line.show((obj.matrix_world @ pose.head.lerp(pose.tail, held.along), target))
@@ -133,7 +134,7 @@ class PLANT_DYNAMICS_OT_grab(Operator):
         kept = 0
         for obj in _held_plants(context):
             session = session_of(obj)
-            session.grabs.let_go()
+            session.recording.grabs.let_go()
             if keep:
                 kept += len(keep_as_handles(obj, session))
             inputs_changed(obj)

@@ -108,7 +108,7 @@ def test_given_up_it_goes_on_from_there(playing, run_operator, monkeypatch):
         next(steps)
     steps.close()
     session = module("dynamics.motion.sessions").session_of(obj)
-    reached = session.sampled_end
+    reached = session.recording.end_frame
     assert 1 < reached < FAR
     assert module("dynamics.live.lagging").lags(obj)
     run_operator("catch_up")

@@ -110,7 +110,7 @@ def test_what_was_looked_at_is_known_when_playing_begins(fresh, run_operator):
     bpy.ops.object.select_all(action="SELECT")
     bpy.context.view_layer.update()
     session = module(fresh, "dynamics.motion.sessions").session_of(obj)
-    assert session.sampled_end == 21, "with one more for motion blur"
+    assert session.recording.end_frame == 21, "with one more for motion blur"
     assert session.end_frame == 20
 
 

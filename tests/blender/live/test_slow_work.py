@@ -149,13 +149,13 @@ def looking_ahead(fresh, patience):
 def test_play_begins_when_patience_ends_and_moves_as_ever(fresh, chain, run_operator):
     session = module(fresh, "dynamics.motion.sessions")
     assert len(list(looking_ahead(fresh, 0.0))) == 0
-    assert session.session_of(chain).sampled_end == 1, "the start is there, which takes longest"
+    assert session.session_of(chain).recording.end_frame == 1, "the start is there, which takes longest"
     module(fresh, "dynamics.live.live").go_live(chain)
     recorded = plants.played(chain, range(1, LAST + 1))
-    assert session.session_of(chain).sampled_end == LAST, "as they are played"
+    assert session.session_of(chain).recording.end_frame == LAST, "as they are played"
     run_operator("reset")
     run_operator("play")
-    assert session.session_of(chain).sampled_end == LAST + 1
+    assert session.session_of(chain).recording.end_frame == LAST + 1
     assert np.array_equal(plants.played(chain, range(1, LAST + 1)), recorded)
 
 

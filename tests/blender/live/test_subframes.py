@@ -51,7 +51,7 @@ def test_nothing_is_sampled_between_frames(fresh, live):
         for frame, share, then in ((10, 0.5, 11), (20, 0.99, 20), (3, 0.01, 4), (30, 0.5, 31), (12, 0.5, 12)):
             show(frame, share)
             between = plants.matrices(obj)
-            end = sessions.session_of(obj).sampled_end
+            end = sessions.session_of(obj).recording.end_frame
             assert end == (41 if known else max(end, frame + 1))
             plants.show(then)
             assert np.array_equal(plants.matrices(obj), straight[then - 1]), f"frame {then} after {frame + share}"
@@ -154,6 +154,6 @@ def test_a_render_simulates_motion_that_is_not_known(fresh, live, tmp_path):
     module(fresh, "dynamics.motion.sessions").close_all()
     with watched(obj) as seen:
         bpy.ops.render.render()
-    assert module(fresh, "dynamics.motion.sessions").session_of(obj).sampled_end == 11
+    assert module(fresh, "dynamics.motion.sessions").session_of(obj).recording.end_frame == 11
     assert known.keys() == seen.keys() >= {9.75, 10.0, 10.25}
     assert all(np.array_equal(seen[moment], known[moment]) for moment in seen)

@@ -146,9 +146,8 @@ STARTS = [
 @pytest.mark.parametrize(("start", "residual", "stable", "fell", "expected"), STARTS)
 def test_the_panels_lines_do_not_contradict_each_other(fresh, start, residual, stable, fell, expected):
     found = SimpleNamespace(residual=residual, balanced=residual <= 1e-6, stable=stable, fell=fell)
-    session = SimpleNamespace(
-        first_slowed=lambda: None, coarse_share=lambda: 0.0, equilibrium=found, manner=SimpleNamespace(start=start)
-    )
+    known = SimpleNamespace(coarse_share=lambda: 0.0, equilibrium=found)
+    session = SimpleNamespace(first_slowed=lambda: None, known=known, manner=SimpleNamespace(start=start))
     assert [text for text, _ in module(fresh, "panels.plant").notes(session)] == expected
 
 

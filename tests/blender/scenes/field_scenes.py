@@ -86,8 +86,12 @@ def plant_without_air(wind_fields="FORCE"):
 
 def our_forces(fresh, plant):
     """The fields as the solver would get them at the current frame."""
-    fields = library(fresh, "surroundings.force_fields")
-    return fields.with_fields(plant, bpy.context.evaluated_depsgraph_get(), None)[1]
+    moment = library(fresh, "surroundings.influence").Moment
+    once = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.blender.evaluation_cache").Once()
+    world = {"wind": None}
+    at_frame = moment(plant, None, bpy.context.scene, bpy.context.evaluated_depsgraph_get(), once)
+    library(fresh, "surroundings.force_fields").ForceFields().read(at_frame, world)
+    return world.get("force_field")
 
 
 def followed(forces, places, speeds, time, steps=200):

@@ -227,5 +227,5 @@ def test_what_has_no_effect_says_so(fresh, kind):
     plant = plant_without_air()
     bpy.ops.object.effector_add(type=kind)
     field = bpy.context.object
-    assert library(fresh, "surroundings.force_fields").why_without_effect(plant, field)
+    assert library(fresh, "surroundings.force_fields").why_without_effect(plant.plant_dynamics.fields, field)
     assert our_forces(fresh, plant) is None

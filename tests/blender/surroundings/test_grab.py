@@ -31,7 +31,7 @@ def live(fresh, run_operator):
 def drag(obj, session, frames=range(2, 15), along=1.0, step=0.01):
     """Hold the last bone after frame 1, move it to the side and up with every frame, and let go."""
     start = plants.tip(obj, TIP)
-    rod, grab_of = session.plant.rod_of(TIP), part("dynamics.surroundings.grabs").Grab
+    rod, grab_of = session.plant.rod_of(TIP), part("dynamics.surroundings.samples").Pull
     first = True
     for number, frame in enumerate(frames, start=1):
         target = start + np.array([0.0, step, 0.5 * step]) * number
@@ -40,10 +40,10 @@ def drag(obj, session, frames=range(2, 15), along=1.0, step=0.01):
             session.hold(grab, bpy.context.scene.frame_current)
             first = False
         else:
-            session.grabs.hold(grab)
+            session.recording.grabs.held = grab
         plants.show(frame)
     held = plants.tip(obj, TIP)
-    session.grabs.let_go()
+    session.recording.grabs.let_go()
     return target, held
 
 
@@ -71,8 +71,8 @@ def test_what_was_held_is_shown_again_in_any_order(live):
 def test_skipped_frames_are_held_too(live):
     obj, session = live
     drag(obj, session, frames=range(2, 15, 3))
-    assert sorted(session.grabs.frames)[:13] == list(range(2, 15))
-    steps = np.diff([session.grabs.frames[frame].target[1] for frame in range(2, 15)])
+    assert sorted(session.recording.grabs.frames)[:13] == list(range(2, 15))
+    steps = np.diff([session.recording.grabs.frames[frame].target[1] for frame in range(2, 15)])
     assert steps == pytest.approx(np.full(12, steps[0]), abs=1e-12)
 
 
@@ -98,7 +98,7 @@ def test_kept_handles_repeat_the_motion(live, run_operator, along):
     handles = part("dynamics.live.grab_handles").keep_as_handles(obj, session)
     part("changes").inputs_changed(obj)
     assert len(handles) == len(obj.plant_dynamics.loads) == 2
-    assert not session.grabs.frames
+    assert not session.recording.grabs.frames
     assert np.abs(plants.played(obj, range(1, 41)) - held).max() < 1e-5
     run_operator("bake")
     assert np.abs(plants.played(obj, range(1, 41)) - held).max() < 2e-5
@@ -112,7 +112,7 @@ def test_other_settings_keep_what_is_held(live):
     plants.show(20)
     again = part("dynamics.motion.sessions").session_of(obj)
     assert again is not session
-    assert sorted(again.grabs.frames) == list(range(2, 16))
+    assert sorted(again.recording.grabs.frames) == list(range(2, 16))
 
 
 def drag_on(obj, session):
@@ -140,7 +140,7 @@ def test_a_drag_goes_with_the_plants_being_live(live, run_operator):
     obj, session = live
     before = drag_on(obj, session)
     part("dynamics.live.live").retire(obj)
-    assert not session.grabs.frames
+    assert not session.recording.grabs.frames
     run_operator("play")
     assert np.array_equal(plants.played(obj, range(1, 41)), before)
 
@@ -169,10 +169,10 @@ def test_the_end_of_grab_forgets_the_drags_of_all_plants(live, select_only):
     drag(obj, session)
     forget = part("dynamics.motion.sessions").forget_grabs
     forget(but=[obj.session_uid])
-    assert session.grabs.frames
+    assert session.recording.grabs.frames
     bpy.context.scene.collection.objects.unlink(obj)
     forget()
-    assert not session.grabs.frames
+    assert not session.recording.grabs.frames
 
 
 def test_a_saved_cache_has_no_frames_that_were_dragged(live, tmp_path):

@@ -133,11 +133,15 @@ def test_a_removed_load_no_longer_acts_on_a_live_plant(fresh, run_operator):
 
 
 def test_the_panel_says_why_a_load_does_nothing(fresh, run_operator):
-    why_idle = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.panels.plant").why_idle
+    inputs = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.surroundings.inputs")
     obj, scene = plants.chain(3), bpy.context.scene
     run_operator("make_dynamic")
     run_operator("add_pull")
     load = obj.plant_dynamics.loads[0]
+
+    def why_idle(load, scene):
+        return inputs.LOADS[load.kind].why_idle(load, scene)
+
     assert why_idle(load, scene) == ""
     scene.collection.objects.unlink(load.target)
     assert "not in this scene" in why_idle(load, scene)

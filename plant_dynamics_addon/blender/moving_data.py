@@ -4,8 +4,8 @@
 import bpy
 import numpy as np
 
-from ...blender.fcurves import curve_lists, slot_of
-from ...blender.in_bulk import values_of
+from .fcurves import curve_lists, slot_of
+from .in_bulk import values_of
 
 #: Numbers of the interpolations that stay between keys of equal values, from constant to Bézier; others overshoot.
 _PLAIN = 2
@@ -34,3 +34,8 @@ def _moves(curve: bpy.types.FCurve) -> bool:
     how = values_of(keys, "interpolation", kind=np.intc)
     points = np.concatenate([values_of(keys, name, 2) for name in ("co", "handle_left", "handle_right")])
     return bool((how > _PLAIN).any() or np.ptp(points[:, 1]) > 0.0)
+
+
+def may_move(obj: bpy.types.Object) -> bool:
+    """Whether animation, a parent, constraints or physics can move the object."""
+    return bool(is_animated(obj) or obj.parent or obj.constraints or obj.rigid_body)

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The scene's gravity, times the plant's own factor."""
+
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...blender.evaluation_cache import Once
+from ...blender.moving_data import is_animated
+from .influence import Influence, Moment
+
+
+class Gravity(Influence):
+    """Blender's own, which tells nobody when it is changed."""
+
+    def read(self, moment: Moment, world: dict[str, Any]) -> None:
+        acceleration = self.of_scene(moment.scene_now) or (0.0, 0.0, 0.0)
+        world["gravity"] = np.array(acceleration) * moment.settings.gravity_factor
+
+    def of_scene(self, scene: bpy.types.Scene) -> tuple[float, ...] | None:
+        return tuple(scene.gravity) if scene.use_gravity else None
+
+    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> bool:
+        return once(is_animated, scene)

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The questions that are put to everything that acts on plants, whatever it is."""
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import bpy
+
+from ...blender.evaluation_cache import Once
+from ...blender.moving_data import may_move
+from ...blender.view_layers import at_frame
+from ..rig.plant import Plant
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A plant, with what is simulated of it, in a scene at the depsgraph's frame. once: what has been read at this
+    frame for other plants."""
+
+    obj: bpy.types.Object
+    plant: Plant
+    scene: bpy.types.Scene
+    depsgraph: bpy.types.Depsgraph
+    once: Once
+
+    @cached_property
+    def evaluated(self) -> bpy.types.Object:
+        """The object with its animation, constraints and parents applied."""
+        return self.obj.evaluated_get(self.depsgraph)
+
+    @cached_property
+    def settings(self) -> bpy.types.PropertyGroup:
+        """The plant's, as they are keyed."""
+        return at_frame(self.obj, self.scene, self.depsgraph).plant_dynamics
+
+    @cached_property
+    def scene_now(self) -> bpy.types.Scene:
+        """The scene with its settings as they are keyed."""
+        return at_frame(self.scene, self.scene, self.depsgraph)
+
+
+class Influence:
+    """One kind of what acts on plants. Whatever most kinds have not is answered here."""
+
+    def read(self, moment: Moment, world: dict[str, Any]) -> None:
+        """Add what it does to the plant to the world, a Sample's fields by their names. Raises PlantError."""
+        raise NotImplementedError
+
+    def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> Iterable[bpy.types.Object]:
+        """Those by which it acts on the plant, also where they are switched off."""
+        return ()
+
+    def enabled(self, plant: bpy.types.Object, layer: bpy.types.ViewLayer, once: Once) -> Iterable[bpy.types.Object]:
+        """Those of the objects that the user can switch off and has not."""
+        return ()
+
+    def of_scene(self, scene: bpy.types.Scene) -> Hashable:
+        """What is set of it in Blender's own settings of the scene."""
+        return None
+
+    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> bool:
+        """Whether it may be other at other frames."""
+        return any(map(may_move, self.objects(plant, scene, once)))
+
+    def own_targets(self, plant: bpy.types.Object) -> list[bpy.types.PropertyGroup]:
+        """Loads whose target acts on this plant alone, so that each has one of its own where plants are repeated."""
+        return []

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The base on which a plant moves: its armature object, or the bones that carry simulated ones."""
+
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...blender.evaluation_cache import Once
+from ...blender.moving_data import may_move
+from ...errors import PlantError
+from ...memory import Measured
+from ..rig.armature_reader import bones_by_carrier
+from .influence import Influence, Moment
+
+_carrying: Measured[list[str]] = Measured()
+
+
+def carrying_bones(obj: bpy.types.Object) -> list[str]:
+    """Names of the bones that carry simulated ones or carry such bones."""
+    names = _carrying.of(obj)
+    if names is None:
+        names = _carrying.keep(obj, [])
+        for carrier in bones_by_carrier(obj.data.bones):
+            bone = obj.data.bones[carrier] if carrier is not None else None
+            while bone is not None:
+                names.append(bone.name)
+                bone = bone.parent
+    return names
+
+
+class MovingBase(Influence):
+    """Positions and orientations of the plant's carriers."""
+
+    def read(self, moment: Moment, world: dict[str, Any]) -> None:
+        matrix, bones = moment.evaluated.matrix_world, moment.evaluated.pose.bones
+        if matrix.determinant() < 0.0:
+            raise PlantError(f"'{moment.obj.name}' becomes mirrored: its scale or that of what it hangs on is animated "
+                             "to below zero. Keep it above")  # fmt: skip
+        carriers = [matrix if name is None else matrix @ bones[name].matrix for name in moment.plant.carriers]
+        poses = [carrier.decompose() for carrier in carriers]
+        world["base_position"] = np.array([location[:] for location, _, _ in poses])
+        world["base_orientation"] = np.array([rotation[:] for _, rotation, _ in poses])
+
+    def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> list[bpy.types.Object]:
+        return [plant]
+
+    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> bool:
+        return may_move(plant) or any(plant.pose.bones[name].constraints for name in carrying_bones(plant))
