@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..base.arrays import Flags, Floats, Integers
 from ..base.errors import LSystemError
 from ..base.module_string import Module, ModuleString
-from ..base.skeleton import Floats, Integers
 from ..language.parser import parse_modules
 
 BODY_PARAMETERS = 10
@@ -30,8 +30,8 @@ class ArticulatedBodies:
 
     parent: Integers
     """(n) index of the parent, -1 for the root."""
-    starts_branch: np.ndarray
-    """(n) bool: the body's joint is the first after a bracket."""
+    starts_branch: Flags
+    """(n) the body's joint is the first after a bracket."""
     mass: Floats
     """(n) kg."""
     com: Floats

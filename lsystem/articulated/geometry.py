@@ -5,10 +5,11 @@ import math
 
 import numpy as np
 
+from ..base.arrays import Floats
 from ..base.errors import LSystemError
 from ..base.organs import STEM
 from ..base.quaternions import START, Quaternion, about_axis, multiply, rotate, shortest_arc
-from ..base.skeleton import Floats, Skeleton
+from ..base.skeleton import Skeleton
 from .bodies import ArticulatedBodies
 
 _ROOT_LENGTH = 0.02

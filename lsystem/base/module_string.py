@@ -13,9 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Slots = NDArray[np.int32]
+from .arrays import Flags, Floats, Integers, Slots
+from .errors import LSystemError
 
 
 class Module(NamedTuple):
@@ -39,7 +38,8 @@ def number_text(value: float) -> str:
 class SlotTable:
     """All places of a text that write modules. A *kind* is a symbol with a number of parameters."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: str) -> None:
+        self.source = source
         self.kinds: dict[tuple[str, int], int] = {}
         self._slots: list[tuple[int, int, int]] = []
 
@@ -106,7 +106,7 @@ class ModuleString:
         """(n) where each module's parameters begin."""
         return ends(self.parameters) - self.parameters
 
-    def flags(self, symbols: Iterable[str]) -> NDArray[np.bool_]:
+    def flags(self, symbols: Iterable[str]) -> Flags:
         """(n) whether each module has one of these symbols."""
         wanted = frozenset(symbols)
         return np.array([symbol in wanted for symbol in self.table.symbols], dtype=np.bool_)[self.kinds]
@@ -115,6 +115,19 @@ class ModuleString:
         """The parameters of one module."""
         start = int(self.first[index])
         return tuple(self.values[start : start + int(self.parameters[index])].tolist())
+
+    def columns(self, indices: Integers) -> list[Floats]:
+        """The parameters of modules of one kind, as columns."""
+        count = int(self.table.parameters_of[self.slots[indices[0]]]) if len(indices) else 0
+        if not count:
+            return []
+        first = self.first[indices]
+        return [self.values[first + parameter] for parameter in range(count)]
+
+    def error(self, index: int, message: str) -> LSystemError:
+        """An error at the place of a module, which `{module}` in the message stands for."""
+        module = self[index]
+        return LSystemError(message.replace("{module}", str(module)), module.line, module.column, self.table.source)
 
     def __len__(self) -> int:
         return len(self.slots)
@@ -135,7 +148,7 @@ class ModuleString:
             return NotImplemented
         return len(self) == len(other) and all(a[:2] == b[:2] for a, b in zip(self, other, strict=True))
 
-    def part(self, keep: NDArray[np.bool_]) -> "ModuleString":
+    def part(self, keep: Flags) -> "ModuleString":
         """The modules chosen by a mask."""
         string = ModuleString(
             self.table, self.slots[keep], self.values[np.repeat(keep, self.parameters)], self.born[keep]

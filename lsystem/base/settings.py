@@ -13,7 +13,7 @@ class Setting:
 
     allowed: Callable[[float], bool]
     limit: str
-    parameters: int = 1
+    parameters: tuple[str, ...] = ("value",)
 
 
 MATERIAL_KEYS = {
@@ -33,6 +33,6 @@ SETTINGS = {
     ),
     "@pin": Setting(lambda value: value in (0.0, 1.0), "must be 0 or 1"),
     "@elasticity": Setting(lambda value: abs(value) <= 10.0, "must be from -10 to 10"),
-    "@tropism": Setting(lambda value: abs(value) <= 10.0, "must be from -10 to 10", 4),
+    "@tropism": Setting(lambda value: abs(value) <= 10.0, "must be from -10 to 10", ("x", "y", "z", "elasticity")),
 }
 """What a module of this name sets for the segments after it."""

@@ -2,10 +2,9 @@
 """Which brackets of a string belong together, over arrays."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..base.errors import LSystemError
-from ..base.module_string import Integers, ModuleString
+from ..base.arrays import Flags, Integers
+from ..base.module_string import ModuleString
 
 _OPEN, _CLOSE, _CUT = "[", "]", "%"
 
@@ -21,20 +20,15 @@ def depths(string: ModuleString) -> Integers:
     return np.cumsum(steps_of(string))
 
 
-def check_brackets(string: ModuleString, source: str) -> None:
+def check_brackets(string: ModuleString) -> None:
     """Raise `LSystemError` at a bracket without its partner."""
-    depth = np.cumsum(steps_of(string))
-    if not len(depth):
-        return
-    wrong, message = -1, ""
-    if depth.min() < 0:
-        wrong, message = int(np.argmax(depth < 0)), "this ']' closes nothing"
-    elif depth[-1] > 0:
+    depth = depths(string)
+    if depth.min(initial=0) < 0:
+        raise string.error(int(np.argmax(depth < 0)), "this ']' closes nothing")
+    if len(depth) and depth[-1] > 0:
         # the last place from which the depth never falls below its final value again
         below = np.flatnonzero(depth < depth[-1])
-        wrong, message = int(below[-1]) + 1 if len(below) else 0, "this '[' is never closed"
-    if wrong >= 0:
-        raise LSystemError(message, *string.table.place(int(string.slots[wrong])), source)
+        raise string.error(int(below[-1]) + 1 if len(below) else 0, "this '[' is never closed")
 
 
 def owners(steps: Integers) -> Integers:
@@ -58,7 +52,7 @@ def owners(steps: Integers) -> Integers:
     return np.where(same, found % (n + 1), -1)
 
 
-def uncut_mask(string: ModuleString) -> NDArray[np.bool_] | None:
+def uncut_mask(string: ModuleString) -> Flags | None:
     """(n) what remains without every `%` and all that follows it in its branch; None if there is none."""
     if _CUT not in string.table.symbols:
         return None
@@ -66,7 +60,7 @@ def uncut_mask(string: ModuleString) -> NDArray[np.bool_] | None:
     return _uncut(steps_of(string), cuts) if len(cuts) else None
 
 
-def _uncut(steps: Integers, cuts: Integers) -> NDArray[np.bool_]:
+def _uncut(steps: Integers, cuts: Integers) -> Flags:
     n = len(steps)
     depth = np.cumsum(steps)
     closing = np.flatnonzero(steps < 0)

@@ -8,28 +8,21 @@ operator's or the function's place.
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.cursor import Cursor
-from .functions import (
-    BINARY,
-    COMPARISONS,
-    FUNCTIONS,
-    POWER_PRECEDENCE,
-    RANDOM,
-    UNARY,
-    UNARY_PRECEDENCE,
-)
-from .nodes import Call, Choice, Clock, Constant, Draw, Logical, Node, Parameter, Place, Rows
+from ..base.cursor import NAME, NUMBER, Cursor
+from ..base.errors import LSystemError
+from .functions import BINARY, COMPARISONS, FUNCTIONS, POWER_PRECEDENCE, UNARY, UNARY_PRECEDENCE
+from .nodes import Call, Choice, Clock, Constant, Draw, Logical, Node, Operation, Parameter, Place, Rows
 
 MAX_EXPRESSION_DEPTH = 100
 
 _TOKEN = re.compile(
-    r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
-    r"|(?P<name>[^\W\d]\w*)"
+    rf"(?P<number>{NUMBER.pattern})"
+    rf"|(?P<name>{NAME.pattern})"
     r"|(?P<operator>--?>|→|&&|\|\||[<>=!]=|[-+*/^%<>!=(),:])"
 )
 
@@ -67,7 +60,7 @@ def parse_expression(cursor: Cursor, scope: Scope) -> Node:
 
 def is_reserved(name: str) -> bool:
     """Whether a name is a function's, so that constants and parameters may not have it."""
-    return name in FUNCTIONS or name in RANDOM or name == "if"
+    return name in FUNCTIONS or name == "if"
 
 
 class _Parser:
@@ -93,7 +86,7 @@ class _Parser:
     def expression(self, lowest: int) -> Node:
         self.nesting += 1
         if self.nesting > MAX_EXPRESSION_DEPTH:
-            raise self.cursor.error(f"expression nested more than {MAX_EXPRESSION_DEPTH} deep")
+            raise self.too_deep(self.cursor.offset)
         left = self.operand()
         compared = False
         while True:
@@ -110,11 +103,10 @@ class _Parser:
             self.skip(token)
             # `^` groups to the right, the others to the left
             right = self.expression(precedence if precedence == POWER_PRECEDENCE else precedence + 1)
-            depth = self.depth((left, right), offset)
-            if function is None:
-                left = self.folded(Logical(token == "&&", left, right, depth), (left, right))
-            else:
-                left = self.folded(Call(function, (left, right), self.place(offset), depth), (left, right))
+            arguments = self.shallow((left, right), offset)
+            left = folded(
+                Logical(arguments, token == "&&") if function is None else Call(arguments, function, self.place(offset))
+            )
         self.nesting -= 1
         return left
 
@@ -140,17 +132,14 @@ class _Parser:
             inside = self.expression(UNARY_PRECEDENCE)
             if token == "+":
                 return inside
-            depth = self.depth((inside,), offset)
-            return self.folded(Call(UNARY[token], (inside,), self.place(offset), depth), (inside,))
-        found = f"'{token}'" if token else "the end of the statement"
-        raise self.cursor.error(f"expected a number, a name or '(', found {found}", offset)
+            return folded(Call(self.shallow((inside,), offset), UNARY[token], self.place(offset)))
+        raise self.cursor.error(f"expected a number, a name or '(', found {_quoted(token)}", offset)
 
     def expect(self, token: str) -> None:
-        kind, found = self.peek()
+        found = self.peek()[1]
         if found != token:
             hint = "; equality is written ==" if found == "=" else ""
-            found = f"'{found}'" if kind else "the end of the statement"
-            raise self.cursor.error(f"expected '{token}', found {found}{hint}")
+            raise self.cursor.error(f"expected '{token}', found {_quoted(found)}{hint}")
         self.skip(token)
 
     def named(self, name: str, offset: int) -> Node:
@@ -182,27 +171,19 @@ class _Parser:
                 self.skip(",")
                 arguments.append(self.expression(0))
         self.expect(")")
-        depth = self.depth(tuple(arguments), offset)
-        if name in RANDOM:
-            return self.random(name, arguments, offset, depth)
+        inside = self.shallow(arguments, offset)
         if name == "if":
             self.count(name, arguments, (3,), offset)
-            return self.folded(Choice(arguments[0], arguments[1], arguments[2], depth), tuple(arguments))
+            return folded(Choice(inside))
         function = FUNCTIONS[name]
-        self.count(name, arguments, range(function.fewest, function.most + 1), offset)
-        return self.folded(Call(function, tuple(arguments), self.place(offset), depth), tuple(arguments))
-
-    def random(self, name: str, arguments: list[Node], offset: int, depth: int) -> Node:
-        if self.scope.draws is None:
+        draws = self.scope.draws
+        if function.draws and draws is None:
             raise self.cursor.error(f"{name} is only known in productions and in the axiom", offset)
-        draws, counts, function = RANDOM[name]
-        self.count(name, arguments, counts, offset)
-        sites = [self.scope.draws.site() for _ in range(draws)]
-        if name == "random" and not arguments:
-            return sites[0]
-        return Call(function, (*sites, *arguments), self.place(offset), depth)
+        self.count(name, arguments, function.counts, offset)
+        sites = [draws.site() for _ in range(function.draws)] if draws else []
+        return folded(Call((*sites, *inside), function, self.place(offset)))
 
-    def count(self, name: str, arguments: list[Node], allowed: range | tuple[int, ...], offset: int) -> None:
+    def count(self, name: str, arguments: list[Node], allowed: Sequence[int], offset: int) -> None:
         if len(arguments) not in allowed:
             first, last = allowed[0], allowed[-1]
             word = "or" if len(allowed) == 2 else "to"
@@ -212,16 +193,24 @@ class _Parser:
     def place(self, offset: int) -> Place:
         return Place(*self.cursor.text.position(offset), self.cursor.text.source)
 
-    def folded(self, node: Node, arguments: tuple[Node, ...]) -> Node:
-        """The node, or its value if that is known already."""
-        if all(argument.value is not None for argument in arguments):
-            value = node.values(Rows(1))
-            assert isinstance(value, float)
-            return Constant(value)
-        return node
+    def shallow(self, arguments: Sequence[Node], offset: int) -> tuple[Node, ...]:
+        """Arguments that an operation may still have without being nested too deep."""
+        if any(argument.depth >= MAX_EXPRESSION_DEPTH for argument in arguments):
+            raise self.too_deep(offset)
+        return tuple(arguments)
 
-    def depth(self, arguments: tuple[Node, ...], offset: int) -> int:
-        depth = 1 + max((argument.depth for argument in arguments), default=0)
-        if depth > MAX_EXPRESSION_DEPTH:
-            raise self.cursor.error(f"expression nested more than {MAX_EXPRESSION_DEPTH} deep", offset)
-        return depth
+    def too_deep(self, offset: int) -> LSystemError:
+        return self.cursor.error(f"expression nested more than {MAX_EXPRESSION_DEPTH} deep", offset)
+
+
+def folded(operation: Operation) -> Node:
+    """The operation, or its value if that is known already."""
+    if any(argument.value is None for argument in operation.arguments):
+        return operation
+    value = operation(Rows(1))
+    assert isinstance(value, float)
+    return Constant(value)
+
+
+def _quoted(token: str) -> str:
+    return f"'{token}'" if token else "the end of the statement"

@@ -18,8 +18,6 @@ class Template:
 
     symbol: str
     parameters: tuple[Node, ...]
-    line: int
-    column: int
     slot: int
 
 

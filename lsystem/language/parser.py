@@ -17,7 +17,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..base.cursor import Cursor, Text
+from ..base.cursor import NAME, Cursor, Text
 from ..base.errors import LSystemError
 from ..base.module_string import ModuleString, SlotTable
 from ..base.organs import ORGANS
@@ -26,7 +26,7 @@ from ..expressions.parser import Draws, Scope
 from .constants import ConstantReader
 from .cpfg import is_cpfg, translated
 from .grammar import Grammar, Material, Production, Rules, Tropism
-from .module_parser import NAME, ProductionParser, read_modules, read_symbol
+from .module_parser import ProductionParser, read_modules, read_symbol
 from .statements import open_text, split_statements
 
 MAX_STEPS = 10_000
@@ -38,6 +38,7 @@ _HEADERS = (
     "name", "description", "group", "steps", "angle", "length", "radius", "taper", "unit", "tropism", "pipe", "ignore",
     "consider", "axiom", "parameters", *_SECTIONS,
 )  # fmt: skip
+_KEYWORDS = (*_HEADERS, "let", "material")
 
 
 def parse(text: str, source: str = "text", constants: Mapping[str, float] | None = None) -> Grammar:
@@ -53,7 +54,7 @@ def parse(text: str, source: str = "text", constants: Mapping[str, float] | None
 def parse_modules(text: str, source: str = "text") -> ModuleString:
     """Read a bare module string such as ``F(0.1)[+(30)F(0.05)]``; its parameters are expressions of numbers."""
     opened = open_text(text, source)
-    table = SlotTable()
+    table = SlotTable(source)
     cursor = Cursor(opened, 0, len(opened.content))
     templates = read_modules(cursor, Scope({}), table)
     if cursor.peek():
@@ -71,8 +72,8 @@ class _GrammarParser:
         self.materials: dict[str, Material] = {}
         self.headers: dict[str, Cursor] = {}
         self.section = "productions"
-        self.production_cursors: dict[str, list[Cursor]] = {name: [] for name in _SECTIONS}
-        self.table = SlotTable()
+        self.productions: dict[str, list[Cursor]] = {name: [] for name in _SECTIONS}
+        self.table = SlotTable(text.source)
 
     def grammar(self) -> Grammar:
         for cursor in split_statements(self.text):
@@ -116,58 +117,45 @@ class _GrammarParser:
     def statement(self, cursor: Cursor) -> None:
         """Read constants and materials; put headers and productions by until all constants are known."""
         start = cursor.offset
-        match = _KEYWORD.match(self.text.content, start, cursor.end)
-        if match is None:
-            self.production_cursors[self.section].append(cursor)
+        keyword = cursor.match(_KEYWORD)
+        if not keyword or (keyword not in _KEYWORDS and _has_left_context(self.text.content[start : cursor.end])):
+            self.productions[self.section].append(cursor)
             return
-        keyword = match.group()
-        cursor.offset = match.end()
+        cursor.offset += len(keyword)
         if keyword == "let":
             self.constants.read(cursor)
         elif keyword == "material":
             self.material(cursor)
         elif keyword in _HEADERS:
-            if not cursor.accept(":"):
-                raise cursor.error(f"expected ':' after '{keyword}'")
+            cursor.expect(":", keyword)
             if keyword in self.headers:
                 raise cursor.error(f"a second '{keyword}' line", start)
             cursor.skip_space()
             self.headers[keyword] = cursor
             if keyword in _SECTIONS:
                 self.section = keyword
-        elif _has_left_context(self.text.content[start : cursor.end]):
-            cursor.offset = start
-            self.production_cursors[self.section].append(cursor)
         else:
-            known = ", ".join([*_HEADERS, "let", "material"])
-            raise cursor.error(
-                f"unknown statement '{keyword}' (known: {known}; a production has one symbol before its arrow)", start
-            )
+            known = f"known: {', '.join(_KEYWORDS)}; a production has one symbol before its arrow"
+            raise cursor.error(f"unknown statement '{keyword}' ({known})", start)
 
     def axiom(self) -> Production:
         cursor = self.headers["axiom"]
         draws = Draws()
         line, column = self.text.position(cursor.offset)
         modules = read_modules(cursor, Scope(self.constants.values, draws=draws), self.table)
-        self.finish(cursor)
+        cursor.finish()
         return Production("", -1, (), (), (), None, None, 0, modules, draws.count, False, line, column)
 
     def rules(self, section: str) -> Rules:
         parser = ProductionParser(self.constants.values, self.table)
-        cursors = self.production_cursors[section]
-        productions = tuple(parser.read(cursor, section == "productions") for cursor in cursors)
-        if section == "productions":
-            if section in self.headers:
-                self.finish(self.headers[section])
-            return Rules(productions)
-        given = section in self.headers and self.headers[section].peek()
-        return Rules(productions, self.whole(section, 1, MAX_DEPTH) if given else 1)
+        productions = tuple(parser.read(cursor, section == "productions") for cursor in self.productions[section])
+        header = self.headers.get(section)
+        if header and section == "productions":
+            header.finish()
+        return Rules(productions, self.whole(section, 1, MAX_DEPTH) if header and header.peek() else 1)
 
     def material(self, cursor: Cursor) -> None:
-        cursor.skip_space()
-        start = cursor.offset
-        match = NAME.match(self.text.content, start, cursor.end)
-        organ = match.group() if match else ""
+        organ = cursor.match(NAME)
         if organ not in ORGANS:
             raise cursor.error(f"expected an organ after 'material': {', '.join(ORGANS)}")
         if organ in self.materials:
@@ -176,23 +164,17 @@ class _GrammarParser:
         values: dict[str, float] = {}
         while cursor.peek():
             start = cursor.offset
-            match = NAME.match(self.text.content, start, cursor.end)
-            key = match.group() if match else ""
+            key = cursor.match(NAME)
             if key not in MATERIAL_KEYS:
                 raise cursor.error(f"expected one of {', '.join(MATERIAL_KEYS)}")
             if key in values:
                 raise cursor.error(f"'{key}' is given twice")
             cursor.offset += len(key)
-            if not cursor.accept("="):
-                raise cursor.error(f"expected '=' after '{key}'")
+            cursor.expect("=", key)
             values[key] = self.constants.evaluate(cursor)
             if not MATERIAL_KEYS[key].allowed(values[key]):
                 raise cursor.error(f"'{key}' {MATERIAL_KEYS[key].limit}", start)
         self.materials[organ] = Material(**values)
-
-    def finish(self, cursor: Cursor) -> None:
-        if cursor.peek():
-            raise cursor.error(f"unexpected '{cursor.peek()}'")
 
     def words(self, header: str) -> str:
         cursor = self.headers.get(header)
@@ -205,7 +187,7 @@ class _GrammarParser:
             if not cursor.accept(","):
                 raise cursor.error(f"'{header}' takes {count} numbers, separated by commas")
             values.append(self.constants.evaluate(cursor))
-        self.finish(cursor)
+        cursor.finish()
         return tuple(values)
 
     def number(self, header: str, default: float) -> float:
@@ -243,14 +225,11 @@ class _GrammarParser:
             return None
         found = set()
         while cursor.peek():
-            start = cursor.offset
-            symbol = read_symbol(cursor)
-            if symbol in "[]%":
-                raise cursor.error("contexts always see brackets and cuts", start)
-            found.add(symbol)
+            if cursor.peek() in "[]%":
+                raise cursor.error("contexts always see brackets and cuts")
+            found.add(read_symbol(cursor))
         return frozenset(found)
 
 
 def _has_left_context(statement: str) -> bool:
-    head = re.split(r"->|→|:", statement, maxsplit=1)[0]
-    return "<" in head
+    return "<" in re.split(r"->|→|:", statement, maxsplit=1)[0]

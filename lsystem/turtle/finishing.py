@@ -3,19 +3,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
 
+from ..base.arrays import Floats, Integers
 from ..base.organs import DEFAULT_MATERIAL, ORGANS, STEM
+from ..base.quaternions import Quaternion, Vector
 from ..base.settings import MATERIAL_KEYS
-from ..base.skeleton import Floats, Integers, Polygon, Skeleton
+from ..base.skeleton import Polygon, Skeleton
 from ..language.grammar import Grammar, Material
 from .commands import LARGEST, Actions
-
-Row = tuple
-"""parent, organ, order, axis, radius at tip and base, length, width, 3 position, 4 frame, State, action's number"""
-_NUMBERS = 15
 
 THINNEST = 1e-9
 """Metres; the least radius of a segment, of those too that taper or grow from nothing."""
@@ -33,47 +32,56 @@ class State:
     colour: int = 0
     material: Mapping[str, float] = field(default_factory=dict)
 
-    def changed(self, **values: Any) -> "State":
-        """The same with other values."""
-        return replace(self, **values)
+
+class Segment(NamedTuple):
+    """A segment as the turtle leaves it."""
+
+    parent: int
+    organ: int
+    order: int
+    axis: int
+    radius_tip: float
+    radius_base: float
+    length: float
+    width: float
+    head: Vector
+    frame: Quaternion
+    state: State
+    action: int
+    """Number of the action that draws it."""
 
 
-def finished(rows: list[Row], polygons: list[Polygon], actions: Actions, grammar: Grammar) -> Skeleton:
+def finished(segments: list[Segment], polygons: list[Polygon], actions: Actions, grammar: Grammar) -> Skeleton:
     """The skeleton. Raises `LSystemError` at a segment that leads too far away."""
-    table = np.array([row[:_NUMBERS] for row in rows], dtype=np.float64).reshape(-1, _NUMBERS)
-    states = [row[_NUMBERS] for row in rows]
-    whole = table[:, :4].astype(np.int64)
-    parent, organ, axis = whole[:, 0].copy(), whole[:, 1].copy(), whole[:, 3].copy()
+    parent, organ, action = (_column(segments, name, np.int64) for name in ("parent", "organ", "action"))
+    states = [segment.state for segment in segments]
     skeleton = Skeleton(
         parent=parent,
-        head=table[:, 8:11].copy(),
-        frame=table[:, 11:15].copy(),
-        length=table[:, 6].copy(),
-        radius_base=table[:, 5].copy(),
-        radius_tip=table[:, 4].copy(),
-        width=table[:, 7].copy(),
+        head=_column(segments, "head").reshape(-1, 3),
+        frame=_column(segments, "frame").reshape(-1, 4),
+        length=_column(segments, "length"),
+        radius_base=_column(segments, "radius_base"),
+        radius_tip=_column(segments, "radius_tip"),
+        width=_column(segments, "width"),
         organ=organ,
-        order=whole[:, 2].copy(),
-        axis=axis,
+        order=_column(segments, "order", np.int64),
+        axis=_column(segments, "axis", np.int64),
         pinned=np.array([state.pinned for state in states], dtype=np.bool_),
         colour=np.array([state.colour for state in states], dtype=np.int64),
-        age=_ages(actions, [row[_NUMBERS + 1] for row in rows]),
+        # 0 while the step that makes a module goes on
+        age=np.maximum(actions.string.time - actions.string.born[actions.module[action]], 0.0),
         polygons=tuple(polygons),
         **_materials(grammar, organ, parent, states),
     )
     far = np.abs(np.concatenate([skeleton.head, skeleton.tail()], axis=1)).max(axis=1, initial=0.0) > LARGEST
     if far.any():
-        action = rows[int(np.argmax(far))][_NUMBERS + 1]
-        raise actions.error(f"{{module}} leads further than {LARGEST:g} m from the start", action, grammar.source)
-    if grammar.pipe is None:
-        return skeleton
-    return _piped(skeleton, grammar.pipe, actions.grown[[row[_NUMBERS + 1] for row in rows]])
+        message = f"{{module}} leads further than {LARGEST:g} m from the start"
+        raise actions.error(message, segments[int(np.argmax(far))].action)
+    return skeleton if grammar.pipe is None else _piped(skeleton, grammar.pipe, actions.grown[action])
 
 
-def _ages(actions: Actions, chosen: list[int]) -> Floats:
-    """Steps since the modules of these actions were made; 0 while the step that makes them goes on."""
-    born = actions.string.born[actions.module[np.array(chosen, dtype=np.int64)]]
-    return np.maximum(actions.string.time - born, 0.0)
+def _column(segments: list[Segment], name: str, kind: type = np.float64) -> np.ndarray:
+    return np.array(list(map(attrgetter(name), segments)), dtype=kind)
 
 
 def _materials(grammar: Grammar, organ: Integers, parent: Integers, states: list[State]) -> dict[str, Floats]:

@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base.module_string import Floats, Integers
+from ..base.arrays import Flags, Floats, Integers
 from ..derivation.branches import steps_of
 from ..derivation.derivation import Derived
-from .commands import COLOUR, MOVE, SEGMENT, STEP, STEP_UNSEEN, TURN, WIDTH, Actions
+from .commands import COLOUR, MOVE, ORGAN, STEP, STEP_UNSEEN, TURN, WIDTH, Actions
 
 _NUMBERS = ("length", "size", "thickness", "bend", "blend", "grown")
 _NAMED = ("@organ", "@pin")
 """Settings that have nothing between two values."""
-_AHEAD = (SEGMENT, STEP, STEP_UNSEEN, MOVE)
+_AHEAD = (ORGAN, STEP, STEP_UNSEEN, MOVE)
 
 
 @dataclass(frozen=True)
@@ -27,14 +27,14 @@ class _Groups:
 
     group: Integers
     """(actions) number of the group each is in."""
-    on_axis: np.ndarray
+    on_axis: Flags
     """(actions) not in a bracket that the group itself has opened."""
 
-    def sums(self, chosen: np.ndarray, values: Floats, count: int) -> Floats:
+    def sums(self, chosen: Flags, values: np.ndarray, count: int) -> Floats:
         """Sums of values over the chosen actions of each group."""
         return np.bincount(self.group[chosen], values[chosen], minlength=count).astype(np.float64)
 
-    def last(self, chosen: np.ndarray, values: Floats, count: int) -> Floats:
+    def last(self, chosen: Flags, values: np.ndarray, count: int) -> Floats:
         """The last of the chosen values of each group, NaN where there is none."""
         result = np.full(count, np.nan)
         result[self.group[chosen]] = values[chosen]
@@ -67,8 +67,8 @@ def partly_grown(before: Actions, after: Actions, derived: Derived) -> Actions:
     length[rows] *= np.where(new.on_axis[rows], factor[new.group[rows]], fraction)
 
     # as many segments as the module had are there from the beginning: the last ones, at whose end the axis goes on
-    segments = np.isin(after.action, (SEGMENT, STEP, STEP_UNSEEN))
-    old_segments = np.isin(before.action, (SEGMENT, STEP, STEP_UNSEEN)) & old.on_axis
+    segments = np.isin(after.action, (ORGAN, STEP, STEP_UNSEEN))
+    old_segments = np.isin(before.action, (ORGAN, STEP, STEP_UNSEEN)) & old.on_axis
     had = old.sums(old_segments, np.ones(len(before.action)), count)
     counted = np.cumsum(segments & new.on_axis)
     until = new.last(segments & new.on_axis, counted, count)
@@ -78,9 +78,9 @@ def partly_grown(before: Actions, after: Actions, derived: Derived) -> Actions:
     result.bend[rows] *= fraction
 
     # radii and widths: from what the module had, or from nothing
-    old_sized = np.isin(before.action, (SEGMENT, STEP, STEP_UNSEEN)) & old.on_axis
+    old_sized = np.isin(before.action, (ORGAN, STEP, STEP_UNSEEN)) & old.on_axis
     had_size = old.last(old_sized & np.isfinite(before.size), before.size, count)
-    rows = np.isin(after.action, (SEGMENT, STEP, STEP_UNSEEN)) & changed & np.isfinite(value)
+    rows = np.isin(after.action, (ORGAN, STEP, STEP_UNSEEN)) & changed & np.isfinite(value)
     start = np.where(new.on_axis[rows], np.nan_to_num(had_size[new.group[rows]]), 0.0)
     value[rows] = (1.0 - fraction) * start + fraction * value[rows]
 
@@ -118,7 +118,7 @@ def _groups(actions: Actions, group: Integers) -> _Groups:
     return _Groups(group[actions.module], on_axis[actions.module])
 
 
-def _alike(before: Actions, after: Actions, old: _Groups, new: _Groups, count: int) -> tuple[np.ndarray, Integers]:
+def _alike(before: Actions, after: Actions, old: _Groups, new: _Groups, count: int) -> tuple[Flags, Integers]:
     """Which actions belong to groups that do the same things before and after, and for these the action before."""
     old_counts, new_counts = (np.bincount(groups.group, minlength=count) for groups in (old, new))
     # groups follow one another along the string
