@@ -11,7 +11,7 @@ intrinsic XYZ Euler angles. Every path from base to tip reads B(JB)*; other modu
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -91,9 +91,6 @@ class _Path:
     in_branch: bool = False
     """A bracket was opened since the last body."""
 
-    def copy(self) -> "_Path":
-        return _Path(self.body, self.joint, self.bracket, self.in_branch)
-
 
 class _Reader:
     def __init__(self, source: str) -> None:
@@ -114,7 +111,7 @@ class _Reader:
         elif module.symbol == "J":
             self.joint(module)
         elif module.symbol == "[":
-            self.stack.append((self.path.copy(), module))
+            self.stack.append((replace(self.path), module))
             self.path.in_branch = True
             if self.path.joint is not None and self.path.bracket is None:
                 self.path.bracket = module

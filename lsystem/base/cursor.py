@@ -3,6 +3,7 @@
 
 import re
 from bisect import bisect_right
+from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 from functools import lru_cache
 
@@ -24,10 +25,7 @@ class Text:
         """The content with its comments, at the same offsets."""
         self.source = source
         self._lines, self._originals = content.split("\n"), None if original is None else original.split("\n")
-        self._line_starts = [0]
-        for offset, character in enumerate(content):
-            if character == "\n":
-                self._line_starts.append(offset + 1)
+        self._line_starts = [0, *(match.end() for match in re.finditer("\n", content))]
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset."""
@@ -57,13 +55,13 @@ def _common(line: str, original: str) -> list[Match]:
     return SequenceMatcher(None, line, original, autojunk=False).get_matching_blocks()
 
 
+@dataclass
 class Cursor:
     """Reads one statement: the span ``offset`` to ``end`` of a text. White space, line ends too, separates."""
 
-    def __init__(self, text: Text, offset: int, end: int) -> None:
-        self.text = text
-        self.offset = offset
-        self.end = end
+    text: Text
+    offset: int
+    end: int
 
     def skip_space(self) -> int:
         """Move to the next character that is not white space, or to the end; where that is."""

@@ -111,11 +111,6 @@ class ModuleString:
         wanted = frozenset(symbols)
         return np.array([symbol in wanted for symbol in self.table.symbols], dtype=np.bool_)[self.kinds]
 
-    def params(self, index: int) -> tuple[float, ...]:
-        """The parameters of one module."""
-        start = int(self.first[index])
-        return tuple(self.values[start : start + int(self.parameters[index])].tolist())
-
     def columns(self, indices: Integers) -> list[Floats]:
         """The parameters of modules of one kind, as columns."""
         count = int(self.table.parameters_of[self.slots[indices[0]]]) if len(indices) else 0
@@ -134,7 +129,9 @@ class ModuleString:
 
     def __getitem__(self, index: int) -> Module:
         index = range(len(self))[index]
-        return Module(self.table.symbols[self.kinds[index]], self.params(index), *self.table.place(self.slots[index]))
+        start = self.first[index]
+        params = tuple(self.values[start : start + self.parameters[index]].tolist())
+        return Module(self.table.symbols[self.kinds[index]], params, *self.table.place(self.slots[index]))
 
     def __iter__(self) -> Iterator[Module]:
         symbols, values, place = self.table.symbols, self.values.tolist(), self.table.place

@@ -76,15 +76,15 @@ def levelled(q: Quaternion) -> Quaternion:
     return multiply(q, (math.cos(half), 0.0, math.sin(half), 0.0))
 
 
-def bent_towards(q: Quaternion, tropism: tuple[float, float, float, float]) -> Quaternion:
-    """The frame turned by a tropism (direction T and elasticity e): by e |H x T| radians about H x T."""
+def bent_towards(q: Quaternion, tropism: tuple[float, float, float, float], share: float = 1.0) -> Quaternion:
+    """The frame turned by a share of a tropism (direction T and elasticity e): by e |H x T| radians about H x T."""
     hx, hy, hz = rotate(q, (0.0, 1.0, 0.0))
     tx, ty, tz, elasticity = tropism
     x, y, z = hy * tz - hz * ty, hz * tx - hx * tz, hx * ty - hy * tx
     size = math.sqrt(x * x + y * y + z * z)
     if size < 1e-12:
         return q
-    half = 0.5 * elasticity * size
+    half = 0.5 * (elasticity * share) * size
     scale = math.sin(half) / size
     return multiply((math.cos(half), x * scale, y * scale, z * scale), q)
 

@@ -24,7 +24,8 @@ MATERIAL_KEYS = {
     "joint": Setting(lambda value: 1e-4 <= value <= 1e4, "must be from 0.0001 to 10 000"),
     "strength": Setting(lambda value: value > 0.0, "must be above 0 Pa"),
 }
-"""What a `material` line may give."""
+"""What a `material` line may give: Young's modulus in Pa, density in kg/m3, stiffness-proportional damping time in s, a
+factor on the stiffness of the joint at the base, the bending stress at which it breaks in Pa."""
 
 SETTINGS = {
     **{f"@{key}": setting for key, setting in MATERIAL_KEYS.items()},

@@ -199,20 +199,17 @@ def _evaluated(expression: Node, rows: Rows, string: ModuleString, modules: Inte
         raise error.during(f"for module {module}") from None
 
 
+@dataclass
 class _Chooser:
     """Chooses among the productions of a group of modules, those of one kind."""
 
-    def __init__(
-        self, rewriter: Rewriter, string: ModuleString, neighbours: Neighbours | None, time: float, group: _Match,
-        draws: Floats | None,
-    ) -> None:  # fmt: skip
-        self.rewriter = rewriter
-        self.string = string
-        self.neighbours = neighbours
-        self.time = time
-        self.group = group
-        self.draws = draws
-        self.first_site = 0
+    rewriter: Rewriter
+    string: ModuleString
+    neighbours: Neighbours | None
+    time: float
+    group: _Match
+    draws: Floats | None
+    first_site: int = 0
 
     def choose(self, numbers: list[int]) -> dict[int, _Match]:
         """Production -> its modules: the first that fits, or by weight if this one has a weight."""

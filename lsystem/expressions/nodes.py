@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.arrays import Flags, Floats, Integers
+from ..base.cursor import Text
 from ..base.errors import ExpressionError
 from .functions import Function, Value, Wrong
 
@@ -46,22 +47,6 @@ class Rows:
 def taken(value: Value, chosen: Flags | Integers) -> Value:
     """A value for some of the rows."""
     return value if isinstance(value, float) else value[chosen]
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where an operator or a function stands in the text."""
-
-    line: int
-    column: int
-    source: str
-
-    def error(self, message: str, rows: Rows, wrong: Wrong) -> ExpressionError:
-        """The error at this place, for the first row that is wrong."""
-        error = ExpressionError(message, self.line, self.column, self.source)
-        row = int(np.argmax(np.broadcast_to(wrong, rows.count))) if rows.count else 0
-        error.row = row if rows.index is None else int(rows.index[row])
-        return error
 
 
 class Node(ABC):
@@ -133,18 +118,26 @@ class Call(Operation):
     """A function or an operator, computed at once for all rows."""
 
     function: Function
-    place: Place
+    text: Text
+    offset: int
 
     def __call__(self, rows: Rows) -> Value:
         values = [argument(rows) for argument in self.arguments]
         for test, message in self.function.refused:
             wrong = test(*values)
             if np.any(wrong):
-                raise self.place.error(message, rows, wrong)
+                raise self.error(message, rows, wrong)
         result = self.function.compute(*values)
         if self.function.overflow is not None and not np.all(finite := np.isfinite(result)):
-            raise self.place.error(self.function.overflow, rows, np.logical_not(finite))
+            raise self.error(self.function.overflow, rows, np.logical_not(finite))
         return result if isinstance(result, np.ndarray) and result.ndim else float(result)
+
+    def error(self, message: str, rows: Rows, wrong: Wrong) -> ExpressionError:
+        """The error for the first row that is wrong."""
+        error = ExpressionError(message, *self.text.position(self.offset), self.text.source)
+        row = int(np.argmax(np.broadcast_to(wrong, rows.count))) if rows.count else 0
+        error.row = row if rows.index is None else int(rows.index[row])
+        return error
 
 
 @dataclass

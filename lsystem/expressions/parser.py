@@ -16,7 +16,7 @@ import numpy as np
 from ..base.cursor import NAME, NUMBER, Cursor
 from ..base.errors import LSystemError
 from .functions import BINARY, COMPARISONS, FUNCTIONS, POWER_PRECEDENCE, UNARY, UNARY_PRECEDENCE
-from .nodes import Call, Choice, Clock, Constant, Draw, Logical, Node, Operation, Parameter, Place, Rows
+from .nodes import Call, Choice, Clock, Constant, Draw, Logical, Node, Operation, Parameter, Rows
 
 MAX_EXPRESSION_DEPTH = 100
 
@@ -27,12 +27,12 @@ _TOKEN = re.compile(
 )
 
 
+@dataclass
 class Draws:
     """Counts the random numbers that the expressions of one production may draw, and the uses of its clock."""
 
-    def __init__(self) -> None:
-        self.count = 0
-        self.clocks = 0
+    count: int = 0
+    clocks: int = 0
 
     def site(self) -> Draw:
         """One more number to be drawn."""
@@ -63,11 +63,11 @@ def is_reserved(name: str) -> bool:
     return name in FUNCTIONS or name == "if"
 
 
+@dataclass
 class _Parser:
-    def __init__(self, cursor: Cursor, scope: Scope) -> None:
-        self.cursor = cursor
-        self.scope = scope
-        self.nesting = 0
+    cursor: Cursor
+    scope: Scope
+    nesting: int = 0
 
     def peek(self) -> tuple[str, str]:
         """Kind and text of the next token; ("", "") at the end of the statement."""
@@ -104,9 +104,10 @@ class _Parser:
             # `^` groups to the right, the others to the left
             right = self.expression(precedence if precedence == POWER_PRECEDENCE else precedence + 1)
             arguments = self.shallow((left, right), offset)
-            left = folded(
-                Logical(arguments, token == "&&") if function is None else Call(arguments, function, self.place(offset))
-            )
+            if function is None:
+                left = folded(Logical(arguments, token == "&&"))
+            else:
+                left = folded(Call(arguments, function, self.cursor.text, offset))
         self.nesting -= 1
         return left
 
@@ -132,7 +133,7 @@ class _Parser:
             inside = self.expression(UNARY_PRECEDENCE)
             if token == "+":
                 return inside
-            return folded(Call(self.shallow((inside,), offset), UNARY[token], self.place(offset)))
+            return folded(Call(self.shallow((inside,), offset), UNARY[token], self.cursor.text, offset))
         raise self.cursor.error(f"expected a number, a name or '(', found {_quoted(token)}", offset)
 
     def expect(self, token: str) -> None:
@@ -181,7 +182,7 @@ class _Parser:
             raise self.cursor.error(f"{name} is only known in productions and in the axiom", offset)
         self.count(name, arguments, function.counts, offset)
         sites = [draws.site() for _ in range(function.draws)] if draws else []
-        return folded(Call((*sites, *inside), function, self.place(offset)))
+        return folded(Call((*sites, *inside), function, self.cursor.text, offset))
 
     def count(self, name: str, arguments: list[Node], allowed: Sequence[int], offset: int) -> None:
         if len(arguments) not in allowed:
@@ -189,9 +190,6 @@ class _Parser:
             word = "or" if len(allowed) == 2 else "to"
             wanted = str(first) if first == last else f"{first} {word} {last}"
             raise self.cursor.error(f"{name} takes {wanted} arguments, not {len(arguments)}", offset)
-
-    def place(self, offset: int) -> Place:
-        return Place(*self.cursor.text.position(offset), self.cursor.text.source)
 
     def shallow(self, arguments: Sequence[Node], offset: int) -> tuple[Node, ...]:
         """Arguments that an operation may still have without being nested too deep."""

@@ -4,6 +4,7 @@
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from ..base.cursor import NAME, NUMBER, Cursor
 from ..base.errors import LSystemError
@@ -17,13 +18,13 @@ _COMMENT = re.compile(r"[ \t]*(?:#|//(?=\s))[ \t]*(.*)")
 _WHOLE = re.compile(r"[-+]?[0-9]+")
 
 
+@dataclass
 class ConstantReader:
     """The constants read so far; ``overrides`` replaces values."""
 
-    def __init__(self, overrides: Mapping[str, float]) -> None:
-        self.overrides = overrides
-        self.values: dict[str, float] = {}
-        self.sliders: list[Constant] = []
+    overrides: Mapping[str, float]
+    values: dict[str, float] = field(default_factory=dict)
+    sliders: list[Constant] = field(default_factory=list)
 
     def evaluate(self, cursor: Cursor) -> float:
         """The value of an expression of numbers and constants."""

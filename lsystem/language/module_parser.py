@@ -3,7 +3,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ..base.cursor import NAME, Cursor
 from ..base.module_string import SlotTable
@@ -76,12 +76,12 @@ def _argument(cursor: Cursor, scope: Scope, symbol: str) -> Node:
     return parse_expression(cursor, scope)
 
 
+@dataclass
 class ProductionParser:
     """Reads the productions of one text."""
 
-    def __init__(self, constants: Mapping[str, float], table: SlotTable) -> None:
-        self.constants = constants
-        self.table = table
+    constants: Mapping[str, float]
+    table: SlotTable
 
     def read(self, cursor: Cursor, with_context: bool = True) -> Production:
         """Read one statement. Decomposition and interpretation rules have no context."""

@@ -25,7 +25,7 @@ from ..base.settings import MATERIAL_KEYS
 from ..expressions.parser import Draws, Scope
 from .constants import ConstantReader
 from .cpfg import is_cpfg, translated
-from .grammar import Grammar, Material, Production, Rules, Tropism
+from .grammar import Grammar, Production, Rules
 from .module_parser import ProductionParser, read_modules, read_symbol
 from .statements import open_text, split_statements
 
@@ -69,7 +69,7 @@ class _GrammarParser:
         self.text = text
         self.original = original
         self.constants = ConstantReader(overrides)
-        self.materials: dict[str, Material] = {}
+        self.materials: dict[str, dict[str, float]] = {}
         self.headers: dict[str, Cursor] = {}
         self.section = "productions"
         self.productions: dict[str, list[Cursor]] = {name: [] for name in _SECTIONS}
@@ -174,7 +174,7 @@ class _GrammarParser:
             values[key] = self.constants.evaluate(cursor)
             if not MATERIAL_KEYS[key].allowed(values[key]):
                 raise cursor.error(f"'{key}' {MATERIAL_KEYS[key].limit}", start)
-        self.materials[organ] = Material(**values)
+        self.materials[organ] = values
 
     def words(self, header: str) -> str:
         cursor = self.headers.get(header)
@@ -210,14 +210,14 @@ class _GrammarParser:
             raise self.text.error(f"{header} must be a whole number from {least} to {most}", start)
         return int(value)
 
-    def tropism(self) -> Tropism:
+    def tropism(self) -> tuple[float, float, float, float]:
         if "tropism" not in self.headers:
-            return Tropism()
+            return 0.0, 0.0, -1.0, 0.0
         start = self.headers["tropism"].offset
         x, y, z, elasticity = self.numbers("tropism", 4)
         if max(abs(x), abs(y), abs(z), abs(elasticity)) > 10.0:
             raise self.text.error("the numbers of a tropism must be from -10 to 10", start)
-        return Tropism((x, y, z), elasticity)
+        return x, y, z, elasticity
 
     def symbols(self, header: str) -> frozenset[str] | None:
         cursor = self.headers.get(header)

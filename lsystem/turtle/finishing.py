@@ -13,7 +13,7 @@ from ..base.organs import DEFAULT_MATERIAL, ORGANS, STEM
 from ..base.quaternions import Quaternion, Vector
 from ..base.settings import MATERIAL_KEYS
 from ..base.skeleton import Polygon, Skeleton
-from ..language.grammar import Grammar, Material
+from ..language.grammar import Grammar
 from .commands import LARGEST, Actions
 
 THINNEST = 1e-9
@@ -92,11 +92,10 @@ def _materials(grammar: Grammar, organ: Integers, parent: Integers, states: list
     for key in MATERIAL_KEYS:
         by_organ = np.full(len(ORGANS), np.nan)
         for index, name in enumerate(ORGANS):
-            given = getattr(grammar.materials.get(name, Material()), key)
             default = DEFAULT_MATERIAL.get(index, {}).get(key, np.nan)
             if key == "joint" and name in grammar.materials:
                 default = 1.0  # who gives a material has it as it is
-            by_organ[index] = default if given is None else given
+            by_organ[index] = grammar.materials.get(name, {}).get(key, default)
         column = by_organ[organ]
         if key == "joint":
             column = np.where(attached & np.isfinite(column), column, 1.0)

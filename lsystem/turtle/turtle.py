@@ -55,14 +55,13 @@ class _Turtle:
         self.segments: list[Segment] = []
         self.polygons: list[Polygon] = []
         self.axes = 0
-        # what `[` saves and `]` restores
         self.position: Vector = (0.0, 0.0, 0.0)
         self.frame = quaternions.START
         self.radius = grammar.radius * grammar.unit
         self.parent = -1  # the last segment drawn
         self.branches = False  # the next segment is the first after `[`
         self.lifted = False  # `f` has moved the turtle since the last segment
-        self.state = State(tropism=(*grammar.tropism.direction, grammar.tropism.elasticity))
+        self.state = State(grammar.tropism)
         # polygons go on through brackets
         self.outlines: list[tuple[list[Vector], Vector]] = []
 
@@ -71,23 +70,17 @@ class _Turtle:
         actions = self.actions
         stack: list[tuple] = []
         turns = _turns(actions)
-        columns = (actions.action, actions.length, actions.size, actions.blend)
-        for index, (action, length, size, blend) in enumerate(
-            zip(*(column.tolist() for column in columns), strict=True)
-        ):
+        columns = [column.tolist() for column in (actions.action, actions.length, actions.size, actions.blend)]
+        for index, (action, length, size, blend) in enumerate(zip(*columns, strict=True)):
             if action == commands.TURN:
                 self.frame = quaternions.multiply(self.frame, turns[index])
             elif action in (commands.STEP, commands.STEP_UNSEEN):
                 self.step(index, length, self.radius if size != size else size, action == commands.STEP)
             elif action == commands.PUSH:
-                stack.append(
-                    (self.position, self.frame, self.radius, self.parent, self.branches, self.lifted, self.state)
-                )
+                stack.append(self.saved())
                 self.branches = True
             elif action == commands.POP:
-                (self.position, self.frame, self.radius, self.parent, self.branches, self.lifted, self.state) = (
-                    stack.pop()
-                )
+                self.restore(stack.pop())
             elif action == commands.MOVE:
                 self.move(length, True)
                 self.lifted = self.lifted or not self.outlines
@@ -110,6 +103,14 @@ class _Turtle:
                 self.surface(index)
             else:
                 self.organ(index, length, size)
+
+    def saved(self) -> tuple:
+        """What `[` saves and `]` restores."""
+        return self.position, self.frame, self.radius, self.parent, self.branches, self.lifted, self.state
+
+    def restore(self, saved: tuple) -> None:
+        """Go back to where this was saved."""
+        self.position, self.frame, self.radius, self.parent, self.branches, self.lifted, self.state = saved
 
     def step(self, index: int, length: float, radius: float, seen: bool) -> None:
         """Go ahead as `F` does, or `G`, which is not seen; within a polygon nothing is drawn."""
@@ -141,9 +142,7 @@ class _Turtle:
         self.parent = len(self.segments) - 1
         self.branches = self.lifted = False
         if state.tropism[3]:
-            x_pull, y_pull, z_pull, elasticity = state.tropism
-            elasticity *= float(self.actions.grown[index])
-            self.frame = quaternions.bent_towards(self.frame, (x_pull, y_pull, z_pull, elasticity))
+            self.frame = quaternions.bent_towards(self.frame, state.tropism, float(self.actions.grown[index]))
 
     def organ(self, index: int, length: float, size: float) -> None:
         """Add an organ; a blade may be several segments."""
@@ -176,11 +175,11 @@ class _Turtle:
         leaf = leaf_of(outline, up)
         if leaf is None:
             return
-        before = self.position, self.frame, self.parent, self.branches, self.lifted
+        before = self.saved()
         self.position, self.frame, self.lifted = leaf.base, leaf.frame, True
         self.segment(index, LEAF, leaf.length, *rod_of(LEAF, leaf.length, leaf.width))
         self.polygons.append(Polygon(leaf.outline, len(self.segments) - 1, self.state.colour))
-        self.position, self.frame, self.parent, self.branches, self.lifted = before
+        self.restore(before)
 
     def set(self, index: int, value: float) -> None:
         """Change what the following segments are made of."""
