@@ -7,6 +7,7 @@ one number a module, its slot, and all parameters in a row. The slot tells symbo
 
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -77,19 +78,19 @@ class SlotTable:
         return line, column
 
 
+@dataclass(eq=False)
 class ModuleString:
     """n modules. Reads as a sequence of `Module`; the arrays are for those who have many."""
 
-    def __init__(self, table: SlotTable, slots: Slots, values: Floats, born: Slots | None = None) -> None:
-        self.table = table
-        self.slots = slots
-        """(n) which place of the text wrote each module."""
-        self.values = values
-        """All parameters of all modules in a row."""
-        self.born = np.zeros(len(slots), dtype=np.int32) if born is None else born
-        """(n) the derivation step that made each module."""
-        self.time = 0.0
-        """Steps since the axiom."""
+    table: SlotTable
+    slots: Slots
+    """(n) which place of the text wrote each module."""
+    values: Floats
+    """All parameters of all modules in a row."""
+    born: Slots
+    """(n) the derivation step that made each module."""
+    time: float = 0.0
+    """Steps since the axiom."""
 
     @cached_property
     def kinds(self) -> Slots:
@@ -147,11 +148,8 @@ class ModuleString:
 
     def part(self, keep: Flags) -> "ModuleString":
         """The modules chosen by a mask."""
-        string = ModuleString(
-            self.table, self.slots[keep], self.values[np.repeat(keep, self.parameters)], self.born[keep]
-        )
-        string.time = self.time
-        return string
+        values = self.values[np.repeat(keep, self.parameters)]
+        return ModuleString(self.table, self.slots[keep], values, self.born[keep], self.time)
 
 
 def ends(counts: NDArray[np.integer]) -> Integers:

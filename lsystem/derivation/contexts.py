@@ -11,7 +11,7 @@ import numpy as np
 from ..base.arrays import Flags, Integers
 from ..base.module_string import ModuleString
 from ..language.grammar import Context
-from .branches import owners, steps_of
+from .brackets import bracket_signs, enclosing_brackets
 
 _NONE = -1
 
@@ -20,17 +20,17 @@ class Neighbours:
     """Who is next to whom in a string. Places in the string are called modules, places by branch *ranks*."""
 
     def __init__(self, string: ModuleString, ignored: frozenset[str], considered: frozenset[str] | None) -> None:
-        steps = steps_of(string)
-        owner = owners(steps)
+        signs = bracket_signs(string)
+        owner = enclosing_brackets(signs)
         self.kinds = string.kinds
-        seen = (steps == 0) & (string.flags(considered) if considered is not None else ~string.flags(ignored))
-        n = len(steps)
+        seen = (signs == 0) & (string.flags(considered) if considered is not None else ~string.flags(ignored))
+        n = len(signs)
         # all modules of a branch one behind the other: the branch, then the place in the string
         self.by_rank = np.argsort(owner, kind="stable")
         self.rank = np.empty(n, dtype=np.int64)
         self.rank[self.by_rank] = np.arange(n)
         self.branch = owner[self.by_rank]
-        self.opens = (steps > 0)[self.by_rank]
+        self.opens = (signs > 0)[self.by_rank]
         self.seen = seen[self.by_rank]
         self.next_seen = _next(np.flatnonzero(self.seen), n)
         starts = np.flatnonzero(np.diff(self.branch, prepend=-2))

@@ -12,7 +12,7 @@ from ..base.errors import ExpressionError, LSystemError
 from ..base.module_string import ModuleString
 from ..language.grammar import Grammar
 from ..language.parser import MAX_STEPS, parse
-from .branches import depths, uncut_mask
+from .brackets import depths, uncut_mask
 from .rewriting import Limits, Replaced, Rewriter
 
 _SOONEST = 1e-9

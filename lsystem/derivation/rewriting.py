@@ -53,7 +53,7 @@ class _Match:
         return _Match(self.modules[chosen], [taken(column, chosen) for column in self.columns])
 
 
-class _Draws:
+class _RandomNumbers:
     """Even random numbers for all modules of a string from left to right, so many for each."""
 
     def __init__(self, generator: np.random.Generator, counts: Integers) -> None:
@@ -103,7 +103,8 @@ class Rewriter:
         with np.errstate(all="ignore"):
             values = [p(Rows(1, draws=draws)) for t in axiom.successor for p in t.parameters]
         flat = np.array([float(np.ravel(value)[0]) for value in values], dtype=np.float64)
-        return ModuleString(self.table, np.array([t.slot for t in axiom.successor], dtype=np.int32), flat)
+        slots = np.array([template.slot for template in axiom.successor], dtype=np.int32)
+        return ModuleString(self.table, slots, flat, np.zeros_like(slots))
 
     def replace(
         self, string: ModuleString, time: float, limits: Limits, where: str, inherits: bool = False
@@ -122,7 +123,7 @@ class Rewriter:
 
     def choose(self, string: ModuleString, rule: Integers, time: float) -> dict[int, _Match]:
         """Find the production of every module; writes their numbers into ``rule``."""
-        draws = _Draws(self.generator, self.decisions[string.kinds])
+        draws = _RandomNumbers(self.generator, self.decisions[string.kinds])
         neighbours = None
         if self.has_context and len(string):
             neighbours = Neighbours(string, self.grammar.ignored, self.grammar.considered)
@@ -172,7 +173,7 @@ class Rewriter:
             slots[ahead[stays]] = string.slots[stays]
             born[ahead[stays]] = string.born[stays]
             values[np.repeat(stays, value_counts)] = string.values[np.repeat(stays, string.parameters)]
-        draws = _Draws(self.generator, self.draws[rule])
+        draws = _RandomNumbers(self.generator, self.draws[rule])
         for number, match in matches.items():
             production = self.productions[number]
             rows = self.rows(string, match, draws.of(match.modules, production.successor_draws), time)
@@ -180,9 +181,7 @@ class Rewriter:
             parameters = [parameter for template in production.successor for parameter in template.parameters]
             for offset, parameter in enumerate(parameters):
                 values[place + offset] = _evaluated(parameter, rows, string, match.modules)
-        new = ModuleString(self.table, slots, values, born)
-        new.time = time
-        return Replaced(new, origin)
+        return Replaced(ModuleString(self.table, slots, values, born, time), origin)
 
     def rows(self, string: ModuleString, match: _Match, draws: Floats | None, time: float) -> Rows:
         """What the expressions of a production are evaluated for."""

@@ -62,7 +62,7 @@ class Node(ABC):
 
 
 @dataclass(frozen=True)
-class Constant(Node):
+class Number(Node):
     """The expression that is always ``value``."""
 
     value: float = 0.0
@@ -82,7 +82,7 @@ class Parameter(Node):
 
 
 @dataclass(frozen=True)
-class Draw(Node):
+class RandomNumber(Node):
     """An even random number between 0 and 1."""
 
     site: int

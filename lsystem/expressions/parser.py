@@ -16,7 +16,7 @@ import numpy as np
 from ..base.cursor import NAME, NUMBER, Cursor
 from ..base.errors import LSystemError
 from .functions import BINARY, COMPARISONS, FUNCTIONS, POWER_PRECEDENCE, UNARY, UNARY_PRECEDENCE
-from .nodes import Call, Choice, Clock, Constant, Draw, Logical, Node, Operation, Parameter, Rows
+from .nodes import Call, Choice, Clock, Logical, Node, Number, Operation, Parameter, RandomNumber, Rows
 
 MAX_EXPRESSION_DEPTH = 100
 
@@ -34,10 +34,10 @@ class Draws:
     count: int = 0
     clocks: int = 0
 
-    def site(self) -> Draw:
+    def site(self) -> RandomNumber:
         """One more number to be drawn."""
         self.count += 1
-        return Draw(self.count - 1)
+        return RandomNumber(self.count - 1)
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class _Parser:
             value = float(token)
             if not math.isfinite(value):
                 raise self.cursor.error(f"the number {token} is too large", offset)
-            return Constant(value)
+            return Number(value)
         if kind == "name":
             self.skip(token)
             return self.named(token, offset)
@@ -150,11 +150,11 @@ class _Parser:
         if name in scope.parameters:
             return Parameter(scope.parameters.index(name))
         if name in scope.constants:
-            return Constant(scope.constants[name])
+            return Number(scope.constants[name])
         if is_reserved(name):
             raise self.cursor.error(f"the function {name} needs its arguments in parentheses", offset)
         if name == "pi":
-            return Constant(math.pi)
+            return Number(math.pi)
         if name in ("age", "time") and scope.clock and scope.draws is not None:
             scope.draws.clocks += 1
             return Clock(name == "age")
@@ -207,7 +207,7 @@ def folded(operation: Operation) -> Node:
         return operation
     value = operation(Rows(1))
     assert isinstance(value, float)
-    return Constant(value)
+    return Number(value)
 
 
 def _quoted(token: str) -> str:

@@ -10,7 +10,7 @@ from ..base.cursor import NAME, NUMBER, Cursor
 from ..base.errors import LSystemError
 from ..expressions.parser import Scope, parse_expression
 from .grammar import Constant
-from .module_parser import read_name
+from .production_parser import read_name
 
 _BOUND = rf"([-+]?{NUMBER.pattern})"
 _RANGE = re.compile(rf"\[\s*{_BOUND}\s*\.\.\s*{_BOUND}\s*([^\]]*)\]")

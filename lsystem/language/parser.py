@@ -26,7 +26,7 @@ from ..expressions.parser import Draws, Scope
 from .constants import ConstantReader
 from .cpfg import is_cpfg, translated
 from .grammar import Grammar, Production, Rules
-from .module_parser import ProductionParser, read_modules, read_symbol
+from .production_parser import ProductionParser, read_modules, read_symbol
 from .statements import open_text, split_statements
 
 MAX_STEPS = 10_000
@@ -61,7 +61,7 @@ def parse_modules(text: str, source: str = "text") -> ModuleString:
         raise cursor.error(f"'{cursor.peek()}' is not a symbol of this language")
     values = [parameter.value for template in templates for parameter in template.parameters]
     slots = np.arange(len(templates), dtype=np.int32)
-    return ModuleString(table, slots, np.array(values, dtype=np.float64))
+    return ModuleString(table, slots, np.array(values, dtype=np.float64), np.zeros_like(slots))
 
 
 class _GrammarParser:
@@ -82,7 +82,7 @@ class _GrammarParser:
         if "axiom" not in self.headers:
             raise LSystemError("no axiom; write a line such as 'axiom: A'", source=self.text.source)
         axiom = self.axiom()
-        rules = {name: self.rules(name) for name in _SECTIONS}
+        rules, decomposition, interpretation = map(self.rules, _SECTIONS)
         grammar = Grammar(
             text=self.original,
             source=self.text.source,
@@ -102,12 +102,12 @@ class _GrammarParser:
             sliders=tuple(self.constants.sliders),
             materials=self.materials,
             axiom=axiom,
-            rules=rules["productions"],
-            decomposition=rules["decomposition"],
-            interpretation=rules["interpretation"],
+            rules=rules,
+            decomposition=decomposition,
+            interpretation=interpretation,
             ignored=self.symbols("ignore") or frozenset(),
             considered=self.symbols("consider"),
-            draws_its_own_growth=any(rule.knows_age for rule in rules["interpretation"].productions),
+            draws_its_own_growth=any(rule.knows_age for rule in interpretation.productions),
             table=self.table,
         )
         if grammar.ignored and grammar.considered is not None:
@@ -177,8 +177,7 @@ class _GrammarParser:
         self.materials[organ] = values
 
     def words(self, header: str) -> str:
-        cursor = self.headers.get(header)
-        return cursor.rest() if cursor else ""
+        return self.headers[header].rest() if header in self.headers else ""
 
     def numbers(self, header: str, count: int) -> tuple[float, ...]:
         cursor = self.headers[header]

@@ -13,7 +13,7 @@ from ..base.errors import LSystemError
 from ..base.module_string import ModuleString
 from ..base.organs import BLADES, DEFAULT_SIZE, FLOWER, ORGAN_SYMBOLS, PETIOLE, STEM, THICKNESS
 from ..base.settings import SETTINGS
-from ..derivation.branches import check_brackets, uncut_mask
+from ..derivation.brackets import check_brackets, uncut_mask
 from ..language.grammar import Grammar
 
 LARGEST = 1e5

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..base.arrays import Flags, Floats, Integers
-from ..derivation.branches import steps_of
+from ..derivation.brackets import bracket_signs
 from ..derivation.derivation import Derived
 from .commands import COLOUR, MOVE, ORGAN, STEP, STEP_UNSEEN, TURN, WIDTH, Actions
 
@@ -130,8 +130,8 @@ def _share(had: Floats, has: Floats, fraction: float) -> Floats:
 def _groups(actions: Actions, group_of: Integers, count: int) -> _Groups:
     """Groups of the actions of a string, by those of all its modules."""
     group = group_of[actions.uncut]
-    steps = steps_of(actions.string)
-    depth = np.cumsum(steps) - (steps > 0)
+    signs = bracket_signs(actions.string)
+    depth = np.cumsum(signs) - (signs > 0)
     first = np.flatnonzero(np.diff(group, prepend=-1))
     on_axis = depth == np.repeat(depth[first], np.diff(first, append=len(group)))
     return _Groups(actions, count, group[actions.module], on_axis[actions.module])

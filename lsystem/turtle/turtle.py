@@ -17,9 +17,9 @@ from ..derivation.derivation import Derived
 from ..language.grammar import Grammar
 from . import commands
 from .commands import Actions, read_actions
-from .finishing import THINNEST, Segment, State, finished
 from .partial_growth import partly_grown
 from .polygons import leaf_of
+from .segments import AXIS, ORDER, ORGAN, RADIUS_TIP, THINNEST, Segment, State, finished
 
 SHORTEST_SEGMENT = 1e-5
 
@@ -75,7 +75,11 @@ class _Turtle:
             if action == commands.TURN:
                 self.frame = quaternions.multiply(self.frame, turns[index])
             elif action in (commands.STEP, commands.STEP_UNSEEN):
-                self.step(index, length, self.radius if size != size else size, action == commands.STEP)
+                if self.outlines:
+                    self.move(length, action == commands.STEP)
+                else:
+                    organ, radius = self.state.organ, size if size == size else self.radius
+                    self.segment(index, organ, length, radius, 0.0 if organ in (STEM, PETIOLE) else 2.0 * radius)
             elif action == commands.PUSH:
                 stack.append(self.saved())
                 self.branches = True
@@ -112,14 +116,6 @@ class _Turtle:
         """Go back to where this was saved."""
         self.position, self.frame, self.radius, self.parent, self.branches, self.lifted, self.state = saved
 
-    def step(self, index: int, length: float, radius: float, seen: bool) -> None:
-        """Go ahead as `F` does, or `G`, which is not seen; within a polygon nothing is drawn."""
-        if self.outlines:
-            self.move(length, seen)
-        else:
-            organ = self.state.organ
-            self.segment(index, organ, length, radius, 0.0 if organ in (STEM, PETIOLE) else 2.0 * radius)
-
     def segment(self, index: int, organ: int, length: float, radius: float, width: float) -> None:
         """Add a segment ahead of the turtle and go to its end."""
         radius = max(radius, THINNEST)
@@ -127,18 +123,19 @@ class _Turtle:
         continues = False
         if self.parent >= 0:
             parent = self.segments[self.parent]
-            order = parent.order + self.branches
-            continues = not self.branches and not self.lifted and parent.organ == organ
+            order = parent[ORDER] + self.branches
+            continues = not self.branches and not self.lifted and parent[ORGAN] == organ
             if continues:
-                axis, radius_base = parent.axis, parent.radius_tip
+                axis, radius_base = parent[AXIS], parent[RADIUS_TIP]
         self.axes += not continues
         state = self.state
         head, frame = self.position, self.frame
         self.segments.append(
-            Segment(self.parent, organ, order, axis, radius, radius_base, length, width, head, frame, state, index)
+            (self.parent, organ, order, axis, radius, radius_base, length, width, head, frame, state, index)
         )
-        x, y, z = quaternions.heading(frame)
-        self.position = head[0] + length * x, head[1] + length * y, head[2] + length * z
+        x, y, z = head
+        along = quaternions.heading(frame)
+        self.position = x + length * along[0], y + length * along[1], z + length * along[2]
         self.parent = len(self.segments) - 1
         self.branches = self.lifted = False
         if state.tropism[3]:

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From the rows of segments that the turtle leaves to the arrays of a skeleton: materials and pipe-model radii."""
+"""The segments that the turtle leaves, and the skeleton of them: their materials, and radii of the pipe model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
-from typing import NamedTuple
 
 import numpy as np
 
 from ..base.arrays import Floats, Integers
 from ..base.organs import DEFAULT_MATERIAL, ORGANS, STEM
-from ..base.quaternions import Quaternion, Vector
 from ..base.settings import MATERIAL_KEYS
 from ..base.skeleton import Polygon, Skeleton
 from ..language.grammar import Grammar
@@ -33,39 +30,34 @@ class State:
     material: Mapping[str, float] = field(default_factory=dict)
 
 
-class Segment(NamedTuple):
-    """A segment as the turtle leaves it."""
-
-    parent: int
-    organ: int
-    order: int
-    axis: int
-    radius_tip: float
-    radius_base: float
-    length: float
-    width: float
-    head: Vector
-    frame: Quaternion
-    state: State
-    action: int
-    """Number of the action that draws it."""
+# a tuple and no class, since the turtle makes many
+Segment = tuple
+COLUMNS = ("parent", "organ", "order", "axis", "radius_tip", "radius_base", "length", "width", "head", "frame", "state",
+           "action")  # fmt: skip
+"""What a segment holds; the last is the number of the action that draws it."""
+ORGAN, ORDER, AXIS, RADIUS_TIP, ACTION = map(COLUMNS.index, ("organ", "order", "axis", "radius_tip", "action"))
 
 
 def finished(segments: list[Segment], polygons: list[Polygon], actions: Actions, grammar: Grammar) -> Skeleton:
     """The skeleton. Raises `LSystemError` at a segment that leads too far away."""
-    parent, organ, action = (_column(segments, name, np.int64) for name in ("parent", "organ", "action"))
-    states = [segment.state for segment in segments]
+    columns = dict(zip(COLUMNS, zip(*segments, strict=True), strict=False))
+
+    def column(name: str, kind: type = np.float64) -> np.ndarray:
+        return np.array(columns.get(name, ()), dtype=kind)
+
+    parent, organ, action = (column(name, np.int64) for name in ("parent", "organ", "action"))
+    states = columns.get("state", ())
     skeleton = Skeleton(
         parent=parent,
-        head=_column(segments, "head").reshape(-1, 3),
-        frame=_column(segments, "frame").reshape(-1, 4),
-        length=_column(segments, "length"),
-        radius_base=_column(segments, "radius_base"),
-        radius_tip=_column(segments, "radius_tip"),
-        width=_column(segments, "width"),
+        head=column("head").reshape(-1, 3),
+        frame=column("frame").reshape(-1, 4),
+        length=column("length"),
+        radius_base=column("radius_base"),
+        radius_tip=column("radius_tip"),
+        width=column("width"),
         organ=organ,
-        order=_column(segments, "order", np.int64),
-        axis=_column(segments, "axis", np.int64),
+        order=column("order", np.int64),
+        axis=column("axis", np.int64),
         pinned=np.array([state.pinned for state in states], dtype=np.bool_),
         colour=np.array([state.colour for state in states], dtype=np.int64),
         # 0 while the step that makes a module goes on
@@ -76,15 +68,11 @@ def finished(segments: list[Segment], polygons: list[Polygon], actions: Actions,
     far = np.abs(np.concatenate([skeleton.head, skeleton.tail()], axis=1)).max(axis=1, initial=0.0) > LARGEST
     if far.any():
         message = f"{{module}} leads further than {LARGEST:g} m from the start"
-        raise actions.error(message, segments[int(np.argmax(far))].action)
+        raise actions.error(message, segments[int(np.argmax(far))][ACTION])
     return skeleton if grammar.pipe is None else _piped(skeleton, grammar.pipe, actions.grown[action])
 
 
-def _column(segments: list[Segment], name: str, kind: type = np.float64) -> np.ndarray:
-    return np.array(list(map(attrgetter(name), segments)), dtype=kind)
-
-
-def _materials(grammar: Grammar, organ: Integers, parent: Integers, states: list[State]) -> dict[str, Floats]:
+def _materials(grammar: Grammar, organ: Integers, parent: Integers, states: Sequence[State]) -> dict[str, Floats]:
     """Every material column: what a module set, else the material line, else what the organ is made of by default."""
     columns = {}
     attached = np.where(parent >= 0, organ[parent], -1) != organ

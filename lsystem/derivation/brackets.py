@@ -9,7 +9,7 @@ from ..base.module_string import ModuleString
 _OPEN, _CLOSE, _CUT = "[", "]", "%"
 
 
-def steps_of(string: ModuleString) -> Integers:
+def bracket_signs(string: ModuleString) -> Integers:
     """(n) 1 for an opening bracket, -1 for a closing one, else 0."""
     signs = np.array([(symbol == _OPEN) - (symbol == _CLOSE) for symbol in string.table.symbols], dtype=np.int64)
     return signs[string.kinds]
@@ -17,7 +17,7 @@ def steps_of(string: ModuleString) -> Integers:
 
 def depths(string: ModuleString) -> Integers:
     """(n) how many brackets are open after each module."""
-    return np.cumsum(steps_of(string))
+    return np.cumsum(bracket_signs(string))
 
 
 def check_brackets(string: ModuleString) -> None:
@@ -31,18 +31,18 @@ def check_brackets(string: ModuleString) -> None:
         raise string.error(int(below[-1]) + 1 if len(below) else 0, "this '[' is never closed")
 
 
-def owners(steps: Integers) -> Integers:
+def enclosing_brackets(signs: Integers) -> Integers:
     """(n) the opening bracket that encloses each module, -1 on the main axis; a bracket is outside of itself.
 
     Of a string whose brackets do not match it makes what it can.
     """
-    n = len(steps)
-    depth = np.cumsum(steps)
-    opening = np.flatnonzero(steps > 0)
+    n = len(signs)
+    depth = np.cumsum(signs)
+    opening = np.flatnonzero(signs > 0)
     # the enclosing bracket is the last one opened to the module's depth; sort by depth, then place
     key = depth[opening] * (n + 1) + opening
     key.sort()
-    outside = depth - (steps > 0)
+    outside = depth - (signs > 0)
     wanted = outside * (n + 1) + np.arange(n)
     place = np.searchsorted(key, wanted) - 1
     if not len(key):
@@ -57,13 +57,12 @@ def uncut_mask(string: ModuleString) -> Flags | None:
     if _CUT not in string.table.symbols:
         return None
     cuts = np.flatnonzero(string.flags(_CUT))
-    return _uncut(steps_of(string), cuts) if len(cuts) else None
-
-
-def _uncut(steps: Integers, cuts: Integers) -> Flags:
-    n = len(steps)
-    depth = np.cumsum(steps)
-    closing = np.flatnonzero(steps < 0)
+    if not len(cuts):
+        return None
+    signs = bracket_signs(string)
+    n = len(signs)
+    depth = np.cumsum(signs)
+    closing = np.flatnonzero(signs < 0)
     # a branch of depth d ends at the next bracket that closes to d - 1
     key = (depth[closing] + 1) * (n + 1) + closing
     key.sort()

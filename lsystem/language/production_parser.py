@@ -9,7 +9,7 @@ from ..base.cursor import NAME, Cursor
 from ..base.module_string import SlotTable
 from ..base.organs import ORGAN_SYMBOLS, ORGANS
 from ..base.settings import SETTINGS
-from ..expressions.nodes import Constant, Node
+from ..expressions.nodes import Node, Number
 from ..expressions.parser import Draws, Scope, is_reserved, parse_expression
 from .grammar import Context, Production, Template
 
@@ -72,7 +72,7 @@ def _argument(cursor: Cursor, scope: Scope, symbol: str) -> Node:
     name = cursor.match(NAME)
     if symbol == "@organ" and name in ORGANS:
         cursor.offset += len(name)
-        return Constant(float(ORGANS.index(name)))
+        return Number(float(ORGANS.index(name)))
     return parse_expression(cursor, scope)
 
 
