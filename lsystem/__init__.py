@@ -9,7 +9,7 @@ from .base.organs import ORGANS
 from .base.skeleton import Polygon, Skeleton
 from .derivation.derivation import Derived, Limits, derive, derive_between
 from .drawing import draw, grow, nothing_drawn
-from .language.grammar import Constant, Grammar, Material, Production
+from .language.grammar import Constant, Grammar, Production
 from .language.parser import parse, parse_modules
 from .preset_files import Preset, presets
 from .turtle.turtle import interpret, interpret_between
@@ -22,7 +22,6 @@ __all__ = [
     "Grammar",
     "LSystemError",
     "Limits",
-    "Material",
     "Module",
     "ModuleString",
     "Polygon",

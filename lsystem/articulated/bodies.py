@@ -11,13 +11,13 @@ intrinsic XYZ Euler angles. Every path from base to tip reads B(JB)*; other modu
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..base.arrays import Flags, Floats, Integers
 from ..base.errors import LSystemError
 from ..base.module_string import Module, ModuleString
-from ..base.skeleton import Floats, Integers
 from ..language.parser import parse_modules
 
 BODY_PARAMETERS = 10
@@ -30,8 +30,8 @@ class ArticulatedBodies:
 
     parent: Integers
     """(n) index of the parent, -1 for the root."""
-    starts_branch: np.ndarray
-    """(n) bool: the body's joint is the first after a bracket."""
+    starts_branch: Flags
+    """(n) the body's joint is the first after a bracket."""
     mass: Floats
     """(n) kg."""
     com: Floats
@@ -91,9 +91,6 @@ class _Path:
     in_branch: bool = False
     """A bracket was opened since the last body."""
 
-    def copy(self) -> "_Path":
-        return _Path(self.body, self.joint, self.bracket, self.in_branch)
-
 
 class _Reader:
     def __init__(self, source: str) -> None:
@@ -114,7 +111,7 @@ class _Reader:
         elif module.symbol == "J":
             self.joint(module)
         elif module.symbol == "[":
-            self.stack.append((self.path.copy(), module))
+            self.stack.append((replace(self.path), module))
             self.path.in_branch = True
             if self.path.joint is not None and self.path.bracket is None:
                 self.path.bracket = module

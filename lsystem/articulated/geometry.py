@@ -5,10 +5,11 @@ import math
 
 import numpy as np
 
+from ..base.arrays import Floats, Integers
 from ..base.errors import LSystemError
 from ..base.organs import STEM
 from ..base.quaternions import START, Quaternion, about_axis, multiply, rotate, shortest_arc
-from ..base.skeleton import Floats, Skeleton
+from ..base.skeleton import Skeleton
 from .bodies import ArticulatedBodies
 
 _ROOT_LENGTH = 0.02
@@ -50,24 +51,19 @@ def articulated_skeleton(bodies: ArticulatedBodies, initial: bool = False) -> Sk
     head, frame = body_frames(bodies, initial)
     reach = bodies.com + bodies.outboard
     length = np.linalg.norm(reach, axis=1)
-    axis = np.zeros(len(bodies), dtype=np.int64)
-    order = np.zeros(len(bodies), dtype=np.int64)
     radius = np.empty(len(bodies))
     for index, parent in enumerate(bodies.parent.tolist()):
         if length[index] == 0.0:
             if parent >= 0:
                 raise LSystemError(f"body {index} has no length: its inboard and outboard joint coincide")
             length[0] = _ROOT_LENGTH
-            head[0] -= _ROOT_LENGTH * np.array(rotate(tuple(frame[0].tolist()), (0.0, 1.0, 0.0)))
             direction = np.array([0.0, 1.0, 0.0])
+            head[0] -= _ROOT_LENGTH * np.array(rotate(tuple(frame[0].tolist()), (0.0, 1.0, 0.0)))
         else:
             direction = reach[index] / length[index]
             frame[index] = multiply(tuple(frame[index].tolist()), shortest_arc(tuple(direction.tolist())))
-        if parent >= 0:
-            branch = bool(bodies.starts_branch[index])
-            order[index] = order[parent] + branch
-            axis[index] = axis[:index].max() + 1 if branch else axis[parent]
         radius[index] = _radius(bodies.mass[index], float(direction**2 @ bodies.inertia[index]), length[index])
+    order, axis = _axes(bodies)
     unknown = np.full(len(bodies), np.nan)
     return Skeleton(
         parent=bodies.parent.copy(),
@@ -90,6 +86,17 @@ def articulated_skeleton(bodies: ArticulatedBodies, initial: bool = False) -> Sk
         colour=np.zeros(len(bodies), dtype=np.int64),
         age=np.zeros(len(bodies)),
     )
+
+
+def _axes(bodies: ArticulatedBodies) -> tuple[Integers, Integers]:
+    """(n) branch order and (n) number of the axis of each body."""
+    order, axis = np.zeros((2, len(bodies)), dtype=np.int64)
+    for index, parent in enumerate(bodies.parent.tolist()):
+        if parent >= 0:
+            branch = bool(bodies.starts_branch[index])
+            order[index] = order[parent] + branch
+            axis[index] = axis[:index].max() + 1 if branch else axis[parent]
+    return order, axis
 
 
 def _radius(mass: float, inertia: float, length: float) -> float:

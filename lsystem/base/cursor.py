@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A reading position in a text that can say its line and column."""
 
+import re
 from bisect import bisect_right
+from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 from functools import lru_cache
 
 from .errors import LSystemError
+
+NAME = re.compile(r"[^\W\d]\w*")
+NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 class Text:
@@ -20,10 +25,7 @@ class Text:
         """The content with its comments, at the same offsets."""
         self.source = source
         self._lines, self._originals = content.split("\n"), None if original is None else original.split("\n")
-        self._line_starts = [0]
-        for offset, character in enumerate(content):
-            if character == "\n":
-                self._line_starts.append(offset + 1)
+        self._line_starts = [0, *(match.end() for match in re.finditer("\n", content))]
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset."""
@@ -53,32 +55,56 @@ def _common(line: str, original: str) -> list[Match]:
     return SequenceMatcher(None, line, original, autojunk=False).get_matching_blocks()
 
 
+@dataclass
 class Cursor:
     """Reads one statement: the span ``offset`` to ``end`` of a text. White space, line ends too, separates."""
 
-    def __init__(self, text: Text, offset: int, end: int) -> None:
-        self.text = text
-        self.offset = offset
-        self.end = end
+    text: Text
+    offset: int
+    end: int
 
-    def skip_space(self) -> None:
-        """Move to the next character that is not white space, or to the end."""
+    def skip_space(self) -> int:
+        """Move to the next character that is not white space, or to the end; where that is."""
         content = self.text.content
         while self.offset < self.end and content[self.offset].isspace():
             self.offset += 1
+        return self.offset
 
     def peek(self) -> str:
         """The next character that is not white space, "" at the end."""
         self.skip_space()
         return self.text.content[self.offset] if self.offset < self.end else ""
 
+    def match(self, pattern: re.Pattern[str]) -> str:
+        """What comes next of a pattern, "" if it does not; the cursor stays before it."""
+        self.skip_space()
+        match = pattern.match(self.text.content, self.offset, self.end)
+        return match.group() if match else ""
+
+    def found(self) -> str:
+        """What comes next, for messages."""
+        return f"'{self.peek()}'" if self.peek() else "the end of the statement"
+
+    def comes(self, word: str) -> bool:
+        """Whether ``word`` comes next."""
+        self.skip_space()
+        return self.text.content.startswith(word, self.offset, self.end)
+
     def accept(self, word: str) -> bool:
         """Skip ``word`` if it comes next."""
-        self.skip_space()
-        if self.text.content.startswith(word, self.offset, self.end):
-            self.offset += len(word)
-            return True
-        return False
+        accepted = self.comes(word)
+        self.offset += len(word) * accepted
+        return accepted
+
+    def expect(self, word: str, before: str) -> None:
+        """Skip ``word``; an error names what stands before it."""
+        if not self.accept(word):
+            raise self.error(f"expected '{word}' after '{before}'")
+
+    def finish(self) -> None:
+        """Raise if anything is left."""
+        if self.peek():
+            raise self.error(f"unexpected '{self.peek()}'")
 
     def rest(self) -> str:
         """All that is left of the span, on one line."""

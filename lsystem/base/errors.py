@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The errors of this package: LSystemError, and one that still knows which of many modules is to blame."""
 
+from typing import Self
+
 
 class LSystemError(ValueError):
     """Text that cannot be read, derived or drawn, with the place in the text that is to blame.
@@ -16,9 +18,9 @@ class LSystemError(ValueError):
         self.column = column
         self.source = source
 
-    def during(self, what: str) -> "LSystemError":
+    def during(self, what: str) -> Self:
         """The same error, saying also what was being done."""
-        return LSystemError(f"{self.message} ({what})", self.line, self.column, self.source)
+        return type(self)(f"{self.message} ({what})", self.line, self.column, self.source)
 
 
 class ExpressionError(LSystemError):

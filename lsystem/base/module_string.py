@@ -7,15 +7,15 @@ one number a module, its slot, and all parameters in a row. The slot tells symbo
 
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Slots = NDArray[np.int32]
+from .arrays import Flags, Floats, Integers, Slots
+from .errors import LSystemError
 
 
 class Module(NamedTuple):
@@ -39,7 +39,8 @@ def number_text(value: float) -> str:
 class SlotTable:
     """All places of a text that write modules. A *kind* is a symbol with a number of parameters."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: str) -> None:
+        self.source = source
         self.kinds: dict[tuple[str, int], int] = {}
         self._slots: list[tuple[int, int, int]] = []
 
@@ -77,19 +78,19 @@ class SlotTable:
         return line, column
 
 
+@dataclass(eq=False)
 class ModuleString:
     """n modules. Reads as a sequence of `Module`; the arrays are for those who have many."""
 
-    def __init__(self, table: SlotTable, slots: Slots, values: Floats, born: Slots | None = None) -> None:
-        self.table = table
-        self.slots = slots
-        """(n) which place of the text wrote each module."""
-        self.values = values
-        """All parameters of all modules in a row."""
-        self.born = np.zeros(len(slots), dtype=np.int32) if born is None else born
-        """(n) the derivation step that made each module."""
-        self.time = 0.0
-        """Steps since the axiom."""
+    table: SlotTable
+    slots: Slots
+    """(n) which place of the text wrote each module."""
+    values: Floats
+    """All parameters of all modules in a row."""
+    born: Slots
+    """(n) the derivation step that made each module."""
+    time: float = 0.0
+    """Steps since the axiom."""
 
     @cached_property
     def kinds(self) -> Slots:
@@ -106,22 +107,32 @@ class ModuleString:
         """(n) where each module's parameters begin."""
         return ends(self.parameters) - self.parameters
 
-    def flags(self, symbols: Iterable[str]) -> NDArray[np.bool_]:
+    def flags(self, symbols: Iterable[str]) -> Flags:
         """(n) whether each module has one of these symbols."""
         wanted = frozenset(symbols)
         return np.array([symbol in wanted for symbol in self.table.symbols], dtype=np.bool_)[self.kinds]
 
-    def params(self, index: int) -> tuple[float, ...]:
-        """The parameters of one module."""
-        start = int(self.first[index])
-        return tuple(self.values[start : start + int(self.parameters[index])].tolist())
+    def columns(self, indices: Integers) -> list[Floats]:
+        """The parameters of modules of one kind, as columns."""
+        count = int(self.table.parameters_of[self.slots[indices[0]]]) if len(indices) else 0
+        if not count:
+            return []
+        first = self.first[indices]
+        return [self.values[first + parameter] for parameter in range(count)]
+
+    def error(self, index: int, message: str) -> LSystemError:
+        """An error at the place of a module, which `{module}` in the message stands for."""
+        module = self[index]
+        return LSystemError(message.replace("{module}", str(module)), module.line, module.column, self.table.source)
 
     def __len__(self) -> int:
         return len(self.slots)
 
     def __getitem__(self, index: int) -> Module:
         index = range(len(self))[index]
-        return Module(self.table.symbols[self.kinds[index]], self.params(index), *self.table.place(self.slots[index]))
+        start = self.first[index]
+        params = tuple(self.values[start : start + self.parameters[index]].tolist())
+        return Module(self.table.symbols[self.kinds[index]], params, *self.table.place(self.slots[index]))
 
     def __iter__(self) -> Iterator[Module]:
         symbols, values, place = self.table.symbols, self.values.tolist(), self.table.place
@@ -135,13 +146,10 @@ class ModuleString:
             return NotImplemented
         return len(self) == len(other) and all(a[:2] == b[:2] for a, b in zip(self, other, strict=True))
 
-    def part(self, keep: NDArray[np.bool_]) -> "ModuleString":
+    def part(self, keep: Flags) -> "ModuleString":
         """The modules chosen by a mask."""
-        string = ModuleString(
-            self.table, self.slots[keep], self.values[np.repeat(keep, self.parameters)], self.born[keep]
-        )
-        string.time = self.time
-        return string
+        values = self.values[np.repeat(keep, self.parameters)]
+        return ModuleString(self.table, self.slots[keep], values, self.born[keep], self.time)
 
 
 def ends(counts: NDArray[np.integer]) -> Integers:

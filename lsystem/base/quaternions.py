@@ -2,14 +2,20 @@
 """Unit quaternions (w, x, y, z) as tuples of floats, for the turtle's one-at-a-time steps."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import TypeVar
+
+from .arrays import Floats
 
 Quaternion = tuple[float, float, float, float]
 Vector = tuple[float, float, float]
+Part = TypeVar("Part", float, Floats)
 
 START: Quaternion = (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)
 """The turtle's first frame: x right, y along H = +z, z along U = -y."""
+HALF_TURN: Quaternion = (0.0, 0.0, 0.0, 1.0)
+"""About the local z axis."""
 
 
 def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
@@ -47,6 +53,12 @@ def rotate(q: Quaternion, v: Vector) -> Vector:
     return vx + w * tx + y * tz - z * ty, vy + w * ty + z * tx - x * tz, vz + w * tz + x * ty - y * tx
 
 
+def heading(q: Iterable[Part]) -> tuple[Part, Part, Part]:
+    """The local y axis, where a segment leads; also of four arrays."""
+    w, x, y, z = q
+    return 2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)
+
+
 def levelled(q: Quaternion) -> Quaternion:
     """The frame rolled about its y axis until its x axis is horizontal and its z axis points upwards.
 
@@ -64,15 +76,15 @@ def levelled(q: Quaternion) -> Quaternion:
     return multiply(q, (math.cos(half), 0.0, math.sin(half), 0.0))
 
 
-def bent_towards(q: Quaternion, tropism: tuple[float, float, float, float]) -> Quaternion:
-    """The frame turned by a tropism (direction T and elasticity e): by e |H x T| radians about H x T."""
+def bent_towards(q: Quaternion, tropism: tuple[float, float, float, float], share: float = 1.0) -> Quaternion:
+    """The frame turned by a share of a tropism (direction T and elasticity e): by e |H x T| radians about H x T."""
     hx, hy, hz = rotate(q, (0.0, 1.0, 0.0))
     tx, ty, tz, elasticity = tropism
     x, y, z = hy * tz - hz * ty, hz * tx - hx * tz, hx * ty - hy * tx
     size = math.sqrt(x * x + y * y + z * z)
     if size < 1e-12:
         return q
-    half = 0.5 * elasticity * size
+    half = 0.5 * (elasticity * share) * size
     scale = math.sin(half) / size
     return multiply((math.cos(half), x * scale, y * scale, z * scale), q)
 
@@ -81,7 +93,7 @@ def shortest_arc(direction: Vector) -> Quaternion:
     """The rotation by the least angle that takes the local y axis to a unit vector."""
     x, y, z = direction
     if y < -1.0 + 1e-12:
-        return 0.0, 0.0, 0.0, 1.0
+        return HALF_TURN
     # (1 + d . y, y x d), normalised
     w, qx, qz = 1.0 + y, z, -x
     scale = 1.0 / math.sqrt(w * w + qx * qx + qz * qz)

@@ -13,7 +13,7 @@ class Setting:
 
     allowed: Callable[[float], bool]
     limit: str
-    parameters: int = 1
+    parameters: tuple[str, ...] = ("value",)
 
 
 MATERIAL_KEYS = {
@@ -24,7 +24,8 @@ MATERIAL_KEYS = {
     "joint": Setting(lambda value: 1e-4 <= value <= 1e4, "must be from 0.0001 to 10 000"),
     "strength": Setting(lambda value: value > 0.0, "must be above 0 Pa"),
 }
-"""What a `material` line may give."""
+"""What a `material` line may give: Young's modulus in Pa, density in kg/m3, stiffness-proportional damping time in s, a
+factor on the stiffness of the joint at the base, the bending stress at which it breaks in Pa."""
 
 SETTINGS = {
     **{f"@{key}": setting for key, setting in MATERIAL_KEYS.items()},
@@ -33,6 +34,6 @@ SETTINGS = {
     ),
     "@pin": Setting(lambda value: value in (0.0, 1.0), "must be 0 or 1"),
     "@elasticity": Setting(lambda value: abs(value) <= 10.0, "must be from -10 to 10"),
-    "@tropism": Setting(lambda value: abs(value) <= 10.0, "must be from -10 to 10", 4),
+    "@tropism": Setting(lambda value: abs(value) <= 10.0, "must be from -10 to 10", ("x", "y", "z", "elasticity")),
 }
 """What a module of this name sets for the segments after it."""

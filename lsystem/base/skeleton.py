@@ -4,10 +4,9 @@
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from .arrays import Flags, Floats, Integers
+from .quaternions import heading
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class Skeleton:
     """(n) factor on the stiffness of the joint at the base, 1 if nothing says otherwise."""
     strength: Floats
     """(n) bending stress at which the segment breaks, Pa."""
-    pinned: NDArray[np.bool_]
+    pinned: Flags
     """(n) the segment sits rigidly on its parent."""
     colour: Integers
     """(n) colour index, 0 if the text says nothing."""
@@ -71,8 +70,7 @@ class Skeleton:
 
     def direction(self) -> Floats:
         """(n, 3) unit vectors along the segments."""
-        w, x, y, z = self.frame.T
-        return np.stack([2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)], axis=1)
+        return np.stack(heading(self.frame.T), axis=1)
 
     def tail(self) -> Floats:
         """(n, 3) where the segments end."""
@@ -83,9 +81,6 @@ class Skeleton:
         keep = self.length >= shortest
         if keep.all():
             return self
-        return self._kept(keep)
-
-    def _kept(self, keep: NDArray[np.bool_]) -> "Skeleton":
         # parents come first, so one pass finds every segment's nearest ancestor (or itself) that is kept
         kept_self = np.full(len(self) + 1, -1)  # the last entry answers for parent -1
         new_index = np.cumsum(keep) - 1

@@ -7,11 +7,11 @@ must then be the beginning of one of the string's.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..base.module_string import Integers, ModuleString
+from ..base.arrays import Flags, Integers
+from ..base.module_string import ModuleString
 from ..language.grammar import Context
-from .branches import owners, steps_of
+from .brackets import bracket_signs, enclosing_brackets
 
 _NONE = -1
 
@@ -20,17 +20,17 @@ class Neighbours:
     """Who is next to whom in a string. Places in the string are called modules, places by branch *ranks*."""
 
     def __init__(self, string: ModuleString, ignored: frozenset[str], considered: frozenset[str] | None) -> None:
-        steps = steps_of(string)
-        owner = owners(steps)
+        signs = bracket_signs(string)
+        owner = enclosing_brackets(signs)
         self.kinds = string.kinds
-        seen = (steps == 0) & (string.flags(considered) if considered is not None else ~string.flags(ignored))
-        n = len(steps)
+        seen = (signs == 0) & (string.flags(considered) if considered is not None else ~string.flags(ignored))
+        n = len(signs)
         # all modules of a branch one behind the other: the branch, then the place in the string
         self.by_rank = np.argsort(owner, kind="stable")
         self.rank = np.empty(n, dtype=np.int64)
         self.rank[self.by_rank] = np.arange(n)
         self.branch = owner[self.by_rank]
-        self.opens = (steps > 0)[self.by_rank]
+        self.opens = (signs > 0)[self.by_rank]
         self.seen = seen[self.by_rank]
         self.next_seen = _next(np.flatnonzero(self.seen), n)
         starts = np.flatnonzero(np.diff(self.branch, prepend=-2))
@@ -59,7 +59,7 @@ class Neighbours:
         result[self.by_rank] = before
         return result
 
-    def left(self, modules: Integers, context: Context) -> tuple[NDArray[np.bool_], Integers]:
+    def left(self, modules: Integers, context: Context) -> tuple[Flags, Integers]:
         """Whether a left context fits each of some modules, and (len(modules), len(context)) its modules if so."""
         found = np.full((len(modules), len(context)), _NONE, dtype=np.int64)
         active = np.arange(len(modules))
@@ -73,12 +73,12 @@ class Neighbours:
         matched[active] = True
         return matched, found
 
-    def right(self, modules: Integers, context: Context) -> tuple[NDArray[np.bool_], Integers]:
+    def right(self, modules: Integers, context: Context) -> tuple[Flags, Integers]:
         """As `left` does; the modules of branches are in the order of the text."""
         rank = self.rank[modules]
         return self._along(rank, self.branch[rank], context)
 
-    def _along(self, rank: Integers, branch: Integers, context: Context) -> tuple[NDArray[np.bool_], Integers]:
+    def _along(self, rank: Integers, branch: Integers, context: Context) -> tuple[Flags, Integers]:
         """Match a context behind a rank of a branch: whether it fits, and its modules."""
         n = len(self.rank)
         count = len(rank)
@@ -100,7 +100,7 @@ class Neighbours:
         found = np.stack(columns, axis=1) if columns else np.empty((count, 0), dtype=np.int64)
         return matched, found
 
-    def _branch(self, rank: Integers, branch: Integers, part: Context) -> tuple[NDArray[np.bool_], Integers, Integers]:
+    def _branch(self, rank: Integers, branch: Integers, part: Context) -> tuple[Flags, Integers, Integers]:
         """The next branch that begins with a context, before the next seen module of the axis.
 
         Whether there is one behind each rank, its modules, and its own rank.

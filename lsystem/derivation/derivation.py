@@ -7,28 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.errors import LSystemError
-from ..base.module_string import Integers, ModuleString
+from ..base.arrays import Integers
+from ..base.errors import ExpressionError, LSystemError
+from ..base.module_string import ModuleString
 from ..language.grammar import Grammar
 from ..language.parser import MAX_STEPS, parse
-from .branches import depths, uncut_mask
-from .rewriting import Bounds, Replaced, Rewriter, TooMuchError
+from .brackets import depths, uncut_mask
+from .rewriting import Limits, Replaced, Rewriter
 
 _SOONEST = 1e-9
 """Steps; what has just begun to grow is not nothing, so that every size stays above 0."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What a derivation may grow to before it is stopped with an error."""
-
-    max_modules: int = 1_000_000
-    max_depth: int = 1_000
-    """Open brackets at any place of the string."""
-    max_rewrites: int = 20_000_000
-    """Modules looked at in all steps together."""
-    max_values: int = 10_000_000
-    """Parameters of all modules together."""
 
 
 @dataclass(frozen=True)
@@ -94,11 +82,6 @@ def derive_between(grammar: Grammar, steps: float, seed: int = 0, limits: Limits
     )
 
 
-def _of_commonest_kind(string: ModuleString) -> int:
-    """The first module of those that there are most of."""
-    return int(np.argmax(string.kinds == np.argmax(np.bincount(string.kinds))))
-
-
 class _Derivation:
     def __init__(self, grammar: Grammar, steps: float | None, seed: int, limits: Limits | None) -> None:
         self.grammar = grammar
@@ -111,75 +94,67 @@ class _Derivation:
         self.rules = Rewriter(grammar, grammar.rules, generator)
         self.decomposition = Rewriter(grammar, grammar.decomposition, generator)
         self.seed = seed
-        self.bounds = Bounds(self.limits.max_modules, self.limits.max_values)
         self.rewrites = 0
-
-    def error(self, message: str, string: ModuleString, module: int) -> LSystemError:
-        """An error at the place in the text that wrote a module of a string."""
-        return LSystemError(message, *string.table.place(int(string.slots[module])), self.grammar.source)
 
     def axiom(self) -> ModuleString:
         string = self.rules.axiom()
         self.check(string, "the axiom")
-        return self.decomposed(Replaced(string, np.arange(len(string))), 0, "the axiom").string
+        return self.repeated(self.decomposition, _itself(string), 0, "the axiom").string
 
     def step(self, string: ModuleString, step: int) -> Replaced:
         """One derivation step, and the decomposition of what it makes."""
         where = f"derivation step {step}"
         uncut = uncut_mask(string)
         kept = string if uncut is None else string.part(uncut)
-        replaced = self.replaced(self.rules, kept, step, where, f"{where} of {math.ceil(self.steps)}", inherits=False)
-        if replaced is None:
-            replaced = Replaced(kept, np.arange(len(kept)))
+        replaced = self.replaced(self.rules, kept, step, where, f"{where} of {math.ceil(self.steps)}")
         if uncut is not None:
             replaced = Replaced(replaced.string, np.flatnonzero(uncut)[replaced.origin])
-        return self.decomposed(replaced, step, where)
-
-    def decomposed(self, replaced: Replaced, step: int, where: str) -> Replaced:
-        return self.repeated(self.decomposition, self.grammar.decomposition.depth, replaced, step, where)
+        return self.repeated(self.decomposition, replaced, step, where)
 
     def interpreted(self, string: ModuleString) -> Replaced:
         """The string with its interpretation rules applied."""
-        start = Replaced(string, np.arange(len(string)))
-        rules = self.grammar.interpretation
         # its own random numbers, the same at every age, and others than those of the derivation
-        rewriter = Rewriter(self.grammar, rules, np.random.default_rng([self.seed, 1]))
-        return self.repeated(rewriter, rules.depth, start, string.time, "the interpretation")
+        rules = Rewriter(self.grammar, self.grammar.interpretation, np.random.default_rng([self.seed, 1]))
+        return self.repeated(rules, _itself(string), string.time, "the interpretation")
 
-    def repeated(self, rules: Rewriter, depth: int, replaced: Replaced, time: float, where: str) -> Replaced:
-        if not rules.productions:
-            return replaced
-        for _ in range(depth):
+    def repeated(self, rules: Rewriter, replaced: Replaced, time: float, where: str) -> Replaced:
+        """What rules make of a string that they are applied to as often as they say."""
+        for _ in range(rules.depth if rules.productions else 0):
             further = self.replaced(rules, replaced.string, time, where, where, inherits=True)
-            if further is None:
+            if further.string is replaced.string:
                 break
             replaced = Replaced(further.string, replaced.origin[further.origin])
         return replaced
 
     def replaced(
-        self, rules: Rewriter, string: ModuleString, time: float, where: str, during: str, inherits: bool
-    ) -> Replaced | None:
-        """One replacement within the limits."""
+        self, rules: Rewriter, string: ModuleString, time: float, where: str, during: str, inherits: bool = False
+    ) -> Replaced:
+        """One replacement within the limits; the same string where no production applies."""
         self.rewrites += len(string)
         if self.rewrites > self.limits.max_rewrites:
             message = f"{during} goes beyond {self.limits.max_rewrites} replacements in all"
-            raise self.error(f"{message}; most modules are like this one", string, _of_commonest_kind(string))
+            raise string.error(_of_commonest_kind(string), f"{message}; most modules are like this one")
         try:
-            replaced = rules.replace(string, time, self.bounds, inherits)
-        except TooMuchError as error:
-            most = error.production
-            message = f"{where} gives more than {error.what}; most come from this production of {most.symbol}"
-            raise LSystemError(message, most.line, most.column, self.grammar.source) from None
-        except LSystemError as error:
+            replaced = rules.replace(string, time, self.limits, where, inherits)
+        except ExpressionError as error:
             raise error.during(during) from None
-        if replaced is not None:
-            self.check(replaced.string, where)
+        if replaced is None:
+            return _itself(string)
+        self.check(replaced.string, where)
         return replaced
 
     def check(self, string: ModuleString, where: str) -> None:
         if len(string) > self.limits.max_modules:
-            raise self.error(f"{where} gives more than {self.limits.max_modules} modules", string, len(string) - 1)
+            raise string.error(-1, f"{where} gives more than {self.limits.max_modules} modules")
         depth = depths(string)
         if depth.max(initial=0) > self.limits.max_depth:
-            message = f"{where} nests brackets more than {self.limits.max_depth} deep"
-            raise self.error(message, string, int(np.argmax(depth)))
+            raise string.error(int(np.argmax(depth)), f"{where} nests brackets more than {self.limits.max_depth} deep")
+
+
+def _itself(string: ModuleString) -> Replaced:
+    return Replaced(string, np.arange(len(string)))
+
+
+def _of_commonest_kind(string: ModuleString) -> int:
+    """The first module of those that there are most of."""
+    return int(np.argmax(string.kinds == np.argmax(np.bincount(string.kinds))))

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..base.arrays import Flags, Floats, Integers
 from ..base.errors import ExpressionError, LSystemError
-from ..base.module_string import Floats, Integers, Module, ModuleString, SlotTable, ends
+from ..base.module_string import ModuleString, ends
 from ..expressions.functions import Value
-from ..expressions.nodes import Rows
+from ..expressions.nodes import Node, Rows, taken
 from ..language.grammar import Grammar, Production, Rules
 from .contexts import Neighbours
 
@@ -20,11 +21,16 @@ _NO_RULE = -1
 
 
 @dataclass(frozen=True)
-class Bounds:
-    """What a replacement may come to."""
+class Limits:
+    """What a derivation may grow to before it is stopped with an error."""
 
-    modules: int
-    values: int
+    max_modules: int = 1_000_000
+    max_depth: int = 1_000
+    """Open brackets at any place of the string."""
+    max_rewrites: int = 20_000_000
+    """Modules looked at in all steps together."""
+    max_values: int = 10_000_000
+    """Parameters of all modules together."""
 
 
 @dataclass(frozen=True)
@@ -35,18 +41,6 @@ class Replaced:
     origin: Integers
 
 
-class TooMuchError(Exception):
-    """The string would have more modules or parameters than the bounds allow: ``what`` of these.
-
-    ``production`` makes most of them.
-    """
-
-    def __init__(self, what: str, production: Production) -> None:
-        super().__init__(what)
-        self.what = what
-        self.production = production
-
-
 @dataclass
 class _Match:
     """The modules that one production replaces, and the columns of its names."""
@@ -54,77 +48,90 @@ class _Match:
     modules: Integers
     columns: list[Value]
 
+    def part(self, chosen: Flags | Integers) -> "_Match":
+        """Some of them."""
+        return _Match(self.modules[chosen], [taken(column, chosen) for column in self.columns])
+
+
+class _RandomNumbers:
+    """Even random numbers for all modules of a string from left to right, so many for each."""
+
+    def __init__(self, generator: np.random.Generator, counts: Integers) -> None:
+        self.ends = ends(counts)
+        self.numbers = generator.random(int(self.ends[-1]) if len(counts) else 0)
+
+    def of(self, modules: Integers, count: int) -> Floats | None:
+        """(len(modules), count) the numbers of some modules that have as many."""
+        if not count:
+            return None
+        return self.numbers[(self.ends[modules] - count)[:, None] + np.arange(count)]
+
 
 class Rewriter:
     """Replaces strings by the productions of one set of rules."""
 
     def __init__(self, grammar: Grammar, rules: Rules, generator: np.random.Generator) -> None:
         self.grammar = grammar
-        self.table: SlotTable = grammar.table
+        self.table = grammar.table
         self.generator = generator
         self.productions = rules.productions
+        self.depth = rules.depth
         self.of_kind: dict[int, list[int]] = {}
-        for number, production in enumerate(rules.productions):
+        for number, production in enumerate(self.productions):
             self.of_kind.setdefault(production.kind, []).append(number)
-        self.has_context = any(production.left or production.right for production in rules.productions)
-        self.has_clock = any(production.knows_age for production in rules.productions)
+        self.has_context = any(production.left or production.right for production in self.productions)
+        self.has_clock = any(production.knows_age for production in self.productions)
         # one entry more, which answers for modules that no production replaces
-        successors = [production.successor for production in rules.productions]
+        successors = [production.successor for production in self.productions]
         self.lengths = np.array([*map(len, successors), 1], dtype=np.int64)
-        self.value_counts = np.array(
-            [*(sum(len(t.parameters) for t in successor) for successor in successors), 0], dtype=np.int64
-        )
+        parameters = [sum(len(template.parameters) for template in successor) for successor in successors]
+        self.value_counts = np.array([*parameters, 0], dtype=np.int64)
         self.starts = ends(self.lengths) - self.lengths
         slots = [template.slot for successor in successors for template in successor]
         self.slots = np.array([*slots, 0], dtype=np.int32)
-        self.draws = np.array([*(production.successor_draws for production in rules.productions), 0], dtype=np.int64)
-        decisions = np.zeros(len(self.table.kinds), dtype=np.int64)
+        self.draws = np.array([*(production.successor_draws for production in self.productions), 0], dtype=np.int64)
+        # by kind, the random numbers that it takes to choose among its productions
+        self.decisions = np.zeros(len(self.table.kinds), dtype=np.int64)
         for kind, numbers in self.of_kind.items():
-            decisions[kind] = self.decision_draws(numbers)
-        self.decisions = decisions
-
-    def decision_draws(self, numbers: list[int]) -> int:
-        """Random numbers it takes to choose among productions."""
-        chosen = [self.productions[number] for number in numbers]
-        return sum(p.condition_draws for p in chosen) + any(p.weight is not None for p in chosen)
+            among = [self.productions[number] for number in numbers]
+            self.decisions[kind] = sum(p.condition_draws for p in among) + any(p.weight is not None for p in among)
 
     def axiom(self) -> ModuleString:
         """The string that the axiom of the grammar stands for."""
         axiom = self.grammar.axiom
         draws = self.generator.random(axiom.successor_draws).reshape(1, -1)
         with np.errstate(all="ignore"):
-            values = [p.values(Rows(1, draws=draws)) for t in axiom.successor for p in t.parameters]
+            values = [p(Rows(1, draws=draws)) for t in axiom.successor for p in t.parameters]
         flat = np.array([float(np.ravel(value)[0]) for value in values], dtype=np.float64)
-        return ModuleString(self.table, np.array([t.slot for t in axiom.successor], dtype=np.int32), flat)
+        slots = np.array([template.slot for template in axiom.successor], dtype=np.int32)
+        return ModuleString(self.table, slots, flat, np.zeros_like(slots))
 
-    def replace(self, string: ModuleString, time: float, bounds: Bounds, inherits: bool = False) -> Replaced | None:
+    def replace(
+        self, string: ModuleString, time: float, limits: Limits, where: str, inherits: bool = False
+    ) -> Replaced | None:
         """The string after one replacement at a time; None if no production applies anywhere.
 
         New modules are born then, or, if they inherit, as old as those they replace.
-        Raises `LSystemError` if an expression fails, and `TooMuchError`.
+        Raises `ExpressionError` if an expression fails, and `LSystemError` if the string would go beyond the limits.
         """
         rule = np.full(len(string), _NO_RULE, dtype=np.int64)
         with np.errstate(all="ignore"):
             matches = self.choose(string, rule, time)
             if not matches:
                 return None
-            return self.written(string, rule, matches, time, bounds, inherits)
+            return self.written(string, rule, matches, time, inherits, limits, where)
 
     def choose(self, string: ModuleString, rule: Integers, time: float) -> dict[int, _Match]:
         """Find the production of every module; writes their numbers into ``rule``."""
-        draws, draw_ends = self.drawn(self.decisions[string.kinds])
+        draws = _RandomNumbers(self.generator, self.decisions[string.kinds])
         neighbours = None
         if self.has_context and len(string):
             neighbours = Neighbours(string, self.grammar.ignored, self.grammar.considered)
         matches: dict[int, _Match] = {}
         for kind, modules in self.groups(string):
-            numbers = self.of_kind[kind]
-            count = int(string.table.parameters_of[string.slots[modules[0]]])
-            columns = self.columns(string, modules, count)
-            sites = int(self.decisions[kind])
-            own_draws = self.rows_of(draws, draw_ends, modules, sites)
-            chooser = _Chooser(self, string, neighbours, time, modules, columns, own_draws)
-            for number, match in chooser.choose(numbers).items():
+            group = _Match(modules, list(string.columns(modules)))
+            chooser = _Chooser(self, string, neighbours, time, group, draws.of(modules, int(self.decisions[kind])))
+            for number, match in chooser.choose(self.of_kind[kind]).items():
                 rule[match.modules] = number
                 matches[number] = match
         return matches
@@ -134,45 +141,27 @@ class Rewriter:
         kinds = string.kinds
         if len(self.of_kind) <= 8:
             found = [(kind, np.flatnonzero(kinds == kind)) for kind in self.of_kind]
-            return [(kind, modules) for kind, modules in found if len(modules)]
-        order = np.argsort(kinds.astype(np.uint16) if len(self.table.kinds) < 65536 else kinds, kind="stable")
-        bounds = np.searchsorted(kinds[order], np.arange(len(self.table.kinds) + 1))
-        found = [(kind, order[bounds[kind] : bounds[kind + 1]]) for kind in self.of_kind]
+        else:
+            order = np.argsort(kinds.astype(np.uint16) if len(self.table.kinds) < 65536 else kinds, kind="stable")
+            bounds = np.searchsorted(kinds[order], np.arange(len(self.table.kinds) + 1))
+            found = [(kind, order[bounds[kind] : bounds[kind + 1]]) for kind in self.of_kind]
         return [(kind, modules) for kind, modules in found if len(modules)]
 
-    @staticmethod
-    def columns(string: ModuleString, modules: Integers, count: int) -> list[Value]:
-        """A column for each parameter of modules of one kind."""
-        if not count:
-            return []
-        first = string.first[modules]
-        return [string.values[first + parameter] for parameter in range(count)]
-
-    def drawn(self, counts: Integers) -> tuple[Floats, Integers]:
-        """Random numbers for all modules from left to right, and where each module's end."""
-        until = ends(counts)
-        return self.generator.random(int(until[-1]) if len(until) else 0), until
-
-    @staticmethod
-    def rows_of(draws: Floats, until: Integers, modules: Integers, sites: int) -> Floats | None:
-        """(len(modules), sites) random numbers of some modules that take as many."""
-        if not sites:
-            return None
-        return draws[(until[modules] - sites)[:, None] + np.arange(sites)]
-
     def written(
-        self, string: ModuleString, rule: Integers, matches: dict[int, _Match], time: float, bounds: Bounds,
-        inherits: bool,
+        self, string: ModuleString, rule: Integers, matches: dict[int, _Match], time: float, inherits: bool,
+        limits: Limits, where: str,
     ) -> Replaced:  # fmt: skip
         """The new string."""
         lengths = self.lengths[rule]
         stays = rule == _NO_RULE
         value_counts = np.where(stays, string.parameters, self.value_counts[rule])
         total, total_values = int(lengths.sum()), int(value_counts.sum())
-        if total > bounds.modules or total_values > bounds.values:
-            made = np.bincount(rule[~stays], lengths[~stays])
-            what = f"{bounds.modules} modules" if total > bounds.modules else f"{bounds.values} parameters"
-            raise TooMuchError(what, self.productions[int(np.argmax(made))])
+        if total > limits.max_modules or total_values > limits.max_values:
+            too_many = total > limits.max_modules
+            what = f"{limits.max_modules} modules" if too_many else f"{limits.max_values} parameters"
+            most = self.productions[int(np.argmax(np.bincount(rule[~stays], lengths[~stays])))]
+            message = f"{where} gives more than {what}; most come from this production of {most.symbol}"
+            raise LSystemError(message, most.line, most.column, self.table.source)
         ahead = ends(lengths) - lengths
         values_ahead = ends(value_counts) - value_counts
         origin = np.repeat(np.arange(len(string)), lengths)
@@ -184,151 +173,113 @@ class Rewriter:
             slots[ahead[stays]] = string.slots[stays]
             born[ahead[stays]] = string.born[stays]
             values[np.repeat(stays, value_counts)] = string.values[np.repeat(stays, string.parameters)]
-        draws, draw_ends = self.drawn(self.draws[rule])
+        draws = _RandomNumbers(self.generator, self.draws[rule])
         for number, match in matches.items():
             production = self.productions[number]
-            own = self.rows_of(draws, draw_ends, match.modules, production.successor_draws)
-            rows = self.rows(string, match.modules, match.columns, own, time)
-            self.fill(string, production, rows, match.modules, values, values_ahead)
-        new = ModuleString(self.table, slots, values, born)
-        new.time = time
-        return Replaced(new, origin)
+            rows = self.rows(string, match, draws.of(match.modules, production.successor_draws), time)
+            place = values_ahead[match.modules]
+            parameters = [parameter for template in production.successor for parameter in template.parameters]
+            for offset, parameter in enumerate(parameters):
+                values[place + offset] = _evaluated(parameter, rows, string, match.modules)
+        return Replaced(ModuleString(self.table, slots, values, born, time), origin)
 
-    def fill(
-        self, string: ModuleString, production: Production, rows: Rows, modules: Integers, values: Floats,
-        values_ahead: Integers,
-    ) -> None:  # fmt: skip
-        """Evaluate and write the parameters of one production's successors."""
-        place = values_ahead[modules]
-        offset = 0
-        try:
-            for template in production.successor:
-                for parameter in template.parameters:
-                    values[place + offset] = parameter.values(rows)
-                    offset += 1
-        except ExpressionError as error:
-            raise for_module(error, string, modules) from None
-
-    def rows(
-        self, string: ModuleString, modules: Integers, columns: list[Value], draws: Floats | None, time: float
-    ) -> Rows:
+    def rows(self, string: ModuleString, match: _Match, draws: Floats | None, time: float) -> Rows:
         """What the expressions of a production are evaluated for."""
-        age: Value = time - string.born[modules].astype(np.float64) if self.has_clock else 0.0
-        return Rows(len(modules), tuple(columns), draws, age, float(time))
+        age: Value = time - string.born[match.modules].astype(np.float64) if self.has_clock else 0.0
+        return Rows(len(match.modules), tuple(match.columns), draws, age, float(time))
 
 
-def for_module(error: ExpressionError, string: ModuleString, modules: Integers) -> LSystemError:
-    """The error, naming the module that is to blame."""
-    module = int(modules[error.row])
-    symbol = string.table.symbols[string.kinds[module]]
-    return error.during(f"for module {Module(symbol, string.params(module))}")
+def _evaluated(expression: Node, rows: Rows, string: ModuleString, modules: Integers) -> Value:
+    """The values of an expression for some modules of a string; an error names the module that is to blame."""
+    try:
+        return expression(rows)
+    except ExpressionError as error:
+        module = string[int(modules[error.row])]
+        raise error.during(f"for module {module}") from None
 
 
+@dataclass
 class _Chooser:
-    """Chooses among the productions of the modules of one kind."""
+    """Chooses among the productions of a group of modules, those of one kind."""
 
-    def __init__(
-        self, rewriter: Rewriter, string: ModuleString, neighbours: Neighbours | None, time: float,
-        modules: Integers, columns: list[Value], draws: Floats | None,
-    ) -> None:  # fmt: skip
-        self.rewriter = rewriter
-        self.string = string
-        self.neighbours = neighbours
-        self.time = time
-        self.modules = modules
-        self.columns = columns
-        self.draws = draws
-        self.first_site = 0
+    rewriter: Rewriter
+    string: ModuleString
+    neighbours: Neighbours | None
+    time: float
+    group: _Match
+    draws: Floats | None
+    first_site: int = 0
 
     def choose(self, numbers: list[int]) -> dict[int, _Match]:
         """Production -> its modules: the first that fits, or by weight if this one has a weight."""
         chosen: dict[int, _Match] = {}
-        weighted: list[tuple[int, Integers, list[Value], Floats]] = []
-        free = np.ones(len(self.modules), dtype=np.bool_)
-        waiting = np.zeros(len(self.modules), dtype=np.bool_)
+        weighted: list[tuple[int, Integers, _Match, Floats]] = []
+        free = np.ones(len(self.group.modules), dtype=np.bool_)
+        waiting = np.zeros(len(self.group.modules), dtype=np.bool_)
         for number in numbers:
             production = self.rewriter.productions[number]
             among = np.flatnonzero(free if production.weight is None else free | waiting)
-            fits, columns = self.fitting(production, among) if len(among) else (among, [])
-            if len(fits):
-                free[fits] = False
+            places, match = self.fitting(production, among)
+            if len(places):
+                free[places] = False
                 if production.weight is None:
-                    chosen[number] = _Match(self.modules[fits], columns)
+                    chosen[number] = match
                 else:
-                    waiting[fits] = True
-                    weighted.append((number, fits, columns, self.weights(production, fits, columns)))
+                    waiting[places] = True
+                    weighted.append((number, places, match, self.weights(production, places, match)))
             self.first_site += production.condition_draws
         if weighted:
             self.by_weight(weighted, chosen)
         return chosen
 
-    def fitting(self, production: Production, among: Integers) -> tuple[Integers, list[Value]]:
-        """Which of some places a production fits, with the columns of these."""
-        whole = len(among) == len(self.modules)
-        columns = self.columns if whole else [_taken(column, among) for column in self.columns]
-        if production.left or production.right:
-            among, columns = self.in_context(production, among, columns)
+    def fitting(self, production: Production, among: Integers) -> tuple[Integers, _Match]:
+        """Which of some places in the group a production fits, and their modules."""
+        match = self.group if len(among) == len(self.group.modules) else self.group.part(among)
+        if len(among) and (production.left or production.right):
+            fits, match = self.in_context(production, match)
+            among = among[fits]
         if production.condition is None or not len(among):
-            return among, columns
-        rows = self.rows(production, among, columns)
-        try:
-            holds = np.broadcast_to(np.not_equal(production.condition.values(rows), 0.0), len(among))
-        except ExpressionError as error:
-            raise for_module(error, self.string, self.modules[among]) from None
-        if holds.all():
-            return among, columns
-        return among[holds], [_taken(column, holds) for column in columns]
+            return among, match
+        holds = np.not_equal(self.evaluated(production.condition, production, among, match), 0.0)
+        return (among, match) if holds.all() else (among[holds], match.part(holds))
 
-    def rows(self, production: Production, among: Integers, columns: list[Value]) -> Rows:
+    def evaluated(self, expression: Node, production: Production, places: Integers, match: _Match) -> Floats:
+        """A production's condition or weight, for all of some places."""
         draws = None
         if self.draws is not None and production.condition_draws:
-            draws = self.draws[among, self.first_site : self.first_site + production.condition_draws]
-        return self.rewriter.rows(self.string, self.modules[among], columns, draws, self.time)
+            draws = self.draws[places, self.first_site : self.first_site + production.condition_draws]
+        rows = self.rewriter.rows(self.string, match, draws, self.time)
+        return np.broadcast_to(_evaluated(expression, rows, self.string, match.modules), len(places))
 
-    def in_context(self, production: Production, among: Integers, columns: list[Value]) -> tuple[Integers, list[Value]]:
-        """Keep the places whose context fits, and add the columns of its parameters."""
+    def in_context(self, production: Production, match: _Match) -> tuple[Flags, _Match]:
+        """Where the context fits, and the modules there, with the columns of its parameters."""
         assert self.neighbours is not None
-        modules = self.modules[among]
-        left_fits, left = self.neighbours.left(modules, production.left)
-        right_fits, right = self.neighbours.right(modules, production.right)
+        left_fits, left = self.neighbours.left(match.modules, production.left)
+        right_fits, right = self.neighbours.right(match.modules, production.right)
         fits = left_fits & right_fits
-        found = np.concatenate([left, right], axis=1)[fits]
-        columns = [_taken(column, fits) for column in columns]
-        string = self.string
-        for context in found.T:
-            count = int(string.parameters[context[0]]) if len(context) else 0
-            first = string.first[context]
-            columns += [string.values[first + parameter] for parameter in range(count)]
-        return among[fits], columns
+        match = match.part(fits)
+        for context in np.concatenate([left, right], axis=1)[fits].T:
+            match.columns += self.string.columns(context)
+        return fits, match
 
-    def weights(self, production: Production, places: Integers, columns: list[Value]) -> Floats:
+    def weights(self, production: Production, places: Integers, match: _Match) -> Floats:
         """The production's weight for each of its modules."""
         assert production.weight is not None
-        try:
-            weights = np.broadcast_to(production.weight.values(self.rows(production, places, columns)), len(places))
-        except ExpressionError as error:
-            raise for_module(error, self.string, self.modules[places]) from None
+        weights = self.evaluated(production.weight, production, places, match)
         if (weights < 0.0).any():
-            grammar = self.rewriter.grammar
-            raise LSystemError(
-                f"the weight of this production of {production.symbol} is negative", production.line,
-                production.column, grammar.source,
-            )  # fmt: skip
+            message = f"the weight of this production of {production.symbol} is negative"
+            raise ExpressionError(message, production.line, production.column, self.rewriter.table.source)
         return weights
 
-    def by_weight(self, weighted: list[tuple[int, Integers, list[Value], Floats]], chosen: dict[int, _Match]) -> None:
+    def by_weight(self, weighted: list[tuple[int, Integers, _Match, Floats]], chosen: dict[int, _Match]) -> None:
         """Draw one production for each module; one whose weights are all 0 stays."""
         assert self.draws is not None
-        sums = np.zeros((len(weighted) + 1, len(self.modules)))
+        sums = np.zeros((len(weighted) + 1, len(self.group.modules)))
         for row, (_, places, _, weights) in enumerate(weighted):
             sums[row + 1] = sums[row]
             sums[row + 1, places] += weights
         draw = self.draws[:, -1] * sums[-1]
-        for row, (number, places, columns, _) in enumerate(weighted):
-            taken = (sums[row, places] <= draw[places]) & (draw[places] < sums[row + 1, places])
-            if taken.any():
-                chosen[number] = _Match(self.modules[places[taken]], [_taken(column, taken) for column in columns])
-
-
-def _taken(column: Value, chosen: np.ndarray) -> Value:
-    return column if isinstance(column, float) else column[chosen]
+        for row, (number, places, match, _) in enumerate(weighted):
+            drawn = (sums[row, places] <= draw[places]) & (draw[places] < sums[row + 1, places])
+            if drawn.any():
+                chosen[number] = match.part(drawn)

@@ -4,8 +4,9 @@
 Angles are in degrees, as everywhere in the text. Truth is 1 or 0.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,43 +19,37 @@ NOT_FINITE = "the result is not a finite number"
 TOO_LARGE = "the result is too large"
 OUT_OF_RANGE = "argument out of range"
 
+MOST_ARGUMENTS = 16
+
 
 @dataclass(frozen=True)
 class Function:
     """``compute`` of as many arguments as given; each of ``refused`` is a test of the arguments and its message."""
 
     compute: Callable[..., Value]
-    fewest: int
-    most: int
+    counts: Sequence[int]
+    """How many arguments it may have."""
     refused: tuple[tuple[Callable[..., Wrong], str], ...] = ()
     overflow: str | None = NOT_FINITE
     """The message if a result is not finite; None where it always is."""
+    draws: int = 0
+    """Even random numbers that come before its arguments."""
 
 
-def _truth(relation: Callable[[Value, Value], NDArray[np.bool_]]) -> Callable[[Value, Value], Value]:
-    return lambda a, b: np.multiply(relation(a, b), 1.0)
+def _truth(relation: Callable[..., NDArray[np.bool_]]) -> Callable[..., Value]:
+    return lambda *values: np.multiply(relation(*values), 1.0)
 
 
 def _binary(compute: Callable[..., Value], *refused: tuple, overflow: str | None = NOT_FINITE) -> Function:
-    return Function(compute, 2, 2, refused, overflow)
+    return Function(compute, (2,), refused, overflow)
 
 
 def _unary(compute: Callable[..., Value], *refused: tuple, overflow: str | None = NOT_FINITE) -> Function:
-    return Function(compute, 1, 1, refused, overflow)
+    return Function(compute, (1,), refused, overflow)
 
 
-def _smallest(*values: Value) -> Value:
-    least = values[0]
-    for value in values[1:]:
-        least = np.minimum(least, value)
-    return least
-
-
-def _largest(*values: Value) -> Value:
-    most = values[0]
-    for value in values[1:]:
-        most = np.maximum(most, value)
-    return most
+def _fold(compute: Callable[[Value, Value], Value]) -> Function:
+    return Function(lambda *values: reduce(compute, values), range(1, MOST_ARGUMENTS + 1), overflow=None)
 
 
 _power = _binary(
@@ -89,11 +84,34 @@ POWER_PRECEDENCE = 8
 
 UNARY: dict[str, Function] = {
     "-": _unary(np.negative, overflow=None),
-    "!": _unary(lambda a: np.multiply(np.equal(a, 0.0), 1.0), overflow=None),
+    "!": _unary(_truth(np.logical_not), overflow=None),
 }
 
 _outside_one = (lambda a: np.greater(np.abs(a), 1.0), OUT_OF_RANGE)
 _not_positive = (lambda a: np.less_equal(a, 0.0), OUT_OF_RANGE)
+
+
+def _chosen(draw: Value, *values: Value) -> Value:
+    place = np.minimum(np.floor(np.multiply(draw, len(values))), len(values) - 1.0)
+    chosen = values[-1]
+    for index in range(len(values) - 1):
+        chosen = np.where(np.equal(place, index), values[index], chosen)
+    return chosen
+
+
+def _either(draw: Value, probability: Value, one: Value, other: Value) -> Value:
+    likely = np.multiply(np.less(draw, probability), 1.0)
+    return likely * one + (1.0 - likely) * other
+
+
+def _normal(first: Value, second: Value, mean: Value = 0.0, deviation: Value = 1.0) -> Value:
+    """Box and Muller's transform of two even draws."""
+    return mean + deviation * np.sqrt(-2.0 * np.log1p(np.negative(first))) * np.cos(2.0 * np.pi * second)
+
+
+_no_chance = (lambda draw, p, *rest: np.less(p, 0.0) | np.greater(p, 1.0), "a probability must be from 0 to 1")
+_narrow = (lambda u, v, mean=0.0, deviation=1.0: np.less(deviation, 0.0), "a deviation must not be negative")
+_no_range = (lambda u, a, b: np.greater(a, b), "the first bound must not be above the second")
 
 FUNCTIONS: dict[str, Function] = {
     "sin": _unary(lambda a: np.sin(np.radians(a)), overflow=None),
@@ -110,61 +128,18 @@ FUNCTIONS: dict[str, Function] = {
     "pow": _power,
     "hypot": _binary(np.hypot),
     "abs": _unary(np.abs, overflow=None),
-    "min": Function(_smallest, 1, 16, overflow=None),
-    "max": Function(_largest, 1, 16, overflow=None),
+    "min": _fold(np.minimum),
+    "max": _fold(np.maximum),
     "floor": _unary(np.floor, overflow=None),
     "ceil": _unary(np.ceil, overflow=None),
     "trunc": _unary(np.trunc, overflow=None),
     "round": _unary(lambda a: np.floor(np.add(a, 0.5)), overflow=None),
     "sign": _unary(np.sign, overflow=None),
+    "random": Function(lambda u, a=0.0, b=1.0: a + (b - a) * u, (0, 2), draws=1),
+    "normal": Function(_normal, (0, 2), (_narrow,), draws=2),
+    "exponential": Function(lambda u, mean: -mean * np.log1p(np.negative(u)), (1,), draws=1),
+    "chance": Function(_truth(np.less), (1,), (_no_chance,), None, draws=1),
+    "biased": Function(_either, (3,), (_no_chance,), None, draws=1),
+    "choose": Function(_chosen, range(1, MOST_ARGUMENTS + 1), overflow=None, draws=1),
+    "whole": Function(lambda u, a, b: np.minimum(np.floor(a + u * (b - a + 1.0)), b), (2,), (_no_range,), draws=1),
 }
-
-
-def _chosen(draw: Value, *values: Value) -> Value:
-    place = np.minimum(np.floor(np.multiply(draw, len(values))), len(values) - 1.0)
-    chosen = values[-1]
-    for index in range(len(values) - 1):
-        chosen = np.where(np.equal(place, index), values[index], chosen)
-    return chosen
-
-
-def _either(draw: Value, probability: Value, one: Value, other: Value) -> Value:
-    likely = np.multiply(np.less(draw, probability), 1.0)
-    return likely * one + (1.0 - likely) * other
-
-
-def _normal(first: Value, second: Value, mean: Value, deviation: Value) -> Value:
-    """Box and Muller's transform of two even draws."""
-    return mean + deviation * np.sqrt(-2.0 * np.log1p(np.negative(first))) * np.cos(2.0 * np.pi * second)
-
-
-_no_chance = (lambda draw, p, *rest: np.less(p, 0.0) | np.greater(p, 1.0), "a probability must be from 0 to 1")
-
-RANDOM: dict[str, tuple[int, tuple[int, ...], Function]] = {
-    "random": (1, (0, 2), Function(lambda u, a=0.0, b=1.0: a + (b - a) * u, 0, 2)),
-    "normal": (
-        2,
-        (0, 2),
-        Function(
-            lambda u, v, mean=0.0, deviation=1.0: _normal(u, v, mean, deviation),
-            0,
-            2,
-            ((lambda u, v, mean=0.0, deviation=1.0: np.less(deviation, 0.0), "a deviation must not be negative"),),
-        ),
-    ),
-    "exponential": (1, (1,), Function(lambda u, mean: -mean * np.log1p(np.negative(u)), 1, 1)),
-    "chance": (1, (1,), Function(lambda u, p: np.multiply(np.less(u, p), 1.0), 1, 1, (_no_chance,), None)),
-    "biased": (1, (3,), Function(_either, 3, 3, (_no_chance,), None)),
-    "choose": (1, tuple(range(1, 17)), Function(_chosen, 1, 16, overflow=None)),
-    "whole": (
-        1,
-        (2,),
-        Function(
-            lambda u, a, b: np.minimum(np.floor(a + u * (b - a + 1.0)), b),
-            2,
-            2,
-            ((lambda u, a, b: np.greater(a, b), "the first bound must not be above the second"),),
-        ),
-    ),
-}
-"""Name -> how many even draws it takes, how many arguments it may have, and the function of draws and arguments."""

@@ -8,43 +8,36 @@ operator's or the function's place.
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.cursor import Cursor
-from .functions import (
-    BINARY,
-    COMPARISONS,
-    FUNCTIONS,
-    POWER_PRECEDENCE,
-    RANDOM,
-    UNARY,
-    UNARY_PRECEDENCE,
-)
-from .nodes import Call, Choice, Clock, Constant, Draw, Logical, Node, Parameter, Place, Rows
+from ..base.cursor import NAME, NUMBER, Cursor
+from ..base.errors import LSystemError
+from .functions import BINARY, COMPARISONS, FUNCTIONS, POWER_PRECEDENCE, UNARY, UNARY_PRECEDENCE
+from .nodes import Call, Choice, Clock, Logical, Node, Number, Operation, Parameter, RandomNumber, Rows
 
 MAX_EXPRESSION_DEPTH = 100
 
 _TOKEN = re.compile(
-    r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
-    r"|(?P<name>[^\W\d]\w*)"
+    rf"(?P<number>{NUMBER.pattern})"
+    rf"|(?P<name>{NAME.pattern})"
     r"|(?P<operator>--?>|→|&&|\|\||[<>=!]=|[-+*/^%<>!=(),:])"
 )
 
 
+@dataclass
 class Draws:
     """Counts the random numbers that the expressions of one production may draw, and the uses of its clock."""
 
-    def __init__(self) -> None:
-        self.count = 0
-        self.clocks = 0
+    count: int = 0
+    clocks: int = 0
 
-    def site(self) -> Draw:
+    def site(self) -> RandomNumber:
         """One more number to be drawn."""
         self.count += 1
-        return Draw(self.count - 1)
+        return RandomNumber(self.count - 1)
 
 
 @dataclass(frozen=True)
@@ -67,14 +60,14 @@ def parse_expression(cursor: Cursor, scope: Scope) -> Node:
 
 def is_reserved(name: str) -> bool:
     """Whether a name is a function's, so that constants and parameters may not have it."""
-    return name in FUNCTIONS or name in RANDOM or name == "if"
+    return name in FUNCTIONS or name == "if"
 
 
+@dataclass
 class _Parser:
-    def __init__(self, cursor: Cursor, scope: Scope) -> None:
-        self.cursor = cursor
-        self.scope = scope
-        self.nesting = 0
+    cursor: Cursor
+    scope: Scope
+    nesting: int = 0
 
     def peek(self) -> tuple[str, str]:
         """Kind and text of the next token; ("", "") at the end of the statement."""
@@ -93,7 +86,7 @@ class _Parser:
     def expression(self, lowest: int) -> Node:
         self.nesting += 1
         if self.nesting > MAX_EXPRESSION_DEPTH:
-            raise self.cursor.error(f"expression nested more than {MAX_EXPRESSION_DEPTH} deep")
+            raise self.too_deep(self.cursor.offset)
         left = self.operand()
         compared = False
         while True:
@@ -110,11 +103,11 @@ class _Parser:
             self.skip(token)
             # `^` groups to the right, the others to the left
             right = self.expression(precedence if precedence == POWER_PRECEDENCE else precedence + 1)
-            depth = self.depth((left, right), offset)
+            arguments = self.shallow((left, right), offset)
             if function is None:
-                left = self.folded(Logical(token == "&&", left, right, depth), (left, right))
+                left = folded(Logical(arguments, token == "&&"))
             else:
-                left = self.folded(Call(function, (left, right), self.place(offset), depth), (left, right))
+                left = folded(Call(arguments, function, self.cursor.text, offset))
         self.nesting -= 1
         return left
 
@@ -126,7 +119,7 @@ class _Parser:
             value = float(token)
             if not math.isfinite(value):
                 raise self.cursor.error(f"the number {token} is too large", offset)
-            return Constant(value)
+            return Number(value)
         if kind == "name":
             self.skip(token)
             return self.named(token, offset)
@@ -140,17 +133,14 @@ class _Parser:
             inside = self.expression(UNARY_PRECEDENCE)
             if token == "+":
                 return inside
-            depth = self.depth((inside,), offset)
-            return self.folded(Call(UNARY[token], (inside,), self.place(offset), depth), (inside,))
-        found = f"'{token}'" if token else "the end of the statement"
-        raise self.cursor.error(f"expected a number, a name or '(', found {found}", offset)
+            return folded(Call(self.shallow((inside,), offset), UNARY[token], self.cursor.text, offset))
+        raise self.cursor.error(f"expected a number, a name or '(', found {_quoted(token)}", offset)
 
     def expect(self, token: str) -> None:
-        kind, found = self.peek()
+        found = self.peek()[1]
         if found != token:
             hint = "; equality is written ==" if found == "=" else ""
-            found = f"'{found}'" if kind else "the end of the statement"
-            raise self.cursor.error(f"expected '{token}', found {found}{hint}")
+            raise self.cursor.error(f"expected '{token}', found {_quoted(found)}{hint}")
         self.skip(token)
 
     def named(self, name: str, offset: int) -> Node:
@@ -160,11 +150,11 @@ class _Parser:
         if name in scope.parameters:
             return Parameter(scope.parameters.index(name))
         if name in scope.constants:
-            return Constant(scope.constants[name])
+            return Number(scope.constants[name])
         if is_reserved(name):
             raise self.cursor.error(f"the function {name} needs its arguments in parentheses", offset)
         if name == "pi":
-            return Constant(math.pi)
+            return Number(math.pi)
         if name in ("age", "time") and scope.clock and scope.draws is not None:
             scope.draws.clocks += 1
             return Clock(name == "age")
@@ -182,46 +172,43 @@ class _Parser:
                 self.skip(",")
                 arguments.append(self.expression(0))
         self.expect(")")
-        depth = self.depth(tuple(arguments), offset)
-        if name in RANDOM:
-            return self.random(name, arguments, offset, depth)
+        inside = self.shallow(arguments, offset)
         if name == "if":
             self.count(name, arguments, (3,), offset)
-            return self.folded(Choice(arguments[0], arguments[1], arguments[2], depth), tuple(arguments))
+            return folded(Choice(inside))
         function = FUNCTIONS[name]
-        self.count(name, arguments, range(function.fewest, function.most + 1), offset)
-        return self.folded(Call(function, tuple(arguments), self.place(offset), depth), tuple(arguments))
-
-    def random(self, name: str, arguments: list[Node], offset: int, depth: int) -> Node:
-        if self.scope.draws is None:
+        draws = self.scope.draws
+        if function.draws and draws is None:
             raise self.cursor.error(f"{name} is only known in productions and in the axiom", offset)
-        draws, counts, function = RANDOM[name]
-        self.count(name, arguments, counts, offset)
-        sites = [self.scope.draws.site() for _ in range(draws)]
-        if name == "random" and not arguments:
-            return sites[0]
-        return Call(function, (*sites, *arguments), self.place(offset), depth)
+        self.count(name, arguments, function.counts, offset)
+        sites = [draws.site() for _ in range(function.draws)] if draws else []
+        return folded(Call((*sites, *inside), function, self.cursor.text, offset))
 
-    def count(self, name: str, arguments: list[Node], allowed: range | tuple[int, ...], offset: int) -> None:
+    def count(self, name: str, arguments: list[Node], allowed: Sequence[int], offset: int) -> None:
         if len(arguments) not in allowed:
             first, last = allowed[0], allowed[-1]
             word = "or" if len(allowed) == 2 else "to"
             wanted = str(first) if first == last else f"{first} {word} {last}"
             raise self.cursor.error(f"{name} takes {wanted} arguments, not {len(arguments)}", offset)
 
-    def place(self, offset: int) -> Place:
-        return Place(*self.cursor.text.position(offset), self.cursor.text.source)
+    def shallow(self, arguments: Sequence[Node], offset: int) -> tuple[Node, ...]:
+        """Arguments that an operation may still have without being nested too deep."""
+        if any(argument.depth >= MAX_EXPRESSION_DEPTH for argument in arguments):
+            raise self.too_deep(offset)
+        return tuple(arguments)
 
-    def folded(self, node: Node, arguments: tuple[Node, ...]) -> Node:
-        """The node, or its value if that is known already."""
-        if all(argument.value is not None for argument in arguments):
-            value = node.values(Rows(1))
-            assert isinstance(value, float)
-            return Constant(value)
-        return node
+    def too_deep(self, offset: int) -> LSystemError:
+        return self.cursor.error(f"expression nested more than {MAX_EXPRESSION_DEPTH} deep", offset)
 
-    def depth(self, arguments: tuple[Node, ...], offset: int) -> int:
-        depth = 1 + max((argument.depth for argument in arguments), default=0)
-        if depth > MAX_EXPRESSION_DEPTH:
-            raise self.cursor.error(f"expression nested more than {MAX_EXPRESSION_DEPTH} deep", offset)
-        return depth
+
+def folded(operation: Operation) -> Node:
+    """The operation, or its value if that is known already."""
+    if any(argument.value is None for argument in operation.arguments):
+        return operation
+    value = operation(Rows(1))
+    assert isinstance(value, float)
+    return Number(value)
+
+
+def _quoted(token: str) -> str:
+    return f"'{token}'" if token else "the end of the statement"

@@ -4,27 +4,27 @@
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from ..base.cursor import Cursor
+from ..base.cursor import NAME, NUMBER, Cursor
 from ..base.errors import LSystemError
 from ..expressions.parser import Scope, parse_expression
 from .grammar import Constant
-from .module_parser import read_name
+from .production_parser import read_name
 
-_NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-_RANGE = re.compile(rf"\[\s*({_NUMBER})\s*\.\.\s*({_NUMBER})\s*([^\]]*)\]")
+_BOUND = rf"([-+]?{NUMBER.pattern})"
+_RANGE = re.compile(rf"\[\s*{_BOUND}\s*\.\.\s*{_BOUND}\s*([^\]]*)\]")
 _COMMENT = re.compile(r"[ \t]*(?:#|//(?=\s))[ \t]*(.*)")
 _WHOLE = re.compile(r"[-+]?[0-9]+")
-_NAME = re.compile(r"[^\W\d]\w*")
 
 
+@dataclass
 class ConstantReader:
     """The constants read so far; ``overrides`` replaces values."""
 
-    def __init__(self, overrides: Mapping[str, float]) -> None:
-        self.overrides = overrides
-        self.values: dict[str, float] = {}
-        self.sliders: list[Constant] = []
+    overrides: Mapping[str, float]
+    values: dict[str, float] = field(default_factory=dict)
+    sliders: list[Constant] = field(default_factory=list)
 
     def evaluate(self, cursor: Cursor) -> float:
         """The value of an expression of numbers and constants."""
@@ -35,13 +35,10 @@ class ConstantReader:
     def read(self, cursor: Cursor) -> None:
         """Read what follows the word ``let``."""
         name = read_name(cursor, "constant", self.values)
-        if not cursor.accept("="):
-            raise cursor.error(f"expected '=' after '{name}'")
-        cursor.skip_space()
-        start = cursor.offset
+        cursor.expect("=", name)
+        start = cursor.skip_space()
         value = self.evaluate(cursor)
-        if cursor.peek():
-            raise cursor.error(f"unexpected '{cursor.peek()}'")
+        cursor.finish()
         written = cursor.text.content[start : cursor.offset].strip()
         self.sliders.append(self.slider(cursor, name, value, written))
         if name in self.overrides:
@@ -69,7 +66,7 @@ class ConstantReader:
             unit = bounds.group(3).strip()
             is_whole = not unit and value == int(value) and all(map(_WHOLE.fullmatch, bounds.groups()[:2]))
             words = words[bounds.end() :].strip()
-        computed = any(word in self.values for word in _NAME.findall(written))
+        computed = any(word in self.values for word in NAME.findall(written))
         return Constant(name, value, minimum, maximum, unit, words, is_whole, computed)
 
     def check_overrides(self, source: str) -> None:

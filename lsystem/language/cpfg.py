@@ -7,6 +7,7 @@ Lines keep their numbers. What this language does not have is an error with its 
 import re
 
 from ..base.errors import LSystemError
+from .statements import uniform
 
 _START = re.compile(r"^[ \t]*[Ll][Ss]ystem[ \t]*:", re.MULTILINE)
 # two slashes are also two turns of the turtle: they begin a comment only between blanks
@@ -48,7 +49,7 @@ def translated(text: str, source: str) -> str:
 
 class _Translator:
     def __init__(self, text: str, source: str) -> None:
-        text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+        text = uniform(text)
         self.raw = text.split("\n")
         blanked = _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
         self.lines = blanked.split("\n")
@@ -84,51 +85,57 @@ class _Translator:
         return "\n".join([*self.written, _DEFAULTS, ""])
 
     def line(self, line: int, content: str) -> str:
-        stripped = content.strip()
-        if not stripped:
+        content = content.strip()
+        if content.startswith("#"):
+            return self.directive(line, content)
+        content = self.expanded(content)
+        if "-->" in content and not _START.match(content):
+            return self.production(content, line)
+        for pattern, read in _STATEMENTS.items():
+            if match := pattern.match(content):
+                return read(self, match, line)
+        if content:
+            raise self.error(f"'{content.split()[0]}'", line)
+        return ""
+
+    def system(self, match: re.Match[str], line: int) -> str:
+        self.systems += 1
+        if self.systems > 1:
+            raise self.error("sub-L-systems", line)
+        return ""
+
+    def heading(self, match: re.Match[str], line: int) -> str:
+        self.section = line
+        word = match.group(1).lower().removesuffix("s")
+        return {"production": "productions:", "decomposition": "decomposition:"}.get(word, "interpretation:")
+
+    def depth(self, match: re.Match[str], line: int) -> str:
+        if self.section < 0:
+            raise self.error("a maximum depth outside of decomposition and homomorphism", line)
+        self.written[self.section] += f" {match.group(1)}"
+        return ""
+
+    def header(self, match: re.Match[str], line: int) -> str:
+        word, value = match.group(1).lower(), match.group(2)
+        if word == "seed":
             return ""
-        if stripped.startswith("#"):
-            return self.directive(line, stripped)
-        stripped = self.expanded(stripped)
-        if _START.match(stripped):
-            self.systems += 1
-            if self.systems > 1:
-                raise self.error("sub-L-systems", line)
-            return ""
-        if "-->" in stripped:
-            return self.production(stripped, line)
-        section = _SECTION.match(stripped)
-        if section:
-            self.section = line
-            word = section.group(1).lower()
-            return (
-                "productions:"
-                if word.startswith("production")
-                else ("decomposition:" if word == "decomposition" else "interpretation:")
-            )
-        depth = _DEPTH.match(stripped)
-        if depth:
-            if self.section < 0:
-                raise self.error("a maximum depth outside of decomposition and homomorphism", line)
-            self.written[self.section] += f" {depth.group(1)}"
-            return ""
-        header = _HEADER.match(stripped)
-        if header:
-            return self.header(header.group(1).lower(), header.group(2), line)
-        unread = _UNREAD.match(stripped)
-        if unread and _SEEDING.fullmatch(stripped):
-            return ""  # seeds are the panel's
-        if unread:
-            raise self.error(f"'{unread.group(1)}'", line)
-        raise self.error(f"'{stripped.split()[0]}'", line)
+        if word == "axiom":
+            return f"axiom: {self.modules(value, line)}"
+        if word in ("ignore", "consider"):
+            return f"{word}: {value}"
+        return f"steps: {self.expression(value, line)}"
+
+    def unread(self, match: re.Match[str], line: int) -> str:
+        if not _SEEDING.fullmatch(match.string):
+            raise self.error(f"'{match.group(1)}'", line)
+        return ""  # seeds are the panel's
 
     def goes_on(self, content: str) -> bool:
         """Whether a line is the rest of the one before: nothing that a statement begins with."""
         content = self.expanded(content.strip())
-        begins = (_START, _SECTION, _DEPTH, _HEADER, _UNREAD)
         return bool(content) and not (
             content[0] == "#" or "-->" in content or content.lower() == "endlsystem"
-            or any(pattern.match(content) for pattern in begins)
+            or any(pattern.match(content) for pattern in _STATEMENTS)
         )  # fmt: skip
 
     def directive(self, line: int, content: str) -> str:
@@ -153,15 +160,6 @@ class _Translator:
         if not self.macros:
             return content
         return _NAME.sub(lambda match: self.macros.get(match.group(), match.group()), content)
-
-    def header(self, word: str, value: str, line: int) -> str:
-        if word == "seed":
-            return ""
-        if word == "axiom":
-            return f"axiom: {self.modules(value, line)}"
-        if word in ("ignore", "consider"):
-            return f"{word}: {value}"
-        return f"steps: {self.expression(value, line)}"
 
     def production(self, content: str, line: int) -> str:
         label = _LABEL.match(content)
@@ -225,6 +223,16 @@ class _Translator:
             return f"{organ}{parameters} "
         size = self.expression(parameters, line)
         return f"{organ}({size}, 0.5*{size})"
+
+
+_STATEMENTS = {
+    _START: _Translator.system,
+    _SECTION: _Translator.heading,
+    _DEPTH: _Translator.depth,
+    _HEADER: _Translator.header,
+    _UNREAD: _Translator.unread,
+}
+"""What a statement begins with -> how it is read; productions have an arrow."""
 
 
 def _closing(content: str, place: int) -> int:

@@ -18,8 +18,6 @@ class Template:
 
     symbol: str
     parameters: tuple[Node, ...]
-    line: int
-    column: int
     slot: int
 
 
@@ -72,31 +70,6 @@ class Constant:
 
 
 @dataclass(frozen=True)
-class Material:
-    """Elastic properties of one organ; None where the text says nothing."""
-
-    young: float | None = None
-    """Young's modulus, Pa."""
-    poisson: float | None = None
-    density: float | None = None
-    """kg/m3."""
-    damping: float | None = None
-    """Stiffness-proportional damping time, s."""
-    joint: float | None = None
-    """Factor on the stiffness of the joint at the base."""
-    strength: float | None = None
-    """Bending stress at which it breaks, Pa."""
-
-
-@dataclass(frozen=True)
-class Tropism:
-    """Segments bend towards a direction: each turns the next by elasticity times |H x T| (radians)."""
-
-    direction: tuple[float, float, float] = (0.0, 0.0, -1.0)
-    elasticity: float = 0.0
-
-
-@dataclass(frozen=True)
 class Grammar:
     """A parsed L-system: G = (alphabet, constants, axiom, productions), and what the turtle needs to know."""
 
@@ -118,7 +91,8 @@ class Grammar:
     """What `!` without a parameter multiplies the radius by."""
     unit: float
     """Metres that a length or a radius of 1 stands for."""
-    tropism: Tropism
+    tropism: tuple[float, float, float, float]
+    """Direction T and elasticity e: each segment turns the next by e |H x T| radians towards T."""
     pipe: float | None
     """Exponent of the pipe model of radii, None without it."""
     most_parameters: int | None
@@ -126,7 +100,8 @@ class Grammar:
     others. None: others are errors."""
     constants: Mapping[str, float]
     sliders: tuple[Constant, ...]
-    materials: Mapping[str, Material]
+    materials: Mapping[str, Mapping[str, float]]
+    """By organ, what its `material` line gives."""
     axiom: Production
     """As a production of nothing."""
     rules: Rules

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..base.cursor import Cursor, Text
+from ..base.cursor import NAME, Cursor, Text
 from ..base.errors import LSystemError
 from ..base.module_string import ModuleString, SlotTable
 from ..base.organs import ORGANS
@@ -25,8 +25,8 @@ from ..base.settings import MATERIAL_KEYS
 from ..expressions.parser import Draws, Scope
 from .constants import ConstantReader
 from .cpfg import is_cpfg, translated
-from .grammar import Grammar, Material, Production, Rules, Tropism
-from .module_parser import NAME, ProductionParser, read_modules, read_symbol
+from .grammar import Grammar, Production, Rules
+from .production_parser import ProductionParser, read_modules, read_symbol
 from .statements import open_text, split_statements
 
 MAX_STEPS = 10_000
@@ -38,6 +38,7 @@ _HEADERS = (
     "name", "description", "group", "steps", "angle", "length", "radius", "taper", "unit", "tropism", "pipe", "ignore",
     "consider", "axiom", "parameters", *_SECTIONS,
 )  # fmt: skip
+_KEYWORDS = (*_HEADERS, "let", "material")
 
 
 def parse(text: str, source: str = "text", constants: Mapping[str, float] | None = None) -> Grammar:
@@ -53,14 +54,14 @@ def parse(text: str, source: str = "text", constants: Mapping[str, float] | None
 def parse_modules(text: str, source: str = "text") -> ModuleString:
     """Read a bare module string such as ``F(0.1)[+(30)F(0.05)]``; its parameters are expressions of numbers."""
     opened = open_text(text, source)
-    table = SlotTable()
+    table = SlotTable(source)
     cursor = Cursor(opened, 0, len(opened.content))
     templates = read_modules(cursor, Scope({}), table)
     if cursor.peek():
         raise cursor.error(f"'{cursor.peek()}' is not a symbol of this language")
     values = [parameter.value for template in templates for parameter in template.parameters]
     slots = np.arange(len(templates), dtype=np.int32)
-    return ModuleString(table, slots, np.array(values, dtype=np.float64))
+    return ModuleString(table, slots, np.array(values, dtype=np.float64), np.zeros_like(slots))
 
 
 class _GrammarParser:
@@ -68,11 +69,11 @@ class _GrammarParser:
         self.text = text
         self.original = original
         self.constants = ConstantReader(overrides)
-        self.materials: dict[str, Material] = {}
+        self.materials: dict[str, dict[str, float]] = {}
         self.headers: dict[str, Cursor] = {}
         self.section = "productions"
-        self.production_cursors: dict[str, list[Cursor]] = {name: [] for name in _SECTIONS}
-        self.table = SlotTable()
+        self.productions: dict[str, list[Cursor]] = {name: [] for name in _SECTIONS}
+        self.table = SlotTable(text.source)
 
     def grammar(self) -> Grammar:
         for cursor in split_statements(self.text):
@@ -81,7 +82,7 @@ class _GrammarParser:
         if "axiom" not in self.headers:
             raise LSystemError("no axiom; write a line such as 'axiom: A'", source=self.text.source)
         axiom = self.axiom()
-        rules = {name: self.rules(name) for name in _SECTIONS}
+        rules, decomposition, interpretation = map(self.rules, _SECTIONS)
         grammar = Grammar(
             text=self.original,
             source=self.text.source,
@@ -101,12 +102,12 @@ class _GrammarParser:
             sliders=tuple(self.constants.sliders),
             materials=self.materials,
             axiom=axiom,
-            rules=rules["productions"],
-            decomposition=rules["decomposition"],
-            interpretation=rules["interpretation"],
+            rules=rules,
+            decomposition=decomposition,
+            interpretation=interpretation,
             ignored=self.symbols("ignore") or frozenset(),
             considered=self.symbols("consider"),
-            draws_its_own_growth=any(rule.knows_age for rule in rules["interpretation"].productions),
+            draws_its_own_growth=any(rule.knows_age for rule in interpretation.productions),
             table=self.table,
         )
         if grammar.ignored and grammar.considered is not None:
@@ -116,58 +117,45 @@ class _GrammarParser:
     def statement(self, cursor: Cursor) -> None:
         """Read constants and materials; put headers and productions by until all constants are known."""
         start = cursor.offset
-        match = _KEYWORD.match(self.text.content, start, cursor.end)
-        if match is None:
-            self.production_cursors[self.section].append(cursor)
+        keyword = cursor.match(_KEYWORD)
+        if not keyword or (keyword not in _KEYWORDS and _has_left_context(self.text.content[start : cursor.end])):
+            self.productions[self.section].append(cursor)
             return
-        keyword = match.group()
-        cursor.offset = match.end()
+        cursor.offset += len(keyword)
         if keyword == "let":
             self.constants.read(cursor)
         elif keyword == "material":
             self.material(cursor)
         elif keyword in _HEADERS:
-            if not cursor.accept(":"):
-                raise cursor.error(f"expected ':' after '{keyword}'")
+            cursor.expect(":", keyword)
             if keyword in self.headers:
                 raise cursor.error(f"a second '{keyword}' line", start)
             cursor.skip_space()
             self.headers[keyword] = cursor
             if keyword in _SECTIONS:
                 self.section = keyword
-        elif _has_left_context(self.text.content[start : cursor.end]):
-            cursor.offset = start
-            self.production_cursors[self.section].append(cursor)
         else:
-            known = ", ".join([*_HEADERS, "let", "material"])
-            raise cursor.error(
-                f"unknown statement '{keyword}' (known: {known}; a production has one symbol before its arrow)", start
-            )
+            known = f"known: {', '.join(_KEYWORDS)}; a production has one symbol before its arrow"
+            raise cursor.error(f"unknown statement '{keyword}' ({known})", start)
 
     def axiom(self) -> Production:
         cursor = self.headers["axiom"]
         draws = Draws()
         line, column = self.text.position(cursor.offset)
         modules = read_modules(cursor, Scope(self.constants.values, draws=draws), self.table)
-        self.finish(cursor)
+        cursor.finish()
         return Production("", -1, (), (), (), None, None, 0, modules, draws.count, False, line, column)
 
     def rules(self, section: str) -> Rules:
         parser = ProductionParser(self.constants.values, self.table)
-        cursors = self.production_cursors[section]
-        productions = tuple(parser.read(cursor, section == "productions") for cursor in cursors)
-        if section == "productions":
-            if section in self.headers:
-                self.finish(self.headers[section])
-            return Rules(productions)
-        given = section in self.headers and self.headers[section].peek()
-        return Rules(productions, self.whole(section, 1, MAX_DEPTH) if given else 1)
+        productions = tuple(parser.read(cursor, section == "productions") for cursor in self.productions[section])
+        header = self.headers.get(section)
+        if header and section == "productions":
+            header.finish()
+        return Rules(productions, self.whole(section, 1, MAX_DEPTH) if header and header.peek() else 1)
 
     def material(self, cursor: Cursor) -> None:
-        cursor.skip_space()
-        start = cursor.offset
-        match = NAME.match(self.text.content, start, cursor.end)
-        organ = match.group() if match else ""
+        organ = cursor.match(NAME)
         if organ not in ORGANS:
             raise cursor.error(f"expected an organ after 'material': {', '.join(ORGANS)}")
         if organ in self.materials:
@@ -176,27 +164,20 @@ class _GrammarParser:
         values: dict[str, float] = {}
         while cursor.peek():
             start = cursor.offset
-            match = NAME.match(self.text.content, start, cursor.end)
-            key = match.group() if match else ""
+            key = cursor.match(NAME)
             if key not in MATERIAL_KEYS:
                 raise cursor.error(f"expected one of {', '.join(MATERIAL_KEYS)}")
             if key in values:
                 raise cursor.error(f"'{key}' is given twice")
             cursor.offset += len(key)
-            if not cursor.accept("="):
-                raise cursor.error(f"expected '=' after '{key}'")
+            cursor.expect("=", key)
             values[key] = self.constants.evaluate(cursor)
             if not MATERIAL_KEYS[key].allowed(values[key]):
                 raise cursor.error(f"'{key}' {MATERIAL_KEYS[key].limit}", start)
-        self.materials[organ] = Material(**values)
-
-    def finish(self, cursor: Cursor) -> None:
-        if cursor.peek():
-            raise cursor.error(f"unexpected '{cursor.peek()}'")
+        self.materials[organ] = values
 
     def words(self, header: str) -> str:
-        cursor = self.headers.get(header)
-        return cursor.rest() if cursor else ""
+        return self.headers[header].rest() if header in self.headers else ""
 
     def numbers(self, header: str, count: int) -> tuple[float, ...]:
         cursor = self.headers[header]
@@ -205,7 +186,7 @@ class _GrammarParser:
             if not cursor.accept(","):
                 raise cursor.error(f"'{header}' takes {count} numbers, separated by commas")
             values.append(self.constants.evaluate(cursor))
-        self.finish(cursor)
+        cursor.finish()
         return tuple(values)
 
     def number(self, header: str, default: float) -> float:
@@ -228,14 +209,14 @@ class _GrammarParser:
             raise self.text.error(f"{header} must be a whole number from {least} to {most}", start)
         return int(value)
 
-    def tropism(self) -> Tropism:
+    def tropism(self) -> tuple[float, float, float, float]:
         if "tropism" not in self.headers:
-            return Tropism()
+            return 0.0, 0.0, -1.0, 0.0
         start = self.headers["tropism"].offset
         x, y, z, elasticity = self.numbers("tropism", 4)
         if max(abs(x), abs(y), abs(z), abs(elasticity)) > 10.0:
             raise self.text.error("the numbers of a tropism must be from -10 to 10", start)
-        return Tropism((x, y, z), elasticity)
+        return x, y, z, elasticity
 
     def symbols(self, header: str) -> frozenset[str] | None:
         cursor = self.headers.get(header)
@@ -243,14 +224,11 @@ class _GrammarParser:
             return None
         found = set()
         while cursor.peek():
-            start = cursor.offset
-            symbol = read_symbol(cursor)
-            if symbol in "[]%":
-                raise cursor.error("contexts always see brackets and cuts", start)
-            found.add(symbol)
+            if cursor.peek() in "[]%":
+                raise cursor.error("contexts always see brackets and cuts")
+            found.add(read_symbol(cursor))
         return frozenset(found)
 
 
 def _has_left_context(statement: str) -> bool:
-    head = re.split(r"->|→|:", statement, maxsplit=1)[0]
-    return "<" in head
+    return "<" in re.split(r"->|→|:", statement, maxsplit=1)[0]

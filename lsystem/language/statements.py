@@ -15,12 +15,13 @@ def open_text(content: str, source: str, original: str | None = None) -> Text:
 
     original: what it was translated from line by line, in which errors then have their places.
     """
-    content = _uniform(content)
-    written = None if original is None else _uniform(original)
+    content = uniform(content)
+    written = None if original is None else uniform(original)
     return Text(_COMMENT.sub(lambda match: " " * len(match.group()), content), source, content, written)
 
 
-def _uniform(content: str) -> str:
+def uniform(content: str) -> str:
+    """A text whose lines all end in the same way, without a mark of byte order."""
     return content.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
 
 

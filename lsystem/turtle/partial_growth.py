@@ -10,33 +10,43 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base.module_string import Floats, Integers
-from ..derivation.branches import steps_of
+from ..base.arrays import Flags, Floats, Integers
+from ..derivation.brackets import bracket_signs
 from ..derivation.derivation import Derived
-from .commands import COLOUR, MOVE, SEGMENT, STEP, STEP_UNSEEN, TURN, WIDTH, Actions
+from .commands import COLOUR, MOVE, ORGAN, STEP, STEP_UNSEEN, TURN, WIDTH, Actions
 
-_NUMBERS = ("length", "size", "thickness", "bend", "blend", "grown")
+_SIZES = ("length", "size", "thickness", "bend")
 _NAMED = ("@organ", "@pin")
 """Settings that have nothing between two values."""
-_AHEAD = (SEGMENT, STEP, STEP_UNSEEN, MOVE)
+_SEGMENTS = (ORGAN, STEP, STEP_UNSEEN)
+_AHEAD = (*_SEGMENTS, MOVE)
 
 
 @dataclass(frozen=True)
 class _Groups:
     """Actions of one string by group."""
 
+    actions: Actions
+    count: int
+    """Of groups."""
     group: Integers
     """(actions) number of the group each is in."""
-    on_axis: np.ndarray
+    on_axis: Flags
     """(actions) not in a bracket that the group itself has opened."""
 
-    def sums(self, chosen: np.ndarray, values: Floats, count: int) -> Floats:
-        """Sums of values over the chosen actions of each group."""
-        return np.bincount(self.group[chosen], values[chosen], minlength=count).astype(np.float64)
+    def does(self, *kinds: int) -> Flags:
+        """(actions) which are of these kinds."""
+        return np.isin(self.actions.action, kinds)
 
-    def last(self, chosen: np.ndarray, values: Floats, count: int) -> Floats:
-        """The last of the chosen values of each group, NaN where there is none."""
-        result = np.full(count, np.nan)
+    def sums(self, chosen: Flags, values: Floats) -> Floats:
+        """Sums of values over the chosen actions on the axis of each group."""
+        chosen = chosen & self.on_axis
+        return np.bincount(self.group[chosen], values[chosen], minlength=self.count).astype(np.float64)
+
+    def last(self, chosen: Flags, values: np.ndarray) -> Floats:
+        """The last of the chosen values on the axis of each group, NaN where there is none."""
+        chosen = chosen & self.on_axis
+        result = np.full(self.count, np.nan)
         result[self.group[chosen]] = values[chosen]
         return result
 
@@ -47,89 +57,96 @@ def partly_grown(before: Actions, after: Actions, derived: Derived) -> Actions:
     if fraction >= 1.0:
         return after
     count = 1 + int(max(derived.group_before.max(initial=0), derived.group_after.max(initial=0)))
-    old = _groups(before, derived.group_before[before.uncut])
-    new = _groups(after, derived.group_after[after.uncut])
-    result = replace(after, **{name: getattr(after, name).copy() for name in _NUMBERS})
-    length, value, blend = result.length, result.size, result.blend
-    same, source = _alike(before, after, old, new, count)
+    after = replace(after, **{name: getattr(after, name).copy() for name in (*_SIZES, "blend", "grown")})
+    old, new = _groups(before, derived.group_before, count), _groups(after, derived.group_after, count)
+    same, source = _alike(old, new)
     named = (after.action == COLOUR) | after.string.flags(_NAMED)[after.module]
     between = same & ~named
-    for name in _NUMBERS[:-2]:
-        values, values_before = getattr(result, name), getattr(before, name)[source[between]]
-        values[between] = (1.0 - fraction) * values_before + fraction * values[between]
-    changed = ~same
+    for name in _SIZES:
+        values = getattr(after, name)
+        values[between] = _between(getattr(before, name)[source[between]], values[between], fraction)
+    for grow in (_grow_lengths, _grow_segments, _grow_radii, _grow_turns, _grow_widths):
+        grow(old, new, ~same, fraction)
+    return after
 
-    ahead = np.isin(after.action, _AHEAD)
-    had = old.sums(np.isin(before.action, _AHEAD) & old.on_axis, before.length, count)
-    has = new.sums(ahead & new.on_axis, after.length, count)
-    factor = _share(had, has, fraction)
+
+def _grow_lengths(old: _Groups, new: _Groups, changed: Flags, fraction: float) -> None:
+    ahead = new.does(*_AHEAD)
+    length = new.actions.length
+    factor = _share(old.sums(old.does(*_AHEAD), old.actions.length), new.sums(ahead, length), fraction)
     rows = ahead & changed
     length[rows] *= np.where(new.on_axis[rows], factor[new.group[rows]], fraction)
 
-    # as many segments as the module had are there from the beginning: the last ones, at whose end the axis goes on
-    segments = np.isin(after.action, (SEGMENT, STEP, STEP_UNSEEN))
-    old_segments = np.isin(before.action, (SEGMENT, STEP, STEP_UNSEEN)) & old.on_axis
-    had = old.sums(old_segments, np.ones(len(before.action)), count)
+
+def _grow_segments(old: _Groups, new: _Groups, changed: Flags, fraction: float) -> None:
+    """As many as the module had are there from the beginning: the last ones, at whose end the axis goes on."""
+    segments = new.does(*_SEGMENTS)
+    had = old.sums(old.does(*_SEGMENTS), np.ones(len(old.group)))
     counted = np.cumsum(segments & new.on_axis)
-    until = new.last(segments & new.on_axis, counted, count)
-    there = new.on_axis & (until[new.group] - counted < had[new.group])
+    there = new.on_axis & (new.last(segments, counted)[new.group] - counted < had[new.group])
     rows = segments & changed
-    result.grown[rows] = np.where(there[rows], 1.0, fraction)
-    result.bend[rows] *= fraction
+    new.actions.grown[rows] = np.where(there[rows], 1.0, fraction)
+    new.actions.bend[rows] *= fraction
 
-    # radii and widths: from what the module had, or from nothing
-    old_sized = np.isin(before.action, (SEGMENT, STEP, STEP_UNSEEN)) & old.on_axis
-    had_size = old.last(old_sized & np.isfinite(before.size), before.size, count)
-    rows = np.isin(after.action, (SEGMENT, STEP, STEP_UNSEEN)) & changed & np.isfinite(value)
-    start = np.where(new.on_axis[rows], np.nan_to_num(had_size[new.group[rows]]), 0.0)
-    value[rows] = (1.0 - fraction) * start + fraction * value[rows]
 
+def _grow_radii(old: _Groups, new: _Groups, changed: Flags, fraction: float) -> None:
+    """Radii and widths of segments: from what the module had, or from nothing."""
+    had = old.last(old.does(*_SEGMENTS) & np.isfinite(old.actions.size), old.actions.size)
+    size = new.actions.size
+    rows = new.does(*_SEGMENTS) & changed & np.isfinite(size)
+    start = np.where(new.on_axis[rows], np.nan_to_num(had[new.group[rows]]), 0.0)
+    size[rows] = _between(start, size[rows], fraction)
+
+
+def _grow_turns(old: _Groups, new: _Groups, changed: Flags, fraction: float) -> None:
+    angle = new.actions.size
     for axis in range(3):
-        old_turns = (before.action == TURN) & (before.axis == axis) & old.on_axis
-        turns = (after.action == TURN) & (after.axis == axis) & new.on_axis
-        had = old.sums(old_turns, before.size, count)
-        has = new.sums(turns, after.size, count)
-        factor = np.where(had != 0.0, _share(had, has, fraction), fraction)
-        rows = turns & changed
-        value[rows] *= factor[new.group[rows]]
+        turns = new.does(TURN) & (new.actions.axis == axis)
+        had = old.sums(old.does(TURN) & (old.actions.axis == axis), old.actions.size)
+        factor = np.where(had != 0.0, _share(had, new.sums(turns, angle), fraction), fraction)
+        rows = turns & new.on_axis & changed
+        angle[rows] *= factor[new.group[rows]]
 
-    had_width = old.last((before.action == WIDTH) & old.on_axis, before.size, count)
-    rows = (after.action == WIDTH) & changed & new.on_axis
-    start = had_width[new.group[rows]]
-    both = np.isfinite(start) & np.isfinite(value[rows])
-    blend[rows] = np.where(both, 1.0, fraction)
-    value[rows] = np.where(both, (1.0 - fraction) * start + fraction * value[rows], value[rows])
-    return result
+
+def _grow_widths(old: _Groups, new: _Groups, changed: Flags, fraction: float) -> None:
+    had = old.last(old.does(WIDTH), old.actions.size)
+    rows = new.does(WIDTH) & changed & new.on_axis
+    start, end = had[new.group[rows]], new.actions.size[rows]
+    both = np.isfinite(start) & np.isfinite(end)
+    new.actions.blend[rows] = np.where(both, 1.0, fraction)
+    new.actions.size[rows] = np.where(both, _between(start, end, fraction), end)
+
+
+def _between(start: Floats, end: Floats, fraction: float) -> Floats:
+    return (1.0 - fraction) * start + fraction * end
 
 
 def _share(had: Floats, has: Floats, fraction: float) -> Floats:
     """What to multiply what groups have by, so that in sum it goes from what they had to what they have."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(has != 0.0, ((1.0 - fraction) * had + fraction * has) / has, fraction)
+        return np.where(has != 0.0, _between(had, has, fraction) / has, fraction)
 
 
-def _groups(actions: Actions, group: Integers) -> _Groups:
-    """Groups of the actions of a string whose modules have these groups."""
-    steps = steps_of(actions.string)
-    depth = np.cumsum(steps) - (steps > 0)
+def _groups(actions: Actions, group_of: Integers, count: int) -> _Groups:
+    """Groups of the actions of a string, by those of all its modules."""
+    group = group_of[actions.uncut]
+    signs = bracket_signs(actions.string)
+    depth = np.cumsum(signs) - (signs > 0)
     first = np.flatnonzero(np.diff(group, prepend=-1))
-    start = np.repeat(depth[first], np.diff(first, append=len(group)))
-    on_axis = depth == start
-    return _Groups(group[actions.module], on_axis[actions.module])
+    on_axis = depth == np.repeat(depth[first], np.diff(first, append=len(group)))
+    return _Groups(actions, count, group[actions.module], on_axis[actions.module])
 
 
-def _alike(before: Actions, after: Actions, old: _Groups, new: _Groups, count: int) -> tuple[np.ndarray, Integers]:
+def _alike(old: _Groups, new: _Groups) -> tuple[Flags, Integers]:
     """Which actions belong to groups that do the same things before and after, and for these the action before."""
-    old_counts, new_counts = (np.bincount(groups.group, minlength=count) for groups in (old, new))
+    old_counts, new_counts = (np.bincount(groups.group, minlength=new.count) for groups in (old, new))
     # groups follow one another along the string
     old_first, new_first = np.cumsum(old_counts) - old_counts, np.cumsum(new_counts) - new_counts
     source = old_first[new.group] + np.arange(len(new.group)) - new_first[new.group]
-    equal = (old_counts == new_counts)[new.group]
-    matching = np.zeros(len(new.group), dtype=np.bool_)
-    matching[equal] = True
+    matching = (old_counts == new_counts)[new.group]
+    rows = np.flatnonzero(matching)
     for name in ("action", "axis", "organ", "pieces"):
-        matching[equal] &= getattr(after, name)[equal] == getattr(before, name)[source[equal]]
-    matching[equal] &= np.isnan(after.size[equal]) == np.isnan(before.size[source[equal]])
-    different = np.bincount(new.group, ~matching, minlength=count) > 0
-    same = ~different[new.group]
-    return same, source
+        matching[rows] &= getattr(new.actions, name)[rows] == getattr(old.actions, name)[source[rows]]
+    matching[rows] &= np.isnan(new.actions.size[rows]) == np.isnan(old.actions.size[source[rows]])
+    different = np.bincount(new.group, ~matching, minlength=new.count) > 0
+    return ~different[new.group], source

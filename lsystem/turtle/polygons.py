@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..base.arrays import Floats
 from ..base.organs import LEAF_AREA
 from ..base.quaternions import Quaternion, Vector, from_axes
-from ..base.skeleton import Floats
 
 _LEAST_AREA = 1e-12
 """Square metres; a smaller polygon is none."""

@@ -6,33 +6,20 @@ frame of a Blender bone that is drawn upwards without roll. `+` turns H to the l
 rolls to the left: L goes down.
 """
 
+from dataclasses import replace
+
+from ..base import quaternions
 from ..base.module_string import ModuleString
 from ..base.organs import LEAF, PETIOLE, STEM, blade_widths, rod_of
-from ..base.quaternions import START, Quaternion, Vector, about_axis, bent_towards, levelled, multiply, rotate
+from ..base.quaternions import Quaternion, Vector
 from ..base.skeleton import Polygon, Skeleton
 from ..derivation.derivation import Derived
 from ..language.grammar import Grammar
-from .commands import (
-    AROUND,
-    BEGIN,
-    COLOUR,
-    END,
-    LEVEL,
-    MOVE,
-    POP,
-    PUSH,
-    SET,
-    STEP,
-    STEP_UNSEEN,
-    TURN,
-    VERTEX,
-    WIDTH,
-    Actions,
-    read_actions,
-)  # fmt: skip
-from .finishing import THINNEST, Row, State, finished
+from . import commands
+from .commands import Actions, read_actions
 from .partial_growth import partly_grown
 from .polygons import leaf_of
+from .segments import AXIS, ORDER, ORGAN, RADIUS_TIP, THINNEST, Segment, State, finished
 
 SHORTEST_SEGMENT = 1e-5
 
@@ -56,26 +43,25 @@ def interpret_between(derived: Derived, grammar: Grammar, prune_below: float = S
 def _drawn(actions: Actions, grammar: Grammar, prune_below: float) -> Skeleton:
     turtle = _Turtle(actions, grammar)
     turtle.walk()
-    return finished(turtle.rows, turtle.polygons, actions, grammar).prune(prune_below)
+    return finished(turtle.segments, turtle.polygons, actions, grammar).prune(prune_below)
 
 
 class _Turtle:
-    """Follows actions one after the other. ``rows`` are the segments so far."""
+    """Follows actions one after the other."""
 
     def __init__(self, actions: Actions, grammar: Grammar) -> None:
         self.actions = actions
         self.grammar = grammar
-        self.rows: list[Row] = []
+        self.segments: list[Segment] = []
         self.polygons: list[Polygon] = []
         self.axes = 0
-        # what `[` saves and `]` restores
         self.position: Vector = (0.0, 0.0, 0.0)
-        self.frame = START
+        self.frame = quaternions.START
         self.radius = grammar.radius * grammar.unit
         self.parent = -1  # the last segment drawn
         self.branches = False  # the next segment is the first after `[`
         self.lifted = False  # `f` has moved the turtle since the last segment
-        self.state = State(tropism=(*grammar.tropism.direction, grammar.tropism.elasticity))
+        self.state = State(grammar.tropism)
         # polygons go on through brackets
         self.outlines: list[tuple[list[Vector], Vector]] = []
 
@@ -84,49 +70,51 @@ class _Turtle:
         actions = self.actions
         stack: list[tuple] = []
         turns = _turns(actions)
-        columns = (actions.action, actions.length, actions.size, actions.blend)
-        for index, (action, length, size, blend) in enumerate(
-            zip(*(column.tolist() for column in columns), strict=True)
-        ):
-            if action == TURN:
-                self.frame = multiply(self.frame, turns[index])
-            elif action in (STEP, STEP_UNSEEN):
+        columns = [column.tolist() for column in (actions.action, actions.length, actions.size, actions.blend)]
+        for index, (action, length, size, blend) in enumerate(zip(*columns, strict=True)):
+            if action == commands.TURN:
+                self.frame = quaternions.multiply(self.frame, turns[index])
+            elif action in (commands.STEP, commands.STEP_UNSEEN):
                 if self.outlines:
-                    self.move(length, action == STEP)
+                    self.move(length, action == commands.STEP)
                 else:
                     organ, radius = self.state.organ, size if size == size else self.radius
                     self.segment(index, organ, length, radius, 0.0 if organ in (STEM, PETIOLE) else 2.0 * radius)
-            elif action == PUSH:
-                stack.append(
-                    (self.position, self.frame, self.radius, self.parent, self.branches, self.lifted, self.state)
-                )
+            elif action == commands.PUSH:
+                stack.append(self.saved())
                 self.branches = True
-            elif action == POP:
-                (self.position, self.frame, self.radius, self.parent, self.branches, self.lifted, self.state) = (
-                    stack.pop()
-                )
-            elif action == MOVE:
+            elif action == commands.POP:
+                self.restore(stack.pop())
+            elif action == commands.MOVE:
                 self.move(length, True)
                 self.lifted = self.lifted or not self.outlines
-            elif action == WIDTH:
+            elif action == commands.WIDTH:
                 wanted = 0.5 * size if size == size else self.radius * self.grammar.taper
                 self.radius = wanted if blend == 1.0 else (1.0 - blend) * self.radius + blend * wanted
-            elif action == AROUND:
-                self.frame = multiply(self.frame, (0.0, 0.0, 0.0, 1.0))
-            elif action == LEVEL:
-                self.frame = levelled(self.frame)
-            elif action == COLOUR:
-                self.state = self.state.changed(colour=int(size) if size == size else self.state.colour + 1)
-            elif action == SET:
+            elif action == commands.AROUND:
+                self.frame = quaternions.multiply(self.frame, quaternions.HALF_TURN)
+            elif action == commands.LEVEL:
+                self.frame = quaternions.levelled(self.frame)
+            elif action == commands.COLOUR:
+                self.state = replace(self.state, colour=int(size) if size == size else self.state.colour + 1)
+            elif action == commands.SET:
                 self.set(index, size)
-            elif action == BEGIN:
-                self.outlines.append(([], rotate(self.frame, (0.0, 0.0, 1.0))))
-            elif action == VERTEX:
+            elif action == commands.BEGIN:
+                self.outlines.append(([], quaternions.rotate(self.frame, (0.0, 0.0, 1.0))))
+            elif action == commands.VERTEX:
                 self.vertex()
-            elif action == END:
+            elif action == commands.END:
                 self.surface(index)
             else:
                 self.organ(index, length, size)
+
+    def saved(self) -> tuple:
+        """What `[` saves and `]` restores."""
+        return self.position, self.frame, self.radius, self.parent, self.branches, self.lifted, self.state
+
+    def restore(self, saved: tuple) -> None:
+        """Go back to where this was saved."""
+        self.position, self.frame, self.radius, self.parent, self.branches, self.lifted, self.state = saved
 
     def segment(self, index: int, organ: int, length: float, radius: float, width: float) -> None:
         """Add a segment ahead of the turtle and go to its end."""
@@ -134,30 +122,24 @@ class _Turtle:
         order, axis, radius_base = 0, self.axes, radius
         continues = False
         if self.parent >= 0:
-            parent = self.rows[self.parent]
-            order = parent[_ORDER] + self.branches
-            continues = not self.branches and not self.lifted and parent[_ORGAN] == organ
+            parent = self.segments[self.parent]
+            order = parent[ORDER] + self.branches
+            continues = not self.branches and not self.lifted and parent[ORGAN] == organ
             if continues:
-                axis, radius_base = parent[_AXIS], parent[_RADIUS_TIP]
+                axis, radius_base = parent[AXIS], parent[RADIUS_TIP]
         self.axes += not continues
         state = self.state
-        x, y, z = self.position
-        w, qx, qy, qz = self.frame
-        self.rows.append(
-            (self.parent, organ, order, axis, radius, radius_base, length, width, x, y, z, w, qx, qy, qz, state, index)
+        head, frame = self.position, self.frame
+        self.segments.append(
+            (self.parent, organ, order, axis, radius, radius_base, length, width, head, frame, state, index)
         )
-        # the local y axis is where the turtle goes
-        self.position = (
-            x + length * 2.0 * (qx * qy - w * qz),
-            y + length * (1.0 - 2.0 * (qx * qx + qz * qz)),
-            z + length * 2.0 * (qy * qz + w * qx),
-        )
-        self.parent = len(self.rows) - 1
+        x, y, z = head
+        along = quaternions.heading(frame)
+        self.position = x + length * along[0], y + length * along[1], z + length * along[2]
+        self.parent = len(self.segments) - 1
         self.branches = self.lifted = False
         if state.tropism[3]:
-            x_pull, y_pull, z_pull, elasticity = state.tropism
-            elasticity *= float(self.actions.grown[index])
-            self.frame = bent_towards(self.frame, (x_pull, y_pull, z_pull, elasticity))
+            self.frame = quaternions.bent_towards(self.frame, state.tropism, float(self.actions.grown[index]))
 
     def organ(self, index: int, length: float, size: float) -> None:
         """Add an organ; a blade may be several segments."""
@@ -167,14 +149,14 @@ class _Turtle:
         if pieces == 1:
             self.segment(index, organ, length, *rod_of(organ, length, size, thickness))
             return
-        turn = about_axis(0, -float(actions.bend[index]) / pieces)
+        turn = quaternions.about_axis(0, -float(actions.bend[index]) / pieces)
         for width in blade_widths(pieces):
             self.segment(index, organ, length / pieces, *rod_of(organ, length / pieces, size * width, thickness))
-            self.frame = multiply(self.frame, turn)
+            self.frame = quaternions.multiply(self.frame, turn)
 
     def move(self, length: float, seen: bool) -> None:
         """Go ahead without drawing; within a polygon the place is a vertex if it is seen."""
-        ahead = rotate(self.frame, (0.0, length, 0.0))
+        ahead = quaternions.rotate(self.frame, (0.0, length, 0.0))
         x, y, z = self.position
         self.position = x + ahead[0], y + ahead[1], z + ahead[2]
         if self.outlines and seen:
@@ -190,35 +172,31 @@ class _Turtle:
         leaf = leaf_of(outline, up)
         if leaf is None:
             return
-        before = self.position, self.frame, self.parent, self.branches, self.lifted
+        before = self.saved()
         self.position, self.frame, self.lifted = leaf.base, leaf.frame, True
         self.segment(index, LEAF, leaf.length, *rod_of(LEAF, leaf.length, leaf.width))
-        self.polygons.append(Polygon(leaf.outline, len(self.rows) - 1, self.state.colour))
-        self.position, self.frame, self.parent, self.branches, self.lifted = before
+        self.polygons.append(Polygon(leaf.outline, len(self.segments) - 1, self.state.colour))
+        self.restore(before)
 
     def set(self, index: int, value: float) -> None:
         """Change what the following segments are made of."""
         actions = self.actions
         name = actions.symbol[actions.string.kinds[actions.module[index]]][1:]
         if name == "organ":
-            self.state = self.state.changed(organ=int(value))
+            self.state = replace(self.state, organ=int(value))
         elif name == "pin":
-            self.state = self.state.changed(pinned=bool(value))
+            self.state = replace(self.state, pinned=bool(value))
         elif name == "elasticity":
-            self.state = self.state.changed(tropism=(*self.state.tropism[:3], value))
+            self.state = replace(self.state, tropism=(*self.state.tropism[:3], value))
         elif name == "tropism":
-            rest = actions.length[index], actions.thickness[index], actions.bend[index]
-            self.state = self.state.changed(tropism=(value, *map(float, rest)))
+            y, z, elasticity = actions.length[index], actions.thickness[index], actions.bend[index]
+            self.state = replace(self.state, tropism=(value, float(y), float(z), float(elasticity)))
         else:
-            self.state = self.state.changed(material={**self.state.material, name: value})
+            self.state = replace(self.state, material={**self.state.material, name: value})
 
 
 def _turns(actions: Actions) -> dict[int, Quaternion]:
     """Rotation of every turn."""
-    places = (actions.action == TURN).nonzero()[0]
-    axes, angles = actions.axis[places].tolist(), actions.size[places].tolist()
-    return {place: about_axis(axis, angle) for place, axis, angle in zip(places.tolist(), axes, angles, strict=True)}
-
-
-# columns of a row
-_ORGAN, _ORDER, _AXIS, _RADIUS_TIP = 1, 2, 3, 4
+    places = (actions.action == commands.TURN).nonzero()[0]
+    turns = map(quaternions.about_axis, actions.axis[places].tolist(), actions.size[places].tolist())
+    return dict(zip(places.tolist(), turns, strict=True))

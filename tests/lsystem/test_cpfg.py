@@ -123,3 +123,7 @@ def test_the_turtle_reads_the_first_parameter_only():
     skeleton = grow("Lsystem: 1\nderivation length: 1\naxiom: A\nA --> F(5, 3, 7) +(30, 2) F(1)\nendlsystem\n")
     assert skeleton.length.tolist() == pytest.approx([0.05, 0.01])
     assert skeleton.radius_tip.tolist() == pytest.approx([0.001, 0.001])
+
+
+def test_a_line_that_a_macro_empties_is_left_out():
+    assert len(derive(parse("Lsystem: 1\n#define NOTHING\naxiom: F\nNOTHING\nF --> FF"), 1)) == 2

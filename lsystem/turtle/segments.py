@@ -1,21 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From the rows of segments that the turtle leaves to the arrays of a skeleton: materials and pipe-model radii."""
+"""The segments that the turtle leaves, and the skeleton of them: their materials, and radii of the pipe model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
+from ..base.arrays import Floats, Integers
 from ..base.organs import DEFAULT_MATERIAL, ORGANS, STEM
 from ..base.settings import MATERIAL_KEYS
-from ..base.skeleton import Floats, Integers, Polygon, Skeleton
-from ..language.grammar import Grammar, Material
+from ..base.skeleton import Polygon, Skeleton
+from ..language.grammar import Grammar
 from .commands import LARGEST, Actions
-
-Row = tuple
-"""parent, organ, order, axis, radius at tip and base, length, width, 3 position, 4 frame, State, action's number"""
-_NUMBERS = 15
 
 THINNEST = 1e-9
 """Metres; the least radius of a segment, of those too that taper or grow from nothing."""
@@ -33,50 +29,50 @@ class State:
     colour: int = 0
     material: Mapping[str, float] = field(default_factory=dict)
 
-    def changed(self, **values: Any) -> "State":
-        """The same with other values."""
-        return replace(self, **values)
+
+# a tuple and no class, since the turtle makes many
+Segment = tuple
+COLUMNS = ("parent", "organ", "order", "axis", "radius_tip", "radius_base", "length", "width", "head", "frame", "state",
+           "action")  # fmt: skip
+"""What a segment holds; the last is the number of the action that draws it."""
+ORGAN, ORDER, AXIS, RADIUS_TIP, ACTION = map(COLUMNS.index, ("organ", "order", "axis", "radius_tip", "action"))
 
 
-def finished(rows: list[Row], polygons: list[Polygon], actions: Actions, grammar: Grammar) -> Skeleton:
+def finished(segments: list[Segment], polygons: list[Polygon], actions: Actions, grammar: Grammar) -> Skeleton:
     """The skeleton. Raises `LSystemError` at a segment that leads too far away."""
-    table = np.array([row[:_NUMBERS] for row in rows], dtype=np.float64).reshape(-1, _NUMBERS)
-    states = [row[_NUMBERS] for row in rows]
-    whole = table[:, :4].astype(np.int64)
-    parent, organ, axis = whole[:, 0].copy(), whole[:, 1].copy(), whole[:, 3].copy()
+    columns = dict(zip(COLUMNS, zip(*segments, strict=True), strict=False))
+
+    def column(name: str, kind: type = np.float64) -> np.ndarray:
+        return np.array(columns.get(name, ()), dtype=kind)
+
+    parent, organ, action = (column(name, np.int64) for name in ("parent", "organ", "action"))
+    states = columns.get("state", ())
     skeleton = Skeleton(
         parent=parent,
-        head=table[:, 8:11].copy(),
-        frame=table[:, 11:15].copy(),
-        length=table[:, 6].copy(),
-        radius_base=table[:, 5].copy(),
-        radius_tip=table[:, 4].copy(),
-        width=table[:, 7].copy(),
+        head=column("head").reshape(-1, 3),
+        frame=column("frame").reshape(-1, 4),
+        length=column("length"),
+        radius_base=column("radius_base"),
+        radius_tip=column("radius_tip"),
+        width=column("width"),
         organ=organ,
-        order=whole[:, 2].copy(),
-        axis=axis,
+        order=column("order", np.int64),
+        axis=column("axis", np.int64),
         pinned=np.array([state.pinned for state in states], dtype=np.bool_),
         colour=np.array([state.colour for state in states], dtype=np.int64),
-        age=_ages(actions, [row[_NUMBERS + 1] for row in rows]),
+        # 0 while the step that makes a module goes on
+        age=np.maximum(actions.string.time - actions.string.born[actions.module[action]], 0.0),
         polygons=tuple(polygons),
         **_materials(grammar, organ, parent, states),
     )
     far = np.abs(np.concatenate([skeleton.head, skeleton.tail()], axis=1)).max(axis=1, initial=0.0) > LARGEST
     if far.any():
-        action = rows[int(np.argmax(far))][_NUMBERS + 1]
-        raise actions.error(f"{{module}} leads further than {LARGEST:g} m from the start", action, grammar.source)
-    if grammar.pipe is None:
-        return skeleton
-    return _piped(skeleton, grammar.pipe, actions.grown[[row[_NUMBERS + 1] for row in rows]])
+        message = f"{{module}} leads further than {LARGEST:g} m from the start"
+        raise actions.error(message, segments[int(np.argmax(far))][ACTION])
+    return skeleton if grammar.pipe is None else _piped(skeleton, grammar.pipe, actions.grown[action])
 
 
-def _ages(actions: Actions, chosen: list[int]) -> Floats:
-    """Steps since the modules of these actions were made; 0 while the step that makes them goes on."""
-    born = actions.string.born[actions.module[np.array(chosen, dtype=np.int64)]]
-    return np.maximum(actions.string.time - born, 0.0)
-
-
-def _materials(grammar: Grammar, organ: Integers, parent: Integers, states: list[State]) -> dict[str, Floats]:
+def _materials(grammar: Grammar, organ: Integers, parent: Integers, states: Sequence[State]) -> dict[str, Floats]:
     """Every material column: what a module set, else the material line, else what the organ is made of by default."""
     columns = {}
     attached = np.where(parent >= 0, organ[parent], -1) != organ
@@ -84,11 +80,10 @@ def _materials(grammar: Grammar, organ: Integers, parent: Integers, states: list
     for key in MATERIAL_KEYS:
         by_organ = np.full(len(ORGANS), np.nan)
         for index, name in enumerate(ORGANS):
-            given = getattr(grammar.materials.get(name, Material()), key)
             default = DEFAULT_MATERIAL.get(index, {}).get(key, np.nan)
             if key == "joint" and name in grammar.materials:
                 default = 1.0  # who gives a material has it as it is
-            by_organ[index] = default if given is None else given
+            by_organ[index] = grammar.materials.get(name, {}).get(key, default)
         column = by_organ[organ]
         if key == "joint":
             column = np.where(attached & np.isfinite(column), column, 1.0)

@@ -2,15 +2,14 @@
 """Which brackets of a string belong together, over arrays."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..base.errors import LSystemError
-from ..base.module_string import Integers, ModuleString
+from ..base.arrays import Flags, Integers
+from ..base.module_string import ModuleString
 
 _OPEN, _CLOSE, _CUT = "[", "]", "%"
 
 
-def steps_of(string: ModuleString) -> Integers:
+def bracket_signs(string: ModuleString) -> Integers:
     """(n) 1 for an opening bracket, -1 for a closing one, else 0."""
     signs = np.array([(symbol == _OPEN) - (symbol == _CLOSE) for symbol in string.table.symbols], dtype=np.int64)
     return signs[string.kinds]
@@ -18,37 +17,32 @@ def steps_of(string: ModuleString) -> Integers:
 
 def depths(string: ModuleString) -> Integers:
     """(n) how many brackets are open after each module."""
-    return np.cumsum(steps_of(string))
+    return np.cumsum(bracket_signs(string))
 
 
-def check_brackets(string: ModuleString, source: str) -> None:
+def check_brackets(string: ModuleString) -> None:
     """Raise `LSystemError` at a bracket without its partner."""
-    depth = np.cumsum(steps_of(string))
-    if not len(depth):
-        return
-    wrong, message = -1, ""
-    if depth.min() < 0:
-        wrong, message = int(np.argmax(depth < 0)), "this ']' closes nothing"
-    elif depth[-1] > 0:
+    depth = depths(string)
+    if depth.min(initial=0) < 0:
+        raise string.error(int(np.argmax(depth < 0)), "this ']' closes nothing")
+    if len(depth) and depth[-1] > 0:
         # the last place from which the depth never falls below its final value again
         below = np.flatnonzero(depth < depth[-1])
-        wrong, message = int(below[-1]) + 1 if len(below) else 0, "this '[' is never closed"
-    if wrong >= 0:
-        raise LSystemError(message, *string.table.place(int(string.slots[wrong])), source)
+        raise string.error(int(below[-1]) + 1 if len(below) else 0, "this '[' is never closed")
 
 
-def owners(steps: Integers) -> Integers:
+def enclosing_brackets(signs: Integers) -> Integers:
     """(n) the opening bracket that encloses each module, -1 on the main axis; a bracket is outside of itself.
 
     Of a string whose brackets do not match it makes what it can.
     """
-    n = len(steps)
-    depth = np.cumsum(steps)
-    opening = np.flatnonzero(steps > 0)
+    n = len(signs)
+    depth = np.cumsum(signs)
+    opening = np.flatnonzero(signs > 0)
     # the enclosing bracket is the last one opened to the module's depth; sort by depth, then place
     key = depth[opening] * (n + 1) + opening
     key.sort()
-    outside = depth - (steps > 0)
+    outside = depth - (signs > 0)
     wanted = outside * (n + 1) + np.arange(n)
     place = np.searchsorted(key, wanted) - 1
     if not len(key):
@@ -58,18 +52,17 @@ def owners(steps: Integers) -> Integers:
     return np.where(same, found % (n + 1), -1)
 
 
-def uncut_mask(string: ModuleString) -> NDArray[np.bool_] | None:
+def uncut_mask(string: ModuleString) -> Flags | None:
     """(n) what remains without every `%` and all that follows it in its branch; None if there is none."""
     if _CUT not in string.table.symbols:
         return None
     cuts = np.flatnonzero(string.flags(_CUT))
-    return _uncut(steps_of(string), cuts) if len(cuts) else None
-
-
-def _uncut(steps: Integers, cuts: Integers) -> NDArray[np.bool_]:
-    n = len(steps)
-    depth = np.cumsum(steps)
-    closing = np.flatnonzero(steps < 0)
+    if not len(cuts):
+        return None
+    signs = bracket_signs(string)
+    n = len(signs)
+    depth = np.cumsum(signs)
+    closing = np.flatnonzero(signs < 0)
     # a branch of depth d ends at the next bracket that closes to d - 1
     key = (depth[closing] + 1) * (n + 1) + closing
     key.sort()
