@@ -4,6 +4,7 @@
 import dataclasses
 import importlib
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -83,9 +84,10 @@ def test_random_frames_keep_their_roll(grow_package):
     frame = rng.normal(size=(300, 4))
     frame /= np.linalg.norm(frame, axis=1, keepdims=True)
     names = [f"Bone.{k:03d}" for k in range(300)]
-    loose = builder.Bones(names, np.full(300, -1), np.zeros((300, 3)), frame, rng.uniform(0.01, 0.3, 300))
+    length = rng.uniform(0.01, 0.3, 300)
+    loose = SimpleNamespace(parent=np.full(300, -1), head=np.zeros((300, 3)), frame=frame, length=length)
     meanwhile = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.blender.meanwhile")
-    bones = meanwhile.result_of(builder.armature_in_steps(bpy.context, "Loose", loose)).data.bones
+    bones = meanwhile.result_of(builder.armature_in_steps(bpy.context, "Loose", loose, names)).data.bones
     wanted = np.array([matrix(q) for q in frame])
     error = np.abs(np.array([bones[name].matrix_local.to_3x3() for name in names]) - wanted).max(axis=(1, 2))
     # Blender stores direction and roll, a pair that is ill-conditioned for bones along -Y.
