@@ -9,10 +9,10 @@ from bl_ext.user_default.plant_dynamics.plant_dynamics_addon import commands
 commands.regrow(rose, steps=30)
 """
 
-import re
 from collections.abc import Generator, Iterator
 
 import bpy
+import numpy as np
 
 from ..blender.fcurves import assign, find_owner, slot_of
 from ..blender.meanwhile import result_of
@@ -23,13 +23,12 @@ from ..errors import PlantError
 from .from_text import grown_in_steps
 from .objects.armature import display_of
 from .objects.parts import all_parts, exchange_parts
-from .objects.ties import Ties
-from .provenance import exact_recipe, take_over
+from .objects.ties import Ties, bone_in
 from .recipe import Recipe
+from .remembered import exact_recipe, take_over
 
 _SHOWN = ("show_axes", "show_names", "axes_position", "pose_position", "relation_line_position")
 _MATRIX_TOLERANCE = 1e-6
-_BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
 
 def check_regrowable(obj: bpy.types.Object) -> None:
@@ -99,12 +98,8 @@ def _has_same_shape(obj: bpy.types.Object, new: bpy.types.Object) -> bool:
     """Whether nobody has edited the bones, or the skin would no longer fit."""
     if [bone.name for bone in obj.data.bones] != [bone.name for bone in new.data.bones]:
         return False
-    return all(
-        abs(a - b) < _MATRIX_TOLERANCE
-        for bone, other in zip(obj.data.bones, new.data.bones, strict=True)
-        for row, other_row in zip(bone.matrix_local, other.matrix_local, strict=True)
-        for a, b in zip(row, other_row, strict=True)
-    )
+    own, other = (np.array([bone.matrix_local for bone in one.data.bones], dtype=float) for one in (obj, new))
+    return bool((np.abs(own - other) < _MATRIX_TOLERANCE).all())
 
 
 def _exchange_bones(obj: bpy.types.Object, new: bpy.types.Object) -> list[str]:
@@ -155,8 +150,8 @@ def _keyed_bones(obj: bpy.types.Object) -> Iterator[str]:
             owners.append(find_owner(strip.action, slot.identifier if slot else ""))
     curves = [*data.drivers, *(curve for owner in owners if owner is not None for curve in owner.fcurves)]
     for curve in curves:
-        if match := _BONE.match(curve.data_path):
-            yield bpy.utils.unescape_identifier(match[1])
+        if bone := bone_in(curve.data_path):
+            yield bone
 
 
 def _raise(obj: bpy.types.Object, height: float) -> None:

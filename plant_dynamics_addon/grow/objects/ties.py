@@ -24,7 +24,7 @@ class Ties:
                 moved[bone] = _nearest(self._before[bone], now)
                 setattr(owner, name, moved[bone])
         for target in _paths_into(self._obj):
-            bone = _bone_in(target.data_path)
+            bone = bone_in(target.data_path)
             if bone not in now and bone in self._before:
                 moved[bone] = _nearest(self._before[bone], now)
                 target.data_path = _with_bone(target.data_path, moved[bone])
@@ -108,7 +108,8 @@ def _paths_into(obj: bpy.types.Object) -> Iterator[bpy.types.DriverTarget]:
             yield target
 
 
-def _bone_in(path: str) -> str:
+def bone_in(path: str) -> str:
+    """The bone that a data path of an armature object or its data leads into; none: empty."""
     found = _BONE.match(path)
     return str(bpy.utils.unescape_identifier(found[1])) if found else ""
 
