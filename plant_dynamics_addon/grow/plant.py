@@ -13,6 +13,7 @@ from ..blender.meanwhile import meanwhile, part, result_of
 from .looks.catalogue import PlantLook, look_named
 from .looks.materials import plant_materials
 from .mesh.detail import detail_of
+from .mesh.skeleton import bare
 from .mesh.skin import Skin, build_skin
 from .mesh.stems.bark import barked, with_bark, woodiness
 from .objects.armature import armature_in_steps, bone_names, check
@@ -55,7 +56,7 @@ def plant_in_steps(
     names = bone_names(skeleton.organ.tolist(), ORGANS)
     check(skeleton, names)
     skin = yield from meanwhile(
-        partial(build_skin, skeleton, ORGANS, BLENDER_GEOMETRY, look.blade, look.flower, detail, recipe.instanced)
+        partial(build_skin, bare(skeleton), ORGANS, BLENDER_GEOMETRY, look.blade, look.flower, detail, recipe.instanced)
     )
     with taken_away_unless_finished(context):
         armature = yield from part(armature_in_steps(context, name, skeleton, names), _SHAPED, 0.9)
@@ -83,10 +84,10 @@ def _add_skin(
     armature: bpy.types.Object, skeleton: Skeleton, names: Sequence[str], look: PlantLook, skin: Skin
 ) -> Iterator[float]:
     """The mesh that follows the bones, and instances of organs."""
-    wood = woodiness(skeleton, ORGANS, look.has_bark)
+    wood = woodiness(bare(skeleton), ORGANS, look.has_bark)
     attributes = SegmentAttributes(skeleton, skin.variation, wood)
     made_of = plant_materials(look.colours)
-    surface = with_bark(skin.surface, barked(skeleton, wood, look.colours.bark_radii))
+    surface = with_bark(skin.surface, barked(bare(skeleton), wood, look.colours.bark_radii))
     yield 0.93
     name = f"{armature.name} Mesh"
     mesh = build_mesh(name, surface, made_of, attributes)

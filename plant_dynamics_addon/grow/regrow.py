@@ -98,7 +98,7 @@ def _has_same_shape(obj: bpy.types.Object, new: bpy.types.Object) -> bool:
     """Whether nobody has edited the bones, or the skin would no longer fit."""
     if [bone.name for bone in obj.data.bones] != [bone.name for bone in new.data.bones]:
         return False
-    own, other = (np.array([bone.matrix_local for bone in one.data.bones], dtype=float) for one in (obj, new))
+    own, other = (np.array([bone.matrix_local for bone in one.data.bones], np.float64) for one in (obj, new))
     return bool((np.abs(own - other) < _MATRIX_TOLERANCE).all())
 
 

@@ -86,7 +86,7 @@ def add_soil_patch(scene: bpy.types.Scene, radius: float, place: Sequence[float]
     return patch
 
 
-def light_softly(scene: bpy.types.Scene, centre: Sequence[float], size: float) -> list[bpy.types.Object]:
+def light_softly(scene: bpy.types.Scene, centre: Sequence[float], size: float) -> None:
     """A large key light from the left, a weak fill from the right, an edge light from behind, and a pale sky."""
     target = Vector(centre)
     # Name, direction from the subject, distance and width in subject sizes, strength, colour.
@@ -95,7 +95,6 @@ def light_softly(scene: bpy.types.Scene, centre: Sequence[float], size: float) -
         ("Fill", (1.4, -1.0, 0.6), 3.6, 2.6, 3.5, (0.86, 0.93, 1.0)),
         ("Edge", (0.7, 0.9, 1.9), 3.4, 1.4, 13.0, (1.0, 0.97, 0.92)),
     )
-    lights = []
     for name, direction, distance, width, strength, colour in plan:
         lamp = bpy.data.lights.new(name, "AREA")
         lamp.shape = "DISK"
@@ -107,7 +106,6 @@ def light_softly(scene: bpy.types.Scene, centre: Sequence[float], size: float) -
         light.location = target + away * distance * size
         light.rotation_euler = away.to_track_quat("Z", "Y").to_euler()
         scene.collection.objects.link(light)
-        lights.append(light)
     world = bpy.data.worlds.new("Studio")
     if world.node_tree is None:
         world.use_nodes = True
@@ -115,7 +113,6 @@ def light_softly(scene: bpy.types.Scene, centre: Sequence[float], size: float) -
     background.inputs["Color"].default_value = (0.80, 0.88, 1.0, 1.0)
     background.inputs["Strength"].default_value = 0.42
     scene.world = world
-    return lights
 
 
 def add_camera(

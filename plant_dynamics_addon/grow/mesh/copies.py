@@ -6,8 +6,6 @@ A blade of several segments bends and cannot be a copy.
 
 from dataclasses import dataclass
 from functools import partial
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 
@@ -76,7 +74,7 @@ def leaf_copies(skeleton: Skeleton, axes: Axes, shape: BladeShape, detail: Detai
     middle = float(np.median(width / length))
     rod = float(np.median(skeleton.radius_base[segments] / length))
     count = min(_LEAVES, len(segments))
-    leaves: Any = SimpleNamespace(
+    leaves = Skeleton(
         parent=np.full(count, -1),
         head=np.zeros((count, 3)),
         frame=np.tile([1.0, 0.0, 0.0, 0.0], (count, 1)),
@@ -86,6 +84,7 @@ def leaf_copies(skeleton: Skeleton, axes: Axes, shape: BladeShape, detail: Detai
         radius_tip=np.full(count, rod),
         organ=np.full(count, axes.organs.index("leaf")),
         axis=np.arange(count),
+        young=np.full(count, np.nan),
     )
     own = find_axes(leaves, axes.organs)
     copies = []

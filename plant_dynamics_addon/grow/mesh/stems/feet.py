@@ -134,12 +134,12 @@ def feet_of(
     branch, size = lines.branch, reach[lines.branch]
     edge = curves.points(lines.run, lines.corner, left)
     own = stations_along(axes, lines.run, left)
-    _, normal = parents.outward(branch, edge)
+    normal = parents.outward(branch, edge, *parents.outside(branch, edge)[1:])
     away = normalized(edge - own.point) - _BACKWARD * own.tangent
     away = normalized(away - dot(away, normal)[:, None] * normal)
     bottom = edge + size[:, None] * away
-    outside, normal = parents.outward(branch, bottom)
-    _, piece, place = parents.outside(branch, bottom)
+    outside, piece, place = parents.outside(branch, bottom)
+    normal = parents.outward(branch, bottom, piece, place)
     radius = parents.radius[branch, piece]
     radius = radius[:, 0] + place * (radius[:, 1] - radius[:, 0])
     carrier = parents.segment[branch, piece]
