@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A plant in the scene from a skeleton: what the Grow operator and scripts call."""
+"""A plant in the scene from a skeleton."""
 
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
-from typing import Any
 
 import bpy
 from mathutils import Vector
 
 from ...lsystem import ORGANS, Skeleton
-from ..blender.meanwhile import meanwhile, part, result_of
+from ..blender.meanwhile import meanwhile, part
 from .looks.catalogue import PlantLook, look_named
 from .looks.materials import plant_materials
 from .mesh.detail import detail_of
@@ -27,13 +26,6 @@ from .recipe import Recipe
 
 #: Share of the work after which the shape of the skin is found, which nobody tells the progress of.
 _SHAPED = 0.7
-
-
-def grow_plant(
-    context: bpy.types.Context, skeleton: Skeleton, name: str, location: Sequence[float] | None = None, **recipe: Any
-) -> bpy.types.Object:
-    """`plant_in_steps`, all at once, for a skeleton without a text."""
-    return result_of(plant_in_steps(context, skeleton, name, Recipe("", name, **recipe), location))
 
 
 def plant_in_steps(

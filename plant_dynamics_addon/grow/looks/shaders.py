@@ -4,9 +4,10 @@
 import math
 from collections.abc import Callable
 
-from .colours import Colour, PlantColours, darker
+from .colours import PlantColours, darker
 from .shader_nodes import ShaderTree
 
+SOIL, CLAY = (0.040, 0.025, 0.016), (0.42, 0.145, 0.075)
 _FIBRES_PER_METRE, _STRETCH = 190.0, 0.16
 
 
@@ -97,18 +98,18 @@ def _fruit(tree: ShaderTree, colours: PlantColours) -> None:
     tree.principled({"Base Color": colour, "Roughness": 0.25, "Subsurface Weight": 0.15, "Subsurface Scale": 0.004})
 
 
-def soil(tree: ShaderTree, colour: Colour) -> None:
+def soil(tree: ShaderTree) -> None:
     """Dark crumbly earth."""
     crumbs = tree.noise(140.0, 6.0)
-    shade = tree.blend(tree.smooth_step(crumbs, 0.35, 0.7), darker(colour, 0.35), darker(colour, 1.5))
+    shade = tree.blend(tree.smooth_step(crumbs, 0.35, 0.7), darker(SOIL, 0.35), darker(SOIL, 1.5))
     normal = tree.bump(crumbs, 1.0, 0.006)
     tree.principled({"Base Color": shade, "Roughness": 0.95, "Specular IOR Level": 0.15, "Normal": normal})
 
 
-def pot(tree: ShaderTree, colour: Colour) -> None:
+def pot(tree: ShaderTree) -> None:
     """Fired clay."""
     stains = tree.smooth_step(tree.noise(14.0, 5.0), 0.45, 0.75)
-    shade = tree.blend(tree.math("MULTIPLY", stains, 0.35), colour, (0.50, 0.27, 0.18))
+    shade = tree.blend(tree.math("MULTIPLY", stains, 0.35), CLAY, (0.50, 0.27, 0.18))
     normal = tree.bump(tree.noise(220.0, 4.0), 0.25, 0.0015)
     tree.principled({"Base Color": shade, "Roughness": 0.75, "Specular IOR Level": 0.3, "Normal": normal})
 
