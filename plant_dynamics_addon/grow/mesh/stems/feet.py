@@ -55,12 +55,12 @@ class Curves:
 
 
 def ways_out(
-    curves: Curves, lines: Generators, parents: Carriers, first: Index, count: Index, joints, parent: Index
+    curves: Curves, lines: Generators, parents: Carriers, first: Index, count: Index, thickness: Array
 ) -> Array:
     """(g) distance from the run's base at which each generator leaves the parent; infinite for a branch that gets no
-    fillet."""
+    fillet. `thickness` (b) are the parents' radii."""
     body = curves.body
-    furthest = _LONGEST_WAY * joints[1][parent]
+    furthest = _LONGEST_WAY * thickness
     inner = np.zeros(len(lines.run))
     outer = np.full(len(lines.run), np.inf)
     searching = np.ones(len(lines.run), dtype=bool)
