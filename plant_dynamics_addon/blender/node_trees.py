@@ -9,7 +9,7 @@ Socket = bpy.types.NodeSocket
 Value = Any  # a socket to link from, or what else an input is set to
 
 
-class NodeTree:
+class NodeBuilder:
     """Adds nodes to a tree."""
 
     def __init__(self, tree: bpy.types.NodeTree) -> None:

@@ -3,10 +3,10 @@
 
 import bpy
 
-from ...blender.node_trees import NodeTree, Socket, Value
+from ...blender.node_trees import NodeBuilder, Socket, Value
 
 
-class ShaderTree(NodeTree):
+class ShaderTree(NodeBuilder):
     """Adds nodes to a material's emptied node tree; all but `node` return the socket of the result."""
 
     def __init__(self, material: bpy.types.Material) -> None:

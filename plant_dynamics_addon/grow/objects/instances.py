@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import bpy
 import numpy as np
 
-from ...blender.node_trees import NodeTree, Socket
+from ...blender.node_trees import NodeBuilder, Socket
 from ..mesh.copies import Copies
 from .deform_weights import write_deform_weights
 from .skinned_mesh import ATTRIBUTES, SegmentAttributes, add_skinned_object, build_mesh, write_attribute
@@ -56,7 +56,7 @@ def _points(name: str, copies: Sequence[Copies], attributes: SegmentAttributes) 
     return mesh
 
 
-class _OrganNodes(NodeTree):
+class _OrganNodes(NodeBuilder):
     """Nodes that know the carrier's organs, three points each."""
 
     def __init__(self, name: str) -> None:
