@@ -12,7 +12,7 @@ import numpy as np
 from ...solver import Simulation
 from ..blender.meanwhile import result_of
 from ..blender.timeline import at_first_frame
-from ..studio.charts import Axes, Series, draw_page
+from ..studio.charts import Chart, Series, draw_page
 from ..studio.pictures import save_pixels
 from .once_more import once_more, taken_down
 
@@ -102,9 +102,9 @@ def plot_one(motion: Motion, path: Path) -> None:
     """Path of the tip, its angle and the energies over time, as a PNG."""
     t, e = motion.times, motion.energies
     page = [
-        _path_axes([motion]),
-        Axes("Angle of the tip", "s", "°", [Series(t, motion.angles())]),
-        Axes("Energy", "s", "J", [Series(t, e.sum(axis=1), "total"), *(
+        _path_chart([motion]),
+        Chart("Angle of the tip", "s", "°", [Series(t, motion.angles())]),
+        Chart("Energy", "s", "J", [Series(t, e.sum(axis=1), "total"), *(
             Series(t, e[:, i], kind) for i, kind in enumerate(_KINDS))]),
     ]  # fmt: skip
     save_pixels(draw_page(f"{motion.name}, tip of {motion.bone}", page), path)
@@ -114,14 +114,14 @@ def plot_together(title: str, motions: Sequence[Motion], names: Sequence[str], p
     """The tips' paths, angles and whole energies of several plants, as a PNG."""
     pairs, across = list(zip(motions, names, strict=True)), swing_direction(motions)
     page = [
-        _path_axes(motions),
-        Axes("Angle of the tip", "s", "°", [Series(m.times, m.angles(across), name) for m, name in pairs]),
-        Axes("Kinetic energy", "s", "J", [Series(m.times, m.energies[:, 0]) for m in motions]),
+        _path_chart(motions),
+        Chart("Angle of the tip", "s", "°", [Series(m.times, m.angles(across), name) for m, name in pairs]),
+        Chart("Kinetic energy", "s", "J", [Series(m.times, m.energies[:, 0]) for m in motions]),
     ]
     save_pixels(draw_page(title, page), path)
 
 
-def _path_axes(motions: Sequence[Motion]) -> Axes:
+def _path_chart(motions: Sequence[Motion]) -> Chart:
     across = swing_direction(motions)
     lines = [Series(motion.away() @ across, (motion.tip - motion.base)[:, 2]) for motion in motions]
-    return Axes("Path of the tip, from the side", "m", "m", lines, even=True)
+    return Chart("Path of the tip, from the side", "m", "m", lines, even=True)

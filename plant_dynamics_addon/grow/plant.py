@@ -1,38 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A plant in the scene from a skeleton: what the Grow operator and scripts call."""
+"""A plant in the scene from a skeleton."""
 
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
-from typing import Any
 
 import bpy
 from mathutils import Vector
 
 from ...lsystem import ORGANS, Skeleton
-from ..blender.meanwhile import meanwhile, part, result_of
-from .looks import materials
+from ..blender.meanwhile import meanwhile, part
 from .looks.catalogue import PlantLook, look_named
+from .looks.materials import plant_materials
 from .mesh.detail import detail_of
+from .mesh.skeleton import bare
 from .mesh.skin import Skin, build_skin
 from .mesh.stems.bark import barked, with_bark, woodiness
-from .objects.armature import Bones, armature_in_steps, bone_names, check
+from .objects.armature import armature_in_steps, bone_names, check
 from .objects.bone_data import write_air_data, write_bone_data
 from .objects.instances import add_instances
 from .objects.pot import add_pot, fitting_pot
 from .objects.rollback import taken_away_unless_finished
-from .objects.skinned_mesh import build_mesh, segment_attributes, skin_to_armature
+from .objects.skinned_mesh import SegmentAttributes, add_skinned_object, build_mesh
 from .objects.triangulation import BLENDER_GEOMETRY
 from .recipe import Recipe
 
 #: Share of the work after which the shape of the skin is found, which nobody tells the progress of.
 _SHAPED = 0.7
-
-
-def grow_plant(
-    context: bpy.types.Context, skeleton: Skeleton, name: str, location: Sequence[float] | None = None, **recipe: Any
-) -> bpy.types.Object:
-    """`plant_in_steps`, all at once, for a skeleton without a text."""
-    return result_of(plant_in_steps(context, skeleton, name, Recipe("", name, **recipe), location))
 
 
 def plant_in_steps(
@@ -53,13 +46,12 @@ def plant_in_steps(
     """
     look, detail = look_named(name), detail_of(recipe.detail, len(skeleton))
     names = bone_names(skeleton.organ.tolist(), ORGANS)
-    bones = Bones(names, skeleton.parent, skeleton.head, skeleton.frame, skeleton.length)
-    check(bones)
+    check(skeleton, names)
     skin = yield from meanwhile(
-        partial(build_skin, skeleton, ORGANS, BLENDER_GEOMETRY, look.shape, detail, recipe.instanced)
+        partial(build_skin, bare(skeleton), ORGANS, BLENDER_GEOMETRY, look.blade, look.flower, detail, recipe.instanced)
     )
     with taken_away_unless_finished(context):
-        armature = yield from part(armature_in_steps(context, name, bones), _SHAPED, 0.9)
+        armature = yield from part(armature_in_steps(context, name, skeleton, names), _SHAPED, 0.9)
         yield 0.9
         write_bone_data(armature, skeleton, names)
         yield 0.91
@@ -84,20 +76,16 @@ def _add_skin(
     armature: bpy.types.Object, skeleton: Skeleton, names: Sequence[str], look: PlantLook, skin: Skin
 ) -> Iterator[float]:
     """The mesh that follows the bones, and instances of organs."""
-    wood = woodiness(skeleton, ORGANS, look.has_bark)
-    attributes = segment_attributes(skeleton, skin.variation, wood)
-    made_of = materials.plant_materials(look.colours)
-    surface = with_bark(skin.surface, barked(skeleton, wood, look.colours.bark_radii))
+    wood = woodiness(bare(skeleton), ORGANS, look.has_bark)
+    attributes = SegmentAttributes(skeleton, skin.variation, wood)
+    made_of = plant_materials(look.colours)
+    surface = with_bark(skin.surface, barked(bare(skeleton), wood, look.colours.bark_radii))
     yield 0.93
-    mesh = build_mesh(f"{armature.name} Mesh", surface, attributes)
+    name = f"{armature.name} Mesh"
+    mesh = build_mesh(name, surface, made_of, attributes)
     yield 0.96
-    for material in made_of:
-        mesh.materials.append(material)
-    mesh_object = bpy.data.objects.new(f"{armature.name} Mesh", mesh)
-    armature.users_collection[0].objects.link(mesh_object)
-    skin_to_armature(mesh_object, armature, names)
-    mesh_object.plant_dynamics.grown_part = "SKIN"
+    add_skinned_object(name, mesh, armature, names).plant_dynamics.grown_part = "SKIN"
     if skin.copies:
-        carrier = add_instances(armature, names, skeleton.head, skin.copies, attributes, made_of)
+        carrier = add_instances(armature, names, skin.copies, attributes, made_of)
         carrier.plant_dynamics.grown_part = "ORGANS"
     yield 0.99

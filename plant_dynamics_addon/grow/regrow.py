@@ -12,6 +12,7 @@ commands.regrow(rose, steps=30)
 from collections.abc import Generator, Iterator
 
 import bpy
+import numpy as np
 
 from ..blender.fcurves import actions_of, assign, curve_lists, find_owner, posed, slot_of
 from ..blender.meanwhile import result_of
@@ -23,8 +24,8 @@ from .from_text import grown_in_steps
 from .objects.armature import display_of
 from .objects.parts import all_parts, exchange_parts
 from .objects.ties import Ties
-from .provenance import exact_recipe, take_over
 from .recipe import Recipe
+from .remembered import exact_recipe, take_over
 
 _SHOWN = ("show_axes", "show_names", "axes_position", "pose_position", "relation_line_position")
 _MATRIX_TOLERANCE = 1e-6
@@ -97,12 +98,8 @@ def _has_same_shape(obj: bpy.types.Object, new: bpy.types.Object) -> bool:
     """Whether nobody has edited the bones, or the skin would no longer fit."""
     if [bone.name for bone in obj.data.bones] != [bone.name for bone in new.data.bones]:
         return False
-    return all(
-        abs(a - b) < _MATRIX_TOLERANCE
-        for bone, other in zip(obj.data.bones, new.data.bones, strict=True)
-        for row, other_row in zip(bone.matrix_local, other.matrix_local, strict=True)
-        for a, b in zip(row, other_row, strict=True)
-    )
+    own, other = (np.array([bone.matrix_local for bone in one.data.bones], np.float64) for one in (obj, new))
+    return bool((np.abs(own - other) < _MATRIX_TOLERANCE).all())
 
 
 def _exchange_bones(obj: bpy.types.Object, new: bpy.types.Object) -> list[str]:

@@ -29,11 +29,11 @@ from .recipe import Recipe
 _MOST_MODULES_FOR_POT = 200_000
 
 
-def drawn(recipe: Recipe) -> tuple[Skeleton, ArticulatedBodies | None]:
+def drawn(recipe: Recipe, limits: Limits | None = None) -> tuple[Skeleton, ArticulatedBodies | None]:
     """The skeleton of the text, and the bodies where it is one of those. Raises LSystemError."""
     grammar, prune_below = recipe.grammar, recipe.prune_below
     with _told_of_age(recipe):
-        modules, between = _derived(recipe)
+        modules, between = _derived(recipe, limits)
     if is_articulated(modules):
         bodies = read_articulated(modules, prune_below_length=prune_below, source=recipe.source)
         # A bone's frame must be its body's, so that inertia and springs keep their axes.
@@ -50,26 +50,21 @@ def drawn(recipe: Recipe) -> tuple[Skeleton, ArticulatedBodies | None]:
 
 def full_grown(recipe: Recipe) -> Skeleton | None:
     """A younger plant as it will be; None of one that is fully grown, or that is not to be had at all."""
-    grammar = recipe.grammar
-    if recipe.steps is None or recipe.steps >= grammar.steps:
+    if recipe.steps is None or recipe.steps >= recipe.grammar.steps:
         return None
     try:
-        modules = derive(grammar, None, recipe.seed, limits=Limits(max_modules=_MOST_MODULES_FOR_POT))
-        if is_articulated(modules):
-            return articulated_skeleton(read_articulated(modules, prune_below_length=recipe.prune_below))
-        skeleton = interpret(modules, grammar, recipe.prune_below)
+        return drawn(replace(recipe, steps=None), Limits(max_modules=_MOST_MODULES_FOR_POT))[0]
     except LSystemError:
         return None
-    return skeleton if len(skeleton) else None
 
 
-def _derived(recipe: Recipe) -> tuple[ModuleString, Derived | None]:
+def _derived(recipe: Recipe, limits: Limits | None) -> tuple[ModuleString, Derived | None]:
     """The string at the last whole step; at an age between two steps, of a text that does not draw this itself, also
     what that takes."""
     grammar, steps = recipe.grammar, recipe.steps
     if steps is None or not math.isfinite(steps) or not steps % 1.0 or grammar.draws_its_own_growth:
-        return derive(grammar, steps, recipe.seed), None
-    between = derive_between(grammar, steps, recipe.seed)
+        return derive(grammar, steps, recipe.seed, limits=limits), None
+    between = derive_between(grammar, steps, recipe.seed, limits)
     return between.before, between
 
 

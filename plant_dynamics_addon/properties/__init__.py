@@ -7,12 +7,12 @@ from .bone import BonePhysics
 from .compare import CompareSettings
 from .constant import GrowConstant
 from .force_fields import FieldWeights
+from .growth import ChangedConstant, Growth
 from .load import PlantLoad
 from .overrides import OVERRIDABLE, make_overridable
 from .plant import INPUTS, PlantSettings
 from .pose import PoseBefore
 from .preferences import PlantPreferences
-from .provenance import GrownConstant, Growth
 from .scene import GrowOptions
 from .wind import WindSettings
 
@@ -21,7 +21,7 @@ CLASSES = (
     BakeSettings,
     FieldWeights,
     PlantLoad,
-    GrownConstant,
+    ChangedConstant,
     Growth,
     PlantSettings,
     BonePhysics,
@@ -33,7 +33,7 @@ CLASSES = (
     PlantPreferences,
 )
 
-for _group in (BakedBone, FieldWeights, PlantLoad, GrownConstant, Growth, PlantSettings, BonePhysics, PoseBefore):
+for _group in (BakedBone, FieldWeights, PlantLoad, ChangedConstant, Growth, PlantSettings, BonePhysics, PoseBefore):
     make_overridable(_group)
 read_once(BonePhysics)
 read_once(PlantSettings, but=INPUTS)

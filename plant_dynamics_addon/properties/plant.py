@@ -16,8 +16,8 @@ from ..changes import inputs_changed, object_changed, tell_listeners
 from ..material_columns import properties_of
 from .bake import BakeState
 from .force_fields import FieldWeights
+from .growth import Growth
 from .load import PlantLoad
-from .provenance import Growth
 
 
 def _changed(self: "PlantSettings", context: Context) -> None:

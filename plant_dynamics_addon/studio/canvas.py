@@ -9,7 +9,8 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from .framing import Array
+
 Colour = tuple[float, float, float]
 
 _SAMPLES = 4  # of text, along each side of a pixel

@@ -30,7 +30,7 @@ class Series:
 
 
 @dataclass(frozen=True)
-class Axes:
+class Chart:
     """A chart. even: both axes have the same scale."""
 
     title: str
@@ -40,7 +40,7 @@ class Axes:
     even: bool = False
 
 
-def draw_page(title: str, charts: Sequence[Axes]) -> NDArray[np.float32]:
+def draw_page(title: str, charts: Sequence[Chart]) -> NDArray[np.float32]:
     """Three charts as pixels (HEIGHT, WIDTH, 4)."""
     canvas = Canvas(WIDTH, HEIGHT)
     canvas.text((36, HEIGHT - 46), title, _LARGE, _INK)
@@ -58,7 +58,7 @@ def ticks(low: float, high: float, most: int) -> list[float]:
     return [float(k * step) for k in np.arange(first, np.floor(high / step + 1e-9) + 1)]
 
 
-def _draw(canvas: Canvas, chart: Axes, left: int, bottom: int, width: int, height: int) -> None:
+def _draw(canvas: Canvas, chart: Chart, left: int, bottom: int, width: int, height: int) -> None:
     x_range, y_range = (_range([getattr(s, name) for s in chart.series]) for name in ("x", "y"))
     if not chart.even:
         x_range = min(float(s.x.min()) for s in chart.series), max(float(s.x.max()) for s in chart.series)
@@ -95,7 +95,7 @@ def _draw(canvas: Canvas, chart: Axes, left: int, bottom: int, width: int, heigh
     _legend(canvas, chart, right, top + 14)
 
 
-def _legend(canvas: Canvas, chart: Axes, right: float, base: float) -> None:
+def _legend(canvas: Canvas, chart: Chart, right: float, base: float) -> None:
     for number in reversed(range(len(chart.series))):
         name = chart.series[number].name
         if not name:

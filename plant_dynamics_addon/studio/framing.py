@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where a camera must stand to see everything. Plain geometry, no Blender."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +20,7 @@ def view_axes(azimuth: float, elevation: float) -> Array:
     return np.stack([right, np.cross(backward, right), backward], axis=1)
 
 
-def fitting_place(points: Array, axes: Array, half_angles: tuple[float, float], margin: float = 0.06) -> Array:
+def fitting_place(points: Array, axes: Array, half_angles: Sequence[float], margin: float) -> Array:
     """The nearest place (3) from which a camera with these axes sees all points (n, 3).
 
     `half_angles` (radians) are half the horizontal and half the vertical angle of view; `margin` is the fraction of
@@ -27,7 +29,7 @@ def fitting_place(points: Array, axes: Array, half_angles: tuple[float, float], 
     x, y, depth = (points @ axes).T
     depth = -depth  # grows away from the camera
     place, nearest = [], np.inf
-    for coordinate, half_angle in ((x, half_angles[0]), (y, half_angles[1])):
+    for coordinate, half_angle in zip((x, y), half_angles, strict=True):
         slope = np.tan(half_angle) * (1.0 - 2.0 * margin)
         low, high = (coordinate - depth * slope).max(), (coordinate + depth * slope).min()
         place.append((low + high) / 2)

@@ -97,17 +97,14 @@ def _written(scene: bpy.types.Scene, path: Path) -> Iterator[Render]:
         raise _not_rendered(scene, path, "no file came of it")
 
 
-def _render(job: Render) -> None:
-    try:
-        bpy.ops.render.render(animation=True, scene=job.scene.name)
-    except RuntimeError as error:
-        raise _not_rendered(job.scene, job.written, str(error)) from None
-
-
 def begin_to_render(job: Render) -> None:
     """Have Blender render in its window, with its progress and Esc, and go on. Raises PlantError."""
+    _render(job, "INVOKE_DEFAULT")
+
+
+def _render(job: Render, *how: str) -> None:
     try:
-        bpy.ops.render.render("INVOKE_DEFAULT", animation=True, scene=job.scene.name)
+        bpy.ops.render.render(*how, animation=True, scene=job.scene.name)
     except RuntimeError as error:
         raise _not_rendered(job.scene, job.written, str(error)) from None
 

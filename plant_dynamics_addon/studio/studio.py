@@ -7,14 +7,11 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 from mathutils import Matrix, Vector
-from numpy.typing import NDArray
 
+from ..blender.mesh_objects import add_smooth_object
 from ..grow.looks.materials import soil_material
 from ..grow.looks.shader_nodes import ShaderTree
-from .framing import fitting_place, view_axes
-
-Array = NDArray[np.float64]
-
+from .framing import Array, fitting_place, view_axes
 
 SOIL_RISE = 0.10
 
@@ -51,9 +48,7 @@ def world_points(
     return np.concatenate(parts)
 
 
-def add_backdrop(
-    scene: bpy.types.Scene, size: float, floor: float = 0.0, colour: Sequence[float] = (0.50, 0.50, 0.47)
-) -> bpy.types.Object:
+def add_backdrop(scene: bpy.types.Scene, size: float, floor: float = 0.0) -> bpy.types.Object:
     """A floor at the height `floor` that curves up behind the scene, for a subject of about `size` metres."""
     reach, straight, bend = 14.0 * size, 1.8 * size, 3.0 * size
     angles = np.linspace(0.0, np.pi / 2, 16)
@@ -61,17 +56,9 @@ def add_backdrop(
     profile = [(-reach, 0.0), *curve, (straight + bend, reach)]
     vertices = [(side * reach, y, z + floor) for y, z in profile for side in (-1.0, 1.0)]
     faces = [(2 * k, 2 * k + 1, 2 * k + 3, 2 * k + 2) for k in range(len(profile) - 1)]
-    mesh = bpy.data.meshes.new("Backdrop")
-    mesh.from_pydata(vertices, [], faces)
-    mesh.polygons.foreach_set("use_smooth", np.ones(len(faces), dtype=bool))
-    material = bpy.data.materials.new("Backdrop")
-    tree = ShaderTree(material)
-    inputs = {"Base Color": tuple(colour), "Roughness": 0.85, "Specular IOR Level": 0.2}
-    tree.surface(tree.node("BsdfPrincipled", inputs).outputs[0])
-    mesh.materials.append(material)
-    backdrop = bpy.data.objects.new("Backdrop", mesh)
-    scene.collection.objects.link(backdrop)
-    return backdrop
+    grey = bpy.data.materials.new("Backdrop")
+    ShaderTree(grey).principled({"Base Color": (0.50, 0.50, 0.47), "Roughness": 0.85, "Specular IOR Level": 0.2})
+    return add_smooth_object(scene.collection, "Backdrop", vertices, faces, grey)
 
 
 def add_soil_patch(scene: bpy.types.Scene, radius: float, place: Sequence[float] = (0, 0, 0)) -> bpy.types.Object:
@@ -93,17 +80,13 @@ def add_soil_patch(scene: bpy.types.Scene, radius: float, place: Sequence[float]
     ]
     top = len(points)
     faces += [(a, (a + 1) % sides, top) for a in range(sides)]
-    mesh = bpy.data.meshes.new("Soil Patch")
-    mesh.from_pydata([*points.tolist(), (0.0, 0.0, 0.0)], [], faces)
-    mesh.polygons.foreach_set("use_smooth", np.ones(len(faces), dtype=bool))
-    mesh.materials.append(soil_material())
-    patch = bpy.data.objects.new("Soil Patch", mesh)
+    vertices = [*points.tolist(), (0.0, 0.0, 0.0)]
+    patch = add_smooth_object(scene.collection, "Soil Patch", vertices, faces, soil_material())
     patch.location = place
-    scene.collection.objects.link(patch)
     return patch
 
 
-def light_softly(scene: bpy.types.Scene, centre: Sequence[float], size: float) -> list[bpy.types.Object]:
+def light_softly(scene: bpy.types.Scene, centre: Sequence[float], size: float) -> None:
     """A large key light from the left, a weak fill from the right, an edge light from behind, and a pale sky."""
     target = Vector(centre)
     # Name, direction from the subject, distance and width in subject sizes, strength, colour.
@@ -112,7 +95,6 @@ def light_softly(scene: bpy.types.Scene, centre: Sequence[float], size: float) -
         ("Fill", (1.4, -1.0, 0.6), 3.6, 2.6, 3.5, (0.86, 0.93, 1.0)),
         ("Edge", (0.7, 0.9, 1.9), 3.4, 1.4, 13.0, (1.0, 0.97, 0.92)),
     )
-    lights = []
     for name, direction, distance, width, strength, colour in plan:
         lamp = bpy.data.lights.new(name, "AREA")
         lamp.shape = "DISK"
@@ -124,7 +106,6 @@ def light_softly(scene: bpy.types.Scene, centre: Sequence[float], size: float) -
         light.location = target + away * distance * size
         light.rotation_euler = away.to_track_quat("Z", "Y").to_euler()
         scene.collection.objects.link(light)
-        lights.append(light)
     world = bpy.data.worlds.new("Studio")
     if world.node_tree is None:
         world.use_nodes = True
@@ -132,7 +113,6 @@ def light_softly(scene: bpy.types.Scene, centre: Sequence[float], size: float) -
     background.inputs["Color"].default_value = (0.80, 0.88, 1.0, 1.0)
     background.inputs["Strength"].default_value = 0.42
     scene.world = world
-    return lights
 
 
 def add_camera(
@@ -155,20 +135,13 @@ def add_camera(
 
 
 def aim(
-    scene: bpy.types.Scene,
-    camera: bpy.types.Object,
-    points: Array,
-    azimuth_degrees: float = 18.0,
-    elevation_degrees: float = 9.0,
+    scene: bpy.types.Scene, camera: bpy.types.Object, points: Array, azimuth_degrees: float, elevation_degrees: float,
     margin: float = 0.06,
-) -> None:
+) -> None:  # fmt: skip
     """Move a camera so that it sees all points."""
-    width, height = scene.render.resolution_x, scene.render.resolution_y
-    half_wide = camera.data.sensor_width / (2 * camera.data.lens)  # tangent for the longer side
-    half_angles = (
-        float(np.arctan(half_wide * width / max(width, height))),
-        float(np.arctan(half_wide * height / max(width, height))),
-    )
+    size = np.array([scene.render.resolution_x, scene.render.resolution_y])
+    longer = camera.data.sensor_width / (2 * camera.data.lens)  # tangent of half the angle of the longer side
+    half_angles = np.arctan(longer * size / size.max())
     axes = view_axes(np.radians(azimuth_degrees), np.radians(elevation_degrees))
     place = fitting_place(points, axes, half_angles, margin)
     camera.matrix_world = Matrix.Translation(place.tolist()) @ Matrix(axes.tolist()).to_4x4()
@@ -236,5 +209,5 @@ def ink() -> bpy.types.Material:
     material = bpy.data.materials.new("Label")
     material.diffuse_color = (0.02, 0.02, 0.02, 1.0)  # in solid views
     tree = ShaderTree(material)
-    tree.surface(tree.node("Emission", {"Color": (0.05, 0.05, 0.05, 1.0)}).outputs[0])
+    tree.surface(tree.node("ShaderNodeEmission", {"Color": (0.05, 0.05, 0.05, 1.0)}).outputs[0])
     return material

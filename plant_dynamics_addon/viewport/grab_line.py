@@ -4,17 +4,22 @@
 import bpy
 from mathutils import Vector
 
-from .lines import draw_lines
+from .lines import Drawing, draw_lines
 
-_handle: object | None = None
 _ends: tuple[Vector, Vector] | None = None
+
+
+def _draw() -> None:
+    if _ends is not None:
+        draw_lines(bpy.context, list(_ends))
+
+
+_drawing = Drawing(_draw)
 
 
 def begin() -> None:
     """Be ready to draw in the 3D views."""
-    global _handle
-    if _handle is None:
-        _handle = bpy.types.SpaceView3D.draw_handler_add(_draw, (), "WINDOW", "POST_VIEW")
+    _drawing.switch(True)
 
 
 def show(ends: tuple[Vector, Vector] | None) -> None:
@@ -25,13 +30,5 @@ def show(ends: tuple[Vector, Vector] | None) -> None:
 
 def end() -> None:
     """Draw no more."""
-    global _handle
     show(None)
-    if _handle is not None:
-        bpy.types.SpaceView3D.draw_handler_remove(_handle, "WINDOW")
-        _handle = None
-
-
-def _draw() -> None:
-    if _ends is not None:
-        draw_lines(bpy.context, list(_ends))
+    _drawing.switch(False)

@@ -1,10 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lines in a 3D view, in the theme's colour of gizmos."""
+"""Lines in the 3D views, in the theme's colour of gizmos."""
+
+from collections.abc import Callable
 
 import bpy
 from mathutils import Vector
 
 _WIDTH = 3.0  # pixels
+
+
+class Drawing:
+    """A function that Blender calls, while it is on, whenever it draws a 3D view."""
+
+    def __init__(self, draw: Callable[[], None]) -> None:
+        self._draw = draw
+        self.handle: object | None = None  # None while it is off
+
+    def switch(self, on: bool) -> None:
+        """On or off."""
+        if on and self.handle is None:
+            self.handle = bpy.types.SpaceView3D.draw_handler_add(self._draw, (), "WINDOW", "POST_VIEW")
+        elif self.handle is not None and not on:
+            bpy.types.SpaceView3D.draw_handler_remove(self.handle, "WINDOW")
+            self.handle = None
 
 
 def draw_lines(context: bpy.types.Context, lines: list[Vector]) -> None:

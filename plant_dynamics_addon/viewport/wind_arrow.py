@@ -4,7 +4,6 @@
 Blender calls the function that draws only while a scene of the file wants the arrow, and never without a window.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import bpy
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from ..blender.in_bulk import values_of
 from ..plants import active_plant
 from ..user_choices import user_choice
-from .lines import draw_lines
+from .lines import Drawing, draw_lines
 
 #: The arrow is so much of the plant's size long per m/s, but never shorter or longer than these shares of it.
 _LENGTH_PER_SPEED, _SHORTEST, _LONGEST = 0.05, 0.15, 1.5
@@ -27,19 +26,11 @@ _SIZE_IN_VIEW = 0.2
 #: Length and half width of the head over the arrow's length.
 _HEAD, _HEAD_WIDTH = 0.3, 0.1
 
-_handle: object | None = None
-
 
 def refresh() -> None:
     """Begin to draw, or stop, as the file's scenes want it."""
-    global _handle
     scenes = () if bpy.app.background else getattr(bpy.data, "scenes", ())  # no data while add-ons are enabled
-    wanted = any(is_wanted(scene.plant_dynamics.wind) for scene in scenes)
-    if wanted and _handle is None:
-        _handle = bpy.types.SpaceView3D.draw_handler_add(_draw, (), "WINDOW", "POST_VIEW")
-    elif not wanted and _handle is not None:
-        bpy.types.SpaceView3D.draw_handler_remove(_handle, "WINDOW")
-        _handle = None
+    _drawing.switch(any(is_wanted(scene.plant_dynamics.wind) for scene in scenes))
     redraw()
 
 
@@ -59,7 +50,7 @@ def redraw() -> None:
 
 def is_drawn() -> bool:
     """Whether Blender calls what draws the arrow."""
-    return _handle is not None
+    return _drawing.handle is not None
 
 
 def arrow(direction: Vector, speed: float, center: Vector, size: float) -> list[Vector]:
@@ -115,6 +106,9 @@ def _draw() -> None:
         draw_lines(context, lines)
 
 
+_drawing = Drawing(_draw)
+
+
 @persistent
 def _file_changed(*_: Any) -> None:
     refresh()
@@ -126,20 +120,12 @@ _HANDLERS = ("load_post", "undo_post", "redo_post")
 def register() -> None:
     """Draw from now on where it is wanted, also after loading and undo."""
     for name in _HANDLERS:
-        _list(name).append(_file_changed)
+        getattr(bpy.app.handlers, name).append(_file_changed)
     refresh()
 
 
 def unregister() -> None:
     """Stop drawing."""
-    global _handle
     for name in _HANDLERS:
-        _list(name).remove(_file_changed)
-    if _handle is not None:
-        bpy.types.SpaceView3D.draw_handler_remove(_handle, "WINDOW")
-        _handle = None
-
-
-def _list(name: str) -> list[Callable[..., None]]:
-    handlers: list[Callable[..., None]] = getattr(bpy.app.handlers, name)
-    return handlers
+        getattr(bpy.app.handlers, name).remove(_file_changed)
+    _drawing.switch(False)

@@ -34,7 +34,7 @@ def test_faces_of_thick_wood_are_of_bark_and_twigs_stay_green():
     skeleton = of_wood(6e9)
     is_barked = barked(skeleton, woodiness(skeleton, lsystem.ORGANS), (0.0035, 0.014))
     assert is_barked.tolist() == [True, False, False]
-    surface = build_skin(skeleton, lsystem.ORGANS, UNWELDED, None, detail.LOW).surface
+    surface = build_skin(skeleton, lsystem.ORGANS, UNWELDED, detail=detail.LOW).surface
     changed = with_bark(surface, is_barked)
     for corners, before, after in ((surface.quads, surface.quad_part, changed.quad_part),
                                    (surface.triangles, surface.triangle_part, changed.triangle_part)):  # fmt: skip

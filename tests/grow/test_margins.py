@@ -8,7 +8,7 @@ import lsystem
 from plant_dynamics_addon.grow.mesh import detail
 from plant_dynamics_addon.grow.mesh.leaves.blades import BladeShape
 from plant_dynamics_addon.grow.mesh.leaves.margins import Cut
-from plant_dynamics_addon.grow.mesh.skin import SkinShape, build_skin
+from plant_dynamics_addon.grow.mesh.skin import build_skin
 from tests.grow.geometry import UNWELDED
 
 LEVELS = ("LOW", "MEDIUM", "HIGH")
@@ -19,7 +19,7 @@ def leaf(width: float, level: str, pieces: int = 1, **cut):
     """The skin of one flat leaf of 0.2 m with this width and cut, at a level of detail."""
     skeleton = lsystem.grow(f"steps: 1\naxiom: &(90) ~Leaf(0.2, {width}, 0.001, {pieces})\n")
     shape = BladeShape(**FLAT, widest=0.6, tapering=1.3, cut=Cut(**cut))
-    return build_skin(skeleton, lsystem.ORGANS, UNWELDED, SkinShape(blade=shape), getattr(detail, level))
+    return build_skin(skeleton, lsystem.ORGANS, UNWELDED, shape, detail=getattr(detail, level))
 
 
 def margin(surface):

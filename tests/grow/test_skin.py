@@ -8,14 +8,14 @@ import lsystem
 from plant_dynamics_addon.grow.mesh import detail
 from plant_dynamics_addon.grow.mesh.axes import find_axes, stations_at
 from plant_dynamics_addon.grow.mesh.leaves.blades import BladeShape
-from plant_dynamics_addon.grow.mesh.skin import SkinShape, build_skin
+from plant_dynamics_addon.grow.mesh.skin import build_skin
 from plant_dynamics_addon.grow.mesh.surface import PARTS
 from tests.grow.geometry import GEOMETRY, overlapping
 from tests.grow.skins import CHAIN, LEAFY, check_skin, components, corners, directed_edges, signed_volume
 
 
 def skin_of(skeleton, shape=None, level=detail.HIGH, **options):
-    return build_skin(skeleton, lsystem.ORGANS, GEOMETRY, shape, level, **options)
+    return build_skin(skeleton, lsystem.ORGANS, GEOMETRY, shape, detail=level, **options)
 
 
 @pytest.mark.parametrize("preset", lsystem.presets(), ids=lambda preset: preset.name)
@@ -53,7 +53,7 @@ def test_tube_goes_through_the_joints_and_follows_the_radius():
 def test_blade_is_as_wide_and_long_as_its_segment():
     skeleton = lsystem.grow("steps: 1\naxiom: &(90) ~Leaf(0.2, 0.1)\n")
     shape = BladeShape(fold_degrees=0.0, arch=0.0, droop=0.0, margin_curl=0.0, waves=0.0)
-    surface = skin_of(skeleton, SkinShape(blade=shape)).surface
+    surface = skin_of(skeleton, shape).surface
     extent = np.ptp(surface.vertices, axis=0)
     assert np.sort(extent)[::-1] == pytest.approx([0.2, 0.1, 0.0], abs=0.003)
     quads, _ = corners(surface)
@@ -94,7 +94,7 @@ def test_the_midrib_stands_out_below():
 
 def test_the_two_sides_of_a_wavy_leaf_do_not_cross():
     skeleton = lsystem.grow("steps: 1\naxiom: &(90) ~Leaf(0.2, 0.1)\n")
-    shape = SkinShape(BladeShape(waves=0.15, margin_curl=0.3))
+    shape = BladeShape(waves=0.15, margin_curl=0.3)
     for level in (detail.MEDIUM, detail.HIGH):
         surface = skin_of(skeleton, shape, level).surface
         u, v = np.moveaxis(surface.quad_uv, 2, 0)
@@ -116,7 +116,7 @@ def test_the_two_sides_of_a_wavy_leaf_do_not_cross():
 def test_thickness_is_that_of_the_rods_tissue():
     skeleton = lsystem.grow("steps: 1\naxiom: &(90) ~Leaf(0.2, 0.1, 0.002)\n")
     shape = BladeShape(fold_degrees=0.0, arch=0.0, droop=0.0, margin_curl=0.0, waves=0.0)
-    surface = skin_of(skeleton, SkinShape(blade=shape)).surface
+    surface = skin_of(skeleton, shape).surface
     assert signed_volume(surface) == pytest.approx(0.7 * 0.2 * 0.1 * 0.002, rel=0.15)
 
 

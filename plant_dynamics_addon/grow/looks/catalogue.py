@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from ..mesh.flowers.kinds import FlowerShape
 from ..mesh.leaves.blades import BladeShape
 from ..mesh.leaves.margins import Cut
-from ..mesh.skin import SkinShape
 from .colours import PlantColours
 
 
@@ -14,8 +13,9 @@ from .colours import PlantColours
 class PlantLook:
     """Shapes and colours of the organs."""
 
-    shape: SkinShape = field(default_factory=SkinShape)
     colours: PlantColours = field(default_factory=PlantColours)
+    blade: BladeShape = field(default_factory=BladeShape)
+    flower: FlowerShape = field(default_factory=FlowerShape)
     has_bark: bool | None = None  # of thick stems; None: if they are stiff enough to be wood
 
 
@@ -24,144 +24,132 @@ _STIFF_BLADE = BladeShape(arch=0.0, droop=0.0, fold_degrees=20.0, margin_curl=0.
 # The word in a plant's name, and what such a plant looks like. Colours are linear RGB.
 LOOKS = {
     "rose": PlantLook(
-        SkinShape(
-            blade=BladeShape(arch=0.1, droop=0.06, fold_degrees=16.0),
-            flower=FlowerShape(whorls=6, petal_width=0.58, pointed=0.22, cup=0.42, centre=0.0),
-        ),
         PlantColours(
             "Rose", leaf=(0.022, 0.085, 0.022), leaf_other=(0.04, 0.11, 0.025), petal=(0.42, 0.012, 0.03),
             petal_base=(0.3, 0.006, 0.018),
         ),
+        blade=BladeShape(arch=0.1, droop=0.06, fold_degrees=16.0),
+        flower=FlowerShape(whorls=6, petal_width=0.58, pointed=0.22, cup=0.42, centre=0.0),
     ),
     "orchid": PlantLook(
-        SkinShape(
-            blade=BladeShape(arch=0.02, droop=0.02, fold_degrees=14.0, waves=0.02),
-            flower=FlowerShape(kind="orchid"),
-        ),
         PlantColours(
             "Orchid", leaf=(0.028, 0.1, 0.022), leaf_other=(0.04, 0.12, 0.022), vein=(0.04, 0.13, 0.03),
             stem=(0.075, 0.11, 0.035), petal=(0.78, 0.5, 0.66), petal_base=(0.62, 0.1, 0.34),
             flower_centre=(0.48, 0.015, 0.16),
         ),
+        blade=BladeShape(arch=0.02, droop=0.02, fold_degrees=14.0, waves=0.02),
+        flower=FlowerShape(kind="orchid"),
         has_bark=False,
     ),
     "reed": PlantLook(
-        SkinShape(blade=_STIFF_BLADE, flower=FlowerShape(kind="spikelet")),
         PlantColours(
             "Reed", leaf=(0.11, 0.18, 0.045), leaf_other=(0.17, 0.21, 0.06), vein=(0.2, 0.26, 0.09),
             stem=(0.25, 0.26, 0.09), petal=(0.3, 0.19, 0.13), petal_base=(0.2, 0.11, 0.09),
         ),
+        blade=_STIFF_BLADE, flower=FlowerShape(kind="spikelet"),
         has_bark=False,
     ),
-    "grass": PlantLook(SkinShape(blade=_STIFF_BLADE, flower=FlowerShape(kind="spikelet")), has_bark=False),
+    "grass": PlantLook(blade=_STIFF_BLADE, flower=FlowerShape(kind="spikelet"), has_bark=False),
     "inflorescence": PlantLook(
-        SkinShape(flower=FlowerShape(petal_width=0.36, pointed=0.5, centre=0.17)),
         PlantColours("Inflorescence", petal=(0.22, 0.07, 0.52), petal_base=(0.52, 0.38, 0.74)),
+        flower=FlowerShape(petal_width=0.36, pointed=0.5, centre=0.17),
     ),
     "tropical": PlantLook(
-        SkinShape(blade=BladeShape(arch=0.15, droop=0.12, fold_degrees=18.0, waves=0.1)),
         PlantColours(
             "Tropical", leaf=(0.018, 0.09, 0.02), leaf_other=(0.03, 0.12, 0.018), vein=(0.16, 0.3, 0.07),
             stem=(0.075, 0.14, 0.035),
         ),
+        blade=BladeShape(arch=0.15, droop=0.12, fold_degrees=18.0, waves=0.1),
     ),
     "shrub": PlantLook(
-        SkinShape(blade=BladeShape(arch=0.1, droop=0.05)),
         PlantColours("Shrub", leaf=(0.03, 0.095, 0.018), leaf_other=(0.055, 0.14, 0.02), bark_radii=(0.001, 0.0035)),
+        blade=BladeShape(arch=0.1, droop=0.05),
         has_bark=True,
     ),
     "panicle": PlantLook(
-        SkinShape(flower=FlowerShape(petal_width=0.4, pointed=0.25, centre=0.22)),
         PlantColours("Panicle", petal=(0.8, 0.72, 0.55), petal_base=(0.62, 0.66, 0.3)),
+        flower=FlowerShape(petal_width=0.4, pointed=0.25, centre=0.22),
     ),
     "campion": PlantLook(
-        SkinShape(flower=FlowerShape(petal_width=0.42, pointed=0.12, centre=0.1)),
         PlantColours("Campion", petal=(0.62, 0.03, 0.2), petal_base=(0.72, 0.3, 0.42), leaf=(0.05, 0.12, 0.045)),
+        flower=FlowerShape(petal_width=0.42, pointed=0.12, centre=0.1),
     ),
     "lilac": PlantLook(
-        SkinShape(
-            blade=BladeShape(arch=0.08, droop=0.08),
-            flower=FlowerShape(petals=4, petal_width=0.52, pointed=0.25, centre=0.08, sepals=4),
-        ),
         PlantColours("Lilac", petal=(0.42, 0.17, 0.62), petal_base=(0.6, 0.4, 0.72), bark_radii=(0.0015, 0.0032)),
+        blade=BladeShape(arch=0.08, droop=0.08),
+        flower=FlowerShape(petals=4, petal_width=0.52, pointed=0.25, centre=0.08, sepals=4),
     ),
     "mint": PlantLook(
-        SkinShape(blade=BladeShape(waves=0.14), flower=FlowerShape(petals=4, petal_width=0.5, centre=0.06)),
         PlantColours(
             "Mint", leaf=(0.03, 0.13, 0.03), stem=(0.12, 0.1, 0.06), petal=(0.5, 0.28, 0.62),
             petal_base=(0.66, 0.5, 0.72),
         ),
+        blade=BladeShape(waves=0.14), flower=FlowerShape(petals=4, petal_width=0.5, centre=0.06),
     ),
     "sunflower": PlantLook(
-        SkinShape(
-            blade=BladeShape(arch=0.08, droop=0.14, waves=0.1),
-            flower=FlowerShape(
-                kind="head", petals=19, whorls=3, petal_width=0.078, pointed=0.95, cup=0.3, centre=0.45,
-            ),
-        ),
         PlantColours(
             "Sunflower", petal=(0.88, 0.56, 0.008), petal_base=(0.8, 0.34, 0.008),
             flower_centre=(0.085, 0.035, 0.01),
         ),
+        blade=BladeShape(arch=0.08, droop=0.14, waves=0.1),
+        flower=FlowerShape(
+            kind="head", petals=19, whorls=3, petal_width=0.078, pointed=0.95, cup=0.3, centre=0.45,
+        ),
     ),
     "wood fern": PlantLook(
-        SkinShape(blade=BladeShape(arch=0.02, droop=0.04, fold_degrees=8.0, waves=0.22)),
         PlantColours("Fern", leaf=(0.035, 0.125, 0.015), leaf_other=(0.06, 0.17, 0.02), vein=(0.05, 0.14, 0.03)),
+        blade=BladeShape(arch=0.02, droop=0.04, fold_degrees=8.0, waves=0.22),
     ),
     "bamboo": PlantLook(
-        SkinShape(blade=BladeShape(arch=0.05, droop=0.1, fold_degrees=14.0)),
         PlantColours("Bamboo", stem=(0.2, 0.26, 0.045), leaf=(0.055, 0.145, 0.02)),
+        blade=BladeShape(arch=0.05, droop=0.1, fold_degrees=14.0),
         has_bark=False,
     ),
     "climbing": PlantLook(
-        SkinShape(flower=FlowerShape(petal_width=0.6, pointed=0.08, cup=0.5, centre=0.06)),
         PlantColours(
             "Climbing", petal=(0.1, 0.07, 0.62), petal_base=(0.75, 0.68, 0.8), flower_centre=(0.8, 0.7, 0.3),
             bark_radii=(0.0035, 0.006),
         ),
+        flower=FlowerShape(petal_width=0.6, pointed=0.08, cup=0.5, centre=0.06),
     ),
     "palm": PlantLook(
-        SkinShape(blade=BladeShape(arch=0.05, droop=0.3, fold_degrees=24.0, waves=0.0, variation=0.6)),
         PlantColours(
             "Palm", leaf=(0.035, 0.105, 0.018), leaf_other=(0.06, 0.13, 0.02), stem=(0.1, 0.16, 0.04),
             bark=(0.16, 0.12, 0.085), bark_radii=(0.02, 0.04), bark_rings=0.045,
         ),
+        blade=BladeShape(arch=0.05, droop=0.3, fold_degrees=24.0, waves=0.0, variation=0.6),
     ),
     "conifer": PlantLook(
-        SkinShape(
-            blade=BladeShape(
-                arch=0.0, droop=0.03, fold_degrees=24.0, margin_curl=0.0, waves=0.0, widest=0.45, tapering=0.55,
-                cut=Cut(needles=4.5, sweep=0.65, spread_degrees=20.0),
-            ),
-        ),
         PlantColours(
             "Conifer", leaf=(0.012, 0.058, 0.026), leaf_other=(0.022, 0.08, 0.026), glow=(0.05, 0.16, 0.035),
             vein=(0.03, 0.06, 0.02), bark_radii=(0.001, 0.003),
         ),
+        blade=BladeShape(
+            arch=0.0, droop=0.03, fold_degrees=24.0, margin_curl=0.0, waves=0.0, widest=0.45, tapering=0.55,
+            cut=Cut(needles=4.5, sweep=0.65, spread_degrees=20.0),
+        ),
     ),
     "willow": PlantLook(
-        SkinShape(blade=BladeShape(arch=0.02, droop=0.06, fold_degrees=12.0)),
         PlantColours(
             "Willow", leaf=(0.075, 0.15, 0.03), leaf_other=(0.11, 0.19, 0.045), stem=(0.22, 0.2, 0.05),
             bark_radii=(0.002, 0.008),
         ),
+        blade=BladeShape(arch=0.02, droop=0.06, fold_degrees=12.0),
     ),
     "oak": PlantLook(
-        SkinShape(
-            blade=BladeShape(
-                arch=0.08, droop=0.06, fold_degrees=14.0, waves=0.12, widest=0.62, tapering=1.35,
-                cut=Cut(lobes=4, depth=0.5, sweep=0.22),
-            ),
-        ),
         PlantColours(
             "Oak", leaf=(0.028, 0.09, 0.014), leaf_other=(0.052, 0.125, 0.018), bark=(0.095, 0.075, 0.058),
             bark_radii=(0.0012, 0.0035),
         ),
+        blade=BladeShape(
+            arch=0.08, droop=0.06, fold_degrees=14.0, waves=0.12, widest=0.62, tapering=1.35,
+            cut=Cut(lobes=4, depth=0.5, sweep=0.22),
+        ),
     ),
-    "winter": PlantLook(colours=PlantColours("Winter", bark=(0.135, 0.115, 0.095), bark_radii=(0.0002, 0.0008))),
+    "winter": PlantLook(PlantColours("Winter", bark=(0.135, 0.115, 0.095), bark_radii=(0.0002, 0.0008))),
     "tree": PlantLook(
-        SkinShape(blade=BladeShape(arch=0.08, droop=0.06)),
         PlantColours("Tree", bark=(0.105, 0.08, 0.06), bark_radii=(0.0012, 0.004)),
+        blade=BladeShape(arch=0.08, droop=0.06),
     ),
 }  # fmt: skip
 

@@ -5,16 +5,13 @@ A material is made once and found again by its name, so an artist's changes to i
 """
 
 from collections.abc import Callable
-from typing import TypeVar
 
 import bpy
 
 from ..mesh.surface import PARTS
 from .colours import Colour, PlantColours
 from .shader_nodes import ShaderTree
-from .shaders import SHADERS, pot, soil
-
-T = TypeVar("T")
+from .shaders import CLAY, SHADERS, SOIL, pot, soil
 
 
 def material_name(part: str, colours: str) -> str:
@@ -32,22 +29,20 @@ def plant_materials(colours: PlantColours) -> list[bpy.types.Material]:
 
 def soil_material() -> bpy.types.Material:
     """Dark crumbly earth."""
-    colour = (0.040, 0.025, 0.016)
-    return _found_or_made("Plant Soil", colour, soil, colour)
+    return _found_or_made("Plant Soil", SOIL, soil)
 
 
 def pot_material() -> bpy.types.Material:
     """Fired clay."""
-    colour = (0.42, 0.145, 0.075)
-    return _found_or_made("Plant Pot", colour, pot, colour)
+    return _found_or_made("Plant Pot", CLAY, pot)
 
 
 def _found_or_made(
-    name: str, viewport_colour: Colour, shader: Callable[[ShaderTree, T], None], colours: T
+    name: str, viewport_colour: Colour, shader: Callable[..., None], *colours: PlantColours
 ) -> bpy.types.Material:
     material = bpy.data.materials.get(name)
     if material is None:
         material = bpy.data.materials.new(name)
         material.diffuse_color = (*viewport_colour, 1.0)
-        shader(ShaderTree(material), colours)
+        shader(ShaderTree(material), *colours)
     return material

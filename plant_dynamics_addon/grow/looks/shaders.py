@@ -4,9 +4,10 @@
 import math
 from collections.abc import Callable
 
-from .colours import Colour, PlantColours, darker
+from .colours import PlantColours, darker
 from .shader_nodes import ShaderTree
 
+SOIL, CLAY = (0.040, 0.025, 0.016), (0.42, 0.145, 0.075)
 _FIBRES_PER_METRE, _STRETCH = 190.0, 0.16
 
 
@@ -16,12 +17,12 @@ def _thin_sheet(tree: ShaderTree, colour, glow, translucency: float, roughness: 
     The inside of the other side is clear, so that light which goes through is coloured once.
     """
     inputs = {"Base Color": colour, "Roughness": roughness, "Specular IOR Level": 0.25, "Normal": normal}
-    front = tree.node("BsdfPrincipled", inputs).outputs[0]
-    through = tree.node("BsdfTranslucent", {"Color": glow, "Normal": normal}).outputs[0]
-    side = tree.node("MixShader", {0: translucency, 1: front, 2: through}).outputs[0]
-    inside = tree.node("NewGeometry").outputs["Backfacing"]
-    clear = tree.node("BsdfTransparent").outputs[0]
-    tree.surface(tree.node("MixShader", {0: inside, 1: side, 2: clear}).outputs[0])
+    front = tree.node("ShaderNodeBsdfPrincipled", inputs).outputs[0]
+    through = tree.node("ShaderNodeBsdfTranslucent", {"Color": glow, "Normal": normal}).outputs[0]
+    side = tree.node("ShaderNodeMixShader", {0: translucency, 1: front, 2: through}).outputs[0]
+    inside = tree.node("ShaderNodeNewGeometry").outputs["Backfacing"]
+    clear = tree.node("ShaderNodeBsdfTransparent").outputs[0]
+    tree.surface(tree.node("ShaderNodeMixShader", {0: inside, 1: side, 2: clear}).outputs[0])
 
 
 def _leaf(tree: ShaderTree, colours: PlantColours) -> None:
@@ -59,7 +60,7 @@ def _stem(tree: ShaderTree, colours: PlantColours) -> None:
     girth = tree.attribute("plant_girth")
     angle = tree.math("MULTIPLY", u, 2 * math.pi)
     across = [tree.math("MULTIPLY", tree.math(side, angle), girth) for side in ("COSINE", "SINE")]
-    place = tree.node("CombineXYZ", {0: across[0], 1: across[1], 2: tree.math("MULTIPLY", v, _STRETCH)})
+    place = tree.node("ShaderNodeCombineXYZ", {0: across[0], 1: across[1], 2: tree.math("MULTIPLY", v, _STRETCH)})
     wood = tree.math("MULTIPLY", tree.smooth_step(girth, *colours.bark_radii), tree.attribute("plant_wood"))
     fibres = tree.noise(_FIBRES_PER_METRE, 4.0, place.outputs[0])
     patches = tree.noise(28.0)
@@ -74,8 +75,7 @@ def _stem(tree: ShaderTree, colours: PlantColours) -> None:
         relief = tree.math("SUBTRACT", tree.math("MULTIPLY", relief, 0.5), ring)
     normal = tree.bump(relief, 0.7, 0.003)
     roughness = tree.math("MULTIPLY_ADD", wood, 0.35, 0.45)
-    inputs = {"Base Color": colour, "Roughness": roughness, "Specular IOR Level": 0.35, "Normal": normal}
-    tree.principled(inputs)
+    tree.principled({"Base Color": colour, "Roughness": roughness, "Specular IOR Level": 0.35, "Normal": normal})
 
 
 def _sepal(tree: ShaderTree, colours: PlantColours) -> None:
@@ -85,37 +85,33 @@ def _sepal(tree: ShaderTree, colours: PlantColours) -> None:
 
 
 def _flower_centre(tree: ShaderTree, colours: PlantColours) -> None:
-    place = tree.node("TexCoord").outputs["Object"]
-    grains = tree.node("TexVoronoi", {"Vector": place, "Scale": 900.0}).outputs["Distance"]
+    place = tree.node("ShaderNodeTexCoord").outputs["Object"]
+    grains = tree.node("ShaderNodeTexVoronoi", {"Vector": place, "Scale": 900.0}).outputs["Distance"]
     colour = tree.blend(tree.smooth_step(grains, 0.2, 0.7), colours.flower_centre, darker(colours.flower_centre, 0.35))
-    inputs = {"Base Color": colour, "Roughness": 0.8, "Normal": tree.bump(grains, 0.8, -0.0008)}
-    tree.principled(inputs)
+    tree.principled({"Base Color": colour, "Roughness": 0.8, "Normal": tree.bump(grains, 0.8, -0.0008)})
 
 
 def _fruit(tree: ShaderTree, colours: PlantColours) -> None:
     _, v = tree.uv()
     ripeness = tree.math("MULTIPLY_ADD", tree.organ_attribute("plant_variation"), 0.35, tree.smooth_step(v, 0.0, 0.5))
     colour = tree.blend(tree.math("MINIMUM", ripeness, 1.0), (0.45, 0.28, 0.04), colours.fruit)
-    inputs = {"Base Color": colour, "Roughness": 0.25, "Subsurface Weight": 0.15, "Subsurface Scale": 0.004}
-    tree.principled(inputs)
+    tree.principled({"Base Color": colour, "Roughness": 0.25, "Subsurface Weight": 0.15, "Subsurface Scale": 0.004})
 
 
-def soil(tree: ShaderTree, colour: Colour) -> None:
+def soil(tree: ShaderTree) -> None:
     """Dark crumbly earth."""
     crumbs = tree.noise(140.0, 6.0)
-    shade = tree.blend(tree.smooth_step(crumbs, 0.35, 0.7), darker(colour, 0.35), darker(colour, 1.5))
+    shade = tree.blend(tree.smooth_step(crumbs, 0.35, 0.7), darker(SOIL, 0.35), darker(SOIL, 1.5))
     normal = tree.bump(crumbs, 1.0, 0.006)
-    inputs = {"Base Color": shade, "Roughness": 0.95, "Specular IOR Level": 0.15, "Normal": normal}
-    tree.principled(inputs)
+    tree.principled({"Base Color": shade, "Roughness": 0.95, "Specular IOR Level": 0.15, "Normal": normal})
 
 
-def pot(tree: ShaderTree, colour: Colour) -> None:
+def pot(tree: ShaderTree) -> None:
     """Fired clay."""
     stains = tree.smooth_step(tree.noise(14.0, 5.0), 0.45, 0.75)
-    shade = tree.blend(tree.math("MULTIPLY", stains, 0.35), colour, (0.50, 0.27, 0.18))
+    shade = tree.blend(tree.math("MULTIPLY", stains, 0.35), CLAY, (0.50, 0.27, 0.18))
     normal = tree.bump(tree.noise(220.0, 4.0), 0.25, 0.0015)
-    inputs = {"Base Color": shade, "Roughness": 0.75, "Specular IOR Level": 0.3, "Normal": normal}
-    tree.principled(inputs)
+    tree.principled({"Base Color": shade, "Roughness": 0.75, "Specular IOR Level": 0.3, "Normal": normal})
 
 
 #: By the names of `surface.PARTS`. Bark is the stem's shader once more: it passes from green to brown at no edge, Solid

@@ -83,10 +83,9 @@ def find_axes(skeleton: Skeleton, organs: tuple[str, ...]) -> Axes:
     kind_of_organ = np.array([_SURFACE_OF_ORGAN.get(organ, SINGLE) for organ in organs])
     kind = kind_of_organ[skeleton.organ]
 
-    parent = np.asarray(skeleton.parent)
-    has_parent = parent >= 0
+    parent = skeleton.parent
     gap = np.linalg.norm(skeleton.head - tail[parent], axis=1)
-    joined = has_parent & (gap < 1e-4 * skeleton.length[parent] + 1e-7)
+    joined = (parent >= 0) & (gap < 1e-4 * skeleton.length[parent] + 1e-7)
     bends = dot(direction, direction[parent]) > _SHARPEST_TURN_COSINE
     same = (skeleton.axis == skeleton.axis[parent]) & (kind == kind[parent]) & (kind != SINGLE)
     continues = _one_of_each(
@@ -111,16 +110,16 @@ def find_axes(skeleton: Skeleton, organs: tuple[str, ...]) -> Axes:
     _lead_on(joined, parent, direction, before, after)
     segments = np.lexsort((position, run))
     first = np.searchsorted(run[segments], np.arange(runs + 1))
-    head, length = np.asarray(skeleton.head), np.asarray(skeleton.length)
     return Axes(
-        organs, skeleton.organ, head, frame, length, kind, parent, joined, before, after, run, segments, first, start
+        organs, skeleton.organ, skeleton.head, frame, skeleton.length, kind, parent, joined, before, after, run,
+        segments, first, start,
     )  # fmt: skip
 
 
 def _one_of_each(skeleton: Skeleton, own: Mask, forked: Mask, direction: Array) -> Mask:
     """(n) the segments that continue their parents' surface: the first of the parent's axis, and where that has ended
     in a fork the branch that turns least and is about as thick."""
-    parent = np.asarray(skeleton.parent)
+    parent = skeleton.parent
     chosen = np.zeros(len(parent), dtype=bool)
     candidates = np.flatnonzero(own)
     chosen[candidates[np.unique(parent[candidates], return_index=True)[1]]] = True

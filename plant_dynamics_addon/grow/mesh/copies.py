@@ -1,20 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Organs as instances: leaves of one segment, flowers, buds and fruits as scaled copies of a few templates.
+"""Organs that are scaled copies of a few templates: leaves of one segment, flowers, buds and fruits.
 
 A blade of several segments bends and cannot be a copy.
 """
 
 from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import Any
+from functools import partial
 
 import numpy as np
 
 from .arrays import Array, Index
 from .axes import BLADE, Axes, find_axes
 from .detail import Detail
-from .flowers.kinds import FlowerShape
-from .flowers.organs import organ_radii, organ_templates, organ_turns
+from .flowers.kinds import FlowerShape, bud, flower, fruit
 from .leaves.blades import BladeShape, build_blades
 from .skeleton import Skeleton
 from .surface import Surface, surface_on
@@ -29,9 +27,36 @@ class Copies:
     name: str
     template: Surface  # its X across, Y along the segment, Z up
     segment: Index  # (k)
-    right: Array  # (k, 3) where the template's X points, unit
-    along: Array  # (k, 3)
+    head: Array  # (k, 3)
+    frame: Array  # (k, 3, 3) of the segments
+    turn: Array  # (k) rad, about the segments
     scale: Array  # (k, 3)
+
+    @property
+    def along(self) -> Array:
+        """(k, 3)"""
+        return self.frame[:, :, 1]
+
+    @property
+    def right(self) -> Array:
+        """(k, 3) where the template's X points, unit."""
+        turn = self.turn[:, None]
+        return np.cos(turn) * self.frame[:, :, 0] - np.sin(turn) * self.frame[:, :, 2]
+
+    def joined(self) -> Surface:
+        """All copies as one surface."""
+        template, count, size = self.template, len(self.segment), len(self.template.vertices)
+        c, s = np.cos(self.turn)[:, None], np.sin(self.turn)[:, None]
+        x, y, z = template.vertices.T
+        turned = np.stack([c * x + s * z, np.broadcast_to(y, (count, size)), c * z - s * x], axis=2)
+        places = np.einsum("nij,nvj->nvi", self.frame, turned * self.scale[:, None, :])
+        segment = np.repeat(self.segment, size)
+        own = {"vertices": (self.head[:, None, :] + places).reshape(-1, 3), "bones": segment[:, None]}
+        return Surface(**template.repeated(count, size) | own | {"segment": segment})
+
+
+def _copies(name: str, template: Surface, axes: Axes, segment: Index, turn: Array, scale: Array) -> Copies:
+    return Copies(name, template, segment, axes.head[segment], axes.frame[segment], turn, scale)
 
 
 def single_leaves(axes: Axes) -> Index:
@@ -49,7 +74,7 @@ def leaf_copies(skeleton: Skeleton, axes: Axes, shape: BladeShape, detail: Detai
     middle = float(np.median(width / length))
     rod = float(np.median(skeleton.radius_base[segments] / length))
     count = min(_LEAVES, len(segments))
-    leaves: Any = SimpleNamespace(
+    leaves = Skeleton(
         parent=np.full(count, -1),
         head=np.zeros((count, 3)),
         frame=np.tile([1.0, 0.0, 0.0, 0.0], (count, 1)),
@@ -59,6 +84,7 @@ def leaf_copies(skeleton: Skeleton, axes: Axes, shape: BladeShape, detail: Detai
         radius_tip=np.full(count, rod),
         organ=np.full(count, axes.organs.index("leaf")),
         axis=np.arange(count),
+        young=np.full(count, np.nan),
     )
     own = find_axes(leaves, axes.organs)
     copies = []
@@ -66,21 +92,24 @@ def leaf_copies(skeleton: Skeleton, axes: Axes, shape: BladeShape, detail: Detai
         template = build_blades(leaves, own, shape, detail, variation[segments], np.array([k]))
         chosen = segments[k::count]
         scale = np.stack([skeleton.width[chosen] / middle, axes.length[chosen], axes.length[chosen]], axis=1)
-        right, along = axes.frame[chosen, :, 0], axes.direction[chosen]
-        copies.append(Copies(f"Leaf {k + 1}", template, chosen, right, along, scale))
+        copies.append(_copies(f"Leaf {k + 1}", template, axes, chosen, np.zeros(len(chosen)), scale))
     return copies
 
 
 def organ_copies(skeleton: Skeleton, axes: Axes, shape: FlowerShape, detail: Detail, variation: Array) -> list[Copies]:
-    """Copies of the flower, the bud and the fruit, where they occur."""
-    angle = 2 * np.pi * organ_turns(axes, shape, variation[:, 0])[:, None]
-    right = np.cos(angle) * axes.frame[:, :, 0] - np.sin(angle) * axes.frame[:, :, 2]
-    radius = organ_radii(skeleton)
+    """Copies of the flower, the bud and the fruit, where they occur: as long as their bone, as wide as they say, else
+    as their rod."""
+    thickest = np.maximum(skeleton.radius_base, skeleton.radius_tip)
+    radius = np.where(skeleton.width > 0.0, skeleton.width / 2, thickest)
     copies = []
-    for organ, template in organ_templates(shape, detail.petals).items():
+    for organ, template_of in (("flower", partial(flower, shape)), ("bud", bud), ("fruit", fruit)):
         chosen = np.flatnonzero(axes.is_organ(organ))
         if len(chosen):
-            scale = np.stack([radius[chosen], axes.length[chosen], radius[chosen]], axis=1)
+            template = template_of(detail.petals)
             surface = surface_on(np.zeros(len(template.vertices), dtype=np.int64), template)
-            copies.append(Copies(organ.capitalize(), surface, chosen, right[chosen], axes.direction[chosen], scale))
+            # An orchid has an upper side; all others look the same.
+            has_upper_side = organ == "flower" and shape.kind == "orchid"
+            turn = np.zeros(len(chosen)) if has_upper_side else 2 * np.pi * variation[chosen, 0]
+            scale = np.stack([radius[chosen], axes.length[chosen], radius[chosen]], axis=1)
+            copies.append(_copies(organ.capitalize(), surface, axes, chosen, turn, scale))
     return copies

@@ -1,50 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the skin needs of a skeleton, which `lsystem.Skeleton` has."""
+"""What the skin needs of a skeleton."""
 
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Any
 
 from .arrays import Array, Index
 
 
-class Skeleton(Protocol):
+@dataclass(frozen=True)
+class Skeleton:
     """n straight segments, parents before children. Metres, z up, in the plant's frame."""
 
-    @property
-    def parent(self) -> Index:
-        """(n) -1 for a root."""
+    parent: Index  # (n) -1 for a root
+    head: Array  # (n, 3)
+    frame: Array  # (n, 4) unit quaternions w, x, y, z; local Y runs along the segment
+    length: Array  # (n)
+    radius_base: Array  # (n)
+    radius_tip: Array  # (n)
+    width: Array  # (n) of leaves, petals, flowers, buds and fruits
+    organ: Index  # (n) index into the names of organs
+    axis: Index  # (n) a segment on its parent's axis continues the parent's surface
+    young: Array  # (n) Pa; NaN where nothing is said
 
-    @property
-    def head(self) -> Array:
-        """(n, 3)"""
 
-    @property
-    def frame(self) -> Array:
-        """(n, 4) unit quaternions w, x, y, z; local Y runs along the segment."""
-
-    @property
-    def length(self) -> Array:
-        """(n)"""
-
-    @property
-    def radius_base(self) -> Array:
-        """(n)"""
-
-    @property
-    def radius_tip(self) -> Array:
-        """(n)"""
-
-    @property
-    def width(self) -> Array:
-        """(n) of leaves, petals, flowers, buds and fruits."""
-
-    @property
-    def organ(self) -> Index:
-        """(n) index into the names of organs."""
-
-    @property
-    def axis(self) -> Index:
-        """(n) a segment on its parent's axis continues the parent's surface."""
-
-    @property
-    def young(self) -> Array:
-        """(n) Pa; NaN where nothing is said."""
+def bare(skeleton: Any) -> Skeleton:
+    """A skeleton of `lsystem` with only these arrays."""
+    return Skeleton(**{name: getattr(skeleton, name) for name in Skeleton.__dataclass_fields__})

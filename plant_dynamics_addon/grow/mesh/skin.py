@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The whole skin of a skeleton: tubes, blades, flowers, buds and fruits."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,21 +10,11 @@ from .axes import BLADE, TUBE, find_axes
 from .copies import Copies, leaf_copies, organ_copies, single_leaves
 from .detail import HIGH, Detail
 from .flowers.kinds import FlowerShape
-from .flowers.organs import build_organs
 from .geometry import Geometry
 from .leaves.blades import BladeShape, blade_areas, build_blades
 from .skeleton import Skeleton
 from .stems.tubes import build_tubes
 from .surface import Surface, empty_surface, join
-
-
-@dataclass(frozen=True)
-class SkinShape:
-    """The shapes of the organs, and the seed of the small differences between them."""
-
-    blade: BladeShape = field(default_factory=BladeShape)
-    flower: FlowerShape = field(default_factory=FlowerShape)
-    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -41,28 +31,29 @@ def build_skin(
     skeleton: Skeleton,
     organs: tuple[str, ...],
     geometry: Geometry,
-    shape: SkinShape | None = None,
+    blade: BladeShape | None = None,
+    flower: FlowerShape | None = None,
     detail: Detail = HIGH,
     instanced: bool = False,
 ) -> Skin:
     """The skin in one piece; `instanced` leaves out what can be copies of templates. `organs` are the names of what the
     skeleton's segments can be."""
-    shape = shape or SkinShape()
-    variation = np.random.default_rng(shape.seed).random((len(skeleton.parent), 4))
+    blade, flower = blade or BladeShape(), flower or FlowerShape()
+    variation = np.random.default_rng(0).random((len(skeleton.parent), 4))
     axes = find_axes(skeleton, organs)
-    surfaces, copies = [], []
+    surfaces, copies = [], organ_copies(skeleton, axes, flower, detail, variation)
     if len(axes.runs_of(TUBE)):
         surfaces.append(build_tubes(skeleton, axes, detail, geometry))
     blades = axes.runs_of(BLADE)
     if instanced:
-        copies += leaf_copies(skeleton, axes, shape.blade, detail, variation)
-        copies += organ_copies(skeleton, axes, shape.flower, detail, variation)
+        copies = leaf_copies(skeleton, axes, blade, detail, variation) + copies
         blades = np.setdiff1d(blades, axes.run[single_leaves(axes)])
     else:
-        surfaces += build_organs(skeleton, axes, shape.flower, detail.petals, variation)
+        surfaces += [one.joined() for one in copies]
+        copies = []
     if len(blades):
-        surfaces.append(build_blades(skeleton, axes, shape.blade, detail, variation, blades))
+        surfaces.append(build_blades(skeleton, axes, blade, detail, variation, blades))
     # A run is one organ to the eye, so all its segments have the number of its first.
     of_run = variation[axes.bases(axes.run), 0]
-    area = blade_areas(skeleton, axes, shape.blade, variation)
+    area = blade_areas(skeleton, axes, blade, variation)
     return Skin(join([*surfaces, empty_surface()]), of_run, area, tuple(copies))

@@ -115,3 +115,13 @@ def grid_faces(rows: int, columns: int, closed: bool = False) -> tuple[Index, Ar
     quads = np.stack([(row + up) * columns + (column + right) % columns for up, right in corners], axis=1)
     uv = np.stack([np.stack([(column + right) / across, (row + up) / (rows - 1)], 1) for up, right in corners], axis=1)
     return quads, uv
+
+
+def fans(rows: int, columns: int) -> Index:
+    """Triangles (2 columns, 3) from a closed grid's first row to a vertex that comes after the grid's, and from its
+    last row to the one after that."""
+    corner = np.arange(columns)
+    following, top = (corner + 1) % columns, (rows - 1) * columns
+    bottom_fan = np.stack([following, corner, np.full(columns, rows * columns)], axis=1)
+    top_fan = np.stack([top + corner, top + following, np.full(columns, rows * columns + 1)], axis=1)
+    return np.concatenate([bottom_fan, top_fan])

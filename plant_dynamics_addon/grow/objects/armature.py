@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An armature object from arrays: one bone a segment, each exactly in the frame that is asked for."""
+"""An armature object from a skeleton: one bone a segment, each exactly in the segment's frame."""
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
 
 import bpy
 import numpy as np
 from mathutils import Quaternion, Vector
-from numpy.typing import NDArray
 
+from ....lsystem import Skeleton
 from ...errors import PlantError
 
 # Blender deletes bones that are shorter than about a micrometre when it leaves edit mode.
@@ -17,17 +16,6 @@ SHORTEST_BONE = 1e-5
 _AT_ONCE = 500
 #: Sticks are easy to pick, but more of them hide the plant that they are drawn in front of.
 _MOST_STICKS = 60
-
-
-@dataclass(frozen=True)
-class Bones:
-    """n bones, parents before children, in the armature object's space."""
-
-    names: Sequence[str]
-    parent: NDArray[np.int64]  # (n) -1 for a root
-    head: NDArray[np.float64]  # (n, 3) m
-    frame: NDArray[np.float64]  # (n, 4) unit quaternions w, x, y, z; local Y runs along the bone
-    length: NDArray[np.float64]  # (n) m
 
 
 def bone_names(organ: Sequence[int], organs: Sequence[str]) -> list[str]:
@@ -45,8 +33,10 @@ def display_of(count: int) -> str:
     return "STICK" if count <= _MOST_STICKS else "WIRE"
 
 
-def armature_in_steps(context: bpy.types.Context, name: str, bones: Bones) -> Generator[float, None, bpy.types.Object]:
-    """Add an armature object with these bones, which `check` has passed, to the scene, yielding progress 0..1.
+def armature_in_steps(
+    context: bpy.types.Context, name: str, skeleton: Skeleton, names: Sequence[str]
+) -> Generator[float, None, bpy.types.Object]:
+    """Add an armature object to the scene, with bones for the segments, which `check` has passed; yields progress 0..1.
 
     As Blender's own operators that add an object do: Object Mode afterwards, the new object alone selected and active.
     """
@@ -57,7 +47,7 @@ def armature_in_steps(context: bpy.types.Context, name: str, bones: Bones) -> Ge
         selected.select_set(False)
 
     armature = bpy.data.armatures.new(name)
-    armature.display_type = display_of(len(bones.parent))
+    armature.display_type = display_of(len(names))
     # The bones lie inside the stems; without this nobody could see or pick one.
     armature_object = bpy.data.objects.new(name, armature)
     armature_object.show_in_front = True
@@ -67,7 +57,7 @@ def armature_in_steps(context: bpy.types.Context, name: str, bones: Bones) -> Ge
 
     bpy.ops.object.mode_set(mode="EDIT")
     try:
-        yield from _add_edit_bones(armature, bones)
+        yield from _add_edit_bones(armature, skeleton, names)
     finally:
         bpy.ops.object.mode_set(mode="OBJECT")
     for pose_bone in armature_object.pose.bones:
@@ -82,32 +72,26 @@ def link_visibly(context: bpy.types.Context, new_object: bpy.types.Object) -> No
     collection.objects.link(new_object)
 
 
-def check(bones: Bones) -> None:
+def check(skeleton: Skeleton, names: Sequence[str]) -> None:
     """Raise PlantError for bones that Blender cannot have."""
-    if len(bones.parent) == 0:
+    if not names:
         raise PlantError("This L-system grows nothing: it has no segment to draw")
-    numbers = np.column_stack([bones.head, bones.frame, bones.length])
+    numbers = np.column_stack([skeleton.head, skeleton.frame, skeleton.length])
     bad = np.flatnonzero(~np.isfinite(numbers).all(axis=1))
     if len(bad):
-        raise PlantError(f"{bones.names[bad[0]]}: its place is not a finite number")
-    short = np.flatnonzero(bones.length < SHORTEST_BONE)
+        raise PlantError(f"{names[bad[0]]}: its place is not a finite number")
+    short = np.flatnonzero(skeleton.length < SHORTEST_BONE)
     if len(short):
         raise PlantError(
-            f"{bones.names[short[0]]}: {bones.length[short[0]]:.3g} m is too short for a bone "
+            f"{names[short[0]]}: {skeleton.length[short[0]]:.3g} m is too short for a bone "
             f"(at least {SHORTEST_BONE:g} m)"
         )
 
 
-def _add_edit_bones(armature: bpy.types.Armature, bones: Bones) -> Iterator[float]:
+def _add_edit_bones(armature: bpy.types.Armature, skeleton: Skeleton, names: Sequence[str]) -> Iterator[float]:
     made: list[bpy.types.EditBone] = []
-    for name, parent, head, frame, length in zip(
-        bones.names,
-        bones.parent.tolist(),
-        bones.head.tolist(),
-        bones.frame.tolist(),
-        bones.length.tolist(),
-        strict=True,
-    ):
+    columns = (values.tolist() for values in (skeleton.parent, skeleton.head, skeleton.frame, skeleton.length))
+    for name, parent, head, frame, length in zip(names, *columns, strict=True):
         bone = armature.edit_bones.new(name)
         axes = Quaternion(frame).to_matrix()
         bone.head = head
@@ -120,4 +104,4 @@ def _add_edit_bones(armature: bpy.types.Armature, bones: Bones) -> Iterator[floa
                 bone.use_connect = True
         made.append(bone)
         if len(made) % _AT_ONCE == 0:
-            yield len(made) / len(bones.parent)
+            yield len(made) / len(names)

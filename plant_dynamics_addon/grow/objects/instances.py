@@ -11,42 +11,36 @@ from collections.abc import Sequence
 import bpy
 import numpy as np
 
+from ...blender.node_trees import NodeBuilder, Socket
 from ..mesh.copies import Copies
 from .deform_weights import write_deform_weights
-from .skinned_mesh import ATTRIBUTES, SegmentAttributes, build_mesh, point_attribute, skin_to_armature
+from .skinned_mesh import ATTRIBUTES, SegmentAttributes, add_skinned_object, build_mesh, write_attribute
 
 
 def add_instances(
     armature: bpy.types.Object,
     names: Sequence[str],
-    heads: np.ndarray,
     copies: Sequence[Copies],
     attributes: SegmentAttributes,
     materials: Sequence[bpy.types.Material],
 ) -> bpy.types.Object:
-    """The object whose points carry all copies; `names` and `heads` are those of all segments."""
-    templates = [_template(f"{armature.name} {one.name}", one, materials) for one in copies]
-    points = _points(f"{armature.name} Organs", heads, copies, attributes)
-    carrier = bpy.data.objects.new(points.name, points)
-    armature.users_collection[0].objects.link(carrier)
-    skin_to_armature(carrier, armature, names)
+    """The object whose points carry all copies; `names` are those of all segments."""
+    called = [f"{armature.name} {one.name}" for one in copies]
+    meshes = [build_mesh(name, one.template, materials) for name, one in zip(called, copies, strict=True)]
+    # Objects of their own that no scene shows.
+    templates = [bpy.data.objects.new(name, mesh) for name, mesh in zip(called, meshes, strict=True)]
+    points = _points(f"{armature.name} Organs", copies, attributes)
+    carrier = add_skinned_object(points.name, points, armature, names)
     modifier = carrier.modifiers.new("Instances", "NODES")
-    modifier.node_group = _nodes(points.name, templates)
+    modifier.node_group = _node_group(points.name, templates)
     return carrier
 
 
-def _template(name: str, copies: Copies, materials: Sequence[bpy.types.Material]) -> bpy.types.Object:
-    """An object of its own that no scene shows."""
-    mesh = build_mesh(name, copies.template, None)
-    for material in materials:
-        mesh.materials.append(material)
-    return bpy.data.objects.new(name, mesh)
-
-
-def _points(name: str, heads: np.ndarray, copies: Sequence[Copies], attributes: SegmentAttributes) -> bpy.types.Mesh:
-    segment = np.concatenate([one.segment for one in copies])
-    right, along, scale = (np.concatenate([getattr(one, key) for one in copies]) for key in ("right", "along", "scale"))
-    head = heads[segment]
+def _points(name: str, copies: Sequence[Copies], attributes: SegmentAttributes) -> bpy.types.Mesh:
+    segment, head, right, along, scale = (
+        np.concatenate([getattr(one, array) for one in copies])
+        for array in ("segment", "head", "right", "along", "scale")
+    )
     places = np.stack([head, head + scale[:, 1:2] * along, head + 0.5 * scale[:, 1:2] * right], axis=1)
     mesh = bpy.data.meshes.new(name)
     mesh.vertices.add(3 * len(segment))
@@ -54,86 +48,83 @@ def _points(name: str, heads: np.ndarray, copies: Sequence[Copies], attributes: 
     of_point = np.repeat(segment, 3)
     write_deform_weights(mesh, of_point[:, None], np.ones((len(of_point), 1)))
     attributes.write(mesh, of_point)
-    sizes = np.repeat(scale, 3, axis=0).astype(np.float32)
-    mesh.attributes.new("plant_scale", "FLOAT_VECTOR", "POINT").data.foreach_set("vector", sizes.ravel())
+    write_attribute(mesh, "plant_scale", "FLOAT_VECTOR", np.repeat(scale, 3, axis=0))
     number = np.repeat(np.arange(len(copies)), [3 * len(one.segment) for one in copies])
     is_base = np.arange(len(of_point)) % 3 == 0
     for k in range(len(copies)):
-        point_attribute(mesh, f"plant_copy_{k}", "BOOLEAN", is_base & (number == k))
+        write_attribute(mesh, f"plant_copy_{k}", "BOOLEAN", is_base & (number == k))
     return mesh
 
 
-def _nodes(name: str, templates: Sequence[bpy.types.Object]) -> bpy.types.NodeTree:
+class _OrganNodes(NodeBuilder):
+    """Nodes that know the carrier's organs, three points each."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(bpy.data.node_groups.new(name, "GeometryNodeTree"))
+        for side in ("INPUT", "OUTPUT"):
+            self.tree.interface.new_socket("Geometry", in_out=side, socket_type="NodeSocketGeometry")
+        self.carrier = self.node("NodeGroupInput").outputs[0]
+        count = self.node("GeometryNodeAttributeDomainSize", {0: self.carrier}, component="MESH").outputs["Point Count"]
+        self.count = self.math("ROUND", self.math("MULTIPLY", count, 1 / 3))
+        self.index = self.node("GeometryNodeInputIndex").outputs[0]
+
+    def sampled(self, kind: str, value: Socket, corner: int = 0) -> Socket:
+        """The value at one of the three points of the organ with the index of the new point."""
+        at = self.math("MULTIPLY_ADD", self.index, 3.0, float(corner))
+        inputs = {"Geometry": self.carrier, "Value": value, "Index": at}
+        return self.node("GeometryNodeSampleIndex", inputs, data_type=kind, domain="POINT").outputs[0]
+
+    def attribute(self, kind: str, name: str) -> Socket:
+        """That of the organ's first point."""
+        found = self.node("GeometryNodeInputNamedAttribute", {"Name": name}, data_type=kind)
+        return self.sampled(kind, found.outputs["Attribute"])
+
+    def places(self) -> tuple[Socket, Socket]:
+        """Where the organs begin, and how they are turned."""
+        place = self.node("GeometryNodeInputPosition").outputs[0]
+        base = self.sampled("FLOAT_VECTOR", place)
+        along, right = (
+            self.node("ShaderNodeVectorMath", {0: self.sampled("FLOAT_VECTOR", place, corner), 1: base},
+                      operation="SUBTRACT").outputs[0]
+            for corner in (1, 2)
+        )  # fmt: skip
+        axes = {"Primary Axis": along, "Secondary Axis": right}
+        turn = self.node("FunctionNodeAxesToRotation", axes, primary_axis="Y", secondary_axis="X")
+        return base, turn.outputs[0]
+
+    def points(self, places: Socket) -> Socket:
+        """A new point for every organ, with the attributes that materials read."""
+        points = self.node("GeometryNodePoints", {"Count": self.count, "Position": places}).outputs[0]
+        for name, kind in ATTRIBUTES.items():
+            inputs = {"Geometry": points, "Name": name}
+            stored = self.node("GeometryNodeStoreNamedAttribute", inputs, data_type=kind, domain="POINT")
+            self.feed(stored.inputs["Value"], self.attribute(kind, name))
+            points = stored.outputs[0]
+        return points
+
+
+def _node_group(name: str, templates: Sequence[bpy.types.Object]) -> bpy.types.NodeTree:
     """Instance on Points for every template, at new points that are given only what is needed.
 
     On the mesh's own points every copy would get the weights of all bones as attributes, which takes a time that
     grows with the square of the plant.
     """
-    tree = bpy.data.node_groups.new(name, "GeometryNodeTree")
-    for side in ("INPUT", "OUTPUT"):
-        tree.interface.new_socket("Geometry", in_out=side, socket_type="NodeSocketGeometry")
-    link = tree.links.new
-
-    def node(kind: str, inputs: dict[str | int, object] | None = None, **settings) -> bpy.types.Node:
-        new = tree.nodes.new(kind)
-        for key, value in settings.items():
-            setattr(new, key, value)
-        for socket, value in (inputs or {}).items():
-            if isinstance(value, bpy.types.NodeSocket):
-                link(value, new.inputs[socket])
-            else:
-                new.inputs[socket].default_value = value
-        return new
-
-    carrier = node("NodeGroupInput").outputs[0]
-    count = node("GeometryNodeAttributeDomainSize", {0: carrier}, component="MESH").outputs["Point Count"]
-    organs = node("ShaderNodeMath", {0: count, 1: 1 / 3}, operation="MULTIPLY")
-    organs = node("ShaderNodeMath", {0: organs.outputs[0]}, operation="ROUND").outputs[0]
-    index = node("GeometryNodeInputIndex").outputs[0]
-
-    def sampled(kind: str, value: bpy.types.NodeSocket, corner: int = 0) -> bpy.types.NodeSocket:
-        """The value at one of the three points of the organ with the index of the new point."""
-        at = node("ShaderNodeMath", {0: index, 1: 3.0, 2: float(corner)}, operation="MULTIPLY_ADD").outputs[0]
-        sample = node("GeometryNodeSampleIndex", data_type=kind, domain="POINT")
-        link(carrier, sample.inputs["Geometry"])
-        link(value, sample.inputs["Value"])
-        link(at, sample.inputs["Index"])
-        return sample.outputs[0]
-
-    def attribute(kind: str, called: str) -> bpy.types.NodeSocket:
-        found = node("GeometryNodeInputNamedAttribute", {"Name": called}, data_type=kind).outputs["Attribute"]
-        return sampled(kind, found)
-
-    place = node("GeometryNodeInputPosition").outputs[0]
-    base = sampled("FLOAT_VECTOR", place)
-    towards = [
-        node("ShaderNodeVectorMath", {0: sampled("FLOAT_VECTOR", place, corner), 1: base}, operation="SUBTRACT")
-        for corner in (1, 2)
-    ]
-    turn = node(
-        "FunctionNodeAxesToRotation",
-        {"Primary Axis": towards[0].outputs[0], "Secondary Axis": towards[1].outputs[0]},
-        primary_axis="Y", secondary_axis="X",
-    ).outputs[0]  # fmt: skip
-    size = attribute("FLOAT_VECTOR", "plant_scale")
-    points = node("GeometryNodePoints", {"Count": organs, "Position": base}).outputs[0]
-    for called, kind in ATTRIBUTES.items():
-        stored = node("GeometryNodeStoreNamedAttribute", {"Geometry": points, "Name": called},
-                      data_type=kind, domain="POINT")  # fmt: skip
-        link(attribute(kind, called), stored.inputs["Value"])
-        points = stored.outputs[0]
-    joined = node("GeometryNodeJoinGeometry")
-    link(carrier, joined.inputs[0])  # points do not render; they tell how far the organs reach
+    nodes = _OrganNodes(name)
+    base, turn = nodes.places()
+    size = nodes.attribute("FLOAT_VECTOR", "plant_scale")
+    points = nodes.points(base)
+    joined = nodes.node("GeometryNodeJoinGeometry")
+    nodes.feed(joined.inputs[0], nodes.carrier)  # points do not render; they tell how far the organs reach
     # Object Mode shows the points of a mesh as dots if it has no edge, and edges as lines if they are no face's: a face
     # without any size hides both.
-    face = node("GeometryNodeMeshGrid", {"Size X": 0.0, "Size Y": 0.0, "Vertices X": 2, "Vertices Y": 2})
-    link(face.outputs[0], joined.inputs[0])
+    face = nodes.node("GeometryNodeMeshGrid", {"Size X": 0.0, "Size Y": 0.0, "Vertices X": 2, "Vertices Y": 2})
+    nodes.feed(joined.inputs[0], face.outputs[0])
     for k, template in enumerate(templates):
-        shown = node("GeometryNodeObjectInfo", {"Object": template}).outputs["Geometry"]
-        copies = node("GeometryNodeInstanceOnPoints", {
-            "Points": points, "Selection": attribute("BOOLEAN", f"plant_copy_{k}"), "Instance": shown,
+        shown = nodes.node("GeometryNodeObjectInfo", {"Object": template}).outputs["Geometry"]
+        copies = nodes.node("GeometryNodeInstanceOnPoints", {
+            "Points": points, "Selection": nodes.attribute("BOOLEAN", f"plant_copy_{k}"), "Instance": shown,
             "Rotation": turn, "Scale": size,
         })  # fmt: skip
-        link(copies.outputs[0], joined.inputs[0])
-    link(joined.outputs[0], node("NodeGroupOutput").inputs[0])
-    return tree
+        nodes.feed(joined.inputs[0], copies.outputs[0])
+    nodes.node("NodeGroupOutput", {0: joined.outputs[0]})
+    return nodes.tree

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 import bpy
 
 from ..looks.materials import material_name
-from ..mesh.surface import PARTS as SURFACE_PARTS
+from ..mesh.surface import PARTS
 
 #: What growing makes, by `plant_dynamics.grown_part` of the object.
-PARTS = ("SKIN", "ORGANS", "POT", "SOIL")
+_ROLES = ("SKIN", "ORGANS", "POT", "SOIL")
 _OF_PLANT = ("SKIN", "ORGANS")
 
 Materials = dict[int, bpy.types.Material]
@@ -42,7 +42,7 @@ def exchange_parts(obj: bpy.types.Object, new: bpy.types.Object) -> float:
     settings = obj.plant_dynamics.growth
     depth = new.plant_dynamics.growth.pot_depth - (settings.pot_depth if parts_of(obj, "POT") else 0.0)
     chosen, called = _chosen_materials(obj), new.name
-    for role in PARTS:
+    for role in _ROLES:
         before, grown = parts_of(obj, role), parts_of(new, role)
         kept = chosen if role in _OF_PLANT else _present_materials(before)
         for mesh in _meshes(grown):
@@ -64,7 +64,7 @@ def _chosen_materials(obj: bpy.types.Object) -> Materials:
     found: Materials = {}
     for role in reversed(_OF_PLANT):
         for mesh in _meshes(parts_of(obj, role)):
-            for index, (part, material) in enumerate(zip(SURFACE_PARTS, mesh.materials, strict=False)):
+            for index, (part, material) in enumerate(zip(PARTS, mesh.materials, strict=False)):
                 if material is not None and material.name != material_name(part, colours):
                     found[index] = material
     return found

@@ -7,13 +7,14 @@ import bpy
 import numpy as np
 
 from ....lsystem import Skeleton
+from ...blender.mesh_objects import add_smooth_object
 from ..looks import materials
+from ..mesh.surface import fans, grid_faces
 
 _SIDES = 48
-_HIGHEST_RIM = 0.6
-"""Radius (m) of the rim up to which a pot grows in height, too."""
-_PLANTED = 0.8
-"""Share of the rim's radius within which roots stand."""
+_SHARP = np.arccos(0.5)  # rad; edges of a pot between faces that meet at more than this stay sharp
+_HIGHEST_RIM = 0.6  # m; radius of the rim up to which a pot grows in height, too
+_PLANTED = 0.8  # share of the rim's radius within which roots stand
 
 
 @dataclass(frozen=True)
@@ -63,16 +64,17 @@ def add_pot(armature: bpy.types.Object, size: PotSize) -> list[bpy.types.Object]
         (0.0, high - 1.3 * collar),
     ]
     collection = armature.users_collection[0]
-    clay, earth = materials.pot_material(), materials.soil_material()
-    pot = _turned_object(collection, f"{armature.name} Pot", outline, clay, sharp_below=0.5)
+    pot = _turned_object(collection, f"{armature.name} Pot", np.array(outline), materials.pot_material())
+    pot.data.set_sharp_from_angle(angle=_SHARP)
     reach = np.linspace(0.92 * rim, 0.0, 9)
     slope = np.maximum(reach - size.reach, 0.0) / rim
     mound = 0.035 * rim * np.cos(np.pi * np.minimum(slope, 1.0) / 1.2)
     roughness = 0.012 * min(rim, _HIGHEST_RIM)
     above = 0.004 * rim if size.reach < 0.1 * rim else 2.0 * roughness  # no root stands in the air over a hollow
-    surface = zip(reach.tolist(), (mound - mound.max() + above).tolist(), strict=True)
-    soil_outline = [(0.0, -0.226 * height), (0.82 * rim, -0.226 * height), *surface]
-    soil = _turned_object(collection, f"{armature.name} Soil", soil_outline, earth, roughness=roughness)
+    below = [(0.0, -0.226 * height), (0.82 * rim, -0.226 * height)]
+    surface = np.stack([reach, mound - mound.max() + above], axis=1)
+    earth = materials.soil_material()
+    soil = _turned_object(collection, f"{armature.name} Soil", np.concatenate([below, surface]), earth, roughness)
     for part in (pot, soil):
         part.parent = armature
     return [pot, soil]
@@ -81,47 +83,18 @@ def add_pot(armature: bpy.types.Object, size: PotSize) -> list[bpy.types.Object]
 def _turned_object(
     collection: bpy.types.Collection,
     name: str,
-    outline: list[tuple[float, float]],
+    outline: np.ndarray,
     material: bpy.types.Material,
-    sharp_below: float | None = None,
     roughness: float = 0.0,
 ) -> bpy.types.Object:
-    """A mesh object turned about z from an outline of (radius, height) that starts and ends on the axis.
-
-    Edges between outline pieces that meet at less than `sharp_below` (cosine) stay sharp; `roughness` (m) displaces the
-    upper points up and down.
-    """
-    rows = np.array(outline[1:-1])
+    """A mesh object turned about z from an outline of (radius, height) that starts and ends on the axis; `roughness`
+    (m) displaces the upper points up and down."""
+    radius, height = outline[1:-1].T
     angle = 2 * np.pi * np.arange(_SIDES) / _SIDES
-    rings = np.stack(
-        [
-            np.outer(rows[:, 0], np.cos(angle)),
-            np.outer(rows[:, 0], np.sin(angle)),
-            np.repeat(rows[:, 1:], _SIDES, axis=1),
-        ],
-        axis=2,
-    )
+    level = np.repeat(height[:, None], _SIDES, axis=1)
     if roughness:
-        rings[3:, :, 2] += roughness * np.random.default_rng(1).normal(size=(len(rows) - 3, _SIDES))
-    vertices = np.concatenate([rings.reshape(-1, 3), [[0, 0, outline[0][1]], [0, 0, outline[-1][1]]]])
-    corner = np.arange(_SIDES)
-    following = (corner + 1) % _SIDES
-    last = (len(rows) - 1) * _SIDES
-    bottom, top = len(vertices) - 2, len(vertices) - 1
-    faces = [
-        (row * _SIDES + a, row * _SIDES + b, (row + 1) * _SIDES + b, (row + 1) * _SIDES + a)
-        for row in range(len(rows) - 1)
-        for a, b in zip(corner.tolist(), following.tolist(), strict=True)
-    ]
-    faces += [(b, a, bottom) for a, b in zip(corner.tolist(), following.tolist(), strict=True)]
-    faces += [(last + a, last + b, top) for a, b in zip(corner.tolist(), following.tolist(), strict=True)]
-
-    mesh = bpy.data.meshes.new(name)
-    mesh.from_pydata(vertices.tolist(), [], faces)
-    mesh.polygons.foreach_set("use_smooth", np.ones(len(faces), dtype=bool))
-    if sharp_below is not None:
-        mesh.set_sharp_from_angle(angle=float(np.arccos(sharp_below)))
-    mesh.materials.append(material)
-    new_object = bpy.data.objects.new(name, mesh)
-    collection.objects.link(new_object)
-    return new_object
+        level[3:] += roughness * np.random.default_rng(1).normal(size=level[3:].shape)
+    rings = np.stack([np.outer(radius, np.cos(angle)), np.outer(radius, np.sin(angle)), level], axis=2)
+    vertices = np.concatenate([rings.reshape(-1, 3), [[0, 0, outline[0, 1]], [0, 0, outline[-1, 1]]]])
+    faces = [*grid_faces(len(radius), _SIDES, closed=True)[0].tolist(), *fans(len(radius), _SIDES).tolist()]
+    return add_smooth_object(collection, name, vertices.tolist(), faces, material)

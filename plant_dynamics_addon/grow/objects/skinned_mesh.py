@@ -12,37 +12,33 @@ from ....lsystem import Skeleton
 from ..mesh.surface import Surface
 from .deform_weights import write_deform_weights
 
-#: What shaders can read of every point and of instances. Of points there are also plant_girth (m, of stems) and
+#: What materials can read of every point and of instances. Of points there are also plant_girth (m, of stems) and
 #: plant_wood (1 on woody stems), of faces plant_under (1 below a leaf or petal).
 ATTRIBUTES = {"plant_organ": "INT", "plant_order": "INT", "plant_age": "FLOAT", "plant_variation": "FLOAT"}
 
 
 @dataclass(frozen=True)
 class SegmentAttributes:
-    """What every point of the mesh knows of its segment, for materials; arrays over the n segments."""
+    """What every point of the mesh knows of its segment, for materials."""
 
-    organ: NDArray[np.int64]  # index into ORGANS
-    order: NDArray[np.int64]
-    variation: NDArray[np.float64]  # 0..1, one number for each leaf, flower or stem
-    age: NDArray[np.float64]  # derivation steps since the module was made
-    wood: NDArray[np.float64]  # 0 for herbaceous stems and all other organs, 1 for wood
+    skeleton: Skeleton
+    variation: NDArray[np.float64]  # (n) 0..1, one number for each leaf, flower or stem
+    wood: NDArray[np.float64]  # (n) 0 for herbaceous stems and all other organs, 1 for wood
 
     def write(self, mesh: bpy.types.Mesh, segment: NDArray[np.int64]) -> None:
         """As attributes of the mesh's points, of which `segment` (v) says where they belong."""
-        for name, kind in ATTRIBUTES.items():
-            values = getattr(self, name.removeprefix("plant_"))[segment]
-            point_attribute(mesh, name, kind, values.astype(np.int32 if kind == "INT" else np.float32))
+        columns = (self.skeleton.organ, self.skeleton.order, self.skeleton.age, self.variation)
+        for (name, kind), values in zip(ATTRIBUTES.items(), columns, strict=True):
+            write_attribute(mesh, name, kind, values[segment])
 
 
-def segment_attributes(
-    skeleton: Skeleton, variation: NDArray[np.float64], wood: NDArray[np.float64]
-) -> SegmentAttributes:
-    """Those of a skeleton."""
-    return SegmentAttributes(skeleton.organ, skeleton.order, variation, skeleton.age, wood)
-
-
-def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes | None) -> bpy.types.Mesh:
-    """Mesh data with smooth faces, UVs, material indices (order of surface.PARTS) and point attributes.
+def build_mesh(
+    name: str,
+    surface: Surface,
+    materials: Sequence[bpy.types.Material],
+    attributes: SegmentAttributes | None = None,
+) -> bpy.types.Mesh:
+    """Mesh data with smooth faces, UVs, materials (in the order of surface.PARTS) and point attributes.
 
     Without `attributes` of segments it is a template: it has no weights, and each copy brings its attributes.
     """
@@ -66,12 +62,14 @@ def build_mesh(name: str, surface: Surface, attributes: SegmentAttributes | None
 
     if attributes is not None:
         attributes.write(mesh, surface.segment)
-        point_attribute(mesh, "plant_wood", "FLOAT", attributes.wood[surface.segment].astype(np.float32))
-    point_attribute(mesh, "plant_girth", "FLOAT", surface.girth.astype(np.float32))
+        write_attribute(mesh, "plant_wood", "FLOAT", attributes.wood[surface.segment])
+    write_attribute(mesh, "plant_girth", "FLOAT", surface.girth)
     under = np.concatenate([surface.quad_under, surface.triangle_under])
-    mesh.attributes.new("plant_under", "FLOAT", "FACE").data.foreach_set("value", under.astype(np.float32))
+    write_attribute(mesh, "plant_under", "FLOAT", under, "FACE")
     mesh.update(calc_edges=True)
     _sharpen_margins(mesh, np.repeat(under > 0.0, np.diff(starts, append=len(corners))))
+    for material in materials:
+        mesh.materials.append(material)
     return mesh
 
 
@@ -80,20 +78,27 @@ def _sharpen_margins(mesh: bpy.types.Mesh, under: NDArray[np.bool_]) -> None:
     edge = np.empty(len(mesh.loops), dtype=np.int32)
     mesh.loops.foreach_get("edge_index", edge)
     sides = [np.bincount(edge[side], minlength=len(mesh.edges)) > 0 for side in (under, ~under)]
-    mesh.attributes.new("sharp_edge", "BOOLEAN", "EDGE").data.foreach_set("value", sides[0] & sides[1])
+    write_attribute(mesh, "sharp_edge", "BOOLEAN", sides[0] & sides[1], "EDGE")
 
 
-def point_attribute(mesh: bpy.types.Mesh, name: str, kind: str, values: NDArray) -> None:
-    """A new attribute of the mesh's points."""
-    mesh.attributes.new(name, kind, "POINT").data.foreach_set("value", values)
+def write_attribute(mesh: bpy.types.Mesh, name: str, kind: str, values: NDArray, domain: str = "POINT") -> None:
+    """A new attribute of the mesh."""
+    stored = {"INT": np.int32, "BOOLEAN": np.bool_}.get(kind, np.float32)
+    data = mesh.attributes.new(name, kind, domain).data
+    data.foreach_set("vector" if kind == "FLOAT_VECTOR" else "value", values.astype(stored).ravel())
 
 
-def skin_to_armature(mesh_object: bpy.types.Object, armature: bpy.types.Object, names: Sequence[str]) -> None:
-    """Vertex groups by name, parent and Armature modifier, so that the mesh follows the bones."""
-    for name in names:
-        mesh_object.vertex_groups.new(name=name)
-    mesh_object.parent = armature
-    modifier = mesh_object.modifiers.new("Armature", "ARMATURE")
+def add_skinned_object(
+    name: str, mesh: bpy.types.Mesh, armature: bpy.types.Object, bones: Sequence[str]
+) -> bpy.types.Object:
+    """An object below the armature object whose mesh follows the bones, of which these are the names."""
+    added = bpy.data.objects.new(name, mesh)
+    armature.users_collection[0].objects.link(added)
+    for bone in bones:
+        added.vertex_groups.new(name=bone)
+    added.parent = armature
+    modifier = added.modifiers.new("Armature", "ARMATURE")
     modifier.object = armature
     # Rotations are blended, not places: a tube keeps its cross-section at a sharp bend.
     modifier.use_deform_preserve_volume = True
+    return added

@@ -18,16 +18,21 @@ class Ties:
     def mend(self) -> list[str]:
         """What was tied to a bone that is gone is tied to the one of its organ that ends nearest; says what."""
         now, moved = _tips(self._obj), {}
+
+        def instead_of(bone: str) -> str:
+            if bone in now or bone not in self._before:
+                return ""
+            moved[bone] = _nearest(self._before[bone], now)
+            return moved[bone]
+
         for owner, name in _tied(self._obj):
-            bone = getattr(owner, name)
-            if bone and bone not in now and bone in self._before:
-                moved[bone] = _nearest(self._before[bone], now)
-                setattr(owner, name, moved[bone])
-        for target in _paths_into(self._obj):
-            bone = _bone_in(target.data_path)
-            if bone not in now and bone in self._before:
-                moved[bone] = _nearest(self._before[bone], now)
-                target.data_path = _with_bone(target.data_path, moved[bone])
+            if bone := instead_of(getattr(owner, name)):
+                setattr(owner, name, bone)
+        for target in _driver_targets():
+            path = _BONE.match(target.data_path) if target.id in (self._obj, self._obj.data) else None
+            if path and (bone := instead_of(bpy.utils.unescape_identifier(path[1]))):
+                before, after = path.string[: path.start(1)], path.string[path.end(1) :]
+                target.data_path = before + bpy.utils.escape_identifier(bone) + after
         return [f"What held {old} now holds {new}" for old, new in moved.items()]
 
 
@@ -101,18 +106,7 @@ def _driver_targets() -> Iterator[bpy.types.DriverTarget]:
                         yield from variable.targets
 
 
-def _paths_into(obj: bpy.types.Object) -> Iterator[bpy.types.DriverTarget]:
-    """Targets of drivers that read a property of one of the object's bones."""
-    for target in _driver_targets():
-        if target.id in (obj, obj.data) and _BONE.match(target.data_path):
-            yield target
-
-
-def _bone_in(path: str) -> str:
+def bone_in(path: str) -> str:
+    """The bone that a data path of an armature object or its data leads into; none: empty."""
     found = _BONE.match(path)
     return str(bpy.utils.unescape_identifier(found[1])) if found else ""
-
-
-def _with_bone(path: str, bone: str) -> str:
-    found = _BONE.match(path)
-    return path if found is None else path[: found.start(1)] + bpy.utils.escape_identifier(bone) + path[found.end(1) :]

@@ -6,21 +6,19 @@ import importlib
 import numpy as np
 import pytest
 
-from tests.blender.scenes.plants import mesh_of
+from tests.blender.scenes.plants import grow_skeleton, mesh_of
 
 EXTENSION = "bl_ext.user_default.plant_dynamics"
 
 
 @pytest.fixture
 def grown(fresh):
-    import bpy
 
     lsystem = importlib.import_module(f"{EXTENSION}.lsystem")
-    plant = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.plant")
 
     def grow(axiom: str, **options):
         skeleton = lsystem.grow(f"steps: 1\naxiom: {axiom}\n")
-        return plant.grow_plant(bpy.context, skeleton, "Stem", location=(0.0, 0.0, 0.0), **options)
+        return grow_skeleton(skeleton, "Stem", location=(0.0, 0.0, 0.0), **options)
 
     return grow
 

@@ -20,13 +20,11 @@ A(n) : n >= 4 -> [ &(50) ~Leaf(0.03, 0.01) ~Leaf(0.03, 0.01) ] F(0.02, 0.003) ~F
 @pytest.fixture
 def pair(fresh):
     """The same plant with a skin in one piece, and with instances."""
-    import bpy
 
     skeleton = importlib.import_module(f"{EXTENSION}.lsystem").grow(PLANT)
-    grow_plant = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.plant").grow_plant
     at_origin = {"location": (0.0, 0.0, 0.0), "detail": "HIGH"}
-    whole = grow_plant(bpy.context, skeleton, "Whole", **at_origin)
-    return skeleton, whole, grow_plant(bpy.context, skeleton, "Copies", instanced=True, **at_origin)
+    whole = plants.grow_skeleton(skeleton, "Whole", **at_origin)
+    return skeleton, whole, plants.grow_skeleton(skeleton, "Copies", instanced=True, **at_origin)
 
 
 def copies_of(armature):

@@ -3,11 +3,10 @@
 
 import importlib
 
-import bpy
 import numpy as np
 import pytest
 
-from tests.blender.scenes.plants import mesh_of
+from tests.blender.scenes.plants import grow_skeleton, mesh_of
 
 EXTENSION = "bl_ext.user_default.plant_dynamics"
 
@@ -26,10 +25,9 @@ def lsystem(fresh):
 @pytest.fixture
 def plant(lsystem):
     """Grows a text as a plant of this name, and returns its mesh."""
-    grow_plant = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.plant").grow_plant
 
     def grow(text: str, name: str = "Plant"):
-        return mesh_of(grow_plant(bpy.context, lsystem.grow(text), name)).data
+        return mesh_of(grow_skeleton(lsystem.grow(text), name)).data
 
     return grow
 

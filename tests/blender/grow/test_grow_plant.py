@@ -4,11 +4,12 @@
 import dataclasses
 import importlib
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from tests.blender.scenes.plants import mesh_of
+from tests.blender.scenes.plants import grow_skeleton, mesh_of
 
 EXTENSION = "bl_ext.user_default.plant_dynamics"
 PLANT = """
@@ -36,10 +37,9 @@ def grow_package(fresh):
 
 @pytest.fixture
 def plant(lsystem, grow_package):
-    import bpy
 
     skeleton = lsystem.grow(PLANT)
-    return skeleton, grow_package("plant").grow_plant(bpy.context, skeleton, "Fern", location=(1.0, 2.0, 3.0))
+    return skeleton, grow_skeleton(skeleton, "Fern", location=(1.0, 2.0, 3.0))
 
 
 def matrix(quaternion):
@@ -83,9 +83,10 @@ def test_random_frames_keep_their_roll(grow_package):
     frame = rng.normal(size=(300, 4))
     frame /= np.linalg.norm(frame, axis=1, keepdims=True)
     names = [f"Bone.{k:03d}" for k in range(300)]
-    loose = builder.Bones(names, np.full(300, -1), np.zeros((300, 3)), frame, rng.uniform(0.01, 0.3, 300))
+    length = rng.uniform(0.01, 0.3, 300)
+    loose = SimpleNamespace(parent=np.full(300, -1), head=np.zeros((300, 3)), frame=frame, length=length)
     meanwhile = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.blender.meanwhile")
-    bones = meanwhile.result_of(builder.armature_in_steps(bpy.context, "Loose", loose)).data.bones
+    bones = meanwhile.result_of(builder.armature_in_steps(bpy.context, "Loose", loose, names)).data.bones
     wanted = np.array([matrix(q) for q in frame])
     error = np.abs(np.array([bones[name].matrix_local.to_3x3() for name in names]) - wanted).max(axis=(1, 2))
     # Blender stores direction and roll, a pair that is ill-conditioned for bones along -Y.
@@ -95,10 +96,9 @@ def test_random_frames_keep_their_roll(grow_package):
 
 
 def test_a_segment_after_a_gap_keeps_its_place(lsystem, grow_package):
-    import bpy
 
     skeleton = lsystem.grow("steps: 1\naxiom: F(0.1, 0.004) f(0.05) F(0.1, 0.004)\n")
-    armature = grow_package("plant").grow_plant(bpy.context, skeleton, "Gap")
+    armature = grow_skeleton(skeleton, "Gap")
     second = armature.data.bones["Stem.002"]
     assert second.parent is not None
     assert not second.use_connect
@@ -122,7 +122,7 @@ def test_object_mode_and_only_the_new_plant_selected(lsystem, grow_package):
     bpy.ops.mesh.primitive_cube_add()
     cube = bpy.context.object
     bpy.ops.object.mode_set(mode="EDIT")
-    armature = grow_package("plant").grow_plant(bpy.context, lsystem.grow(PLANT), "Fern")
+    armature = grow_skeleton(lsystem.grow(PLANT), "Fern")
     assert bpy.context.mode == "OBJECT"
     assert bpy.context.view_layer.objects.active == armature
     assert bpy.context.selected_objects == [armature]
@@ -137,7 +137,7 @@ def test_grows_where_the_active_collection_is_excluded(lsystem, grow_package):
     layer = bpy.context.view_layer.layer_collection.children["Hidden"]
     bpy.context.view_layer.active_layer_collection = layer
     layer.exclude = True
-    armature = grow_package("plant").grow_plant(bpy.context, lsystem.grow(PLANT), "Fern")
+    armature = grow_skeleton(lsystem.grow(PLANT), "Fern")
     assert armature.visible_get()
 
 
@@ -149,7 +149,7 @@ def test_refuses_bones_that_blender_would_drop(lsystem, grow_package):
     skeleton = dataclasses.replace(skeleton, length=np.array([0.1, 1e-9]))
     objects = len(bpy.data.objects)
     with pytest.raises(errors.PlantError, match=r"Stem\.002.*too short"):
-        grow_package("plant").grow_plant(bpy.context, skeleton, "Short")
+        grow_skeleton(skeleton, "Short")
     assert len(bpy.data.objects) == objects
 
 
@@ -204,13 +204,12 @@ def test_the_mesh_knows_organ_order_and_materials(lsystem, plant):
 
 
 def test_joints_pins_and_new_organs_come_to_the_bones(lsystem, grow_package):
-    import bpy
 
     skeleton = lsystem.grow(
         "axiom: F(0.1, 0.004) [ &(40) ~Petiole(0.03, 0.001) ~Leaf(0.09, 0.04, 0.0003, 3, 40) ] @pin(1) F(0.05, 0.004)\n"
         "    @pin(0) @joint(0.25) F(0.05, 0.004) [ &(50) {.f(0.03)+(90)f(0.03).} ] [ &(70) ~Petal(0.02, 0.01) ]\n"
     )
-    armature = grow_package("plant").grow_plant(bpy.context, skeleton, "Fern", location=(0, 0, 0))
+    armature = grow_skeleton(skeleton, "Fern", location=(0, 0, 0))
     data = [bone.plant_dynamics for bone in armature.data.bones]
     assert [one.pinned for one in data] == skeleton.pinned.tolist()
     np.testing.assert_allclose([one.stiffness_factor for one in data], skeleton.joint, rtol=1e-6)
@@ -237,7 +236,7 @@ def test_a_second_plant_shares_the_materials(lsystem, grow_package, plant):
 
     _, armature = plant
     count = len(bpy.data.materials)
-    second = grow_package("plant").grow_plant(bpy.context, lsystem.grow(PLANT), "Fern")
+    second = grow_skeleton(lsystem.grow(PLANT), "Fern")
     assert len(bpy.data.materials) == count
     assert second.name != armature.name
     assert mesh_of(second).modifiers[0].object == second
@@ -246,7 +245,7 @@ def test_a_second_plant_shares_the_materials(lsystem, grow_package, plant):
 def test_pot_and_soil_move_with_the_armature_object(lsystem, grow_package):
     import bpy
 
-    armature = grow_package("plant").grow_plant(bpy.context, lsystem.grow(PLANT), "Fern", pot=True, location=(0, 0, 0))
+    armature = grow_skeleton(lsystem.grow(PLANT), "Fern", pot=True, location=(0, 0, 0))
     bpy.context.view_layer.update()
     pot = next(child for child in armature.children if child.name.endswith("Pot"))
     soil = next(child for child in armature.children if child.name.endswith("Soil"))
@@ -265,21 +264,19 @@ WIDE = "axiom: [ &(90) f(%g) ^(90) F(0.3, 0.004) ] [ ^(90) f(%g) &(90) F(0.3, 0.
 
 @pytest.mark.parametrize("reach", [0.001, 0.05, 0.4, 1.5])
 def test_all_roots_stand_in_the_pot(lsystem, grow_package, reach):
-    import bpy
 
     skeleton = lsystem.grow(WIDE % (reach, reach))
-    armature = grow_package("plant").grow_plant(bpy.context, skeleton, "Bed", pot=True, location=(0, 0, 0))
+    armature = grow_skeleton(skeleton, "Bed", pot=True, location=(0, 0, 0))
     _roots_are_in_the_pot(armature, reach)
 
 
 def test_reeds_stand_in_the_pot(lsystem, grow_package):
-    import bpy
 
     (text,) = (preset.text for preset in lsystem.presets() if preset.name == "reed_bed")
     for constants in (None, {"culms": 30, "apart": 0.25}):
         skeleton = lsystem.grow(text, constants=constants)
         reach = float(np.linalg.norm(skeleton.head[skeleton.parent < 0, :2], axis=1).max())
-        armature = grow_package("plant").grow_plant(bpy.context, skeleton, "Reed bed", pot=True, detail="LOW")
+        armature = grow_skeleton(skeleton, "Reed bed", pot=True, detail="LOW")
         _roots_are_in_the_pot(armature, reach)
 
 
@@ -300,7 +297,7 @@ def test_what_is_framed_holds_the_pot(lsystem, grow_package):
     import bpy
 
     bpy.ops.mesh.primitive_cube_add()
-    armature = grow_package("plant").grow_plant(bpy.context, lsystem.grow(PLANT), "Fern", pot=True)
+    armature = grow_skeleton(lsystem.grow(PLANT), "Fern", pot=True)
     assert bpy.context.view_layer.objects.active == armature
     assert {obj.name.rpartition(" ")[2] for obj in bpy.context.selected_objects} == {"Fern", "Pot"}
     bpy.ops.transform.translate(value=(0.0, 0.0, 1.0))
@@ -309,11 +306,10 @@ def test_what_is_framed_holds_the_pot(lsystem, grow_package):
 
 
 def test_every_preset_grows(lsystem, grow_package):
-    import bpy
 
     for preset in lsystem.presets():
         skeleton = lsystem.grow(preset.text)
-        armature = grow_package("plant").grow_plant(bpy.context, skeleton, preset.title)
+        armature = grow_skeleton(skeleton, preset.title)
         assert len(armature.data.bones) == len(skeleton)
         assert np.isfinite(evaluated_vertices(mesh_of(armature))).all()
 

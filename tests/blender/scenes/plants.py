@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Small scenes for the tests: a grown plant, a chain of bones, and ways to look at them."""
 
+import importlib
+
 import bpy
 import numpy as np
 
+ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon"
 POSES = "rotation_quaternion"
 
 
@@ -32,6 +35,14 @@ def grow(preset: str = "broad_leaf", pot: bool = False) -> bpy.types.Object:
     options.source, options.preset, options.pot = "PRESET", preset, pot
     assert bpy.ops.plant_dynamics.grow() == {"FINISHED"}
     return bpy.context.object
+
+
+def grow_skeleton(skeleton, name: str, location=None, **recipe) -> bpy.types.Object:
+    """A skeleton without a text, grown as the operator does."""
+    names = ("grow.plant", "grow.recipe", "blender.meanwhile")
+    plant, recipes, meanwhile = (importlib.import_module(f"{ADDON}.{one}") for one in names)
+    steps = plant.plant_in_steps(bpy.context, skeleton, name, recipes.Recipe("", name, **recipe), location)
+    return meanwhile.result_of(steps)
 
 
 def mesh_of(armature: bpy.types.Object) -> bpy.types.Object:

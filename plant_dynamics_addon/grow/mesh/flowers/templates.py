@@ -7,7 +7,7 @@ import numpy as np
 
 from ..arrays import Array
 from ..sheets import two_sheets
-from ..surface import Shape, faces_of, grid_faces
+from ..surface import Shape, faces_of, fans, grid_faces
 
 _PETAL_THICKNESS = 0.025  # in flower radii
 _FEWEST_SIDES = 6
@@ -34,18 +34,11 @@ def revolved(
     poles = np.array([[0.0, height[0], 0.0], [0.0, height[-1], 0.0]])
     vertices = np.concatenate([body.reshape(-1, 3), poles])
     quads, quad_uv = grid_faces(len(rows), sides, closed=True)
-    corner = np.arange(sides)
-    following = (corner + 1) % sides
-    top = (len(rows) - 1) * sides
-    bottom_pole, top_pole = len(rows) * sides, len(rows) * sides + 1
-    bottom_fan = np.stack([following, corner, np.full(sides, bottom_pole)], axis=1)
-    top_fan = np.stack([top + corner, top + following, np.full(sides, top_pole)], axis=1)
-    triangles = np.concatenate([bottom_fan, top_fan])
-    u0, u1 = corner / sides, (corner + 1) / sides
+    u0, u1 = np.arange(sides) / sides, np.arange(1, sides + 1) / sides
     middle, low, high = (u0 + u1) / 2, np.zeros(sides), np.ones(sides)
-    fans = [np.stack([u1, low, u0, low, middle, low], axis=1), np.stack([u0, high, u1, high, middle, high], axis=1)]
-    triangle_uv = np.concatenate(fans).reshape(-1, 3, 2)
-    return Shape(**vars(faces_of(part, quads, quad_uv, triangles, triangle_uv)), vertices=vertices)
+    fan_uv = [np.stack([u1, low, u0, low, middle, low], axis=1), np.stack([u0, high, u1, high, middle, high], axis=1)]
+    triangle_uv = np.concatenate(fan_uv).reshape(-1, 3, 2)
+    return Shape(**vars(faces_of(part, quads, quad_uv, fans(len(rows), sides), triangle_uv)), vertices=vertices)
 
 
 def petal(

@@ -39,7 +39,7 @@ class BladeShape:
         return self.is_needled or self.cut.lobes > 0
 
 
-def outline(along: Array, width_to_length: Array, shape: BladeShape | None = None) -> Array:
+def _outline(along: Array, width_to_length: Array, shape: BladeShape) -> Array:
     """Width before it is cut, relative to the widest place (n, rows), at the fractions `along` (rows) of n leaves.
 
     s^a (1 - s)^b, scaled to a maximum of 1: ovate with a round base for broad leaves, lanceolate, then a strap that is
@@ -48,7 +48,7 @@ def outline(along: Array, width_to_length: Array, shape: BladeShape | None = Non
     broad = np.clip((width_to_length - 0.10) / 0.35, 0.0, 1.0)[:, None]
     a = 0.28 + 0.27 * broad
     b = 0.50 + 0.42 * broad
-    if shape is not None and shape.widest:
+    if shape.widest:
         a = np.full_like(broad, shape.tapering * shape.widest)
         b = np.full_like(broad, shape.tapering * (1.0 - shape.widest))
     widest = a / (a + b)
@@ -65,8 +65,6 @@ _FILLED = 0.7
 _THICKEST = 0.2
 # How far the midrib stands out below, in radii of the stalk, and at most in half widths.
 _MIDRIB, _MIDRIB_IN_WIDTHS = 0.9, 0.2
-
-
 # Columns of a blade of needles: its twig is the middle.
 _NEEDLE_COLUMNS = (-1.0, 0.0, 1.0)
 
@@ -84,21 +82,16 @@ def build_blades(
     skeleton: Skeleton, axes: Axes, shape: BladeShape, detail: Detail, variation: Array, runs: Index
 ) -> Surface:
     """The blades of these runs of leaves. `variation` (n, k) has random numbers in 0..1 for every segment, k >= 4."""
-    columns = _NEEDLE_COLUMNS if shape.is_needled else detail.blade_columns
-    return join(
-        [
-            _sheets(_grid(skeleton, axes, shape, margin, columns, variation, some), margin, columns)
-            for margin, some in _by_margin(skeleton, axes, shape, detail, detail.blade_rows, runs)
-        ]
-    )
+    leaves = _Leaves(skeleton, axes, shape, variation, detail.blade_columns)
+    return join([leaves.sheets(margin, some) for margin, some in leaves.by_margin(detail, detail.blade_rows, runs)])
 
 
 def blade_areas(skeleton: Skeleton, axes: Axes, shape: BladeShape, variation: Array) -> Array:
     """(n) m2 of leaf blade of every segment, one side."""
     areas = np.zeros(len(axes.length))
-    columns = _NEEDLE_COLUMNS if shape.is_needled else _AREA_COLUMNS
-    for margin, runs in _by_margin(skeleton, axes, shape, HIGH, _AREA_ROWS, axes.runs_of(BLADE)):
-        grid = _grid(skeleton, axes, shape, margin, columns, variation, runs)
+    leaves = _Leaves(skeleton, axes, shape, variation, _AREA_COLUMNS)
+    for margin, runs in leaves.by_margin(HIGH, _AREA_ROWS, axes.runs_of(BLADE)):
+        grid = leaves.grid(margin, runs)
         low, high = grid.points[:, :-1], grid.points[:, 1:]
         # Half the cross product of the diagonals.
         crossed = np.cross(high[:, :, 1:] - low[:, :, :-1], high[:, :, :-1] - low[:, :, 1:])
@@ -107,82 +100,110 @@ def blade_areas(skeleton: Skeleton, axes: Axes, shape: BladeShape, variation: Ar
     return areas
 
 
-def _by_margin(
-    skeleton: Skeleton, axes: Axes, shape: BladeShape, detail: Detail, rows: int, runs: Index
-) -> list[tuple[Margin, Index]]:
-    """The runs, sorted by the rows that their blades need and by how many lobes or needles they have."""
-    count = axes.first[runs + 1] - axes.first[runs]
-    needed = np.where(count > 1, _ROWS_PER_SEGMENT * count + 1, 0)
-    if not shape.is_cut:
-        needed = np.maximum(rows, needed)
-        return [(whole_margin(int(number)), runs[needed == number]) for number in np.unique(needed)]
-    last = axes.ends(runs)
-    widest = skeleton.width[axes.bases(runs)]
-    teeth = teeth_of(shape.cut, widest / (axes.start[last] + axes.length[last]))
-    kinds = np.unique(np.stack([needed, teeth], axis=1), axis=0)
-    return [
-        (cut_margin(shape.cut, int(number), detail, int(least)), runs[(needed == least) & (teeth == number)])
-        for least, number in kinds
-    ]
+@dataclass(frozen=True)
+class _Leaves:
+    """All leaves of a plant, of which chosen runs are shaped."""
 
+    skeleton: Skeleton
+    axes: Axes
+    shape: BladeShape
+    variation: Array
+    whole_columns: tuple[float, ...]  # of blades that are no needles
 
-def _grid(
-    skeleton: Skeleton,
-    axes: Axes,
-    shape: BladeShape,
-    margin: Margin,
-    columns: tuple[float, ...],
-    variation: Array,
-    runs: Index,
-) -> _Grid:
-    base = axes.bases(runs)
-    last = axes.ends(runs)
-    length = axes.start[last] + axes.length[last]
-    differ = 1.0 + shape.variation * (2.0 * variation[base] - 1.0)
+    @property
+    def columns(self) -> Array:
+        """Places across a blade, in half widths."""
+        return np.array(_NEEDLE_COLUMNS if self.shape.is_needled else self.whole_columns)
 
-    along = margin.along
-    rows = len(along)
-    stations = stations_along(axes, np.repeat(runs, rows), np.outer(length, along).ravel())
-    up = _up(axes, stations)
-    right = np.cross(stations.tangent, up)
+    def lengths(self, runs: Index) -> Array:
+        """(n) m"""
+        last = self.axes.ends(runs)
+        return self.axes.start[last] + self.axes.length[last]
 
-    # Where it sits on its petiole the blade is as wide as that.
-    seated = axes.before[base]
-    stalk = np.where(seated >= 0, skeleton.radius_tip[seated], 0.5 * skeleton.radius_base[base])
-    # A blade of several segments says itself how wide it is along its length; the outline only closes its ends.
-    width_to_length = np.where(base == last, skeleton.width[base] / length, 0.0)
-    uncut = _width(skeleton, axes, stations).reshape(-1, rows) / 2 * outline(along, width_to_length, shape)
-    narrowest = stalk[:, None] * np.append(1 - along[:-1], 0.0)
-    half, uncut = np.maximum(uncut * margin.share, narrowest), np.maximum(uncut, narrowest)
-    y = np.array(columns)
-    side = np.abs(y)
-    fold = (np.radians(shape.fold_degrees) * differ[:, 0, None] * (1.15 - 0.5 * along))[:, :, None]
-    # Needles that stand high on one side are opposite to those that stand low on the other.
-    fold = fold + np.radians(shape.cut.spread_degrees) * margin.rise[:, None] * np.sign(y)
-    wave = np.sin(2 * np.pi * (2.5 * along[None, :, None] + variation[base, 1, None, None] + 0.37 * (y > 0)))
-    lift = (
-        np.sin(fold) * side
-        - shape.margin_curl * side**3
-        + shape.waves * differ[:, 2, None, None] * wave * side**2 * np.sin(np.pi * along)[None, :, None]
-    )
-    bow = length[:, None] * (
-        4 * shape.arch * differ[:, 3, None] * along * (1 - along) ** 1.5 - shape.droop * differ[:, 0, None] * along**3
-    )
-    shift_right = half[:, :, None] * np.cos(fold) * y
-    shift_up = half[:, :, None] * lift + bow[:, :, None]
-    if shape.is_needled:  # the twig is round
-        shift_up += narrowest[:, :, None] * (side == 0.0)
-    # Lobes of the two sides are not quite opposite.
-    shift_ahead = shape.cut.sweep * half[:, :, None] * side * (1.0 + 0.3 * np.sign(y))
-    grid = (-1, rows, 1, 3)
-    points = (
-        stations.point.reshape(grid)
-        + shift_right[..., None] * right.reshape(grid)
-        + shift_up[..., None] * up.reshape(grid)
-        + shift_ahead[..., None] * stations.tangent.reshape(grid)
-    )
-    depth = _depth(skeleton, stations, uncut, stalk, along, side)
-    return _Grid(points, -depth[..., None] * _normals(points, up.reshape(grid)), stations)
+    def by_margin(self, detail: Detail, rows: int, runs: Index) -> list[tuple[Margin, Index]]:
+        """The runs, sorted by the rows that their blades need and by how many lobes or needles they have."""
+        axes, cut = self.axes, self.shape.cut
+        count = axes.first[runs + 1] - axes.first[runs]
+        needed = np.where(count > 1, _ROWS_PER_SEGMENT * count + 1, 0)
+        if not self.shape.is_cut:
+            needed = np.maximum(rows, needed)
+            return [(whole_margin(int(number)), runs[needed == number]) for number in np.unique(needed)]
+        teeth = teeth_of(cut, self.skeleton.width[axes.bases(runs)] / self.lengths(runs))
+        kinds = np.unique(np.stack([needed, teeth], axis=1), axis=0)
+        return [
+            (cut_margin(cut, int(number), detail, int(least)), runs[(needed == least) & (teeth == number)])
+            for least, number in kinds
+        ]
+
+    def sheets(self, margin: Margin, runs: Index) -> Surface:
+        """Both sides of the blades, whose last row is drawn together to the tip."""
+        grid, n = self.grid(margin, runs), len(runs)
+        sheets = two_sheets("leaf", margin.along, (self.columns + 1) / 2, pointed=True)
+        row, column = sheets.row, sheets.column
+        place = grid.points[:, row, column] + sheets.lower[:, None] * grid.below[:, row, column]
+        held = grid.stations.take((np.arange(n)[:, None] * len(margin.along) + row).ravel())
+        return Surface(
+            **sheets.faces.repeated(n, len(row)), vertices=place.reshape(-1, 3), bones=held.bones,
+            weights=held.weights, segment=held.segment, girth=np.zeros(len(held.segment)),
+        )  # fmt: skip
+
+    def grid(self, margin: Margin, runs: Index) -> _Grid:
+        """The blades' points, from their bases to their tips."""
+        length, along, y = self.lengths(runs), margin.along, self.columns
+        stations = stations_along(self.axes, np.repeat(runs, len(along)), np.outer(length, along).ravel())
+        up = _up(self.axes, stations)
+        stalk = self._stalks(runs)
+        narrowest = stalk[:, None] * np.append(1 - along[:-1], 0.0)
+        uncut = self._uncut(runs, stations, along)
+        half, uncut = np.maximum(uncut * margin.share, narrowest), np.maximum(uncut, narrowest)
+        fold, lift, bow = self._bends(margin, runs)
+        shift_right = half[:, :, None] * np.cos(fold) * y
+        shift_up = half[:, :, None] * lift + (length[:, None] * bow)[:, :, None]
+        if self.shape.is_needled:  # the twig is round
+            shift_up += narrowest[:, :, None] * (y == 0.0)
+        # Lobes of the two sides are not quite opposite.
+        shift_ahead = self.shape.cut.sweep * half[:, :, None] * np.abs(y) * (1.0 + 0.3 * np.sign(y))
+        grid = (-1, len(along), 1, 3)
+        points = (
+            stations.point.reshape(grid)
+            + shift_right[..., None] * np.cross(stations.tangent, up).reshape(grid)
+            + shift_up[..., None] * up.reshape(grid)
+            + shift_ahead[..., None] * stations.tangent.reshape(grid)
+        )
+        depth = _depth(self.skeleton, stations, uncut, stalk, along, np.abs(y))
+        return _Grid(points, -depth[..., None] * _normals(points, up.reshape(grid)), stations)
+
+    def _stalks(self, runs: Index) -> Array:
+        """(n) m: where it sits on its petiole the blade is as wide as that."""
+        base = self.axes.bases(runs)
+        seated = self.axes.before[base]
+        return np.where(seated >= 0, self.skeleton.radius_tip[seated], 0.5 * self.skeleton.radius_base[base])
+
+    def _uncut(self, runs: Index, stations: Stations, along: Array) -> Array:
+        """Half the widths (n, rows) of blades that are not cut."""
+        base, last = self.axes.bases(runs), self.axes.ends(runs)
+        # A blade of several segments says itself how wide it is along its length; the outline only closes its ends.
+        width_to_length = np.where(base == last, self.skeleton.width[base] / self.lengths(runs), 0.0)
+        widths = _width(self.skeleton, self.axes, stations).reshape(-1, len(along))
+        return widths / 2 * _outline(along, width_to_length, self.shape)
+
+    def _bends(self, margin: Margin, runs: Index) -> tuple[Array, Array, Array]:
+        """How far the halves are folded up (n, rows, columns; rad), how high the blade stands there (in half widths),
+        and how far its middle rises and droops (n, rows; in lengths)."""
+        shape, along, y = self.shape, margin.along, self.columns
+        chance, side = self.variation[self.axes.bases(runs)], np.abs(y)
+        differ = 1.0 + shape.variation * (2.0 * chance - 1.0)
+        fold = (np.radians(shape.fold_degrees) * differ[:, 0, None] * (1.15 - 0.5 * along))[:, :, None]
+        # Needles that stand high on one side are opposite to those that stand low on the other.
+        fold = fold + np.radians(shape.cut.spread_degrees) * margin.rise[:, None] * np.sign(y)
+        wave = np.sin(2 * np.pi * (2.5 * along[None, :, None] + chance[:, 1, None, None] + 0.37 * (y > 0)))
+        lift = (
+            np.sin(fold) * side
+            - shape.margin_curl * side**3
+            + shape.waves * differ[:, 2, None, None] * wave * side**2 * np.sin(np.pi * along)[None, :, None]
+        )
+        arch = 4 * shape.arch * differ[:, 3, None] * along * (1 - along) ** 1.5
+        return fold, lift, arch - shape.droop * differ[:, 0, None] * along**3
 
 
 def _normals(points: Array, up: Array) -> Array:
@@ -224,16 +245,3 @@ def _up(axes: Axes, stations: Stations) -> Array:
     blended = np.einsum("kb,kbi->ki", stations.weights * own, bone_up[stations.bones])
     opposed = np.linalg.norm(blended, axis=1) < 0.3  # a blade rolled upside down within one joint
     return perpendicular(np.where(opposed[:, None], bone_up[stations.segment], blended), stations.tangent)
-
-
-def _sheets(grid: _Grid, margin: Margin, columns: tuple[float, ...]) -> Surface:
-    """Both sides of the blades, whose last row is drawn together to the tip."""
-    n = len(grid.points)
-    sheets = two_sheets("leaf", margin.along, (np.array(columns) + 1) / 2, pointed=True)
-    row, column = sheets.row, sheets.column
-    place = grid.points[:, row, column] + sheets.lower[:, None] * grid.below[:, row, column]
-    held = grid.stations.take((np.arange(n)[:, None] * len(margin.along) + row).ravel())
-    return Surface(
-        **sheets.faces.repeated(n, len(row)), vertices=place.reshape(-1, 3), bones=held.bones, weights=held.weights,
-        segment=held.segment, girth=np.zeros(len(held.segment)),
-    )  # fmt: skip

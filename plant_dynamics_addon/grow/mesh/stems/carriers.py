@@ -37,12 +37,10 @@ class Carriers:
             best[nearer], piece[nearer], place[nearer] = distance[nearer], p, at[nearer]
         return best, piece, place
 
-    def outward(self, branch: Index, points: Array) -> tuple[Array, Array]:
-        """Signed distance, and the unit vectors (k, 3) straight out of the surface."""
-        distance, piece, place = self.outside(branch, points)
-        nearest = self.start[branch, piece] + place[:, None] * self.along[branch, piece]
-        away = points - nearest
-        return distance, away / np.maximum(np.linalg.norm(away, axis=1), np.finfo(float).tiny)[:, None]
+    def outward(self, branch: Index, points: Array, piece: Index, place: Array) -> Array:
+        """Unit vectors (k, 3) straight out of the surface, to points from the nearest places."""
+        away = points - (self.start[branch, piece] + place[:, None] * self.along[branch, piece])
+        return away / np.maximum(np.linalg.norm(away, axis=1), np.finfo(float).tiny)[:, None]
 
 
 def carriers_of(axes: Axes, joints: tuple[Array, Array], parent: Index) -> Carriers:

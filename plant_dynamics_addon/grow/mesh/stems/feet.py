@@ -55,12 +55,12 @@ class Curves:
 
 
 def ways_out(
-    curves: Curves, lines: Generators, parents: Carriers, first: Index, count: Index, joints, parent: Index
+    curves: Curves, lines: Generators, parents: Carriers, first: Index, count: Index, thickness: Array
 ) -> Array:
     """(g) distance from the run's base at which each generator leaves the parent; infinite for a branch that gets no
-    fillet."""
+    fillet. `thickness` (b) are the parents' radii."""
     body = curves.body
-    furthest = _LONGEST_WAY * joints[1][parent]
+    furthest = _LONGEST_WAY * thickness
     inner = np.zeros(len(lines.run))
     outer = np.full(len(lines.run), np.inf)
     searching = np.ones(len(lines.run), dtype=bool)
@@ -134,12 +134,12 @@ def feet_of(
     branch, size = lines.branch, reach[lines.branch]
     edge = curves.points(lines.run, lines.corner, left)
     own = stations_along(axes, lines.run, left)
-    _, normal = parents.outward(branch, edge)
+    normal = parents.outward(branch, edge, *parents.outside(branch, edge)[1:])
     away = normalized(edge - own.point) - _BACKWARD * own.tangent
     away = normalized(away - dot(away, normal)[:, None] * normal)
     bottom = edge + size[:, None] * away
-    outside, normal = parents.outward(branch, bottom)
-    _, piece, place = parents.outside(branch, bottom)
+    outside, piece, place = parents.outside(branch, bottom)
+    normal = parents.outward(branch, bottom, piece, place)
     radius = parents.radius[branch, piece]
     radius = radius[:, 0] + place * (radius[:, 1] - radius[:, 0])
     carrier = parents.segment[branch, piece]

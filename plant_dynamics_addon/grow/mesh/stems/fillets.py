@@ -47,7 +47,7 @@ def fillet_branches(
     lines = Generators(branch, axes.run[base][branch], corner)
     curves = Curves(axes, body)
 
-    left = ways_out(curves, lines, parents, first, count, joints, axes.parent[base])
+    left = ways_out(curves, lines, parents, first, count, joints[1][axes.parent[base]])
     radius = body.girth[body.offset[first]]
     begins = np.cumsum(body.count[first]) - body.count[first]
     ends = left + _REACH * radius[branch]

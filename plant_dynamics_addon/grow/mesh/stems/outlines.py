@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Array, Index, Mask, dot, perpendicular
 from ..axes import Stations
-from .rings import Rings
+from .rings import Rings, ranges
 
 # A corner is beyond an end where it is so far along the curve from its place there, in distances from it.
 _BEYOND = 0.3
@@ -142,7 +142,8 @@ def unrolled(body: Rings, outlines: Outlines) -> Iterator[Unrolled]:
         branches = np.flatnonzero(on_one & (run == number))
         ring, end = np.searchsorted(body.run, [number, number + 1])
         grid = Unrolled(body, int(ring), int(end - ring), [], [], [])
-        corners, begin = concatenated(starts[branches], sizes[branches])
+        corners = ranges(starts[branches], sizes[branches])
+        begin = np.cumsum(sizes[branches]) - sizes[branches]
         held, point = outlines.held.take(corners), outlines.point[corners]
         places = _places(grid, held, point, begin)
         good = _are_outlines(grid, places, begin) & _are_beside(held, point, begin)
@@ -152,12 +153,6 @@ def unrolled(body: Rings, outlines: Outlines) -> Iterator[Unrolled]:
             grid.outline.append(places[begin[k] : begin[k] + sizes[branches[k]]])
         if grid.outline:
             yield grid
-
-
-def concatenated(starts: Index, sizes: Index) -> tuple[Index, Index]:
-    """The numbers of several ranges one after the other, and where each begins among them."""
-    begin = np.cumsum(sizes) - sizes
-    return np.repeat(starts - begin, sizes) + np.arange(sizes.sum()), begin
 
 
 def _places(grid: Unrolled, held: Stations, point: Array, begin: Index) -> Array:

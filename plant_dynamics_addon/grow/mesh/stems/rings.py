@@ -39,14 +39,19 @@ def corners_of(count: Index) -> tuple[Index, Index]:
     return ring, np.arange(len(ring)) - np.repeat(np.cumsum(count) - count, count)
 
 
+def ranges(starts: Index, sizes: Index) -> Index:
+    """The numbers of several ranges one after the other."""
+    number, place = corners_of(sizes)
+    return starts[number] + place
+
+
 def sorted_rings(parts: Sequence[Rings]) -> Rings:
     """All rings in the order of their runs and places."""
     widest = max(part.bones.shape[1] for part in parts)
     even = [replace(part, bones=padded(part.bones, widest), weights=padded(part.weights, widest)) for part in parts]
     whole = {name: np.concatenate([getattr(part, name) for part in even]) for name in Rings.__dataclass_fields__}
     order = np.lexsort((whole["place"], whole["run"]))
-    ring, corner = corners_of(whole["count"][order])
-    source = (np.cumsum(whole["count"]) - whole["count"])[order][ring] + corner
+    source = ranges((np.cumsum(whole["count"]) - whole["count"])[order], whole["count"][order])
     return Rings(**{name: one[order if name in _OF_RINGS else source] for name, one in whole.items()})
 
 

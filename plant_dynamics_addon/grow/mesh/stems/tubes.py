@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Stems and petioles: one tube for each run of segments."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -30,13 +30,28 @@ _CAP_ANGLES = np.radians((30.0, 60.0))
 
 @dataclass(frozen=True)
 class _Body:
-    """The rings between the ends, k of them."""
+    """Where the rings between the ends are, k of them."""
 
     stations: Stations
     run: Index
     radius: Array
     right: Array
     sides: Index
+
+    def rings(self, chosen: Index, place: Array, radius: Array, outward: Array | float = 0.0) -> Rings:
+        """Circles of these radii (0 makes a point) about the chosen stations, so many metres further out."""
+        at, right = self.stations.take(chosen), self.right[chosen]
+        count = np.where(radius > 0.0, self.sides[chosen], 1)
+        ring, corner = corners_of(count)
+        angle = 2 * np.pi * corner / self.sides[chosen][ring]
+        # Counter-clockwise seen against the tangent.
+        backward = np.cross(right, at.tangent)
+        around = np.cos(angle)[:, None] * right[ring] - np.sin(angle)[:, None] * backward[ring]
+        centre = at.point + np.reshape(outward, (-1, 1)) * at.tangent
+        return Rings(
+            self.run[chosen], place, count, centre[ring] + radius[ring][:, None] * around, at.bones[ring],
+            at.weights[ring], at.segment[ring], self.radius[chosen][ring], (at.distance + outward)[ring],
+        )  # fmt: skip
 
 
 def build_tubes(skeleton: Skeleton, axes: Axes, detail: Detail, geometry: Geometry) -> Surface:
@@ -50,11 +65,12 @@ def build_tubes(skeleton: Skeleton, axes: Axes, detail: Detail, geometry: Geomet
     right = _transported(axes, stations, first, end)
     sides = _sides(radius, first, detail)[np.searchsorted(runs, run)]
     body = _Body(stations, run, radius, right, sides)
-    place = np.arange(len(run), dtype=float)
-    round_rings = _round(stations, run, place, right, radius, radius, sides)
+    every = np.arange(len(run))
+    round_rings = body.rings(every, every.astype(float), radius)
     rings, fillets, welds = fillet_branches(axes, joints, round_rings, detail.fillet, geometry)
     plain = first[~np.isin(runs, fillets.run)]
-    rings = sorted_rings([rings, fillets, _tips(body, end - 1), _bases(body, plain)])
+    closed = body.rings(plain, plain - 0.5, np.zeros(len(plain)))  # by a point in the middle of the first ring
+    rings = sorted_rings([rings, fillets, _tips(body, end - 1), closed])
     feet = np.searchsorted(rings.run, fillets.run[:: detail.fillet])
     return weld(tube_surface(rings), rings, first_quads(rings), feet, welds)
 
@@ -130,44 +146,11 @@ def _sides(radius: Array, first_ring: Index, detail: Detail) -> Index:
     return np.array(detail.sides)[np.searchsorted(WIDTHS, widest, side="right")]
 
 
-def _round(stations: Stations, run: Index, place: Array, right: Array, girth: Array, radius: Array, sides: Index):
-    """Circles about the stations; a radius of 0 makes a point."""
-    count = np.where(radius > 0.0, sides, 1)
-    ring, corner = corners_of(count)
-    angle = 2 * np.pi * corner / sides[ring]
-    # Counter-clockwise seen against the tangent.
-    backward = np.cross(right, stations.tangent)
-    outward = np.cos(angle)[:, None] * right[ring] - np.sin(angle)[:, None] * backward[ring]
-    return Rings(
-        run,
-        place,
-        count,
-        stations.point[ring] + radius[ring][:, None] * outward,
-        stations.bones[ring],
-        stations.weights[ring],
-        stations.segment[ring],
-        girth[ring],
-        stations.distance[ring],
-    )
-
-
-def _tips(body: "_Body", last: Index) -> Rings:
+def _tips(body: _Body, last: Index) -> Rings:
     """The rounded ends of all runs: some rings and a point."""
     out = np.concatenate([np.sin(_CAP_ANGLES), [1.0]])
     width = np.concatenate([np.cos(_CAP_ANGLES), [0.0]])
     source = np.repeat(last, len(out))
-    outward = np.outer(body.radius[last], out).ravel()
-    at = body.stations.take(source)
-    moved = replace(at, point=at.point + outward[:, None] * at.tangent, distance=at.distance + outward)
     place = np.tile(np.arange(1, len(out) + 1) / (4 * len(out)), len(last)) + source
-    radius = np.outer(body.radius[last], width).ravel()
-    return _round(moved, body.run[source], place, body.right[source], body.radius[source], radius, body.sides[source])
-
-
-def _bases(body: "_Body", first: Index) -> Rings:
-    """A point in the middle of the first ring of a run, which closes it."""
-    none = np.zeros(len(first))
-    return _round(
-        body.stations.take(first), body.run[first], first - 0.5, body.right[first], body.radius[first], none,
-        body.sides[first],
-    )  # fmt: skip
+    outward, radius = (np.outer(body.radius[last], share).ravel() for share in (out, width))
+    return body.rings(source, place, radius, outward)

@@ -13,9 +13,9 @@ import numpy as np
 
 from ..arrays import Array, Index, Mask
 from ..geometry import Geometry
-from ..surface import PARTS, Surface
+from ..surface import Surface, faces_of
 from .outlines import Outlines, Unrolled, distances, gap, inside, unrolled
-from .rings import Rings
+from .rings import Rings, ranges
 
 # In cells: outlines keep so far from the edges of the cells that stay and from one another; from vertices between them;
 # and from where a tube is cut open.
@@ -41,19 +41,16 @@ class Welds:
     triangle_uv: Array  # (t, 3, 2)
 
 
-@dataclass(frozen=True)
-class _Patch:
-    ring: Index  # (c) of the cells
-    corner: Index  # (c)
-    triangles: Index  # (t, 3)
-    uv: Array  # (t, 3, 2)
+#: Ring and corner (c) of the cells that are taken out, triangles (t, 3), their UVs (t, 3, 2).
+_Patch = tuple[Index, Index, Index, Array]
 
 
 def plan_welds(body: Rings, outlines: Outlines, refused: Mask, geometry: Geometry) -> Welds:
     """For all branches with fillets but for the refused (b), whose feet are `outlines` on the tubes of `body`."""
     is_welded = np.zeros(len(outlines.first) - 1, dtype=bool)
     foot = outlines.point.copy()
-    patches = []
+    none = np.zeros(0, dtype=np.int64)
+    patches: list[_Patch] = [(none, none, none.reshape(0, 3), np.zeros((0, 3, 2)))]
     for grid in unrolled(body, outlines):
         accepted = [number for number, branch in enumerate(grid.branch) if not refused[branch]]
         for together, cells in _groups(grid, accepted):
@@ -68,15 +65,7 @@ def plan_welds(body: Rings, outlines: Outlines, refused: Mask, geometry: Geometr
                 where = slice(*outlines.first[grid.branch[number] : grid.branch[number] + 2])
                 is_welded[grid.branch[number]] = True
                 foot[where] = grid.places(number)
-    none = np.zeros(0, dtype=np.int64)
-    return Welds(
-        is_welded,
-        foot,
-        np.concatenate([none, *(patch.ring for patch in patches)]),
-        np.concatenate([none, *(patch.corner for patch in patches)]),
-        np.concatenate([none.reshape(0, 3), *(patch.triangles for patch in patches)]),
-        np.concatenate([np.zeros((0, 3, 2)), *(patch.uv for patch in patches)]),
-    )
+    return Welds(is_welded, foot, *(np.concatenate(arrays) for arrays in zip(*patches, strict=True)))
 
 
 def crowded(body: Rings, outlines: Outlines, refused: Mask) -> tuple[Mask, Mask]:
@@ -111,29 +100,17 @@ def weld(surface: Surface, rings: Rings, first_quad: Index, foot_ring: Index, we
     above it, `foot_ring` (b) the lowest ring of each branch with a foot.
     """
     of_body = np.flatnonzero(rings.place == np.floor(rings.place))
-    numbers = np.concatenate([_corners(rings, of_body), _corners(rings, foot_ring)])
+    chosen = np.concatenate([of_body, foot_ring])
+    numbers = ranges(rings.offset[chosen], rings.count[chosen])
     keep = np.ones(len(surface.quads), dtype=bool)
     keep[first_quad[of_body[welds.ring]] + welds.corner] = False
-    count = len(welds.triangles)
-    welded = replace(
-        surface,
-        quads=surface.quads[keep],
-        quad_uv=surface.quad_uv[keep],
-        quad_part=surface.quad_part[keep],
-        quad_under=surface.quad_under[keep],
-        triangles=np.concatenate([surface.triangles, numbers[welds.triangles]]),
-        triangle_uv=np.concatenate([surface.triangle_uv, welds.triangle_uv]),
-        triangle_part=np.append(surface.triangle_part, np.full(count, PARTS.index("stem"))),
-        triangle_under=np.append(surface.triangle_under, np.zeros(count)),
-    )
-    return _without_loose(welded)
-
-
-def _corners(rings: Rings, chosen: Index) -> Index:
-    """Numbers of the corners of some rings, ring by ring."""
-    count = rings.count[chosen]
-    begin = np.repeat(rings.offset[chosen] - (np.cumsum(count) - count), count)
-    return begin + np.arange(count.sum())
+    patches = faces_of("stem", surface.quads[:0], surface.quad_uv[:0], numbers[welds.triangles], welds.triangle_uv)
+    kept = {name: getattr(surface, name)[keep] for name in ("quads", "quad_uv", "quad_part", "quad_under")}
+    filled = {
+        name: np.concatenate([getattr(surface, name), getattr(patches, name)])
+        for name in ("triangles", "triangle_uv", "triangle_part", "triangle_under")
+    }
+    return _without_loose(replace(surface, **kept, **filled))
 
 
 def _without_loose(surface: Surface) -> Surface:
@@ -210,7 +187,7 @@ def _patch(grid: Unrolled, group: list[int], cells: Index, geometry: Geometry) -
     triangles = np.take_along_axis(triangles, (first[:, None] + np.arange(3)) % 3, axis=1)
     height = np.append(grid.body.distance[numbers[: len(nodes)]], grid.heights_at(lines[len(nodes) :]))
     uv = np.stack([(spots[:, 0] + cut) / grid.sides, height], axis=1)
-    return _Patch(grid.ring + row, corner, numbers[triangles], uv[triangles])
+    return grid.ring + row, corner, numbers[triangles], uv[triangles]
 
 
 def _turn(size: int) -> Index:

@@ -5,7 +5,7 @@ from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProper
 from bpy.types import PropertyGroup
 
 
-class GrownConstant(PropertyGroup):
+class ChangedConstant(PropertyGroup):
     """A constant that was not as the text has it."""
 
     name: StringProperty()
@@ -13,7 +13,7 @@ class GrownConstant(PropertyGroup):
 
 
 class Growth(PropertyGroup):
-    """The preset, or the text itself, and all that the Grow panel said; see `grow.provenance`."""
+    """The preset, or the text itself, and all that the Grow panel said; see `grow.remembered`."""
 
     is_known: BoolProperty(options={"HIDDEN"})
     #: Age, seed, constants and Prune Below as JSON: the properties below have them only in single precision, a seed
@@ -22,7 +22,7 @@ class Growth(PropertyGroup):
     preset: StringProperty(options={"HIDDEN"})
     text_name: StringProperty(options={"HIDDEN"})
     text: StringProperty(options={"HIDDEN"})
-    constants: CollectionProperty(type=GrownConstant)
+    constants: CollectionProperty(type=ChangedConstant)
     steps: FloatProperty(options={"HIDDEN"})
     seed: IntProperty(options={"HIDDEN"})
     prune_below: FloatProperty(options={"HIDDEN"})

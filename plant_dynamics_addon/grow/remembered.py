@@ -2,6 +2,7 @@
 """What a plant was grown from: noted when it grows, so that it can be grown again with one thing changed."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,10 +24,7 @@ def remember(obj: bpy.types.Object, recipe: Recipe) -> None:
     growth.is_known = True
     growth.preset = next((preset.name for preset in presets() if preset.text == recipe.text), "")
     growth.text_name, growth.text = ("", "") if growth.preset else (recipe.source, recipe.text)
-    growth.constants.clear()
-    for name, value in recipe.constants.items():
-        one = growth.constants.add()
-        one.name, one.value = name, value
+    _note_constants(growth, recipe.constants)
     growth.steps, growth.seed = recipe.steps or 0.0, seed_of_property(recipe.seed)
     growth.prune_below = recipe.prune_below
     growth.exact = json.dumps({
@@ -43,10 +41,18 @@ def take_over(obj: bpy.types.Object, other: bpy.types.Object) -> None:
     for prop in growth.bl_rna.properties:
         if prop.type != "COLLECTION" and not prop.is_readonly:
             setattr(growth, prop.identifier, getattr(of_other, prop.identifier))
+    _note_constants(growth, _constants(of_other))
+
+
+def _note_constants(growth: bpy.types.PropertyGroup, values: Mapping[str, float]) -> None:
     growth.constants.clear()
-    for constant in of_other.constants:
+    for name, value in values.items():
         one = growth.constants.add()
-        one.name, one.value = constant.name, constant.value
+        one.name, one.value = name, value
+
+
+def _constants(growth: bpy.types.PropertyGroup) -> dict[str, float]:
+    return {one.name: one.value for one in growth.constants}
 
 
 def recipe_of_plant(obj: bpy.types.Object) -> Recipe:
@@ -67,10 +73,8 @@ def recipe_of_plant(obj: bpy.types.Object) -> Recipe:
 def _numbers(growth: bpy.types.PropertyGroup) -> dict[str, Any]:
     if growth.exact:
         return dict(json.loads(growth.exact))
-    constants = {one.name: one.value for one in growth.constants}
-    return {
-        "steps": growth.steps or None, "seed": growth.seed, "prune_below": growth.prune_below, "constants": constants
-    }  # fmt: skip
+    numbers = {"steps": growth.steps or None, "seed": growth.seed, "prune_below": growth.prune_below}
+    return numbers | {"constants": _constants(growth)}
 
 
 def exact_recipe(obj: bpy.types.Object, recipe: Recipe) -> Recipe | None:
