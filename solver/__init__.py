@@ -34,7 +34,7 @@ from .simulation import Simulation, Snapshot
 from .snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from .statics.equilibrium import Equilibrium
 from .stress import rod_stresses, section_moduli
-from .world.loads import ForceField, Sample, WindField
+from .world.sample import ForceField, Sample, WindField
 from .world.wind import GustyWind, UniformWind
 
 __all__ = [

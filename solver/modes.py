@@ -16,11 +16,12 @@ from .base.arrays import Floats
 from .base.checks import choice, number, whole_number
 from .base.constants import LARGEST
 from .base.errors import SolverError
+from .forces.loads import STIFFNESS_SCALE
 from .model.model import Bodies, Model
 from .simulation import Simulation, Start
 from .statics.imbalance import load_scale
 from .statics.tangent import StillWorld, Tangent, balance, factorise, mass_product, new_tangent, solve
-from .world.loads import Sample
+from .world.sample import Sample
 
 #: Relative error of w^2 at which the search ends, roughly: it is of the order of this residual's square.
 _CLOSE = 1e-6
@@ -106,7 +107,7 @@ def with_damping(
 
 def _first_mode(model: Model, bodies: Bodies, q: Floats, world: StillWorld) -> Damped:
     modes = modes_at(model, bodies, q, world, 1)
-    springs = bodies.stiffness * world.loads.stiffness_scale[0]
+    springs = bodies.stiffness * world.loads.shared[0, STIFFNESS_SCALE]
     rates = bodies.damping_time[:, None] * springs + bodies.damping[:, None]
     omega = 2.0 * math.pi * float(modes.frequency[0])
     return Damped(model, float(modes.frequency[0]), float((rates * modes.shape[0] ** 2).sum() / (2.0 * omega)))
@@ -133,7 +134,7 @@ def modes_at(model: Model, bodies: Bodies, q: Floats, world: StillWorld, count: 
     unit = load_scale(bodies, work)
     work.heft[:] = 0.0
     if factorise(bodies, work, -_FREE * _FREE * unit) > 0:
-        loose = np.flatnonzero((bodies.stiffness * world.loads.stiffness_scale[0] <= 0.0).any(axis=1))
+        loose = np.flatnonzero((bodies.stiffness * world.loads.shared[0, STIFFNESS_SCALE] <= 0.0).any(axis=1))
         raise SolverError(
             "it turns without resistance, so nothing has a lowest frequency; give it stiffness, or a side to lean to",
             int(model.body_rod[loose[0]]) if loose.size else None,

@@ -11,18 +11,20 @@ from .base.errors import SolverError
 from .dynamics.kinematics import Placed, carried
 from .forces.air import AirReader
 from .forces.applied import AppliedReader
+from .forces.buoyancy import carried_by_air
 from .forces.force_field import FieldReader
+from .forces.loads import AIR_DENSITY, AS_DRAWN, GRAVITY, SHARED, STIFFNESS_SCALE, Loads, no_loads
 from .forces.pulls import PullReader
 from .model.model import Model
-from .world.loads import AS_DRAWN, Loads, Sample, new_loads
+from .world.sample import Sample
 
 
-class LoadConverter:
-    """Turns Samples into Loads for one model, whose arrays are not to be written to."""
+class LoadReader:
+    """Turns Samples into Loads for one model, which are not to be written to."""
 
     def __init__(self, model: Model, plant_of_bodies: Ints):
         self._model, self._plant_of_bodies = model, plant_of_bodies
-        self._unloaded = new_loads(model.body_count, 0, len(model.panels.rod))  # shared by all that lack a part of it
+        self._nothing = no_loads(int(plant_of_bodies[-1]) + 1, model.body_count, len(model.panels.rod))
         self._applied, self._pulls = AppliedReader(model), PullReader(model)
         self._air, self._field = AirReader(model), FieldReader(model)
 
@@ -32,40 +34,34 @@ class LoadConverter:
         placed: where the bodies are at the time (s); fields are read ahead (s) of it, where they will be if they go on
         as they are. Raises SolverError for what is not numbers, is out of range or has another shape.
         """
-        loads = self._unloaded._replace(
-            gravity=self._each("gravity", sample.gravity, (3,)),
-            stiffness_scale=self._each("stiffness_scale", sample.stiffness_scale, (), 0.0).reshape(-1),
-            **self._pulls(sample),
-        )
+        plants = len(self._nothing.shared)
+        shared = np.zeros((plants, SHARED))
+        shared[:, GRAVITY:STIFFNESS_SCALE] = per_plant("gravity", sample.gravity, plants, 3)
+        scale = sample.stiffness_scale
+        shared[:, STIFFNESS_SCALE] = (
+            finite("stiffness_scale", scale, (plants,), 0.0) if plants > 1 and np.ndim(scale)
+            else number("stiffness_scale", scale, 0.0, LARGEST)
+        )  # fmt: skip
         density = number("air_density", sample.air_density, 0.0, LARGEST)
         at = time + ahead if sample.time is None else number("time", sample.time)
         if not isinstance(sample.buoyancy, bool | np.bool_):
             raise SolverError(f"buoyancy is {sample.buoyancy!r}, expected True or False")
-        applied = self._applied(sample)
 
         def place(body: Ints, point: Floats) -> tuple[Floats, Floats]:
             return carried(placed, body, point, ahead)
 
+        loads = Loads(shared, self._applied(sample), self._nothing.air, self._pulls(sample))
         air, field = self._air(sample, at, place), self._field(sample, at, place)
         if air is not None:
-            loads = loads._replace(air_density=np.array([density]), air=air)
+            shared[:, AIR_DENSITY] = density
+            loads = loads._replace(air=air)
             if sample.buoyancy:
-                gravity = loads.gravity if loads.gravity.ndim == 1 else loads.gravity[self._plant_of_bodies]
-                lift = -density * self._model.body_volume[:, None] * gravity
-                applied["force"] = applied.get("force", 0.0) + lift
+                loads = carried_by_air(loads, self._model, self._plant_of_bodies)
         if field is not None:
             loads = loads._replace(field=field)
         if sample.pose is not None:
             loads = loads._replace(pose=self._pose(finite("pose", sample.pose, (self._model.rod_count, 4))))
-        return loads._replace(**applied, applied=any(bool(values.any()) for values in applied.values()))
-
-    def _each(self, name: str, values: ArrayLike, shape: tuple[int, ...], least: float = -LARGEST) -> Floats:
-        """Numbers of this shape for all plants, or a row of them for each."""
-        plants = int(self._plant_of_bodies[-1]) + 1
-        rows = plants > 1 and np.ndim(values) > len(shape)
-        if not rows and not shape:
-            return np.array(number(name, values, least, LARGEST))
-        return finite(name, values, (plants, *shape) if rows else shape, least, LARGEST)
+        return loads
 
     def _pose(self, pose: Floats) -> Floats:
         """(n, 4) rotations of the joints of rods that are posed so; AS_DRAWN where none is turned."""
@@ -89,17 +85,17 @@ def base_poses(sample: Sample, plants: int) -> tuple[Floats, Floats]:
 
     Raises SolverError for what is not finite numbers or no rotation.
     """
-    position = _per_plant("base_position", sample.base_position, plants, 3)
-    orientation = _per_plant("base_orientation", sample.base_orientation, plants, 4)
+    position = per_plant("base_position", sample.base_position, plants, 3)
+    orientation = per_plant("base_orientation", sample.base_orientation, plants, 4)
     norm = np.sqrt((orientation * orientation).sum(axis=1))
     if (norm < 1e-6).any():
         raise SolverError("base_orientation is not a rotation")
     return position, orientation / norm[:, None]
 
 
-def _per_plant(name: str, values: ArrayLike, plants: int, k: int) -> Floats:
+def per_plant(name: str, values: ArrayLike, plants: int, k: int) -> Floats:
     """One row of k numbers for every plant; one row alone is that of all."""
     array = floats(name, values)
-    if array.size == k and plants > 1:
-        array = np.broadcast_to(array.reshape(-1), (plants, k))
-    return finite(name, array, (plants, k))
+    if array.ndim > 1 or (plants > 1 and array.size != k):
+        return finite(name, array, (plants, k))
+    return np.tile(finite(name, array, (k,)), (plants, 1))

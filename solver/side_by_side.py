@@ -12,22 +12,42 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .base.arrays import Floats, Ints
+from .base.checks import finite
 from .base.errors import SolverError
+from .forces.loads import joined_loads
 from .model.model import State
 from .simulation import Report, Simulation, Snapshot
 from .world.base_motion import MovingBase
-from .world.load_interval import loads_of_bodies, pose_of
-from .world.loads import AS_DRAWN, Loads, Sample
+from .world.sample import ForceField, Sample
 
-#: Fields of Loads with a row for every body, panel or pull.
-_ROWS = ("force", "torque", "twist", "air", "pull_point", "pull_target", "pull_stiffness", "pull_damping")
+
+class _EachItsOwn:
+    """Fields of simulations side by side as one: each is asked for its own points only, to the same bits as alone."""
+
+    def __init__(self, fields: Sequence[Any], counts: Ints):
+        self._fields, self._ends, self._all = fields, np.cumsum(counts)[:-1], int(counts.sum())
+
+    def __call__(self, points: Floats, *rest: Any) -> Floats:
+        """At points (k, 3), which are those of all simulations once or several times over."""
+
+        def parts(values: Floats) -> list[Floats]:
+            return np.split(values.reshape(-1, self._all, 3), self._ends, axis=1)
+
+        asked = [parts(points), *(parts(one) for one in rest[:-1])]
+        found = [
+            finite("a field", field(*(one.reshape(-1, 3) for one in own), rest[-1]), own[0].reshape(-1, 3).shape)
+            for field, own in zip(self._fields, zip(*asked, strict=True), strict=True)
+        ]
+        times = len(points) // self._all
+        return np.concatenate([one.reshape(times, -1, 3) for one in found], axis=1).reshape(-1, 3)
 
 
 def can_go_together(one: Sample, other: Sample) -> bool:
-    """Whether plants in these two worlds can be advanced in one: in the same air at the same time, and in no field."""
+    """Whether plants in these two worlds can be advanced in one: in the same air at the same time, and both in a force
+    field or neither."""
     same_air = one.wind is other.wind or (type(one.wind) is type(other.wind) and bool(np.all(one.wind == other.wind)))
     same_time = (one.time, one.air_density, one.buoyancy) == (other.time, other.air_density, other.buoyancy)
-    return same_air and same_time and one.force_field is None and other.force_field is None
+    return same_air and same_time and (one.force_field is None) == (other.force_field is None)
 
 
 class SideBySide:
@@ -74,7 +94,7 @@ class SideBySide:
             }
             base = MovingBase(*(part[slice(*plants)].copy() for part in bases))
             panels = slice(int(self._panels[k]), int(self._panels[k + 1]))
-            found.append(Snapshot(State(**own), _part(loads, slice(*bodies), panels, plants[0]), base, now.time))
+            found.append(Snapshot(State(**own), loads.on(slice(*plants), slice(*bodies), panels), base, now.time))
         return found
 
     @staticmethod
@@ -82,30 +102,13 @@ class SideBySide:
         return list(zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True))
 
     def _joined(self, snapshots: list[Snapshot]) -> Snapshot:
-        each = [one.loads for one in snapshots]
-        posed = any(one.is_posed for one in each)
-        counts = np.diff(self._plants)
-        loads = Loads(
-            gravity=np.concatenate([np.broadcast_to(one.gravity, (k, 3)) for one, k in zip(each, counts, strict=True)]),
-            stiffness_scale=self._per_plant([one.stiffness_scale for one in each]),
-            air_density=self._per_plant([one.air_density for one in each]),
-            **{name: np.concatenate([getattr(one, name) for one in each]) for name in _ROWS},
-            pull_body=np.concatenate([
-                np.where(one.pull_body >= 0, one.pull_body + first, -1)
-                for one, first in zip(each, self._bodies[:-1], strict=True)
-            ]),
-            applied=any(one.applied for one in each),
-            field=np.concatenate([one.field for one in each]),
-            pose=np.concatenate([pose_of(one) for one in each]) if posed else AS_DRAWN,
-        )  # fmt: skip
         state = State(*(np.concatenate(parts) for parts in zip(*(one.state for one in snapshots), strict=True)))
         bases = MovingBase(*(np.concatenate(parts) for parts in zip(*(one.bases for one in snapshots), strict=True)))
+        loads = joined_loads([one.loads for one in snapshots], self._bodies[:-1])
         return Snapshot(state, loads, bases, snapshots[0].time)
 
-    def _per_plant(self, values: Sequence[Any]) -> Floats:
-        """(plants,) of one number, or one for every plant, of each simulation."""
-        counts = np.diff(self._plants)
-        return np.concatenate([np.broadcast_to(one, (k,)) for one, k in zip(values, counts, strict=True)])
+    def _field(self, fields: Sequence[Any]) -> ForceField | None:
+        return None if fields[0] is None else _EachItsOwn(fields, 2 * np.diff(self._bodies))
 
     def _sample(self, samples: Sequence[Sample]) -> Sample:
         """The worlds of all as one. Its numbers are checked by whoever takes it."""
@@ -147,20 +150,10 @@ class SideBySide:
             torque=per_rod("torque", np.zeros(3)),
             twist=per_rod("twist", np.zeros(())),
             wind=wind,
+            force_field=self._field([one.force_field for one in samples]),
             pull_rod=np.concatenate([np.asarray(one.pull_rod) + rod for one, rod in pulls]) if pulls else (),
             pull_along=pulled("pull_along"),
             pull_target=pulled("pull_target"),
             pull_stiffness=pulled("pull_stiffness"),
             pull_damping=pulled("pull_damping"),
         )
-
-
-def _part(loads: Loads, bodies: slice, panels: slice, plant: int) -> Loads:
-    """What acts on these bodies and panels, of one simulation, whose first plant this is."""
-    own = loads_of_bodies(loads, bodies, panels, plant)
-    applied = any(bool(values.any()) for values in (own.force, own.torque, own.twist))
-    return own._replace(applied=applied, pose=loads.pose[bodies] if _is_turned(loads.pose[bodies]) else AS_DRAWN)
-
-
-def _is_turned(pose: Floats) -> bool:
-    return bool(pose[:, 1:].any())

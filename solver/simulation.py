@@ -23,12 +23,14 @@ from .dynamics.kinematics import Placed, place
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
 from .forces.air import wind_field_of
 from .forces.force_field import force_field_of
-from .forces.pulls import plant_of, pulls_of_frame
+from .forces.interval import interval_between
+from .forces.loads import STIFFNESS_SCALE, Loads
+from .forces.pulls import plant_of
 from .math.rotations import conjugate, exponential, multiply
 from .model.forest import join
 from .model.model import Bodies, Model, State
 from .rod_poses import rod_ends, rod_orientations
-from .sampling import LoadConverter, base_poses
+from .sampling import LoadReader, base_poses
 from .settings import Settings
 from .statics.equilibrium import Equilibrium, find_equilibrium
 from .statics.held_shape import hold_shape
@@ -36,15 +38,7 @@ from .statics.settling import settle_in_fields, together
 from .statics.tangent import StillWorld, joint_places
 from .stress import bending_moments
 from .world.base_motion import MovingBase, bases_at_rest, copy_bases
-from .world.load_interval import (
-    LoadInterval,
-    driven_plants,
-    field_of_frame,
-    load_interval,
-    loads_of_bodies,
-    pose_of,
-)
-from .world.loads import Loads, Sample, shared_numbers
+from .world.sample import Sample
 
 Start = Literal["drawn", "settled", "keep_shape"]
 #: A plant that no step led anywhere stands rightly where so few iterations find an equilibrium so near, over its size.
@@ -113,7 +107,7 @@ class Simulation:
         rods = self._first_rod = np.cumsum([0] + [m.rod_count for m in models])
         self._plant_of_rod = np.repeat(np.arange(plants), np.diff(rods))
         self._plant_of_bodies = plant_of(np.arange(n), self._rows.first_body)
-        self._loads_of = LoadConverter(self.model, self._plant_of_bodies)
+        self._loads_of = LoadReader(self.model, self._plant_of_bodies)
         self._plant_of_panels = np.repeat(self._plant_of_bodies, np.diff(self.model.panels.start))
         self._place()
         ends = np.stack(rod_ends(self.model, *self._poses()))
@@ -155,8 +149,8 @@ class Simulation:
         self.time = 0.0
         self._place()
         loads = self._loads_of(sample, self._placed, 0.0, 0.0)
-        self._put_pose(pose_of(loads))
-        if len(loads.pose) > 0:
+        self._put_pose(loads.pose_of_joints())
+        if loads.is_posed:
             put_bodies(self._rows, col.STATE_Q, multiply(loads.pose, q))
             self._place()
             loads = self._loads_of(sample, self._placed, 0.0, 0.0)
@@ -170,7 +164,7 @@ class Simulation:
     def _find_equilibria(self, mode: Start, sample: Sample, loads: Loads, q: Floats) -> Equilibrium:
         """Move q, from the pose, and in fields what the loads say of them, to equilibrium, or the springs' rest to keep
         the shape."""
-        pose = pose_of(loads)
+        pose = loads.pose_of_joints()
         rest = multiply(self.model.bodies.rest, pose)
         tolerance, most = self.settings.settle_tolerance, self.settings.settle_iterations
         time = 0.0 if sample.time is None else float(sample.time)
@@ -208,7 +202,7 @@ class Simulation:
         The pose is part of that rest.
         """
         loads = self._started("asking where it rests")
-        own, pose = self._bodies_of(plant), pose_of(loads)
+        own, pose = self._bodies_of(plant), loads.pose_of_joints()
         rest = multiply(get_bodies(self._rows, col.REST, 4), pose)[own]
         q = multiply(conjugate(pose), get_bodies(self._rows, col.STATE_Q, 4))[own]
         return self._models[plant].bodies._replace(rest=rest), q, self._world(plant, loads)
@@ -221,7 +215,7 @@ class Simulation:
         bodies, model = self._bodies_of(plant), self._models[plant]
         first = int(self.model.panels.start[bodies.start])
         panels = slice(first, first + len(model.panels.rod))
-        own = loads_of_bodies(loads, bodies, panels, plant)
+        own = loads.on(slice(plant, plant + 1), bodies, panels)
         return StillWorld(own, model.panels, self._bases.now[plant])
 
     def advance(self, sample: Sample, duration: float) -> Report:
@@ -236,7 +230,7 @@ class Simulation:
         if not duration <= MOST_STEPS * (step := self.settings.max_step):
             raise SolverError(f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {step:g} s")
         after = self._loads_of(sample, self._placed, self.time, duration)
-        self._run(*self._frame(before, after, sample, duration))
+        self._run(before, after, Frame(self._size, self._limited, *base_poses(sample, self.plant_count), duration))
         self._is_posed = before.is_posed or after.is_posed
         self._loads = after
         self.time += duration
@@ -262,26 +256,15 @@ class Simulation:
         counts = int(steps.sum()), int(rejected.sum()), int(solves.sum())
         return Report(int(status[worst]), *counts, rod if at >= 0 else -1)
 
-    def _frame(self, before: Loads, after: Loads, sample: Sample, duration: float) -> tuple[Frame, LoadInterval]:
-        """What the plants go through, and what acts on bodies, panels and joints."""
-        plants, posed = self.plant_count, self._is_posed or before.is_posed or after.is_posed
-        interval = load_interval(before, after, posed)
-        position, orientation = base_poses(sample, plants)
-        frame = Frame(
-            self._size, self._limited, before.applied or after.applied, posed,
-            driven_plants(interval, before, after, self._plant_of_bodies, self._plant_of_panels, plants),
-            shared_numbers(before, plants), shared_numbers(after, plants), np.zeros((plants, 5)),
-            *pulls_of_frame(before, after, self._rows.first_body), position, orientation,
-            field_of_frame(before, after), field_of_frame(after, before), duration,
-        )  # fmt: skip
-        return frame, interval
-
-    def _run(self, frame: Frame, interval: LoadInterval) -> None:
-        """Advance all plants, on several cores where there are several."""
+    def _run(self, before: Loads, after: Loads, frame: Frame) -> None:
+        """Advance all plants while loads change evenly, on several cores where there are several."""
+        interval = interval_between(
+            before, after, self._is_posed, self._rows.first_body, self._plant_of_bodies, self._plant_of_panels
+        )
 
         def advance(first: int, last: int) -> None:
             advance_plants(
-                first, last, self._rows, interval, self._last_steps, self._energy_bound, self._bases, frame,
+                first, last, self._rows, self._last_steps, self._energy_bound, self._bases, interval, frame,
                 self._stepping, self._reports, self._placed,
             )  # fmt: skip
 
@@ -305,7 +288,7 @@ class Simulation:
             raise SolverError("the snapshot is of another plant")
         self._put_state(snapshot.state)
         self._loads = snapshot.loads
-        self._put_pose(pose_of(snapshot.loads))
+        self._put_pose(snapshot.loads.pose_of_joints())
         self._bases = copy_bases(snapshot.bases)
         self.time = snapshot.time
         self._place()
@@ -348,17 +331,14 @@ class Simulation:
     def energy(self) -> Energy:
         """Mechanical energy of all plants under the present gravity and stiffness scale (J)."""
         loads = self._started("asking for its energy")
-        numbers = shared_numbers(loads, self.plant_count)
-        each = [
-            energy_of_plant(p, self._rows, self._bases, row[:3].copy(), float(row[3])) for p, row in enumerate(numbers)
-        ]
+        each = [energy_of_plant(p, self._rows, self._bases, loads.shared) for p in range(self.plant_count)]
         return Energy(*np.sum(each, axis=0).tolist())
 
     def bending_moments(self) -> Floats:
         """(n,) N m: what the joints' springs bend the rods with, without damping. For rod_stresses of stress.py."""
         loads = self._started("asking for its moments")
-        turn = multiply(conjugate(pose_of(loads)), get_bodies(self._rows, col.STATE_Q, 4))
-        scales = shared_numbers(loads, self.plant_count)[self._plant_of_bodies, 3:4]
+        turn = multiply(conjugate(loads.pose_of_joints()), get_bodies(self._rows, col.STATE_Q, 4))
+        scales = loads.shared[self._plant_of_bodies, STIFFNESS_SCALE : STIFFNESS_SCALE + 1]
         return bending_moments(self.model.bodies, turn, scales)
 
     def rod_orientations(self) -> Floats:

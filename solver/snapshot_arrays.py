@@ -7,10 +7,11 @@ import numpy as np
 
 from .base.constants import LARGEST
 from .base.errors import SolverError
+from .forces.loads import Loads, no_loads
+from .forces.pulls import Pulls
 from .model.model import State
 from .simulation import Simulation, Snapshot
 from .world.base_motion import MovingBase, bases_at_rest
-from .world.loads import Loads, new_loads
 
 #: Energies that are not known are 1e300, see State.
 _MOST = 1e300
@@ -18,8 +19,10 @@ _MOST = 1e300
 
 def snapshot_arrays(snapshot: Snapshot) -> dict[str, np.ndarray]:
     """Everything of a snapshot, as arrays of numbers by name."""
+    loads = snapshot.loads._asdict()
     parts = {
-        "state": snapshot.state._asdict(), "loads": snapshot.loads._asdict(), "bases": snapshot.bases._asdict(),
+        "state": snapshot.state._asdict(), "pulls": loads.pop("pulls")._asdict(), "loads": loads,
+        "bases": snapshot.bases._asdict(),
     }  # fmt: skip
     arrays = {f"{part}.{name}": np.array(value) for part, of in parts.items() for name, value in of.items()}
     return arrays | {"time": np.array(snapshot.time)}
@@ -28,18 +31,22 @@ def snapshot_arrays(snapshot: Snapshot) -> dict[str, np.ndarray]:
 def snapshot_from_arrays(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> Snapshot:
     """A snapshot that this simulation can be restored to. Raises SolverError if the arrays are not of one."""
     n, plants, panels = simulation.model.body_count, simulation.plant_count, len(simulation.model.panels.rod)
-    pulls = len(np.atleast_1d(arrays.get("loads.pull_body", ())))
-    loads = new_loads(n, pulls, panels)
+    k = len(np.atleast_1d(arrays.get("pulls.body", ())))
+    like = no_loads(plants, n, panels)._asdict()
     for name, rows in (("field", 2 * n), ("pose", n)):
         if len(np.atleast_1d(arrays.get(f"loads.{name}", ()))):
-            loads = loads._replace(**{name: np.zeros((rows, getattr(loads, name).shape[1]))})
-    bases = bases_at_rest(np.zeros((plants, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (plants, 1)))
-    state = State(**_alike("state", simulation.state._asdict(), arrays, _MOST))
-    found = Loads(**_alike("loads", loads._asdict(), arrays, LARGEST))
-    if pulls and not (found.pull_body.min() >= -1 and found.pull_body.max() < n):
+            like[name] = np.zeros((rows, like[name].shape[1]))
+    pulls = {name: np.zeros((k, *value.shape[1:]), value.dtype) for name, value in like.pop("pulls")._asdict().items()}
+    found = Pulls(**_alike("pulls", pulls, arrays, LARGEST))
+    if k and not (found.body.min() >= -1 and found.body.max() < n):
         raise SolverError("the snapshot pulls a body that is not there")
-    time = _alike("", {"time": 0.0}, arrays, LARGEST)["time"]
-    return Snapshot(state, found, MovingBase(**_alike("bases", bases._asdict(), arrays, LARGEST)), time)
+    bases = bases_at_rest(np.zeros((plants, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (plants, 1)))
+    return Snapshot(
+        State(**_alike("state", simulation.state._asdict(), arrays, _MOST)),
+        Loads(pulls=found, **_alike("loads", like, arrays, LARGEST)),
+        MovingBase(**_alike("bases", bases._asdict(), arrays, LARGEST)),
+        _alike("", {"time": 0.0}, arrays, LARGEST)["time"],
+    )
 
 
 def _alike(part: str, like: Mapping[str, object], arrays: Mapping[str, np.ndarray], most: float) -> dict:

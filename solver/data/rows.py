@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Floats, Floats2, Ints1
-from ..machine.jit import inlined, kernel, subroutine
+from ..machine.jit import inlined, kernel
 from ..model.model import Bodies, Panels
 from . import columns as col
 from .lanes import LANES
@@ -125,20 +125,6 @@ def put_panels_of(first: int, last: int, rows: Rows, field: int, values: Floats2
         column = col.WIDTH + place % slots * col.SLOT + field + (rows.panel_place[j] & 7)
         for c in range(values.shape[1]):
             rows.data[place // slots, column + c * LANES] = values[j, c]
-
-
-@subroutine
-def put_loads_of(first, last, rows, interval):
-    """Write what a LoadInterval says of all bodies, panels and joints for those of plants first to last - 1."""
-    if len(interval.applied_after) > 0:
-        put_bodies_of(first, last, rows, col.LOADS_BEFORE, interval.applied_before)
-        put_bodies_of(first, last, rows, col.LOADS_AFTER, interval.applied_after)
-    if len(interval.air_after) > 0:
-        put_panels_of(first, last, rows, col.AIR_BEFORE, interval.air_before)
-        put_panels_of(first, last, rows, col.AIR_AFTER, interval.air_after)
-    if len(interval.pose) > 0:
-        put_bodies_of(first, last, rows, col.POSE_BEFORE, interval.pose)
-        put_bodies_of(first, last, rows, col.POSE_TURN, interval.turn)
 
 
 def get_bodies(rows: Rows, field: int, k: int) -> Floats:

@@ -3,10 +3,11 @@
 
 from typing import NamedTuple
 
-from ..base.arrays import Floats1
+from ..base.arrays import Floats2
 from ..data import columns as col
 from ..data.lanes import LANES, get3, get6, get9
 from ..data.rows import Rows
+from ..forces.loads import STIFFNESS_SCALE, gravity_of
 from ..joints.limits import limit_energy
 from ..joints.springs import from_pose, rotation_vector, springs
 from ..machine.jit import inlined, kernel
@@ -24,8 +25,12 @@ class Energy(NamedTuple):
 
 
 @inlined
-def energy_at(data, parent, base, gravity, stiffness_scale):
-    """Kinetic, elastic and gravitational energy (J) for the joint rotations Q and rates U, which may be any."""
+def energy_at(data, parent, base, shared):
+    """Kinetic, elastic and gravitational energy (J) for the joint rotations Q and rates U, which may be any.
+
+    shared (5,): gravity and stiffness scale, see loads.py.
+    """
+    gravity, stiffness_scale = gravity_of(shared), shared[STIFFNESS_SCALE]
     springs(data, stiffness_scale, 0.0, 0.0)
     kinematics(data, parent, base, gravity)
     kinetic, elastic, gravitational = 0.0, 0.0, 0.0
@@ -47,8 +52,8 @@ def energy_at(data, parent, base, gravity, stiffness_scale):
 
 @kernel
 def energy_of_plant(
-    p: int, rows: Rows, bases: MovingBase, gravity: Floats1, stiffness_scale: float,
-) -> tuple[float, float, float]:  # fmt: skip
+    p: int, rows: Rows, bases: MovingBase, shared: Floats2
+) -> tuple[float, float, float]:
     """Kinetic, elastic and gravitational energy (J) of plant p in its present state."""
     data = rows.data[rows.first_block[p] : rows.first_block[p + 1]]
     for b in range(len(data)):
@@ -57,6 +62,4 @@ def energy_of_plant(
         for c in range(3 * LANES):
             data[b, col.U + c] = data[b, col.STATE_U + c]
     parent = rows.parent[rows.first_body[p] : rows.first_body[p + 1]]
-    return energy_at(
-        data, parent, base_of(bases, p).now, (gravity[0], gravity[1], gravity[2]), stiffness_scale
-    )  # fmt: skip
+    return energy_at(data, parent, base_of(bases, p).now, shared[p])

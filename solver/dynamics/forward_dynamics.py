@@ -14,11 +14,8 @@ So one solve is one Newton step on the equations of motion at the end of the tim
 do without its neighbours is done for a block of eight bodies at once; only the passes along the tree go one by one.
 """
 
-from ..forces.air import air_drag
-from ..forces.applied import applied_loads
-from ..forces.body import body_forces, own_inertias
-from ..forces.force_field import field_forces
-from ..forces.pulls import pulls
+from ..forces import laws
+from ..forces.loads import STIFFNESS_SCALE, gravity_of
 from ..joints.springs import springs
 from ..machine.jit import inlined
 from .articulated_body import acceleration_pass, bias_pass, factorise
@@ -26,26 +23,15 @@ from .kinematics import kinematics
 
 
 @inlined
-def solve(data, slots, parent, base, world, s, loaded, c1, c2, factor):
+def solve(data, slots, parent, base, world, s, is_applied, c1, c2, factor):
     """One O(n) solve at Q, U, A with the weights c1 (s) and c2 (s2) of a step that ends at the share s of the frame.
 
     factor: whether to compute the articulated inertias anew or to take those of an earlier solve. Returns the largest
     angular velocity (rad/s).
     """
-    springs(data, world.now[3], c1, c2)
-    kinematics(data, parent, base, (world.now[0], world.now[1], world.now[2]))
-    fastest = body_forces(data)
-    if loaded:
-        applied_loads(data, s)
-    if factor:
-        own_inertias(data, c2)
-    if world.now[4] > 0.0:
-        if factor:
-            air_drag(data, slots, world.now[4], s, c1, True)
-        else:
-            air_drag(data, slots, world.now[4], s, c1, False)
-    pulls(data, world, c1, c2, factor)
-    field_forces(data, world, s, c1, c2, factor)
+    springs(data, world.now[STIFFNESS_SCALE], c1, c2)
+    kinematics(data, parent, base, gravity_of(world.now))
+    fastest = laws.moving(data, slots, world, s, is_applied, c1, c2, factor)
     if factor:
         factorise(data, parent, c2)
     bias_pass(data, parent)

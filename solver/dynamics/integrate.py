@@ -12,13 +12,13 @@ Where it is too large the step is halved.
 import math
 from typing import NamedTuple
 
-from ..base.arrays import Bools1, Floats1, Floats2, Ints1, Ints2
-from ..data.rows import Rows, put_loads_of
+from ..base.arrays import Bools1, Floats1, Floats2, Ints2
+from ..data.rows import Rows
+from ..forces.interval import Interval, put_loads_of, world_at, world_of
+from ..forces.loads import STIFFNESS_SCALE
 from ..joints.springs import pose_at
 from ..machine.jit import inlined, kernel
 from ..world.base_motion import MovingBase, base_arrived, base_at, base_of, path_to
-from ..world.load_interval import LoadInterval
-from ..world.loads import World, world_at
 from .forward_dynamics import solve
 from .kinematics import Placed, place
 from .multistep import accept, correct, forget_past, predict, weights, whole_change
@@ -107,7 +107,9 @@ def _limited(data, parent, base, world, turn, gentle):
 
 
 @inlined
-def advance_plant(data, slots, parent, last_steps, size, limited, base, world, loaded, posed, duration, stepping):
+def advance_plant(
+    data, slots, parent, last_steps, size, limited, base, world, is_applied, is_posed, duration, stepping
+):  # fmt: skip
     """Advance one plant by duration (s) along the base's path while loads change from one end to the other.
 
     The frame is cut into equal steps of at most max_step, each halved up to `halvings` times. last_steps (2,) s is
@@ -121,7 +123,7 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
         level += 1  # go on with steps as long as the last ones
     tick, accepted, rejected, solves, status, joint = 0, 0, 0, 0, OK, -1
     # Springs that jump (at limits) or change (keyed stiffness) leave no factors to be used again.
-    most_uses = 1 if limited or world.before[3] != world.after[3] else MOST_USES
+    most_uses = 1 if limited or world.before[STIFFNESS_SCALE] != world.after[STIFFNESS_SCALE] else MOST_USES
     uses, turned_since, factored_g = most_uses, 0.0, 0.0
     tolerable = stepping.newton_tolerance * (LIMITS_LEAVE if limited else 1.0)
     most_solves, rate, has_moved = MOST_SOLVES, -1.0, False
@@ -135,7 +137,7 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
         predict(data, past, older, g, trend)
         base_at(base, s, duration, past, older, g)
         world_at(world, s)
-        if posed:
+        if is_posed:
             pose_at(data, s, duration)
         # Solves that have to find out which limits hold may move more than the one before; no shorter step would help.
         jumps = limited and level == finest
@@ -144,7 +146,7 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
             factor = uses >= most_uses or turned_since > STALE or g != factored_g or k == 2
             if factor:
                 uses, turned_since, factored_g = 0, 0.0, g
-            fastest = solve(data, slots, parent, base.now, world, s, loaded, g, g * g, factor)
+            fastest = solve(data, slots, parent, base.now, world, s, is_applied, g, g * g, factor)
             uses += 1
             turn, moved = correct(data, g)
             solves += 1
@@ -210,43 +212,22 @@ def advance_plant(data, slots, parent, last_steps, size, limited, base, world, l
 
 
 class Frame(NamedTuple):
-    """What plants go through in a frame: worlds, bases' ends and scratch.
-
-    size (plants,) m; limited (plants,): whether a joint has limits; loaded: whether any body is under an applied force,
-    torque or twist; posed: whether any springs' pose is not as drawn; driven (plants,): whether loads, wind, a force
-    field or a moving pose can add energy; before, after, now
-    (plants, 5) and pulls_* (k, 5) as in loads.World; pull_start (plants + 1,): pulls of plant p are start[p] to
-    start[p + 1]; position (plants, 3) m and orientation (plants, 4) of the bases at the end; field_before, field_after
-    as in loads.World for all bodies; duration (s)
-    """
+    """A frame of plants side by side: size (plants,) m; limited (plants,): whether a joint has limits; position
+    (plants, 3) m and orientation (plants, 4) of the bases at the end; duration (s)."""
 
     size: Floats1
     limited: Bools1
-    loaded: bool
-    posed: bool
-    driven: Bools1
-    before: Floats2
-    after: Floats2
-    now: Floats2
-    pull_start: Ints1
-    pull_body: Ints1
-    pull_point: Floats2
-    pulls_before: Floats2
-    pulls_after: Floats2
-    pulls_now: Floats2
     position: Floats2
     orientation: Floats2
-    field_before: Floats2
-    field_after: Floats2
     duration: float
 
 
 @kernel
 def advance_plants(
-    first: int, last: int, rows: Rows, interval: LoadInterval, last_steps: Floats2, energy_bound: Floats1,
-    bases: MovingBase, frame: Frame, stepping: Stepping, reports: Ints2, placed: Placed,
+    first: int, last: int, rows: Rows, last_steps: Floats2, energy_bound: Floats1, bases: MovingBase,
+    interval: Interval, frame: Frame, stepping: Stepping, reports: Ints2, placed: Placed,
 ) -> None:  # fmt: skip
-    """Advance plants first to last - 1 through a frame with what acts on bodies, panels and joints in it.
+    """Advance plants first to last - 1 through a frame with what acts on them in it.
 
     Fills their rows of reports (plants, 5) and where their bodies are then. Plants share nothing that is written, so
     that ranges of them may be advanced at the same time.
@@ -257,22 +238,15 @@ def advance_plants(
         path_to(base, frame.position[p], frame.orientation[p], frame.duration)
         blocks = slice(rows.first_block[p], rows.first_block[p + 1])
         bodies = slice(rows.first_body[p], rows.first_body[p + 1])
-        halves = slice(2 * rows.first_body[p], 2 * rows.first_body[p + 1])
-        own = slice(frame.pull_start[p], frame.pull_start[p + 1])
-        world = World(
-            frame.before[p], frame.after[p], frame.now[p], frame.pull_body[own], frame.pull_point[own],
-            frame.pulls_before[own], frame.pulls_after[own], frame.pulls_now[own],
-            frame.field_before[halves], frame.field_after[halves],
-        )  # fmt: skip
+        world = world_of(interval, p, rows.first_body)
         data, parent = rows.data[blocks], rows.parent[bodies]
         status, steps, rejected, solves, joint = advance_plant(
-            data, rows.slots[blocks], parent,
-            last_steps[p], frame.size[p], frame.limited[p], base, world, frame.loaded, frame.posed, frame.duration,
-            stepping,
+            data, rows.slots[blocks], parent, last_steps[p], frame.size[p], frame.limited[p], base, world,
+            interval.is_applied, len(interval.turn) > 0, frame.duration, stepping,
         )  # fmt: skip
-        if not is_passive(base, world, frame.driven[p]):
+        if not is_passive(base, world, interval.driven[p]):
             energy_bound[p] = UNBOUNDED
-        elif frame.limited[p] or len(world.body) > 0 or steps > frame.duration / stepping.max_step + 1.0:
+        elif frame.limited[p] or len(world.pulls.body) > 0 or steps > frame.duration / stepping.max_step + 1.0:
             energy_bound[p] = bound_energy(data, parent, base.now, world, energy_bound[p])
         reports[p, 0] = status
         reports[p, 1] = steps

@@ -5,7 +5,8 @@ import math
 
 from ..data import columns as col
 from ..data.lanes import LANES, get3, get4, put3, put4
-from ..forces.pulls import pull_energy
+from ..forces.interval import is_steady
+from ..forces.laws import potential
 from ..joints.limits import beyond
 from ..joints.springs import from_pose, rotation_vector
 from ..machine.jit import inlined
@@ -125,9 +126,8 @@ def _energy_before(data, parent, base, world):
 @inlined
 def _energies(data, parent, base, world):
     """Energy of motion, and that of springs, handles and weight (J), at Q and U."""
-    gravity = (world.now[0], world.now[1], world.now[2])
-    kinetic, elastic, gravitational = energy_at(data, parent, base, gravity, world.now[3])
-    return kinetic, elastic + gravitational + pull_energy(data, world)
+    kinetic, elastic, gravitational = energy_at(data, parent, base, world.now)
+    return kinetic, elastic + gravitational + potential(data, world)
 
 
 @inlined
@@ -154,12 +154,7 @@ def _stop(data):
 @inlined
 def is_passive(base, world, driven):
     """Whether nothing from outside can have added energy in the frame; driven: by wind, loads or a moving pose."""
-    passive = not driven
-    for j in range(len(world.body)):
-        for c in range(5):
-            passive = passive and world.pulls_before[j, c] == world.pulls_after[j, c]
-    for c in range(5):
-        passive = passive and world.before[c] == world.after[c]
+    passive = not driven and is_steady(world)
     for c in range(3):
         passive = passive and base.now[2, c] == 0.0 and base.now[3, c] == 0.0
         passive = passive and base.position[1, c] == base.position[0, c] and base.turn[1, c] == 0.0

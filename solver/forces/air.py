@@ -21,7 +21,7 @@ from ..machine.jit import inlined
 from ..math.matrices import hat, hat_hat, mat_add, mat_scale, outer
 from ..math.vectors import add, cross, dot, load3, load9, mat_mul, mat_vec, scale, store9, sub
 from ..model.model import Model
-from ..world.loads import Place, Sample
+from ..world.sample import Place, Sample
 from .implicit import add_point
 from .wrench import add_wrench
 
@@ -65,7 +65,7 @@ def still_drag(world, work, i):
     """Drag of steady air on the panels of body i, with its change as they turn."""
     panels = world.panels
     R = load9(work.rotation, i)
-    density = world.loads.air_density[0]
+    density = world.loads.shared[0, 4]
     for p in range(panels.start[i], panels.start[i + 1]):
         air = load3(world.loads.air, p)
         axis, c = mat_vec(R, load3(panels.axis, p)), mat_vec(R, load3(panels.center, p))

@@ -13,7 +13,10 @@ from ..machine.jit import inlined
 from ..math.matrices import hat, hat_hat, mat_add
 from ..math.vectors import add, cross, dot, load3, load9, mat_vec, scale, store3, store9, sub
 from ..model.model import Model
-from ..world.loads import Sample
+from ..world.sample import Sample
+
+#: Columns of what is given to bodies: force (3), torque (3), twist (1).
+FORCE, TORQUE, TWIST = 0, 3, 6
 
 
 @inlined
@@ -40,13 +43,13 @@ def _between(data, b, before, after, s):
 @inlined
 def still_loads(bodies, world, work, i):
     """Gravity, the body's force and torque, and its twist about its own y axis: sets wrench and tangent of body i."""
-    loads = world.loads
+    shared, given = world.loads.shared, world.loads.applied
     R = load9(work.rotation, i)
     c = mat_vec(R, load3(bodies.com, i))
-    gravity = (loads.gravity[0], loads.gravity[1], loads.gravity[2])
-    force = add(scale(bodies.mass[i], gravity), load3(loads.force, i))
-    twist = scale(loads.twist[i], (R[1], R[4], R[7]))
-    torque = add(load3(loads.torque, i), twist)
+    gravity = (shared[0, 0], shared[0, 1], shared[0, 2])
+    force = add(scale(bodies.mass[i], gravity), load3(given, i))
+    twist = scale(given[i, TWIST], (R[1], R[4], R[7]))
+    torque = add((given[i, TORQUE], given[i, TORQUE + 1], given[i, TORQUE + 2]), twist)
     up = scale(-1.0, force)
     store3(work.force, i, up)
     store3(work.moment, i, sub(cross(c, up), torque))
@@ -65,24 +68,23 @@ class AppliedReader:
 
     def __init__(self, model: Model):
         self._model = model
-        self._movable = np.flatnonzero(model.upper >= 0)
-        self._middle_moves = np.flatnonzero(model.middle >= 0)
+        self._nothing = np.zeros((model.body_count, 7))  # shared by all samples without any
+        movable, middle_moves = np.flatnonzero(model.upper >= 0), np.flatnonzero(model.middle >= 0)
+        self._given = (
+            ("force", FORCE, 3, middle_moves, model.middle),
+            ("torque", TORQUE, 3, middle_moves, model.middle),
+            ("twist", TWIST, 1, movable, model.upper),
+        )
 
-    def __call__(self, sample: Sample) -> dict[str, Floats]:
-        """Those fields of Loads that are not zero."""
-        model = self._model
-        m = model.rod_count
-        applied: dict[str, Floats] = {}
-        for name, shape, carrier, rods in (
-            ("force", (m, 3), model.middle, self._middle_moves),
-            ("torque", (m, 3), model.middle, self._middle_moves),
-            ("twist", (m,), model.upper, self._movable),
-        ):
+    def __call__(self, sample: Sample) -> Floats:
+        """(n, 7), which is not to be written to. Raises SolverError for what is not numbers or has another shape."""
+        m, found = self._model.rod_count, self._nothing
+        for name, first, k, rods, carrier in self._given:
             given = getattr(sample, name)
             if given is None:
                 continue
-            values = finite(name, given, shape)
+            values = finite(name, given, (m, k) if k > 1 else (m,)).reshape(m, k)
             if values.any():
-                applied[name] = np.zeros((model.body_count, *shape[1:]))
-                np.add.at(applied[name], carrier[rods], values[rods])
-        return applied
+                found = found.copy() if found is self._nothing else found
+                np.add.at(found[:, first : first + k], carrier[rods], values[rods])
+        return found

@@ -28,12 +28,13 @@ from ..machine.jit import inlined
 from ..math.matrices import hat, hat_hat, mat_add, mat_of_sym, mat_scale, mat_sub, mat_transpose
 from ..math.vectors import add, cross, load3, load6, load9, mat_mul, mat_vec, scale, store9, sub, sym_add, sym_vec
 from ..model.model import Bodies, Model
-from ..world.loads import FIELD_COLUMNS, ForceField, Place, Sample
+from ..world.sample import ForceField, Place, Sample
 from .implicit import add_point
 from .wrench import add_wrench
 
-#: Columns of a reading: push (3) m/s2, holding (6) 1/s2 symmetric, slope (9) 1/s, braking (6) 1/s symmetric.
-_HOLDING, _SLOPE, _BRAKING = 3, 9, 18
+#: Numbers of a field at one of a body's two places: push (3) m/s2, holding (6) 1/s2 symmetric, slope (9) 1/s, braking
+#: (6) 1/s symmetric.
+FIELD_COLUMNS, _HOLDING, _SLOPE, _BRAKING = 24, 3, 9, 18
 
 #: m/s: how far apart velocities are for the slope.
 _APART = 1e-4
@@ -134,9 +135,9 @@ def _place_in_field(mass, com, inertia, end):
 
 
 @inlined
-def field_forces(data, world, s, c1, c2, factor):
-    """Add the field at the share s of the frame to the bias forces, and its implicit part to the inertias."""
-    before, after = world.field_before, world.field_after
+def field_forces(data, before, after, s, c1, c2, factor):
+    """Add the field at the share s of the frame, of readings (2 n, 24) at both ends, to the bias forces, and its
+    implicit part to the inertias."""
     for k in range(len(after)):
         i, end = k >> 1, k & 1
         b, lane = i >> 3, i & 7

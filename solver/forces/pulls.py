@@ -4,11 +4,13 @@
 A pull feeds energy where its target moves or its strength changes, and nowhere else.
 """
 
+from collections.abc import Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Floats, Ints
+from ..base.arrays import Floats, Floats2, Ints, Ints1
 from ..base.checks import finite, indices
 from ..data import columns as col
 from ..data.lanes import add3, add6, get3, get9
@@ -17,7 +19,7 @@ from ..math.matrices import hat, hat_hat, mat_add, mat_scale, mat_transpose
 from ..math.rotations import rotate
 from ..math.vectors import add, cross, dot, load3, load9, mat_vec, scale, store9, sub
 from ..model.model import Model
-from ..world.loads import Loads, Sample
+from ..world.sample import Sample
 from .implicit import add_point, stretched
 from .wrench import add_wrench
 
@@ -26,17 +28,57 @@ from .wrench import add_wrench
 _STIFFEST = 1e6
 
 
+#: Columns of a pull's numbers: target (3) m, stiffness (N/m), damping (N s/m).
+STIFFNESS, DAMPING = 3, 4
+
+
+class Pulls(NamedTuple):
+    """body (k,) pulled, -1 for the base; point (k, 3) m in its frame; numbers (k, 5): target, stiffness, damping."""
+
+    body: Ints1
+    point: Floats2
+    numbers: Floats2
+
+
+class Pulling(NamedTuple):
+    """Pulls of one plant in a frame: body and point as of Pulls, their numbers at both ends and at present."""
+
+    body: Ints1
+    point: Floats2
+    before: Floats2
+    after: Floats2
+    now: Floats2
+
+
 @inlined
-def pulls(data, world, c1, c2, factor):
+def pulls_at(pulls, s):
+    """Fill the numbers of the present at the share s of a frame, linear in between."""
+    for j in range(len(pulls.body)):
+        for c in range(5):
+            pulls.now[j, c] = (1.0 - s) * pulls.before[j, c] + s * pulls.after[j, c]
+
+
+@inlined
+def steady_pulls(pulls):
+    """Whether they are the same at both ends of the frame, so that they add no energy."""
+    steady = True
+    for j in range(len(pulls.body)):
+        for c in range(5):
+            steady = steady and pulls.before[j, c] == pulls.after[j, c]
+    return steady
+
+
+@inlined
+def pull_forces(data, pulls, c1, c2, factor):
     """Springs from points of bodies to targets: explicit part in the bias force, implicit part as a point mass."""
-    for j in range(len(world.body)):
-        i = world.body[j]
-        stiffness, damping = world.pulls_now[j, 3], world.pulls_now[j, 4]
+    for j in range(len(pulls.body)):
+        i = pulls.body[j]
+        stiffness, damping = pulls.now[j, STIFFNESS], pulls.now[j, DAMPING]
         if i < 0 or (stiffness == 0.0 and damping == 0.0):
             continue
         b, lane = i >> 3, i & 7
-        e = mat_vec(get9(data, b, col.ROTATION + lane), load3(world.point, j))
-        stretch = sub(load3(world.pulls_now, j), add(get3(data, b, col.POSITION + lane), e))
+        e = mat_vec(get9(data, b, col.ROTATION + lane), load3(pulls.point, j))
+        stretch = sub(load3(pulls.now, j), add(get3(data, b, col.POSITION + lane), e))
         speed = add(get3(data, b, col.VELOCITY + lane), cross(get3(data, b, col.OMEGA + lane), e))
         force = sub(scale(stiffness, stretch), scale(damping, speed))
         add3(data, b, col.PA_T + lane, scale(-1.0, force))
@@ -50,13 +92,13 @@ def pulls(data, world, c1, c2, factor):
 @inlined
 def still_pulls(world, work):
     """Springs from points of bodies to targets."""
-    loads = world.loads
-    for j in range(len(loads.pull_body)):
-        i, k = loads.pull_body[j], loads.pull_stiffness[j]
+    pulls = world.loads.pulls
+    for j in range(len(pulls.body)):
+        i, k = pulls.body[j], pulls.numbers[j, STIFFNESS]
         if i < 0 or k == 0.0:
             continue
-        e = mat_vec(load9(work.rotation, i), load3(loads.pull_point, j))
-        up = scale(k, sub(add(load3(work.position, i), e), load3(loads.pull_target, j)))
+        e = mat_vec(load9(work.rotation, i), load3(pulls.point, j))
+        up = scale(k, sub(add(load3(work.position, i), e), load3(pulls.numbers, j)))
         add_wrench(work, i, e, up)
         lever = mat_scale(k, hat(e))
         store9(work.rr, i, mat_add(load9(work.rr, i), mat_add(hat_hat(up, e), mat_scale(-k, hat_hat(e, e)))))
@@ -68,51 +110,60 @@ def still_pulls(world, work):
 
 
 @inlined
-def pull_energy(data, world):
+def pull_energy(data, pulls):
     """Energy (J) of the pulls' springs, after energy_at."""
     energy = 0.0
-    for j in range(len(world.body)):
-        i = world.body[j]
+    for j in range(len(pulls.body)):
+        i = pulls.body[j]
         if i >= 0:
             b, lane = i >> 3, i & 7
-            end = add(
-                get3(data, b, col.POSITION + lane), mat_vec(get9(data, b, col.ROTATION + lane), load3(world.point, j))
-            )
-            stretch = sub(load3(world.pulls_now, j), end)
-            energy += 0.5 * world.pulls_now[j, 3] * dot(stretch, stretch)
+            e = mat_vec(get9(data, b, col.ROTATION + lane), load3(pulls.point, j))
+            stretch = sub(load3(pulls.now, j), add(get3(data, b, col.POSITION + lane), e))
+            energy += 0.5 * pulls.now[j, STIFFNESS] * dot(stretch, stretch)
     return energy
 
 
-def pull_numbers(loads: Loads) -> Floats:
-    """(k, 5) target, stiffness, damping of the pulls."""
-    numbers = np.empty((len(loads.pull_body), 5))
-    numbers[:, :3], numbers[:, 3], numbers[:, 4] = loads.pull_target, loads.pull_stiffness, loads.pull_damping
-    return numbers
+def no_pulls() -> Pulls:
+    """None."""
+    return Pulls(np.zeros(0, dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 5)))
 
 
-def pulls_of_frame(before: Loads, after: Loads, first_body: Ints) -> tuple[Ints, Ints, Floats, Floats, Floats, Floats]:
-    """Pulls in the order of their plants, as in integrate.Frame. first_body (plants + 1,): the plants' bodies."""
-    plants = len(first_body) - 1
-    if not len(after.pull_body):
-        nothing = np.zeros((0, 5))
-        return np.zeros(plants + 1, dtype=np.int64), after.pull_body, after.pull_point, nothing, nothing, nothing
-    pulls_after = pull_numbers(after)
-    # A point that was not pulled before begins to be at zero strength.
-    pulls_before = pulls_after * (1.0, 1.0, 1.0, 0.0, 0.0)
-    unmatched = np.full(len(after.pull_body), True)
-    for j, numbers in enumerate(pull_numbers(before)):
-        same = (after.pull_body == before.pull_body[j]) & (after.pull_point == before.pull_point[j]).all(axis=1)
-        match = np.flatnonzero(same & unmatched)[:1]  # several may pull at one point
-        pulls_before[match] = numbers
-        unmatched[match] = False
-    plant = plant_of(after.pull_body, first_body)
-    order = np.argsort(plant, kind="stable")
-    local = np.where(after.pull_body < 0, -1, after.pull_body - first_body[plant])
-    start = np.searchsorted(plant[order], np.arange(plants + 1))
-    return (
-        start, local[order], after.pull_point[order],
-        pulls_before[order], pulls_after[order], np.zeros((len(order), 5)),
+def pulls_on(pulls: Pulls, bodies: slice) -> Pulls:
+    """Those on these bodies, which are counted from the first of them."""
+    on = np.flatnonzero((pulls.body >= bodies.start) & (pulls.body < bodies.stop))
+    return Pulls(pulls.body[on] - bodies.start, pulls.point[on], pulls.numbers[on])
+
+
+def joined_pulls(parts: Sequence[Pulls], first_body: Ints) -> Pulls:
+    """Those of groups of plants side by side, whose bodies begin at first_body."""
+    bodies = [np.where(one.body >= 0, one.body + first, -1) for one, first in zip(parts, first_body, strict=True)]
+    return Pulls(
+        np.concatenate(bodies), np.concatenate([one.point for one in parts]),
+        np.concatenate([one.numbers for one in parts]),
     )  # fmt: skip
+
+
+def matched_pulls(before: Pulls, after: Pulls, first_body: Ints) -> tuple[Ints, Pulls, Pulls]:
+    """The pulls of a frame in the order of their plants: where each plant's begin (plants + 1,), and both ends of all
+    that there are after; bodies are counted from their plant's first. first_body (plants + 1,): the plants' bodies.
+
+    A point that was not pulled before begins to be at zero strength.
+    """
+    if not len(after.body):
+        return np.zeros(len(first_body), dtype=np.int64), after, after
+    numbers = after.numbers * (1.0, 1.0, 1.0, 0.0, 0.0)
+    unmatched = np.full(len(after.body), True)
+    for body, point, row in zip(*before, strict=True):
+        same = (after.body == body) & (after.point == point).all(axis=1)
+        match = np.flatnonzero(same & unmatched)[:1]  # several may pull at one point
+        numbers[match] = row
+        unmatched[match] = False
+    plant = plant_of(after.body, first_body)
+    order = np.argsort(plant, kind="stable")
+    local = np.where(after.body < 0, -1, after.body - first_body[plant])[order]
+    start = np.searchsorted(plant[order], np.arange(len(first_body)))
+    point = after.point[order]
+    return start, Pulls(local, point, numbers[order]), Pulls(local, point, after.numbers[order])
 
 
 def plant_of(body: Ints, first_body: Ints) -> Ints:
@@ -127,8 +178,8 @@ class PullReader:
         self._model = model
         self._stiffest: dict[tuple[int, float], float] = {}
 
-    def __call__(self, sample: Sample) -> dict[str, Floats | Ints]:
-        """The pulls' fields of Loads, none without pulls."""
+    def __call__(self, sample: Sample) -> Pulls:
+        """Those of the sample. Raises SolverError for what is not numbers, is out of range or has another shape."""
         rod = indices("pull_rod", sample.pull_rod, 0, self._model.rod_count - 1, "k")
         k = len(rod)
         along = finite("pull_along", sample.pull_along, (k,), 0.0, 1.0)
@@ -136,12 +187,10 @@ class PullReader:
         stiffness = finite("pull_stiffness", sample.pull_stiffness, (k,), 0.0)
         damping = finite("pull_damping", sample.pull_damping, (k,), 0.0)
         if k == 0:
-            return {}
+            return no_pulls()
         body, point = points_on_rods(self._model, rod, along)
-        return {
-            "pull_body": body, "pull_point": point, "pull_target": target, "pull_damping": damping,
-            "pull_stiffness": np.minimum(stiffness, self._stiffest_handles(body, point)),
-        }  # fmt: skip
+        stiffness = np.minimum(stiffness, self._stiffest_handles(body, point))
+        return Pulls(body, point, np.column_stack([target, stiffness, damping]))
 
     def _stiffest_handles(self, body: Ints, point: Floats) -> Floats:
         """(k,) N/m: the stiffest that handles at points of bodies are taken to be, 0 at the base itself."""

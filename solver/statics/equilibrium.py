@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Floats
+from ..forces.loads import STIFFNESS_SCALE
+from ..forces.pulls import STIFFNESS
 from ..math.rotations import conjugate, logarithm, multiply
 from ..model.model import Bodies
 from .imbalance import load_scale
@@ -61,7 +63,7 @@ def find_equilibrium(
     Where no finite pose was found the residual is not finite and q is of no use.
     """
     steps, work = np.zeros((3, *q.shape)), new_tangent(len(q))
-    wanted = world.loads.pull_stiffness
+    wanted = world.loads.pulls.numbers[:, STIFFNESS]
     balance(bodies, q, _with_handles(world, np.zeros(len(wanted))), work, False)
     drawn, given = work.orientation.copy(), _handles_to_begin_with(bodies, world, work)
     unit = load_scale(bodies, work)
@@ -85,7 +87,10 @@ def find_equilibrium(
 
 
 def _with_handles(world: StillWorld, stiffness: Floats) -> StillWorld:
-    return world._replace(loads=world.loads._replace(pull_stiffness=stiffness))
+    pulls = world.loads.pulls
+    numbers = pulls.numbers.copy()
+    numbers[:, STIFFNESS] = stiffness
+    return world._replace(loads=world.loads._replace(pulls=pulls._replace(numbers=numbers)))
 
 
 def farthest_turn(drawn: Floats, work: Tangent) -> float:
@@ -100,10 +105,11 @@ def _handles_to_begin_with(bodies: Bodies, world: StillWorld, work: Tangent) -> 
     A stiffer one lets the plant turn but little at once: the way to where it holds leads along a narrow curved valley.
     Close to there it may be made stiffer.
     """
-    springs = float(world.loads.stiffness_scale[0]) * bodies.stiffness.max(axis=1)
+    springs = float(world.loads.shared[0, STIFFNESS_SCALE]) * bodies.stiffness.max(axis=1)
     lengths = np.linalg.norm(bodies.offset, axis=1)
-    stiffness = np.zeros(len(world.loads.pull_body))
-    for j, (body, point) in enumerate(zip(world.loads.pull_body, world.loads.pull_point, strict=True)):
+    pulls = world.loads.pulls
+    stiffness = np.zeros(len(pulls.body))
+    for j, (body, point) in enumerate(zip(pulls.body, pulls.point, strict=True)):
         path, moment, k = float(np.linalg.norm(point)), 0.0, int(body)
         while k >= 0:
             path, moment = path + lengths[k], max(moment, springs[k], work.reach[k, 1])

@@ -4,6 +4,7 @@
 import math
 
 from ..base.arrays import Floats, Floats2
+from ..forces.loads import STIFFNESS_SCALE
 from ..joints.springs import spring_gradient, spring_of, spring_tangent
 from ..machine.jit import inlined, kernel
 from ..math.matrices import hat, mat_add, mat_inverse, mat_scale
@@ -52,7 +53,7 @@ def hold(bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent) -> tuple[
     n = len(q)
     for i in range(n):
         moment = mat_t_vec(load9(work.rotation, i), load3(work.moment, i))
-        spring = spring_of(bodies, i, world.loads.stiffness_scale[0])
+        spring = spring_of(bodies, i, world.loads.shared[0, STIFFNESS_SCALE])
         full = work.reach[i, 1]
         phi, gap = _spring_under(moment, spring, 1e-14 * full)
         if not (gap <= 1e-12 * full and dot(phi, phi) < 9.0):

@@ -3,6 +3,8 @@
 
 import math
 
+from ..forces.loads import gravity_of
+from ..forces.pulls import STIFFNESS
 from ..machine.jit import inlined, kernel, subroutine
 from ..math.vectors import ZERO, add, dot, load3, load6, load9, mat_vec, scale, store3, sub
 from ..model.model import Bodies
@@ -43,7 +45,7 @@ def imbalance(bodies, world, work):
     It is measured by the moment of the joint's own loads or, if that is more, a thousandth of what they would have at
     full lever (as for a plumb stem), what their weight would, and what rounding makes a billionth of.
     """
-    gravity = world.loads.gravity
+    gravity = gravity_of(world.loads.shared[0])
     weight = math.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2)
     _find_noise(bodies, world, work)
     worst, joint = 0.0, 0
@@ -73,13 +75,13 @@ def _find_noise(bodies, world, work):
     and of its target, at the joints of that path only, and there across the lever only: it does not hide what turns
     about the line to its point. Of several handles this is so for the one that makes most.
     """
-    loads = world.loads
+    pulls = world.loads.pulls
     for i in range(len(work.noise)):
         K = load9(work.spring, i)
         work.noise[i] = _ROUNDING * max(abs(K[0]), abs(K[4]), abs(K[8]))
         store3(work.noise_across, i, ZERO)
-    for j in range(len(loads.pull_body)):
-        target, point, i = load3(loads.pull_target, j), load3(loads.pull_point, j), loads.pull_body[j]
+    for j in range(len(pulls.body)):
+        target, point, i = load3(pulls.numbers, j), load3(pulls.point, j), pulls.body[j]
         if i < 0:
             continue
         tip = add(load3(work.position, i), mat_vec(load9(work.rotation, i), point))
@@ -88,7 +90,7 @@ def _find_noise(bodies, world, work):
             offset = load3(bodies.offset, k)
             path += math.sqrt(dot(offset, offset))
             k = bodies.parent[k]
-        force = _ROUNDING * loads.pull_stiffness[j] * (math.sqrt(dot(target, target)) + path)
+        force = _ROUNDING * pulls.numbers[j, STIFFNESS] * (math.sqrt(dot(target, target)) + path)
         while i >= 0:
             lever, most = scale(force, sub(tip, load3(work.position, i))), load3(work.noise_across, i)
             if dot(lever, lever) > dot(most, most):

@@ -22,10 +22,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Floats, Floats1, Floats2
-from ..forces.air import still_drag
-from ..forces.applied import still_loads
-from ..forces.force_field import still_field
-from ..forces.pulls import still_pulls
+from ..forces import laws
+from ..forces.loads import STIFFNESS_SCALE, Loads
 from ..forces.wrench import keep_symmetric_part
 from ..joints.springs import spring_gradient, spring_of, spring_tangent
 from ..machine.jit import kernel
@@ -64,7 +62,6 @@ from ..math.vectors import (
     sym_vec,
 )
 from ..model.model import Bodies, Panels
-from ..world.loads import Loads
 
 
 class StillWorld(NamedTuple):
@@ -136,7 +133,7 @@ def new_tangent(n: int) -> Tangent:
 @kernel
 def balance(bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, symmetric: bool) -> None:
     """Place the bodies at the joint rotations q (n, 4) and find gradient and tangents of springs and bodies there."""
-    base, stiffness_scale = world.base, world.loads.stiffness_scale[0]
+    base, stiffness_scale = world.base, world.loads.shared[0, STIFFNESS_SCALE]
     n = len(bodies.parent)
     for i in range(n):
         k = bodies.parent[i]
@@ -153,10 +150,8 @@ def balance(bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, symmet
         store3(work.position, i, add(pp, r))
         store6(work.inertia, i, sym_rotate(R, load6(bodies.inertia, i)))
         store3(work.first, i, scale(bodies.mass[i], mat_vec(R, load3(bodies.com, i))))
-        still_loads(bodies, world, work, i)
-        still_drag(world, work, i)
-        still_field(bodies, world, work, i)
-    still_pulls(world, work)
+        laws.still_on_body(bodies, world, work, i)
+    laws.still_on_points(world, work)
     if symmetric:
         for i in range(n):
             keep_symmetric_part(work, i)

@@ -10,13 +10,14 @@ from solver.data import columns as col
 from solver.data.lanes import get3, get9
 from solver.data.rows import put_bodies, rows_of
 from solver.dynamics.forward_dynamics import solve
-from solver.forces.pulls import pull_numbers
+from solver.forces.interval import World
+from solver.forces.loads import Loads
+from solver.forces.pulls import Pulling, Pulls
 from solver.machine.jit import kernel
 from solver.math.rotations import exponential, multiply, rotate
 from solver.math.vectors import add, mat_t_vec, store3
 from solver.model.model import Bodies, Panels
 from solver.world.base_motion import MovingBase, bases_at_rest
-from solver.world.loads import Loads, World, new_loads, shared_numbers
 
 #: Quaternions of frames whose y axis (the rod's) points along world x, and along world z.
 ALONG_X = np.array([0.5**0.5, 0.0, 0.0, -(0.5**0.5)])
@@ -101,8 +102,29 @@ def random_quaternions(rng: np.random.Generator, n: int) -> np.ndarray:
     return q / np.linalg.norm(q, axis=1)[:, None]
 
 
-def random_loads(rng: np.random.Generator, n: int, pulls=0) -> Loads:
-    loads = new_loads(n, pulls)
+class GivenLoads:
+    """Loads on n bodies of one plant by their names, as oracles take them; zero until they are set."""
+
+    def __init__(self, n: int, pulls: int = 0):
+        self.gravity, self.stiffness_scale, self.air_density = np.zeros(3), np.zeros(1), np.zeros(1)
+        self.force, self.torque, self.twist = np.zeros((n, 3)), np.zeros((n, 3)), np.zeros(n)
+        self.air = np.zeros((0, 3))
+        self.pull_body = np.full(pulls, -1, dtype=np.int64)
+        self.pull_point, self.pull_target = np.zeros((pulls, 3)), np.zeros((pulls, 3))
+        self.pull_stiffness, self.pull_damping = np.zeros(pulls), np.zeros(pulls)
+
+    def as_solver(self) -> Loads:
+        """The same as the solver takes it."""
+        shared = np.concatenate([self.gravity, self.stiffness_scale, self.air_density])[None]
+        numbers = np.column_stack([self.pull_target, self.pull_stiffness, self.pull_damping])
+        return Loads(
+            shared, np.column_stack([self.force, self.torque, self.twist]), self.air,
+            Pulls(self.pull_body, self.pull_point, numbers),
+        )  # fmt: skip
+
+
+def random_loads(rng: np.random.Generator, n: int, pulls=0) -> GivenLoads:
+    loads = GivenLoads(n, pulls)
     for field in (loads.force, loads.torque, loads.twist, loads.pull_point, loads.pull_target):
         field[:] = rng.normal(size=field.shape)
     loads.gravity[:] = rng.normal(size=3) * 10.0
@@ -158,9 +180,10 @@ def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, r
     put_bodies(rows, col.Q, joints.q)
     put_bodies(rows, col.U, joints.u)
     put_bodies(rows, col.A, np.zeros((n, 3)) if predicted is None else predicted)
-    put_bodies(rows, col.LOADS_AFTER, np.column_stack([loads.force, loads.torque, loads.twist]))
-    shared, pulls = shared_numbers(loads, 1)[0], pull_numbers(loads)
-    world = World(shared, shared, shared, loads.pull_body, loads.pull_point, pulls, pulls, pulls)
+    given = loads.as_solver()
+    put_bodies(rows, col.LOADS_AFTER, given.applied)
+    shared, (body, point, numbers) = given.shared[0], given.pulls
+    world = World(shared, shared, shared, Pulling(body, point, numbers, numbers, numbers), given.field, given.field)
     found = np.zeros((n, 3))
     _implicit_solve(rows, base, world, c1, c2, found)
     return found

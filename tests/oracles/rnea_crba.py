@@ -10,7 +10,6 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from solver.model.model import Bodies
-from solver.world.loads import Loads
 
 #: Motion subspace of a spherical joint.
 S = np.vstack([np.eye(3), np.zeros((3, 3))])
@@ -106,7 +105,7 @@ class SpatialTree:
             energy += 0.5 * v[i] @ self.inertia[i] @ v[i]
         return energy
 
-    def external(self, bodies: Bodies, loads: Loads) -> np.ndarray:
+    def external(self, bodies: Bodies, loads) -> np.ndarray:
         """(n, 6) forces at the centres of mass, torques and twists, as spatial forces in the bodies' frames."""
         f = np.einsum("nji,nj->ni", self.world, loads.force)
         t = np.einsum("nji,nj->ni", self.world, loads.torque)

@@ -99,6 +99,35 @@ def test_a_field_of_the_wind_per_rod():
     assert together.whole.plant_count == 3
 
 
+def in_field(k: int, frame: int) -> Sample:
+    """A world with a force field of its own: every plant is asked for its own points only."""
+
+    def whirl(points: np.ndarray, velocities: np.ndarray, time: float) -> np.ndarray:
+        away = points - (k, 0.0, 0.3)
+        return (2.0 + k) * np.exp(-np.abs(away)) * np.sin(3.0 * time + k) - 0.2 * k * velocities
+
+    return replace(worlds(frame, None)[k], force_field=whirl)
+
+
+def test_each_in_its_own_force_field():
+    alone, others = started(None), started(None)
+    together = SideBySide(others)
+    for frame in range(1, 5):
+        samples = [in_field(k, frame) for k in range(7)]
+        each = [plant.advance(sample, 1 / 24) for plant, sample in zip(alone, samples, strict=True)]
+        assert together.advance(samples, 1 / 24) == each
+    for plant, snapshot in zip(others, together.snapshots(), strict=True):
+        plant.restore(snapshot)
+    assert list(map(bits, others)) == list(map(bits, alone))
+
+
+def test_a_field_that_is_no_field_is_refused():
+    together = SideBySide(started(None)[:2])
+    bad = replace(in_field(1, 1), force_field=lambda points, velocities, time: points[:1])
+    with pytest.raises(SolverError, match="shape"):
+        together.advance([in_field(0, 1), bad], 1 / 24)
+
+
 def test_who_cannot_go_together_is_refused():
     first, second = started()[:2]
     together = SideBySide([first, second])

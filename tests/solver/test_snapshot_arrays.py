@@ -47,7 +47,7 @@ def test_a_snapshot_from_a_file_goes_on_with_the_same_bits(arrays):
     assert (plant.rod_tails() == tails).all()
 
 
-@pytest.mark.parametrize("name", ["state.q", "loads.pose", "loads.field", "loads.pull_body", "bases.now", "time"])
+@pytest.mark.parametrize("name", ["state.q", "loads.pose", "loads.field", "pulls.body", "bases.now", "time"])
 def test_what_is_no_snapshot_of_the_plant_is_refused(arrays, name):
     plant = simulation()
     plant.start(world(0))

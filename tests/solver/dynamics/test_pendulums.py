@@ -6,9 +6,8 @@ import pytest
 
 from solver import Rods, Sample, Settings, Simulation, discretize
 from solver.math.rotations import exponential
-from solver.world.loads import new_loads
 from tests.oracles import analytic
-from tests.oracles.models import Joints, accelerations, still_base
+from tests.oracles.models import GivenLoads, Joints, accelerations, still_base
 
 DOWN = np.array([0.5**0.5, -(0.5**0.5), 0.0, 0.0])
 LENGTHS, RADII = np.array([0.5, 0.3]), np.array([0.01, 0.02])
@@ -48,7 +47,7 @@ def in_plane(theta, rate):
 
 
 def gravity(n):
-    loads = new_loads(n, 0)
+    loads = GivenLoads(n, 0)
     loads.gravity[:], loads.stiffness_scale[0] = (0.0, 0.0, -analytic.GRAVITY), 1.0
     return loads
 

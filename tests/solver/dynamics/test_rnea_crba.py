@@ -4,8 +4,15 @@
 import numpy as np
 import pytest
 
-from solver.world.loads import new_loads
-from tests.oracles.models import Joints, accelerations, random_bodies, random_joints, random_loads, still_base
+from tests.oracles.models import (
+    GivenLoads,
+    Joints,
+    accelerations,
+    random_bodies,
+    random_joints,
+    random_loads,
+    still_base,
+)
 from tests.oracles.rnea_crba import SpatialTree, spring_torques
 
 pin = pytest.importorskip("pinocchio")
@@ -64,7 +71,7 @@ def test_unit_torques_give_the_columns_of_the_inverse(seed, n):
     rng = np.random.default_rng(seed)
     bare = case.bodies._replace(stiffness=np.zeros((n, 3)), damping=np.zeros(n))
     at_rest = Joints(case.joints.q, np.zeros((n, 3)))
-    loads = new_loads(n, 0)
+    loads = GivenLoads(n, 0)
     k = int(rng.integers(n))
     loads.torque[k] = rng.normal(size=3)
     J = _angular_jacobian(case.tree, k)

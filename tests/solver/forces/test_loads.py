@@ -107,8 +107,8 @@ def pull(rod, along, target, stiffness, damping):
 def pulled_point(plant, rod, along):
     """World position of a place on a rod, as the solver pulls it."""
     loads = plant._loads_of(pull(rod, along, np.zeros(3), 1.0, 0.0), plant._placed, 0.0, 0.0)
-    body = loads.pull_body[0]
-    return plant._placed.position[body] + rotate(plant._placed.orientation[body], loads.pull_point[0])
+    body = loads.pulls.body[0]
+    return plant._placed.position[body] + rotate(plant._placed.orientation[body], loads.pulls.point[0])
 
 
 def test_pull_points_on_both_halves_of_a_mid_rod():

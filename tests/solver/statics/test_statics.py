@@ -10,10 +10,10 @@ from solver.model.model import Panels
 from solver.statics.equilibrium import find_equilibrium
 from solver.statics.held_shape import hold_shape
 from solver.statics.tangent import StillWorld
-from solver.world.loads import new_loads
 from tests.oracles.analytic import Motion, spring_moments
 from tests.oracles.models import (
     ALONG_Z,
+    GivenLoads,
     beam,
     binary_tree,
     random_quaternions,
@@ -238,9 +238,10 @@ def hanging_rod(air, along, across):
 
 
 def in_air(panels, air, n):
-    loads = new_loads(n, 0)
+    loads = GivenLoads(n, 0)
     loads.gravity[:], loads.stiffness_scale[:] = (0.0, 0.0, -9.81), 1.0
-    return StillWorld(loads._replace(air=air, air_density=np.array([1.2])), panels, still_base())
+    loads.air, loads.air_density[:] = air, 1.2
+    return StillWorld(loads.as_solver(), panels, still_base())
 
 
 def unturned(bodies):

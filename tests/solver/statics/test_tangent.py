@@ -10,10 +10,9 @@ from scipy.spatial.transform import Rotation
 from solver.math.rotations import exponential, multiply, rotate
 from solver.model.model import Bodies, Panels
 from solver.statics.tangent import StillWorld, balance, factorise, mass_product, new_tangent, solve
-from solver.world.loads import Loads, new_loads
 from tests.oracles.analytic import Motion
 from tests.oracles.energies import beyond_limit
-from tests.oracles.models import random_base, random_bodies, random_loads
+from tests.oracles.models import GivenLoads, random_base, random_bodies, random_loads
 
 N = 9
 LOADS = {"dead": (), "pulls": ("pulls",), "torques": ("torques",), "wind": ("wind",), "limits": ("limits",),
@@ -24,6 +23,7 @@ class Plant(NamedTuple):
     bodies: Bodies
     q: np.ndarray
     world: StillWorld
+    loads: GivenLoads
 
 
 def plant(seed: int, *which: str) -> Plant:
@@ -41,10 +41,9 @@ def plant(seed: int, *which: str) -> Plant:
     axis /= np.linalg.norm(axis, axis=1, keepdims=True)
     start = np.linspace(0, p, N + 1).astype(np.int64)
     panels = Panels(start, rng.normal(size=(p, 3)), axis, rng.random(p), rng.random(p), np.zeros(p, dtype=np.int64))
-    world = StillWorld(
-        loads._replace(air=3.0 * rng.normal(size=(p, 3)), air_density=np.array([1.2])), panels, random_base(rng)
-    )
-    return Plant(bodies, exponential(rng.normal(size=(N, 3)) * 0.8), world)
+    loads.air, loads.air_density[:] = 3.0 * rng.normal(size=(p, 3)), 1.2
+    world = StillWorld(loads.as_solver(), panels, random_base(rng))
+    return Plant(bodies, exponential(rng.normal(size=(N, 3)) * 0.8), world, loads)
 
 
 def spring_energies(bodies: Bodies, q: np.ndarray, scale: float) -> np.ndarray:
@@ -57,7 +56,7 @@ def spring_energies(bodies: Bodies, q: np.ndarray, scale: float) -> np.ndarray:
 
 def newtons_gradient(one: Plant, q: np.ndarray, step=1e-5) -> np.ndarray:
     """(n, 3) unbalanced moments in the bodies' frames, by plain sums and energy differences."""
-    bodies, loads, nothing = one.bodies, one.world.loads, np.zeros((N, 3))
+    bodies, loads, nothing = one.bodies, one.loads, np.zeros((N, 3))
     base = one.world.base.copy()
     base[2:] = 0.0
     still = Motion(bodies, q, nothing, nothing, base)
@@ -74,11 +73,11 @@ def newtons_gradient(one: Plant, q: np.ndarray, step=1e-5) -> np.ndarray:
     panels = one.world.panels
     for i in range(N):
         for p in range(panels.start[i], panels.start[i + 1]):
-            axis, air = still.R[i] @ panels.axis[p], one.world.loads.air[p]
+            axis, air = still.R[i] @ panels.axis[p], loads.air[p]
             along = (air @ axis) * axis
             across = air - along
             push = panels.along[p] * np.linalg.norm(along) * along + panels.across[p] * np.linalg.norm(across) * across
-            act(i, panels.center[p], 0.5 * one.world.loads.air_density[0] * push)
+            act(i, panels.center[p], 0.5 * loads.air_density[0] * push)
     gradient = still.joint_moments(loads.gravity, force, torque)
     for k in range(3):
         turn = np.zeros((N, 3))
@@ -182,11 +181,11 @@ def test_pull_gradient_is_that_of_its_energy():
     """A free point of the plant: k |x - target|^2 / 2 by differences, with no other load."""
     rng = np.random.default_rng(5)
     bodies = random_bodies(rng, 4)._replace(parent=np.array([-1, 0, 1, 2]), stiffness=np.zeros((4, 3)))
-    loads: Loads = new_loads(4, 1)
+    loads = GivenLoads(4, 1)
     loads.pull_body[:], loads.pull_stiffness[:] = 3, 7.0
     loads.pull_point[:], loads.pull_target[:] = rng.normal(size=(2, 3))
     panels = Panels(np.zeros(5, dtype=np.int64), *np.zeros((2, 0, 3)), *np.zeros((2, 0)), np.zeros(0, dtype=np.int64))
-    world = StillWorld(loads, panels, random_base(rng))
+    world = StillWorld(loads.as_solver(), panels, random_base(rng))
     q, work = exponential(rng.normal(size=(4, 3))), new_tangent(4)
 
     def energy(q):

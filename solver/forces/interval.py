@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What acts on plants in a frame: loads at both ends of it, and the same inside, where everything changes evenly."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.arrays import Bools1, Floats, Floats1, Floats2, Ints, Ints1
+from ..data import columns as col
+from ..data.rows import put_bodies_of, put_panels_of
+from ..machine.jit import inlined, subroutine
+from ..math.rotations import conjugate, logarithm, multiply
+from .loads import SHARED, Loads
+from .pulls import Pulling, matched_pulls, pulls_at, steady_pulls
+
+
+class Interval(NamedTuple):
+    """Loads of plants side by side at both ends of a frame, brought together: each law has as many rows in both.
+
+    pull_start (plants + 1,): pulls of plant p are start[p] to start[p + 1]; turn (n, 3): rotation vectors (rad) of the
+    pose from the beginning to the end, (0, 3) where no spring has, or has had, another pose than as drawn
+    is_applied, is_in_air: whether any body and any plant is; driven (plants,): whether loads, wind, a force field or a
+    moving pose can add energy
+    shared_now (plants, 5), pulls_now (k, 5): scratch for the present
+    """
+
+    before: Loads
+    after: Loads
+    pull_start: Ints1
+    turn: Floats2
+    is_applied: bool
+    is_in_air: bool
+    driven: Bools1
+    shared_now: Floats2
+    pulls_now: Floats2
+
+
+class World(NamedTuple):
+    """What one plant is in during a frame, but for what is in its bodies' columns.
+
+    before, after, now (5,): what its bodies share at both ends and at present; pulls; field_before, field_after: the
+    force field at both ends, (2 n, 24) or (0, 24)
+    """
+
+    before: Floats1
+    after: Floats1
+    now: Floats1
+    pulls: Pulling
+    field_before: Floats2
+    field_after: Floats2
+
+
+def interval_between(
+    before: Loads, after: Loads, was_posed: bool, first_body: Ints, plant_of_bodies: Ints, plant_of_panels: Ints
+) -> Interval:
+    """Bring both ends together. was_posed: whether the columns hold another pose than the drawn one."""
+    plants, turn = len(first_body) - 1, np.zeros((0, 3))
+    is_applied, is_in_air = before.is_applied or after.is_applied, before.is_in_air or after.is_in_air
+    if was_posed or before.is_posed or after.is_posed:
+        before, after = (one._replace(pose=one.pose_of_joints()) for one in (before, after))
+        turn = logarithm(multiply(conjugate(before.pose), after.pose))
+    driven = np.full(plants, len(before.field) > 0 or len(after.field) > 0)
+    for asked, plant_of, *ends in (
+        (is_applied, plant_of_bodies, before.applied, after.applied),
+        (is_in_air, plant_of_panels, before.air, after.air),
+        (len(turn) > 0, plant_of_bodies, turn),
+    ):
+        if asked:
+            driven |= _plants_with(ends, plant_of, plants)
+    start, pulls_before, pulls_after = matched_pulls(before.pulls, after.pulls, first_body)
+    before, after = (
+        one._replace(pulls=pulls, field=one.field if len(one.field) >= len(other.field) else np.zeros_like(other.field))
+        for one, other, pulls in ((before, after, pulls_before), (after, before, pulls_after))
+    )
+    return Interval(
+        before, after, start, turn, is_applied, is_in_air, driven,
+        np.zeros((plants, SHARED)), np.zeros_like(pulls_after.numbers),
+    )  # fmt: skip
+
+
+def _plants_with(ends: list[Floats], plant_of: Ints, plants: int) -> NDArray[np.bool_]:
+    """(plants,) whether any number of a plant's rows is not zero."""
+    if plants == 1:
+        return np.array([any(bool(end.any()) for end in ends)])
+    return np.bincount(plant_of, np.logical_or.reduce([end.any(axis=1) for end in ends]), plants) > 0
+
+
+@subroutine
+def put_loads_of(first, last, rows, interval):
+    """Write what acts on bodies, panels and joints into the columns of plants first to last - 1."""
+    before, after = interval.before, interval.after
+    if interval.is_applied:
+        put_bodies_of(first, last, rows, col.LOADS_BEFORE, before.applied)
+        put_bodies_of(first, last, rows, col.LOADS_AFTER, after.applied)
+    if interval.is_in_air:
+        put_panels_of(first, last, rows, col.AIR_BEFORE, before.air)
+        put_panels_of(first, last, rows, col.AIR_AFTER, after.air)
+    if len(interval.turn) > 0:
+        put_bodies_of(first, last, rows, col.POSE_BEFORE, before.pose)
+        put_bodies_of(first, last, rows, col.POSE_TURN, interval.turn)
+
+
+@inlined
+def world_of(interval, p, first_body):
+    """The world of plant p in the frame."""
+    before, after = interval.before, interval.after
+    own = slice(interval.pull_start[p], interval.pull_start[p + 1])
+    halves = slice(2 * first_body[p], 2 * first_body[p + 1])
+    pulls = Pulling(
+        after.pulls.body[own], after.pulls.point[own],
+        before.pulls.numbers[own], after.pulls.numbers[own], interval.pulls_now[own],
+    )  # fmt: skip
+    return World(
+        before.shared[p], after.shared[p], interval.shared_now[p], pulls, before.field[halves], after.field[halves]
+    )
+
+
+@inlined
+def world_at(world, s):
+    """Fill what is now at the share s of a frame, linear in between."""
+    for c in range(SHARED):
+        world.now[c] = (1.0 - s) * world.before[c] + s * world.after[c]
+    pulls_at(world.pulls, s)
+
+
+@inlined
+def is_steady(world):
+    """Whether what bodies share and what pulls are the same at both ends, so that they add no energy."""
+    steady = steady_pulls(world.pulls)
+    for c in range(SHARED):
+        steady = steady and world.before[c] == world.after[c]
+    return steady

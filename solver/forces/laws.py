@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""All laws of force one after the other: what they do to moving bodies, to still ones, and their energy.
+
+Each has a file of its own with these parts side by side, and with what reads it from a sample. What a law adds to the
+energy of a frame is told by interval.py: an even, steady world adds none.
+"""
+
+from ..machine.jit import inlined
+from .air import air_drag, still_drag
+from .applied import applied_loads, still_loads
+from .body import body_forces, own_inertias
+from .force_field import field_forces, still_field
+from .loads import AIR_DENSITY
+from .pulls import pull_energy, pull_forces, still_pulls
+
+
+@inlined
+def moving(data, slots, world, s, is_applied, c1, c2, factor):
+    """Fill the bias forces of all bodies at the share s of a frame and, to factorise, start their articulated inertias
+    with what c1 (s) and c2 (s2) make of the laws' dependence on velocities and places.
+
+    Returns the largest angular velocity (rad/s).
+    """
+    fastest = body_forces(data)
+    if is_applied:
+        applied_loads(data, s)
+    if factor:
+        own_inertias(data, c2)
+    if world.now[AIR_DENSITY] > 0.0:
+        if factor:
+            air_drag(data, slots, world.now[AIR_DENSITY], s, c1, True)
+        else:
+            air_drag(data, slots, world.now[AIR_DENSITY], s, c1, False)
+    pull_forces(data, world.pulls, c1, c2, factor)
+    field_forces(data, world.field_before, world.field_after, s, c1, c2, factor)
+    return fastest
+
+
+@inlined
+def still_on_body(bodies, world, work, i):
+    """Set wrench and tangent of body i from what acts on every body alike."""
+    still_loads(bodies, world, work, i)
+    still_drag(world, work, i)
+    still_field(bodies, world, work, i)
+
+
+@inlined
+def still_on_points(world, work):
+    """Add to wrenches and tangents what acts on some points."""
+    still_pulls(world, work)
+
+
+@inlined
+def potential(data, world):
+    """Energy (J) of the laws that have one of their own, besides gravity."""
+    return pull_energy(data, world.pulls)

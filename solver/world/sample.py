@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The world of plants at one frame, as it is given: per rod, in world axes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from numpy.typing import ArrayLike
+
+from ..base.arrays import Floats, Ints
+from ..base.constants import AIR_DENSITY, EARTH_GRAVITY
+
+#: Velocity (k, 3) m/s of the air at points (k, 3) m and a time in s.
+WindField = Callable[[Floats, float], Floats]
+
+#: Acceleration (k, 3) m/s2 of mass at points (k, 3) m that moves with velocities (k, 3) m/s, at a time in s.
+ForceField = Callable[[Floats, Floats, float], Floats]
+
+#: Where points (k, 3) m of bodies (k,), in their frames, will be when a field is read: (k, 3) m, and (k, 3) m/s.
+Place = Callable[[Ints, Floats], tuple[Floats, Floats]]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The world at one frame. Vectors are in world axes, one row of force, torque and twist per rod.
+
+    Whoever takes a sample raises SolverError for what is not numbers, is out of range or has another shape.
+
+    base_position (3,) m, base_orientation (4,) quaternion: the moving base, or one row of each per plant
+    gravity (3,) m/s2, or one row per plant
+    stiffness_scale: multiplies every joint's stiffness, keyed to let a plant wilt, or (plants,) one for each
+    pose (m, 4): quaternions by which rods are turned at their base, in their own axes, when their springs are relaxed,
+    as if they were animated joints with springs on them; their joints must be at their bases. None: as drawn
+    force (m, 3) N at the centre of the body that carries the rod's middle; torque (m, 3) N m on the same body
+    twist (m,) N m about the rod's own axis, on the body that carries its tip end and turning with it
+    wind: velocity of the air, (3,) or per rod (m, 3) m/s, or a field of points and time (see wind.py); None: without
+    air. Still air, which damps, is (0, 0, 0)
+    air_density kg/m3; buoyancy: whether the air, or water, also carries the rods
+    force_field: accelerations of all mass, a field of points, velocities and time whose rows do not depend on each
+    other (see force_field.py); None: none
+    time (s) of a wind or force field, else the simulation's own
+    pull_rod (k,) index; pull_along (k,) where on the rod, 0 base to 1 tip; pull_target (k, 3) m;
+    pull_stiffness (k,) N/m and pull_damping (k,) N s/m, with the handle's influence multiplied in
+    """
+
+    base_position: ArrayLike = (0.0, 0.0, 0.0)
+    base_orientation: ArrayLike = (1.0, 0.0, 0.0, 0.0)
+    gravity: ArrayLike = EARTH_GRAVITY
+    stiffness_scale: ArrayLike = 1.0
+    pose: ArrayLike | None = None
+    force: ArrayLike | None = None
+    torque: ArrayLike | None = None
+    twist: ArrayLike | None = None
+    wind: ArrayLike | WindField | None = None
+    air_density: float = AIR_DENSITY
+    buoyancy: bool = False
+    force_field: ForceField | None = None
+    time: float | None = None
+    pull_rod: ArrayLike = ()
+    pull_along: ArrayLike = ()
+    pull_target: ArrayLike = ()
+    pull_stiffness: ArrayLike = ()
+    pull_damping: ArrayLike = ()
