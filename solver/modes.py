@@ -132,7 +132,7 @@ def modes_at(model: Model, bodies: Bodies, q: Floats, world: StillWorld, count: 
     work = new_tangent(len(q))
     balance(bodies, q, world, work, True)
     unit = load_scale(bodies, work)
-    work.heft[:] = 0.0
+    work.heft[:] = 0.0  # joints have no inertia of their own
     if factorise(bodies, work, -_FREE * _FREE * unit) > 0:
         loose = np.flatnonzero((bodies.stiffness * world.loads.shared[0, STIFFNESS_SCALE] <= 0.0).any(axis=1))
         raise SolverError(
@@ -149,7 +149,10 @@ def modes_at(model: Model, bodies: Bodies, q: Floats, world: StillWorld, count: 
 
 
 def _lowest(bodies: Bodies, work: Tangent, count: int) -> tuple[Floats, Floats]:
-    """(k,) squares of angular frequencies and (k, n, 3) joint turns in world axes, of the factorised tangent."""
+    """(k,) squares of angular frequencies and (k, n, 3) joint turns in world axes, of the factorised tangent.
+
+    basis: vectors x with x M x = 1, M-orthogonal; heavy: M x; image: K^-1 M x; of each the first `used` rows.
+    """
     n = len(bodies.parent)
     size = 3 * n
     block = np.random.default_rng(0).normal(size=(min(count + 2, size), size))

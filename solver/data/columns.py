@@ -66,7 +66,7 @@ A = _field(3)
 TURN = _field(3)
 
 # Torque of the joint's spring and damper, and what the implicit treatment adds to its block: xx, yy, zz and xz in the
-# body's frame, later a symmetric matrix in world axes.
+# body's frame, later a symmetric matrix in world axes. bias_pass takes the bias moment from the torque in place.
 SPRING = _field(3)
 IMPLICIT = _field(6)
 
@@ -93,7 +93,8 @@ D_INVERSE = _field(6)
 GIVES_R = _field(9)
 GIVES_T = _field(9)
 
-# World axes, about the joint: bias moment and force, and the accelerations due to the correction.
+# World axes, about the joint: bias moment and force, and the accelerations due to the correction. Scratch of other
+# passes besides: X_T of factorise (sums of forces), PA_* of whole_change (accelerations), X_R as RATES in stability.py.
 PA_R = _field(3)
 PA_T = _field(3)
 X_R = _field(3)

@@ -70,6 +70,14 @@ def put9(data, b, c, a):
 
 
 @inlined
+def copy(data, of, to, width):
+    """Let a field be what another one is, both of so many numbers, in all bodies."""
+    for b in range(len(data)):
+        for c in range(width * LANES):
+            data[b, to + c] = data[b, of + c]
+
+
+@inlined
 def add3(data, b, c, a):
     data[b, c] += a[0]
     data[b, c + 8] += a[1]

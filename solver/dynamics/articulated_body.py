@@ -10,6 +10,7 @@ from ..data import columns as col
 from ..data.lanes import LANES, add3, add6, add9, get3, get6, get9, put3, put6, put9
 from ..forces.implicit import stretched
 from ..machine.jit import inlined
+from ..math.matrices import mat_of_sym
 from ..math.vectors import ZERO, add, cross, mat_t_vec, mat_vec, scale, sub, sym_add, sym_inverse, sym_mat, sym_vec
 
 
@@ -33,9 +34,10 @@ def factorise(data, parent, c2):
         if k < 0:
             continue
         IA_rt, IA_tt = get9(data, b, col.IA_RT + lane), get6(data, b, col.IA_TT + lane)
-        Ia_rr = _reduced_rr(IA_rr, _sym_sym(Dinv, IA_rr))
+        whole_rr = mat_of_sym(IA_rr)
+        Ia_rr = _upper(_reduced(IA_rr, whole_rr, sym_mat(Dinv, whole_rr)))
         DU_t = sym_mat(Dinv, IA_rt)
-        Ia_rt = _reduced_rt(IA_rr, IA_rt, DU_t)
+        Ia_rt = _reduced(IA_rr, IA_rt, DU_t)
         Ia_tt = _reduced_tt(IA_tt, IA_rt, DU_t)
         r = get3(data, b, col.ARM + lane)
         shifted_rt = _shift_rt(Ia_rt, Ia_tt, r)
@@ -46,11 +48,17 @@ def factorise(data, parent, c2):
         add6(data, bp, col.IA_RR + lp, _shift_rr(Ia_rr, Ia_rt, shifted_rt, r))
         add9(data, bp, col.IA_RT + lp, shifted_rt)
         add6(data, bp, col.IA_TT + lp, Ia_tt)
+    _what_joints_give(data)
+
+
+@inlined
+def _what_joints_give(data):
+    """Fill GIVES_R and GIVES_T: D^-1 U^T, what a parent's acceleration takes from the joint's, about its own joint."""
     for b in range(len(data)):
         for lane in range(LANES):
             Dinv = get6(data, b, col.D_INVERSE + lane)
             m = sym_mat(Dinv, get9(data, b, col.IA_RT + lane))
-            t = _sym_sym(Dinv, get6(data, b, col.IA_RR + lane))
+            t = sym_mat(Dinv, mat_of_sym(get6(data, b, col.IA_RR + lane)))
             x, y, z = get3(data, b, col.ARM + lane)
             put9(data, b, col.GIVES_T + lane, m)
             put9(
@@ -85,40 +93,15 @@ def bias_pass(data, parent):
 
 
 @inlined
-def _sym_sym(s, t):
-    """Product of two symmetric matrices."""
-    return (
-        s[0] * t[0] + s[1] * t[1] + s[2] * t[2],
-        s[0] * t[1] + s[1] * t[3] + s[2] * t[4],
-        s[0] * t[2] + s[1] * t[4] + s[2] * t[5],
-        s[1] * t[0] + s[3] * t[1] + s[4] * t[2],
-        s[1] * t[1] + s[3] * t[3] + s[4] * t[4],
-        s[1] * t[2] + s[3] * t[4] + s[4] * t[5],
-        s[2] * t[0] + s[4] * t[1] + s[5] * t[2],
-        s[2] * t[1] + s[4] * t[3] + s[5] * t[4],
-        s[2] * t[2] + s[4] * t[4] + s[5] * t[5],
-    )
+def _upper(m):
+    """The six numbers of a matrix that is symmetric."""
+    return (m[0], m[1], m[2], m[4], m[5], m[8])
 
 
 @inlined
-def _reduced_rr(IA_rr, DU_r):
-    """IA_rr - IA_rr D^-1 IA_rr."""
+def _reduced(IA_rr, t, m):
+    """t - IA_rr m: the block t of the inertia less IA_rr D^-1 t, with m = D^-1 t."""
     a, b, c, d, e, f = IA_rr
-    return (
-        a - a * DU_r[0] - b * DU_r[3] - c * DU_r[6],
-        b - a * DU_r[1] - b * DU_r[4] - c * DU_r[7],
-        c - a * DU_r[2] - b * DU_r[5] - c * DU_r[8],
-        d - b * DU_r[1] - d * DU_r[4] - e * DU_r[7],
-        e - b * DU_r[2] - d * DU_r[5] - e * DU_r[8],
-        f - c * DU_r[2] - e * DU_r[5] - f * DU_r[8],
-    )
-
-
-@inlined
-def _reduced_rt(IA_rr, IA_rt, DU_t):
-    """IA_rt - IA_rr D^-1 IA_rt."""
-    a, b, c, d, e, f = IA_rr
-    m, t = DU_t, IA_rt
     return (
         t[0] - a * m[0] - b * m[3] - c * m[6],
         t[1] - a * m[1] - b * m[4] - c * m[7],

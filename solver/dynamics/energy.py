@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ..base.arrays import Floats2
 from ..data import columns as col
-from ..data.lanes import LANES, get3, get6, get9
+from ..data.lanes import get3, get6, get9
 from ..data.rows import Rows
 from ..forces.loads import STIFFNESS_SCALE, gravity_of
 from ..joints.limits import limit_energy
@@ -13,7 +13,7 @@ from ..joints.springs import from_pose, rotation_vector, springs
 from ..machine.jit import inlined, kernel
 from ..math.vectors import add, cross, dot, mat_t_vec, mat_vec, scale, sym_vec, times
 from ..world.base_motion import MovingBase, base_of
-from .kinematics import kinematics
+from .kinematics import at_present, kinematics
 
 
 class Energy(NamedTuple):
@@ -51,15 +51,9 @@ def energy_at(data, parent, base, shared):
 
 
 @kernel
-def energy_of_plant(
-    p: int, rows: Rows, bases: MovingBase, shared: Floats2
-) -> tuple[float, float, float]:
+def energy_of_plant(p: int, rows: Rows, bases: MovingBase, shared: Floats2) -> tuple[float, float, float]:
     """Kinetic, elastic and gravitational energy (J) of plant p in its present state."""
     data = rows.data[rows.first_block[p] : rows.first_block[p + 1]]
-    for b in range(len(data)):
-        for c in range(4 * LANES):
-            data[b, col.Q + c] = data[b, col.STATE_Q + c]
-        for c in range(3 * LANES):
-            data[b, col.U + c] = data[b, col.STATE_U + c]
+    at_present(data)
     parent = rows.parent[rows.first_body[p] : rows.first_body[p + 1]]
     return energy_at(data, parent, base_of(bases, p).now, shared[p])

@@ -100,6 +100,81 @@ def _grid(duration, stepping):
 
 
 @inlined
+def _level_of_last_step(last_steps, duration, finest, whole):
+    """How often the longest steps of a frame are halved for steps as long as the last ones."""
+    level = 0
+    while level < finest and last_steps[0] > 0.0 and duration / (whole << level) > 1.5 * last_steps[0]:
+        level += 1
+    return level
+
+
+@inlined
+def _predict_end(data, base, world, is_posed, s, duration, formula, trend):
+    """Let all be what it is predicted to be, or will be, at the end of a step: the share s of the frame."""
+    past, older, g, _ = formula
+    predict(data, past, older, g, trend)
+    base_at(base, s, duration, past, older, g)
+    world_at(world, s)
+    if is_posed:
+        pose_at(data, s, duration)
+
+
+class _Goal(NamedTuple):
+    """What the solves of a step of h (s) are for. to_error: over what g^2 times the change of the acceleration moves.
+
+    changes: whether it was predicted to change; most: so many solves; tolerable (1/s): as newton_tolerance; hopeless:
+    a local error (m) with which the step is thrown away; jumps: whether solves have to find out which limits hold. They
+    may move more than the one before; no shorter step would help.
+    """
+
+    h: float
+    g: float
+    to_error: float
+    changes: bool
+    most: int
+    tolerable: float
+    hopeless: float
+    jumps: bool
+
+
+@inlined
+def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, rate, factors):
+    """Correct a prediction by solves until what the last one leaves does not matter.
+
+    rate: what the frame's last repeated solve left of what the one before it moved, -1 where there is none; factors:
+    uses that the articulated inertias have left, turn (rad) since and g (s) with which they were computed. Returns
+    (largest turn, largest angular velocity, local error, whether done, whether it converges), rate, factors and solves.
+    """
+    h, g = goal.h, goal.g
+    uses_left, turned_since, factored_g, most_uses = factors
+    turn, fastest, error, before, converges, done, solves = 0.0, 0.0, 0.0, math.inf, True, False, 0
+    for k in range(goal.most):
+        factor = uses_left <= 0 or turned_since > STALE or g != factored_g or k == 2
+        if factor:
+            uses_left, turned_since, factored_g = most_uses, 0.0, g
+        fastest = solve(data, slots, parent, base.now, world, s, is_applied, g, g * g, factor)
+        uses_left -= 1
+        turn, moved = correct(data, g)
+        solves += 1
+        if k == 0:
+            error = goal.to_error * (whole_change(data, parent, g) if goal.changes else moved)
+        if k == 1:
+            rate = moved / max(before, 1e-300)
+        # A solve leaves of what it moved about the angles by which its operator is off, the turn of joints and of
+        # bodies in the step and that since the operator was computed, and what it left of the frame's last repeated
+        # one: geometric stiffness is not in the operator. The first step of a frame repeats it to find out.
+        left = moved * (turn + h * fastest + turned_since + max(rate, 0.0))
+        # In slow motion less may be left, or what was left would be the motion, and grow where nothing damps it.
+        may_be_left = goal.tolerable * h * min(1.0, fastest)
+        done = rate >= 0.0 and left <= max(may_be_left, ROUNDING) * size
+        converges = done or moved < (math.inf if goal.jumps else before)
+        if done or not converges or error > goal.hopeless:
+            break
+        before = moved
+    return (turn, fastest, error, done, converges), rate, (uses_left, turned_since, factored_g, most_uses), solves
+
+
+@inlined
 def _limited(data, parent, base, world, turn, gentle):
     """End a step that is too long as limit_turns does; also the joint that was about to turn farthest."""
     joint = quickest(data, len(parent), math.isnan(turn))
@@ -118,53 +193,30 @@ def advance_plant(
     finest, whole = _grid(duration, stepping)
     ticks = whole << finest  # whole ticks, so that ends are exact
     allowed = stepping.tolerance * size
-    level = 0
-    while level < finest and last_steps[0] > 0.0 and duration / (whole << level) > 1.5 * last_steps[0]:
-        level += 1  # go on with steps as long as the last ones
+    level = _level_of_last_step(last_steps, duration, finest, whole)
     tick, accepted, rejected, solves, status, joint = 0, 0, 0, 0, OK, -1
     # Springs that jump (at limits) or change (keyed stiffness) leave no factors to be used again.
     most_uses = 1 if limited or world.before[STIFFNESS_SCALE] != world.after[STIFFNESS_SCALE] else MOST_USES
-    uses, turned_since, factored_g = most_uses, 0.0, 0.0
+    factors = 0, 0.0, 0.0, most_uses
     tolerable = stepping.newton_tolerance * (LIMITS_LEAVE if limited else 1.0)
     most_solves, rate, has_moved = MOST_SOLVES, -1.0, False
     while tick < ticks:
         length = 1 << (finest - level)
         h = duration * length / ticks
         s = (tick + length) / ticks
-        past, older, g, to_error = weights(last_steps, h, stepping.multistep)
+        formula = weights(last_steps, h, stepping.multistep)
+        _, older, g, to_error = formula
         # Not in the first step of a frame, which finds out what a solve leaves of a usual correction.
         trend = 1.0 if older > 0.0 and rate >= 0.0 and most_solves > 1 else 0.0
-        predict(data, past, older, g, trend)
-        base_at(base, s, duration, past, older, g)
-        world_at(world, s)
-        if is_posed:
-            pose_at(data, s, duration)
-        # Solves that have to find out which limits hold may move more than the one before; no shorter step would help.
+        _predict_end(data, base, world, is_posed, s, duration, formula, trend)
         jumps = limited and level == finest
-        turn, moved, fastest, error, before, converges, done = 0.0, 0.0, 0.0, 0.0, math.inf, True, False
-        for k in range(most_solves):
-            factor = uses >= most_uses or turned_since > STALE or g != factored_g or k == 2
-            if factor:
-                uses, turned_since, factored_g = 0, 0.0, g
-            fastest = solve(data, slots, parent, base.now, world, s, is_applied, g, g * g, factor)
-            uses += 1
-            turn, moved = correct(data, g)
-            solves += 1
-            if k == 0:
-                error = to_error * (whole_change(data, parent, g) if trend > 0.0 else moved)
-            if k == 1:
-                rate = moved / max(before, 1e-300)
-            # A solve leaves of what it moved about the angles by which its operator is off, the turn of joints and of
-            # bodies in the step and that since the operator was computed, and what it left of the frame's last repeated
-            # one: geometric stiffness is not in the operator. The first step of a frame repeats it to find out.
-            left = moved * (turn + h * fastest + turned_since + max(rate, 0.0))
-            # In slow motion less may be left, or what was left would be the motion, and grow where nothing damps it.
-            may_be_left = tolerable * h * min(1.0, fastest)
-            done = rate >= 0.0 and left <= max(may_be_left, ROUNDING) * size
-            converges = done or moved < (math.inf if jumps else before)
-            if done or not converges or (level < finest and error > allowed):
-                break
-            before = moved
+        hopeless = allowed if level < finest else math.inf
+        goal = _Goal(h, g, to_error, trend > 0.0, most_solves, tolerable, hopeless, jumps)
+        found_end, rate, factors, more = _correct_end(
+            data, slots, parent, base, world, s, is_applied, size, goal, rate, factors
+        )
+        turn, fastest, error, done, converges = found_end
+        solves += more
         gentle = converges and turn <= TURN_LIMIT and fastest * h <= TURN_LIMIT
         accurate = done and error <= allowed
         if not (gentle and accurate) and level < finest:
@@ -184,19 +236,17 @@ def advance_plant(
         if not converges and most_solves > 1:
             most_solves = 1  # the first solve of such a step at least points the right way
             continue
+        how, at = OK if accurate else COARSE, joint
         if not gentle or (jumps and not done):
-            found, at = _limited(data, parent, base.now, world, turn, gentle)
-            has_moved = has_moved or (found != RESTED and found != STOPPED)
-            found = LIMITED if found == RESTED else found
-            if found >= LIMITED and found > status:
-                joint = at
-            status, gentle = max(status, found), found < LIMITED
-        else:
-            has_moved = True
-            status = status if accurate else max(status, COARSE)
+            how, at = _limited(data, parent, base.now, world, turn, gentle)
+        has_moved = has_moved or (how != RESTED and how != STOPPED)
+        how = LIMITED if how == RESTED else how
+        if how >= LIMITED and how > status:
+            joint = at
+        status, gentle = max(status, how), how < LIMITED
         accept(data, last_steps, h)
         most_solves = MOST_SOLVES
-        turned_since += h * fastest
+        factors = factors[0], factors[1] + h * fastest, factors[2], most_uses
         base_arrived(base)
         if crossed or not gentle:  # what was limited is no past to go on from
             forget_past(data, last_steps)

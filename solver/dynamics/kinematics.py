@@ -8,7 +8,7 @@ import numpy as np
 
 from ..base.arrays import Floats, Floats2, Ints, Ints1
 from ..data import columns as col
-from ..data.lanes import get3, get4, get9, put3, put9
+from ..data.lanes import copy, get3, get4, get9, put3, put9
 from ..data.rows import Rows
 from ..machine.jit import inlined, kernel
 from ..math.vectors import (
@@ -81,6 +81,13 @@ def _carry(placed: Placed, body: Ints1, place: Floats2, ahead: float, points: Fl
         velocity = add(load3(placed.velocity, k), cross(load3(placed.omega, k), arm))
         store3(velocities, i, velocity)
         store3(points, i, add(add(load3(placed.position, k), arm), scale(ahead, velocity)))
+
+
+@inlined
+def at_present(data):
+    """Let Q and U be what they are at the step's beginning."""
+    copy(data, col.STATE_Q, col.Q, 4)
+    copy(data, col.STATE_U, col.U, 3)
 
 
 @inlined

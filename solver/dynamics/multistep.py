@@ -137,12 +137,18 @@ def forget_past(data, last_steps):
 
 
 @inlined
-def slow_past(data, share):
-    """Let what is remembered of the last steps have been slower, as the present has been made."""
+def slow(data, field, share):
+    """Let a field of vectors be this share of what it was."""
     for b in range(len(data)):
         for lane in range(LANES):
-            for field in (col.INCREMENT, col.OLDER_INCREMENT, col.GAIN, col.OLDER_GAIN):
-                put3(data, b, field + lane, scale(share, get3(data, b, field + lane)))
+            put3(data, b, field + lane, scale(share, get3(data, b, field + lane)))
+
+
+@inlined
+def slow_past(data, share):
+    """Let what is remembered of the last steps have been slower, as the present has been made."""
+    for field in (col.INCREMENT, col.OLDER_INCREMENT, col.GAIN, col.OLDER_GAIN):
+        slow(data, field, share)
 
 
 @inlined

@@ -4,7 +4,7 @@
 import math
 
 from ..data import columns as col
-from ..data.lanes import LANES, get3, get4, put3, put4
+from ..data.lanes import LANES, copy, get3, get4, put3, put4
 from ..forces.interval import is_steady
 from ..forces.laws import potential
 from ..joints.limits import beyond
@@ -12,8 +12,8 @@ from ..joints.springs import from_pose, rotation_vector
 from ..machine.jit import inlined
 from ..math.vectors import ZERO, dot, quat_conj, quat_mul, scale
 from .energy import energy_at
-from .kinematics import turned
-from .multistep import slow_past
+from .kinematics import at_present, turned
+from .multistep import slow, slow_past
 
 #: How a frame went.
 OK, COARSE, LIMITED, STOPPED = 0, 1, 2, 3
@@ -66,9 +66,7 @@ def limit_turns(data, parent, base, world, turn, gentle):
     if math.isnan(turn):
         _stop(data)
         return STOPPED
-    for b in range(len(data)):
-        for lane in range(LANES):
-            put3(data, b, RATES + lane, get3(data, b, col.U + lane))
+    copy(data, col.U, RATES, 3)
     before = _energy_before(data, parent, base, world)
     share = 1.0
     for _ in range(SHARES):
@@ -76,9 +74,7 @@ def limit_turns(data, parent, base, world, turn, gentle):
         kinetic, resting = _energies(data, parent, base, world)
         if resting < before:
             slower = math.sqrt(min(1.0, (before - resting) / max(kinetic, before - resting)))
-            for b in range(len(data)):
-                for lane in range(LANES):
-                    put3(data, b, col.U + lane, scale(slower, get3(data, b, col.U + lane)))
+            slow(data, col.U, slower)
             return COARSE if gentle and share * slower > UNNOTICED else LIMITED
         share *= 0.5
     _stop(data)
@@ -100,25 +96,18 @@ def quickest(data, n, is_lost):
 @inlined
 def gains_energy(data, parent, base, world):
     """Whether a step would end with more energy in springs and weight than there was in all."""
-    for b in range(len(data)):
-        for lane in range(LANES):
-            put3(data, b, RATES + lane, get3(data, b, col.U + lane))
+    copy(data, col.U, RATES, 3)
     before = _energy_before(data, parent, base, world)
     _go(data, 1.0)
     _, resting = _energies(data, parent, base, world)
-    for b in range(len(data)):
-        for lane in range(LANES):
-            put3(data, b, col.U + lane, get3(data, b, RATES + lane))
+    copy(data, RATES, col.U, 3)
     return not resting < before
 
 
 @inlined
 def _energy_before(data, parent, base, world):
     """Energy (J) at the step's beginning, in the world at its end."""
-    for b in range(len(data)):
-        for lane in range(LANES):
-            put4(data, b, col.Q + lane, get4(data, b, col.STATE_Q + lane))
-            put3(data, b, col.U + lane, get3(data, b, col.STATE_U + lane))
+    at_present(data)
     kinetic, resting = _energies(data, parent, base, world)
     return kinetic + resting
 
@@ -164,17 +153,12 @@ def is_passive(base, world, driven):
 @inlined
 def bound_energy(data, parent, base, world, bound):
     """Take from the kinetic energy what errors of the steps have added to the sum; return the bound (J)."""
-    for b in range(len(data)):
-        for lane in range(LANES):
-            put4(data, b, col.Q + lane, get4(data, b, col.STATE_Q + lane))
-            put3(data, b, col.U + lane, get3(data, b, col.STATE_U + lane))
+    at_present(data)
     kinetic, resting = _energies(data, parent, base, world)
     total = kinetic + resting
     if not total > bound:
         return total
     slower = math.sqrt(max(0.0, 1.0 - (total - bound) / kinetic))
-    for b in range(len(data)):
-        for lane in range(LANES):
-            put3(data, b, col.STATE_U + lane, scale(slower, get3(data, b, col.STATE_U + lane)))
+    slow(data, col.STATE_U, slower)
     slow_past(data, slower)
     return bound

@@ -17,7 +17,7 @@ from ..base.checks import MORE_THAN_ZERO, choice, finite, number, whole_number
 from ..base.constants import EARTH_GRAVITY
 from ..base.errors import SolverError
 from ..math.rotations import rotate
-from ..model.pieces import MOST_PIECES
+from ..model.pieces import MOST_PIECES, unit_frames
 from ..model.rods import Rods
 from ..model.sections import bending_compliance, piece_of_rod, twist_per_bend
 from .element import Chain, Pose
@@ -188,10 +188,7 @@ def _elements(rods: Rods, recipe: _Recipe, order: Ints, last: Ints, s: int, load
     parent = np.arange(m * s) - 1
     parent[::s] = np.where(above < 0, -1, place[above] * s + s - 1)
 
-    frame = rods.array("frame")
-    norm = np.linalg.norm(frame, axis=1)
-    rods.refuse(np.abs(norm - 1.0) > 1e-3, "frame is not a unit quaternion")
-    frame = frame / norm[:, None]
+    frame = unit_frames(rods)
     y = np.linspace(0.0, 1.0, s + 1) * rods.array("length")[:, None]
     ends = rods.array("head")[:, None] + y[:, :, None] * rotate(frame, np.array([0.0, 1.0, 0.0]))[:, None]
     compliance = _compliance(rods, y)[:, :, None] / np.stack([recipe.bend, recipe.twist, recipe.bend], axis=1)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..base.arrays import Floats1, Floats2, Ints1
 from ..machine.jit import inlined
 from ..math.angles import sin_cos
-from ..math.matrices import mat_add, outer
+from ..math.matrices import mat_add, mat_transpose, outer
 from ..math.vectors import (
     ZERO,
     add,
@@ -145,7 +145,7 @@ def _own_stiffness(r, lever):
     lever: sum of r F^T about the joint; a turn d changes the moment by (lever - trace(lever)) d. Rows of the symmetric
     part in the axes r, summed by magnitude so that a turn about one axis is also safe for the two others.
     """
-    m = mat_mul((r[0], r[3], r[6], r[1], r[4], r[7], r[2], r[5], r[8]), mat_mul(lever, r))
+    m = mat_mul(mat_transpose(r), mat_mul(lever, r))
     xy, xz, yz = 0.5 * abs(m[1] + m[3]), 0.5 * abs(m[2] + m[6]), 0.5 * abs(m[5] + m[7])
     return (
         max(0.0, m[4] + m[8] + xy + xz),

@@ -38,10 +38,15 @@ GEOMETRIC = 0.5
 
 
 @inlined
+def _sin2(q):
+    return q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
+
+
+@inlined
 def rotation_vector(q):
     """log q, the square of its length t, and t cot(t/2)."""
     sign = 1.0 if q[0] >= 0.0 else -1.0
-    w, s2 = sign * q[0], q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
+    w, s2 = sign * q[0], _sin2(q)
     f = turn_per_sine(w, s2)
     return scale(sign * f, (q[1], q[2], q[3])), f * f * s2, f * w
 
@@ -71,6 +76,14 @@ def turned_back(q, a):
 
 
 @inlined
+def _second_coefficient(t2, t_cot):
+    """c at the squared angle t2, with t cot(t/2). No branch, so that blocks of bodies can be computed at once."""
+    series = 1.0 / 12.0 + t2 * (1.0 / 720.0 + t2 * (1.0 / 30240.0 + t2 / 1209600.0))
+    far = (1.0 - 0.5 * t_cot) / (t2 if t2 > 0.05 else 0.05)
+    return series if t2 < 0.05 else far
+
+
+@inlined
 def springs(data, stiffness_scale, c1, c2):
     """Torque of the joints' springs and dampers with its implicit part, and rotations from the parents' frames.
 
@@ -96,9 +109,7 @@ def springs(data, stiffness_scale, c1, c2):
                 data[b, col.LIMIT_STIFFNESS + lane],
             )
             moment = add(times(K, phi), pushed)
-            series = 1.0 / 12.0 + angle2 * (1.0 / 720.0 + angle2 * (1.0 / 30240.0 + angle2 / 1209600.0))
-            far = (1.0 - 0.5 * cotangent) / (angle2 if angle2 > 0.05 else 0.05)
-            c = series if angle2 < 0.05 else far
+            c = _second_coefficient(angle2, cotangent)
             stiffer = GEOMETRIC * math.sqrt(dot(moment, moment))
             once = cross(phi, moment)
             twice = cross(phi, once)
@@ -157,7 +168,7 @@ def _derivatives(phi, spring):
 
 @inlined
 def _coefficients(t2, t_cot, sin2):
-    """Return c and its derivative by t over t, at the squared angle t2 with t cot(t/2) and sin^2(t/2)."""
+    """c, exact to rounding, and its derivative by t over t, at the squared angle t2 with t cot(t/2) and sin^2(t/2)."""
     if t2 < 0.01:  # series, exact to rounding here
         c = 1 / 12 + t2 * (1 / 720 + t2 * (1 / 30240 + t2 * (1 / 1209600 + t2 / 47900160)))
         slope = 1 / 360 + t2 * (1 / 7560 + t2 * (1 / 201600 + t2 * (1 / 5987520)))
@@ -165,11 +176,6 @@ def _coefficients(t2, t_cot, sin2):
         c = (1.0 - 0.5 * t_cot) / t2
         slope = ((-2.0 + 0.5 * t_cot) / t2 + 0.25 / sin2) / t2
     return c, slope
-
-
-@inlined
-def _sin2(q):
-    return q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
 
 
 @inlined

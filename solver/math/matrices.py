@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""General 3x3 matrices as tuples of 9 numbers, row by row, for kernels: what the symmetric ones of _linalg lack."""
+"""General 3x3 matrices as tuples of 9 numbers, row by row, for kernels: what vectors.py lacks."""
 
 from ..machine.jit import inlined
 

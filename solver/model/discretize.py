@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From rods to rigid bodies and joint springs. Where the joints sit and how stiff they are: layouts.py."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..base.arrays import Floats, Ints
+from ..base.arrays import Bools, Floats, Ints
 from ..base.errors import SolverError
 from ..math.rotations import conjugate, matrices, multiply, unrotate
 from .accuracy import segments_for
 from .layouts import AT_THE_BASE, DEFAULT_LAYOUT, LAYOUTS, Joints, joints_of
 from .limits import limit_stiffness
 from .mass_properties import Slices, displaced_volume, mass_properties, resolved_inertia
-from .model import Bodies, Model
+from .model import Bodies, Model, Panels
 from .panels import panels_of
-from .pieces import Pieces, cut, own_mass, segment_counts
+from .pieces import Pieces, cut, own_mass, segment_counts, unit_frames
 from .rods import Rods
 
 
@@ -33,10 +35,7 @@ def discretize(
     """
     if layout not in LAYOUTS:
         raise SolverError(f"unknown layout {layout!r}, choose one of {', '.join(LAYOUTS)}")
-    frame = rods.array("frame")
-    norm = np.linalg.norm(frame, axis=1)
-    rods.refuse(np.abs(norm - 1.0) > 1e-3, "frame is not a unit quaternion")
-    frame = frame / norm[:, None]
+    frame = unit_frames(rods)
     pinned = rods.array("pinned") != 0.0
     if layout not in AT_THE_BASE:
         rods.refuse(own_mass(rods) & ~pinned, "it has a mass of its own, which needs a layout with joints at the base")
@@ -46,32 +45,55 @@ def discretize(
     if tip_error is not None:
         counts = np.maximum(counts, segments_for(rods, layout, tip_error))
     pieces = cut(rods, counts)
-
     joints = joints_of(pieces, layout)
-    carrier = _carriers(pieces, joints.at.shape[1])
-    # The pieces that bend; their joints one after the other are the bodies.
-    bending = np.flatnonzero(~pieces.rigid)
-    piece = np.repeat(bending, joints.at.shape[1])
-    rod = pieces.rod[piece]
-    along = pieces.start[piece] + joints.at[bending].ravel()
-    axis = matrices(frame)[:, :, 1]
-    position = rods.array("head")[rod] + along[:, None] * axis[rod]
-    orientation = frame[rod]
-    parent = carrier[bending, :-1].ravel()
-    rooted = parent < 0
-    of = np.where(rooted, 0, parent)
-    offset = np.where(rooted[:, None], position, unrotate(orientation[of], position - position[of]))
-    straight = ~rooted & (rod[of] == rod)
-    offset[straight] = 0.0
-    offset[straight, 1] = (along - along[of])[straight]
-    rest = np.where(rooted[:, None], orientation, multiply(conjugate(orientation[of]), orientation))
-    rest[straight] = (1.0, 0.0, 0.0, 0.0)
+    tree = _tree(rods, frame, pieces, joints.at)
+    slices = _slices(pieces, joints.at, tree.carrier)
+    stiffness, share = _stiffness(rods, joints, ~pieces.rigid, tree.rod)
+    bodies = _bodies(rods, tree, slices, stiffness, share)
+    at = np.where(pieces.rigid[:, None], np.inf, joints.at)  # rigid pieces have none
+    panels = panels_of(rods, frame, pieces, at, tree.carrier, tree.position, tree.orientation)
+    return _model(rods, pieces, tree, bodies, panels, displaced_volume(rods, slices, len(tree.rod)), share)
 
-    slices = _slices(pieces, joints.at, carrier)
-    mass, com, inertia = mass_properties(rods, frame, slices, position, orientation)
-    stiffness, share = _stiffness(rods, joints, bending, rod)
+
+class _Tree(NamedTuple):
+    """Where the joints of n bodies are as drawn, in the base's frame, one after the other on the pieces that bend.
+
+    frame (m, 4): the rods'; carrier (p, k + 1): see _carriers; rod (n,) and along (n,) m: which the joint is on, and
+    how far from its base; parent (n,); position (n, 3) m, orientation (n, 4)
+    """
+
+    frame: Floats
+    carrier: Ints
+    rod: Ints
+    along: Floats
+    parent: Ints
+    position: Floats
+    orientation: Floats
+
+
+def _tree(rods: Rods, frame: Floats, pieces: Pieces, at: Floats) -> _Tree:
+    carrier = _carriers(pieces, at.shape[1])
+    bending = np.flatnonzero(~pieces.rigid)
+    piece = np.repeat(bending, at.shape[1])
+    rod = pieces.rod[piece]
+    along = pieces.start[piece] + at[bending].ravel()
+    position = rods.array("head")[rod] + along[:, None] * _axis(frame)[rod]
+    return _Tree(frame, carrier, rod, along, carrier[bending, :-1].ravel(), position, frame[rod])
+
+
+def _axis(frame: Floats) -> Floats:
+    """(m, 3): the rods' axes."""
+    axis: Floats = matrices(frame)[:, :, 1]
+    return axis
+
+
+def _bodies(rods: Rods, tree: _Tree, slices: Slices, stiffness: Floats, share: Floats) -> Bodies:
+    """Refuses rods whose bodies cannot be simulated."""
+    rod, parent = tree.rod, tree.parent
+    offset, rest = _joint_frames(tree)
+    mass, com, inertia = mass_properties(rods, tree.frame, slices, tree.position, tree.orientation)
     _check_range(rods, rod, mass, com, inertia, stiffness)
-    bodies = Bodies(
+    return Bodies(
         parent=np.ascontiguousarray(parent),
         offset=np.ascontiguousarray(offset),
         rest=np.ascontiguousarray(rest),
@@ -86,31 +108,50 @@ def discretize(
         limit_stiffness=limit_stiffness(parent, offset, mass, com, stiffness),
     )
 
-    length = rods.array("length")
-    last = pieces.last
+
+def _joint_frames(tree: _Tree) -> tuple[Floats, Floats]:
+    """Places (n, 3) m and orientations (n, 4) of joints in their parents' frames; along a rod exactly straight."""
+    rooted = tree.parent < 0
+    of = np.where(rooted, 0, tree.parent)
+    inwards = tree.orientation[of]
+    offset = np.where(rooted[:, None], tree.position, unrotate(inwards, tree.position - tree.position[of]))
+    rest = np.where(rooted[:, None], tree.orientation, multiply(conjugate(inwards), tree.orientation))
+    straight = ~rooted & (tree.rod[of] == tree.rod)
+    offset[straight] = 0.0
+    offset[straight, 1] = (tree.along - tree.along[of])[straight]
+    rest[straight] = (1.0, 0.0, 0.0, 0.0)
+    return offset, rest
+
+
+def _model(
+    rods: Rods, pieces: Pieces, tree: _Tree, bodies: Bodies, panels: Panels, volume: Floats, share: Floats
+) -> Model:
+    """How the rods sit on the bodies; volume, share (n,): body_volume and bend_share."""
+    rod, length, last = tree.rod, rods.array("length"), pieces.last
+    pinned = rods.array("pinned") != 0.0
     first = np.concatenate([[0], last[:-1] + 1])
-    lower, upper = carrier[first, 0], carrier[last, -1]
-    body_at = along / length[rod]
+    lower, upper = tree.carrier[first, 0], tree.carrier[last, -1]
+    body_at = tree.along / length[rod]
     joint_count = np.bincount(rod, minlength=len(rods))
     first_joint = np.where(pinned, -1, np.cumsum(joint_count) - joint_count)
-    stub = np.where(pinned, 1.0, body_at[np.maximum(first_joint, 0)])
     following = np.append(body_at[1:], 1.0)
     following[np.append(rod[1:] != rod[:-1], True)] = 1.0
     before_middle = np.bincount(rod, body_at <= 0.5, len(rods)).astype(np.int64)
+    below = multiply(conjugate(tree.orientation[np.maximum(lower, 0)]), tree.frame)
     return Model(
         bodies=bodies,
-        panels=panels_of(rods, frame, pieces, _joints_or_none(pieces, joints), carrier, position, orientation),
+        panels=panels,
         lower=lower,
         upper=upper,
         middle=np.where(before_middle > 0, first_joint + before_middle - 1, lower),
         first_joint=first_joint,
         joint_count=joint_count,
         length=length.copy(),
-        stub=stub,
-        rod_rest=np.where((lower < 0)[:, None], frame, multiply(conjugate(orientation[np.maximum(lower, 0)]), frame)),
-        head=_in_body(rods.array("head"), lower, position, orientation),
-        tail=_in_body(rods.array("head") + length[:, None] * axis, upper, position, orientation),
-        body_volume=displaced_volume(rods, slices, len(rod)),
+        stub=np.where(pinned, 1.0, body_at[np.maximum(first_joint, 0)]),
+        rod_rest=np.where((lower < 0)[:, None], tree.frame, below),
+        head=_in_body(rods.array("head"), lower, tree),
+        tail=_in_body(rods.array("head") + length[:, None] * _axis(tree.frame), upper, tree),
+        body_volume=volume,
         body_rod=rod,
         body_at=body_at,
         length_share=following - body_at,
@@ -132,11 +173,6 @@ def _carriers(pieces: Pieces, k: int) -> Ints:
     return np.concatenate([base, np.where(pieces.rigid[:, None], base, own)], axis=1)
 
 
-def _joints_or_none(pieces: Pieces, joints: Joints) -> Floats:
-    """(p, k) m: where the joints are from the piece's base, infinite for a rigid piece."""
-    return np.where(pieces.rigid[:, None], np.inf, joints.at)
-
-
 def _slices(pieces: Pieces, at: Floats, carrier: Ints) -> Slices:
     """What the joints cut every piece into, but for slices of no length and those on the base."""
     base, tip = np.zeros((len(at), 1)), pieces.length[:, None]
@@ -149,7 +185,7 @@ def _slices(pieces: Pieces, at: Floats, carrier: Ints) -> Slices:
     return Slices(body[which], pieces.rod[piece], start + y0[which], start + y1[which])
 
 
-def _stiffness(rods: Rods, joints: Joints, bending: Ints, rod: Ints) -> tuple[Floats, Floats]:
+def _stiffness(rods: Rods, joints: Joints, bending: Bools, rod: Ints) -> tuple[Floats, Floats]:
     """Stiffness (n, 3) of the joints and their share (n,) of the rod's compliance; rod (n,) of each joint."""
     bend, twist = joints.bend[bending].ravel(), joints.twist[bending].ravel()
     share = bend / np.bincount(rod, bend, len(rods))[rod]
@@ -161,23 +197,23 @@ def _stiffness(rods: Rods, joints: Joints, bending: Ints, rod: Ints) -> tuple[Fl
 
 def _check_range(rods: Rods, rod: Ints, mass: Floats, com: Floats, inertia: Floats, stiffness: Floats) -> None:
     """Refuse bodies that no real thing can be, or whose numbers leave the range of arithmetic; rod (n,) of each."""
+
+    def refuse(wrong: Bools, message: str) -> None:
+        rods.refuse(np.bincount(rod, wrong, len(rods)) > 0, message)
+
     about_joint = inertia[:, (0, 1, 2, 1, 3, 4, 2, 4, 5)].reshape(-1, 3, 3)
     squares = (com * com).sum(axis=1)[:, None, None] * np.eye(3) - com[:, :, None] * com[:, None, :]
     about_com = about_joint - mass[:, None, None] * squares
     finite = np.isfinite(about_com).all(axis=(1, 2)) & np.isfinite(stiffness).all(axis=1) & (mass > 0.0)
-    _refuse(rods, rod, ~finite, "its size, density or stiffness is out of range")
+    refuse(~finite, "its size, density or stiffness is out of range")
     none = (np.linalg.eigvalsh(about_joint) <= 0.0).any(axis=1)
-    _refuse(rods, rod, none, "its moment of inertia is zero in some direction: it is too thin to be simulated")
+    refuse(none, "its moment of inertia is zero in some direction: it is too thin to be simulated")
     size = np.trace(about_joint, axis1=1, axis2=2)
     small = np.linalg.eigvalsh(about_com).min(axis=1) < -1e-9 * size
-    _refuse(rods, rod, small, "its inertia about the joint is smaller than its mass at its centre of mass alone has")
+    refuse(small, "its inertia about the joint is smaller than its mass at its centre of mass alone has")
 
 
-def _refuse(rods: Rods, rod: Ints, wrong: np.ndarray, message: str) -> None:
-    rods.refuse(np.bincount(rod, wrong, len(rods)) > 0, message)
-
-
-def _in_body(point: Floats, body: Ints, position: Floats, orientation: Floats) -> Floats:
+def _in_body(point: Floats, body: Ints, tree: _Tree) -> Floats:
     """Points (m, 3) given in the base's frame at rest, in their bodies' frames (the base's where body is -1)."""
     of = np.maximum(body, 0)
-    return np.where((body < 0)[:, None], point, unrotate(orientation[of], point - position[of]))
+    return np.where((body < 0)[:, None], point, unrotate(tree.orientation[of], point - tree.position[of]))

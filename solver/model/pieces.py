@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..base.arrays import Floats, Ints
+from ..base.arrays import Bools, Floats, Ints
 from ..base.checks import indices
 from ..base.errors import SolverError
 from .rods import Rods
@@ -33,7 +33,7 @@ class Pieces(NamedTuple):
     poisson: Floats
     hollow: Floats
     density: Floats
-    rigid: np.ndarray
+    rigid: Bools
     last: Ints
 
 
@@ -61,10 +61,19 @@ def cut(rods: Rods, segments: Ints) -> Pieces:
     )  # fmt: skip
 
 
-def own_mass(rods: Rods) -> np.ndarray:
+def unit_frames(rods: Rods) -> Floats:
+    """(m, 4) quaternions of the rods' frames, exactly unit. Raises SolverError for one that is far from it."""
+    frame = rods.array("frame")
+    norm = np.linalg.norm(frame, axis=1)
+    rods.refuse(np.abs(norm - 1.0) > 1e-3, "frame is not a unit quaternion")
+    result: Floats = frame / norm[:, None]
+    return result
+
+
+def own_mass(rods: Rods) -> Bools:
     """(m,) bool: rods whose mass, centre of mass or inertia is given and not that of a cylinder."""
     given = [np.isfinite(rods.array(name)).reshape(len(rods), -1).any(axis=1) for name in ("mass", "com", "inertia")]
-    result: np.ndarray = np.logical_or.reduce(given)
+    result: Bools = np.logical_or.reduce(given)
     return result
 
 

@@ -63,6 +63,9 @@ _SOFTEST = 1e-6
 #: farther than _SLOW, as soft springs do which the residual hardly sees.
 _IDLE_SLOW, _IDLE = 3, 30
 
+#: Direction (world axes) to which a plant is pushed that could fall to any.
+_SIDE = (0.83, 0.53, 0.17)
+
 #: Pushes off unstable equilibria before giving up.
 _MOST_PUSHES = 20
 
@@ -88,10 +91,48 @@ def _take(q, step, share):
         store4(q, i, quat_unit(quat_mul(load4(q, i), quat_exp(scale(share, load3(step, i))))))
 
 
+@inlined
+def _copy(of, to):
+    for i in range(len(of)):
+        store4(to, i, load4(of, i))
+
+
 @subroutine
 def _to_bodies(work, turns):
     for i in range(len(turns)):
         store3(turns, i, mat_t_vec(load9(work.rotation, i), load3(turns, i)))
+
+
+@subroutine
+def _push_aside(bodies, work, step):
+    """Fill step (n, 3 of 4, world axes) with the moments of a push of all bodies to one side, a little uneven."""
+    n = len(step)
+    for i in range(n):  # uniform acceleration is what a solve needs the moments of
+        store3(work.hung_r, i, cross(load3(work.first, i), _SIDE))
+        store3(work.hung_t, i, scale(bodies.mass[i], _SIDE))
+    for i in range(n - 1, -1, -1):
+        k, moment, force = bodies.parent[i], load3(work.hung_r, i), load3(work.hung_t, i)
+        uneven = 0.9 + 0.2 * (0.6180339887498949 * i % 1.0)
+        store3(step, i, add(scale(uneven, moment), scale(0.01 * math.sqrt(dot(moment, moment)), _SIDE)))
+        if k >= 0:
+            r = load3(work.offset, i)
+            store3(work.hung_r, k, add(load3(work.hung_r, k), add(moment, cross(r, force))))
+            store3(work.hung_t, k, add(load3(work.hung_t, k), force))
+
+
+@subroutine
+def _side_of(bodies, work, step, longest):
+    """Sign with which the step just solved for, of longest turn (rad), leads downhill, or else to the given side."""
+    n = len(step)
+    sideways, all_ways, downhill = 0.0, 0.0, 0.0
+    for i in range(n):
+        moved = add(scale(bodies.mass[i], load3(work.move, i)), cross(load3(work.turn, i), load3(work.first, i)))
+        sideways += dot(moved, _SIDE)
+        all_ways += math.sqrt(dot(moved, moved))
+        downhill -= dot(load3(step, i), load3(work.gradient, i))
+    if abs(downhill) > 1e-6 * longest * work.reach[0, 1]:
+        return math.copysign(1.0, downhill)
+    return 1.0 if sideways >= -1e-6 * all_ways else -1.0
 
 
 @subroutine
@@ -106,36 +147,36 @@ def _falling(bodies, work, step, least):
     while factorise(bodies, work, shift) > 0 and tries < 200:
         shift *= 2.0
         tries += 1
-    side = (0.83, 0.53, 0.17)
-    for i in range(n):  # uniform acceleration is what a solve needs the moments of
-        store3(work.hung_r, i, cross(load3(work.first, i), side))
-        store3(work.hung_t, i, scale(bodies.mass[i], side))
-    for i in range(n - 1, -1, -1):
-        k, moment, force = bodies.parent[i], load3(work.hung_r, i), load3(work.hung_t, i)
-        uneven = 0.9 + 0.2 * (0.6180339887498949 * i % 1.0)
-        store3(step, i, add(scale(uneven, moment), scale(0.01 * math.sqrt(dot(moment, moment)), side)))
-        if k >= 0:
-            r = load3(work.offset, i)
-            store3(work.hung_r, k, add(load3(work.hung_r, k), add(moment, cross(r, force))))
-            store3(work.hung_t, k, add(load3(work.hung_t, k), force))
+    _push_aside(bodies, work, step)
     for _ in range(30):
         longest = solve(bodies, work, step, step)
         for i in range(n):
             store3(step, i, scale(1.0 / longest, load3(step, i)))
         mass_product(bodies, work, step, step)
     longest = solve(bodies, work, step, step)
-    sideways, all_ways, downhill = 0.0, 0.0, 0.0
-    for i in range(n):
-        moved = add(scale(bodies.mass[i], load3(work.move, i)), cross(load3(work.turn, i), load3(work.first, i)))
-        sideways += dot(moved, side)
-        all_ways += math.sqrt(dot(moved, moved))
-        downhill -= dot(load3(step, i), load3(work.gradient, i))
-    sign = 1.0 if sideways >= -1e-6 * all_ways else -1.0
-    if abs(downhill) > 1e-6 * longest * work.reach[0, 1]:
-        sign = math.copysign(1.0, downhill)
+    sign = _side_of(bodies, work, step, longest)
     for i in range(n):
         store3(step, i, scale(sign / longest, load3(step, i)))
     return tries, shift
+
+
+@subroutine
+def _downhill(bodies, work, step):
+    """Fill step (n, 3 of 4, world axes) with the factorised tangent's answer to the gradient; return its turn (rad)."""
+    for i in range(len(step)):
+        store3(step, i, scale(-1.0, load3(work.gradient, i)))
+    return solve(bodies, work, step, step)
+
+
+@subroutine
+def _push_off(bodies, q, world, work, step, least):
+    """Turn the plant a little the way it falls. Returns factorisations, shift, the imbalance there and its joint."""
+    tries, shift = _falling(bodies, work, step, least)
+    _to_bodies(work, step)
+    _take(q, step, _PUSH)
+    balance(bodies, q, world, work, False)
+    worst, joint = imbalance(bodies, world, work)
+    return tries, shift, worst, joint
 
 
 @subroutine
@@ -151,8 +192,7 @@ def _go(bodies, q, world, work, steps, shift, worst, enough):
     mass_product(bodies, work, step, pull)
     _to_bodies(work, step)
     _to_bodies(work, pull)
-    for i in range(n):
-        store4(before, i, load4(q, i))
+    _copy(q, before)
     slope = _along(work, step)
     _take(q, step, 1.0)
     balance(bodies, q, world, work, False)
@@ -181,13 +221,13 @@ def sink(
     bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, steps: Floats3, unit: float,
     tolerance: float, most_iterations: int,
 ) -> tuple[float, int, bool, bool, int]:  # fmt: skip
-    """Move the joint rotations q (n, 4) to the equilibrium that the plant sinks to. steps (3, n, 4) is scratch.
+    """Move the joint rotations q (n, 4) to the equilibrium that the plant sinks to. steps (3, n, 4) is scratch: the
+    step, q from before it, and the moments of its drag, or what is left of it.
 
     unit (1/s2): moment of the loads over the plant's inertia, both at full lever; see load_scale, which comes before.
     Returns residual, iterations, stable, whether the plant was pushed off an unstable equilibrium, and the joint where
     most is unbalanced; with an infinite residual where the pose stops being finite.
     """
-    n = len(q)
     step, before = steps[0], steps[1]
     balance(bodies, q, world, work, False)
     least = max(LEAST * unit, 1e-250)
@@ -201,14 +241,9 @@ def sink(
         if shift == least or (held and shift < least):
             stable, tested = held, True
         if not held:
-            if shift < least:
-                shift = least
-                continue
-            shift *= 10.0 if shift < 0.01 * unit else 3.0
+            shift = least if shift < least else shift * (10.0 if shift < 0.01 * unit else 3.0)
             continue
-        for i in range(n):
-            store3(step, i, scale(-1.0, load3(work.gradient, i)))
-        turn = solve(bodies, work, step, step)
+        turn = _downhill(bodies, work, step)
         if not turn <= _TRUST:
             longer = turn / _TRUST if math.isfinite(turn) else 10.0
             shift *= min(10.0, 1.5 * longer)
@@ -229,19 +264,14 @@ def sink(
                 continue
         if tested and not stable and (turn < _STILL or settled) and pushes < _MOST_PUSHES:
             pushes += 1
-            more, shift = _falling(bodies, work, step, least)
+            more, shift, worst, joint = _push_off(bodies, q, world, work, step, least)
             iterations += more
-            _to_bodies(work, step)
-            _take(q, step, _PUSH)
-            balance(bodies, q, world, work, False)
-            worst, joint = imbalance(bodies, world, work)
             lowest, stable, tested = math.inf, False, False
             continue
         good, gap, lacks, more = _go(bodies, q, world, work, steps, shift, worst, tolerance)
         iterations += more
         if not good:
-            for i in range(n):
-                store4(q, i, load4(before, i))
+            _copy(before, q)
             balance(bodies, q, world, work, False)
             shift *= 4.0
             continue

@@ -76,20 +76,28 @@ class StillWorld(NamedTuple):
 
 
 class Tangent(NamedTuple):
-    """Scratch and result of the passes below, n bodies, world axes.
+    """What the passes below leave for each other, n bodies, world axes.
 
+    By balance, of a pose:
     orientation (n, 4), rotation (n, 9), position (n, 3) of the inboard joint, offset (n, 3) from the parent's joint
     force, moment (n, 3) of all loads outboard, about the inboard joint, with the sign of a gradient
     gradient (n, 3) N m: unbalanced moment; spring (n, 9) N m/rad: tangent of the joint's spring
     rr, rt, tr, tt (n, 9): tangent of the body's own wrench
-    RR, RT, TR, TT (n, 9): the same with all that is outboard, when factorised; inverse (n, 9) of the joint's block
     inertia (n, 6) about the inboard joint, first (n, 3) kg m: mass times centre of mass
     reach (n, 2): sum of the sizes of forces outboard (N) and of their moments at full lever (N m)
-    heft (n,) kg m2: inertia that a joint itself opposes to its turn, zero unless set
-    span (n,) kg m: mass outboard times its full lever, zero unless set
+
+    By factorise, of a pose and a shift:
+    RR, RT, TR, TT (n, 9): rr, rt, tr, tt with all that is outboard; inverse (n, 9) of the joint's block
+
+    By imbalance.py, zero before; what uses the mass matrix counts heft too:
+    heft (n,) kg m2: inertia that a joint itself opposes to its turn; span (n,) kg m: mass outboard times its full lever
     noise (n,) N m: moment that rounding makes at the joint; noise_across (n, 3): what it makes besides, across this
     vector
-    hung_r, hung_t, turn, move (n, 3): scratch of a solve; turn is then the bodies' turn and move their joints' shift
+
+    Scratch of every pass that needs it, of solve and mass_product among them; after these two the bodies' turns (rad)
+    and their joints' shifts (m) are in turn and move:
+    hung_r, hung_t, turn, move (n, 3); in load_scale, hung_r is sums outboard of mass, first and second moment; in
+    held_shape.py, turn is the springs' rotation vectors
     """
 
     orientation: Floats2
@@ -123,7 +131,7 @@ class Tangent(NamedTuple):
 
 
 def new_tangent(n: int) -> Tangent:
-    """Return zeroed scratch for n bodies."""
+    """One of n bodies, all zero."""
     blocks = ("rotation", "spring", "rr", "rt", "tr", "tt", "RR", "RT", "TR", "TT", "inverse")
     widths = {"orientation": 4, "inertia": 6, "reach": 2} | dict.fromkeys(blocks, 9)
     single = ("heft", "span", "noise")

@@ -167,7 +167,7 @@ COUNT = """
 import json, os, sys
 os.environ["PLANT_DYNAMICS_KERNELS"] = "python"  # whose calls can be counted
 import solver
-from tests.solver.test_hall_chain import counted, tree_tails
+from tests.solver.hall.test_hall_chain import counted, tree_tails
 assert solver.running().how == "python"
 json.dump({"calls": {form: [counted(form, n) for n in (10, 20, 30, 40)] for form in ("direct", "fast")},
            "tails": tree_tails().tolist()}, sys.stdout)
