@@ -22,7 +22,7 @@ def costs() -> dict[str, float]:
     from benchmarks.speed import LARGER, sway
     from solver import Settings, Simulation, discretize
     from tests.oracles.models import binary_tree
-    from tests.solver.dynamics.test_fixed_steps import standing
+    from tests.oracles.runs.fixed_steps import standing
 
     found: dict[str, float] = {}
     for bodies in TREES:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plants that several tests use, and the solver's inner solve in a form that tests can call."""
+"""Plants that several tests use, and the solver's inner solve and step formula in a form that tests can call."""
 
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from solver.data import columns as col
 from solver.data.lanes import get3, get9
 from solver.data.rows import put_bodies, rows_of
 from solver.dynamics.forward_dynamics import solve
+from solver.dynamics.multistep import weights
 from solver.forces.pulls import pull_numbers
 from solver.machine.jit import kernel
 from solver.math.rotations import exponential, multiply, rotate
@@ -164,6 +165,16 @@ def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, r
     found = np.zeros((n, 3))
     _implicit_solve(rows, base, world, c1, c2, found)
     return found
+
+
+@kernel
+def _weights(last_steps, h, multistep):
+    return weights(last_steps, h, multistep)
+
+
+def weights_of(last_steps: np.ndarray, h: float, multistep=True) -> tuple[float, float, float, float]:
+    """past, older, g and the error's share, as in solver.multistep."""
+    return _weights(np.asarray(last_steps, dtype=float), h, multistep)
 
 
 def no_panels(n: int) -> Panels:

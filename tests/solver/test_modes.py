@@ -9,11 +9,12 @@ from scipy.linalg import eigh
 from scipy.special import jn_zeros
 
 from solver import Sample, Settings, Simulation, SolverError, discretize
-from solver.math.rotations import exponential, logarithm, multiply
+from solver.math.rotations import exponential, multiply
 from solver.modes import modal_damping, modes_at, natural_modes, with_damping
 from tests.oracles import analytic
 from tests.oracles.analytic import Motion, spring_moments
 from tests.oracles.models import ALONG_Z, beam, binary_tree, random_rods, still_base
+from tests.oracles.runs.swinging_beam import decay
 
 WEIGHTLESS = Sample(gravity=(0.0, 0.0, 0.0))
 DOWN = exponential(np.array([-np.pi / 2, 0.0, 0.0]))
@@ -99,20 +100,6 @@ def test_large_trees_are_quick_and_their_modes_satisfy_the_equations(order):
     assert time.perf_counter() - begin < 2.0
     assert again.frequency[0] == pytest.approx(modes.frequency[0], rel=1e-9)
     assert (np.diff(modes.frequency) >= 0.0).all()
-
-
-def decay(model, mode, frequency, seconds, h=1 / 240):
-    """Swing of the first mode, from its shape at rest: times and sizes of the extremes of its coordinate."""
-    plant = Simulation(model, Settings(max_step=h))
-    plant.start(WEIGHTLESS, "drawn", initial=1e-3 * mode / np.abs(mode).max())
-    swing = []
-    for _ in range(round(seconds / h)):
-        plant.advance(WEIGHTLESS, h)
-        swing.append((logarithm(plant.state.q) * mode).sum())
-    swing = np.array(swing)
-    peaks = np.flatnonzero((np.abs(swing[1:-1]) > np.abs(swing[:-2])) & (np.abs(swing[1:-1]) >= np.abs(swing[2:]))) + 1
-    left, top, right = np.abs(swing[peaks - 1]), np.abs(swing[peaks]), np.abs(swing[peaks + 1])
-    return top + (right - left) ** 2 / (8 * (2 * top - left - right))
 
 
 @pytest.mark.parametrize("kind", ["beam", "tree"])

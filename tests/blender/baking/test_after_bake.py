@@ -6,10 +6,9 @@ from types import SimpleNamespace
 import bpy
 import pytest
 
-from tests.blender.live.test_escape import Pressed
-from tests.blender.live.test_slow_work import looking_ahead
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import module
+from tests.blender.scenes.slow_work import Pressed, looking_ahead
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.baking.test_bake_targets import TARGETS, baked_curves
 from tests.blender.scenes import plants
+from tests.blender.scenes.baked import TARGETS, baked_curves
 
 _LAST = 60
 

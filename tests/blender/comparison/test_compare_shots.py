@@ -10,10 +10,8 @@ import pytest
 from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Vector
 
-from tests.blender.comparison.test_compare import LAST, compared, module, pulled
 from tests.blender.scenes import plants
-
-__all__ = ["pulled"]  # a fixture
+from tests.blender.scenes.comparisons import LAST, compared, module
 
 
 def points_of(place):

@@ -8,8 +8,8 @@ from types import ModuleType
 
 import pytest
 
-from tests.blender.conftest import PACKED, REPOSITORY
 from tests.blender.scenes.busy_plant import module
+from tests.blender.scenes.extension import PACKED, REPOSITORY
 
 
 @pytest.fixture

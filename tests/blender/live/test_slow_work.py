@@ -8,24 +8,12 @@ import bpy
 import numpy as np
 import pytest
 
+from tests.blender.live.conftest import LAST
 from tests.blender.live.test_escape import Pressed
 from tests.blender.live.test_fixes import panel  # noqa: F401
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import module
-
-LAST = 6
-
-
-@pytest.fixture
-def chain(fresh, run_operator):
-    bpy.context.scene.frame_end = LAST
-    obj = plants.chain(4)
-    run_operator("make_dynamic")
-    plants.key_location(obj, {1: (0, 0, 0), 4: (0.05, 0.02, 0)})
-    plants.show(1)
-    module(fresh, "dynamics.kernels.warm_up").warm_up()
-    return obj
-
+from tests.blender.scenes.slow_work import looking_ahead
 
 WORK = {
     "bake": lambda m, obj: m("baking.bake").bake(bpy.context, obj, m("baking.bake").BakeOptions(1, LAST)),
@@ -38,7 +26,7 @@ WORK = {
 
 
 @pytest.mark.parametrize("name", WORK)
-def test_an_error_in_the_window_comes_with_its_button(fresh, chain, run_operator, monkeypatch, panel, name):  # noqa: F811
+def test_an_error_in_the_window_comes_with_its_button(fresh, chain, run_operator, monkeypatch, panel, name):
     run_operator("add_pull")
     handle = chain.plant_dynamics.loads[0].target
     handle.parent = chain
@@ -89,15 +77,6 @@ def test_errors_of_execute_invoke_and_modal_are_told_alike(fresh):
     assert operator.said == [({"ERROR"}, "no")] * 2
 
 
-@pytest.fixture
-def meanwhile(fresh, monkeypatch):
-    """As it is with a window."""
-    found = module(fresh, "blender.meanwhile")
-    monkeypatch.setattr(found, "bpy", SimpleNamespace(app=SimpleNamespace(background=False)))
-    monkeypatch.setattr(found, "_LOOK", 0.001)
-    return found
-
-
 def test_work_on_another_thread_lets_the_window_answer(meanwhile):
     may_end, threads = threading.Event(), []
 
@@ -139,11 +118,6 @@ def test_a_bake_on_another_thread_has_the_same_keys(fresh, chain, run_operator, 
     here = plants.curves(chain.animation_data.action)
     assert by_other_thread.keys() == here.keys()
     assert all(np.array_equal(by_other_thread[key], here[key]) for key in here)
-
-
-def looking_ahead(fresh, patience):
-    play = module(fresh, "operators.playing.play").PLANT_DYNAMICS_OT_play
-    return play.work(SimpleNamespace(_patience=patience), bpy.context)
 
 
 def test_play_begins_when_patience_ends_and_moves_as_ever(fresh, chain, run_operator):

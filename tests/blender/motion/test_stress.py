@@ -9,8 +9,8 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.live.test_escape import Pressed
 from tests.blender.scenes import plants
+from tests.blender.scenes.slow_work import Pressed
 
 LAST = 24
 ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon"

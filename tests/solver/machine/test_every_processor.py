@@ -13,9 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver import STOPPED, GustyWind, Sample, Settings, Simulation, discretize
+from solver import STOPPED, Sample, Settings, Simulation, discretize
 from solver.machine import library as kernel_library
 from tests.oracles.models import ALONG_X, beam, binary_tree
+from tests.oracles.runs.repeated_motions import motions
 from tests.surveys.wide_plants import DISTURBANCE, problem_of, run
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -23,35 +24,9 @@ ROOT = Path(__file__).resolve().parents[3]
 #: Prints hashes of motions of many kinds, made by whatever PLANT_DYNAMICS_KERNELS says.
 SCRIPT = """
 import json, sys
-from tests.solver.machine.test_every_processor import motions
+from tests.oracles.runs.repeated_motions import motions
 json.dump(motions(), sys.stdout)
 """
-
-
-def motions() -> dict[str, str]:
-    """Poses of small plants in all kinds of loads, as hexadecimal text of their bits."""
-    found = {}
-    worlds = {
-        "weight": lambda frame: Sample(),
-        "pushed": lambda frame: Sample(base_position=(0.02 * np.sin(frame), 0.0, 0.0)),
-        "gusts": lambda frame: Sample(wind=GustyWind((4.0, 1.0, 0.0), seed=2), time=frame / 24),
-        "loads": lambda frame: Sample(force=np.full((9, 3), 0.01 * frame), twist=np.full(9, 0.001)),
-        "handle": lambda frame: Sample(
-            pull_rod=[8], pull_along=[1.0], pull_target=[(0.1, 0.01 * frame, 0.2)], pull_stiffness=[50.0],
-            pull_damping=[0.1],
-        ),
-        "field": lambda frame: Sample(force_field=lambda points, velocities, time: -20.0 * points - velocities),
-        "wilts": lambda frame: Sample(stiffness_scale=1.0 / (1.0 + frame)),
-    }  # fmt: skip
-    for name, world in worlds.items():
-        for limit, mode, young in ((np.inf, "settled", 4e7), (0.05, "keep_shape", 4e9)):
-            rods = binary_tree(3, 2, radius=0.003, young=young, damping_time=0.005, bend_limit=limit)
-            plant = Simulation(discretize(rods), Settings(threads=1))
-            plant.start(world(0), mode)
-            for frame in range(1, 4):
-                plant.advance(world(frame), 1 / 24)
-            found[f"{name}, {mode}"] = np.vstack([plant.rod_heads(), plant.rod_orientations()[:, 1:]]).tobytes().hex()
-    return found
 
 
 def motions_of(kernels: str, **environment: str) -> dict[str, str]:

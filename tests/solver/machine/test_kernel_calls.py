@@ -21,7 +21,7 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from solver import Sample, Simulation, discretize, hall_chain, natural_modes
-from tests.solver.models import beam, binary_tree
+from tests.oracles.models import beam, binary_tree
 from tools.kernel_calls import Recorder
 from tools.kernel_scenes import ONE_THREAD, advance, storm
 folder = Path(sys.argv[1])

@@ -21,7 +21,7 @@ import solver
 from solver import SolverError
 from solver.machine import in_place, jit, sources
 from solver.machine import library as kernel_library
-from tests.solver.machine.test_plain_python import motion
+from tests.oracles.runs.repeated_motions import motion
 
 ROOT = Path(__file__).resolve().parents[3]
 LEVELS = {"v2", "v3", "v4", "v8"}
@@ -29,7 +29,7 @@ LEVELS = {"v2", "v3", "v4", "v8"}
 SCRIPT = """
 import json
 import solver
-from tests.solver.test_plain_python import motion
+from tests.oracles.runs.repeated_motions import motion
 moved = motion().tolist()
 print(json.dumps([solver.running().how, moved]))
 """

@@ -10,8 +10,7 @@ from solver.dynamics.multistep import BLEND
 from solver.machine.jit import kernel
 from solver.math.rotations import exponential, rotate, unrotate
 from solver.world.base_motion import base_arrived, base_at, path_to
-from tests.oracles.models import base_at_rest, beam, binary_tree, random_quaternions
-from tests.solver.dynamics.test_multistep import weights_of
+from tests.oracles.models import base_at_rest, beam, binary_tree, random_quaternions, weights_of
 
 
 @kernel
