@@ -25,7 +25,7 @@ class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
             column = layout.column()
             column.use_property_decorate = False
             column.prop(settings, "hollow")
-            _draw_stress(layout, obj)
+            draw_stress(layout, obj)
             return
         column = layout.column(align=True)
         column.use_property_decorate = False
@@ -36,10 +36,10 @@ class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
         column.prop(settings, "radius_source")
         if settings.radius_source == "FIXED":
             column.prop(settings, "radius")
-        _draw_stress(layout, obj)
+        draw_stress(layout, obj)
 
 
-def _draw_stress(layout: UILayout, obj: bpy.types.Object) -> None:
+def draw_stress(layout: UILayout, obj: bpy.types.Object) -> None:
     """Which bones would break."""
     row = layout.row(align=True)
     row.operator("plant_dynamics.measure_stress", icon="MOD_SIMPLEDEFORM")

@@ -35,7 +35,7 @@ def refresh() -> None:
     scenes = () if bpy.app.background else getattr(bpy.data, "scenes", ())  # no data while add-ons are enabled
     wanted = any(is_wanted(scene.plant_dynamics.wind) for scene in scenes)
     if wanted and _handle is None:
-        _handle = bpy.types.SpaceView3D.draw_handler_add(_draw, (), "WINDOW", "POST_VIEW")
+        _handle = bpy.types.SpaceView3D.draw_handler_add(draw, (), "WINDOW", "POST_VIEW")
     elif not wanted and _handle is not None:
         bpy.types.SpaceView3D.draw_handler_remove(_handle, "WINDOW")
         _handle = None
@@ -79,7 +79,7 @@ def arrow(direction: Vector, speed: float, center: Vector, size: float) -> list[
     return lines
 
 
-def _place(context: bpy.types.Context) -> tuple[Vector, float]:
+def place(context: bpy.types.Context) -> tuple[Vector, float]:
     """Centre (m) and size (m) of the active plant, or of what is about the 3D cursor."""
     plant = active_plant(context)
     if plant is not None and plant.data.bones:
@@ -101,7 +101,8 @@ def _drawn_bounds(plant: bpy.types.Object) -> NDArray[np.float64]:
     return np.stack([points.min(axis=0), points.max(axis=0)])
 
 
-def _draw() -> None:
+def draw() -> None:
+    """Draw the arrow in the view that Blender draws, if it is wanted there."""
     context = bpy.context
     scene, space = context.scene, context.space_data
     if any(part is None for part in (scene, space, context.region, context.region_data)):
@@ -111,7 +112,7 @@ def _draw() -> None:
     wind = scene.plant_dynamics.wind
     if not (is_wanted(wind) and wind.use_air and wind.source == "GUSTS"):
         return
-    lines = arrow(Vector(wind.direction), wind.speed, *_place(context))
+    lines = arrow(Vector(wind.direction), wind.speed, *place(context))
     if lines:
         draw_lines(context, lines)
 

@@ -27,17 +27,15 @@ _user_folder: Path | None = None
 _exit_status: int | None = None
 
 
-def pytest_configure(config: pytest.Config) -> None:
+if BPY_FOUND:
     # bpy reads these variables when it is imported; addon_utils and mathutils are there only after that.
-    global _user_folder
-    if BPY_FOUND and _user_folder is None:
-        if "bpy" in sys.modules:
-            raise pytest.UsageError("bpy was imported before tests/blender/conftest.py could set its user folder")
-        _user_folder = Path(tempfile.mkdtemp(prefix="plant_dynamics_tests_"))
-        os.environ["BLENDER_USER_RESOURCES"] = str(_user_folder)
-        os.environ["BLENDER_USER_EXTENSIONS"] = str(_user_folder / "extensions")
-        link_extension(_user_folder / "extensions" / "user_default" / "plant_dynamics")
-        importlib.import_module("bpy")
+    if "bpy" in sys.modules:
+        raise pytest.UsageError("bpy was imported before tests/blender/conftest.py could set its user folder")
+    _user_folder = Path(tempfile.mkdtemp(prefix="plant_dynamics_tests_"))
+    os.environ["BLENDER_USER_RESOURCES"] = str(_user_folder)
+    os.environ["BLENDER_USER_EXTENSIONS"] = str(_user_folder / "extensions")
+    link_extension(_user_folder / "extensions" / "user_default" / "plant_dynamics")
+    importlib.import_module("bpy")  # now, for the rooms' own conftest.py need it
 
 
 def pytest_sessionfinish(exitstatus: int) -> None:

@@ -13,7 +13,7 @@ from solver.dynamics.forward_dynamics import solve
 from solver.dynamics.multistep import weights
 from solver.forces.pulls import pull_numbers
 from solver.machine.jit import kernel
-from solver.math.rotations import exponential, multiply, rotate
+from solver.math.rotations import exponential, logarithm, multiply, rotate
 from solver.math.vectors import add, mat_t_vec, store3
 from solver.model.model import Bodies, Panels
 from solver.world.base_motion import MovingBase, bases_at_rest
@@ -191,3 +191,10 @@ def run(plant: Simulation, seconds: float, fps=24.0, sample=None) -> np.ndarray:
         plant.advance(sample, 1.0 / fps)
         tails.append(plant.rod_tails())
     return np.array(tails)
+
+
+def read_anew(plant: Simulation, sample: Sample) -> Simulation:
+    """Another simulation of the model, which has just been put where this one is and reads its loads there."""
+    other = Simulation(plant.model)
+    other.start(sample, "drawn", initial=logarithm(plant.state.q))
+    return other

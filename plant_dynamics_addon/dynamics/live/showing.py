@@ -23,7 +23,7 @@ from .live import current_session, is_live, is_outdated, live_plants, stopping_o
 from .unkeyed import edits_kept
 
 #: Plants of more bones are read and settled by the operator, which takes longer than a frame may.
-_SLOW_TO_START = 1000
+SLOW_TO_START = 1000
 
 
 def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience: float = math.inf) -> None:
@@ -43,7 +43,7 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience
     read_later = share > 0.0 or others_handle("frame_change_post")
     looking = {obj.session_uid for obj in playing if not read_later and layer_of(obj, scene, once) == layer}
     outdated = [obj for obj in playing if is_outdated(obj, scene)]
-    if patience < math.inf and any(len(obj.data.bones) > _SLOW_TO_START for obj in outdated):
+    if patience < math.inf and any(len(obj.data.bones) > SLOW_TO_START for obj in outdated):
         lagging.note(live_plants(scene), playing)
         return
     warm_up()

@@ -101,10 +101,10 @@ class PLANT_DYNAMICS_OT_set_material(Operator):
         if self.target == "PLANT" and "strength" in values:  # which only bones have
             for bone in obj.data.bones:
                 bone.plant_dynamics.strength = values["strength"]
-        self.report({"INFO"}, self._told(MATERIALS[self.material], len(owners)))
+        self.report({"INFO"}, self.told(MATERIALS[self.material], len(owners)))
         return {"FINISHED"}
 
-    def _told(self, material: Material, count: int) -> str:
+    def told(self, material: Material, count: int) -> str:
         """What has been done to so many owners, and what has not."""
         text = f"{material.label}: {' and '.join(_WORDS[name][0] for name in _values(material))} set; the rest stays"
         if material.damping_ratio is not None:

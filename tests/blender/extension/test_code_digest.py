@@ -29,12 +29,12 @@ def tree(tmp_path) -> Path:
 
 
 def sources_of(digests, tree: Path) -> set[str]:
-    found = digests._with_imports(tree, digests._READING_AND_SIMULATING)
+    found = digests.sources_of_motion(tree)
     return {path.relative_to(tree).as_posix() for path in found}
 
 
 def test_the_digest_is_that_of_the_running_code(digests, tree):
-    assert digests._own_code() == digests.code_digest(tree)
+    assert digests.own_code() == digests.code_digest(tree)
 
 
 def test_every_source_that_shapes_motion_changes_it(digests, tree):

@@ -44,5 +44,5 @@ def meanwhile(fresh, monkeypatch):
     """As it is with a window."""
     found = module(fresh, "blender.meanwhile")
     monkeypatch.setattr(found, "bpy", SimpleNamespace(app=SimpleNamespace(background=False)))
-    monkeypatch.setattr(found, "_LOOK", 0.001)
+    monkeypatch.setattr(found, "LOOK", 0.001)
     return found

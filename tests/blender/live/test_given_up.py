@@ -73,7 +73,7 @@ def test_a_live_plant_that_is_left_keeps_its_frames(fresh, chain, meanwhile, mon
     meanwhile.bpy.app.background = False
     sessions = module(fresh, "dynamics.motion.sessions")
     session = sessions.session_of(chain)
-    with session._lock:
+    with session.held():
         other = threading.Thread(target=lambda: sessions.leave_busy([session]))
         other.start()
         other.join()

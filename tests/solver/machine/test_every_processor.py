@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from solver import STOPPED, Sample, Settings, Simulation, discretize
-from solver.machine import library as kernel_library
 from tests.oracles.models import ALONG_X, beam, binary_tree
+from tests.oracles.processor_levels import levels
 from tests.oracles.runs.repeated_motions import motions
 from tests.surveys.wide_plants import DISTURBANCE, problem_of, run
 
@@ -41,14 +41,6 @@ def motions_of(kernels: str, **environment: str) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def here() -> dict[str, str]:
     return motions()
-
-
-def levels() -> list[str]:
-    library = kernel_library._open_library()
-    if isinstance(library, str):
-        return []
-    can = library.plant_dynamics_level()
-    return [level for level, needed in kernel_library.LEVELS[kernel_library._machine()].items() if needed <= can]
 
 
 @pytest.mark.parametrize("kernels", [*levels(), "python"])

@@ -119,7 +119,7 @@ def test_second_order_with_a_turned_base():
 
 
 def relative_tails(plant):
-    base = plant._bases.now[0]
+    base = plant.snapshot().bases.now[0]
     return unrotate(base[1], plant.rod_tails() - base[0, :3])
 
 
