@@ -23,7 +23,7 @@ PRESETS = sorted((Path(__file__).resolve().parents[3] / "lsystem" / "presets").g
 EXTENSION = "bl_ext.user_default.plant_dynamics"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def lsystem(addon):
     return importlib.import_module(f"{EXTENSION}.lsystem")
 
@@ -38,7 +38,7 @@ def geometry(addon):
     return importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.objects.triangulation").BLENDER_GEOMETRY
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def all_skeletons(lsystem):
     drawn = {preset.name: lsystem.grow(preset.text) for preset in lsystem.presets()}
     return {**drawn, "chain": lsystem.grow(CHAIN), "leafy": lsystem.grow(LEAFY)}
@@ -60,8 +60,9 @@ def test_tubes_are_closed_but_for_feet_inside_others_and_face_outwards(all_skele
             continue
         axes = find_axes(skeleton, organs)
         surface = build_tubes(skeleton, axes, high, geometry)
-        edges = {tuple(edge) for edge in directed_edges(surface).tolist()}
-        rim = np.unique([edge for edge in edges if edge[::-1] not in edges]).astype(int)
+        edges = directed_edges(surface) @ np.array([[len(surface.vertices), 1], [1, len(surface.vertices)]])
+        rim = np.unique(edges[~np.isin(edges[:, 0], edges[:, 1]), 0])
+        rim = np.unique(np.divmod(rim, len(surface.vertices)))
         opened += len(rim)
         out = [
             point
@@ -124,11 +125,13 @@ def test_no_tube_cuts_itself_at_its_collar(all_skeletons, lsystem, module, geome
     from mathutils.bvhtree import BVHTree
 
     def cuts(surface, axes):
-        faces = [*surface.quads.tolist(), *surface.triangles.tolist()]
+        tree = BVHTree.FromPolygons(surface.vertices.tolist(), [*surface.quads.tolist(), *surface.triangles.tolist()])
+        corners = np.concatenate([surface.quads, surface.triangles[:, [0, 1, 2, 2]]])
+        pairs = np.array(tree.overlap(tree), dtype=np.int64).reshape(-1, 2)
+        one, other = corners[pairs[pairs[:, 0] < pairs[:, 1]].T]
+        apart = ~(one[:, :, None] == other[:, None, :]).any(axis=(1, 2))  # without a common corner
         run = axes.run[surface.segment]
-        tree = BVHTree.FromPolygons(surface.vertices.tolist(), faces)
-        pairs = [(a, b) for a, b in tree.overlap(tree) if a < b and not set(faces[a]) & set(faces[b])]
-        return sum(run[faces[a][0]] == run[faces[b][0]] for a, b in pairs), len(pairs)
+        return int((run[one[apart, 0]] == run[other[apart, 0]]).sum()), int(apart.sum())
 
     crossing = 0
     for name, skeleton in all_skeletons.items():

@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,8 @@ from solver import STOPPED, Sample, Settings, Simulation, discretize
 from tests.oracles.models import ALONG_X, beam, binary_tree
 from tests.oracles.processor_levels import levels
 from tests.oracles.runs.repeated_motions import motions
-from tests.surveys.wide_plants import DISTURBANCE, problem_of, run
+from tests.surveys import wide_plants
+from tests.surveys.wide_plants import DISTURBANCE, problem_of
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -79,6 +81,7 @@ def test_stiff_rods_settle_and_move(radius, limit):
 
 
 CASES, CHUNK = 60, 20
+run = cache(wide_plants.run)  # some runs are asked for twice
 
 
 @pytest.mark.parametrize("first", range(0, CASES, CHUNK))
