@@ -28,7 +28,7 @@ def baked(addon):
     baking, results = module(addon, "baking.bake"), []
     objects = [obj for obj in bpy.context.scene.objects if obj.type == "ARMATURE"]
     list(baking.bake(bpy.context, objects, baking.BakeOptions(1, 3), results))
-    operator.finished(SimpleNamespace(_results=results, report=lambda _, text: said.append(text)), bpy.context)
+    operator.finished(SimpleNamespace(results=results, report=lambda _, text: said.append(text)), bpy.context)
     return said[0]
 
 

@@ -79,8 +79,7 @@ def test_save_and_reload_while_playing(fresh, live, tmp_path):
 
 def test_another_file_has_nothing_of_the_former(fresh, live, run_operator):
     session = weakref.ref(module(fresh, "dynamics.motion.sessions").session_of(live[0]))
-    settings = SimpleNamespace(live=True)
-    of_the_same_number = SimpleNamespace(session_uid=live[0].session_uid, plant_dynamics=settings)
+    of_the_same_number = SimpleNamespace(session_uid=live[0].session_uid, plant_dynamics=SimpleNamespace(live=True))
     is_live = module(fresh, "dynamics.live.live").is_live
     assert is_live(of_the_same_number)
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
