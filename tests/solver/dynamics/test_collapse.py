@@ -30,6 +30,7 @@ def test_energy_is_never_above_its_start(damping_time, layout):
     assert found.status == OK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damping_time", DAMPING_TIMES)
 def test_the_large_sisters_energy_is_never_above_its_start(damping_time):
     """Undamped, its thin twigs whip faster than the shortest steps follow, which the status says."""
