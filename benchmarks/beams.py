@@ -7,9 +7,8 @@ from benchmarks.shown import Shown, percent
 from solver import DEFAULT_LAYOUT, discretize, natural_modes, with_damping
 from tests.oracles import elastica
 from tests.oracles.models import beam
-from tests.solver.statics.test_elastica import tip_error
-from tests.solver.test_frequencies import EXPECTED, MOST_OFF, WEIGHTLESS, beam_at_one_hertz, measured
-from tests.solver.test_modes import decay
+from tests.oracles.runs.settled_beam import tip_error
+from tests.oracles.runs.swinging_beam import EXPECTED, MOST_OFF, WEIGHTLESS, beam_at_one_hertz, decay, measured
 
 
 def table(quick: bool) -> str:

@@ -15,7 +15,7 @@ import json, time
 begin = time.perf_counter()
 from solver import Sample, Simulation, discretize
 imported = time.perf_counter()
-from tests.solver.models import binary_tree
+from tests.oracles.models import binary_tree
 plant = Simulation(discretize(binary_tree(3, 4)))
 ready = time.perf_counter()
 plant.start(Sample())

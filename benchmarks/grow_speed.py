@@ -22,7 +22,7 @@ from time import perf_counter, process_time
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks import machine
-from tests.blender import conftest
+from tests.blender.scenes.extension import EXTENSION, link_extension
 
 # A trunk with branches, twigs and leaves on petioles; {n} nodes of the trunk make about 150 segments each.
 TREE = """
@@ -45,7 +45,7 @@ def main() -> None:
     folder = Path(tempfile.mkdtemp(prefix="plant_dynamics_bench_"))
     os.environ["BLENDER_USER_RESOURCES"] = str(folder)
     os.environ["BLENDER_USER_EXTENSIONS"] = str(folder / "extensions")
-    conftest.link_extension(folder / "extensions" / "user_default" / "plant_dynamics")
+    link_extension(folder / "extensions" / "user_default" / "plant_dynamics")
     importlib.import_module("bpy")
     try:
         if arguments.profile:
@@ -96,7 +96,7 @@ def _grower(plant: str, instanced: bool = False):
     import addon_utils
     import bpy
 
-    addon = addon_utils.enable(conftest.EXTENSION, default_set=True)
+    addon = addon_utils.enable(EXTENSION, default_set=True)
     package = f"{addon.__name__}.plant_dynamics_addon.grow"
     from_text, recipe = (importlib.import_module(f"{package}.{name}") for name in ("from_text", "recipe"))
     presets = {preset.name: preset.text for preset in importlib.import_module(f"{addon.__name__}.lsystem").presets()}

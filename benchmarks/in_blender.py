@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from benchmarks import machine
-from tests.blender import conftest
+from tests.blender.scenes.extension import EXTENSION, link_extension
 
 BRANCH = 8  # bones of a side branch
 
@@ -26,7 +26,7 @@ def main(doc: str, repeats: int, table: Callable[[int], list[str]]) -> None:
     folder = Path(tempfile.mkdtemp(prefix="plant_dynamics_bench_"))
     os.environ["BLENDER_USER_RESOURCES"] = str(folder)
     os.environ["BLENDER_USER_EXTENSIONS"] = str(folder / "extensions")
-    conftest.link_extension(folder / "extensions" / "user_default" / "plant_dynamics")
+    link_extension(folder / "extensions" / "user_default" / "plant_dynamics")
     importlib.import_module("bpy")
     try:
         begun = _load()
@@ -59,7 +59,7 @@ def enable() -> Callable[[str], ModuleType]:
     """Enable the extension, its kernels loaded, and return what imports its modules by their names."""
     import addon_utils
 
-    addon = addon_utils.enable(conftest.EXTENSION, default_set=True)
+    addon = addon_utils.enable(EXTENSION, default_set=True)
 
     def module(name: str) -> ModuleType:
         return importlib.import_module(f"{addon.__name__}.{name}")

@@ -22,7 +22,7 @@ def costs() -> dict[str, float]:
     from benchmarks.speed import LARGER, sway
     from solver import Settings, Simulation, discretize
     from tests.oracles.models import binary_tree
-    from tests.solver.dynamics.test_fixed_steps import standing
+    from tests.oracles.runs.fixed_steps import standing
 
     found: dict[str, float] = {}
     for bodies in TREES:
@@ -39,12 +39,12 @@ def costs() -> dict[str, float]:
 
 def table(rounds: int = 4) -> str:
     """Ratios of speeds, the shortest of several runs in turns."""
-    from solver.machine import library as kernel_library
+    from solver.machine.library import levels_of_this_processor, open_library
 
-    can = kernel_library._open_library()
-    if isinstance(can, str):
-        return f"{can}\n"
-    ways = [level for level, needed in kernel_library.LEVELS["x64"].items() if needed <= can.plant_dynamics_level()]
+    library = open_library()
+    if isinstance(library, str):
+        return f"{library}\n"
+    ways = levels_of_this_processor(library)
     best: dict[str, dict[str, float]] = {}
     for _ in range(rounds):
         for way in (*ways, "numba"):

@@ -6,13 +6,16 @@ import numpy as np
 from benchmarks.shown import Shown, percent
 from solver import OK, Sample, discretize
 from tests.oracles.models import beam
-from tests.solver.dynamics import test_collapse as collapse
-from tests.solver.dynamics import test_energy as energy
-from tests.solver.dynamics import test_kick as kick
-from tests.solver.dynamics import test_order as order
-from tests.solver.dynamics import test_soft_chain as chain
-from tests.solver.forces import test_air as air
-from tests.solver.joints import test_limits_in_motion as limits
+from tests.oracles.runs import (
+    collapsing_tree,
+    energy_drift,
+    kicked_tree,
+    limited_joints,
+    plants_in_air,
+    pushed_tree,
+    soft_chain,
+    sticks_in_air,
+)
 
 STATUS = ("ok", "coarse", "limited", "stopped")
 
@@ -27,35 +30,36 @@ def accuracy_table(quick: bool) -> str:
         " largest energy in motion or in springs, of the same tree without damping. The scheme damps what swings in"
         " a few steps: bent evenly, the tree starts with modes far above 20 Hz, whose energy goes.",
     )
-    steps = order.STEPS[:2] if quick else order.STEPS
-    off = order.errors(steps, finest=1 / 3840 if quick else order.FINEST)
+    steps = pushed_tree.STEPS[:2] if quick else pushed_tree.STEPS
+    off = pushed_tree.errors(steps, finest=1 / 3840 if quick else pushed_tree.FINEST)
     orders = np.log2(off[:-1] / off[1:])
     shown.add(
         f"order of convergence, h = 1/240 to 1/{round(1 / steps[-1])}", "2.0 ± 0.1",
         ", ".join(f"{o:.3f}" for o in orders), bool((np.abs(orders - 2.0) < 0.1).all()),
     )  # fmt: skip
-    for name, (release, sample) in energy.RELEASES.items():
-        loss, gain, swing = energy.drift(release, sample)
+    for name, (release, sample) in energy_drift.RELEASES.items():
+        loss, gain, swing = energy_drift.drift(release, sample)
         shown.add(
             f"drift of energy, undamped, 10 s, h = 1/960; {name}, the tip swings by {100 * swing:.0f} cm", "< 0.5 %",
             f"lost {percent(loss)}, gained {percent(gain)}", max(loss, gain) < 0.005,
         )  # fmt: skip
-    loss, gain, swing = energy.drift(energy.dropped, Sample(), discretize(beam(10)))
+    loss, gain, swing = energy_drift.drift(energy_drift.dropped, Sample(), discretize(beam(10)))
     shown.add(
         f"the same, Garcia's cantilever let go as drawn, the tip swings by {100 * swing:.1f} cm", "< 0.5 %",
         f"lost {percent(loss)}, gained {percent(gain)}", max(loss, gain) < 0.005,
     )  # fmt: skip
     for name, release in {
-        "violent: 3 rad/s in every joint": energy.kicked(3.0), "bent evenly, 0.02 rad a rod": energy.evenly_bent(0.02)
-    }.items():  # fmt: skip
-        loss, gain, swing = energy.drift(release, energy.WEIGHTLESS)
+        "violent: 3 rad/s in every joint": energy_drift.kicked(3.0),
+        "bent evenly, 0.02 rad a rod": energy_drift.evenly_bent(0.02),
+    }.items():
+        loss, gain, swing = energy_drift.drift(release, energy_drift.WEIGHTLESS)
         shown.add(
             f"the same, {name}, the tip swings by {100 * swing:.0f} cm", "",
             f"lost {percent(loss)}, gained {percent(gain)}",
         )  # fmt: skip
     for layout in ("double_root",) if quick else ("double_root", "gauss2"):
         for step in (1 / 240,) if quick else (1 / 24, 1 / 60, 1 / 240, 1 / 960):
-            errors = kick.tip_errors(step, layout)
+            errors = kicked_tree.tip_errors(step, layout)
             share = errors["bdf2"] / errors["backward_euler"]
             asked = step == 1 / 240
             shown.add(
@@ -77,53 +81,54 @@ def collapse_table(quick: bool) -> str:
         " every joint.",
     )
     for internodes in (10, 200):
-        found = [chain.farthest_off(internodes, young) for young in chain.YOUNGS]
+        found = [soft_chain.farthest_off(internodes, young) for young in soft_chain.YOUNGS]
         shown.add(
             f"soft swinging chain, {internodes} internodes, E = 1e5, 3e5, 1e6 Pa, 24 fps, first second", "< 1 %",
             ", ".join(percent(error) for error in found), max(found) < 0.01,
         )  # fmt: skip
-    trees = [(collapse.SMALL, "double_root"), (collapse.SMALL, "gauss2"), (collapse.LARGE, "double_root")]
+    small, big = collapsing_tree.SMALL, collapsing_tree.LARGE
+    trees = [(small, "double_root"), (small, "gauss2"), (big, "double_root")]
     if not quick:
-        trees.append((collapse.LARGE, "gauss2"))
+        trees.append((big, "gauss2"))
     for size, layout in trees:
-        for beta in collapse.DAMPING_TIMES:
-            model = collapse.weak_tree(size, beta, layout)
+        for beta in collapsing_tree.DAMPING_TIMES:
+            model = collapsing_tree.weak_tree(size, beta, layout)
             name = f"collapsing tree, {model.body_count} bodies (`{layout}`), beta = {beta}"
-            large = size == collapse.LARGE
+            large = size == big
             # Undamped, the large ones take minutes.
             seconds = 0.5 if large and quick else (1.5 if large and layout == "gauss2" else 3.0)
-            found = collapse.fall(model, seconds)
+            found = collapsing_tree.fall(model, seconds)
             worst = f"{percent(found.gained, 3)}, {STATUS[found.status]}"
             shown.add(f"{name}: energy above its start, {seconds:g} s, 24 fps", "< 1 %", worst, found.gained < 0.01)
             if quick and large:
                 continue
-            tip, farthest = collapse.off_reference(model)
+            tip, farthest = collapsing_tree.off_reference(model)
             shown.add(
                 f"{name}: off the reference in half a second, tip; farthest", "< 1 % of the height",
                 f"{percent(tip)}; {percent(farthest)}", tip < 0.01,
             )  # fmt: skip
     for fps in (25, 30, 60):
-        models = [collapse.weak_tree(collapse.SMALL, beta) for beta in collapse.DAMPING_TIMES]
-        gains = [collapse.fall(model, 3.0, fps=fps).gained for model in models]
+        models = [collapsing_tree.weak_tree(small, beta) for beta in collapsing_tree.DAMPING_TIMES]
+        gains = [collapsing_tree.fall(model, 3.0, fps=fps).gained for model in models]
         shown.add(
             f"155 bodies, beta = 0, 0.002, 0.02: energy above its start, {fps} fps", "< 1 %",
             ", ".join(percent(gain, 3) for gain in gains), max(gains) < 0.01,
         )  # fmt: skip
-    gains = [collapse.disturbed_fall(seed) for seed in range(2 if quick else 6)]
+    gains = [collapsing_tree.disturbed_fall(seed) for seed in range(2 if quick else 6)]
     shown.add(
         f"155 bodies, beta = 0, {len(gains)} disturbed starts: energy above its start", "< 1 %",
         ", ".join(percent(gain, 3) for gain in gains), max(gains) < 0.01,
     )  # fmt: skip
-    early, late = collapse.reference_energies()
+    early, late = collapsing_tree.reference_energies()
     shown.add(
         "155 bodies, beta = 0.02, backward Euler, h = 1/4800: energy at the start, after 1.25 s, 3 s",
         "0.280, 0.20 to 0.21, 0.10 J (another implementation)", f"0.280, {early:.3f}, {late:.3f} J",
         0.20 < early < 0.21 and 0.095 < late < 0.105,
     )  # fmt: skip
-    for size in (collapse.SMALL,) if quick else (collapse.SMALL, collapse.LARGE):
-        model = collapse.weak_tree(size, 0.02)
-        found = collapse.fall(model, 30.0, sample=collapse.STILL_AIR)
-        seconds = collapse.rest_time(found)
+    for size in (small,) if quick else (small, big):
+        model = collapsing_tree.weak_tree(size, 0.02)
+        found = collapsing_tree.fall(model, 30.0, sample=collapsing_tree.STILL_AIR)
+        seconds = collapsing_tree.rest_time(found)
         shown.add(
             f"{model.body_count} bodies, beta = 0.02, still air: at rest after", "comes to rest", f"{seconds:.1f} s",
             bool(np.isfinite(seconds)),
@@ -139,27 +144,27 @@ def air_table(quick: bool) -> str:
         " free body. Distances are from z = -(v²/g) ln cosh(g t/v) and x = w t ± (m/k) ln(1 + |v - w| k t/m).",
     )
     for flow, direction in (("across", "level"), ("along", "upright")):
-        speed, distance = air.off_fall(flow)
+        speed, distance = sticks_in_air.off_fall(flow)
         shown.add(
             f"falling stick, {direction}, 2 s: speed at the end; distance from the closed form", "closed form",
             f"{100 * speed:+.4f} %; {1e6 * distance:.1f} µm", abs(speed) < 1e-4,
         )  # fmt: skip
-    off = air.off_terminal_velocity()
+    off = sticks_in_air.off_terminal_velocity()
     shown.add("terminal velocity of the level stick", "closed form", f"{100 * off:+.4f} %", abs(off) < 1e-4)
-    drifts = [air.off_drift(wind, speed) for wind, speed in ((0.0, 3.0), (4.0, 0.0), (2.0, -3.0))]
+    drifts = [sticks_in_air.off_drift(wind, speed) for wind, speed in ((0.0, 3.0), (4.0, 0.0), (2.0, -3.0))]
     shown.add(
         "drifting stick, 3 m/s in still air, at rest in a wind of 4 m/s, -3 m/s in one of 2 m/s, 2 s: distance",
         "closed form", ", ".join(f"{1e6 * d:.1f} µm" for d in drifts), max(drifts) < 1e-4,
     )  # fmt: skip
-    pendulum = air.off_pendulum()
+    pendulum = sticks_in_air.off_pendulum()
     shown.add(
         "pendulum that air slows down, from the horizontal, 5 s, default settings",
         "closed form",
         f"at most {np.degrees(pendulum):.3f}° off",
     )
-    model = air.gust_plant()
-    tips, statuses = air.in_gusts(model)
-    exact, _ = air.in_gusts(model, settings=collapse.REFERENCE) if not quick else (tips, statuses)
+    model = plants_in_air.gust_plant()
+    tips, statuses = plants_in_air.in_gusts(model)
+    exact, _ = plants_in_air.in_gusts(model, settings=collapsing_tree.REFERENCE) if not quick else (tips, statuses)
     size = float(np.ptp(tips[0], axis=0).max())
     apart = float(np.linalg.norm(tips - exact, axis=2).max()) / size
     shown.add(
@@ -169,19 +174,19 @@ def air_table(quick: bool) -> str:
         bool(np.isfinite(tips).all() and statuses.max() == OK),
     )  # fmt: skip
     for kind in ("bend", "twist"):
-        beyond = limits.beyond_under_three_weights(kind)
+        beyond = limited_joints.beyond_under_three_weights(kind)
         shown.add(
             f"joint with a {kind} limit under three times its weight: beyond the limit", "< 2°",
-            f"{np.degrees(beyond):.2f}°", beyond < limits.MOST_BEYOND,
+            f"{np.degrees(beyond):.2f}°", beyond < limited_joints.MOST_BEYOND,
         )  # fmt: skip
-    for make in (limits.bending_rod, limits.twisting_stem):
-        change = limits.energy_while_bouncing(make())
+    for make in (limited_joints.bending_rod, limited_joints.twisting_stem):
+        change = limited_joints.energy_while_bouncing(make())
         shown.add(
             f"{make.__name__.replace('_', ' ')} bouncing in its limit, undamped, 10 s: energy gained; lost",
             "< 1 % gained", f"{percent(change.max())}; {percent(-change.min())}", change.max() < 0.01,
         )  # fmt: skip
     for layout in ("double_root", "mid", "gauss2"):
-        sag = air.sag_afloat(8, layout)
+        sag = plants_in_air.sag_afloat(8, layout)
         shown.add(
             f"rod as dense as the water it is in, `{layout}`: sag over that in air", "0", f"{sag:.1e}", sag < 1e-6
         )

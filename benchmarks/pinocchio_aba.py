@@ -16,8 +16,8 @@ import numpy as np
 import pinocchio
 
 from solver.model.model import Bodies
+from tests.oracles.pinocchio_model import depth_first
 from tests.oracles.rnea_crba import rotation
-from tests.solver.dynamics.test_against_pinocchio import depth_first
 
 SOURCE = Path(__file__).with_suffix(".cpp")
 FOLDER = Path(__file__).resolve().parents[1] / "build" / "benchmarks"

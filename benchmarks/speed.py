@@ -11,7 +11,7 @@ from benchmarks.machine import markdown
 from benchmarks.shown import Shown
 from solver import GustyWind, Model, Sample, Settings, Simulation, UniformWind, discretize
 from tests.oracles.models import beam, binary_tree, random_rods
-from tests.solver.dynamics.test_fixed_steps import TREES, standing
+from tests.oracles.runs.fixed_steps import TREES, standing
 
 #: Bodies and real-time factor (physics only) of the plants in Garcia's figure 9.18.
 GARCIA = {45: 6.48, 51: 5.06, 63: 3.15, 99: 1.03, 150: 0.69}

@@ -6,7 +6,7 @@ from collections import Counter
 from benchmarks.shown import Shown, percent
 from solver import discretize
 from tests.oracles.models import beam
-from tests.solver.dynamics.test_fixed_steps import CANTILEVERS, DAMPING_TIMES, STEPS, TREES, let_go, standing
+from tests.oracles.runs.fixed_steps import CANTILEVERS, DAMPING_TIMES, STEPS, TREES, let_go, standing
 from tests.surveys.random_plants import run_case
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.shown import Shown
 from solver import Sample, Simulation, discretize
 from tests.oracles.models import binary_tree
-from tests.solver.dynamics.test_fixed_steps import TREES, standing
+from tests.oracles.runs.fixed_steps import TREES, standing
 
 FRAMES = 100
 

@@ -5,6 +5,7 @@ Each test lists all offenders.
 """
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -40,6 +41,15 @@ FLOORS = {
 
 #: Folders that import nothing but themselves, NumPy and Python's own modules.
 PURE = ("plant_dynamics_addon/grow/mesh",)
+
+#: Where benchmarks, tools and tests have what they share; nobody imports a test.
+SHARED = ("tests.oracles", "tests.surveys", "tests.blender.scenes", "tests.grow.", "tests.lsystem.")
+
+#: Names that begin with an underscore and are public all the same: of named tuples, of Python, of ctypes' libraries,
+#: and of Blender, which has no other way to ask for its own warnings.
+PUBLIC = {"_replace", "_asdict", "_exit", "_getframe", "_name", "_is_first_reset", "_extensions_warnings_get"}
+
+OWN = ("self", "cls")  # of whom a class may reach everything
 
 MAX_LINES, MAX_FILES = 400, 16
 
@@ -184,3 +194,38 @@ def test_root_imports_nothing_before_blender_asks() -> None:
     names = [node.name for node in root.body if isinstance(node, ast.FunctionDef)]
     assert names == ["register", "unregister"]
     assert not any(isinstance(node, ast.Import | ast.ImportFrom) for node in root.body)
+
+
+def test_nobody_imports_a_test() -> None:
+    """Scripts in quotes, which other processes run, are looked through too."""
+    offenders = []
+    for path in OTHERS:
+        for name in re.findall(r"^\s*(?:from|import) (tests\.\S+(?: import \S+)?)", path.read_text("utf-8"), re.M):
+            if "test_" in name or "conftest" in name or not name.startswith(SHARED):
+                offenders.append(f"{named(path)} imports {name}")
+    assert not offenders
+
+
+def test_nobody_reaches_for_what_is_private() -> None:
+    assert not [
+        f"{named(path)}:{line} reaches {name}"
+        for path in OTHERS
+        for line, name in _reached(path)
+        if name.startswith("_") and not name.startswith("__") and name not in PUBLIC
+    ]
+
+
+def _reached(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield line and name of what a file takes of others: attributes, also by their names as text as monkeypatch takes
+    them or as keywords of what stands for an object, and imports."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Attribute) and not (isinstance(node.value, ast.Name) and node.value.id in OWN):
+            yield node.lineno, node.attr
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Call):
+            yield from ((node.lineno, keyword.arg) for keyword in node.keywords if keyword.arg)
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if called in ("getattr", "setattr", "hasattr", "delattr"):
+                texts = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+                yield from ((node.lineno, text.split(".")[-1]) for text in texts)

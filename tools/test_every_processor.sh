@@ -22,7 +22,7 @@ fi
 
 compile_kernels
 unit=$(make_env "$(find_python)" test) || exit 1
-levels=$("$unit/bin/python" -c 'from tests.solver.machine.test_every_processor import levels; print(*levels())') || exit 1
+levels=$("$unit/bin/python" -c 'from tests.oracles.processor_levels import levels; print(*levels())') || exit 1
 if [[ -z $levels ]]; then
   echo "There is no library for this machine"
   exit 1

@@ -38,7 +38,7 @@ def needed_keys(frames: np.ndarray, channels: np.ndarray, max_error: float) -> n
     open_bones = np.arange(bones)
     while open_bones.size:
         part = mask[open_bones]
-        cut = _cuts(time, q[open_bones], part, limit[open_bones])
+        cut = cuts(time, q[open_bones], part, limit[open_bones])
         mask[open_bones] = part | cut
         open_bones = open_bones[cut.any(axis=1)]
     for odd in (1, 0, 1):
@@ -59,7 +59,7 @@ def _errors(time: np.ndarray, q: np.ndarray, mask: np.ndarray) -> tuple[np.ndarr
     return np.sqrt(np.einsum("bfk,bfk->bf", difference, difference)), before, after
 
 
-def _cuts(time: np.ndarray, q: np.ndarray, mask: np.ndarray, limit: np.ndarray) -> np.ndarray:
+def cuts(time: np.ndarray, q: np.ndarray, mask: np.ndarray, limit: np.ndarray) -> np.ndarray:
     """(bones, n) True at one new key in every gap whose error is too large."""
     n = mask.shape[1]
     error, before, after = _errors(time, q, mask)

@@ -14,7 +14,7 @@ from ..giving_up import may_be_given_up
 T = TypeVar("T")
 
 #: Seconds between two looks at whether it is done.
-_LOOK = 0.02
+LOOK = 0.02
 
 
 def meanwhile(work: Callable[[], T]) -> Generator[float, None, T]:
@@ -29,7 +29,7 @@ def meanwhile(work: Callable[[], T]) -> Generator[float, None, T]:
     given_up = Event()
     Thread(target=_do, args=(work, future, given_up), name="plant_dynamics", daemon=True).start()
     try:
-        while wait([future], _LOOK).not_done:
+        while wait([future], LOOK).not_done:
             yield 0.0
     finally:
         given_up.set()

@@ -14,7 +14,7 @@ from ..dynamics.live import at_work
 from .common import reports_errors, tells_of_compiling
 
 #: Blender may draw and look for Esc after so many seconds.
-_SLICE = 0.05
+SLICE = 0.05
 
 
 class SlowWork:
@@ -97,7 +97,7 @@ class SlowWork:
                 self._warming = self._warming or meanwhile(warm_up)
                 next(self._warming, None)
             return True
-        end = perf_counter() + _SLICE
+        end = perf_counter() + SLICE
         for progress in self._steps:
             self._progress = progress
             if perf_counter() > end:

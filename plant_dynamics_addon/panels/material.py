@@ -34,10 +34,10 @@ class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
             column.prop(settings, "radius_source")
             if settings.radius_source == "FIXED":
                 column.prop(settings, "radius")
-        _draw_stress(layout, obj)
+        draw_stress(layout, obj)
 
 
-def _draw_stress(layout: UILayout, obj: bpy.types.Object) -> None:
+def draw_stress(layout: UILayout, obj: bpy.types.Object) -> None:
     """Which bones would break."""
     row = layout.row(align=True)
     row.operator("plant_dynamics.measure_stress", icon="MOD_SIMPLEDEFORM")

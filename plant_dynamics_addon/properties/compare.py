@@ -19,7 +19,7 @@ def _quantity_changed(self: "CompareSettings", context: Context) -> None:
     self.values = quantity.usual or ", ".join(quantity.names())
 
 
-def _names_of_constants(self: "CompareSettings", context: Context, edit_text: str) -> list[tuple[str, str]]:
+def names_of_constants(self: "CompareSettings", context: Context, edit_text: str) -> list[tuple[str, str]]:
     """The names, with what the Grow panel calls them."""
     return [(one.name, one.label) for one in context.scene.plant_dynamics.constants if edit_text in one.name]
 
@@ -38,7 +38,7 @@ class CompareSettings(PropertyGroup):
     )
     constant: StringProperty(
         name="Name", description="Name of a constant, a line 'let name = ...' of the plant's L-system",
-        search=_names_of_constants, search_options={"SUGGESTION"},
+        search=names_of_constants, search_options={"SUGGESTION"},
     )  # fmt: skip
     width: IntProperty(
         name="Width", description="Width of the picture; its height fits the plants", default=1280, min=64, max=16384,

@@ -53,9 +53,9 @@ class PlantPreferences(AddonPreferences):
         layout.use_property_split = True
         for name in ("start", "threads", "show_wind_arrow", "output_folder"):
             layout.prop(self, name)
-        self._draw_kernels(layout.column(align=True))
+        self.draw_kernels(layout.column(align=True))
 
-    def _draw_kernels(self, column: UILayout) -> None:
+    def draw_kernels(self, column: UILayout) -> None:
         """How the solver runs, and the buttons for where numba compiles it."""
         running = kernels()
         if running is not None and running.how == "python":

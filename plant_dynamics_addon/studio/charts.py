@@ -12,7 +12,7 @@ from .canvas import Array, Canvas, Colour, text_width
 WIDTH, HEIGHT = 1400, 800
 
 # Told apart also by those who see few colours (Okabe and Ito 2008).
-_COLOURS: tuple[Colour, ...] = (
+COLOURS: tuple[Colour, ...] = (
     (0.0, 0.447, 0.698), (0.835, 0.369, 0.0), (0.0, 0.62, 0.451), (0.8, 0.475, 0.655), (0.902, 0.624, 0.0),
     (0.337, 0.706, 0.914), (0.35, 0.35, 0.35),
 )  # fmt: skip
@@ -87,9 +87,9 @@ def _draw(canvas: Canvas, chart: Chart, left: int, bottom: int, width: int, heig
     canvas.line(np.array([(left, top), (left, bottom), (right, bottom)]), _FRAME, 1.4)
     for number, series in enumerate(chart.series):
         points = np.column_stack([pixel_x(series.x), pixel_y(series.y)])
-        canvas.line(points, _COLOURS[number % len(_COLOURS)], 2.4)
+        canvas.line(points, COLOURS[number % len(COLOURS)], 2.4)
         if chart.even:  # where the way begins
-            canvas.line(points[:1], _COLOURS[number % len(_COLOURS)], 9.0)
+            canvas.line(points[:1], COLOURS[number % len(COLOURS)], 9.0)
     canvas.text((left, top + 14), f"{chart.title} ({chart.y_unit})", _MEDIUM, _INK)
     canvas.text((right, bottom - 50), chart.x_unit, _SMALL, _INK, align=1.0)
     _legend(canvas, chart, right, top + 14)
@@ -102,7 +102,7 @@ def _legend(canvas: Canvas, chart: Chart, right: float, base: float) -> None:
             continue
         canvas.text((right, base), name, _SMALL, _INK, align=1.0)
         right -= text_width(name, _SMALL) + 8
-        canvas.line(np.array([(right - 22, base + 6), (right, base + 6)]), _COLOURS[number % len(_COLOURS)], 3.0)
+        canvas.line(np.array([(right - 22, base + 6), (right, base + 6)]), COLOURS[number % len(COLOURS)], 3.0)
         right -= 42
 
 

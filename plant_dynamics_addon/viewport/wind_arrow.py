@@ -71,7 +71,7 @@ def arrow(direction: Vector, speed: float, center: Vector, size: float) -> list[
     return lines
 
 
-def _place(context: bpy.types.Context) -> tuple[Vector, float]:
+def place(context: bpy.types.Context) -> tuple[Vector, float]:
     """Centre (m) and size (m) of the active plant, or of what is about the 3D cursor."""
     plant = active_plant(context)
     if plant is not None and plant.data.bones:
@@ -91,7 +91,8 @@ def _drawn_bounds(plant: bpy.types.Object) -> NDArray[np.float64]:
     return np.stack([points.min(axis=0), points.max(axis=0)])
 
 
-def _draw() -> None:
+def draw() -> None:
+    """Draw the arrow in the view that Blender draws, if it is wanted there."""
     context = bpy.context
     scene, space = context.scene, context.space_data
     if any(part is None for part in (scene, space, context.region, context.region_data)):
@@ -101,12 +102,12 @@ def _draw() -> None:
     wind = scene.plant_dynamics.wind
     if not (is_wanted(wind) and wind.use_air and wind.source == "GUSTS"):
         return
-    lines = arrow(Vector(wind.direction), wind.speed, *_place(context))
+    lines = arrow(Vector(wind.direction), wind.speed, *place(context))
     if lines:
         draw_lines(context, lines)
 
 
-_drawing = Drawing(_draw)
+_drawing = Drawing(draw)
 
 
 @persistent

@@ -67,7 +67,7 @@ def prepare() -> None:
     global _running
     with _lock:
         if _running is None:
-            _running = _prepare(os.environ.get(VARIABLE, ""))
+            _running = prepared(os.environ.get(VARIABLE, ""))
 
 
 def is_ready() -> bool:
@@ -79,20 +79,21 @@ def is_ready() -> bool:
 def _compiles(wanted: str) -> bool:
     """Whether it is numba that gives machine code."""
     if wanted in ("", "numba") and has_numba():
-        return wanted == "numba" or not isinstance(_open_library(), ctypes.CDLL)
+        return wanted == "numba" or not isinstance(open_library(), ctypes.CDLL)
     return False
 
 
-def _prepare(wanted: str) -> Running:
+def prepared(wanted: str) -> Running:
+    """Load what is wanted, a value of the environment variable. Raises SolverError where that cannot be."""
     if wanted == "python":
         return Running("python")
     if not layout_is_known():
         return Running("python", "the arrays of this Python and NumPy lie in memory in a way that is not known")
     problem = ""
     if wanted != "numba":
-        library = _open_library()
-        if isinstance(library, ctypes.CDLL) and (can := _levels_of_this_processor(library)):
-            return Running(_use_library(library, wanted, can))
+        library = open_library()
+        if isinstance(library, ctypes.CDLL) and (can := levels_of_this_processor(library)):
+            return Running(use_library(library, wanted, can))
         problem = library if isinstance(library, str) else "this processor is older than those the library is made for"
         if wanted:
             raise SolverError(f"{VARIABLE} asks for {wanted}: {problem}")
@@ -142,10 +143,10 @@ def is_whole(library: Path) -> bool:
     return hash_file(library).read_bytes().strip() == hash_of(library).encode()
 
 
-def _open_library() -> ctypes.CDLL | str:
+def open_library() -> ctypes.CDLL | str:
     """The library, or why there is none."""
     name, problem = library_name(platform_name()), ""
-    for folder in _folders():
+    for folder in folders():
         file = folder / name
         if not file.exists():
             continue
@@ -180,18 +181,21 @@ def _own() -> dict[str, Kernel]:
     }
 
 
-def _folders() -> list[Path]:
+def folders() -> list[Path]:
+    """Where the library may be, the best first."""
     found = importlib.util.find_spec(PACKAGE)
     installed = [Path(place) for place in found.submodule_search_locations or ()] if found else []
     return [*installed, _PACKAGE.parent / "build" / "kernels"]
 
 
-def _levels_of_this_processor(library: ctypes.CDLL) -> list[str]:
+def levels_of_this_processor(library: ctypes.CDLL) -> list[str]:
+    """Those of the library's levels that can run here, the best last."""
     can = library.plant_dynamics_level()
     return [level for level, needed in LEVELS[_machine()].items() if needed <= can]
 
 
-def _use_library(library: ctypes.CDLL, wanted: str, possible: list[str]) -> str:
+def use_library(library: ctypes.CDLL, wanted: str, possible: list[str]) -> str:
+    """Have the kernels run at the wanted level, or the best possible; which it is. Raises SolverError for others."""
     levels = LEVELS[_machine()]
     if wanted and wanted not in levels:
         raise SolverError(f"{VARIABLE} is {wanted}, expected one of {', '.join(levels)}, numba, python")

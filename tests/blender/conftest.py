@@ -16,36 +16,26 @@ from typing import Any
 
 import pytest
 
-REPOSITORY = Path(__file__).resolve().parent.parent.parent
-EXTENSION = "bl_ext.user_default.plant_dynamics"
-PACKED = ("__init__.py", "blender_manifest.toml", "lsystem", "solver", "plant_dynamics_addon")
+from tests.blender.scenes.extension import EXTENSION, link_extension
+
 BPY_FOUND = importlib.util.find_spec("bpy") is not None
 
 if not BPY_FOUND and not os.environ.get("PLANT_DYNAMICS_REQUIRE_BPY"):
-    collect_ignore_glob = ["test_*.py"]
+    collect_ignore_glob = ["*"]
 
 _user_folder: Path | None = None
 _exit_status: int | None = None
 
 
-def pytest_configure(config: pytest.Config) -> None:
+if BPY_FOUND:
     # bpy reads these variables when it is imported; addon_utils and mathutils are there only after that.
-    global _user_folder
-    if BPY_FOUND and _user_folder is None:
-        if "bpy" in sys.modules:
-            raise pytest.UsageError("bpy was imported before tests/blender/conftest.py could set its user folder")
-        _user_folder = Path(tempfile.mkdtemp(prefix="plant_dynamics_tests_"))
-        os.environ["BLENDER_USER_RESOURCES"] = str(_user_folder)
-        os.environ["BLENDER_USER_EXTENSIONS"] = str(_user_folder / "extensions")
-        link_extension(_user_folder / "extensions" / "user_default" / "plant_dynamics")
-        importlib.import_module("bpy")
-
-
-def link_extension(folder: Path) -> None:
-    """Lay out an installed extension whose files are links into the repository, beside its compiled kernels."""
-    folder.mkdir(parents=True)
-    for name in PACKED:
-        (folder / name).symlink_to(REPOSITORY / name)
+    if "bpy" in sys.modules:
+        raise pytest.UsageError("bpy was imported before tests/blender/conftest.py could set its user folder")
+    _user_folder = Path(tempfile.mkdtemp(prefix="plant_dynamics_tests_"))
+    os.environ["BLENDER_USER_RESOURCES"] = str(_user_folder)
+    os.environ["BLENDER_USER_EXTENSIONS"] = str(_user_folder / "extensions")
+    link_extension(_user_folder / "extensions" / "user_default" / "plant_dynamics")
+    importlib.import_module("bpy")  # now, for the rooms' own conftest.py need it
 
 
 def pytest_sessionfinish(exitstatus: int) -> None:

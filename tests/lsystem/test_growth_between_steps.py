@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+from scipy.spatial import cKDTree
 
 from lsystem import Skeleton, derive, draw, grow, modules_text, parse, presets
 
@@ -30,17 +31,22 @@ def at(text: str, age: float) -> Skeleton:
     return draw(parse(text), age, prune_below=0.0)
 
 
-def apart(points_of: Skeleton, other: Skeleton) -> float:
-    """How far the farthest point of a plant is from the nearest of another's segments."""
+def points_of(plant: Skeleton) -> np.ndarray:
+    """(5 n, 3) m: five on every segment, from its base to its tip."""
     along = np.linspace(0.0, 1.0, 5)[None, :, None]
-    points = (points_of.head[:, None] + along * (points_of.tail() - points_of.head)[:, None]).reshape(-1, 1, 3)
-    head, reach = other.head[None], (other.tail() - other.head)[None]
-    farthest = 0.0
-    for some in np.array_split(points, 1 + len(points) * len(other) // 500_000):  # memory for large plants
-        place = np.clip(((some - head) * reach).sum(axis=2) / (reach**2).sum(axis=2), 0.0, 1.0)
-        away = np.linalg.norm(some - head - place[:, :, None] * reach, axis=2).min(axis=1)
-        farthest = max(farthest, float(away.max()))
-    return farthest
+    return (plant.head[:, None] + along * (plant.tail() - plant.head)[:, None]).reshape(-1, 3)
+
+
+def apart(plant: Skeleton, other: Skeleton) -> float:
+    """How far the farthest point of a plant is from another's segments; of these those on which the nearest of its
+    points are, so that it may be nearer but no farther."""
+    points, nearest = points_of(plant), min(8, 5 * len(other))
+    _, found = cKDTree(points_of(other)).query(points, nearest)
+    segments = found.reshape(len(points), nearest) // 5
+    head, reach = other.head[segments], (other.tail() - other.head)[segments]
+    from_head = points[:, None] - head
+    place = np.clip((from_head * reach).sum(axis=2) / (reach**2).sum(axis=2), 0.0, 1.0)
+    return float(np.linalg.norm(from_head - place[:, :, None] * reach, axis=2).min(axis=1).max())
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)

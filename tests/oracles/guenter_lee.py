@@ -55,21 +55,21 @@ class Mechanism:
         self.acceleration = [Symbol(f"{q}_tt") for q in self.q]
         self.force = [Symbol(f"f{i}_{axis}") for i in range(len(bodies)) for axis in "xyz"]
         self.torque = [Symbol(f"t{i}_{axis}") for i in range(len(bodies)) for axis in "xyz"]
-        self._program = Program(self.acceleration)
+        self.program = Program(self.acceleration)
         self._generalized_forces = self._factored_lagrangian()
         self._reorganized: tuple[list[Expr], list[Expr]] | None = None
 
     def inverse_operations(self) -> Operations:
-        return self._program.operations(self._generalized_forces)
+        return self.program.operations(self._generalized_forces)
 
     def forward_operations(self) -> Operations:
         """Of M (its lower triangle) and c, without the solution of the linear system."""
         M, c = self._mass_and_bias()
-        return self._program.operations(M + c)
+        return self.program.operations(M + c)
 
     def inverse_dynamics(self) -> Callable[..., np.ndarray]:
         """Generate Q(q, rates, accelerations, force, torque)."""
-        generated = self._program.compiled(
+        generated = self.program.compiled(
             (self.q, self.rate, self.acceleration, self.force, self.torque), self._generalized_forces
         )
         return lambda *arguments: np.array(generated(*map(np.ravel, arguments)))
@@ -77,7 +77,7 @@ class Mechanism:
     def equations_of_motion(self) -> Callable[..., tuple[np.ndarray, np.ndarray]]:
         """Generate M (k, k) and c (k,) of (q, rates, force, torque)."""
         M, c = self._mass_and_bias()
-        generated = self._program.compiled((self.q, self.rate, self.force, self.torque), M + c)
+        generated = self.program.compiled((self.q, self.rate, self.force, self.torque), M + c)
         k = len(self.q)
         lower = np.tril_indices(k)
 
@@ -102,7 +102,7 @@ class Mechanism:
     def _mass_and_bias(self) -> tuple[list[Expr], list[Expr]]:
         """Lower triangle of M, row by row, and c. M is symmetric: acceleration j is looked for in equations i >= j."""
         if self._reorganized is None:
-            program = self._program
+            program = self.program
             M = [
                 program.coefficient(equation, self.acceleration[j])
                 for i, equation in enumerate(self._generalized_forces)
@@ -131,7 +131,7 @@ class Mechanism:
             turned = self._times(phi[i], moving.joint[:3])
             for k, derivative in enumerate(moving.derivatives):  # tr(P dX phi) = tr(dX (phi P))
                 pairs = [(derivative[a][b], turned[b][a]) for a in range(3) for b in range(4)]
-                equations[first + k] = self._program.sum_of_products(pairs)
+                equations[first + k] = self.program.sum_of_products(pairs)
             last = first
             if body.parent >= 0:
                 carried = self._times(_numbers(body.placement), self._times(moving.motion, phi[i]))
@@ -140,7 +140,7 @@ class Mechanism:
 
     def _transformation(self, body: SymbolicBody, parent: "_Moving | None", own: slice) -> "_Moving":
         """W = W_parent A and its time derivatives, with A = placement * motion."""
-        program, fixed = self._program, _numbers(body.placement)
+        program, fixed = self.program, _numbers(body.placement)
         q, rate, acceleration = body.coordinates, self.rate[own], self.acceleration[own]
         first = [[entry.diff(a) for entry in body.motion] for a in q]
         pairs = [(a, b) for a in range(len(q)) for b in range(a, len(q))]
@@ -166,7 +166,7 @@ class Mechanism:
 
     def _own_phi(self, body: SymbolicBody, at: "_Moving", force: list[Symbol], torque: list[Symbol]) -> Entries:
         """t_cm a^T - 1/2 B U^T of one body, 4 x 4."""
-        program = self._program
+        program = self.program
         t = [*(sympy.Float(x) if x else sympy.Integer(0) for x in body.com), sympy.Integer(1)]
         a = [
             program.share(program.sum_of_products(list(zip(at.W_tt[r], t, strict=True))) * body.mass - force[r])
@@ -202,18 +202,18 @@ class Mechanism:
 
     def _times(self, a: Entries, b: Entries) -> Entries:
         columns = list(zip(*b, strict=True))
-        return [[self._program.sum_of_products(list(zip(row, column, strict=True))) for column in columns] for row in a]
+        return [[self.program.sum_of_products(list(zip(row, column, strict=True))) for column in columns] for row in a]
 
     def _plus(self, *matrices: Entries) -> Entries:
         return [
-            [self._program.share(sum(entries)) for entries in zip(*rows, strict=True)]
+            [self.program.share(sum(entries)) for entries in zip(*rows, strict=True)]
             for rows in zip(*matrices, strict=True)
         ]
 
     def _weighted(self, matrices: list[Entries], weights: Sequence[Expr]) -> Entries:
         return [
             [
-                self._program.sum_of_products([(m[r][c], w) for m, w in zip(matrices, weights, strict=True)])
+                self.program.sum_of_products([(m[r][c], w) for m, w in zip(matrices, weights, strict=True)])
                 for c in range(4)
             ]
             for r in range(4)

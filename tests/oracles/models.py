@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plants that several tests use, and the solver's inner solve in a form that tests can call."""
+"""Plants that several tests use, and the solver's inner solve and step formula in a form that tests can call."""
 
 from typing import NamedTuple
 
@@ -10,11 +10,12 @@ from solver.data import columns as col
 from solver.data.lanes import get3, get9
 from solver.data.rows import put_bodies, rows_of
 from solver.dynamics.forward_dynamics import solve
+from solver.dynamics.multistep import weights
 from solver.forces.interval import World
 from solver.forces.loads import Loads
 from solver.forces.pulls import Pulling, Pulls
 from solver.machine.jit import kernel
-from solver.math.rotations import exponential, multiply, rotate
+from solver.math.rotations import exponential, logarithm, multiply, rotate
 from solver.math.vectors import add, mat_t_vec, store3
 from solver.model.model import Bodies, Panels
 from solver.world.base_motion import MovingBase, bases_at_rest
@@ -189,6 +190,16 @@ def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, r
     return found
 
 
+@kernel
+def _weights(last_steps, h, multistep):
+    return weights(last_steps, h, multistep)
+
+
+def weights_of(last_steps: np.ndarray, h: float, multistep=True) -> tuple[float, float, float, float]:
+    """past, older, g and the error's share, as in solver.multistep."""
+    return _weights(np.asarray(last_steps, dtype=float), h, multistep)
+
+
 def no_panels(n: int) -> Panels:
     """Panels of n bodies without any."""
     none = np.zeros((0, 3))
@@ -203,3 +214,10 @@ def run(plant: Simulation, seconds: float, fps=24.0, sample=None) -> np.ndarray:
         plant.advance(sample, 1.0 / fps)
         tails.append(plant.rod_tails())
     return np.array(tails)
+
+
+def read_anew(plant: Simulation, sample: Sample) -> Simulation:
+    """Another simulation of the model, which has just been put where this one is and reads its loads there."""
+    other = Simulation(plant.model)
+    other.start(sample, "drawn", initial=logarithm(plant.state.q))
+    return other

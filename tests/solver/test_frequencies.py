@@ -1,53 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Natural frequencies of a beam, measured from its motion and not from the eigenproblem."""
 
-import numpy as np
 import pytest
-from scipy.optimize import curve_fit
 
-from solver import Model, Sample, Settings, Simulation, discretize, natural_modes
-from tests.oracles.elastica import FREQUENCIES
-from tests.oracles.models import beam
-
-WEIGHTLESS = Sample(gravity=(0.0, 0.0, 0.0))
-#: Hz of the first three modes when the first is at 1 Hz.
-EXPECTED = FREQUENCIES / FREQUENCIES[0]
-MOST_OFF = (0.005, 0.01, 0.03)
-PERIODS = 10
-
-
-def beam_at_one_hertz(internodes=8) -> Model:
-    """1 m long and 1 mm in radius, so thin that the turning of its sections, which the closed form leaves out, is
-    nothing."""
-    radius, density = 0.001, 900.0
-    young = 4.0 * density / radius**2 * (2.0 * np.pi / FREQUENCIES[0]) ** 2
-    return discretize(beam(internodes, radius=radius, young=young, density=density))
-
-
-def swing(model: Model, mode: int, step: float) -> tuple[np.ndarray, np.ndarray]:
-    """Times (s) and places of the tip (m) of a beam let go in a mode's shape, bent by a thousandth of a radian."""
-    shape = natural_modes(model, WEIGHTLESS, 2 * len(EXPECTED)).shape[2 * mode]  # every mode in two planes
-    plant = Simulation(model, Settings(max_step=step))
-    plant.start(WEIGHTLESS, "drawn", initial=1e-3 * shape / np.abs(shape).max())
-    interval = max(1, round(1.0 / (16.0 * EXPECTED[mode] * step))) * step
-    places = [plant.rod_tails()[-1]]
-    for _ in range(round(PERIODS / EXPECTED[mode] / interval)):
-        plant.advance(WEIGHTLESS, interval)
-        places.append(plant.rod_tails()[-1])
-    path = np.array(places) - np.array([1.0, 0.0, 0.0])
-    return np.arange(len(path)) * interval, path @ (path[0] / np.linalg.norm(path[0]))
-
-
-def measured(model: Model, mode: int, step: float) -> float:
-    """Hz, of the damped sine that fits the tip's motion over ten periods best."""
-
-    def sine(t, cosine, sine, decay, omega):
-        return np.exp(-decay * t) * (cosine * np.cos(omega * t) + sine * np.sin(omega * t))
-
-    t, y = swing(model, mode, step)
-    fit, _ = curve_fit(sine, t, y, p0=[y[0], 0.0, 0.0, 2.0 * np.pi * EXPECTED[mode]])
-    assert np.abs(sine(t, *fit) - y).max() < 0.02 * np.abs(y).max()  # it is a sine
-    return float(fit[3] / (2.0 * np.pi))
+from tests.oracles.runs.swinging_beam import EXPECTED, MOST_OFF, beam_at_one_hertz, measured
 
 
 @pytest.mark.parametrize(("mode", "step"), [(0, 1 / 240), (0, 1 / 4800), (1, 1 / 4800), (2, 1 / 4800)])

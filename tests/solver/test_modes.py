@@ -9,11 +9,12 @@ from scipy.linalg import eigh
 from scipy.special import jn_zeros
 
 from solver import Sample, Settings, Simulation, SolverError, discretize
-from solver.math.rotations import exponential, logarithm, multiply
+from solver.math.rotations import exponential, multiply
 from solver.modes import modal_damping, modes_at, natural_modes, with_damping
 from tests.oracles import analytic
 from tests.oracles.analytic import Motion, spring_moments
-from tests.oracles.models import ALONG_Z, beam, binary_tree, random_rods, still_base
+from tests.oracles.models import ALONG_Z, beam, binary_tree, random_rods, read_anew, still_base
+from tests.oracles.runs.swinging_beam import decay
 
 WEIGHTLESS = Sample(gravity=(0.0, 0.0, 0.0))
 DOWN = exponential(np.array([-np.pi / 2, 0.0, 0.0]))
@@ -101,20 +102,6 @@ def test_large_trees_are_quick_and_their_modes_satisfy_the_equations(order):
     assert (np.diff(modes.frequency) >= 0.0).all()
 
 
-def decay(model, mode, frequency, seconds, h=1 / 240):
-    """Swing of the first mode, from its shape at rest: times and sizes of the extremes of its coordinate."""
-    plant = Simulation(model, Settings(max_step=h))
-    plant.start(WEIGHTLESS, "drawn", initial=1e-3 * mode / np.abs(mode).max())
-    swing = []
-    for _ in range(round(seconds / h)):
-        plant.advance(WEIGHTLESS, h)
-        swing.append((logarithm(plant.state.q) * mode).sum())
-    swing = np.array(swing)
-    peaks = np.flatnonzero((np.abs(swing[1:-1]) > np.abs(swing[:-2])) & (np.abs(swing[1:-1]) >= np.abs(swing[2:]))) + 1
-    left, top, right = np.abs(swing[peaks - 1]), np.abs(swing[peaks]), np.abs(swing[peaks + 1])
-    return top + (right - left) ** 2 / (8 * (2 * top - left - right))
-
-
 @pytest.mark.parametrize("kind", ["beam", "tree"])
 def test_measured_decay_has_the_ratio_that_was_asked_for(kind):
     """2 % at 3 Hz and h = 1/240, by logarithmic decrement over ten swings."""
@@ -164,12 +151,11 @@ def test_modes_in_a_wind_field_are_about_the_pose_that_settling_finds():
     sample = Sample(wind=shear, time=2.0)
     plant = Simulation(model)
     plant.start(sample, "settled")
-    air = np.empty((len(model.panels.rod), 3))
-    air[:] = plant._loads.air
+    air = plant.at_rest()[2].loads.air.copy()
     modes = natural_modes(model, sample, 3)
     bodies, q, world = plant.at_rest()
     assert np.array_equal(world.loads.air, air)
-    assert np.abs(world.loads.air - plant._loads_of(sample, plant._placed, 0.0, 0.0).air).max() < 1e-12
+    assert np.abs(world.loads.air - read_anew(plant, sample).at_rest()[2].loads.air).max() < 1e-12
     about = modes_at(model, bodies, q, world, 3)
     assert modes.frequency == pytest.approx(about.frequency, rel=1e-12)
     drawn = Simulation(model)

@@ -11,6 +11,7 @@ from tests.surveys.random_plants import run_case
 CASES, CHUNK = 150, 25
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, CASES, CHUNK))
 def test_random_plants_with_random_settings_in_random_worlds(first):
     outcomes = {case: run_case(case) for case in range(first, first + CHUNK)}

@@ -3,7 +3,7 @@
 
 import ast
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -62,26 +62,27 @@ def _parts(value: Any) -> Iterator[bytes]:
 
 def key_digest(key: tuple[object, ...]) -> str:
     """The same of everything else that a motion depends on, the code with it."""
-    return hashlib.blake2b(repr(key).encode() + _own_code(), digest_size=_SIZE).hexdigest()
+    return hashlib.blake2b(repr(key).encode() + own_code(), digest_size=_SIZE).hexdigest()
 
 
 @lru_cache(maxsize=1)
-def _own_code() -> bytes:
+def own_code() -> bytes:
+    """The digest of the running code."""
     return code_digest(Path(solver.__file__).parent.parent)
 
 
 def code_digest(extension: Path) -> bytes:
     """Digest of all code in the extension's folder that shapes motion: what reads the world and simulates."""
     digest = hashlib.blake2b(digest_size=_SIZE)
-    for source in sorted(_with_imports(extension, _READING_AND_SIMULATING)):
+    for source in sorted(sources_of_motion(extension)):
         digest.update(source.relative_to(extension).as_posix().encode() + source.read_bytes())
     return digest.digest()
 
 
-def _with_imports(extension: Path, folders: Iterable[str]) -> set[Path]:
-    """All sources in these folders and below, and whatever they import of the extension, wherever it lies."""
+def sources_of_motion(extension: Path) -> set[Path]:
+    """All sources that read the world and simulate, and whatever they import of the extension, wherever it lies."""
     found = {extension / "__init__.py"}  # which names everything, to register it
-    waiting = [source for folder in folders for source in (extension / folder).rglob("*.py")]
+    waiting = [source for folder in _READING_AND_SIMULATING for source in (extension / folder).rglob("*.py")]
     while waiting:
         source = waiting.pop()
         if source not in found:
@@ -104,7 +105,7 @@ def _imported(source: Path) -> Iterator[Path]:
 
 def file_digest(paths: list[Path]) -> str:
     """One digest of the contents of several files and of the code; those that cannot be read count as missing."""
-    whole = hashlib.blake2b(_own_code(), digest_size=_SIZE)
+    whole = hashlib.blake2b(own_code(), digest_size=_SIZE)
     for path in paths:
         try:
             with open(path, "rb") as file:

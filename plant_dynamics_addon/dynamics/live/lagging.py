@@ -32,13 +32,14 @@ def lags(obj: bpy.types.Object) -> bool:
 
 def catch_up_soon() -> None:
     """Have the operator begin in a window, when nothing more is asked for."""
-    if bpy.app.timers.is_registered(_begin):
-        bpy.app.timers.unregister(_begin)
+    if bpy.app.timers.is_registered(begin):
+        bpy.app.timers.unregister(begin)
     if not bpy.app.background and not at_work.is_going_on():
-        bpy.app.timers.register(_begin, first_interval=_PAUSE)
+        bpy.app.timers.register(begin, first_interval=_PAUSE)
 
 
-def _begin() -> float | None:
+def begin() -> float | None:
+    """Have the operator begin where a scene lags, as a timer asks for it; in how many s to ask again, if at all."""
     if at_work.is_going_on() or bpy.app.is_job_running("RENDER") or is_playing():
         return _PAUSE
     for window in bpy.context.window_manager.windows:

@@ -24,7 +24,7 @@ from .live import current_session, is_live, is_outdated, live_plants, stopping_o
 from .unkeyed import edits_kept
 
 #: Plants of more bones are read and settled by the operator, which takes longer than a frame may.
-_SLOW_TO_START = 1000
+SLOW_TO_START = 1000
 
 
 class _Plant(NamedTuple):
@@ -61,7 +61,7 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience
     last = frame + 1 if share else frame
     playing = [obj for obj in live_plants(scene) if is_in(obj, depsgraph.view_layer, once)]
     outdated = [obj for obj in playing if is_outdated(obj, scene)]
-    if patience < math.inf and any(len(obj.data.bones) > _SLOW_TO_START for obj in outdated):
+    if patience < math.inf and any(len(obj.data.bones) > SLOW_TO_START for obj in outdated):
         lagging.note(live_plants(scene), playing)
         return
     warm_up()

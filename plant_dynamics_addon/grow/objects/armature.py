@@ -13,7 +13,7 @@ from ...errors import PlantError
 # Blender deletes bones that are shorter than about a micrometre when it leaves edit mode.
 SHORTEST_BONE = 1e-5
 #: So many bones are added in a few hundredths of a second.
-_AT_ONCE = 500
+AT_ONCE = 500
 #: Sticks are easy to pick, but more of them hide the plant that they are drawn in front of.
 _MOST_STICKS = 60
 
@@ -103,5 +103,5 @@ def _add_edit_bones(armature: bpy.types.Armature, skeleton: Skeleton, names: Seq
             if (bone.head - bone.parent.tail).length < 1e-5 * length + 1e-7:
                 bone.use_connect = True
         made.append(bone)
-        if len(made) % _AT_ONCE == 0:
+        if len(made) % AT_ONCE == 0:
             yield len(made) / len(names)

@@ -17,7 +17,7 @@ from ...dynamics.live.showing import go_on, lagging_starts
 from ..slow_work import SlowWork
 
 #: Seconds of work between two looks at what the user does.
-_SLICE = 0.1
+SLICE = 0.1
 
 
 class PLANT_DYNAMICS_OT_catch_up(SlowWork, Operator):
@@ -50,7 +50,7 @@ class PLANT_DYNAMICS_OT_catch_up(SlowWork, Operator):
                 with _keeping_problems(context.scene), stopping_on_error(obj):
                     yield from _started(context, obj)
             with _keeping_problems(context.scene):
-                share = go_on(context.scene, context.evaluated_depsgraph_get(), _SLICE)
+                share = go_on(context.scene, context.evaluated_depsgraph_get(), SLICE)
             yield min(share, 0.99)
 
     def finished(self, context: Context) -> set[str]:

@@ -42,14 +42,14 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
     doing, given_up = "Looking ahead", ""  # what playing next would not be rid of at once
     waits_aside = True
 
-    _patience = float("inf")
-    _waiting = False  # of the class: one of them is about to play
+    patience = float("inf")
+    waiting = False  # of the class: one of them is about to play
 
     @classmethod
     def poll(cls, context: Context) -> bool:
         if not poll_idle(cls):
             return False
-        if cls._waiting:
+        if cls.waiting:
             cls.poll_message_set("Playing begins when the solver is compiled")
             return False
         if not dynamic_objects(context.scene):
@@ -67,9 +67,9 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
             bpy.ops.screen.animation_cancel(restore_frame=False)
             if all(is_live(obj) for obj in _playable(context)):
                 return {"FINISHED"}
-        self._patience = _PATIENCE
+        self.patience = _PATIENCE
         begun = super().invoke(context, event)
-        PLANT_DYNAMICS_OT_play._waiting = begun == {"RUNNING_MODAL"}
+        PLANT_DYNAMICS_OT_play.waiting = begun == {"RUNNING_MODAL"}
         return begun
 
     def work(self, context: Context) -> Iterator[float]:
@@ -86,7 +86,7 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
             return
         unchanging = all(is_static(obj, scene) for obj in objects)
         last, ahead = (scene.frame_start, 0) if unchanging else (scene.frame_end, 1)  # motion blur asks for one more
-        end = perf_counter() + self._patience
+        end = perf_counter() + self.patience
         with closing(simulate_range(context, objects, last, ahead, allow_stopped=True)) as walk:
             for progress, _ in walk:
                 if progress > 0.0 and perf_counter() > end:
@@ -94,7 +94,7 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
                 yield progress
 
     def cancel(self, context: Context) -> None:
-        PLANT_DYNAMICS_OT_play._waiting = False
+        PLANT_DYNAMICS_OT_play.waiting = False
         super().cancel(context)
 
     def finished(self, context: Context) -> set[str]:

@@ -83,7 +83,7 @@ class PLANT_DYNAMICS_OT_bake(SlowWork, BakeChoices, Operator):
 
     doing, given_up = "Baking", "Bake cancelled, nothing was changed"
 
-    _results: list[Baked]
+    results: list[Baked]
 
     def draw(self, context: Context) -> None:
         self.layout.use_property_split = True
@@ -104,8 +104,8 @@ class PLANT_DYNAMICS_OT_bake(SlowWork, BakeChoices, Operator):
         )  # fmt: skip
 
     def work(self, context: Context) -> Iterator[float]:
-        self._results = []
-        return bake(context, plants_of(context, self.plants), self._options(context), self._results)
+        self.results = []
+        return bake(context, plants_of(context, self.plants), self._options(context), self.results)
 
     @reports_errors
     def invoke(self, context: Context, event: Event) -> set[str]:
@@ -115,13 +115,13 @@ class PLANT_DYNAMICS_OT_bake(SlowWork, BakeChoices, Operator):
         return super().invoke(context, event)
 
     def finished(self, context: Context) -> set[str]:
-        bones, keys = sum(one.bones for one in self._results), max(one.keys_each for one in self._results)
+        bones, keys = sum(one.bones for one in self.results), max(one.keys_each for one in self.results)
         counts = {"bones": bones, "keys": f"{keys:.0f}"}
-        if len(self._results) > 1:
+        if len(self.results) > 1:
             text = rpt_("Baked {bones} bones of {count} plants, {keys} keys each. The space bar plays it")
-            self.report({"INFO"}, text.format(count=len(self._results), **counts))
+            self.report({"INFO"}, text.format(count=len(self.results), **counts))
             return {"FINISHED"}
-        baked = self._results[0]
+        baked = self.results[0]
         if _choose(context, context.scene.objects[baked.plant]):
             text = rpt_("Baked {bones} bones to '{action}', {keys} keys each. The space bar plays it")
         else:

@@ -81,10 +81,10 @@ class PLANT_DYNAMICS_OT_set_material(Operator):
         if self.target == "PLANT" and "strength" in values:  # which only bones have
             for bone in obj.data.bones:
                 bone.plant_dynamics.strength = values["strength"]
-        self.report({"INFO"}, self._told(MATERIALS[self.material], len(owners)))
+        self.report({"INFO"}, self.told(MATERIALS[self.material], len(owners)))
         return {"FINISHED"}
 
-    def _told(self, material: Material, count: int) -> str:
+    def told(self, material: Material, count: int) -> str:
         """What has been done to so many owners, and what has not."""
         words = " and ".join(COLUMNS[name].told for name in measured_values(material))
         text = f"{material.label}: {words} set; the rest stays"

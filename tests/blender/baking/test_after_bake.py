@@ -6,10 +6,9 @@ from types import SimpleNamespace
 import bpy
 import pytest
 
-from tests.blender.live.test_escape import Pressed
-from tests.blender.live.test_slow_work import looking_ahead
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import module
+from tests.blender.scenes.slow_work import Pressed, looking_ahead
 
 
 @pytest.fixture
@@ -29,7 +28,7 @@ def baked(addon):
     baking, results = module(addon, "baking.bake"), []
     objects = [obj for obj in bpy.context.scene.objects if obj.type == "ARMATURE"]
     list(baking.bake(bpy.context, objects, baking.BakeOptions(1, 3), results))
-    operator.finished(SimpleNamespace(_results=results, report=lambda _, text: said.append(text)), bpy.context)
+    operator.finished(SimpleNamespace(results=results, report=lambda _, text: said.append(text)), bpy.context)
     return said[0]
 
 
@@ -64,8 +63,6 @@ def test_of_several_plants_nothing_is_chosen(fresh, pulled, run_operator):
 
 def test_play_that_is_given_up_says_nothing_which_would_stay_into_the_next(fresh, pulled, monkeypatch):
     plants.key_location(pulled, {1: (0, 0, 0), 3: (0.05, 0.02, 0)})
-    slow_work = module(fresh, "operators.slow_work").SlowWork
-    monkeypatch.setattr(Pressed, "cancel", lambda self, context: slow_work.cancel(self, context))
     pressed = Pressed(bpy.types.PLANT_DYNAMICS_OT_play, looking_ahead(fresh, 10.0), monkeypatch)
     assert pressed.gets("TIMER") == {"RUNNING_MODAL"}
     assert not bpy.ops.plant_dynamics.bake.poll(), "it is grey"

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tests.blender.scenes import plants
+from tests.blender.scenes.baked import TARGETS
 
 ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon"
-TARGETS = ["NEW", "OVERWRITE", "NLA"] + (["SLOT"] if "slots" in bpy.types.Action.bl_rna.properties else [])
 LAST = 24
 FRAMES = range(1, LAST + 1)
 

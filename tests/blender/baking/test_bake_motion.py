@@ -7,8 +7,8 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.baking.test_bake_targets import TARGETS, baked_curves
 from tests.blender.scenes import plants
+from tests.blender.scenes.baked import TARGETS, baked_curves
 
 _LAST = 60
 
@@ -111,16 +111,16 @@ def test_fewer_keys_take_time_in_proportion_to_the_number_of_frames(fresh):
     """A motion that makes top-down cutting quadratic, for each cut takes one frame off the end."""
     decimate = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.baking.decimate")
     passes = []
-    inner = decimate._cuts
+    inner = decimate.cuts
     for n in (256, 4096):
         calls = []
-        decimate._cuts = lambda *arguments, calls=calls: calls.append(1) or inner(*arguments)
+        decimate.cuts = lambda *arguments, calls=calls: calls.append(1) or inner(*arguments)
         try:
             angle = 1e-3 * np.exp2(np.minimum(np.arange(n), n)[::-1] * (-40.0 / n))[:, None] * np.arange(n)[:, None] % 1
             q = np.stack([np.cos(angle), np.sin(angle), 0 * angle, 0 * angle], axis=2)
             decimate.needed_keys(np.arange(n), q, 1e-5)
         finally:
-            decimate._cuts = inner
+            decimate.cuts = inner
         passes.append(len(calls))
     assert passes[1] <= np.log(4096) / np.log(8.0 / 7.0) + 3
     assert passes[1] <= 2.0 * passes[0]

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from tests.blender.scenes import plants
+from tests.blender.scenes.baked import HAS_SLOTS, TARGETS, baked_curves
 
-HAS_SLOTS = "slots" in bpy.types.Action.bl_rna.properties
-TARGETS = ["NEW", "OVERWRITE", "NLA"] + (["SLOT"] if HAS_SLOTS else [])
 _LAST = 24
 FRAMES = range(1, _LAST + 1)
 
@@ -38,19 +37,6 @@ def key_rotation(obj, bone="Bone.3"):
 
 def library(addon, name="baking.bake"):
     return importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.{name}")
-
-
-def baked_curves(obj):
-    """The quaternion curves that animate the object, by path and index."""
-    settings, data = obj.plant_dynamics, obj.animation_data
-    action = settings.baked_action
-    if HAS_SLOTS:
-        handle = action.slots[0].handle if settings.baked_to == "NLA" else data.action_slot.handle
-        bags = [bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags]
-        curves = next(bag.fcurves for bag in bags if bag.slot_handle == handle)
-    else:
-        curves = action.fcurves
-    return {(c.data_path, c.array_index): c for c in curves if c.data_path.endswith(plants.POSES)}
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -8,44 +8,7 @@ import numpy as np
 import pytest
 
 from tests.blender.scenes import plants
-from tests.blender.scenes.comparisons import compare_now, module
-
-LAST = 12
-
-
-@pytest.fixture
-def pulled(fresh, run_operator):
-    """A chain whose base moves, and a keyed handle that pulls its tip and lets go."""
-    bpy.context.scene.frame_end = LAST
-    obj = plants.chain()
-    run_operator("make_dynamic")
-    plants.key_location(obj, {1: (0, 0, 0), 6: (0.05, 0.02, 0)})
-    bpy.ops.object.empty_add(location=(0.55, 0.0, 0.1))
-    handle = bpy.context.object
-    plants.key_location(handle, {1: (0.55, 0, 0.1), 8: (0.5, 0.1, 0.2)})
-    load = obj.plant_dynamics.loads.add()
-    load.kind, load.bone, load.target, load.stiffness = "PULL", "Bone.5", handle, 20.0
-    for frame, influence in ((9, 1.0), (10, 0.0)):
-        load.influence = influence
-        load.keyframe_insert("influence", frame=frame)
-    bpy.context.view_layer.objects.active = obj
-    plants.show(1)
-    return obj
-
-
-def compared(obj, quantity, values, **options):
-    row = module("comparison.row")
-    return compare_now(obj, row.CompareOptions(quantity, values, 1, LAST, **options))
-
-
-def rotation_keys(obj):
-    """Baked rotation curves by path and index."""
-    found = plants.curves(obj.animation_data.action)
-    return {key: keys for key, keys in found.items() if key[0].endswith(plants.POSES)}
-
-
-def same_keys(a, b):
-    return a.keys() == b.keys() and all(np.array_equal(a[key], b[key]) for key in a)
+from tests.blender.scenes.comparisons import LAST, compare_now, compared, module, rotation_keys, same_keys
 
 
 def snapshot():

@@ -10,10 +10,8 @@ import pytest
 from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Vector
 
-from tests.blender.comparison.test_compare import LAST, compared, module, pulled
 from tests.blender.scenes import plants
-
-__all__ = ["pulled"]  # a fixture
+from tests.blender.scenes.comparisons import LAST, compared, module
 
 
 def points_of(place):
@@ -125,7 +123,7 @@ def test_plot_of_the_active_plant(pulled, run_operator, tmp_path):
     pixels = module("studio.pictures").read_pixels(tmp_path / "Chain.png")
     charts = module("studio.charts")
     assert pixels.shape == (charts.HEIGHT, charts.WIDTH, 4)
-    blue = np.array(charts._COLOURS[0])
+    blue = np.array(charts.COLOURS[0])
     near = np.abs(pixels[..., :3] - blue).max(axis=2) < 0.02
     for area in (near[90:680, 90:530], near[445:680, 680:1360], near[90:325, 680:1360]):
         assert area.sum() > 300, "a chart has no line"

@@ -4,12 +4,12 @@
 import shutil
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from tests.blender.conftest import PACKED, REPOSITORY
 from tests.blender.scenes.busy_plant import module
+from tests.blender.scenes.extension import PACKED, REPOSITORY
 
 
 @pytest.fixture
@@ -29,15 +29,16 @@ def tree(tmp_path) -> Path:
 
 
 def sources_of(digests, tree: Path) -> set[str]:
-    found = digests._with_imports(tree, digests._READING_AND_SIMULATING)
+    found = digests.sources_of_motion(tree)
     return {path.relative_to(tree).as_posix() for path in found}
 
 
 def test_the_digest_is_that_of_the_running_code(digests, tree):
-    assert digests._own_code() == digests.code_digest(tree)
+    assert digests.own_code() == digests.code_digest(tree)
 
 
-def test_every_source_that_shapes_motion_changes_it(digests, tree):
+def test_every_source_that_shapes_motion_changes_it(digests, tree, monkeypatch):
+    """The digest is made of the names and contents of all of them; of some it is seen to change."""
     before, sources = digests.code_digest(tree), sources_of(digests, tree)
     rooms = {
         "": ("errors", "user_choices"), "baking/": ("walk",), "dynamics/motion/": ("run_up", "session"),
@@ -47,7 +48,12 @@ def test_every_source_that_shapes_motion_changes_it(digests, tree):
     named = {f"plant_dynamics_addon/{room}{name}.py" for room, names in rooms.items() for name in names}
     assert named <= sources
     assert {path.relative_to(tree).as_posix() for path in (tree / "solver").rglob("*.py")} <= sources
-    for source in sorted(sources):
+    parts = []
+    with monkeypatch.context() as patch:
+        patch.setattr(digests.hashlib, "blake2b", lambda **_: SimpleNamespace(update=parts.append, digest=bytes))
+        digests.code_digest(tree)
+    assert sorted(parts) == sorted(source.encode() + (tree / source).read_bytes() for source in sources)
+    for source in sorted({*named, "solver/simulation.py"}):
         content = (tree / source).read_bytes()
         (tree / source).write_bytes(content + b"\n")
         assert digests.code_digest(tree) != before, source

@@ -8,8 +8,8 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.comparison.test_compare import module, rotation_keys, same_keys
 from tests.blender.scenes import plants
+from tests.blender.scenes.comparisons import module, rotation_keys, same_keys
 
 
 @pytest.fixture

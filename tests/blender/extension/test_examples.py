@@ -8,8 +8,8 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.conftest import REPOSITORY
 from tests.blender.scenes import plants
+from tests.blender.scenes.extension import REPOSITORY
 
 NAMES = ("pushed_pot", "windy_reeds", "toy_caterpillar")
 

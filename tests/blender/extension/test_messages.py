@@ -192,7 +192,7 @@ def test_play_is_grey_while_it_waits_for_the_solver(fresh, run_operator, monkeyp
     plants.chain(3)
     run_operator("make_dynamic")
     cls = bpy.types.PLANT_DYNAMICS_OT_play
-    monkeypatch.setattr(cls, "_waiting", True)
+    monkeypatch.setattr(cls, "waiting", True)
     with pytest.raises(RuntimeError, match="Playing begins when the solver is compiled"):
         bpy.ops.plant_dynamics.play()
     assert bpy.ops.plant_dynamics.add_pull.poll(), "all else can be done meanwhile"
@@ -213,7 +213,7 @@ def test_what_waits_for_work_is_grey_and_says_what_for(fresh, name):
 
 
 def test_the_report_of_a_material_preset(fresh):
-    told = module(fresh, "operators.setup.material").PLANT_DYNAMICS_OT_set_material._told
+    told = module(fresh, "operators.setup.material").PLANT_DYNAMICS_OT_set_material.told
     materials = importlib.import_module(f"{fresh.__name__}.solver").MATERIALS
     damped = next(m for m in materials.values() if m.damping_ratio is not None and m.young is not None)
     text = told(SimpleNamespace(target="PLANT"), damped, 40)

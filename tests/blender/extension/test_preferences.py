@@ -9,6 +9,7 @@ import bpy
 import pytest
 
 from tests.blender.scenes import plants
+from tests.oracles.fresh_copy import fresh_copy
 
 
 def module(addon, name):
@@ -117,7 +118,7 @@ def test_kernels_are_not_cleared_while_they_are_made(kernels, monkeypatch):
 
 def test_compile_now_makes_what_is_missing(fresh, run_operator, monkeypatch):
     assert not bpy.ops.plant_dynamics.compile_now.poll(), "the library is loaded"
-    warm_up = module(fresh, "dynamics.kernels.warm_up")
+    warm_up = fresh_copy(module(fresh, "dynamics.kernels.warm_up"))
     begun = []
 
     class Process:
@@ -133,7 +134,9 @@ def test_compile_now_makes_what_is_missing(fresh, run_operator, monkeypatch):
         def problem(self):
             return ""
 
-    monkeypatch.setattr(warm_up, "_compilation", None)
+    operator = module(fresh, "operators.playing.kernels")
+    monkeypatch.setattr(operator, "compile_now", warm_up.compile_now)
+    monkeypatch.setattr(operator, "is_warm", warm_up.is_warm)
     monkeypatch.setattr(warm_up.solver, "kernels_are_ready", lambda: False)
     monkeypatch.setattr(warm_up, "Compilation", Process)
     run_operator("compile_now")
@@ -174,7 +177,7 @@ def test_the_preferences_say_how_the_solver_runs(preferences, fresh, kernels, mo
     running = None if running is None else module(fresh, "dynamics.kernels.warm_up").solver.Running(*running)
     monkeypatch.setattr(drawn, "kernels", lambda: running)
     texts = []
-    drawn.PlantPreferences._draw_kernels(preferences, Layout(texts))
+    drawn.PlantPreferences.draw_kernels(preferences, Layout(texts))
     assert said in texts
     assert ("plant_dynamics.compile_now" in texts) == ("plant_dynamics.clear_kernels" in texts) == buttons
 

@@ -7,6 +7,7 @@ import os
 import re
 import runpy
 import subprocess
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,6 +17,12 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parents[3]
 TOOL = runpy.run_path(str(REPOSITORY / "tools" / "extract_messages.py"))
 GERMAN = json.loads((REPOSITORY / "plant_dynamics_addon/translations/de_DE.json").read_text(encoding="utf-8"))
+
+
+@cache
+def messages():
+    """What the sources say, which takes a while to read."""
+    return TOOL["messages"]()
 
 
 def test_the_template_is_up_to_date():
@@ -36,12 +43,12 @@ def registered(addon, base):
 
 def test_the_template_has_what_operators_say(addon):
     """Labels and tooltips that Blender looks up, against those that were read from the sources."""
-    known = {text for _, text in TOOL["messages"]()}
+    known = {text for _, text in messages()}
     classes = registered(addon, bpy.types.Operator)
     assert len(classes) > 35
     for cls in classes:
         rna = getattr(bpy.ops.plant_dynamics, cls.bl_idname.split(".")[1]).get_rna_type()
-        assert ("Operator", cls.bl_label) in TOOL["messages"]()
+        assert ("Operator", cls.bl_label) in messages()
         assert rna.name == cls.bl_label
         assert rna.description in known
         for prop in rna.properties:
@@ -53,12 +60,12 @@ def test_the_template_has_what_operators_say(addon):
 def test_the_template_has_the_names_of_panels(addon):
     classes = registered(addon, bpy.types.Panel)
     assert len(classes) > 20
-    assert {cls.bl_label for cls in classes} <= {text for _, text in TOOL["messages"]()}
+    assert {cls.bl_label for cls in classes} <= {text for _, text in messages()}
 
 
 @pytest.mark.parametrize("owner", ["Object", "Bone", "Scene"])
 def test_the_template_has_the_names_of_all_settings(addon, owner):
-    known = {text for _, text in TOOL["messages"]()}
+    known = {text for _, text in messages()}
     hidden = {"name", "rna_type"}
     for prop in getattr(bpy.types, owner).bl_rna.properties["plant_dynamics"].fixed_type.properties:
         if prop.identifier not in hidden and not prop.is_hidden and prop.type != "COLLECTION":
@@ -67,7 +74,7 @@ def test_the_template_has_the_names_of_all_settings(addon, owner):
 
 
 def test_german_says_nothing_that_is_not_asked():
-    assert set(GERMAN) - {text for _, text in TOOL["messages"]()} == set()
+    assert set(GERMAN) - {text for _, text in messages()} == set()
 
 
 def test_german_has_labels_buttons_and_what_operators_do(addon):

@@ -8,17 +8,36 @@ import importlib
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from tests.oracles.fresh_copy import fresh_copy
+
 
 @pytest.fixture
-def warm_up(addon, monkeypatch):
+def warm_up(addon):
     """The module, as before anything was loaded or compiled."""
-    module = importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.dynamics.kernels.warm_up")
-    monkeypatch.setattr(module, "_compilation", None)
-    monkeypatch.setattr(module.in_place, "_failure", "")
+    module = fresh_copy(importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.dynamics.kernels.warm_up"))
+    module.in_place = fresh_copy(module.in_place)
+    module.solver = SimpleNamespace(**vars(module.solver))
     return module
+
+
+@pytest.fixture
+def with_a_window(warm_up):
+    """Compiling is not waited for."""
+    warm_up.bpy = SimpleNamespace(app=SimpleNamespace(background=False))
+
+
+@pytest.fixture
+def no_library(warm_up):
+    """Numba would have to compile, and nothing is there yet."""
+    library = fresh_copy(sys.modules[f"{warm_up.solver.__name__}.machine.library"])
+    library.open_library, library.has_numba = lambda: "there is no library", lambda: True
+    library.compile_in_place, library.is_settled = warm_up.in_place.compile_in_place, warm_up.in_place.is_settled
+    warm_up.in_place.object_file = lambda: Path("nowhere")
+    warm_up.solver.running, warm_up.solver.kernels_are_ready = library.running, library.is_ready
 
 
 @pytest.fixture
@@ -43,34 +62,32 @@ def test_the_library_is_ready_at_once(warm_up):
     assert warm_up.compiling_for() is None
 
 
-def test_a_process_compiles_while_blender_goes_on(warm_up, must_compile):
-    compilation = warm_up.Compilation()
-    warm_up._compilation = compilation
+def test_a_process_compiles_while_blender_goes_on(warm_up, must_compile, with_a_window):
+    assert warm_up.compile_now()
     assert 0.0 <= warm_up.compiling_for() <= warm_up.compiling_for()
     assert not warm_up.is_warm()
     assert not warm_up.compile_now(), "it is under way"
     warm_up.warm_up()
     assert must_compile.exists(), "waited for"
-    assert not compilation.is_running()
     assert warm_up.is_warm()
     assert warm_up.compiling_for() is None
 
 
-def test_a_process_that_is_stopped_or_fails_is_not_waited_for(warm_up, must_compile, monkeypatch):
-    compilation = warm_up._compilation = warm_up.Compilation()
+def test_a_process_that_is_stopped_or_fails_is_not_waited_for(warm_up, must_compile, with_a_window, monkeypatch):
+    warm_up.compile_ahead()
     warm_up.stop_compiling()
-    assert not compilation.is_running()
+    assert warm_up.compiling_for() is None
+    time.sleep(1.0)  # twice as long as it would take
     assert not must_compile.exists()
     fails = [sys.executable, "-c", "raise SystemExit(1)"]
     monkeypatch.setattr(warm_up.in_place, "process_that_compiles", lambda: (fails, {}))
-    warm_up._compilation = warm_up.Compilation()
+    warm_up.compile_ahead()
     warm_up.warm_up()
     assert warm_up.is_warm()
     assert warm_up.compiling_for() is None
 
 
-def test_why_compiling_failed_is_told_and_it_is_not_tried_again(warm_up, monkeypatch):
-    library = sys.modules[f"{warm_up.solver.__name__}.machine.library"]
+def test_why_compiling_failed_is_told_and_it_is_not_tried_again(warm_up, no_library, monkeypatch):
     starts = []
 
     def process():
@@ -78,40 +95,23 @@ def test_why_compiling_failed_is_told_and_it_is_not_tried_again(warm_up, monkeyp
         return [sys.executable, "-c", "import sys; print('on the way', file=sys.stderr); sys.exit('it is broken')"], {}
 
     monkeypatch.setattr(warm_up.in_place, "process_that_compiles", process)
-    monkeypatch.setattr(warm_up.in_place, "_compile", lambda: pytest.fail("tried again"))
-    monkeypatch.setattr(warm_up.in_place, "object_file", lambda: Path("nowhere"))
-    monkeypatch.setattr(library, "_running", None)
-    monkeypatch.setattr(library, "_open_library", lambda: "there is no library")
-    monkeypatch.setattr(library, "has_numba", lambda: True)
-    library._compiles.cache_clear()
-    try:
-        assert not warm_up.is_warm()
-        assert warm_up.compile_now()
-        warm_up.compile_ahead()
-        assert warm_up.kernels() == ("python", "there is no library; it is broken")
-        assert not warm_up.compile_now()
-        warm_up.warm_up()
-    finally:
-        library._compiles.cache_clear()
+    monkeypatch.setattr(warm_up.in_place, "translation", lambda out: pytest.fail("tried again"))
+    assert not warm_up.is_warm()
+    assert warm_up.compile_now()
+    warm_up.compile_ahead()
+    assert warm_up.kernels() == ("python", "there is no library; it is broken")
+    assert not warm_up.compile_now()
+    warm_up.warm_up()
     assert starts == [1]
 
 
-def test_asking_whether_the_kernels_are_ready_is_cheap(warm_up, monkeypatch):
+def test_asking_whether_the_kernels_are_ready_is_cheap(warm_up, no_library):
     """Timers do so many times a second while they are compiled."""
-    library = sys.modules[f"{warm_up.solver.__name__}.machine.library"]
-    monkeypatch.setattr(warm_up.in_place, "object_file", lambda: Path("nowhere"))
-    monkeypatch.setattr(library, "_running", None)
-    monkeypatch.setattr(library, "_open_library", lambda: "there is no library")
-    monkeypatch.setattr(library, "has_numba", lambda: True)
-    library._compiles.cache_clear()
-    try:
+    assert not warm_up.is_warm()
+    begun = time.perf_counter()
+    for _ in range(1000):
         assert not warm_up.is_warm()
-        begun = time.perf_counter()
-        for _ in range(1000):
-            assert not warm_up.is_warm()
-        assert time.perf_counter() - begun < 0.1
-    finally:
-        library._compiles.cache_clear()
+    assert time.perf_counter() - begun < 0.1
 
 
 def test_without_a_window_nothing_is_compiled_ahead(warm_up, must_compile):

@@ -65,7 +65,7 @@ def test_counts_are_whole_numbers_in_the_panel(options):
 
 def test_compare_suggests_the_names(options, addon):
     module = importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.properties.compare")
-    found = module._names_of_constants(bpy.context.scene.plant_dynamics_compare, bpy.context, "ang")
+    found = module.names_of_constants(bpy.context.scene.plant_dynamics_compare, bpy.context, "ang")
     assert found == [("angle", "How far branches lean out (deg)")]
 
 

@@ -6,6 +6,7 @@ import importlib
 import numpy as np
 import pytest
 
+from tests.blender.scenes.grown_fern import share_of_bark
 from tests.blender.scenes.plants import grow_skeleton, mesh_of
 
 EXTENSION = "bl_ext.user_default.plant_dynamics"
@@ -38,18 +39,9 @@ def values(mesh, name):
     return found
 
 
-def share_of_bark(mesh):
-    """The share of the stems' area that has the material of bark."""
-    area = {"Bark": 0.0, "Stem": 0.0}
-    for polygon in mesh.polygons:
-        word = mesh.materials[polygon.material_index].name.split()[1]
-        if word in area:
-            area[word] += polygon.area
-    return area["Bark"] / sum(area.values()) if area["Bark"] else 0.0
-
-
-def test_trees_have_bark_and_herbs_have_none(lsystem, plant):
-    shares = {preset.name: share_of_bark(plant(preset.text, preset.title)) for preset in lsystem.presets()}
+@pytest.mark.slow
+def test_trees_have_bark_and_herbs_have_none(grown_presets):
+    shares = {name: grown.bark for name, grown in grown_presets.items()}
     assert {name for name, share in shares.items() if share} == BARK
     for name in ("young_oak", "willow", "winter_tree", "conifer", "honda_tree", "palm"):
         assert shares[name] > 0.4, (name, shares[name])

@@ -305,13 +305,12 @@ def test_what_is_framed_holds_the_pot(lsystem, grow_package):
     assert pot.location.z == 0.0, "it moves with the plant, not twice"
 
 
-def test_every_preset_grows(lsystem, grow_package):
-
-    for preset in lsystem.presets():
-        skeleton = lsystem.grow(preset.text)
-        armature = grow_skeleton(skeleton, preset.title)
-        assert len(armature.data.bones) == len(skeleton)
-        assert np.isfinite(evaluated_vertices(mesh_of(armature))).all()
+@pytest.mark.slow
+def test_every_preset_grows(lsystem, grown_presets):
+    assert grown_presets.keys() == {preset.name for preset in lsystem.presets()}
+    for name, grown in grown_presets.items():
+        assert grown.bones == grown.segments, name
+        assert grown.is_finite, name
 
 
 def test_the_time_of_weights_grows_with_their_number_only(grow_package):

@@ -23,22 +23,22 @@ PRESETS = sorted((Path(__file__).resolve().parents[3] / "lsystem" / "presets").g
 EXTENSION = "bl_ext.user_default.plant_dynamics"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def lsystem(addon):
     return importlib.import_module(f"{EXTENSION}.lsystem")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def module(addon):
     return lambda name: importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.mesh.{name}")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def geometry(addon):
     return importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.objects.triangulation").BLENDER_GEOMETRY
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def all_skeletons(lsystem):
     drawn = {preset.name: lsystem.grow(preset.text) for preset in lsystem.presets()}
     return {**drawn, "chain": lsystem.grow(CHAIN), "leafy": lsystem.grow(LEAFY)}
@@ -50,18 +50,26 @@ def test_every_preset_has_a_sound_skin(lsystem, module, geometry, path):
     check_skin(module("skin").build_skin(skeleton, lsystem.ORGANS, geometry), skeleton)
 
 
-def test_tubes_are_closed_but_for_feet_inside_others_and_face_outwards(all_skeletons, module, geometry):
+@pytest.fixture(scope="module")
+def fine_tubes(all_skeletons, lsystem, module, geometry):
+    """Axes and tubes of all that have tubes, in the highest detail."""
+    find_axes, build_tubes = module("axes").find_axes, module("stems.tubes").build_tubes
+    axes = {name: find_axes(skeleton, lsystem.ORGANS) for name, skeleton in all_skeletons.items()}
+    return {
+        name: (own, build_tubes(all_skeletons[name], own, module("detail").HIGH, geometry))
+        for name, own in axes.items() if len(own.runs_of(module("axes").TUBE))
+    }  # fmt: skip
+
+
+@pytest.mark.slow
+def test_tubes_are_closed_but_for_feet_inside_others_and_face_outwards(all_skeletons, fine_tubes):
     """A tube may be open only at its lowest ring where that cannot be welded, and only inside the tube it sits on."""
-    organs = importlib.import_module(f"{EXTENSION}.lsystem").ORGANS
-    find_axes, build_tubes, high = module("axes").find_axes, module("stems.tubes").build_tubes, module("detail").HIGH
     opened = 0
-    for name, skeleton in all_skeletons.items():
-        if not np.isin(skeleton.organ, (0, 1)).any():
-            continue
-        axes = find_axes(skeleton, organs)
-        surface = build_tubes(skeleton, axes, high, geometry)
-        edges = {tuple(edge) for edge in directed_edges(surface).tolist()}
-        rim = np.unique([edge for edge in edges if edge[::-1] not in edges]).astype(int)
+    for name, (axes, surface) in fine_tubes.items():
+        skeleton = all_skeletons[name]
+        edges = directed_edges(surface) @ np.array([[len(surface.vertices), 1], [1, len(surface.vertices)]])
+        rim = np.unique(edges[~np.isin(edges[:, 0], edges[:, 1]), 0])
+        rim = np.unique(np.divmod(rim, len(surface.vertices)))
         opened += len(rim)
         out = [
             point
@@ -72,7 +80,7 @@ def test_tubes_are_closed_but_for_feet_inside_others_and_face_outwards(all_skele
         share = share_facing_outwards(skeleton, surface)
         assert share > 0.75, (name, share)  # fillets look aside, and thin twigs bend
     assert opened, "in some whorls"
-    chain = build_tubes(all_skeletons["chain"], find_axes(all_skeletons["chain"], organs), high, geometry)
+    _, chain = fine_tubes["chain"]
     # A prism of 14 sides with the root's widening, the part below the ground and the rounded tip.
     assert signed_volume(chain) == pytest.approx(np.pi * 0.005**2 * 0.2, rel=0.15)
 
@@ -120,23 +128,24 @@ T(n) : n < 6 -> F(0.02, 0.003) [ &(50) ~Petiole(0.02, 0.001) ~Leaf(0.06, 0.03) ]
     assert taken < 1.0, f"measured 0.26 s at the highest detail, took {taken}"
 
 
-def test_no_tube_cuts_itself_at_its_collar(all_skeletons, lsystem, module, geometry):
+@pytest.mark.slow
+def test_no_tube_cuts_itself_at_its_collar(all_skeletons, fine_tubes, module, geometry):
     from mathutils.bvhtree import BVHTree
 
     def cuts(surface, axes):
-        faces = [*surface.quads.tolist(), *surface.triangles.tolist()]
+        tree = BVHTree.FromPolygons(surface.vertices.tolist(), [*surface.quads.tolist(), *surface.triangles.tolist()])
+        corners = np.concatenate([surface.quads, surface.triangles[:, [0, 1, 2, 2]]])
+        pairs = np.array(tree.overlap(tree), dtype=np.int64).reshape(-1, 2)
+        one, other = corners[pairs[pairs[:, 0] < pairs[:, 1]].T]
+        apart = ~(one[:, :, None] == other[:, None, :]).any(axis=(1, 2))  # without a common corner
         run = axes.run[surface.segment]
-        tree = BVHTree.FromPolygons(surface.vertices.tolist(), faces)
-        pairs = [(a, b) for a, b in tree.overlap(tree) if a < b and not set(faces[a]) & set(faces[b])]
-        return sum(run[faces[a][0]] == run[faces[b][0]] for a, b in pairs), len(pairs)
+        return int((run[one[apart, 0]] == run[other[apart, 0]]).sum()), int(apart.sum())
 
     crossing = 0
-    for name, skeleton in all_skeletons.items():
-        axes = module("axes").find_axes(skeleton, lsystem.ORGANS)
-        if not len(axes.runs_of(module("axes").TUBE)):
-            continue
-        for level in (module("detail").LOW, module("detail").HIGH):
-            within, between = cuts(module("stems.tubes").build_tubes(skeleton, axes, level, geometry), axes)
+    for name, (axes, fine) in fine_tubes.items():
+        coarse = module("stems.tubes").build_tubes(all_skeletons[name], axes, module("detail").LOW, geometry)
+        for surface in (coarse, fine):
+            within, between = cuts(surface, axes)
             assert within == 0, name
             crossing += between
     assert crossing, "in whorls some branches go into others, so something is found"

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tests.blender.scenes import plants
+from tests.blender.scenes.slow_work import Pressed
 
 ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon"
 FAR = 40
@@ -100,7 +101,7 @@ def test_going_elsewhere_meanwhile_catches_up_there(playing, run_operator):
 
 def test_given_up_it_goes_on_from_there(playing, run_operator, monkeypatch):
     obj, there = playing
-    monkeypatch.setattr(module("operators.playing.catch_up"), "_SLICE", 0.0)
+    monkeypatch.setattr(module("operators.playing.catch_up"), "SLICE", 0.0)
     scene, operator = bpy.context.scene, module("operators.playing.catch_up").PLANT_DYNAMICS_OT_catch_up
     jump(scene, FAR)
     steps = operator.work(None, bpy.context)
@@ -117,7 +118,7 @@ def test_given_up_it_goes_on_from_there(playing, run_operator, monkeypatch):
 
 @pytest.fixture
 def slow_to_start(monkeypatch):
-    monkeypatch.setattr(module("dynamics.live.showing"), "_SLOW_TO_START", 2)
+    monkeypatch.setattr(module("dynamics.live.showing"), "SLOW_TO_START", 2)
 
 
 def test_a_large_plant_is_not_read_and_settled_in_a_frame(playing, slow_to_start, run_operator):
@@ -138,7 +139,7 @@ def test_a_large_plant_is_not_read_and_settled_in_a_frame(playing, slow_to_start
 
 def test_a_large_plant_that_is_changed_meanwhile_is_read_again(playing, slow_to_start, monkeypatch):
     obj, there = playing
-    monkeypatch.setattr(module("operators.playing.catch_up"), "_SLICE", 0.0)
+    monkeypatch.setattr(module("operators.playing.catch_up"), "SLICE", 0.0)
     scene = bpy.context.scene
     obj.plant_dynamics.stiffness_factor = 0.5
     jump(scene, FAR)
@@ -167,15 +168,15 @@ def test_it_lets_the_user_go_on(playing, monkeypatch):
     slow, operator = module("operators.slow_work"), module("operators.playing.catch_up").PLANT_DYNAMICS_OT_catch_up
     assert operator.lets_through
     assert not slow.SlowWork.lets_through
-    one = SimpleNamespace(lets_through=True, waits_aside=False, _progress=0.5)
-    assert slow.SlowWork.modal(one, None, SimpleNamespace(type="MOUSEMOVE", value="NOTHING")) == {"PASS_THROUGH"}
-    one.lets_through = False
-    assert slow.SlowWork.modal(one, None, SimpleNamespace(type="MOUSEMOVE", value="NOTHING")) == {"RUNNING_MODAL"}
+    for lets_through, does in ((True, "PASS_THROUGH"), (False, "RUNNING_MODAL")):
+        pressed = Pressed(operator, iter([0.5, 0.7]), monkeypatch, lets_through=lets_through)
+        assert pressed.gets("TIMER") == {"RUNNING_MODAL"}
+        assert pressed.gets("MOUSEMOVE", "NOTHING") == {does}
 
 
 def test_a_plant_that_leaves_the_view_meanwhile_does_not_keep_it_going(playing, monkeypatch):
     obj, _ = playing
-    monkeypatch.setattr(module("operators.playing.catch_up"), "_SLICE", 0.0)
+    monkeypatch.setattr(module("operators.playing.catch_up"), "SLICE", 0.0)
     scene, folder = bpy.context.scene, bpy.data.collections.new("Folder")
     scene.collection.children.link(folder)
     scene.view_layers.new("Other")
@@ -192,7 +193,7 @@ def test_a_plant_that_leaves_the_view_meanwhile_does_not_keep_it_going(playing, 
 def test_it_waits_while_a_render_counts_its_frames_in_the_scene(playing, monkeypatch):
     obj, there = playing
     operator = module("operators.playing.catch_up")
-    monkeypatch.setattr(operator, "_SLICE", 0.0)
+    monkeypatch.setattr(operator, "SLICE", 0.0)
     jump(bpy.context.scene, FAR)
     rendering = [True]
     app = SimpleNamespace(is_job_running=lambda job: rendering[0])
@@ -244,7 +245,7 @@ def begun(monkeypatch, scenes, *, playing=False, rendering=False):
     ops = SimpleNamespace(plant_dynamics=SimpleNamespace(catch_up=Operator()))
     monkeypatch.setattr(lagging, "bpy", SimpleNamespace(context=context, app=app, ops=ops, types=bpy.types))
     monkeypatch.setattr(lagging, "is_playing", lambda: playing)
-    return lagging._begin(), found
+    return lagging.begin(), found
 
 
 def test_it_begins_in_the_window_of_the_scene_that_lags(playing, monkeypatch):

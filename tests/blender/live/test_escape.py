@@ -2,63 +2,18 @@
 """Esc while Bake or Compare work: all is as it was, or the work was done already and says so."""
 
 import importlib
-from types import SimpleNamespace
 
 import bpy
 import pytest
 
 from tests.blender.scenes import plants
+from tests.blender.scenes.slow_work import Pressed
 
 ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon"
 
 
 def module(name):
     return importlib.import_module(f"{ADDON}.{name}")
-
-
-class Pressed:
-    """The modal part of an operator at work, without a window. Each event looks like a slow slice: one step."""
-
-    plays_on = lets_through = False
-
-    def __init__(self, operator, work, monkeypatch):
-        slow = module("operators.slow_work")
-        monkeypatch.setattr(slow, "_SLICE", -1.0)
-        self._operator, self._steps, self._timer, self.ended = operator, work, None, False
-        self.given_up, self.doing, self.said = operator.given_up, operator.doing, []
-
-    def report(self, kinds, text):
-        self.said.append(text)
-
-    def finished(self, context):
-        self.ended = True
-        return {"FINISHED"}
-
-    def cancel(self, context):
-        self._operator.cancel(self, context)
-
-    @property
-    def waits_aside(self):
-        return False
-
-    def _is_waiting(self):
-        return False
-
-    _progress = 0.0
-
-    def _tell(self, context):
-        self._operator._tell(self, context)
-
-    def _work_a_while(self, context):
-        return self._operator._work_a_while(self, context)
-
-    def gets(self, kind, value="PRESS"):
-        quiet = SimpleNamespace(
-            event_timer_remove=lambda timer: None, progress_end=lambda: None, progress_update=lambda share: None,
-            status_text_set=lambda text: None,
-        )  # fmt: skip
-        context = SimpleNamespace(window_manager=quiet, workspace=quiet)
-        return self._operator.modal(self, context, SimpleNamespace(type=kind, value=value))
 
 
 @pytest.fixture
@@ -89,7 +44,7 @@ def test_a_bake_whose_keys_are_being_written_goes_on(chain, monkeypatch, target)
         return Pressed(operator, baking.bake(bpy.context, chain, baking.BakeOptions(1, 5, target)), monkeypatch)
 
     pressed = at_work()
-    before, _ = steps_until(pressed, lambda: pressed._progress == 1.0)
+    before, _ = steps_until(pressed, lambda: pressed.progress == 1.0)
     assert pressed.gets("ESC") == {"RUNNING_MODAL"}
     slices, said = steps_until(pressed, lambda: chain.plant_dynamics.is_baked)
     assert slices >= 4, "bone by bone, not to hold the window"

@@ -2,7 +2,6 @@
 """Every refusal that one click can mend comes with the button that mends it."""
 
 import importlib
-from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -10,42 +9,6 @@ import pytest
 from mathutils import Matrix
 
 from tests.blender.scenes import plants
-
-
-class Layout:
-    """Takes down the labels and operators that a panel draws."""
-
-    def __init__(self):
-        self.texts, self.operators = [], []
-
-    def label(self, text="", **_):
-        self.texts.append(text)
-
-    def row(self, **_):
-        return self
-
-    def column(self, **_):
-        return self
-
-    def operator(self, name, **_):
-        button = SimpleNamespace()
-        self.operators.append((name, button))
-        return button
-
-
-@pytest.fixture
-def panel(fresh):
-    """What the panel says of an object and the buttons it offers: their operators with properties."""
-    fixes = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.panels.fixes")
-
-    def drawn(obj, what="problem"):
-        bpy.context.view_layer.update()
-        layout = Layout()
-        context = SimpleNamespace(region=None)
-        getattr(fixes, {"problem": "draw_problem", "cautions": "draw_cautions"}[what])(context, layout, obj)
-        return " ".join(layout.texts), [(name.split(".")[1], vars(button)) for name, button in layout.operators]
-
-    return drawn
 
 
 def refused(run_operator, match):

@@ -12,10 +12,10 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.conftest import REPOSITORY
-from tests.blender.live.test_slow_work import LAST, chain, looking_ahead, meanwhile  # noqa: F401
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import module
+from tests.blender.scenes.extension import REPOSITORY
+from tests.blender.scenes.slow_work import LAST, looking_ahead
 
 #: Blender's window answers at least so soon (s).
 SOON = 0.2
@@ -44,13 +44,13 @@ def seconds_for(work):
     return perf_counter() - begun
 
 
-def test_esc_while_the_plant_settles_takes_no_time(fresh, chain, meanwhile, stuck):  # noqa: F811
+def test_esc_while_the_plant_settles_takes_no_time(fresh, chain, meanwhile, stuck):
     work = looking_ahead(fresh, 10.0)
     next(work)
     assert seconds_for(work.close) < SOON
 
 
-def test_the_next_work_does_not_queue_behind_what_was_given_up(fresh, chain, meanwhile, stuck, run_operator):  # noqa: F811
+def test_the_next_work_does_not_queue_behind_what_was_given_up(fresh, chain, meanwhile, stuck, run_operator):
     work = looking_ahead(fresh, 10.0)
     next(work)
     work.close()
@@ -66,14 +66,14 @@ def test_the_next_work_does_not_queue_behind_what_was_given_up(fresh, chain, mea
     assert np.array_equal(plants.played(chain, range(1, LAST + 1)), motion)
 
 
-def test_a_live_plant_that_is_left_keeps_its_frames(fresh, chain, meanwhile, monkeypatch, run_operator):  # noqa: F811
+def test_a_live_plant_that_is_left_keeps_its_frames(fresh, chain, meanwhile, monkeypatch, run_operator):
     meanwhile.bpy.app.background = True
     run_operator("play")
     motion = plants.played(chain, range(1, LAST + 1))
     meanwhile.bpy.app.background = False
     sessions = module(fresh, "dynamics.motion.sessions")
     session = sessions.session_of(chain)
-    with session._lock:
+    with session.held():
         other = threading.Thread(target=lambda: sessions.leave_busy([session]))
         other.start()
         other.join()
@@ -88,7 +88,7 @@ def test_a_live_plant_that_is_left_keeps_its_frames(fresh, chain, meanwhile, mon
     assert np.array_equal(plants.played(chain, range(1, LAST + 1)), motion)
 
 
-def test_a_long_run_up_ends_when_it_is_given_up(fresh, chain, meanwhile, monkeypatch):  # noqa: F811
+def test_a_long_run_up_ends_when_it_is_given_up(fresh, chain, meanwhile, monkeypatch):
     chain.plant_dynamics.run_up = 1000
     simulation = importlib.import_module(f"{fresh.__name__}.solver").Simulation
     advance, count, reached = simulation.advance, [], threading.Event()
@@ -110,7 +110,7 @@ def test_a_long_run_up_ends_when_it_is_given_up(fresh, chain, meanwhile, monkeyp
     assert len(count) == so_far < 1000
 
 
-def test_going_back_after_a_walk_calls_nobody(fresh, chain, meanwhile, monkeypatch, run_operator):  # noqa: F811
+def test_going_back_after_a_walk_calls_nobody(fresh, chain, meanwhile, monkeypatch, run_operator):
     meanwhile.bpy.app.background = True
     run_operator("play")
     plants.show(3)

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What animators do to files and data in the middle of it: nothing sticks, nothing is lost, nothing crashes."""
 
+import gc
+import weakref
 from pathlib import Path
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -75,10 +78,14 @@ def test_save_and_reload_while_playing(fresh, live, tmp_path):
 
 
 def test_another_file_has_nothing_of_the_former(fresh, live, run_operator):
+    session = weakref.ref(module(fresh, "dynamics.motion.sessions").session_of(live[0]))
+    of_the_same_number = SimpleNamespace(session_uid=live[0].session_uid, plant_dynamics=SimpleNamespace(live=True))
+    is_live = module(fresh, "dynamics.live.live").is_live
+    assert is_live(of_the_same_number)
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    sessions, playing = module(fresh, "dynamics.motion.sessions"), module(fresh, "dynamics.live.live")
-    assert not sessions._sessions
-    assert not playing._live
+    gc.collect()
+    assert session() is None
+    assert not is_live(of_the_same_number)
     obj = plants.chain(3)
     plants.show(5)
     assert np.abs(plants.matrices(obj)[:, 2, 3]).max() < 1e-6

@@ -8,62 +8,35 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.live.test_escape import Pressed
-from tests.blender.live.test_fixes import panel  # noqa: F401
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import module
-
-LAST = 6
-
-
-@pytest.fixture
-def chain(fresh, run_operator):
-    bpy.context.scene.frame_end = LAST
-    obj = plants.chain(4)
-    run_operator("make_dynamic")
-    plants.key_location(obj, {1: (0, 0, 0), 4: (0.05, 0.02, 0)})
-    plants.show(1)
-    module(fresh, "dynamics.kernels.warm_up").warm_up()
-    return obj
-
+from tests.blender.scenes.slow_work import LAST, Pressed, looking_ahead
 
 WORK = {
     "bake": lambda m, obj: m("baking.bake").bake(bpy.context, obj, m("baking.bake").BakeOptions(1, LAST)),
     "measure_stress": lambda m, obj: m("comparison.stresses").measure(bpy.context, obj, LAST, []),
     "render_shot": lambda m, obj: (share for share, _ in m("baking.walk").simulate_range(bpy.context, [obj], LAST)),
     "play": lambda m, obj: m("operators.playing.play").PLANT_DYNAMICS_OT_play.work(
-        SimpleNamespace(_patience=float("inf")), bpy.context
+        SimpleNamespace(patience=float("inf")), bpy.context
     ),
 }
 
 
 @pytest.mark.parametrize("name", WORK)
-def test_an_error_in_the_window_comes_with_its_button(fresh, chain, run_operator, monkeypatch, panel, name):  # noqa: F811
+def test_an_error_in_the_window_comes_with_its_button(fresh, chain, run_operator, monkeypatch, panel, name):
     run_operator("add_pull")
     handle = chain.plant_dynamics.loads[0].target
     handle.parent = chain
     operator = getattr(bpy.types, f"PLANT_DYNAMICS_OT_{name}")
     pressed = Pressed(operator, WORK[name](lambda of: module(fresh, of), chain), monkeypatch)
-    monkeypatch.setattr(Pressed, "cancel", lambda self, context: module(fresh, "operators.slow_work").SlowWork.cancel(
-        self, context))  # fmt: skip
     said = {"RUNNING_MODAL"}
     while said == {"RUNNING_MODAL"}:
-        said = module(fresh, "operators.slow_work").SlowWork.modal(
-            pressed, _context(), SimpleNamespace(type="TIMER", value="NOTHING")
-        )
+        said = pressed.gets("TIMER", "NOTHING")
     assert said == {"CANCELLED"}
     assert "hangs on the plant" in " ".join(pressed.said)
     assert [button for button, _ in panel(chain)[1]] == ["free_handles"]
     run_operator("free_handles")
     assert panel(chain)[1] == []
-
-
-def _context():
-    quiet = SimpleNamespace(
-        event_timer_remove=lambda timer: None, progress_end=lambda: None, progress_update=lambda share: None,
-        status_text_set=lambda text: None,
-    )  # fmt: skip
-    return SimpleNamespace(window_manager=quiet, workspace=quiet)
 
 
 def test_errors_of_execute_invoke_and_modal_are_told_alike(fresh):
@@ -87,15 +60,6 @@ def test_errors_of_execute_invoke_and_modal_are_told_alike(fresh):
     operator = Operator()
     assert operator.execute(bpy.context) == operator.modal(bpy.context, None) == {"CANCELLED"}
     assert operator.said == [({"ERROR"}, "no")] * 2
-
-
-@pytest.fixture
-def meanwhile(fresh, monkeypatch):
-    """As it is with a window."""
-    found = module(fresh, "blender.meanwhile")
-    monkeypatch.setattr(found, "bpy", SimpleNamespace(app=SimpleNamespace(background=False)))
-    monkeypatch.setattr(found, "_LOOK", 0.001)
-    return found
 
 
 def test_work_on_another_thread_lets_the_window_answer(meanwhile):
@@ -141,11 +105,6 @@ def test_a_bake_on_another_thread_has_the_same_keys(fresh, chain, run_operator, 
     assert all(np.array_equal(by_other_thread[key], here[key]) for key in here)
 
 
-def looking_ahead(fresh, patience):
-    play = module(fresh, "operators.playing.play").PLANT_DYNAMICS_OT_play
-    return play.work(SimpleNamespace(_patience=patience), bpy.context)
-
-
 def test_play_begins_when_patience_ends_and_moves_as_ever(fresh, chain, run_operator):
     session = module(fresh, "dynamics.motion.sessions")
     assert len(list(looking_ahead(fresh, 0.0))) == 0
@@ -184,7 +143,7 @@ def test_esc_while_play_looks_ahead_leaves_all_as_it_was(fresh, chain, steps):
 @pytest.mark.parametrize("name", ["play", "bake", "measure_stress", "pose_at_rest", "measure_frequencies"])
 def test_without_a_window_invoked_operators_finish(fresh, chain, name):
     assert getattr(bpy.ops.plant_dynamics, name)("INVOKE_DEFAULT") == {"FINISHED"}
-    assert not bpy.types.PLANT_DYNAMICS_OT_play._waiting
+    assert not bpy.types.PLANT_DYNAMICS_OT_play.waiting
 
 
 def everything():
@@ -194,7 +153,7 @@ def everything():
 
 @pytest.mark.parametrize("mode", ["OBJECT", "POSE"])
 def test_growing_that_is_given_up_leaves_all_as_it_was(fresh, monkeypatch, mode):
-    monkeypatch.setattr(module(fresh, "grow.objects.armature"), "_AT_ONCE", 10)
+    monkeypatch.setattr(module(fresh, "grow.objects.armature"), "AT_ONCE", 10)
     obj = plants.chain(2)
     bpy.ops.object.mode_set(mode=mode)
     before = everything()
@@ -240,7 +199,6 @@ def told(fresh, chain, monkeypatch):
     monkeypatch.setattr(telling, "redraw_views", lambda: drawn.append(True))
     yield texts, drawn, window.context.screen
     telling.end_telling()
-    telling._troubles = []
 
 
 def test_the_status_bar_tells_how_far_the_motion_is_recorded(fresh, chain, told):

@@ -72,7 +72,7 @@ def test_what_went_wrong_in_it_is_told(fresh, run_operator):
         obj.plant_dynamics.step_error = 1e-6
         run_operator("play")
         plants.show(1)
-        session.session_of(obj).known.truncate(1)
+        session.session_of(obj).drop_samples(2)
         assert (session.session_of(obj).known.coarse_share() > 0.0) == expected
 
 

@@ -9,8 +9,8 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.live.test_escape import Pressed
 from tests.blender.scenes import plants
+from tests.blender.scenes.slow_work import Pressed
 
 LAST = 24
 ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon"
@@ -145,13 +145,13 @@ class Layout:
 def test_the_panel_shows_it(chain, run_operator):
     panel = module("panels.material")
     layout = Layout()
-    panel._draw_stress(layout, chain)
+    panel.draw_stress(layout, chain)
     assert layout.texts == []
     assert [(name, given.select) for name, given in layout.operators] == [
         ("plant_dynamics.measure_stress", False), ("plant_dynamics.measure_stress", True),
     ]  # fmt: skip
     run_operator("measure_stress")
-    panel._draw_stress(layout, chain)
+    panel.draw_stress(layout, chain)
     assert " ".join(layout.texts) == measured(chain).told()
 
 

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import bpy
 import pytest
 
-from tests.blender.live.test_fixes import Layout
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import module
+from tests.blender.scenes.drawn_panels import Layout
 from tests.blender.scenes.small_renders import film
 
 LAST, FRAME, ROD = 12, 7, 2

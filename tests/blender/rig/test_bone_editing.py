@@ -7,8 +7,8 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.rig.test_rigs import select
 from tests.blender.scenes import plants
+from tests.blender.scenes.plants import select
 
 
 def module(addon, name):

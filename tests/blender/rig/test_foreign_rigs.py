@@ -8,9 +8,9 @@ import bpy
 import numpy as np
 import pytest
 
-from tests.blender.baking.test_bake_unchanged import differences, everything
-from tests.blender.rig.test_rigs import select
 from tests.blender.scenes import foreign_rigs, plants
+from tests.blender.scenes.all_properties import differences, everything
+from tests.blender.scenes.plants import select
 
 _LAST = 24
 

@@ -205,11 +205,10 @@ def test_the_list_has_a_minus_for_own_presets_and_a_plus(chain, files, run_opera
             drawn.append((name.split(".")[1], button, icon))
             return button
 
-    panel = SimpleNamespace(layout=Layout(), kind="wind")
-    cls = bpy.types.PLANT_DYNAMICS_PT_wind_presets
-    panel._row = lambda *rest: cls._row(panel, *rest)
+    panel = bpy.types.PLANT_DYNAMICS_PT_wind_presets.__bases__[0]()  # without Blender's part
+    panel.layout, panel.kind = Layout(), "wind"
     bpy.context.window_manager.preset_name = "New"
-    cls.draw(panel, bpy.context)
+    panel.draw(bpy.context)
     buttons = [(name, button.preset, icon) for name, button, icon in drawn if button is not None]
     assert buttons == [
         *(("preset_apply", name, "NONE") for name in files.shipped("wind")),

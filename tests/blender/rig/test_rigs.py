@@ -9,6 +9,7 @@ import pytest
 from mathutils import Matrix, Quaternion
 
 from tests.blender.scenes import plants
+from tests.blender.scenes.plants import select
 
 
 def rig(simulated: tuple[int, ...] = (2, 3, 4, 5)) -> bpy.types.Object:
@@ -101,11 +102,6 @@ def test_without_a_simulated_bone_it_says_so(fresh, run_operator):
     rig(simulated=())
     with pytest.raises(RuntimeError, match="None of the bones of 'Chain' is simulated"):
         run_operator("make_dynamic")
-
-
-def select(obj: bpy.types.Object, *names: str) -> None:
-    for bone in obj.pose.bones:
-        (bone if hasattr(bone, "select") else bone.bone).select = bone.name in names
 
 
 def test_selected_bones_only(fresh, run_operator):

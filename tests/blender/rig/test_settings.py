@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every setting of material, damping, limits and accuracy does what its tooltip says."""
 
-import dataclasses
 import importlib
 from dataclasses import fields
 
@@ -281,13 +280,17 @@ def test_frames_that_are_often_less_exact_are_told(chain, fresh, run_operator):
     assert notes(module(fresh, "dynamics.motion.sessions").session_of(chain)) == []
 
 
-def test_the_first_frame_that_was_slowed_down_is_told(chain, fresh, run_operator):
+def test_the_first_frame_that_was_slowed_down_is_told(chain, fresh, run_operator, monkeypatch):
     solver = solver_of(fresh)
+    advance, statuses = solver.Simulation.advance, {3: solver.COARSE, 6: solver.LIMITED, 9: solver.LIMITED}
+
+    def advanced(self, sample, duration):
+        report = advance(self, sample, duration)
+        return report._replace(status=statuses.get(round(self.time / duration), report.status))
+
+    monkeypatch.setattr(solver.Simulation, "advance", advanced)
     chain.plant_dynamics.start = "drawn"
     run_operator("play")
     plants.played(chain, range(1, 13))
     session = module(fresh, "dynamics.motion.sessions").session_of(chain)
-    for index, value in ((3, solver.COARSE), (6, solver.LIMITED), (9, solver.LIMITED)):
-        frame = session.known.frames[index]
-        session.known.frames[index] = dataclasses.replace(frame, report=frame.report._replace(status=value))
     assert module(fresh, "panels.plant").notes(session) == [("Frame 7: too fast, slowed down", "ERROR")]

@@ -4,7 +4,11 @@
 import importlib
 
 import bpy
+import numpy as np
 
+from tests.blender.scenes import plants
+
+LAST = 12
 ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon"
 
 
@@ -19,3 +23,18 @@ def compare_now(obj, options):
     for _ in module("comparison.row").compare(bpy.context, obj, options, results):
         pass
     return results[0]
+
+
+def compared(obj, quantity, values, **options):
+    row = module("comparison.row")
+    return compare_now(obj, row.CompareOptions(quantity, values, 1, LAST, **options))
+
+
+def rotation_keys(obj):
+    """Baked rotation curves by path and index."""
+    found = plants.curves(obj.animation_data.action)
+    return {key: keys for key, keys in found.items() if key[0].endswith(plants.POSES)}
+
+
+def same_keys(a, b):
+    return a.keys() == b.keys() and all(np.array_equal(a[key], b[key]) for key in a)

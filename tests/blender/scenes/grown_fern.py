@@ -26,3 +26,13 @@ def text_in_panel(text):
     found.source = "TEXT"
     bpy.ops.plant_dynamics.show_constants()
     return found
+
+
+def share_of_bark(mesh):
+    """The share of the stems' area that has the material of bark."""
+    area = {"Bark": 0.0, "Stem": 0.0}
+    for polygon in mesh.polygons:
+        word = mesh.materials[polygon.material_index].name.split()[1]
+        if word in area:
+            area[word] += polygon.area
+    return area["Bark"] / sum(area.values()) if area["Bark"] else 0.0

@@ -51,7 +51,7 @@ def main() -> None:
         "largest_turn": max(turned),
         "baked": plant.plant_dynamics.is_baked and plant.animation_data.action.frame_range[1] == 10.0,
         "running": list(solver.running()),
-        "library": next((kept._name for kept in library._keep), ""),
+        "library": library.open_library()._name,
         "numba": "numba" in sys.modules,
     }
     print(json.dumps(found), flush=True)

@@ -106,3 +106,9 @@ def curves(action: bpy.types.Action) -> dict[tuple[str, int], np.ndarray]:
 def tip_bone(obj):
     """Name of the bone that ends farthest from the base."""
     return max(obj.data.bones, key=lambda b: b.tail_local.length).name
+
+
+def select(obj: bpy.types.Object, *names: str) -> None:
+    """Select bones of these names and no others."""
+    for bone in obj.pose.bones:
+        (bone if hasattr(bone, "select") else bone.bone).select = bone.name in names

@@ -2,6 +2,8 @@
 """An edit of a keyed value stays until the frame changes, as everywhere in Blender, while the live plant is shown
 again."""
 
+from itertools import chain
+
 import bpy
 import numpy as np
 import pytest
@@ -10,6 +12,14 @@ from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import busy_plant, module
 
 FRAME = 12
+
+heard = []
+
+
+@pytest.fixture(scope="module", autouse=True)
+def listener(addon):
+    """Hears of every edit that the window's timer would show."""
+    module(addon, "changes").listen_to_inputs(lambda: heard.append(True))
 
 
 @pytest.fixture
@@ -31,13 +41,10 @@ def shown_again(addon):
     """What the window's timer does once the depsgraph has told of an edit; how often it would be done again."""
     live = module(addon, "dynamics.live.live")
     bpy.context.view_layer.update()
-    again = []
-    changes = module(addon, "changes")
-    changes.listen_to_inputs(again_listener := lambda: again.append(True))
+    heard.clear()
     live.show_now()
     bpy.context.view_layer.update()
-    changes._listeners.remove(again_listener)
-    return len(again)
+    return len(heard)
 
 
 def settings(obj):
@@ -172,15 +179,19 @@ def test_paths_lead_through_names_of_any_kind(fresh, busy):
     assert [getattr(owner, name) for owner, name, _ in values] == [value for *_, value in values]
 
 
-def test_one_edit_that_cannot_be_put_back_keeps_no_other(fresh, busy, monkeypatch):
+def test_one_edit_that_cannot_be_put_back_keeps_no_other(fresh, busy):
     """Curves to what is no property, to one number of an array, and to what is gone when the frame is shown."""
-    unkeyed = module(fresh, "dynamics.live.unkeyed")
+    unkeyed, fcurves = module(fresh, "dynamics.live.unkeyed"), module(fresh, "blender.fcurves")
+    curve_lists, slot_of = fcurves.curve_lists, fcurves.slot_of
     handle = busy.plant_dynamics.loads[0].target
+    odd = ["data", "modifiers", "location[1]", '["arr"][1]', '["gone"]', '["', "nothing", "name", "matrix_world"]
     for owner in (busy, handle):
         owner["gone"], owner["arr"] = 1.0, [1.0, 2.0]
-    odd = ["data", "modifiers", "location[1]", '["arr"][1]', '["gone"]', '["', "", "nothing", "name", "matrix_world"]
-    keyed = list(unkeyed._keyed())
-    monkeypatch.setattr(unkeyed, "_keyed", lambda: [(busy, path) for path in odd] + keyed + [(handle, '["gone"]')])
+        for number, path in enumerate(odd):
+            owner[f"odd {number}"] = 1.0
+            assert owner.keyframe_insert(f'["odd {number}"]', frame=1)
+            curves = curve_lists(owner.animation_data.action, slot_of(owner.animation_data))
+            next(c for c in chain(*curves) if c.data_path == f'["odd {number}"]').data_path = path
     names = set(busy.keys())
     with unkeyed.edits_kept():
         was = tuple(busy.location)
@@ -202,7 +213,8 @@ def test_undo_brings_no_edits_but_values_of_another_frame(fresh, busy):
     keyed = pull.influence
     assert keyed != of_another
     pull.influence = of_another  # as undo leaves it
-    module(fresh, "dynamics.live.handlers")._history_moved()
+    for handler in bpy.app.handlers.undo_post:
+        handler(bpy.context.scene)
     shown_again(fresh)
     assert pull.influence == keyed
     pull.influence = of_another  # an edit again

@@ -39,7 +39,7 @@ def test_the_arrow_is_there_only_where_it_can_be_drawn(fresh):
     assert module.arrow(Vector((0, 0, 0)), 5.0, Vector(), 1.0) == []
     assert module.arrow(Vector((0, 0, 1)), 0.0, Vector(), 1.0) == []
     assert all(math.isfinite(x) for x in module.arrow(Vector((0, 0, -1)), 5.0, Vector(), 1.0)[-1])
-    module._draw()  # nor does it fail where there is nothing to draw in
+    module.draw()  # nor does it fail where there is nothing to draw in
 
 
 def test_the_arrow_keeps_its_place_while_the_plant_moves(fresh, run_operator):
@@ -48,9 +48,9 @@ def test_the_arrow_keeps_its_place_while_the_plant_moves(fresh, run_operator):
     run_operator("make_dynamic")
     plant.location = (1.0, 0.0, 0.0)
     bpy.context.view_layer.update()
-    center, size = module._place(bpy.context)
+    center, size = module.place(bpy.context)
     assert center.x == pytest.approx(1.2, abs=1e-3)
     plant.pose.bones[0].rotation_mode = "XYZ"
     plant.pose.bones[0].rotation_euler = (1.5, 0.0, 0.0)
     bpy.context.view_layer.update()
-    assert module._place(bpy.context) == (center, size)
+    assert module.place(bpy.context) == (center, size)

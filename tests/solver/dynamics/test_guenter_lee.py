@@ -76,9 +76,10 @@ def test_a_bead_on_a_wire():
 def test_what_is_not_linear_has_no_coefficient():
     mechanism = Mechanism(revolute_chain(1))
     with pytest.raises(ValueError, match="not linear"):
-        mechanism._program.coefficient(mechanism.acceleration[0] ** 2, mechanism.acceleration[0])
+        mechanism.program.coefficient(mechanism.acceleration[0] ** 2, mechanism.acceleration[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("chain", "sizes"), [(revolute_chain, (4, 5, 6, 8)), (torus_chain, (2, 3, 4, 5))])
 def test_operations_of_inverse_dynamics_are_linear_and_of_forward_dynamics_quadratic(chain, sizes):
     """Their figures 6 and 7: a best fit line, a best fit quadratic curve."""

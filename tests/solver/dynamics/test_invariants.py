@@ -21,6 +21,7 @@ from tests.oracles.models import (
     random_rods,
     still_base,
 )
+from tests.oracles.runs.repeated_motions import swing
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -139,22 +140,6 @@ def test_a_used_workspace_changes_nothing():
         accelerations(bodies, joints, base, loads, 0.01, 0.02),
         accelerations(bodies, joints, base, loads, 0.01, 0.02, rows=used),
     )
-
-
-def swing(plant, frames=24):
-    """A moving base, a load and a pull."""
-    m = plant.model.rod_count
-    path = []
-    for k in range(frames):
-        t = (k + 1) / 24
-        sample = Sample(
-            base_position=(0.1 * np.sin(5 * t), 0.0, 0.02 * t), base_orientation=(np.cos(t), 0.0, np.sin(t), 0.0),
-            force=np.tile([0.0, 0.01 * np.cos(t), 0.0], (m, 1)), pull_rod=[m - 1], pull_along=[1.0],
-            pull_target=[[0.2, 0.1, 0.3]], pull_stiffness=[0.5 * (k > 8)], pull_damping=[0.01],
-        )  # fmt: skip
-        plant.advance(sample, 1 / 24)
-        path.append(np.concatenate([plant.rod_tails().ravel(), plant.rod_orientations().ravel()]))
-    return np.array(path)
 
 
 @pytest.mark.parametrize("layout", ["double_root", "mid"])

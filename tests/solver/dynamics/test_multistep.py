@@ -4,20 +4,9 @@
 import numpy as np
 import pytest
 
-from solver.dynamics.multistep import weights
-from solver.machine.jit import kernel
+from tests.oracles.models import weights_of
 
 H = 1.0
-
-
-@kernel
-def _weights(last_steps, h, multistep):
-    return weights(last_steps, h, multistep)
-
-
-def weights_of(last_steps: np.ndarray, h: float, multistep=True) -> tuple[float, float, float, float]:
-    """past, older, g and the error's share, as in solver.multistep."""
-    return _weights(np.asarray(last_steps, dtype=float), h, multistep)
 
 
 def polynomial(last_steps) -> np.ndarray:

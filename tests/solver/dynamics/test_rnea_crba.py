@@ -17,7 +17,7 @@ from tests.oracles.rnea_crba import SpatialTree, spring_torques
 
 pin = pytest.importorskip("pinocchio")
 
-from tests.solver.dynamics.test_against_pinocchio import Reference, relative  # noqa: E402
+from tests.oracles.pinocchio_model import Reference, relative  # noqa: E402
 
 each_tree = pytest.mark.parametrize(("seed", "n"), [(0, 1), (1, 2), (2, 7), (3, 20), (4, 40)])
 

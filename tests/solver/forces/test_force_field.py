@@ -6,7 +6,7 @@ import pytest
 
 from solver import Sample, Settings, Simulation, SolverError, discretize, natural_modes
 from solver.statics.equilibrium import find_equilibrium
-from tests.oracles.models import ALONG_X, ALONG_Z, beam, binary_tree, run
+from tests.oracles.models import ALONG_X, ALONG_Z, beam, binary_tree, read_anew, run
 
 NO_GRAVITY = (0.0, 0.0, 0.0)
 
@@ -125,8 +125,7 @@ def test_plants_settled_in_a_field_stay(field):
     assert found.residual <= 1e-9
     rest = plant.rod_tails()
     assert np.abs(rest - drawn).max() > 0.01
-    loads = plant._loads_of(sample, plant._placed, 0.0, 0.0)
-    again = find_equilibrium(plant.model.bodies, plant.state.q, plant._world(0, loads), 1e-9, 0)
+    again = find_equilibrium(*read_anew(plant, sample).at_rest(), 1e-9, 0)
     assert again.residual == pytest.approx(found.residual, rel=1e-3, abs=1e-12)
     if found.stable:
         for _ in range(100):

@@ -8,6 +8,7 @@ from solver import OK, Sample, Settings, Simulation, discretize
 from solver.math.rotations import rotate
 from tests.oracles import analytic
 from tests.oracles.models import ALONG_X, ALONG_Z, beam, binary_tree, run
+from tests.oracles.poses import poses
 
 LAYOUTS = ("base", "double_root", "mid")
 WEIGHTLESS = (0.0, 0.0, 0.0)
@@ -45,7 +46,7 @@ def test_twisted_rod(layout, n, how):
     about = load if how == "twist" else load[:, None] * np.array([1.0, 0.0, 0.0])
     plant = settled(beam(n), layout, **{how: about})
     # The tip's turn is that of the last body; a rod that bends in its middle reports half its own joint's turn.
-    turned = rotate(plant._placed.orientation[-1], np.array([0.0, 0.0, 1.0]))
+    turned = rotate(poses(plant.model, plant.state.q)[0][-1], np.array([0.0, 0.0, 1.0]))
     start = rotate(ALONG_X, np.array([0.0, 0.0, 1.0]))
     angle = np.arctan2(np.cross(start, turned)[0], start @ turned)
     assert angle == pytest.approx(moment / TWISTING * analytic.twist_ratio(layout, n), rel=1e-6)
@@ -64,7 +65,7 @@ def test_twist_turns_with_the_body_and_torque_does_not():
     }
     twist = np.array([0.0, 0.0, 0.0, 0.02])
     followed = settled(rods, "double_root", twist=twist, **lean)
-    axis = rotate(followed._placed.orientation[-1], np.array([0.0, 1.0, 0.0]))
+    axis = rotate(poses(followed.model, followed.state.q)[0][-1], np.array([0.0, 1.0, 0.0]))
     fixed = settled(rods, "double_root", torque=twist[:, None] * axis, **lean)
     assert np.abs(followed.rod_tails() - fixed.rod_tails()).max() < 1e-7
 
@@ -106,9 +107,12 @@ def pull(rod, along, target, stiffness, damping):
 
 def pulled_point(plant, rod, along):
     """World position of a place on a rod, as the solver pulls it."""
-    loads = plant._loads_of(pull(rod, along, np.zeros(3), 1.0, 0.0), plant._placed, 0.0, 0.0)
-    body = loads.pulls.body[0]
-    return plant._placed.position[body] + rotate(plant._placed.orientation[body], loads.pulls.point[0])
+    other = Simulation(plant.model)
+    other.start(pull(rod, along, np.zeros(3), 1.0, 0.0))
+    pulls = other.at_rest()[2].loads.pulls
+    orientation, position = poses(plant.model, plant.state.q)
+    body = pulls.body[0]
+    return position[body] + rotate(orientation[body], pulls.point[0])
 
 
 def test_pull_points_on_both_halves_of_a_mid_rod():

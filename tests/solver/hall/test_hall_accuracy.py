@@ -9,7 +9,7 @@ from solver import Rods
 from solver.hall.chain import ELEMENTS, hall_chain
 from tests.oracles.kirchhoff import HORIZONTAL, kirchhoff
 from tests.oracles.models import ALONG_X, beam
-from tests.solver.hall.test_hall_chain import LINE, RADIUS, WEIGHTLESS, YOUNG, at_tip, bent_beam
+from tests.oracles.runs.hall_beam import LINE, RADIUS, WEIGHTLESS, YOUNG, at_tip, bent_beam
 
 
 def exact_beam(alpha=0.0, beta=0.0, **options):

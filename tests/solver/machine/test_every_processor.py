@@ -8,50 +8,27 @@ import json
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from solver import STOPPED, GustyWind, Sample, Settings, Simulation, discretize
-from solver.machine import library as kernel_library
+from solver import STOPPED, Sample, Settings, Simulation, discretize
 from tests.oracles.models import ALONG_X, beam, binary_tree
-from tests.surveys.wide_plants import DISTURBANCE, problem_of, run
+from tests.oracles.processor_levels import levels
+from tests.oracles.runs.repeated_motions import motions
+from tests.surveys import wide_plants
+from tests.surveys.wide_plants import DISTURBANCE, problem_of
 
 ROOT = Path(__file__).resolve().parents[3]
 
 #: Prints hashes of motions of many kinds, made by whatever PLANT_DYNAMICS_KERNELS says.
 SCRIPT = """
 import json, sys
-from tests.solver.machine.test_every_processor import motions
+from tests.oracles.runs.repeated_motions import motions
 json.dump(motions(), sys.stdout)
 """
-
-
-def motions() -> dict[str, str]:
-    """Poses of small plants in all kinds of loads, as hexadecimal text of their bits."""
-    found = {}
-    worlds = {
-        "weight": lambda frame: Sample(),
-        "pushed": lambda frame: Sample(base_position=(0.02 * np.sin(frame), 0.0, 0.0)),
-        "gusts": lambda frame: Sample(wind=GustyWind((4.0, 1.0, 0.0), seed=2), time=frame / 24),
-        "loads": lambda frame: Sample(force=np.full((9, 3), 0.01 * frame), twist=np.full(9, 0.001)),
-        "handle": lambda frame: Sample(
-            pull_rod=[8], pull_along=[1.0], pull_target=[(0.1, 0.01 * frame, 0.2)], pull_stiffness=[50.0],
-            pull_damping=[0.1],
-        ),
-        "field": lambda frame: Sample(force_field=lambda points, velocities, time: -20.0 * points - velocities),
-        "wilts": lambda frame: Sample(stiffness_scale=1.0 / (1.0 + frame)),
-    }  # fmt: skip
-    for name, world in worlds.items():
-        for limit, mode, young in ((np.inf, "settled", 4e7), (0.05, "keep_shape", 4e9)):
-            rods = binary_tree(3, 2, radius=0.003, young=young, damping_time=0.005, bend_limit=limit)
-            plant = Simulation(discretize(rods), Settings(threads=1))
-            plant.start(world(0), mode)
-            for frame in range(1, 4):
-                plant.advance(world(frame), 1 / 24)
-            found[f"{name}, {mode}"] = np.vstack([plant.rod_heads(), plant.rod_orientations()[:, 1:]]).tobytes().hex()
-    return found
 
 
 def motions_of(kernels: str, **environment: str) -> dict[str, str]:
@@ -66,14 +43,6 @@ def motions_of(kernels: str, **environment: str) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def here() -> dict[str, str]:
     return motions()
-
-
-def levels() -> list[str]:
-    library = kernel_library._open_library()
-    if isinstance(library, str):
-        return []
-    can = library.plant_dynamics_level()
-    return [level for level, needed in kernel_library.LEVELS[kernel_library._machine()].items() if needed <= can]
 
 
 @pytest.mark.parametrize("kernels", [*levels(), "python"])
@@ -112,6 +81,7 @@ def test_stiff_rods_settle_and_move(radius, limit):
 
 
 CASES, CHUNK = 60, 20
+run = cache(wide_plants.run)  # some runs are asked for twice
 
 
 @pytest.mark.parametrize("first", range(0, CASES, CHUNK))

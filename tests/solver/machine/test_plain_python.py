@@ -9,32 +9,15 @@ from pathlib import Path
 
 import numpy as np
 
-import solver
-from tests.solver.dynamics.test_invariants import swing
+from tests.oracles.runs.repeated_motions import motion
 
 SCRIPT = """
 import json, sys
 import solver
-from tests.solver.test_plain_python import motion
+from tests.oracles.runs.repeated_motions import motion
 assert solver.running().how == "python"
 json.dump(motion().tolist(), sys.stdout)
 """
-
-
-def motion():
-    from tests.oracles.models import binary_tree
-
-    paths = []
-    for mode, layout in (("settled", "double_root"), ("keep_shape", "mid")):
-        plant = solver.Simulation(solver.discretize(binary_tree(2, 2, damping_time=0.01), layout))
-        plant.start(solver.Sample(), mode)
-        paths.append(swing(plant, 3))
-    absurd = solver.Simulation(solver.discretize(binary_tree(2, 2)), solver.Settings(max_step=0.1, halvings=0))
-    absurd.start(solver.Sample())
-    status = absurd.advance(solver.Sample(gravity=(1e40, 0.0, 0.0)), 0.1).status
-    assert status == solver.STOPPED
-    assert np.isfinite(absurd.rod_tails()).all()
-    return np.array(paths)
 
 
 def test_same_motion_in_plain_python():

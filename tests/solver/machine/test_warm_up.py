@@ -21,7 +21,7 @@ import solver
 from solver import SolverError
 from solver.machine import in_place, jit, sources
 from solver.machine import library as kernel_library
-from tests.solver.machine.test_plain_python import motion
+from tests.oracles.runs.repeated_motions import motion
 
 ROOT = Path(__file__).resolve().parents[3]
 LEVELS = {"v2", "v3", "v4", "v8"}
@@ -29,7 +29,7 @@ LEVELS = {"v2", "v3", "v4", "v8"}
 SCRIPT = """
 import json
 import solver
-from tests.solver.test_plain_python import motion
+from tests.oracles.runs.repeated_motions import motion
 moved = motion().tolist()
 print(json.dumps([solver.running().how, moved]))
 """
@@ -40,7 +40,7 @@ needs_numba = pytest.mark.skipif(not kernel_library.has_numba(), reason="numba i
 @pytest.fixture
 def library(monkeypatch, tmp_path):
     """A place of its own for the library; gives the file, which is not there."""
-    monkeypatch.setattr(kernel_library, "_folders", lambda: [tmp_path])
+    monkeypatch.setattr(kernel_library, "folders", lambda: [tmp_path])
     (tmp_path / "digest.txt").write_text(sources.digest())
     return tmp_path / kernel_library.library_name(kernel_library.platform_name())
 
@@ -60,13 +60,13 @@ def test_the_library_runs_and_is_ready_at_once():
 
 
 def test_a_library_that_cannot_run_says_why(library):
-    assert "no compiled kernels for" in kernel_library._open_library()
+    assert "no compiled kernels for" in kernel_library.open_library()
     library.write_bytes(b"no library")
-    assert "cannot be loaded" in kernel_library._open_library()
+    assert "cannot be loaded" in kernel_library.open_library()
     note_hash(library)
-    assert "cannot be loaded" in kernel_library._open_library()
+    assert "cannot be loaded" in kernel_library.open_library()
     (library.parent / "digest.txt").write_bytes(b"\xff another")
-    assert "made from other sources" in kernel_library._open_library()
+    assert "made from other sources" in kernel_library.open_library()
 
 
 def test_a_library_without_one_of_the_kernels_is_not_used(library, monkeypatch):
@@ -75,10 +75,10 @@ def test_a_library_without_one_of_the_kernels_is_not_used(library, monkeypatch):
         pytest.skip("there is no library")
     shutil.copy(whole, library)
     note_hash(library)
-    monkeypatch.setitem(jit.KERNELS, "one_more", kernel_library._own()["place"])
-    assert re.search("cannot be loaded: .*one_more", kernel_library._open_library())
+    monkeypatch.setitem(jit.KERNELS, "one_more", jit.KERNELS["place"])
+    assert re.search("cannot be loaded: .*one_more", kernel_library.open_library())
     monkeypatch.setattr(kernel_library, "has_numba", lambda: False)
-    how, problem = kernel_library._prepare("")
+    how, problem = kernel_library.prepared("")
     assert how == "python"
     assert "cannot be loaded" in problem
 
@@ -101,11 +101,11 @@ def test_a_damaged_library_is_not_loaded(library, monkeypatch, damage):
         raise AssertionError("it is loaded")
 
     monkeypatch.setattr(kernel_library.ctypes, "CDLL", type("CDLL", (), {"__init__": lambda self, file: seen(file)}))
-    problem = kernel_library._open_library()
+    problem = kernel_library.open_library()
     assert f"'{library.name}' cannot be loaded: " in problem
     assert ("it is damaged" if damage != "no hash" else ".sha256") in problem
     monkeypatch.setattr(kernel_library, "has_numba", lambda: False)
-    assert kernel_library._prepare("") == ("python", problem)
+    assert kernel_library.prepared("") == ("python", problem)
 
 
 def test_without_a_library_something_else_runs_and_says_why(library, monkeypatch):
@@ -115,13 +115,13 @@ def test_without_a_library_something_else_runs_and_says_why(library, monkeypatch
     monkeypatch.setattr(kernel_library, "compile_in_place", fails)
     for installed, said in ((True, "numba is broken"), (False, "")):
         monkeypatch.setattr(kernel_library, "has_numba", lambda installed=installed: installed)
-        how, problem = kernel_library._prepare("")
+        how, problem = kernel_library.prepared("")
         assert how == "python"
         assert "no compiled kernels for" in problem
         assert said in problem
         for wanted in ("numba", "v3"):
             with pytest.raises(SolverError):
-                kernel_library._prepare(wanted)
+                kernel_library.prepared(wanted)
 
 
 class OldProcessors(ctypes.CDLL):
@@ -139,22 +139,22 @@ TOO_OLD = "this processor is older than those the library is made for"
 
 def test_a_level_that_is_none_is_refused():
     with pytest.raises(SolverError, match="expected one of"):
-        kernel_library._use_library(OldProcessors(), "v9", ["v2"])
+        kernel_library.use_library(OldProcessors(), "v9", ["v2"])
 
 
 def test_on_a_processor_that_is_too_old_something_else_runs(monkeypatch):
-    monkeypatch.setattr(kernel_library, "_open_library", OldProcessors)
+    monkeypatch.setattr(kernel_library, "open_library", OldProcessors)
     monkeypatch.setattr(kernel_library, "has_numba", lambda: False)
-    assert kernel_library._prepare("") == solver.Running("python", TOO_OLD)
+    assert kernel_library.prepared("") == solver.Running("python", TOO_OLD)
     with pytest.raises(SolverError, match=f"asks for v2: {TOO_OLD}"):
-        kernel_library._prepare("v2")
+        kernel_library.prepared("v2")
 
 
 @pytest.fixture
 def compiler(monkeypatch, tmp_path):
     """A place of its own for what numba compiles, which takes no time and is not right; counts how often it does."""
     monkeypatch.setenv(solver.CACHE_VARIABLE, str(tmp_path / "kernels"))
-    monkeypatch.setattr(in_place, "_failure", "")
+    in_place.give_up("")  # it may have failed before
     runs = tmp_path / "runs"
     program = f"import sys, pathlib; pathlib.Path({str(runs)!r}).open('a').write('1'); "
     text = "define i32 @plant_dynamics_one(ptr %words, ptr %out) { ret i32 0 }"
@@ -165,7 +165,8 @@ def compiler(monkeypatch, tmp_path):
 
     compiler = SimpleNamespace(runs=lambda: len(runs.read_text()) if runs.exists() else 0, ends="")
     monkeypatch.setattr(in_place, "translation", translation)
-    return compiler
+    yield compiler
+    in_place.give_up("")
 
 
 @needs_numba
@@ -186,7 +187,7 @@ def test_what_is_damaged_is_compiled_anew(compiler):
 
 @needs_numba
 def test_machine_code_without_the_kernels_is_not_run(compiler, library):
-    how, problem = kernel_library._prepare("")
+    how, problem = kernel_library.prepared("")
     assert how == "python"
     assert "lacks" in problem
 
@@ -205,7 +206,7 @@ def test_what_fails_is_tried_once_and_says_why(compiler):
 @needs_numba
 def test_sources_that_are_edited_while_they_are_compiled_are_refused(compiler, monkeypatch):
     digests = iter(["before", "after"])
-    monkeypatch.setattr(in_place, "_object_name", lambda: "kernels-0.o")
+    monkeypatch.setattr(in_place, "object_file", lambda: in_place.object_folder() / "kernels-0.o")
     monkeypatch.setattr(in_place, "digest", lambda: next(digests))
     with pytest.raises(SolverError, match="changed while they were compiled"):
         in_place.compile_in_place()
@@ -251,20 +252,21 @@ def test_a_process_that_is_ended_leaves_nothing(monkeypatch, tmp_path):
 
 @needs_numba
 def test_code_is_kept_in_the_users_own_folder_only(monkeypatch, tmp_path):
-    monkeypatch.setattr(in_place, "_failure", "")
+    in_place.give_up("")
     monkeypatch.setenv("PLANT_DYNAMICS_CACHE_DIR", str(tmp_path / "shared"))
     (tmp_path / "shared").mkdir(mode=0o777)
     (tmp_path / "shared").chmod(0o777)
     with pytest.raises(SolverError, match="others may write"):
         in_place.compile_in_place()
-    monkeypatch.setattr(in_place, "_failure", "")
+    in_place.give_up("")
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PLANT_DYNAMICS_CACHE_DIR", str(tmp_path / "file" / "below"))
     with pytest.raises(SolverError, match="no place"):
         in_place.compile_in_place()
+    in_place.give_up("")
 
 
 def test_a_library_without_its_digest_is_not_used(monkeypatch, tmp_path):
-    monkeypatch.setattr(kernel_library, "_folders", lambda: [tmp_path])
+    monkeypatch.setattr(kernel_library, "folders", lambda: [tmp_path])
     (tmp_path / kernel_library.library_name(kernel_library.platform_name())).write_bytes(b"")
-    assert "cannot be loaded" in kernel_library._open_library()
+    assert "cannot be loaded" in kernel_library.open_library()

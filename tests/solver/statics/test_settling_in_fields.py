@@ -6,7 +6,7 @@ import pytest
 
 from solver import GustyWind, Sample, Settings, Simulation, discretize
 from solver.statics.equilibrium import find_equilibrium
-from tests.oracles.models import ALONG_Z, beam, binary_tree
+from tests.oracles.models import ALONG_Z, beam, binary_tree, read_anew
 
 
 def sheared(slope):
@@ -59,9 +59,9 @@ def test_the_residual_is_that_of_the_air_where_the_plant_stands(name):
     plant = Simulation(discretize(soft_tree()))
     sample = Sample(wind=FIELDS[name], time=0.0)
     found = plant.start(sample, "settled")
-    loads = plant._loads_of(sample, plant._placed, 0.0, 0.0)
-    assert np.abs(loads.air - plant._loads.air).max() < 1e-12 * np.abs(loads.air).max()
-    again = find_equilibrium(plant.model.bodies, plant.state.q, plant._world(0, loads), 1e-9, 0)
+    bodies, q, world = read_anew(plant, sample).at_rest()
+    assert np.abs(world.loads.air - plant.at_rest()[2].loads.air).max() < 1e-12 * np.abs(world.loads.air).max()
+    again = find_equilibrium(bodies, q, world, 1e-9, 0)
     assert again.residual == pytest.approx(found.residual, rel=1e-3, abs=1e-13)
 
 

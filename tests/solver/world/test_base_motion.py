@@ -10,8 +10,7 @@ from solver.dynamics.multistep import BLEND
 from solver.machine.jit import kernel
 from solver.math.rotations import exponential, rotate, unrotate
 from solver.world.base_motion import base_arrived, base_at, path_to
-from tests.oracles.models import base_at_rest, beam, binary_tree, random_quaternions
-from tests.solver.dynamics.test_multistep import weights_of
+from tests.oracles.models import base_at_rest, beam, binary_tree, random_quaternions, weights_of
 
 
 @kernel
@@ -120,7 +119,7 @@ def test_second_order_with_a_turned_base():
 
 
 def relative_tails(plant):
-    base = plant._bases.now[0]
+    base = plant.snapshot().bases.now[0]
     return unrotate(base[1], plant.rod_tails() - base[0, :3])
 
 
