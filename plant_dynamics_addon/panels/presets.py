@@ -51,6 +51,3 @@ def draw_icon(layout: UILayout, kind: str) -> None:
     """The icon in a header that opens the list."""
     layout.emboss = "NONE"
     layout.popover(f"PLANT_DYNAMICS_PT_{kind}_presets", icon="PRESET", text="")
-
-
-CLASSES = (PLANT_DYNAMICS_PT_plant_presets, PLANT_DYNAMICS_PT_wind_presets, PLANT_DYNAMICS_PT_bake_presets)

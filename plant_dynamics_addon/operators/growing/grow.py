@@ -18,7 +18,7 @@ from ...grow.options import changed_constants, recipe_of, show_constants, show_c
 from ...grow.recipe import Recipe
 from ...grow.regrow import check_regrowable, regrown_in_steps
 from ...plants import dynamic_objects
-from ..common import reports_errors
+from ..common import needs, reports_errors
 from ..slow_work import SlowWork
 from .text_editors import show_place, show_text
 
@@ -33,12 +33,8 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
     @classmethod
     def poll(cls, context: Context) -> bool:
         options = context.scene.plant_dynamics
-        if not poll_idle(cls):
-            return False
-        if options.source == "TEXT" and options.text is None:
-            cls.poll_message_set("Choose a text with an L-system")
-            return False
-        return True
+        has_source = options.source != "TEXT" or options.text is not None
+        return poll_idle(cls) and needs(cls, has_source, "Choose a text with an L-system")
 
     doing, given_up = "Growing", "Grow cancelled, nothing was changed"
     uses_solver = False
@@ -93,10 +89,7 @@ def _belongs_to(active: bpy.types.Object, plant: bpy.types.Object) -> bool:
 
 
 def _poll_grown(cls: type[Operator], context: Context) -> bool:
-    if grown_plant(context) is None:
-        cls.poll_message_set("Select a plant that was grown here")
-        return False
-    return True
+    return needs(cls, grown_plant(context), "Select a plant that was grown here")
 
 
 class PLANT_DYNAMICS_OT_regrow(SlowWork, Operator):
@@ -114,8 +107,7 @@ single bones is lost where the bones differ"""
         try:
             check_regrowable(grown_plant(context))
         except PlantError as error:
-            cls.poll_message_set(str(error))
-            return False
+            return needs(cls, False, str(error))
         return True
 
     doing, given_up = "Growing", "Grow Again cancelled, nothing was changed"

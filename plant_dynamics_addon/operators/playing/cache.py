@@ -8,21 +8,19 @@ from ...dynamics.cache import disk_cache
 from ...dynamics.live import cache_saving
 from ...dynamics.motion.sessions import session_of
 from ...plants import active_plant
-from ..common import reports_errors
+from ..common import needs, reports_errors
 
 
 class _OnDisk:
     """What the two share: a plant in a file that has a place on disk."""
 
+    bl_options = {"REGISTER"}
+
     @classmethod
     def poll(cls, context: Context) -> bool:
-        if active_plant(context) is None:
-            cls.poll_message_set("Make the armature dynamic first")
-            return False
-        if not bpy.data.filepath:
-            cls.poll_message_set("Save the file first: the cache lies beside it")
-            return False
-        return True
+        return needs(cls, active_plant(context), "Make the armature dynamic first") and needs(
+            cls, bpy.data.filepath, "Save the file first: the cache lies beside it"
+        )
 
 
 class PLANT_DYNAMICS_OT_save_cache(_OnDisk, Operator):
@@ -31,17 +29,14 @@ it is now as well"""
 
     bl_idname = "plant_dynamics.save_cache"
     bl_label = "Save Now"
-    bl_options = {"REGISTER"}
 
     @classmethod
     def poll(cls, context: Context) -> bool:
         if not super().poll(context):
             return False
         session = session_of(active_plant(context))
-        if session is None or session.remembered_end < session.start_frame:
-            cls.poll_message_set("Nothing is cached: press Play first")
-            return False
-        return True
+        is_cached = session is not None and session.remembered_end >= session.start_frame
+        return needs(cls, is_cached, "Nothing is cached: press Play first")
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:
@@ -59,17 +54,14 @@ class PLANT_DYNAMICS_OT_delete_cache(_OnDisk, Operator):
 
     bl_idname = "plant_dynamics.delete_cache"
     bl_label = "Delete Cache on Disk"
-    bl_options = {"REGISTER"}
 
     @classmethod
     def poll(cls, context: Context) -> bool:
         if not super().poll(context):
             return False
         plant = active_plant(context)
-        if disk_cache.file_of(plant) is None and not disk_cache.note_of(plant):
-            cls.poll_message_set("There is no cache of this plant on disk")
-            return False
-        return True
+        is_there = disk_cache.file_of(plant) is not None or disk_cache.note_of(plant)
+        return needs(cls, is_there, "There is no cache of this plant on disk")
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:

@@ -14,6 +14,7 @@ from ...dynamics.live.at_work import poll_idle
 from ...dynamics.live.lagging import catch_up_soon
 from ...dynamics.live.live import live_plants, show_now, stopping_on_error
 from ...dynamics.live.showing import go_on, lagging_starts
+from ..common import needs
 from ..slow_work import SlowWork
 
 #: Seconds of work between two looks at what the user does.
@@ -32,12 +33,7 @@ class PLANT_DYNAMICS_OT_catch_up(SlowWork, Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        if not poll_idle(cls):
-            return False
-        if not live_plants(context.scene):
-            cls.poll_message_set("No plant is playing")
-            return False
-        return True
+        return poll_idle(cls) and needs(cls, live_plants(context.scene), "No plant is playing")
 
     def work(self, context: Context) -> Iterator[float]:
         """The scene stays at its frame, or goes to another: that is the one to be reached then."""

@@ -6,7 +6,7 @@ from bpy.types import Context, Operator
 
 from ...dynamics.kernels.kernel_files import clear_kernels
 from ...dynamics.kernels.warm_up import compile_now, is_warm
-from ..common import reports_errors
+from ..common import needs, reports_errors
 
 
 class PLANT_DYNAMICS_OT_compile_now(Operator):
@@ -18,10 +18,7 @@ class PLANT_DYNAMICS_OT_compile_now(Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        if is_warm():
-            cls.poll_message_set("The solver is loaded: nothing has to be compiled")
-            return False
-        return True
+        return needs(cls, not is_warm(), "The solver is loaded: nothing has to be compiled")
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:
@@ -41,6 +38,3 @@ class PLANT_DYNAMICS_OT_clear_kernels(Operator):
     def execute(self, context: Context) -> set[str]:
         self.report({"INFO"}, rpt_("{size:.1f} MB deleted").format(size=clear_kernels() / 1e6))
         return {"FINISHED"}
-
-
-CLASSES = (PLANT_DYNAMICS_OT_compile_now, PLANT_DYNAMICS_OT_clear_kernels)

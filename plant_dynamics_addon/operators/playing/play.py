@@ -16,6 +16,7 @@ from ...dynamics.motion.sessions import session_of
 from ...dynamics.surroundings.inputs import is_static
 from ...errors import PlantError
 from ...plants import dynamic_objects
+from ..common import needs
 from ..slow_work import SlowWork
 
 #: In the window playing begins after so many seconds, whatever frames are known by then.
@@ -47,18 +48,12 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        if not poll_idle(cls):
-            return False
-        if cls._waiting:
-            cls.poll_message_set("Playing begins when the solver is compiled")
-            return False
-        if not dynamic_objects(context.scene):
-            cls.poll_message_set("Grow a plant or make an armature dynamic first")
-            return False
-        if not _playable(context):
-            cls.poll_message_set("All plants are baked: clear a bake to simulate again")
-            return False
-        return True
+        return (
+            poll_idle(cls)
+            and needs(cls, not cls._waiting, "Playing begins when the solver is compiled")
+            and needs(cls, dynamic_objects(context.scene), "Grow a plant or make an armature dynamic first")
+            and needs(cls, _playable(context), "All plants are baked: clear a bake to simulate again")
+        )
 
     def invoke(self, context: Context, event: Event) -> set[str]:
         if bpy.app.background or context.window is None:
@@ -131,12 +126,8 @@ class PLANT_DYNAMICS_OT_reset(Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        if not poll_idle(cls):
-            return False
-        if not any(obj.plant_dynamics.live for obj in dynamic_objects(context.scene)):
-            cls.poll_message_set("No plant is playing")
-            return False
-        return True
+        is_live_one = any(obj.plant_dynamics.live for obj in dynamic_objects(context.scene))
+        return poll_idle(cls) and needs(cls, is_live_one, "No plant is playing")
 
     def execute(self, context: Context) -> set[str]:
         if context.screen and context.screen.is_animation_playing:

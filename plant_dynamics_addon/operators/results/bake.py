@@ -16,7 +16,7 @@ from ...dynamics.live.at_work import poll_idle
 from ...errors import PlantError
 from ...plants import active_plant, dynamic_objects
 from ...properties.bake import CHOICES, BakeChoices
-from ..common import poll_plant, reports_errors
+from ..common import needs, poll_plant, reports_errors
 from ..slow_work import SlowWork
 
 _HOW = [
@@ -32,10 +32,7 @@ def poll_plants(cls: type[Operator], context: Context) -> bool:
         return False
     if not dynamic_objects(context.scene):
         return poll_plant(cls, context)
-    if context.mode.startswith("EDIT"):
-        cls.poll_message_set("Leave Edit Mode first")
-        return False
-    return True
+    return needs(cls, not context.mode.startswith("EDIT"), "Leave Edit Mode first")
 
 
 def plants_of(context: Context, which: str) -> list[bpy.types.Object]:
@@ -193,12 +190,8 @@ class PLANT_DYNAMICS_OT_clear_bake(SlowWork, Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        if not poll_plants(cls, context):
-            return False
-        if not any(obj.plant_dynamics.is_baked for obj in dynamic_objects(context.scene)):
-            cls.poll_message_set("No plant is baked")
-            return False
-        return True
+        is_baked = any(obj.plant_dynamics.is_baked for obj in dynamic_objects(context.scene))
+        return poll_plants(cls, context) and needs(cls, is_baked, "No plant is baked")
 
     doing, given_up = "Clearing", "Clear Bake cancelled, nothing was changed"
     uses_solver = False

@@ -17,7 +17,7 @@ from ...comparison.plots import Motion, measured_in_steps, plot_one, write_csv
 from ...comparison.row import CompareOptions, Comparison, compare
 from ...comparison.stage import Shot
 from ...plants import active_armature
-from ..common import poll_plant, reports_errors
+from ..common import needs, poll_plant, reports_errors
 from ..slow_work import SlowWork
 
 
@@ -133,10 +133,7 @@ class PLANT_DYNAMICS_OT_beside_footage(Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        if context.scene.camera is None:
-            cls.poll_message_set("Add a camera first and aim it as the footage was taken")
-            return False
-        return True
+        return needs(cls, context.scene.camera, "Add a camera first and aim it as the footage was taken")
 
     def invoke(self, context: Context, event: Event) -> set[str]:
         self.start_frame = context.scene.frame_start

@@ -6,17 +6,16 @@ from bpy.types import Context, Operator
 
 from ...baking.bake import clear_bake
 from ...dynamics.kernels.warm_up import compile_ahead
-from ...dynamics.live.at_work import poll_idle
 from ...dynamics.live.live import stop_live
 from ...dynamics.live.refusals import forget
 from ...dynamics.rig.armature_reader import read_armature, uniform_scale
 from ...dynamics.rig.natural_radius import natural_radius, says_nothing
 from ...dynamics.rig.natural_stiffness import natural_young
 from ...errors import PlantError
-from ...plants import active_armature, is_linked
+from ...plants import active_armature, active_plant
 from ...rigging.bone_selection import selected_bones
 from ...user_choices import start_as_chosen
-from ..common import poll_plant, reports_errors
+from ..common import needs, poll_armature, poll_plant, reports_errors
 
 
 class PLANT_DYNAMICS_OT_make_dynamic(Operator):
@@ -39,22 +38,9 @@ class PLANT_DYNAMICS_OT_make_dynamic(Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        obj = active_armature(context)
-        if not poll_idle(cls):
-            return False
-        if obj is None:
-            cls.poll_message_set("Select an armature first")
-            return False
-        if is_linked(obj):
-            cls.poll_message_set("The armature is linked: make it local or a library override")
-            return False
-        if obj.mode == "EDIT":
-            cls.poll_message_set("Leave Edit Mode first")
-            return False
-        if obj.plant_dynamics.is_dynamic:
-            cls.poll_message_set("The armature is dynamic already")
-            return False
-        return True
+        return poll_armature(cls, context) and needs(
+            cls, active_plant(context) is None, "The armature is dynamic already"
+        )
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:

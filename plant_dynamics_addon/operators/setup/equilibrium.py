@@ -11,7 +11,7 @@ from mathutils import Quaternion
 from ...dynamics.measure.equilibrium import AtRest, by_hall, settled
 from ...dynamics.measure.frequencies import Frequencies, measure
 from ...plants import active_armature
-from ..common import described, poll_plant
+from ..common import described, needs, poll_plant
 from ..slow_work import SlowWork
 
 
@@ -65,13 +65,9 @@ class PLANT_DYNAMICS_OT_pose_at_rest(SlowWork, Operator):
         if not poll_plant(cls, context):
             return False
         settings = active_armature(context).plant_dynamics
-        if settings.live:
-            cls.poll_message_set("The plant is playing: Reset first")
-            return False
-        if settings.is_baked:
-            cls.poll_message_set("The plant is baked: Clear Bake first")
-            return False
-        return True
+        return needs(cls, not settings.live, "The plant is playing: Reset first") and needs(
+            cls, not settings.is_baked, "The plant is baked: Clear Bake first"
+        )
 
     @classmethod
     def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:

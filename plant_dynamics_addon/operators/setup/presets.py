@@ -63,6 +63,3 @@ class PLANT_DYNAMICS_OT_preset_remove(_PresetOperator):
         files.delete(self.kind, self.preset)
         redraw_views()
         return {"FINISHED"}
-
-
-CLASSES = (PLANT_DYNAMICS_OT_preset_apply, PLANT_DYNAMICS_OT_preset_add, PLANT_DYNAMICS_OT_preset_remove)

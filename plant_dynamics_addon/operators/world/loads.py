@@ -15,7 +15,7 @@ from ...dynamics.surroundings.inputs import read_sample
 from ...dynamics.surroundings.load_animation import remove_animation
 from ...errors import PlantError
 from ...plants import active_armature
-from ..common import poll_plant, reports_errors
+from ..common import needs, poll_plant, reports_errors
 
 
 def _chosen_bone(context: Context, obj: bpy.types.Object) -> bpy.types.Bone:
@@ -167,10 +167,7 @@ class PLANT_DYNAMICS_OT_remove_load(Operator):
         if not poll_plant(cls, context):
             return False
         settings = active_armature(context).plant_dynamics
-        if not 0 <= settings.active_load < len(settings.loads):
-            cls.poll_message_set("There is no load to remove")
-            return False
-        return True
+        return needs(cls, 0 <= settings.active_load < len(settings.loads), "There is no load to remove")
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:
