@@ -22,6 +22,7 @@ import bpy
 from ..lsystem import presets
 from .baking.bake import BakeOptions, simulate_range
 from .baking.bake import bake as bake_steps
+from .blender.meanwhile import result_of
 from .comparison.plots import Motion, measure
 from .comparison.row import CompareOptions, Comparison
 from .comparison.row import compare as compare_steps
@@ -152,10 +153,7 @@ def stress(
     """
     last = bpy.context.scene.frame_end if last_frame is None else last_frame
     warm_up()
-    results: list[Stresses] = []
-    for share in stress_steps(bpy.context, obj, last, results, allow_stopped):
-        progress(share)
-    return results[0]
+    return result_of(stress_steps(bpy.context, obj, last, allow_stopped), progress)
 
 
 def bake(
@@ -171,8 +169,7 @@ def bake(
     first = scene.frame_start if first_frame is None else first_frame
     last = scene.frame_end if last_frame is None else last_frame
     warm_up()
-    for share in bake_steps(bpy.context, list(objects), replace(BakeOptions(first, last), **options)):
-        progress(share)
+    result_of(bake_steps(bpy.context, list(objects), replace(BakeOptions(first, last), **options)), progress)
     progress(1.0)
 
 
@@ -201,11 +198,9 @@ def compare(
         constant, shot or Shot(), measured, allow_stopped,
     )  # fmt: skip
     warm_up()
-    results: list[Comparison] = []
-    for share in compare_steps(bpy.context, obj, options, results):
-        progress(share)
+    done = result_of(compare_steps(bpy.context, obj, options), progress)
     progress(1.0)
-    return results[0]
+    return done
 
 
 def info() -> dict[str, Any]:

@@ -7,7 +7,7 @@ bake_now(bpy.context, [oak, rose], BakeOptions(1, 120, target="NLA", step=2))
 clear_bake(oak)
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,7 +15,7 @@ import bpy
 import numpy as np
 
 from ..blender.fcurves import has_slots
-from ..blender.meanwhile import meanwhile, part
+from ..blender.meanwhile import meanwhile, part, result_of
 from ..blender.timeline import frame_handler_paused, show_again
 from ..dynamics.kernels.warm_up import warm_up
 from ..dynamics.live import live
@@ -49,19 +49,13 @@ def bake_now(
 ) -> list[Baked]:
     """Bake one plant or several, in one simulation. Raises PlantError; nothing is changed then."""
     warm_up()
-    results: list[Baked] = []
-    for _ in bake(context, objects, options, results):
-        pass
-    return results
+    return result_of(bake(context, objects, options))
 
 
 def bake(
-    context: bpy.types.Context,
-    objects: bpy.types.Object | Sequence[bpy.types.Object],
-    options: BakeOptions,
-    results: list[Baked] | None = None,
-) -> Iterator[float]:
-    """The same step by step, yielding progress 0..1; results are added to the list.
+    context: bpy.types.Context, objects: bpy.types.Object | Sequence[bpy.types.Object], options: BakeOptions
+) -> Generator[float, None, list[Baked]]:
+    """The same step by step, yielding progress 0..1.
 
     Nothing is changed before the last progress below 1, so it can be given up until then: close() puts everything back.
     Then keys are written, which must be brought to its end. What the mouse holds is no part of it and is forgotten,
@@ -90,12 +84,12 @@ def bake(
         steps = meanwhile(partial(_points, sessions[obj.name_full], options))
         keys.append((yield from part(steps, 0.95, 0.95)))
     shared = _shared_action(plants) if options.target == "SLOT" else None
+    baked = []
     with frame_handler_paused():
         for obj, points in zip(plants, keys, strict=True):
-            baked = yield from _write(obj, sessions[obj.name_full].plant.names, points, options, shared)
-            if results is not None:
-                results.append(baked)
+            baked.append((yield from _write(obj, sessions[obj.name_full].plant.names, points, options, shared)))
     show_again(context.scene)
+    return baked
 
 
 def _check_edited(plants: list[bpy.types.Object], options: BakeOptions) -> None:

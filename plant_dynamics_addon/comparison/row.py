@@ -69,9 +69,9 @@ class Comparison:
 
 
 def compare(
-    context: bpy.types.Context, obj: bpy.types.Object, options: CompareOptions, results: list[Comparison]
-) -> Iterator[float]:
-    """Compare values of a quantity, yielding progress 0..1; the comparison is added to the results.
+    context: bpy.types.Context, obj: bpy.types.Object, options: CompareOptions
+) -> Generator[float, None, Comparison]:
+    """Compare values of a quantity, yielding progress 0..1.
 
     Given up at a yield, or after an error, it leaves nothing behind.
     """
@@ -109,7 +109,7 @@ def compare(
             remove([one for place in row for one in place.objects()])
         if quantity.of_scene:
             scene_inputs_changed(scene)
-    results.append(Comparison(new, row))
+    return Comparison(new, row)
 
 
 def _place(

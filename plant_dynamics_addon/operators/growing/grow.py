@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Grow a plant from an L-system."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 
 import bpy
@@ -39,16 +39,16 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
     doing, given_up = "Growing", "Grow cancelled, nothing was changed"
     uses_solver = False
 
-    _plant: bpy.types.Object
+    _result: bpy.types.Object
 
-    def work(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Generator[float, None, bpy.types.Object]:
         options = context.scene.plant_dynamics
         with _shown_in_text(context, options):
             recipe, place = _read_again(options), tuple(context.scene.cursor.location)
-            self._plant = yield from grown_in_steps(context, recipe, place)
+            return (yield from grown_in_steps(context, recipe, place))
 
     def finished(self, context: Context) -> set[str]:
-        obj = self._plant
+        obj = self._result
         compile_ahead()
         self.report({"INFO"}, rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones)))
         return {"FINISHED"}
@@ -114,16 +114,15 @@ single bones is lost where the bones differ"""
     uses_solver, plays_on = False, True
 
     _plant: bpy.types.Object
-    _told: list[str]
+    _result: list[str]
 
-    def work(self, context: Context) -> Iterator[float]:
-        options, obj = context.scene.plant_dynamics, grown_plant(context)
-        self._plant = obj
+    def work(self, context: Context) -> Generator[float, None, list[str]]:
+        options, self._plant = context.scene.plant_dynamics, grown_plant(context)
         with _shown_in_text(context, options):
-            self._told = yield from regrown_in_steps(context, obj, _read_again(options))
+            return (yield from regrown_in_steps(context, self._plant, _read_again(options)))
 
     def finished(self, context: Context) -> set[str]:
-        obj, told = self._plant, self._told
+        obj, told = self._plant, self._result
         compile_ahead()
         if told:
             self.report({"WARNING"}, f"{obj.name}: {'. '.join(told)}")

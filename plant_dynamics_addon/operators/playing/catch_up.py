@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Catch Up."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 
 import bpy
@@ -35,7 +35,7 @@ class PLANT_DYNAMICS_OT_catch_up(SlowWork, Operator):
     def poll(cls, context: Context) -> bool:
         return poll_idle(cls) and needs(cls, live_plants(context.scene), "No plant is playing")
 
-    def work(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Generator[float, None, None]:
         """The scene stays at its frame, or goes to another: that is the one to be reached then."""
         share = 0.0
         while share < 1.0 and not is_playing():

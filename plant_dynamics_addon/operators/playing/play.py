@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Play and Reset."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing
 from time import perf_counter
 
@@ -67,7 +67,7 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
         PLANT_DYNAMICS_OT_play._waiting = begun == {"RUNNING_MODAL"}
         return begun
 
-    def work(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Generator[float, None, None]:
         """Know the world of every frame beforehand, so that jumps need no waiting; where that takes long, as much of
         it as there is patience for. The other frames are looked at as they are played."""
         if context.screen and context.screen.is_animation_playing:  # begun while the solver was compiled

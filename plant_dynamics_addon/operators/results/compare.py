@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compare, render the comparison, plot a plant's motion, and set a plant beside footage."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 import bpy
@@ -41,9 +41,9 @@ class PLANT_DYNAMICS_OT_compare(SlowWork, Operator):
 
     doing, given_up = "Comparing", "Comparison cancelled, nothing was changed"
 
-    _results: list[Comparison]
+    _result: Comparison
 
-    def work(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Generator[float, None, Comparison]:
         settings, scene = context.scene.plant_dynamics_compare, context.scene
         if settings.plots:
             output_folder(scene)  # an error comes before the work
@@ -52,12 +52,11 @@ class PLANT_DYNAMICS_OT_compare(SlowWork, Operator):
             Shot(width=settings.width, samples=settings.samples, spacing=settings.spacing), settings.plots,
             scene.plant_dynamics_bake.allow_stopped,
         )  # fmt: skip
-        self._results = []
-        return compare(context, active_armature(context), options, self._results)
+        return compare(context, active_armature(context), options)
 
     def finished(self, context: Context) -> set[str]:
-        comparison = self._results[0]
-        settings, new = context.scene.plant_dynamics_compare, comparison.scene
+        comparison, settings = self._result, context.scene.plant_dynamics_compare
+        new = comparison.scene
         own = new.plant_dynamics_compare
         for name in ("quantity", "values", "constant", "width", "samples", "spacing", "folder", "stills"):
             setattr(own, name, getattr(settings, name))
@@ -82,9 +81,9 @@ class PLANT_DYNAMICS_OT_plot_motion(SlowWork, Operator):
 
     doing, given_up = "Measuring", "Measurement cancelled"
 
-    _motion: Motion
+    _result: Motion
 
-    def work(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Generator[float, None, Motion]:
         scene, obj = context.scene, active_armature(context)
         assert obj is not None
         output_folder(scene)  # an error comes before the work
@@ -92,16 +91,16 @@ class PLANT_DYNAMICS_OT_plot_motion(SlowWork, Operator):
 
     def _measurement(
         self, context: Context, obj: bpy.types.Object, last_frame: int, allow_stopped: bool
-    ) -> Iterator[float]:
+    ) -> Generator[float, None, Motion]:
         if not obj.plant_dynamics.is_baked:  # the cache of a baked plant is that of its bake
             for progress, _ in simulate_range(context, [obj], last_frame, allow_stopped=allow_stopped):
                 yield 0.5 * progress
-        self._motion = yield from part(measured_in_steps(context, obj, last_frame, allow_stopped), 0.5, 1.0)
+        return (yield from part(measured_in_steps(context, obj, last_frame, allow_stopped), 0.5, 1.0))
 
     def finished(self, context: Context) -> set[str]:
-        stem = output_folder(context.scene) / file_name(self._motion.name)
-        plot_one(self._motion, Path(f"{stem}.png"))
-        write_csv(self._motion, Path(f"{stem}.csv"))
+        stem = output_folder(context.scene) / file_name(self._result.name)
+        plot_one(self._result, Path(f"{stem}.png"))
+        write_csv(self._result, Path(f"{stem}.csv"))
         self.report({"INFO"}, rpt_("Plotted to {path}").format(path=f"{stem}.png"))
         return {"FINISHED"}
 

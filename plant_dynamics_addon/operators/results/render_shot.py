@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Render stills or a movie of a scene to its folder."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 import bpy
@@ -65,7 +65,7 @@ class PLANT_DYNAMICS_OT_render_shot(SlowWork, Operator):
         self._in_window = not bpy.app.background and context.window is not None
         return super().invoke(context, event)
 
-    def work(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Generator[float, None, None]:
         """Know the motion of live plants, for a render cannot look at frames itself."""
         scene = context.scene
         output_folder(scene)  # an error comes before the work
