@@ -252,7 +252,7 @@ def test_keyed_wind_and_gravity_are_scaled(pulled, run_operator):
     run_operator("bake")
     assert not same_keys(rotation_keys(pulled), rotation_keys(place.variant.obj))
     run_operator("clear_bake")
-    for curve in module("comparison.animation").curve_holder(pulled).fcurves:
+    for curve in module("comparison.animation").curves_of(pulled):
         if curve.data_path == "plant_dynamics.gravity_factor":
             for key in curve.keyframe_points:
                 key.co.y *= 2
