@@ -62,6 +62,20 @@ def reports_errors(method: Method) -> Method:
     return wraps(method)(lambda self, context, event: run(self, context, event))
 
 
+class AtOnce(bpy.types.Operator):
+    """An operator whose work is done at once, and can be undone unless it says otherwise."""
+
+    bl_options = {"REGISTER", "UNDO"}
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        self.act(context)
+        return {"FINISHED"}
+
+    def act(self, context: bpy.types.Context) -> None:
+        """The work; domain errors are told."""
+
+
 def tells_of_compiling(context: bpy.types.Context) -> bool:
     """Whether the solver is still being compiled, which the status bar then says."""
     seconds = compiling_for()

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import EnumProperty
-from bpy.types import Context, Operator
+from bpy.types import Context
 
 from ..dynamics.live.live import is_live, stop_live, trouble_of
 from ..dynamics.rig.armature_reader import AT_THE_BASE, bones_by_carrier, is_evenly_scaled, uniform_scale
@@ -19,7 +19,7 @@ from ..errors import Fix
 from ..plants import active_armature, is_linked
 from ..rigging.bone_selection import pose_alone, select_bones
 from ..rigging.warnings import locked_bones
-from .common import needs, reports_errors
+from .common import AtOnce, needs
 from .world.loads import remove_load
 
 
@@ -138,10 +138,8 @@ def mending(obj: bpy.types.Object, fix: Fix | None) -> tuple[Button, ...]:
     return FIXES[fix.kind].buttons
 
 
-class _FixOperator(Operator):
+class _FixOperator(AtOnce):
     """An operator on the active armature, dynamic or not."""
-
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context: Context) -> bool:
@@ -151,10 +149,8 @@ class _FixOperator(Operator):
             cls, obj.mode != "EDIT", "Leave Edit Mode first"
         )
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         self.mend(active_armature(context))
-        return {"FINISHED"}
 
     def mend(self, obj: bpy.types.Object) -> None:
         """What it does to the armature."""
@@ -277,13 +273,12 @@ class PLANT_DYNAMICS_OT_select_troubled(_FixOperator):
         is_known = trouble is not None and trouble.bone in obj.data.bones
         return needs(cls, is_known, "It is not known which bone it is")
 
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         obj = active_armature(context)
         bone = trouble_of(obj).bone
         pose_alone(context, obj)
         select_bones(obj, {bone})
         obj.data.bones.active = obj.data.bones[bone]
-        return {"FINISHED"}
 
 
 class PLANT_DYNAMICS_OT_mend_short_bones(_FixOperator):

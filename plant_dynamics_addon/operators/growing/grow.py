@@ -18,7 +18,7 @@ from ...grow.options import changed_constants, recipe_of, show_constants, show_c
 from ...grow.recipe import Recipe
 from ...grow.regrow import check_regrowable, regrown_in_steps
 from ...plants import dynamic_objects
-from ..common import needs, reports_errors
+from ..common import AtOnce, needs
 from ..slow_work import SlowWork
 from .text_editors import show_place, show_text
 
@@ -131,33 +131,28 @@ single bones is lost where the bones differ"""
         return {"FINISHED"}
 
 
-class PLANT_DYNAMICS_OT_growth_to_panel(Operator):
+class PLANT_DYNAMICS_OT_growth_to_panel(AtOnce):
     """Have this panel say how the active plant was grown"""
 
     bl_idname = "plant_dynamics.growth_to_panel"
     bl_label = "Settings of the Plant"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context: Context) -> bool:
         return _poll_grown(cls, context)
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         for told in show_recipe_of(context.scene.plant_dynamics, grown_plant(context)):
             self.report({"WARNING"}, told)
-        return {"FINISHED"}
 
 
-class PLANT_DYNAMICS_OT_preset_to_text(Operator):
+class PLANT_DYNAMICS_OT_preset_to_text(AtOnce):
     """Copy the preset's L-system to a text, to be changed"""
 
     bl_idname = "plant_dynamics.preset_to_text"
     bl_label = "Edit as Text"
-    bl_options = {"REGISTER", "UNDO"}
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         options = context.scene.plant_dynamics
         content, title = text_of(options)
         text = bpy.data.texts.new(f"{title}.lsys")
@@ -170,23 +165,20 @@ class PLANT_DYNAMICS_OT_preset_to_text(Operator):
         options.steps = age  # it is the same plant still
         show_text(context, text)
         self.report({"INFO"}, rpt_("'{text}' can be edited in the Text Editor").format(text=text.name))
-        return {"FINISHED"}
 
 
-class PLANT_DYNAMICS_OT_show_constants(Operator):
+class PLANT_DYNAMICS_OT_show_constants(AtOnce):
     """List the constants of the L-system that can be changed here, as its text has them now"""
 
     bl_idname = "plant_dynamics.show_constants"
     bl_label = "Show Constants"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context: Context) -> bool:
         return PLANT_DYNAMICS_OT_grow.poll(context)
 
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         options = context.scene.plant_dynamics
         show_constants_again(options)
         if not options.constants:
             self.report({"INFO"}, "This text has no 'let' lines")
-        return {"FINISHED"}

@@ -2,16 +2,16 @@
 """Write the active plant's cache beside the .blend, or delete it there."""
 
 import bpy
-from bpy.types import Context, Operator
+from bpy.types import Context
 
 from ...dynamics.cache import disk_cache
 from ...dynamics.live import cache_saving
 from ...dynamics.motion.sessions import session_of
 from ...plants import active_plant
-from ..common import needs, reports_errors
+from ..common import AtOnce, needs
 
 
-class _OnDisk:
+class _OnDisk(AtOnce):
     """What the two share: a plant in a file that has a place on disk."""
 
     bl_options = {"REGISTER"}
@@ -23,7 +23,7 @@ class _OnDisk:
         )
 
 
-class PLANT_DYNAMICS_OT_save_cache(_OnDisk, Operator):
+class PLANT_DYNAMICS_OT_save_cache(_OnDisk):
     """Write the cached frames of this plant beside the .blend now. Renders in another Blender need the file saved as \
 it is now as well"""
 
@@ -38,18 +38,16 @@ it is now as well"""
         is_cached = session is not None and session.remembered_end >= session.start_frame
         return needs(cls, is_cached, "Nothing is cached: press Play first")
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         plant, blend = active_plant(context), bpy.data.filepath
         # Scripts change data without marking the file, so that only a window's word on it counts.
         is_saved = not (bpy.app.background or bpy.data.is_dirty)
         cache_saving.save(plant, blend, disk_cache.blend_digest(blend) if is_saved else "")
         file = disk_cache.file_of(plant)
         self.report({"INFO"}, f"Frames {file.first_frame} to {file.last_frame} saved to {disk_cache.folder_of(blend)}")
-        return {"FINISHED"}
 
 
-class PLANT_DYNAMICS_OT_delete_cache(_OnDisk, Operator):
+class PLANT_DYNAMICS_OT_delete_cache(_OnDisk):
     """Delete this plant's cache beside the .blend; what is in memory stays"""
 
     bl_idname = "plant_dynamics.delete_cache"
@@ -63,7 +61,5 @@ class PLANT_DYNAMICS_OT_delete_cache(_OnDisk, Operator):
         is_there = disk_cache.file_of(plant) is not None or disk_cache.note_of(plant)
         return needs(cls, is_there, "There is no cache of this plant on disk")
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         cache_saving.remove(active_plant(context), bpy.data.filepath)
-        return {"FINISHED"}

@@ -16,7 +16,7 @@ from ...dynamics.motion.sessions import session_of
 from ...dynamics.surroundings.inputs import is_static
 from ...errors import PlantError
 from ...plants import dynamic_objects
-from ..common import needs
+from ..common import AtOnce, needs
 from ..slow_work import SlowWork
 
 #: In the window playing begins after so many seconds, whatever frames are known by then.
@@ -117,22 +117,20 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
                 self.report({"WARNING"}, trouble.told(obj))
 
 
-class PLANT_DYNAMICS_OT_reset(Operator):
+class PLANT_DYNAMICS_OT_reset(AtOnce):
     """Stop, forget the simulation, and give all plants the pose from before Play"""
 
     bl_idname = "plant_dynamics.reset"
     bl_label = "Reset"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context: Context) -> bool:
         is_live_one = any(obj.plant_dynamics.live for obj in dynamic_objects(context.scene))
         return poll_idle(cls) and needs(cls, is_live_one, "No plant is playing")
 
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         if context.screen and context.screen.is_animation_playing:
             bpy.ops.screen.animation_cancel(restore_frame=False)
         for obj in dynamic_objects(context.scene):
             stop_live(obj)
         context.scene.frame_set(context.scene.frame_start)
-        return {"FINISHED"}
