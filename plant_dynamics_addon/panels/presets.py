@@ -16,10 +16,10 @@ class _Presets:
         layout.ui_units_x = 10
         column = layout.column(align=True)
         for name in files.shipped(self.kind):
-            self._offer(column, name, translate=True)
+            self._row(column, name, True)
         for name in files.own(self.kind):
             row = column.row(align=True)
-            self._offer(row, name, translate=False)
+            self._row(row, name, False)
             remove = row.operator("plant_dynamics.preset_remove", text="", icon="REMOVE")
             remove.kind, remove.preset = self.kind, name
         row = layout.row(align=True)
@@ -27,7 +27,7 @@ class _Presets:
         add = row.operator("plant_dynamics.preset_add", text="", icon="ADD")
         add.kind, add.preset = self.kind, context.window_manager.preset_name
 
-    def _offer(self, layout: UILayout, name: str, translate: bool) -> None:
+    def _row(self, layout: UILayout, name: str, translate: bool) -> None:
         chosen = layout.operator("plant_dynamics.preset_apply", text=name, translate=translate)
         chosen.kind, chosen.preset = self.kind, name
 
