@@ -5,10 +5,11 @@ Properties report changes here without knowing who simulates.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import bpy
+
+from .flag import Flag
 
 #: session_uid of objects whose settings or bones have changed since they were last read.
 _changed: set[int] = set()
@@ -17,23 +18,14 @@ _inputs_changed: set[int] = set()
 _listeners: list[Callable[[], None]] = []
 #: How often an object has changed in any way, by session_uid: what was measured of it is out of date after that.
 _changes: Counter[int] = Counter()
-_unheard = False
-
-
-@contextmanager
-def unheard() -> Iterator[None]:
-    """What is set meanwhile is no change."""
-    global _unheard
-    before, _unheard = _unheard, True
-    try:
-        yield
-    finally:
-        _unheard = before
+_unheard = Flag()
+#: with unheard(): what is set meanwhile is no change.
+unheard = _unheard.set
 
 
 def object_changed(obj: bpy.types.ID) -> None:
     """A setting of the object has changed."""
-    if _unheard:
+    if _unheard.is_set():
         return
     _changed.add(obj.session_uid)
     _changes[obj.session_uid] += 1
@@ -61,7 +53,7 @@ def is_changed(obj: bpy.types.Object) -> bool:
 
 def inputs_changed(obj: bpy.types.ID) -> None:
     """A load, or another value that can be animated, has been changed by the user."""
-    if _unheard:
+    if _unheard.is_set():
         return
     _inputs_changed.add(obj.session_uid)
     _changes[obj.session_uid] += 1
@@ -88,7 +80,7 @@ def version(obj: bpy.types.ID) -> int:
 
 def tell_listeners() -> None:
     """The user has changed something that the present frame should show."""
-    for listener in () if _unheard else _listeners:
+    for listener in () if _unheard.is_set() else _listeners:
         listener()
 
 

@@ -18,6 +18,7 @@ from ..lsystem import LSystemError
 from ..solver import SolverError
 from . import command_line_values as values
 from . import commands
+from .baking.options import TARGETS
 from .comparison.output import render_shot, write_plots
 from .comparison.plots import plot_one, write_csv
 from .comparison.quantities import QUANTITIES
@@ -31,6 +32,8 @@ from .properties.scene import GrowOptions
 NAME = "plant_dynamics"
 
 _handle: Any = None
+
+_Add = Callable[..., argparse.Action]
 
 
 def register() -> None:
@@ -80,14 +83,23 @@ def _say(text: str) -> None:
     print(text, flush=True)
 
 
-def _load_kernels() -> None:
-    """Get the solver ready, and tell why it is slow where it is."""
+def _plants_to_move(options: argparse.Namespace) -> list[bpy.types.Object]:
+    """Get the solver ready, tell why it is slow where it is, open the file and give its plants that are meant."""
     if not is_warm():
         print("Compiling the solver, once: about a minute", file=sys.stderr, flush=True)
     warm_up()
     running = kernels()
     if running is not None and running.how == "python":
         print(f"The solver runs as plain Python, very slowly: {running.problem}", file=sys.stderr, flush=True)
+    commands.open_file(options.file)
+    return commands.plants(options.plant)
+
+
+def _save(options: argparse.Namespace) -> Path:
+    """Save to the output, or else to the file that was opened; gives which."""
+    output: Path = options.output or options.file
+    commands.save(output)
+    return output
 
 
 def _grow(options: argparse.Namespace) -> None:
@@ -110,17 +122,14 @@ def _regrow(options: argparse.Namespace) -> None:
     for obj in commands.plants(options.plant):
         told = commands.regrow(obj, options.source, constants=dict(options.constant), **changes)
         _say(f"{obj.name}: {'. '.join([f'{len(obj.data.bones)} bones', *told])}")
-    output = options.output or options.file
-    commands.save(output)
+    output = _save(options)
     _say(f"Saved to {output}")
 
 
 def _simulate(options: argparse.Namespace) -> None:
     values.check_file(options.csv)
     values.check_file(options.plot)
-    _load_kernels()
-    commands.open_file(options.file)
-    chosen = commands.plants(options.plant)
+    chosen = _plants_to_move(options)
     if len(chosen) > 1 and (options.csv or options.plot):
         raise PlantError("One table or plot is of one plant: choose it with --plant")
     for obj in chosen:
@@ -140,26 +149,21 @@ def _simulate(options: argparse.Namespace) -> None:
 
 def _bake(options: argparse.Namespace) -> None:
     values.check_file(options.output)
-    _load_kernels()
-    commands.open_file(options.file)
-    chosen = commands.plants(options.plant)
+    chosen = _plants_to_move(options)
     first, last = options.frames or (None, None)
     commands.bake(
         chosen, first_frame=first, last_frame=last, progress=Meter("Baking"), target=options.target,
         step=options.step, max_error=math.radians(options.max_error), loop_frames=options.loop,
         part_only=options.part, edited=options.edited.upper(), allow_stopped=options.allow_stopped,
     )  # fmt: skip
-    output = options.output or options.file
-    commands.save(output)
+    output = _save(options)
     _say(f"Baked {', '.join(obj.name for obj in chosen)}, saved to {output}")
 
 
 def _compare(options: argparse.Namespace) -> None:
     values.check_file(options.output)
     values.check_folder(options.folder)
-    _load_kernels()
-    commands.open_file(options.file)
-    chosen = commands.plants(options.plant)
+    chosen = _plants_to_move(options)
     if len(chosen) > 1:
         raise PlantError(f"Choose one of the plants with --plant: {', '.join(obj.name for obj in chosen)}")
     first, last = options.frames or (bpy.context.scene.frame_start, bpy.context.scene.frame_end)
@@ -208,96 +212,113 @@ def _parser() -> argparse.ArgumentParser:
         prog="blender --command plant_dynamics", description="Plants that move as real ones do."
     )
     subs = parser.add_subparsers(dest="command", required=True)
-
-    def command(name: str, act: Callable[[argparse.Namespace], None], text: str) -> argparse.ArgumentParser:
+    for name, act, add_arguments, text in (
+        ("grow", _grow, _add_grow, "Grow a plant in an empty file and save it."),
+        ("regrow", _regrow, _add_regrow, "Grow plants of a file again in their places, with something changed."),
+        ("simulate", _simulate, _add_simulate, "Simulate plants and tell how they move; the file stays as it is."),
+        ("bake", _bake, _add_bake, "Write the motion of plants to keyframes and save the file."),
+        ("compare", _compare, _add_compare, "Set a plant beside itself with other values, and render that."),
+        ("info", _info, _add_info, "Tell what runs here and which plants a file holds."),
+    ):
         sub = subs.add_parser(name, help=text, description=text)
         sub.set_defaults(act=act)
-        return sub
-
-    frames: dict[str, Any] = {"type": values.frames, "metavar": "FIRST-LAST"}
-    sub = command("grow", _grow, "Grow a plant in an empty file and save it.")
-    sub.add_argument("source", help="name of a preset, or a file with an L-system")
-    sub.add_argument("-o", "--output", type=Path, required=True, help="the .blend to write")
-    sub.add_argument(
-        "--steps", type=values.number(0.0, math.inf), help="age in derivation steps (default: as the text says)"
-    )
-    sub.add_argument("--seed", type=values.whole_of(GrowOptions, "seed"), default=0)
-    sub.add_argument("--constant", type=values.constant, action="append", default=[], metavar="NAME=VALUE",
-                     help="another value of a constant of the text; may be repeated")  # fmt: skip
-    sub.add_argument("--prune-below", type=values.number(0.0, math.inf), default=1e-4, metavar="METRES")
-    sub.add_argument("--pot", action="store_true", help="add a pot")
-    sub.add_argument("--detail", choices=[name.lower() for name in CHOICES], default="auto", help="of the mesh")
-    sub.add_argument("--instance", action="store_true", help="leaves and flowers are instances")
-    sub.add_argument("--frames", **frames, help="the scene's frames")
-
-    sub = command("regrow", _regrow, "Grow plants of a file again in their places, with something changed.")
-    sub.add_argument("file", type=Path, help="a .blend with plants")
-    sub.add_argument("source", nargs="?", help="another preset, or a file with an L-system (default: their own)")
-    _add_plant(sub)
-    sub.add_argument("--steps", type=values.number(0.0, math.inf), help="age in derivation steps")
-    sub.add_argument("--seed", type=values.whole_of(GrowOptions, "seed"))
-    sub.add_argument("--constant", type=values.constant, action="append", default=[], metavar="NAME=VALUE",
-                     help="another value of a constant of the text; may be repeated")  # fmt: skip
-    sub.add_argument("-o", "--output", type=Path, help="the .blend to write (default: the same file)")
-
-    sub = command("simulate", _simulate, "Simulate plants and tell how they move; the file stays as it is.")
-    _add_file(sub)
-    sub.add_argument("--last", type=values.whole(-values.last_frame(), values.last_frame()),
-                     help="last frame (default: the scene's)")  # fmt: skip
-    sub.add_argument("--csv", type=Path, help="write tip, angle and energies of every frame to this table")
-    sub.add_argument("--plot", type=Path, help="the same as a picture, a PNG")
-    sub.add_argument("--stress", action="store_true", help="also tell which bones would break by their strength")
-    _add_allow_stopped(sub)
-
-    sub = command("bake", _bake, "Write the motion of plants to keyframes and save the file.")
-    _add_file(sub)
-    sub.add_argument("--frames", **frames, help="frames with keys (default: the scene's)")
-    sub.add_argument("--target", choices=("NEW", "SLOT", "OVERWRITE", "NLA"), default="NEW", help="where keys go")
-    sub.add_argument("--step", type=values.whole(1, values.last_frame()), default=1, help="a key on every n-th frame")
-    sub.add_argument("--max-error", type=values.number(0.0, 30.0), default=0.0, metavar="DEGREES",
-                     help="leave out keys where every bone stays this near (default: 0, leave out none)")  # fmt: skip
-    sub.add_argument("--loop", type=values.whole(0, values.last_frame()), default=0, metavar="FRAMES",
-                     help="over so many frames at the end go over into the beginning, for a seamless loop")  # fmt: skip
-    sub.add_argument("--part", action="store_true", help="keep a former bake's keys outside the frames")
-    sub.add_argument("--edited", choices=("refuse", "replace", "keep"), default="refuse",
-                     help="what to do with baked keys that were edited since; keep: in a copy")  # fmt: skip
-    _add_allow_stopped(sub)
-    sub.add_argument("-o", "--output", type=Path, help="the .blend to write (default: the same file)")
-
-    sub = command("compare", _compare, "Set a plant beside itself with other values, and render that.")
-    _add_file(sub)
-    sub.add_argument("quantity", type=str.upper, choices=QUANTITIES, metavar="QUANTITY",
-                     help=f"one of {', '.join(name.lower() for name in QUANTITIES)}")  # fmt: skip
-    sub.add_argument("values", help='such as "0.5x, 1x, 2x", "50, 0.2 GPa" or 100:400:4 (from, to, how many)')
-    sub.add_argument("--constant", default="", help="name of the L-system's constant, of the quantity 'constant'")
-    sub.add_argument("--frames", **frames, help="frames to compare (default: the scene's)")
-    sub.add_argument("-o", "--output", type=Path, help="the .blend to write")
-    sub.add_argument("--folder", type=Path, default=Path("comparison"), help="where pictures go (default: comparison)")
-    sub.add_argument("--stills", metavar="FRAMES", help='render these frames, such as "1, 12, 24"')
-    sub.add_argument("--movie", action="store_true", help="render all frames to a movie")
-    sub.add_argument("--plots", action="store_true", help="plot tips and energies, and write tables")
-    sub.add_argument("--width", type=values.whole_of(CompareSettings, "width"), default=1280,
-                     help="width of the picture, pixels")  # fmt: skip
-    sub.add_argument("--samples", type=values.whole_of(CompareSettings, "samples"), default=24,
-                     help="Cycles samples per pixel")  # fmt: skip
-    _add_allow_stopped(sub)
-
-    sub = command("info", _info, "Tell what runs here and which plants a file holds.")
-    sub.add_argument("file", type=Path, nargs="?", help="a .blend")
-    sub.add_argument("--json", action="store_true", help="in a form for other programs")
+        add_arguments(sub.add_argument)
     return parser
 
 
-def _add_file(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, help="a .blend with plants")
-    _add_plant(parser)
+def _add_grow(add: _Add) -> None:
+    add("source", help="name of a preset, or a file with an L-system")
+    add("-o", "--output", type=Path, required=True, help="the .blend to write")
+    _add_changes(add, "age in derivation steps (default: as the text says)", seed=0)
+    add("--prune-below", type=values.number(0.0, math.inf), default=1e-4, metavar="METRES")
+    add("--pot", action="store_true", help="add a pot")
+    add("--detail", choices=[name.lower() for name in CHOICES], default="auto", help="of the mesh")
+    add("--instance", action="store_true", help="leaves and flowers are instances")
+    _add_frames(add, "the scene's frames")
 
 
-def _add_allow_stopped(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--allow-stopped", action="store_true",
-                        help="take the motion of plants too that did not settle or were stopped")  # fmt: skip
+def _add_regrow(add: _Add) -> None:
+    add("file", type=Path, help="a .blend with plants")
+    add("source", nargs="?", help="another preset, or a file with an L-system (default: their own)")
+    _add_plant(add)
+    _add_changes(add, "age in derivation steps")
+    _add_output(add)
 
 
-def _add_plant(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--plant", action="append", default=[], metavar="NAME",
-                        help="a plant's name; may be repeated (default: all of the scene's)")  # fmt: skip
+def _add_simulate(add: _Add) -> None:
+    _add_file(add)
+    add("--last", type=values.whole(-values.last_frame(), values.last_frame()),
+        help="last frame (default: the scene's)")  # fmt: skip
+    add("--csv", type=Path, help="write tip, angle and energies of every frame to this table")
+    add("--plot", type=Path, help="the same as a picture, a PNG")
+    add("--stress", action="store_true", help="also tell which bones would break by their strength")
+    _add_allow_stopped(add)
+
+
+def _add_bake(add: _Add) -> None:
+    _add_file(add)
+    _add_frames(add, "frames with keys (default: the scene's)")
+    add("--target", choices=TARGETS, default="NEW", help="where keys go")
+    add("--step", type=values.whole(1, values.last_frame()), default=1, help="a key on every n-th frame")
+    add("--max-error", type=values.number(0.0, 30.0), default=0.0, metavar="DEGREES",
+        help="leave out keys where every bone stays this near (default: 0, leave out none)")  # fmt: skip
+    add("--loop", type=values.whole(0, values.last_frame()), default=0, metavar="FRAMES",
+        help="over so many frames at the end go over into the beginning, for a seamless loop")  # fmt: skip
+    add("--part", action="store_true", help="keep a former bake's keys outside the frames")
+    add("--edited", choices=("refuse", "replace", "keep"), default="refuse",
+        help="what to do with baked keys that were edited since; keep: in a copy")  # fmt: skip
+    _add_allow_stopped(add)
+    _add_output(add)
+
+
+def _add_compare(add: _Add) -> None:
+    _add_file(add)
+    add("quantity", type=str.upper, choices=QUANTITIES, metavar="QUANTITY",
+        help=f"one of {', '.join(name.lower() for name in QUANTITIES)}")  # fmt: skip
+    add("values", help='such as "0.5x, 1x, 2x", "50, 0.2 GPa" or 100:400:4 (from, to, how many)')
+    add("--constant", default="", help="name of the L-system's constant, of the quantity 'constant'")
+    _add_frames(add, "frames to compare (default: the scene's)")
+    add("-o", "--output", type=Path, help="the .blend to write")
+    add("--folder", type=Path, default=Path("comparison"), help="where pictures go (default: comparison)")
+    add("--stills", metavar="FRAMES", help='render these frames, such as "1, 12, 24"')
+    add("--movie", action="store_true", help="render all frames to a movie")
+    add("--plots", action="store_true", help="plot tips and energies, and write tables")
+    add("--width", type=values.whole_of(CompareSettings, "width"), default=1280, help="width of the picture, pixels")
+    add("--samples", type=values.whole_of(CompareSettings, "samples"), default=24, help="Cycles samples per pixel")
+    _add_allow_stopped(add)
+
+
+def _add_info(add: _Add) -> None:
+    add("file", type=Path, nargs="?", help="a .blend")
+    add("--json", action="store_true", help="in a form for other programs")
+
+
+def _add_file(add: _Add) -> None:
+    add("file", type=Path, help="a .blend with plants")
+    _add_plant(add)
+
+
+def _add_plant(add: _Add) -> None:
+    add("--plant", action="append", default=[], metavar="NAME",
+        help="a plant's name; may be repeated (default: all of the scene's)")  # fmt: skip
+
+
+def _add_changes(add: _Add, steps: str, seed: int | None = None) -> None:
+    """What may be grown otherwise; the help for --steps, and the seed where none is given."""
+    add("--steps", type=values.number(0.0, math.inf), help=steps)
+    add("--seed", type=values.whole_of(GrowOptions, "seed"), default=seed)
+    add("--constant", type=values.constant, action="append", default=[], metavar="NAME=VALUE",
+        help="another value of a constant of the text; may be repeated")  # fmt: skip
+
+
+def _add_frames(add: _Add, text: str) -> None:
+    add("--frames", type=values.frames, metavar="FIRST-LAST", help=text)
+
+
+def _add_output(add: _Add) -> None:
+    add("-o", "--output", type=Path, help="the .blend to write (default: the same file)")
+
+
+def _add_allow_stopped(add: _Add) -> None:
+    add("--allow-stopped", action="store_true",
+        help="take the motion of plants too that did not settle or were stopped")  # fmt: skip

@@ -22,6 +22,7 @@ import bpy
 from ..lsystem import presets
 from .baking.bake import BakeOptions, simulate_range
 from .baking.bake import bake as bake_steps
+from .blender.meanwhile import result_of
 from .comparison.plots import Motion, measure
 from .comparison.row import CompareOptions, Comparison
 from .comparison.row import compare as compare_steps
@@ -127,16 +128,21 @@ def _read_text(path: Path) -> str:
         raise PlantError(f"'{path}' is no text in UTF-8") from None
 
 
+def _frames(first: int | None, last: int | None) -> tuple[int, int]:
+    """The scene's first and last frame, where no others are given."""
+    scene = bpy.context.scene
+    return scene.frame_start if first is None else first, scene.frame_end if last is None else last
+
+
 def simulate(
     obj: bpy.types.Object, *, last_frame: int | None = None, allow_stopped: bool = False, progress: Progress = _silent
 ) -> Motion:
     """The motion from the scene's first frame on, of a plant that is not baked: places of its tip, angle, energies."""
-    scene = bpy.context.scene
-    last = scene.frame_end if last_frame is None else last_frame
+    first, last = _frames(None, last_frame)
     if obj.plant_dynamics.is_baked:
         raise PlantError(f"'{obj.name}' is baked: clear the bake first")
-    if last < scene.frame_start:
-        raise PlantError(f"Frame {last} comes before the scene's first, {scene.frame_start}")
+    if last < first:
+        raise PlantError(f"Frame {last} comes before the scene's first, {first}")
     warm_up()
     for share, _ in simulate_range(bpy.context, [obj], last, allow_stopped=allow_stopped):
         progress(share)
@@ -150,12 +156,9 @@ def stress(
 
     Nothing breaks. Bones have a strength from the L-system's text or in `bone.plant_dynamics.strength` (MPa).
     """
-    last = bpy.context.scene.frame_end if last_frame is None else last_frame
+    _, last = _frames(None, last_frame)
     warm_up()
-    results: list[Stresses] = []
-    for share in stress_steps(bpy.context, obj, last, results, allow_stopped):
-        progress(share)
-    return results[0]
+    return result_of(stress_steps(bpy.context, obj, last, allow_stopped), progress)
 
 
 def bake(
@@ -167,12 +170,9 @@ def bake(
     **options: Any,
 ) -> None:
     """Write the plants' motion to keyframes. Frames are the scene's unless given; other options are BakeOptions'."""
-    scene = bpy.context.scene
-    first = scene.frame_start if first_frame is None else first_frame
-    last = scene.frame_end if last_frame is None else last_frame
+    first, last = _frames(first_frame, last_frame)
     warm_up()
-    for share in bake_steps(bpy.context, list(objects), replace(BakeOptions(first, last), **options)):
-        progress(share)
+    result_of(bake_steps(bpy.context, list(objects), replace(BakeOptions(first, last), **options)), progress)
     progress(1.0)
 
 
@@ -193,19 +193,12 @@ def compare(
 
     quantity: a name in `comparison.quantities.QUANTITIES`, in any case; values: as typed into the panel.
     """
-    scene = bpy.context.scene
-    options = CompareOptions(
-        quantity.upper(), values,
-        scene.frame_start if first_frame is None else first_frame,
-        scene.frame_end if last_frame is None else last_frame,
-        constant, shot or Shot(), measured, allow_stopped,
-    )  # fmt: skip
+    first, last = _frames(first_frame, last_frame)
+    options = CompareOptions(quantity.upper(), values, first, last, constant, shot or Shot(), measured, allow_stopped)
     warm_up()
-    results: list[Comparison] = []
-    for share in compare_steps(bpy.context, obj, options, results):
-        progress(share)
+    done = result_of(compare_steps(bpy.context, obj, options), progress)
     progress(1.0)
-    return results[0]
+    return done
 
 
 def info() -> dict[str, Any]:

@@ -28,8 +28,8 @@ FLOORS = {
         "base", "machine", "math", "model", "data", "world", "joints", "forces", "dynamics", "statics", "hall",
     ),
     "plant_dynamics_addon": (
-        "errors", "giving_up", "changes", "memory", "plants", "user_choices", "translations", "material_columns",
-        "blender", "presets", "viewport",
+        "errors", "giving_up", "flag", "changes", "memory", "plants", "user_choices", "translations",
+        "material_columns", "blender", "presets", "viewport",
         "dynamics", "rigging", "grow", "baking", "studio", "comparison", "properties", "operators", "panels",
     ),
     "plant_dynamics_addon/dynamics": ("kernels", "rig", "surroundings", "cache", "measure", "motion", "live"),

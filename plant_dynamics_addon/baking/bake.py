@@ -7,7 +7,7 @@ bake_now(bpy.context, [oak, rose], BakeOptions(1, 120, target="NLA", step=2))
 clear_bake(oak)
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,7 +15,7 @@ import bpy
 import numpy as np
 
 from ..blender.fcurves import has_slots
-from ..blender.meanwhile import meanwhile, part
+from ..blender.meanwhile import meanwhile, part, result_of
 from ..blender.timeline import frame_handler_paused, show_again
 from ..dynamics.kernels.warm_up import warm_up
 from ..dynamics.live import live
@@ -23,11 +23,11 @@ from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.rig.rotation_channels import continuous
 from ..errors import PlantError
+from .before_bake import actions_before_bake, animation_before_bake, rotations_before_bake
 from .decimate import needed_keys
-from .former import former_actions, former_animation, former_rotations
 from .loop import closed
 from .options import BakeOptions, check_objects
-from .record import former_points, give_bones_back, is_edited, shown_action, sign, take_bones
+from .record import baked_points, give_bones_back, is_edited, shown_action, sign, take_bones
 from .targets import clear_keys, write
 from .walk import simulate_range
 
@@ -49,19 +49,13 @@ def bake_now(
 ) -> list[Baked]:
     """Bake one plant or several, in one simulation. Raises PlantError; nothing is changed then."""
     warm_up()
-    results: list[Baked] = []
-    for _ in bake(context, objects, options, results):
-        pass
-    return results
+    return result_of(bake(context, objects, options))
 
 
 def bake(
-    context: bpy.types.Context,
-    objects: bpy.types.Object | Sequence[bpy.types.Object],
-    options: BakeOptions,
-    results: list[Baked] | None = None,
-) -> Iterator[float]:
-    """The same step by step, yielding progress 0..1; results are added to the list.
+    context: bpy.types.Context, objects: bpy.types.Object | Sequence[bpy.types.Object], options: BakeOptions
+) -> Generator[float, None, list[Baked]]:
+    """The same step by step, yielding progress 0..1.
 
     Nothing is changed before the last progress below 1, so it can be given up until then: close() puts everything back.
     Then keys are written, which must be brought to its end. What the mouse holds is no part of it and is forgotten,
@@ -75,10 +69,10 @@ def bake(
         if held is not None:
             held.forget_grabs()
     sessions: dict[str, Session] = {}
-    with former_actions(plants):
+    with actions_before_bake(plants):
         check_objects(plants, options.target)
     try:
-        with former_animation(context.scene, plants):
+        with animation_before_bake(context.scene, plants):
             walk = simulate_range(context, plants, options.last_frame, allow_stopped=options.allow_stopped)
             for progress, found in walk:
                 sessions = found
@@ -90,12 +84,12 @@ def bake(
         steps = meanwhile(partial(_points, sessions[obj.name_full], options))
         keys.append((yield from part(steps, 0.95, 0.95)))
     shared = _shared_action(plants) if options.target == "SLOT" else None
+    baked = []
     with frame_handler_paused():
         for obj, points in zip(plants, keys, strict=True):
-            baked = yield from _write(obj, sessions[obj.name_full].plant.names, points, options, shared)
-            if results is not None:
-                results.append(baked)
+            baked.append((yield from _write(obj, sessions[obj.name_full].plant.names, points, options, shared)))
     show_again(context.scene)
+    return baked
 
 
 def _check_edited(plants: list[bpy.types.Object], options: BakeOptions) -> None:
@@ -125,7 +119,7 @@ def _points(session: Session, options: BakeOptions) -> list[np.ndarray]:
 
 def _shared_action(plants: list[bpy.types.Object]) -> bpy.types.Action | None:
     """The new action of all plants that have none to make a slot in."""
-    with former_actions(plants):
+    with actions_before_bake(plants):
         wanting = [obj for obj in plants if not (obj.animation_data and obj.animation_data.action)]
     return bpy.data.actions.new("Plant Motion") if wanting and has_slots() else None
 
@@ -144,11 +138,11 @@ def _write(
     kept = False
     if settings.is_baked:
         if options.part_only:
-            former = former_points(obj)
-            kept = edited and bool(former)
-            points = [_joined(former.get(name), new) for name, new in zip(names, points, strict=True)]
+            present = baked_points(obj)
+            kept = edited and bool(present)
+            points = [_joined(present.get(name), new) for name, new in zip(names, points, strict=True)]
             points = _same_range(points)
-        with former_rotations(obj):
+        with rotations_before_bake(obj):
             clear_bake(obj)
     take_bones(obj, names)
     live.retire(obj)
@@ -167,12 +161,12 @@ def _keep_copy(obj: bpy.types.Object) -> None:
         copy.use_fake_user = True
 
 
-def _joined(former: np.ndarray | None, new: np.ndarray) -> np.ndarray:
-    """The former keys outside the range of the new ones, and the new ones, with signs that fit."""
-    if former is None:
+def _joined(present: np.ndarray | None, new: np.ndarray) -> np.ndarray:
+    """The present keys outside the range of the new ones, and the new ones, with signs that fit."""
+    if present is None:
         return new
     first, last = new[0, 0, 0], new[0, -1, 0]
-    early, late = former[:, former[0, :, 0] < first].copy(), former[:, former[0, :, 0] > last].copy()
+    early, late = present[:, present[0, :, 0] < first].copy(), present[:, present[0, :, 0] > last].copy()
     new = new.copy()
     if early.shape[1] and (early[:, -1, 1] * new[:, 0, 1]).sum() < 0.0:
         new[:, :, 1] *= -1.0
@@ -182,7 +176,7 @@ def _joined(former: np.ndarray | None, new: np.ndarray) -> np.ndarray:
 
 
 def _same_range(points: list[np.ndarray]) -> list[np.ndarray]:
-    """All bones' keys from the same first frame to the same last, for bones that the former bake had not."""
+    """All bones' keys from the same first frame to the same last, for bones that the present bake has not."""
     first, last = min(one[0, 0, 0] for one in points), max(one[0, -1, 0] for one in points)
     result = []
     for one in points:
@@ -197,7 +191,7 @@ def clear_bake(obj: bpy.types.Object) -> None:
     """Take the baked keys away and give action, slot, NLA tracks, rotation modes and pose back as they were.
 
     Where the user has gone on animating in the baked action or slot, that stays in use, without the bones' rotations,
-    and the former action is kept in the file.
+    and the action from before is kept in the file.
     """
     settings = obj.plant_dynamics
     clear_keys(obj)

@@ -18,6 +18,12 @@ _OF_STRIPS = (
     "blend_type", "extrapolation", "use_reverse", "blend_in", "blend_out",
 )  # fmt: skip
 
+#: What is noted of a bone's rotation, and what that is of the pose bone; the mode first, for it changes the others.
+_ROTATION = {
+    "rotation_mode": "rotation_mode", "quaternion": "rotation_quaternion", "euler": "rotation_euler",
+    "axis_angle": "rotation_axis_angle",
+}  # fmt: skip
+
 #: No fingerprint is this: keys that stayed through a bake of a part after they had been edited are edited for ever.
 _EDITED = "edited"
 
@@ -46,10 +52,8 @@ def take_bones(obj: bpy.types.Object, names: Sequence[str]) -> None:
         baked.name = pose_bone.plant_dynamics.baked_as = name
         if pose_bone.rotation_mode != "QUATERNION" and not pose_bone.plant_dynamics.is_kept:
             baked.is_exact = True
-            baked.rotation_mode = pose_bone.rotation_mode
-            baked.quaternion = pose_bone.rotation_quaternion
-            baked.euler = pose_bone.rotation_euler
-            baked.axis_angle = pose_bone.rotation_axis_angle
+            for noted, own in _ROTATION.items():
+                setattr(baked, noted, getattr(pose_bone, own))
     take_over(obj)
 
 
@@ -58,25 +62,13 @@ def give_bones_back(obj: bpy.types.Object) -> None:
     give_back(obj)
     now = present_names(obj)
     for pose_bone in obj.pose.bones:
-        for name in (
-            "is_kept",
-            "is_exact",
-            "rotation",
-            "rotation_mode",
-            "quaternion",
-            "euler",
-            "axis_angle",
-            "driven",
-            "baked_as",
-        ):
+        for name in ("is_kept", "is_exact", "rotation", *_ROTATION, "driven", "baked_as"):
             pose_bone.plant_dynamics.property_unset(name)
     for baked in obj.plant_dynamics.baked_bones:
         pose_bone = obj.pose.bones.get(now[baked.name])
         if baked.is_exact and pose_bone is not None:
-            pose_bone.rotation_mode = baked.rotation_mode
-            pose_bone.rotation_quaternion = baked.quaternion
-            pose_bone.rotation_euler = baked.euler
-            pose_bone.rotation_axis_angle = baked.axis_angle
+            for noted, own in _ROTATION.items():
+                setattr(pose_bone, own, getattr(baked, noted))
     obj.plant_dynamics.baked_bones.clear()
 
 
@@ -174,7 +166,7 @@ def sign(obj: bpy.types.Object, points: list[np.ndarray], with_edits: bool) -> N
     obj.plant_dynamics.bake_fingerprint = _EDITED if with_edits else _with_strip(digest, obj)
 
 
-def former_points(obj: bpy.types.Object) -> dict[str, np.ndarray]:
+def baked_points(obj: bpy.types.Object) -> dict[str, np.ndarray]:
     """Points (4, keys, 2) of the present bake's keys in its range, by bone. Where the four channels of a bone have been
     edited to have keys at different frames, they are looked up at all of them."""
     owner, settings = baked_owner(obj), obj.plant_dynamics

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..blender.fcurves import (
     assign,
+    channelbag,
     curve_owner,
     find_owner,
     has_slots,
@@ -23,7 +24,7 @@ from ..blender.fcurves import (
     slot_of,
 )
 from ..errors import PlantError
-from .former import follow_renames
+from .before_bake import follow_renames
 from .record import baked_names, baked_owner, baked_strip, shown_action
 
 _NAME = "Motion"  # after the plant's
@@ -105,8 +106,7 @@ def _of_strip(obj: bpy.types.Object, shared: bpy.types.Action | None) -> Any:
     obj.plant_dynamics.baked_action = action
     if not has_slots():
         return action
-    slot = action.slots.new(id_type="OBJECT", name=obj.name)
-    return action.layers.new("Layer").strips.new(type="KEYFRAME").channelbag(slot, ensure=True)
+    return channelbag(action, action.slots.new(id_type="OBJECT", name=obj.name))
 
 
 def _lay_strip(obj: bpy.types.Object, names: tuple[str, ...]) -> None:
@@ -161,31 +161,30 @@ def _clear_new(obj: bpy.types.Object, action: bpy.types.Action, names: tuple[str
     settings, data = obj.plant_dynamics, obj.animation_data
     before = settings.action_before
     owner = baked_owner(obj)
-    former = find_owner(before, settings.slot_before) if before else None
-    if other_curves(owner, names) != other_curves(former, names):  # the user has gone on animating in it
+    owner_before = find_owner(before, settings.slot_before) if before else None
+    if other_curves(owner, names) != other_curves(owner_before, names):  # the user has gone on animating in it
         remove_rotations(owner, names)
         if before:
             before.use_fake_user = True
         return
     assign(data, before, settings.slot_before)
     settings.baked_action = None
-    if action.users == 0:  # a copy of the object may have the same bake
-        bpy.data.actions.remove(action)
+    _remove_unused(action)  # a copy of the object may have the same bake
 
 
 def _clear_slot(obj: bpy.types.Object, action: bpy.types.Action, names: tuple[str, ...]) -> None:
     settings, data = obj.plant_dynamics, obj.animation_data
     before, slot, owner = settings.action_before, data.action_slot, baked_owner(obj)
-    former = find_owner(action, settings.slot_before) if before else None
-    if other_curves(owner, names) != other_curves(former, names):
+    owner_before = find_owner(action, settings.slot_before) if before else None
+    if other_curves(owner, names) != other_curves(owner_before, names):
         remove_rotations(owner, names)
         return
     assign(data, before, settings.slot_before)
     settings.baked_action = None
     if not slot.users():
         action.slots.remove(slot)
-    if before is None and action.users == 0 and not len(action.slots):
-        bpy.data.actions.remove(action)
+    if before is None and not len(action.slots):
+        _remove_unused(action)
 
 
 def _clear_present(obj: bpy.types.Object, action: bpy.types.Action, names: tuple[str, ...]) -> None:
@@ -195,8 +194,8 @@ def _clear_present(obj: bpy.types.Object, action: bpy.types.Action, names: tuple
            and other.plant_dynamics.is_baked for other in bpy.data.objects):  # fmt: skip
         assign(data, backup, settings.slot_before)  # a copy of the object has the same bake
         return
-    owner, former = baked_owner(obj), find_owner(backup, settings.slot_before)
-    there = rotation_curves(former, names)
+    owner, owner_before = baked_owner(obj), find_owner(backup, settings.slot_before)
+    there = rotation_curves(owner_before, names)
     for key, curve in rotation_curves(owner, names).items():
         if key not in there:
             owner.fcurves.remove(curve)
@@ -209,16 +208,9 @@ def _clear_present(obj: bpy.types.Object, action: bpy.types.Action, names: tuple
         curve.mute = there[key].mute
         for modifier, was in zip(curve.modifiers, there[key].modifiers, strict=False):
             modifier.mute = was.mute
-    remove_empty_groups(owner, set(names) - {group.name for group in former.groups})
-    _forget_backup(obj)
-
-
-def _forget_backup(obj: bpy.types.Object) -> None:
-    settings = obj.plant_dynamics
-    backup = settings.action_before if settings.baked_to == "OVERWRITE" else None
-    settings.baked_action = settings.action_before = settings.action_meanwhile = None
-    if backup is not None and backup.users == 0:
-        bpy.data.actions.remove(backup)
+    remove_empty_groups(owner, set(names) - {group.name for group in owner_before.groups})
+    settings.baked_action = settings.action_before = None
+    _remove_unused(backup)
 
 
 def _clear_strip(obj: bpy.types.Object, action: bpy.types.Action, names: tuple[str, ...]) -> None:
@@ -232,15 +224,18 @@ def _clear_strip(obj: bpy.types.Object, action: bpy.types.Action, names: tuple[s
         else:
             track.strips.remove(strip)
     settings.baked_action = None
-    if action.users == 0:
-        bpy.data.actions.remove(action)
+    _remove_unused(action)
     if meanwhile is None or data.action != meanwhile:
         return
-    own, former = find_owner(meanwhile, slot_of(data)), find_owner(before, settings.slot_before)
-    if other_curves(own, names) != other_curves(former, names):
+    own, owner_before = find_owner(meanwhile, slot_of(data)), find_owner(before, settings.slot_before)
+    if other_curves(own, names) != other_curves(owner_before, names):
         before.use_fake_user = True
         return
     assign(data, before, settings.slot_before)
     settings.action_meanwhile = None
-    if meanwhile.users == 0:
-        bpy.data.actions.remove(meanwhile)
+    _remove_unused(meanwhile)
+
+
+def _remove_unused(action: bpy.types.Action) -> None:
+    if action.users == 0:
+        bpy.data.actions.remove(action)

@@ -44,11 +44,11 @@ def _do(work: Callable[[], T], future: Future[T], given_up: Event) -> None:
         future.set_exception(error)
 
 
-def result_of(steps: Generator[Any, None, T]) -> T:
-    """Do all steps at once."""
+def result_of(steps: Generator[Any, None, T], tell: Callable[[Any], None] = lambda progress: None) -> T:
+    """Do all steps at once, and tell how far each has come."""
     try:
         while True:
-            next(steps)
+            tell(next(steps))
     except StopIteration as end:
         return cast(T, end.value)
 

@@ -7,7 +7,8 @@ from math import floor
 
 import bpy
 
-_paused = False
+from ..flag import Flag
+
 _OWN = __name__.rpartition(".blender.")[0]
 
 
@@ -27,20 +28,11 @@ def show_again(scene: bpy.types.Scene) -> None:
     scene.frame_set(frame, subframe=share)
 
 
-def handler_is_paused() -> bool:
-    """Whether somebody walks through frames, so that the frame handler has nothing to do."""
-    return _paused
-
-
-@contextmanager
-def frame_handler_paused() -> Iterator[None]:
-    """While code walks through frames by itself."""
-    global _paused
-    before, _paused = _paused, True
-    try:
-        yield
-    finally:
-        _paused = before
+_paused = Flag()
+#: handler_is_paused(): whether somebody walks through frames, so that the frame handler has nothing to do.
+handler_is_paused = _paused.is_set
+#: with frame_handler_paused(): while code walks through frames by itself.
+frame_handler_paused = _paused.set
 
 
 def is_playing() -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable
 import bpy
 from mathutils import Matrix
 
-from ..blender.fcurves import curve_owner, has_slots
+from ..blender.fcurves import assign, curve_owner, slot_of
 from ..blender.timeline import frame_handler_paused, place_in_time
 from ..dynamics.live.live import go_back
 from ..errors import PlantError
@@ -21,10 +21,10 @@ def scale_keys(owner: bpy.types.Object | bpy.types.Scene, path: str, factor: flo
         return
     if any(driver.data_path == path for driver in data.drivers):
         raise PlantError(f"'{owner.name}': a driver sets what is to be compared. Remove it first")
-    if data.action is None or not any(curve.data_path == path for curve in curve_holder(owner).fcurves):
+    if data.action is None or not any(curve.data_path == path for curve in curves_of(owner)):
         return
-    assign(owner, data.action.copy(), slot_name(owner))
-    for curve in curve_holder(owner).fcurves:
+    assign(data, data.action.copy(), slot_of(data))
+    for curve in curves_of(owner):
         if curve.data_path == path:
             for key in curve.keyframe_points:
                 key.handle_left.y *= factor
@@ -32,23 +32,9 @@ def scale_keys(owner: bpy.types.Object | bpy.types.Scene, path: str, factor: flo
                 key.co.y *= factor
 
 
-def slot_name(owner: bpy.types.ID) -> str:
-    """Identifier of the slot by which the owner's action animates it."""
-    data = owner.animation_data
-    return data.action_slot.identifier if has_slots() and data and data.action_slot else ""
-
-
-def assign(owner: bpy.types.ID, action: bpy.types.Action | None, slot: str) -> None:
-    """Have an action animate the owner."""
-    data = owner.animation_data or owner.animation_data_create()
-    data.action = action
-    if action and has_slots() and slot in action.slots:
-        data.action_slot = action.slots[slot]
-
-
-def curve_holder(owner: bpy.types.ID) -> bpy.types.ID:
-    """What holds the F-curves of the owner's action."""
-    return curve_owner(owner, owner.animation_data.action)
+def curves_of(owner: bpy.types.ID) -> bpy.types.bpy_prop_collection:
+    """The F-curves by which its action animates the owner."""
+    return curve_owner(owner, owner.animation_data.action).fcurves
 
 
 def moves_by_itself(obj: bpy.types.Object) -> bool:
@@ -60,7 +46,7 @@ def moves_by_itself(obj: bpy.types.Object) -> bool:
 def animated_paths(obj: bpy.types.Object) -> set[str]:
     """Data paths that the object's action animates."""
     data = obj.animation_data
-    return {curve.data_path for curve in curve_holder(obj).fcurves} if data and data.action else set()
+    return {curve.data_path for curve in curves_of(obj)} if data and data.action else set()
 
 
 def places(
@@ -93,8 +79,8 @@ def write_places(obj: bpy.types.Object, matrices: list[Matrix], frames: range) -
     for driver in [d for d in data.drivers if d.data_path in _TRANSFORM] if data else ():
         data.drivers.remove(driver)
     if data and data.action:
-        assign(obj, data.action.copy(), slot_name(obj))
-        curves = curve_holder(obj).fcurves
+        assign(data, data.action.copy(), slot_of(data))
+        curves = curves_of(obj)
         for curve in [curve for curve in curves if curve.data_path in _TRANSFORM]:
             curves.remove(curve)
     obj.rotation_mode = "QUATERNION"

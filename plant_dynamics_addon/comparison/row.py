@@ -70,9 +70,9 @@ class Comparison:
 
 
 def compare(
-    context: bpy.types.Context, obj: bpy.types.Object, options: CompareOptions, results: list[Comparison]
-) -> Iterator[float]:
-    """Compare values of a quantity, yielding progress 0..1; the comparison is added to the results.
+    context: bpy.types.Context, obj: bpy.types.Object, options: CompareOptions
+) -> Generator[float, None, Comparison]:
+    """Compare values of a quantity, yielding progress 0..1.
 
     Given up at a yield, or after an error, it leaves nothing behind.
     """
@@ -86,7 +86,6 @@ def compare(
     frames = range(options.first_frame, options.last_frame + 1)
     moved = yield from _moved_by_others(context, obj, frames)
     row: list[Place] = []
-    finished = False
     try:
         with air_kept(scene):
             # What acts on the whole scene is simulated value by value, all else in one walk through its frames.
@@ -104,13 +103,13 @@ def compare(
         title = f"{options.constant if quantity.name == 'CONSTANT' else quantity.label} of {obj.name}"
         texts, shown = [place.text for place in row], [(place.carrier, place.objects()) for place in row]
         new = yield from part(set_up(scene, title, texts, shown, frames, options.shot), 0.95, 1.0 - 1e-6)
-        finished = True
+        return Comparison(new, row)
+    except BaseException:  # given up, too
+        remove([one for place in row for one in place.objects()])
+        raise
     finally:
-        if not finished:
-            remove([one for place in row for one in place.objects()])
         if quantity.of_scene:
             scene_inputs_changed(scene)
-    results.append(Comparison(new, row))
 
 
 def _place(
@@ -125,15 +124,13 @@ def _place(
     carrier = bpy.data.objects.new(f"Place {text}", None)
     carrier.empty_display_size = 0.01
     place = Place(variant, text, carrier)
-    finished = False
     try:
         if not quantity.grown:
             set_variant(quantity, variant, value)
         _repeat_handles(obj, place)
-        finished = True
-    finally:
-        if not finished:
-            remove(place.objects())
+    except BaseException:
+        remove(place.objects())
+        raise
     return place
 
 

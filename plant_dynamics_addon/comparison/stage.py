@@ -13,8 +13,6 @@ from ..studio import studio
 from ..studio.framing import view_axes
 from .animation import animated_paths
 
-#: World settings of the user's scene under which the plants were simulated.
-_TIME = ("frame_start", "frame_end", "frame_step", "use_gravity")
 _LABEL_HEIGHT = 0.11  # of the plants' size
 
 Array = np.ndarray
@@ -39,21 +37,8 @@ def set_up(
 ) -> Generator[float, None, bpy.types.Scene]:
     """A new scene with the plants beside each other, yielding progress 0..1; given up, it is none. They come linked to
     no scene and all at one place."""
-    new = _new_scene(scene, title)
-    new.frame_start, new.frame_end = frames[0], frames[-1]
-    collections = [bpy.data.collections.new(text) for text in texts]
-    seen = False
-    try:
-        for collection, (_, objects) in zip(collections, row, strict=True):
-            new.collection.children.link(collection)
-            for one in objects:
-                collection.objects.link(one)
-        clouds = yield from _motions(new, row, frames)
-        seen = True
-    finally:
-        if not seen:
-            bpy.data.scenes.remove(new)
-            bpy.data.batch_remove(collections)
+    new = _new_scene(scene, title, frames)
+    clouds = yield from _looked_at(new, texts, row, frames)
     shifts = _shifts(clouds, shot.spacing)
     for (carrier, _), shift in zip(row, shifts, strict=True):
         carrier.location.x = shift
@@ -74,15 +59,17 @@ def set_up(
     camera = studio.add_camera(new, everything, shot.azimuth, shot.elevation, margin=0.07)
     for label, foot in zip(labels, feet, strict=True):
         _below(label, foot, camera)
-        constraint = label.constraints.new("COPY_ROTATION")
-        constraint.target = camera
     studio.add_label(new, title, width=0.6, corner=(0.025, height / shot.width - 0.055))
-    layer = new.view_layers[0]
-    for one in layer.objects:
-        one.select_set(False, view_layer=layer)
-    layer.objects.active = armatures[0]
+    _choose(new.view_layers[0], armatures[0])
     new.frame_set(frames[0])
     return new
+
+
+def _choose(layer: bpy.types.ViewLayer, active: bpy.types.Object) -> None:
+    """Have an object active, and none selected."""
+    for one in layer.objects:
+        one.select_set(False, view_layer=layer)
+    layer.objects.active = active
 
 
 def _fitting_height(points: Array, shot: Shot) -> int:
@@ -92,10 +79,10 @@ def _fitting_height(points: Array, shot: Shot) -> int:
     return 2 * round(shot.width * min(max(aspect, 0.35), 1.0) / 2)
 
 
-def _new_scene(scene: bpy.types.Scene, title: str) -> bpy.types.Scene:
+def _new_scene(scene: bpy.types.Scene, title: str, frames: range) -> bpy.types.Scene:
     new = bpy.data.scenes.new(title)
-    for name in _TIME:
-        setattr(new, name, getattr(scene, name))
+    new.frame_start, new.frame_end = frames[0], frames[-1]
+    new.frame_step, new.use_gravity = scene.frame_step, scene.use_gravity
     new.gravity = scene.gravity
     new.render.fps, new.render.fps_base = scene.render.fps, scene.render.fps_base
     for name in ("system", "scale_length", "length_unit"):
@@ -105,6 +92,24 @@ def _new_scene(scene: bpy.types.Scene, title: str) -> bpy.types.Scene:
         if not item.is_readonly and item.identifier != "rna_type":
             setattr(own, item.identifier, getattr(air, item.identifier))
     return new
+
+
+def _looked_at(
+    new: bpy.types.Scene, texts: Sequence[str], row: Sequence[Shown], frames: range
+) -> Generator[float, None, list[Array]]:
+    """Link the plants to the scene, each in a collection of its own; gives the points of their motions. Given up, the
+    scene is gone."""
+    collections = [bpy.data.collections.new(text) for text in texts]
+    try:
+        for collection, (_, objects) in zip(collections, row, strict=True):
+            new.collection.children.link(collection)
+            for one in objects:
+                collection.objects.link(one)
+        return (yield from _motions(new, row, frames))
+    except BaseException:
+        bpy.data.scenes.remove(new)
+        bpy.data.batch_remove(collections)
+        raise
 
 
 def _motions(new: bpy.types.Scene, row: Sequence[Shown], frames: range) -> Generator[float, None, list[Array]]:
@@ -182,12 +187,13 @@ def _world(new: bpy.types.Scene, obj: bpy.types.Object) -> Matrix:
 
 
 def _below(label: bpy.types.Object, foot: Vector, camera: bpy.types.Object) -> None:
-    """Move the label along the row to where the camera sees it below the plant."""
+    """Move the label along the row to where the camera sees it below the plant, and turn it to the camera."""
     right, _, backward = (Vector(column) for column in camera.matrix_world.to_3x3().col)
     from_camera = foot - camera.location
     slope = from_camera.dot(right) / -from_camera.dot(backward)
     away = label.location - camera.location
     label.location.x += (-slope * away.dot(backward) - away.dot(right)) / (right.x + slope * backward.x)
+    label.constraints.new("COPY_ROTATION").target = camera
 
 
 def _labels(

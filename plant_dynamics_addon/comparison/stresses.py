@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How near a plant's bones come to breaking in its motion. Nothing breaks: it is told which ones would, and when."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 
 import bpy
@@ -72,13 +72,9 @@ _measured: Measured[Stresses] = Measured()
 
 
 def measure(
-    context: bpy.types.Context,
-    obj: bpy.types.Object,
-    last_frame: int,
-    results: list[Stresses],
-    allow_stopped: bool = False,
-) -> Iterator[float]:
-    """Find the stresses from the scene's first frame to last_frame, yielding progress 0..1; they are added to the list.
+    context: bpy.types.Context, obj: bpy.types.Object, last_frame: int, allow_stopped: bool = False
+) -> Generator[float, None, Stresses]:
+    """Find the stresses from the scene's first frame to last_frame, yielding progress 0..1.
 
     What is not cached is simulated and then cached; the whole is simulated once more for the stress, which the cache
     does not hold. allow_stopped: of a plant too that did not settle or was stopped. Raises PlantError, for a baked
@@ -102,7 +98,7 @@ def measure(
 
     for progress in taken_down(obj, motion, recording, note, allow_stopped):
         yield 0.5 + 0.5 * progress
-    results.append(_measured.keep(obj, _found(obj, plant, recording.start_frame, np.array(rows)), asked))
+    return _measured.keep(obj, _found(obj, plant, recording.start_frame, np.array(rows)), asked)
 
 
 def measured(obj: bpy.types.Object) -> Stresses | None:

@@ -10,13 +10,13 @@ import numpy as np
 from mathutils import Vector
 
 from ..baking.bake import clear_bake
+from ..blender.fcurves import assign, slot_of
 from ..dynamics.live.live import stop_live
 from ..errors import PlantError
 from ..grow.from_text import grown_in_steps
 from ..grow.objects.rollback import selection_kept
 from ..grow.options import recipe_of
 from ..grow.remembered import recipe_of_plant, take_over
-from .animation import assign, slot_name
 from .quantities import Quantity, Variant
 from .values import Value
 
@@ -49,10 +49,15 @@ def copy_plant(obj: bpy.types.Object, scene: bpy.types.Scene) -> Variant:
             if modifier.type == "ARMATURE" and modifier.object in copied:
                 modifier.object = copied[modifier.object]
     top = copied[obj]
-    stop_live(top)
-    if top.plant_dynamics.is_baked:
-        clear_bake(top)
+    _let_go(top)
     return Variant(top, scene, [one for one in copied.values() if is_deformed_by(one, top)])
+
+
+def _let_go(copied: bpy.types.Object) -> None:
+    """The copy of a plant is neither live nor baked."""
+    stop_live(copied)
+    if copied.plant_dynamics.is_baked:
+        clear_bake(copied)
 
 
 def everything_of(variant: Variant) -> list[bpy.types.Object]:
@@ -95,9 +100,7 @@ def regrow(
         for collection in list(child.users_collection):
             collection.objects.unlink(child)
     bpy.data.objects.remove(grown)
-    stop_live(top)
-    if top.plant_dynamics.is_baked:
-        clear_bake(top)
+    _let_go(top)
     for load in top.plant_dynamics.loads:
         if load.bone and load.bone not in top.data.bones:
             load.bone = max(top.data.bones, key=lambda bone: bone.tail_local.length).name
@@ -139,13 +142,13 @@ def air_kept(scene: bpy.types.Scene) -> Iterator[None]:
     """The scene's wind and its animation are afterwards as before."""
     wind, data = scene.plant_dynamics.wind, scene.animation_data
     source, speed = wind.source, wind.speed
-    action, slot = (data.action, slot_name(scene)) if data else (None, "")
+    action, slot = (data.action, slot_of(data)) if data else (None, "")
     try:
         yield
     finally:
         if data and data.action != action:
             own = data.action
-            assign(scene, action, slot)
+            assign(data, action, slot)
             bpy.data.actions.remove(own)
         if (wind.source, wind.speed) != (source, speed):
             wind.source, wind.speed = source, speed

@@ -17,23 +17,27 @@ from ..errors import PlantError
 from ..plants import active_armature, active_plant, is_linked
 
 
+def needs(cls: type[bpy.types.Operator], what: object, otherwise: str) -> bool:
+    """For polls: whether there is what the operator needs; if not, its button tells so."""
+    if not what:
+        cls.poll_message_set(otherwise)
+    return bool(what)
+
+
+def poll_armature(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Poll: an armature is active that can be changed, and nothing is at work."""
+    obj = active_armature(context)
+    return (
+        poll_idle(cls)
+        and needs(cls, obj is not None, "Select an armature first")
+        and needs(cls, not is_linked(obj), "The armature is linked: make it local or a library override")
+        and needs(cls, obj.mode != "EDIT", "Leave Edit Mode first")
+    )
+
+
 def poll_plant(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
-    """Poll: a dynamic armature is active, and nothing is at work."""
-    if not poll_idle(cls):
-        return False
-    if active_armature(context) is None:
-        cls.poll_message_set("Select an armature first")
-        return False
-    if is_linked(active_armature(context)):
-        cls.poll_message_set("The armature is linked: make it local or a library override")
-        return False
-    if active_armature(context).mode == "EDIT":
-        cls.poll_message_set("Leave Edit Mode first")
-        return False
-    if active_plant(context) is None:
-        cls.poll_message_set("Make the armature dynamic first")
-        return False
-    return True
+    """Poll: such an armature is active, and dynamic."""
+    return poll_armature(cls, context) and needs(cls, active_plant(context), "Make the armature dynamic first")
 
 
 Method = Callable[..., set[str]]
@@ -56,6 +60,20 @@ def reports_errors(method: Method) -> Method:
     if method.__code__.co_argcount == 2:
         return wraps(method)(lambda self, context: run(self, context))
     return wraps(method)(lambda self, context, event: run(self, context, event))
+
+
+class AtOnce(bpy.types.Operator):
+    """An operator whose work is done at once, and can be undone unless it says otherwise."""
+
+    bl_options = {"REGISTER", "UNDO"}
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        self.act(context)
+        return {"FINISHED"}
+
+    def act(self, context: bpy.types.Context) -> None:
+        """The work; domain errors are told."""
 
 
 def tells_of_compiling(context: bpy.types.Context) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import EnumProperty
-from bpy.types import Context, Operator
+from bpy.types import Context
 
 from ..dynamics.live.live import is_live, stop_live, trouble_of
 from ..dynamics.rig.armature_reader import AT_THE_BASE, bones_by_carrier, is_evenly_scaled, uniform_scale
@@ -20,7 +20,7 @@ from ..errors import Fix
 from ..plants import active_armature, is_linked
 from ..rigging.bone_selection import pose_alone, select_bones
 from ..rigging.warnings import locked_bones
-from .common import reports_errors
+from .common import AtOnce, needs
 from .world.loads import remove_load
 
 
@@ -132,21 +132,22 @@ def mending(obj: bpy.types.Object, fix: Fix | None) -> tuple[Button, ...]:
     return FIXES[fix.kind].buttons
 
 
-class _FixOperator(Operator):
+class _FixOperator(AtOnce):
     """An operator on the active armature, dynamic or not."""
-
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context: Context) -> bool:
         obj = active_armature(context)
-        if obj is None or is_linked(obj) or is_linked(obj.data):
-            cls.poll_message_set("Needs an armature of this file")
-            return False
-        if obj.mode == "EDIT":
-            cls.poll_message_set("Leave Edit Mode first")
-            return False
-        return True
+        is_own = obj is not None and not is_linked(obj) and not is_linked(obj.data)
+        return needs(cls, is_own, "Needs an armature of this file") and needs(
+            cls, obj.mode != "EDIT", "Leave Edit Mode first"
+        )
+
+    def act(self, context: Context) -> None:
+        self.mend(active_armature(context))
+
+    def mend(self, obj: bpy.types.Object) -> None:
+        """What it does to the armature."""
 
 
 class PLANT_DYNAMICS_OT_show_pose(_FixOperator):
@@ -155,9 +156,8 @@ class PLANT_DYNAMICS_OT_show_pose(_FixOperator):
     bl_idname = "plant_dynamics.show_pose"
     bl_label = "Pose Position"
 
-    def execute(self, context: Context) -> set[str]:
-        active_armature(context).data.pose_position = "POSE"
-        return {"FINISHED"}
+    def mend(self, obj: bpy.types.Object) -> None:
+        obj.data.pose_position = "POSE"
 
 
 class PLANT_DYNAMICS_OT_inherit_rotation(_FixOperator):
@@ -166,13 +166,12 @@ class PLANT_DYNAMICS_OT_inherit_rotation(_FixOperator):
     bl_idname = "plant_dynamics.inherit_rotation"
     bl_label = "Inherit Rotation"
 
-    def execute(self, context: Context) -> set[str]:
-        bones = active_armature(context).data.bones
+    def mend(self, obj: bpy.types.Object) -> None:
+        bones = obj.data.bones
         chosen = [bone for bone in bones if bone.plant_dynamics.use_physics and not bone.use_inherit_rotation]
         for bone in chosen:
             bone.use_inherit_rotation = True
         self.report({"INFO"}, rpt_("{count} bones inherit rotation").format(count=len(chosen)))
-        return {"FINISHED"}
 
 
 class PLANT_DYNAMICS_OT_natural_radius(_FixOperator):
@@ -181,13 +180,10 @@ class PLANT_DYNAMICS_OT_natural_radius(_FixOperator):
     bl_idname = "plant_dynamics.natural_radius"
     bl_label = "Natural Radius"
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
-        obj = active_armature(context)
+    def mend(self, obj: bpy.types.Object) -> None:
         settings = obj.plant_dynamics
         settings.radius = natural_radius(obj, uniform_scale(obj.matrix_world, obj.name, Fix("SCALE", obj.session_uid)))
         settings.radius_source = "FIXED"
-        return {"FINISHED"}
 
 
 class PLANT_DYNAMICS_OT_free_handles(_FixOperator):
@@ -196,12 +192,11 @@ class PLANT_DYNAMICS_OT_free_handles(_FixOperator):
     bl_idname = "plant_dynamics.free_handles"
     bl_label = "Clear Handle's Parent"
 
-    def execute(self, context: Context) -> set[str]:
-        for handle in _own_handles(active_armature(context)):
+    def mend(self, obj: bpy.types.Object) -> None:
+        for handle in _own_handles(obj):
             place = handle.matrix_world.copy()
             handle.parent = None
             handle.matrix_world = place
-        return {"FINISHED"}
 
 
 class PLANT_DYNAMICS_OT_remove_lost_loads(_FixOperator):
@@ -210,11 +205,9 @@ class PLANT_DYNAMICS_OT_remove_lost_loads(_FixOperator):
     bl_idname = "plant_dynamics.remove_lost_loads"
     bl_label = "Remove Lost Loads"
 
-    def execute(self, context: Context) -> set[str]:
-        obj = active_armature(context)
+    def mend(self, obj: bpy.types.Object) -> None:
         for number in reversed(_lost_loads(obj)):
             remove_load(obj, number)
-        return {"FINISHED"}
 
 
 class PLANT_DYNAMICS_OT_unpin_bones(_FixOperator):
@@ -223,10 +216,9 @@ class PLANT_DYNAMICS_OT_unpin_bones(_FixOperator):
     bl_idname = "plant_dynamics.unpin_bones"
     bl_label = "Unpin All"
 
-    def execute(self, context: Context) -> set[str]:
-        for bone in active_armature(context).data.bones:
+    def mend(self, obj: bpy.types.Object) -> None:
+        for bone in obj.data.bones:
             bone.plant_dynamics.pinned = False
-        return {"FINISHED"}
 
 
 class PLANT_DYNAMICS_OT_joints_at_nodes(_FixOperator):
@@ -235,9 +227,8 @@ class PLANT_DYNAMICS_OT_joints_at_nodes(_FixOperator):
     bl_idname = "plant_dynamics.joints_at_nodes"
     bl_label = "Joints At Nodes"
 
-    def execute(self, context: Context) -> set[str]:
-        active_armature(context).plant_dynamics.layout = AT_THE_BASE[0]
-        return {"FINISHED"}
+    def mend(self, obj: bpy.types.Object) -> None:
+        obj.plant_dynamics.layout = AT_THE_BASE[0]
 
 
 class PLANT_DYNAMICS_OT_pin_locked(_FixOperator):
@@ -246,11 +237,9 @@ class PLANT_DYNAMICS_OT_pin_locked(_FixOperator):
     bl_idname = "plant_dynamics.pin_locked"
     bl_label = "Pin Locked Bones"
 
-    def execute(self, context: Context) -> set[str]:
-        obj = active_armature(context)
+    def mend(self, obj: bpy.types.Object) -> None:
         for name in locked_bones(obj):
             obj.data.bones[name].plant_dynamics.pinned = True
-        return {"FINISHED"}
 
 
 class PLANT_DYNAMICS_OT_start_as_drawn(_FixOperator):
@@ -259,9 +248,8 @@ class PLANT_DYNAMICS_OT_start_as_drawn(_FixOperator):
     bl_idname = "plant_dynamics.start_as_drawn"
     bl_label = "Start As Drawn"
 
-    def execute(self, context: Context) -> set[str]:
-        active_armature(context).plant_dynamics.start = "drawn"
-        return {"FINISHED"}
+    def mend(self, obj: bpy.types.Object) -> None:
+        obj.plant_dynamics.start = "drawn"
 
 
 class PLANT_DYNAMICS_OT_select_troubled(_FixOperator):
@@ -274,19 +262,17 @@ class PLANT_DYNAMICS_OT_select_troubled(_FixOperator):
     def poll(cls, context: Context) -> bool:
         if not super().poll(context):
             return False
-        trouble = trouble_of(active_armature(context))
-        if trouble is None or trouble.bone not in active_armature(context).data.bones:
-            cls.poll_message_set("It is not known which bone it is")
-            return False
-        return True
+        obj = active_armature(context)
+        trouble = trouble_of(obj)
+        is_known = trouble is not None and trouble.bone in obj.data.bones
+        return needs(cls, is_known, "It is not known which bone it is")
 
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         obj = active_armature(context)
         bone = trouble_of(obj).bone
         pose_alone(context, obj)
         select_bones(obj, {bone})
         obj.data.bones.active = obj.data.bones[bone]
-        return {"FINISHED"}
 
 
 class PLANT_DYNAMICS_OT_mend_short_bones(_FixOperator):
@@ -318,18 +304,3 @@ class PLANT_DYNAMICS_OT_mend_short_bones(_FixOperator):
             (lengthen if self.action == "LENGTHEN" else delete)(obj.data, names)
             bpy.ops.object.mode_set(mode=before)
         return {"FINISHED"}
-
-
-CLASSES = (
-    PLANT_DYNAMICS_OT_show_pose,
-    PLANT_DYNAMICS_OT_inherit_rotation,
-    PLANT_DYNAMICS_OT_natural_radius,
-    PLANT_DYNAMICS_OT_free_handles,
-    PLANT_DYNAMICS_OT_remove_lost_loads,
-    PLANT_DYNAMICS_OT_unpin_bones,
-    PLANT_DYNAMICS_OT_joints_at_nodes,
-    PLANT_DYNAMICS_OT_pin_locked,
-    PLANT_DYNAMICS_OT_start_as_drawn,
-    PLANT_DYNAMICS_OT_select_troubled,
-    PLANT_DYNAMICS_OT_mend_short_bones,
-)

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What operators share whose work takes a while: progress, Esc, and the solver that may still be compiled."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from time import perf_counter
+from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Event
 
-from ..blender.meanwhile import meanwhile
+from ..blender.meanwhile import meanwhile, result_of
 from ..dynamics.kernels.warm_up import compile_ahead, is_warm, warm_up
 from ..dynamics.live import at_work
 from .common import reports_errors, tells_of_compiling
@@ -23,8 +24,8 @@ class SlowWork:
     doing: str  # such as "Baking"
     given_up: str  # what Esc reports, if anything
     #: The work, which yields the share that is done and puts everything back when it is closed; from 1 on it cannot be
-    #: given up any more. Domain errors are told.
-    work: Callable[[Context], Iterator[float]]
+    #: given up any more. Domain errors are told. What it gives is the result when it is finished.
+    work: Callable[[Context], Generator[float, None, Any]]
     finished: Callable[[Context], set[str]]  # reports, and returns how the operator ends
     uses_solver = True
     #: Whether what was playing plays on when it is done.
@@ -34,7 +35,8 @@ class SlowWork:
     #: Whether the user may go on with everything else meanwhile.
     lets_through = False
 
-    _steps: Iterator[float]
+    _steps: Generator[float, None, Any]
+    result: Any
     _progress = 0.0
     _was_playing = False
     _warming: Iterator[float] | None = None
@@ -44,8 +46,7 @@ class SlowWork:
     def execute(self, context: Context) -> set[str]:
         if self.uses_solver:
             warm_up()
-        for _ in self.work(context):
-            pass
+        self.result = result_of(self.work(context))
         return self.finished(context)
 
     @reports_errors
@@ -98,12 +99,15 @@ class SlowWork:
                 next(self._warming, None)
             return True
         end = perf_counter() + SLICE
-        for progress in self._steps:
-            self._progress = progress
-            if perf_counter() > end:
-                self._tell(context)
-                return True
-        return False
+        try:
+            self._progress = next(self._steps)
+            while perf_counter() <= end:
+                self._progress = next(self._steps)
+        except StopIteration as done:
+            self.result = done.value
+            return False
+        self._tell(context)
+        return True
 
     def _tell(self, context: Context) -> None:
         at_work.begin(self.doing)

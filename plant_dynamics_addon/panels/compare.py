@@ -2,7 +2,7 @@
 """Compare: a plant with other values side by side, beside footage, and its plots."""
 
 from bpy.app.translations import pgettext_iface as iface_
-from bpy.types import Context, Panel
+from bpy.types import Context, Panel, PropertyGroup, UILayout
 
 from ..comparison.output import folder_text
 from ..comparison.quantities import QUANTITIES
@@ -10,18 +10,26 @@ from ..plants import active_plant
 from .base import PlantPanel
 
 
-class PLANT_DYNAMICS_PT_compare(PlantPanel, Panel):
-    bl_label = "Compare"
+class _ComparePanel(PlantPanel):
     bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: Context) -> None:
+        self.layout.use_property_split = True
+        self.layout.use_property_decorate = False
+        self.draw_settings(context, self.layout, context.scene.plant_dynamics_compare)
+
+    def draw_settings(self, context: Context, layout: UILayout, settings: PropertyGroup) -> None:
+        """What the panel shows."""
+
+
+class PLANT_DYNAMICS_PT_compare(_ComparePanel, Panel):
+    bl_label = "Compare"
 
     @classmethod
     def poll(cls, context: Context) -> bool:
         return active_plant(context) is not None or context.scene.plant_dynamics_compare.holds_comparison
 
-    def draw(self, context: Context) -> None:
-        layout, settings = self.layout, context.scene.plant_dynamics_compare
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+    def draw_settings(self, context: Context, layout: UILayout, settings: PropertyGroup) -> None:
         column = layout.column()
         column.prop(settings, "quantity")
         if settings.quantity == "CONSTANT":
@@ -33,29 +41,20 @@ class PLANT_DYNAMICS_PT_compare(PlantPanel, Panel):
         row.operator("plant_dynamics.compare", icon="MOD_ARRAY")
 
 
-class _Below(PlantPanel):
-    bl_parent_id = "PLANT_DYNAMICS_PT_compare"
-    bl_options = {"DEFAULT_CLOSED"}
-
-
-class PLANT_DYNAMICS_PT_compare_picture(_Below, Panel):
+class PLANT_DYNAMICS_PT_compare_picture(_ComparePanel, Panel):
     bl_label = "Picture"
+    bl_parent_id = "PLANT_DYNAMICS_PT_compare"
 
-    def draw(self, context: Context) -> None:
-        layout, settings = self.layout, context.scene.plant_dynamics_compare
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+    def draw_settings(self, context: Context, layout: UILayout, settings: PropertyGroup) -> None:
         for name in ("width", "samples", "spacing", "plots"):
             layout.prop(settings, name)
 
 
-class PLANT_DYNAMICS_PT_compare_output(_Below, Panel):
+class PLANT_DYNAMICS_PT_compare_output(_ComparePanel, Panel):
     bl_label = "Output"
+    bl_parent_id = "PLANT_DYNAMICS_PT_compare"
 
-    def draw(self, context: Context) -> None:
-        layout, settings = self.layout, context.scene.plant_dynamics_compare
-        layout.use_property_split = True
-        layout.use_property_decorate = False
+    def draw_settings(self, context: Context, layout: UILayout, settings: PropertyGroup) -> None:
         layout.prop(settings, "folder")
         if (text := folder_text(context.scene)) != settings.folder:
             layout.label(text="As in Preferences:", icon="INFO")

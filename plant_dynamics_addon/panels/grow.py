@@ -2,21 +2,18 @@
 """Grow: from an L-system to a plant."""
 
 from bpy.app.translations import pgettext_iface as iface_
-from bpy.types import Context, Panel
+from bpy.types import Context, Panel, PropertyGroup, UILayout
 
 from ..grow.options import full_age
 from ..operators.growing.grow import grown_plant
-from .base import message
+from .base import PlantPanel, message
 
 #: Longer labels of constants, in letters, have a line of their own.
 _LONGEST = 26
 
 
-class PLANT_DYNAMICS_PT_grow(Panel):
+class PLANT_DYNAMICS_PT_grow(PlantPanel, Panel):
     bl_label = "Grow"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Plant"
 
     def draw(self, context: Context) -> None:
         layout = self.layout
@@ -29,16 +26,7 @@ class PLANT_DYNAMICS_PT_grow(Panel):
             layout.operator("plant_dynamics.preset_to_text", icon="TEXT")
         else:
             layout.template_ID(options, "text", new="text.new", open="text.open")
-        if options.constants:
-            column = layout.column(align=True)
-            column.use_property_split = False
-            for constant in options.constants:
-                fits = len(constant.label) <= _LONGEST
-                if not fits:
-                    message(context, column, constant.label, "NONE")
-                column.prop(constant, constant.shown(), text=constant.label if fits else "", translate=False)
-        else:
-            layout.operator("plant_dynamics.show_constants", icon="OPTIONS")
+        _draw_constants(context, layout, options)
         column = layout.column(align=True)
         column.prop(options, "age")
         age = full_age(options)
@@ -61,3 +49,17 @@ class PLANT_DYNAMICS_PT_grow(Panel):
             row.operator("plant_dynamics.growth_to_panel", text="", icon="EYEDROPPER")
             if plant.plant_dynamics.is_baked:
                 layout.operator("plant_dynamics.clear_bake")
+
+
+def _draw_constants(context: Context, layout: UILayout, options: PropertyGroup) -> None:
+    """The constants of the L-system, or what lists them."""
+    if not options.constants:
+        layout.operator("plant_dynamics.show_constants", icon="OPTIONS")
+        return
+    column = layout.column(align=True)
+    column.use_property_split = False
+    for constant in options.constants:
+        fits = len(constant.label) <= _LONGEST
+        if not fits:
+            message(context, column, constant.label, "NONE")
+        column.prop(constant, constant.shown(), text=constant.label if fits else "", translate=False)

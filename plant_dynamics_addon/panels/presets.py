@@ -16,10 +16,10 @@ class _Presets:
         layout.ui_units_x = 10
         column = layout.column(align=True)
         for name in files.shipped(self.kind):
-            self._row(column, "preset_apply", name, True)
+            self._row(column, name, True)
         for name in files.own(self.kind):
             row = column.row(align=True)
-            self._row(row, "preset_apply", name, False)
+            self._row(row, name, False)
             remove = row.operator("plant_dynamics.preset_remove", text="", icon="REMOVE")
             remove.kind, remove.preset = self.kind, name
         row = layout.row(align=True)
@@ -27,8 +27,8 @@ class _Presets:
         add = row.operator("plant_dynamics.preset_add", text="", icon="ADD")
         add.kind, add.preset = self.kind, context.window_manager.preset_name
 
-    def _row(self, layout: UILayout, operator: str, name: str, translate: bool) -> None:
-        chosen = layout.operator(f"plant_dynamics.{operator}", text=name, translate=translate)
+    def _row(self, layout: UILayout, name: str, translate: bool) -> None:
+        chosen = layout.operator("plant_dynamics.preset_apply", text=name, translate=translate)
         chosen.kind, chosen.preset = self.kind, name
 
 
@@ -51,6 +51,3 @@ def draw_icon(layout: UILayout, kind: str) -> None:
     """The icon in a header that opens the list."""
     layout.emboss = "NONE"
     layout.popover(f"PLANT_DYNAMICS_PT_{kind}_presets", icon="PRESET", text="")
-
-
-CLASSES = (PLANT_DYNAMICS_PT_plant_presets, PLANT_DYNAMICS_PT_wind_presets, PLANT_DYNAMICS_PT_bake_presets)

@@ -52,6 +52,15 @@ class _WindPanel(PlantPanel):
     bl_parent_id = "PLANT_DYNAMICS_PT_wind"
     bl_options = {"DEFAULT_CLOSED"}
 
+    def draw(self, context: Context) -> None:
+        wind = context.scene.plant_dynamics.wind
+        self.layout.use_property_split = True
+        self.layout.active = wind.use_air
+        self.draw_wind(self.layout, wind)
+
+    def draw_wind(self, layout: UILayout, wind: bpy.types.PropertyGroup) -> None:
+        """What the panel shows."""
+
 
 class PLANT_DYNAMICS_PT_gusts(_WindPanel, Panel):
     bl_label = "Gusts"
@@ -60,12 +69,8 @@ class PLANT_DYNAMICS_PT_gusts(_WindPanel, Panel):
     def poll(cls, context: Context) -> bool:
         return context.scene.plant_dynamics.wind.source == "GUSTS"
 
-    def draw(self, context: Context) -> None:
-        layout = self.layout
-        layout.use_property_split = True
+    def draw_wind(self, layout: UILayout, wind: bpy.types.PropertyGroup) -> None:
         layout.use_property_decorate = False
-        wind = context.scene.plant_dynamics.wind
-        layout.active = wind.use_air
         layout.prop(wind, "spectrum")
         row = layout.row(align=True, heading="Loop")
         row.prop(wind, "use_loop", text="")
@@ -80,11 +85,7 @@ class PLANT_DYNAMICS_PT_gusts(_WindPanel, Panel):
 class PLANT_DYNAMICS_PT_medium(_WindPanel, Panel):
     bl_label = "Medium"
 
-    def draw(self, context: Context) -> None:
-        layout = self.layout
-        layout.use_property_split = True
-        wind = context.scene.plant_dynamics.wind
-        layout.active = wind.use_air
+    def draw_wind(self, layout: UILayout, wind: bpy.types.PropertyGroup) -> None:
         row = layout.row(align=True)
         for medium in ("AIR", "WATER"):
             row.operator("plant_dynamics.medium_preset", text=medium.capitalize()).medium = medium

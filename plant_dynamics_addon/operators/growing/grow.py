@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Grow a plant from an L-system."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 
 import bpy
@@ -18,7 +18,7 @@ from ...grow.options import changed_constants, recipe_of, show_constants, show_c
 from ...grow.recipe import Recipe
 from ...grow.regrow import check_regrowable, regrown_in_steps
 from ...plants import dynamic_objects
-from ..common import reports_errors
+from ..common import AtOnce, needs
 from ..slow_work import SlowWork
 from .text_editors import show_place, show_text
 
@@ -33,26 +33,22 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
     @classmethod
     def poll(cls, context: Context) -> bool:
         options = context.scene.plant_dynamics
-        if not poll_idle(cls):
-            return False
-        if options.source == "TEXT" and options.text is None:
-            cls.poll_message_set("Choose a text with an L-system")
-            return False
-        return True
+        has_source = options.source != "TEXT" or options.text is not None
+        return poll_idle(cls) and needs(cls, has_source, "Choose a text with an L-system")
 
     doing, given_up = "Growing", "Grow cancelled, nothing was changed"
     uses_solver = False
 
-    _plant: bpy.types.Object
+    result: bpy.types.Object
 
-    def work(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Generator[float, None, bpy.types.Object]:
         options = context.scene.plant_dynamics
         with _shown_in_text(context, options):
             recipe, place = _read_again(options), tuple(context.scene.cursor.location)
-            self._plant = yield from grown_in_steps(context, recipe, place)
+            return (yield from grown_in_steps(context, recipe, place))
 
     def finished(self, context: Context) -> set[str]:
-        obj = self._plant
+        obj = self.result
         compile_ahead()
         self.report({"INFO"}, rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones)))
         return {"FINISHED"}
@@ -93,10 +89,7 @@ def _belongs_to(active: bpy.types.Object, plant: bpy.types.Object) -> bool:
 
 
 def _poll_grown(cls: type[Operator], context: Context) -> bool:
-    if grown_plant(context) is None:
-        cls.poll_message_set("Select a plant that was grown here")
-        return False
-    return True
+    return needs(cls, grown_plant(context), "Select a plant that was grown here")
 
 
 class PLANT_DYNAMICS_OT_regrow(SlowWork, Operator):
@@ -114,24 +107,22 @@ single bones is lost where the bones differ"""
         try:
             check_regrowable(grown_plant(context))
         except PlantError as error:
-            cls.poll_message_set(str(error))
-            return False
+            return needs(cls, False, str(error))
         return True
 
     doing, given_up = "Growing", "Grow Again cancelled, nothing was changed"
     uses_solver, plays_on = False, True
 
     _plant: bpy.types.Object
-    _told: list[str]
+    result: list[str]
 
-    def work(self, context: Context) -> Iterator[float]:
-        options, obj = context.scene.plant_dynamics, grown_plant(context)
-        self._plant = obj
+    def work(self, context: Context) -> Generator[float, None, list[str]]:
+        options, self._plant = context.scene.plant_dynamics, grown_plant(context)
         with _shown_in_text(context, options):
-            self._told = yield from regrown_in_steps(context, obj, _read_again(options))
+            return (yield from regrown_in_steps(context, self._plant, _read_again(options)))
 
     def finished(self, context: Context) -> set[str]:
-        obj, told = self._plant, self._told
+        obj, told = self._plant, self.result
         compile_ahead()
         if told:
             self.report({"WARNING"}, f"{obj.name}: {'. '.join(told)}")
@@ -140,33 +131,28 @@ single bones is lost where the bones differ"""
         return {"FINISHED"}
 
 
-class PLANT_DYNAMICS_OT_growth_to_panel(Operator):
+class PLANT_DYNAMICS_OT_growth_to_panel(AtOnce):
     """Have this panel say how the active plant was grown"""
 
     bl_idname = "plant_dynamics.growth_to_panel"
     bl_label = "Settings of the Plant"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context: Context) -> bool:
         return _poll_grown(cls, context)
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         for told in show_recipe_of(context.scene.plant_dynamics, grown_plant(context)):
             self.report({"WARNING"}, told)
-        return {"FINISHED"}
 
 
-class PLANT_DYNAMICS_OT_preset_to_text(Operator):
+class PLANT_DYNAMICS_OT_preset_to_text(AtOnce):
     """Copy the preset's L-system to a text, to be changed"""
 
     bl_idname = "plant_dynamics.preset_to_text"
     bl_label = "Edit as Text"
-    bl_options = {"REGISTER", "UNDO"}
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         options = context.scene.plant_dynamics
         content, title = text_of(options)
         text = bpy.data.texts.new(f"{title}.lsys")
@@ -179,23 +165,20 @@ class PLANT_DYNAMICS_OT_preset_to_text(Operator):
         options.steps = age  # it is the same plant still
         show_text(context, text)
         self.report({"INFO"}, rpt_("'{text}' can be edited in the Text Editor").format(text=text.name))
-        return {"FINISHED"}
 
 
-class PLANT_DYNAMICS_OT_show_constants(Operator):
+class PLANT_DYNAMICS_OT_show_constants(AtOnce):
     """List the constants of the L-system that can be changed here, as its text has them now"""
 
     bl_idname = "plant_dynamics.show_constants"
     bl_label = "Show Constants"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context: Context) -> bool:
         return PLANT_DYNAMICS_OT_grow.poll(context)
 
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         options = context.scene.plant_dynamics
         show_constants_again(options)
         if not options.constants:
             self.report({"INFO"}, "This text has no 'let' lines")
-        return {"FINISHED"}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Catch Up."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 
 import bpy
@@ -14,6 +14,7 @@ from ...dynamics.live.at_work import poll_idle
 from ...dynamics.live.lagging import catch_up_soon
 from ...dynamics.live.live import live_plants, show_now, stopping_on_error
 from ...dynamics.live.showing import go_on, lagging_starts
+from ..common import needs
 from ..slow_work import SlowWork
 
 #: Seconds of work between two looks at what the user does.
@@ -32,14 +33,9 @@ class PLANT_DYNAMICS_OT_catch_up(SlowWork, Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        if not poll_idle(cls):
-            return False
-        if not live_plants(context.scene):
-            cls.poll_message_set("No plant is playing")
-            return False
-        return True
+        return poll_idle(cls) and needs(cls, live_plants(context.scene), "No plant is playing")
 
-    def work(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Generator[float, None, None]:
         """The scene stays at its frame, or goes to another: that is the one to be reached then."""
         share = 0.0
         while share < 1.0 and not is_playing():

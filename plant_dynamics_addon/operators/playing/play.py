@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Play and Reset."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing
 from time import perf_counter
 
@@ -16,6 +16,7 @@ from ...dynamics.motion.sessions import session_of
 from ...dynamics.surroundings.inputs import is_static
 from ...errors import PlantError
 from ...plants import dynamic_objects
+from ..common import AtOnce, needs
 from ..slow_work import SlowWork
 
 #: In the window playing begins after so many seconds, whatever frames are known by then.
@@ -47,18 +48,12 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        if not poll_idle(cls):
-            return False
-        if cls.waiting:
-            cls.poll_message_set("Playing begins when the solver is compiled")
-            return False
-        if not dynamic_objects(context.scene):
-            cls.poll_message_set("Grow a plant or make an armature dynamic first")
-            return False
-        if not _playable(context):
-            cls.poll_message_set("All plants are baked: clear a bake to simulate again")
-            return False
-        return True
+        return (
+            poll_idle(cls)
+            and needs(cls, not cls.waiting, "Playing begins when the solver is compiled")
+            and needs(cls, dynamic_objects(context.scene), "Grow a plant or make an armature dynamic first")
+            and needs(cls, _playable(context), "All plants are baked: clear a bake to simulate again")
+        )
 
     def invoke(self, context: Context, event: Event) -> set[str]:
         if bpy.app.background or context.window is None:
@@ -72,7 +67,7 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
         PLANT_DYNAMICS_OT_play.waiting = begun == {"RUNNING_MODAL"}
         return begun
 
-    def work(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Generator[float, None, None]:
         """Know the world of every frame beforehand, so that jumps need no waiting; where that takes long, as much of
         it as there is patience for. The other frames are looked at as they are played."""
         if context.screen and context.screen.is_animation_playing:  # begun while the solver was compiled
@@ -122,26 +117,20 @@ class PLANT_DYNAMICS_OT_play(SlowWork, Operator):
                 self.report({"WARNING"}, trouble.told(obj))
 
 
-class PLANT_DYNAMICS_OT_reset(Operator):
+class PLANT_DYNAMICS_OT_reset(AtOnce):
     """Stop, forget the simulation, and give all plants the pose from before Play"""
 
     bl_idname = "plant_dynamics.reset"
     bl_label = "Reset"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        if not poll_idle(cls):
-            return False
-        if not any(obj.plant_dynamics.live for obj in dynamic_objects(context.scene)):
-            cls.poll_message_set("No plant is playing")
-            return False
-        return True
+        is_live_one = any(obj.plant_dynamics.live for obj in dynamic_objects(context.scene))
+        return poll_idle(cls) and needs(cls, is_live_one, "No plant is playing")
 
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         if context.screen and context.screen.is_animation_playing:
             bpy.ops.screen.animation_cancel(restore_frame=False)
         for obj in dynamic_objects(context.scene):
             stop_live(obj)
         context.scene.frame_set(context.scene.frame_start)
-        return {"FINISHED"}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bake and Clear Bake."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
@@ -16,7 +16,7 @@ from ...dynamics.live.at_work import poll_idle
 from ...errors import PlantError
 from ...plants import active_plant, dynamic_objects
 from ...properties.bake import BAKE_CHOICES, BakeChoices
-from ..common import poll_plant, reports_errors
+from ..common import needs, poll_plant, reports_errors
 from ..slow_work import SlowWork
 
 _HOW = [
@@ -32,10 +32,7 @@ def poll_plants(cls: type[Operator], context: Context) -> bool:
         return False
     if not dynamic_objects(context.scene):
         return poll_plant(cls, context)
-    if context.mode.startswith("EDIT"):
-        cls.poll_message_set("Leave Edit Mode first")
-        return False
-    return True
+    return needs(cls, not context.mode.startswith("EDIT"), "Leave Edit Mode first")
 
 
 def plants_of(context: Context, which: str) -> list[bpy.types.Object]:
@@ -83,7 +80,7 @@ class PLANT_DYNAMICS_OT_bake(SlowWork, BakeChoices, Operator):
 
     doing, given_up = "Baking", "Bake cancelled, nothing was changed"
 
-    results: list[Baked]
+    result: list[Baked]
 
     def draw(self, context: Context) -> None:
         self.layout.use_property_split = True
@@ -103,9 +100,8 @@ class PLANT_DYNAMICS_OT_bake(SlowWork, BakeChoices, Operator):
             part_only=self.part_only, edited=self.edited, allow_stopped=self.allow_stopped,
         )  # fmt: skip
 
-    def work(self, context: Context) -> Iterator[float]:
-        self.results = []
-        return bake(context, plants_of(context, self.plants), self._options(context), self.results)
+    def work(self, context: Context) -> Generator[float, None, list[Baked]]:
+        return bake(context, plants_of(context, self.plants), self._options(context))
 
     @reports_errors
     def invoke(self, context: Context, event: Event) -> set[str]:
@@ -115,13 +111,13 @@ class PLANT_DYNAMICS_OT_bake(SlowWork, BakeChoices, Operator):
         return super().invoke(context, event)
 
     def finished(self, context: Context) -> set[str]:
-        bones, keys = sum(one.bones for one in self.results), max(one.keys_each for one in self.results)
+        bones, keys = sum(one.bones for one in self.result), max(one.keys_each for one in self.result)
         counts = {"bones": bones, "keys": f"{keys:.0f}"}
-        if len(self.results) > 1:
+        if len(self.result) > 1:
             text = rpt_("Baked {bones} bones of {count} plants, {keys} keys each. The space bar plays it")
-            self.report({"INFO"}, text.format(count=len(self.results), **counts))
+            self.report({"INFO"}, text.format(count=len(self.result), **counts))
             return {"FINISHED"}
-        baked = self.results[0]
+        baked = self.result[0]
         if _choose(context, context.scene.objects[baked.plant]):
             text = rpt_("Baked {bones} bones to '{action}', {keys} keys each. The space bar plays it")
         else:
@@ -193,35 +189,34 @@ class PLANT_DYNAMICS_OT_clear_bake(SlowWork, Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        if not poll_plants(cls, context):
-            return False
-        if not any(obj.plant_dynamics.is_baked for obj in dynamic_objects(context.scene)):
-            cls.poll_message_set("No plant is baked")
-            return False
-        return True
+        is_baked = any(obj.plant_dynamics.is_baked for obj in dynamic_objects(context.scene))
+        return poll_plants(cls, context) and needs(cls, is_baked, "No plant is baked")
 
     doing, given_up = "Clearing", "Clear Bake cancelled, nothing was changed"
     uses_solver = False
 
-    def work(self, context: Context) -> Iterator[float]:
+    result: list[str]
+
+    def work(self, context: Context) -> Generator[float, None, list[str]]:
         baked = [obj for obj in plants_of(context, self.plants) if obj.plant_dynamics.is_baked]
         if not baked:
             raise PlantError("The plant is not baked" if self.plants == "ACTIVE" else "None of the plants is baked")
-        self._edited = []
+        edited = []
         for done, obj in enumerate(baked):
             if not obj.plant_dynamics.bake_fingerprint:
                 continue
             steps = part(finding_edits(obj), 0.9 * done / len(baked), 0.9 * (done + 1) / len(baked))
             if (yield from steps):
-                self._edited.append(obj.name)
+                edited.append(obj.name)
         for obj in baked:
             yield 1.0
             clear_bake(obj)
+        return edited
 
     def finished(self, context: Context) -> set[str]:
         show_again(context.scene)
-        if self._edited:
-            self.report({"WARNING"}, f"The keys of {', '.join(self._edited)} had been edited; Undo brings them back")
+        if self.result:
+            self.report({"WARNING"}, f"The keys of {', '.join(self.result)} had been edited; Undo brings them back")
         return {"FINISHED"}
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compare, render the comparison, plot a plant's motion, and set a plant beside footage."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 import bpy
@@ -17,7 +17,7 @@ from ...comparison.plots import Motion, measured_in_steps, plot_one, write_csv
 from ...comparison.row import CompareOptions, Comparison, compare
 from ...comparison.stage import Shot
 from ...plants import active_armature
-from ..common import poll_plant, reports_errors
+from ..common import needs, poll_plant, reports_errors
 from ..slow_work import SlowWork
 
 
@@ -41,9 +41,9 @@ class PLANT_DYNAMICS_OT_compare(SlowWork, Operator):
 
     doing, given_up = "Comparing", "Comparison cancelled, nothing was changed"
 
-    _results: list[Comparison]
+    result: Comparison
 
-    def work(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Generator[float, None, Comparison]:
         settings, scene = context.scene.plant_dynamics_compare, context.scene
         if settings.plots:
             output_folder(scene)  # an error comes before the work
@@ -52,12 +52,11 @@ class PLANT_DYNAMICS_OT_compare(SlowWork, Operator):
             Shot(width=settings.width, samples=settings.samples, spacing=settings.spacing), settings.plots,
             scene.plant_dynamics_bake.allow_stopped,
         )  # fmt: skip
-        self._results = []
-        return compare(context, active_armature(context), options, self._results)
+        return compare(context, active_armature(context), options)
 
     def finished(self, context: Context) -> set[str]:
-        comparison = self._results[0]
-        settings, new = context.scene.plant_dynamics_compare, comparison.scene
+        comparison, settings = self.result, context.scene.plant_dynamics_compare
+        new = comparison.scene
         own = new.plant_dynamics_compare
         for name in ("quantity", "values", "constant", "width", "samples", "spacing", "folder", "stills"):
             setattr(own, name, getattr(settings, name))
@@ -82,9 +81,9 @@ class PLANT_DYNAMICS_OT_plot_motion(SlowWork, Operator):
 
     doing, given_up = "Measuring", "Measurement cancelled"
 
-    _motion: Motion
+    result: Motion
 
-    def work(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Generator[float, None, Motion]:
         scene, obj = context.scene, active_armature(context)
         assert obj is not None
         output_folder(scene)  # an error comes before the work
@@ -92,16 +91,16 @@ class PLANT_DYNAMICS_OT_plot_motion(SlowWork, Operator):
 
     def _measurement(
         self, context: Context, obj: bpy.types.Object, last_frame: int, allow_stopped: bool
-    ) -> Iterator[float]:
+    ) -> Generator[float, None, Motion]:
         if not obj.plant_dynamics.is_baked:  # the cache of a baked plant is that of its bake
             for progress, _ in simulate_range(context, [obj], last_frame, allow_stopped=allow_stopped):
                 yield 0.5 * progress
-        self._motion = yield from part(measured_in_steps(context, obj, last_frame, allow_stopped), 0.5, 1.0)
+        return (yield from part(measured_in_steps(context, obj, last_frame, allow_stopped), 0.5, 1.0))
 
     def finished(self, context: Context) -> set[str]:
-        stem = output_folder(context.scene) / file_name(self._motion.name)
-        plot_one(self._motion, Path(f"{stem}.png"))
-        write_csv(self._motion, Path(f"{stem}.csv"))
+        stem = output_folder(context.scene) / file_name(self.result.name)
+        plot_one(self.result, Path(f"{stem}.png"))
+        write_csv(self.result, Path(f"{stem}.csv"))
         self.report({"INFO"}, rpt_("Plotted to {path}").format(path=f"{stem}.png"))
         return {"FINISHED"}
 
@@ -133,10 +132,7 @@ class PLANT_DYNAMICS_OT_beside_footage(Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        if context.scene.camera is None:
-            cls.poll_message_set("Add a camera first and aim it as the footage was taken")
-            return False
-        return True
+        return needs(cls, context.scene.camera, "Add a camera first and aim it as the footage was taken")
 
     def invoke(self, context: Context, event: Event) -> set[str]:
         self.start_frame = context.scene.frame_start

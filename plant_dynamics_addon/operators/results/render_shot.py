@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Render stills or a movie of a scene to its folder."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 import bpy
@@ -16,7 +16,7 @@ from ...dynamics.live.live import is_live
 from ...errors import PlantError
 from ...plants import dynamic_objects
 from ...studio.output import Rendering, begin_to_render
-from ..common import reports_errors
+from ..common import needs, reports_errors
 from ..slow_work import SlowWork
 
 
@@ -49,15 +49,12 @@ class PLANT_DYNAMICS_OT_render_shot(SlowWork, Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        if not poll_idle(cls):
-            return False
-        if context.scene.camera is None and not context.scene.sequence_editor:
-            cls.poll_message_set("The scene has no camera")
-            return False
-        if cls._running or bpy.app.is_job_running("RENDER"):
-            cls.poll_message_set("Something is being rendered")
-            return False
-        return True
+        is_rendering = cls._running or bpy.app.is_job_running("RENDER")
+        return (
+            poll_idle(cls)
+            and needs(cls, context.scene.camera or context.scene.sequence_editor, "The scene has no camera")
+            and needs(cls, not is_rendering, "Something is being rendered")
+        )
 
     @property
     def uses_solver(self) -> bool:
@@ -68,7 +65,7 @@ class PLANT_DYNAMICS_OT_render_shot(SlowWork, Operator):
         self._in_window = not bpy.app.background and context.window is not None
         return super().invoke(context, event)
 
-    def work(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Generator[float, None, None]:
         """Know the motion of live plants, for a render cannot look at frames itself."""
         scene = context.scene
         output_folder(scene)  # an error comes before the work

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which bones the motion would break, and when."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 
 import bpy
 from bpy.props import BoolProperty
@@ -33,7 +33,7 @@ class PLANT_DYNAMICS_OT_measure_stress(SlowWork, Operator):
 
     doing, given_up = "Measuring", "Measurement cancelled"
 
-    _results: list[Stresses]
+    result: Stresses
     _plant: str
 
     @classmethod
@@ -41,16 +41,15 @@ class PLANT_DYNAMICS_OT_measure_stress(SlowWork, Operator):
         text = properties.bl_rna.properties["select"].description if properties.select else ""
         return f"{text}.\n{cls.__doc__}" if text else str(cls.__doc__)
 
-    def work(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Generator[float, None, Stresses]:
         obj = active_armature(context)
         if self.select and not obj.visible_get():
             raise PlantError(f"'{obj.name}' is hidden: show it to select its bones")
-        self._results, self._plant = [], obj.name_full
-        allow_stopped = context.scene.plant_dynamics_bake.allow_stopped
-        return measure(context, obj, context.scene.frame_end, self._results, allow_stopped)
+        self._plant = obj.name_full
+        return measure(context, obj, context.scene.frame_end, context.scene.plant_dynamics_bake.allow_stopped)
 
     def finished(self, context: Context) -> set[str]:
-        found = self._results[0]
+        found = self.result
         breaking = found.would_break()
         if self.select and breaking:
             _select(context, context.scene.objects[self._plant], set(breaking))

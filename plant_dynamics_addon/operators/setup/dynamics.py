@@ -2,28 +2,26 @@
 """Make an armature dynamic, and give it back."""
 
 from bpy.props import EnumProperty, StringProperty
-from bpy.types import Context, Operator
+from bpy.types import Context
 
 from ...baking.bake import clear_bake
 from ...dynamics.kernels.warm_up import compile_ahead
-from ...dynamics.live.at_work import poll_idle
 from ...dynamics.live.live import stop_live
 from ...dynamics.live.refusals import forget
 from ...dynamics.rig.armature_reader import read_armature, uniform_scale
 from ...dynamics.rig.natural import natural_radius, natural_young, says_nothing
 from ...errors import PlantError
-from ...plants import active_armature, is_linked
+from ...plants import active_armature, active_plant
 from ...rigging.bone_selection import selected_bones
 from ...user_choices import start_as_chosen
-from ..common import poll_plant, reports_errors
+from ..common import AtOnce, needs, poll_armature, poll_plant
 
 
-class PLANT_DYNAMICS_OT_make_dynamic(Operator):
+class PLANT_DYNAMICS_OT_make_dynamic(AtOnce):
     """Let the armature's bones move as an elastic plant does"""
 
     bl_idname = "plant_dynamics.make_dynamic"
     bl_label = "Make Dynamic"
-    bl_options = {"REGISTER", "UNDO"}
 
     bones: EnumProperty(
         name="Bones",
@@ -38,25 +36,11 @@ class PLANT_DYNAMICS_OT_make_dynamic(Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        obj = active_armature(context)
-        if not poll_idle(cls):
-            return False
-        if obj is None:
-            cls.poll_message_set("Select an armature first")
-            return False
-        if is_linked(obj):
-            cls.poll_message_set("The armature is linked: make it local or a library override")
-            return False
-        if obj.mode == "EDIT":
-            cls.poll_message_set("Leave Edit Mode first")
-            return False
-        if obj.plant_dynamics.is_dynamic:
-            cls.poll_message_set("The armature is dynamic already")
-            return False
-        return True
+        return poll_armature(cls, context) and needs(
+            cls, active_plant(context) is None, "The armature is dynamic already"
+        )
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         obj = active_armature(context)
         before = {bone.name: bone.plant_dynamics.use_physics for bone in obj.data.bones}
         chosen = {bone.name for bone in selected_bones(obj)}
@@ -86,38 +70,33 @@ class PLANT_DYNAMICS_OT_make_dynamic(Operator):
                     f"Young's: {float(f'{settings.young_modulus:.3g}'):.7g} MPa, so that it carries its weight",
                 )
         compile_ahead()
-        return {"FINISHED"}
 
 
-class PLANT_DYNAMICS_OT_remove_dynamics(Operator):
+class PLANT_DYNAMICS_OT_remove_dynamics(AtOnce):
     """Forget the simulation and the baked keys; bones, meshes and other animation stay"""
 
     bl_idname = "plant_dynamics.remove_dynamics"
     bl_label = "Remove Dynamics"
-    bl_options = {"REGISTER", "UNDO"}
 
     poll = classmethod(poll_plant)
 
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         obj = active_armature(context)
         stop_live(obj)
         if obj.plant_dynamics.is_baked:
             clear_bake(obj)
         obj.plant_dynamics.is_dynamic = False
-        return {"FINISHED"}
 
 
-class PLANT_DYNAMICS_OT_choose_plant(Operator):
+class PLANT_DYNAMICS_OT_choose_plant(AtOnce):
     """Make this plant the active object"""
 
     bl_idname = "plant_dynamics.choose_plant"
     bl_label = "Choose Plant"
-    bl_options = {"REGISTER", "UNDO"}
 
     plant: StringProperty(name="Plant", options={"SKIP_SAVE"})
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         layer = context.view_layer
         obj = layer.objects.get(self.plant)
         if obj is None:
@@ -126,4 +105,3 @@ class PLANT_DYNAMICS_OT_choose_plant(Operator):
             other.select_set(False)
         obj.select_set(True)
         layer.objects.active = obj
-        return {"FINISHED"}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Statics on request: the pose at rest, and the natural frequencies about it."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 
 import bpy
 from bpy.props import EnumProperty, IntProperty
@@ -11,7 +11,7 @@ from mathutils import Quaternion
 from ...dynamics.measure.equilibrium import AtRest, by_hall, settled
 from ...dynamics.measure.frequencies import Frequencies, measure
 from ...plants import active_armature
-from ..common import described, poll_plant
+from ..common import described, needs, poll_plant
 from ..slow_work import SlowWork
 
 
@@ -65,13 +65,9 @@ class PLANT_DYNAMICS_OT_pose_at_rest(SlowWork, Operator):
         if not poll_plant(cls, context):
             return False
         settings = active_armature(context).plant_dynamics
-        if settings.live:
-            cls.poll_message_set("The plant is playing: Reset first")
-            return False
-        if settings.is_baked:
-            cls.poll_message_set("The plant is baked: Clear Bake first")
-            return False
-        return True
+        return needs(cls, not settings.live, "The plant is playing: Reset first") and needs(
+            cls, not settings.is_baked, "The plant is baked: Clear Bake first"
+        )
 
     @classmethod
     def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:
@@ -86,10 +82,10 @@ class PLANT_DYNAMICS_OT_pose_at_rest(SlowWork, Operator):
 
     doing, given_up = "Settling", "Pose at Rest cancelled, nothing was changed"
 
-    _found: AtRest
+    result: AtRest
     _plant: str
 
-    def work(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Generator[float, None, AtRest]:
         obj, depsgraph = active_armature(context), context.evaluated_depsgraph_get()
         self._plant = obj.name_full
         if self.method == "HALL":
@@ -99,10 +95,10 @@ class PLANT_DYNAMICS_OT_pose_at_rest(SlowWork, Operator):
             )  # fmt: skip
         else:
             steps = settled(obj, context.scene, depsgraph)
-        self._found = yield from steps
+        return (yield from steps)
 
     def finished(self, context: Context) -> set[str]:
-        found = self._found
+        found = self.result
         _pose(context.scene.objects[self._plant], found)
         text = f"{found.iterations} iterations, {found.residual}"
         is_fine = found.is_balanced and not found.warning
@@ -138,14 +134,14 @@ class PLANT_DYNAMICS_OT_measure_frequencies(SlowWork, Operator):
 
     doing, given_up = "Measuring", "Measurement cancelled"
 
-    _found: Frequencies
+    result: Frequencies
 
-    def work(self, context: Context) -> Iterator[float]:
+    def work(self, context: Context) -> Generator[float, None, Frequencies]:
         steps = measure(active_armature(context), context.scene, context.evaluated_depsgraph_get(), self.count)
-        self._found = yield from steps
+        return (yield from steps)
 
     def finished(self, context: Context) -> set[str]:
-        found = self._found
+        found = self.result
         hertz = ", ".join(f"{value:.3g}" for value in found.hertz)
         self.report({"INFO"}, f"{hertz} Hz; damping ratio of the first {100.0 * found.ratio:.3g} %")
         return {"FINISHED"}

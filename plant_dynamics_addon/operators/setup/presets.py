@@ -2,18 +2,18 @@
 """Take over a preset, add one, remove one of the user's."""
 
 from bpy.props import EnumProperty, StringProperty
-from bpy.types import Context, Operator
+from bpy.types import Context
 
 from ...blender.redraw import redraw_views
 from ...presets import files
 from ...presets.apply import apply_preset, present_values
 from ...presets.kinds import KINDS
-from ..common import poll_plant, reports_errors
+from ..common import AtOnce, poll_plant
 
 _KINDS = [(kind.name, kind.label, "") for kind in KINDS.values()]
 
 
-class _PresetOperator(Operator):
+class _PresetOperator(AtOnce):
     kind: EnumProperty(name="Kind", items=_KINDS, options={"HIDDEN"})
     preset: StringProperty(name="Name", description="Name of the preset", options={"SKIP_SAVE"})
 
@@ -23,14 +23,11 @@ class PLANT_DYNAMICS_OT_preset_apply(_PresetOperator):
 
     bl_idname = "plant_dynamics.preset_apply"
     bl_label = "Apply Preset"
-    bl_options = {"REGISTER", "UNDO"}
 
     poll = classmethod(poll_plant)
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         apply_preset(context, self.kind, self.preset)
-        return {"FINISHED"}
 
 
 class PLANT_DYNAMICS_OT_preset_add(_PresetOperator):
@@ -42,13 +39,11 @@ class PLANT_DYNAMICS_OT_preset_add(_PresetOperator):
 
     poll = classmethod(poll_plant)
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         path = files.save(self.kind, self.preset, present_values(context, self.kind))
         context.window_manager.preset_name = ""
         self.report({"INFO"}, f"'{path}'")
         redraw_views()
-        return {"FINISHED"}
 
 
 class PLANT_DYNAMICS_OT_preset_remove(_PresetOperator):
@@ -58,11 +53,6 @@ class PLANT_DYNAMICS_OT_preset_remove(_PresetOperator):
     bl_label = "Remove Preset"
     bl_options = {"REGISTER"}
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         files.delete(self.kind, self.preset)
         redraw_views()
-        return {"FINISHED"}
-
-
-CLASSES = (PLANT_DYNAMICS_OT_preset_apply, PLANT_DYNAMICS_OT_preset_add, PLANT_DYNAMICS_OT_preset_remove)

@@ -20,6 +20,7 @@ from ...dynamics.surroundings.grabs import nearest_on_lines
 from ...dynamics.surroundings.samples import Pull
 from ...plants import dynamic_objects
 from ...viewport import grab_line
+from ..common import needs
 
 #: A branch this far from the mouse (pixels at a scale of 1) can still be taken.
 _REACH = 40.0
@@ -42,12 +43,9 @@ class PLANT_DYNAMICS_OT_grab(Operator):
 
     @classmethod
     def poll(cls, context: Context) -> bool:
-        if not poll_idle(cls):
-            return False
-        if not _held_plants(context):
-            cls.poll_message_set("Press Play first: only plants in motion can be grabbed")
-            return False
-        return True
+        return poll_idle(cls) and needs(
+            cls, _held_plants(context), "Press Play first: only plants in motion can be grabbed"
+        )
 
     def invoke(self, context: Context, event: Event) -> set[str]:
         if self._running:

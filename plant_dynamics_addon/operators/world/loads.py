@@ -3,7 +3,7 @@
 
 import bpy
 import numpy as np
-from bpy.types import Context, Operator
+from bpy.types import Context
 from mathutils import Vector
 
 from ....solver import Simulation, SolverError
@@ -15,7 +15,7 @@ from ...dynamics.surroundings.inputs import read_sample
 from ...dynamics.surroundings.load_animation import remove_animation
 from ...errors import PlantError
 from ...plants import active_armature
-from ..common import poll_plant, reports_errors
+from ..common import AtOnce, needs, poll_plant
 
 
 def _chosen_bone(context: Context, obj: bpy.types.Object) -> bpy.types.Bone:
@@ -63,10 +63,9 @@ def _direction(bone: bpy.types.Bone) -> Vector:
     return (bone.tail_local - bone.head_local).normalized()
 
 
-class _AddLoad:
-    """What both kinds of load share."""
+class _AddLoad(AtOnce):
+    """What all kinds of load share."""
 
-    bl_options = {"REGISTER", "UNDO"}
     poll = classmethod(poll_plant)
     kind: str
 
@@ -80,15 +79,14 @@ class _AddLoad:
         return load
 
 
-class PLANT_DYNAMICS_OT_add_pull(_AddLoad, Operator):
+class PLANT_DYNAMICS_OT_add_pull(_AddLoad):
     """Add an Empty at the active bone's tip (or the farthest tip) that draws it along while its influence is above 0"""
 
     bl_idname = "plant_dynamics.add_pull"
     bl_label = "Pull Handle"
     kind = "PULL"
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         obj = active_armature(context)
         bone = _chosen_bone(context, obj)
         if obj.mode != "OBJECT":
@@ -106,18 +104,16 @@ class PLANT_DYNAMICS_OT_add_pull(_AddLoad, Operator):
         handle.select_set(True)
         context.view_layer.objects.active = handle
         load.stiffness = plant.handle_stiffness(plant.rod_of(bone.name))
-        return {"FINISHED"}
 
 
-class PLANT_DYNAMICS_OT_add_force(_AddLoad, Operator):
+class PLANT_DYNAMICS_OT_add_force(_AddLoad):
     """Add a force on the active bone (or on the one at the plant's farthest tip), strong enough to be seen"""
 
     bl_idname = "plant_dynamics.add_force"
     bl_label = "Force"
     kind = "FORCE"
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         obj = active_armature(context)
         bone = _chosen_bone(context, obj)
         plant = read_armature(obj, obj.matrix_world)
@@ -126,24 +122,21 @@ class PLANT_DYNAMICS_OT_add_force(_AddLoad, Operator):
         load = self._add(obj, bone)
         if compliance > 0.0:
             load.force = (0.2 * plant.reach(rod) / compliance, 0.0, 0.0)
-        return {"FINISHED"}
 
 
-class PLANT_DYNAMICS_OT_add_twist(_AddLoad, Operator):
+class PLANT_DYNAMICS_OT_add_twist(_AddLoad):
     """Add a torque that twists the stem from the root to the active bone (or to the end of the stem)"""
 
     bl_idname = "plant_dynamics.add_twist"
     bl_label = "Twist"
     kind = "TWIST"
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         obj = active_armature(context)
         bone = _end_of_stem(obj)
         plant = read_armature(obj, obj.matrix_world)
         load = self._add(obj, bone)
         load.torque = plant.torque_for_twist(plant.rod_of(bone.name), np.pi / 2.0)
-        return {"FINISHED"}
 
 
 def remove_load(obj: bpy.types.Object, number: int) -> None:
@@ -155,25 +148,20 @@ def remove_load(obj: bpy.types.Object, number: int) -> None:
     inputs_changed(obj)
 
 
-class PLANT_DYNAMICS_OT_remove_load(Operator):
+class PLANT_DYNAMICS_OT_remove_load(AtOnce):
     """Remove the load from the list, with its keys and drivers; its handle stays in the scene"""
 
     bl_idname = "plant_dynamics.remove_load"
     bl_label = "Remove Load"
-    bl_options = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context: Context) -> bool:
         if not poll_plant(cls, context):
             return False
         settings = active_armature(context).plant_dynamics
-        if not 0 <= settings.active_load < len(settings.loads):
-            cls.poll_message_set("There is no load to remove")
-            return False
-        return True
+        return needs(cls, 0 <= settings.active_load < len(settings.loads), "There is no load to remove")
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         obj = active_armature(context)
         loads, number, library = obj.plant_dynamics.loads, obj.plant_dynamics.active_load, obj.override_library
         if library and number < len(library.reference.plant_dynamics.loads):
@@ -186,4 +174,3 @@ class PLANT_DYNAMICS_OT_remove_load(Operator):
             handle.select_set(False)
             obj.select_set(True)
             objects.active = obj
-        return {"FINISHED"}

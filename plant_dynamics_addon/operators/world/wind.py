@@ -3,11 +3,11 @@
 
 import bpy
 from bpy.props import EnumProperty
-from bpy.types import Context, Operator
+from bpy.types import Context
 
 from ....solver import AIR_DENSITY
 from ...presets.apply import apply_preset
-from ..common import described, reports_errors
+from ..common import AtOnce, described
 
 _MEDIA = {
     "AIR": {"air_density": AIR_DENSITY, "buoyancy": False},
@@ -18,12 +18,11 @@ _MEDIA = {
 _WINDS = {"STILL": "Still Air", "BREEZE": "Breeze", "WIND": "Wind", "STORM": "Storm"}
 
 
-class PLANT_DYNAMICS_OT_wind_preset(Operator):
+class PLANT_DYNAMICS_OT_wind_preset(AtOnce):
     """Set the speed, gustiness and size of gusts of the scene's wind; its direction stays"""
 
     bl_idname = "plant_dynamics.wind_preset"
     bl_label = "Wind Preset"
-    bl_options = {"REGISTER", "UNDO"}
 
     preset: EnumProperty(
         name="Wind",
@@ -40,18 +39,15 @@ class PLANT_DYNAMICS_OT_wind_preset(Operator):
     def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:
         return described(cls, properties, "preset")
 
-    @reports_errors
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         apply_preset(context, "wind", _WINDS[self.preset])
-        return {"FINISHED"}
 
 
-class PLANT_DYNAMICS_OT_medium_preset(Operator):
+class PLANT_DYNAMICS_OT_medium_preset(AtOnce):
     """Set what the scene's plants stand in: its density, and whether it carries them"""
 
     bl_idname = "plant_dynamics.medium_preset"
     bl_label = "Medium"
-    bl_options = {"REGISTER", "UNDO"}
 
     medium: EnumProperty(
         name="Medium",
@@ -66,9 +62,8 @@ class PLANT_DYNAMICS_OT_medium_preset(Operator):
     def description(cls, context: Context, properties: bpy.types.OperatorProperties) -> str:
         return described(cls, properties, "medium")
 
-    def execute(self, context: Context) -> set[str]:
+    def act(self, context: Context) -> None:
         wind = context.scene.plant_dynamics.wind
         wind.use_air = True
         for name, value in _MEDIA[self.medium].items():
             setattr(wind, name, value)
-        return {"FINISHED"}

@@ -25,10 +25,10 @@ def pulled(fresh, run_operator):
 def baked(addon):
     """What Bake reports."""
     operator, said = bpy.types.PLANT_DYNAMICS_OT_bake, []
-    baking, results = module(addon, "baking.bake"), []
+    baking = module(addon, "baking.bake")
     objects = [obj for obj in bpy.context.scene.objects if obj.type == "ARMATURE"]
-    list(baking.bake(bpy.context, objects, baking.BakeOptions(1, 3), results))
-    operator.finished(SimpleNamespace(results=results, report=lambda _, text: said.append(text)), bpy.context)
+    done = baking.bake_now(bpy.context, objects, baking.BakeOptions(1, 3))
+    operator.finished(SimpleNamespace(result=done, report=lambda _, text: said.append(text)), bpy.context)
     return said[0]
 
 

@@ -67,7 +67,7 @@ def test_a_comparison_that_is_given_up_leaves_nothing(chain, monkeypatch):
 
     def at_work():
         options = row.CompareOptions("YOUNG", "1x, 2x", 1, 5)
-        return Pressed(operator, row.compare(bpy.context, chain, options, []), monkeypatch)
+        return Pressed(operator, row.compare(bpy.context, chain, options), monkeypatch)
 
     def everything():
         kinds = ("scenes", "collections", "objects", "armatures", "curves", "meshes", "actions", "worlds")

@@ -14,7 +14,7 @@ from tests.blender.scenes.slow_work import LAST, Pressed, looking_ahead
 
 WORK = {
     "bake": lambda m, obj: m("baking.bake").bake(bpy.context, obj, m("baking.bake").BakeOptions(1, LAST)),
-    "measure_stress": lambda m, obj: m("comparison.stresses").measure(bpy.context, obj, LAST, []),
+    "measure_stress": lambda m, obj: m("comparison.stresses").measure(bpy.context, obj, LAST),
     "render_shot": lambda m, obj: (share for share, _ in m("baking.walk").simulate_range(bpy.context, [obj], LAST)),
     "play": lambda m, obj: m("operators.playing.play").PLANT_DYNAMICS_OT_play.work(
         SimpleNamespace(patience=float("inf")), bpy.context

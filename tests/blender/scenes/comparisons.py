@@ -19,10 +19,7 @@ def module(name):
 def compare_now(obj, options):
     """The comparison in one go."""
     module("dynamics.kernels.warm_up").warm_up()
-    results = []
-    for _ in module("comparison.row").compare(bpy.context, obj, options, results):
-        pass
-    return results[0]
+    return module("blender.meanwhile").result_of(module("comparison.row").compare(bpy.context, obj, options))
 
 
 def compared(obj, quantity, values, **options):

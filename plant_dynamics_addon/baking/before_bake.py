@@ -15,7 +15,7 @@ _BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
 
 @contextmanager
-def former_actions(objects: Sequence[bpy.types.Object]) -> Iterator[None]:
+def actions_before_bake(objects: Sequence[bpy.types.Object]) -> Iterator[None]:
     """The objects have actions and strips as before their bakes, for a look at these; nothing is evaluated."""
     put_back = []
     for obj in objects:
@@ -38,7 +38,7 @@ def former_actions(objects: Sequence[bpy.types.Object]) -> Iterator[None]:
 
 
 @contextmanager
-def former_animation(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]) -> Iterator[None]:
+def animation_before_bake(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]) -> Iterator[None]:
     """While a bake is made anew: the bones' rotations are keyed as before the bakes, for that is what plants follow,
     and all else as it is now."""
     put_back = []
@@ -70,8 +70,8 @@ def former_animation(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]
 
 
 @contextmanager
-def former_rotations(obj: bpy.types.Object) -> Iterator[None]:
-    """While a bake is cleared for another: where the baked action stays in use, the bones' former rotations go there,
+def rotations_before_bake(obj: bpy.types.Object) -> Iterator[None]:
+    """While a bake is cleared for another: where the baked action stays in use, the rotations from before it go there,
     so that the next bake follows them as this one has."""
     settings = obj.plant_dynamics
     if shown_action(obj) is None or not _is_replaced(obj) or settings.baked_to == "OVERWRITE":
@@ -94,7 +94,7 @@ def _is_replaced(obj: bpy.types.Object) -> bool:
 
 
 def _follow(obj: bpy.types.Object) -> str:
-    """Animate the object by a copy of its action with the bones' former rotations; gives the copy's name."""
+    """Animate the object by a copy of its action with the rotations from before the bake; gives the copy's name."""
     settings, data = obj.plant_dynamics, obj.animation_data
     slot, followed = slot_of(data), data.action.copy()
     owner = find_owner(followed, slot)
@@ -108,8 +108,8 @@ def _follow(obj: bpy.types.Object) -> str:
 
 
 def follow_renames(obj: bpy.types.Object) -> None:
-    """Where bones have been renamed since the bake: Blender has done so in the action in use, but not in the former
-    one. Of an action that is both, some versions of Blender have done all slots, where no old name is left then."""
+    """Where bones have been renamed since the bake: Blender has done so in the action in use, but not in the one from
+    before. Of an action that is both, some versions of Blender have done all slots, where no old name is left then."""
     settings, data = obj.plant_dynamics, obj.animation_data
     renamed = {old: new for old, new in present_names(obj).items() if old != new}
     if not renamed:
