@@ -189,6 +189,17 @@ def test_folders_are_small() -> None:
     assert not {named(folder): count for folder, count in counts.items() if count > MAX_FILES}
 
 
+def test_a_load_touches_few_files() -> None:
+    """Those that speak of lift: a kind of load, with a law of the solver, is in files of its own and listed in three."""
+    word = re.compile(r"\b(lift|lifts|lifted|Lift|Lifts|LIFT)\b")  # which in growing is the height of something
+    sources = (path for path in SOURCES if not named(path).startswith(("lsystem/", "plant_dynamics_addon/grow/")))
+    naming = {named(path) for path in sources if word.search(path.read_text(encoding="utf-8"))}
+    addon = "plant_dynamics_addon/dynamics/surroundings/loads"
+    own = {"solver/forces/lift.py", f"{addon}/lifts.py"}
+    listing = {"solver/world/sample.py", "solver/sampling.py", f"{addon}/kinds.py"}
+    assert naming == own | listing
+
+
 def test_root_imports_nothing_before_blender_asks() -> None:
     root = tree(REPOSITORY / "__init__.py")
     names = [node.name for node in root.body if isinstance(node, ast.FunctionDef)]

@@ -76,6 +76,9 @@ def _of_call(node: ast.Call) -> Iterator[Message]:
     if name in _TEXT_AT and len(node.args) > _TEXT_AT[name]:
         context = OPERATOR if name == "Button" else ANY
         yield from ((context, text) for text in _texts(node.args[_TEXT_AT[name]]))
+    if name == "AddButton":  # label and tooltip of an operator
+        yield from ((context, text) for context, part in zip((OPERATOR, ANY), node.args, strict=True)
+                    for text in _texts(part))
     if name == "Quantity":
         yield from ((ANY, text) for part in node.args[:3] for text in _texts(part))
 

@@ -62,6 +62,11 @@ def curve_owner(obj: bpy.types.Object, action: bpy.types.Action) -> Any:
     slot = action.slots.get(identifier) or next((s for s in action.slots if s.target_id_type == "OBJECT"), None)
     slot = slot or action.slots.new(id_type="OBJECT", name=obj.name)
     data.action_slot = slot
+    return channelbag(action, slot)
+
+
+def channelbag(action: bpy.types.Action, slot: Any) -> Any:
+    """The slot's channels in the action, with layer and strip made as needed."""
     layer = action.layers[0] if action.layers else action.layers.new("Layer")
     strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
     return strip.channelbag(slot, ensure=True)

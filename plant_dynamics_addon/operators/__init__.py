@@ -9,7 +9,10 @@ from .results import bake, compare, render_shot, stress
 from .setup import bones, dynamics, equilibrium, material, presets
 from .world import grab, loads, wind
 
-CLASSES = classes_of(
-    grow, dynamics, bones, fixes, material, loads, wind, presets, kernels, equilibrium, stress, play, catch_up, grab,
-    bake, cache, compare, render_shot,
-)  # fmt: skip
+CLASSES = [
+    *loads.BUTTONS,
+    *classes_of(
+        grow, dynamics, bones, fixes, material, loads, wind, presets, kernels, equilibrium, stress, play, catch_up,
+        grab, bake, cache, compare, render_shot,
+    ),
+]  # fmt: skip

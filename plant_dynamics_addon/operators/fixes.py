@@ -15,7 +15,7 @@ from ..dynamics.rig.armature_reader import AT_THE_BASE, bones_by_carrier, is_eve
 from ..dynamics.rig.natural import natural_radius
 from ..dynamics.rig.rod_columns import held_columns
 from ..dynamics.rig.short_bones import delete, lengthen, short_bones
-from ..dynamics.surroundings.handles import hangs_on
+from ..dynamics.surroundings.loads.handles import hangs_on
 from ..errors import Fix
 from ..plants import active_armature, is_linked
 from ..rigging.bone_selection import pose_alone, select_bones

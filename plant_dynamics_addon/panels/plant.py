@@ -10,7 +10,7 @@ from ..dynamics.live.lagging import lags
 from ..dynamics.live.live import is_live
 from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
-from ..dynamics.surroundings.inputs import LOADS
+from ..dynamics.surroundings.loads.kinds import LOADS
 from ..plants import active_armature, active_plant, dynamic_objects
 from .base import PlantPanel, SubPanel, message
 from .fixes import draw_cautions, draw_problem
@@ -149,9 +149,9 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         layout.prop(settings, "gravity_factor")
-        row = layout.row(align=True)
-        for kind in ("pull", "force", "twist"):
-            row.operator(f"plant_dynamics.add_{kind}")
+        buttons = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+        for kind in LOADS:
+            buttons.operator(f"plant_dynamics.add_{kind.lower()}")
         if not settings.loads:
             return
         row = layout.row()
@@ -162,7 +162,7 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
         load = settings.loads[settings.active_load]
         column = layout.column()
         column.prop_search(load, "bone", obj.data, "bones")
-        for name in LOADS[load.kind].values:
+        for name in LOADS[load.kind].properties:
             if name == "damping":  # with its unit it would be cut off
                 column.prop(load, name, text="Damping")
             else:

@@ -57,6 +57,14 @@ class Plant:
             rod = int(self.parent[rod])
         return rods
 
+    def beyond(self, rod: int) -> list[int]:
+        """The rod and all that it bears."""
+        found = {rod}
+        for i, parent in enumerate(self.parent[rod:].tolist(), start=rod):
+            if parent in found:
+                found.add(i)
+        return sorted(found)
+
     def compliance_at(self, rod: int) -> float:
         """How far (m) the rod's tip gives way per newton at rest, at most, through the bending of all joints below."""
         bodies, total = self.model.bodies, 0.0

@@ -12,15 +12,11 @@ from ...blender.timeline import others_handle
 from ..rig.plant import Plant
 from .force_fields import ForceFields
 from .gravity import Gravity
-from .handles import Handles
 from .influence import Influence, Moment
 from .keyed_pose import KeyedPose
-from .loads import Forces, Load, Twists
+from .loads.kinds import LOADS
 from .moving_base import MovingBase
 from .winds import SceneAir
-
-#: The kinds of loads by their names in the plant's list.
-LOADS: dict[str, Load] = {load.kind: load for load in (Handles(), Forces(), Twists())}
 
 #: In the order in which they are read and asked: those first that move most often or are known at least cost.
 INFLUENCES: tuple[Influence, ...] = (

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pull handles, forces and twists."""
+"""Loads added and removed."""
 
 import bpy
-import numpy as np
 from bpy.types import Context
-from mathutils import Vector
 
 from ....solver import Simulation, SolverError
 from ...changes import inputs_changed
@@ -12,20 +10,12 @@ from ...dynamics.kernels.warm_up import is_warm
 from ...dynamics.rig.armature_reader import read_armature
 from ...dynamics.rig.plant import Plant
 from ...dynamics.surroundings.inputs import read_sample
-from ...dynamics.surroundings.load_animation import remove_animation
+from ...dynamics.surroundings.loads.animation import remove_animation
+from ...dynamics.surroundings.loads.kinds import LOADS
+from ...dynamics.surroundings.loads.load import Load, NewLoad
 from ...errors import PlantError
 from ...plants import active_armature
 from ..common import AtOnce, needs, poll_plant
-
-
-def _chosen_bone(context: Context, obj: bpy.types.Object) -> bpy.types.Bone:
-    """The active bone, else the tip that is farthest from the plant's base."""
-    bones = obj.data.bones
-    if not bones:
-        raise PlantError(f"'{obj.name}' has no bones")
-    if bones.active is not None:
-        return bones.active
-    return max(bones, key=lambda bone: bone.tail_local.length)
 
 
 def _tip_at_start(
@@ -47,96 +37,49 @@ def _tip_at_start(
     return tuple(simulation.rod_tails()[plant.rod_of(bone.name)])
 
 
-def _end_of_stem(obj: bpy.types.Object) -> bpy.types.Bone:
-    """The active bone, else the end of the way from the first root that always goes on as straight as possible."""
-    if obj.data.bones.active is not None:
-        return obj.data.bones.active
-    bone = next((b for b in obj.data.bones if b.parent is None), None)
-    if bone is None:
-        raise PlantError(f"'{obj.name}' has no bones")
-    while bone.children:
-        bone = max(bone.children, key=lambda child: _direction(child).dot(_direction(child.parent)))
-    return bone
-
-
-def _direction(bone: bpy.types.Bone) -> Vector:
-    return (bone.tail_local - bone.head_local).normalized()
-
-
 class _AddLoad(AtOnce):
-    """What all kinds of load share."""
+    """What the buttons of all kinds share."""
 
     poll = classmethod(poll_plant)
-    kind: str
+    kind: Load
 
-    def _add(self, obj: bpy.types.Object, bone: bpy.types.Bone) -> bpy.types.PropertyGroup:
-        settings = obj.plant_dynamics
+    def act(self, context: Context) -> None:
+        obj, kind = active_armature(context), self.kind
+        if not len(obj.data.bones):
+            raise PlantError(f"'{obj.name}' has no bones")
+        bone = obj.data.bones.active or kind.bone_of(obj)
+        plant = read_armature(obj, obj.matrix_world)
+        rod, settings = plant.rod_of(bone.name), obj.plant_dynamics
         load = settings.loads.add()
-        load.name = f"{bone.name} {self.kind.capitalize()}"
-        load.kind = self.kind
-        load.bone = bone.name
+        load.name, load.kind, load.bone = f"{bone.name} {kind.kind.capitalize()}", kind.kind, bone.name
         settings.active_load = len(settings.loads) - 1
-        return load
+        kind.begin(NewLoad(load, obj, bone, plant, rod, lambda: _tip_at_start(context, obj, plant, bone)))
+        if load.target:
+            _choose(context, obj, load.target)
 
 
-class PLANT_DYNAMICS_OT_add_pull(_AddLoad):
-    """Add an Empty at the active bone's tip (or the farthest tip) that draws it along while its influence is above 0"""
-
-    bl_idname = "plant_dynamics.add_pull"
-    bl_label = "Pull Handle"
-    kind = "PULL"
-
-    def act(self, context: Context) -> None:
-        obj = active_armature(context)
-        bone = _chosen_bone(context, obj)
-        if obj.mode != "OBJECT":
-            bpy.ops.object.mode_set(mode="OBJECT")
-        plant = read_armature(obj, obj.matrix_world)
-        handle = bpy.data.objects.new(f"{bone.name} Handle", None)
-        handle.empty_display_type = "SPHERE"
-        handle.empty_display_size = max(0.02, 0.05 * max(obj.dimensions))
-        handle.location = _tip_at_start(context, obj, plant, bone)
-        (obj.users_collection[0] if obj.users_collection else context.collection).objects.link(handle)
-        load = self._add(obj, bone)
-        load.target = handle
-        for selected in context.selected_objects:
-            selected.select_set(False)
-        handle.select_set(True)
-        context.view_layer.objects.active = handle
-        load.stiffness = plant.handle_stiffness(plant.rod_of(bone.name))
+def _choose(context: Context, obj: bpy.types.Object, handle: bpy.types.Object) -> None:
+    """Put the handle beside the plant, and have it active, in Object Mode, to be moved."""
+    (obj.users_collection[0] if obj.users_collection else context.collection).objects.link(handle)
+    if obj.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    for selected in context.selected_objects:
+        selected.select_set(False)
+    handle.select_set(True)
+    context.view_layer.objects.active = handle
 
 
-class PLANT_DYNAMICS_OT_add_force(_AddLoad):
-    """Add a force on the active bone (or on the one at the plant's farthest tip), strong enough to be seen"""
-
-    bl_idname = "plant_dynamics.add_force"
-    bl_label = "Force"
-    kind = "FORCE"
-
-    def act(self, context: Context) -> None:
-        obj = active_armature(context)
-        bone = _chosen_bone(context, obj)
-        plant = read_armature(obj, obj.matrix_world)
-        rod = plant.rod_of(bone.name)
-        compliance = plant.compliance_at(rod)
-        load = self._add(obj, bone)
-        if compliance > 0.0:
-            load.force = (0.2 * plant.reach(rod) / compliance, 0.0, 0.0)
+def _button(kind: Load) -> type:
+    name = kind.kind.lower()
+    of_class = {
+        "bl_idname": f"plant_dynamics.add_{name}", "bl_label": kind.button.label, "__doc__": kind.button.tooltip,
+        "kind": kind, "__module__": __name__,
+    }  # fmt: skip
+    return type(f"PLANT_DYNAMICS_OT_add_{name}", (_AddLoad,), of_class)
 
 
-class PLANT_DYNAMICS_OT_add_twist(_AddLoad):
-    """Add a torque that twists the stem from the root to the active bone (or to the end of the stem)"""
-
-    bl_idname = "plant_dynamics.add_twist"
-    bl_label = "Twist"
-    kind = "TWIST"
-
-    def act(self, context: Context) -> None:
-        obj = active_armature(context)
-        bone = _end_of_stem(obj)
-        plant = read_armature(obj, obj.matrix_world)
-        load = self._add(obj, bone)
-        load.torque = plant.torque_for_twist(plant.rod_of(bone.name), np.pi / 2.0)
+#: What adds loads, for each kind.
+BUTTONS = tuple(map(_button, LOADS.values()))
 
 
 def remove_load(obj: bpy.types.Object, number: int) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.blender.scenes.extension import EXTENSION
 from tests.blender.scenes.grown_fern import share_of_bark
-from tests.blender.scenes.plants import mesh_of
+from tests.blender.scenes.plants import grow_skeleton, mesh_of
 
 
 class GrownPreset(NamedTuple):
@@ -24,12 +24,11 @@ class GrownPreset(NamedTuple):
 def grown_presets(addon) -> dict[str, GrownPreset]:
     """Every preset as a plant in the scene, one after the other."""
     lsystem = importlib.import_module(f"{EXTENSION}.lsystem")
-    grow_plant = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.plant").grow_plant
     found = {}
     for preset in lsystem.presets():
         bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
         skeleton = lsystem.grow(preset.text)
-        armature = grow_plant(bpy.context, skeleton, preset.title)
+        armature = grow_skeleton(skeleton, preset.title)
         obj = mesh_of(armature)
         shown = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
         places = np.empty(3 * len(shown.vertices), dtype=np.float32)

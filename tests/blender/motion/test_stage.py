@@ -79,12 +79,15 @@ def test_together_as_alone(fresh, meadow, monkeypatch):
     assert played(fresh, meadow) == together
 
 
-def test_who_stands_in_a_force_field_goes_alone(fresh, meadow, monkeypatch):
+def test_in_force_fields(fresh, meadow, monkeypatch):
+    """Each plant is in its own, as it weighs them; they go together all the same."""
     add_field("FORCE", strength=0.5)
+    for number, obj in enumerate(meadow):
+        obj.plant_dynamics.fields.all = 0.5 + 0.1 * number
     with monkeypatch.context() as patched:
         steps = companions(fresh, patched)
         together = played(fresh, meadow)
-    assert steps == []
+    assert set(steps) == {len(meadow)}
     alone(fresh, monkeypatch)
     assert played(fresh, meadow) == together
 

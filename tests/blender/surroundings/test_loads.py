@@ -174,3 +174,23 @@ def test_damping_of_a_handle_calms_what_swings_on_it(fresh, run_operator, select
             tips.append((obj.matrix_world @ obj.pose.bones[-1].tail).z)
         swings[damping] = sum(abs(after - before) for before, after in pairwise(tips[10:]))
     assert 0.0 < swings[0.5] < 0.1 * swings[0.0], swings
+
+
+def test_lift_carries_the_bone_and_what_grows_from_it(fresh, run_operator, select_only):
+    """A chain that lies in the air: lifted from its second bone on by its weight, only the first one hangs."""
+    obj = plants.chain(4)
+    run_operator("make_dynamic")
+    obj.plant_dynamics.start = "settled"
+    reader = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.rig.armature_reader")
+    inputs = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.surroundings.inputs")
+    obj.data.bones.active = obj.data.bones[1]
+    run_operator("add_lift")
+    load = obj.plant_dynamics.loads[0]
+    assert (load.kind, load.bone, load.lift) == ("LIFT", obj.data.bones[1].name, 1.0)
+    load.influence = 0.5
+    plant = reader.read_armature(obj, obj.matrix_world)
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    assert inputs.read_sample(obj, plant, bpy.context.scene, depsgraph).lift.tolist() == [0.0, 0.5, 0.5, 0.5]
+    load.influence = 0.0
+    depsgraph.update()
+    assert inputs.read_sample(obj, plant, bpy.context.scene, depsgraph).lift is None

@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from ...blender.fcurves import actions_of, curve_lists
+from ....blender.fcurves import actions_of, curve_lists
 
 _PATH = re.compile(r"plant_dynamics\.loads\[(\d+)\]")
 

@@ -4,12 +4,13 @@
 from typing import Any
 
 import bpy
+from bpy.props import FloatProperty, PointerProperty
 
-from ...blender.evaluation_cache import Once
-from ...errors import Fix, PlantError
-from .influence import Moment
-from .loads import Load
-from .samples import Pull, pull_columns
+from ....blender.evaluation_cache import Once
+from ....errors import Fix, PlantError
+from ..influence import Moment
+from ..samples import Pull, pull_columns
+from .load import AddButton, Load, NewLoad
 
 
 def hangs_on(target: bpy.types.Object, plant: bpy.types.Object) -> bool:
@@ -23,7 +24,42 @@ def hangs_on(target: bpy.types.Object, plant: bpy.types.Object) -> bool:
 class Handles(Load):
     """Springs between objects and places on bones."""
 
-    kind, icon, values = "PULL", "EMPTY_AXIS", ("target", "along", "stiffness", "damping")
+    item = ("PULL", "Pull", "An object draws the bone towards itself")
+    icon = "EMPTY_AXIS"
+    button = AddButton(
+        "Pull Handle", "Add an Empty at the active bone's tip (or the farthest tip) that draws it along while its "
+        "influence is above 0"
+    )  # fmt: skip
+    properties = {
+        "target": PointerProperty(
+            name="Handle",
+            type=bpy.types.Object,
+            description="The bone is drawn towards this object's origin",
+        ),
+        "along": FloatProperty(
+            name="Along Bone",
+            description="Where the bone is pulled: 0 at its head, 1 at its tip",
+            default=1.0, min=0.0, max=1.0, subtype="FACTOR",
+        ),
+        "stiffness": FloatProperty(
+            name="Strength (N/m)",
+            description="Spring between handle and bone. Higher values hold the bone closer; any value is stable",
+            default=100.0, min=0.0, soft_max=10000.0, max=1e12,
+        ),
+        "damping": FloatProperty(
+            name="Damping (N s/m)",
+            description="Brakes the bone as it moves against the handle. Higher values calm what swings on the spring",
+            default=0.0, min=0.0, soft_max=100.0, max=1e12,
+        ),
+    }  # fmt: skip
+
+    def begin(self, new: NewLoad) -> None:
+        handle = bpy.data.objects.new(f"{new.bone.name} Handle", None)
+        handle.empty_display_type = "SPHERE"
+        handle.empty_display_size = max(0.02, 0.05 * max(new.obj.dimensions[:]))
+        handle.location = new.tip()
+        new.load.target = handle
+        new.load.stiffness = new.plant.handle_stiffness(new.rod)
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         in_scene = ((rod, load) for rod, load in self.acting(moment) if _is_in(moment.scene, load.target))
