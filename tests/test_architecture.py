@@ -190,7 +190,7 @@ def test_folders_are_small() -> None:
 
 
 def test_a_load_touches_few_files() -> None:
-    """Those that speak of lift: a kind of load, with a law of the solver, is in files of its own and listed in three."""
+    """Those that speak of lift: a kind of load with a law of the solver has files of its own and is listed in three."""
     word = re.compile(r"\b(lift|lifts|lifted|Lift|Lifts|LIFT)\b")  # which in growing is the height of something
     sources = (path for path in SOURCES if not named(path).startswith(("lsystem/", "plant_dynamics_addon/grow/")))
     naming = {named(path) for path in sources if word.search(path.read_text(encoding="utf-8"))}
