@@ -11,7 +11,10 @@ import numpy as np
 
 from .base.arrays import Floats, Floats1, Floats2, Ints, Ints1
 from .machine.jit import inlined, kernel
-from .math.vectors import add, cross, dot, load3, load4, mat_vec, quat_conj, quat_mat, quat_mul, store3, store4, sub
+from .math.matrices import mat_vec
+from .math.memory import load3, load4, store3, store4
+from .math.quaternions import quat_conj, quat_mat, quat_mul
+from .math.vectors import add, cross, dot, sub
 from .model.model import Model
 
 

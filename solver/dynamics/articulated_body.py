@@ -10,8 +10,9 @@ from ..data import columns as col
 from ..data.lanes import LANES, add3, add6, add9, get3, get6, get9, put3, put6, put9
 from ..forces.implicit import stretched
 from ..machine.jit import inlined
-from ..math.matrices import mat_of_sym
-from ..math.vectors import ZERO, add, cross, mat_t_vec, mat_vec, scale, sub, sym_add, sym_inverse, sym_mat, sym_vec
+from ..math.matrices import mat_of_sym, mat_t_vec, mat_vec
+from ..math.symmetric import sym_add, sym_inverse, sym_mat, sym_vec
+from ..math.vectors import ZERO, add, cross, scale, sub
 
 
 @inlined

@@ -11,7 +11,9 @@ from ..forces.loads import STIFFNESS_SCALE, gravity_of
 from ..joints.limits import limit_energy
 from ..joints.springs import from_pose, rotation_vector, springs
 from ..machine.jit import inlined, kernel
-from ..math.vectors import add, cross, dot, mat_t_vec, mat_vec, scale, sym_vec, times
+from ..math.matrices import mat_t_vec, mat_vec
+from ..math.symmetric import sym_vec
+from ..math.vectors import add, cross, dot, scale, times
 from ..world.base_motion import MovingBase, base_of
 from .kinematics import at_present, kinematics
 

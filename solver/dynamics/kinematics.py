@@ -11,22 +11,10 @@ from ..data import columns as col
 from ..data.lanes import copy, get3, get4, get9, put3, put9
 from ..data.rows import Rows
 from ..machine.jit import inlined, kernel
-from ..math.vectors import (
-    add,
-    cross,
-    dot,
-    load3,
-    load4,
-    mat_mul,
-    mat_vec,
-    quat_mat,
-    quat_mul,
-    quat_unit,
-    scale,
-    store3,
-    store4,
-    sub,
-)
+from ..math.matrices import mat_mul, mat_vec
+from ..math.memory import load3, load4, store3, store4
+from ..math.quaternions import quat_mat, quat_mul, quat_unit
+from ..math.vectors import add, cross, dot, scale, sub
 from ..world.base_motion import MovingBase
 
 

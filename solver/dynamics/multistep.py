@@ -25,7 +25,9 @@ from ..data import columns as col
 from ..data.lanes import LANES, get3, get4, get9, put3, put4
 from ..data.rows import all_below, largest
 from ..machine.jit import inlined
-from ..math.vectors import ZERO, add, cross, dot, mat_t_vec, mat_vec, quat_unit, scale, sub
+from ..math.matrices import mat_t_vec, mat_vec
+from ..math.quaternions import quat_unit
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .kinematics import turned
 
 #: Weight b of the formula of order three.

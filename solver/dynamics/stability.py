@@ -10,7 +10,8 @@ from ..forces.laws import potential
 from ..joints.limits import beyond
 from ..joints.springs import from_pose, rotation_vector
 from ..machine.jit import inlined
-from ..math.vectors import ZERO, dot, quat_conj, quat_mul, scale
+from ..math.quaternions import quat_conj, quat_mul
+from ..math.vectors import ZERO, dot, scale
 from .energy import energy_at
 from .kinematics import at_present, turned
 from .multistep import slow, slow_past

@@ -18,8 +18,9 @@ from ..base.errors import SolverError
 from ..data import columns as col
 from ..data.lanes import LANES, add3, get3, get9
 from ..machine.jit import inlined
-from ..math.matrices import hat, hat_hat, mat_add, mat_scale, outer
-from ..math.vectors import add, cross, dot, load3, load9, mat_mul, mat_vec, scale, store9, sub
+from ..math.matrices import hat, hat_hat, mat_add, mat_mul, mat_scale, mat_vec, outer
+from ..math.memory import load3, load9, store9
+from ..math.vectors import add, cross, dot, scale, sub
 from ..model.model import Model
 from ..world.sample import Place, Sample
 from .implicit import add_point

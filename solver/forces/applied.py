@@ -10,8 +10,9 @@ from ..base.checks import finite
 from ..data import columns as col
 from ..data.lanes import LANES, get3, get9, put3
 from ..machine.jit import inlined
-from ..math.matrices import hat, hat_hat, mat_add
-from ..math.vectors import add, cross, dot, load3, load9, mat_vec, scale, store3, store9, sub
+from ..math.matrices import hat, hat_hat, mat_add, mat_vec
+from ..math.memory import load3, load9, store3, store9
+from ..math.vectors import add, cross, dot, scale, sub
 from ..model.model import Model
 from ..world.sample import Sample
 

@@ -8,7 +8,9 @@ from ..data.lanes import LANES, get3, get4, get6, get9, put3, put6, put9
 from ..data.rows import largest
 from ..joints.springs import implicit_in_world
 from ..machine.jit import inlined
-from ..math.vectors import add, cross, dot, mat_vec, scale, sym_add, sym_rotate, sym_vec
+from ..math.matrices import mat_vec
+from ..math.symmetric import sym_add, sym_rotate, sym_vec
+from ..math.vectors import add, cross, dot, scale
 from .implicit import stretched
 
 

@@ -25,8 +25,10 @@ from ..base.errors import SolverError
 from ..data import columns as col
 from ..data.lanes import add3, get3, get6, get9
 from ..machine.jit import inlined
-from ..math.matrices import hat, hat_hat, mat_add, mat_of_sym, mat_scale, mat_sub, mat_transpose
-from ..math.vectors import add, cross, load3, load6, load9, mat_mul, mat_vec, scale, store9, sub, sym_add, sym_vec
+from ..math.matrices import hat, hat_hat, mat_add, mat_mul, mat_of_sym, mat_scale, mat_sub, mat_transpose, mat_vec
+from ..math.memory import load3, load6, load9, store9
+from ..math.symmetric import sym_add, sym_vec
+from ..math.vectors import add, cross, scale, sub
 from ..model.model import Bodies, Model
 from ..world.sample import ForceField, Place, Sample
 from .implicit import add_point

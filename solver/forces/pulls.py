@@ -15,9 +15,10 @@ from ..base.checks import finite, indices
 from ..data import columns as col
 from ..data.lanes import add3, add6, get3, get9
 from ..machine.jit import inlined
-from ..math.matrices import hat, hat_hat, mat_add, mat_scale, mat_transpose
+from ..math.matrices import hat, hat_hat, mat_add, mat_scale, mat_transpose, mat_vec
+from ..math.memory import load3, load9, store9
 from ..math.rotations import rotate
-from ..math.vectors import add, cross, dot, load3, load9, mat_vec, scale, store9, sub
+from ..math.vectors import add, cross, dot, scale, sub
 from ..model.model import Model
 from ..world.sample import Sample
 from .implicit import add_point, stretched

@@ -10,7 +10,8 @@ import math
 
 from ..machine.jit import inlined
 from ..math.matrices import hat, mat_add, mat_scale, mat_symmetric, mat_transpose
-from ..math.vectors import add, cross, dot, load3, load9, store3, store9
+from ..math.memory import load3, load9, store3, store9
+from ..math.vectors import add, cross, dot
 
 
 @inlined

@@ -10,28 +10,10 @@ from typing import NamedTuple
 from ..base.arrays import Floats1, Floats2, Ints1
 from ..machine.jit import inlined
 from ..math.angles import sin_cos
-from ..math.matrices import mat_add, mat_transpose, outer
-from ..math.vectors import (
-    ZERO,
-    add,
-    cross,
-    dot,
-    load3,
-    load4,
-    mat_mul,
-    mat_t_vec,
-    mat_vec,
-    quat_conj,
-    quat_exp,
-    quat_mat,
-    quat_mul,
-    quat_unit,
-    scale,
-    store3,
-    store4,
-    sub,
-    times,
-)
+from ..math.matrices import mat_add, mat_mul, mat_t_vec, mat_transpose, mat_vec, outer
+from ..math.memory import load3, load4, store3, store4
+from ..math.quaternions import quat_conj, quat_exp, quat_mat, quat_mul, quat_unit
+from ..math.vectors import ZERO, add, cross, dot, scale, sub, times
 
 
 class Chain(NamedTuple):

@@ -11,30 +11,10 @@ from typing import NamedTuple
 
 from ..base.arrays import Floats2
 from ..machine.jit import inlined, kernel
-from ..math.matrices import mat_add, outer
-from ..math.vectors import (
-    ZERO,
-    add,
-    cross,
-    dot,
-    load3,
-    load4,
-    load9,
-    mat_mul,
-    mat_t_vec,
-    mat_vec,
-    quat_conj,
-    quat_exp,
-    quat_log,
-    quat_mat,
-    quat_mul,
-    quat_unit,
-    scale,
-    store3,
-    store4,
-    store9,
-    sub,
-)
+from ..math.matrices import mat_add, mat_mul, mat_t_vec, mat_vec, outer
+from ..math.memory import load3, load4, load9, store3, store4, store9
+from ..math.quaternions import quat_conj, quat_exp, quat_log, quat_mat, quat_mul, quat_unit
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .element import (
     Chain,
     Pose,

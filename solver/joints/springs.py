@@ -14,21 +14,10 @@ from ..data import columns as col
 from ..data.lanes import LANES, get3, get4, put3, put4, put9
 from ..machine.jit import inlined
 from ..math.angles import turn_per_sine
-from ..math.matrices import hat, hat_hat, mat_add, mat_scale, mat_sub, mat_symmetric, outer
-from ..math.vectors import (
-    add,
-    cross,
-    diagonal_rotate,
-    dot,
-    mat_mul,
-    quat_conj,
-    quat_exp,
-    quat_mat,
-    quat_mul,
-    scale,
-    sub,
-    times,
-)
+from ..math.matrices import hat, hat_hat, mat_add, mat_mul, mat_scale, mat_sub, mat_symmetric, outer
+from ..math.quaternions import quat_conj, quat_exp, quat_mat, quat_mul
+from ..math.symmetric import diagonal_rotate
+from ..math.vectors import add, cross, dot, scale, sub, times
 from .limits import limit_spring
 
 #: Share of a joint's moment that its implicit stiffness is taken larger by. It stands for the geometric stiffness, of

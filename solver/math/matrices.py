@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""General 3x3 matrices as tuples of 9 numbers, row by row, for kernels: what vectors.py lacks."""
+"""3x3 matrices as tuples of 9 scalars, row by row, for use inside kernels."""
 
 from ..machine.jit import inlined
 
@@ -93,3 +93,37 @@ def positive_definite(a):
     two = s[0] * s[4] - s[1] * s[1]
     three = s[0] * (s[4] * s[8] - s[5] * s[5]) - s[1] * (s[1] * s[8] - s[5] * s[2]) + s[2] * (s[1] * s[5] - s[4] * s[2])
     return s[0] > 0.0 and two > 0.0 and three > 0.0
+
+
+@inlined
+def mat_vec(m, a):
+    return (
+        m[0] * a[0] + m[1] * a[1] + m[2] * a[2],
+        m[3] * a[0] + m[4] * a[1] + m[5] * a[2],
+        m[6] * a[0] + m[7] * a[1] + m[8] * a[2],
+    )
+
+
+@inlined
+def mat_t_vec(m, a):
+    """Transpose of m times a."""
+    return (
+        m[0] * a[0] + m[3] * a[1] + m[6] * a[2],
+        m[1] * a[0] + m[4] * a[1] + m[7] * a[2],
+        m[2] * a[0] + m[5] * a[1] + m[8] * a[2],
+    )
+
+
+@inlined
+def mat_mul(a, b):
+    return (
+        a[0] * b[0] + a[1] * b[3] + a[2] * b[6],
+        a[0] * b[1] + a[1] * b[4] + a[2] * b[7],
+        a[0] * b[2] + a[1] * b[5] + a[2] * b[8],
+        a[3] * b[0] + a[4] * b[3] + a[5] * b[6],
+        a[3] * b[1] + a[4] * b[4] + a[5] * b[7],
+        a[3] * b[2] + a[4] * b[5] + a[5] * b[8],
+        a[6] * b[0] + a[7] * b[3] + a[8] * b[6],
+        a[6] * b[1] + a[7] * b[4] + a[8] * b[7],
+        a[6] * b[2] + a[7] * b[5] + a[8] * b[8],
+    )

@@ -7,24 +7,10 @@ from ..base.arrays import Floats, Floats2
 from ..forces.loads import STIFFNESS_SCALE
 from ..joints.springs import spring_gradient, spring_of, spring_tangent
 from ..machine.jit import inlined, kernel
-from ..math.matrices import hat, mat_add, mat_inverse, mat_scale
-from ..math.vectors import (
-    add,
-    dot,
-    load3,
-    load4,
-    load9,
-    mat_t_vec,
-    mat_vec,
-    quat_conj,
-    quat_exp,
-    quat_log,
-    quat_mul,
-    quat_unit,
-    scale,
-    store3,
-    store4,
-)
+from ..math.matrices import hat, mat_add, mat_inverse, mat_scale, mat_t_vec, mat_vec
+from ..math.memory import load3, load4, load9, store3, store4
+from ..math.quaternions import quat_conj, quat_exp, quat_log, quat_mul, quat_unit
+from ..math.vectors import add, dot, scale
 from ..model.model import Bodies
 from .equilibrium import Equilibrium
 from .imbalance import imbalance, load_scale

@@ -6,7 +6,9 @@ import math
 from ..forces.loads import gravity_of
 from ..forces.pulls import STIFFNESS
 from ..machine.jit import inlined, kernel, subroutine
-from ..math.vectors import ZERO, add, dot, load3, load6, load9, mat_vec, scale, store3, sub
+from ..math.matrices import mat_vec
+from ..math.memory import load3, load6, load9, store3
+from ..math.vectors import ZERO, add, dot, scale, sub
 from ..model.model import Bodies
 from .tangent import Tangent
 

@@ -16,22 +16,10 @@ import math
 
 from ..base.arrays import Floats2, Floats3
 from ..machine.jit import inlined, kernel, subroutine
-from ..math.vectors import (
-    add,
-    cross,
-    dot,
-    load3,
-    load4,
-    load9,
-    mat_t_vec,
-    mat_vec,
-    quat_exp,
-    quat_mul,
-    quat_unit,
-    scale,
-    store3,
-    store4,
-)
+from ..math.matrices import mat_t_vec, mat_vec
+from ..math.memory import load3, load4, load9, store3, store4
+from ..math.quaternions import quat_exp, quat_mul, quat_unit
+from ..math.vectors import add, cross, dot, scale
 from ..model.model import Bodies
 from .imbalance import imbalance
 from .tangent import StillWorld, Tangent, balance, factorise, mass_product, solve

@@ -32,35 +32,18 @@ from ..math.matrices import (
     hat_hat,
     mat_add,
     mat_inverse,
+    mat_mul,
     mat_of_sym,
     mat_scale,
     mat_sub,
     mat_transpose,
+    mat_vec,
     positive_definite,
 )
-from ..math.vectors import (
-    ZERO,
-    add,
-    cross,
-    dot,
-    load3,
-    load4,
-    load6,
-    load9,
-    mat_mul,
-    mat_vec,
-    quat_mat,
-    quat_mul,
-    quat_unit,
-    scale,
-    store3,
-    store4,
-    store6,
-    store9,
-    sub,
-    sym_rotate,
-    sym_vec,
-)
+from ..math.memory import load3, load4, load6, load9, store3, store4, store6, store9
+from ..math.quaternions import quat_mat, quat_mul, quat_unit
+from ..math.symmetric import sym_rotate, sym_vec
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.model import Bodies, Panels
 
 

@@ -16,24 +16,10 @@ import numpy as np
 from ..base.arrays import Floats, Floats2, Floats3
 from ..machine.jit import inlined
 from ..math.angles import sin_cos
-from ..math.vectors import (
-    add,
-    cross,
-    dot,
-    load3,
-    load4,
-    mat_t_vec,
-    mat_vec,
-    quat_conj,
-    quat_exp,
-    quat_log,
-    quat_mat,
-    quat_mul,
-    scale,
-    store3,
-    store4,
-    sub,
-)
+from ..math.matrices import mat_t_vec, mat_vec
+from ..math.memory import load3, load4, store3, store4
+from ..math.quaternions import quat_conj, quat_exp, quat_log, quat_mat, quat_mul
+from ..math.vectors import add, cross, dot, scale, sub
 
 
 class MovingBase(NamedTuple):

@@ -15,8 +15,10 @@ from solver.forces.interval import World
 from solver.forces.loads import Loads
 from solver.forces.pulls import Pulling, Pulls
 from solver.machine.jit import kernel
+from solver.math.matrices import mat_t_vec
+from solver.math.memory import store3
 from solver.math.rotations import exponential, logarithm, multiply, rotate
-from solver.math.vectors import add, mat_t_vec, store3
+from solver.math.vectors import add
 from solver.model.model import Bodies, Panels
 from solver.world.base_motion import MovingBase, bases_at_rest
 

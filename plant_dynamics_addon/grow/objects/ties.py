@@ -104,9 +104,3 @@ def _driver_targets() -> Iterator[bpy.types.DriverTarget]:
                 for curve in data.drivers if data is not None and one.is_editable else ():
                     for variable in curve.driver.variables:
                         yield from variable.targets
-
-
-def bone_in(path: str) -> str:
-    """The bone that a data path of an armature object or its data leads into; none: empty."""
-    found = _BONE.match(path)
-    return str(bpy.utils.unescape_identifier(found[1])) if found else ""

@@ -9,7 +9,8 @@ from sympy import N, cos, sin
 
 from solver.machine.jit import kernel
 from solver.math.angles import FARTHEST, sin_cos, turn_per_sine
-from solver.math.vectors import load4, quat_exp, quat_log, store3, store4
+from solver.math.memory import load4, store3, store4
+from solver.math.quaternions import quat_exp, quat_log
 
 
 @kernel

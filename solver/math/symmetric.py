@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Symmetric 3x3 matrices as tuples of scalars, for use inside kernels: sym = (xx, xy, xz, yy, yz, zz)."""
+
+from ..machine.jit import inlined
+from .matrices import mat_mul
+
+
+@inlined
+def sym_vec(s, a):
+    return (
+        s[0] * a[0] + s[1] * a[1] + s[2] * a[2],
+        s[1] * a[0] + s[3] * a[1] + s[4] * a[2],
+        s[2] * a[0] + s[4] * a[1] + s[5] * a[2],
+    )
+
+
+@inlined
+def sym_mat(s, m):
+    """Symmetric times general."""
+    return (
+        s[0] * m[0] + s[1] * m[3] + s[2] * m[6],
+        s[0] * m[1] + s[1] * m[4] + s[2] * m[7],
+        s[0] * m[2] + s[1] * m[5] + s[2] * m[8],
+        s[1] * m[0] + s[3] * m[3] + s[4] * m[6],
+        s[1] * m[1] + s[3] * m[4] + s[4] * m[7],
+        s[1] * m[2] + s[3] * m[5] + s[4] * m[8],
+        s[2] * m[0] + s[4] * m[3] + s[5] * m[6],
+        s[2] * m[1] + s[4] * m[4] + s[5] * m[7],
+        s[2] * m[2] + s[4] * m[5] + s[5] * m[8],
+    )
+
+
+@inlined
+def sym_add(a, b):
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5])
+
+
+@inlined
+def sym_rotate(r, s):
+    """R S R^T."""
+    t = mat_mul(r, (s[0], s[1], s[2], s[1], s[3], s[4], s[2], s[4], s[5]))
+    return (
+        t[0] * r[0] + t[1] * r[1] + t[2] * r[2],
+        t[0] * r[3] + t[1] * r[4] + t[2] * r[5],
+        t[0] * r[6] + t[1] * r[7] + t[2] * r[8],
+        t[3] * r[3] + t[4] * r[4] + t[5] * r[5],
+        t[3] * r[6] + t[4] * r[7] + t[5] * r[8],
+        t[6] * r[6] + t[7] * r[7] + t[8] * r[8],
+    )
+
+
+@inlined
+def diagonal_rotate(r, d):
+    """R diag(d) R^T = d0 1 + (d1 - d0) y y^T + (d2 - d0) z z^T, with y and z the second and third column of R."""
+    b = d[1] - d[0]
+    c = d[2] - d[0]
+    return (
+        d[0] + b * r[1] * r[1] + c * r[2] * r[2],
+        b * r[1] * r[4] + c * r[2] * r[5],
+        b * r[1] * r[7] + c * r[2] * r[8],
+        d[0] + b * r[4] * r[4] + c * r[5] * r[5],
+        b * r[4] * r[7] + c * r[5] * r[8],
+        d[0] + b * r[7] * r[7] + c * r[8] * r[8],
+    )
+
+
+@inlined
+def sym_inverse(s):
+    """Inverse of a symmetric positive definite matrix by cofactors."""
+    c0 = s[3] * s[5] - s[4] * s[4]
+    c1 = s[2] * s[4] - s[1] * s[5]
+    c2 = s[1] * s[4] - s[2] * s[3]
+    d = 1.0 / (s[0] * c0 + s[1] * c1 + s[2] * c2)
+    return (
+        d * c0,
+        d * c1,
+        d * c2,
+        d * (s[0] * s[5] - s[2] * s[2]),
+        d * (s[1] * s[2] - s[0] * s[4]),
+        d * (s[0] * s[3] - s[1] * s[1]),
+    )
