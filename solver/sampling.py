@@ -14,7 +14,7 @@ from .forces.applied import AppliedReader
 from .forces.buoyancy import carried_by_air
 from .forces.force_field import FieldReader
 from .forces.lift import lifted
-from .forces.loads import AIR_DENSITY, AS_DRAWN, GRAVITY, SHARED, STIFFNESS_SCALE, Loads, no_loads
+from .forces.loads import AIR_DENSITY, AS_DRAWN, GRAVITY, SHARED, STIFFNESS_SCALE, Loads, filled
 from .forces.pulls import PullReader
 from .model.model import Model
 from .world.sample import Sample
@@ -28,7 +28,7 @@ class LoadReader:
 
     def __init__(self, model: Model, plant_of_bodies: Ints):
         self._model, self._plant_of_bodies = model, plant_of_bodies
-        self._nothing = no_loads(int(plant_of_bodies[-1]) + 1, model.body_count, len(model.panels.rod))
+        self._plants = int(plant_of_bodies[-1]) + 1
         self._applied, self._pulls = AppliedReader(model), PullReader(model)
         self._air, self._field = AirReader(model), FieldReader(model)
 
@@ -38,7 +38,7 @@ class LoadReader:
         placed: where the bodies are at the time (s); fields are read ahead (s) of it, where they will be if they go on
         as they are. Raises SolverError for what is not numbers, is out of range or has another shape.
         """
-        plants = len(self._nothing.shared)
+        plants = self._plants
         shared = np.zeros((plants, SHARED))
         shared[:, GRAVITY:STIFFNESS_SCALE] = per_plant("gravity", sample.gravity, plants, 3)
         scale = sample.stiffness_scale
@@ -52,7 +52,7 @@ class LoadReader:
         def place(body: Ints, point: Floats) -> tuple[Floats, Floats]:
             return carried(placed, body, point, ahead)
 
-        loads = Loads(shared, self._applied(sample), self._nothing.air, self._pulls(sample))
+        loads = Loads(shared, self._pulls(sample), self._applied(sample))
         air, field = self._air(sample, at, place), self._field(sample, at, place)
         if air is not None:
             shared[:, AIR_DENSITY] = density
@@ -60,7 +60,7 @@ class LoadReader:
         for law in BODY_FORCES:
             force = law(sample, loads, self._model, self._plant_of_bodies)
             if force is not None:
-                applied = loads.applied.copy()
+                applied = filled(loads.applied, len(force)).copy()
                 applied[:, :3] += force
                 loads = loads._replace(applied=applied)
         if field is not None:
@@ -104,4 +104,5 @@ def per_plant(name: str, values: ArrayLike, plants: int, k: int) -> Floats:
     array = floats(name, values)
     if array.ndim > 1 or (plants > 1 and array.size != k):
         return finite(name, array, (plants, k))
-    return np.tile(finite(name, array, (k,)), (plants, 1))
+    row = finite(name, array, (k,)).reshape(1, k)
+    return row if plants == 1 else np.repeat(row, plants, axis=0)

@@ -104,7 +104,7 @@ class SideBySide:
     def _joined(self, snapshots: list[Snapshot]) -> Snapshot:
         state = State(*(np.concatenate(parts) for parts in zip(*(one.state for one in snapshots), strict=True)))
         bases = MovingBase(*(np.concatenate(parts) for parts in zip(*(one.bases for one in snapshots), strict=True)))
-        loads = joined_loads([one.loads for one in snapshots], self._bodies[:-1])
+        loads = joined_loads([one.loads for one in snapshots], self._bodies, self._panels)
         return Snapshot(state, loads, bases, snapshots[0].time)
 
     def _field(self, fields: Sequence[Any]) -> ForceField | None:

@@ -149,7 +149,7 @@ class Simulation:
         self.time = 0.0
         self._place()
         loads = self._loads_of(sample, self._placed, 0.0, 0.0)
-        self._put_pose(loads.pose_of_joints())
+        self._put_pose(loads.pose_of_joints(self.model.body_count))
         if loads.is_posed:
             put_bodies(self._rows, col.STATE_Q, multiply(loads.pose, q))
             self._place()
@@ -164,7 +164,7 @@ class Simulation:
     def _find_equilibria(self, mode: Start, sample: Sample, loads: Loads, q: Floats) -> Equilibrium:
         """Move q, from the pose, and in fields what the loads say of them, to equilibrium, or the springs' rest to keep
         the shape."""
-        pose = loads.pose_of_joints()
+        pose = loads.pose_of_joints(self.model.body_count)
         rest = multiply(self.model.bodies.rest, pose)
         tolerance, most = self.settings.settle_tolerance, self.settings.settle_iterations
         time = 0.0 if sample.time is None else float(sample.time)
@@ -202,7 +202,7 @@ class Simulation:
         The pose is part of that rest.
         """
         loads = self._started("asking where it rests")
-        own, pose = self._bodies_of(plant), loads.pose_of_joints()
+        own, pose = self._bodies_of(plant), loads.pose_of_joints(self.model.body_count)
         rest = multiply(get_bodies(self._rows, col.REST, 4), pose)[own]
         q = multiply(conjugate(pose), get_bodies(self._rows, col.STATE_Q, 4))[own]
         return self._models[plant].bodies._replace(rest=rest), q, self._world(plant, loads)
@@ -249,12 +249,13 @@ class Simulation:
 
     def report_of(self, first: int, last: int) -> Report:
         """How the last frame went for plants first to last - 1; rods are counted from the first one's."""
-        status, steps, rejected, solves, body = self._reports[first:last].T
-        worst = int(status.argmax())
-        at = int(body[worst])
+        reports = self._reports[first:last]
+        worst = int(reports[:, 0].argmax()) if last - first > 1 else 0
+        status, steps, rejected, solves, at = reports[worst].tolist()
+        if last - first > 1:
+            steps, rejected, solves = reports[:, 1:4].sum(axis=0).tolist()
         rod = int(self.model.body_rod[self._rows.first_body[first + worst] + at] - self._first_rod[first])
-        counts = int(steps.sum()), int(rejected.sum()), int(solves.sum())
-        return Report(int(status[worst]), *counts, rod if at >= 0 else -1)
+        return Report(status, steps, rejected, solves, rod if at >= 0 else -1)
 
     def _run(self, before: Loads, after: Loads, frame: Frame) -> None:
         """Advance all plants while loads change evenly, on several cores where there are several."""
@@ -288,7 +289,7 @@ class Simulation:
             raise SolverError("the snapshot is of another plant")
         self._put_state(snapshot.state)
         self._loads = snapshot.loads
-        self._put_pose(snapshot.loads.pose_of_joints())
+        self._put_pose(snapshot.loads.pose_of_joints(self.model.body_count))
         self._bases = copy_bases(snapshot.bases)
         self.time = snapshot.time
         self._place()
@@ -337,7 +338,7 @@ class Simulation:
     def bending_moments(self) -> Floats:
         """(n,) N m: what the joints' springs bend the rods with, without damping. For rod_stresses of stress.py."""
         loads = self._started("asking for its moments")
-        turn = multiply(conjugate(loads.pose_of_joints()), get_bodies(self._rows, col.STATE_Q, 4))
+        turn = multiply(conjugate(loads.pose_of_joints(self.model.body_count)), get_bodies(self._rows, col.STATE_Q, 4))
         scales = loads.shared[self._plant_of_bodies, STIFFNESS_SCALE : STIFFNESS_SCALE + 1]
         return bending_moments(self.model.bodies, turn, scales)
 

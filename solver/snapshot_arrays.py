@@ -7,8 +7,8 @@ import numpy as np
 
 from .base.constants import LARGEST
 from .base.errors import SolverError
-from .forces.loads import Loads, no_loads
-from .forces.pulls import Pulls
+from .forces.loads import SHARED, Loads
+from .forces.pulls import Pulls, no_pulls
 from .model.model import State
 from .simulation import Simulation, Snapshot
 from .world.base_motion import MovingBase, bases_at_rest
@@ -32,8 +32,8 @@ def snapshot_from_arrays(simulation: Simulation, arrays: Mapping[str, np.ndarray
     """A snapshot that this simulation can be restored to. Raises SolverError if the arrays are not of one."""
     n, plants, panels = simulation.model.body_count, simulation.plant_count, len(simulation.model.panels.rod)
     k = len(np.atleast_1d(arrays.get("pulls.body", ())))
-    like = no_loads(plants, n, panels)._asdict()
-    for name, rows in (("field", 2 * n), ("pose", n)):
+    like = Loads(np.zeros((plants, SHARED)), no_pulls())._asdict()
+    for name, rows in (("applied", n), ("air", panels), ("field", 2 * n), ("pose", n)):
         if len(np.atleast_1d(arrays.get(f"loads.{name}", ()))):
             like[name] = np.zeros((rows, like[name].shape[1]))
     pulls = {name: np.zeros((k, *value.shape[1:]), value.dtype) for name, value in like.pop("pulls")._asdict().items()}

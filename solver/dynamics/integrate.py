@@ -292,7 +292,7 @@ def advance_plants(
         data, parent = rows.data[blocks], rows.parent[bodies]
         status, steps, rejected, solves, joint = advance_plant(
             data, rows.slots[blocks], parent, last_steps[p], frame.size[p], frame.limited[p], base, world,
-            interval.is_applied, len(interval.turn) > 0, frame.duration, stepping,
+            len(interval.after.applied) > 0, len(interval.turn) > 0, frame.duration, stepping,
         )  # fmt: skip
         if not is_passive(base, world, interval.driven[p]):
             energy_bound[p] = UNBOUNDED

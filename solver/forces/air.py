@@ -65,6 +65,8 @@ def air_drag(data, slots, density, s, c1, factor):
 def still_drag(world, work, i):
     """Drag of steady air on the panels of body i, with its change as they turn."""
     panels = world.panels
+    if len(world.loads.air) == 0:
+        return
     R = load9(work.rotation, i)
     density = world.loads.shared[0, 4]
     for p in range(panels.start[i], panels.start[i + 1]):

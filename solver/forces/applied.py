@@ -12,12 +12,14 @@ from ..data.lanes import LANES, get3, get9, put3
 from ..machine.jit import inlined
 from ..math.matrices import hat, hat_hat, mat_add, mat_vec
 from ..math.memory import load3, load9, store3, store9
-from ..math.vectors import add, cross, dot, scale, sub
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.model import Model
 from ..world.sample import Sample
 
 #: Columns of what is given to bodies: force (3), torque (3), twist (1).
 FORCE, TORQUE, TWIST = 0, 3, 6
+
+_NOTHING = np.zeros((0, 7))
 
 
 @inlined
@@ -47,10 +49,12 @@ def still_loads(bodies, world, work, i):
     shared, given = world.loads.shared, world.loads.applied
     R = load9(work.rotation, i)
     c = mat_vec(R, load3(bodies.com, i))
-    gravity = (shared[0, 0], shared[0, 1], shared[0, 2])
-    force = add(scale(bodies.mass[i], gravity), load3(given, i))
-    twist = scale(given[i, TWIST], (R[1], R[4], R[7]))
-    torque = add((given[i, TORQUE], given[i, TORQUE + 1], given[i, TORQUE + 2]), twist)
+    force = scale(bodies.mass[i], (shared[0, 0], shared[0, 1], shared[0, 2]))
+    twist, torque = ZERO, ZERO
+    if len(given) > 0:
+        force = add(force, load3(given, i))
+        twist = scale(given[i, TWIST], (R[1], R[4], R[7]))
+        torque = add((given[i, TORQUE], given[i, TORQUE + 1], given[i, TORQUE + 2]), twist)
     up = scale(-1.0, force)
     store3(work.force, i, up)
     store3(work.moment, i, sub(cross(c, up), torque))
@@ -69,7 +73,6 @@ class AppliedReader:
 
     def __init__(self, model: Model):
         self._model = model
-        self._nothing = np.zeros((model.body_count, 7))  # shared by all samples without any
         movable, middle_moves = np.flatnonzero(model.upper >= 0), np.flatnonzero(model.middle >= 0)
         self._given = (
             ("force", FORCE, 3, middle_moves, model.middle),
@@ -78,14 +81,14 @@ class AppliedReader:
         )
 
     def __call__(self, sample: Sample) -> Floats:
-        """(n, 7), which is not to be written to. Raises SolverError for what is not numbers or has another shape."""
-        m, found = self._model.rod_count, self._nothing
+        """(n, 7), or (0, 7) without any. Raises SolverError for what is not numbers or has another shape."""
+        m, found = self._model.rod_count, _NOTHING
         for name, first, k, rods, carrier in self._given:
             given = getattr(sample, name)
             if given is None:
                 continue
             values = finite(name, given, (m, k) if k > 1 else (m,)).reshape(m, k)
             if values.any():
-                found = found.copy() if found is self._nothing else found
+                found = found if len(found) else np.zeros((self._model.body_count, 7))
                 np.add.at(found[:, first : first + k], carrier[rods], values[rods])
         return found

@@ -14,8 +14,8 @@ def carried_by_air(sample: Sample, loads: Loads, model: Model, plant_of_bodies: 
     """(n, 3) N at the bodies' centres of mass, or None. Raises SolverError for what is not True or False."""
     if not isinstance(sample.buoyancy, bool | np.bool_):
         raise SolverError(f"buoyancy is {sample.buoyancy!r}, expected True or False")
-    if not (sample.buoyancy and loads.is_in_air):
+    shared = loads.shared[plant_of_bodies] if sample.buoyancy else None
+    if shared is None or not shared[:, AIR_DENSITY].any():
         return None
-    shared = loads.shared[plant_of_bodies]
     force: Floats = -shared[:, AIR_DENSITY:] * model.body_volume[:, None] * shared[:, :3]
     return force

@@ -11,8 +11,10 @@ from ..data import columns as col
 from ..data.rows import put_bodies_of, put_panels_of
 from ..machine.jit import inlined, subroutine
 from ..math.rotations import conjugate, logarithm, multiply
-from .loads import SHARED, Loads
+from .loads import SHARED, Loads, filled
 from .pulls import Pulling, matched_pulls, pulls_at, steady_pulls
+
+_NO_TURN = np.zeros((0, 3))
 
 
 class Interval(NamedTuple):
@@ -20,8 +22,7 @@ class Interval(NamedTuple):
 
     pull_start (plants + 1,): pulls of plant p are start[p] to start[p + 1]; turn (n, 3): rotation vectors (rad) of the
     pose from the beginning to the end, (0, 3) where no spring has, or has had, another pose than as drawn
-    is_applied, is_in_air: whether any body and any plant is; driven (plants,): whether loads, wind, a force field or a
-    moving pose can add energy
+    driven (plants,): whether loads, wind, a force field or a moving pose can add energy
     shared_now (plants, 5), pulls_now (k, 5): scratch for the present
     """
 
@@ -29,8 +30,6 @@ class Interval(NamedTuple):
     after: Loads
     pull_start: Ints1
     turn: Floats2
-    is_applied: bool
-    is_in_air: bool
     driven: Bools1
     shared_now: Floats2
     pulls_now: Floats2
@@ -55,27 +54,25 @@ def interval_between(
     before: Loads, after: Loads, was_posed: bool, first_body: Ints, plant_of_bodies: Ints, plant_of_panels: Ints
 ) -> Interval:
     """Bring both ends together. was_posed: whether the columns hold another pose than the drawn one."""
-    plants, turn = len(first_body) - 1, np.zeros((0, 3))
-    is_applied, is_in_air = before.is_applied or after.is_applied, before.is_in_air or after.is_in_air
+    plants, n, turn = len(first_body) - 1, len(plant_of_bodies), _NO_TURN
+    for name, rows in (("applied", n), ("air", len(plant_of_panels)), ("field", 2 * n)):
+        one, other = getattr(before, name), getattr(after, name)
+        if len(one) != len(other):
+            before, after = (ends._replace(**{name: filled(getattr(ends, name), rows)}) for ends in (before, after))
     if was_posed or before.is_posed or after.is_posed:
-        before, after = (one._replace(pose=one.pose_of_joints()) for one in (before, after))
+        before, after = (ends._replace(pose=ends.pose_of_joints(n)) for ends in (before, after))
         turn = logarithm(multiply(conjugate(before.pose), after.pose))
-    driven = np.full(plants, len(before.field) > 0 or len(after.field) > 0)
-    for asked, plant_of, *ends in (
-        (is_applied, plant_of_bodies, before.applied, after.applied),
-        (is_in_air, plant_of_panels, before.air, after.air),
-        (len(turn) > 0, plant_of_bodies, turn),
-    ):
-        if asked:
+    driven = np.full(plants, len(after.field) > 0)
+    for plant_of, *ends in (
+        (plant_of_bodies, before.applied, after.applied), (plant_of_panels, before.air, after.air),
+        (plant_of_bodies, turn),
+    ):  # fmt: skip
+        if len(ends[0]):
             driven |= _plants_with(ends, plant_of, plants)
     start, pulls_before, pulls_after = matched_pulls(before.pulls, after.pulls, first_body)
-    before, after = (
-        one._replace(pulls=pulls, field=one.field if len(one.field) >= len(other.field) else np.zeros_like(other.field))
-        for one, other, pulls in ((before, after, pulls_before), (after, before, pulls_after))
-    )
     return Interval(
-        before, after, start, turn, is_applied, is_in_air, driven,
-        np.zeros((plants, SHARED)), np.zeros_like(pulls_after.numbers),
+        before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, turn, driven,
+        np.empty((plants, SHARED)), np.empty_like(pulls_after.numbers),
     )  # fmt: skip
 
 
@@ -90,10 +87,10 @@ def _plants_with(ends: list[Floats], plant_of: Ints, plants: int) -> NDArray[np.
 def put_loads_of(first, last, rows, interval):
     """Write what acts on bodies, panels and joints into the columns of plants first to last - 1."""
     before, after = interval.before, interval.after
-    if interval.is_applied:
+    if len(after.applied) > 0:
         put_bodies_of(first, last, rows, col.LOADS_BEFORE, before.applied)
         put_bodies_of(first, last, rows, col.LOADS_AFTER, after.applied)
-    if interval.is_in_air:
+    if len(after.air) > 0:
         put_panels_of(first, last, rows, col.AIR_BEFORE, before.air)
         put_panels_of(first, last, rows, col.AIR_AFTER, after.air)
     if len(interval.turn) > 0:

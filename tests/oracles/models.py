@@ -121,8 +121,8 @@ class GivenLoads:
         shared = np.concatenate([self.gravity, self.stiffness_scale, self.air_density])[None]
         numbers = np.column_stack([self.pull_target, self.pull_stiffness, self.pull_damping])
         return Loads(
-            shared, np.column_stack([self.force, self.torque, self.twist]), self.air,
-            Pulls(self.pull_body, self.pull_point, numbers),
+            shared, Pulls(self.pull_body, self.pull_point, numbers),
+            np.column_stack([self.force, self.torque, self.twist]), self.air,
         )  # fmt: skip
 
 
