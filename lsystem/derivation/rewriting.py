@@ -234,8 +234,10 @@ class _Chooser:
 
     def fitting(self, production: Production, among: Integers) -> tuple[Integers, _Match]:
         """Which of some places in the group a production fits, and their modules."""
+        if not len(among):
+            return among, self.group
         match = self.group if len(among) == len(self.group.modules) else self.group.part(among)
-        if len(among) and (production.left or production.right):
+        if production.left or production.right:
             fits, match = self.in_context(production, match)
             among = among[fits]
         if production.condition is None or not len(among):

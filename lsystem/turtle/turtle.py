@@ -8,10 +8,20 @@ rolls to the left: L goes down.
 
 from dataclasses import replace
 
-from ..base import quaternions
 from ..base.module_string import ModuleString
 from ..base.organs import LEAF, PETIOLE, STEM, blade_widths, rod_of
-from ..base.quaternions import Quaternion, Vector
+from ..base.quaternions import (
+    HALF_TURN,
+    START,
+    Quaternion,
+    Vector,
+    about_axis,
+    bent_towards,
+    heading,
+    levelled,
+    multiply,
+    rotate,
+)
 from ..base.skeleton import Polygon, Skeleton
 from ..derivation.derivation import Derived
 from ..language.grammar import Grammar
@@ -56,7 +66,7 @@ class _Turtle:
         self.polygons: list[Polygon] = []
         self.axes = 0
         self.position: Vector = (0.0, 0.0, 0.0)
-        self.frame = quaternions.START
+        self.frame = START
         self.radius = grammar.radius * grammar.unit
         self.parent = -1  # the last segment drawn
         self.branches = False  # the next segment is the first after `[`
@@ -69,12 +79,12 @@ class _Turtle:
         """Follow all actions."""
         actions = self.actions
         stack: list[tuple] = []
-        turns = _turns(actions)
+        turns, turn, steps = _turns(actions), commands.TURN, (commands.STEP, commands.STEP_UNSEEN)
         columns = [column.tolist() for column in (actions.action, actions.length, actions.size, actions.blend)]
         for index, (action, length, size, blend) in enumerate(zip(*columns, strict=True)):
-            if action == commands.TURN:
-                self.frame = quaternions.multiply(self.frame, turns[index])
-            elif action in (commands.STEP, commands.STEP_UNSEEN):
+            if action == turn:
+                self.frame = multiply(self.frame, turns[index])
+            elif action in steps:
                 if self.outlines:
                     self.move(length, action == commands.STEP)
                 else:
@@ -92,15 +102,15 @@ class _Turtle:
                 wanted = 0.5 * size if size == size else self.radius * self.grammar.taper
                 self.radius = wanted if blend == 1.0 else (1.0 - blend) * self.radius + blend * wanted
             elif action == commands.AROUND:
-                self.frame = quaternions.multiply(self.frame, quaternions.HALF_TURN)
+                self.frame = multiply(self.frame, HALF_TURN)
             elif action == commands.LEVEL:
-                self.frame = quaternions.levelled(self.frame)
+                self.frame = levelled(self.frame)
             elif action == commands.COLOUR:
                 self.state = replace(self.state, colour=int(size) if size == size else self.state.colour + 1)
             elif action == commands.SET:
                 self.set(index, size)
             elif action == commands.BEGIN:
-                self.outlines.append(([], quaternions.rotate(self.frame, (0.0, 0.0, 1.0))))
+                self.outlines.append(([], rotate(self.frame, (0.0, 0.0, 1.0))))
             elif action == commands.VERTEX:
                 self.vertex()
             elif action == commands.END:
@@ -129,17 +139,17 @@ class _Turtle:
                 axis, radius_base = parent[AXIS], parent[RADIUS_TIP]
         self.axes += not continues
         state = self.state
-        head, frame = self.position, self.frame
+        x, y, z = head = self.position
+        frame = self.frame
         self.segments.append(
             (self.parent, organ, order, axis, radius, radius_base, length, width, head, frame, state, index)
         )
-        x, y, z = head
-        along = quaternions.heading(frame)
-        self.position = x + length * along[0], y + length * along[1], z + length * along[2]
+        along_x, along_y, along_z = heading(frame)
+        self.position = x + length * along_x, y + length * along_y, z + length * along_z
         self.parent = len(self.segments) - 1
         self.branches = self.lifted = False
         if state.tropism[3]:
-            self.frame = quaternions.bent_towards(self.frame, state.tropism, float(self.actions.grown[index]))
+            self.frame = bent_towards(self.frame, state.tropism, float(self.actions.grown[index]))
 
     def organ(self, index: int, length: float, size: float) -> None:
         """Add an organ; a blade may be several segments."""
@@ -149,14 +159,14 @@ class _Turtle:
         if pieces == 1:
             self.segment(index, organ, length, *rod_of(organ, length, size, thickness))
             return
-        turn = quaternions.about_axis(0, -float(actions.bend[index]) / pieces)
+        turn = about_axis(0, -float(actions.bend[index]) / pieces)
         for width in blade_widths(pieces):
             self.segment(index, organ, length / pieces, *rod_of(organ, length / pieces, size * width, thickness))
-            self.frame = quaternions.multiply(self.frame, turn)
+            self.frame = multiply(self.frame, turn)
 
     def move(self, length: float, seen: bool) -> None:
         """Go ahead without drawing; within a polygon the place is a vertex if it is seen."""
-        ahead = quaternions.rotate(self.frame, (0.0, length, 0.0))
+        ahead = rotate(self.frame, (0.0, length, 0.0))
         x, y, z = self.position
         self.position = x + ahead[0], y + ahead[1], z + ahead[2]
         if self.outlines and seen:
@@ -198,5 +208,5 @@ class _Turtle:
 def _turns(actions: Actions) -> dict[int, Quaternion]:
     """Rotation of every turn."""
     places = (actions.action == commands.TURN).nonzero()[0]
-    turns = map(quaternions.about_axis, actions.axis[places].tolist(), actions.size[places].tolist())
+    turns = map(about_axis, actions.axis[places].tolist(), actions.size[places].tolist())
     return dict(zip(places.tolist(), turns, strict=True))
