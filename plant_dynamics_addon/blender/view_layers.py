@@ -37,16 +37,17 @@ def depsgraph_of(
 
 
 def at_frame(item: Animated, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Animated:
-    """What says how the item's settings are keyed at the depsgraph's frame.
+    """What says how the item's settings are keyed at the depsgraph's frame."""
+    return item if is_written_back(scene) else item.evaluated_get(depsgraph)
 
-    Of several view layers Blender writes animated settings back to the item itself from one only, sooner or later, and
-    of a scene that no window shows from none.
+
+def is_written_back(scene: bpy.types.Scene) -> bool:
+    """Whether Blender writes animated settings back to the items of the scene themselves.
+
+    Of several view layers it does from one only, sooner or later, and of a scene that no window shows from none.
     """
-    return item if len(scene.view_layers) == 1 and _is_shown(scene) else item.evaluated_get(depsgraph)
-
-
-def _is_shown(scene: bpy.types.Scene) -> bool:
-    return any(window.scene == scene for window in bpy.context.window_manager.windows)
+    windows = bpy.context.window_manager.windows
+    return len(scene.view_layers) == 1 and any(window.scene == scene for window in windows)
 
 
 def _objects_in(layer: bpy.types.ViewLayer) -> frozenset[int]:

@@ -15,8 +15,10 @@ class Gravity(Influence):
     """Blender's own, which tells nobody when it is changed."""
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
-        acceleration = self.of_scene(moment.scene_now) or (0.0, 0.0, 0.0)
-        world["gravity"] = np.array(acceleration) * moment.settings.gravity_factor
+        world["gravity"] = moment.once(self._acceleration, moment.scene_now) * moment.settings.gravity_factor
+
+    def _acceleration(self, scene: bpy.types.Scene) -> np.ndarray:
+        return np.array(self.of_scene(scene) or (0.0, 0.0, 0.0))
 
     def of_scene(self, scene: bpy.types.Scene) -> tuple[float, ...] | None:
         return tuple(scene.gravity) if scene.use_gravity else None

@@ -2,43 +2,33 @@
 """The questions that are put to everything that acts on plants, whatever it is."""
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import bpy
 
 from ...blender.evaluation_cache import Once
 from ...blender.moving_data import may_move
-from ...blender.view_layers import at_frame
+from ...blender.view_layers import is_written_back
 from ..rig.plant import Plant
 
 
-@dataclass(frozen=True)
 class Moment:
     """A plant, with what is simulated of it, in a scene at the depsgraph's frame. once: what has been read at this
-    frame for other plants."""
+    frame for other plants.
 
-    obj: bpy.types.Object
-    plant: Plant
-    scene: bpy.types.Scene
-    depsgraph: bpy.types.Depsgraph
-    once: Once
+    evaluated: the object with its animation, constraints and parents applied; settings, loads, scene_now: the plant's
+    settings and loads, and the scene, as they are keyed
+    """
 
-    @cached_property
-    def evaluated(self) -> bpy.types.Object:
-        """The object with its animation, constraints and parents applied."""
-        return self.obj.evaluated_get(self.depsgraph)
-
-    @cached_property
-    def settings(self) -> bpy.types.PropertyGroup:
-        """The plant's, as they are keyed."""
-        return at_frame(self.obj, self.scene, self.depsgraph).plant_dynamics
-
-    @cached_property
-    def scene_now(self) -> bpy.types.Scene:
-        """The scene with its settings as they are keyed."""
-        return at_frame(self.scene, self.scene, self.depsgraph)
+    def __init__(
+        self, obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, once: Once
+    ):
+        self.obj, self.plant, self.scene, self.depsgraph, self.once = obj, plant, scene, depsgraph, once
+        self.evaluated = obj.evaluated_get(depsgraph)
+        is_written = once(is_written_back, scene)
+        self.settings = (obj if is_written else self.evaluated).plant_dynamics
+        self.loads = tuple(self.settings.loads)
+        self.scene_now = scene if is_written else scene.evaluated_get(depsgraph)
 
 
 class Influence:

@@ -93,16 +93,19 @@ def _fastest(scene: bpy.types.Scene) -> float:
     return max(keyed, default=scene.plant_dynamics.wind.speed)
 
 
+def _air_of(scene: bpy.types.Scene, now: bpy.types.Scene) -> dict[str, Any]:
+    """The air as a Sample has it, of a scene with its settings as they are keyed."""
+    air, frame_duration = now.plant_dynamics.wind, scene.render.fps_base / scene.render.fps
+    time = (scene.frame_current - scene.frame_start) * frame_duration
+    wind, at = wind_in_time(read_wind(now), None, time, frame_duration)
+    return {"air_density": air.air_density, "buoyancy": air.buoyancy, "wind": wind, "time": at}
+
+
 class SceneAir(Influence):
     """Wind, density and buoyancy of the air, the same for all plants."""
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
-        scene, air = moment.scene, moment.scene_now.plant_dynamics.wind
-        frame_duration = scene.render.fps_base / scene.render.fps
-        time = (scene.frame_current - scene.frame_start) * frame_duration
-        world["air_density"], world["buoyancy"] = air.air_density, air.buoyancy
-        wind = moment.once(read_wind, moment.scene_now)
-        world["wind"], world["time"] = wind_in_time(wind, None, time, frame_duration)
+        world |= moment.once(_air_of, moment.scene, moment.scene_now)
 
     def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> bool:
         return once(is_animated, scene)

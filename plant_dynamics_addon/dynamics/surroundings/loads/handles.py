@@ -63,7 +63,9 @@ class Handles(Load):
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         in_scene = ((rod, load) for rod, load in self.acting(moment) if _is_in(moment.scene, load.target))
-        world |= pull_columns([_pull(moment, rod, load) for rod, load in in_scene])
+        pulls = [_pull(moment, rod, load) for rod, load in in_scene]
+        if pulls:
+            world |= pull_columns(pulls)
 
     def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> list[bpy.types.Object]:
         return [load.target for load in self.own_targets(plant)]

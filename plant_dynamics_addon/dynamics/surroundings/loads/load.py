@@ -60,7 +60,7 @@ class Load(Influence):
 
     def acting(self, moment: Moment) -> Iterator[tuple[int, bpy.types.PropertyGroup]]:
         """The loads of this kind with their rods. Raises PlantError for a bone that is not there."""
-        for load in moment.settings.loads:
+        for load in moment.loads:
             if load.kind == self.kind and load.bone:
                 try:
                     rod = moment.plant.rod_of(load.bone)
