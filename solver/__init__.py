@@ -35,6 +35,7 @@ from .simulation import Simulation, Snapshot
 from .snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from .statics.equilibrium import Equilibrium
 from .stress import rod_stresses, section_moduli
+from .world.collider import Collider
 from .world.sample import ForceField, Sample, WindField
 from .world.wind import GustyWind, UniformWind
 
@@ -52,6 +53,7 @@ __all__ = [
     "SCHEMES",
     "STOPPED",
     "ChainEquilibrium",
+    "Collider",
     "Damped",
     "Energy",
     "Equilibrium",

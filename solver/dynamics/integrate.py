@@ -13,7 +13,10 @@ import math
 from typing import NamedTuple
 
 from ..base.arrays import Bools1, Floats1, Floats2, Ints2
+from ..contact.finding import keep
+from ..contact.touch import Touch
 from ..data.rows import Rows
+from ..forces.contact import finish_contacts, still_unknown
 from ..forces.interval import Interval, put_loads_of, world_at, world_of
 from ..forces.loads import STIFFNESS_SCALE
 from ..joints.springs import pose_at
@@ -123,8 +126,8 @@ class _Goal(NamedTuple):
     """What the solves of a step of h (s) are for. to_error: over what g^2 times the change of the acceleration moves.
 
     changes: whether it was predicted to change; most: so many solves; tolerable (1/s): as newton_tolerance; hopeless:
-    a local error (m) with which the step is thrown away; jumps: whether solves have to find out which limits hold. They
-    may move more than the one before; no shorter step would help.
+    a local error (m) with which the step is thrown away; finest: whether no shorter step can be; jumps: whether solves
+    have to find out which limits hold. They may move more than the one before; no shorter step would help.
     """
 
     h: float
@@ -134,6 +137,7 @@ class _Goal(NamedTuple):
     most: int
     tolerable: float
     hopeless: float
+    finest: bool
     jumps: bool
 
 
@@ -148,14 +152,19 @@ def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, ra
     h, g = goal.h, goal.g
     uses_left, turned_since, factored_g, most_uses = factors
     turn, fastest, error, before, converges, done, solves = 0.0, 0.0, 0.0, math.inf, True, False, 0
+    jumps = goal.jumps
     for k in range(goal.most):
         factor = uses_left <= 0 or turned_since > STALE or g != factored_g or k == 2
         if factor:
             uses_left, turned_since, factored_g = most_uses, 0.0, g
-        fastest = solve(data, slots, parent, base.now, world, s, is_applied, g, g * g, factor)
-        uses_left -= 1
+        fastest, touched = solve(data, slots, parent, base.now, world, s, h, is_applied, g, g * g, k == 0, factor)
+        uses_left = 0 if touched > 0 else uses_left - 1
         turn, moved = correct(data, g)
         solves += 1
+        unknown = 0
+        if world.touching.counts[0] > 0:
+            unknown = still_unknown(data, world.touching, h, g, g * g)
+            jumps = jumps or goal.finest
         if k == 0:
             error = goal.to_error * (whole_change(data, parent, g) if goal.changes else moved)
         if k == 1:
@@ -166,8 +175,8 @@ def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, ra
         left = moved * (turn + h * fastest + turned_since + max(rate, 0.0))
         # In slow motion less may be left, or what was left would be the motion, and grow where nothing damps it.
         may_be_left = goal.tolerable * h * min(1.0, fastest)
-        done = rate >= 0.0 and left <= max(may_be_left, ROUNDING) * size
-        converges = done or moved < (math.inf if goal.jumps else before)
+        done = rate >= 0.0 and left <= max(may_be_left, ROUNDING) * size and unknown == 0
+        converges = done or moved < (math.inf if jumps or unknown > 0 else before)
         if done or not converges or error > goal.hopeless:
             break
         before = moved
@@ -209,9 +218,10 @@ def advance_plant(
         # Not in the first step of a frame, which finds out what a solve leaves of a usual correction.
         trend = 1.0 if older > 0.0 and rate >= 0.0 and most_solves > 1 else 0.0
         _predict_end(data, base, world, is_posed, s, duration, formula, trend)
-        jumps = limited and level == finest
         hopeless = allowed if level < finest else math.inf
-        goal = _Goal(h, g, to_error, trend > 0.0, most_solves, tolerable, hopeless, jumps)
+        goal = _Goal(
+            h, g, to_error, trend > 0.0, most_solves, tolerable, hopeless, level == finest, limited and level == finest
+        )
         found_end, rate, factors, more = _correct_end(
             data, slots, parent, base, world, s, is_applied, size, goal, rate, factors
         )
@@ -227,7 +237,12 @@ def advance_plant(
             continue
         # Formulas with a past give back more than they took where a spring sets in that a step cannot resolve: the step
         # across a limit and the one after it are backward Euler ones.
-        crossed = jumps and crosses_limit(data)
+        crossed = goal.jumps and crosses_limit(data)
+        near = world.touching.counts[0] > 0 or world.touching.counts[1] > 0
+        if near:
+            changed = finish_contacts(data, world.touching, h, g, g * g)
+            crossed = crossed or (goal.finest and changed)
+        jumps = goal.jumps or (near and goal.finest)
         if crossed and last_steps[0] > 0.0:
             forget_past(data, last_steps)
             continue
@@ -245,6 +260,8 @@ def advance_plant(
             joint = at
         status, gentle = max(status, how), how < LIMITED
         accept(data, last_steps, h)
+        if near:
+            keep(world.touching)
         most_solves = MOST_SOLVES
         factors = factors[0], factors[1] + h * fastest, factors[2], most_uses
         base_arrived(base)
@@ -275,7 +292,7 @@ class Frame(NamedTuple):
 @kernel
 def advance_plants(
     first: int, last: int, rows: Rows, last_steps: Floats2, energy_bound: Floats1, bases: MovingBase,
-    interval: Interval, frame: Frame, stepping: Stepping, reports: Ints2, placed: Placed,
+    interval: Interval, touch: Touch, frame: Frame, stepping: Stepping, reports: Ints2, placed: Placed,
 ) -> None:  # fmt: skip
     """Advance plants first to last - 1 through a frame with what acts on them in it.
 
@@ -288,7 +305,7 @@ def advance_plants(
         path_to(base, frame.position[p], frame.orientation[p], frame.duration)
         blocks = slice(rows.first_block[p], rows.first_block[p + 1])
         bodies = slice(rows.first_body[p], rows.first_body[p + 1])
-        world = world_of(interval, p, rows.first_body)
+        world = world_of(interval, p, rows.first_body, touch)
         data, parent = rows.data[blocks], rows.parent[bodies]
         status, steps, rejected, solves, joint = advance_plant(
             data, rows.slots[blocks], parent, last_steps[p], frame.size[p], frame.limited[p], base, world,
@@ -296,7 +313,10 @@ def advance_plants(
         )  # fmt: skip
         if not is_passive(base, world, interval.driven[p]):
             energy_bound[p] = UNBOUNDED
-        elif frame.limited[p] or len(world.pulls.body) > 0 or steps > frame.duration / stepping.max_step + 1.0:
+        elif (
+            frame.limited[p] or len(world.pulls.body) > 0 or touch.counts[p, 1] > 0
+            or steps > frame.duration / stepping.max_step + 1.0
+        ):  # fmt: skip
             energy_bound[p] = bound_energy(data, parent, base.now, world, energy_bound[p])
         reports[p, 0] = status
         reports[p, 1] = steps

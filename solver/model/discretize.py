@@ -17,6 +17,7 @@ from .model import Bodies, Model, Panels
 from .panels import panels_of
 from .pieces import Pieces, cut, own_mass, segment_counts, unit_frames
 from .rods import Rods
+from .shapes import Shapes, shapes_of
 
 
 @np.errstate(all="ignore")  # numbers out of range are refused at the end
@@ -52,7 +53,8 @@ def discretize(
     bodies = _bodies(rods, tree, slices, stiffness, share)
     at = np.where(pieces.rigid[:, None], np.inf, joints.at)  # rigid pieces have none
     panels = panels_of(rods, frame, pieces, at, tree.carrier, tree.position, tree.orientation)
-    return _model(rods, pieces, tree, bodies, panels, displaced_volume(rods, slices, len(tree.rod)), share)
+    shapes = shapes_of(rods, frame, slices, bodies.mass, tree.position, tree.orientation)
+    return _model(rods, pieces, tree, bodies, panels, shapes, displaced_volume(rods, slices, len(tree.rod)), share)
 
 
 class _Tree(NamedTuple):
@@ -124,8 +126,9 @@ def _joint_frames(tree: _Tree) -> tuple[Floats, Floats]:
 
 
 def _model(
-    rods: Rods, pieces: Pieces, tree: _Tree, bodies: Bodies, panels: Panels, volume: Floats, share: Floats
-) -> Model:
+    rods: Rods, pieces: Pieces, tree: _Tree, bodies: Bodies, panels: Panels, shapes: Shapes, volume: Floats,
+    share: Floats,
+) -> Model:  # fmt: skip
     """How the rods sit on the bodies; volume, share (n,): body_volume and bend_share."""
     rod, length, last = tree.rod, rods.array("length"), pieces.last
     pinned = rods.array("pinned") != 0.0
@@ -156,6 +159,7 @@ def _model(
         body_at=body_at,
         length_share=following - body_at,
         bend_share=share,
+        shapes=shapes,
     )
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from numpy.typing import ArrayLike
 
 from ..base.arrays import Floats, Floats1, Floats2, Ints, Ints1
+from .shapes import Shapes
 
 
 class Bodies(NamedTuple):
@@ -106,6 +107,7 @@ class Model:
     body_at      (n,) where on the rod this joint is, 0 base to 1 tip
     length_share (n,) share of the rod's length from this joint to the next
     bend_share   (n,) share of the rod's bending compliance that the joint has
+    shapes       by which the bodies touch
     """
 
     bodies: Bodies
@@ -125,6 +127,7 @@ class Model:
     body_at: Floats
     length_share: Floats
     bend_share: Floats
+    shapes: Shapes
 
     @property
     def body_count(self) -> int:

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Points at which shapes of plants may touch obstacles in a step.
+
+A shape has SLOTS of them. They are found where the step is predicted to end, and stay the same points of the shape,
+and features of the obstacle, in all solves of the step. Those of the last step are kept, because friction has a past.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..base.arrays import Bools2, Floats2, Ints1, Ints2
+from ..machine.jit import inlined
+from ..model.model import Model
+from ..model.shapes import Shapes
+from .obstacles import Obstacles
+
+#: Points of a shape.
+SLOTS = 6
+
+#: What a point is: obstacle, -1 for none; its triangle; from which side of it; whether it is apart, sticks or slides;
+#: and which of these it did at the step's beginning.
+OBSTACLE, FEATURE, SIDE, STATUS, WAS, MARKS = 0, 1, 2, 3, 4, 5
+APART, STICKS, SLIDES = 0, 1, 2
+
+#: Where it is on the shape: share of the segment and of half the strip; how far (3, m) it has been drawn from where it
+#: began to stick. By the last solve: gap (m), arm (3, m) from the body's joint, normal (3), relative velocity (3, m/s),
+#: normal force (N), whole force (3, N), direction of slip (3), and what resists an acceleration along the normal, and
+#: across it (kg).
+ALONG, ACROSS, DRAWN, GAP, ARM, NORMAL, SPEED, PUSH, FORCE, SLIP, RIGID, GRIP, NUMBERS = (
+    0, 1, 2, 5, 6, 9, 12, 15, 16, 19, 22, 23, 24,
+)  # fmt: skip
+
+
+class Touch(NamedTuple):
+    """Points of plants side by side: those of shape i are from SLOTS i.
+
+    shapes of all plants, whose bodies are counted from their plant's first; first (plants + 1,): shapes of plant p are
+    first[p] to first[p + 1]
+    kept_marks (m, 5), kept (m, 5): of the last step; marks (m, 5), numbers (m, 24): of the present one
+    near (k,), counts (plants, 2): shapes, counted from their plant's first, that have points, and how many; and how
+    many had at the last step, which are in was_near
+    left_alone (k, c): shapes that overlapped an obstacle when they began, and still do
+    """
+
+    shapes: Shapes
+    first: Ints1
+    kept_marks: Ints2
+    kept: Floats2
+    marks: Ints2
+    numbers: Floats2
+    near: Ints1
+    was_near: Ints1
+    counts: Ints2
+    left_alone: Bools2
+
+
+class Touching(NamedTuple):
+    """What one plant touches: as of Touch, of its own; obstacles and where they are now (c, 19)."""
+
+    shapes: Shapes
+    kept_marks: Ints2
+    kept: Floats2
+    marks: Ints2
+    numbers: Floats2
+    near: Ints1
+    was_near: Ints1
+    counts: Ints1
+    left_alone: Bools2
+    obstacles: Obstacles
+    now: Floats2
+
+
+@inlined
+def touching_of(touch, p, obstacles):
+    """What plant p touches."""
+    own = slice(touch.first[p], touch.first[p + 1])
+    points = slice(SLOTS * touch.first[p], SLOTS * touch.first[p + 1])
+    of = touch.shapes
+    shapes = Shapes(
+        of.body[own], of.rod[own], of.start[own], of.end[own], of.side[own], of.radius[own], of.friction[own],
+        of.bounce[own], of.stiffness[own], of.relaxation[own],
+    )  # fmt: skip
+    return Touching(
+        shapes, touch.kept_marks[points], touch.kept[points], touch.marks[points], touch.numbers[points],
+        touch.near[own], touch.was_near[own], touch.counts[p], touch.left_alone[own], obstacles, obstacles.now[p],
+    )  # fmt: skip
+
+
+def new_touch(model: Model, first_body: Ints1, colliders: int) -> Touch:
+    """One in which nothing touches, of a model whose plants' bodies begin at first_body (plants + 1,)."""
+    shapes, plants = model.shapes, len(first_body) - 1
+    order = np.argsort(shapes.body, kind="stable")
+    shapes = Shapes(*(np.ascontiguousarray(column[order]) for column in shapes))
+    first = np.searchsorted(shapes.body, first_body)
+    plant = np.repeat(np.arange(plants), np.diff(first))
+    k = len(shapes.body)
+    marks = np.zeros((SLOTS * k, MARKS), dtype=np.int64)
+    marks[:, OBSTACLE] = -1
+    return Touch(
+        shapes._replace(body=shapes.body - first_body[plant]), first.astype(np.int64), marks,
+        np.zeros((SLOTS * k, DRAWN + 3)), marks.copy(), np.zeros((SLOTS * k, NUMBERS)), np.zeros(k, dtype=np.int64),
+        np.zeros(k, dtype=np.int64), np.zeros((plants, 2), dtype=np.int64), np.zeros((k, colliders), dtype=np.bool_),
+    )  # fmt: skip
+
+
+def renamed(touch: Touch, was: Ints1) -> Touch:
+    """The same of colliders that were these before (c,), -1 for new ones."""
+    now = np.full(touch.left_alone.shape[1] + 1, -1, dtype=np.int64)
+    now[was[was >= 0]] = np.flatnonzero(was >= 0)
+    marks = touch.kept_marks.copy()
+    marks[:, OBSTACLE] = now[marks[:, OBSTACLE]]
+    left = np.zeros((len(touch.left_alone), len(was)), dtype=np.bool_)
+    left[:, was >= 0] = touch.left_alone[:, was[was >= 0]]
+    return touch._replace(kept_marks=marks, left_alone=left)

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Contact with obstacles: one-sided springs that damp, and Coulomb's friction.
+
+Where a shape is inside an obstacle by p it is pushed out along the normal by k p - d p', which never pulls. Across the
+normal a spring as stiff holds it where it is, up to friction times that push; what has begun to slide draws the spring
+along (Cundall and Strack 1979). Both are as they are where the step ends, so that they limit no step, and are added to
+the body's own inertia, so that they cost O(1) each.
+"""
+
+import math
+
+from ..contact.nearest import MESH, from_solid, from_triangle, weighted
+from ..contact.obstacles import (
+    FRICTION,
+    MARGIN,
+    OMEGA,
+    PLACE,
+    ROTATION,
+    VELOCITY,
+    own_velocity,
+    vertex_at,
+)
+from ..contact.touch import (
+    ACROSS,
+    ALONG,
+    APART,
+    ARM,
+    DRAWN,
+    FEATURE,
+    FORCE,
+    GAP,
+    GRIP,
+    NORMAL,
+    OBSTACLE,
+    PUSH,
+    RIGID,
+    SIDE,
+    SLIDES,
+    SLIP,
+    SLOTS,
+    SPEED,
+    STATUS,
+    STICKS,
+    WAS,
+)
+from ..data import columns as col
+from ..data.lanes import add3, get3, get9
+from ..machine.jit import inlined, subroutine
+from ..math.matrices import mat_t_vec, mat_vec
+from ..math.memory import keep3, load3, take3, take9
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
+from .implicit import add_point
+
+#: What slides must be told its normal force to this share by the solve before, or another one follows.
+_KNOWN = 1e-6
+
+
+@inlined
+def _where(touching, i, j, x):
+    """Distance of a point x from an obstacle's feature, normal, and velocity of the obstacle there, in world axes."""
+    now, obstacles = touching.now, touching.obstacles
+    R, place = take9(now, j, ROTATION), take3(now, j, PLACE)
+    out = sub(x, place)
+    own = mat_t_vec(R, out)
+    velocity = ZERO
+    if obstacles.kind[j] == MESH:
+        f = touching.marks[i, FEATURE]
+        v0, v1, v2 = obstacles.triangles[f, 0], obstacles.triangles[f, 1], obstacles.triangles[f, 2]
+        a, b, c = vertex_at(obstacles, now, j, v0), vertex_at(obstacles, now, j, v1), vertex_at(obstacles, now, j, v2)
+        distance, n, weights = from_triangle(own, a, b, c, 1.0 * touching.marks[i, SIDE])
+        at_corners = own_velocity(obstacles, v0), own_velocity(obstacles, v1), own_velocity(obstacles, v2)
+        velocity = mat_vec(R, weighted(weights, at_corners[0], at_corners[1], at_corners[2]))
+    else:
+        distance, n = from_solid(obstacles.kind[j], load3(obstacles.size, j), own)
+    normal = mat_vec(R, n)
+    touched = sub(out, scale(distance, normal))
+    velocity = add(velocity, add(take3(now, j, VELOCITY), cross(take3(now, j, OMEGA), touched)))
+    return distance, normal, velocity
+
+
+@inlined
+def _on_shape(touching, k, i, B):
+    """Arm from the body's joint to a point of shape k, with the body's rotation B, and the radius there."""
+    shapes, t = touching.shapes, touching.numbers[i, ALONG]
+    start, end = load3(shapes.start, k), load3(shapes.end, k)
+    strip = scale(touching.numbers[i, ACROSS], load3(shapes.side, k))
+    arm = mat_vec(B, add(start, add(scale(t, sub(end, start)), strip)))
+    return arm, shapes.radius[k, 0] + t * (shapes.radius[k, 1] - shapes.radius[k, 0])
+
+
+@subroutine
+def contact_forces(data, touching, h, c1, c2):
+    """Find the forces at all points of one plant where its bodies' columns are, for a step of h (s).
+
+    Returns how many points touch.
+    """
+    touched = 0
+    shapes, traits = touching.shapes, touching.obstacles.traits
+    for near in range(touching.counts[0]):
+        k = touching.near[near]
+        body = shapes.body[k]
+        b, lane = body >> 3, body & 7
+        B, at = get9(data, b, col.ROTATION + lane), get3(data, b, col.POSITION + lane)
+        velocity, omega = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
+        stiffness, relaxation = shapes.stiffness[k], shapes.relaxation[k]
+        for i in range(SLOTS * k, SLOTS * k + SLOTS):
+            j = touching.marks[i, OBSTACLE]
+            if j < 0:
+                break
+            arm, radius = _on_shape(touching, k, i, B)
+            distance, n, moves = _where(touching, i, j, add(at, arm))
+            gap = distance - radius - traits[j, MARGIN]
+            arm = sub(arm, scale(radius, n))
+            speed = sub(add(velocity, cross(omega, arm)), moves)
+            closing = dot(n, speed)
+            push = -stiffness * (gap + relaxation * closing)
+            touching.numbers[i, GAP] = gap
+            keep3(touching.numbers, i, ARM, arm)
+            keep3(touching.numbers, i, NORMAL, n)
+            keep3(touching.numbers, i, SPEED, speed)
+            if not (gap < 0.0 and push > 0.0) or touching.left_alone[k, j]:
+                _let_go(touching, i)
+                continue
+            friction = math.sqrt(shapes.friction[k] * traits[j, FRICTION])
+            _hold(touching, i, n, speed, push, friction, stiffness, h)
+            touching.numbers[i, PUSH] = push
+            touching.numbers[i, RIGID] = stiffness * (c1 * relaxation + c2)
+            touching.numbers[i, GRIP] *= c1
+            touched += 1
+    return touched
+
+
+@inlined
+def _let_go(touching, i):
+    touching.marks[i, STATUS] = APART
+    touching.numbers[i, PUSH] = 0.0
+    touching.numbers[i, RIGID] = 0.0
+    touching.numbers[i, GRIP] = 0.0
+    keep3(touching.numbers, i, FORCE, ZERO)
+    keep3(touching.numbers, i, SLIP, ZERO)
+
+
+@inlined
+def _across(v, n):
+    return sub(v, scale(dot(v, n), n))
+
+
+@inlined
+def _hold(touching, i, n, speed, push, friction, stiffness, h):
+    """Friction at one point: force, and what resists a velocity across the normal (kg/s)."""
+    drawn = add(_across(take3(touching.numbers, i, DRAWN), n), scale(h, _across(speed, n)))
+    wanted = stiffness * math.sqrt(dot(drawn, drawn))
+    most = friction * push
+    held = wanted <= most
+    share = 1.0 if held else most / wanted
+    touching.marks[i, STATUS] = STICKS if held else SLIDES
+    touching.numbers[i, GRIP] = share * stiffness * h
+    keep3(touching.numbers, i, FORCE, add(scale(push, n), scale(-share * stiffness, drawn)))
+    keep3(touching.numbers, i, SLIP, ZERO if held else scale(stiffness / wanted, drawn))
+
+
+@subroutine
+def push_bodies(data, touching, factor):
+    """Add the forces to the bias forces and, to factorise, what resists accelerations to the inertias."""
+    for near in range(touching.counts[0]):
+        k = touching.near[near]
+        body = touching.shapes.body[k]
+        b, lane = body >> 3, body & 7
+        for i in range(SLOTS * k, SLOTS * k + SLOTS):
+            if touching.marks[i, OBSTACLE] < 0:
+                break
+            if touching.marks[i, STATUS] == APART:
+                continue
+            force, arm = take3(touching.numbers, i, FORCE), take3(touching.numbers, i, ARM)
+            add3(data, b, col.PA_T + lane, scale(-1.0, force))
+            add3(data, b, col.PA_R + lane, cross(force, arm))
+            if factor:
+                x, y, z = take3(touching.numbers, i, NORMAL)
+                u, v, w = take3(touching.numbers, i, SLIP)
+                g = touching.numbers[i, GRIP]
+                r = touching.numbers[i, RIGID] - g
+                # r n n^T + g (1 - n n^T - t t^T), t the direction of slip, along which friction does not change
+                G = (
+                    g + r * x * x - g * u * u, r * x * y - g * u * v, r * x * z - g * u * w,
+                    g + r * y * y - g * v * v, r * y * z - g * v * w, g + r * z * z - g * w * w,
+                )  # fmt: skip
+                add_point(data, b, lane, arm, G)
+
+
+@inlined
+def _gained(data, touching, k, i):
+    """Acceleration (m/s2) that the last solve has added at a point."""
+    body = touching.shapes.body[k]
+    b, lane = body >> 3, body & 7
+    return add(get3(data, b, col.X_T + lane), cross(get3(data, b, col.X_R + lane), take3(touching.numbers, i, ARM)))
+
+
+@subroutine
+def still_unknown(data, touching, h, c1, c2):
+    """How many points do something else, after the last solve's correction, than it took them to do."""
+    unknown = 0
+    for near in range(touching.counts[0]):
+        k = touching.near[near]
+        for i in range(SLOTS * k, SLOTS * k + SLOTS):
+            j = touching.marks[i, OBSTACLE]
+            if j < 0:
+                break
+            if touching.left_alone[k, j]:
+                continue
+            gained, n = _gained(data, touching, k, i), take3(touching.numbers, i, NORMAL)
+            gap, push = _after(touching, k, i, gained, n, c1, c2)
+            was = touching.marks[i, STATUS]
+            if not (gap < 0.0 and push > 0.0):
+                unknown += 1 if was != APART else 0
+                continue
+            friction = math.sqrt(touching.shapes.friction[k] * touching.obstacles.traits[j, FRICTION])
+            speed = add(take3(touching.numbers, i, SPEED), scale(c1, gained))
+            drawn = add(_across(take3(touching.numbers, i, DRAWN), n), scale(h, _across(speed, n)))
+            wanted = touching.shapes.stiffness[k] * math.sqrt(dot(drawn, drawn))
+            status = STICKS if wanted <= friction * push else SLIDES
+            changed = abs(push - touching.numbers[i, PUSH]) > _KNOWN * push and status == SLIDES
+            unknown += 1 if status != was or changed else 0
+    return unknown
+
+
+@inlined
+def _after(touching, k, i, gained, n, c1, c2):
+    """Gap (m) and push (N) of a point after a correction of its acceleration."""
+    closer = dot(n, gained)
+    gap = touching.numbers[i, GAP] + c2 * closer
+    closing = dot(n, take3(touching.numbers, i, SPEED)) + c1 * closer
+    return gap, -touching.shapes.stiffness[k] * (gap + touching.shapes.relaxation[k] * closing)
+
+
+@subroutine
+def finish_contacts(data, touching, h, c1, c2):
+    """Let the points be what they are at the step's corrected end. Returns whether any has begun or ended to touch."""
+    went_on, set_in = 0, 0
+    for near in range(touching.counts[0]):
+        k = touching.near[near]
+        for i in range(SLOTS * k, SLOTS * k + SLOTS):
+            j = touching.marks[i, OBSTACLE]
+            if j < 0:
+                break
+            gained, n = _gained(data, touching, k, i), take3(touching.numbers, i, NORMAL)
+            gap, push = _after(touching, k, i, gained, n, c1, c2)
+            touching.numbers[i, GAP] = gap
+            if not (gap < 0.0 and push > 0.0) or touching.left_alone[k, j]:
+                _let_go(touching, i)
+                keep3(touching.numbers, i, DRAWN, ZERO)
+                continue
+            friction = math.sqrt(touching.shapes.friction[k] * touching.obstacles.traits[j, FRICTION])
+            speed = add(take3(touching.numbers, i, SPEED), scale(c1, gained))
+            _hold(touching, i, n, speed, push, friction, touching.shapes.stiffness[k], h)
+            touching.numbers[i, PUSH] = push
+            across = sub(take3(touching.numbers, i, FORCE), scale(push, n))
+            keep3(touching.numbers, i, DRAWN, scale(-1.0 / touching.shapes.stiffness[k], across))
+            if touching.marks[i, WAS] == APART:
+                set_in += 1
+            else:
+                went_on += 1
+    touched = 0
+    for near in range(touching.counts[1]):
+        k = touching.was_near[near]
+        for i in range(SLOTS * k, SLOTS * k + SLOTS):
+            if touching.kept_marks[i, OBSTACLE] < 0:
+                break
+            touched += 1 if touching.kept_marks[i, STATUS] != APART else 0
+    return set_in > 0 or went_on != touched
+
+
+@subroutine
+def contact_energy(data, touching):
+    """Energy (J) of the springs at the points of one plant where its bodies' columns are."""
+    energy, shapes = 0.0, touching.shapes
+    for near in range(touching.counts[0]):
+        k = touching.near[near]
+        body = shapes.body[k]
+        b, lane = body >> 3, body & 7
+        B, at = get9(data, b, col.ROTATION + lane), get3(data, b, col.POSITION + lane)
+        for i in range(SLOTS * k, SLOTS * k + SLOTS):
+            j = touching.marks[i, OBSTACLE]
+            if j < 0:
+                break
+            arm, radius = _on_shape(touching, k, i, B)
+            distance, _, _ = _where(touching, i, j, add(at, arm))
+            deep = radius + touching.obstacles.traits[j, MARGIN] - distance
+            if deep > 0.0 and not touching.left_alone[k, j]:
+                energy += 0.5 * shapes.stiffness[k] * deep * deep
+    return energy
