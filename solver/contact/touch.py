@@ -27,9 +27,11 @@ APART, STICKS, SLIDES = 0, 1, 2
 #: began to stick. By the last solve: gap (m), arm (3, m) from the body's joint, normal (3), relative velocity (3, m/s),
 #: normal force (N), whole force (3, N), direction of slip (3), and what resists an acceleration along the normal, and
 #: across it (kg).
-ALONG, ACROSS, DRAWN, GAP, ARM, NORMAL, SPEED, PUSH, FORCE, SLIP, RIGID, GRIP, NUMBERS = (
-    0, 1, 2, 5, 6, 9, 12, 15, 16, 19, 22, 23, 24,
-)  # fmt: skip
+ALONG, ACROSS, DRAWN, GAP, ARM, NORMAL, SPEED, PUSH, FORCE, SLIP, RIGID, GRIP = 0, 1, 2, 5, 6, 9, 12, 15, 16, 19, 22, 23
+
+#: For friction.py: by what the normal force is wrong (N), trials to mend that, and what these do.
+WRONG, TRIALS, IMAGES, MOST_TRIALS = 24, 25, 33, 8
+NUMBERS = IMAGES + MOST_TRIALS
 
 
 class Touch(NamedTuple):
@@ -37,7 +39,7 @@ class Touch(NamedTuple):
 
     shapes of all plants, whose bodies are counted from their plant's first; first (plants + 1,): shapes of plant p are
     first[p] to first[p + 1]
-    kept_marks (m, 5), kept (m, 5): of the last step; marks (m, 5), numbers (m, 24): of the present one
+    kept_marks (m, 5), kept (m, 5): of the last step; marks (m, 5), numbers (m, 41): of the present one
     near (k,), counts (plants, 2): shapes, counted from their plant's first, that have points, and how many; and how
     many had at the last step, which are in was_near
     left_alone (k, c): shapes that overlapped an obstacle when they began, and still do

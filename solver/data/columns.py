@@ -104,6 +104,9 @@ X_T = _field(3)
 TURNED = _field(1)
 MOVED = _field(1)
 
+# X_R, X_T and the correction of a solve while others follow it (see friction.py).
+FOUND = _field(9)
+
 # The panel whose drag is being computed.
 PANEL = _field(14)
 

@@ -21,6 +21,7 @@ from ..forces.loads import STIFFNESS_SCALE, gravity_of
 from ..joints.springs import springs
 from ..machine.jit import inlined
 from .articulated_body import acceleration_pass, bias_pass, factorise
+from .friction import follow_pushes
 from .kinematics import kinematics
 
 
@@ -45,4 +46,6 @@ def solve(data, slots, parent, base, world, s, h, is_applied, c1, c2, is_first, 
         factorise(data, parent, c2)
     bias_pass(data, parent)
     acceleration_pass(data, parent)
+    if touched > 0:
+        follow_pushes(data, parent, world.touching)
     return fastest, touched

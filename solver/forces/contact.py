@@ -51,9 +51,6 @@ from ..math.memory import keep3, load3, take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .implicit import add_point
 
-#: What slides must be told its normal force to this share by the solve before, or another one follows.
-_KNOWN = 1e-6
-
 
 @inlined
 def _where(touching, i, j, x):
@@ -76,6 +73,12 @@ def _where(touching, i, j, x):
     touched = sub(out, scale(distance, normal))
     velocity = add(velocity, add(take3(now, j, VELOCITY), cross(take3(now, j, OMEGA), touched)))
     return distance, normal, velocity
+
+
+@inlined
+def coefficient(touching, k, j):
+    """Coulomb's, of shape k on obstacle j."""
+    return math.sqrt(touching.shapes.friction[k] * touching.obstacles.traits[j, FRICTION])
 
 
 @inlined
@@ -121,9 +124,7 @@ def contact_forces(data, touching, h, c1, c2):
             if not (gap < 0.0 and push > 0.0) or touching.left_alone[k, j]:
                 _let_go(touching, i)
                 continue
-            friction = math.sqrt(shapes.friction[k] * traits[j, FRICTION])
-            _hold(touching, i, n, speed, push, friction, stiffness, h)
-            touching.numbers[i, PUSH] = push
+            _hold(touching, i, n, speed, push, coefficient(touching, k, j), stiffness, h)
             touching.numbers[i, RIGID] = stiffness * (c1 * relaxation + c2)
             touching.numbers[i, GRIP] *= c1
             touched += 1
@@ -154,6 +155,7 @@ def _hold(touching, i, n, speed, push, friction, stiffness, h):
     held = wanted <= most
     share = 1.0 if held else most / wanted
     touching.marks[i, STATUS] = STICKS if held else SLIDES
+    touching.numbers[i, PUSH] = push
     touching.numbers[i, GRIP] = share * stiffness * h
     keep3(touching.numbers, i, FORCE, add(scale(push, n), scale(-share * stiffness, drawn)))
     keep3(touching.numbers, i, SLIP, ZERO if held else scale(stiffness / wanted, drawn))
@@ -188,7 +190,7 @@ def push_bodies(data, touching, factor):
 
 
 @inlined
-def _gained(data, touching, k, i):
+def gained_at(data, touching, k, i):
     """Acceleration (m/s2) that the last solve has added at a point."""
     body = touching.shapes.body[k]
     b, lane = body >> 3, body & 7
@@ -207,19 +209,18 @@ def still_unknown(data, touching, h, c1, c2):
                 break
             if touching.left_alone[k, j]:
                 continue
-            gained, n = _gained(data, touching, k, i), take3(touching.numbers, i, NORMAL)
+            gained, n = gained_at(data, touching, k, i), take3(touching.numbers, i, NORMAL)
             gap, push = _after(touching, k, i, gained, n, c1, c2)
             was = touching.marks[i, STATUS]
             if not (gap < 0.0 and push > 0.0):
                 unknown += 1 if was != APART else 0
                 continue
-            friction = math.sqrt(touching.shapes.friction[k] * touching.obstacles.traits[j, FRICTION])
+            friction = coefficient(touching, k, j)
             speed = add(take3(touching.numbers, i, SPEED), scale(c1, gained))
             drawn = add(_across(take3(touching.numbers, i, DRAWN), n), scale(h, _across(speed, n)))
             wanted = touching.shapes.stiffness[k] * math.sqrt(dot(drawn, drawn))
             status = STICKS if wanted <= friction * push else SLIDES
-            changed = abs(push - touching.numbers[i, PUSH]) > _KNOWN * push and status == SLIDES
-            unknown += 1 if status != was or changed else 0
+            unknown += 1 if status != was else 0
     return unknown
 
 
@@ -242,17 +243,16 @@ def finish_contacts(data, touching, h, c1, c2):
             j = touching.marks[i, OBSTACLE]
             if j < 0:
                 break
-            gained, n = _gained(data, touching, k, i), take3(touching.numbers, i, NORMAL)
+            gained, n = gained_at(data, touching, k, i), take3(touching.numbers, i, NORMAL)
             gap, push = _after(touching, k, i, gained, n, c1, c2)
             touching.numbers[i, GAP] = gap
             if not (gap < 0.0 and push > 0.0) or touching.left_alone[k, j]:
                 _let_go(touching, i)
                 keep3(touching.numbers, i, DRAWN, ZERO)
                 continue
-            friction = math.sqrt(touching.shapes.friction[k] * touching.obstacles.traits[j, FRICTION])
+            friction = coefficient(touching, k, j)
             speed = add(take3(touching.numbers, i, SPEED), scale(c1, gained))
             _hold(touching, i, n, speed, push, friction, touching.shapes.stiffness[k], h)
-            touching.numbers[i, PUSH] = push
             across = sub(take3(touching.numbers, i, FORCE), scale(push, n))
             keep3(touching.numbers, i, DRAWN, scale(-1.0 / touching.shapes.stiffness[k], across))
             if touching.marks[i, WAS] == APART:
