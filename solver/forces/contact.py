@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Contact with obstacles: one-sided springs that damp, and Coulomb's friction.
 
-Where a shape is inside an obstacle by p it is pushed out along the normal by k p - d p', which never pulls. Across the
-normal a spring as stiff holds it where it is, up to friction times that push; what has begun to slide draws the spring
-along (Cundall and Strack 1979). Both are as they are where the step ends, so that they limit no step, and are added to
-the body's own inertia, so that they cost O(1) each.
+Where a shape is inside an obstacle by p it is pushed out along the normal by k p (1 + c p'), which never pulls (Hunt
+and Crossley 1975): what hits rebounds with less than 1/c. Across the normal a spring as stiff holds it where it is, up
+to friction times that push; what has begun to slide draws the spring along (Cundall and Strack 1979). Both are as they
+are where the step ends, so that they limit no step, and are added to the body's own inertia, so that they cost O(1).
 """
 
 import math
@@ -41,6 +41,7 @@ from ..contact.touch import (
     SPEED,
     STATUS,
     STICKS,
+    TAKEN,
     WAS,
 )
 from ..data import columns as col
@@ -50,6 +51,12 @@ from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import keep3, load3, take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .implicit import add_point
+
+#: c above (s/m).
+DISSIPATION = 50.0
+
+#: The solve must have taken the normal force to be what it is after it to this share, or another one follows.
+_KNOWN = 1e-3
 
 
 @inlined
@@ -73,6 +80,13 @@ def _where(touching, i, j, x):
     touched = sub(out, scale(distance, normal))
     velocity = add(velocity, add(take3(now, j, VELOCITY), cross(take3(now, j, OMEGA), touched)))
     return distance, normal, velocity
+
+
+@inlined
+def _push(stiffness, gap, parting):
+    """Force (N) along the normal of a point that parts with so many m/s."""
+    eased = 1.0 - DISSIPATION * parting
+    return -stiffness * gap * eased if gap < 0.0 and eased > 0.0 else 0.0
 
 
 @inlined
@@ -105,7 +119,7 @@ def contact_forces(data, touching, h, c1, c2):
         b, lane = body >> 3, body & 7
         B, at = get9(data, b, col.ROTATION + lane), get3(data, b, col.POSITION + lane)
         velocity, omega = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
-        stiffness, relaxation = shapes.stiffness[k], shapes.relaxation[k]
+        stiffness = shapes.stiffness[k]
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
             j = touching.marks[i, OBSTACLE]
             if j < 0:
@@ -115,17 +129,16 @@ def contact_forces(data, touching, h, c1, c2):
             gap = distance - radius - traits[j, MARGIN]
             arm = sub(arm, scale(radius, n))
             speed = sub(add(velocity, cross(omega, arm)), moves)
-            closing = dot(n, speed)
-            push = -stiffness * (gap + relaxation * closing)
+            push = _push(stiffness, gap, dot(n, speed))
             touching.numbers[i, GAP] = gap
             keep3(touching.numbers, i, ARM, arm)
             keep3(touching.numbers, i, NORMAL, n)
             keep3(touching.numbers, i, SPEED, speed)
-            if not (gap < 0.0 and push > 0.0) or touching.left_alone[k, j]:
+            if push == 0.0 or touching.left_alone[k, j]:
                 _let_go(touching, i)
                 continue
             _hold(touching, i, n, speed, push, coefficient(touching, k, j), stiffness, h)
-            touching.numbers[i, RIGID] = stiffness * (c1 * relaxation + c2)
+            touching.numbers[i, RIGID] = c2 * push / -gap - c1 * stiffness * DISSIPATION * gap
             touching.numbers[i, GRIP] *= c1
             touched += 1
     return touched
@@ -155,7 +168,7 @@ def _hold(touching, i, n, speed, push, friction, stiffness, h):
     held = wanted <= most
     share = 1.0 if held else most / wanted
     touching.marks[i, STATUS] = STICKS if held else SLIDES
-    touching.numbers[i, PUSH] = push
+    touching.numbers[i, PUSH] = touching.numbers[i, TAKEN] = push
     touching.numbers[i, GRIP] = share * stiffness * h
     keep3(touching.numbers, i, FORCE, add(scale(push, n), scale(-share * stiffness, drawn)))
     keep3(touching.numbers, i, SLIP, ZERO if held else scale(stiffness / wanted, drawn))
@@ -210,9 +223,9 @@ def still_unknown(data, touching, h, c1, c2):
             if touching.left_alone[k, j]:
                 continue
             gained, n = gained_at(data, touching, k, i), take3(touching.numbers, i, NORMAL)
-            gap, push = _after(touching, k, i, gained, n, c1, c2)
+            _, push = _after(touching, k, i, gained, n, c1, c2)
             was = touching.marks[i, STATUS]
-            if not (gap < 0.0 and push > 0.0):
+            if push == 0.0:
                 unknown += 1 if was != APART else 0
                 continue
             friction = coefficient(touching, k, j)
@@ -220,7 +233,8 @@ def still_unknown(data, touching, h, c1, c2):
             drawn = add(_across(take3(touching.numbers, i, DRAWN), n), scale(h, _across(speed, n)))
             wanted = touching.shapes.stiffness[k] * math.sqrt(dot(drawn, drawn))
             status = STICKS if wanted <= friction * push else SLIDES
-            unknown += 1 if status != was else 0
+            taken = touching.numbers[i, TAKEN] - touching.numbers[i, RIGID] * dot(n, gained)
+            unknown += 1 if status != was or abs(push - taken) > _KNOWN * push else 0
     return unknown
 
 
@@ -229,8 +243,7 @@ def _after(touching, k, i, gained, n, c1, c2):
     """Gap (m) and push (N) of a point after a correction of its acceleration."""
     closer = dot(n, gained)
     gap = touching.numbers[i, GAP] + c2 * closer
-    closing = dot(n, take3(touching.numbers, i, SPEED)) + c1 * closer
-    return gap, -touching.shapes.stiffness[k] * (gap + touching.shapes.relaxation[k] * closing)
+    return gap, _push(touching.shapes.stiffness[k], gap, dot(n, take3(touching.numbers, i, SPEED)) + c1 * closer)
 
 
 @subroutine
@@ -246,7 +259,7 @@ def finish_contacts(data, touching, h, c1, c2):
             gained, n = gained_at(data, touching, k, i), take3(touching.numbers, i, NORMAL)
             gap, push = _after(touching, k, i, gained, n, c1, c2)
             touching.numbers[i, GAP] = gap
-            if not (gap < 0.0 and push > 0.0) or touching.left_alone[k, j]:
+            if push == 0.0 or touching.left_alone[k, j]:
                 _let_go(touching, i)
                 keep3(touching.numbers, i, DRAWN, ZERO)
                 continue

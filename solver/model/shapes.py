@@ -20,7 +20,7 @@ class Shapes(NamedTuple):
 
     body (k,) that carries it; rod (k,) it is of; start, end (k, 3) m, side (k, 3) m half the strip's width at the
     middle, in the body's frame; radius (k, 2) m at both ends; friction (k,) Coulomb's coefficient; bounce (k,)
-    restitution; stiffness (k,) N/m and relaxation (k,) s of a contact
+    restitution; stiffness (k,) N/m of a contact
     """
 
     body: Ints1
@@ -32,7 +32,6 @@ class Shapes(NamedTuple):
     friction: Floats1
     bounce: Floats1
     stiffness: Floats1
-    relaxation: Floats1
 
 
 def shapes_of(
@@ -60,7 +59,7 @@ def shapes_of(
     stiffness = np.maximum(resting, running)
     return Shapes(
         body, rod, ends[0], ends[1], np.ascontiguousarray(side), np.ascontiguousarray(radius),
-        rods.array("friction")[rod], rods.array("bounce")[rod], stiffness, 2.0 * np.sqrt(mass.sum() / stiffness),
+        rods.array("friction")[rod], rods.array("bounce")[rod], stiffness,
     )  # fmt: skip
 
 
