@@ -8,7 +8,6 @@ from .base.arrays import Floats, Ints
 from .base.checks import finite, floats, number
 from .base.constants import LARGEST
 from .base.errors import SolverError
-from .contact.obstacles import colliders_of
 from .dynamics.kinematics import Placed, carried
 from .forces.air import AirReader
 from .forces.applied import AppliedReader
@@ -64,8 +63,6 @@ class LoadReader:
                 applied = filled(loads.applied, len(force)).copy()
                 applied[:, :3] += force
                 loads = loads._replace(applied=applied)
-        if sample.colliders:
-            loads = loads._replace(colliders=colliders_of(sample.colliders))
         if field is not None:
             loads = loads._replace(field=field)
         if sample.pose is not None:

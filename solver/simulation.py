@@ -15,14 +15,13 @@ from numpy.typing import ArrayLike
 from .base.arrays import Floats
 from .base.checks import MORE_THAN_ZERO, choice, finite, must_be, number
 from .base.errors import SolverError
-from .contact.obstacles import Colliders, Obstacles, Trees, no_colliders, obstacles_between
-from .contact.touch import new_touch, renamed
+from .contact.obstacles import Obstacles
 from .data import columns as col
 from .data.rows import get_bodies, put_bodies, rows_of
 from .dynamics.energy import Energy, energy_of_plant
 from .dynamics.integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
 from .dynamics.kinematics import Placed, place
-from .dynamics.meeting import meet
+from .dynamics.meeting import TouchedWorld
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
 from .forces.air import wind_field_of
 from .forces.force_field import force_field_of
@@ -102,7 +101,7 @@ class Simulation:
         self._loads: Loads | None = None
         self._is_posed = False  # whether the rows still hold another pose than the drawn one
         self._threads = min(self.settings.threads or os.cpu_count() or 1, plants)
-        self._trees, self._touch = Trees(), new_touch(self.model, self._rows.first_body, 0)
+        self._touched = TouchedWorld(self.model, self._rows)
         self._reports = np.zeros((plants, 5), dtype=np.int64)
         self._stepping = Stepping(
             settings.max_step, settings.scheme == "bdf2", settings.halvings, settings.tolerance,
@@ -158,15 +157,12 @@ class Simulation:
             put_bodies(self._rows, col.STATE_Q, multiply(loads.pose, q))
             self._place()
             loads = self._loads_of(sample, self._placed, 0.0, 0.0)
+        self._touched.begin(sample.colliders, self._bases)
         found = None
         if mode != "drawn":
             found = self._find_equilibria(mode, sample, loads, q)
             self._place()
         self._loads = loads
-        self._touch = new_touch(self.model, self._rows.first_body, 0)
-        if len(loads.colliders.key):
-            obstacles = obstacles_between(loads.colliders, loads.colliders, self._trees, 1.0, self.plant_count)
-            self._meet(no_colliders(), loads.colliders, obstacles)
         return found
 
     def _find_equilibria(self, mode: Start, sample: Sample, loads: Loads, q: Floats) -> Equilibrium:
@@ -238,7 +234,9 @@ class Simulation:
         if not duration <= MOST_STEPS * (step := self.settings.max_step):
             raise SolverError(f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {step:g} s")
         after = self._loads_of(sample, self._placed, self.time, duration)
-        self._run(before, after, Frame(self._size, self._limited, *base_poses(sample, self.plant_count), duration))
+        obstacles = self._touched.go_on(sample.colliders, self._bases, duration)
+        frame = Frame(self._size, self._limited, *base_poses(sample, self.plant_count), duration)
+        self._run(before, after, obstacles, frame)
         self._is_posed = before.is_posed or after.is_posed
         self._loads = after
         self.time += duration
@@ -265,19 +263,17 @@ class Simulation:
         rod = int(self.model.body_rod[self._rows.first_body[first + worst] + at] - self._first_rod[first])
         return Report(status, steps, rejected, solves, rod if at >= 0 else -1)
 
-    def _run(self, before: Loads, after: Loads, frame: Frame) -> None:
+    def _run(self, before: Loads, after: Loads, obstacles: Obstacles, frame: Frame) -> None:
         """Advance all plants while loads change evenly, on several cores where there are several."""
         interval = interval_between(
             before, after, self._is_posed, self._rows.first_body, self._plant_of_bodies, self._plant_of_panels,
-            self._trees, frame.duration,
+            obstacles,
         )  # fmt: skip
-        if len(after.colliders.key):
-            self._meet(before.colliders, after.colliders, interval.obstacles)
 
         def advance(first: int, last: int) -> None:
             advance_plants(
-                first, last, self._rows, self._last_steps, self._energy_bound, self._bases, interval, self._touch,
-                frame, self._stepping, self._reports, self._placed,
+                first, last, self._rows, self._last_steps, self._energy_bound, self._bases, interval,
+                self._touched.touch, frame, self._stepping, self._reports, self._placed,
             )  # fmt: skip
 
         if self._threads == 1:
@@ -288,14 +284,6 @@ class Simulation:
             self._rows.first_block, np.linspace(0, self._rows.first_block[-1], 4 * self._threads + 1)
         ).tolist()
         list(_pool(self._threads).map(advance, shares[:-1], shares[1:]))
-
-    def _meet(self, before: Colliders, after: Colliders, obstacles: Obstacles) -> None:
-        """Let the points be of the obstacles after, of which some may be new: what they overlap is left alone."""
-        known = {key: j for j, key in enumerate(before.key.tolist())}
-        was = np.array([known.get(key, -1) for key in after.key.tolist()], dtype=np.int64)
-        if len(before.key) != len(after.key) or (was != np.arange(len(was))).any():
-            self._touch = renamed(self._touch, was)
-            meet(self._rows, self._bases, self._started("meeting").shared, obstacles, self._touch, was < 0)
 
     def snapshot(self) -> Snapshot:
         """The present, to return to with restore. Springs' rest set by a start is not part of it."""

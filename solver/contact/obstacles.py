@@ -53,10 +53,13 @@ def no_colliders() -> Colliders:
     )  # fmt: skip
 
 
+NO_COLLIDERS = no_colliders()
+
+
 def colliders_of(given: Sequence[Collider]) -> Colliders:
     """Those of a sample. Raises SolverError for what is no collider."""
     if not given:
-        return no_colliders()
+        return NO_COLLIDERS
     ones = [one.checked() for one in given]
     times: dict[str, int] = {}
     keys = []
@@ -104,8 +107,9 @@ class Obstacles(NamedTuple):
 
     def move(self) -> bool:
         """Whether any is on its way, so that it may add energy."""
-        moving = bool(self.shift.any() or self.turn.any())
-        return moving or (self.before is not self.after and bool((self.before != self.after).any()))
+        if not len(self.kind):
+            return False
+        return bool(self.shift.any() or self.turn.any()) or (self.before is not self.after and bool((self.before != self.after).any()))
 
 
 class Trees:

@@ -90,20 +90,31 @@ def touching_of(touch, p, obstacles):
     )  # fmt: skip
 
 
-def new_touch(model: Model, first_body: Ints1, colliders: int) -> Touch:
+def no_touch(plants: int) -> Touch:
+    """One of plants without shapes."""
+    none, no_ints = np.zeros((0, 3)), np.zeros(0, dtype=np.int64)
+    shapes = Shapes(no_ints, no_ints, none, none, none, none, none[:, 0], none[:, 0], none[:, 0])
+    return _touch(shapes, np.zeros(plants + 1, dtype=np.int64))
+
+
+def new_touch(model: Model, first_body: Ints1) -> Touch:
     """One in which nothing touches, of a model whose plants' bodies begin at first_body (plants + 1,)."""
     shapes, plants = model.shapes, len(first_body) - 1
     order = np.argsort(shapes.body, kind="stable")
     shapes = Shapes(*(np.ascontiguousarray(column[order]) for column in shapes))
     first = np.searchsorted(shapes.body, first_body)
     plant = np.repeat(np.arange(plants), np.diff(first))
-    k = len(shapes.body)
+    return _touch(shapes._replace(body=shapes.body - first_body[plant]), first.astype(np.int64))
+
+
+def _touch(shapes: Shapes, first: Ints1) -> Touch:
+    k, plants = len(shapes.body), len(first) - 1
     marks = np.zeros((SLOTS * k, MARKS), dtype=np.int64)
     marks[:, OBSTACLE] = -1
     return Touch(
-        shapes._replace(body=shapes.body - first_body[plant]), first.astype(np.int64), marks,
+        shapes, first, marks,
         np.zeros((SLOTS * k, DRAWN + 3)), marks.copy(), np.zeros((SLOTS * k, NUMBERS)), np.zeros(k, dtype=np.int64),
-        np.zeros(k, dtype=np.int64), np.zeros((plants, 2), dtype=np.int64), np.zeros((k, colliders), dtype=np.bool_),
+        np.zeros(k, dtype=np.int64), np.zeros((plants, 2), dtype=np.int64), np.zeros((k, 0), dtype=np.bool_),
     )  # fmt: skip
 
 

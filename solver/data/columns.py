@@ -75,7 +75,7 @@ RELATIVE = _field(9)
 CORRECTION = RELATIVE
 
 # World axes, of the inboard joint: orientation, position, velocities, accelerations without the correction, and the
-# arm from the parent's joint to this one.
+# arm from the parent's joint to this one. After a solve, OMEGA, ALPHA and ACCELERATION are scratch of friction.py.
 ROTATION = _field(9)
 POSITION = _field(3)
 OMEGA = _field(3)
@@ -103,9 +103,6 @@ X_T = _field(3)
 # Squares of a body's angular velocity, or of the joint's turn in a step, and of what a solve moved.
 TURNED = _field(1)
 MOVED = _field(1)
-
-# X_R, X_T and the correction of a solve while others follow it (see friction.py).
-FOUND = _field(9)
 
 # The panel whose drag is being computed.
 PANEL = _field(14)

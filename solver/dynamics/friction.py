@@ -33,6 +33,9 @@ from .articulated_body import acceleration_pass, bias_pass
 #: Normal forces are found to this share of the largest.
 _FOUND = 1e-7
 
+#: What the solve has found, X_R and X_T, and the correction, while others follow it.
+_FOUND_X, _FOUND_CORRECTION = col.ALPHA, col.OMEGA
+
 
 @subroutine
 def follow_pushes(data, parent, touching):
@@ -40,8 +43,8 @@ def follow_pushes(data, parent, touching):
     worst, largest = _wrong(data, touching)
     if worst <= _FOUND * largest:
         return
-    copy(data, col.X_R, col.FOUND, 6)
-    copy(data, col.CORRECTION, col.FOUND + 6 * LANES, 3)
+    copy(data, col.X_R, _FOUND_X, 6)
+    copy(data, col.CORRECTION, _FOUND_CORRECTION, 3)
     for trial in range(MOST_TRIALS):
         _answer(data, parent, touching, WRONG)
         worst = _improve(data, touching, trial)
@@ -50,9 +53,9 @@ def follow_pushes(data, parent, touching):
     _answer(data, parent, touching, PUSH)
     for b in range(len(data)):
         for c in range(6 * LANES):
-            data[b, col.X_R + c] += data[b, col.FOUND + c]
+            data[b, col.X_R + c] += data[b, _FOUND_X + c]
         for c in range(3 * LANES):
-            data[b, col.CORRECTION + c] += data[b, col.FOUND + 6 * LANES + c]
+            data[b, col.CORRECTION + c] += data[b, _FOUND_CORRECTION + c]
 
 
 @subroutine

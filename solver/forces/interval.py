@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.arrays import Bools1, Floats, Floats1, Floats2, Ints, Ints1
-from ..contact.obstacles import Obstacles, Trees, obstacles_at, obstacles_between
+from ..contact.obstacles import Obstacles, obstacles_at
 from ..contact.touch import Touching, touching_of
 from ..data import columns as col
 from ..data.rows import put_bodies_of, put_panels_of
@@ -57,7 +57,7 @@ class World(NamedTuple):
 
 def interval_between(
     before: Loads, after: Loads, was_posed: bool, first_body: Ints, plant_of_bodies: Ints, plant_of_panels: Ints,
-    trees: Trees, duration: float,
+    obstacles: Obstacles,
 ) -> Interval:  # fmt: skip
     """Bring both ends together. was_posed: whether the columns hold another pose than the drawn one."""
     plants, n, turn = len(first_body) - 1, len(plant_of_bodies), _NO_TURN
@@ -75,8 +75,8 @@ def interval_between(
     ):  # fmt: skip
         if len(ends[0]):
             driven |= _plants_with(ends, plant_of, plants)
-    obstacles = obstacles_between(before.colliders, after.colliders, trees, duration, plants)
-    driven |= obstacles.move()
+    if obstacles.move():
+        driven[:] = True
     start, pulls_before, pulls_after = matched_pulls(before.pulls, after.pulls, first_body)
     return Interval(
         before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, turn, driven,

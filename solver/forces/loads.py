@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Floats, Floats2, Ints
-from ..contact.obstacles import Colliders, no_colliders
 from ..machine.jit import inlined
 from .force_field import FIELD_COLUMNS
 from .pulls import Pulls, joined_pulls, pulls_on
@@ -18,8 +17,6 @@ GRAVITY, STIFFNESS_SCALE, AIR_DENSITY, SHARED = 0, 3, 4, 5
 #: Where no body is under a given load, no panel in air, no body in a field, and springs are relaxed as drawn.
 NOT_APPLIED, NO_AIR, NO_FIELD, AS_DRAWN = (np.zeros((0, k)) for k in (7, 3, FIELD_COLUMNS, 4))
 
-NO_COLLIDERS = no_colliders()
-
 
 class Loads(NamedTuple):
     """A Sample as the solver takes it, of one plant or of several side by side with n bodies and p panels.
@@ -28,7 +25,7 @@ class Loads(NamedTuple):
     The others have a row for each or, without any such load, none:
     applied (n, 7): force (N) at the centre of mass and torque (N m), world axes, twist (N m) about the body's y axis
     air (p, 3) m/s at the panels; field (2 n, 24) a force field as force_field.py reads it; pose (n, 4): quaternions of
-    the joints; colliders: what may be touched, by all
+    the joints
     """
 
     shared: Floats2
@@ -37,7 +34,6 @@ class Loads(NamedTuple):
     air: Floats2 = NO_AIR
     field: Floats2 = NO_FIELD
     pose: Floats2 = AS_DRAWN
-    colliders: Colliders = NO_COLLIDERS
 
     @property
     def is_posed(self) -> bool:
@@ -58,7 +54,7 @@ class Loads(NamedTuple):
         return Loads(
             self.shared[plants], pulls_on(self.pulls, bodies), applied if applied.any() else NOT_APPLIED,
             self.air[panels], self.field[2 * bodies.start : 2 * bodies.stop],
-            pose if pose[:, 1:].any() else AS_DRAWN, self.colliders,
+            pose if pose[:, 1:].any() else AS_DRAWN,
         )  # fmt: skip
 
 
@@ -83,7 +79,7 @@ def joined_loads(parts: Sequence[Loads], first_body: Ints, first_panel: Ints) ->
     return Loads(
         np.concatenate([one.shared for one in parts]), joined_pulls([one.pulls for one in parts], first_body[:-1]),
         _joined([one.applied for one in parts], bodies), _joined([one.air for one in parts], panels),
-        _joined([one.field for one in parts], 2 * bodies), pose, parts[0].colliders,
+        _joined([one.field for one in parts], 2 * bodies), pose,
     )  # fmt: skip
 
 

@@ -177,12 +177,29 @@ def _taker(hint: Any) -> Callable[[Words, Any], None]:
         return lambda words, value: words.append(id(value))
     hints = list(fields_of(hint).values())
     if all(ArrayKind.of(field) is not None for field in hints):
-        return lambda words, value: words.extend(map(id, value))
+        return _known_again(lambda value: list(map(id, value)))
     takers = [_taker(field) for field in hints]
 
-    def take(words: Words, value: Any) -> None:
+    def words_of(value: Any) -> Words:
+        words: Words = []
         for one, field in zip(takers, value, strict=True):
             one(words, field)
+        return words
+
+    return _known_again(words_of)
+
+
+def _known_again(words_of: Callable[[Any], Words]) -> Callable[[Words, Any], None]:
+    """A function that appends the words of a named tuple, and finds them only once for one that comes many times."""
+    known: tuple[Any, Words] = None, []
+
+    def take(words: Words, value: Any) -> None:
+        nonlocal known
+        last, its = known  # read at once: other threads may call
+        if value is not last:
+            its = words_of(value)
+            known = value, its
+        words.extend(its)
 
     return take
 

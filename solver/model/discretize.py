@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From rods to rigid bodies and joint springs. Where the joints sit and how stiff they are: layouts.py."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -53,7 +55,7 @@ def discretize(
     bodies = _bodies(rods, tree, slices, stiffness, share)
     at = np.where(pieces.rigid[:, None], np.inf, joints.at)  # rigid pieces have none
     panels = panels_of(rods, frame, pieces, at, tree.carrier, tree.position, tree.orientation)
-    shapes = shapes_of(rods, frame, slices, bodies.mass, tree.position, tree.orientation)
+    shapes = partial(shapes_of, rods, frame, slices, bodies.mass, tree.position, tree.orientation)
     return _model(rods, pieces, tree, bodies, panels, shapes, displaced_volume(rods, slices, len(tree.rod)), share)
 
 
@@ -126,8 +128,8 @@ def _joint_frames(tree: _Tree) -> tuple[Floats, Floats]:
 
 
 def _model(
-    rods: Rods, pieces: Pieces, tree: _Tree, bodies: Bodies, panels: Panels, shapes: Shapes, volume: Floats,
-    share: Floats,
+    rods: Rods, pieces: Pieces, tree: _Tree, bodies: Bodies, panels: Panels,
+    make_shapes: Callable[[], Shapes], volume: Floats, share: Floats,
 ) -> Model:  # fmt: skip
     """How the rods sit on the bodies; volume, share (n,): body_volume and bend_share."""
     rod, length, last = tree.rod, rods.array("length"), pieces.last
@@ -159,7 +161,7 @@ def _model(
         body_at=body_at,
         length_share=following - body_at,
         bend_share=share,
-        shapes=shapes,
+        make_shapes=make_shapes,
     )
 
 

@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import partial
 
 import numpy as np
 
@@ -22,7 +23,7 @@ def join(models: Sequence[Model]) -> Model:
     rod = np.cumsum([0] + [m.rod_count for m in models])
     columns = {}
     for field in fields(Model):
-        if field.name in ("bodies", "panels", "shapes"):
+        if field.name in ("bodies", "panels", "make_shapes"):
             continue
         parts = [getattr(m, field.name) for m in models]
         if field.name in _OF_BODIES:
@@ -38,7 +39,13 @@ def join(models: Sequence[Model]) -> Model:
     panels["rod"] = np.concatenate([m.panels.rod + k for m, k in zip(models, rod[:-1], strict=True)])
     per_body = np.concatenate([np.diff(m.panels.start) for m in models])
     panels["start"] = np.concatenate([[0], np.cumsum(per_body)])
+    make_shapes = partial(_joined_shapes, list(models))
+    return Model(bodies=Bodies(**bodies), panels=Panels(**panels), make_shapes=make_shapes, **columns)
+
+
+def _joined_shapes(models: Sequence[Model]) -> Shapes:
     shapes = {name: np.concatenate([getattr(m.shapes, name) for m in models]) for name in Shapes._fields}
-    for name, first in (("body", body), ("rod", rod)):
-        shapes[name] = np.concatenate([getattr(m.shapes, name) + k for m, k in zip(models, first[:-1], strict=True)])
-    return Model(bodies=Bodies(**bodies), panels=Panels(**panels), shapes=Shapes(**shapes), **columns)
+    for name, counts in (("body", [m.body_count for m in models]), ("rod", [m.rod_count for m in models])):
+        first = np.cumsum([0, *counts])[:-1].tolist()
+        shapes[name] = np.concatenate([getattr(m.shapes, name) + k for m, k in zip(models, first, strict=True)])
+    return Shapes(**shapes)
