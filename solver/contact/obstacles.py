@@ -109,7 +109,8 @@ class Obstacles(NamedTuple):
         """Whether any is on its way, so that it may add energy."""
         if not len(self.kind):
             return False
-        return bool(self.shift.any() or self.turn.any()) or (self.before is not self.after and bool((self.before != self.after).any()))
+        deform = self.before is not self.after and bool((self.before != self.after).any())
+        return deform or bool(self.shift.any() or self.turn.any())
 
 
 class Trees:

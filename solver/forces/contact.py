@@ -137,7 +137,9 @@ def contact_forces(data, touching, h, c1, c2):
             if push == 0.0 or touching.left_alone[k, j]:
                 _let_go(touching, i)
                 continue
-            _hold(touching, i, n, speed, push, coefficient(touching, k, j), stiffness, h)
+            drawn = _drawn(touching, i, n, speed, h)
+            sticks = _turns_back(touching, i, drawn)
+            _hold(touching, i, n, drawn, sticks, push, coefficient(touching, k, j), stiffness, h)
             touching.numbers[i, RIGID] = c2 * push / -gap - c1 * stiffness * DISSIPATION * gap
             touching.numbers[i, GRIP] *= c1
             touched += 1
@@ -160,12 +162,22 @@ def _across(v, n):
 
 
 @inlined
-def _hold(touching, i, n, speed, push, friction, stiffness, h):
-    """Friction at one point: force, and what resists a velocity across the normal (kg/s)."""
-    drawn = add(_across(take3(touching.numbers, i, DRAWN), n), scale(h, _across(speed, n)))
-    wanted = stiffness * math.sqrt(dot(drawn, drawn))
-    most = friction * push
-    held = wanted <= most
+def _drawn(touching, i, n, speed, h):
+    """How far (m) the spring across the normal is drawn at the end of a step of h (s), were it to stick."""
+    return add(_across(take3(touching.numbers, i, DRAWN), n), scale(h, _across(speed, n)))
+
+
+@inlined
+def _turns_back(touching, i, drawn):
+    """Whether a point slid in the last solve, and would now slide to the other side: what it does is to stick."""
+    return touching.marks[i, STATUS] == SLIDES and dot(take3(touching.numbers, i, SLIP), drawn) < 0.0
+
+
+@inlined
+def _hold(touching, i, n, drawn, sticks, push, friction, stiffness, h):
+    """Friction at one point: force, and what resists a velocity across the normal (kg/s). sticks: whatever it takes."""
+    wanted, most = stiffness * math.sqrt(dot(drawn, drawn)), friction * push
+    held = sticks or wanted <= most
     share = 1.0 if held else most / wanted
     touching.marks[i, STATUS] = STICKS if held else SLIDES
     touching.numbers[i, PUSH] = touching.numbers[i, TAKEN] = push
@@ -230,9 +242,9 @@ def still_unknown(data, touching, h, c1, c2):
                 continue
             friction = coefficient(touching, k, j)
             speed = add(take3(touching.numbers, i, SPEED), scale(c1, gained))
-            drawn = add(_across(take3(touching.numbers, i, DRAWN), n), scale(h, _across(speed, n)))
+            drawn = _drawn(touching, i, n, speed, h)
             wanted = touching.shapes.stiffness[k] * math.sqrt(dot(drawn, drawn))
-            status = STICKS if wanted <= friction * push else SLIDES
+            status = STICKS if wanted <= friction * push or _turns_back(touching, i, drawn) else SLIDES
             taken = touching.numbers[i, TAKEN] - touching.numbers[i, RIGID] * dot(n, gained)
             unknown += 1 if status != was or abs(push - taken) > _KNOWN * push else 0
     return unknown
@@ -265,7 +277,8 @@ def finish_contacts(data, touching, h, c1, c2):
                 continue
             friction = coefficient(touching, k, j)
             speed = add(take3(touching.numbers, i, SPEED), scale(c1, gained))
-            _hold(touching, i, n, speed, push, friction, touching.shapes.stiffness[k], h)
+            drawn = _drawn(touching, i, n, speed, h)
+            _hold(touching, i, n, drawn, False, push, friction, touching.shapes.stiffness[k], h)
             across = sub(take3(touching.numbers, i, FORCE), scale(push, n))
             keep3(touching.numbers, i, DRAWN, scale(-1.0 / touching.shapes.stiffness[k], across))
             if touching.marks[i, WAS] == APART:
