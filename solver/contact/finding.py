@@ -21,6 +21,7 @@ from .touch import (
     GAP,
     NORMAL,
     OBSTACLE,
+    RELAXATION,
     SIDE,
     SLOTS,
     STATUS,
@@ -210,7 +211,7 @@ def find(data, touching, h):
             out = sub(middle, place)
             against = sub(speed, add(take3(now, j, VELOCITY), cross(take3(now, j, OMEGA), out)))
             way = h * math.sqrt(dot(against, against)) + h * half * math.sqrt(dot(omega, omega))
-            reach = _RADII * min(r0, r1) + _WAYS * way
+            reach = _RADII * min(r0, r1) + _WAYS * way + RELAXATION * math.sqrt(dot(against, against))
             own_middle = mat_t_vec(R, out)
             own_start, own_d = mat_t_vec(R, sub(add(at, start), place)), mat_t_vec(R, d)
             own_side = mat_t_vec(R, side)
