@@ -44,6 +44,9 @@ from .stability import (
 #: A step takes at most so many solves.
 MOST_SOLVES = 6
 
+#: And this many where it must find out what touches.
+MOST_TOUCHING = 12
+
 #: The articulated inertias serve for several solves (a modified Newton method): until bodies have turned by STALE (rad)
 #: since they were computed or the step's length changes, at most MOST_USES times, never for the third solve of a step
 #: and never into the next frame; where springs jump (limits) or change (keyed stiffness) only once.
@@ -153,7 +156,7 @@ def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, ra
     uses_left, turned_since, factored_g, most_uses = factors
     turn, fastest, error, before, converges, done, solves = 0.0, 0.0, 0.0, math.inf, True, False, 0
     jumps = goal.jumps
-    for k in range(goal.most):
+    for k in range(goal.most if goal.most == 1 else MOST_TOUCHING):
         factor = uses_left <= 0 or turned_since > STALE or g != factored_g or k == 2
         if factor:
             uses_left, turned_since, factored_g = most_uses, 0.0, g
@@ -161,13 +164,13 @@ def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, ra
         uses_left = 0 if touched > 0 else uses_left - 1
         turn, moved = correct(data, g)
         solves += 1
-        unknown = 0
-        if world.touching.counts[0] > 0:
+        near, unknown = world.touching.counts[0] > 0, 0
+        if near:
             unknown = still_unknown(data, world.touching, h, g, g * g)
             jumps = jumps or goal.finest
         if k == 0:
             error = goal.to_error * (whole_change(data, parent, g) if goal.changes else moved)
-        if k == 1:
+        if (near and k > 0 and before < math.inf) or (not near and k == 1):
             rate = moved / max(before, 1e-300)
         # A solve leaves of what it moved about the angles by which its operator is off, the turn of joints and of
         # bodies in the step and that since the operator was computed, and what it left of the frame's last repeated
@@ -177,9 +180,9 @@ def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, ra
         may_be_left = goal.tolerable * h * min(1.0, fastest)
         done = rate >= 0.0 and left <= max(may_be_left, ROUNDING) * size and unknown == 0
         converges = done or moved < (math.inf if jumps or unknown > 0 else before)
-        if done or not converges or error > goal.hopeless:
+        if done or not converges or error > goal.hopeless or (k + 1 == goal.most and not near):
             break
-        before = moved
+        before = math.inf if unknown > 0 else moved  # what finds out what touches tells nothing of the next one
     return (turn, fastest, error, done, converges), rate, (uses_left, turned_since, factored_g, most_uses), solves
 
 
