@@ -14,6 +14,7 @@ from .base.constants import AIR_DENSITY, EARTH_GRAVITY
 from .base.errors import SolverError
 from .dynamics.energy import Energy
 from .dynamics.integrate import Report
+from .dynamics.meeting import ContactPoints
 from .dynamics.stability import COARSE, LIMITED, OK, STOPPED
 from .hall.chain import ChainEquilibrium, hall_chain
 from .machine.in_place import CACHE_VARIABLE
@@ -54,6 +55,7 @@ __all__ = [
     "STOPPED",
     "ChainEquilibrium",
     "Collider",
+    "ContactPoints",
     "Damped",
     "Energy",
     "Equilibrium",

@@ -15,13 +15,14 @@ from numpy.typing import ArrayLike
 from .base.arrays import Floats
 from .base.checks import MORE_THAN_ZERO, choice, finite, must_be, number
 from .base.errors import SolverError
-from .contact.obstacles import Obstacles
+from .contact.obstacles import NO_COLLIDERS, Colliders, Obstacles
+from .contact.touch import NO_CONTACTS, Contacts
 from .data import columns as col
 from .data.rows import get_bodies, put_bodies, rows_of
 from .dynamics.energy import Energy, energy_of_plant
 from .dynamics.integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
 from .dynamics.kinematics import Placed, place
-from .dynamics.meeting import TouchedWorld
+from .dynamics.meeting import ContactPoints, TouchedWorld
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
 from .forces.air import wind_field_of
 from .forces.force_field import force_field_of
@@ -67,6 +68,8 @@ class Snapshot:
     loads: Loads
     bases: MovingBase
     time: float
+    colliders: Colliders = NO_COLLIDERS
+    contacts: Contacts = NO_CONTACTS
 
 
 @cache
@@ -288,7 +291,10 @@ class Simulation:
     def snapshot(self) -> Snapshot:
         """The present, to return to with restore. Springs' rest set by a start is not part of it."""
         loads = self._started("taking a snapshot")
-        return Snapshot(self.state, loads, copy_bases(self._bases), self.time)
+        touched = self._touched
+        return Snapshot(
+            self.state, loads, copy_bases(self._bases), self.time, touched.colliders, touched.contacts()
+        )  # fmt: skip
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of this simulation; advancing from it repeats the same motion exactly."""
@@ -299,6 +305,7 @@ class Simulation:
         self._put_pose(snapshot.loads.pose_of_joints(self.model.body_count))
         self._bases = copy_bases(snapshot.bases)
         self.time = snapshot.time
+        self._touched.restore(snapshot.colliders, snapshot.contacts)
         self._place()
 
     def rest(self) -> Floats:
@@ -348,6 +355,10 @@ class Simulation:
         turn = multiply(conjugate(loads.pose_of_joints(self.model.body_count)), get_bodies(self._rows, col.STATE_Q, 4))
         scales = loads.shared[self._plant_of_bodies, STIFFNESS_SCALE : STIFFNESS_SCALE + 1]
         return bending_moments(self.model.bodies, turn, scales)
+
+    def contacts(self) -> ContactPoints:
+        """Where rods touched colliders at the end of the last frame."""
+        return self._touched.points(self._placed)
 
     def rod_orientations(self) -> Floats:
         """(m, 4) quaternions of the rods' frames in their base's frame."""

@@ -77,6 +77,45 @@ class Touching(NamedTuple):
     now: Floats2
 
 
+class Contacts(NamedTuple):
+    """What a frame leaves for the next one: points that touch, counted over all plants, with what they remember.
+
+    point (m,), marks (m, 5), kept (m, 5): as of Touch; left_alone (l, 2): shapes and obstacles
+    """
+
+    point: Ints1
+    marks: Ints2
+    kept: Floats2
+    left_alone: Ints2
+
+
+NO_CONTACTS = Contacts(
+    np.zeros(0, dtype=np.int64), np.zeros((0, MARKS), dtype=np.int64), np.zeros((0, DRAWN + 3)),
+    np.zeros((0, 2), dtype=np.int64),
+)  # fmt: skip
+
+
+def contacts_of(touch: Touch) -> Contacts:
+    """Those of the last step."""
+    marks = touch.kept_marks
+    point = np.flatnonzero((marks[:, OBSTACLE] >= 0) & (marks[:, STATUS] != APART))
+    return Contacts(point, marks[point], touch.kept[point], np.argwhere(touch.left_alone).astype(np.int64))
+
+
+def put_contacts(touch: Touch, contacts: Contacts, colliders: int) -> Touch:
+    """The same, where nothing touches yet, as it was left among so many colliders."""
+    touch = renamed(touch, np.full(colliders, -1, dtype=np.int64))
+    touch.kept_marks[contacts.point], touch.kept[contacts.point] = contacts.marks, contacts.kept
+    touch.left_alone[contacts.left_alone[:, 0], contacts.left_alone[:, 1]] = True
+    near = np.unique(contacts.point // SLOTS)
+    plant = np.searchsorted(touch.first, near, "right") - 1
+    for p, first in enumerate(touch.first[:-1].tolist()):
+        own = near[plant == p] - first
+        touch.was_near[first : first + len(own)] = own
+        touch.counts[p, 1] = len(own)
+    return touch
+
+
 @inlined
 def touching_of(touch, p, obstacles):
     """What plant p touches."""

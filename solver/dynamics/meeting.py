@@ -3,13 +3,40 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Bools1
+from ..base.arrays import Bools1, Floats, Ints
 from ..contact.finding import find, leave_alone
-from ..contact.obstacles import NO_COLLIDERS, Obstacles, Trees, colliders_of, obstacles_at, obstacles_between
-from ..contact.touch import Touch, new_touch, no_touch, renamed, touching_of
+from ..contact.obstacles import (
+    NO_COLLIDERS,
+    Colliders,
+    Obstacles,
+    Trees,
+    colliders_of,
+    obstacles_at,
+    obstacles_between,
+)
+from ..contact.touch import (
+    APART,
+    ARM,
+    FORCE,
+    GAP,
+    NO_CONTACTS,
+    NORMAL,
+    OBSTACLE,
+    SLOTS,
+    STATUS,
+    Contacts,
+    Touch,
+    contacts_of,
+    new_touch,
+    no_touch,
+    put_contacts,
+    renamed,
+    touching_of,
+)
 from ..data.rows import Rows
 from ..joints.springs import springs
 from ..machine.jit import kernel
@@ -17,7 +44,19 @@ from ..math.vectors import ZERO
 from ..model.model import Model
 from ..world.base_motion import MovingBase, base_of
 from ..world.collider import Collider
-from .kinematics import at_present, kinematics
+from .kinematics import Placed, at_present, kinematics
+
+
+class ContactPoints(NamedTuple):
+    """Where k points of rods touch: rod (k,); collider (k,) in the order of the sample; point (k, 3) m, normal (k, 3)
+    away from the collider and force (k, 3) N on the rod, in world axes; gap (k,) m, negative inside."""
+
+    rod: Ints
+    collider: Ints
+    point: Floats
+    normal: Floats
+    force: Floats
+    gap: Floats
 
 
 class TouchedWorld:
@@ -55,6 +94,35 @@ class TouchedWorld:
             meet(self._rows, bases, obstacles, self.touch, was < 0)
         self.colliders = after
         return obstacles
+
+
+    def points(self, placed: Placed) -> ContactPoints:
+        """Where bodies, which are placed so, touched at the end of the last step."""
+        touch, count = self.touch, self.touch.counts[:, 0].tolist()
+        near = [
+            touch.first[p] + touch.near[touch.first[p] : touch.first[p] + k] for p, k in enumerate(count) if k
+        ]  # fmt: skip
+        slots = (SLOTS * np.concatenate(near)[:, None] + np.arange(SLOTS)).ravel() if near else np.zeros(0, np.int64)
+        slots = slots[(touch.marks[slots, OBSTACLE] >= 0) & (touch.marks[slots, STATUS] != APART)]
+        shape, numbers = slots // SLOTS, touch.numbers[slots]
+        plant = np.searchsorted(touch.first, shape, "right") - 1
+        body = touch.shapes.body[shape] + self._rows.first_body[plant]
+        return ContactPoints(
+            touch.shapes.rod[shape], touch.marks[slots, OBSTACLE], placed.position[body] + numbers[:, ARM : ARM + 3],
+            numbers[:, NORMAL : NORMAL + 3], numbers[:, FORCE : FORCE + 3], numbers[:, GAP],
+        )  # fmt: skip
+
+    def contacts(self) -> Contacts:
+        """What the present leaves for the next frame."""
+        return NO_CONTACTS if self.colliders is NO_COLLIDERS else contacts_of(self.touch)
+
+    def restore(self, colliders: Colliders, contacts: Contacts) -> None:
+        """Let these be the colliders and what was left among them."""
+        self.colliders, self.touch = NO_COLLIDERS, self._untouched
+        if len(colliders.key):
+            self.colliders = colliders
+            new = new_touch(self._model, self._rows.first_body)
+            self.touch = put_contacts(new, contacts, len(colliders.key))
 
 
 @cache

@@ -282,9 +282,8 @@ def finish_contacts(data, touching, h, c1, c2):
     for near in range(touching.counts[1]):
         k = touching.was_near[near]
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
-            if touching.kept_marks[i, OBSTACLE] < 0:
-                break
-            touched += 1 if touching.kept_marks[i, STATUS] != APART else 0
+            is_there = touching.kept_marks[i, OBSTACLE] >= 0
+            touched += 1 if is_there and touching.kept_marks[i, STATUS] != APART else 0
     return set_in > 0 or went_on != touched
 
 

@@ -53,7 +53,8 @@ def test_no_point_of_a_triangle_is_nearer():
     for x in places(200, 3):
         corners = [tuple(c) for c in rng.normal(size=(3, 3)).tolist()]
         weights, inside = weights_on_triangle(x, *corners)
-        assert min(weights) >= 0.0 and sum(weights) == pytest.approx(1.0, abs=1e-14)
+        assert min(weights) >= 0.0
+        assert sum(weights) == pytest.approx(1.0, abs=1e-14)
         assert inside == (min(weights) > 0.0)
         nearest = np.linalg.norm(np.subtract(x, weighted(weights, *corners)))
         assert nearest <= np.linalg.norm(shares @ np.array(corners) - x, axis=1).min() + 1e-12
@@ -67,7 +68,8 @@ def test_a_triangle_has_two_sides():
         distance, n, _ = from_triangle((0.2, 0.2, 0.3), *triangle, side)
         assert (distance, n) == (side * 0.3, (0.0, 0.0, side))
     distance, n, _ = from_triangle((-3.0, 0.2, 4.0), *triangle, 1.0)
-    assert distance == 5.0 and np.allclose(n, (-0.6, 0.0, 0.8))
+    assert distance == 5.0
+    assert np.allclose(n, (-0.6, 0.0, 0.8))
 
 
 def test_no_pair_of_points_of_two_segments_is_nearer():
