@@ -19,10 +19,17 @@ from ..math.vectors import dot
 
 #: Steps by so much of the direction (rad) and the velocities' shares, how many at most, and which share of the first
 #: speed is none.
-_STEP, _MOST, _NONE = 0.02, 20000, 1e-13
+_STEP, _MOST, _NONE = 0.008, 60000, 1e-13
+
+#: What turns by less than the first share of what it could has a straight way; steps stay stable where it turns back
+#: to one.
+_STRAIGHT, _STABLE = 1e-12, 0.1
 
 #: Directions that are looked at for the one along which what stuck slips again, and halvings that find it.
 _DIRECTIONS, _HALVINGS = 720, 60
+
+#: The first of them, in steps: not an axis, where rounding would say on which side it is.
+_BESIDE = 0.3819660112501051
 
 #: Energy may seem to grow, and what has bounced to approach, by this share for rounding.
 _ROUNDING = 1e-12
@@ -78,9 +85,13 @@ def _ended(y, compressing, left):
 @subroutine
 def _slide(K, friction, y, compressing, left, none):
     """Slip until the phase is over or, below the speed `none`, slipping is. Returns y, and 0, 1, or 2 for neither."""
+    # How fast the direction can turn, and turn back to one along which it is straight.
+    turns = friction * (abs(K[0]) + 2.0 * abs(K[1]) + abs(K[4])) + abs(K[2]) + abs(K[5])
     for _ in range(_MOST):
         outwards, around, pushed = _rates(K, friction, y[0], y[1])
-        size = abs(outwards) + abs(around) + abs(pushed) * y[2] / (abs(y[3]) + y[2])
+        if abs(around) <= _STRAIGHT * turns:
+            return _slide_straight(friction, y, outwards, pushed, compressing, left)
+        size = max(abs(outwards) + abs(around) + abs(pushed) * y[2] / (abs(y[3]) + y[2]), _STABLE * turns)
         h = _STEP / max(size, 1e-300)
         after = _stepped(K, friction, y, h)
         if _ended(after, compressing, left):
@@ -96,6 +107,20 @@ def _slide(K, friction, y, compressing, left, none):
         if y[2] < none:
             return y, 1
     return y, 2
+
+
+@inlined
+def _slide_straight(friction, y, outwards, pushed, compressing, left):
+    """What _slide returns, along a direction that does not turn any more."""
+    end, is_end = _straight(y, -friction * y[0], -friction * y[1], pushed, compressing, left)
+    stops = -y[2] / outwards if outwards < 0.0 else math.inf
+    p = end[6] - y[6]
+    if is_end and p <= stops:
+        return (y[0], y[1], y[2] + p * outwards, end[3], end[4], end[5], end[6], end[7]), 0
+    if outwards >= 0.0:
+        return y, 2
+    px, py, done = -friction * y[0] * stops, -friction * y[1] * stops, (y[3] + 0.5 * stops * pushed) * stops
+    return (y[0], y[1], 0.0, y[3] + stops * pushed, y[4] + px, y[5] + py, y[6] + stops, y[7] + done), 1
 
 
 @inlined
@@ -124,7 +149,7 @@ def _way_out(K, friction):
     """Direction along which what stuck slips, straight and ever faster."""
     best, fastest, before = (1.0, 0.0), -1e300, 0.0
     for i in range(_DIRECTIONS + 1):
-        angle = 2.0 * math.pi * i / _DIRECTIONS
+        angle = 2.0 * math.pi * (i + _BESIDE) / _DIRECTIONS
         s, c = sin_cos(angle)
         _, around, _ = _rates(K, friction, c, s)
         if i > 0 and (before > 0.0) != (around > 0.0):
@@ -187,8 +212,8 @@ def impulse(K, v, friction, bounce):
     """Impulse (N s) on the first of two things that meet, in axes of which z is the normal towards it.
 
     K (9) 1/kg: what velocities gain by an impulse; v (3) m/s: how the first moves relative to the other; friction:
-    Coulomb's; bounce: energetic restitution. Returns the impulse, and 0 or, where the law has no answer (jamming), 1 for
-    that after what slips was stopped, as Arnold does, or 2 for one without friction.
+    Coulomb's; bounce: energetic restitution. Returns the impulse, and 0 or, where the law has no answer (jamming), 1
+    for that after what slips was stopped, as Arnold does, or 2 for one without friction.
     """
     if v[2] >= 0.0:
         return (0.0, 0.0, 0.0), 0

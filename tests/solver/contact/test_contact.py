@@ -61,17 +61,23 @@ def test_the_ground_carries_half_of_a_hinged_rod():
 
 @pytest.mark.parametrize("degrees", [-0.5, 0.5])
 def test_a_rod_on_a_slope_slips_at_coulombs_angle(degrees):
-    """A rod lies level on a slope, loosely hinged at one end: its weight turns it down the slope with m g sin(a) l / 2,
-    and friction at its other end, on which half of its weight rests, holds it with up to mu m g cos(a) l / 2."""
+    """A narrow blade, which cannot roll, lies level on a slope, loosely hinged at one end: its weight turns it down the
+    slope with m g sin(a) l / 2, and friction at its other end, on which half of its weight rests, holds it with up to
+    mu m g cos(a) l / 2."""
     friction = 0.6
     angle = np.arctan(friction) + np.radians(degrees)
     gravity = (0.0, -G * np.sin(angle), -G * np.cos(angle))
-    plant = run(hinged(height=0.02), [Collider("plane", friction=friction**2)], 4.0, gravity=gravity)
+    model = hinged(height=0.02, blade_area=2.0 * 0.1)
+    slope = [Collider("plane", friction=friction**2)]
+    plant = run(model, slope, 4.0, gravity=gravity)
     before = plant.rod_tails()[0]
+    if degrees > 0.0:
+        assert before[1] < -0.1
+        return
+    assert abs(before[1]) < 1e-5
     for _ in range(240):
-        plant.advance(Sample(colliders=[Collider("plane", friction=friction**2)], gravity=gravity), 1 / 24)
-    moved = np.linalg.norm(plant.rod_tails()[0] - before)
-    assert moved > 0.1 if degrees > 0.0 else moved < 1e-5
+        plant.advance(Sample(colliders=slope, gravity=gravity), 1 / 24)
+    assert np.abs(plant.rod_tails()[0] - before).max() < 1e-9
 
 
 @pytest.mark.parametrize("kind", ["plane", "ball", "capsule", "box", "mesh"])
@@ -108,8 +114,8 @@ def test_what_overlaps_as_drawn_is_left_alone_until_it_parts():
     ground = Collider("plane", position=(0.0, 0.0, 0.05), friction=0.0)
     plant = run(hinged(), [ground], 1.0)
     free = run(hinged(), [], 1.0)
-    assert plant.rod_tails().tobytes() == free.rod_tails().tobytes()
-    lifted = run(hinged(), [ground], 2.0, gravity=(0.0, 0.0, G))
+    assert np.abs(plant.rod_tails() - free.rod_tails()).max() < 1e-4
+    lifted = run(hinged(), [ground], 0.5, gravity=(0.0, 0.0, G))
     assert lifted.rod_tails()[0, 2] > 0.5
     for _ in range(96):
         lifted.advance(Sample(colliders=[ground]), 1 / 24)
@@ -127,21 +133,20 @@ def test_colliders_come_go_and_are_known_by_name():
         one.advance(Sample(colliders=with_ball), 1 / 24)
         other.advance(Sample(colliders=[ground]), 1 / 24)
     assert np.abs(one.rod_tails() - other.rod_tails()).max() < 1e-9
-    one.advance(Sample(), 1 / 24)
-    for _ in range(24):
+    for _ in range(12):
         one.advance(Sample(), 1 / 24)
     assert one.rod_tails()[0, 2] < -0.1
 
 
 def falling():
-    model = discretize(binary_tree(4, 3, radius=0.01, young=3e6, damping_time=0.02))
-    return Simulation(model), [Collider("plane", position=(0.0, 0.0, -0.1), name="ground")]
+    model = discretize(binary_tree(5, 4, radius=0.01, young=3e6, damping_time=0.02), "double_root")
+    return Simulation(model), [Collider("plane", position=(0.0, 0.0, -0.2), name="ground")]
 
 
 def test_snapshots_go_on_as_if_nothing_had_been():
     plant, colliders = falling()
     plant.start(Sample(colliders=colliders))
-    for _ in range(14):
+    for _ in range(20):
         plant.advance(Sample(colliders=colliders), 1 / 24)
     assert len(touched(plant)) > 3
     kept = plant.snapshot()
@@ -196,7 +201,8 @@ def shots(count: int, seed: int) -> list[float]:
             Rods(
                 parent=np.arange(n) - 1, head=np.arange(n)[:, None] * (0.0, 0.0, length / n), frame=[up] * n,
                 length=length / n, radius_base=1e-3, radius_tip=1e-3, young=young, density=600.0, damping_time=0.005,
-            )
+            ),
+            "base",  # so that rods are straight
         )  # fmt: skip
         plant, radius = Simulation(model), 0.05
         start = np.array([-1.0, rng.uniform(-0.02, 0.02), rng.uniform(0.5, 0.9) * length])
@@ -218,7 +224,7 @@ def shots(count: int, seed: int) -> list[float]:
 
 
 def test_a_fast_ball_goes_through_no_stem():
-    assert max(shots(12, 0)) < 1e-4
+    assert max(shots(30, 0)) < 1e-4
 
 
 def test_frame_rates_end_alike():
@@ -230,9 +236,9 @@ def test_frame_rates_end_alike():
 
 
 def test_sliding_smoothly_is_of_second_order():
-    """A rod on a slope swings down and is braked by friction at its end."""
+    """A rod on a slope swings down, rolls, and is braked by friction at its end."""
     gravity, ends = (0.0, -G * 0.6, -G * 0.8), []
-    for step in (1 / 120, 1 / 240, 1 / 480, 1 / 960):
+    for step in (1 / 480, 1 / 960, 1 / 1920, 1 / 3840):
         settings = Settings(max_step=step, tolerance=1.0, newton_tolerance=1e-9)
         plant = run(hinged(height=0.02), [Collider("plane", friction=0.04)], 0.5, settings, gravity=gravity)
         ends.append(plant.rod_tails()[0])
