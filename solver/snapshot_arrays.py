@@ -68,7 +68,7 @@ def _touched(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> tuple[
     ends = np.array([len(colliders.triangles), len(colliders.vertices)])
     within = (
         (colliders.triangles, len(colliders.vertices)), (contacts.point, points), (contacts.marks[:, 0], c),
-        (contacts.left_alone[:, 0], points // SLOTS), (contacts.left_alone[:, 1], c), (colliders.first, ends + 1),
+        (contacts.left_alone[:, 0], points // SLOTS), (contacts.left_alone[:, 1], 2 * c), (colliders.first, ends + 1),
     )  # fmt: skip
     if not same or not all(((one >= 0) & (one < most)).all() for one, most in within):
         raise SolverError("the snapshot touches what is not there")

@@ -275,9 +275,9 @@ def keep(touching):
                 touching.kept[i, c] = touching.numbers[i, c]
     touching.counts[1] = touching.counts[0]
     for k in range(len(touching.left_alone)):
-        for j in range(touching.left_alone.shape[1]):
-            if touching.left_alone[k, j]:
-                touching.left_alone[k, j] = _overlaps(touching, k, j)
+        for half in range(touching.left_alone.shape[1]):
+            if touching.left_alone[k, half]:
+                touching.left_alone[k, half] = _overlaps(touching, k, half)
 
 
 @subroutine
@@ -286,12 +286,26 @@ def leave_alone(touching, new):
     for k in range(len(touching.left_alone)):
         for j in range(len(new)):
             if new[j]:
-                touching.left_alone[k, j] = _overlaps(touching, k, j)
+                touching.left_alone[k, 2 * j] = _overlaps(touching, k, 2 * j)
+                touching.left_alone[k, 2 * j + 1] = _overlaps(touching, k, 2 * j + 1)
 
 
 @subroutine
-def _overlaps(touching, k, j):
+def _overlaps(touching, k, half):
     for i in range(SLOTS * k, SLOTS * k + SLOTS):
-        if touching.marks[i, OBSTACLE] == j and touching.numbers[i, GAP] < 0.0:
+        j = touching.marks[i, OBSTACLE]
+        if j >= 0 and _half(touching, j, i) == half and touching.numbers[i, GAP] < 0.0:
             return True
     return False
+
+
+@inlined
+def _half(touching, j, i):
+    """The column of left_alone for obstacle j that point i belongs to: its shape's lower or upper half."""
+    return 2 * j + (1 if touching.numbers[i, ALONG] > 0.5 else 0)
+
+
+@inlined
+def is_left_alone(touching, k, j, i):
+    """Whether point i of shape k does not touch obstacle j, because it overlapped it from the beginning."""
+    return touching.left_alone[k, _half(touching, j, i)]

@@ -46,7 +46,7 @@ class Touch(NamedTuple):
     kept_marks (m, 5), kept (m, 5): of the last step; marks (m, 5), numbers (m, 41): of the present one
     near (k,), counts (plants, 2): shapes, counted from their plant's first, that have points, and how many; and how
     many had at the last step, which are in was_near
-    left_alone (k, c): shapes that overlapped an obstacle when they began, and still do
+    left_alone (k, 2 c): lower and upper halves of shapes that overlapped an obstacle when they began, and still do
     """
 
     shapes: Shapes
@@ -80,7 +80,7 @@ class Touching(NamedTuple):
 class Contacts(NamedTuple):
     """What a frame leaves for the next one: points that touch, counted over all plants, with what they remember.
 
-    point (m,), marks (m, 5), kept (m, 5): as of Touch; left_alone (l, 2): shapes and obstacles
+    point (m,), marks (m, 5), kept (m, 5): as of Touch; left_alone (l, 2): shapes and halves, as of Touch
     """
 
     point: Ints1
@@ -162,10 +162,11 @@ def _touch(shapes: Shapes, first: Ints1) -> Touch:
 
 def renamed(touch: Touch, was: Ints1) -> Touch:
     """The same of colliders that were these before (c,), -1 for new ones."""
-    now = np.full(touch.left_alone.shape[1] + 1, -1, dtype=np.int64)
+    now = np.full(touch.left_alone.shape[1] // 2 + 1, -1, dtype=np.int64)
     now[was[was >= 0]] = np.flatnonzero(was >= 0)
     marks = touch.kept_marks.copy()
     marks[:, OBSTACLE] = now[marks[:, OBSTACLE]]
-    left = np.zeros((len(touch.left_alone), len(was)), dtype=np.bool_)
-    left[:, was >= 0] = touch.left_alone[:, was[was >= 0]]
-    return touch._replace(kept_marks=marks, left_alone=left)
+    k, old = len(touch.left_alone), was >= 0
+    left = np.zeros((k, len(was), 2), dtype=np.bool_)
+    left[:, old] = touch.left_alone.reshape(k, touch.left_alone.shape[1] // 2, 2)[:, was[old]]
+    return touch._replace(kept_marks=marks, left_alone=left.reshape(k, 2 * len(was)))

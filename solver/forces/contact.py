@@ -10,6 +10,7 @@ ends, so that they limit no step, and are added to the body's own inertia, so th
 
 import math
 
+from ..contact.finding import is_left_alone
 from ..contact.nearest import MESH, from_solid, from_triangle, weighted
 from ..contact.obstacles import (
     FRICTION,
@@ -128,7 +129,7 @@ def contact_forces(data, touching, h, c1, c2):
             keep3(touching.numbers, i, ARM, arm)
             keep3(touching.numbers, i, NORMAL, n)
             keep3(touching.numbers, i, SPEED, speed)
-            if push == 0.0 or touching.left_alone[k, j]:
+            if push == 0.0 or is_left_alone(touching, k, j, i):
                 _let_go(touching, i)
                 continue
             drawn = _drawn(touching, i, n, speed, h)
@@ -226,7 +227,7 @@ def still_unknown(data, touching, h, c1, c2):
             j = touching.marks[i, OBSTACLE]
             if j < 0:
                 break
-            if touching.left_alone[k, j]:
+            if is_left_alone(touching, k, j, i):
                 continue
             gained, n = gained_at(data, touching, k, i), take3(touching.numbers, i, NORMAL)
             _, push = _after(touching, k, i, gained, n, c1, c2)
@@ -264,7 +265,7 @@ def finish_contacts(data, touching, h, c1, c2):
             gained, n = gained_at(data, touching, k, i), take3(touching.numbers, i, NORMAL)
             gap, push = _after(touching, k, i, gained, n, c1, c2)
             touching.numbers[i, GAP] = gap
-            if push == 0.0 or touching.left_alone[k, j]:
+            if push == 0.0 or is_left_alone(touching, k, j, i):
                 _let_go(touching, i)
                 keep3(touching.numbers, i, DRAWN, ZERO)
                 continue
@@ -303,6 +304,6 @@ def contact_energy(data, touching):
             arm, radius = _on_shape(touching, k, i, B)
             distance, _, _ = _where(touching, i, j, add(at, arm))
             deep = radius + touching.obstacles.traits[j, MARGIN] - distance
-            if deep > 0.0 and not touching.left_alone[k, j]:
+            if deep > 0.0 and not is_left_alone(touching, k, j, i):
                 energy += 0.5 * shapes.stiffness[k] * deep * deep
     return energy
