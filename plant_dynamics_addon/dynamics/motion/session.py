@@ -232,8 +232,8 @@ class Session:
         return None if index % KEPT_EVERY else self.motion.simulation.snapshot()
 
     def lacks_next(self) -> bool:
-        """Whether the next frame, which is not the first, has only to be simulated: its world is known."""
-        return 0 < len(self.known) < len(self.recording.worlds)
+        """Whether the next frame has only to be simulated: its world is known."""
+        return len(self.known) < len(self.recording.worlds)
 
     def brought_to(self, index: int) -> Simulation:
         """The simulation at a known frame."""
