@@ -240,3 +240,13 @@ def _reached(path: Path) -> Iterator[tuple[int, str]]:
             if called in ("getattr", "setattr", "hasattr", "delattr"):
                 texts = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
                 yield from ((node.lineno, text.split(".")[-1]) for text in texts)
+
+
+def test_only_one_folder_tells_versions_of_blender_apart() -> None:
+    others = [path for path in SOURCES if not named(path).startswith("plant_dynamics_addon/blender/")]
+    assert not [
+        f"{named(path)}:{node.lineno}"
+        for path in others
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == "bpy.app.version"
+    ]

@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """In which of a scene's view layers plants are looked at. They may differ in collections, so in force fields."""
 
-from typing import TypeVar
-
 import bpy
 
 from .evaluation_cache import Once
-
-Animated = TypeVar("Animated", bound=bpy.types.ID)
 
 
 def layer_of(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bpy.types.ViewLayer:
@@ -34,11 +30,6 @@ def depsgraph_of(
     layer = layer_of(obj, scene, once)
     own = None if depsgraph.view_layer == layer else layer.depsgraph
     return depsgraph if own is None else own
-
-
-def at_frame(item: Animated, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Animated:
-    """What says how the item's settings are keyed at the depsgraph's frame."""
-    return item if is_written_back(scene) else item.evaluated_get(depsgraph)
 
 
 def is_written_back(scene: bpy.types.Scene) -> bool:

@@ -167,7 +167,7 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
                 column.prop(load, name, text="Damping")
             else:
                 column.prop(load, name)
-        idle = LOADS[load.kind].why_idle(load, bpy.context.scene)
+        idle = LOADS[load.kind].why_idle(load, settings, bpy.context.scene)
         if idle:
             message(bpy.context, column, idle)
         column.prop(load, "influence")

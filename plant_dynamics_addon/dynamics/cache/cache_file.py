@@ -33,7 +33,7 @@ _SHAPES: dict[str, tuple[str, tuple[str | int, ...]]] = {
 
 #: The state to go on from is kept of every so many frames, and the last that is known: it takes far more room than a
 #: pose. From the one before, the others are simulated again.
-KEPT_EVERY = 32
+SAVED_EVERY = 32
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def as_file(
         raise PlantError(f"'{plant}' stands in a script's wind, which may be another after loading: not cached on disk")
     kept = {i: frame.snapshot for i, frame in enumerate(frames.frames) if frame.snapshot is not None}
     last = max(kept, default=0)
-    states = {i: snapshot_arrays(kept[i]) for i in kept if i % KEPT_EVERY == 0 or i == last}
+    states = {i: snapshot_arrays(kept[i]) for i in kept if i % SAVED_EVERY == 0 or i == last}
     start = frames.equilibrium
     return CacheFile(
         plant, blend, key, sure, names, first_frame,

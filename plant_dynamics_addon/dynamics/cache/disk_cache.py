@@ -57,7 +57,7 @@ def blend_digest(blend: str) -> str:
 
 def read_all(blend: str) -> None:
     """Read the caches of the file that has just been loaded."""
-    forget_all()
+    forget_files()
     if not blend or not folder_of(blend).is_dir():
         return
     digest = ""
@@ -87,7 +87,7 @@ def forget(obj: bpy.types.Object) -> None:
     _notes.forget(obj)
 
 
-def forget_all() -> None:
+def forget_files() -> None:
     """Forget what was read."""
     _known.clear()
     _notes.clear()

@@ -64,8 +64,8 @@ class Stage:
                         return
 
     def _matched(self, waiting: list[Session], index: int) -> list[_Company]:
-        """Those who stand at the frame before, in companies of two and more; the ones from before where they fit. At the
-        first frame there are none, for each settles by itself."""
+        """Those who stand at the frame before, in companies of two and more; the ones from before where they fit. None
+        at the first frame, where each settles by itself."""
         groups: list[list[Session]] = []
         for session in waiting if index else ():
             fitting = next((group for group in groups if _fit(group[0], session, index)), None)

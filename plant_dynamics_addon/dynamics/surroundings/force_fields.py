@@ -70,20 +70,6 @@ def _shown(collection: bpy.types.Collection) -> Iterator[bpy.types.Collection]:
             yield from _shown(child)
 
 
-def why_without_effect(weights: bpy.types.PropertyGroup, field: bpy.types.Object) -> str:
-    """Why a force field has no effect on a plant with these weights, or an empty string."""
-    settings = field.field
-    if settings.type not in WEIGHTS:
-        return _WITHOUT_EFFECT.get(settings.type, "not supported")
-    if weights.all == 0.0 or getattr(weights, WEIGHTS[settings.type]) == 0.0:
-        return "the plant's weight is 0"
-    if not settings.apply_to_location:
-        return "Affect Location is off"
-    if settings.type == "HARMONIC" and settings.shape == "POINTS":
-        return "Every Point of a harmonic field is for particles"
-    return ""
-
-
 def what_is_left_out(field: bpy.types.Object) -> str:
     """What a force field that acts would also do to particles, or an empty string."""
     if field.field.use_absorption:
@@ -181,7 +167,7 @@ class ForceFields(Influence):
         forces: list[Field] = []
         for obj in enabled_fields(moment.obj, depsgraph.view_layer, once):
             evaluated = obj.evaluated_get(depsgraph)
-            if not evaluated.is_evaluated or why_without_effect(weights, evaluated):
+            if not evaluated.is_evaluated or self.why_idle(evaluated, moment.settings, moment.scene):
                 continue
             weight = weights.all * getattr(weights, WEIGHTS[obj.field.type])
             field = once(_read, evaluated, depsgraph, weight)
@@ -199,5 +185,20 @@ class ForceFields(Influence):
     def enabled(self, plant: bpy.types.Object, layer: bpy.types.ViewLayer, once: Once) -> list[bpy.types.Object]:
         return enabled_fields(plant, layer, once)
 
+    def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
+        field, weights = item.field, settings.fields
+        if field.type not in WEIGHTS:
+            return _WITHOUT_EFFECT.get(field.type, "not supported")
+        if weights.all == 0.0 or getattr(weights, WEIGHTS[field.type]) == 0.0:
+            return "the plant's weight is 0"
+        if not field.apply_to_location:
+            return "Affect Location is off"
+        if field.type == "HARMONIC" and field.shape == "POINTS":
+            return "Every Point of a harmonic field is for particles"
+        return ""
+
     def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> bool:
         return any(_is_deformed(field) or may_move(field) for field in self.objects(plant, scene, once))
+
+
+FORCE_FIELDS = ForceFields()

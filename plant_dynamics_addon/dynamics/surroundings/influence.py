@@ -32,7 +32,10 @@ class Moment:
 
 
 class Influence:
-    """One kind of what acts on plants. Whatever most kinds have not is answered here."""
+    """One kind of what acts on plants. Whatever most kinds have not is answered here.
+
+    A frame on disk is known again by the digest of the sample that was read, so all by which a kind acts is in there.
+    """
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         """Add what it does to the plant to the world, a Sample's fields by their names. Raises PlantError."""
@@ -53,6 +56,11 @@ class Influence:
     def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> bool:
         """Whether it may be other at other frames."""
         return any(map(may_move, self.objects(plant, scene, once)))
+
+    def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
+        """Why an item of this kind, a load or a force field, has no effect on a plant with these settings in the scene,
+        or an empty string."""
+        return ""
 
     def own_targets(self, plant: bpy.types.Object) -> list[bpy.types.PropertyGroup]:
         """Loads whose target acts on this plant alone, so that each has one of its own where plants are repeated."""

@@ -10,7 +10,7 @@ from ...blender.evaluation_cache import Once
 from ...blender.moving_data import is_animated
 from ...blender.timeline import others_handle
 from ..rig.plant import Plant
-from .force_fields import ForceFields
+from .force_fields import FORCE_FIELDS
 from .gravity import Gravity
 from .influence import Influence, Moment
 from .keyed_pose import KeyedPose
@@ -20,7 +20,7 @@ from .winds import SceneAir
 
 #: In the order in which they are read and asked: those first that move most often or are known at least cost.
 INFLUENCES: tuple[Influence, ...] = (
-    MovingBase(), KeyedPose(), *LOADS.values(), Gravity(), SceneAir(), ForceFields(),
+    MovingBase(), KeyedPose(), *LOADS.values(), Gravity(), SceneAir(), FORCE_FIELDS,
 )  # fmt: skip
 
 

@@ -73,12 +73,12 @@ class Handles(Load):
     def own_targets(self, plant: bpy.types.Object) -> list[bpy.types.PropertyGroup]:
         return [load for load in plant.plant_dynamics.loads if load.kind == self.kind and load.target]
 
-    def why_idle(self, load: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
-        if load.bone and load.target is None:
+    def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
+        if item.bone and item.target is None:
             return "No handle is chosen: nothing pulls"
-        if load.bone and not _is_in(scene, load.target):
+        if item.bone and not _is_in(scene, item.target):
             return "The handle is not in this scene"
-        return super().why_idle(load, scene)
+        return super().why_idle(item, settings, scene)
 
 
 def _is_in(scene: bpy.types.Scene, target: bpy.types.Object | None) -> bool:
