@@ -97,7 +97,7 @@ def test_a_bake_on_another_thread_has_the_same_keys(fresh, chain, run_operator, 
     run_operator("bake")
     by_other_thread = plants.curves(chain.animation_data.action)
     run_operator("clear_bake")
-    module(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     meanwhile.bpy.app.background = True
     run_operator("bake")
     here = plants.curves(chain.animation_data.action)

@@ -62,7 +62,7 @@ def alone(fresh, monkeypatch) -> None:
 
 
 def played(fresh, objects, between=lambda: None) -> list[bytes]:
-    module(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     for frame in range(1, LAST + 1):
         plants.show(frame)
         if frame == 15:
@@ -136,7 +136,7 @@ def test_frames_that_were_simulated_anew_elsewhere(fresh, meadow, monkeypatch):
 
 def test_jumps(fresh, meadow, monkeypatch):
     together = played(fresh, meadow)
-    module(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     steps = companions(fresh, monkeypatch)
     for frame in (1, 9, 4, LAST, 2):
         plants.show(frame)
@@ -147,7 +147,7 @@ def test_jumps(fresh, meadow, monkeypatch):
 def test_a_jump_to_a_late_frame_when_nothing_is_known(fresh, meadow, monkeypatch):
     """As in a script or a background render: each settles at the first frame, and from there all go together."""
     together = played(fresh, meadow)
-    module(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     steps = companions(fresh, monkeypatch)
     plants.show(LAST)
     assert steps == [5] * (LAST - 1)
@@ -157,7 +157,7 @@ def test_a_jump_to_a_late_frame_when_nothing_is_known(fresh, meadow, monkeypatch
 def test_a_jump_with_one_behind(fresh, meadow, monkeypatch):
     """It catches up alone, and from there all go together."""
     together = played(fresh, meadow)
-    module(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     for frame in range(1, 11):
         plants.show(frame)
     module(fresh, "dynamics.motion.sessions").session_of(meadow[1]).drop_samples(6)
