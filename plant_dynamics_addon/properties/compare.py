@@ -7,7 +7,7 @@ from bpy.types import Context, PropertyGroup
 
 from ..comparison.quantities import QUANTITIES
 
-_ITEMS = [(q.name, q.label, q.description) for q in QUANTITIES.values()]
+_ITEMS = [(q.name, q.label, q.description, q.number) for q in QUANTITIES.values()]
 
 
 #: From 4.5 on a path has to say that // may begin it.
