@@ -19,7 +19,7 @@ ANY, OPERATOR = "*", "Operator"
 
 #: Calls whose first text is shown: by the function's name, the position of the text.
 _TEXT_AT = {
-    "iface_": 0, "rpt_": 0, "n_": 0, "poll_message_set": 0, "message": 2, "report": 1, "PlantError": 0, "Caution": 0,
+    "iface_": 0, "rpt_": 0, "n_": 0, "poll_message_set": 0, "message": 2, "report": 1, "PlantError": 0, "RigWarning": 0,
     "Button": 1, "needs": 2,
 }  # fmt: skip
 _OPERATOR_CALLS = {"operator", "operator_menu_enum"}
