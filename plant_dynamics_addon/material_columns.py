@@ -44,7 +44,8 @@ class Compared:
 
     number: that of the menu's item, which files hold. label, description: as they are shown, else the property's. unit:
     of values as they are typed; units: others by what one is in `unit`. of_body: numbers of explicit bodies that are in
-    proportion to it. along: other settings of the plant that a value needs to act. usual: values to begin with.
+    proportion to it. along: other settings of the plant, besides its switch, that a value needs to act. usual: values
+    to begin with.
     """
 
     number: int
@@ -221,7 +222,7 @@ _TABLE = (
     Column("use_bend_limit", "LIMIT",
         of_plant=BoolProperty(name="Limit Bending", description="Bones bend freely up to an angle only")),
     Column("bend_limit", "LIMIT", inherits=_up_to_zero, quantity="BEND", switch="use_bend_limit",
-        compared=Compared(23, "Bend Limit", unit="°", units=_DEGREES, along={"use_bend_limit": True}),
+        compared=Compared(23, "Bend Limit", unit="°", units=_DEGREES),
         of_plant=FloatProperty(name="Bend", default=0.785398, min=0.0, max=FULL_TURN, subtype="ANGLE",
             description="How far each bone bends freely; beyond that it stiffens steeply"),
         of_bone=FloatProperty(name="Bend Limit", default=0.0, min=0.0, max=FULL_TURN, subtype="ANGLE",
@@ -230,7 +231,7 @@ _TABLE = (
     Column("use_twist_limit", "LIMIT",
         of_plant=BoolProperty(name="Limit Twisting", description="Bones twist freely up to an angle only")),
     Column("twist_limit", "LIMIT", inherits=_up_to_zero, quantity="TWIST", switch="use_twist_limit",
-        compared=Compared(24, "Twist Limit", unit="°", units=_DEGREES, along={"use_twist_limit": True}),
+        compared=Compared(24, "Twist Limit", unit="°", units=_DEGREES),
         of_plant=FloatProperty(name="Twist", default=0.523599, min=0.0, max=FULL_TURN, subtype="ANGLE",
             description="How far each bone twists freely about its length; beyond that it stiffens steeply"),
         of_bone=FloatProperty(name="Twist Limit", default=0.0, min=0.0, max=FULL_TURN, subtype="ANGLE",

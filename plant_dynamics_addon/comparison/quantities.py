@@ -219,6 +219,7 @@ def _of_column(column: Column) -> Quantity:
     how, shown = column.compared, column.of_plant.keywords
     assert how is not None
     scale = degrees(1.0) if shown.get("subtype") == "ANGLE" else 1.0  # what one of the property is in `unit`
+    along = {**how.along, column.switch: True} if column.switch else how.along
     if column.in_proportion:
         present, limits, set_value = _own(column), _scaled_limits(column), _scaled(column, how.of_body)
     else:
@@ -226,7 +227,7 @@ def _of_column(column: Column) -> Quantity:
         limits, set_value = _limits(column.name), _for_all_bones(column)
 
     def apply(variant: Variant, value: float) -> None:
-        for name, needed in how.along.items():
+        for name, needed in along.items():
             setattr(variant.obj.plant_dynamics, name, needed)
         set_value(variant, value / scale)
 
