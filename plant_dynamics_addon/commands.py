@@ -33,9 +33,9 @@ from .dynamics.kernels.warm_up import kernels, warm_up
 from .errors import PlantError
 from .grow.from_text import grow_from_text
 from .grow.options import show_recipe_of
+from .grow.provenance import recipe_of_plant
 from .grow.recipe import Recipe
 from .grow.regrow import regrow as regrow_plant
-from .grow.remembered import recipe_of_plant
 from .plants import dynamic_objects
 
 Progress = Callable[[float], None]

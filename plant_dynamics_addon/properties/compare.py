@@ -7,7 +7,7 @@ from bpy.types import Context, PropertyGroup
 from ..blender.versions import RELATIVE_PATH
 from ..comparison.quantities import QUANTITIES
 
-_ITEMS = [(q.name, q.label, q.description) for q in QUANTITIES.values()]
+_ITEMS = [(q.name, q.label, q.description, q.number) for q in QUANTITIES.values()]
 
 
 def _quantity_changed(self: "CompareSettings", context: Context) -> None:

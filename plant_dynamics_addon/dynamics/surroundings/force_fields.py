@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...blender.evaluation_cache import Once
+from ...blender.evaluation_cache import EvaluationCache
 from ...blender.moving_data import may_move
 from .air import BlownAir
 from .field_laws import Field, Forces, Reach, Surface, Winds
@@ -41,11 +41,11 @@ def _fields_in(scene: bpy.types.Scene, collection: bpy.types.Collection | None) 
 
 
 def enabled_fields(
-    plant: bpy.types.Object, view_layer: bpy.types.ViewLayer, once: Once | None = None
+    plant: bpy.types.Object, view_layer: bpy.types.ViewLayer, once: EvaluationCache | None = None
 ) -> list[bpy.types.Object]:
     """The force fields of the scene, or of the collection that the plant asks for, that are neither disabled in
     viewports nor excluded; what only the eye hides is one of them."""
-    found = (once or Once())(_enabled_in, view_layer, plant.plant_dynamics.fields.collection)
+    found = (once or EvaluationCache())(_enabled_in, view_layer, plant.plant_dynamics.fields.collection)
     return [obj for obj in found if obj != plant]
 
 
@@ -178,11 +178,13 @@ class ForceFields(Influence):
         if forces:
             world["force_field"] = Forces(tuple(forces))
 
-    def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> list[bpy.types.Object]:
+    def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> list[bpy.types.Object]:
         """The force fields of the scene, or of the collection that the plant asks for."""
         return [obj for obj in once(_fields_in, scene, plant.plant_dynamics.fields.collection) if obj != plant]
 
-    def enabled(self, plant: bpy.types.Object, layer: bpy.types.ViewLayer, once: Once) -> list[bpy.types.Object]:
+    def enabled(
+        self, plant: bpy.types.Object, layer: bpy.types.ViewLayer, once: EvaluationCache
+    ) -> list[bpy.types.Object]:
         return enabled_fields(plant, layer, once)
 
     def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
@@ -197,7 +199,7 @@ class ForceFields(Influence):
             return "Every Point of a harmonic field is for particles"
         return ""
 
-    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> bool:
+    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
         return any(_is_deformed(field) or may_move(field) for field in self.objects(plant, scene, once))
 
 

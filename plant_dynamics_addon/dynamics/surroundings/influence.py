@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ...blender.evaluation_cache import Once
+from ...blender.evaluation_cache import EvaluationCache
 from ...blender.moving_data import may_move
 from ...blender.view_layers import is_written_back
 from ..rig.plant import Plant
@@ -21,8 +21,9 @@ class Moment:
     """
 
     def __init__(
-        self, obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, once: Once
-    ):
+        self, obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph,
+        once: EvaluationCache,
+    ):  # fmt: skip
         self.obj, self.plant, self.scene, self.depsgraph, self.once = obj, plant, scene, depsgraph, once
         self.evaluated = obj.evaluated_get(depsgraph)
         is_written = once(is_written_back, scene)
@@ -41,11 +42,15 @@ class Influence:
         """Add what it does to the plant to the world, a Sample's fields by their names. Raises PlantError."""
         raise NotImplementedError
 
-    def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> Iterable[bpy.types.Object]:
+    def objects(
+        self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache
+    ) -> Iterable[bpy.types.Object]:
         """Those by which it acts on the plant, also where they are switched off."""
         return ()
 
-    def enabled(self, plant: bpy.types.Object, layer: bpy.types.ViewLayer, once: Once) -> Iterable[bpy.types.Object]:
+    def enabled(
+        self, plant: bpy.types.Object, layer: bpy.types.ViewLayer, once: EvaluationCache
+    ) -> Iterable[bpy.types.Object]:
         """Those of the objects that the user can switch off and has not."""
         return ()
 
@@ -53,7 +58,7 @@ class Influence:
         """What is set of it in Blender's own settings of the scene."""
         return None
 
-    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> bool:
+    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
         """Whether it may be other at other frames."""
         return any(map(may_move, self.objects(plant, scene, once)))
 

@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 from bpy.props import FloatProperty, PointerProperty
 
-from ....blender.evaluation_cache import Once
+from ....blender.evaluation_cache import EvaluationCache
 from ....errors import Fix, PlantError
 from ..influence import Moment
 from ..samples import Pull, pull_columns
@@ -67,7 +67,7 @@ class Handles(Load):
         if pulls:
             world |= pull_columns(pulls)
 
-    def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> list[bpy.types.Object]:
+    def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> list[bpy.types.Object]:
         return [load.target for load in self.own_targets(plant)]
 
     def own_targets(self, plant: bpy.types.Object) -> list[bpy.types.PropertyGroup]:
