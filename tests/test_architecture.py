@@ -149,8 +149,14 @@ def _when_imported(path: Path) -> set[str]:
         target(path, node.level, name)
         for node in tree(path).body
         if isinstance(node, ast.ImportFrom) and node.level
-        for name in ([node.module] if node.module else [alias.name for alias in node.names])
+        for name in _names_of(node)
     }
+
+
+def _names_of(node: ast.ImportFrom) -> list[str]:
+    """What may be a module in `from module import name`: the module, and each name in it."""
+    within = [node.module] if node.module else []
+    return within + [".".join([*within, alias.name]) for alias in node.names]
 
 
 def test_the_module_path_is_not_touched() -> None:
