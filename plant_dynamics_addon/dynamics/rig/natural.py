@@ -10,7 +10,7 @@ from ....solver import EARTH_GRAVITY, Model
 from ...material_columns import COLUMNS
 from .armature_reader import bones_by_carrier
 
-_GRAVITY = float(np.linalg.norm(EARTH_GRAVITY))  # m/s2
+_GRAVITY = -EARTH_GRAVITY[2]  # m/s2
 
 #: Drawn level, the longest way from a root sags by this share of itself; one that would sag by more than the second is
 #: too soft.
