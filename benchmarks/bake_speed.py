@@ -42,7 +42,7 @@ def table(repeats: int) -> list[str]:
             thin = baking.BakeOptions(1, FRAMES, max_error=0.0017453)
             times: dict[str, list[tuple[float, float]]] = {"simulated": [], "cached": [], "thin": [], "walk": []}
             for _ in range(repeats):
-                sessions.close_all()
+                sessions.close_session(obj)
                 for name, chosen in (("simulated", options), ("cached", options), ("thin", thin)):
                     begin = perf_counter(), thread_time()
                     baking.bake_now(bpy.context, obj, chosen)

@@ -123,6 +123,11 @@ def _measure(module: Any, bones: int, plants: int, kind: str, repeats: int) -> d
     alone = _play(scene, repeats)[0]
     for obj in objects:
         live.go_live(obj)
+
+    def forgotten() -> None:
+        for obj in objects:
+            sessions.close_session(obj)
+
     handler, solver, posing = Clock(), Clock(), Clock()
     handler.watch(handlers, "update_live")
     posing.watch(showing, "write_rotations")
@@ -130,7 +135,7 @@ def _measure(module: Any, bones: int, plants: int, kind: str, repeats: int) -> d
         solver.watch(simulation, name)
     result = {"alone": alone}
     for name in ("simulated", "cached"):
-        before = sessions.close_all if name == "simulated" else None
+        before = forgotten if name == "simulated" else None
         frame, all_of_it, spent, posed = _play(scene, repeats, before, handler, solver, posing)
         result |= {f"frame {name}": frame, f"handler {name}": all_of_it}
         result = {"solver": spent, "posing": posed} | result

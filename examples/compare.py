@@ -15,7 +15,7 @@ import bpy
 ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon"
 commands = importlib.import_module(f"{ADDON}.commands")
 output = importlib.import_module(f"{ADDON}.comparison.output")
-stage = importlib.import_module(f"{ADDON}.comparison.stage")
+comparison_scene = importlib.import_module(f"{ADDON}.comparison.scene")
 
 folder = Path(sys.argv[-1]).resolve()
 scene = bpy.context.scene
@@ -25,7 +25,7 @@ for frame, x in ((1, 0.0), (6, 0.0), (12, 0.1)):
     rose.location.x = x
     rose.keyframe_insert("location", frame=frame)
 
-shot = stage.Shot(width=960, samples=16)
+shot = comparison_scene.Shot(width=960, samples=16)
 comparison = commands.compare(rose, "length", "0.6, 1, 1.4, 1.8", shot=shot, measured=True)
 for path in (*output.write_plots(comparison, folder), *output.render_shot(comparison.scene, folder, [12, 60])):
     print(path)

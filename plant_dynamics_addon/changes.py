@@ -78,6 +78,13 @@ def version(obj: bpy.types.ID) -> int:
     return _changes[obj.session_uid]
 
 
+def forget_all() -> None:
+    """No object has changed: their file is left."""
+    _changed.clear()
+    _inputs_changed.clear()
+    _changes.clear()
+
+
 def tell_listeners() -> None:
     """The user has changed something that the present frame should show."""
     for listener in () if _unheard.is_set() else _listeners:

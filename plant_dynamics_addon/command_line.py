@@ -22,7 +22,7 @@ from .baking.options import TARGETS
 from .comparison.output import render_shot, write_plots
 from .comparison.plots import plot_one, write_csv
 from .comparison.quantities import QUANTITIES
-from .comparison.stage import Shot
+from .comparison.scene import Shot
 from .dynamics.kernels.warm_up import is_warm, kernels, warm_up
 from .errors import PlantError
 from .grow.mesh.detail import CHOICES

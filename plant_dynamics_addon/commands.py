@@ -23,19 +23,19 @@ from ..lsystem import presets
 from .baking.bake import BakeOptions, simulate_range
 from .baking.bake import bake as bake_steps
 from .blender.meanwhile import result_of
-from .comparison.plots import Motion, measure
+from .comparison.plots import MeasuredMotion, measure
 from .comparison.row import CompareOptions, Comparison
 from .comparison.row import compare as compare_steps
-from .comparison.stage import Shot
+from .comparison.scene import Shot
 from .comparison.stresses import Stresses
 from .comparison.stresses import measure as stress_steps
 from .dynamics.kernels.warm_up import kernels, warm_up
 from .errors import PlantError
 from .grow.from_text import grow_from_text
 from .grow.options import show_recipe_of
+from .grow.provenance import recipe_of_plant
 from .grow.recipe import Recipe
 from .grow.regrow import regrow as regrow_plant
-from .grow.remembered import recipe_of_plant
 from .plants import dynamic_objects
 
 Progress = Callable[[float], None]
@@ -136,7 +136,7 @@ def _frames(first: int | None, last: int | None) -> tuple[int, int]:
 
 def simulate(
     obj: bpy.types.Object, *, last_frame: int | None = None, allow_stopped: bool = False, progress: Progress = _silent
-) -> Motion:
+) -> MeasuredMotion:
     """The motion from the scene's first frame on, of a plant that is not baked: places of its tip, angle, energies."""
     first, last = _frames(None, last_frame)
     if obj.plant_dynamics.is_baked:

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a plant is made of, in one table: material, friction, limits of bending and drag, of the plant and of its bones.
 
-The properties, the panels' rows, presets, measured materials and the columns of the solver's rods are made from it.
+The properties, the panels' rows, presets, measured materials, edits of bones, the quantities of comparisons and the
+columns of the solver's rods are made from it.
 """
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,26 @@ def _up_to_zero(value: Any) -> Any:
     return value <= 0.0
 
 
+@dataclass(frozen=True)
+class Compared:
+    """How plants with other values of a column are compared.
+
+    number: that of the menu's item, which files hold. label, description: as they are shown, else the property's. unit:
+    of values as they are typed; units: others by what one is in `unit`. of_body: numbers of explicit bodies that are in
+    proportion to it. along: other settings of the plant, besides its switch, that a value needs to act. usual: values
+    to begin with.
+    """
+
+    number: int
+    label: str = ""
+    description: str = ""
+    unit: str = ""
+    units: Mapping[str, float] = field(default_factory=dict)
+    of_body: Sequence[str] = ()
+    along: Mapping[str, Any] = field(default_factory=dict)
+    usual: str = "0.5x, 1x, 2x"
+
+
 @dataclass(frozen=True, eq=False)
 class Column:
     """A quantity under the name of its properties, which plants and bones may both have.
@@ -45,7 +66,9 @@ class Column:
     of an array, means: as the plant. solver: its name in Rods and Material, where it is another. grown: its name in
     Skeleton. unit: what one of the property is in SI units. at_every_frame: the plant's can have keys. in_proportion:
     bones with values of their own keep their proportions when the plant's is set. measured: how the value of a
-    measured material is told.
+    measured material is told. quantity: what it is called where bones are edited and plants compared, if not as its
+    name; columns that share one are edited together. modes: in which of the plant's damping modes it acts, if not in
+    all; of a factor that plants and bones both have, the bones'. switch: the column that turns the plant's on.
     """
 
     name: str
@@ -59,6 +82,29 @@ class Column:
     at_every_frame: bool = False
     in_proportion: bool = False
     measured: str = ""
+    quantity: str = ""
+    modes: tuple[str, ...] = ()
+    switch: str = ""
+    compared: Compared | None = None
+
+    @property
+    def of_quantity(self) -> str:
+        """What it is called where bones are edited and plants compared."""
+        return self.quantity or self.name.upper()
+
+    @property
+    def is_inherited(self) -> bool:
+        """Whether a bone's value, where it has one, holds in place of the plant's."""
+        return bool(self.of_plant and self.of_bone) and self.inherits is not _never
+
+    @property
+    def is_factor(self) -> bool:
+        """Whether a bone's value multiplies the plant's."""
+        return bool(self.of_plant and self.of_bone) and self.inherits is _never
+
+    def acts_in(self, damping_mode: str) -> bool:
+        """Whether it acts in this of the plant's damping modes."""
+        return not self.modes or damping_mode in self.modes
 
     @property
     def of_solver(self) -> str:
@@ -87,38 +133,47 @@ class Column:
         return np.where(self.inherits(values), getattr(settings, self.name), values) if self.of_plant else values
 
 
+_DEGREES = {"deg": 1.0, "rad": math.degrees(1.0)}  # by what one is in degrees
+
 #: In the order of presets and panels.
 _TABLE = (
-    Column("stiffness_factor", "JOINT", at_every_frame=True,
+    Column("stiffness_factor", "JOINT", at_every_frame=True, quantity="STIFFNESS",
+        compared=Compared(19, "", "The factor of all the plant's stiffness", "×"),
         of_plant=FloatProperty(name="Stiffness", default=1.0, min=0.0, soft_max=4.0, max=1e4, precision=3,
             description="Multiplies the stiffness of the whole plant. Key it downwards to let the plant wilt"),
         of_bone=FloatProperty(name="Joint Factor", default=1.0, min=1e-4, soft_max=10.0,
             description="Softens (below 1) or stiffens the joint at the bone's head")),
-    Column("radius_base", "SIZE", grown="radius_base", inherits=_up_to_zero,
+    Column("radius_base", "SIZE", grown="radius_base", inherits=_up_to_zero, quantity="RADIUS",
         of_bone=FloatProperty(name="Radius at Base", default=0.0, min=0.0, soft_max=0.5, precision=4, unit="LENGTH",
             description="Radius at the bone's head. Bending stiffness grows with its fourth power. 0: from the "
             "armature")),
-    Column("radius_tip", "SIZE", grown="radius_tip", inherits=_up_to_zero,
+    Column("radius_tip", "SIZE", grown="radius_tip", inherits=_up_to_zero, quantity="RADIUS",
         of_bone=FloatProperty(name="Radius at Tip", default=0.0, min=0.0, soft_max=0.5, precision=4, unit="LENGTH",
             description="Radius at the bone's tail. 0: from the armature")),
     Column("young_modulus", "MATERIAL", solver="young", grown="young", unit=1e6, inherits=_up_to_zero,
-        in_proportion=True, measured="Young's modulus {:.4g} MPa",
+        in_proportion=True, measured="Young's modulus {:.4g} MPa", quantity="YOUNG",
+        compared=Compared(0, "Young's modulus", "Of the stem; other bones in proportion", "MPa",
+                          {"Pa": 1e-6, "kPa": 1e-3, "GPa": 1e3}, of_body=("stiffness",)),
         of_plant=FloatProperty(name="Young's (MPa)", default=300.0, min=1e-4, max=1e6, soft_min=1.0, soft_max=15000.0,
             description="Young's modulus, the stiffness of the tissue: leaves 1-50, herbs 50-1000, wood 5000-12000"),
         of_bone=FloatProperty(name="Young's (MPa)", default=0.0, min=0.0, soft_max=15000.0,
             description="Stiffness of the tissue: leaves 1-50, herbs 50-1000, wood 5000-12000. 0: as the armature")),
     Column("poisson", "MATERIAL", grown="poisson", inherits=_up_to_minus_one, measured="Poisson's ratio {:.2g}",
+        compared=Compared(20, "Poisson's ratio", usual="0, 0.3, 0.5"),
         of_plant=FloatProperty(name="Poisson's", default=0.3, min=-0.9, max=0.5,
             description="Larger values twist more easily; 0.2 to 0.3 for herbaceous stems"),
         of_bone=FloatProperty(name="Poisson's", default=-1.0, min=-1.0, max=0.5,
             description="Larger values twist more easily. -1: as the armature")),
     Column("density", "MATERIAL", grown="density", inherits=_up_to_zero, in_proportion=True,
         measured="density {:.4g} kg/m³",
+        compared=Compared(3, "Density", "Of the stem; other bones in proportion", "kg/m³", {"g/cm³": 1000.0},
+                          of_body=("mass", "inertia")),
         of_plant=FloatProperty(name="Density (kg/m³)", default=900.0, min=1.0, max=20000.0, soft_min=100.0,
             soft_max=1500.0, description="Heavier tissue droops more and swings more slowly"),
         of_bone=FloatProperty(name="Density (kg/m³)", default=0.0, min=0.0, soft_max=1500.0,
             description="Heavier tissue droops more and swings more slowly. 0: as the armature")),
     Column("hollow", "SIZE", inherits=_negative, measured="hollow {:.2g}",
+        compared=Compared(21, usual="0, 0.5, 0.9"),
         of_plant=FloatProperty(name="Hollow", default=0.0, min=0.0, max=0.99, precision=2, subtype="FACTOR",
             description="Inner over outer radius: 0 solid, 0.9 a thin wall. A hollow stem is lighter, and nearly as "
             "stiff until the wall is thin"),
@@ -137,62 +192,76 @@ _TABLE = (
                 ("RATIO", "Ratio at First Mode", "As a share of critical damping of the plant's slowest swing, which "
                  "is found at the start; friction is in proportion to stiffness"),
             ])),
-    Column("damping_factor", "DAMPING",
+    Column("damping_factor", "DAMPING", quantity="DAMPING", modes=("TIME", "CONSTANT"),
+        compared=Compared(4, "", "The factor of all the plant's friction", "×"),
         of_plant=FloatProperty(name="Damping", default=1.0, min=0.0, soft_max=10.0, max=1e4, precision=3,
             description="Multiplies the damping of the whole plant"),
         of_bone=FloatProperty(name="Damping Factor", default=1.0, min=0.0, soft_max=10.0, max=1e4, precision=2,
             description="Multiplies the damping of this bone: above 1 it comes to rest sooner, below 1 later. Not in "
             "the mode Ratio at First Mode")),
-    Column("damping_time", "DAMPING", grown="damping", inherits=_negative, in_proportion=True,
+    Column("damping_time", "DAMPING", grown="damping", inherits=_negative, in_proportion=True, modes=("TIME",),
+        compared=Compared(5, "Damping time", "Of the stem; other bones in proportion", "s", {"ms": 1e-3},
+                          along={"damping_mode": "TIME"}),
         of_plant=FloatProperty(name="Damping Time", default=0.05, min=0.0, soft_max=1.0, max=100.0, precision=3,
             unit="TIME_ABSOLUTE",
             description="Internal friction: larger values let the plant come to rest sooner, quick shivers first"),
         of_bone=FloatProperty(name="Damping Time", default=-1.0, min=-1.0, soft_max=1.0, precision=3,
             unit="TIME_ABSOLUTE", description="Internal friction in proportion to stiffness. -1: as the armature")),
-    Column("joint_damping", "DAMPING",
+    Column("joint_damping", "DAMPING", modes=("TIME", "CONSTANT"),
+        compared=Compared(22, "Joint damping", unit="N m s", along={"damping_mode": "CONSTANT"},
+                          usual="1e-6, 1e-5, 1e-4"),
         of_plant=FloatProperty(name="Joint (N m s)", default=0.0, min=0.0, soft_max=0.1, max=1e6, precision=6,
             description="The same friction in every bone, thin or thick")),
-    Column("damping_ratio", "DAMPING",
+    Column("damping_ratio", "DAMPING", modes=("RATIO",),
+        compared=Compared(6, "Damping ratio", "Share of critical damping of the slowest swing", "%",
+                          along={"damping_mode": "RATIO", "damping_factor": 1.0}),
         of_plant=FloatProperty(name="Ratio (%)", default=5.0, min=0.0, soft_max=100.0, max=1000.0, precision=2,
             subtype="PERCENTAGE",
             description="Share of critical damping of the slowest swing. 1 %: half its height after 11 swings, 5 %: "
             "after 2, 100 %: it does not swing. Stems without leaves 1-5, with leaves 5-15. The air's comes on top")),
-    Column("use_bend_limit", "JOINT",
+    Column("use_bend_limit", "LIMIT",
         of_plant=BoolProperty(name="Limit Bending", description="Bones bend freely up to an angle only")),
-    Column("bend_limit", "JOINT", inherits=_up_to_zero,
+    Column("bend_limit", "LIMIT", inherits=_up_to_zero, quantity="BEND", switch="use_bend_limit",
+        compared=Compared(23, "Bend Limit", unit="°", units=_DEGREES),
         of_plant=FloatProperty(name="Bend", default=0.785398, min=0.0, max=FULL_TURN, subtype="ANGLE",
             description="How far each bone bends freely; beyond that it stiffens steeply"),
         of_bone=FloatProperty(name="Bend Limit", default=0.0, min=0.0, max=FULL_TURN, subtype="ANGLE",
             description="How far the bone bends freely; beyond that it stiffens steeply. 0: as the armature, 360: no "
             "limit")),
-    Column("use_twist_limit", "JOINT",
+    Column("use_twist_limit", "LIMIT",
         of_plant=BoolProperty(name="Limit Twisting", description="Bones twist freely up to an angle only")),
-    Column("twist_limit", "JOINT", inherits=_up_to_zero,
+    Column("twist_limit", "LIMIT", inherits=_up_to_zero, quantity="TWIST", switch="use_twist_limit",
+        compared=Compared(24, "Twist Limit", unit="°", units=_DEGREES),
         of_plant=FloatProperty(name="Twist", default=0.523599, min=0.0, max=FULL_TURN, subtype="ANGLE",
             description="How far each bone twists freely about its length; beyond that it stiffens steeply"),
         of_bone=FloatProperty(name="Twist Limit", default=0.0, min=0.0, max=FULL_TURN, subtype="ANGLE",
             description="How far the bone twists freely about its length. 0: as the armature, 360: no limit")),
     Column("air_factor", "AIR",
+        compared=Compared(25, unit="×"),
         of_plant=FloatProperty(name="Air Drag", default=1.0, min=0.0, soft_max=3.0, max=1e4, precision=2,
             description="Multiplies how strongly air and wind act on this plant. 0: not at all")),
     Column("drag_across", "DRAG",
+        compared=Compared(26, "Drag across stems"),
         of_plant=FloatProperty(name="Stem, Across", default=1.2, min=0.0, soft_max=3.0, max=1e4, precision=2,
             description="Drag coefficient of stems for wind across them, on diameter times length: a round stem has "
             "1.2")),
     Column("drag_along", "DRAG",
+        compared=Compared(27, "Drag along stems"),
         of_plant=FloatProperty(name="Stem, Along", default=0.02, min=0.0, soft_max=0.5, max=1e4, precision=3,
             description="Drag coefficient of stems for wind along them, on their surface: smooth 0.02, hairy more")),
     Column("blade_drag_normal", "DRAG",
+        compared=Compared(28, "Drag of leaves, flat on"),
         of_plant=FloatProperty(name="Leaf, Flat On", default=1.17, min=0.0, soft_max=3.0, max=1e4, precision=2,
             description="Drag coefficient of leaves for wind against their blade, on its area: a flat plate has 1.17")),
     Column("blade_drag_along", "DRAG",
+        compared=Compared(29, "Drag of leaves, edge on"),
         of_plant=FloatProperty(name="Leaf, Edge On", default=0.04, min=0.0, soft_max=0.5, max=1e4, precision=3,
             description="Drag coefficient of leaves for wind along their blade, on its area")),
     Column("blade_area", "AIR",
         of_bone=FloatProperty(name="Blade Area", default=0.0, min=0.0, soft_max=0.1, max=1e6, precision=5, unit="AREA",
             description="Area of a flat blade along the bone that faces the bone's Z axis: wind catches it, and still "
             "air slows it down. 0: none. About two thirds of length times width of a leaf")),
-    Column("drag_factor", "AIR",
+    Column("drag_factor", "AIR", quantity="DRAG",
         of_bone=FloatProperty(name="Air Drag", default=1.0, min=0.0, soft_max=5.0, max=1e4, precision=2,
             description="Multiplies how strongly the air holds this bone. 0: not at all")),
 )
@@ -203,6 +272,16 @@ COLUMNS = {column.name: column for column in _TABLE}
 def columns_of(*groups: str) -> list[Column]:
     """The columns of the groups, one group after the other."""
     return [column for group in groups for column in _TABLE if column.group == group]
+
+
+def plant_columns(*groups: str) -> list[Column]:
+    """Those that plants have."""
+    return [column for column in columns_of(*groups) if column.of_plant]
+
+
+def bone_columns(*groups: str) -> list[Column]:
+    """Those that bones have."""
+    return [column for column in columns_of(*groups) if column.of_bone]
 
 
 def measured_values(material: Material) -> dict[str, float]:

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import bpy
 
+from . import changes
 from .changes import version
 
 T = TypeVar("T")
@@ -58,6 +59,7 @@ class Measured(Generic[T]):
 
 
 def forget_all() -> None:
-    """Forget everything of all objects: their file is left."""
+    """Forget everything of all objects, and how they have changed: their file is left."""
     for memory in _memories:
         memory.clear()
+    changes.forget_all()

@@ -150,8 +150,14 @@ def _when_imported(path: Path) -> set[str]:
         target(path, node.level, name)
         for node in tree(path).body
         if isinstance(node, ast.ImportFrom) and node.level
-        for name in ([node.module] if node.module else [alias.name for alias in node.names])
+        for name in _names_of(node)
     }
+
+
+def _names_of(node: ast.ImportFrom) -> list[str]:
+    """What may be a module in `from module import name`: the module, and each name in it."""
+    within = [node.module] if node.module else []
+    return within + [".".join([*within, alias.name]) for alias in node.names]
 
 
 def test_the_module_path_is_not_touched() -> None:
@@ -241,3 +247,13 @@ def _reached(path: Path) -> Iterator[tuple[int, str]]:
             if called in ("getattr", "setattr", "hasattr", "delattr"):
                 texts = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
                 yield from ((node.lineno, text.split(".")[-1]) for text in texts)
+
+
+def test_only_one_folder_tells_versions_of_blender_apart() -> None:
+    others = [path for path in SOURCES if not named(path).startswith("plant_dynamics_addon/blender/")]
+    assert not [
+        f"{named(path)}:{node.lineno}"
+        for path in others
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == "bpy.app.version"
+    ]

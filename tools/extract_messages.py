@@ -19,10 +19,11 @@ ANY, OPERATOR = "*", "Operator"
 
 #: Calls whose first text is shown: by the function's name, the position of the text.
 _TEXT_AT = {
-    "iface_": 0, "rpt_": 0, "n_": 0, "poll_message_set": 0, "message": 2, "report": 1, "PlantError": 0, "Caution": 0,
+    "iface_": 0, "rpt_": 0, "n_": 0, "poll_message_set": 0, "message": 2, "report": 1, "PlantError": 0, "RigWarning": 0,
     "Button": 1, "needs": 2,
 }  # fmt: skip
 _OPERATOR_CALLS = {"operator", "operator_menu_enum"}
+_LABEL_AT = {"Quantity": 2, "Compared": 1}  # where calls have a label, with the description behind it
 _ITEM = re.compile(r"\w[\w ]*")
 
 Message = tuple[str, str]  # context and text
@@ -79,8 +80,9 @@ def _of_call(node: ast.Call) -> Iterator[Message]:
     if name == "AddButton":  # label and tooltip of an operator
         yield from ((context, text) for context, part in zip((OPERATOR, ANY), node.args, strict=True)
                     for text in _texts(part))
-    if name == "Quantity":
-        yield from ((ANY, text) for part in node.args[:3] for text in _texts(part))
+    if name in _LABEL_AT:
+        at = _LABEL_AT[name]
+        yield from ((ANY, text) for part in node.args[at : at + 2] for text in _texts(part))
 
 
 def _of_tuple(node: ast.Tuple) -> Iterator[Message]:

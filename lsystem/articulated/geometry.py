@@ -48,21 +48,7 @@ def articulated_skeleton(bodies: ArticulatedBodies, initial: bool = False) -> Sk
     segment: r = sqrt(2 I / m). Materials are NaN, since the bodies say all themselves.
     Raises `LSystemError` at a body, other than the root, whose joints coincide.
     """
-    head, frame = body_frames(bodies, initial)
-    reach = bodies.com + bodies.outboard
-    length = np.linalg.norm(reach, axis=1)
-    radius = np.empty(len(bodies))
-    for index, parent in enumerate(bodies.parent.tolist()):
-        if length[index] == 0.0:
-            if parent >= 0:
-                raise LSystemError(f"body {index} has no length: its inboard and outboard joint coincide")
-            length[0] = _ROOT_LENGTH
-            direction = np.array([0.0, 1.0, 0.0])
-            head[0] -= _ROOT_LENGTH * np.array(rotate(tuple(frame[0].tolist()), (0.0, 1.0, 0.0)))
-        else:
-            direction = reach[index] / length[index]
-            frame[index] = multiply(tuple(frame[index].tolist()), shortest_arc(tuple(direction.tolist())))
-        radius[index] = _radius(bodies.mass[index], float(direction**2 @ bodies.inertia[index]), length[index])
+    head, frame, length, radius = _segments(bodies, *body_frames(bodies, initial))
     order, axis = _axes(bodies)
     unknown = np.full(len(bodies), np.nan)
     return Skeleton(
@@ -86,6 +72,25 @@ def articulated_skeleton(bodies: ArticulatedBodies, initial: bool = False) -> Sk
         colour=np.zeros(len(bodies), dtype=np.int64),
         age=np.zeros(len(bodies)),
     )
+
+
+def _segments(bodies: ArticulatedBodies, head: Floats, frame: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Heads (n, 3) and frames (n, 4), changed in place from those of the bodies; lengths (n) and radii (n)."""
+    reach = bodies.com + bodies.outboard
+    length = np.linalg.norm(reach, axis=1)
+    radius = np.empty(len(bodies))
+    for index, parent in enumerate(bodies.parent.tolist()):
+        if length[index] == 0.0:
+            if parent >= 0:
+                raise LSystemError(f"body {index} has no length: its inboard and outboard joint coincide")
+            length[0] = _ROOT_LENGTH
+            direction = np.array([0.0, 1.0, 0.0])
+            head[0] -= _ROOT_LENGTH * np.array(rotate(tuple(frame[0].tolist()), (0.0, 1.0, 0.0)))
+        else:
+            direction = reach[index] / length[index]
+            frame[index] = multiply(tuple(frame[index].tolist()), shortest_arc(tuple(direction.tolist())))
+        radius[index] = _radius(bodies.mass[index], float(direction**2 @ bodies.inertia[index]), length[index])
+    return head, frame, length, radius
 
 
 def _axes(bodies: ArticulatedBodies) -> tuple[Integers, Integers]:

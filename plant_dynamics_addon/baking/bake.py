@@ -14,9 +14,9 @@ from functools import partial
 import bpy
 import numpy as np
 
-from ..blender.fcurves import has_slots
 from ..blender.meanwhile import meanwhile, part, result_of
 from ..blender.timeline import frame_handler_paused, show_again
+from ..blender.versions import has_slots
 from ..dynamics.kernels.warm_up import warm_up
 from ..dynamics.live import live
 from ..dynamics.motion.session import Session

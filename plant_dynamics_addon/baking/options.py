@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ..blender.fcurves import has_slots, slot_of
+from ..blender.fcurves import slot_of
+from ..blender.versions import has_slots
 from ..errors import PlantError
 
 TARGETS = ("NEW", "SLOT", "OVERWRITE", "NLA")

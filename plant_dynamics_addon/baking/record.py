@@ -105,9 +105,7 @@ def baked_owner(obj: bpy.types.Object) -> Any:
     if action is None:
         return None
     found = baked_strip(obj)
-    if found and hasattr(found[1], "action_slot"):
-        return find_owner(action, found[1].action_slot.identifier if found[1].action_slot else "")
-    return find_owner(action, slot_of(obj.animation_data))
+    return find_owner(action, slot_of(found[1] if found else obj.animation_data))
 
 
 def fingerprint(obj: bpy.types.Object, owner: Any) -> str:

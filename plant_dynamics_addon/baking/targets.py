@@ -12,7 +12,6 @@ from ..blender.fcurves import (
     channelbag,
     curve_owner,
     find_owner,
-    has_slots,
     key_rotations,
     merged,
     other_curves,
@@ -23,6 +22,7 @@ from ..blender.fcurves import (
     rotation_curves,
     slot_of,
 )
+from ..blender.versions import can_copy, has_slots
 from ..errors import PlantError
 from .before_bake import follow_renames
 from .record import baked_names, baked_owner, baked_strip, shown_action
@@ -83,7 +83,7 @@ def _own_slot(obj: bpy.types.Object, shared: bpy.types.Action | None) -> Any:
     if action is None:
         raise PlantError("Plants without an action need one to share")
     before = data.action_slot if data.action else None
-    if before is not None and not hasattr(before, "duplicate"):
+    if before is not None and not can_copy(before):
         raise PlantError("This Blender cannot copy slots of actions: choose another target for the bake")
     slot = before.duplicate() if before else action.slots.new(id_type="OBJECT", name=obj.name)
     slot.name_display = f"{obj.name} {_NAME}"

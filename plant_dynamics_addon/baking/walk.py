@@ -6,7 +6,7 @@ from functools import partial
 
 import bpy
 
-from ..blender.evaluation_cache import Once
+from ..blender.evaluation_cache import EvaluationCache
 from ..blender.meanwhile import meanwhile
 from ..blender.timeline import frame_handler_paused, place_in_time
 from ..blender.view_layers import depsgraph_of
@@ -44,7 +44,7 @@ def simulate_range(
             for frame in range(first, last_frame + ahead + 1):
                 if frame == first or not unchanging:
                     scene.frame_set(frame)
-                    depsgraph, once = context.evaluated_depsgraph_get(), Once()
+                    depsgraph, once = context.evaluated_depsgraph_get(), EvaluationCache()
                 for obj in objects:
                     if obj.name_full not in sessions:
                         refuse_unposed(obj)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Once:
+class EvaluationCache:
     """Results of functions by their arguments. Good for one evaluation of the scene, and to be thrown away then.
 
     Errors are not kept: they are raised for whoever asks.

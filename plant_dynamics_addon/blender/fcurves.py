@@ -9,6 +9,7 @@ import bpy
 import numpy as np
 
 from .in_bulk import values_of
+from .versions import has_slots
 
 LINEAR = 1  # BEZT_IPO_LIN, the number behind interpolation = 'LINEAR'
 
@@ -23,11 +24,6 @@ _OF_KEYS = {
 
 #: Keys of a curve: arrays (keys, size) by the names above.
 Keys = dict[str, np.ndarray]
-
-
-def has_slots() -> bool:
-    """Whether this Blender's actions have slots and channelbags."""
-    return "slots" in bpy.types.Action.bl_rna.properties
 
 
 def slot_of(data: bpy.types.AnimData | bpy.types.NlaStrip | None) -> str:

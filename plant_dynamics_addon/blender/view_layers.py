@@ -1,25 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """In which of a scene's view layers plants are looked at. They may differ in collections, so in force fields."""
 
-from typing import TypeVar
-
 import bpy
 
-from .evaluation_cache import Once
-
-Animated = TypeVar("Animated", bound=bpy.types.ID)
+from .evaluation_cache import EvaluationCache
 
 
-def layer_of(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bpy.types.ViewLayer:
+def layer_of(obj: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache | None = None) -> bpy.types.ViewLayer:
     """The first view layer of the scene that has the plant: what acts on it there acts on it in all of them."""
     layers = scene.view_layers
     if len(layers) == 1:
         return layers[0]
-    once = once or Once()
+    once = once or EvaluationCache()
     return next((layer for layer in layers if obj.session_uid in once(_objects_in, layer)), layers[0])
 
 
-def is_in(obj: bpy.types.Object, layer: bpy.types.ViewLayer, once: Once) -> bool:
+def is_in(obj: bpy.types.Object, layer: bpy.types.ViewLayer, once: EvaluationCache) -> bool:
     """Whether the view layer has the plant, or none has it."""
     scene = layer.id_data
     if len(scene.view_layers) == 1 or obj.session_uid in once(_objects_in, layer):
@@ -28,17 +24,12 @@ def is_in(obj: bpy.types.Object, layer: bpy.types.ViewLayer, once: Once) -> bool
 
 
 def depsgraph_of(
-    obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, once: Once
+    obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, once: EvaluationCache
 ) -> bpy.types.Depsgraph:
     """The plant's own layer as it has been evaluated at the scene's frame, beside a depsgraph of any of its layers."""
     layer = layer_of(obj, scene, once)
     own = None if depsgraph.view_layer == layer else layer.depsgraph
     return depsgraph if own is None else own
-
-
-def at_frame(item: Animated, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Animated:
-    """What says how the item's settings are keyed at the depsgraph's frame."""
-    return item if is_written_back(scene) else item.evaluated_get(depsgraph)
 
 
 def is_written_back(scene: bpy.types.Scene) -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 
 import bpy
 
+from ..blender.versions import strips_of
 from ..errors import PlantError
 from ..studio.output import Rendering, stills
 
@@ -74,7 +75,7 @@ def beside_footage(scene: bpy.types.Scene, path: Path, options: FootageOptions) 
 
 def footage_rate(new: bpy.types.Scene) -> float:
     """Frames per second of the movie in such a scene; 0 where a sequence of pictures has none."""
-    plate = next(strip for strip in _strips(new) if strip.type != "SCENE")
+    plate = next(strip for strip in strips_of(new) if strip.type != "SCENE")
     return float(plate.fps) if plate.type == "MOVIE" else 0.0
 
 
@@ -90,7 +91,7 @@ def pictures_first(new: bpy.types.Scene, frames: Sequence[int], folder: Path) ->
 @contextmanager
 def shown_as_pictures(new: bpy.types.Scene, frames: Sequence[int], paths: list[Path]) -> Iterator[None]:
     """Meanwhile a scene with footage has these pictures of the frames in place of the simulation."""
-    strips, shown = _strips(new) if new.sequence_editor else (), _simulation(new)
+    strips, shown = strips_of(new), _simulation(new)
     if shown is None:
         yield
         return
@@ -112,18 +113,13 @@ def shown_as_pictures(new: bpy.types.Scene, frames: Sequence[int], paths: list[P
 
 def _simulation(new: bpy.types.Scene) -> Any:
     """The strip of the scene with the plants."""
-    return next((strip for strip in (_strips(new) if new.sequence_editor else ()) if strip.type == "SCENE"), None)
-
-
-def _strips(scene: bpy.types.Scene) -> Any:
-    editor = scene.sequence_editor
-    return editor.strips if hasattr(editor, "strips") else editor.sequences  # renamed in 4.4
+    return next((strip for strip in strips_of(new) if strip.type == "SCENE"), None)
 
 
 def _add_strips(new: bpy.types.Scene, scene: bpy.types.Scene, path: Path, options: FootageOptions) -> tuple[int, int]:
     """Plate and scene as strips; gives width and height of both together."""
     new.sequence_editor_create()
-    strips = _strips(new)
+    strips = strips_of(new)
     plate = _add_plate(strips, path, options)
     shown = strips.new_scene("Simulation", scene, 2, scene.frame_start)
     element = plate.elements[0]

@@ -22,7 +22,7 @@ _HEADER = ("frame", "time_s", "tip_x_m", "tip_y_m", "tip_z_m", "angle_deg",
 
 
 @dataclass(frozen=True)
-class Motion:
+class MeasuredMotion:
     """Of k frames: numbers, times (s); world places of tip and base (k, 3) m; energies (k, 3) J, kinetic, elastic and
     gravitational, the last from the first frame on."""
 
@@ -46,7 +46,7 @@ class Motion:
         return np.degrees(np.unwrap(angles))
 
 
-def swing_direction(motions: Sequence[Motion]) -> np.ndarray:
+def swing_direction(motions: Sequence[MeasuredMotion]) -> np.ndarray:
     """The horizontal direction (2) in which the tips move most, from left to right or from front to back."""
     spread = np.concatenate([motion.away() - motion.away().mean(axis=0) for motion in motions])
     if np.abs(spread).max() < 1e-9:
@@ -55,7 +55,9 @@ def swing_direction(motions: Sequence[Motion]) -> np.ndarray:
     return direction * (1.0 if direction[np.argmax(np.abs(direction))] > 0.0 else -1.0)
 
 
-def measure(context: bpy.types.Context, obj: bpy.types.Object, last_frame: int, allow_stopped: bool = False) -> Motion:
+def measure(
+    context: bpy.types.Context, obj: bpy.types.Object, last_frame: int, allow_stopped: bool = False
+) -> MeasuredMotion:
     """The motion from the scene's first frame to last_frame, from what the cache has seen of the scene.
 
     allow_stopped: of a plant too that did not settle or was stopped. Raises PlantError, also where the cache does not
@@ -66,7 +68,7 @@ def measure(context: bpy.types.Context, obj: bpy.types.Object, last_frame: int, 
 
 def measured_in_steps(
     context: bpy.types.Context, obj: bpy.types.Object, last_frame: int, allow_stopped: bool = False
-) -> Generator[float, None, Motion]:
+) -> Generator[float, None, MeasuredMotion]:
     """The same step by step, yielding progress 0..1."""
     with at_first_frame(context.scene):
         motion, recording = once_more(obj, context.scene, context.evaluated_depsgraph_get(), last_frame)
@@ -83,12 +85,12 @@ def measured_in_steps(
     tip, base, energies = (np.array(column) for column in zip(*rows, strict=True))
     energies[:, 2] -= energies[0, 2]
     since = np.arange(len(rows))
-    return Motion(
+    return MeasuredMotion(
         obj.name, tip_bone, recording.start_frame + since, since * recording.frame_duration, tip, base, energies
     )
 
 
-def write_csv(motion: Motion, path: Path) -> None:
+def write_csv(motion: MeasuredMotion, path: Path) -> None:
     """A row for every frame: frame, time, tip, angle, energies; SI units, degrees."""
     table = np.column_stack([motion.times, motion.tip, motion.angles(), motion.energies, motion.energies.sum(axis=1)])
     with open(path, "w", newline="", encoding="utf-8") as file:
@@ -98,7 +100,7 @@ def write_csv(motion: Motion, path: Path) -> None:
             writer.writerow([frame, *(f"{value:.9g}" for value in row)])
 
 
-def plot_one(motion: Motion, path: Path) -> None:
+def plot_one(motion: MeasuredMotion, path: Path) -> None:
     """Path of the tip, its angle and the energies over time, as a PNG."""
     t, e = motion.times, motion.energies
     page = [
@@ -110,7 +112,7 @@ def plot_one(motion: Motion, path: Path) -> None:
     save_pixels(draw_page(f"{motion.name}, tip of {motion.bone}", page), path)
 
 
-def plot_together(title: str, motions: Sequence[Motion], names: Sequence[str], path: Path) -> None:
+def plot_together(title: str, motions: Sequence[MeasuredMotion], names: Sequence[str], path: Path) -> None:
     """The tips' paths, angles and whole energies of several plants, as a PNG."""
     pairs, across = list(zip(motions, names, strict=True)), swing_direction(motions)
     page = [
@@ -121,7 +123,7 @@ def plot_together(title: str, motions: Sequence[Motion], names: Sequence[str], p
     save_pixels(draw_page(title, page), path)
 
 
-def _path_chart(motions: Sequence[Motion]) -> Chart:
+def _path_chart(motions: Sequence[MeasuredMotion]) -> Chart:
     across = swing_direction(motions)
     lines = [Series(motion.away() @ across, (motion.tip - motion.base)[:, 2]) for motion in motions]
     return Chart("Path of the tip, from the side", "m", "m", lines, even=True)

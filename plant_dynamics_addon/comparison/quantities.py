@@ -3,7 +3,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from math import degrees
 
 import bpy
 import numpy as np
@@ -11,12 +11,10 @@ import numpy as np
 from ...solver import MATERIALS
 from ..changes import object_changed
 from ..errors import PlantError
-from ..material_columns import COLUMNS, measured_values
+from ..material_columns import COLUMNS, Column, measured_values
 from .animation import scale_keys
 from .shape import lengthen, thicken
 from .values import Value, read_values, written
-
-_GRAVITY_PATH = "plant_dynamics.gravity_factor"
 
 #: No number here is larger: products of such are still finite in single precision.
 _MOST = 1e12
@@ -34,7 +32,8 @@ class Variant:
 
 @dataclass(frozen=True)
 class Quantity:
-    """name: identifier; label and unit: as they are shown; units: other units by what one is in `unit`.
+    """name: identifier; number: that of the menu's item, which files hold; label and unit: as they are shown; units:
+    other units by what one is in `unit`.
 
     present: the plant's own value. apply: sets a variant to a value. choices: identifiers with labels, for what is no
     number. of_scene: acts on all plants of the scene. grown: needs the plant to be grown anew. whole: integers only.
@@ -42,6 +41,7 @@ class Quantity:
     """
 
     name: str
+    number: int
     label: str
     description: str
     unit: str = ""
@@ -99,9 +99,9 @@ def stem(obj: bpy.types.Object) -> bpy.types.Bone:
     return next((bone for bone in bones if not bone.plant_dynamics.pinned), bones[0])
 
 
-def _own(name: str) -> Callable[[bpy.types.Object, bpy.types.Scene], float]:
+def _own(column: Column) -> Callable[[bpy.types.Object, bpy.types.Scene], float]:
     """Reads a material value of the stem, its own or the plant's."""
-    return lambda obj, scene: float(COLUMNS[name].held([stem(obj).plant_dynamics], obj.plant_dynamics)[0])
+    return lambda obj, scene: float(column.held([stem(obj).plant_dynamics], obj.plant_dynamics)[0])
 
 
 def _range(owner: bpy.types.bpy_struct, name: str) -> tuple[float, float]:
@@ -115,9 +115,9 @@ def _limits(name: str) -> Callable[[bpy.types.Object, bpy.types.Scene], tuple[fl
     return lambda obj, scene: _range(obj.plant_dynamics, name)
 
 
-def _scaled_limits(name: str) -> Callable[[bpy.types.Object, bpy.types.Scene], tuple[float, float]]:
+def _scaled_limits(column: Column) -> Callable[[bpy.types.Object, bpy.types.Scene], tuple[float, float]]:
     """The stem's values with which those of the plant and of all bones, in proportion, stay in their ranges."""
-    read = _own(name)
+    read, name = _own(column), column.name
 
     def limits(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[float, float]:
         present, lowest, highest = read(obj, scene), -np.inf, np.inf
@@ -141,9 +141,9 @@ def _gravity_limits(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[floa
     return low * _scene_gravity(scene), high * _scene_gravity(scene)
 
 
-def _scaled(name: str, of_body: Sequence[str] = ()) -> Callable[[Variant, float], None]:
+def _scaled(column: Column, of_body: Sequence[str]) -> Callable[[Variant, float], None]:
     """Gives the stem the value and changes that of all other bones in proportion; of explicit bodies the numbers."""
-    read = _own(name)
+    read, name = _own(column), column.name
 
     def apply(variant: Variant, value: float) -> None:
         settings = variant.obj.plant_dynamics
@@ -162,12 +162,6 @@ def _scaled(name: str, of_body: Sequence[str] = ()) -> Callable[[Variant, float]
     return apply
 
 
-def _of_stem(name: str, of_body: Sequence[str] = ()) -> dict[str, Any]:
-    """How a quantity is read, set and limited that is the stem's, with all other bones in proportion."""
-    return {"present": _own(name), "apply": _scaled(name, of_body), "least": 0.0, "above": True,
-            "limits": _scaled_limits(name)}  # fmt: skip
-
-
 def _times(value: object, factor: float) -> object:
     return value * factor if isinstance(value, float) else [part * factor for part in value]
 
@@ -180,18 +174,16 @@ def _set(name: str, kind: Callable[[float], object] = float) -> Callable[[Varian
     return lambda variant, value: setattr(variant.obj.plant_dynamics, name, kind(value))
 
 
+def _set_with_keys(variant: Variant, name: str, value: float) -> None:
+    """Set a property of the plant; its keys change in proportion."""
+    settings = variant.obj.plant_dynamics
+    present = getattr(settings, name)
+    setattr(settings, name, value)
+    scale_keys(variant.obj, f"plant_dynamics.{name}", getattr(settings, name) / present if present else 0.0)
+
+
 def _choose(name: str) -> Callable[[Variant, str], None]:
     return lambda variant, value: setattr(variant.obj.plant_dynamics, name, value)
-
-
-def _damping_ratio(variant: Variant, value: float) -> None:
-    settings = variant.obj.plant_dynamics
-    settings.damping_mode, settings.damping_ratio, settings.damping_factor = "RATIO", value, 1.0
-
-
-def _damping_time(variant: Variant, value: float) -> None:
-    variant.obj.plant_dynamics.damping_mode = "TIME"
-    _scaled("damping_time")(variant, value)
 
 
 def _scene_gravity(scene: bpy.types.Scene) -> float:
@@ -202,10 +194,7 @@ def _scene_gravity(scene: bpy.types.Scene) -> float:
 
 
 def _gravity(variant: Variant, value: float) -> None:
-    settings, strength = variant.obj.plant_dynamics, _scene_gravity(variant.scene)
-    present = settings.gravity_factor
-    settings.gravity_factor = value / strength
-    scale_keys(variant.obj, _GRAVITY_PATH, settings.gravity_factor / present if present else 0.0)
+    _set_with_keys(variant, "gravity_factor", value / _scene_gravity(variant.scene))
 
 
 def _wind(variant: Variant, value: float) -> None:
@@ -225,6 +214,47 @@ def _material(variant: Variant, name: str) -> None:
                 setattr(owner, key, value)
 
 
+def _of_column(column: Column) -> Quantity:
+    """The quantity of a plant's column: in proportion, or for all bones the same."""
+    how, shown = column.compared, column.of_plant.keywords
+    assert how is not None
+    scale = degrees(1.0) if shown.get("subtype") == "ANGLE" else 1.0  # what one of the property is in `unit`
+    along = {**how.along, column.switch: True} if column.switch else how.along
+    if column.in_proportion:
+        present, limits, set_value = _own(column), _scaled_limits(column), _scaled(column, how.of_body)
+    else:
+        present = _own(column) if column.is_inherited else _setting(column.name)
+        limits, set_value = _limits(column.name), _for_all_bones(column)
+
+    def apply(variant: Variant, value: float) -> None:
+        for name, needed in along.items():
+            setattr(variant.obj.plant_dynamics, name, needed)
+        set_value(variant, value / scale)
+
+    def limits_shown(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[float, float]:
+        low, high = limits(obj, scene)
+        return scale * low, scale * high
+
+    return Quantity(
+        column.of_quantity, how.number, how.label or shown["name"], how.description or shown["description"],
+        how.unit, how.units, lambda obj, scene: scale * present(obj, scene), apply, limits=limits_shown,
+        least=0.0 if column.in_proportion else -np.inf, above=shown["min"] > 0.0, usual=how.usual,
+    )  # fmt: skip
+
+
+def _for_all_bones(column: Column) -> Callable[[Variant, float], None]:
+    """Gives the value to the plant, and to bones that have one of their own in its place."""
+
+    def apply(variant: Variant, value: float) -> None:
+        _set_with_keys(variant, column.name, value)
+        bones = [bone.plant_dynamics for bone in variant.obj.data.bones] if column.is_inherited else []
+        for own in bones:
+            if not column.inherits(getattr(own, column.name)):
+                setattr(own, column.name, value)
+
+    return apply
+
+
 def _items(name: str) -> Callable[[], list[tuple[str, str]]]:
     """Items of an enum of the plant's settings."""
 
@@ -239,59 +269,46 @@ def _materials() -> list[tuple[str, str]]:
     return [(name, one.label) for name, one in MATERIALS.items() if one.young or one.density]
 
 
-QUANTITIES: dict[str, Quantity] = {
-    q.name: q
-    for q in (
-        Quantity(
-            "YOUNG", "Young's modulus", "Of the stem; other bones in proportion", "MPa",
-            {"Pa": 1e-6, "kPa": 1e-3, "GPa": 1e3}, **_of_stem("young_modulus", ("stiffness",)),
-        ),
-        Quantity("RADIUS", "Radius", "Thickness of all stems, as a factor", "×",
-                 apply=lambda v, x: thicken(v.obj, v.meshes, x), least=0.0, above=True, limits=_factors),
-        Quantity("LENGTH", "Length", "Length of all bones, as a factor; the thickness stays", "×",
-                 apply=lambda v, x: lengthen(v.obj, v.meshes, x), least=0.0, above=True, limits=_factors),
-        Quantity("DENSITY", "Density", "Of the stem; other bones in proportion", "kg/m³", {"g/cm³": 1000.0},
-                 **_of_stem("density", ("mass", "inertia"))),
-        Quantity("DAMPING", "Damping", "The factor of all the plant's friction", "×",
-                 present=_setting("damping_factor"), apply=_set("damping_factor"), least=0.0,
-                 limits=_limits("damping_factor")),
-        Quantity("DAMPING_TIME", "Damping time", "Of the stem; other bones in proportion", "s", {"ms": 1e-3},
-                 **_of_stem("damping_time") | {"apply": _damping_time, "above": False}),
-        Quantity("DAMPING_RATIO", "Damping ratio", "Share of critical damping of the slowest swing", "%",
-                 present=_setting("damping_ratio"), apply=_damping_ratio, least=0.0,
-                 limits=_limits("damping_ratio")),
-        Quantity("GRAVITY", "Gravity", "Strength of gravity, in the scene's direction", "m/s²", {"g": 9.80665},
-                 lambda obj, scene: obj.plant_dynamics.gravity_factor * _scene_gravity(scene), _gravity,
-                 limits=_gravity_limits),
-        Quantity("WIND", "Wind speed", "Mean speed of the wind", "m/s",
-                 {"km/h": 1.0 / 3.6, "kn": 0.514444, "mph": 0.44704},
-                 lambda obj, scene: scene.plant_dynamics.wind.speed, _wind, least=0.0, of_scene=True,
-                 limits=lambda obj, scene: _range(scene.plant_dynamics.wind, "speed")),
-        Quantity("MATERIAL", "Material", "Measured materials, for the whole plant",
-                 choices=_materials, choose=_material,
-                 usual="herbaceous_stem, petiole_dicotyledon, oak_green"),
-        Quantity("LAYOUT", "Joints", "Where bones bend", choices=_items("layout"), choose=_choose("layout"),
-                 usual=""),
-        Quantity("SEGMENTS", "Segments per bone", "Into how many pieces each bone is cut",
-                 present=_setting("segments"), apply=_set("segments", round), least=1.0, whole=True, usual="1, 2, 4",
-                 limits=_limits("segments")),
-        Quantity("SCHEME", "Method", "How time advances", choices=_items("scheme"), choose=_choose("scheme"),
-                 usual=""),
-        Quantity("MAX_STEP", "Longest step", "Time step of the simulation", "s", {"ms": 1e-3},
-                 _setting("max_step"), _set("max_step"), least=1e-5, usual="1/480, 1/240, 1/24",
-                 limits=_limits("max_step")),
-        Quantity("STEP_ERROR", "Accuracy of motion", "Largest error of one step, of the plant's size", "%",
-                 present=_setting("step_error"), apply=_set("step_error"), least=1e-6,
-                 limits=_limits("step_error")),
-        Quantity("START", "Start", "How the plant begins", choices=_items("start"), choose=_choose("start"),
-                 usual=""),
-        Quantity("STEPS", "Steps", "How far the L-system has developed", grown=True, least=0.0, whole=True,
-                 usual="4, 7, 10"),
-        Quantity("SEED", "Seed", "Another plant of the same kind", grown=True, least=0.0, whole=True,
-                 usual="0, 1, 2, 3"),
-        Quantity("CONSTANT", "Constant", "A constant (let) of the L-system's text", grown=True),
-    )
-}  # fmt: skip
+_OTHERS = (
+    Quantity("RADIUS", 1, "Radius", "Thickness of all stems, as a factor", "×",
+             apply=lambda v, x: thicken(v.obj, v.meshes, x), least=0.0, above=True, limits=_factors),
+    Quantity("LENGTH", 2, "Length", "Length of all bones, as a factor; the thickness stays", "×",
+             apply=lambda v, x: lengthen(v.obj, v.meshes, x), least=0.0, above=True, limits=_factors),
+    Quantity("GRAVITY", 7, "Gravity", "Strength of gravity, in the scene's direction", "m/s²", {"g": 9.80665},
+             lambda obj, scene: obj.plant_dynamics.gravity_factor * _scene_gravity(scene), _gravity,
+             limits=_gravity_limits),
+    Quantity("WIND", 8, "Wind speed", "Mean speed of the wind", "m/s",
+             {"km/h": 1.0 / 3.6, "kn": 0.514444, "mph": 0.44704},
+             lambda obj, scene: scene.plant_dynamics.wind.speed, _wind, least=0.0, of_scene=True,
+             limits=lambda obj, scene: _range(scene.plant_dynamics.wind, "speed")),
+    Quantity("MATERIAL", 9, "Material", "Measured materials, for the whole plant",
+             choices=_materials, choose=_material,
+             usual="herbaceous_stem, petiole_dicotyledon, oak_green"),
+    Quantity("LAYOUT", 10, "Joints", "Where bones bend", choices=_items("layout"), choose=_choose("layout"),
+             usual=""),
+    Quantity("SEGMENTS", 11, "Segments per bone", "Into how many pieces each bone is cut",
+             present=_setting("segments"), apply=_set("segments", round), least=1.0, whole=True, usual="1, 2, 4",
+             limits=_limits("segments")),
+    Quantity("SCHEME", 12, "Method", "How time advances", choices=_items("scheme"), choose=_choose("scheme"),
+             usual=""),
+    Quantity("MAX_STEP", 13, "Longest step", "Time step of the simulation", "s", {"ms": 1e-3},
+             _setting("max_step"), _set("max_step"), least=1e-5, usual="1/480, 1/240, 1/24",
+             limits=_limits("max_step")),
+    Quantity("STEP_ERROR", 14, "Accuracy of motion", "Largest error of one step, of the plant's size", "%",
+             present=_setting("step_error"), apply=_set("step_error"), least=1e-6,
+             limits=_limits("step_error")),
+    Quantity("START", 15, "Start", "How the plant begins", choices=_items("start"), choose=_choose("start"),
+             usual=""),
+    Quantity("STEPS", 16, "Steps", "How far the L-system has developed", grown=True, least=0.0, whole=True,
+             usual="4, 7, 10"),
+    Quantity("SEED", 17, "Seed", "Another plant of the same kind", grown=True, least=0.0, whole=True,
+             usual="0, 1, 2, 3"),
+    Quantity("CONSTANT", 18, "Constant", "A constant (let) of the L-system's text", grown=True),
+)  # fmt: skip
+
+_OF_COLUMNS = [_of_column(column) for column in COLUMNS.values() if column.compared]
+
+QUANTITIES = {q.name: q for q in sorted([*_OF_COLUMNS, *_OTHERS], key=lambda q: q.number)}
 
 
 def set_variant(quantity: Quantity, variant: Variant, value: Value | str) -> None:

@@ -18,9 +18,9 @@ from ..changes import scene_inputs_changed
 from ..dynamics.surroundings.inputs import own_targets
 from ..errors import PlantError
 from .animation import moves_by_itself, places, write_places
-from .plots import Motion, measured_in_steps
+from .plots import MeasuredMotion, measured_in_steps
 from .quantities import QUANTITIES, Quantity, Variant, set_variant
-from .stage import Shot, set_up
+from .scene import Shot, set_up
 from .sticks import add_sticks
 from .values import Value
 from .variants import air_kept, check_recipe, copy_plant, everything_of, regrow, remove, tail_of
@@ -54,7 +54,7 @@ class Place:
     carrier: bpy.types.Object
     handles: list[bpy.types.Object] = field(default_factory=list)
     fitted: list[bpy.types.Object] = field(default_factory=list)
-    motion: Motion | None = None
+    motion: MeasuredMotion | None = None
 
     def objects(self) -> list[bpy.types.Object]:
         """All of them."""

@@ -14,10 +14,11 @@ from ..blender.timeline import at_first_frame
 from ..changes import version
 from ..dynamics.rig.plant import Plant
 from ..errors import PlantError
+from ..material_columns import COLUMNS
 from ..memory import Measured
 from .once_more import once_more, taken_down
 
-_MEGA = 1e6
+_STRENGTH = COLUMNS["strength"]
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,8 @@ class Stresses:
         return np.divide(self.largest, self.strength, out=np.zeros(len(self.bones)), where=self.strength > 0.0)
 
     def _numbers(self, i: int) -> dict[str, str | float]:
-        pressures = {"stress": float(self.largest[i]) / _MEGA, "strength": float(self.strength[i]) / _MEGA}
+        unit = _STRENGTH.unit
+        pressures = {"stress": float(self.largest[i]) / unit, "strength": float(self.strength[i]) / unit}
         return {"bone": self.bones[i]} | {name: float(f"{value:.3g}") for name, value in pressures.items()}
 
 
@@ -110,7 +112,7 @@ def _found(obj: bpy.types.Object, plant: Plant, start: int, stresses: np.ndarray
     """Of the rods' stresses (frames, m), the first at the frame start."""
     bending = np.flatnonzero(plant.model.first_joint >= 0)
     bones = tuple(plant.bones[i] for i in bending)
-    strength = np.array([obj.data.bones[name].plant_dynamics.strength for name in bones], dtype=np.float64) * _MEGA
+    strength = _STRENGTH.own([obj.data.bones[name].plant_dynamics for name in bones]) * _STRENGTH.unit
     rows = stresses[:, bending]
     over = (rows > strength) & (strength > 0.0)
     first = (start + over.argmax(axis=0)).tolist()

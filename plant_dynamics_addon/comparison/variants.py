@@ -16,7 +16,7 @@ from ..errors import PlantError
 from ..grow.from_text import grown_in_steps
 from ..grow.objects.rollback import selection_kept
 from ..grow.options import recipe_of
-from ..grow.remembered import recipe_of_plant, take_over
+from ..grow.provenance import recipe_of_plant, take_over
 from .quantities import Quantity, Variant
 from .values import Value
 

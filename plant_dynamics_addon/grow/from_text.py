@@ -14,8 +14,8 @@ from ..errors import PlantError
 from ..material_columns import columns_of
 from ..user_choices import start_as_chosen
 from .plant import plant_in_steps
+from .provenance import remember
 from .recipe import Recipe
-from .remembered import remember
 from .skeletons import drawn, full_grown
 
 #: To add bones takes Blender a time that grows with the square of their number: 10 000 need some seconds.

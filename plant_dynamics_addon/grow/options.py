@@ -7,8 +7,8 @@ import bpy
 
 from ...lsystem import Constant, LSystemError, Preset, presets
 from ..errors import PlantError
+from .provenance import recipe_of_plant, seed_of_property
 from .recipe import Recipe
-from .remembered import recipe_of_plant, seed_of_property
 
 #: A constant is as the text has it when it differs by less than this share: properties are single precision.
 _SAME = 1e-6

@@ -30,5 +30,9 @@ class Recipe:
 
 @lru_cache(maxsize=4)
 def _grammar(text: str, source: str, constants: tuple[tuple[str, float], ...]) -> Grammar:
-    """A text that has just been read, for the panel's sliders or to be grown, is not read again."""
+    """Read once for the panel's sliders, for growing and for growing again.
+
+    Other constants take another reading, a few milliseconds: the text's expressions are worked out and checked as they
+    are read, so that an error has its line.
+    """
     return parse(text, source, dict(constants))

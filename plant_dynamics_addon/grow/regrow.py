@@ -24,8 +24,8 @@ from .from_text import grown_in_steps
 from .objects.armature import display_of
 from .objects.parts import all_parts, exchange_parts
 from .objects.ties import Ties
+from .provenance import exact_recipe, take_over
 from .recipe import Recipe
-from .remembered import exact_recipe, take_over
 
 _SHOWN = ("show_axes", "show_names", "axes_position", "pose_position", "relation_line_position")
 _MATRIX_TOLERANCE = 1e-6

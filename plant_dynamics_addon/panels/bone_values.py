@@ -5,7 +5,7 @@ import bpy
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, UILayout
 
-from ..material_columns import columns_of
+from ..material_columns import bone_columns
 from .base import message
 
 
@@ -25,25 +25,21 @@ def draw_bone(context: Context, layout: UILayout, obj: bpy.types.Object, bone: b
     message(context, layout, iface_("0, or -1 where 0 would be a value, takes the plant's"), "INFO")
     column = layout.column(align=True)
     column.active = not physics.use_body
-    for one in columns_of("SIZE", "MATERIAL"):
+    for one in bone_columns("SIZE", "MATERIAL"):
         (column if one.is_of_rods else layout).prop(physics, one.name)
     column = layout.column(align=True)
-    row = column.row()
-    row.active = settings.damping_mode == "TIME"
-    row.prop(physics, "damping_time")
-    if not row.active:
-        mode = settings.bl_rna.properties["damping_mode"].enum_items[settings.damping_mode].name
-        message(context, column, iface_("Not used: the plant's mode is {mode}").format(mode=iface_(mode)), "INFO")
-    row = column.row()
-    row.active = settings.damping_mode != "RATIO"
-    row.prop(physics, "damping_factor")
-    column.prop(physics, "stiffness_factor")
-    column = layout.column(align=True)
-    column.prop(physics, "bend_limit")
-    column.prop(physics, "twist_limit")
-    column = layout.column(align=True)
-    for one in columns_of("AIR"):
-        if one.of_bone:
+    for one in sorted(bone_columns("DAMPING"), key=lambda one: one.is_factor):
+        row = column.row()
+        row.active = one.acts_in(settings.damping_mode)
+        row.prop(physics, one.name)
+        if not row.active and not one.is_factor:
+            mode = settings.bl_rna.properties["damping_mode"].enum_items[settings.damping_mode].name
+            message(context, column, iface_("Not used: the plant's mode is {mode}").format(mode=iface_(mode)), "INFO")
+    for one in bone_columns("JOINT"):
+        column.prop(physics, one.name)
+    for group in ("LIMIT", "AIR"):
+        column = layout.column(align=True)
+        for one in bone_columns(group):
             column.prop(physics, one.name)
     layout.prop(physics, "use_body")
     if physics.use_body:

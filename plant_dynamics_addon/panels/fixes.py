@@ -9,7 +9,7 @@ from ..dynamics.live.refusals import refusal_of
 from ..dynamics.rig.armature_reader import is_evenly_scaled
 from ..errors import Fix
 from ..operators.fixes import mending
-from ..rigging.warnings import cautions
+from ..rigging.warnings import rig_warnings
 from .base import message
 
 
@@ -36,8 +36,8 @@ def draw_problem(context: Context, layout: UILayout, obj: bpy.types.Object) -> N
     draw_buttons(layout, obj, fix)
 
 
-def draw_cautions(context: Context, layout: UILayout, obj: bpy.types.Object) -> None:
+def draw_rig_warnings(context: Context, layout: UILayout, obj: bpy.types.Object) -> None:
     """What should be known of single bones."""
-    for caution in cautions(obj):
-        message(context, layout, caution.text, "INFO")
-        draw_buttons(layout, obj, caution.fix)
+    for warning in rig_warnings(obj):
+        message(context, layout, warning.text, "INFO")
+        draw_buttons(layout, obj, warning.fix)

@@ -6,7 +6,7 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Panel, UILayout
 
 from ..blender.view_layers import layer_of
-from ..dynamics.surroundings.force_fields import WEIGHTS, enabled_fields, what_is_left_out, why_without_effect
+from ..dynamics.surroundings.force_fields import FORCE_FIELDS, WEIGHTS, enabled_fields, what_is_left_out
 from .base import SubPanel
 
 #: More fields than this are counted only.
@@ -23,7 +23,7 @@ class PLANT_DYNAMICS_PT_force_fields(SubPanel, Panel):
         layout.prop(weights, "collection")
         column = layout.column()
         for field in (fields := enabled_fields(obj, layer_of(obj, bpy.context.scene)))[:_MOST_ROWS]:
-            why = why_without_effect(weights, field)
+            why = FORCE_FIELDS.why_idle(field, settings, bpy.context.scene)
             note = f": {why}" if why else (f": {left_out}" if (left_out := what_is_left_out(field)) else "")
             row = column.row()
             row.active = not why

@@ -8,7 +8,7 @@ from bpy.types import Panel, UILayout
 from ..comparison.stresses import measured as measured_stresses
 from ..dynamics.measure.frequencies import measured
 from ..dynamics.motion.sessions import session_of
-from ..material_columns import columns_of
+from ..material_columns import plant_columns
 from .base import SubPanel, message
 
 
@@ -16,7 +16,8 @@ class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
     bl_label = "Material"
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
-        layout.prop(settings, "stiffness_factor")
+        for one in plant_columns("JOINT"):
+            layout.prop(settings, one.name)
         target = "SELECTED" if obj.mode == "POSE" else "PLANT"
         text = "Material of Selected Bones" if target == "SELECTED" else "Measured Material"
         menu = layout.operator_menu_enum("plant_dynamics.set_material", "material", text=text, icon="PRESET")
@@ -25,8 +26,8 @@ class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
             layout.label(text="Each bone has its own: see Bones", icon="BONE_DATA")
         column = layout.column(align=True)
         column.use_property_decorate = False
-        for one in columns_of("MATERIAL", "SIZE"):
-            if one.of_plant and not (one.grown and settings.bones_have_materials):
+        for one in plant_columns("MATERIAL", "SIZE"):
+            if not (one.grown and settings.bones_have_materials):
                 column.prop(settings, one.name)
         if not settings.bones_have_materials:
             column = layout.column()
@@ -53,19 +54,15 @@ class PLANT_DYNAMICS_PT_damping(SubPanel, Panel):
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         layout.use_property_decorate = False
-        layout.prop(settings, "damping_mode")
-        layout.prop(settings, "damping_factor")
-        if settings.damping_mode == "TIME":
-            if settings.bones_have_materials:
+        for one in plant_columns("DAMPING"):
+            if not (one.is_factor or one.acts_in(settings.damping_mode)):
+                continue
+            if one.grown and settings.bones_have_materials:
                 layout.label(text="Each bone has its own: see Bones", icon="BONE_DATA")
             else:
-                layout.prop(settings, "damping_time")
-        if settings.damping_mode == "RATIO":
-            layout.prop(settings, "damping_ratio")
-        else:
-            layout.prop(settings, "joint_damping")
-            if settings.damping_mode == "CONSTANT" and settings.joint_damping == 0.0:
-                layout.label(text="0: no damping", icon="INFO")
+                layout.prop(settings, one.name)
+        if settings.damping_mode == "CONSTANT" and settings.joint_damping == 0.0:
+            layout.label(text="0: no damping", icon="INFO")
         layout.operator("plant_dynamics.measure_frequencies", icon="DRIVER_TRANSFORM")
         found, session = measured(obj), session_of(obj)
         if found is not None:
@@ -81,9 +78,14 @@ class PLANT_DYNAMICS_PT_limits(SubPanel, Panel):
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         layout.use_property_decorate = False
-        for kind, heading in (("bend", "Bend"), ("twist", "Twist")):
-            row = layout.row(align=True, heading=heading)
-            row.prop(settings, f"use_{kind}_limit", text="")
-            column = row.column()
-            column.active = getattr(settings, f"use_{kind}_limit")
-            column.prop(settings, f"{kind}_limit", text="")
+        limits = plant_columns("LIMIT")
+        switches = {one.switch for one in limits}
+        for one in limits:
+            if one.switch:
+                row = layout.row(align=True, heading=one.of_plant.keywords["name"])
+                row.prop(settings, one.switch, text="")
+                column = row.column()
+                column.active = getattr(settings, one.switch)
+                column.prop(settings, one.name, text="")
+            elif one.name not in switches:
+                layout.prop(settings, one.name)

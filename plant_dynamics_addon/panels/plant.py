@@ -13,7 +13,7 @@ from ..dynamics.motion.sessions import session_of
 from ..dynamics.surroundings.loads.kinds import LOADS
 from ..plants import active_armature, active_plant, dynamic_objects
 from .base import PlantPanel, SubPanel, message
-from .fixes import draw_cautions, draw_problem
+from .fixes import draw_problem, draw_rig_warnings
 from .presets import draw_icon
 
 #: Of so many plants the panel gives the names while none is active.
@@ -103,7 +103,7 @@ class PLANT_DYNAMICS_PT_status(SubPanel, Panel):
             layout.label(text=f"Cached: frames {session.recording.start_frame} to {session.end_frame}", icon="TIME")
             for text, icon in notes(session):
                 message(bpy.context, layout, text, icon)
-        draw_cautions(bpy.context, layout, obj)
+        draw_rig_warnings(bpy.context, layout, obj)
 
 
 def notes(session: Session) -> list[tuple[str, str]]:
@@ -167,7 +167,7 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
                 column.prop(load, name, text="Damping")
             else:
                 column.prop(load, name)
-        idle = LOADS[load.kind].why_idle(load, bpy.context.scene)
+        idle = LOADS[load.kind].why_idle(load, settings, bpy.context.scene)
         if idle:
             message(bpy.context, column, idle)
         column.prop(load, "influence")

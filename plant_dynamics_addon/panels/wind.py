@@ -5,7 +5,7 @@ import bpy
 from bpy.types import Context, Panel, UILayout
 
 from ..dynamics.surroundings.winds import has_direction
-from ..material_columns import columns_of
+from ..material_columns import plant_columns
 from .base import PlantPanel, SubPanel
 from .presets import draw_icon
 
@@ -100,8 +100,8 @@ class PLANT_DYNAMICS_PT_drag(SubPanel, Panel):
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         layout.use_property_decorate = False
-        layout.prop(settings, "air_factor")
-        column = layout.column(align=True)
-        for one in columns_of("DRAG"):
-            column.prop(settings, one.name)
+        for group in ("AIR", "DRAG"):
+            column = layout.column(align=True)
+            for one in plant_columns(group):
+                column.prop(settings, one.name)
         layout.label(text="Blades: see Bones", icon="BONE_DATA")

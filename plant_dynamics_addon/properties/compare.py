@@ -1,17 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Options of the Compare panel, and what a comparison's scene remembers."""
 
-import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 from bpy.types import Context, PropertyGroup
 
+from ..blender.versions import RELATIVE_PATH
 from ..comparison.quantities import QUANTITIES
 
-_ITEMS = [(q.name, q.label, q.description) for q in QUANTITIES.values()]
-
-
-#: From 4.5 on a path has to say that // may begin it.
-_RELATIVE = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5, 0) else set()
+_ITEMS = [(q.name, q.label, q.description, q.number) for q in QUANTITIES.values()]
 
 
 def _quantity_changed(self: "CompareSettings", context: Context) -> None:
@@ -58,7 +54,7 @@ class CompareSettings(PropertyGroup):
     )
     folder: StringProperty(
         name="Folder", description="Where pictures, movies, plots and tables go. // is this file's folder",
-        default="//comparison/", subtype="DIR_PATH", options=_RELATIVE,
+        default="//comparison/", subtype="DIR_PATH", options=RELATIVE_PATH,
     )  # fmt: skip
     stills: StringProperty(
         name="Stills", description="Frames to render, with commas between. Empty: first, middle and last"

@@ -13,7 +13,7 @@ class ChangedConstant(PropertyGroup):
 
 
 class Growth(PropertyGroup):
-    """The preset, or the text itself, and all that the Grow panel said; see `grow.remembered`."""
+    """The preset, or the text itself, and all that the Grow panel said; see `grow.provenance`."""
 
     is_known: BoolProperty(options={"HIDDEN"})
     #: Age, seed, constants and Prune Below as JSON: the properties below have them only in single precision, a seed

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A load on one plant."""
 
+from typing import Any
+
 from bpy.props import EnumProperty, FloatProperty, StringProperty
 from bpy.types import Context, PropertyGroup
 
@@ -14,7 +16,11 @@ def _changed(self: "PlantLoad", context: Context) -> None:
 
 def _of_kinds() -> type:
     """A base class with the properties of all kinds."""
-    declared = {name: prop for load in LOADS.values() for name, prop in load.properties.items()}
+    declared: dict[str, Any] = {}
+    for load in LOADS.values():
+        if taken := declared.keys() & load.properties.keys():
+            raise TypeError(f"the load {load.kind} declares again what another one has: {', '.join(taken)}")
+        declared |= load.properties
     for prop in declared.values():
         prop.keywords["update"] = _changed
     return type("OfKinds", (), {"__annotations__": declared})

@@ -10,15 +10,15 @@ import bpy
 
 from ..dynamics.rig.rod_columns import held_columns
 from ..errors import PlantError
-from ..material_columns import COLUMNS, columns_of
+from ..material_columns import bone_columns
 from .bone_selection import branch_levels, selected_bones
 
-#: What can be set to a number, or multiplied by one: the properties of a bone.
+_OF_BONES = bone_columns("SIZE", "MATERIAL", "DAMPING", "JOINT", "LIMIT", "AIR")
+
+#: What can be set to a number, or multiplied by one: the columns of bones that are called so.
 QUANTITIES = {
-    "RADIUS": ("radius_base", "radius_tip"), "STIFFNESS": ("stiffness_factor",), "DAMPING": ("damping_factor",),
-    "YOUNG": ("young_modulus",), "DENSITY": ("density",), "STRENGTH": ("strength",), "DRAG": ("drag_factor",),
-    "BEND": ("bend_limit",), "TWIST": ("twist_limit",),
-}  # fmt: skip
+    one.of_quantity: [column for column in _OF_BONES if column.of_quantity == one.of_quantity] for one in _OF_BONES
+}
 
 #: What is on or off.
 STATES = {"PINNED": ("Pinned", "pinned"), "SIMULATED": ("Simulated", "use_physics")}
@@ -79,15 +79,22 @@ def edit_bones(obj: bpy.types.Object, choice: Choice, change: Change) -> list[st
 
 def label_of(quantity: str) -> str:
     """What is shown for one of QUANTITIES."""
-    names = QUANTITIES[quantity]
-    return "Radius" if len(names) > 1 else str(COLUMNS[names[0]].of_bone.keywords["name"])
+    first, *others = QUANTITIES[quantity]
+    return quantity.capitalize() if others else str(first.of_bone.keywords["name"])
+
+
+def value_property(quantity: str) -> str:
+    """Which of an operator's properties has a value of one of QUANTITIES: "length", "angle" or "value"."""
+    shown = QUANTITIES[quantity][0].of_bone.keywords
+    if shown.get("unit") == "LENGTH":
+        return "length"
+    return "angle" if shown.get("subtype") == "ANGLE" else "value"
 
 
 def _set(bone: bpy.types.Bone, row: Mapping[str, float], change: Change, grade: float) -> None:
     own = bone.plant_dynamics
-    for name in QUANTITIES[change.quantity]:
-        column = COLUMNS[name]
-        limits = column.of_bone.keywords
+    for column in QUANTITIES[change.quantity]:
+        name, limits = column.name, column.of_bone.keywords
         present = row[column.of_solver] / column.unit if column.is_of_rods else getattr(own, name)
         value = (present if change.multiply else 1.0) * change.value * grade
         if not value >= limits["min"] or column.inherits(value):
@@ -95,8 +102,8 @@ def _set(bone: bpy.types.Bone, row: Mapping[str, float], change: Change, grade: 
         setattr(own, name, min(value, limits.get("max", math.inf)))
 
 
-def _copied(group: str, *names: str) -> tuple[str, ...]:
-    return (*(column.name for column in columns_of(group) if column.of_bone), *names)
+def _copied(*groups: str) -> tuple[str, ...]:
+    return tuple(column.name for column in bone_columns(*groups))
 
 
 #: Overrides of a bone in groups, as they are copied to others.
@@ -104,7 +111,7 @@ GROUPS = {
     "SIZE": ("Size", _copied("SIZE")),
     "MATERIAL": ("Material", _copied("MATERIAL")),
     "DAMPING": ("Damping", _copied("DAMPING")),
-    "JOINT": ("Joint and Limits", _copied("JOINT", "pinned")),
+    "JOINT": ("Joint and Limits", (*_copied("JOINT", "LIMIT"), "pinned")),
     "AIR": ("Air", _copied("AIR")),
     "ORGAN": ("Organ", ("organ",)),
     "SIMULATED": ("Simulated", ("use_physics",)),

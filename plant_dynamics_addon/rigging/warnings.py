@@ -17,7 +17,7 @@ _MOST_NAMES = 3
 
 
 @dataclass(frozen=True)
-class Caution:
+class RigWarning:
     """A sentence with the bones' names, and what would mend it, where there is such."""
 
     text: str
@@ -32,22 +32,22 @@ def named(names: Sequence[str]) -> str:
     return iface_("{names} and {count} more").format(names=text, count=len(names) - _MOST_NAMES)
 
 
-def cautions(obj: bpy.types.Object) -> list[Caution]:
+def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
     """Constraints on simulated bones, bones that are locked, bones without a length. Cheap enough for a panel."""
     found = []
     bound = [bone for bone in obj.pose.bones if bone.constraints]
     acting = [bone.bone for bone in bound if any(not one.mute and one.influence for one in bone.constraints)]
     held = [bone.name for bone in acting if bone.plant_dynamics.use_physics]
     if held:
-        found.append(Caution(iface_("Constraints act on top of the motion: {bones}").format(bones=named(held))))
+        found.append(RigWarning(iface_("Constraints act on top of the motion: {bones}").format(bones=named(held))))
     locked = locked_bones(obj)
     if locked:
         text = iface_("Locked rotation does not hold a bone, Pinned does: {bones}").format(bones=named(locked))
-        found.append(Caution(text, Fix("LOCKED", obj.session_uid, tuple(locked))))
+        found.append(RigWarning(text, Fix("LOCKED", obj.session_uid, tuple(locked))))
     short = short_bones(obj.data.bones, obj.matrix_world.median_scale)
     if short:
         text = iface_("Without a length, so moved by the parent only: {bones}").format(bones=named(short))
-        found.append(Caution(text, Fix("SHORT", obj.session_uid, tuple(short))))
+        found.append(RigWarning(text, Fix("SHORT", obj.session_uid, tuple(short))))
     return found
 
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import bpy
 
 from ..blender.timeline import frame_handler_paused, place_in_time
+from ..blender.versions import movie_settings
 
 #: In this order, as the first of them decide what the others can be.
 _FIRST = ("media_type", "file_format", "format", "codec", "color_mode", "color_depth")
@@ -21,8 +22,9 @@ def kept_render_settings(scene: bpy.types.Scene) -> Iterator[None]:
     """Whatever is changed meanwhile of the scene's files, their format and size, its range and its place in time."""
     render = scene.render
     owners = [(render.image_settings, _settable(render.image_settings)), (render, _OF_RENDER)]
-    if hasattr(render, "ffmpeg"):
-        owners.insert(1, (render.ffmpeg, _settable(render.ffmpeg)))
+    movie = movie_settings(render)
+    if movie is not None:
+        owners.insert(1, (movie, _settable(movie)))
     kept = [(owner, _values(owner, names)) for owner, names in owners]
     first, last = scene.frame_start, scene.frame_end
     frame, share = place_in_time(scene)

@@ -10,6 +10,7 @@ from typing import TypeVar, cast
 import bpy
 
 from ..blender.timeline import frame_handler_paused
+from ..blender.versions import choose_media
 from ..dynamics.live.rendering import look_ahead
 from ..errors import PlantError
 from .kept_settings import kept_render_settings
@@ -120,8 +121,7 @@ def _even(number: float) -> int:
 
 def _use(scene: bpy.types.Scene, file_format: str) -> None:
     settings, render = scene.render.image_settings, scene.render
-    if hasattr(settings, "media_type"):  # from 5.0 on
-        settings.media_type = "VIDEO" if file_format == "FFMPEG" else "IMAGE"
+    choose_media(settings, "VIDEO" if file_format == "FFMPEG" else "IMAGE")
     settings.file_format = file_format
     render.use_file_extension = render.use_overwrite = True
     render.use_placeholder = False

@@ -48,12 +48,12 @@ OLDER_INCREMENT = _field(3)
 OLDER_GAIN = _field(3)
 A_GAIN = _field(3)
 
-# Applied force, torque and twist (see loads.Loads) at both ends of a frame.
+# Applied force, torque and twist (see forces/loads.py) at both ends of a frame.
 LOADS_BEFORE = _field(7)
 LOADS_AFTER = _field(7)
 
-# Where joints would be with relaxed springs, their pose (see loads.Sample): at the beginning of a frame, the turn (rad)
-# to the end of it, and at the end of the present step with its rate (rad/s) in its own axes.
+# Where joints would be with relaxed springs, their pose (see world/sample.py): at the beginning of a frame, the turn
+# (rad) to the end of it, and at the end of the present step with its rate (rad/s) in its own axes.
 POSE_BEFORE = _field(4)
 POSE_TURN = _field(3)
 POSE = _field(4)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..base.arrays import Floats
+from ..base.arrays import Bools, Floats, Ints
 from ..base.checks import finite, floats
 from ..base.errors import SolverError
 from ..data import columns as col
@@ -23,7 +23,9 @@ from ..math.memory import load3, load9, store9
 from ..math.vectors import add, cross, dot, scale, sub
 from ..model.model import Model
 from ..world.sample import Place, Sample
+from .driven import plants_with
 from .implicit import add_point
+from .loads import AIR_DENSITY
 from .wrench import add_wrench
 
 
@@ -61,6 +63,11 @@ def air_drag(data, slots, density, s, c1, factor):
                 add_point(data, b, lane, e, G)
 
 
+def air_drives(before: Floats, after: Floats, plant_of_panels: Ints, plants: int) -> Bools | bool:
+    """(plants,) air that moves (p, 3) may add energy to: still air only takes."""
+    return plants_with((before, after), plant_of_panels, plants)
+
+
 @inlined
 def still_drag(world, work, i):
     """Drag of steady air on the panels of body i, with its change as they turn."""
@@ -68,7 +75,7 @@ def still_drag(world, work, i):
     if len(world.loads.air) == 0:
         return
     R = load9(work.rotation, i)
-    density = world.loads.shared[0, 4]
+    density = world.loads.shared[0, AIR_DENSITY]
     for p in range(panels.start[i], panels.start[i + 1]):
         air = load3(world.loads.air, p)
         axis, c = mat_vec(R, load3(panels.axis, p)), mat_vec(R, load3(panels.center, p))

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from ..base.arrays import Floats
+from ..base.arrays import Bools, Floats, Ints
 from ..base.checks import finite
 from ..data import columns as col
 from ..data.lanes import LANES, get3, get9, put3
@@ -15,11 +15,11 @@ from ..math.memory import load3, load9, store3, store9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.model import Model
 from ..world.sample import Sample
+from .driven import plants_with
+from .loads import NOT_APPLIED, gravity_of
 
 #: Columns of what is given to bodies: force (3), torque (3), twist (1).
 FORCE, TORQUE, TWIST = 0, 3, 6
-
-_NOTHING = np.zeros((0, 7))
 
 
 @inlined
@@ -43,13 +43,18 @@ def _between(data, b, before, after, s):
     return add(scale(1.0 - s, get3(data, b, before)), scale(s, get3(data, b, after)))
 
 
+def loads_drive(before: Floats, after: Floats, plant_of_bodies: Ints, plants: int) -> Bools | bool:
+    """(plants,) what is given to bodies (n, 7) may add energy to: weight has a potential, torques and twists none."""
+    return plants_with((before, after), plant_of_bodies, plants)
+
+
 @inlined
 def still_loads(bodies, world, work, i):
     """Gravity, the body's force and torque, and its twist about its own y axis: sets wrench and tangent of body i."""
     shared, given = world.loads.shared, world.loads.applied
     R = load9(work.rotation, i)
     c = mat_vec(R, load3(bodies.com, i))
-    force = scale(bodies.mass[i], (shared[0, 0], shared[0, 1], shared[0, 2]))
+    force = scale(bodies.mass[i], gravity_of(shared[0]))
     twist, torque = ZERO, ZERO
     if len(given) > 0:
         force = add(force, load3(given, i))
@@ -82,7 +87,7 @@ class AppliedReader:
 
     def __call__(self, sample: Sample) -> Floats:
         """(n, 7), or (0, 7) without any. Raises SolverError for what is not numbers or has another shape."""
-        m, found = self._model.rod_count, _NOTHING
+        m, found = self._model.rod_count, NOT_APPLIED
         for name, first, k, rods, carrier in self._given:
             given = getattr(sample, name)
             if given is None:

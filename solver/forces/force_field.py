@@ -169,6 +169,11 @@ def _sym_scale(k, a):
     return (k * a[0], k * a[1], k * a[2], k * a[3], k * a[4], k * a[5])
 
 
+def field_drives(field: Floats) -> bool:
+    """Whether a force field (2 n, 24) may add energy, to any plant: it may, for nobody knows its potential."""
+    return len(field) > 0
+
+
 @inlined
 def still_field(bodies, world, work, i):
     """A force field on the halves of the mass of body i, with what drives them back where they move."""

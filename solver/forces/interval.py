@@ -4,15 +4,18 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..base.arrays import Bools1, Floats, Floats1, Floats2, Ints, Ints1
+from ..base.arrays import Bools1, Floats1, Floats2, Ints, Ints1
 from ..contact.obstacles import Obstacles, obstacles_at
 from ..contact.touch import Touching, touching_of
 from ..data import columns as col
 from ..data.rows import put_bodies_of, put_panels_of
 from ..machine.jit import inlined, subroutine
 from ..math.rotations import conjugate, logarithm, multiply
+from .air import air_drives
+from .applied import loads_drive
+from .driven import plants_with
+from .force_field import field_drives
 from .loads import SHARED, Loads, filled
 from .pulls import Pulling, matched_pulls, pulls_at, steady_pulls
 
@@ -68,27 +71,15 @@ def interval_between(
     if was_posed or before.is_posed or after.is_posed:
         before, after = (ends._replace(pose=ends.pose_of_joints(n)) for ends in (before, after))
         turn = logarithm(multiply(conjugate(before.pose), after.pose))
-    driven = np.full(plants, len(after.field) > 0)
-    for plant_of, *ends in (
-        (plant_of_bodies, before.applied, after.applied), (plant_of_panels, before.air, after.air),
-        (plant_of_bodies, turn),
-    ):  # fmt: skip
-        if len(ends[0]):
-            driven |= _plants_with(ends, plant_of, plants)
-    if obstacles.move():
-        driven[:] = True
+    driven = np.full(plants, field_drives(after.field) or obstacles.move())
+    driven |= loads_drive(before.applied, after.applied, plant_of_bodies, plants)
+    driven |= air_drives(before.air, after.air, plant_of_panels, plants)
+    driven |= plants_with((turn,), plant_of_bodies, plants)
     start, pulls_before, pulls_after = matched_pulls(before.pulls, after.pulls, first_body)
     return Interval(
         before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, turn, driven,
         np.empty((plants, SHARED)), np.empty_like(pulls_after.numbers), obstacles,
     )  # fmt: skip
-
-
-def _plants_with(ends: list[Floats], plant_of: Ints, plants: int) -> NDArray[np.bool_]:
-    """(plants,) whether any number of a plant's rows is not zero."""
-    if plants == 1:
-        return np.array([any(bool(end.any()) for end in ends)])
-    return np.bincount(plant_of, np.logical_or.reduce([end.any(axis=1) for end in ends]), plants) > 0
 
 
 @subroutine

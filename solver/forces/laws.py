@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """All laws of force one after the other: what they do to moving bodies, to still ones, and their energy.
 
-Each has a file of its own with these parts side by side, and with what reads it from a sample. What a law adds to the
-energy of a frame is told by interval.py: an even, steady world adds none.
+Each has a file of its own with these parts side by side, with what reads it from a sample, and with what tells whether
+it may add energy, which interval.py asks. Statics know of two laws besides: imbalance.py and equilibrium.py of pulls,
+which may be very stiff, and settling.py of air and force fields, which differ wherever a plant bends to.
 """
 
 from ..machine.jit import inlined

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..base.arrays import Floats, Floats2, Ints, Ints1
 from ..base.checks import finite, indices
+from ..base.constants import GRAVITY
 from ..data import columns as col
 from ..data.lanes import add3, add6, get3, get9
 from ..machine.jit import inlined
@@ -213,7 +214,7 @@ class PullReader:
             length += float(np.linalg.norm(bodies.offset[body]))
             hung = float(self._outboard[body])
             body = int(bodies.parent[body])
-        return max(1.0 / gives if gives > 0.0 else 0.0, 9.81 * hung / length) if length > 0.0 else 0.0
+        return max(1.0 / gives if gives > 0.0 else 0.0, GRAVITY * hung / length) if length > 0.0 else 0.0
 
     @cached_property
     def _outboard(self) -> Floats:

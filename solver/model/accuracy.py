@@ -18,7 +18,7 @@ import numpy as np
 
 from ..base.arrays import Floats, Ints
 from ..base.checks import MORE_THAN_ZERO, number
-from ..base.constants import EARTH_GRAVITY
+from ..base.constants import GRAVITY
 from ..math.rotations import rotate
 from .layouts import RULES
 from .pieces import own_mass
@@ -27,9 +27,6 @@ from .sections import bending_compliance, piece_of_rod
 
 #: A rod is never cut into more segments than this, however small the error that is asked for.
 MOST_SEGMENTS = 64
-
-#: m/s2
-_GRAVITY = float(np.linalg.norm(EARTH_GRAVITY))
 
 #: rad: how far every path from root to tip is assumed to bend at least.
 LEAST_BEND = 2.0
@@ -100,7 +97,7 @@ def _curvature_under_weight(rods: Rods) -> Floats:
         place = rods.array("head") + _along(rods, share * length)
         middle = place + _along(rods, 0.5 * (1.0 - share) * length)
         moment = np.linalg.norm(first_above + own[:, None] * middle - (above + own)[:, None] * place, axis=1)
-        bent = np.minimum((_GRAVITY * moment * per_metre) ** 2, 2.0 * _GRAVITY * (above + own) * per_metre)
+        bent = np.minimum((GRAVITY * moment * per_metre) ** 2, 2.0 * GRAVITY * (above + own) * per_metre)
         square = square + weight * bent
     return np.sqrt(square)
 

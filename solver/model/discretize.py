@@ -13,7 +13,7 @@ from ..base.errors import SolverError
 from ..math.rotations import conjugate, matrices, multiply, unrotate
 from .accuracy import segments_for
 from .layouts import AT_THE_BASE, DEFAULT_LAYOUT, LAYOUTS, Joints, joints_of
-from .limits import limit_stiffness
+from .limit_stiffness import limit_stiffness
 from .mass_properties import Slices, displaced_volume, mass_properties, resolved_inertia
 from .model import Bodies, Model, Panels
 from .panels import panels_of

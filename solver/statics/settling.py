@@ -98,9 +98,9 @@ def settle_in_fields(
 ) -> Equilibrium:
     """Move the joint rotations q (n, 4) to equilibrium in fields, in place.
 
-    wind: the air's velocity at points (k, 3); force: what acts on the bodies, see sampling.force_field_of. The loads
-    have of both what is at the given pose; it becomes that at the found one, and so are residual and stable. Where no
-    pose is found that is still to the tolerance, it is said not to be stable.
+    wind: the air's velocity at points (k, 3); force: what acts on the bodies, see force_field_of of force_field.py.
+    The loads have of both what is at the given pose; it becomes that at the found one, and so are residual and stable.
+    Where no pose is found that is still to the tolerance, it is said not to be stable.
     """
     work = new_tangent(len(q))
     fields: list[_Air | _Force] = []

@@ -104,7 +104,7 @@ def path_to(base, position, orientation, duration):
 
 @inlined
 def base_at(base, s, duration, past, older, g):
-    """Fill base.now at the share s of the frame, where a step with these weights (see integrate.weights) ends."""
+    """Fill base.now at the share s of the frame, where a step with these weights (see weights of multistep.py) ends."""
     position, velocity = _cubic(base.position, s, duration)
     phi, rate = _cubic(base.turn, s, duration)
     orientation = quat_mul(load4(base.orientation, 0), quat_exp(phi))

@@ -149,7 +149,7 @@ def test_frames_are_known_again_by_the_digests_of_their_worlds(part):
     known = recorded(part, recording, 2)
     kept = [cached.Frame(digests.sample_digest(one.world), one.channels, one.report, None) for one in known.frames]
     known.truncate(0)
-    known.remembered = cached.Remembered(kept)
+    known.remembered = cached.CachedFrames(kept)
     known.recall(recording.worlds[0])
     assert known.frames[0].world is recording.worlds[0]
     known.recall(recording.worlds[5])

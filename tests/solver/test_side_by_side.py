@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solver import GustyWind, Sample, Settings, SideBySide, Simulation, SolverError, discretize
+from solver import GustyWind, Sample, Settings, SideBySide, Simulation, SolverError, can_go_together, discretize
 from tests.oracles.models import beam, binary_tree, random_rods
 
 GUSTS = GustyWind((4.0, 1.0, 0.0), seed=2)
@@ -86,17 +86,27 @@ def test_together_as_alone(wind):
             assert bits(plant) == bits(one)
 
 
-def test_a_field_of_the_wind_per_rod():
-    wind = [np.full((len(plant.model.length), 3), 1.0 + k) for k, plant in enumerate(plants())]
-    alone, others = started(None), started(None)
-    together = SideBySide(others[:3])
+def test_a_wind_of_every_rod_s_own():
+    """Plants of as many rods go together in the same one, to the same bits."""
+    wind = np.linspace(0.0, 3.0, 3 * len(plants()[0].model.length)).reshape(-1, 3)
+    alone, others = ([plants()[0], plants()[0]] for _ in range(2))
+    for plant in (*alone, *others):
+        plant.start(replace(world(0, 0), wind=wind))
+    together = SideBySide(others)
     for frame in (1, 2):
-        samples = [replace(world(k, frame), wind=wind[k]) for k in range(3)]
-        each = [plant.advance(sample, 1 / 24) for plant, sample in zip(alone, samples, strict=False)]
-        for plant, sample in zip(others[:3], samples, strict=True):
-            plant.advance(sample, 1 / 24)
-        assert len(each) == 3
-    assert together.whole.plant_count == 3
+        samples = [replace(world(0, frame), wind=wind.copy()) for _ in alone]
+        reports = together.advance(samples, 1 / 24)
+        assert reports == [plant.advance(sample, 1 / 24) for plant, sample in zip(alone, samples, strict=True)]
+        for rods, plant in zip(together.rod_orientations(), alone, strict=True):
+            assert rods.tobytes() == plant.rod_orientations().tobytes()
+
+
+@pytest.mark.parametrize("wind", [np.ones((4, 3)), np.ones(3), np.zeros((3, 3)), None, lambda points, time: points])
+def test_winds_that_are_not_the_same(wind):
+    one, other = replace(world(0, 1), wind=np.ones((3, 3))), replace(world(0, 1), wind=wind)
+    assert not can_go_together(one, other)
+    assert not can_go_together(other, one)
+    assert can_go_together(one, replace(world(0, 1), wind=np.ones((3, 3))))
 
 
 def in_field(k: int, frame: int) -> Sample:

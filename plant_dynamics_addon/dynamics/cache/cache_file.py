@@ -17,7 +17,7 @@ import numpy as np
 
 from ....solver import Equilibrium, Report, Simulation, SolverError, snapshot_arrays, snapshot_from_arrays
 from ...errors import PlantError
-from .cached_frames import Frame, Remembered
+from .cached_frames import CachedFrames, Frame
 
 _FORMAT = "Plant Dynamics cache 2"
 
@@ -33,7 +33,7 @@ _SHAPES: dict[str, tuple[str, tuple[str | int, ...]]] = {
 
 #: The state to go on from is kept of every so many frames, and the last that is known: it takes far more room than a
 #: pose. From the one before, the others are simulated again.
-KEPT_EVERY = 32
+SAVED_EVERY = 32
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class CacheFile:
 
 
 def as_file(
-    frames: Remembered, *, plant: str, blend: str, key: str, sure: int, names: tuple[str, ...], first_frame: int
+    frames: CachedFrames, *, plant: str, blend: str, key: str, sure: int, names: tuple[str, ...], first_frame: int
 ) -> CacheFile:
     """The frames as they go into a file. Raises PlantError for worlds that cannot be known again after loading."""
     worlds = [frame.digest() for frame in frames.frames]
@@ -82,7 +82,7 @@ def as_file(
         raise PlantError(f"'{plant}' stands in a script's wind, which may be another after loading: not cached on disk")
     kept = {i: frame.snapshot for i, frame in enumerate(frames.frames) if frame.snapshot is not None}
     last = max(kept, default=0)
-    states = {i: snapshot_arrays(kept[i]) for i in kept if i % KEPT_EVERY == 0 or i == last}
+    states = {i: snapshot_arrays(kept[i]) for i in kept if i % SAVED_EVERY == 0 or i == last}
     start = frames.equilibrium
     return CacheFile(
         plant, blend, key, sure, names, first_frame,
@@ -95,7 +95,7 @@ def as_file(
     )  # fmt: skip
 
 
-def as_remembered(file: CacheFile, simulation: Simulation) -> Remembered:
+def as_cached_frames(file: CacheFile, simulation: Simulation) -> CachedFrames:
     """What a file holds for this simulation to go on from. Raises PlantError if its states are not of this plant."""
     try:
         states = {index: snapshot_from_arrays(simulation, arrays) for index, arrays in file.states.items()}
@@ -105,7 +105,7 @@ def as_remembered(file: CacheFile, simulation: Simulation) -> Remembered:
         Frame(world.tobytes(), channels, None if report[0] < 0 else Report(*report.tolist()), states.get(index))
         for index, (world, channels, report) in enumerate(zip(file.worlds, file.channels, file.reports, strict=True))
     ]
-    return Remembered(frames, file.start(), float(file.first_mode[0]) if len(file.first_mode) else None)
+    return CachedFrames(frames, file.start(), float(file.first_mode[0]) if len(file.first_mode) else None)
 
 
 def write(path: Path, file: CacheFile) -> None:

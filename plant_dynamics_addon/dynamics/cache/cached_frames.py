@@ -32,7 +32,7 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Remembered:
+class CachedFrames:
     """Frames from the first on. Each holds only as long as it and all before it fit the world.
 
     equilibrium and first_mode (Hz): how the start went

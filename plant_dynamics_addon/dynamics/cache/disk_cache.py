@@ -19,7 +19,7 @@ from ...errors import PlantError
 from ...memory import Memory
 from . import cache_file
 from .cache_file import CacheFile
-from .cached_frames import Remembered
+from .cached_frames import CachedFrames
 from .digests import file_digest, key_digest
 
 
@@ -57,7 +57,7 @@ def blend_digest(blend: str) -> str:
 
 def read_all(blend: str) -> None:
     """Read the caches of the file that has just been loaded."""
-    forget_all()
+    forget_files()
     if not blend or not folder_of(blend).is_dir():
         return
     digest = ""
@@ -87,7 +87,7 @@ def forget(obj: bpy.types.Object) -> None:
     _notes.forget(obj)
 
 
-def forget_all() -> None:
+def forget_files() -> None:
     """Forget what was read."""
     _known.clear()
     _notes.clear()
@@ -111,16 +111,16 @@ def sure_frames(obj: bpy.types.Object) -> int:
     return known.sure if known and known.version == version(obj) else 0
 
 
-def frames_of(obj: bpy.types.Object, key: tuple[object, ...], simulation: Simulation) -> Remembered:
+def frames_of(obj: bpy.types.Object, key: tuple[object, ...], simulation: Simulation) -> CachedFrames:
     """The frames on disk of a plant whose session has this key; none if they are of other settings."""
     file = file_of(obj)
     if file is None or file.key != key_digest(key):
-        return Remembered()
+        return CachedFrames()
     try:
-        return cache_file.as_remembered(file, simulation)
+        return cache_file.as_cached_frames(file, simulation)
     except PlantError as error:
         set_note(obj, str(error))
-        return Remembered()
+        return CachedFrames()
 
 
 def rendered(obj: bpy.types.Object, frame: int) -> tuple[np.ndarray, np.ndarray] | None:

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterable, Iterator
 
 import bpy
 
-from ...blender.evaluation_cache import Once
+from ...blender.evaluation_cache import EvaluationCache
 from ...blender.view_layers import layer_of
 from ...memory import Memory
 from ..surroundings.dependencies import acting_on, pose_bones
@@ -23,7 +23,7 @@ _stood: Memory[Hashable] = Memory()
 
 def note(scene: bpy.types.Scene, plants: Iterable[bpy.types.Object]) -> None:
     """Take what acts on these plants of the scene as it is now."""
-    once = Once()
+    once = EvaluationCache()
     _found.keep(scene, _of_scene(scene))
     plants = list(plants)
     for plant in plants:
@@ -42,7 +42,7 @@ def changed(
         return plants, []
     if not relinked and not others:
         return [], []
-    once = Once()
+    once = EvaluationCache()
     acting = [acting_on(plant, scene, once) for plant in plants]
     relevant: set[bpy.types.Object] = set().union(*acting)
     touched = relevant.intersection(others)
@@ -81,7 +81,7 @@ def _of_scene(scene: bpy.types.Scene) -> Hashable:
     return tuple(influence.of_scene(scene) for influence in INFLUENCES)
 
 
-def _who_acts(plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> Hashable:
+def _who_acts(plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> Hashable:
     layer = layer_of(plant, scene, once)
     enabled = (obj for influence in INFLUENCES for obj in influence.enabled(plant, layer, once))
     return tuple(frozenset(obj.session_uid for obj in objects) for objects in (acting_on(plant, scene, once), enabled))

@@ -12,6 +12,7 @@ import bpy
 import numpy as np
 
 from ...blender.timeline import handler_is_paused, place_in_time
+from ...blender.versions import all_strips_of, compositing_tree
 from ...changes import are_inputs_changed, is_changed, take_inputs_changed
 from ...errors import PlantError
 from ...memory import Memory
@@ -204,15 +205,10 @@ def _seen_from_elsewhere(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 
 
 def _in_sequencer(scene: bpy.types.Scene) -> list[tuple[bpy.types.Scene | None, int]]:
-    editor = scene.sequence_editor
-    if not scene.render.use_sequencer or editor is None:
-        return []
-    strips = editor.strips_all if hasattr(editor, "strips_all") else editor.sequences_all  # renamed in 4.4
+    strips = all_strips_of(scene) if scene.render.use_sequencer else ()
     return [(strip.scene, strip.scene.frame_end) for strip in strips if strip.type == "SCENE" and strip.scene]
 
 
 def _in_compositor(scene: bpy.types.Scene) -> list[bpy.types.Scene | None]:
-    own = scene.compositing_node_group if hasattr(scene, "compositing_node_group") else scene.node_tree  # from 5.0 on
-    if not scene.render.use_compositing or own is None:
-        return []
-    return [node.scene for node in own.nodes if node.type == "R_LAYERS"]
+    tree = compositing_tree(scene) if scene.render.use_compositing else None
+    return [] if tree is None else [node.scene for node in tree.nodes if node.type == "R_LAYERS"]

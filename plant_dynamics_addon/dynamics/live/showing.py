@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import bpy
 
-from ...blender.evaluation_cache import Once
+from ...blender.evaluation_cache import EvaluationCache
 from ...blender.timeline import at_first_frame, frame_handler_paused, others_handle, place_in_time
 from ...blender.view_layers import depsgraph_of, is_in, layer_of
 from ...changes import take_inputs_changed
@@ -54,7 +54,7 @@ def update_live(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, patience
     What takes longer than the patience (s) is left to the operator that catches up, which goes on where this ends;
     plants keep their pose until then.
     """
-    until, once = perf_counter() + patience, Once()
+    until, once = perf_counter() + patience, EvaluationCache()
     anew = take_inputs_changed()
     clear_sessions(anew)
     frame, share = place_in_time(scene)
@@ -81,7 +81,7 @@ def _prepared(
     playing: list[bpy.types.Object],
     outdated: list[bpy.types.Object],
     anew: set[int],
-    once: Once,
+    once: EvaluationCache,
 ) -> list[_Plant]:
     """The plants with their sessions, those that are outdated read at the first frame where anything moves."""
     frame, share = place_in_time(scene)
@@ -116,7 +116,7 @@ def _look_at_unseen(
     with frame_handler_paused():
         for skipped in range(min(frames.start for _, frames in unseen), end):
             scene.frame_set(skipped)
-            once = Once()
+            once = EvaluationCache()
             for plant, frames in unseen:
                 if skipped in frames:
                     _look(plant, scene, depsgraph_of(plant.obj, scene, depsgraph, once), skipped, once)
@@ -129,7 +129,7 @@ def _look_at_unseen(
 
 def _look_at_present(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, plants: list[_Plant]) -> None:
     """Look at the frame as it stands, and ahead where all frames are alike."""
-    once, (frame, _) = Once(), place_in_time(scene)
+    once, (frame, _) = EvaluationCache(), place_in_time(scene)
     for plant in plants:
         if plant.seen_now:
             _look(plant, scene, depsgraph, frame, once)
@@ -137,7 +137,9 @@ def _look_at_present(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, pla
             plant.session.see_unchanging(scene.frame_end + 1)
 
 
-def _look(plant: _Plant, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, frame: int, once: Once) -> None:
+def _look(
+    plant: _Plant, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, frame: int, once: EvaluationCache
+) -> None:
     if is_live(plant.obj):  # and was not stopped on the way
         with stopping_on_error(plant.obj):
             plant.session.see(plant.obj, scene, depsgraph, frame, once)

@@ -4,7 +4,7 @@
 from dataclasses import replace
 
 from ....solver import COARSE, LIMITED, STOPPED, Equilibrium, Sample, Snapshot
-from ..cache.cached_frames import Frame, Remembered
+from ..cache.cached_frames import CachedFrames, Frame
 
 #: Every so many frames the state is kept, which takes far more memory than the pose; others are simulated from there.
 KEPT_EVERY = 8
@@ -22,7 +22,7 @@ class KnownFrames:
         self.equilibrium: Equilibrium | None = None
         self.first_mode: float | None = None
         self.revisions = 0
-        self.remembered = Remembered()
+        self.remembered = CachedFrames()
         self._sound = 0  # so many frames are without trouble
 
     def __len__(self) -> int:
@@ -34,9 +34,9 @@ class KnownFrames:
         del self.frames[count:]
         self._sound = min(self._sound, count)
 
-    def all(self) -> Remembered:
+    def all(self) -> CachedFrames:
         """All frames that there are, and behind them those that are remembered."""
-        return Remembered(self.frames + self.remembered.frames[len(self) :], self.equilibrium, self.first_mode)
+        return CachedFrames(self.frames + self.remembered.frames[len(self) :], self.equilibrium, self.first_mode)
 
     def recall(self, world: Sample) -> None:
         """The next frame is of this world: have it from those that are remembered, or forget these if it is not
@@ -45,7 +45,7 @@ class KnownFrames:
         if not before.frames:
             return
         if index >= len(before.frames) or not before.frames[index].fits(world):
-            self.remembered = Remembered()
+            self.remembered = CachedFrames()
             return
         if index == 0:
             self.equilibrium, self.first_mode = before.equilibrium, before.first_mode

@@ -17,12 +17,12 @@ import bpy
 import numpy as np
 
 from ....solver import Report, Sample, Settings, Simulation, Snapshot, SolverError
-from ...blender.evaluation_cache import Once
+from ...blender.evaluation_cache import EvaluationCache
 from ...errors import PlantError
 from ...giving_up import unless_given_up
 from ...user_choices import user_choice
 from ..cache import disk_cache
-from ..cache.cached_frames import Frame, Remembered
+from ..cache.cached_frames import CachedFrames, Frame
 from ..rig.armature_reader import as_plant_error, read_armature
 from ..rig.plant import Plant
 from ..surroundings.air import in_time
@@ -77,7 +77,7 @@ class Session:
         """How much of so many first frames is done: looked at, and simulated."""
         return 0.5 * (len(self.recording.worlds) + len(self.known)) / max(1, frames)
 
-    def frames(self) -> Remembered:
+    def frames(self) -> CachedFrames:
         """All frames that there are, the known ones and behind them those that are remembered."""
         with self._lock:
             return self.known.all()
@@ -140,7 +140,7 @@ class Session:
         with self._lock:
             self.recording.drop(frame)
             self.known.truncate(self.recording.index(frame))
-            self.known.remembered = Remembered()
+            self.known.remembered = CachedFrames()
         disk_cache.doubt({self._uid})
 
     def see(
@@ -149,7 +149,7 @@ class Session:
         scene: bpy.types.Scene,
         depsgraph: bpy.types.Depsgraph,
         frame: int,
-        once: Once | None = None,
+        once: EvaluationCache | None = None,
         by_hand: bool = False,
     ) -> None:
         """Read the world at the scene's current frame. Frames that were skipped are taken to be like this one.
@@ -232,8 +232,8 @@ class Session:
         return None if index % KEPT_EVERY else self.motion.simulation.snapshot()
 
     def lacks_next(self) -> bool:
-        """Whether the next frame, which is not the first, has only to be simulated: its world is known."""
-        return 0 < len(self.known) < len(self.recording.worlds)
+        """Whether the next frame has only to be simulated: its world is known."""
+        return len(self.known) < len(self.recording.worlds)
 
     def brought_to(self, index: int) -> Simulation:
         """The simulation at a known frame."""

@@ -60,8 +60,3 @@ def forget_grabs(but: Iterable[int] = ()) -> None:
 def close_session(obj: bpy.types.Object) -> None:
     """Forget the object's session."""
     _sessions.forget(obj)
-
-
-def close_all() -> None:
-    """Forget all sessions."""
-    _sessions.clear()

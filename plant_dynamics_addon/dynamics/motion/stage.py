@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The live plants of a scene that go on together from frame to frame, on all cores.
 
-They move to the last bit as each alone. Who cannot go with the others, for it stands in another air or at another
-frame, simulates its frames by itself, as does whoever makes the others' step fail.
+They move to the last bit as each alone. Who is behind goes first, until the others can go with it. Who cannot go with
+them, for it stands in another air or makes their step fail, goes alone; if it fails there, it is left to say so itself.
 """
 
 import math
@@ -46,24 +46,28 @@ class Stage:
         self._companies: list[_Company] = []
 
     def simulate(self, sessions: Iterable[Session], frame: int, until: float = math.inf) -> None:
-        """Have the sessions know their frames up to this one, as far as they can be had together and before that time
-        (as perf_counter tells it)."""
+        """Have the sessions know their frames up to this one while two or more lack some, and before that time (as
+        perf_counter tells it)."""
         with ExitStack() as holding:
             free = [session for session in sessions if holding.enter_context(session.held())]
             there = set(map(id, free))
             self._companies = [one for one in self._companies if there.issuperset(map(id, one.sessions))]
-            while waiting := [one for one in free if one.end_frame < frame and one.lacks_next()]:
+            while len(waiting := [one for one in free if one.end_frame < frame and one.lacks_next()]) > 1:
                 unless_given_up()
                 index = min(len(one.known) for one in waiting)
-                next_ones = [one for one in waiting if len(one.known) == index]
-                self._companies = [company for company in self._matched(next_ones, index) if _goes(company)]
-                if not self._companies or perf_counter() > until:
-                    return
+                behind = [one for one in waiting if len(one.known) == index]
+                self._companies = [company for company in self._matched(behind, index) if _goes(company)]
+                for session in behind:
+                    if len(session.known) == index and not _goes_alone(session):
+                        free.remove(session)
+                    if perf_counter() > until:
+                        return
 
     def _matched(self, waiting: list[Session], index: int) -> list[_Company]:
-        """Those who stand at the frame before, in companies of two and more; the ones from before where they fit."""
+        """Those who stand at the frame before, in companies of two and more; the ones from before where they fit. None
+        at the first frame, where each settles by itself."""
         groups: list[list[Session]] = []
-        for session in waiting:
+        for session in waiting if index else ():
             fitting = next((group for group in groups if _fit(group[0], session, index)), None)
             if fitting is None:
                 groups.append([session])
@@ -93,8 +97,17 @@ def _fit(one: Session, other: Session, index: int) -> bool:
 def _goes(company: _Company) -> bool:
     try:
         return company.advance()
-    except (SolverError, PlantError):  # each of them advances alone then, and the one that cannot says why
+    except (SolverError, PlantError):  # each of them goes alone then
         return False
+
+
+def _goes_alone(session: Session) -> bool:
+    unless_given_up()
+    try:
+        session.simulate_next()
+    except PlantError:  # it says so itself
+        return False
+    return True
 
 
 _stages: Memory[Stage] = Memory()

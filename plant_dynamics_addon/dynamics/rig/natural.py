@@ -7,9 +7,10 @@ import bpy
 import numpy as np
 
 from ....solver import EARTH_GRAVITY, Model
+from ...material_columns import COLUMNS
 from .armature_reader import bones_by_carrier
 
-_GRAVITY = float(np.linalg.norm(EARTH_GRAVITY))  # m/s2
+_GRAVITY = -EARTH_GRAVITY[2]  # m/s2
 
 #: Drawn level, the longest way from a root sags by this share of itself; one that would sag by more than the second is
 #: too soft.
@@ -52,7 +53,7 @@ def natural_radius(obj: bpy.types.Object, scale: float) -> float:
             longest[foot] = max(longest[foot], reach[bone.name])
             weight[foot] += bone.length * scale
         largest = max(largest, *(longest[foot] ** 2 * weight[foot] for foot in weight))
-    young = 1e6 * settings.young_modulus
+    young = COLUMNS["young_modulus"].unit * settings.young_modulus
     return float(np.sqrt(settings.density * _GRAVITY * largest / (2.0 * _SAG * young))) / scale
 
 

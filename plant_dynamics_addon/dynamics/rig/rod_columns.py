@@ -12,6 +12,8 @@ from ...material_columns import COLUMNS, FULL_TURN, columns_of
 _POINTED = 0.05
 
 _OF_RODS = [column for column in COLUMNS.values() if column.is_of_rods]
+_FRICTION = [column for column in columns_of("DAMPING") if column.is_of_rods]
+_LIMITS = [column for column in columns_of("LIMIT") if column.switch]
 _DRAG = [column.of_solver for column in columns_of("DRAG")]
 
 
@@ -35,8 +37,8 @@ def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, 
     for name in _DRAG:
         columns[name] *= settings.air_factor
     of_bones = COLUMNS["damping_factor"].own([bone.plant_dynamics for bone in bones])
-    mode = settings.damping_mode  # that of a ratio is found when the plant starts
-    for name, holds in (("damping_time", mode == "TIME"), ("joint_damping", mode != "RATIO")):
+    for friction in _FRICTION:  # that of a ratio is found when the plant starts
+        name, holds = friction.of_solver, friction.acts_in(settings.damping_mode)
         columns[name] = columns[name] * settings.damping_factor * of_bones if holds else np.zeros(n)
     return columns | explicit
 
@@ -55,9 +57,9 @@ def held_columns(bones: Sequence[bpy.types.Bone], settings: bpy.types.PropertyGr
     for name, end in (("radius_base", "head_radius"), ("radius_tip", "tail_radius")):
         drawn = [getattr(bone, end) if settings.radius_source == "ENVELOPE" else settings.radius for bone in bones]
         columns[name] = np.where(columns[name] == 0.0, drawn, columns[name])
-    for name in ("bend_limit", "twist_limit"):
-        angle = COLUMNS[name].own(owned)
-        columns[name][(angle <= 0.0) & (not getattr(settings, f"use_{name}")) | (angle >= FULL_TURN - 1e-5)] = np.inf
+    for limit in _LIMITS:
+        angle, is_on = limit.own(owned), getattr(settings, limit.switch)
+        columns[limit.of_solver][limit.inherits(angle) & (not is_on) | (angle >= FULL_TURN - 1e-5)] = np.inf
     factor = COLUMNS["drag_factor"].own(owned)
     for name in _DRAG:
         columns[name] *= factor

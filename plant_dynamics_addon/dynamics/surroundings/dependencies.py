@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import bpy
 
-from ...blender.evaluation_cache import Once
+from ...blender.evaluation_cache import EvaluationCache
 from ...errors import PlantError
 from .inputs import INFLUENCES, own_targets
 from .moving_base import carrying_bones
@@ -14,9 +14,11 @@ from .moving_base import carrying_bones
 _POSE = "*" * 100
 
 
-def acting_on(plant: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> set[bpy.types.Object]:
+def acting_on(
+    plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache | None = None
+) -> set[bpy.types.Object]:
     """All objects by which anything acts on the plant, itself with them, and all that any of them follows."""
-    once = once or Once()
+    once = once or EvaluationCache()
     starts = [obj for influence in INFLUENCES for obj in influence.objects(plant, scene, once)]
     return {obj for obj, _ in _followed((obj, _POSE) for obj in starts)}
 

@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...blender.evaluation_cache import Once
+from ...blender.evaluation_cache import EvaluationCache
 from ...blender.moving_data import may_move
 from .air import BlownAir
 from .field_laws import Field, Forces, Reach, Surface, Winds
@@ -41,11 +41,11 @@ def _fields_in(scene: bpy.types.Scene, collection: bpy.types.Collection | None) 
 
 
 def enabled_fields(
-    plant: bpy.types.Object, view_layer: bpy.types.ViewLayer, once: Once | None = None
+    plant: bpy.types.Object, view_layer: bpy.types.ViewLayer, once: EvaluationCache | None = None
 ) -> list[bpy.types.Object]:
     """The force fields of the scene, or of the collection that the plant asks for, that are neither disabled in
     viewports nor excluded; what only the eye hides is one of them."""
-    found = (once or Once())(_enabled_in, view_layer, plant.plant_dynamics.fields.collection)
+    found = (once or EvaluationCache())(_enabled_in, view_layer, plant.plant_dynamics.fields.collection)
     return [obj for obj in found if obj != plant]
 
 
@@ -68,20 +68,6 @@ def _shown(collection: bpy.types.Collection) -> Iterator[bpy.types.Collection]:
         yield collection
         for child in collection.children:
             yield from _shown(child)
-
-
-def why_without_effect(weights: bpy.types.PropertyGroup, field: bpy.types.Object) -> str:
-    """Why a force field has no effect on a plant with these weights, or an empty string."""
-    settings = field.field
-    if settings.type not in WEIGHTS:
-        return _WITHOUT_EFFECT.get(settings.type, "not supported")
-    if weights.all == 0.0 or getattr(weights, WEIGHTS[settings.type]) == 0.0:
-        return "the plant's weight is 0"
-    if not settings.apply_to_location:
-        return "Affect Location is off"
-    if settings.type == "HARMONIC" and settings.shape == "POINTS":
-        return "Every Point of a harmonic field is for particles"
-    return ""
 
 
 def what_is_left_out(field: bpy.types.Object) -> str:
@@ -181,7 +167,7 @@ class ForceFields(Influence):
         forces: list[Field] = []
         for obj in enabled_fields(moment.obj, depsgraph.view_layer, once):
             evaluated = obj.evaluated_get(depsgraph)
-            if not evaluated.is_evaluated or why_without_effect(weights, evaluated):
+            if not evaluated.is_evaluated or self.why_idle(evaluated, moment.settings, moment.scene):
                 continue
             weight = weights.all * getattr(weights, WEIGHTS[obj.field.type])
             field = once(_read, evaluated, depsgraph, weight)
@@ -192,12 +178,29 @@ class ForceFields(Influence):
         if forces:
             world["force_field"] = Forces(tuple(forces))
 
-    def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> list[bpy.types.Object]:
+    def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> list[bpy.types.Object]:
         """The force fields of the scene, or of the collection that the plant asks for."""
         return [obj for obj in once(_fields_in, scene, plant.plant_dynamics.fields.collection) if obj != plant]
 
-    def enabled(self, plant: bpy.types.Object, layer: bpy.types.ViewLayer, once: Once) -> list[bpy.types.Object]:
+    def enabled(
+        self, plant: bpy.types.Object, layer: bpy.types.ViewLayer, once: EvaluationCache
+    ) -> list[bpy.types.Object]:
         return enabled_fields(plant, layer, once)
 
-    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> bool:
+    def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
+        field, weights = item.field, settings.fields
+        if field.type not in WEIGHTS:
+            return _WITHOUT_EFFECT.get(field.type, "not supported")
+        if weights.all == 0.0 or getattr(weights, WEIGHTS[field.type]) == 0.0:
+            return "the plant's weight is 0"
+        if not field.apply_to_location:
+            return "Affect Location is off"
+        if field.type == "HARMONIC" and field.shape == "POINTS":
+            return "Every Point of a harmonic field is for particles"
+        return ""
+
+    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
         return any(_is_deformed(field) or may_move(field) for field in self.objects(plant, scene, once))
+
+
+FORCE_FIELDS = ForceFields()

@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...blender.evaluation_cache import Once
+from ...blender.evaluation_cache import EvaluationCache
 from ...blender.moving_data import is_animated
 from .influence import Influence, Moment
 
@@ -23,5 +23,5 @@ class Gravity(Influence):
     def of_scene(self, scene: bpy.types.Scene) -> tuple[float, ...] | None:
         return tuple(scene.gravity) if scene.use_gravity else None
 
-    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> bool:
+    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
         return once(is_animated, scene)

@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ...blender.evaluation_cache import Once
+from ...blender.evaluation_cache import EvaluationCache
 from ...blender.moving_data import may_move
 from ...blender.view_layers import is_written_back
 from ..rig.plant import Plant
@@ -21,8 +21,9 @@ class Moment:
     """
 
     def __init__(
-        self, obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, once: Once
-    ):
+        self, obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph,
+        once: EvaluationCache,
+    ):  # fmt: skip
         self.obj, self.plant, self.scene, self.depsgraph, self.once = obj, plant, scene, depsgraph, once
         self.evaluated = obj.evaluated_get(depsgraph)
         is_written = once(is_written_back, scene)
@@ -32,17 +33,24 @@ class Moment:
 
 
 class Influence:
-    """One kind of what acts on plants. Whatever most kinds have not is answered here."""
+    """One kind of what acts on plants. Whatever most kinds have not is answered here.
+
+    A frame on disk is known again by the digest of the sample that was read, so all by which a kind acts is in there.
+    """
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         """Add what it does to the plant to the world, a Sample's fields by their names. Raises PlantError."""
         raise NotImplementedError
 
-    def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> Iterable[bpy.types.Object]:
+    def objects(
+        self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache
+    ) -> Iterable[bpy.types.Object]:
         """Those by which it acts on the plant, also where they are switched off."""
         return ()
 
-    def enabled(self, plant: bpy.types.Object, layer: bpy.types.ViewLayer, once: Once) -> Iterable[bpy.types.Object]:
+    def enabled(
+        self, plant: bpy.types.Object, layer: bpy.types.ViewLayer, once: EvaluationCache
+    ) -> Iterable[bpy.types.Object]:
         """Those of the objects that the user can switch off and has not."""
         return ()
 
@@ -50,9 +58,14 @@ class Influence:
         """What is set of it in Blender's own settings of the scene."""
         return None
 
-    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> bool:
+    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
         """Whether it may be other at other frames."""
         return any(map(may_move, self.objects(plant, scene, once)))
+
+    def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
+        """Why an item of this kind, a load or a force field, has no effect on a plant with these settings in the scene,
+        or an empty string."""
+        return ""
 
     def own_targets(self, plant: bpy.types.Object) -> list[bpy.types.PropertyGroup]:
         """Loads whose target acts on this plant alone, so that each has one of its own where plants are repeated."""

@@ -6,11 +6,11 @@ from typing import Any
 import bpy
 
 from ....solver import Sample
-from ...blender.evaluation_cache import Once
+from ...blender.evaluation_cache import EvaluationCache
 from ...blender.moving_data import is_animated
 from ...blender.timeline import others_handle
 from ..rig.plant import Plant
-from .force_fields import ForceFields
+from .force_fields import FORCE_FIELDS
 from .gravity import Gravity
 from .influence import Influence, Moment
 from .keyed_pose import KeyedPose
@@ -20,7 +20,7 @@ from .winds import SceneAir
 
 #: In the order in which they are read and asked: those first that move most often or are known at least cost.
 INFLUENCES: tuple[Influence, ...] = (
-    MovingBase(), KeyedPose(), *LOADS.values(), Gravity(), SceneAir(), ForceFields(),
+    MovingBase(), KeyedPose(), *LOADS.values(), Gravity(), SceneAir(), FORCE_FIELDS,
 )  # fmt: skip
 
 
@@ -29,26 +29,26 @@ def read_sample(
     plant: Plant,
     scene: bpy.types.Scene,
     depsgraph: bpy.types.Depsgraph,
-    once: Once | None = None,
+    once: EvaluationCache | None = None,
 ) -> Sample:
     """The world of this plant at the depsgraph's frame. once: what has been read at this frame for other plants."""
-    moment = Moment(obj, plant, scene, depsgraph, once or Once())
+    moment = Moment(obj, plant, scene, depsgraph, once or EvaluationCache())
     world: dict[str, Any] = {}
     for influence in INFLUENCES:
         influence.read(moment, world)
     return Sample(**world)
 
 
-def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bool:
+def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache | None = None) -> bool:
     """Whether nothing that acts on the plant can change with the frame: no animation, drivers, parents, constraints,
     and nobody else's code that may move it then."""
-    once = once or Once()
+    once = once or EvaluationCache()
     if once(others_handle, "frame_change_pre") or once(others_handle, "frame_change_post"):
         return False
     return not any(influence.may_move(obj, scene, once) for influence in INFLUENCES)
 
 
-def is_read_moving(obj: bpy.types.Object, scene: bpy.types.Scene, once: Once | None = None) -> bool:
+def is_read_moving(obj: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache | None = None) -> bool:
     """Whether what is read of the plant only once, its size and its bones, may be other at other frames."""
     return is_animated(obj.data) or not is_static(obj, scene, once)
 

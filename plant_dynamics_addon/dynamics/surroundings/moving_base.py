@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...blender.evaluation_cache import Once
+from ...blender.evaluation_cache import EvaluationCache
 from ...blender.moving_data import may_move
 from ...errors import PlantError
 from ...memory import Measured
@@ -42,8 +42,8 @@ class MovingBase(Influence):
         world["base_position"] = np.array([location[:] for location, _, _ in poses])
         world["base_orientation"] = np.array([rotation[:] for _, rotation, _ in poses])
 
-    def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> list[bpy.types.Object]:
+    def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> list[bpy.types.Object]:
         return [plant]
 
-    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> bool:
+    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
         return may_move(plant) or any(plant.pose.bones[name].constraints for name in carrying_bones(plant))

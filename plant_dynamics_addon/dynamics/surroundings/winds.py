@@ -22,7 +22,7 @@ import bpy
 import numpy as np
 
 from ... import changes
-from ...blender.evaluation_cache import Once
+from ...blender.evaluation_cache import EvaluationCache
 from ...blender.fcurves import all_curves
 from ...blender.moving_data import is_animated
 from .air import REGISTERED, CustomWind, SceneWind, Wind, WindShape, registered, wind_in_time
@@ -107,5 +107,5 @@ class SceneAir(Influence):
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         world |= moment.once(_air_of, moment.scene, moment.scene_now)
 
-    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> bool:
+    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
         return once(is_animated, scene)

@@ -13,9 +13,9 @@ from ...baking.bake import simulate_range
 from ...blender.meanwhile import part
 from ...comparison.footage import FootageOptions, beside_footage, footage_rate
 from ...comparison.output import file_name, output_folder, write_plots
-from ...comparison.plots import Motion, measured_in_steps, plot_one, write_csv
+from ...comparison.plots import MeasuredMotion, measured_in_steps, plot_one, write_csv
 from ...comparison.row import CompareOptions, Comparison, compare
-from ...comparison.stage import Shot
+from ...comparison.scene import Shot
 from ...plants import active_armature
 from ..common import needs, poll_plant, reports_errors
 from ..slow_work import SlowWork
@@ -81,9 +81,9 @@ class PLANT_DYNAMICS_OT_plot_motion(SlowWork, Operator):
 
     doing, given_up = "Measuring", "Measurement cancelled"
 
-    result: Motion
+    result: MeasuredMotion
 
-    def work(self, context: Context) -> Generator[float, None, Motion]:
+    def work(self, context: Context) -> Generator[float, None, MeasuredMotion]:
         scene, obj = context.scene, active_armature(context)
         assert obj is not None
         output_folder(scene)  # an error comes before the work
@@ -91,7 +91,7 @@ class PLANT_DYNAMICS_OT_plot_motion(SlowWork, Operator):
 
     def _measurement(
         self, context: Context, obj: bpy.types.Object, last_frame: int, allow_stopped: bool
-    ) -> Generator[float, None, Motion]:
+    ) -> Generator[float, None, MeasuredMotion]:
         if not obj.plant_dynamics.is_baked:  # the cache of a baked plant is that of its bake
             for progress, _ in simulate_range(context, [obj], last_frame, allow_stopped=allow_stopped):
                 yield 0.5 * progress

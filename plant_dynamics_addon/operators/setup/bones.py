@@ -12,7 +12,17 @@ from ...dynamics.rig.armature_reader import bones_by_carrier
 from ...errors import PlantError
 from ...material_columns import FULL_TURN
 from ...plants import active_armature, chosen_plants, is_linked
-from ...rigging.bone_editing import GROUPS, QUANTITIES, STATES, Change, Choice, copy_overrides, edit_bones, label_of
+from ...rigging.bone_editing import (
+    GROUPS,
+    QUANTITIES,
+    STATES,
+    Change,
+    Choice,
+    copy_overrides,
+    edit_bones,
+    label_of,
+    value_property,
+)
 from ...rigging.bone_locations import BoneLocations, even_factor
 from ...rigging.bone_selection import branch_levels, select_bones, selected_bones
 from ...rigging.parents_scale import has_scale_of_parents, take_scale_of_parents
@@ -177,9 +187,7 @@ class PLANT_DYNAMICS_OT_edit_bones(Operator):
         return set(context.window_manager.invoke_props_dialog(self))
 
     def _value_name(self) -> str:
-        if self.operation == "MULTIPLY":
-            return "factor"
-        return {"RADIUS": "length", "BEND": "angle", "TWIST": "angle"}.get(self.quantity, "value")
+        return "factor" if self.operation == "MULTIPLY" else value_property(self.quantity)
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:

@@ -113,7 +113,7 @@ def test_several_plants_bake_as_they_do_alone_in_one_walk(fresh, run_operator, t
         library(fresh).bake_now(bpy.context, obj, library(fresh).BakeOptions(1, _LAST))
         alone.append(plants.played(obj, FRAMES))
     run_operator("clear_bake", plants="SCENE")
-    library(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(library(fresh, "dynamics.motion.sessions"))
 
     def note(scene, depsgraph=None):
         walked.append(scene.frame_current)

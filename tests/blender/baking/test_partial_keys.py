@@ -113,7 +113,7 @@ def test_any_order_and_baked_show_what_straight_play_shows(fresh, run_operator, 
     for close in (False, True):
         for frame in order:
             if close and frame % 7 == 0:
-                module(fresh, "dynamics.motion.sessions").close_all()
+                plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
             plants.show(frame)
             assert np.array_equal(plants.matrices(obj), straight[frame - 1]), frame
     session = module(fresh, "dynamics.motion.sessions").session_of(obj)

@@ -239,6 +239,11 @@ def effective(obj):
         ("DENSITY", "1x, 3x", "density", 3.0),
         ("DAMPING", "1, 4", "damping_time", 4.0),
         ("DAMPING_TIME", "1x, 4x", "damping_time", 4.0),
+        ("AIR_FACTOR", "1, 3", "drag_across", 3.0),
+        ("DRAG_ACROSS", "1x, 2x", "drag_across", 2.0),
+        ("DRAG_ALONG", "1x, 2x", "drag_along", 2.0),
+        ("BLADE_DRAG_NORMAL", "1x, 2x", "blade_drag_normal", 2.0),
+        ("BLADE_DRAG_ALONG", "1x, 2x", "blade_drag_along", 2.0),
     ],
 )
 def test_every_bone_gets_its_share(fresh, quantity, values, column, ratio):
@@ -252,6 +257,30 @@ def test_every_bone_gets_its_share(fresh, quantity, values, column, ratio):
     for name in untouched:
         assert np.allclose(getattr(other, name), getattr(own, name), rtol=1e-5), name
     assert np.allclose(getattr(effective(obj), column), getattr(own, column))
+
+
+@pytest.mark.parametrize(
+    ("quantity", "values", "column", "expected"),
+    [
+        ("POISSON", "0.2, 0.5x", "poisson", (0.2, 0.15)),
+        ("HOLLOW", "0, 0.8", "hollow", (0.0, 0.8)),
+        ("JOINT_DAMPING", "1e-6, 3e-6", "joint_damping", (1e-6, 3e-6)),
+        ("BEND", "90, 20", "bend_limit", (np.pi / 2, np.pi / 9)),
+        ("TWIST", "0.2 rad, 1x", "twist_limit", (0.2, np.pi / 6)),
+    ],
+)
+def test_all_bones_get_the_same(fresh, run_operator, quantity, values, column, expected):
+    """Those that have a value of their own, too."""
+    bpy.context.scene.frame_end = 3
+    obj = plants.chain()
+    run_operator("make_dynamic")
+    own = obj.data.bones[2].plant_dynamics
+    own.poisson, own.hollow, own.bend_limit, own.twist_limit = 0.1, 0.3, 0.7, 0.6
+    row = module("comparison.row")
+    comparison = compare_now(obj, row.CompareOptions(quantity, values, 1, 3))
+    for place, value in zip(comparison.places, expected, strict=True):
+        assert np.allclose(getattr(effective(place.variant.obj), column), value, rtol=1e-5)
+    assert own.hollow == pytest.approx(0.3)
 
 
 def stem_radius(place):
@@ -285,6 +314,8 @@ def test_thicker_and_longer_plants_look_so(fresh):
         ("STEP_ERROR", "0.003, 1", ["0.003 %", "1 %"]),
         ("SEGMENTS", "1, 3", ["1", "3"]),
         ("DAMPING_RATIO", "2, 20", ["2 %", "20 %"]),
+        ("STIFFNESS", "1, 0.5", ["1 ×", "0.5 ×"]),
+        ("BEND", "1, 20", ["1 °", "20 °"]),
         ("GRAVITY", "9.81, 1.62", ["9.81 m/s²", "1.62 m/s²"]),
         ("START", "settled, drawn", ["Settled", "As Drawn, Released"]),
         ("MATERIAL", "herbaceous_stem, oak_green", None),

@@ -59,7 +59,7 @@ def test_a_bare_armature_gets_a_mesh_of_its_radii(pulled):
 
 
 def test_stills_and_movie(pulled, tmp_path):
-    scene = compared(pulled, "YOUNG", "1x, 2x", shot=module("comparison.stage").Shot(width=96, samples=1)).scene
+    scene = compared(pulled, "YOUNG", "1x, 2x", shot=module("comparison.scene").Shot(width=96, samples=1)).scene
     output, pictures = module("comparison.output"), module("studio.pictures")
     scene.frame_end = 3
     first, second, sheet = output.render_shot(scene, tmp_path, [1, 8])
@@ -113,7 +113,7 @@ def test_angle_is_signed_and_against_the_vertical(addon):
     angle = np.radians([0.0, 10.0, -20.0, 5.0])
     way = np.stack([np.sin(angle) * 0.6, np.sin(angle) * 0.8, np.cos(angle)], axis=1)
     still = np.zeros((4, 3))
-    motion = plots.Motion("", "", np.arange(4), np.arange(4) / 24, way, still, still)
+    motion = plots.MeasuredMotion("", "", np.arange(4), np.arange(4) / 24, way, still, still)
     assert np.allclose(motion.angles(), np.degrees(angle), atol=1e-6)
 
 

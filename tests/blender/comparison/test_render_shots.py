@@ -75,7 +75,7 @@ def test_frames_that_were_not_played_are_rendered_with_motion(fresh, shot, run_o
     obj, scene, _ = shot
     run_operator("play")
     expected = plants.played(obj, FRAMES)
-    module(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     plants.show(3)
     scene.frame_end, scene.plant_dynamics_compare.stills = 8, "8"
     scene.render.use_motion_blur, scene.render.resolution_x, scene.render.resolution_y = True, 32, 32

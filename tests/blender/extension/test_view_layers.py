@@ -62,14 +62,14 @@ def test_fields_that_a_second_layer_excludes_act_at_all_frames(fresh, run_operat
     run_operator("play")
     alone = poses(obj, FRAMES)
     layer_without("Fields")
-    module(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     counter = Counter(fresh, monkeypatch)
     straight = poses(obj, FRAMES)
     assert counter.take() == (1, len(FRAMES) - 1), "nothing is simulated twice"
     assert np.array_equal(straight, alone)
     for jumps in ([5, 20, 3, 24], [24, 2, 9]):
         assert np.array_equal(poses(obj, jumps), straight[np.array(jumps) - 1])
-        module(fresh, "dynamics.motion.sessions").close_all()
+        plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     run_operator("bake")
     assert np.abs(poses(obj, FRAMES) - straight).max() < 1e-6
 
@@ -102,7 +102,7 @@ def test_whichever_layer_is_shown_play_and_bake_are_the_same(fresh, run_operator
     straight = poses(obj, FRAMES)
     assert np.abs(straight[20] - straight[3]).max() > 0.01
     for jumps in ([11, 4], [20, 3, 24]):
-        module(fresh, "dynamics.motion.sessions").close_all()
+        plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
         assert np.array_equal(poses(obj, jumps), straight[np.array(jumps) - 1])
     path = str(tmp_path / "layers.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
@@ -124,7 +124,7 @@ def test_a_plant_that_the_first_layer_has_not_is_simulated_in_the_next(fresh, ru
     scene = bpy.context.scene
     scene.view_layers.new("Second")
     scene.view_layers[0].layer_collection.children["Plants"].exclude = True
-    module(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     counter = Counter(fresh, monkeypatch)
     assert np.array_equal(poses(obj, FRAMES), alone)
     assert counter.take() == (1, len(FRAMES) - 1)
@@ -138,7 +138,7 @@ def test_another_layer_shows_the_motion_when_frames_are_not_known(fresh, run_ope
     straight = poses(obj, FRAMES)
     scene, showing = bpy.context.scene, module(fresh, "dynamics.live.showing")
     scene.frame_set(9)
-    module(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     showing.update_live(scene, other.depsgraph)  # Blender has called for this layer alone
     assert scene.frame_current == 9
     assert np.array_equal([bone.rotation_quaternion for bone in obj.pose.bones], straight[8])

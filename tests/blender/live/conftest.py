@@ -22,7 +22,7 @@ def panel(fresh):
         bpy.context.view_layer.update()
         layout = Layout()
         context = SimpleNamespace(region=None)
-        getattr(fixes, {"problem": "draw_problem", "cautions": "draw_cautions"}[what])(context, layout, obj)
+        getattr(fixes, {"problem": "draw_problem", "rig_warnings": "draw_rig_warnings"}[what])(context, layout, obj)
         return " ".join(layout.texts), [(name.split(".")[1], vars(button)) for name, button in layout.operators]
 
     return drawn

@@ -49,7 +49,7 @@ def playing(fresh, run_operator):
     scene.frame_set(FAR)
     there = pose(obj)
     scene.frame_set(1)
-    module("dynamics.motion.sessions").close_all()
+    plants.close_sessions(module("dynamics.motion.sessions"))
     scene.frame_set(1)
     return obj, there
 

@@ -221,7 +221,7 @@ def test_bones_without_length_are_carried_and_named(fresh, run_operator, panel):
     plants.show(1)
     assert plants.tip(obj, "Bone.5")[2] == pytest.approx(plants.tip(plain, "Bone.5")[2], rel=1e-3)
     assert plants.tip(obj, "Bone.5")[2] < -1e-5
-    text, buttons = panel(obj, "cautions")
+    text, buttons = panel(obj, "rig_warnings")
     assert "'End', 'Between'" in text or "'Between', 'End'" in text
     assert [properties["action"] for _, properties in buttons] == ["LENGTHEN", "DELETE"]
 
@@ -232,9 +232,9 @@ def test_bones_without_length_are_lengthened_or_deleted(fresh, run_operator, pan
     obj.scale = (0.1, 0.1, 0.1)
     bpy.context.view_layer.update()
     run_operator("make_dynamic")
-    press(run_operator, panel(obj, "cautions")[1], number)
+    press(run_operator, panel(obj, "rig_warnings")[1], number)
     assert len(obj.data.bones) == bones
-    assert panel(obj, "cautions") == ("", [])
+    assert panel(obj, "rig_warnings") == ("", [])
     assert min(bone.length for bone in obj.data.bones) == pytest.approx(0.1 if number else 0.025, rel=1e-3)
     chain, bone = [], obj.data.bones["Bone.5"]
     while bone:
@@ -248,20 +248,20 @@ def test_bones_without_length_are_lengthened_or_deleted(fresh, run_operator, pan
 def test_constraints_and_locks_are_named(fresh, run_operator, panel):
     obj = plants.chain(6)
     run_operator("make_dynamic")
-    assert panel(obj, "cautions") == ("", [])
+    assert panel(obj, "rig_warnings") == ("", [])
     for name in ("Bone.1", "Bone.2"):
         obj.pose.bones[name].constraints.new("LIMIT_ROTATION")
     obj.pose.bones["Bone.2"].constraints[0].mute = True
     obj.pose.bones["Bone.3"].lock_rotation = (True, False, True)
     obj.pose.bones["Bone.4"].lock_rotation = (True, True, True)
-    text, buttons = panel(obj, "cautions")
+    text, buttons = panel(obj, "rig_warnings")
     assert "on top of the motion: 'Bone.1'" in text
     assert "Pinned does: 'Bone.4'" in text
     assert "Bone.2" not in text
     assert "Bone.3" not in text
     press(run_operator, buttons)
     assert [bone.plant_dynamics.pinned for bone in obj.data.bones] == [False] * 4 + [True, False]
-    assert "Bone.4" not in panel(obj, "cautions")[0]
+    assert "Bone.4" not in panel(obj, "rig_warnings")[0]
 
 
 def test_a_pointed_bone_is_a_cone_and_no_refusal(fresh, run_operator):

@@ -39,7 +39,7 @@ def test_play_jumps_and_bake_are_the_same(fresh, run_operator, moved):
             run_operator("play")
         elif begun != "played":
             plants.show(1 if begun == "forgotten" else 24)
-            sessions.close_all()
+            plants.close_sessions(sessions)
         for frame in (30, 5, 22, 11, 23, 2):
             plants.show(frame)
             assert np.array_equal(plants.matrices(moved), straight[frame - 1]), (begun, frame)

@@ -2,6 +2,7 @@
 """Play: the same motion however frames are visited, at every frame rate, from an equilibrium."""
 
 import random
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
@@ -385,3 +386,14 @@ def test_a_later_start_shows_its_first_frame_before_it(pushed, run_operator):
     early = plants.matrices(pushed)
     plants.show(10)
     assert np.abs(plants.matrices(pushed)[:, :3, :3] - early[:, :3, :3]).max() < 1e-3
+
+
+def test_what_has_changed_is_forgotten_with_its_file(fresh, run_operator):
+    changes, obj = module(fresh, "changes"), plants.chain(3)
+    of_the_same_number = SimpleNamespace(session_uid=obj.session_uid)
+    run_operator("make_dynamic")
+    obj.plant_dynamics.stiffness_factor = 2.0
+    assert changes.version(obj)
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    assert not changes.version(of_the_same_number)
+    assert not changes.is_changed(of_the_same_number)

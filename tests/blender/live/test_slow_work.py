@@ -86,10 +86,16 @@ def test_errors_of_another_thread_are_raised_here(meanwhile):
 
 
 def test_who_gives_up_does_not_wait(meanwhile):
-    may_end = threading.Event()
-    steps = meanwhile.meanwhile(lambda: may_end.wait(10.0))
+    may_end, has_ended = threading.Event(), threading.Event()
+
+    def work():
+        may_end.wait(10.0)
+        has_ended.set()
+
+    steps = meanwhile.meanwhile(work)
     next(steps)
     steps.close()
+    assert not has_ended.is_set()
     may_end.set()
 
 
@@ -97,7 +103,7 @@ def test_a_bake_on_another_thread_has_the_same_keys(fresh, chain, run_operator, 
     run_operator("bake")
     by_other_thread = plants.curves(chain.animation_data.action)
     run_operator("clear_bake")
-    module(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     meanwhile.bpy.app.background = True
     run_operator("bake")
     here = plants.curves(chain.animation_data.action)

@@ -47,7 +47,7 @@ def test_nothing_is_sampled_between_frames(fresh, live):
     sessions = module(fresh, "dynamics.motion.sessions")
     for known in (True, False):
         if not known:
-            sessions.close_all()
+            plants.close_sessions(sessions)
         for frame, share, then in ((10, 0.5, 11), (20, 0.99, 20), (3, 0.01, 4), (30, 0.5, 31), (12, 0.5, 12)):
             show(frame, share)
             between = plants.matrices(obj)
@@ -67,7 +67,7 @@ def test_a_plant_that_nothing_moves_between_frames(fresh, run_operator):
     bpy.context.scene.frame_end = 12
     run_operator("play")
     straight = plants.played(obj, range(1, 13))
-    module(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     show(7, 0.5)
     assert bpy.context.scene.frame_current == 7
     between = plants.matrices(obj)
@@ -80,7 +80,7 @@ def test_a_plant_that_nothing_moves_between_frames(fresh, run_operator):
 @pytest.mark.parametrize("played", [0, 20, 40])
 def test_bake_where_the_scene_stands_between_frames(fresh, live, run_operator, played):
     obj, straight = live
-    module(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     if played:
         plants.show(played)
     show(20, 0.5)
@@ -151,7 +151,7 @@ def test_a_render_simulates_motion_that_is_not_known(fresh, live, tmp_path):
     plants.show(10)
     with watched(obj) as known:
         bpy.ops.render.render()
-    module(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     with watched(obj) as seen:
         bpy.ops.render.render()
     assert module(fresh, "dynamics.motion.sessions").session_of(obj).recording.end_frame == 11

@@ -169,7 +169,7 @@ def test_the_frame_at_which_a_plant_is_read_does_not_matter(fresh, played):
     straight = plants.played(played, FRAMES)
     sessions = module(fresh, "dynamics.motion.sessions")
     for frame in (7, 18, 29):
-        sessions.close_all()
+        plants.close_sessions(sessions)
         plants.show(frame)
         assert np.array_equal(plants.matrices(played), straight[frame - 1])
         assert np.array_equal(plants.played(played, FRAMES), straight)

@@ -225,7 +225,7 @@ scene.frame_start = scene.frame_end = 9"""
     changed, printed = rendered_elsewhere(fresh, blend, tmp_path / "changed", change)
     assert "simulating up to frame 9" in printed
     obj = load(blend)
-    module(fresh, "dynamics.cache.disk_cache").forget_all()
+    module(fresh, "dynamics.cache.disk_cache").forget_files()
     plants.played(obj, FRAMES)
     own = rendered_here(tmp_path / "own")
     for frame in (1, 9, 17, 25, 33):

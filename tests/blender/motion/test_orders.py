@@ -39,7 +39,7 @@ def straight(fresh, run_operator):
     """The plant, live, and its poses in all frames of straight play."""
     obj = busy_plant(3)
     run_operator("play")
-    module(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     return obj, plants.played(obj, FRAMES)
 
 
@@ -51,7 +51,7 @@ def test_random_orders_show_what_straight_play_shows(fresh, straight):
     for number in range(ORDERS):
         chance = random.Random(number)
         if number % 3 == 0:
-            sessions.close_all()  # nothing is known: as after loading
+            plants.close_sessions(sessions)  # nothing is known: as after loading
         elif number % 3 == 1:
             live.forget_samples()  # all is to be looked at again: as after an edit
         for shown in order(chance):

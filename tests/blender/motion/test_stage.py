@@ -62,7 +62,7 @@ def alone(fresh, monkeypatch) -> None:
 
 
 def played(fresh, objects, between=lambda: None) -> list[bytes]:
-    module(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     for frame in range(1, LAST + 1):
         plants.show(frame)
         if frame == 15:
@@ -136,12 +136,66 @@ def test_frames_that_were_simulated_anew_elsewhere(fresh, meadow, monkeypatch):
 
 def test_jumps(fresh, meadow, monkeypatch):
     together = played(fresh, meadow)
-    module(fresh, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
     steps = companions(fresh, monkeypatch)
     for frame in (1, 9, 4, LAST, 2):
         plants.show(frame)
     assert steps == [5] * (LAST - 1)
     assert channels(fresh, meadow) == together
+
+
+def test_a_jump_to_a_late_frame_when_nothing_is_known(fresh, meadow, monkeypatch):
+    """As in a script or a background render: each settles at the first frame, and from there all go together."""
+    together = played(fresh, meadow)
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
+    steps = companions(fresh, monkeypatch)
+    plants.show(LAST)
+    assert steps == [5] * (LAST - 1)
+    assert channels(fresh, meadow) == together
+
+
+def test_a_jump_with_one_behind(fresh, meadow, monkeypatch):
+    """It catches up alone, and from there all go together."""
+    together = played(fresh, meadow)
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
+    for frame in range(1, 11):
+        plants.show(frame)
+    module(fresh, "dynamics.motion.sessions").session_of(meadow[1]).drop_samples(6)
+    steps = companions(fresh, monkeypatch)
+    plants.show(LAST)
+    assert steps == [5] * (LAST - 10)
+    assert channels(fresh, meadow) == together
+
+
+def test_a_jump_after_an_edit(fresh, meadow, monkeypatch):
+    """What was changed settles and catches up alone, and from there all go together."""
+    for frame in range(1, 11):
+        plants.show(frame)
+    meadow[1].plant_dynamics.stiffness_factor *= 1.5
+    with monkeypatch.context() as patched:
+        steps = companions(fresh, patched)
+        plants.show(LAST)
+    assert steps == [5] * (LAST - 10)
+    together = channels(fresh, meadow)
+    alone(fresh, monkeypatch)
+    assert played(fresh, meadow) == together
+
+
+def test_one_that_fails_on_a_jump(fresh, meadow, monkeypatch):
+    """Its pose is beyond all numbers at frame 8: it says so itself, and the others go together all the way."""
+    session_of = module(fresh, "dynamics.motion.sessions").session_of
+    session_class = module(fresh, "dynamics.motion.session").Session
+    take = session_class.take
+    plants.show(1)
+    failing = session_of(meadow[2])
+    monkeypatch.setattr(session_class, "take", lambda self, *how: (
+        not (self is failing and len(self.known) == 7) and take(self, *how)
+    ))  # fmt: skip
+    steps = companions(fresh, monkeypatch)
+    plants.show(LAST)
+    assert steps == [5] * 7 + [4] * (LAST - 8)
+    assert "not finite" in module(fresh, "dynamics.live.live").problem_of(meadow[2])
+    assert {session_of(obj).end_frame for obj in meadow if obj != meadow[2]} == {LAST}
 
 
 def test_one_that_fails_stops_alone(fresh, meadow):

@@ -82,9 +82,9 @@ def test_the_ends_of_an_imported_skeleton_are_carried(fresh, run_operator):
     bpy.context.view_layer.update()
     run_operator("make_dynamic")
     module = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.rigging.warnings")
-    (caution,) = module.cautions(obj)
-    assert caution.fix.kind == "SHORT"
-    assert sorted(caution.fix.bones) == ["Ear_L_end", "Ear_R_end", "Tail_05_end"]
+    (warning,) = module.rig_warnings(obj)
+    assert warning.fix.kind == "SHORT"
+    assert sorted(warning.fix.bones) == ["Ear_L_end", "Ear_R_end", "Tail_05_end"]
     run_operator("play")
     assert np.isfinite(plants.played(obj, range(1, 10))).all()
 
@@ -228,10 +228,10 @@ def test_a_parent_that_is_moved_by_a_constraint_carries_as_a_keyed_one(run_opera
 def test_what_is_to_be_known_of_bones_is_cheap_to_draw(fresh):
     """The panel asks at every redraw."""
     obj = plants.chain(1500, length=0.01)
-    cautions = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.rigging.warnings").cautions
+    rig_warnings = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.rigging.warnings").rig_warnings
     times = []
     for _ in range(5):
         begun = perf_counter()
-        assert cautions(obj) == []
+        assert rig_warnings(obj) == []
         times.append(perf_counter() - begun)
     assert min(times) < 0.005

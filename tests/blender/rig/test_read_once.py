@@ -45,7 +45,7 @@ def touched(addon, obj):
 
 
 def forgotten(addon, obj):
-    module(addon, "dynamics.motion.sessions").close_all()
+    plants.close_sessions(module(addon, "dynamics.motion.sessions"))
 
 
 @pytest.mark.parametrize("reopen", [touched, forgotten])

@@ -74,8 +74,8 @@ class Counter:
 
 def played_anew(addon: ModuleType, obj: bpy.types.Object, frames: range) -> np.ndarray:
     """(frames, bones, 4, 4) poses of straight play from an empty memory."""
-    module(addon, "dynamics.motion.sessions").close_all()
-    module(addon, "dynamics.cache.disk_cache").forget_all()
+    plants.close_sessions(module(addon, "dynamics.motion.sessions"))
+    module(addon, "dynamics.cache.disk_cache").forget_files()
     return plants.played(obj, frames)
 
 

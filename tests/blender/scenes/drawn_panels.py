@@ -5,13 +5,16 @@ from types import SimpleNamespace
 
 
 class Layout:
-    """Takes down the labels and operators that a panel draws."""
+    """Takes down the labels, operators and properties that a panel draws."""
 
     def __init__(self):
-        self.texts, self.operators = [], []
+        self.texts, self.operators, self.properties = [], [], []
 
     def label(self, text="", **_):
         self.texts.append(text)
+
+    def prop(self, owner, name, **_):
+        self.properties.append(name)
 
     def row(self, **_):
         return self
@@ -23,3 +26,6 @@ class Layout:
         button = SimpleNamespace()
         self.operators.append((name, button))
         return button
+
+    def operator_menu_enum(self, name, *_, **__):
+        return self.operator(name)

@@ -87,7 +87,7 @@ def plant_without_air(wind_fields="FORCE"):
 def our_forces(fresh, plant):
     """The fields as the solver would get them at the current frame."""
     moment = library(fresh, "surroundings.influence").Moment
-    once = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.blender.evaluation_cache").Once()
+    once = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.blender.evaluation_cache").EvaluationCache()
     world = {"wind": None}
     at_frame = moment(plant, None, bpy.context.scene, bpy.context.evaluated_depsgraph_get(), once)
     library(fresh, "surroundings.force_fields").ForceFields().read(at_frame, world)

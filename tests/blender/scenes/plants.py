@@ -2,6 +2,7 @@
 """Small scenes for the tests: a grown plant, a chain of bones, and ways to look at them."""
 
 import importlib
+from types import ModuleType
 
 import bpy
 import numpy as np
@@ -55,6 +56,12 @@ def key_location(obj: bpy.types.Object, keys: dict[int, tuple[float, float, floa
     for frame, location in keys.items():
         obj.location = location
         obj.keyframe_insert("location", frame=frame)
+
+
+def close_sessions(sessions: ModuleType) -> None:
+    """Have the extension, by its module of sessions, know nothing of any motion."""
+    for obj in bpy.data.objects:
+        sessions.close_session(obj)
 
 
 def show(frame: int) -> None:

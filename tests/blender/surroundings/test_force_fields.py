@@ -227,5 +227,6 @@ def test_what_has_no_effect_says_so(fresh, kind):
     plant = plant_without_air()
     bpy.ops.object.effector_add(type=kind)
     field = bpy.context.object
-    assert library(fresh, "surroundings.force_fields").why_without_effect(plant.plant_dynamics.fields, field)
+    fields = library(fresh, "surroundings.force_fields").FORCE_FIELDS
+    assert fields.why_idle(field, plant.plant_dynamics, bpy.context.scene)
     assert our_forces(fresh, plant) is None

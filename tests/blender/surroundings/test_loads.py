@@ -140,7 +140,7 @@ def test_the_panel_says_why_a_load_does_nothing(fresh, run_operator):
     load = obj.plant_dynamics.loads[0]
 
     def why_idle(load, scene):
-        return inputs.LOADS[load.kind].why_idle(load, scene)
+        return inputs.LOADS[load.kind].why_idle(load, obj.plant_dynamics, scene)
 
     assert why_idle(load, scene) == ""
     scene.collection.objects.unlink(load.target)

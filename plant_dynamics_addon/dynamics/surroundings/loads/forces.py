@@ -13,7 +13,7 @@ from .load import AddButton, Load, NewLoad
 _SEEN = 0.2
 
 
-class Forces(Load):
+class ConstantForces(Load):
     """Added up where several act on a bone."""
 
     item = ("FORCE", "Force", "A constant force, in world directions, on the middle of the bone")

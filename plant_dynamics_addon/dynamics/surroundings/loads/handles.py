@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 from bpy.props import FloatProperty, PointerProperty
 
-from ....blender.evaluation_cache import Once
+from ....blender.evaluation_cache import EvaluationCache
 from ....errors import Fix, PlantError
 from ..influence import Moment
 from ..samples import Pull, pull_columns
@@ -67,18 +67,18 @@ class Handles(Load):
         if pulls:
             world |= pull_columns(pulls)
 
-    def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: Once) -> list[bpy.types.Object]:
+    def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> list[bpy.types.Object]:
         return [load.target for load in self.own_targets(plant)]
 
     def own_targets(self, plant: bpy.types.Object) -> list[bpy.types.PropertyGroup]:
         return [load for load in plant.plant_dynamics.loads if load.kind == self.kind and load.target]
 
-    def why_idle(self, load: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
-        if load.bone and load.target is None:
+    def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
+        if item.bone and item.target is None:
             return "No handle is chosen: nothing pulls"
-        if load.bone and not _is_in(scene, load.target):
+        if item.bone and not _is_in(scene, item.target):
             return "The handle is not in this scene"
-        return super().why_idle(load, scene)
+        return super().why_idle(item, settings, scene)
 
 
 def _is_in(scene: bpy.types.Scene, target: bpy.types.Object | None) -> bool:

@@ -68,6 +68,5 @@ class Load(Influence):
                     raise PlantError(str(error), Fix("LOST_LOAD", moment.obj.session_uid)) from None
                 yield rod, load
 
-    def why_idle(self, load: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
-        """Why the load has no effect, or an empty string."""
-        return "" if load.bone else "No bone is chosen to act on"
+    def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
+        return "" if item.bone else "No bone is chosen to act on"

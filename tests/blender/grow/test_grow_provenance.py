@@ -166,7 +166,7 @@ def test_numbers_are_kept_exactly(fresh, tmp_path):
     bones = obj.data
     commands.regrow(obj, detail="LOW")
     assert obj.data == bones
-    recipe = module(fresh, "grow.remembered").recipe_of_plant(obj)
+    recipe = module(fresh, "grow.provenance").recipe_of_plant(obj)
     assert (recipe.seed, recipe.constants, recipe.prune_below) == (2**40 + 1, {"x": 0.29999999999}, 0.00123)
     commands.regrow(obj, seed=3)
     assert len(obj.data.bones) == 1
@@ -190,10 +190,10 @@ def test_a_seed_beyond_the_panels_is_told(fresh):
 def test_what_files_of_before_say_is_still_understood(plant, fresh):
     growth = plant.plant_dynamics.growth
     growth.exact, growth.steps, growth.seed = "", 4.5, 7
-    found = module(fresh, "grow.remembered").recipe_of_plant(plant)
+    found = module(fresh, "grow.provenance").recipe_of_plant(plant)
     assert (found.steps, found.seed, found.constants) == (4.5, 7, {})
     growth.steps = 0.0
-    assert module(fresh, "grow.remembered").recipe_of_plant(plant).steps is None
+    assert module(fresh, "grow.provenance").recipe_of_plant(plant).steps is None
 
 
 def test_from_the_command_line(fresh, tmp_path, capsys):

@@ -4,7 +4,7 @@
 import numpy as np
 
 from ..base.arrays import Floats, Ints
-from ..base.constants import EARTH_GRAVITY
+from ..base.constants import GRAVITY
 
 #: Stiffness beyond a limit over the moment the joint must stop, 1/rad: that moment goes 0.8 degrees too far.
 HARDNESS = 100.0
@@ -15,8 +15,8 @@ def limit_stiffness(parent: Ints, offset: Floats, mass: Floats, com: Floats, sti
 
     The latter is the moment of the weight of the body and all it carries, were they in a straight horizontal line.
     """
-    weight = (np.linalg.norm(EARTH_GRAVITY) * mass).tolist()
-    moment = (np.linalg.norm(EARTH_GRAVITY) * mass * np.linalg.norm(com, axis=1)).tolist()
+    weight = (GRAVITY * mass).tolist()
+    moment = (GRAVITY * mass * np.linalg.norm(com, axis=1)).tolist()
     step = np.linalg.norm(offset, axis=1).tolist()
     up = parent.tolist()
     for i in range(len(up) - 1, -1, -1):
