@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Floats1, Floats2, Floats3, Ints, Ints1, Ints2
+from ..base.checks import must_be
 from ..machine.jit import inlined
 from ..math.matrices import mat_vec
 from ..math.memory import keep3, load3
@@ -60,6 +61,8 @@ def colliders_of(given: Sequence[Collider]) -> Colliders:
     """Those of a sample. Raises SolverError for what is no collider."""
     if not given:
         return NO_COLLIDERS
+    for one in given:
+        must_be(Collider, one)
     ones = [one.checked() for one in given]
     times: dict[str, int] = {}
     keys = []
