@@ -10,7 +10,7 @@ from .base.errors import SolverError
 from .contact.obstacles import NO_COLLIDERS, Colliders
 from .contact.touch import NO_CONTACTS, SLOTS, Contacts
 from .forces.loads import SHARED, Loads
-from .forces.pulls import Pulls, no_pulls
+from .forces.pulls import NO_PULLS, Pulls
 from .model.model import State
 from .simulation import Simulation, Snapshot
 from .world.base_motion import MovingBase, bases_at_rest
@@ -36,7 +36,7 @@ def snapshot_from_arrays(simulation: Simulation, arrays: Mapping[str, np.ndarray
     """A snapshot that this simulation can be restored to. Raises SolverError if the arrays are not of one."""
     n, plants, panels = simulation.model.body_count, simulation.plant_count, len(simulation.model.panels.rod)
     k = len(np.atleast_1d(arrays.get("pulls.body", ())))
-    like = Loads(np.zeros((plants, SHARED)), no_pulls())._asdict()
+    like = Loads(np.zeros((plants, SHARED)), NO_PULLS)._asdict()
     for name, rows in (("applied", n), ("air", panels), ("field", 2 * n), ("pose", n)):
         if len(np.atleast_1d(arrays.get(f"loads.{name}", ()))):
             like[name] = np.zeros((rows, like[name].shape[1]))

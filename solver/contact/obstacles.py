@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Colliders as kernels take them: at one end of a frame, and moving evenly through it."""
 
+import reprlib
 import zlib
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,6 +10,7 @@ import numpy as np
 
 from ..base.arrays import Floats1, Floats2, Floats3, Ints, Ints1, Ints2
 from ..base.checks import must_be
+from ..base.errors import SolverError
 from ..machine.jit import inlined
 from ..math.matrices import mat_vec
 from ..math.memory import keep3, load3
@@ -59,6 +61,8 @@ NO_COLLIDERS = no_colliders()
 
 def colliders_of(given: Sequence[Collider]) -> Colliders:
     """Those of a sample. Raises SolverError for what is no collider."""
+    if not isinstance(given, list | tuple):
+        raise SolverError(f"colliders must be a list of them, not {reprlib.repr(given)}")
     if not given:
         return NO_COLLIDERS
     for one in given:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Bools1, Floats, Ints
+from ..base.checks import is_empty
 from ..contact.finding import find, leave_alone
 from ..contact.obstacles import (
     NO_COLLIDERS,
@@ -72,16 +73,14 @@ class TouchedWorld:
     def begin(self, given: Sequence[Collider], bases: MovingBase) -> None:
         """Let the plants be where they are among these, and touch none of those that they overlap."""
         self.colliders, self.touch = NO_COLLIDERS, self._untouched
-        if given:
-            self.touch = new_touch(self._model, self._rows.first_body)
-            self.go_on(given, bases, 1.0)
+        self.go_on(given, bases, 1.0)
 
     def go_on(self, given: Sequence[Collider], bases: MovingBase, duration: float) -> Obstacles:
         """The colliders on their way to these in a frame of duration (s), at whose beginning the plants are.
 
         Raises SolverError for what is no collider.
         """
-        if not given and self.colliders is NO_COLLIDERS:
+        if is_empty(given) and self.colliders is NO_COLLIDERS:
             return self._nothing
         before, after = self.colliders, colliders_of(given)
         obstacles = obstacles_between(before, after, self._trees, duration, self._plants)
@@ -94,7 +93,6 @@ class TouchedWorld:
             meet(self._rows, bases, obstacles, self.touch, was < 0)
         self.colliders = after
         return obstacles
-
 
     def points(self, placed: Placed) -> ContactPoints:
         """Where bodies, which are placed so, touched at the end of the last step."""
