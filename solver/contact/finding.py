@@ -9,6 +9,7 @@ from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import load3, take3, take9
 from ..math.vectors import add, cross, dot, scale, sub
+from ..model.shapes import RELAXATION
 from .mesh_tree import FEW, after_subtree, apart
 from .nearest import MESH, PLANE, along_segment, from_solid, from_triangle, unit_or_z
 from .obstacles import MARGIN, OMEGA, ONE_SIDED, PLACE, ROTATION, VELOCITY, vertex_at
@@ -16,12 +17,13 @@ from .touch import (
     ACROSS,
     ALONG,
     APART,
+    BORE,
     DRAWN,
     FEATURE,
     GAP,
+    LOAD,
     NORMAL,
     OBSTACLE,
-    RELAXATION,
     SIDE,
     SLOTS,
     STATUS,
@@ -77,6 +79,8 @@ def _offer(touching, k, j, feature, which, t, s, gap, n):
         touching.numbers[place, ALONG] = t
         touching.numbers[place, ACROSS] = s
         touching.numbers[place, GAP] = gap
+        touching.numbers[place, BORE] = 0.0
+        touching.numbers[place, LOAD] = 0.0
         for c in range(3):
             touching.numbers[place, NORMAL + c] = n[c]
             touching.numbers[place, DRAWN + c] = 0.0
@@ -256,6 +260,9 @@ def _remember(touching):
             if found >= 0:
                 touching.marks[found, WAS] = touching.kept_marks[old, STATUS]
                 touching.marks[found, STATUS] = touching.kept_marks[old, STATUS]
+                bore = touching.kept[old, BORE]
+                touching.numbers[found, BORE] = bore
+                touching.numbers[found, LOAD] = bore
                 for c in range(3):
                     touching.numbers[found, DRAWN + c] = touching.kept[old, DRAWN + c]
 

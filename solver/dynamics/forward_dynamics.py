@@ -21,17 +21,16 @@ from ..forces.loads import STIFFNESS_SCALE, gravity_of
 from ..joints.springs import springs
 from ..machine.jit import inlined
 from .articulated_body import acceleration_pass, bias_pass, factorise
-from .friction import follow_pushes
 from .kinematics import kinematics
 
 
 @inlined
-def solve(data, slots, parent, base, world, s, h, is_applied, c1, c2, is_first, factor):
+def solve(data, slots, parent, base, world, s, h, is_applied, c1, c2, is_first, factor, learns):
     """One O(n) solve at Q, U, A with the weights c1 (s) and c2 (s2) of a step of h (s) that ends at the share s of the
     frame.
 
     is_first: whether it is the step's first; factor: whether to compute the articulated inertias anew or to take those
-    of an earlier solve, which nothing touched. Returns the largest angular velocity (rad/s) and how many points touch.
+    of an earlier solve, which nothing touched; learns: whether friction is to have the present push. Returns the largest angular velocity (rad/s) and how many points touch.
     """
     springs(data, world.now[STIFFNESS_SCALE], c1, c2)
     kinematics(data, parent, base, gravity_of(world.now))
@@ -39,13 +38,11 @@ def solve(data, slots, parent, base, world, s, h, is_applied, c1, c2, is_first, 
     if len(world.touching.obstacles.kind) > 0:
         if is_first:
             find(data, world.touching, h)
-        touched = contact_forces(data, world.touching, h, c1, c2)
+        touched = contact_forces(data, world.touching, h, c1, c2, is_first, learns)
     factor = factor or touched > 0
     fastest = laws.moving(data, slots, world, s, is_applied, c1, c2, factor)
     if factor:
         factorise(data, parent, c2)
     bias_pass(data, parent)
     acceleration_pass(data, parent)
-    if touched > 0:
-        follow_pushes(data, parent, world.touching)
     return fastest, touched

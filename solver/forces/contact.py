@@ -6,6 +6,10 @@ what approaches is braked a little before, and the force has no jumps (Castro an
 formulation of compliant contact). Across the normal a spring as stiff holds it where it is, up to friction times that
 push; what has begun to slide draws the spring along (Cundall and Strack 1979). Both are as they are where the step
 ends, so that they limit no step, and are added to the body's own inertia, so that they cost O(1).
+
+Friction follows the push it is a share of with a delay (Prakash and Clifton 1993), without which the two excite each
+other wherever a stiff rod leans on its tip. A solve takes that share as known (LOAD), so that all forces are the slope
+of a potential, and a search along the correction leads nearer (see search.py).
 """
 
 import math
@@ -27,15 +31,17 @@ from ..contact.touch import (
     ALONG,
     APART,
     ARM,
+    BORE,
     DRAWN,
     FEATURE,
     FORCE,
     GAP,
     GRIP,
+    LOAD,
     NORMAL,
     OBSTACLE,
+    PARTS,
     PUSH,
-    RELAXATION,
     RIGID,
     SIDE,
     SLIDES,
@@ -52,7 +58,12 @@ from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import keep3, load3, take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
+from ..model.shapes import RELAXATION
 from .implicit import add_point
+
+
+#: Friction follows the push with this delay (s), and at once where what begins to touch is slower than this (m/s).
+MEMORY, GENTLE = 5e-3, 0.1
 
 
 @inlined
@@ -101,10 +112,10 @@ def _on_shape(touching, k, i, B):
 
 
 @subroutine
-def contact_forces(data, touching, h, c1, c2):
+def contact_forces(data, touching, h, c1, c2, is_first, learns):
     """Find the forces at all points of one plant where its bodies' columns are, for a step of h (s).
 
-    Returns how many points touch.
+    is_first: whether bodies are as predicted; learns: whether friction is to have the present push. Returns how many points touch.
     """
     touched = 0
     shapes, traits = touching.shapes, touching.obstacles.traits
@@ -126,9 +137,13 @@ def contact_forces(data, touching, h, c1, c2):
             speed = sub(add(velocity, cross(omega, arm)), moves)
             push = _push(stiffness, gap, dot(n, speed))
             touching.numbers[i, GAP] = gap
+            if is_first:
+                touching.numbers[i, PARTS] = dot(n, speed)
             keep3(touching.numbers, i, ARM, arm)
             keep3(touching.numbers, i, NORMAL, n)
             keep3(touching.numbers, i, SPEED, speed)
+            if learns:
+                touching.numbers[i, LOAD] = _remembered(touching, i, push, h)
             if push == 0.0 or is_left_alone(touching, k, j, i):
                 _let_go(touching, i)
                 continue
@@ -152,14 +167,23 @@ def _let_go(touching, i):
 
 
 @inlined
+def _remembered(touching, i, push, h):
+    """Normal force (N) that friction has at the end of a step of h (s), at which it is `push`."""
+    if touching.marks[i, WAS] == APART and touching.numbers[i, PARTS] > -GENTLE:
+        return push
+    return touching.numbers[i, BORE] + h / (h + MEMORY) * (push - touching.numbers[i, BORE])
+
+
+@inlined
 def _across(v, n):
     return sub(v, scale(dot(v, n), n))
 
 
 @inlined
 def _drawn(touching, i, n, speed, h):
-    """How far (m) the spring across the normal is drawn at the end of a step of h (s), were it to stick."""
-    return add(_across(take3(touching.numbers, i, DRAWN), n), scale(h, _across(speed, n)))
+    """How far (m) the spring across the normal is drawn at the end of a step of h (s), were it to stick; it damps as
+    the one along the normal."""
+    return add(_across(take3(touching.numbers, i, DRAWN), n), scale(h + RELAXATION, _across(speed, n)))
 
 
 @inlined
@@ -171,12 +195,12 @@ def _turns_back(touching, i, drawn):
 @inlined
 def _hold(touching, i, n, drawn, sticks, push, friction, stiffness, h):
     """Friction at one point: force, and what resists a velocity across the normal (kg/s). sticks: whatever it takes."""
-    wanted, most = stiffness * math.sqrt(dot(drawn, drawn)), friction * push
+    wanted, most = stiffness * math.sqrt(dot(drawn, drawn)), friction * touching.numbers[i, LOAD]
     held = sticks or wanted <= most
     share = 1.0 if held else most / wanted
     touching.marks[i, STATUS] = STICKS if held else SLIDES
     touching.numbers[i, PUSH] = push
-    touching.numbers[i, GRIP] = share * stiffness * h
+    touching.numbers[i, GRIP] = share * stiffness * (h + RELAXATION)
     keep3(touching.numbers, i, FORCE, add(scale(push, n), scale(-share * stiffness, drawn)))
     keep3(touching.numbers, i, SLIP, ZERO if held else scale(stiffness / wanted, drawn))
 
@@ -218,30 +242,52 @@ def gained_at(data, touching, k, i):
 
 
 @subroutine
-def still_unknown(data, touching, h, c1, c2):
-    """How many points do something else, after the last solve's correction, than it took them to do."""
-    unknown = 0
+def missed(data, touching, h, c1, c2, share):
+    """What the last solve did not know of the forces at points, were this share of its correction made.
+
+    Returns the work (N m/s2, per acceleration) that these do along it besides what they were taken to, how many points
+    do something else than they were taken to do, and by which share of the largest push that of friction is wrong.
+    """
+    work, unknown, wrong, largest = 0.0, 0, 0.0, 0.0
+    shapes = touching.shapes
     for near in range(touching.counts[0]):
         k = touching.near[near]
+        stiffness = shapes.stiffness[k]
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
             j = touching.marks[i, OBSTACLE]
             if j < 0:
                 break
             if is_left_alone(touching, k, j, i):
                 continue
-            gained, n = gained_at(data, touching, k, i), take3(touching.numbers, i, NORMAL)
+            gained, n = scale(share, gained_at(data, touching, k, i)), take3(touching.numbers, i, NORMAL)
             _, push = _after(touching, k, i, gained, n, c1, c2)
             was = touching.marks[i, STATUS]
-            if push == 0.0:
-                unknown += 1 if was != APART else 0
+            if push == 0.0 and was == APART:
                 continue
-            friction = coefficient(touching, k, j)
             speed = add(take3(touching.numbers, i, SPEED), scale(c1, gained))
             drawn = _drawn(touching, i, n, speed, h)
-            wanted = touching.shapes.stiffness[k] * math.sqrt(dot(drawn, drawn))
-            status = STICKS if wanted <= friction * push or _turns_back(touching, i, drawn) else SLIDES
-            unknown += 1 if status != was else 0
-    return unknown
+            wanted, most = stiffness * math.sqrt(dot(drawn, drawn)), coefficient(touching, k, j) * touching.numbers[i, LOAD]
+            status = APART if push == 0.0 else (STICKS if wanted <= most else SLIDES)
+            unknown += 1 if status != was or _turns_back(touching, i, drawn) else 0
+            largest = max(largest, push)
+            if status == SLIDES:
+                wrong = max(wrong, abs(_remembered(touching, i, push, h) - touching.numbers[i, LOAD]))
+            force = ZERO
+            if push > 0.0:
+                held = stiffness if wanted <= most else stiffness * most / wanted
+                force = add(scale(push, n), scale(-held, drawn))
+            more = add(sub(force, take3(touching.numbers, i, FORCE)), resisted(touching, i, gained))
+            work += dot(gained, more)
+    return work, unknown, wrong / max(largest, 1e-300)
+
+
+@inlined
+def resisted(touching, i, gained):
+    """Force (N) that a point was taken to set against an acceleration of it."""
+    n, t = take3(touching.numbers, i, NORMAL), take3(touching.numbers, i, SLIP)
+    across = _across(gained, n)
+    across = scale(touching.numbers[i, GRIP], sub(across, scale(dot(across, t), t)))
+    return add(scale(touching.numbers[i, RIGID] * dot(gained, n), n), across)
 
 
 @inlined
@@ -253,9 +299,12 @@ def _after(touching, k, i, gained, n, c1, c2):
 
 
 @subroutine
-def finish_contacts(data, touching, h, c1, c2):
-    """Let the points be what they are at the step's corrected end. Returns whether any has begun or ended to touch."""
-    went_on, set_in = 0, 0
+def finish_contacts(data, touching, h, c1, c2, slow):
+    """Let the points be what they are at the step's corrected end.
+
+    Returns the least radius (m) of what has begun to touch, faster than a speed (m/s) that counts as none; else inf.
+    """
+    hit = math.inf
     for near in range(touching.counts[0]):
         k = touching.near[near]
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
@@ -267,25 +316,20 @@ def finish_contacts(data, touching, h, c1, c2):
             touching.numbers[i, GAP] = gap
             if push == 0.0 or is_left_alone(touching, k, j, i):
                 _let_go(touching, i)
+                touching.numbers[i, BORE] = 0.0
                 keep3(touching.numbers, i, DRAWN, ZERO)
                 continue
             friction = coefficient(touching, k, j)
             speed = add(take3(touching.numbers, i, SPEED), scale(c1, gained))
             drawn = _drawn(touching, i, n, speed, h)
             _hold(touching, i, n, drawn, False, push, friction, touching.shapes.stiffness[k], h)
+            touching.numbers[i, BORE] = _remembered(touching, i, push, h)
             across = sub(take3(touching.numbers, i, FORCE), scale(push, n))
-            keep3(touching.numbers, i, DRAWN, scale(-1.0 / touching.shapes.stiffness[k], across))
-            if touching.marks[i, WAS] == APART:
-                set_in += 1
-            else:
-                went_on += 1
-    touched = 0
-    for near in range(touching.counts[1]):
-        k = touching.was_near[near]
-        for i in range(SLOTS * k, SLOTS * k + SLOTS):
-            is_there = touching.kept_marks[i, OBSTACLE] >= 0
-            touched += 1 if is_there and touching.kept_marks[i, STATUS] != APART else 0
-    return set_in > 0 or went_on != touched
+            drawn = scale(-1.0 / touching.shapes.stiffness[k], across)
+            keep3(touching.numbers, i, DRAWN, sub(drawn, scale(RELAXATION, _across(speed, n))))
+            if touching.marks[i, WAS] == APART and touching.numbers[i, PARTS] < -slow:
+                hit = min(hit, touching.shapes.radius[k, 0], touching.shapes.radius[k, 1])
+    return hit
 
 
 @subroutine

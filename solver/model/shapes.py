@@ -10,9 +10,12 @@ from ..math.rotations import rotate, unrotate
 from .mass_properties import Slices
 from .rods import Rods
 
-#: What rests on a contact sinks in by this share of its radius under the weight of the whole plant, and what runs into
-#: one at IMPACT (m/s) by as little, if it is one body alone.
-SINKS, IMPACT, WEIGHT = 0.005, 10.0, 9.81
+#: What approaches is braked as if it were where it will be so much later (s).
+RELAXATION = 2e-3
+
+#: What stands on one contact alone sinks in by this share of its radius; and a body alone is braked this many times as
+#: fast.
+SINKS, BRAKED, WEIGHT = 0.02, 10.0, 9.81
 
 
 class Shapes(NamedTuple):
@@ -55,8 +58,7 @@ def shapes_of(
     radius = np.stack([r0 + (r1 - r0) * y0 / length, r0 + (r1 - r0) * y1 / length], axis=1)
     thin = radius.min(axis=1)
     resting = WEIGHT * mass.sum() / (SINKS * thin)
-    running = mass[body] * (IMPACT / (10.0 * SINKS * thin)) ** 2
-    stiffness = np.maximum(resting, running)
+    stiffness = np.maximum(resting, BRAKED * mass[body] / RELAXATION**2)
     return Shapes(
         body, rod, ends[0], ends[1], np.ascontiguousarray(side), np.ascontiguousarray(radius),
         rods.array("friction")[rod], rods.array("bounce")[rod], stiffness,
