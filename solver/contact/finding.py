@@ -24,7 +24,9 @@ from .touch import (
     LOAD,
     NORMAL,
     OBSTACLE,
+    REMEMBERED,
     SIDE,
+    SLIP,
     SLOTS,
     STATUS,
     WAS,
@@ -80,10 +82,12 @@ def _offer(touching, k, j, feature, which, t, s, gap, n):
         touching.numbers[place, ACROSS] = s
         touching.numbers[place, GAP] = gap
         touching.numbers[place, BORE] = 0.0
+        touching.numbers[place, REMEMBERED] = 0.0
         touching.numbers[place, LOAD] = 0.0
         for c in range(3):
             touching.numbers[place, NORMAL + c] = n[c]
             touching.numbers[place, DRAWN + c] = 0.0
+            touching.numbers[place, SLIP + c] = 0.0
 
 
 @subroutine
@@ -260,9 +264,9 @@ def _remember(touching):
             if found >= 0:
                 touching.marks[found, WAS] = touching.kept_marks[old, STATUS]
                 touching.marks[found, STATUS] = touching.kept_marks[old, STATUS]
-                bore = touching.kept[old, BORE]
-                touching.numbers[found, BORE] = bore
-                touching.numbers[found, LOAD] = bore
+                touching.numbers[found, BORE] = touching.kept[old, BORE]
+                touching.numbers[found, REMEMBERED] = touching.kept[old, REMEMBERED]
+                touching.numbers[found, LOAD] = touching.kept[old, REMEMBERED]
                 for c in range(3):
                     touching.numbers[found, DRAWN + c] = touching.kept[old, DRAWN + c]
 

@@ -46,17 +46,21 @@ from .stability import (
 MOST_SOLVES = 6
 
 #: And this many where it must find out what touches.
-MOST_TOUCHING = 12
+MOST_TOUCHING = 8
 
 #: The push that friction is a share of may be wrong by this share of the largest one; it is mended so often.
 FRICTION_WRONG, MOST_LESSONS = 0.02, 1
 
-#: What still finds out what touches may be left where it moves bodies by this share of the allowed error.
-NEARLY = 0.03
+#: What still finds out what touches may be left where it moves bodies by what solves may leave in so long (s); after
+#: half of these solves, which search, in so long.
+NEARLY, WELL_ENOUGH = 0.06, 1.0
+
+#: Steps in which it is not found out are halved so often.
+TOUCHING_HALVINGS = 2
 
 #: A hit changes velocities at once, in a step of any length. Its local error may be this share of the plant's size, and
-#: of the radius of what was hit.
-HIT_ERROR, HIT_DEPTH = 1e-3, 0.25
+#: of the radius of what was hit; what moves by less than this share of the size in it hits nothing.
+HIT_ERROR, HIT_DEPTH, NO_HIT = 1e-3, 0.05, 3e-5
 
 #: The articulated inertias serve for several solves (a modified Newton method): until bodies have turned by STALE (rad)
 #: since they were computed or the step's length changes, at most MOST_USES times, never for the third solve of a step
@@ -139,7 +143,7 @@ def _predict_end(data, base, world, is_posed, s, duration, formula, trend):
 class _Goal(NamedTuple):
     """What the solves of a step of h (s) are for. to_error: over what g^2 times the change of the acceleration moves.
 
-    allowed (m): local error; changes: whether it was predicted to change; most: so many solves; tolerable (1/s): as newton_tolerance; hopeless:
+    changes: whether it was predicted to change; most: so many solves; tolerable (1/s): as newton_tolerance; hopeless:
     a local error (m) with which the step is thrown away; jumps: whether solves have to find out which limits hold.
     They may move more than the one before; no shorter step would help.
     """
@@ -147,7 +151,6 @@ class _Goal(NamedTuple):
     h: float
     g: float
     to_error: float
-    allowed: float
     changes: bool
     most: int
     tolerable: float
@@ -176,7 +179,7 @@ def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, ra
         uses_left = 0 if touched > 0 else uses_left - 1
         near, share, unknown, wrong = world.touching.counts[0] > 0, 1.0, 0, 0.0
         if near:
-            share, unknown, wrong = search(data, world.touching, h, g, g * g, k >= MOST_SOLVES)
+            share, unknown, wrong = search(data, world.touching, h, g, g * g, 2 * k >= MOST_TOUCHING)
         turn, moved = correct(data, g)
         solves += 1
         if k == 0 and not near:
@@ -194,7 +197,8 @@ def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, ra
         if near and (unknown > 0 or learns or share < 1.0):
             # What finds out what touches tells nothing of the next one.
             converges, before = moved >= 0.0, math.inf
-            done = moved <= share * NEARLY * goal.allowed and not learns
+            enough = NEARLY if 2 * k < MOST_TOUCHING else WELL_ENOUGH
+            done = moved <= share * enough * goal.tolerable * size and not learns
         else:
             done = rate >= 0.0 and left <= may_be_left
             converges = done or moved < (math.inf if goal.jumps else before)
@@ -202,7 +206,7 @@ def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, ra
         if done or not converges or error > goal.hopeless or (k + 1 == goal.most and not near):
             break
     if near:
-        hit = finish_contacts(data, world.touching, h, g, g * g, goal.allowed / h)
+        hit = finish_contacts(data, world.touching, h, g, g * g, NO_HIT * size / h)
         error = goal.to_error * whole_change(data, parent, g, False)
     found = (turn, fastest, error, done, converges, hit)
     return found, rate, (uses_left, turned_since, factored_g, most_uses), solves
@@ -245,7 +249,7 @@ def advance_plant(
         _predict_end(data, base, world, is_posed, s, duration, formula, trend)
         hopeless = allowed if level < finest else math.inf
         goal = _Goal(
-            h, g, to_error, allowed, trend > 0.0, most_solves, tolerable, hopeless, limited and level == finest
+            h, g, to_error, trend > 0.0, most_solves, tolerable, hopeless, limited and level == finest
         )
         found_end, rate, factors, more = _correct_end(
             data, slots, parent, base, world, s, is_applied, size, goal, rate, factors
@@ -255,7 +259,10 @@ def advance_plant(
         gentle = converges and turn <= TURN_LIMIT and fastest * h <= TURN_LIMIT
         bound = allowed if hit == math.inf else max(allowed, min(HIT_ERROR * size, HIT_DEPTH * hit))
         accurate = done and error <= bound
-        if not (gentle and accurate) and level < finest:
+        near = world.touching.counts[0] > 0 or world.touching.counts[1] > 0
+        # Where only what touches is not found out, much shorter steps find it no better.
+        shortest = min(finest, TOUCHING_HALVINGS) if near and gentle and error <= bound else finest
+        if not (gentle and accurate) and level < shortest:
             rejected += 1
             level += 1
             if math.isnan(turn) or level == finest:
@@ -267,7 +274,6 @@ def advance_plant(
         if crossed and last_steps[0] > 0.0:
             forget_past(data, last_steps)
             continue
-        near = world.touching.counts[0] > 0 or world.touching.counts[1] > 0
         jumps = goal.jumps or (near and level == finest)
         if jumps and not done and most_solves > 1:
             converges = converges and not gains_energy(data, parent, base.now, world)

@@ -42,6 +42,7 @@ from ..contact.touch import (
     OBSTACLE,
     PARTS,
     PUSH,
+    REMEMBERED,
     RIGID,
     SIDE,
     SLIDES,
@@ -171,7 +172,9 @@ def _remembered(touching, i, push, h):
     """Normal force (N) that friction has at the end of a step of h (s), at which it is `push`."""
     if touching.marks[i, WAS] == APART and touching.numbers[i, PARTS] > -GENTLE:
         return push
-    return touching.numbers[i, BORE] + h / (h + MEMORY) * (push - touching.numbers[i, BORE])
+    x, before = h / MEMORY, touching.numbers[i, REMEMBERED]
+    share = (x + 0.5 * x * x) / (1.0 + x + 0.5 * x * x)  # 1 - exp(-x)
+    return before + share * (0.5 * (push + touching.numbers[i, BORE]) - before)
 
 
 @inlined
@@ -317,13 +320,15 @@ def finish_contacts(data, touching, h, c1, c2, slow):
             if push == 0.0 or is_left_alone(touching, k, j, i):
                 _let_go(touching, i)
                 touching.numbers[i, BORE] = 0.0
+                touching.numbers[i, REMEMBERED] = 0.0
                 keep3(touching.numbers, i, DRAWN, ZERO)
                 continue
             friction = coefficient(touching, k, j)
             speed = add(take3(touching.numbers, i, SPEED), scale(c1, gained))
             drawn = _drawn(touching, i, n, speed, h)
             _hold(touching, i, n, drawn, False, push, friction, touching.shapes.stiffness[k], h)
-            touching.numbers[i, BORE] = _remembered(touching, i, push, h)
+            touching.numbers[i, REMEMBERED] = _remembered(touching, i, push, h)
+            touching.numbers[i, BORE] = push
             across = sub(take3(touching.numbers, i, FORCE), scale(push, n))
             drawn = scale(-1.0 / touching.shapes.stiffness[k], across)
             keep3(touching.numbers, i, DRAWN, sub(drawn, scale(RELAXATION, _across(speed, n))))

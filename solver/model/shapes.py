@@ -15,7 +15,7 @@ RELAXATION = 2e-3
 
 #: What stands on one contact alone sinks in by this share of its radius; and a body alone is braked this many times as
 #: fast.
-SINKS, BRAKED, WEIGHT = 0.02, 10.0, 9.81
+SINKS, BRAKED, WEIGHT = 0.02, 50.0, 9.81
 
 
 class Shapes(NamedTuple):
