@@ -74,7 +74,7 @@ def trouble(request):
 
 def above_all(fresh):
     """What the first panel of the tab says, and its buttons; nothing if it is not there."""
-    panel, layout = module(fresh, "panels.trouble").PLANT_DYNAMICS_PT_trouble, Layout()
+    panel, layout = module(fresh, "panels.fixes").PLANT_DYNAMICS_PT_trouble, Layout()
     layout.box = lambda: layout
     if panel.poll(bpy.context):
         panel.draw(SimpleNamespace(layout=layout), bpy.context)
