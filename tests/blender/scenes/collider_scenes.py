@@ -86,9 +86,9 @@ def world_vertices(collider) -> np.ndarray:
 
 
 def plant(run_operator, count: int = 4, height: float = 0.3) -> bpy.types.Object:
-    """A dynamic chain above the ground that is let go as drawn."""
+    """A limp dynamic chain above the ground that is let go as drawn."""
     obj = plants.chain(count)
     obj.location.z = height
     run_operator("make_dynamic")
-    obj.plant_dynamics.start = "drawn"
+    obj.plant_dynamics.start, obj.plant_dynamics.stiffness_factor = "drawn", 0.01
     return obj
