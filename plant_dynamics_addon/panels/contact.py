@@ -3,6 +3,7 @@
 
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
+from bpy.app.translations import pgettext_n as n_
 from bpy.types import Context, Panel, UILayout
 
 from ..blender.view_layers import layer_of
@@ -22,15 +23,19 @@ _ICONS = {"AUTO": "MOD_PHYSICS", "MESH": "MESH_DATA", "BALL": "MESH_UVSPHERE", "
 
 #: Why a collider is not touched.
 _LEFT_OUT = {
-    "OWN": "hangs on the plant itself",
-    "UNPOSED": "hangs on a plant that is not baked",
-    "NO_FACES": "has no faces",
-    "NOT_NUMBERS": "has places that are not numbers",
-    "SCALE": "has a scale of zero",
+    "OWN": n_("hangs on the plant itself"),
+    "UNPOSED": n_("hangs on a plant that is not baked"),
+    "NO_FACES": n_("has no faces"),
+    "NOT_NUMBERS": n_("has places that are not numbers"),
+    "SCALE": n_("has a scale of zero"),
 }
 
 #: What one click does about it.
-_MENDED = {"NO_FACES": ("REMOVE", "Remove"), "NOT_NUMBERS": ("REMOVE", "Remove"), "SCALE": ("SCALE", "Clear Scale")}
+_MENDED = {
+    "NO_FACES": ("REMOVE", n_("Remove")),
+    "NOT_NUMBERS": ("REMOVE", n_("Remove")),
+    "SCALE": ("SCALE", n_("Clear Scale")),
+}
 
 
 class PLANT_DYNAMICS_PT_contact(SubPanel, Panel):

@@ -10,7 +10,7 @@ import pytest
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import module
 from tests.blender.scenes.drawn_panels import Layout
-from tests.blender.scenes.small_renders import film
+from tests.blender.scenes.renders import film
 
 LAST, FRAME, ROD = 12, 7, 2
 

@@ -81,7 +81,8 @@ def test_shapes_can_be_asked_for(fresh, obj):
         thing.scale = (0.1, 0.2, 0.5)
     read = colliders_of(fresh, obj)
     assert {one.kind for one in read.values()} == {"mesh", "ball", "box", "capsule", "plane"}
-    assert np.allclose(read["BALL"].size, 0.5) and np.allclose(read["BOX"].size, (0.1, 0.2, 0.5))
+    assert np.allclose(read["BALL"].size, 0.5)
+    assert np.allclose(read["BOX"].size, (0.1, 0.2, 0.5))
     assert np.allclose(read["CAPSULE"].size, (0.2, 0.3))
     w, x, y, z = read["PLANE"].orientation
     up = (2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y))
@@ -96,7 +97,7 @@ def test_mirrored_faces_look_out_as_in_blender(fresh, obj):
     assert (np.cross(b - a, c - a)[:, 2] > 0.0).all()
     plane = collide(primitive("plane", "Plane"), shape="PLANE")
     plane.scale = (1.0, 1.0, -1.0)
-    w, x, y, z = colliders_of(fresh, obj)["Plane"].orientation
+    _w, x, y, _z = colliders_of(fresh, obj)["Plane"].orientation
     assert 1 - 2 * (x * x + y * y) == pytest.approx(-1.0)
 
 
@@ -135,7 +136,8 @@ def test_subdivided_meshes_are_touched_as_they_evaluate(fresh, obj):
     cube.modifiers.new("Subdivision", "SUBSURF").levels = 2
     read = colliders_of(fresh, obj)["Cube"]
     evaluated = cube.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
-    assert read.kind == "mesh" and len(read.vertices) == len(evaluated.vertices) == 98
+    assert read.kind == "mesh"
+    assert len(read.vertices) == len(evaluated.vertices) == 98
 
 
 def test_the_scope_is_the_plants(fresh, obj):
@@ -195,7 +197,9 @@ def test_what_is_as_it_was_is_the_same(fresh, obj):
     assert colliders_of(fresh, obj)["Sheet"] is first
     placed(sheet)
     moved = colliders_of(fresh, obj)["Sheet"]
-    assert moved is not first and moved.vertices is first.vertices and moved.triangles is first.triangles
+    assert moved is not first
+    assert moved.vertices is first.vertices
+    assert moved.triangles is first.triangles
     sheet.data.vertices[0].co.z = 0.5
     sheet.data.update()
     assert colliders_of(fresh, obj)["Sheet"].vertices is not first.vertices

@@ -42,13 +42,15 @@ def test_a_plant_lies_on_the_ground(fresh, obj, run_operator, select_only):
     run_operator("add_ground")
     ground = bpy.data.objects["Ground"]
     ground.location.z = 0.2
-    assert ground.collision.use and colliders_of(fresh, obj)["Ground"].kind == "plane"
+    assert ground.collision.use
+    assert colliders_of(fresh, obj)["Ground"].kind == "plane"
     assert bpy.context.object == obj
     played(fresh, obj, range(1, 31))
     assert lowest(obj) > 0.2 - 0.001
     session = of_addon(fresh, "dynamics.motion.sessions").session_of(obj)
     touched = of_addon(fresh, "dynamics.motion.contacts").contacts_at(session, 30)
-    assert len(touched.rod) and touched.force[:, 2].sum() > 0.0
+    assert len(touched.rod)
+    assert touched.force[:, 2].sum() > 0.0
 
 
 def test_nothing_to_touch_changes_nothing(fresh, obj):
@@ -92,7 +94,8 @@ def test_a_deforming_mesh_is_read_at_every_frame(fresh, obj):
     assert lowest(obj) > 0.27
     worlds = of_addon(fresh, "dynamics.motion.sessions").session_of(obj).recording.worlds
     heights = [world.colliders[0].vertices[:, 2].max() for world in worlds[:14]]
-    assert heights[0] == 0.0 and heights[-1] == pytest.approx(0.28)
+    assert heights[0] == 0.0
+    assert heights[-1] == pytest.approx(0.28)
     assert worlds[12].colliders[0] is worlds[13].colliders[0]  # still again
 
 
@@ -170,7 +173,8 @@ def test_a_pot_is_made_a_collider(fresh, obj, run_operator, select_only):
     pot = primitive("cylinder", "Pot", radius=0.1, depth=0.1)
     select_only(obj, pot)
     run_operator("make_collider")
-    assert pot.collision.use and pot.collision.thickness_outer == pytest.approx(0.001)
+    assert pot.collision.use
+    assert pot.collision.thickness_outer == pytest.approx(0.001)
     assert set(colliders_of(fresh, obj)) == {"Pot"}
     skin = primitive("cube", "Skin")
     skin.modifiers.new("Armature", "ARMATURE").object = obj
@@ -188,7 +192,8 @@ def test_flaws_are_mended_by_a_click(fresh, obj, run_operator, select_only):
     select_only(obj)
     run_operator("mend_collider", collider="Flat", action="SCALE")
     run_operator("mend_collider", collider="Empty", action="REMOVE")
-    assert set(colliders_of(fresh, obj)) == {"Flat"} and not empty.collision.use
+    assert set(colliders_of(fresh, obj)) == {"Flat"}
+    assert not empty.collision.use
 
 
 def test_a_flaw_stops_nothing(fresh, obj):
@@ -216,7 +221,8 @@ def test_the_cache_on_disk_knows_colliders_again(fresh, obj, tmp_path):
     obj, thing = bpy.data.objects["Chain"], bpy.data.objects["Ball"]
     assert (plants.played(obj, FRAMES) == live).all()
     session = of_addon(fresh, "dynamics.motion.sessions").session_of(obj)
-    assert isinstance(session.known.frames[5].channels, np.ndarray) and session.known.frames[5].contacts is None
+    assert isinstance(session.known.frames[5].channels, np.ndarray)
+    assert session.known.frames[5].contacts is None
     thing.location.z += 0.05
     bpy.context.view_layer.update()
     assert np.abs(plants.played(obj, FRAMES)[-1] - live[-1]).max() > 1e-3
