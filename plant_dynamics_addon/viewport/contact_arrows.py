@@ -15,8 +15,9 @@ from mathutils import Vector
 from ...solver import ContactPoints
 from .lines import Drawing, arrow_lines, draw_lines, drawn_bounds, redraw_3d
 
-#: Over the plant's size: an arrow of a force as large as the plant's weight, the longest one, and half of a cross.
-_WEIGHT, _LONGEST, _CROSS = 0.3, 1.0, 0.006
+#: Over the plant's size: an arrow of a force as large as the plant's weight, the longest one, and half of a cross. The
+#: plant rests on many points, so that four times the force is twice as long.
+_WEIGHT, _LONGEST, _CROSS = 0.4, 1.0, 0.006
 
 
 #: Plants of a scene whose contacts are to be seen, their weights (N) and what they touch.
@@ -32,7 +33,7 @@ def lines_of(touched: ContactPoints, size: float, weight: float) -> list[Vector]
         at, along = Vector(point), Vector(force)
         for axis in np.eye(3).tolist():
             lines += [at - _CROSS * size * Vector(axis), at + _CROSS * size * Vector(axis)]
-        share = min(_WEIGHT * along.length / weight, _LONGEST) if weight > 0.0 else 0.0
+        share = min(_WEIGHT * (along.length / weight) ** 0.5, _LONGEST) if weight > 0.0 else 0.0
         if share * size > 0.0:
             lines += arrow_lines(at, at + along.normalized() * (share * size))
     return lines

@@ -22,8 +22,7 @@ _WIDTH, _LEAST_WIDTH = 20.0, 2.0
 
 
 class PLANT_DYNAMICS_OT_add_ground(AtOnce):
-    """Add a ground under the plant that it can fall and lie on: a plane with Collision physics, which acts as if it
-    had no end"""
+    """Add a ground under the plant for it to lie on: a plane with Collision physics that acts as if it had no end"""
 
     bl_idname = "plant_dynamics.add_ground"
     bl_label = "Add Ground"

@@ -7,6 +7,7 @@ import pytest
 
 from tests.blender.scenes import plants
 from tests.blender.scenes.collider_scenes import collide, colliders_of, of_addon, plant, primitive
+from tests.blender.scenes.comparisons import LAST, compared, rotation_keys, same_keys
 
 FRAMES = range(1, 15)
 
@@ -228,10 +229,62 @@ def test_the_cache_on_disk_knows_colliders_again(fresh, obj, tmp_path):
     assert np.abs(plants.played(obj, FRAMES)[-1] - live[-1]).max() > 1e-3
 
 
+def test_undo_and_redo_of_a_collider(fresh, obj):
+    bpy.ops.ed.undo_push(message="Before")
+    ball()
+    bpy.ops.ed.undo_push(message="Ball")
+    with_ball = played(fresh, obj)
+    bpy.ops.ed.undo_push(message="Played")
+    bpy.data.objects["Ball"].plant_dynamics.collider.shape = "BOX"
+    bpy.context.view_layer.update()
+    with_box = plants.played(bpy.data.objects["Chain"], FRAMES)
+    assert np.abs(with_box[-1] - with_ball[-1]).max() > 1e-3
+    bpy.ops.ed.undo_push(message="Box")
+    for _ in range(2):
+        bpy.ops.ed.undo()
+        assert (plants.played(bpy.data.objects["Chain"], FRAMES) == with_ball).all()
+        bpy.ops.ed.redo()
+        assert (plants.played(bpy.data.objects["Chain"], FRAMES) == with_box).all()
+
+
+def test_compared_plants_touch_what_the_plant_touches(fresh, obj, run_operator, select_only):
+    """Also the pot, which each has a copy of in the row and none while it is simulated."""
+    plants.key_location(ball(), {1: (0.3, 0.0, 0.17), 12: (0.3, 0.1, 0.2)})
+    pot = collide(primitive("cube", "Pot", size=0.1, location=(0.15, 0.0, 0.2)))
+    pot.parent, pot.matrix_parent_inverse = obj, obj.matrix_world.inverted()
+    bpy.context.scene.frame_end = LAST
+    comparison = compared(obj, "FRICTION", "0, 0.9")
+    for friction, place in zip((0.0, 0.9), comparison.places, strict=True):
+        obj.plant_dynamics.friction = friction
+        select_only(obj)
+        run_operator("bake")
+        assert same_keys(rotation_keys(obj), rotation_keys(place.variant.obj)), friction
+        run_operator("clear_bake")
+    first, second = (rotation_keys(place.variant.obj) for place in comparison.places)
+    assert not same_keys(first, second)
+
+
+def test_plants_that_touch_go_beside_those_that_do_not(fresh, obj, run_operator):
+    """On a stage of three: the same as each alone."""
+    ball()
+    others = [plant(run_operator, height=2.0 + k) for k in range(2)]
+    for one in others:
+        one.plant_dynamics.contact.collide_with = "NOTHING"
+    for one in (obj, *others):
+        go_live(fresh, one)
+    plants.played(obj, FRAMES)
+    together = [plants.matrices(one) for one in (obj, *others)]
+    for one in (obj, *others):
+        of_addon(fresh, "dynamics.live.live").stop_live(one)
+    for one, there in zip((obj, *others), together, strict=True):
+        assert (played(fresh, one)[-1] == there).all()
+        of_addon(fresh, "dynamics.live.live").stop_live(one)
+
+
 def test_lines_of_contacts(fresh):
     solver = of_addon(fresh, "viewport.contact_arrows")
     points, forces = np.array([[0.0, 0, 1], [1, 0, 0]]), np.array([[0.0, 0, 2], [0, 0, 0]])
     touched = type("Touched", (), {"point": points, "force": forces})
     lines = solver.lines_of(touched, 1.0, 2.0)
     assert len(lines) == 2 * (3 + 5) + 2 * 3
-    assert tuple(lines[7]) == pytest.approx((0.0, 0.0, 1.3))
+    assert tuple(lines[7]) == pytest.approx((0.0, 0.0, 1.4))
