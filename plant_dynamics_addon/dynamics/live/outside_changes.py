@@ -13,7 +13,8 @@ from ...blender.evaluation_cache import EvaluationCache
 from ...blender.plain_values import plain_values
 from ...blender.view_layers import layer_of
 from ...memory import Memory
-from ..surroundings.dependencies import acting_on, pose_bones
+from ..rig.leaders import pose_bones
+from ..surroundings.dependencies import acting_on
 from ..surroundings.inputs import INFLUENCES
 
 #: What was found last, by the session_uid of objects and scenes; who acts on a plant, by its negative.

@@ -14,6 +14,7 @@ from ...blender.moving_data import is_animated, may_move
 from ...blender.plain_values import plain_values
 from ...blender.view_layers import enabled_objects
 from ...memory import Memory
+from ..rig.leaders import followed, is_simulated
 from .collider_meshes import Flaw, drawn_as, shape_of, stretched_by
 from .influence import Influence, Moment
 from .samples import equal
@@ -65,34 +66,24 @@ def _colliders_in(scene: bpy.types.Scene, asked: bpy.types.Collection | None) ->
 def why_left_out(obj: bpy.types.Object, plant: bpy.types.Object) -> str:
     """Why the plant does not touch a collider: "OWN" or "UNPOSED" where it hangs on the plant or on another one that is
     not baked; "NO_FACES", "NOT_NUMBERS" or "SCALE" as it was last read; else an empty string."""
-    for armature in _carriers(obj):
-        if armature == plant:
-            return "OWN"
-        if not armature.plant_dynamics.is_baked:
-            return "UNPOSED"
+    carriers = set(_carriers(obj))
+    if plant in carriers:
+        return "OWN"
+    if any(not one.plant_dynamics.is_baked for one in carriers):
+        return "UNPOSED"
     return _flaws.of(obj) or ""
 
 
 def _carriers(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """The plants by whose simulated bones the object or one of its parents is moved or deformed."""
-    above: bpy.types.Object | None = obj
-    while above is not None:
-        yield from (one.object for one in above.modifiers if one.type == "ARMATURE" and _is_plant(one.object))
-        parent = above.parent
-        if parent is not None and _is_plant(parent):
-            rides = above.parent_type == "BONE" and _is_simulated(parent, above.parent_bone)
-            if rides or above.parent_type == "ARMATURE":
-                yield parent
-        above = parent
-
-
-def _is_plant(obj: bpy.types.Object | None) -> bool:
-    return obj is not None and obj.type == "ARMATURE" and obj.plant_dynamics.is_dynamic
-
-
-def _is_simulated(plant: bpy.types.Object, name: str) -> bool:
-    bone = plant.data.bones.get(name)
-    return bone is not None and any(one.plant_dynamics.use_physics for one in (bone, *bone.parent_recursive))
+    """The plants by whose simulated bones the object, or anything that it follows, is moved or deformed. A body that
+    has no vertex group of the hair on it is not."""
+    for one, bone in followed([(obj, "")]):
+        if is_simulated(one, bone):
+            yield one
+        deforming = {modifier.object for modifier in one.modifiers if modifier.type == "ARMATURE" and modifier.object}
+        deforming |= {one.parent} if one.parent_type == "ARMATURE" else set()
+        groups = [group.name for group in one.vertex_groups]
+        yield from (plant for plant in deforming if any(is_simulated(plant, name) for name in groups))
 
 
 def _read(obj: bpy.types.Object, evaluated: bpy.types.Object) -> Collider | None:

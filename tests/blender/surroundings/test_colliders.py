@@ -162,18 +162,37 @@ def test_the_scope_is_the_plants(fresh, obj):
 def test_what_hangs_on_plants_that_move_is_left_out(fresh, obj, run_operator):
     skin = collide(primitive("cube", "Skin"))
     skin.modifiers.new("Armature", "ARMATURE").object = obj
+    skin.vertex_groups.new(name="Bone.1")
     fruit = collide(primitive("uv_sphere", "Fruit"))
     fruit.parent, fruit.parent_type, fruit.parent_bone = obj, "BONE", "Bone.2"
     worm = collide(primitive("cube", "Worm"))
     worm.parent = fruit
     pot = collide(primitive("cube", "Pot"))
     pot.parent = obj
+    bound = collide(primitive("cube", "Bound"))
+    constraint = bound.constraints.new("COPY_LOCATION")
+    constraint.target, constraint.subtarget = obj, "Bone.3"
     other = plants.chain(3, name="Other")
     run_operator("make_dynamic")
     leaf = collide(primitive("cube", "Leaf"))
     leaf.parent, leaf.parent_type, leaf.parent_bone = other, "BONE", "Bone.1"
     assert set(colliders_of(fresh, obj)) == {"Pot"}
     assert [why(fresh, one, obj) for one in (skin, fruit, worm, pot, leaf)] == ["OWN", "OWN", "OWN", "", "UNPOSED"]
+    assert why(fresh, bound, obj) == "OWN"
+    other.plant_dynamics.is_baked = True
+    assert set(colliders_of(fresh, obj)) == {"Leaf", "Pot"}
+
+
+def test_hair_touches_the_body_that_its_own_armature_moves(fresh, obj):
+    obj.data.bones["Bone.0"].plant_dynamics.use_physics = False
+    body = collide(primitive("cube", "Body"))
+    body.modifiers.new("Armature", "ARMATURE").object = obj
+    body.vertex_groups.new(name="Bone.0").add(range(8), 1.0, "REPLACE")
+    obj.pose.bones["Bone.0"].location.y = 0.5
+    evaluated = body.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+    assert np.allclose(colliders_of(fresh, obj)["Body"].position, np.mean([v.co for v in evaluated.vertices], axis=0))
+    body.vertex_groups.new(name="Bone.2")
+    assert why(fresh, body, obj) == "OWN"
 
 
 def test_colliders_with_flaws_are_left_out_and_named(fresh, obj):

@@ -179,6 +179,7 @@ def test_a_pot_is_made_a_collider(fresh, obj, run_operator, select_only):
     assert set(colliders_of(fresh, obj)) == {"Pot"}
     skin = primitive("cube", "Skin")
     skin.modifiers.new("Armature", "ARMATURE").object = obj
+    skin.vertex_groups.new(name="Bone.1")
     select_only(obj, skin)
     with pytest.raises(RuntimeError, match="'Skin' hangs on the plant itself"):
         run_operator("make_collider")
