@@ -30,6 +30,7 @@ from .touch import (
     SLOTS,
     STATUS,
     WAS,
+    remembered,
 )
 
 #: A point is looked at from this share of a shape's radius, and of its way in the step, before it touches.
@@ -234,7 +235,7 @@ def find(data, touching, h):
             touching.near[near] = k
             near += 1
     touching.counts[0] = near
-    _remember(touching)
+    _remember(touching, h)
 
 
 @inlined
@@ -244,7 +245,7 @@ def _clear(marks, k):
 
 
 @subroutine
-def _remember(touching):
+def _remember(touching, h):
     """Let points that touched at the last step have its past: of those of a shape on one obstacle the nearest."""
     for n in range(touching.counts[1]):
         k = touching.was_near[n]
@@ -264,9 +265,10 @@ def _remember(touching):
             if found >= 0:
                 touching.marks[found, WAS] = touching.kept_marks[old, STATUS]
                 touching.marks[found, STATUS] = touching.kept_marks[old, STATUS]
-                touching.numbers[found, BORE] = touching.kept[old, BORE]
-                touching.numbers[found, REMEMBERED] = touching.kept[old, REMEMBERED]
-                touching.numbers[found, LOAD] = touching.kept[old, REMEMBERED]
+                bore, was = touching.kept[old, BORE], touching.kept[old, REMEMBERED]
+                touching.numbers[found, BORE] = bore
+                touching.numbers[found, REMEMBERED] = was
+                touching.numbers[found, LOAD] = remembered(was, bore, bore, h)
                 for c in range(3):
                     touching.numbers[found, DRAWN + c] = touching.kept[old, DRAWN + c]
 

@@ -24,12 +24,24 @@ OBSTACLE, FEATURE, SIDE, STATUS, WAS, MARKS = 0, 1, 2, 3, 4, 5
 APART, STICKS, SLIDES = 0, 1, 2
 
 #: Where it is on the shape: share of the segment and of half the strip; how far (3, m) it has been drawn from where it
-#: began to stick; normal force (N), and that which friction remembers. These are kept. By the last solve: gap (m), arm (3, m) from
-#: the body's joint, normal (3), relative velocity (3, m/s), normal force (N), whole force (3, N), direction of slip (3),
-#: what resists an acceleration along the normal, and across it (kg), the normal force (N) that friction is taken to
-#: have, and how fast (m/s) it would part if it touched nothing.
+#: began to stick; normal force (N), and that which friction remembers. These are kept. By the last solve: gap (m), arm
+#: (3, m) from the body's joint, normal (3), relative velocity (3, m/s), normal force (N), whole force (3, N), direction
+#: of slip (3), what resists an acceleration along the normal, and across it (kg), the normal force (N) that friction is
+#: taken to have, and how fast (m/s) it would part if it touched nothing.
 ALONG, ACROSS, DRAWN, BORE, REMEMBERED, KEPT = 0, 1, 2, 5, 6, 7
-GAP, ARM, NORMAL, SPEED, PUSH, FORCE, SLIP, RIGID, GRIP, LOAD, PARTS, NUMBERS = 7, 8, 11, 14, 17, 18, 21, 24, 25, 26, 27, 28
+GAP, ARM, NORMAL, SPEED, PUSH, FORCE, SLIP = 7, 8, 11, 14, 17, 18, 21
+RIGID, GRIP, LOAD, PARTS, NUMBERS = 24, 25, 26, 27, 28
+
+#: Friction follows the normal force with this delay (s).
+MEMORY = 5e-3
+
+
+@inlined
+def remembered(was, before, after, h):
+    """Normal force (N) that friction has after a step of h (s) in which it goes evenly from before to after."""
+    x = h / MEMORY
+    share = (x + 0.5 * x * x) / (1.0 + x + 0.5 * x * x)  # 1 - exp(-x)
+    return was + share * (0.5 * (before + after) - was)
 
 
 class Touch(NamedTuple):

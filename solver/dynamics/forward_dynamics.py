@@ -30,7 +30,8 @@ def solve(data, slots, parent, base, world, s, h, is_applied, c1, c2, is_first, 
     frame.
 
     is_first: whether it is the step's first; factor: whether to compute the articulated inertias anew or to take those
-    of an earlier solve, which nothing touched; learns: whether friction is to have the present push. Returns the largest angular velocity (rad/s) and how many points touch.
+    of an earlier solve, which nothing touched; learns: whether friction is to have the present push. Returns the
+    largest angular velocity (rad/s) and how many points touch.
     """
     springs(data, world.now[STIFFNESS_SCALE], c1, c2)
     kinematics(data, parent, base, gravity_of(world.now))

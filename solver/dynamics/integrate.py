@@ -175,7 +175,9 @@ def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, ra
         factor = uses_left <= 0 or turned_since > STALE or g != factored_g or k == 2
         if factor:
             uses_left, turned_since, factored_g = most_uses, 0.0, g
-        fastest, touched = solve(data, slots, parent, base.now, world, s, h, is_applied, g, g * g, k == 0, factor, learns)
+        fastest, touched = solve(
+            data, slots, parent, base.now, world, s, h, is_applied, g, g * g, k == 0, factor, learns
+        )
         uses_left = 0 if touched > 0 else uses_left - 1
         near, share, unknown, wrong = world.touching.counts[0] > 0, 1.0, 0, 0.0
         if near:

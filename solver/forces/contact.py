@@ -52,6 +52,7 @@ from ..contact.touch import (
     STATUS,
     STICKS,
     WAS,
+    remembered,
 )
 from ..data import columns as col
 from ..data.lanes import add3, get3, get9
@@ -63,8 +64,8 @@ from ..model.shapes import RELAXATION
 from .implicit import add_point
 
 
-#: Friction follows the push with this delay (s), and at once where what begins to touch is slower than this (m/s).
-MEMORY, GENTLE = 5e-3, 0.1
+#: Friction follows the push at once where what begins to touch is slower than this (m/s).
+GENTLE = 0.1
 
 
 @inlined
@@ -116,7 +117,8 @@ def _on_shape(touching, k, i, B):
 def contact_forces(data, touching, h, c1, c2, is_first, learns):
     """Find the forces at all points of one plant where its bodies' columns are, for a step of h (s).
 
-    is_first: whether bodies are as predicted; learns: whether friction is to have the present push. Returns how many points touch.
+    is_first: whether bodies are as predicted; learns: whether friction is to have the present push. Returns how many
+    points touch.
     """
     touched = 0
     shapes, traits = touching.shapes, touching.obstacles.traits
@@ -172,9 +174,7 @@ def _remembered(touching, i, push, h):
     """Normal force (N) that friction has at the end of a step of h (s), at which it is `push`."""
     if touching.marks[i, WAS] == APART and touching.numbers[i, PARTS] > -GENTLE:
         return push
-    x, before = h / MEMORY, touching.numbers[i, REMEMBERED]
-    share = (x + 0.5 * x * x) / (1.0 + x + 0.5 * x * x)  # 1 - exp(-x)
-    return before + share * (0.5 * (push + touching.numbers[i, BORE]) - before)
+    return remembered(touching.numbers[i, REMEMBERED], touching.numbers[i, BORE], push, h)
 
 
 @inlined
@@ -269,7 +269,8 @@ def missed(data, touching, h, c1, c2, share):
                 continue
             speed = add(take3(touching.numbers, i, SPEED), scale(c1, gained))
             drawn = _drawn(touching, i, n, speed, h)
-            wanted, most = stiffness * math.sqrt(dot(drawn, drawn)), coefficient(touching, k, j) * touching.numbers[i, LOAD]
+            wanted = stiffness * math.sqrt(dot(drawn, drawn))
+            most = coefficient(touching, k, j) * touching.numbers[i, LOAD]
             status = APART if push == 0.0 else (STICKS if wanted <= most else SLIDES)
             unknown += 1 if status != was or _turns_back(touching, i, drawn) else 0
             largest = max(largest, push)
