@@ -63,7 +63,6 @@ from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
 from .implicit import add_point
 
-
 #: Friction follows the push at once where what begins to touch is slower than this (m/s).
 GENTLE = 0.1
 
