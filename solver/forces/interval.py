@@ -78,7 +78,7 @@ def interval_between(
     start, pulls_before, pulls_after = matched_pulls(before.pulls, after.pulls, first_body)
     return Interval(
         before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, turn, driven,
-        np.empty((plants, SHARED)), np.empty_like(pulls_after.numbers), obstacles,
+        np.zeros((plants, SHARED)), np.zeros_like(pulls_after.numbers), obstacles,
     )  # fmt: skip
 
 
