@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a plant is made of, in one table: material, friction, limits of bending and drag, of the plant and of its bones.
+"""What a plant is made of, in one table: material, friction, limits, drag and contact, of the plant and of its bones.
 
 The properties, the panels' rows, presets, measured materials, edits of bones, the quantities of comparisons and the
 columns of the solver's rods are made from it.
@@ -96,6 +96,11 @@ class Column:
     def is_inherited(self) -> bool:
         """Whether a bone's value, where it has one, holds in place of the plant's."""
         return bool(self.of_plant and self.of_bone) and self.inherits is not _never
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether a bone's value is on or off."""
+        return bool(self.of_bone) and self.of_bone.function is BoolProperty
 
     @property
     def is_factor(self) -> bool:
@@ -261,6 +266,23 @@ _TABLE = (
         of_bone=FloatProperty(name="Blade Area", default=0.0, min=0.0, soft_max=0.1, max=1e6, precision=5, unit="AREA",
             description="Area of a flat blade along the bone that faces the bone's Z axis: wind catches it, and still "
             "air slows it down. 0: none. About two thirds of length times width of a leaf")),
+    Column("collides", "CONTACT",
+        of_bone=BoolProperty(name="Collides", default=True, description="The bone touches what the plant collides "
+            "with. Off: it passes through everything")),
+    Column("friction", "CONTACT", inherits=_negative,
+        compared=Compared(30, usual="0, 0.3, 1"),
+        of_plant=FloatProperty(name="Friction", default=0.5, min=0.0, soft_max=1.5, max=100.0, precision=2,
+            description="Coulomb's coefficient: the largest force along what is touched over that against it. What "
+            "counts is the geometric mean of this and the collider's"),
+        of_bone=FloatProperty(name="Friction", default=-1.0, min=-1.0, soft_max=1.5, max=100.0, precision=2,
+            description="Coulomb's coefficient of friction on what is touched. -1: as the armature")),
+    Column("bounce", "CONTACT", inherits=_negative,
+        compared=Compared(31, usual="0, 0.5, 0.9"),
+        of_plant=FloatProperty(name="Bounce", default=0.0, min=0.0, max=1.0, precision=2, subtype="FACTOR",
+            description="How much of the speed is left after an impact, if the collider's own is not larger: 0 none, "
+            "1 all"),
+        of_bone=FloatProperty(name="Bounce", default=-1.0, min=-1.0, max=1.0, precision=2,
+            description="How much of the speed is left after an impact. -1: as the armature")),
     Column("drag_factor", "AIR", quantity="DRAG",
         of_bone=FloatProperty(name="Air Drag", default=1.0, min=0.0, soft_max=5.0, max=1e4, precision=2,
             description="Multiplies how strongly the air holds this bone. 0: not at all")),

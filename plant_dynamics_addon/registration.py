@@ -23,7 +23,8 @@ def register() -> None:
     _place_kernel_cache()  # before the solver is imported
     from . import command_line, operators, panels, properties, translations
     from .dynamics.live import handlers
-    from .viewport import wind_arrow
+    from .dynamics.motion.contacts import shown_contacts
+    from .viewport import contact_arrows, wind_arrow
 
     for cls in (*properties.CLASSES, *operators.CLASSES, *panels.CLASSES):
         bpy.utils.register_class(cls)
@@ -36,6 +37,7 @@ def register() -> None:
     bpy.types.Scene.plant_dynamics_compare = bpy.props.PointerProperty(type=properties.CompareSettings)
     handlers.register()
     wind_arrow.register()
+    contact_arrows.register(shown_contacts)
     command_line.register()
     translations.register()
 
@@ -44,10 +46,11 @@ def unregister() -> None:
     """Remove everything that `register` added, in reverse order."""
     from . import command_line, operators, panels, properties, translations
     from .dynamics.live import handlers
-    from .viewport import wind_arrow
+    from .viewport import contact_arrows, wind_arrow
 
     translations.unregister()
     command_line.unregister()
+    contact_arrows.unregister()
     wind_arrow.unregister()
     handlers.unregister()
     del bpy.types.Scene.plant_dynamics_compare

@@ -14,6 +14,7 @@ from .base.constants import AIR_DENSITY, EARTH_GRAVITY
 from .base.errors import SolverError
 from .dynamics.energy import Energy
 from .dynamics.integrate import Report
+from .dynamics.meeting import ContactPoints
 from .dynamics.stability import COARSE, LIMITED, OK, STOPPED
 from .hall.chain import ChainEquilibrium, hall_chain
 from .machine.in_place import CACHE_VARIABLE
@@ -35,6 +36,7 @@ from .simulation import Simulation, Snapshot
 from .snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from .statics.equilibrium import Equilibrium
 from .stress import rod_stresses, section_moduli
+from .world.collider import Collider
 from .world.sample import ForceField, Sample, WindField
 from .world.wind import GustyWind, UniformWind
 
@@ -52,6 +54,8 @@ __all__ = [
     "SCHEMES",
     "STOPPED",
     "ChainEquilibrium",
+    "Collider",
+    "ContactPoints",
     "Damped",
     "Energy",
     "Equilibrium",

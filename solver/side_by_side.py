@@ -47,7 +47,8 @@ def can_go_together(one: Sample, other: Sample) -> bool:
     field or neither."""
     same_air = one.wind is other.wind or _equal(one.wind, other.wind)
     same_time = (one.time, one.air_density, one.buoyancy) == (other.time, other.air_density, other.buoyancy)
-    return same_air and same_time and (one.force_field is None) == (other.force_field is None)
+    touch_nothing = not one.colliders and not other.colliders
+    return touch_nothing and same_air and same_time and (one.force_field is None) == (other.force_field is None)
 
 
 def _equal(one: Any, other: Any) -> bool:

@@ -15,11 +15,14 @@ from numpy.typing import ArrayLike
 from .base.arrays import Floats
 from .base.checks import MORE_THAN_ZERO, choice, finite, must_be, number
 from .base.errors import SolverError
+from .contact.obstacles import NO_COLLIDERS, Colliders, Obstacles
+from .contact.touch import NO_CONTACTS, Contacts
 from .data import columns as col
 from .data.rows import get_bodies, put_bodies, rows_of
 from .dynamics.energy import Energy, energy_of_plant
 from .dynamics.integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
 from .dynamics.kinematics import Placed, place
+from .dynamics.meeting import ContactPoints, TouchedWorld
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
 from .forces.air import wind_field_of
 from .forces.force_field import force_field_of
@@ -65,6 +68,8 @@ class Snapshot:
     loads: Loads
     bases: MovingBase
     time: float
+    colliders: Colliders = NO_COLLIDERS
+    contacts: Contacts = NO_CONTACTS
 
 
 @cache
@@ -99,6 +104,7 @@ class Simulation:
         self._loads: Loads | None = None
         self._is_posed = False  # whether the rows still hold another pose than the drawn one
         self._threads = min(self.settings.threads or os.cpu_count() or 1, plants)
+        self._touched = TouchedWorld(self.model, self._rows)
         self._reports = np.zeros((plants, 5), dtype=np.int64)
         self._stepping = Stepping(
             settings.max_step, settings.scheme == "bdf2", settings.halvings, settings.tolerance,
@@ -154,6 +160,7 @@ class Simulation:
             put_bodies(self._rows, col.STATE_Q, multiply(loads.pose, q))
             self._place()
             loads = self._loads_of(sample, self._placed, 0.0, 0.0)
+        self._touched.begin(sample.colliders, self._bases)
         found = None
         if mode != "drawn":
             found = self._find_equilibria(mode, sample, loads, q)
@@ -230,7 +237,9 @@ class Simulation:
         if not duration <= MOST_STEPS * (step := self.settings.max_step):
             raise SolverError(f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {step:g} s")
         after = self._loads_of(sample, self._placed, self.time, duration)
-        self._run(before, after, Frame(self._size, self._limited, *base_poses(sample, self.plant_count), duration))
+        obstacles = self._touched.go_on(sample.colliders, self._bases, duration)
+        frame = Frame(self._size, self._limited, *base_poses(sample, self.plant_count), duration)
+        self._run(before, after, obstacles, frame)
         self._is_posed = before.is_posed or after.is_posed
         self._loads = after
         self.time += duration
@@ -257,16 +266,17 @@ class Simulation:
         rod = int(self.model.body_rod[self._rows.first_body[first + worst] + at] - self._first_rod[first])
         return Report(status, steps, rejected, solves, rod if at >= 0 else -1)
 
-    def _run(self, before: Loads, after: Loads, frame: Frame) -> None:
+    def _run(self, before: Loads, after: Loads, obstacles: Obstacles, frame: Frame) -> None:
         """Advance all plants while loads change evenly, on several cores where there are several."""
         interval = interval_between(
-            before, after, self._is_posed, self._rows.first_body, self._plant_of_bodies, self._plant_of_panels
-        )
+            before, after, self._is_posed, self._rows.first_body, self._plant_of_bodies, self._plant_of_panels,
+            obstacles,
+        )  # fmt: skip
 
         def advance(first: int, last: int) -> None:
             advance_plants(
-                first, last, self._rows, self._last_steps, self._energy_bound, self._bases, interval, frame,
-                self._stepping, self._reports, self._placed,
+                first, last, self._rows, self._last_steps, self._energy_bound, self._bases, interval,
+                self._touched.touch, frame, self._stepping, self._reports, self._placed,
             )  # fmt: skip
 
         if self._threads == 1:
@@ -281,7 +291,10 @@ class Simulation:
     def snapshot(self) -> Snapshot:
         """The present, to return to with restore. Springs' rest set by a start is not part of it."""
         loads = self._started("taking a snapshot")
-        return Snapshot(self.state, loads, copy_bases(self._bases), self.time)
+        touched = self._touched
+        return Snapshot(
+            self.state, loads, copy_bases(self._bases), self.time, touched.colliders, touched.contacts()
+        )  # fmt: skip
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of this simulation; advancing from it repeats the same motion exactly."""
@@ -292,6 +305,7 @@ class Simulation:
         self._put_pose(snapshot.loads.pose_of_joints(self.model.body_count))
         self._bases = copy_bases(snapshot.bases)
         self.time = snapshot.time
+        self._touched.restore(snapshot.colliders, snapshot.contacts)
         self._place()
 
     def rest(self) -> Floats:
@@ -341,6 +355,10 @@ class Simulation:
         turn = multiply(conjugate(loads.pose_of_joints(self.model.body_count)), get_bodies(self._rows, col.STATE_Q, 4))
         scales = loads.shared[self._plant_of_bodies, STIFFNESS_SCALE : STIFFNESS_SCALE + 1]
         return bending_moments(self.model.bodies, turn, scales)
+
+    def contacts(self) -> ContactPoints:
+        """Where rods touched colliders at the end of the last frame."""
+        return self._touched.points(self._placed)
 
     def rod_orientations(self) -> Floats:
         """(m, 4) quaternions of the rods' frames in their base's frame."""

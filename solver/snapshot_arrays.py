@@ -7,8 +7,10 @@ import numpy as np
 
 from .base.constants import LARGEST
 from .base.errors import SolverError
+from .contact.obstacles import NO_COLLIDERS, Colliders
+from .contact.touch import NO_CONTACTS, SLOTS, Contacts
 from .forces.loads import SHARED, Loads
-from .forces.pulls import Pulls, no_pulls
+from .forces.pulls import NO_PULLS, Pulls
 from .model.model import State
 from .simulation import Simulation, Snapshot
 from .world.base_motion import MovingBase, bases_at_rest
@@ -24,6 +26,8 @@ def snapshot_arrays(snapshot: Snapshot) -> dict[str, np.ndarray]:
         "state": snapshot.state._asdict(), "pulls": loads.pop("pulls")._asdict(), "loads": loads,
         "bases": snapshot.bases._asdict(),
     }  # fmt: skip
+    if len(snapshot.colliders.key):
+        parts |= {"colliders": snapshot.colliders._asdict(), "contacts": snapshot.contacts._asdict()}
     arrays = {f"{part}.{name}": np.array(value) for part, of in parts.items() for name, value in of.items()}
     return arrays | {"time": np.array(snapshot.time)}
 
@@ -32,7 +36,7 @@ def snapshot_from_arrays(simulation: Simulation, arrays: Mapping[str, np.ndarray
     """A snapshot that this simulation can be restored to. Raises SolverError if the arrays are not of one."""
     n, plants, panels = simulation.model.body_count, simulation.plant_count, len(simulation.model.panels.rod)
     k = len(np.atleast_1d(arrays.get("pulls.body", ())))
-    like = Loads(np.zeros((plants, SHARED)), no_pulls())._asdict()
+    like = Loads(np.zeros((plants, SHARED)), NO_PULLS)._asdict()
     for name, rows in (("applied", n), ("air", panels), ("field", 2 * n), ("pose", n)):
         if len(np.atleast_1d(arrays.get(f"loads.{name}", ()))):
             like[name] = np.zeros((rows, like[name].shape[1]))
@@ -41,12 +45,40 @@ def snapshot_from_arrays(simulation: Simulation, arrays: Mapping[str, np.ndarray
     if k and not (found.body.min() >= -1 and found.body.max() < n):
         raise SolverError("the snapshot pulls a body that is not there")
     bases = bases_at_rest(np.zeros((plants, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (plants, 1)))
+    colliders, contacts = _touched(simulation, arrays)
     return Snapshot(
         State(**_alike("state", simulation.state._asdict(), arrays, _MOST)),
         Loads(pulls=found, **_alike("loads", like, arrays, LARGEST)),
         MovingBase(**_alike("bases", bases._asdict(), arrays, LARGEST)),
         _alike("", {"time": 0.0}, arrays, LARGEST)["time"],
+        colliders,
+        contacts,
     )
+
+
+def _touched(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> tuple[Colliders, Contacts]:
+    """What plants touched, of which there may be any number."""
+    if "colliders.key" not in arrays:
+        return NO_COLLIDERS, NO_CONTACTS
+    colliders = Colliders(**_alike("colliders", _as_many("colliders", NO_COLLIDERS._asdict(), arrays), arrays, LARGEST))
+    contacts = Contacts(**_alike("contacts", _as_many("contacts", NO_CONTACTS._asdict(), arrays), arrays, LARGEST))
+    c, points = len(colliders.key), SLOTS * len(simulation.model.shapes.body)
+    same = len({len(one) for one in colliders[:5]}) == 1 and len(colliders.first) == c + 1
+    same = same and len({len(one) for one in contacts[:3]}) == 1
+    ends = np.array([len(colliders.triangles), len(colliders.vertices)])
+    within = (
+        (colliders.triangles, len(colliders.vertices)), (contacts.point, points), (contacts.marks[:, 0], c),
+        (contacts.left_alone[:, 0], points // SLOTS), (contacts.left_alone[:, 1], 2 * c), (colliders.first, ends + 1),
+    )  # fmt: skip
+    if not same or not all(((one >= 0) & (one < most)).all() for one, most in within):
+        raise SolverError("the snapshot touches what is not there")
+    return colliders, contacts
+
+
+def _as_many(part: str, like: Mapping[str, np.ndarray], arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Arrays like these, with as many rows as those of the file have."""
+    counts = {name: len(np.atleast_1d(arrays.get(f"{part}.{name}", ()))) for name in like}
+    return {name: np.zeros((counts[name], *one.shape[1:]), one.dtype) for name, one in like.items()}
 
 
 def _alike(part: str, like: Mapping[str, object], arrays: Mapping[str, np.ndarray], most: float) -> dict:

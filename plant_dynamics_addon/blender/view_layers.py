@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """In which of a scene's view layers plants are looked at. They may differ in collections, so in force fields."""
 
+from collections.abc import Iterator
+
 import bpy
 
 from .evaluation_cache import EvaluationCache
@@ -39,6 +41,29 @@ def is_written_back(scene: bpy.types.Scene) -> bool:
     """
     windows = bpy.context.window_manager.windows
     return len(scene.view_layers) == 1 and any(window.scene == scene for window in windows)
+
+
+def enabled_objects(layer: bpy.types.ViewLayer, asked: bpy.types.Collection | None) -> list[bpy.types.Object]:
+    """Those of the view layer, or of the collection that is asked for, that are neither disabled in viewports nor
+    excluded; what only the eye hides is one of them."""
+    collections = _enabled(layer.layer_collection) if asked is None else _shown(asked)
+    objects = (obj for collection in collections for obj in collection.objects)
+    return list({obj.name_full: obj for obj in objects if not obj.hide_viewport}.values())
+
+
+def _enabled(layer: bpy.types.LayerCollection) -> Iterator[bpy.types.Collection]:
+    if not layer.collection.hide_viewport:
+        if not layer.exclude:
+            yield layer.collection
+        for child in layer.children:
+            yield from _enabled(child)
+
+
+def _shown(collection: bpy.types.Collection) -> Iterator[bpy.types.Collection]:
+    if not collection.hide_viewport:
+        yield collection
+        for child in collection.children:
+            yield from _shown(child)
 
 
 def _objects_in(layer: bpy.types.ViewLayer) -> frozenset[int]:

@@ -7,12 +7,12 @@ from .growing import grow
 from .playing import cache, catch_up, kernels, play
 from .results import bake, compare, render_shot, stress
 from .setup import bones, dynamics, equilibrium, material, presets
-from .world import grab, loads, wind
+from .world import contact, grab, loads, wind
 
 CLASSES = [
     *loads.BUTTONS,
     *classes_of(
         grow, dynamics, bones, fixes, material, loads, wind, presets, kernels, equilibrium, stress, play, catch_up,
-        grab, bake, cache, compare, render_shot,
+        grab, contact, bake, cache, compare, render_shot,
     ),
 ]  # fmt: skip

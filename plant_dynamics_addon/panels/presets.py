@@ -37,6 +37,11 @@ class PLANT_DYNAMICS_PT_plant_presets(_Presets, Panel):
     kind = "plant"
 
 
+class PLANT_DYNAMICS_PT_contact_presets(_Presets, Panel):
+    bl_label = "Contact Presets"
+    kind = "contact"
+
+
 class PLANT_DYNAMICS_PT_wind_presets(_Presets, Panel):
     bl_label = "Wind Presets"
     kind = "wind"

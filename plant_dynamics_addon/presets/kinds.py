@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import bpy
 
 from ..errors import PlantError
-from ..material_columns import COLUMNS
+from ..material_columns import COLUMNS, plant_columns
 from ..plants import active_plant
 
 
@@ -33,6 +33,7 @@ KINDS = {
     for kind in (
         Kind("plant", "Plant Presets", _plant,
              (*(column.name for column in COLUMNS.values() if column.of_plant), "gravity_factor")),
+        Kind("contact", "Contact Presets", _plant, tuple(column.name for column in plant_columns("CONTACT"))),
         Kind("wind", "Wind Presets", lambda context: context.scene.plant_dynamics.wind, (
             "use_air", "source", "speed", "turbulence_intensity", "length_scale", "spectrum", "use_loop",
             "loop_frames", "height_exponent", "reference_height", "custom", "air_density", "buoyancy",

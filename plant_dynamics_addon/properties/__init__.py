@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a .blend file stores for plants: settings of objects, overrides of bones, options of the scene."""
 
-from .animatable import read_once
 from .bake import BakedBone, BakeSettings
 from .bone import BonePhysics
 from .compare import CompareSettings
 from .constant import GrowConstant
+from .contact import ColliderSettings, ContactSettings
+from .declared import OVERRIDABLE, make_overridable, read_once
 from .force_fields import FieldWeights
 from .growth import ChangedConstant, Growth
 from .load import PlantLoad
-from .overrides import OVERRIDABLE, make_overridable
 from .plant import INPUTS, PlantSettings
 from .pose import PoseBefore
 from .preferences import PlantPreferences
@@ -19,6 +19,8 @@ from .wind import WindSettings
 CLASSES = (
     BakedBone,
     BakeSettings,
+    ContactSettings,
+    ColliderSettings,
     FieldWeights,
     PlantLoad,
     ChangedConstant,
@@ -33,7 +35,10 @@ CLASSES = (
     PlantPreferences,
 )
 
-for _group in (BakedBone, FieldWeights, PlantLoad, ChangedConstant, Growth, PlantSettings, BonePhysics, PoseBefore):
+for _group in (
+    BakedBone, ContactSettings, ColliderSettings, FieldWeights, PlantLoad, ChangedConstant, Growth, PlantSettings,
+    BonePhysics, PoseBefore,
+):  # fmt: skip
     make_overridable(_group)
 read_once(BonePhysics)
 read_once(PlantSettings, but=INPUTS)

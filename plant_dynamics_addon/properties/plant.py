@@ -15,6 +15,7 @@ from bpy.types import Context, PropertyGroup
 from ..changes import inputs_changed, object_changed, tell_listeners
 from ..material_columns import properties_of
 from .bake import BakeState
+from .contact import ColliderSettings, ContactSettings
 from .force_fields import FieldWeights
 from .growth import Growth
 from .load import PlantLoad
@@ -37,6 +38,8 @@ class PlantSettings(BakeState, properties_of("of_plant", _changed, _input_change
     """Material, loads and solver settings of one plant. Values of single bones override the material."""
 
     fields: PointerProperty(type=FieldWeights)
+    contact: PointerProperty(type=ContactSettings)
+    collider: PointerProperty(type=ColliderSettings)
     growth: PointerProperty(type=Growth)
     grown_part: StringProperty(description="Of a plant's mesh, pot or soil: what of it this is", options={"HIDDEN"})
     is_dynamic: BoolProperty(name="Dynamic", options={"HIDDEN"})

@@ -8,12 +8,13 @@ from ...solver import AIR_DENSITY
 from ..changes import scene_inputs_changed
 from ..dynamics.surroundings.winds import wind_names
 from ..viewport import wind_arrow
+from ..viewport.lines import redraw_3d
 
 
 def _changed(self: "WindSettings", context: Context) -> None:
     scene_inputs_changed(self.id_data)
     if wind_arrow.is_drawn():
-        wind_arrow.redraw()
+        redraw_3d()
 
 
 def _shown(self: "WindSettings", context: Context) -> None:

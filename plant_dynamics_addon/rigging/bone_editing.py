@@ -13,15 +13,18 @@ from ..errors import PlantError
 from ..material_columns import bone_columns
 from .bone_selection import branch_levels, selected_bones
 
-_OF_BONES = bone_columns("SIZE", "MATERIAL", "DAMPING", "JOINT", "LIMIT", "AIR")
+_OF_BONES = bone_columns("SIZE", "MATERIAL", "DAMPING", "JOINT", "LIMIT", "AIR", "CONTACT")
+_NUMBERS = [one for one in _OF_BONES if not one.is_switch]
 
 #: What can be set to a number, or multiplied by one: the columns of bones that are called so.
 QUANTITIES = {
-    one.of_quantity: [column for column in _OF_BONES if column.of_quantity == one.of_quantity] for one in _OF_BONES
+    one.of_quantity: [column for column in _NUMBERS if column.of_quantity == one.of_quantity] for one in _NUMBERS
 }
 
 #: What is on or off.
-STATES = {"PINNED": ("Pinned", "pinned"), "SIMULATED": ("Simulated", "use_physics")}
+STATES = {"PINNED": ("Pinned", "pinned"), "SIMULATED": ("Simulated", "use_physics")} | {
+    one.of_quantity: (str(one.of_bone.keywords["name"]), one.name) for one in _OF_BONES if one.is_switch
+}
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,7 @@ GROUPS = {
     "DAMPING": ("Damping", _copied("DAMPING")),
     "JOINT": ("Joint and Limits", (*_copied("JOINT", "LIMIT"), "pinned")),
     "AIR": ("Air", _copied("AIR")),
+    "CONTACT": ("Contact", _copied("CONTACT")),
     "ORGAN": ("Organ", ("organ",)),
     "SIMULATED": ("Simulated", ("use_physics",)),
     "BODY": ("Explicit Body", ("use_body", "mass", "center_of_mass", "inertia", "stiffness", "initial_rotation")),

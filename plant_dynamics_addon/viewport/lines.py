@@ -4,7 +4,11 @@
 from collections.abc import Callable
 
 import bpy
+import numpy as np
 from mathutils import Vector
+from numpy.typing import NDArray
+
+from ..blender.in_bulk import values_of
 
 _WIDTH = 3.0  # pixels
 
@@ -40,3 +44,36 @@ def draw_lines(context: bpy.types.Context, lines: list[Vector]) -> None:
     gpu.state.blend_set("ALPHA")
     batch.draw(shader)
     gpu.state.blend_set("NONE")
+
+
+#: Length and half width of an arrow's head over its length.
+_HEAD, _HEAD_WIDTH = 0.3, 0.1
+
+
+def arrow_lines(start: Vector, tip: Vector) -> list[Vector]:
+    """Ends of the lines of an arrow, two by two."""
+    lines, length = [start, tip], (tip - start).length
+    to_arrow = Vector((0.0, 0.0, 1.0)).rotation_difference(tip - start)
+    for x, y in ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)):
+        barb = Vector((x * _HEAD_WIDTH, y * _HEAD_WIDTH, -_HEAD)) * length
+        lines += [tip, tip + to_arrow @ barb]
+    return lines
+
+
+def drawn_bounds(plant: bpy.types.Object) -> NDArray[np.float64]:
+    """Lowest and highest corner (m) of the plant as it is drawn, so that what is beside it keeps its place while it
+    moves."""
+    bones = plant.data.bones
+    ends = np.concatenate([values_of(bones, "head_local", 3), values_of(bones, "tail_local", 3)])
+    world = np.array(plant.matrix_world)
+    points = ends @ world[:3, :3].T + world[:3, 3]
+    return np.stack([points.min(axis=0), points.max(axis=0)])
+
+
+def redraw_3d() -> None:
+    """Have all 3D views drawn again."""
+    manager = bpy.context.window_manager
+    for window in manager.windows if manager is not None else ():
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                area.tag_redraw()

@@ -7,15 +7,12 @@ Blender calls the function that draws only while a scene of the file wants the a
 from typing import Any
 
 import bpy
-import numpy as np
 from bpy.app.handlers import persistent
 from mathutils import Vector
-from numpy.typing import NDArray
 
-from ..blender.in_bulk import values_of
 from ..plants import active_plant
 from ..user_choices import user_choice
-from .lines import Drawing, draw_lines
+from .lines import Drawing, arrow_lines, draw_lines, drawn_bounds, redraw_3d
 
 #: The arrow is so much of the plant's size long per m/s, but never shorter or longer than these shares of it.
 _LENGTH_PER_SPEED, _SHORTEST, _LONGEST = 0.05, 0.15, 1.5
@@ -23,29 +20,17 @@ _LENGTH_PER_SPEED, _SHORTEST, _LONGEST = 0.05, 0.15, 1.5
 #: Without a plant, at the 3D cursor: this share of the view's distance counts as the size.
 _SIZE_IN_VIEW = 0.2
 
-#: Length and half width of the head over the arrow's length.
-_HEAD, _HEAD_WIDTH = 0.3, 0.1
-
 
 def refresh() -> None:
     """Begin to draw, or stop, as the file's scenes want it."""
     scenes = () if bpy.app.background else getattr(bpy.data, "scenes", ())  # no data while add-ons are enabled
     _drawing.switch(any(is_wanted(scene.plant_dynamics.wind) for scene in scenes))
-    redraw()
+    redraw_3d()
 
 
 def is_wanted(wind: bpy.types.PropertyGroup) -> bool:
     """Whether the scene or the user's preferences ask for the arrow."""
     return bool(wind.show_in_viewport or user_choice("show_wind_arrow", False))
-
-
-def redraw() -> None:
-    """Have all 3D views drawn again if the arrow is in them, or was a moment ago."""
-    manager = bpy.context.window_manager
-    for window in manager.windows if manager is not None else ():
-        for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                area.tag_redraw()
 
 
 def is_drawn() -> bool:
@@ -63,32 +48,18 @@ def arrow(direction: Vector, speed: float, center: Vector, size: float) -> list[
     along = direction.normalized()
     length = size * min(max(_LENGTH_PER_SPEED * speed, _SHORTEST), _LONGEST)
     tip = center - along * (0.6 * size)
-    lines = [tip - along * length, tip]
-    to_arrow = Vector((0.0, 0.0, 1.0)).rotation_difference(along)
-    for x, y in ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)):
-        barb = Vector((x * _HEAD_WIDTH, y * _HEAD_WIDTH, -_HEAD)) * length
-        lines += [tip, tip + to_arrow @ barb]
-    return lines
+    return arrow_lines(tip - along * length, tip)
 
 
 def place(context: bpy.types.Context) -> tuple[Vector, float]:
     """Centre (m) and size (m) of the active plant, or of what is about the 3D cursor."""
     plant = active_plant(context)
     if plant is not None and plant.data.bones:
-        low, high = _drawn_bounds(plant)
+        low, high = drawn_bounds(plant)
         size = float((high - low).max())
         if size > 1e-6:
             return Vector((low + high) / 2.0), size
     return context.scene.cursor.location.copy(), _SIZE_IN_VIEW * context.region_data.view_distance
-
-
-def _drawn_bounds(plant: bpy.types.Object) -> NDArray[np.float64]:
-    """Lowest and highest corner (m) of the plant as it is drawn, so that the arrow keeps its place while it moves."""
-    bones = plant.data.bones
-    ends = np.concatenate([values_of(bones, "head_local", 3), values_of(bones, "tail_local", 3)])
-    world = np.array(plant.matrix_world)
-    points = ends @ world[:3, :3].T + world[:3, 3]
-    return np.stack([points.min(axis=0), points.max(axis=0)])
 
 
 def draw() -> None:

@@ -75,7 +75,7 @@ RELATIVE = _field(9)
 CORRECTION = RELATIVE
 
 # World axes, of the inboard joint: orientation, position, velocities, accelerations without the correction, and the
-# arm from the parent's joint to this one.
+# arm from the parent's joint to this one. After a solve, OMEGA, ALPHA and ACCELERATION are scratch of friction.py.
 ROTATION = _field(9)
 POSITION = _field(3)
 OMEGA = _field(3)

@@ -14,7 +14,9 @@ So one solve is one Newton step on the equations of motion at the end of the tim
 do without its neighbours is done for a block of eight bodies at once; only the passes along the tree go one by one.
 """
 
+from ..contact.finding import find
 from ..forces import laws
+from ..forces.contact import contact_forces
 from ..forces.loads import STIFFNESS_SCALE, gravity_of
 from ..joints.springs import springs
 from ..machine.jit import inlined
@@ -23,17 +25,25 @@ from .kinematics import kinematics
 
 
 @inlined
-def solve(data, slots, parent, base, world, s, is_applied, c1, c2, factor):
-    """One O(n) solve at Q, U, A with the weights c1 (s) and c2 (s2) of a step that ends at the share s of the frame.
+def solve(data, slots, parent, base, world, s, h, is_applied, c1, c2, is_first, factor, learns):
+    """One O(n) solve at Q, U, A with the weights c1 (s) and c2 (s2) of a step of h (s) that ends at the share s of the
+    frame.
 
-    factor: whether to compute the articulated inertias anew or to take those of an earlier solve. Returns the largest
-    angular velocity (rad/s).
+    is_first: whether it is the step's first; factor: whether to compute the articulated inertias anew or to take those
+    of an earlier solve, which nothing touched; learns: whether friction is to have the present push. Returns the
+    largest angular velocity (rad/s) and how many points touch.
     """
     springs(data, world.now[STIFFNESS_SCALE], c1, c2)
     kinematics(data, parent, base, gravity_of(world.now))
+    touched = 0
+    if len(world.touching.obstacles.kind) > 0:
+        if is_first:
+            find(data, world.touching, h)
+        touched = contact_forces(data, world.touching, h, c1, c2, is_first, learns)
+    factor = factor or touched > 0
     fastest = laws.moving(data, slots, world, s, is_applied, c1, c2, factor)
     if factor:
         factorise(data, parent, c2)
     bias_pass(data, parent)
     acceleration_pass(data, parent)
-    return fastest
+    return fastest, touched

@@ -13,7 +13,10 @@ import math
 from typing import NamedTuple
 
 from ..base.arrays import Bools1, Floats1, Floats2, Ints2
+from ..contact.finding import keep
+from ..contact.touch import Touch
 from ..data.rows import Rows
+from ..forces.contact import finish_contacts
 from ..forces.interval import Interval, put_loads_of, world_at, world_of
 from ..forces.loads import STIFFNESS_SCALE
 from ..joints.springs import pose_at
@@ -22,6 +25,7 @@ from ..world.base_motion import MovingBase, base_arrived, base_at, base_of, path
 from .forward_dynamics import solve
 from .kinematics import Placed, place
 from .multistep import accept, correct, forget_past, predict, weights, whole_change
+from .search import search
 from .stability import (
     COARSE,
     LIMITED,
@@ -40,6 +44,23 @@ from .stability import (
 
 #: A step takes at most so many solves.
 MOST_SOLVES = 6
+
+#: And this many where it must find out what touches.
+MOST_TOUCHING = 8
+
+#: The push that friction is a share of may be wrong by this share of the largest one; it is mended so often.
+FRICTION_WRONG, MOST_LESSONS = 0.02, 1
+
+#: What still finds out what touches may be left where it moves bodies by what solves may leave in so long (s); after
+#: half of these solves, which search, in so long.
+NEARLY, WELL_ENOUGH = 0.06, 1.0
+
+#: Steps in which it is not found out are halved so often.
+TOUCHING_HALVINGS = 2
+
+#: A hit changes velocities at once, in a step of any length. Its local error may be this share of the plant's size, and
+#: of the radius of what was hit; what moves by less than this share of the size in it hits nothing.
+HIT_ERROR, HIT_DEPTH, NO_HIT = 1e-3, 0.05, 3e-5
 
 #: The articulated inertias serve for several solves (a modified Newton method): until bodies have turned by STALE (rad)
 #: since they were computed or the step's length changes, at most MOST_USES times, never for the third solve of a step
@@ -123,8 +144,8 @@ class _Goal(NamedTuple):
     """What the solves of a step of h (s) are for. to_error: over what g^2 times the change of the acceleration moves.
 
     changes: whether it was predicted to change; most: so many solves; tolerable (1/s): as newton_tolerance; hopeless:
-    a local error (m) with which the step is thrown away; jumps: whether solves have to find out which limits hold. They
-    may move more than the one before; no shorter step would help.
+    a local error (m) with which the step is thrown away; jumps: whether solves have to find out which limits hold.
+    They may move more than the one before; no shorter step would help.
     """
 
     h: float
@@ -143,35 +164,54 @@ def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, ra
 
     rate: what the frame's last repeated solve left of what the one before it moved, -1 where there is none; factors:
     uses that the articulated inertias have left, turn (rad) since and g (s) with which they were computed. Returns
-    (largest turn, largest angular velocity, local error, whether done, whether it converges), rate, factors and solves.
+    (largest turn, largest angular velocity, local error, whether done, whether it converges, least radius (m) of what
+    has hit something, else inf), rate, factors and solves.
     """
     h, g = goal.h, goal.g
     uses_left, turned_since, factored_g, most_uses = factors
     turn, fastest, error, before, converges, done, solves = 0.0, 0.0, 0.0, math.inf, True, False, 0
-    for k in range(goal.most):
+    near, learns, lessons, hit = False, False, 0, math.inf
+    for k in range(goal.most if goal.most == 1 else MOST_TOUCHING):
         factor = uses_left <= 0 or turned_since > STALE or g != factored_g or k == 2
         if factor:
             uses_left, turned_since, factored_g = most_uses, 0.0, g
-        fastest = solve(data, slots, parent, base.now, world, s, is_applied, g, g * g, factor)
-        uses_left -= 1
+        fastest, touched = solve(
+            data, slots, parent, base.now, world, s, h, is_applied, g, g * g, k == 0, factor, learns
+        )
+        uses_left = 0 if touched > 0 else uses_left - 1
+        near, share, unknown, wrong = world.touching.counts[0] > 0, 1.0, 0, 0.0
+        if near:
+            share, unknown, wrong = search(data, world.touching, h, g, g * g, 2 * k >= MOST_TOUCHING)
         turn, moved = correct(data, g)
         solves += 1
-        if k == 0:
-            error = goal.to_error * (whole_change(data, parent, g) if goal.changes else moved)
-        if k == 1:
+        if k == 0 and not near:
+            error = goal.to_error * (whole_change(data, parent, g, True) if goal.changes else moved)
+        if (near and k > 0 and before < math.inf) or (not near and k == 1):
             rate = moved / max(before, 1e-300)
         # A solve leaves of what it moved about the angles by which its operator is off, the turn of joints and of
         # bodies in the step and that since the operator was computed, and what it left of the frame's last repeated
         # one: geometric stiffness is not in the operator. The first step of a frame repeats it to find out.
         left = moved * (turn + h * fastest + turned_since + max(rate, 0.0))
         # In slow motion less may be left, or what was left would be the motion, and grow where nothing damps it.
-        may_be_left = goal.tolerable * h * min(1.0, fastest)
-        done = rate >= 0.0 and left <= max(may_be_left, ROUNDING) * size
-        converges = done or moved < (math.inf if goal.jumps else before)
-        if done or not converges or error > goal.hopeless:
+        may_be_left = max(goal.tolerable * h * min(1.0, fastest), ROUNDING) * size
+        learns = near and unknown == 0 and wrong > FRICTION_WRONG and lessons < MOST_LESSONS
+        lessons += 1 if learns else 0
+        if near and (unknown > 0 or learns or share < 1.0):
+            # What finds out what touches tells nothing of the next one.
+            converges, before = moved >= 0.0, math.inf
+            enough = NEARLY if 2 * k < MOST_TOUCHING else WELL_ENOUGH
+            done = moved <= share * enough * goal.tolerable * size and not learns
+        else:
+            done = rate >= 0.0 and left <= may_be_left
+            converges = done or moved < (math.inf if goal.jumps else before)
+            before = moved
+        if done or not converges or error > goal.hopeless or (k + 1 == goal.most and not near):
             break
-        before = moved
-    return (turn, fastest, error, done, converges), rate, (uses_left, turned_since, factored_g, most_uses), solves
+    if near:
+        hit = finish_contacts(data, world.touching, h, g, g * g, NO_HIT * size / h)
+        error = goal.to_error * whole_change(data, parent, g, False)
+    found = (turn, fastest, error, done, converges, hit)
+    return found, rate, (uses_left, turned_since, factored_g, most_uses), solves
 
 
 @inlined
@@ -209,28 +249,34 @@ def advance_plant(
         # Not in the first step of a frame, which finds out what a solve leaves of a usual correction.
         trend = 1.0 if older > 0.0 and rate >= 0.0 and most_solves > 1 else 0.0
         _predict_end(data, base, world, is_posed, s, duration, formula, trend)
-        jumps = limited and level == finest
         hopeless = allowed if level < finest else math.inf
-        goal = _Goal(h, g, to_error, trend > 0.0, most_solves, tolerable, hopeless, jumps)
+        goal = _Goal(
+            h, g, to_error, trend > 0.0, most_solves, tolerable, hopeless, limited and level == finest
+        )
         found_end, rate, factors, more = _correct_end(
             data, slots, parent, base, world, s, is_applied, size, goal, rate, factors
         )
-        turn, fastest, error, done, converges = found_end
+        turn, fastest, error, done, converges, hit = found_end
         solves += more
         gentle = converges and turn <= TURN_LIMIT and fastest * h <= TURN_LIMIT
-        accurate = done and error <= allowed
-        if not (gentle and accurate) and level < finest:
+        bound = allowed if hit == math.inf else max(allowed, min(HIT_ERROR * size, HIT_DEPTH * hit))
+        accurate = done and error <= bound
+        near = world.touching.counts[0] > 0 or world.touching.counts[1] > 0
+        # Where only what touches is not found out, much shorter steps find it no better.
+        shortest = min(finest, TOUCHING_HALVINGS) if near and gentle and error <= bound else finest
+        if not (gentle and accurate) and level < shortest:
             rejected += 1
             level += 1
             if math.isnan(turn) or level == finest:
                 forget_past(data, last_steps)
             continue
         # Formulas with a past give back more than they took where a spring sets in that a step cannot resolve: the step
-        # across a limit and the one after it are backward Euler ones.
-        crossed = jumps and crosses_limit(data)
+        # across a limit, or of a hit, and the one after it are backward Euler ones.
+        crossed = hit < math.inf or (goal.jumps and crosses_limit(data))
         if crossed and last_steps[0] > 0.0:
             forget_past(data, last_steps)
             continue
+        jumps = goal.jumps or (near and level == finest)
         if jumps and not done and most_solves > 1:
             converges = converges and not gains_energy(data, parent, base.now, world)
         if not converges and most_solves > 1:
@@ -245,6 +291,8 @@ def advance_plant(
             joint = at
         status, gentle = max(status, how), how < LIMITED
         accept(data, last_steps, h)
+        if near:
+            keep(world.touching)
         most_solves = MOST_SOLVES
         factors = factors[0], factors[1] + h * fastest, factors[2], most_uses
         base_arrived(base)
@@ -253,7 +301,7 @@ def advance_plant(
         accepted += 1
         tick += length
         # Longer steps again where one would start on its own grid, the error leaves room and bodies are slow enough.
-        calm = gentle and 10.0 * error < allowed and 2.5 * max(fastest * h, turn) < TURN_LIMIT
+        calm = gentle and 10.0 * error < bound and 2.5 * max(fastest * h, turn) < TURN_LIMIT
         if level > 0 and tick % (2 * length) == 0 and calm:
             level -= 1
     if not has_moved and status != STOPPED:
@@ -275,7 +323,7 @@ class Frame(NamedTuple):
 @kernel
 def advance_plants(
     first: int, last: int, rows: Rows, last_steps: Floats2, energy_bound: Floats1, bases: MovingBase,
-    interval: Interval, frame: Frame, stepping: Stepping, reports: Ints2, placed: Placed,
+    interval: Interval, touch: Touch, frame: Frame, stepping: Stepping, reports: Ints2, placed: Placed,
 ) -> None:  # fmt: skip
     """Advance plants first to last - 1 through a frame with what acts on them in it.
 
@@ -288,7 +336,7 @@ def advance_plants(
         path_to(base, frame.position[p], frame.orientation[p], frame.duration)
         blocks = slice(rows.first_block[p], rows.first_block[p + 1])
         bodies = slice(rows.first_body[p], rows.first_body[p + 1])
-        world = world_of(interval, p, rows.first_body)
+        world = world_of(interval, p, rows.first_body, touch)
         data, parent = rows.data[blocks], rows.parent[bodies]
         status, steps, rejected, solves, joint = advance_plant(
             data, rows.slots[blocks], parent, last_steps[p], frame.size[p], frame.limited[p], base, world,
@@ -296,7 +344,10 @@ def advance_plants(
         )  # fmt: skip
         if not is_passive(base, world, interval.driven[p]):
             energy_bound[p] = UNBOUNDED
-        elif frame.limited[p] or len(world.pulls.body) > 0 or steps > frame.duration / stepping.max_step + 1.0:
+        elif (
+            frame.limited[p] or len(world.pulls.body) > 0 or touch.counts[p, 1] > 0
+            or steps > frame.duration / stepping.max_step + 1.0
+        ):  # fmt: skip
             energy_bound[p] = bound_energy(data, parent, base.now, world, energy_bound[p])
         reports[p, 0] = status
         reports[p, 1] = steps

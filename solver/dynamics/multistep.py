@@ -154,16 +154,20 @@ def slow_past(data, share):
 
 
 @inlined
-def whole_change(data, parent, g):
+def whole_change(data, parent, g, is_first):
     """How far (m) the whole change of the acceleration moves a centre of mass, the part that was predicted included.
 
-    For after the first correction of a step that was predicted with a trend of 1.
+    is_first: after the first correction of a step that was predicted with a trend of 1; else after any.
     """
     for i in range(len(parent)):
         b, lane = i >> 3, i & 7
         k = parent[i]
-        gained = mat_vec(get9(data, b, col.ROTATION + lane), get3(data, b, col.A_GAIN + lane))
-        x_r, x_t = add(get3(data, b, col.CORRECTION + lane), gained), ZERO
+        R = get9(data, b, col.ROTATION + lane)
+        if is_first:
+            x_r = add(get3(data, b, col.CORRECTION + lane), mat_vec(R, get3(data, b, col.A_GAIN + lane)))
+        else:
+            x_r = mat_vec(R, sub(get3(data, b, col.A + lane), get3(data, b, col.STATE_A + lane)))
+        x_t = ZERO
         if k >= 0:
             bp, lp = k >> 3, k & 7
             xp_r = get3(data, bp, col.PA_R + lp)

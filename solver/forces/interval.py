@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Bools1, Floats1, Floats2, Ints, Ints1
+from ..contact.obstacles import Obstacles, obstacles_at
+from ..contact.touch import Touching, touching_of
 from ..data import columns as col
 from ..data.rows import put_bodies_of, put_panels_of
 from ..machine.jit import inlined, subroutine
@@ -27,6 +29,7 @@ class Interval(NamedTuple):
     pose from the beginning to the end, (0, 3) where no spring has, or has had, another pose than as drawn
     driven (plants,): whether loads, wind, a force field or a moving pose can add energy
     shared_now (plants, 5), pulls_now (k, 5): scratch for the present
+    obstacles: what may be touched
     """
 
     before: Loads
@@ -36,13 +39,14 @@ class Interval(NamedTuple):
     driven: Bools1
     shared_now: Floats2
     pulls_now: Floats2
+    obstacles: Obstacles
 
 
 class World(NamedTuple):
     """What one plant is in during a frame, but for what is in its bodies' columns.
 
     before, after, now (5,): what its bodies share at both ends and at present; pulls; field_before, field_after: the
-    force field at both ends, (2 n, 24) or (0, 24)
+    force field at both ends, (2 n, 24) or (0, 24); touching: its points near obstacles
     """
 
     before: Floats1
@@ -51,11 +55,13 @@ class World(NamedTuple):
     pulls: Pulling
     field_before: Floats2
     field_after: Floats2
+    touching: Touching
 
 
 def interval_between(
-    before: Loads, after: Loads, was_posed: bool, first_body: Ints, plant_of_bodies: Ints, plant_of_panels: Ints
-) -> Interval:
+    before: Loads, after: Loads, was_posed: bool, first_body: Ints, plant_of_bodies: Ints, plant_of_panels: Ints,
+    obstacles: Obstacles,
+) -> Interval:  # fmt: skip
     """Bring both ends together. was_posed: whether the columns hold another pose than the drawn one."""
     plants, n, turn = len(first_body) - 1, len(plant_of_bodies), _NO_TURN
     for name, rows in (("applied", n), ("air", len(plant_of_panels)), ("field", 2 * n)):
@@ -65,14 +71,14 @@ def interval_between(
     if was_posed or before.is_posed or after.is_posed:
         before, after = (ends._replace(pose=ends.pose_of_joints(n)) for ends in (before, after))
         turn = logarithm(multiply(conjugate(before.pose), after.pose))
-    driven = np.full(plants, field_drives(after.field))
+    driven = np.full(plants, field_drives(after.field) or obstacles.move())
     driven |= loads_drive(before.applied, after.applied, plant_of_bodies, plants)
     driven |= air_drives(before.air, after.air, plant_of_panels, plants)
     driven |= plants_with((turn,), plant_of_bodies, plants)
     start, pulls_before, pulls_after = matched_pulls(before.pulls, after.pulls, first_body)
     return Interval(
         before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, turn, driven,
-        np.empty((plants, SHARED)), np.empty_like(pulls_after.numbers),
+        np.zeros((plants, SHARED)), np.zeros_like(pulls_after.numbers), obstacles,
     )  # fmt: skip
 
 
@@ -92,8 +98,8 @@ def put_loads_of(first, last, rows, interval):
 
 
 @inlined
-def world_of(interval, p, first_body):
-    """The world of plant p in the frame."""
+def world_of(interval, p, first_body, touch):
+    """The world of plant p in the frame, with its part of what touches."""
     before, after = interval.before, interval.after
     own = slice(interval.pull_start[p], interval.pull_start[p + 1])
     halves = slice(2 * first_body[p], 2 * first_body[p + 1])
@@ -102,8 +108,9 @@ def world_of(interval, p, first_body):
         before.pulls.numbers[own], after.pulls.numbers[own], interval.pulls_now[own],
     )  # fmt: skip
     return World(
-        before.shared[p], after.shared[p], interval.shared_now[p], pulls, before.field[halves], after.field[halves]
-    )
+        before.shared[p], after.shared[p], interval.shared_now[p], pulls, before.field[halves], after.field[halves],
+        touching_of(touch, p, interval.obstacles),
+    )  # fmt: skip
 
 
 @inlined
@@ -112,6 +119,7 @@ def world_at(world, s):
     for c in range(SHARED):
         world.now[c] = (1.0 - s) * world.before[c] + s * world.after[c]
     pulls_at(world.pulls, s)
+    obstacles_at(world.touching.obstacles, world.touching.now, s)
 
 
 @inlined

@@ -10,6 +10,7 @@ from ..machine.jit import inlined
 from .air import air_drag, still_drag
 from .applied import applied_loads, still_loads
 from .body import body_forces, own_inertias
+from .contact import contact_energy, push_bodies
 from .force_field import field_forces, still_field
 from .loads import AIR_DENSITY
 from .pulls import pull_energy, pull_forces, still_pulls
@@ -34,6 +35,7 @@ def moving(data, slots, world, s, is_applied, c1, c2, factor):
             air_drag(data, slots, world.now[AIR_DENSITY], s, c1, False)
     pull_forces(data, world.pulls, c1, c2, factor)
     field_forces(data, world.field_before, world.field_after, s, c1, c2, factor)
+    push_bodies(data, world.touching, factor)
     return fastest
 
 
@@ -54,4 +56,4 @@ def still_on_points(world, work):
 @inlined
 def potential(data, world):
     """Energy (J) of the laws that have one of their own, besides gravity."""
-    return pull_energy(data, world.pulls)
+    return pull_energy(data, world.pulls) + contact_energy(data, world.touching)

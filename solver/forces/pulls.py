@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Floats, Floats2, Ints, Ints1
-from ..base.checks import finite, indices
+from ..base.checks import finite, indices, is_empty
 from ..base.constants import GRAVITY
 from ..data import columns as col
 from ..data.lanes import add3, add6, get3, get9
@@ -125,9 +125,7 @@ def pull_energy(data, pulls):
     return energy
 
 
-def no_pulls() -> Pulls:
-    """None."""
-    return Pulls(np.zeros(0, dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 5)))
+NO_PULLS = Pulls(np.zeros(0, dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 5)))
 
 
 def pulls_on(pulls: Pulls, bodies: slice) -> Pulls:
@@ -182,6 +180,9 @@ class PullReader:
 
     def __call__(self, sample: Sample) -> Pulls:
         """Those of the sample. Raises SolverError for what is not numbers, is out of range or has another shape."""
+        given = sample.pull_rod, sample.pull_along, sample.pull_target, sample.pull_stiffness, sample.pull_damping
+        if all(map(is_empty, given)):
+            return NO_PULLS
         rod = indices("pull_rod", sample.pull_rod, 0, self._model.rod_count - 1, "k")
         k = len(rod)
         along = finite("pull_along", sample.pull_along, (k,), 0.0, 1.0)
@@ -189,7 +190,7 @@ class PullReader:
         stiffness = finite("pull_stiffness", sample.pull_stiffness, (k,), 0.0)
         damping = finite("pull_damping", sample.pull_damping, (k,), 0.0)
         if k == 0:
-            return no_pulls()
+            return NO_PULLS
         body, point = points_on_rods(self._model, rod, along)
         stiffness = np.minimum(stiffness, self._stiffest_handles(body, point))
         return Pulls(body, point, np.column_stack([target, stiffness, damping]))

@@ -13,6 +13,7 @@ NumPy 1 to 2: `layout_is_known` looks whether it is that here.
 import ctypes
 import struct
 from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -85,22 +86,22 @@ class Signature:
         call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p)(address)
         found = [kind for name, hint in self.hints for _, kind in leaves(hint, name)]
         pack = struct.Struct("qqq" + "".join("d" if kind is float else "q" for kind in found)).pack
-        takers = [_taker(hint) for _, hint in self.hints]
+        words_of = [_words_of(hint) for _, hint in self.hints]
         results, is_tuple = self.results, self.is_tuple
         room = ctypes.c_double * max(len(results), 1)
         types = [id(dtype) for dtype in DTYPES]
 
         def run(*arguments: Any) -> Any:
             words = types.copy()
-            for take, argument in zip(takers, arguments, strict=True):
-                take(words, argument)
+            for find, argument in zip(words_of, arguments, strict=True):
+                words.extend(find(argument))
             out = room()
             try:
                 status = call(pack(*words), out)
             except struct.error:
                 status = MISFIT
             if status == MISFIT:
-                status = self._call_with_replaced(call, pack, takers, arguments, out)
+                status = self._call_with_replaced(call, pack, words_of, arguments, out)
             if status != DONE:
                 raise RuntimeError(f"{self.name} failed")
             if not results:
@@ -111,7 +112,7 @@ class Signature:
         return run
 
     def _call_with_replaced(
-        self, call: Callable[..., int], pack: Callable[..., bytes], takers: Sequence[Any], arguments: Sequence[Any],
+        self, call: Callable[..., int], pack: Callable[..., bytes], words_of: Sequence[Any], arguments: Sequence[Any],
         out: Any,
     ) -> int:  # fmt: skip
         """Call with others instead of the arrays that did not fit: views of NumPy's own type, where theirs is equal
@@ -122,8 +123,8 @@ class Signature:
         self._check(arguments)
         replaced: dict[int, tuple[np.ndarray, np.ndarray]] = {}
         words: Words = [id(dtype) for dtype in DTYPES]
-        for take, (_, hint), argument in zip(takers, self.hints, arguments, strict=True):
-            take(words, _replace(hint, argument, replaced))
+        for find, (_, hint), argument in zip(words_of, self.hints, arguments, strict=True):
+            words.extend(find(_replace(hint, argument, replaced)))
         status = call(pack(*words), out)
         for array, copy in replaced.values():
             if not array.flags.writeable and array.tobytes() != copy.tobytes():
@@ -160,31 +161,49 @@ def _replace(hint: Any, value: Any, replaced: dict[int, tuple[np.ndarray, np.nda
     if kind is None:
         if hint in (int, float, bool):
             return value
-        return [_replace(its, one, replaced) for its, one in zip(fields_of(hint).values(), value, strict=True)]
+        fields = zip(fields_of(hint).values(), value, strict=True)
+        return hint._make(_replace(its, one, replaced) for its, one in fields)
     if id(value) not in replaced:
         known = value.view(kind.dtype)
         replaced[id(value)] = value, known if value.flags.writeable else known.copy()
     return replaced[id(value)][1]
 
 
-def _taker(hint: Any) -> Callable[[Words, Any], None]:
-    """A function that appends an argument's words."""
-    if hint is bool:
-        return lambda words, value: words.append(bool(value))
-    if hint in (int, float):  # what is neither, struct refuses
-        return lambda words, value: words.append(value)
-    if ArrayKind.of(hint) is not None:
-        return lambda words, value: words.append(id(value))
-    hints = list(fields_of(hint).values())
-    if all(ArrayKind.of(field) is not None for field in hints):
-        return lambda words, value: words.extend(map(id, value))
-    takers = [_taker(field) for field in hints]
+def _words_of(hint: Any) -> Callable[[Any], Words]:
+    """A function that finds an argument's words."""
+    found = [(name[1:], _word_of(kind)) for name, kind in leaves(hint, "")]
+    names, words = [name for name, _ in found], [word for _, word in found]
+    if names == [""]:
+        word = words[0]
+        return lambda value: [word(value)]
+    if len(names) == 1:
+        name, word = names[0], words[0]
+        return lambda value: [word(getattr(value, name))]
+    fields = attrgetter(*names)
+    if all(word is id for word in words):
+        return _known_again(lambda value: list(map(id, fields(value))))
+    return _known_again(lambda value: [word(one) for word, one in zip(words, fields(value), strict=True)])
 
-    def take(words: Words, value: Any) -> None:
-        for one, field in zip(takers, value, strict=True):
-            one(words, field)
 
-    return take
+def _word_of(kind: Any) -> Callable[[Any], Any]:
+    if kind is bool:
+        return bool
+    return (lambda value: value) if kind in (int, float) else id  # what is no number, struct refuses
+
+
+def _known_again(words_of: Callable[[Any], Words]) -> Callable[[Any], Words]:
+    """A function that finds the words of a named tuple only once for one that comes many times."""
+    known: tuple[Any, Words] = None, []
+
+    def find(value: Any) -> Words:
+        nonlocal known
+        last, words = known  # read at once: other threads may call
+        if value is not last:
+            words = words_of(value)
+            known = value, words
+        return words
+
+    return find
 
 
 def layout_is_known() -> bool:

@@ -53,3 +53,27 @@ def store6(array, i, a):
 def store9(array, i, a):
     for k in range(9):
         array[i, k] = a[k]
+
+
+@inlined
+def take3(array, i, c):
+    """Three numbers of a row from column c."""
+    return (array[i, c], array[i, c + 1], array[i, c + 2])
+
+
+@inlined
+def take9(array, i, c):
+    """Nine numbers of a row from column c."""
+    return (
+        array[i, c], array[i, c + 1], array[i, c + 2],
+        array[i, c + 3], array[i, c + 4], array[i, c + 5],
+        array[i, c + 6], array[i, c + 7], array[i, c + 8],
+    )  # fmt: skip
+
+
+@inlined
+def keep3(array, i, c, a):
+    """Write three numbers of a row from column c."""
+    array[i, c] = a[0]
+    array[i, c + 1] = a[1]
+    array[i, c + 2] = a[2]

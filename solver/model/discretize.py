@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From rods to rigid bodies and joint springs. Where the joints sit and how stiff they are: layouts.py."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +19,7 @@ from .model import Bodies, Model, Panels
 from .panels import panels_of
 from .pieces import Pieces, cut, own_mass, segment_counts, unit_frames
 from .rods import Rods
+from .shapes import Shapes, shapes_of
 
 
 @np.errstate(all="ignore")  # numbers out of range are refused at the end
@@ -52,7 +55,8 @@ def discretize(
     bodies = _bodies(rods, tree, slices, stiffness, share)
     at = np.where(pieces.rigid[:, None], np.inf, joints.at)  # rigid pieces have none
     panels = panels_of(rods, frame, pieces, at, tree.carrier, tree.position, tree.orientation)
-    return _model(rods, pieces, tree, bodies, panels, displaced_volume(rods, slices, len(tree.rod)), share)
+    shapes = partial(shapes_of, rods, frame, slices, bodies.mass, tree.position, tree.orientation)
+    return _model(rods, pieces, tree, bodies, panels, shapes, displaced_volume(rods, slices, len(tree.rod)), share)
 
 
 class _Tree(NamedTuple):
@@ -124,8 +128,9 @@ def _joint_frames(tree: _Tree) -> tuple[Floats, Floats]:
 
 
 def _model(
-    rods: Rods, pieces: Pieces, tree: _Tree, bodies: Bodies, panels: Panels, volume: Floats, share: Floats
-) -> Model:
+    rods: Rods, pieces: Pieces, tree: _Tree, bodies: Bodies, panels: Panels,
+    make_shapes: Callable[[], Shapes], volume: Floats, share: Floats,
+) -> Model:  # fmt: skip
     """How the rods sit on the bodies; volume, share (n,): body_volume and bend_share."""
     rod, length, last = tree.rod, rods.array("length"), pieces.last
     pinned = rods.array("pinned") != 0.0
@@ -156,6 +161,7 @@ def _model(
         body_at=body_at,
         length_share=following - body_at,
         bend_share=share,
+        make_shapes=make_shapes,
     )
 
 

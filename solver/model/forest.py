@@ -3,10 +3,12 @@
 
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import partial
 
 import numpy as np
 
 from .model import Bodies, Model, Panels
+from .shapes import Shapes
 
 #: Fields that are indices of bodies, -1 for the base, and of rods.
 _OF_BODIES = ("lower", "upper", "middle", "first_joint")
@@ -21,7 +23,7 @@ def join(models: Sequence[Model]) -> Model:
     rod = np.cumsum([0] + [m.rod_count for m in models])
     columns = {}
     for field in fields(Model):
-        if field.name in ("bodies", "panels"):
+        if field.name in ("bodies", "panels", "make_shapes"):
             continue
         parts = [getattr(m, field.name) for m in models]
         if field.name in _OF_BODIES:
@@ -37,4 +39,13 @@ def join(models: Sequence[Model]) -> Model:
     panels["rod"] = np.concatenate([m.panels.rod + k for m, k in zip(models, rod[:-1], strict=True)])
     per_body = np.concatenate([np.diff(m.panels.start) for m in models])
     panels["start"] = np.concatenate([[0], np.cumsum(per_body)])
-    return Model(bodies=Bodies(**bodies), panels=Panels(**panels), **columns)
+    make_shapes = partial(_joined_shapes, list(models))
+    return Model(bodies=Bodies(**bodies), panels=Panels(**panels), make_shapes=make_shapes, **columns)
+
+
+def _joined_shapes(models: Sequence[Model]) -> Shapes:
+    shapes = {name: np.concatenate([getattr(m.shapes, name) for m in models]) for name in Shapes._fields}
+    for name, counts in (("body", [m.body_count for m in models]), ("rod", [m.rod_count for m in models])):
+        first = np.cumsum([0, *counts])[:-1].tolist()
+        shapes[name] = np.concatenate([getattr(m.shapes, name) + k for m, k in zip(models, first, strict=True)])
+    return Shapes(**shapes)

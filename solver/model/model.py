@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What never changes in a simulation, and what evolves; the kernels' own layout of both is in columns.py."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from numpy.typing import ArrayLike
 
 from ..base.arrays import Floats, Floats1, Floats2, Ints, Ints1
+from .shapes import Shapes
 
 
 class Bodies(NamedTuple):
@@ -106,6 +109,7 @@ class Model:
     body_at      (n,) where on the rod this joint is, 0 base to 1 tip
     length_share (n,) share of the rod's length from this joint to the next
     bend_share   (n,) share of the rod's bending compliance that the joint has
+    make_shapes  what tells the shapes by which the bodies touch
     """
 
     bodies: Bodies
@@ -125,6 +129,12 @@ class Model:
     body_at: Floats
     length_share: Floats
     bend_share: Floats
+    make_shapes: Callable[[], Shapes]
+
+    @cached_property
+    def shapes(self) -> Shapes:
+        """By which the bodies touch."""
+        return self.make_shapes()
 
     @property
     def body_count(self) -> int:

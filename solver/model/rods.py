@@ -19,6 +19,7 @@ _NOT_INFINITE: _Rule = (np.isinf, "is not a finite number")
 _POSITIVE: _Rule = (lambda values: values <= 0.0, "must be greater than zero")
 _NOT_NEGATIVE: _Rule = (lambda values: values < 0.0, "must not be negative")
 _BELOW_ONE: _Rule = (lambda values: values >= 1.0, "must be less than one")
+_AT_MOST_ONE: _Rule = (lambda values: values > 1.0, "must be at most one")
 _POISSON: _Rule = (lambda values: (values <= -1.0) | (values > 0.5), "must be in (-1, 0.5]")
 _ANGLE: _Rule = (lambda values: ~(values >= 0.0), "must be an angle of at least zero")
 _TRUTH: _Rule = (lambda values: (values != 0.0) & (values != 1.0), "must be true or false")
@@ -53,6 +54,9 @@ class Rods:
     1.17 (Hoerner 1965, Fluid-Dynamic Drag, chapter 3: below the critical Reynolds number, above about 1e3); along the
     surface laminar friction 1.328 / sqrt(Re) (Hoerner chapter 2), 0.02 at Re = 4400, on both sides of a blade.
 
+    Contact: collides (n,) bool, whether it touches colliders and other plants; friction (n,), Coulomb's coefficient;
+    bounce (n,) in [0, 1], restitution. A rod touches as a tapered capsule, a blade as a strip as thick as its rod.
+
     Explicit bodies, as in Garcia 5.2, override what would follow from the cylinder (NaN: not given): mass (n,) kg,
     com (n, 3) m, inertia (n, 3) kg m2 about the inboard joint, stiffness (n, 3) N m/rad; all in the rod's frame.
 
@@ -81,6 +85,9 @@ class Rods:
     blade_area: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.0)
     blade_drag_normal: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=1.17)
     blade_drag_along: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.04)
+    collides: ArrayLike = _column(_TRUTH, default=1.0)
+    friction: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.5)
+    bounce: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, _AT_MOST_ONE, default=0.0)
     mass: ArrayLike = _column(_NOT_INFINITE, _POSITIVE, default=np.nan)
     com: ArrayLike = _column(_NOT_INFINITE, default=np.nan, width=3)
     inertia: ArrayLike = _column(_NOT_INFINITE, _POSITIVE, default=np.nan, width=3)
@@ -96,7 +103,7 @@ class Rods:
         columns = [f for f in fields(self) if f.metadata]
         for f in columns:
             shape = (n,) if f.metadata["width"] is None else (n, f.metadata["width"])
-            values = floats(_words(f.name), getattr(self, f.name), truth=f.name == "pinned")
+            values = floats(_words(f.name), getattr(self, f.name), truth=_TRUTH in f.metadata["rules"])
             try:
                 setattr(self, f.name, np.array(np.broadcast_to(values, shape)))
             except ValueError:

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The world of plants at one frame, as it is given: per rod, in world axes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
 from ..base.arrays import Floats, Ints
 from ..base.constants import AIR_DENSITY, EARTH_GRAVITY
+from .collider import Collider
 
 #: Velocity (k, 3) m/s of the air at points (k, 3) m and a time in s.
 WindField = Callable[[Floats, float], Floats]
@@ -41,6 +42,7 @@ class Sample:
     time (s) of a wind or force field, else the simulation's own
     pull_rod (k,) index; pull_along (k,) where on the rod, 0 base to 1 tip; pull_target (k, 3) m;
     pull_stiffness (k,) N/m and pull_damping (k,) N s/m, with the handle's influence multiplied in
+    colliders: what rods touch, see collider.py
     """
 
     base_position: ArrayLike = (0.0, 0.0, 0.0)
@@ -62,6 +64,7 @@ class Sample:
     pull_target: ArrayLike = ()
     pull_stiffness: ArrayLike = ()
     pull_damping: ArrayLike = ()
+    colliders: Sequence[Collider] = ()
 
 
 #: Fields with a row for every plant or one for all, and how many columns they have; with a row for every rod, and what

@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from solver import Rods, Sample, Simulation
+from solver.contact.obstacles import NO_COLLIDERS, Trees, obstacles_between
+from solver.contact.touch import no_touch, touching_of
 from solver.data import columns as col
 from solver.data.lanes import get3, get9
 from solver.data.rows import put_bodies, rows_of
@@ -168,7 +170,7 @@ def random_joints(rng: np.random.Generator, n: int) -> Joints:
 
 @kernel
 def _implicit_solve(rows, base, world, c1, c2, found):
-    solve(rows.data, rows.slots, rows.parent, base, world, 1.0, True, c1, c2, True)
+    solve(rows.data, rows.slots, rows.parent, base, world, 1.0, 0.0, True, c1, c2, True, True, False)
     for i in range(len(found)):
         b, lane = i >> 3, i & 7
         correction = get3(rows.data, b, col.CORRECTION + lane)
@@ -186,7 +188,9 @@ def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, r
     given = loads.as_solver()
     put_bodies(rows, col.LOADS_AFTER, given.applied)
     shared, (body, point, numbers) = given.shared[0], given.pulls
-    world = World(shared, shared, shared, Pulling(body, point, numbers, numbers, numbers), given.field, given.field)
+    pulls = Pulling(body, point, numbers, numbers, numbers)
+    touching = touching_of(no_touch(1), 0, obstacles_between(NO_COLLIDERS, NO_COLLIDERS, Trees(), 1.0, 1))
+    world = World(shared, shared, shared, pulls, given.field, given.field, touching)
     found = np.zeros((n, 3))
     _implicit_solve(rows, base, world, c1, c2, found)
     return found

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Changes of Blender's own data by the user that act on plants: gravity, force fields, constraints, drivers.
+"""Changes of Blender's own data by the user that act on plants: gravity, force fields, colliders, constraints, drivers.
 
 They are known by comparing what can be set there with what was found before, as Blender only tells that something about
 an object is new. Where an object merely stands elsewhere it was moved by hand, which acts from that frame on.
@@ -10,9 +10,11 @@ from collections.abc import Hashable, Iterable, Iterator
 import bpy
 
 from ...blender.evaluation_cache import EvaluationCache
+from ...blender.plain_values import plain_values
 from ...blender.view_layers import layer_of
 from ...memory import Memory
-from ..surroundings.dependencies import acting_on, pose_bones
+from ..rig.leaders import pose_bones
+from ..surroundings.dependencies import acting_on
 from ..surroundings.inputs import INFLUENCES
 
 #: What was found last, by the session_uid of objects and scenes; who acts on a plant, by its negative.
@@ -37,11 +39,12 @@ def changed(
 ) -> tuple[list[bpy.types.Object], list[bpy.types.Object]]:
     """Those of the plants on which something acts otherwise since this was last asked, and others of them on which
     something acts that has been moved by hand."""
-    whole_scene, relinked, others = _read(scene, depsgraph)
+    whole_scene, relinked, others, reshaped = _read(scene, depsgraph)
     if whole_scene:
         return plants, []
     if not relinked and not others:
         return [], []
+    relinked = relinked or bool(reshaped)  # a modifier makes an object a collider
     once = EvaluationCache()
     acting = [acting_on(plant, scene, once) for plant in plants]
     relevant: set[bpy.types.Object] = set().union(*acting)
@@ -49,17 +52,20 @@ def changed(
     anew = {obj for obj in (relevant if relinked else touched) if _is_new(_found, obj.session_uid, _settings(obj))}
     if relinked:  # of anything to anything else
         anew.update(plant for plant in plants if _is_new(_found, -plant.session_uid, _who_acts(plant, scene, once)))
-    moved = {obj for obj in touched if _is_new(_stood, obj.session_uid, _place(obj))}
+    moved = {obj for obj in touched if _is_new(_stood, obj.session_uid, _place(obj)) or obj in reshaped}
     other = [plant for plant, objects in zip(plants, acting, strict=True) if objects & anew]
     shifted = [plant for plant, objects in zip(plants, acting, strict=True) if objects & moved and not objects & anew]
     return other, shifted
 
 
-def _read(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> tuple[bool, bool, list[bpy.types.Object]]:
+def _read(
+    scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph
+) -> tuple[bool, bool, list[bpy.types.Object], set[bpy.types.Object]]:
     """Whether the scene's own settings have changed; whether relations may have; the objects about which something else
-    is new."""
+    is new; and those of them whose meshes are."""
     whole_scene = relinked = False
     others: list[bpy.types.Object] = []
+    reshaped: set[bpy.types.Object] = set()
     for update in depsgraph.updates:
         original = update.id.original
         if original == scene:
@@ -67,9 +73,11 @@ def _read(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> tuple[bool,
         elif isinstance(original, bpy.types.Object):
             if update.is_updated_transform or update.is_updated_geometry:
                 others.append(original)
+                if update.is_updated_geometry and original.type != "ARMATURE":
+                    reshaped.add(original)
             else:
                 relinked = True
-    return whole_scene, relinked, others
+    return whole_scene, relinked, others, reshaped
 
 
 def _is_new(known: Memory[Hashable], uid: int, now: Hashable) -> bool:
@@ -94,37 +102,17 @@ def _place(obj: bpy.types.Object) -> Hashable:
 def _settings(obj: bpy.types.Object) -> Hashable:
     """What the user can set at an object that acts on plants, but not where it stands."""
     stacks = [obj.constraints, *(bone.constraints for bone in pose_bones(obj))]
-    constraints = tuple(_values(one) for stack in stacks for one in stack)
-    field = _values(obj.field) if obj.field is not None and obj.field.type != "NONE" else ()
+    constraints = tuple(plain_values(one) for stack in stacks for one in stack)
+    acting = tuple(influence.of_object(obj) for influence in INFLUENCES)
     parent = (obj.parent.session_uid, obj.parent_type, obj.parent_bone) if obj.parent else ()
-    return parent, field, constraints, tuple(_drivers(obj))
+    return parent, acting, constraints, tuple(_drivers(obj))
 
 
 def _drivers(obj: bpy.types.Object) -> Iterator[Hashable]:
     for curve in obj.animation_data.drivers if obj.animation_data else ():
         driver = curve.driver
         variables = tuple(
-            (variable.name, variable.type, *(_values(target) for target in variable.targets))
+            (variable.name, variable.type, *(plain_values(target) for target in variable.targets))
             for variable in driver.variables
         )
         yield curve.data_path, curve.array_index, driver.type, driver.expression, variables
-
-
-def _values(data: bpy.types.bpy_struct) -> Hashable:
-    """The plain settings of a piece of data and the names of what it refers to."""
-    found: list[Hashable] = []
-    for prop in data.bl_rna.properties:
-        if prop.identifier in _NOT_SET or prop.type == "COLLECTION":
-            continue
-        value = getattr(data, prop.identifier)
-        if prop.type == "POINTER":
-            found.append(value.session_uid if isinstance(value, bpy.types.ID) else None)
-        elif getattr(prop, "is_array", False):
-            found.append(tuple(tuple(row) if hasattr(row, "__len__") else row for row in value))
-        else:
-            found.append(frozenset(value) if isinstance(value, set) else value)
-    return tuple(found)
-
-
-#: What Blender sets by itself, or what only the interface shows.
-_NOT_SET = {"rna_type", "show_expanded", "active", "is_valid", "error_location", "error_rotation"}

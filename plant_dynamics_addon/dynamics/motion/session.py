@@ -16,7 +16,7 @@ from time import perf_counter
 import bpy
 import numpy as np
 
-from ....solver import Report, Sample, Settings, Simulation, Snapshot, SolverError
+from ....solver import ContactPoints, Report, Sample, Settings, Simulation, Snapshot, SolverError
 from ...blender.evaluation_cache import EvaluationCache
 from ...errors import PlantError
 from ...giving_up import unless_given_up
@@ -201,7 +201,9 @@ class Session:
                 report = self._advance_to(index)
         except SolverError as error:
             raise as_plant_error(error, self._name, self.plant.bones) from error
-        if not self.take(self.motion.simulation.rod_orientations(), report, self._state_at(index)):
+        simulation = self.motion.simulation
+        contacts = simulation.contacts() if len(self.recording.worlds[index].colliders) else None
+        if not self.take(simulation.rod_orientations(), report, self._state_at(index), contacts):
             raise PlantError(f"'{self._name}': the pose is not finite at frame {self.recording.start_frame + index}")
         self._stands_at = index
 
@@ -243,13 +245,15 @@ class Session:
             self._stands_at = index
         return self.motion.simulation
 
-    def take(self, rods: np.ndarray, report: Report | None, snapshot: Snapshot | None) -> bool:
-        """Know the next frame as it has been simulated: the rods' orientations (m, 4), how it went, and the state
-        where it is kept. Not where the pose is not finite."""
+    def take(
+        self, rods: np.ndarray, report: Report | None, snapshot: Snapshot | None, contacts: ContactPoints | None = None
+    ) -> bool:
+        """Know the next frame as it has been simulated: the rods' orientations (m, 4), how it went, the state where it
+        is kept, and what is touched. Not where the pose is not finite."""
         channels = self.plant.channels(rods)
         if not np.isfinite(channels).all():
             return False
-        self.known.frames.append(Frame(self.recording.worlds[len(self.known)], channels, report, snapshot))
+        self.known.frames.append(Frame(self.recording.worlds[len(self.known)], channels, report, snapshot, contacts))
         return True
 
     @contextmanager

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The scene's force fields as they act on a plant at the depsgraph's frame."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable
 from functools import lru_cache
 from typing import Any
 
@@ -10,6 +10,8 @@ import numpy as np
 
 from ...blender.evaluation_cache import EvaluationCache
 from ...blender.moving_data import may_move
+from ...blender.plain_values import plain_values
+from ...blender.view_layers import enabled_objects
 from .air import BlownAir
 from .field_laws import Field, Forces, Reach, Surface, Winds
 from .influence import Influence, Moment
@@ -50,24 +52,7 @@ def enabled_fields(
 
 
 def _enabled_in(view_layer: bpy.types.ViewLayer, asked: bpy.types.Collection | None) -> list[bpy.types.Object]:
-    collections = _enabled(view_layer.layer_collection) if asked is None else _shown(asked)
-    objects = (obj for collection in collections for obj in collection.objects)
-    return list({obj.name_full: obj for obj in objects if is_field(obj) and not obj.hide_viewport}.values())
-
-
-def _enabled(layer: bpy.types.LayerCollection) -> Iterator[bpy.types.Collection]:
-    if not layer.collection.hide_viewport:
-        if not layer.exclude:
-            yield layer.collection
-        for child in layer.children:
-            yield from _enabled(child)
-
-
-def _shown(collection: bpy.types.Collection) -> Iterator[bpy.types.Collection]:
-    if not collection.hide_viewport:
-        yield collection
-        for child in collection.children:
-            yield from _shown(child)
+    return [obj for obj in enabled_objects(view_layer, asked) if is_field(obj)]
 
 
 def what_is_left_out(field: bpy.types.Object) -> str:
@@ -186,6 +171,9 @@ class ForceFields(Influence):
         self, plant: bpy.types.Object, layer: bpy.types.ViewLayer, once: EvaluationCache
     ) -> list[bpy.types.Object]:
         return enabled_fields(plant, layer, once)
+
+    def of_object(self, obj: bpy.types.Object) -> Hashable:
+        return plain_values(obj.field) if is_field(obj) else ()
 
     def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
         field, weights = item.field, settings.fields

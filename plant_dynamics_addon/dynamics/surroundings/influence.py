@@ -58,6 +58,10 @@ class Influence:
         """What is set of it in Blender's own settings of the scene."""
         return None
 
+    def of_object(self, obj: bpy.types.Object) -> Hashable:
+        """What is set of it in Blender's own settings of an object, but not where it stands."""
+        return ()
+
     def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
         """Whether it may be other at other frames."""
         return any(map(may_move, self.objects(plant, scene, once)))

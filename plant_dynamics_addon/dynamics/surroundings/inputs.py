@@ -10,6 +10,7 @@ from ...blender.evaluation_cache import EvaluationCache
 from ...blender.moving_data import is_animated
 from ...blender.timeline import others_handle
 from ..rig.plant import Plant
+from .colliders import Colliders
 from .force_fields import FORCE_FIELDS
 from .gravity import Gravity
 from .influence import Influence, Moment
@@ -20,7 +21,7 @@ from .winds import SceneAir
 
 #: In the order in which they are read and asked: those first that move most often or are known at least cost.
 INFLUENCES: tuple[Influence, ...] = (
-    MovingBase(), KeyedPose(), *LOADS.values(), Gravity(), SceneAir(), FORCE_FIELDS,
+    MovingBase(), KeyedPose(), *LOADS.values(), Gravity(), SceneAir(), FORCE_FIELDS, Colliders(),
 )  # fmt: skip
 
 

@@ -9,24 +9,8 @@ import numpy as np
 from ...blender.evaluation_cache import EvaluationCache
 from ...blender.moving_data import may_move
 from ...errors import PlantError
-from ...memory import Measured
-from ..rig.armature_reader import bones_by_carrier
+from ..rig.leaders import carrying_bones
 from .influence import Influence, Moment
-
-_carrying: Measured[list[str]] = Measured()
-
-
-def carrying_bones(obj: bpy.types.Object) -> list[str]:
-    """Names of the bones that carry simulated ones or carry such bones."""
-    names = _carrying.of(obj)
-    if names is None:
-        names = _carrying.keep(obj, [])
-        for carrier in bones_by_carrier(obj.data.bones):
-            bone = obj.data.bones[carrier] if carrier is not None else None
-            while bone is not None:
-                names.append(bone.name)
-                bone = bone.parent
-    return names
 
 
 class MovingBase(Influence):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....solver import Sample
+from ....solver import Collider, Sample
 from ..rig.plant import Plant
 
 
@@ -31,12 +31,17 @@ def pull_columns(pulls: Iterable[Pull]) -> dict[str, list[Any]]:
 
 def same(a: Sample, b: Sample) -> bool:
     """Whether two samples are equal to the last bit."""
-    return all(_equal(x, y) for x, y in zip(vars(a).values(), vars(b).values(), strict=True))
+    return all(equal(x, y) for x, y in zip(vars(a).values(), vars(b).values(), strict=True))
 
 
-def _equal(x: Any, y: Any) -> bool:
+def equal(x: Any, y: Any) -> bool:
+    """Whether two values of samples are equal to the last bit."""
     if x is y:
         return True
+    if isinstance(x, tuple) and isinstance(y, tuple) and len(x) == len(y):
+        return all(map(equal, x, y))
+    if isinstance(x, Collider) and isinstance(y, Collider):
+        return all(map(equal, vars(x).values(), vars(y).values()))
     if isinstance(x, np.ndarray) or type(x) is not type(y):
         return bool(np.array_equal(x, y))
     return bool(x == y)

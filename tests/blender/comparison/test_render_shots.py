@@ -7,7 +7,7 @@ import pytest
 
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import FRAMES, busy_plant, module
-from tests.blender.scenes.small_renders import channels, film, set_format, watched
+from tests.blender.scenes.renders import channels, film, set_format, watched
 
 _FORMATS = ("OPEN_EXR", "JPEG", "FFMPEG")
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import FRAMES, NAME, busy_plant
-from tests.blender.scenes.renders_elsewhere import prepare_render, rendered_elsewhere, rendered_here
+from tests.blender.scenes.renders import prepare_render, rendered_elsewhere, rendered_here
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.blender.scenes import plants
-from tests.blender.scenes.small_renders import film
+from tests.blender.scenes.renders import film
 
 FRAME = 8
 

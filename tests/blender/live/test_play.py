@@ -10,7 +10,7 @@ import pytest
 
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import module
-from tests.blender.scenes.small_renders import film
+from tests.blender.scenes.renders import film
 
 FRAMES = range(1, 41)
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import FRAMES, NAME, busy_plant, module, played_anew
-from tests.blender.scenes.small_renders import film, set_format, watched
+from tests.blender.scenes.renders import film, set_format, watched
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import FRAMES, busy_plant, module
-from tests.blender.scenes.small_renders import film, watched
+from tests.blender.scenes.renders import film, watched
 
 MOMENTS = [(0, 0.5), (1, 0.5), (6, 0.25), (13, 0.75), (39, 0.5)]
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import FRAMES, NAME, Counter, busy_plant, cache_files, module, played_anew
-from tests.blender.scenes.renders_elsewhere import prepare_render, rendered_elsewhere, rendered_here
+from tests.blender.scenes.renders import prepare_render, rendered_elsewhere, rendered_here
 
 PLAYED = range(1, 31)  # cached on disk; the frames behind are simulated on
 

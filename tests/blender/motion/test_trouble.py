@@ -10,7 +10,7 @@ import pytest
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import module
 from tests.blender.scenes.drawn_panels import Layout
-from tests.blender.scenes.small_renders import film
+from tests.blender.scenes.renders import film
 
 LAST, FRAME, ROD = 12, 7, 2
 
@@ -74,7 +74,7 @@ def trouble(request):
 
 def above_all(fresh):
     """What the first panel of the tab says, and its buttons; nothing if it is not there."""
-    panel, layout = module(fresh, "panels.trouble").PLANT_DYNAMICS_PT_trouble, Layout()
+    panel, layout = module(fresh, "panels.fixes").PLANT_DYNAMICS_PT_trouble, Layout()
     layout.box = lambda: layout
     if panel.poll(bpy.context):
         panel.draw(SimpleNamespace(layout=layout), bpy.context)

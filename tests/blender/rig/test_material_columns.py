@@ -46,7 +46,7 @@ def test_the_panels_of_a_plant_draw_all(columns, chain):
     layout, settings = Layout(), chain.plant_dynamics
     for mode in ("TIME", "CONSTANT", "RATIO"):
         settings.damping_mode = mode
-        for name in ("material", "damping", "limits", "drag"):
+        for name in ("material", "damping", "limits", "drag", "contact"):
             getattr(bpy.types, f"PLANT_DYNAMICS_PT_{name}").draw_plant(None, layout, chain, settings)
     assert {column.name for column in columns if column.of_plant} <= set(layout.properties)
 
@@ -73,6 +73,7 @@ def test_bones_are_edited_and_copied_by_all(fresh, columns):
     editing = module(fresh, "rigging.bone_editing")
     of_bones = sorted(column.name for column in columns if column.of_bone)
     edited = [column.name for found in editing.QUANTITIES.values() for column in found]
+    edited += [name for _, name in editing.STATES.values() if name in of_bones]
     assert sorted(edited) == of_bones
     copied = {name for _, names in editing.GROUPS.values() for name in names}
     assert set(of_bones) <= copied

@@ -11,6 +11,8 @@ import pytest
 
 from tests.blender.scenes import plants
 
+KINDS = ("plant", "contact", "wind", "bake")
+
 
 def module(addon, name):
     return importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.{name}")
@@ -20,7 +22,7 @@ def module(addon, name):
 def files(fresh):
     """The preset files, with none of the user's."""
     files = module(fresh, "presets.files")
-    for kind in ("plant", "wind", "bake"):
+    for kind in KINDS:
         for name in files.own(kind):
             files.delete(kind, name)
     return files
@@ -34,20 +36,22 @@ def chain(files, run_operator):
 
 
 def settings(kind, obj):
-    scene = bpy.context.scene
-    return {"plant": obj.plant_dynamics, "wind": scene.plant_dynamics.wind, "bake": scene.plant_dynamics_bake}[kind]
+    scene, own = bpy.context.scene, obj.plant_dynamics
+    of_kinds = {"plant": own, "contact": own, "wind": scene.plant_dynamics.wind, "bake": scene.plant_dynamics_bake}
+    return of_kinds[kind]
 
 
 def test_every_shipped_preset_sets_what_it_holds(chain, files, run_operator):
     count = 0
-    for kind in ("plant", "wind", "bake"):
+    for kind in KINDS:
         for name in files.shipped(kind):
             run_operator("preset_apply", kind=kind, preset=name)
             for key, value in files.read(kind, name).items():
                 assert getattr(settings(kind, chain), key) == pytest.approx(value), (kind, name, key)
             count += 1
     assert {"Herb", "Shrub", "Tree", "Grass", "Underwater", "Paper", "Cartoon Floppy"} <= set(files.shipped("plant"))
-    assert count >= 15
+    assert {"Leaf", "Twig", "Hair on Skin", "Bouncy"} == set(files.shipped("contact"))
+    assert count >= 19
 
 
 def test_shipped_plant_presets_hold_all_that_makes_them(files):
@@ -66,7 +70,8 @@ def test_plant_presets_move(chain, run_operator, name):
 
 
 @pytest.mark.parametrize(
-    ("kind", "key", "value"), [("plant", "density", 432.5), ("wind", "speed", 6.25), ("bake", "step", 3)]
+    ("kind", "key", "value"),
+    [("plant", "density", 432.5), ("contact", "friction", 0.75), ("wind", "speed", 6.25), ("bake", "step", 3)],
 )
 def test_a_preset_of_ones_own(chain, files, run_operator, kind, key, value):
     own = settings(kind, chain)
@@ -155,7 +160,7 @@ def test_what_a_stranger_wrote_is_refused_as_a_whole(chain, files, fresh, kind, 
 
 
 def test_what_is_saved_at_the_ends_of_ranges_can_be_applied(chain, files, run_operator, fresh):
-    for kind in ("plant", "wind", "bake"):
+    for kind in KINDS:
         own = settings(kind, chain)
         for end in ("hard_min", "hard_max"):
             for name in module(fresh, "presets.kinds").KINDS[kind].names:

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What moves what: objects and bones followed by parents, constraints and drivers from one to the next."""
+
+from collections.abc import Iterable, Iterator
+
+import bpy
+
+from ...memory import Measured
+from .armature_reader import bones_by_carrier
+
+#: In place of a bone's name, and longer than any: all bones that carry something.
+POSE = "*" * 100
+
+_carrying: Measured[list[str]] = Measured()
+
+
+def carrying_bones(obj: bpy.types.Object) -> list[str]:
+    """Names of the bones that carry simulated ones or carry such bones."""
+    names = _carrying.of(obj)
+    if names is None:
+        names = _carrying.keep(obj, [])
+        for carrier in bones_by_carrier(obj.data.bones):
+            bone = obj.data.bones[carrier] if carrier is not None else None
+            while bone is not None:
+                names.append(bone.name)
+                bone = bone.parent
+    return names
+
+
+def pose_bones(obj: bpy.types.Object) -> Iterator[bpy.types.PoseBone]:
+    """Bones whose constraints can act on what the object carries."""
+    if obj.type != "ARMATURE" or obj.pose is None:
+        return
+    names = carrying_bones(obj) if obj.plant_dynamics.is_dynamic else obj.pose.bones.keys()
+    yield from (obj.pose.bones[name] for name in names if name in obj.pose.bones)
+
+
+def is_simulated(obj: bpy.types.Object, name: str) -> bool:
+    """Whether this is a bone of a plant that moves by physics, or rides on one that does."""
+    if obj.type != "ARMATURE" or not obj.plant_dynamics.is_dynamic:
+        return False
+    bone = obj.data.bones.get(name)
+    return bone is not None and any(one.plant_dynamics.use_physics for one in (bone, *bone.parent_recursive))
+
+
+def followed(starts: Iterable[tuple[bpy.types.Object, str]]) -> set[tuple[bpy.types.Object, str]]:
+    """These and all that they follow, however far away: objects, each with a bone's name or an empty string."""
+    found: set[tuple[bpy.types.Object, str]] = set()
+    waiting = list(starts)
+    while waiting:
+        obj, bone = waiting.pop()
+        if (obj, bone) not in found:
+            found.add((obj, bone))
+            waiting.extend(_leaders(obj, with_bones=bool(bone)))
+    return found
+
+
+def _leaders(obj: bpy.types.Object, with_bones: bool) -> Iterator[tuple[bpy.types.Object, str]]:
+    if obj.parent:
+        yield obj.parent, obj.parent_bone if obj.parent_type == "BONE" else ""
+    stacks = [obj.constraints, *(bone.constraints for bone in (pose_bones(obj) if with_bones else ()))]
+    for constraint in (constraint for stack in stacks for constraint in stack):
+        yield from _targets(constraint)
+    for curve in obj.animation_data.drivers if obj.animation_data else ():
+        for target in (target for variable in curve.driver.variables for target in variable.targets):
+            if isinstance(target.id, bpy.types.Object):
+                yield target.id, target.bone_target
+
+
+def _targets(constraint: bpy.types.Constraint) -> Iterator[tuple[bpy.types.Object, str]]:
+    one, pole = getattr(constraint, "target", None), getattr(constraint, "pole_target", None)
+    if one is not None:
+        yield one, getattr(constraint, "subtarget", "")
+    if pole is not None:
+        yield pole, constraint.pole_subtarget
+    for target in getattr(constraint, "targets", ()):
+        if target.target is not None:
+            yield target.target, target.subtarget

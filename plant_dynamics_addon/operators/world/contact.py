@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Things that plants touch: a ground, objects made colliders, and colliders mended."""
+
+import bpy
+import numpy as np
+from bpy.app.translations import pgettext_rpt as rpt_
+from bpy.props import EnumProperty, StringProperty
+from bpy.types import Context
+
+from ...blender.in_bulk import values_of
+from ...changes import all_inputs_changed
+from ...dynamics.surroundings.colliders import CURVES, is_collider, look_at, why_left_out
+from ...errors import PlantError
+from ...plants import active_armature, active_plant
+from ..common import AtOnce, needs, poll_plant
+
+#: Plants stay so far (m) away: the least that Blender's Collision physics can say.
+_THICKNESS = 0.001
+
+#: A ground is so much of the plant's size wide, and at least so much (m).
+_WIDTH, _LEAST_WIDTH = 20.0, 2.0
+
+
+class PLANT_DYNAMICS_OT_add_ground(AtOnce):
+    """Add a ground under the plant for it to lie on: a plane with Collision physics that acts as if it had no end"""
+
+    bl_idname = "plant_dynamics.add_ground"
+    bl_label = "Add Ground"
+
+    poll = classmethod(poll_plant)
+
+    def act(self, context: Context) -> None:
+        plant = active_armature(context)
+        low, high = _extents(plant)
+        half = 0.5 * max(_LEAST_WIDTH, _WIDTH * float((high - low).max()))
+        mesh = bpy.data.meshes.new("Ground")
+        mesh.from_pydata([(-half, -half, 0), (half, -half, 0), (half, half, 0), (-half, half, 0)], [], [(0, 1, 2, 3)])
+        ground = bpy.data.objects.new("Ground", mesh)
+        ground.location = (plant.matrix_world.translation.x, plant.matrix_world.translation.y, float(low[2]))
+        context.collection.objects.link(ground)
+        make_collider(ground)
+        ground.plant_dynamics.collider.shape = "PLANE"
+        _be_touched(plant, [ground])
+
+
+def _extents(plant: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
+    """Lowest and highest corner (3,) m of the plant as it is drawn, its origin and its pot with it."""
+    bones = plant.data.bones
+    ends = [values_of(bones, "head_local", 3), values_of(bones, "tail_local", 3), np.zeros((1, 3))]
+    points = [_in_world(plant, np.concatenate(ends))]
+    carried = [one for one in plant.children if one.type == "MESH" and not any(
+        modifier.type == "ARMATURE" for modifier in one.modifiers)]  # fmt: skip
+    points += [_in_world(one, np.array(one.bound_box)) for one in carried]
+    everything = np.concatenate(points)
+    return everything.min(axis=0), everything.max(axis=0)
+
+
+def _in_world(obj: bpy.types.Object, points: np.ndarray) -> np.ndarray:
+    matrix = np.array(obj.matrix_world)
+    return points @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def make_collider(obj: bpy.types.Object) -> None:
+    """Give the object Collision physics, or ours where Blender has none for it."""
+    if obj.type in CURVES:
+        obj.plant_dynamics.collider.use = True
+        return
+    if not any(modifier.type == "COLLISION" for modifier in obj.modifiers):
+        obj.modifiers.new("Collision", "COLLISION")
+    obj.collision.use = True
+    obj.collision.thickness_outer = _THICKNESS
+
+
+def _be_touched(plant: bpy.types.Object, colliders: list[bpy.types.Object]) -> None:
+    """Have the plant touch these too."""
+    contact = plant.plant_dynamics.contact
+    if contact.collide_with == "NOTHING":
+        contact.collide_with = "SCENE"
+    if contact.collide_with == "COLLECTION" and contact.collection is not None:
+        for obj in colliders:
+            if obj.name not in contact.collection.all_objects:
+                contact.collection.objects.link(obj)
+    all_inputs_changed()
+
+
+class PLANT_DYNAMICS_OT_make_collider(AtOnce):
+    """Give the selected objects Collision physics, thin enough for plants: a pot, a wall, a character"""
+
+    bl_idname = "plant_dynamics.make_collider"
+    bl_label = "Make Collider"
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        return poll_plant(cls, context) and needs(
+            cls, _chosen(context), "Select meshes, curves, surfaces or texts that plants shall touch"
+        )
+
+    def act(self, context: Context) -> None:
+        plant, chosen = active_plant(context), _chosen(context)
+        hanging = [obj.name for obj in chosen if why_left_out(obj, plant) == "OWN"]
+        if hanging:
+            raise PlantError(f"'{hanging[0]}' hangs on the plant itself, which cannot touch it")
+        new = [obj for obj in chosen if not is_collider(obj)]
+        for obj in new:
+            make_collider(obj)
+        _be_touched(plant, chosen)
+        depsgraph = context.evaluated_depsgraph_get()
+        for obj in chosen:
+            look_at(obj, depsgraph)
+        self.report({"INFO"}, rpt_("{count} objects are colliders now").format(count=len(new)))
+
+
+def _chosen(context: Context) -> list[bpy.types.Object]:
+    return [obj for obj in context.selected_objects if obj.type in ("MESH", *CURVES) and obj.is_editable]
+
+
+class PLANT_DYNAMICS_OT_mend_collider(AtOnce):
+    """Mend what keeps plants from touching the object, or let it be no collider"""
+
+    bl_idname = "plant_dynamics.mend_collider"
+    bl_label = "Mend Collider"
+
+    collider: StringProperty(name="Collider", options={"SKIP_SAVE"})
+    action: EnumProperty(
+        name="Action",
+        items=[
+            ("REMOVE", "Remove", "Take its Collision physics away"),
+            ("SCALE", "Clear Scale", "Give it a scale of 1 where it has none"),
+        ],
+    )  # fmt: skip
+
+    def act(self, context: Context) -> None:
+        obj = context.scene.objects.get(self.collider)
+        if obj is None or not obj.is_editable:
+            raise PlantError(f"'{self.collider}' is not an object of this scene that can be changed")
+        if self.action == "SCALE":
+            obj.scale = [one if abs(one) > 1e-6 else 1.0 for one in obj.scale]
+        elif obj.type in CURVES:
+            obj.plant_dynamics.collider.use = False
+        else:
+            obj.collision.use = False
+        look_at(obj, context.evaluated_depsgraph_get())
+        all_inputs_changed()

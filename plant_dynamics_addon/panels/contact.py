@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the plant touches, and how things are that plants touch."""
+
+import bpy
+from bpy.app.translations import pgettext_iface as iface_
+from bpy.app.translations import pgettext_n as n_
+from bpy.types import Context, Panel, UILayout
+
+from ..blender.view_layers import layer_of
+from ..dynamics.motion.contacts import drawn_through
+from ..dynamics.motion.sessions import session_of
+from ..dynamics.surroundings.colliders import CURVES, enabled_colliders, is_collider, why_left_out
+from ..material_columns import plant_columns
+from ..rigging.warnings import named
+from .base import SubPanel, message
+from .presets import draw_icon
+
+#: More colliders than this are counted only.
+_MOST_ROWS = 12
+
+_ICONS = {"AUTO": "MOD_PHYSICS", "MESH": "MESH_DATA", "BALL": "MESH_UVSPHERE", "BOX": "MESH_CUBE",
+          "CAPSULE": "MESH_CAPSULE", "PLANE": "MESH_PLANE"}  # fmt: skip
+
+#: Why a collider is not touched.
+_LEFT_OUT = {
+    "OWN": n_("hangs on the plant itself"),
+    "UNPOSED": n_("hangs on a plant that is not baked"),
+    "NO_FACES": n_("has no faces"),
+    "NOT_NUMBERS": n_("has places that are not numbers"),
+    "SCALE": n_("has a scale of zero"),
+}
+
+#: What one click does about it.
+_MENDED = {
+    "NO_FACES": ("REMOVE", n_("Remove")),
+    "NOT_NUMBERS": ("REMOVE", n_("Remove")),
+    "SCALE": ("SCALE", n_("Clear Scale")),
+}
+
+
+class PLANT_DYNAMICS_PT_contact(SubPanel, Panel):
+    bl_label = "Contact"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_header_preset(self, context: Context) -> None:
+        draw_icon(self.layout, "contact")
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        contact = settings.contact
+        layout.prop(contact, "collide_with")
+        if contact.collide_with == "COLLECTION":
+            layout.prop(contact, "collection")
+        column = layout.column(align=True)
+        column.use_property_decorate = False
+        for one in plant_columns("CONTACT"):
+            column.prop(settings, one.name)
+        row = layout.row(align=True)
+        row.operator("plant_dynamics.add_ground", icon="MESH_PLANE")
+        row.operator("plant_dynamics.make_collider", icon="MOD_PHYSICS")
+        layout.prop(contact, "show_in_viewport")
+        if contact.collide_with != "NOTHING":
+            _draw_colliders(layout, obj)
+        _draw_drawn_through(layout, obj)
+
+
+def _draw_colliders(layout: UILayout, obj: bpy.types.Object) -> None:
+    colliders = enabled_colliders(obj, layer_of(obj, bpy.context.scene))
+    column = layout.column()
+    for collider in colliders[:_MOST_ROWS]:
+        why = why_left_out(collider, obj)
+        row = column.row()
+        icon = "ERROR" if why else _ICONS[collider.plant_dynamics.collider.shape]
+        row.label(text=f"{collider.name}: {iface_(_LEFT_OUT[why])}" if why else collider.name, icon=icon,
+                  translate=False)  # fmt: skip
+        if why in _MENDED:
+            action, text = _MENDED[why]
+            button = row.operator("plant_dynamics.mend_collider", text=text, icon="MODIFIER")
+            button.collider, button.action = collider.name, action
+    if len(colliders) > _MOST_ROWS:
+        column.label(text=iface_("and {count} more").format(count=len(colliders) - _MOST_ROWS))
+    elif not colliders:
+        column.label(text="Nothing to touch yet", icon="INFO")
+
+
+def _draw_drawn_through(layout: UILayout, obj: bpy.types.Object) -> None:
+    """What is left alone until it parts, for it overlaps at the start."""
+    session = session_of(obj)
+    for name, bones in drawn_through(session).items() if session is not None else ():
+        text = iface_("Begins within '{collider}' and is left alone until they part: {bones}")
+        message(bpy.context, layout, text.format(collider=name, bones=named(bones)), "INFO")
+
+
+class PLANT_DYNAMICS_PT_collider(Panel):
+    """In the Physics tab, below Blender's own panel."""
+
+    bl_label = "Plants Touch It"
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "physics"
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        obj = context.object
+        return obj is not None and (obj.type in CURVES or is_collider(obj))
+
+    def draw_header(self, context: Context) -> None:
+        if context.object.type in CURVES:
+            self.layout.prop(context.object.plant_dynamics.collider, "use", text="")
+
+    def draw(self, context: Context) -> None:
+        layout, obj = self.layout, context.object
+        own = obj.plant_dynamics.collider
+        layout.use_property_split = True
+        layout.active = is_collider(obj)
+        for name in ("thickness_outer", "use_culling") if obj.type in CURVES else ():
+            layout.prop(own, name)
+        for name in ("shape", "friction", "bounce"):
+            layout.prop(own, name)

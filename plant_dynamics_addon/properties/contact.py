@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a plant touches, and how things are that plants touch."""
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty
+from bpy.types import Context, PropertyGroup
+
+from ..changes import all_inputs_changed, inputs_changed
+from ..viewport import contact_arrows
+
+
+def _changed(self: "ContactSettings", context: Context) -> None:
+    inputs_changed(self.id_data)
+
+
+def _shown(self: "ContactSettings", context: Context) -> None:
+    contact_arrows.refresh()
+
+
+def _collider_changed(self: "ColliderSettings", context: Context) -> None:
+    all_inputs_changed()
+
+
+class ContactSettings(PropertyGroup):
+    """With what a plant collides."""
+
+    collide_with: EnumProperty(
+        name="Collide With",
+        description="Which objects with Collision physics the plant touches",
+        items=[
+            ("NOTHING", "Nothing", "The plant passes through everything"),
+            ("SCENE", "Scene", "All of the scene's objects with Collision physics, as cloth does"),
+            ("COLLECTION", "Collection", "Those of a collection only"),
+        ],
+        default="SCENE",
+        options=set(),
+        update=_changed,
+    )
+    collection: PointerProperty(
+        name="Collection",
+        description="Only objects of this collection that have Collision physics are touched",
+        type=bpy.types.Collection, update=_changed,
+    )  # fmt: skip
+    show_in_viewport: BoolProperty(
+        name="Show Contacts",
+        description="Draw in 3D views where the plant touches something, and with what force: the longer the arrow, "
+        "the larger. As part of the overlays",
+        options=set(), update=_shown,
+    )  # fmt: skip
+
+
+class ColliderSettings(PropertyGroup):
+    """What Blender's Collision physics does not say of an object that plants touch; of a curve, surface or text, which
+    Blender gives none, all of it."""
+
+    use: BoolProperty(
+        name="Collider",
+        description="Plants touch this curve, surface or text as it evaluates. Meshes have Blender's Collision physics "
+        "for that",
+        options=set(), update=_collider_changed,
+    )  # fmt: skip
+    thickness_outer: FloatProperty(
+        name="Thickness",
+        description="So far plants stay away from the surface",
+        default=0.001, min=0.0, soft_max=0.1, max=1.0, precision=4, unit="LENGTH", update=_collider_changed,
+    )  # fmt: skip
+    use_culling: BoolProperty(
+        name="Single Sided",
+        description="The surface pushes plants out to the side that its normals point to, as a closed one needs it. "
+        "Off: it holds them back on the side where they are",
+        default=True, update=_collider_changed,
+    )  # fmt: skip
+    shape: EnumProperty(
+        name="Shape",
+        description="What plants touch of the object",
+        items=[
+            ("AUTO", "Automatic", "A ball, a box or a capsule where the mesh is one exactly, else the mesh. Balls, "
+             "boxes and capsules are smoother and faster"),
+            ("MESH", "Mesh", "The faces of the mesh, as modifiers leave it"),
+            ("BALL", "Ball", "A ball as wide as the object, about its middle"),
+            ("BOX", "Box", "A box with the object's extents along its own axes"),
+            ("CAPSULE", "Capsule", "A capsule along the object's longest side"),
+            ("PLANE", "Plane", "An endless plane through the object's origin, whose upper side is that of its Z axis"),
+        ],
+        default="AUTO",
+        options=set(),
+        update=_collider_changed,
+    )
+    friction: FloatProperty(
+        name="Friction",
+        description="Coulomb's coefficient: the largest force along the surface over that against it. What counts is "
+        "the geometric mean of this and the plant's: ice 0.05, skin 0.5, rubber 1",
+        default=0.5, min=0.0, soft_max=1.5, max=100.0, precision=2, update=_collider_changed,
+    )  # fmt: skip
+    bounce: FloatProperty(
+        name="Bounce",
+        description="How much of the speed is left after an impact, if the plant's own is not larger: 0 none, 1 all",
+        default=0.0, min=0.0, max=1.0, precision=2, subtype="FACTOR", update=_collider_changed,
+    )  # fmt: skip

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Boxes about triangles, and boxes about these: which triangles are near, in a time that grows with their logarithm.
+
+A complete binary tree in the order of heaps: the children of node i are 2 i + 1 and 2 i + 2, and its leaves have FEW
+triangles each, that are neighbours along a curve that fills space (Morton 1966). Boxes hold where triangles are at both
+ends of a frame.
+"""
+
+import numpy as np
+
+from ..base.arrays import Floats, Floats2, Ints, Ints1, Ints2
+from ..machine.jit import inlined, kernel
+
+#: Triangles of a leaf.
+FEW = 4
+
+_BITS = 10
+
+
+def leaves_for(triangles: int) -> int:
+    """Leaves of a tree of so many triangles: a power of two."""
+    return int(1 << max(0, (-(-triangles // FEW) - 1)).bit_length())
+
+
+def order_of(vertices: Floats, triangles: Ints) -> Ints:
+    """(t,) the triangles along a curve that fills the box of their middles."""
+    middle = vertices[triangles].mean(axis=1)
+    low = middle.min(axis=0)
+    size = np.maximum(middle.max(axis=0) - low, 1e-30)
+    cell = np.minimum(((middle - low) / size * (1 << _BITS)).astype(np.int64), (1 << _BITS) - 1)
+    code = np.zeros(len(triangles), dtype=np.int64)
+    for bit in range(_BITS):
+        for axis in range(3):
+            code |= ((cell[:, axis] >> bit) & 1) << (3 * bit + axis)
+    return np.argsort(code, kind="stable").astype(np.int64)
+
+
+@kernel
+def fit(
+    before: Floats2, after: Floats2, triangles: Ints2, order: Ints1, first: int, last: int, root: int, leaves: int,
+    boxes: Floats2,
+) -> None:  # fmt: skip
+    """Fill the boxes (nodes, 6; low and high corners, m) of the tree of triangles order[first] to order[last - 1]."""
+    for i in range(leaves):
+        node = root + leaves - 1 + i
+        _empty(boxes, node)
+        for j in range(first + FEW * i, min(first + FEW * i + FEW, last)):
+            for corner in range(3):
+                vertex = triangles[order[j], corner]
+                for axis in range(3):
+                    one, other = before[vertex, axis], after[vertex, axis]
+                    boxes[node, axis] = min(boxes[node, axis], one, other)
+                    boxes[node, axis + 3] = max(boxes[node, axis + 3], one, other)
+    for i in range(leaves - 2, -1, -1):
+        left, right = root + 2 * i + 1, root + 2 * i + 2
+        for axis in range(3):
+            boxes[root + i, axis] = min(boxes[left, axis], boxes[right, axis])
+            boxes[root + i, axis + 3] = max(boxes[left, axis + 3], boxes[right, axis + 3])
+
+
+@inlined
+def _empty(boxes, node):
+    for axis in range(3):
+        boxes[node, axis] = 1e300
+        boxes[node, axis + 3] = -1e300
+
+
+@inlined
+def apart(boxes, node, low, high):
+    """Whether a node's box does not meet the box from low to high."""
+    return (
+        boxes[node, 0] > high[0] or boxes[node, 3] < low[0] or boxes[node, 1] > high[1] or boxes[node, 4] < low[1]
+        or boxes[node, 2] > high[2] or boxes[node, 5] < low[2]
+    )  # fmt: skip
+
+
+@inlined
+def after_subtree(i):
+    """The node that follows all below node i, 0 after the last."""
+    while i > 0 and (i & 1) == 0:
+        i = (i - 1) >> 1
+    return i + 1 if i > 0 else 0

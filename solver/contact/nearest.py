@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How far points are from colliders, in the colliders' own axes: distance (m), negative inside, and outward normal."""
+
+import math
+
+from ..machine.jit import inlined
+from ..math.vectors import add, cross, dot, scale, sub
+
+#: Kinds of colliders: below z = 0; within size[0] of the origin; within size[0] of the y axis up to size[1] from the
+#: origin; |x| up to size along each axis; triangles.
+PLANE, BALL, CAPSULE, BOX, MESH = 0, 1, 2, 3, 4
+
+#: Vectors shorter than this (m) have no direction.
+_TINY = 1e-30
+
+
+@inlined
+def unit_or_z(v):
+    """Unit vector and length of v; z where it has no direction."""
+    length = math.sqrt(dot(v, v))
+    if length < _TINY:
+        return (0.0, 0.0, 1.0), 0.0
+    return scale(1.0 / length, v), length
+
+
+@inlined
+def from_solid(kind, size, x):
+    """Distance of the point x from a plane, ball, capsule or box, and its normal there."""
+    if kind == PLANE:
+        return x[2], (0.0, 0.0, 1.0)
+    if kind == BALL:
+        n, length = unit_or_z(x)
+        return length - size[0], n
+    if kind == CAPSULE:
+        along = min(max(x[1], -size[1]), size[1])
+        n, length = unit_or_z((x[0], x[1] - along, x[2]))
+        return length - size[0], n
+    return _from_box(size, x)
+
+
+@inlined
+def _from_box(size, x):
+    q = (abs(x[0]) - size[0], abs(x[1]) - size[1], abs(x[2]) - size[2])
+    sides = (1.0 if x[0] >= 0.0 else -1.0, 1.0 if x[1] >= 0.0 else -1.0, 1.0 if x[2] >= 0.0 else -1.0)
+    if q[0] <= 0.0 and q[1] <= 0.0 and q[2] <= 0.0:  # inside: the nearest face
+        if q[0] >= q[1] and q[0] >= q[2]:
+            return q[0], (sides[0], 0.0, 0.0)
+        if q[1] >= q[2]:
+            return q[1], (0.0, sides[1], 0.0)
+        return q[2], (0.0, 0.0, sides[2])
+    out = (max(q[0], 0.0) * sides[0], max(q[1], 0.0) * sides[1], max(q[2], 0.0) * sides[2])
+    n, length = unit_or_z(out)
+    return length, n
+
+
+@inlined
+def weights_on_triangle(x, a, b, c):
+    """Shares of the corners in the point of the triangle a b c that is nearest to x, and whether it is not on the rim.
+
+    By the regions of its corners and sides (Ericson 2005, Real-Time Collision Detection, 5.1.5).
+    """
+    ab, ac, ax = sub(b, a), sub(c, a), sub(x, a)
+    d1, d2 = dot(ab, ax), dot(ac, ax)
+    if d1 <= 0.0 and d2 <= 0.0:
+        return (1.0, 0.0, 0.0), False
+    bx = sub(x, b)
+    d3, d4 = dot(ab, bx), dot(ac, bx)
+    if d3 >= 0.0 and d4 <= d3:
+        return (0.0, 1.0, 0.0), False
+    vc = d1 * d4 - d3 * d2
+    if vc <= 0.0 and d1 >= 0.0 and d3 <= 0.0:
+        share = d1 / max(d1 - d3, _TINY)
+        return (1.0 - share, share, 0.0), False
+    cx = sub(x, c)
+    d5, d6 = dot(ab, cx), dot(ac, cx)
+    if d6 >= 0.0 and d5 <= d6:
+        return (0.0, 0.0, 1.0), False
+    vb = d5 * d2 - d1 * d6
+    if vb <= 0.0 and d2 >= 0.0 and d6 <= 0.0:
+        share = d2 / max(d2 - d6, _TINY)
+        return (1.0 - share, 0.0, share), False
+    va = d3 * d6 - d5 * d4
+    if va <= 0.0 and d4 - d3 >= 0.0 and d5 - d6 >= 0.0:
+        share = (d4 - d3) / max(d4 - d3 + d5 - d6, _TINY)
+        return (0.0, 1.0 - share, share), False
+    total = va + vb + vc
+    if total <= _TINY:
+        return (1.0, 0.0, 0.0), False
+    return (va / total, vb / total, vc / total), True
+
+
+@inlined
+def weighted(weights, a, b, c):
+    """The sum of three vectors with these weights."""
+    return add(scale(weights[0], a), add(scale(weights[1], b), scale(weights[2], c)))
+
+
+@inlined
+def from_triangle(x, a, b, c, side):
+    """Distance of x from the triangle a b c seen from one side of it (1 or -1), its normal there, and the shares of
+    the corners in the nearest point.
+
+    Over the face that is the distance from its plane, negative behind it; beyond the rim that from the rim.
+    """
+    weights, inside = weights_on_triangle(x, a, b, c)
+    n, area = unit_or_z(cross(sub(b, a), sub(c, a)))
+    if inside or area == 0.0:
+        return side * dot(sub(x, a), n), scale(side, n), weights
+    away, length = unit_or_z(sub(x, weighted(weights, a, b, c)))
+    if length == 0.0:
+        return 0.0, scale(side, n), weights
+    return length, away, weights
+
+
+@inlined
+def along_segment(p, d, a, e):
+    """The share s in [0, 1] of the segment p + s d that is nearest to the segment a + t e.
+
+    Closed form (Ericson 2005, 5.1.9); of parallel ones the middle of where both run side by side.
+    """
+    r = sub(p, a)
+    dd, ee, de, dr, er = dot(d, d), dot(e, e), dot(d, e), dot(d, r), dot(e, r)
+    if dd <= _TINY:
+        return 0.0
+    if ee <= _TINY:
+        return min(max(-dr / dd, 0.0), 1.0)
+    determinant = dd * ee - de * de
+    if determinant <= 1e-12 * dd * ee:
+        first, second = -dr / dd, (de - dr) / dd
+        low, high = max(min(first, second), 0.0), min(max(first, second), 1.0)
+        return min(max(0.5 * (low + high), 0.0), 1.0)
+    s = min(max((de * er - dr * ee) / determinant, 0.0), 1.0)
+    t = (de * s + er) / ee
+    if t < 0.0:
+        s = -dr / dd
+    elif t > 1.0:
+        s = (de - dr) / dd
+    return min(max(s, 0.0), 1.0)

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colliders as kernels take them: at one end of a frame, and moving evenly through it."""
+
+import reprlib
+import zlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..base.arrays import Floats1, Floats2, Floats3, Ints, Ints1, Ints2
+from ..base.checks import must_be
+from ..base.errors import SolverError
+from ..machine.jit import inlined
+from ..math.matrices import mat_vec
+from ..math.memory import keep3, load3
+from ..math.quaternions import quat_exp, quat_mat, quat_mul
+from ..math.rotations import conjugate, logarithm, multiply
+from ..math.vectors import add, scale
+from ..world.collider import Collider
+from .mesh_tree import fit, leaves_for, order_of
+from .nearest import BALL, BOX, CAPSULE, MESH, PLANE
+
+_KINDS = {"plane": PLANE, "ball": BALL, "capsule": CAPSULE, "box": BOX, "mesh": MESH}
+
+#: Columns of traits.
+FRICTION, BOUNCE, MARGIN, ONE_SIDED = 0, 1, 2, 3
+
+#: Columns of where an obstacle is: position (3), rotation (9), velocity (3), angular velocity (3), share of the frame.
+PLACE, ROTATION, VELOCITY, OMEGA, SHARE, NOW = 0, 3, 12, 15, 18, 19
+
+
+class Colliders(NamedTuple):
+    """c colliders at one end of a frame.
+
+    key (c,) by which they are known again; kind (c,), see nearest.py; pose (c, 7) position and quaternion
+    size (c, 3); traits (c, 4); first (c + 1, 2): triangles and vertices of collider j are first[j] to first[j + 1]
+    vertices (v, 3) m in their colliders' axes; triangles (t, 3)
+    """
+
+    key: Ints1
+    kind: Ints1
+    pose: Floats2
+    size: Floats2
+    traits: Floats2
+    first: Ints2
+    vertices: Floats2
+    triangles: Ints2
+
+
+def no_colliders() -> Colliders:
+    """None."""
+    return Colliders(
+        np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros((0, 7)), np.zeros((0, 3)), np.zeros((0, 4)),
+        np.zeros((1, 2), dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64),
+    )  # fmt: skip
+
+
+NO_COLLIDERS = no_colliders()
+
+
+def colliders_of(given: Sequence[Collider]) -> Colliders:
+    """Those of a sample. Raises SolverError for what is no collider."""
+    if not isinstance(given, list | tuple):
+        raise SolverError(f"colliders must be a list of them, not {reprlib.repr(given)}")
+    if not given:
+        return NO_COLLIDERS
+    for one in given:
+        must_be(Collider, one)
+    ones = [one.checked() for one in given]
+    times: dict[str, int] = {}
+    keys = []
+    for one in ones:
+        what = f"{one.kind} {one.name}"
+        times[what] = times.get(what, 0) + 1
+        keys.append(zlib.crc32(f"{times[what]} {what} {np.size(one.triangles)} {np.size(one.vertices)}".encode()))
+    vertices = [np.asarray(one.vertices) for one in ones]
+    triangles = [np.asarray(one.triangles) for one in ones]
+    start = np.cumsum([0] + [len(one) for one in vertices])
+    corners = [one + k for one, k in zip(triangles, start[:-1].tolist(), strict=True)]
+    return Colliders(
+        np.array(keys, dtype=np.int64), np.array([_KINDS[one.kind] for one in ones]),
+        np.array([[*np.asarray(one.position), *np.asarray(one.orientation)] for one in ones]),
+        np.array([one.size for one in ones]),
+        np.array([[one.friction, one.bounce, one.margin, float(one.one_sided)] for one in ones]),
+        np.stack([np.cumsum([0] + [len(one) for one in triangles]), start], axis=1), np.concatenate(vertices),
+        np.concatenate(corners),
+    )  # fmt: skip
+
+
+class Obstacles(NamedTuple):
+    """Colliders in a frame; fields as of Colliders, for its end, and:
+
+    pose: at its beginning; shift (c, 3) m and turn (c, 3) rad, in its own axes then, through it; before, after (v, 3) m
+    order (t,), tree (c, 2) root and leaves, boxes (nodes, 6): see mesh_tree.py
+    rate (1,): one over the frame's duration (1/s); now (plants, c, 19): where they are at present, for each plant
+    """
+
+    kind: Ints1
+    pose: Floats2
+    size: Floats2
+    traits: Floats2
+    shift: Floats2
+    turn: Floats2
+    first: Ints2
+    before: Floats2
+    after: Floats2
+    triangles: Ints2
+    order: Ints1
+    tree: Ints2
+    boxes: Floats2
+    rate: Floats1
+    now: Floats3
+
+    def move(self) -> bool:
+        """Whether any is on its way, so that it may add energy."""
+        if not len(self.kind):
+            return False
+        deform = self.before is not self.after and bool((self.before != self.after).any())
+        return deform or bool(self.shift.any() or self.turn.any())
+
+
+class Trees:
+    """The order of the triangles of meshes, which is found once for each."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Ints] = {}
+
+    def __call__(self, colliders: Colliders) -> tuple[Ints, Ints]:
+        """order (t,) and tree (c, 2)."""
+        orders, tree, root = [np.zeros(0, dtype=np.int64)], np.zeros((len(colliders.key), 2), dtype=np.int64), 0
+        known: dict[int, Ints] = {}
+        for j, key in enumerate(colliders.key.tolist()):
+            own = slice(int(colliders.first[j, 0]), int(colliders.first[j + 1, 0]))
+            if own.start == own.stop:
+                continue
+            order = self._known.get(key)
+            known[key] = order_of(colliders.vertices, colliders.triangles[own]) if order is None else order
+            orders.append(known[key] + own.start)
+            leaves = leaves_for(own.stop - own.start)
+            tree[j] = root, leaves
+            root += 2 * leaves - 1
+        self._known = known
+        return np.concatenate(orders), tree
+
+
+def obstacles_between(before: Colliders, after: Colliders, trees: Trees, duration: float, plants: int) -> Obstacles:
+    """Those of the frame's end on their way; what was not there before stands where it is."""
+    c = len(after.key)
+    pose, vertices = after.pose.copy(), after.vertices
+    if len(before.key):
+        vertices = vertices.copy()
+        was = {key: j for j, key in enumerate(before.key.tolist())}
+        for j, key in enumerate(after.key.tolist()):
+            if key in was:
+                pose[j] = before.pose[was[key]]
+                own, old = ((one.first[k, 1], one.first[k + 1, 1]) for one, k in ((after, j), (before, was[key])))
+                vertices[slice(*own)] = before.vertices[slice(*old)]
+    order, tree = trees(after)
+    boxes = np.empty((int((2 * tree[:, 1] - 1)[tree[:, 1] > 0].sum()), 6))
+    for j in np.flatnonzero(tree[:, 1]).tolist():
+        first, last = int(after.first[j, 0]), int(after.first[j + 1, 0])
+        fit(vertices, after.vertices, after.triangles, order, first, last, int(tree[j, 0]), int(tree[j, 1]), boxes)
+    turn = logarithm(multiply(conjugate(pose[:, 3:]), after.pose[:, 3:]))
+    return Obstacles(
+        after.kind, pose, after.size, after.traits, np.ascontiguousarray(after.pose[:, :3] - pose[:, :3]),
+        np.ascontiguousarray(turn), after.first, vertices, after.vertices, after.triangles, order, tree, boxes,
+        np.full(1, 1.0 / duration), np.zeros((plants, c, NOW)),
+    )  # fmt: skip
+
+
+@inlined
+def obstacles_at(obstacles, now, s):
+    """Fill now (c, 19) with where the obstacles are at the share s of the frame."""
+    rate = obstacles.rate[0]
+    for j in range(len(obstacles.kind)):
+        turn = load3(obstacles.turn, j)
+        start = (obstacles.pose[j, 3], obstacles.pose[j, 4], obstacles.pose[j, 5], obstacles.pose[j, 6])
+        R = quat_mat(quat_mul(start, quat_exp(scale(s, turn))))
+        shift = load3(obstacles.shift, j)
+        place = add((obstacles.pose[j, 0], obstacles.pose[j, 1], obstacles.pose[j, 2]), scale(s, shift))
+        velocity, omega = scale(rate, shift), scale(rate, mat_vec(R, turn))
+        keep3(now, j, PLACE, place)
+        keep3(now, j, VELOCITY, velocity)
+        keep3(now, j, OMEGA, omega)
+        for c in range(9):
+            now[j, ROTATION + c] = R[c]
+        now[j, SHARE] = s
+
+
+@inlined
+def vertex_at(obstacles, now, j, i):
+    """Where vertex i, of obstacle j, is at present (m, in the obstacle's axes)."""
+    s = now[j, SHARE]
+    return add(scale(1.0 - s, load3(obstacles.before, i)), scale(s, load3(obstacles.after, i)))
+
+
+@inlined
+def own_velocity(obstacles, i):
+    """How fast vertex i moves in the obstacle's axes (m/s)."""
+    rate = obstacles.rate[0]
+    return add(scale(rate, load3(obstacles.after, i)), scale(-rate, load3(obstacles.before, i)))

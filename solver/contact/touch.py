@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Points at which shapes of plants may touch obstacles in a step.
+
+A shape has SLOTS of them. They are found where the step is predicted to end, and stay the same points of the shape,
+and features of the obstacle, in all solves of the step. Those of the last step are kept, because friction has a past.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..base.arrays import Bools2, Floats2, Ints1, Ints2
+from ..machine.jit import inlined
+from ..model.model import Model
+from ..model.shapes import Shapes
+from .obstacles import Obstacles
+
+#: Points of a shape.
+SLOTS = 6
+
+#: What a point is: obstacle, -1 for none; its triangle; from which side of it; whether it is apart, sticks or slides;
+#: and which of these it did at the step's beginning.
+OBSTACLE, FEATURE, SIDE, STATUS, WAS, MARKS = 0, 1, 2, 3, 4, 5
+APART, STICKS, SLIDES = 0, 1, 2
+
+#: Where it is on the shape: share of the segment and of half the strip; how far (3, m) it has been drawn from where it
+#: began to stick; normal force (N), and that which friction remembers. These are kept. By the last solve: gap (m), arm
+#: (3, m) from the body's joint, normal (3), relative velocity (3, m/s), normal force (N), whole force (3, N), direction
+#: of slip (3), what resists an acceleration along the normal, and across it (kg), the normal force (N) that friction is
+#: taken to have, and how fast (m/s) it would part if it touched nothing.
+ALONG, ACROSS, DRAWN, BORE, REMEMBERED, KEPT = 0, 1, 2, 5, 6, 7
+GAP, ARM, NORMAL, SPEED, PUSH, FORCE, SLIP = 7, 8, 11, 14, 17, 18, 21
+RIGID, GRIP, LOAD, PARTS, NUMBERS = 24, 25, 26, 27, 28
+
+#: Friction follows the normal force with this delay (s).
+MEMORY = 5e-3
+
+
+@inlined
+def remembered(was, before, after, h):
+    """Normal force (N) that friction has after a step of h (s) in which it goes evenly from before to after."""
+    x = h / MEMORY
+    share = (x + 0.5 * x * x) / (1.0 + x + 0.5 * x * x)  # 1 - exp(-x)
+    return was + share * (0.5 * (before + after) - was)
+
+
+class Touch(NamedTuple):
+    """Points of plants side by side: those of shape i are from SLOTS i.
+
+    shapes of all plants, whose bodies are counted from their plant's first; first (plants + 1,): shapes of plant p are
+    first[p] to first[p + 1]
+    kept_marks (m, 5), kept (m, 7): of the last step; marks (m, 5), numbers (m, 28): of the present one
+    near (k,), counts (plants, 2): shapes, counted from their plant's first, that have points, and how many; and how
+    many had at the last step, which are in was_near
+    left_alone (k, 2 c): lower and upper halves of shapes that overlapped an obstacle when they began, and still do
+    """
+
+    shapes: Shapes
+    first: Ints1
+    kept_marks: Ints2
+    kept: Floats2
+    marks: Ints2
+    numbers: Floats2
+    near: Ints1
+    was_near: Ints1
+    counts: Ints2
+    left_alone: Bools2
+
+
+class Touching(NamedTuple):
+    """What one plant touches: as of Touch, of its own; obstacles and where they are now (c, 19)."""
+
+    shapes: Shapes
+    kept_marks: Ints2
+    kept: Floats2
+    marks: Ints2
+    numbers: Floats2
+    near: Ints1
+    was_near: Ints1
+    counts: Ints1
+    left_alone: Bools2
+    obstacles: Obstacles
+    now: Floats2
+
+
+class Contacts(NamedTuple):
+    """What a frame leaves for the next one: points that touch, counted over all plants, with what they remember.
+
+    point (m,), marks (m, 5), kept (m, 7): as of Touch; left_alone (l, 2): shapes and halves, as of Touch
+    """
+
+    point: Ints1
+    marks: Ints2
+    kept: Floats2
+    left_alone: Ints2
+
+
+NO_CONTACTS = Contacts(
+    np.zeros(0, dtype=np.int64), np.zeros((0, MARKS), dtype=np.int64), np.zeros((0, KEPT)),
+    np.zeros((0, 2), dtype=np.int64),
+)  # fmt: skip
+
+
+def contacts_of(touch: Touch) -> Contacts:
+    """Those of the last step."""
+    marks = touch.kept_marks
+    point = np.flatnonzero((marks[:, OBSTACLE] >= 0) & (marks[:, STATUS] != APART))
+    return Contacts(point, marks[point], touch.kept[point], np.argwhere(touch.left_alone).astype(np.int64))
+
+
+def put_contacts(touch: Touch, contacts: Contacts, colliders: int) -> Touch:
+    """The same, where nothing touches yet, as it was left among so many colliders."""
+    touch = renamed(touch, np.full(colliders, -1, dtype=np.int64))
+    touch.kept_marks[contacts.point], touch.kept[contacts.point] = contacts.marks, contacts.kept
+    touch.left_alone[contacts.left_alone[:, 0], contacts.left_alone[:, 1]] = True
+    near = np.unique(contacts.point // SLOTS)
+    plant = np.searchsorted(touch.first, near, "right") - 1
+    for p, first in enumerate(touch.first[:-1].tolist()):
+        own = near[plant == p] - first
+        touch.was_near[first : first + len(own)] = own
+        touch.counts[p, 1] = len(own)
+    return touch
+
+
+@inlined
+def touching_of(touch, p, obstacles):
+    """What plant p touches."""
+    own = slice(touch.first[p], touch.first[p + 1])
+    points = slice(SLOTS * touch.first[p], SLOTS * touch.first[p + 1])
+    of = touch.shapes
+    shapes = Shapes(
+        of.body[own], of.rod[own], of.start[own], of.end[own], of.side[own], of.radius[own], of.friction[own],
+        of.bounce[own], of.stiffness[own],
+    )  # fmt: skip
+    return Touching(
+        shapes, touch.kept_marks[points], touch.kept[points], touch.marks[points], touch.numbers[points],
+        touch.near[own], touch.was_near[own], touch.counts[p], touch.left_alone[own], obstacles, obstacles.now[p],
+    )  # fmt: skip
+
+
+def no_touch(plants: int) -> Touch:
+    """One of plants without shapes."""
+    none, no_ints = np.zeros((0, 3)), np.zeros(0, dtype=np.int64)
+    shapes = Shapes(no_ints, no_ints, none, none, none, none, none[:, 0], none[:, 0], none[:, 0])
+    return _touch(shapes, np.zeros(plants + 1, dtype=np.int64))
+
+
+def new_touch(model: Model, first_body: Ints1) -> Touch:
+    """One in which nothing touches, of a model whose plants' bodies begin at first_body (plants + 1,)."""
+    shapes, plants = model.shapes, len(first_body) - 1
+    order = np.argsort(shapes.body, kind="stable")
+    shapes = Shapes(*(np.ascontiguousarray(column[order]) for column in shapes))
+    first = np.searchsorted(shapes.body, first_body)
+    plant = np.repeat(np.arange(plants), np.diff(first))
+    return _touch(shapes._replace(body=shapes.body - first_body[plant]), first.astype(np.int64))
+
+
+def _touch(shapes: Shapes, first: Ints1) -> Touch:
+    k, plants = len(shapes.body), len(first) - 1
+    marks = np.zeros((SLOTS * k, MARKS), dtype=np.int64)
+    marks[:, OBSTACLE] = -1
+    return Touch(
+        shapes, first, marks,
+        np.zeros((SLOTS * k, KEPT)), marks.copy(), np.zeros((SLOTS * k, NUMBERS)), np.zeros(k, dtype=np.int64),
+        np.zeros(k, dtype=np.int64), np.zeros((plants, 2), dtype=np.int64), np.zeros((k, 0), dtype=np.bool_),
+    )  # fmt: skip
+
+
+def renamed(touch: Touch, was: Ints1) -> Touch:
+    """The same of colliders that were these before (c,), -1 for new ones."""
+    now = np.full(touch.left_alone.shape[1] // 2 + 1, -1, dtype=np.int64)
+    now[was[was >= 0]] = np.flatnonzero(was >= 0)
+    marks = touch.kept_marks.copy()
+    marks[:, OBSTACLE] = now[marks[:, OBSTACLE]]
+    k, old = len(touch.left_alone), was >= 0
+    left = np.zeros((k, len(was), 2), dtype=np.bool_)
+    left[:, old] = touch.left_alone.reshape(k, touch.left_alone.shape[1] // 2, 2)[:, was[old]]
+    return touch._replace(kept_marks=marks, left_alone=left.reshape(k, 2 * len(was)))

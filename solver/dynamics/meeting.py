@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plants among obstacles from frame to frame: what overlaps when it is met is left alone until it parts."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ..base.arrays import Bools1, Floats, Ints
+from ..base.checks import is_empty
+from ..contact.finding import find, leave_alone
+from ..contact.obstacles import (
+    NO_COLLIDERS,
+    Colliders,
+    Obstacles,
+    Trees,
+    colliders_of,
+    obstacles_at,
+    obstacles_between,
+)
+from ..contact.touch import (
+    APART,
+    ARM,
+    FORCE,
+    GAP,
+    NO_CONTACTS,
+    NORMAL,
+    OBSTACLE,
+    SLOTS,
+    STATUS,
+    Contacts,
+    Touch,
+    contacts_of,
+    new_touch,
+    no_touch,
+    put_contacts,
+    renamed,
+    touching_of,
+)
+from ..data.rows import Rows
+from ..joints.springs import springs
+from ..machine.jit import kernel
+from ..math.vectors import ZERO
+from ..model.model import Model
+from ..world.base_motion import MovingBase, base_of
+from ..world.collider import Collider
+from .kinematics import Placed, at_present, kinematics
+
+
+class ContactPoints(NamedTuple):
+    """Where k points of rods touch: rod (k,); collider (k,) in the order of the sample; point (k, 3) m, normal (k, 3)
+    away from the collider and force (k, 3) N on the rod, in world axes; gap (k,) m, negative inside."""
+
+    rod: Ints
+    collider: Ints
+    point: Floats
+    normal: Floats
+    force: Floats
+    gap: Floats
+
+
+class TouchedWorld:
+    """Colliders as they are, and the points at which plants touch them."""
+
+    def __init__(self, model: Model, rows: Rows):
+        self._model, self._rows, self._plants = model, rows, len(rows.first_body) - 1
+        self._trees = Trees()
+        self._nothing, self._untouched = _nothing(self._plants)
+        self.touch = self._untouched
+        self.colliders = NO_COLLIDERS
+
+    def begin(self, given: Sequence[Collider], bases: MovingBase) -> None:
+        """Let the plants be where they are among these, and touch none of those that they overlap."""
+        self.colliders, self.touch = NO_COLLIDERS, self._untouched
+        self.go_on(given, bases, 1.0)
+
+    def go_on(self, given: Sequence[Collider], bases: MovingBase, duration: float) -> Obstacles:
+        """The colliders on their way to these in a frame of duration (s), at whose beginning the plants are.
+
+        Raises SolverError for what is no collider.
+        """
+        if is_empty(given) and self.colliders is NO_COLLIDERS:
+            return self._nothing
+        before, after = self.colliders, colliders_of(given)
+        obstacles = obstacles_between(before, after, self._trees, duration, self._plants)
+        known = {key: j for j, key in enumerate(before.key.tolist())}
+        was = np.array([known.get(key, -1) for key in after.key.tolist()], dtype=np.int64)
+        if len(before.key) != len(after.key) or (was != np.arange(len(was))).any():
+            if self.touch is self._untouched:
+                self.touch = new_touch(self._model, self._rows.first_body)
+            self.touch = renamed(self.touch, was)
+            meet(self._rows, bases, obstacles, self.touch, was < 0)
+        self.colliders = after
+        return obstacles
+
+    def points(self, placed: Placed) -> ContactPoints:
+        """Where bodies, which are placed so, touched at the end of the last step."""
+        touch, count = self.touch, self.touch.counts[:, 0].tolist()
+        near = [
+            touch.first[p] + touch.near[touch.first[p] : touch.first[p] + k] for p, k in enumerate(count) if k
+        ]  # fmt: skip
+        slots = (SLOTS * np.concatenate(near)[:, None] + np.arange(SLOTS)).ravel() if near else np.zeros(0, np.int64)
+        slots = slots[(touch.marks[slots, OBSTACLE] >= 0) & (touch.marks[slots, STATUS] != APART)]
+        shape, numbers = slots // SLOTS, touch.numbers[slots]
+        plant = np.searchsorted(touch.first, shape, "right") - 1
+        body = touch.shapes.body[shape] + self._rows.first_body[plant]
+        return ContactPoints(
+            touch.shapes.rod[shape], touch.marks[slots, OBSTACLE], placed.position[body] + numbers[:, ARM : ARM + 3],
+            numbers[:, NORMAL : NORMAL + 3], numbers[:, FORCE : FORCE + 3], numbers[:, GAP],
+        )  # fmt: skip
+
+    def contacts(self) -> Contacts:
+        """What the present leaves for the next frame."""
+        return NO_CONTACTS if self.colliders is NO_COLLIDERS else contacts_of(self.touch)
+
+    def restore(self, colliders: Colliders, contacts: Contacts) -> None:
+        """Let these be the colliders and what was left among them."""
+        self.colliders, self.touch = NO_COLLIDERS, self._untouched
+        if len(colliders.key):
+            self.colliders = colliders
+            new = new_touch(self._model, self._rows.first_body)
+            self.touch = put_contacts(new, contacts, len(colliders.key))
+
+
+@cache
+def _nothing(plants: int) -> tuple[Obstacles, Touch]:
+    """What plants touch in an empty world."""
+    return obstacles_between(NO_COLLIDERS, NO_COLLIDERS, Trees(), 1.0, plants), no_touch(plants)
+
+
+@kernel
+def meet(rows: Rows, bases: MovingBase, obstacles: Obstacles, touch: Touch, new: Bools1) -> None:
+    """Leave alone what overlaps new (c,) obstacles where they and all plants are at a frame's beginning."""
+    for p in range(len(rows.first_body) - 1):
+        data = rows.data[rows.first_block[p] : rows.first_block[p + 1]]
+        parent = rows.parent[rows.first_body[p] : rows.first_body[p + 1]]
+        touching = touching_of(touch, p, obstacles)
+        at_present(data)
+        springs(data, 1.0, 0.0, 0.0)
+        kinematics(data, parent, base_of(bases, p).now, ZERO)
+        obstacles_at(obstacles, touching.now, 0.0)
+        find(data, touching, 0.0)
+        leave_alone(touching, new)

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How far to go along a correction where points begin or end to touch, stick or slide.
+
+A solve takes them to go on as they are. Its correction goes down the potential whose slope the equations of motion at
+a step's end are, and so far along it as that has its least, which is always nearer to where they hold (as Castro and
+others 2022 search). By the solve itself the slope along the correction is -(1 - share) x . H x, besides what the points
+do that they were not taken to.
+"""
+
+from ..data import columns as col
+from ..data.lanes import LANES, get3, get6
+from ..forces.contact import missed
+from ..machine.jit import inlined, subroutine
+from ..math.symmetric import sym_vec
+from ..math.vectors import dot
+from .multistep import slow
+
+#: The slope is brought down to this share of what it is at the beginning, by so many trials at most.
+_FLAT, _TRIALS = 0.1, 12
+
+
+@inlined
+def _steepness(data):
+    """x . H x of the correction x (N m/s2, per acceleration): the sum of what joints would do, D^-1 torque . torque."""
+    total = 0.0
+    for b in range(len(data)):
+        for lane in range(LANES):
+            torque = get3(data, b, col.SPRING + lane)
+            total += dot(torque, sym_vec(get6(data, b, col.D_INVERSE + lane), torque))
+    return total
+
+
+@subroutine
+def search(data, touching, h, c1, c2, shortens):
+    """Look what points do after the last solve's correction, and shorten it to where the potential along it is least if
+    that is to be done: whole ones find out faster, but may go round in circles.
+
+    Returns the share of it that is left, how many points do something else than they were taken to, and by which share
+    of the largest push that of friction is wrong.
+    """
+    work, unknown, wrong = missed(data, touching, h, c1, c2, 1.0)
+    if unknown == 0 or work >= 0.0 or not shortens:
+        return 1.0, unknown, wrong
+    steep = _steepness(data)
+    low, high, at_low, at_high, share = 0.0, 1.0, -steep, -work, 1.0
+    if at_high <= _FLAT * steep:
+        return 1.0, unknown, wrong
+    side = 0
+    for _ in range(_TRIALS):
+        share = (low * at_high - high * at_low) / (at_high - at_low)
+        slope = -(1.0 - share) * steep - missed(data, touching, h, c1, c2, share)[0] / share
+        if abs(slope) <= _FLAT * steep:
+            break
+        # Regula falsi; an end that stays twice counts half (Illinois).
+        if slope < 0.0:
+            low, at_low = share, slope
+            at_high = 0.5 * at_high if side == -1 else at_high
+            side = -1
+        else:
+            high, at_high = share, slope
+            at_low = 0.5 * at_low if side == 1 else at_low
+            side = 1
+    for field in (col.X_R, col.X_T, col.CORRECTION):
+        slow(data, field, share)
+    return share, unknown, wrong

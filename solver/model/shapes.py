@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shapes by which bodies touch: tapered capsules of rods, and plates of blades."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..base.arrays import Floats, Floats1, Floats2, Ints1
+from ..math.rotations import rotate, unrotate
+from .mass_properties import Slices
+from .rods import Rods
+
+#: What approaches is braked as if it were where it will be so much later (s).
+RELAXATION = 2e-3
+
+#: What stands on one contact alone sinks in by this share of its radius; and a body alone is braked this many times as
+#: fast.
+SINKS, BRAKED, WEIGHT = 0.02, 50.0, 9.81
+
+
+class Shapes(NamedTuple):
+    """k shapes: all points within a radius of a segment or, of blades, of a plane strip along it.
+
+    body (k,) that carries it; rod (k,) it is of; start, end (k, 3) m, side (k, 3) m half the strip's width at the
+    middle, in the body's frame; radius (k, 2) m at both ends; friction (k,) Coulomb's coefficient; bounce (k,)
+    restitution; stiffness (k,) N/m of a contact
+    """
+
+    body: Ints1
+    rod: Ints1
+    start: Floats2
+    end: Floats2
+    side: Floats2
+    radius: Floats2
+    friction: Floats1
+    bounce: Floats1
+    stiffness: Floats1
+
+
+def shapes_of(
+    rods: Rods, frame: Floats, slices: Slices, mass: Floats, position: Floats, orientation: Floats
+) -> Shapes:
+    """Shapes of all slices of rods that touch; of a rod's slices on one body as one.
+
+    frame (m, 4): the rods'; mass (n,) kg, position (n, 3) m and orientation (n, 4): the bodies', in the base's frame
+    """
+    body, rod, y0, y1 = _merged(rods, slices)
+    length = rods.array("length")[rod]
+    ends, half = [], np.zeros((len(rod), 3))
+    for y in (y0, y1):
+        along = np.zeros((len(rod), 3))
+        along[:, 1] = y
+        there = rods.array("head")[rod] + rotate(frame[rod], along) - position[body]
+        ends.append(np.ascontiguousarray(unrotate(orientation[body], there)))
+    half[:, 0] = 0.5 * rods.array("blade_area")[rod] / length
+    side = unrotate(orientation[body], rotate(frame[rod], half))
+    r0, r1 = rods.array("radius_base")[rod], rods.array("radius_tip")[rod]
+    radius = np.stack([r0 + (r1 - r0) * y0 / length, r0 + (r1 - r0) * y1 / length], axis=1)
+    thin = radius.min(axis=1)
+    resting = WEIGHT * mass.sum() / (SINKS * thin)
+    stiffness = np.maximum(resting, BRAKED * mass[body] / RELAXATION**2)
+    return Shapes(
+        body, rod, ends[0], ends[1], np.ascontiguousarray(side), np.ascontiguousarray(radius),
+        rods.array("friction")[rod], rods.array("bounce")[rod], stiffness,
+    )  # fmt: skip
+
+
+def _merged(rods: Rods, slices: Slices) -> tuple[Ints1, Ints1, Floats1, Floats1]:
+    """Body, rod, and from where to where (m) on the rod, of the slices of rods that touch."""
+    touching = rods.array("collides")[slices.rod] != 0.0
+    order = np.lexsort((slices.y0[touching], slices.rod[touching], slices.body[touching]))
+    body, rod, y0, y1 = (column[touching][order] for column in slices)
+    goes_on = np.append(False, (body[1:] == body[:-1]) & (rod[1:] == rod[:-1]))
+    first = np.flatnonzero(~goes_on)
+    last = np.append(first[1:], len(body)) - 1 if len(first) else first
+    return body[first], rod[first], y0[first], y1[last]
