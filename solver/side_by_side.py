@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from .base.arrays import Floats, Ints
 from .base.checks import finite
 from .base.errors import SolverError
+from .dynamics.breaking import Broken, broken_of
 from .forces.loads import joined_loads
 from .model.model import State
 from .simulation import Report, Simulation, Snapshot
@@ -101,7 +102,8 @@ class SideBySide:
             }
             base = MovingBase(*(part[slice(*plants)].copy() for part in bases))
             panels = slice(int(self._panels[k]), int(self._panels[k + 1]))
-            found.append(Snapshot(State(**own), loads.on(slice(*plants), slice(*bodies), panels), base, now.time))
+            own_loads, broken = loads.on(slice(*plants), slice(*bodies), panels), broken_of(now.broken, plants, bodies)
+            found.append(Snapshot(State(**own), own_loads, base, now.time, broken))
         return found
 
     @staticmethod
@@ -112,7 +114,8 @@ class SideBySide:
         state = State(*(np.concatenate(parts) for parts in zip(*(one.state for one in snapshots), strict=True)))
         bases = MovingBase(*(np.concatenate(parts) for parts in zip(*(one.bases for one in snapshots), strict=True)))
         loads = joined_loads([one.loads for one in snapshots], self._bodies, self._panels)
-        return Snapshot(state, loads, bases, snapshots[0].time)
+        broken = Broken(*(np.concatenate(parts) for parts in zip(*(one.broken for one in snapshots), strict=True)))
+        return Snapshot(state, loads, bases, snapshots[0].time, broken)
 
     def _field(self, fields: Sequence[Any]) -> ForceField | None:
         return None if fields[0] is None else _EachItsOwn(fields, 2 * np.diff(self._bodies))

@@ -12,13 +12,14 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .base.arrays import Floats
+from .base.arrays import Floats, Ints
 from .base.checks import MORE_THAN_ZERO, choice, finite, must_be, number
 from .base.errors import SolverError
 from .contact.obstacles import NO_COLLIDERS, Colliders, Obstacles
 from .contact.touch import NO_CONTACTS, Contacts
 from .data import columns as col
 from .data.rows import get_bodies, put_bodies, rows_of
+from .dynamics.breaking import Breaking, Broken
 from .dynamics.energy import Energy, energy_of_plant
 from .dynamics.integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
 from .dynamics.kinematics import Placed, place
@@ -68,6 +69,7 @@ class Snapshot:
     loads: Loads
     bases: MovingBase
     time: float
+    broken: Broken
     colliders: Colliders = NO_COLLIDERS
     contacts: Contacts = NO_CONTACTS
 
@@ -105,6 +107,7 @@ class Simulation:
         self._is_posed = False  # whether the rows still hold another pose than the drawn one
         self._threads = min(self.settings.threads or os.cpu_count() or 1, plants)
         self._touched = TouchedWorld(self.model, self._rows)
+        self._breaking = Breaking(self.model, self._rows)
         self._reports = np.zeros((plants, 5), dtype=np.int64)
         self._stepping = Stepping(
             settings.max_step, settings.scheme == "bdf2", settings.halvings, settings.tolerance,
@@ -150,6 +153,7 @@ class Simulation:
         put_bodies(self._rows, col.REST, self.model.bodies.rest)
         still = {name: np.zeros((n, k)) for name, _, k in _STATE} | {"q": q}
         last_steps, bound = np.zeros((self.plant_count, 2)), np.full(self.plant_count, UNBOUNDED)
+        self._breaking.mend()
         self._put_state(State(**still, last_steps=last_steps, energy_bound=bound))
         self._bases = bases_at_rest(*base_poses(sample, self.plant_count))
         self.time = 0.0
@@ -160,11 +164,12 @@ class Simulation:
             put_bodies(self._rows, col.STATE_Q, multiply(loads.pose, q))
             self._place()
             loads = self._loads_of(sample, self._placed, 0.0, 0.0)
-        self._touched.begin(sample.colliders, self._bases)
+        self._touched.begin(sample.colliders, self._bases, self._breaking.loose)
         found = None
         if mode != "drawn":
             found = self._find_equilibria(mode, sample, loads, q)
             self._place()
+        self._breaking.cut(sample.cut, self._bases, self._last_steps)
         self._loads = loads
         return found
 
@@ -237,9 +242,10 @@ class Simulation:
         if not duration <= MOST_STEPS * (step := self.settings.max_step):
             raise SolverError(f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {step:g} s")
         after = self._loads_of(sample, self._placed, self.time, duration)
-        obstacles = self._touched.go_on(sample.colliders, self._bases, duration)
-        frame = Frame(self._size, self._limited, *base_poses(sample, self.plant_count), duration)
+        obstacles = self._touched.go_on(sample.colliders, self._bases, self._breaking.loose, duration)
+        frame = Frame(self._size, self._limited, self._breaking.breaks, *base_poses(sample, self.plant_count), duration)
         self._run(before, after, obstacles, frame)
+        self._breaking.cut(sample.cut, self._bases, self._last_steps)
         self._is_posed = before.is_posed or after.is_posed
         self._loads = after
         self.time += duration
@@ -250,6 +256,8 @@ class Simulation:
     def _stands_rightly(self, plant: int) -> bool:
         """Whether an equilibrium of the plant is so near that nobody sees that it does not go there. A thread may turn
         about itself on the way."""
+        if self._breaking.loose.used[plant, 0] > 0:
+            return False  # what nothing holds has no equilibrium of its own
         bodies, q, world = self.at_rest(plant)
         here = joint_places(bodies, q, world)
         near = find_equilibrium(bodies, q, world, self.settings.settle_tolerance, _FEW)
@@ -276,7 +284,7 @@ class Simulation:
         def advance(first: int, last: int) -> None:
             advance_plants(
                 first, last, self._rows, self._last_steps, self._energy_bound, self._bases, interval,
-                self._touched.touch, frame, self._stepping, self._reports, self._placed,
+                self._touched.touch, self._breaking.loose, frame, self._stepping, self._reports, self._placed,
             )  # fmt: skip
 
         if self._threads == 1:
@@ -293,7 +301,8 @@ class Simulation:
         loads = self._started("taking a snapshot")
         touched = self._touched
         return Snapshot(
-            self.state, loads, copy_bases(self._bases), self.time, touched.colliders, touched.contacts()
+            self.state, loads, copy_bases(self._bases), self.time, self._breaking.state(),
+            touched.colliders, touched.contacts(),
         )  # fmt: skip
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -306,6 +315,7 @@ class Simulation:
         self._bases = copy_bases(snapshot.bases)
         self.time = snapshot.time
         self._touched.restore(snapshot.colliders, snapshot.contacts)
+        self._breaking.restore(snapshot.broken)
         self._place()
 
     def rest(self) -> Floats:
@@ -346,7 +356,8 @@ class Simulation:
     def energy(self) -> Energy:
         """Mechanical energy of all plants under the present gravity and stiffness scale (J)."""
         loads = self._started("asking for its energy")
-        each = [energy_of_plant(p, self._rows, self._bases, loads.shared) for p in range(self.plant_count)]
+        loose = self._breaking.loose
+        each = [energy_of_plant(p, self._rows, self._bases, loose, loads.shared) for p in range(self.plant_count)]
         return Energy(*np.sum(each, axis=0).tolist())
 
     def bending_moments(self) -> Floats:
@@ -354,7 +365,14 @@ class Simulation:
         loads = self._started("asking for its moments")
         turn = multiply(conjugate(loads.pose_of_joints(self.model.body_count)), get_bodies(self._rows, col.STATE_Q, 4))
         scales = loads.shared[self._plant_of_bodies, STIFFNESS_SCALE : STIFFNESS_SCALE + 1]
-        return bending_moments(self.model.bodies, turn, scales)
+        bodies = self.model.bodies._replace(stiffness=get_bodies(self._rows, col.STIFFNESS, 3))
+        return bending_moments(bodies, turn, scales)
+
+    def broken(self) -> Ints:
+        """(m,) what has become of the rods' joints: 0 whole, 1 hangs on fibres, 2 off. The worst of each rod's."""
+        worst = np.zeros(self.model.rod_count, dtype=np.int64)
+        np.maximum.at(worst, self.model.body_rod, self._breaking.loose.cracked)
+        return worst
 
     def contacts(self) -> ContactPoints:
         """Where rods touched colliders at the end of the last frame."""
@@ -362,19 +380,19 @@ class Simulation:
 
     def rod_orientations(self) -> Floats:
         """(m, 4) quaternions of the rods' frames in their base's frame."""
-        return rod_orientations(self.model, *self._poses())
+        return rod_orientations(self._breaking.shown(), *self._poses())
 
     def rod_tails(self) -> Floats:
         """(m, 3) m: the rods' tip ends in world axes."""
-        return rod_ends(self.model, *self._poses())[1]
+        return rod_ends(self._breaking.shown(), *self._poses())[1]
 
     def rod_heads(self) -> Floats:
         """(m, 3) m: the rods' base ends in world axes."""
-        return rod_ends(self.model, *self._poses())[0]
+        return rod_ends(self._breaking.shown(), *self._poses())[0]
 
     def _place(self) -> None:
         """Bring the bodies' poses up to the state, always by the same code, so that restored poses are equal bits."""
-        place(0, self.plant_count, self._rows, self._bases, self._placed)
+        place(0, self.plant_count, self._rows, self._bases, self._breaking.loose, self._placed)
 
     def _poses(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Position and orientation of every rod's base, orientations and positions of the bodies."""

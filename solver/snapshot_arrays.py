@@ -9,6 +9,7 @@ from .base.constants import LARGEST
 from .base.errors import SolverError
 from .contact.obstacles import NO_COLLIDERS, Colliders
 from .contact.touch import NO_CONTACTS, SLOTS, Contacts
+from .dynamics.breaking import HANGS, OFF, WHOLE, Broken, nothing_broken
 from .forces.loads import SHARED, Loads
 from .forces.pulls import NO_PULLS, Pulls
 from .model.model import State
@@ -28,6 +29,8 @@ def snapshot_arrays(snapshot: Snapshot) -> dict[str, np.ndarray]:
     }  # fmt: skip
     if len(snapshot.colliders.key):
         parts |= {"colliders": snapshot.colliders._asdict(), "contacts": snapshot.contacts._asdict()}
+    if snapshot.broken.cracked.any():
+        parts["broken"] = snapshot.broken._asdict()
     arrays = {f"{part}.{name}": np.array(value) for part, of in parts.items() for name, value in of.items()}
     return arrays | {"time": np.array(snapshot.time)}
 
@@ -51,6 +54,7 @@ def snapshot_from_arrays(simulation: Simulation, arrays: Mapping[str, np.ndarray
         Loads(pulls=found, **_alike("loads", like, arrays, LARGEST)),
         MovingBase(**_alike("bases", bases._asdict(), arrays, LARGEST)),
         _alike("", {"time": 0.0}, arrays, LARGEST)["time"],
+        _broken(simulation, arrays),
         colliders,
         contacts,
     )
@@ -73,6 +77,22 @@ def _touched(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> tuple[
     if not same or not all(((one >= 0) & (one < most)).all() for one, most in within):
         raise SolverError("the snapshot touches what is not there")
     return colliders, contacts
+
+
+def _broken(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> Broken:
+    """What is not whole any more."""
+    bodies = np.array([model.body_count for model in simulation.models])
+    like = nothing_broken(len(bodies), int(bodies.sum()))
+    if "broken.cracked" not in arrays:
+        return like
+    loose = _as_many("broken", {name: getattr(like, name) for name in ("body", "orientation", "state")}, arrays)
+    broken = Broken(**_alike("broken", like._asdict() | loose, arrays, LARGEST))
+    k = len(broken.body)
+    good = (broken.used >= 0).all() and broken.used.sum() == k == len(broken.state) == len(broken.orientation)
+    good = good and np.isin(broken.cracked, (WHOLE, HANGS, OFF)).all()
+    if not good or not ((broken.body >= 0) & (broken.body < np.repeat(bodies, broken.used))).all():
+        raise SolverError("the snapshot's breaks are not there")
+    return broken
 
 
 def _as_many(part: str, like: Mapping[str, np.ndarray], arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

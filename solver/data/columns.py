@@ -38,6 +38,10 @@ BEND_LIMIT = _field(1)
 TWIST_LIMIT = _field(1)
 LIMIT_STIFFNESS = _field(1)
 
+# Bending moment at which a joint breaks (N m), and the share of its stiffness that it has then.
+STRENGTH = _field(1)
+FIBRES = _field(1)
+
 # What evolves (see model.State), one after the other.
 STATE_Q = _field(4)
 STATE_U = _field(3)

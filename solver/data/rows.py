@@ -83,9 +83,10 @@ def rows_of(plants: list[tuple[Bodies, Panels]]) -> Rows:
         c = col.INERTIA + component * LANES
         data[:, c : c + LANES] = 1.0
     data[:, col.STIFFNESS : col.STIFFNESS + 3 * LANES] = 1.0
+    data[:, col.STRENGTH : col.STRENGTH + LANES] = np.inf
     names = (
         "offset", "rest", "mass", "com", "inertia", "stiffness", "damping_time", "damping", "bend_limit", "twist_limit",
-        "limit_stiffness",
+        "limit_stiffness", "strength", "fibres",
     )  # fmt: skip
     for name in names:
         put_bodies(rows, getattr(col, name.upper()), np.concatenate([getattr(bodies, name) for bodies, _ in plants]))

@@ -9,19 +9,22 @@ inertias change slowly enough to serve for several solves.
 from ..data import columns as col
 from ..data.lanes import LANES, add3, add6, add9, get3, get6, get9, put3, put6, put9
 from ..forces.implicit import stretched
+from ..joints.loose import CORRECTION, YIELDS
 from ..machine.jit import inlined
 from ..math.matrices import mat_of_sym, mat_t_vec, mat_vec
+from ..math.memory import keep3, take3
 from ..math.symmetric import sym_add, sym_inverse, sym_mat, sym_vec
 from ..math.vectors import ZERO, add, cross, scale, sub
 
 
 @inlined
-def factorise(data, parent, c2):
+def factorise(data, parent, loose, c2):
     """Articulated inertias, tips to base (Featherstone eq. 7.37 to 7.44 without the bias), and D^-1 of every joint.
 
     D = IA_rr + c1 B + c2 K and U = [IA_rr; IA_rt^T]; what the parent feels is Ia = IA - U D^-1 U^T, shifted to its
     joint: I -> X^T I X with x_t = xp_t + xp_r x r. What stretches the arm between the two adds its geometric stiffness,
     c2 times, to the parent's inertia: c2 is what a turn gains from an acceleration. X_T serves for the sums of forces.
+    The frame of a loose body has no mass, so that of the body's Ia is left what it sets against a shift.
     """
     for b in range(len(data)):
         for lane in range(LANES):
@@ -32,9 +35,14 @@ def factorise(data, parent, c2):
         Dinv = sym_inverse(sym_add(IA_rr, get6(data, b, col.IMPLICIT + lane)))
         put6(data, b, col.D_INVERSE + lane, Dinv)
         k = parent[i]
-        if k < 0:
+        if k == -1:
             continue
         IA_rt, IA_tt = get9(data, b, col.IA_RT + lane), get6(data, b, col.IA_TT + lane)
+        if k < 0:
+            yields = sym_inverse(_reduced_tt(IA_tt, IA_rt, sym_mat(Dinv, IA_rt)))
+            for c in range(6):
+                loose.trial[-2 - k, YIELDS + c] = yields[c]
+            continue
         whole_rr = mat_of_sym(IA_rr)
         Ia_rr = _upper(_reduced(IA_rr, whole_rr, sym_mat(Dinv, whole_rr)))
         DU_t = sym_mat(Dinv, IA_rt)
@@ -73,7 +81,7 @@ def _what_joints_give(data):
 
 
 @inlined
-def bias_pass(data, parent):
+def bias_pass(data, parent, loose):
     """Bias forces, tips to base; leaves the joints' applied minus bias moment in SPRING.
 
     The parent feels pa = pA + U D^-1 torque, shifted to its joint.
@@ -84,13 +92,24 @@ def bias_pass(data, parent):
         torque = sub(get3(data, b, col.SPRING + lane), pA_r)
         put3(data, b, col.SPRING + lane, torque)
         k = parent[i]
+        if k == -1:
+            continue
+        pA_t = get3(data, b, col.PA_T + lane)
         if k < 0:
+            pa_t = add(pA_t, mat_t_vec(get9(data, b, col.GIVES_T + lane), torque))
+            keep3(loose.trial, -2 - k, CORRECTION, sym_vec(yields_of(loose, -2 - k), scale(-1.0, pa_t)))
             continue
         bp, lp = k >> 3, k & 7
-        pA_t = get3(data, b, col.PA_T + lane)
         shifted = add(pA_r, cross(get3(data, b, col.ARM + lane), pA_t))
         add3(data, bp, col.PA_R + lp, add(shifted, mat_t_vec(get9(data, b, col.GIVES_R + lane), torque)))
         add3(data, bp, col.PA_T + lp, add(pA_t, mat_t_vec(get9(data, b, col.GIVES_T + lane), torque)))
+
+
+@inlined
+def yields_of(loose, f):
+    """What the body on frame f gives way by, per force."""
+    t = loose.trial
+    return (t[f, YIELDS], t[f, YIELDS + 1], t[f, YIELDS + 2], t[f, YIELDS + 3], t[f, YIELDS + 4], t[f, YIELDS + 5])
 
 
 @inlined
@@ -157,7 +176,7 @@ def _shift_rr(rr, rt, shifted_rt, r):
 
 
 @inlined
-def acceleration_pass(data, parent):
+def acceleration_pass(data, parent, loose):
     """Corrections of the joint accelerations in world axes, base to tips (Featherstone eq. 7.45 to 7.47)."""
     for i in range(len(parent)):
         b, lane = i >> 3, i & 7
@@ -173,6 +192,10 @@ def acceleration_pass(data, parent):
             )
             x_r = add(xp_r, A)
             x_t = add(xp_t, cross(xp_r, get3(data, b, col.ARM + lane)))
+        elif k < -1:
+            x_t = take3(loose.trial, -2 - k, CORRECTION)
+            A = sub(A, mat_vec(get9(data, b, col.GIVES_T + lane), x_t))
+            x_r = A
         put3(data, b, col.X_R + lane, x_r)
         put3(data, b, col.X_T + lane, x_t)
         put3(data, b, col.CORRECTION + lane, A)

@@ -9,6 +9,7 @@ from ..data.lanes import get3, get6, get9
 from ..data.rows import Rows
 from ..forces.loads import STIFFNESS_SCALE, gravity_of
 from ..joints.limits import limit_energy
+from ..joints.loose import Loose, loose_of
 from ..joints.springs import from_pose, rotation_vector, springs
 from ..machine.jit import inlined, kernel
 from ..math.matrices import mat_t_vec, mat_vec
@@ -27,14 +28,14 @@ class Energy(NamedTuple):
 
 
 @inlined
-def energy_at(data, parent, base, shared):
+def energy_at(data, parent, base, loose, shared):
     """Kinetic, elastic and gravitational energy (J) for the joint rotations Q and rates U, which may be any.
 
     shared (5,): gravity and stiffness scale, see loads.py.
     """
     gravity, stiffness_scale = gravity_of(shared), shared[STIFFNESS_SCALE]
     springs(data, stiffness_scale, 0.0, 0.0)
-    kinematics(data, parent, base, gravity)
+    kinematics(data, parent, base, loose, gravity)
     kinetic, elastic, gravitational = 0.0, 0.0, 0.0
     for i in range(len(parent)):
         b, lane = i >> 3, i & 7
@@ -53,9 +54,12 @@ def energy_at(data, parent, base, shared):
 
 
 @kernel
-def energy_of_plant(p: int, rows: Rows, bases: MovingBase, shared: Floats2) -> tuple[float, float, float]:
+def energy_of_plant(
+    p: int, rows: Rows, bases: MovingBase, all_loose: Loose, shared: Floats2
+) -> tuple[float, float, float]:
     """Kinetic, elastic and gravitational energy (J) of plant p in its present state."""
     data = rows.data[rows.first_block[p] : rows.first_block[p + 1]]
-    at_present(data)
+    loose = loose_of(all_loose, p, rows.first_body)
+    at_present(data, loose)
     parent = rows.parent[rows.first_body[p] : rows.first_body[p + 1]]
-    return energy_at(data, parent, base_of(bases, p).now, shared[p])
+    return energy_at(data, parent, base_of(bases, p).now, loose, shared[p])

@@ -34,7 +34,7 @@ def solve(data, slots, parent, base, world, s, h, is_applied, c1, c2, is_first, 
     largest angular velocity (rad/s) and how many points touch.
     """
     springs(data, world.now[STIFFNESS_SCALE], c1, c2)
-    kinematics(data, parent, base, gravity_of(world.now))
+    kinematics(data, parent, base, world.loose, gravity_of(world.now))
     touched = 0
     if len(world.touching.obstacles.kind) > 0:
         if is_first:
@@ -43,7 +43,7 @@ def solve(data, slots, parent, base, world, s, h, is_applied, c1, c2, is_first, 
     factor = factor or touched > 0
     fastest = laws.moving(data, slots, world, s, is_applied, c1, c2, factor)
     if factor:
-        factorise(data, parent, c2)
-    bias_pass(data, parent)
-    acceleration_pass(data, parent)
+        factorise(data, parent, world.loose, c2)
+    bias_pass(data, parent, world.loose)
+    acceleration_pass(data, parent, world.loose)
     return fastest, touched

@@ -19,9 +19,11 @@ from ..data.rows import Rows
 from ..forces.contact import finish_contacts
 from ..forces.interval import Interval, put_loads_of, world_at, world_of
 from ..forces.loads import STIFFNESS_SCALE
+from ..joints.loose import Loose
 from ..joints.springs import pose_at
 from ..machine.jit import inlined, kernel
 from ..world.base_motion import MovingBase, base_arrived, base_at, base_of, path_to
+from .breaking import breaks_joint
 from .forward_dynamics import solve
 from .kinematics import Placed, place
 from .multistep import accept, correct, forget_past, predict, weights, whole_change
@@ -133,7 +135,7 @@ def _level_of_last_step(last_steps, duration, finest, whole):
 def _predict_end(data, base, world, is_posed, s, duration, formula, trend):
     """Let all be what it is predicted to be, or will be, at the end of a step: the share s of the frame."""
     past, older, g, _ = formula
-    predict(data, past, older, g, trend)
+    predict(data, world.loose, past, older, g, trend)
     base_at(base, s, duration, past, older, g)
     world_at(world, s)
     if is_posed:
@@ -182,10 +184,10 @@ def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, ra
         near, share, unknown, wrong = world.touching.counts[0] > 0, 1.0, 0, 0.0
         if near:
             share, unknown, wrong = search(data, world.touching, h, g, g * g, 2 * k >= MOST_TOUCHING)
-        turn, moved = correct(data, g)
+        turn, moved = correct(data, world.loose, g)
         solves += 1
         if k == 0 and not near:
-            error = goal.to_error * (whole_change(data, parent, g, True) if goal.changes else moved)
+            error = goal.to_error * (whole_change(data, parent, world.loose, g, True) if goal.changes else moved)
         if (near and k > 0 and before < math.inf) or (not near and k == 1):
             rate = moved / max(before, 1e-300)
         # A solve leaves of what it moved about the angles by which its operator is off, the turn of joints and of
@@ -209,7 +211,7 @@ def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, ra
             break
     if near:
         hit = finish_contacts(data, world.touching, h, g, g * g, NO_HIT * size / h)
-        error = goal.to_error * whole_change(data, parent, g, False)
+        error = goal.to_error * whole_change(data, parent, world.loose, g, False)
     found = (turn, fastest, error, done, converges, hit)
     return found, rate, (uses_left, turned_since, factored_g, most_uses), solves
 
@@ -223,7 +225,7 @@ def _limited(data, parent, base, world, turn, gentle):
 
 @inlined
 def advance_plant(
-    data, slots, parent, last_steps, size, limited, base, world, is_applied, is_posed, duration, stepping
+    data, slots, parent, last_steps, size, limited, breaks, base, world, is_applied, is_posed, duration, stepping
 ):  # fmt: skip
     """Advance one plant by duration (s) along the base's path while loads change from one end to the other.
 
@@ -268,13 +270,13 @@ def advance_plant(
             rejected += 1
             level += 1
             if math.isnan(turn) or level == finest:
-                forget_past(data, last_steps)
+                forget_past(data, world.loose, last_steps)
             continue
         # Formulas with a past give back more than they took where a spring sets in that a step cannot resolve: the step
         # across a limit, or of a hit, and the one after it are backward Euler ones.
         crossed = hit < math.inf or (goal.jumps and crosses_limit(data))
         if crossed and last_steps[0] > 0.0:
-            forget_past(data, last_steps)
+            forget_past(data, world.loose, last_steps)
             continue
         jumps = goal.jumps or (near and level == finest)
         if jumps and not done and most_solves > 1:
@@ -290,14 +292,17 @@ def advance_plant(
         if how >= LIMITED and how > status:
             joint = at
         status, gentle = max(status, how), how < LIMITED
-        accept(data, last_steps, h)
+        accept(data, world.loose, last_steps, h)
         if near:
             keep(world.touching)
         most_solves = MOST_SOLVES
         factors = factors[0], factors[1] + h * fastest, factors[2], most_uses
         base_arrived(base)
-        if crossed or not gentle:  # what was limited is no past to go on from
-            forget_past(data, last_steps)
+        broke = breaks and breaks_joint(data, parent, base.now, world)
+        if broke:
+            factors = 0, 0.0, 0.0, most_uses
+        if crossed or broke or not gentle:  # what was limited is no past to go on from
+            forget_past(data, world.loose, last_steps)
         accepted += 1
         tick += length
         # Longer steps again where one would start on its own grid, the error leaves room and bodies are slow enough.
@@ -310,11 +315,12 @@ def advance_plant(
 
 
 class Frame(NamedTuple):
-    """A frame of plants side by side: size (plants,) m; limited (plants,): whether a joint has limits; position
-    (plants, 3) m and orientation (plants, 4) of the bases at the end; duration (s)."""
+    """A frame of plants side by side: size (plants,) m; limited, breaks (plants,): whether a joint has limits, may
+    break; position (plants, 3) m and orientation (plants, 4) of the bases at the end; duration (s)."""
 
     size: Floats1
     limited: Bools1
+    breaks: Bools1
     position: Floats2
     orientation: Floats2
     duration: float
@@ -323,7 +329,7 @@ class Frame(NamedTuple):
 @kernel
 def advance_plants(
     first: int, last: int, rows: Rows, last_steps: Floats2, energy_bound: Floats1, bases: MovingBase,
-    interval: Interval, touch: Touch, frame: Frame, stepping: Stepping, reports: Ints2, placed: Placed,
+    interval: Interval, touch: Touch, loose: Loose, frame: Frame, stepping: Stepping, reports: Ints2, placed: Placed,
 ) -> None:  # fmt: skip
     """Advance plants first to last - 1 through a frame with what acts on them in it.
 
@@ -336,11 +342,11 @@ def advance_plants(
         path_to(base, frame.position[p], frame.orientation[p], frame.duration)
         blocks = slice(rows.first_block[p], rows.first_block[p + 1])
         bodies = slice(rows.first_body[p], rows.first_body[p + 1])
-        world = world_of(interval, p, rows.first_body, touch)
+        world = world_of(interval, p, rows.first_body, touch, loose)
         data, parent = rows.data[blocks], rows.parent[bodies]
         status, steps, rejected, solves, joint = advance_plant(
-            data, rows.slots[blocks], parent, last_steps[p], frame.size[p], frame.limited[p], base, world,
-            len(interval.after.applied) > 0, len(interval.turn) > 0, frame.duration, stepping,
+            data, rows.slots[blocks], parent, last_steps[p], frame.size[p], frame.limited[p], frame.breaks[p],
+            base, world, len(interval.after.applied) > 0, len(interval.turn) > 0, frame.duration, stepping,
         )  # fmt: skip
         if not is_passive(base, world, interval.driven[p]):
             energy_bound[p] = UNBOUNDED
@@ -354,4 +360,4 @@ def advance_plants(
         reports[p, 2] = rejected
         reports[p, 3] = solves
         reports[p, 4] = joint
-    place(first, last, rows, bases, placed)
+    place(first, last, rows, bases, loose, placed)

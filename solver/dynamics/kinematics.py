@@ -10,11 +10,12 @@ from ..base.arrays import Floats, Floats2, Ints, Ints1
 from ..data import columns as col
 from ..data.lanes import copy, get3, get4, get9, put3, put9
 from ..data.rows import Rows
+from ..joints.loose import ACCELERATION, PLACE, VELOCITY, Loose, loose_at_present, loose_of, orientation_at
 from ..machine.jit import inlined, kernel
 from ..math.matrices import mat_mul, mat_vec
-from ..math.memory import load3, load4, store3, store4
+from ..math.memory import load3, load4, store3, store4, take3
 from ..math.quaternions import quat_mat, quat_mul, quat_unit
-from ..math.vectors import add, cross, dot, scale, sub
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..world.base_motion import MovingBase
 
 
@@ -29,17 +30,21 @@ class Placed(NamedTuple):
 
 
 @kernel
-def place(first_plant: int, last_plant: int, rows: Rows, bases: MovingBase, placed: Placed) -> None:
+def place(first_plant: int, last_plant: int, rows: Rows, bases: MovingBase, all_loose: Loose, placed: Placed) -> None:
     """Fill in where the bodies of plants first to last - 1 are for the present state."""
     for p in range(first_plant, last_plant):
         data = rows.data[rows.first_block[p] : rows.first_block[p + 1]]
         first = rows.first_body[p]
-        base = bases.now[p]
+        base, loose = bases.now[p], loose_of(all_loose, p, rows.first_body)
+        loose_at_present(loose)
         for i in range(first, rows.first_body[p + 1]):
             b, lane = (i - first) >> 3, (i - first) & 7
             k = rows.parent[i]
-            if k < 0:
+            if k == -1:
                 Qp, position, velocity, omega = load4(base, 1), load3(base, 0), load3(base, 2), load3(base, 3)
+            elif k < 0:
+                Qp, position = orientation_at(loose.now, -2 - k), take3(loose.now, -2 - k, PLACE)
+                velocity, omega = take3(loose.now, -2 - k, VELOCITY), ZERO
             else:
                 k += first
                 Qp, position = load4(placed.orientation, k), load3(placed.position, k)
@@ -72,10 +77,11 @@ def _carry(placed: Placed, body: Ints1, place: Floats2, ahead: float, points: Fl
 
 
 @inlined
-def at_present(data):
-    """Let Q and U be what they are at the step's beginning."""
+def at_present(data, loose):
+    """Let Q and U, and frames of loose bodies, be what they are at the step's beginning."""
     copy(data, col.STATE_Q, col.Q, 4)
     copy(data, col.STATE_U, col.U, 3)
+    loose_at_present(loose)
 
 
 @inlined
@@ -93,7 +99,7 @@ def turned(q, turn):
 
 
 @inlined
-def kinematics(data, parent, base, gravity):
+def kinematics(data, parent, base, loose, gravity):
     """Orientations, positions, velocities and accelerations without the correction, base to tips.
 
     base (6, 4): rows position, orientation, velocity, angular velocity, acceleration, angular acceleration.
@@ -101,10 +107,14 @@ def kinematics(data, parent, base, gravity):
     for i in range(len(parent)):
         b, lane = i >> 3, i & 7
         k = parent[i]
-        if k < 0:
+        if k == -1:
             Rp, position = quat_mat(load4(base, 1)), load3(base, 0)
             omega, velocity = load3(base, 3), load3(base, 2)
             alpha, acceleration = load3(base, 5), sub(load3(base, 4), gravity)
+        elif k < 0:
+            Rp, position = quat_mat(orientation_at(loose.now, -2 - k)), take3(loose.now, -2 - k, PLACE)
+            omega, velocity = ZERO, take3(loose.now, -2 - k, VELOCITY)
+            alpha, acceleration = ZERO, sub(take3(loose.now, -2 - k, ACCELERATION), gravity)
         else:
             bp, lp = k >> 3, k & 7
             Rp, position = get9(data, bp, col.ROTATION + lp), get3(data, bp, col.POSITION + lp)

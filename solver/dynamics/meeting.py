@@ -39,6 +39,7 @@ from ..contact.touch import (
     touching_of,
 )
 from ..data.rows import Rows
+from ..joints.loose import Loose, loose_of
 from ..joints.springs import springs
 from ..machine.jit import kernel
 from ..math.vectors import ZERO
@@ -70,12 +71,12 @@ class TouchedWorld:
         self.touch = self._untouched
         self.colliders = NO_COLLIDERS
 
-    def begin(self, given: Sequence[Collider], bases: MovingBase) -> None:
+    def begin(self, given: Sequence[Collider], bases: MovingBase, loose: Loose) -> None:
         """Let the plants be where they are among these, and touch none of those that they overlap."""
         self.colliders, self.touch = NO_COLLIDERS, self._untouched
-        self.go_on(given, bases, 1.0)
+        self.go_on(given, bases, loose, 1.0)
 
-    def go_on(self, given: Sequence[Collider], bases: MovingBase, duration: float) -> Obstacles:
+    def go_on(self, given: Sequence[Collider], bases: MovingBase, loose: Loose, duration: float) -> Obstacles:
         """The colliders on their way to these in a frame of duration (s), at whose beginning the plants are.
 
         Raises SolverError for what is no collider.
@@ -90,7 +91,7 @@ class TouchedWorld:
             if self.touch is self._untouched:
                 self.touch = new_touch(self._model, self._rows.first_body)
             self.touch = renamed(self.touch, was)
-            meet(self._rows, bases, obstacles, self.touch, was < 0)
+            meet(self._rows, bases, loose, obstacles, self.touch, was < 0)
         self.colliders = after
         return obstacles
 
@@ -130,15 +131,18 @@ def _nothing(plants: int) -> tuple[Obstacles, Touch]:
 
 
 @kernel
-def meet(rows: Rows, bases: MovingBase, obstacles: Obstacles, touch: Touch, new: Bools1) -> None:
+def meet(
+    rows: Rows, bases: MovingBase, all_loose: Loose, obstacles: Obstacles, touch: Touch, new: Bools1
+) -> None:
     """Leave alone what overlaps new (c,) obstacles where they and all plants are at a frame's beginning."""
     for p in range(len(rows.first_body) - 1):
         data = rows.data[rows.first_block[p] : rows.first_block[p + 1]]
         parent = rows.parent[rows.first_body[p] : rows.first_body[p + 1]]
         touching = touching_of(touch, p, obstacles)
-        at_present(data)
+        loose = loose_of(all_loose, p, rows.first_body)
+        at_present(data, loose)
         springs(data, 1.0, 0.0, 0.0)
-        kinematics(data, parent, base_of(bases, p).now, ZERO)
+        kinematics(data, parent, base_of(bases, p).now, loose, ZERO)
         obstacles_at(obstacles, touching.now, 0.0)
         find(data, touching, 0.0)
         leave_alone(touching, new)

@@ -24,6 +24,14 @@ import math
 from ..data import columns as col
 from ..data.lanes import LANES, get3, get4, get9, put3, put4
 from ..data.rows import all_below, largest
+from ..joints.loose import (
+    accept_loose,
+    correct_loose,
+    forget_loose,
+    gained_of_loose,
+    predict_loose,
+    slow_loose,
+)
 from ..machine.jit import inlined
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.quaternions import quat_unit
@@ -57,11 +65,12 @@ def weights(last_steps, h, multistep):
 
 
 @inlined
-def predict(data, past, older, g, trend):
+def predict(data, loose, past, older, g, trend):
     """Fill Q, U, A and TURN with the prediction for the end of a step.
 
     trend: 0 where accelerations are taken to stay as they are, 1 where they are to change as much as in the last step.
     """
+    predict_loose(loose, past, older, g, trend)
     for b in range(len(data)):
         for lane in range(LANES):
             a = add(get3(data, b, col.STATE_A + lane), scale(trend, get3(data, b, col.A_GAIN + lane)))
@@ -77,12 +86,13 @@ def predict(data, past, older, g, trend):
 
 
 @inlined
-def correct(data, g):
+def correct(data, loose, g):
     """Add the correction to the prediction.
 
     Returns the largest turn of a joint in this step (rad) and how far the correction moved a centre of mass (m), NaN
     when anything is not finite or absurd.
     """
+    correct_loose(loose, g)
     for b in range(len(data)):
         for lane in range(LANES):
             R = get9(data, b, col.ROTATION + lane)
@@ -113,8 +123,9 @@ def _moved(R, center, x_r, x_t):
 
 
 @inlined
-def accept(data, last_steps, h):
+def accept(data, loose, last_steps, h):
     """Make the corrected end of a step of h the present."""
+    accept_loose(loose)
     last_steps[1], last_steps[0] = last_steps[0], h
     for b in range(len(data)):
         for lane in range(LANES):
@@ -129,8 +140,9 @@ def accept(data, last_steps, h):
 
 
 @inlined
-def forget_past(data, last_steps):
+def forget_past(data, loose, last_steps):
     """Let the next step be a one-step, backward Euler one from a = 0."""
+    forget_loose(loose)
     last_steps[0] = last_steps[1] = 0.0
     for b in range(len(data)):
         for lane in range(LANES):
@@ -147,14 +159,15 @@ def slow(data, field, share):
 
 
 @inlined
-def slow_past(data, share):
+def slow_past(data, loose, share):
     """Let what is remembered of the last steps have been slower, as the present has been made."""
+    slow_loose(loose, share)
     for field in (col.INCREMENT, col.OLDER_INCREMENT, col.GAIN, col.OLDER_GAIN):
         slow(data, field, share)
 
 
 @inlined
-def whole_change(data, parent, g, is_first):
+def whole_change(data, parent, loose, g, is_first):
     """How far (m) the whole change of the acceleration moves a centre of mass, the part that was predicted included.
 
     is_first: after the first correction of a step that was predicted with a trend of 1; else after any.
@@ -173,6 +186,8 @@ def whole_change(data, parent, g, is_first):
             xp_r = get3(data, bp, col.PA_R + lp)
             x_r = add(xp_r, x_r)
             x_t = add(get3(data, bp, col.PA_T + lp), cross(xp_r, get3(data, b, col.ARM + lane)))
+        elif k < -1:
+            x_t = gained_of_loose(loose, -2 - k, is_first)
         put3(data, b, col.PA_R + lane, x_r)
         put3(data, b, col.PA_T + lane, x_t)
     for b in range(len(data)):

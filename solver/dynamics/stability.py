@@ -8,6 +8,7 @@ from ..data.lanes import LANES, copy, get3, get4, put3, put4
 from ..forces.interval import is_steady
 from ..forces.laws import potential
 from ..joints.limits import beyond
+from ..joints.loose import go_loose, keep_rates
 from ..joints.springs import from_pose, rotation_vector
 from ..machine.jit import inlined
 from ..math.quaternions import quat_conj, quat_mul
@@ -65,20 +66,22 @@ def limit_turns(data, parent, base, world, turn, gentle):
     then it is RESTED, and where the step is not finite STOPPED.
     """
     if math.isnan(turn):
-        _stop(data)
+        _stop(data, world.loose)
         return STOPPED
     copy(data, col.U, RATES, 3)
+    keep_rates(world.loose)
     before = _energy_before(data, parent, base, world)
     share = 1.0
     for _ in range(SHARES):
-        _go(data, share)
+        _go(data, world.loose, share)
         kinetic, resting = _energies(data, parent, base, world)
         if resting < before:
             slower = math.sqrt(min(1.0, (before - resting) / max(kinetic, before - resting)))
             slow(data, col.U, slower)
+            go_loose(world.loose, share, slower)
             return COARSE if gentle and share * slower > UNNOTICED else LIMITED
         share *= 0.5
-    _stop(data)
+    _stop(data, world.loose)
     return RESTED
 
 
@@ -98,8 +101,9 @@ def quickest(data, n, is_lost):
 def gains_energy(data, parent, base, world):
     """Whether a step would end with more energy in springs and weight than there was in all."""
     copy(data, col.U, RATES, 3)
+    keep_rates(world.loose)
     before = _energy_before(data, parent, base, world)
-    _go(data, 1.0)
+    _go(data, world.loose, 1.0)
     _, resting = _energies(data, parent, base, world)
     copy(data, RATES, col.U, 3)
     return not resting < before
@@ -108,7 +112,7 @@ def gains_energy(data, parent, base, world):
 @inlined
 def _energy_before(data, parent, base, world):
     """Energy (J) at the step's beginning, in the world at its end."""
-    at_present(data)
+    at_present(data, world.loose)
     kinetic, resting = _energies(data, parent, base, world)
     return kinetic + resting
 
@@ -116,13 +120,14 @@ def _energy_before(data, parent, base, world):
 @inlined
 def _energies(data, parent, base, world):
     """Energy of motion, and that of springs, handles and weight (J), at Q and U."""
-    kinetic, elastic, gravitational = energy_at(data, parent, base, world.now)
+    kinetic, elastic, gravitational = energy_at(data, parent, base, world.loose, world.now)
     return kinetic, elastic + gravitational + potential(data, world)
 
 
 @inlined
-def _go(data, share):
+def _go(data, loose, share):
     """Let Q and U be what they are after this share of the step's turns, each by at most TURN_LIMIT, with RATES."""
+    go_loose(loose, share, 1.0)
     for b in range(len(data)):
         for lane in range(LANES):
             turn = scale(share, get3(data, b, col.TURN + lane))
@@ -133,8 +138,9 @@ def _go(data, share):
 
 
 @inlined
-def _stop(data):
+def _stop(data, loose):
     """Let the step end at rest where it began."""
+    go_loose(loose, 0.0, 0.0)
     for b in range(len(data)):
         for lane in range(LANES):
             put4(data, b, col.Q + lane, get4(data, b, col.STATE_Q + lane))
@@ -154,12 +160,12 @@ def is_passive(base, world, driven):
 @inlined
 def bound_energy(data, parent, base, world, bound):
     """Take from the kinetic energy what errors of the steps have added to the sum; return the bound (J)."""
-    at_present(data)
+    at_present(data, world.loose)
     kinetic, resting = _energies(data, parent, base, world)
     total = kinetic + resting
     if not total > bound:
         return total
     slower = math.sqrt(max(0.0, 1.0 - (total - bound) / kinetic))
     slow(data, col.STATE_U, slower)
-    slow_past(data, slower)
+    slow_past(data, world.loose, slower)
     return bound

@@ -10,6 +10,7 @@ from ..contact.obstacles import Obstacles, obstacles_at
 from ..contact.touch import Touching, touching_of
 from ..data import columns as col
 from ..data.rows import put_bodies_of, put_panels_of
+from ..joints.loose import Loose, loose_of
 from ..machine.jit import inlined, subroutine
 from ..math.rotations import conjugate, logarithm, multiply
 from .air import air_drives
@@ -46,7 +47,8 @@ class World(NamedTuple):
     """What one plant is in during a frame, but for what is in its bodies' columns.
 
     before, after, now (5,): what its bodies share at both ends and at present; pulls; field_before, field_after: the
-    force field at both ends, (2 n, 24) or (0, 24); touching: its points near obstacles
+    force field at both ends, (2 n, 24) or (0, 24); touching: its points near obstacles;
+    loose: frames of its loose bodies
     """
 
     before: Floats1
@@ -56,6 +58,7 @@ class World(NamedTuple):
     field_before: Floats2
     field_after: Floats2
     touching: Touching
+    loose: Loose
 
 
 def interval_between(
@@ -98,8 +101,8 @@ def put_loads_of(first, last, rows, interval):
 
 
 @inlined
-def world_of(interval, p, first_body, touch):
-    """The world of plant p in the frame, with its part of what touches."""
+def world_of(interval, p, first_body, touch, loose):
+    """The world of plant p in the frame, with its part of what touches and of what is loose."""
     before, after = interval.before, interval.after
     own = slice(interval.pull_start[p], interval.pull_start[p + 1])
     halves = slice(2 * first_body[p], 2 * first_body[p + 1])
@@ -109,7 +112,7 @@ def world_of(interval, p, first_body, touch):
     )  # fmt: skip
     return World(
         before.shared[p], after.shared[p], interval.shared_now[p], pulls, before.field[halves], after.field[halves],
-        touching_of(touch, p, interval.obstacles),
+        touching_of(touch, p, interval.obstacles), loose_of(loose, p, first_body),
     )  # fmt: skip
 
 

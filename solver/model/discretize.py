@@ -19,6 +19,7 @@ from .model import Bodies, Model, Panels
 from .panels import panels_of
 from .pieces import Pieces, cut, own_mass, segment_counts, unit_frames
 from .rods import Rods
+from .sections import section_modulus
 from .shapes import Shapes, shapes_of
 
 
@@ -97,6 +98,8 @@ def _bodies(rods: Rods, tree: _Tree, slices: Slices, stiffness: Floats, share: F
     offset, rest = _joint_frames(tree)
     mass, com, inertia = mass_properties(rods, tree.frame, slices, tree.position, tree.orientation)
     _check_range(rods, rod, mass, com, inertia, stiffness)
+    base, tip, hollow, length = (rods.array(name)[rod] for name in ("radius_base", "radius_tip", "hollow", "length"))
+    modulus = section_modulus(base + (tip - base) * tree.along / length, hollow)
     return Bodies(
         parent=np.ascontiguousarray(parent),
         offset=np.ascontiguousarray(offset),
@@ -110,7 +113,16 @@ def _bodies(rods: Rods, tree: _Tree, slices: Slices, stiffness: Floats, share: F
         bend_limit=rods.array("bend_limit")[rod] * share,
         twist_limit=rods.array("twist_limit")[rod] * share,
         limit_stiffness=limit_stiffness(parent, offset, mass, com, stiffness),
+        strength=np.where(_is_first(rod), rods.array("strength")[rod] * modulus, np.inf),
+        fibres=rods.array("fibres")[rod],
     )
+
+
+def _is_first(rod: Ints) -> Bools:
+    """(n,) whether a joint is the first one of its rod: only there a bone can come off."""
+    first = np.zeros(len(rod), dtype=np.bool_)
+    first[np.unique(rod, return_index=True)[1]] = True
+    return first
 
 
 def _joint_frames(tree: _Tree) -> tuple[Floats, Floats]:

@@ -26,6 +26,8 @@ class Bodies(NamedTuple):
     damping     (n,)   N m s/rad: Garcia's constant b (eq. 6.19), the same about all axes
     bend_limit, twist_limit (n,) rad: how far the joint turns freely, infinite where there is no limit
     limit_stiffness (n,) N m/rad beyond a limit
+    strength    (n,)   N m: bending moment at which the joint breaks, infinite where it does not
+    fibres      (n,)   share of its stiffness that is left then; 0 where nothing holds the body any more
     """
 
     parent: Ints1
@@ -40,6 +42,8 @@ class Bodies(NamedTuple):
     bend_limit: Floats1
     twist_limit: Floats1
     limit_stiffness: Floats1
+    strength: Floats1
+    fibres: Floats1
 
 
 class Panels(NamedTuple):

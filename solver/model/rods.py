@@ -22,6 +22,7 @@ _BELOW_ONE: _Rule = (lambda values: values >= 1.0, "must be less than one")
 _AT_MOST_ONE: _Rule = (lambda values: values > 1.0, "must be at most one")
 _POISSON: _Rule = (lambda values: (values <= -1.0) | (values > 0.5), "must be in (-1, 0.5]")
 _ANGLE: _Rule = (lambda values: ~(values >= 0.0), "must be an angle of at least zero")
+_STRENGTH: _Rule = (lambda values: ~(values > 0.0), "must be greater than zero")
 _TRUTH: _Rule = (lambda values: (values != 0.0) & (values != 1.0), "must be true or false")
 
 
@@ -46,7 +47,8 @@ class Rods:
     density (n,) kg/m3; damping_time (n,) s, torque = damping_time * stiffness * rate; joint_damping (n,) N m s/rad of
     the whole rod; stiffness_factor (n,) multiplies the joints' stiffness; pinned (n,) bool, welded to what it sits on;
     hollow (n,) inner over outer radius, in [0, 1); bend_limit, twist_limit (n,) rad: how far the whole rod turns
-    freely.
+    freely; strength (n,) Pa, bending stress of the outermost fibres at a joint with which it breaks; fibres (n,), share
+    of the joint's stiffness on which the rod then hangs, 0 where it comes off.
 
     Air: drag_across and drag_along (n,), coefficients of the rod as a cylinder, on its diameter times its length for
     flow across it and on its surface for flow along it; blade_area (n,) m2 of a flat blade along the rod, normal to its
@@ -80,6 +82,8 @@ class Rods:
     hollow: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, _BELOW_ONE, default=0.0)
     bend_limit: ArrayLike = _column(_ANGLE, default=np.inf)
     twist_limit: ArrayLike = _column(_ANGLE, default=np.inf)
+    strength: ArrayLike = _column(_STRENGTH, default=np.inf)
+    fibres: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, _BELOW_ONE, default=0.0)
     drag_across: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=1.2)
     drag_along: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.02)
     blade_area: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.0)

@@ -54,6 +54,12 @@ def bending_compliance(
     return 4.0 * integral / (np.pi * young * (1.0 - hollow**4))
 
 
+def section_modulus(radius: Floats, hollow: Floats) -> Floats:
+    """(n,) m3: I / r with I = pi r^4 (1 - hollow^4) / 4, moment over stress in the outermost fibres."""
+    modulus: Floats = 0.25 * np.pi * radius**3 * (1.0 - hollow**4)
+    return modulus
+
+
 def twist_per_bend(poisson: Floats) -> Floats:
     """Torsional over bending stiffness GJ / EI = 1 / (1 + nu) of a round section (Garcia eq. 6.13, 6.14)."""
     ratio: Floats = 1.0 / (1.0 + poisson)

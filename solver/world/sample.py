@@ -43,6 +43,7 @@ class Sample:
     pull_rod (k,) index; pull_along (k,) where on the rod, 0 base to 1 tip; pull_target (k, 3) m;
     pull_stiffness (k,) N/m and pull_damping (k,) N s/m, with the handle's influence multiplied in
     colliders: what rods touch, see collider.py
+    cut (m,): whether rods are cut off at their base; what has once come off stays so
     """
 
     base_position: ArrayLike = (0.0, 0.0, 0.0)
@@ -65,10 +66,13 @@ class Sample:
     pull_stiffness: ArrayLike = ()
     pull_damping: ArrayLike = ()
     colliders: Sequence[Collider] = ()
+    cut: ArrayLike | None = None
 
 
 #: Fields with a row for every plant or one for all, and how many columns they have; with a row for every rod, and what
 #: a rod has without; and with a row for every pull, besides pull_rod.
 PER_PLANT = {"base_position": 3, "base_orientation": 4, "gravity": 3, "stiffness_scale": 1}
-PER_ROD = {"pose": (1.0, 0.0, 0.0, 0.0), "force": (0.0,) * 3, "torque": (0.0,) * 3, "twist": 0.0, "lift": 0.0}
+PER_ROD = {
+    "pose": (1.0, 0.0, 0.0, 0.0), "force": (0.0,) * 3, "torque": (0.0,) * 3, "twist": 0.0, "lift": 0.0, "cut": 0.0,
+}  # fmt: skip
 PER_PULL = ("pull_along", "pull_target", "pull_stiffness", "pull_damping")

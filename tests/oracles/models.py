@@ -16,10 +16,11 @@ from solver.dynamics.multistep import weights
 from solver.forces.interval import World
 from solver.forces.loads import Loads
 from solver.forces.pulls import Pulling, Pulls
+from solver.joints.loose import CORRECTION, frames_for, loose_of
 from solver.machine.jit import kernel
 from solver.math.matrices import mat_t_vec
 from solver.math.memory import store3
-from solver.math.rotations import exponential, logarithm, multiply, rotate
+from solver.math.rotations import conjugate, exponential, logarithm, multiply, rotate
 from solver.math.vectors import add
 from solver.model.model import Bodies, Panels
 from solver.world.base_motion import MovingBase, bases_at_rest
@@ -99,6 +100,8 @@ def random_bodies(rng: np.random.Generator, n: int, springs=1.0, damping=1.0) ->
         bend_limit=np.full(n, np.inf),
         twist_limit=np.full(n, np.inf),
         limit_stiffness=np.ones(n),
+        strength=np.full(n, np.inf),
+        fibres=np.zeros(n),
     )
 
 
@@ -169,8 +172,8 @@ def random_joints(rng: np.random.Generator, n: int) -> Joints:
 
 
 @kernel
-def _implicit_solve(rows, base, world, c1, c2, found):
-    solve(rows.data, rows.slots, rows.parent, base, world, 1.0, 0.0, True, c1, c2, True, True, False)
+def _implicit_solve(rows, parent, base, world, c1, c2, found):
+    solve(rows.data, rows.slots, parent, base, world, 1.0, 0.0, True, c1, c2, True, True, False)
     for i in range(len(found)):
         b, lane = i >> 3, i & 7
         correction = get3(rows.data, b, col.CORRECTION + lane)
@@ -178,8 +181,27 @@ def _implicit_solve(rows, base, world, c1, c2, found):
         store3(found, i, add(get3(rows.data, b, col.A + lane), mat_t_vec(rotation, correction)))
 
 
-def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, rows=None) -> np.ndarray:
-    """(n, 3) joint accelerations in the bodies' frames; with c1 and c2 those of an implicit step's end point."""
+class FreeFrame(NamedTuple):
+    """What a loose body hangs on: place (3,) m, orientation (4,), velocity (3,) m/s."""
+
+    body: int
+    place: np.ndarray
+    orientation: np.ndarray
+    velocity: np.ndarray
+
+
+def random_frames(rng: np.random.Generator, bodies: Bodies, count: int) -> tuple[Bodies, list[FreeFrame]]:
+    """The bodies, of which so many are loose, and their frames."""
+    loose = rng.choice(len(bodies.parent), count, replace=False)
+    parent, stiffness, damping = bodies.parent.copy(), bodies.stiffness.copy(), bodies.damping.copy()
+    parent[loose], stiffness[loose], damping[loose] = -1, 0.0, 0.0
+    frames = [FreeFrame(int(i), rng.normal(size=3), random_quaternions(rng, 1)[0], rng.normal(size=3)) for i in loose]
+    return bodies._replace(parent=parent, stiffness=stiffness, damping=damping), frames
+
+
+def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, rows=None, frames=()) -> np.ndarray:
+    """(n, 3) joint accelerations in the bodies' frames, and of free frames (k, 3) in theirs; with c1 and c2 those of an
+    implicit step's end point."""
     n = len(bodies.parent)
     rows = rows or rows_of([(bodies, no_panels(n))])
     put_bodies(rows, col.Q, joints.q)
@@ -190,10 +212,16 @@ def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, r
     shared, (body, point, numbers) = given.shared[0], given.pulls
     pulls = Pulling(body, point, numbers, numbers, numbers)
     touching = touching_of(no_touch(1), 0, obstacles_between(NO_COLLIDERS, NO_COLLIDERS, Trees(), 1.0, 1))
-    world = World(shared, shared, shared, pulls, given.field, given.field, touching)
+    own_loose = loose_of(frames_for(np.full(1, len(frames)), n), 0, np.array([0, n]))
+    own_loose.used[0, 0], parent = len(frames), rows.parent.copy()
+    for f, frame in enumerate(frames):
+        parent[frame.body] = -2 - f
+        own_loose.now[f, :10] = np.concatenate([frame.place, frame.orientation, frame.velocity])
+    world = World(shared, shared, shared, pulls, given.field, given.field, touching, own_loose)
     found = np.zeros((n, 3))
-    _implicit_solve(rows, base, world, c1, c2, found)
-    return found
+    _implicit_solve(rows, parent, base, world, c1, c2, found)
+    turns = np.array([frame.orientation for frame in frames]).reshape(-1, 4)
+    return np.concatenate([found, rotate(conjugate(turns), own_loose.trial[:, CORRECTION : CORRECTION + 3])])
 
 
 @kernel

@@ -18,9 +18,10 @@ def depth_first(parent):
 
 
 class Reference:
-    """The same bodies in Pinocchio, on a free-flying base whose motion is prescribed, or on the ground (base None)."""
+    """The same bodies in Pinocchio, on a free-flying base whose motion is prescribed, or on the ground (base None); loose
+    ones on free frames."""
 
-    def __init__(self, bodies, joints, base, loads):
+    def __init__(self, bodies, joints, base, loads, frames=()):
         self.bodies, self.joints, self.loads = bodies, joints, loads
         n = len(bodies.parent)
         model = pin.Model()
@@ -28,11 +29,15 @@ class Reference:
         if base is not None:
             root = model.addJoint(0, pin.JointModelFreeFlyer(), pin.SE3.Identity(), "base")
             model.appendBodyToJoint(root, pin.Inertia(1.0, np.zeros(3), np.eye(3)), pin.SE3.Identity())
-        self.ids = [0] * n
+        self.ids, shifts, on = [0] * n, {}, {frame.body: frame for frame in frames}
         for i in depth_first(bodies.parent):  # Pinocchio takes subtrees to be contiguous
             k = bodies.parent[i]
             placement = pin.SE3(xyzw(bodies.rest[i]).matrix(), bodies.offset[i])
-            j = model.addJoint(root if k < 0 else self.ids[k], pin.JointModelSpherical(), placement, f"joint{i}")
+            below = root if k < 0 else self.ids[k]
+            if i in on:
+                at = pin.SE3(xyzw(on[i].orientation).matrix(), on[i].place)
+                below = shifts[i] = model.addJoint(0, pin.JointModelTranslation(), at, f"frame{i}")
+            j = model.addJoint(below, pin.JointModelSpherical(), placement, f"joint{i}")
             xx, xy, xz, yy, yz, zz = bodies.inertia[i]
             c, m = bodies.com[i], bodies.mass[i]
             about_joint = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
@@ -42,7 +47,7 @@ class Reference:
         model.gravity.linear = loads.gravity
         self.model, self.data = model, model.createData()
 
-        self.v_index = np.concatenate([np.arange(3) + model.joints[j].idx_v for j in self.ids])
+        self.v_index = np.concatenate([np.arange(3) + model.joints[j].idx_v for j in [*self.ids, *(shifts[frame.body] for frame in frames)]])
         self.q, self.v = np.zeros(model.nq), np.zeros(model.nv)
         self.a_base = np.zeros(model.nv)
         if base is not None:
@@ -55,6 +60,9 @@ class Reference:
         for i, j in enumerate(self.ids):
             self.q[model.joints[j].idx_q : model.joints[j].idx_q + 4] = joints.q[i, [1, 2, 3, 0]]
             self.v[model.joints[j].idx_v : model.joints[j].idx_v + 3] = joints.u[i]
+        for frame in frames:
+            first = model.joints[shifts[frame.body]].idx_v
+            self.v[first : first + 3] = xyzw(frame.orientation).matrix().T @ frame.velocity
         pin.forwardKinematics(model, self.data, self.q, self.v)
 
     def external(self):
@@ -89,7 +97,8 @@ class Reference:
         for q, u, K, B in zip(self.joints.q, self.joints.u, self.stiffness(), self.damping(), strict=True):
             R = xyzw(q).matrix()
             torques.append(-pin.Jlog3(R).T @ (K * pin.log3(R)) - B * u)
-        return np.concatenate(torques)
+        free = len(self.v_index) - 3 * len(self.ids)
+        return np.concatenate([*torques, np.zeros(free)])
 
     def mass_and_bias(self, predicted):
         """M (3n, 3n) of the joints, and the torque missing at the predicted accelerations (3n,)."""
@@ -109,10 +118,10 @@ class Reference:
     def tension(self):
         """(3n, 3n) stiffness of what forces stretch, after mass_and_bias: per body, of the arms to its mass, to the
         next joints and to handles, f.r (1 - r r^T / r^2) on its turn where the force f pulls along the arm r."""
-        n, place = len(self.ids), [self.data.oMi[j] for j in self.ids]
+        place = [self.data.oMi[j] for j in self.ids]
         carried = np.array([place[i].rotation @ self.data.f[j].linear for i, j in enumerate(self.ids)])
-        own, total = carried.copy(), np.zeros((3 * n, 3 * n))
-        arms = [[] for _ in range(n)]
+        own, total = carried.copy(), np.zeros((len(self.v_index), len(self.v_index)))
+        arms = [[] for _ in self.ids]
         for i, k in enumerate(self.bodies.parent):
             if k >= 0:
                 own[k] -= carried[i]

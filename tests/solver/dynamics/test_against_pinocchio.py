@@ -5,7 +5,15 @@ import numpy as np
 import pytest
 
 from solver.math.rotations import exponential, logarithm
-from tests.oracles.models import accelerations, random_base, random_bodies, random_joints, random_loads, still_base
+from tests.oracles.models import (
+    accelerations,
+    random_base,
+    random_bodies,
+    random_frames,
+    random_joints,
+    random_loads,
+    still_base,
+)
 
 pin = pytest.importorskip("pinocchio")
 
@@ -57,6 +65,30 @@ def test_implicit_step_against_a_dense_solve(seed):
         A += (c1 * loads.pull_damping[k] + c2 * loads.pull_stiffness[k]) * J.T @ J
     found = accelerations(bodies, joints, base, loads, c1, c2, predicted)
     assert relative(found.ravel() - predicted.ravel(), np.linalg.solve(A, missing)) < 1e-9
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_loose_bodies_have_six_degrees_of_freedom(seed):
+    rng = np.random.default_rng(300 + seed)
+    n = int(rng.integers(2, 40))
+    bodies, frames = random_frames(rng, random_bodies(rng, n), int(rng.integers(1, min(n, 5))))
+    joints, loads = random_joints(rng, n), random_loads(rng, n, pulls=2)
+    reference = Reference(bodies, joints, None, loads, frames)
+    found = accelerations(bodies, joints, still_base(), loads, frames=frames)
+    assert relative(found.ravel(), reference.aba()) < 1e-9
+    M, missing = reference.mass_and_bias(np.zeros(len(found) * 3))
+    assert relative(found.ravel(), np.linalg.solve(M, missing)) < 1e-9
+    # And where a step of them ends.
+    c1, c2 = 0.02, 0.03
+    moments = loads.stiffness_scale[0] * bodies.stiffness * logarithm(joints.q)
+    geometric = 0.5 * np.linalg.norm(moments, axis=1)
+    own = (c1 * reference.damping() + c2 * (reference.stiffness() + geometric[:, None])).ravel()
+    jacobians = list(reference.pull_jacobians())
+    A = M + np.diag(np.append(own, np.zeros(3 * len(frames)))) + c2 * reference.tension()
+    for k, J in jacobians:
+        A += (c1 * loads.pull_damping[k] + c2 * loads.pull_stiffness[k]) * J.T @ J
+    found = accelerations(bodies, joints, still_base(), loads, c1, c2, frames=frames)
+    assert relative(found.ravel(), np.linalg.solve(A, missing)) < 1e-9
 
 
 def test_long_chain():

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Joints that open where they are bent too much, or are cut: what was above goes on with its own springs."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..base.arrays import Bools, Floats, Floats2, Ints, Ints1
+from ..base.checks import finite
+from ..base.errors import SolverError
+from ..data import columns as col
+from ..data.rows import Rows, put_bodies
+from ..forces.loads import STIFFNESS_SCALE
+from ..joints.loose import STATE, TURNED, Loose, frames_for, let_go, loose_of
+from ..joints.springs import springs
+from ..joints.strength import crack, most_strained
+from ..machine.jit import inlined, kernel
+from ..math.vectors import ZERO
+from ..model.model import Model
+from ..world.base_motion import MovingBase, base_of
+from .kinematics import at_present, kinematics
+from .multistep import forget_past
+
+#: What has become of a joint.
+WHOLE, HANGS, OFF = 0, 1, 2
+
+
+@inlined
+def _look(data, parent, base, loose):
+    """Let bodies' columns be of the present."""
+    at_present(data, loose)
+    springs(data, 1.0, 0.0, 0.0)
+    kinematics(data, parent, base, loose, ZERO)
+
+
+@inlined
+def breaks_joint(data, parent, base, world):
+    """Whether the joint that is bent most, for what it bears, breaks: one in a step, as it may spare the others."""
+    at_present(data, world.loose)
+    joint, strain = most_strained(data, len(parent), world.now[STIFFNESS_SCALE])
+    if not strain > 1.0:
+        return False
+    if data[joint >> 3, col.FIBRES + (joint & 7)] > 0.0:
+        crack(data, joint)
+        world.loose.cracked[joint] = HANGS
+        return True
+    _look(data, parent, base, world.loose)
+    return let_go(data, parent, base, world.loose, joint)
+
+
+@kernel
+def cut_joints(bodies: Ints1, rows: Rows, bases: MovingBase, all_loose: Loose, last_steps: Floats2) -> None:
+    """Let nothing hold these bodies (k,), counted over all plants, any more."""
+    for p in range(len(rows.first_body) - 1):
+        first, last = rows.first_body[p], rows.first_body[p + 1]
+        data, parent = rows.data[rows.first_block[p] : rows.first_block[p + 1]], rows.parent[first:last]
+        loose, base = loose_of(all_loose, p, rows.first_body), base_of(bases, p).now
+        for i in bodies:
+            if first <= i < last:
+                _look(data, parent, base, loose)
+                let_go(data, parent, base, loose, i - first)
+                forget_past(data, loose, last_steps[p])
+
+
+class Broken(NamedTuple):
+    """Joints that are not whole any more, of plants side by side.
+
+    used (plants,): so many bodies are loose; body (k,): which ones of their plants; orientation (k, 4), state (k, 24):
+    of their frames, see Loose; cracked (n,): what has become of the joints
+    """
+
+    used: Ints
+    body: Ints
+    orientation: Floats
+    state: Floats
+    cracked: Ints
+
+
+def nothing_broken(plants: int, bodies: int) -> Broken:
+    """That of whole plants."""
+    none = np.zeros(0, dtype=np.int64)
+    return Broken(
+        np.zeros(plants, dtype=np.int64), none, np.zeros((0, 4)), np.zeros((0, STATE)), np.zeros(bodies, dtype=np.int64)
+    )  # fmt: skip
+
+
+def broken_of(broken: Broken, plants: tuple[int, int], bodies: tuple[int, int]) -> Broken:
+    """That of plants and their bodies, from the first to before the last of each."""
+    start = np.cumsum([0, *broken.used])
+    own = slice(int(start[plants[0]]), int(start[plants[1]]))
+    return Broken(
+        broken.used[slice(*plants)].copy(), broken.body[own].copy(), broken.orientation[own].copy(),
+        broken.state[own].copy(), broken.cracked[slice(*bodies)].copy(),
+    )  # fmt: skip
+
+
+class Breaking:
+    """The joints of plants side by side, as long as they hold."""
+
+    def __init__(self, model: Model, rows: Rows):
+        self._model, self._rows = model, rows
+        plants = len(rows.first_body) - 1
+        self.breaks = np.logical_or.reduceat(np.isfinite(model.bodies.strength), rows.first_body[:-1])
+        # Anything may break, or nothing of it comes off.
+        self._most = np.where(self.breaks, np.diff(rows.first_body), 0)
+        self.loose = frames_for(self._most, model.body_count)
+        self._plants = plants
+        self._shown: tuple[bytes, Model] | None = None
+
+    def mend(self) -> None:
+        """Let all joints be whole."""
+        if not self.loose.cracked.any():
+            return
+        bodies, parent = self._model.bodies, self._model.bodies.parent
+        first = np.repeat(self._rows.first_body[:-1], np.diff(self._rows.first_body))
+        self._rows.parent[:] = np.where(parent >= 0, parent - first, -1)
+        for name in ("stiffness", "damping", "bend_limit", "twist_limit", "limit_stiffness", "strength"):
+            put_bodies(self._rows, getattr(col, name.upper()), getattr(bodies, name))
+        self.loose = frames_for(self._most, self._model.body_count)
+
+    def cut(self, given: ArrayLike | None, bases: MovingBase, last_steps: Floats) -> None:
+        """Let nothing hold the rods any more that are given (m,) and still hold."""
+        if given is None:
+            return
+        wanted = finite("cut", given, (self._model.rod_count,)) != 0.0
+        bodies = self._joints_of(wanted)
+        bodies = bodies[self.loose.cracked[bodies] != OFF]
+        if not len(bodies):
+            return
+        plant = np.searchsorted(self._rows.first_body, bodies, "right") - 1
+        self._make_room(np.bincount(plant, minlength=self._plants))
+        cut_joints(bodies, self._rows, bases, self.loose, last_steps)
+
+    def _joints_of(self, rods: Bools) -> Ints:
+        """Bodies whose joints are the first ones of the rods (m,) bool. Raises SolverError for a rod without one."""
+        joints = self._model.first_joint[rods]
+        if (joints < 0).any():
+            rod = int(np.flatnonzero(rods)[np.argmax(joints < 0)])
+            raise SolverError("it has no joint of its own that could be cut", rod)
+        return joints
+
+    def shown(self) -> Model:
+        """The model, in which rods that have come off are carried by their first body from their base on."""
+        model, cracked = self._model, self.loose.cracked
+        off = (model.first_joint >= 0) & (cracked[model.first_joint] == OFF)
+        if not off.any():
+            return model
+        key = off.tobytes()
+        if self._shown is None or self._shown[0] != key:
+            head, below = np.zeros((len(off), 3)), np.where(off, model.first_joint, model.lower)
+            head[:, 1] = -model.stub * model.length
+            head = np.where(off[:, None], head, model.head)
+            rest = np.where(off[:, None], (1.0, 0.0, 0.0, 0.0), model.rod_rest)
+            self._shown = key, replace(model, lower=below, head=head, rod_rest=rest)
+        return self._shown[1]
+
+    def _make_room(self, more: Ints) -> None:
+        """Let there be frames for so many more (plants,) loose bodies."""
+        old = self.loose
+        need = old.used[:, 0] + more
+        if (need <= np.diff(old.first)).all():
+            return
+        self._most = np.maximum(np.diff(old.first), need)
+        self._put(self.state())
+
+    def state(self) -> Broken:
+        """What is not whole."""
+        loose, (_, frames) = self.loose, _in_use(self.loose)
+        return Broken(
+            loose.used[:, 0].copy(), loose.body[frames], loose.now[frames, TURNED : TURNED + 4], loose.state[frames],
+            loose.cracked.copy(),
+        )  # fmt: skip
+
+    def restore(self, broken: Broken) -> None:
+        """Let nothing but this be broken."""
+        self.mend()
+        if not broken.cracked.any():
+            return
+        self._most = np.maximum(self._most, broken.used)
+        self._put(broken)
+        bodies = self._model.bodies
+        hangs, off = broken.cracked == HANGS, broken.cracked == OFF
+        share = np.where(hangs, bodies.fibres, np.where(off, 0.0, 1.0))
+        put_bodies(self._rows, col.STIFFNESS, share[:, None] * bodies.stiffness)
+        put_bodies(self._rows, col.DAMPING, share * bodies.damping)
+        put_bodies(self._rows, col.STRENGTH, np.where(hangs | off, np.inf, bodies.strength))
+        put_bodies(self._rows, col.LIMIT_STIFFNESS, np.where(off, 0.0, bodies.limit_stiffness))
+        for name in ("bend_limit", "twist_limit"):
+            put_bodies(self._rows, getattr(col, name.upper()), np.where(off, np.inf, getattr(bodies, name)))
+        plant, frames = _in_use(self.loose)
+        self._rows.parent[self._rows.first_body[plant] + broken.body] = -2 - (frames - self.loose.first[plant])
+
+    def _put(self, broken: Broken) -> None:
+        """Fill new frames."""
+        loose = self.loose = frames_for(self._most, self._model.body_count)
+        loose.used[:, 0], loose.cracked[:] = broken.used, broken.cracked
+        _, frames = _in_use(loose)
+        loose.body[frames], loose.state[frames] = broken.body, broken.state
+        loose.now[frames, TURNED : TURNED + 4] = broken.orientation
+
+
+def _in_use(loose: Loose) -> tuple[Ints, Ints]:
+    """Plants and indices of the frames on which bodies hang."""
+    plant = np.repeat(np.arange(len(loose.used)), np.diff(loose.first))
+    frames = np.flatnonzero(np.arange(len(plant)) - loose.first[plant] < loose.used[plant, 0])
+    return plant[frames], frames
