@@ -154,6 +154,7 @@ class Simulation:
         still = {name: np.zeros((n, k)) for name, _, k in _STATE} | {"q": q}
         last_steps, bound = np.zeros((self.plant_count, 2)), np.full(self.plant_count, UNBOUNDED)
         self._breaking.mend()
+        to_cut = self._breaking.to_cut(sample.cut)
         self._put_state(State(**still, last_steps=last_steps, energy_bound=bound))
         self._bases = bases_at_rest(*base_poses(sample, self.plant_count))
         self.time = 0.0
@@ -169,7 +170,7 @@ class Simulation:
         if mode != "drawn":
             found = self._find_equilibria(mode, sample, loads, q)
             self._place()
-        self._breaking.cut(sample.cut, self._bases, self._last_steps)
+        self._breaking.cut(to_cut, self._bases, self._last_steps)
         self._loads = loads
         return found
 
@@ -242,10 +243,11 @@ class Simulation:
         if not duration <= MOST_STEPS * (step := self.settings.max_step):
             raise SolverError(f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {step:g} s")
         after = self._loads_of(sample, self._placed, self.time, duration)
+        to_cut = self._breaking.to_cut(sample.cut)
         obstacles = self._touched.go_on(sample.colliders, self._bases, self._breaking.loose, duration)
         frame = Frame(self._size, self._limited, self._breaking.breaks, *base_poses(sample, self.plant_count), duration)
         self._run(before, after, obstacles, frame)
-        self._breaking.cut(sample.cut, self._bases, self._last_steps)
+        self._breaking.cut(to_cut, self._bases, self._last_steps)
         self._is_posed = before.is_posed or after.is_posed
         self._loads = after
         self.time += duration

@@ -9,7 +9,8 @@ from .base.constants import LARGEST
 from .base.errors import SolverError
 from .contact.obstacles import NO_COLLIDERS, Colliders
 from .contact.touch import NO_CONTACTS, SLOTS, Contacts
-from .dynamics.breaking import HANGS, OFF, WHOLE, Broken, nothing_broken
+from .dynamics.breaking import Broken, nothing_broken
+from .dynamics.opening import HANGS, OFF, WHOLE
 from .forces.loads import SHARED, Loads
 from .forces.pulls import NO_PULLS, Pulls
 from .model.model import State

@@ -7,61 +7,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..base.arrays import Bools, Floats, Floats2, Ints, Ints1
+from ..base.arrays import Bools, Floats, Ints
 from ..base.checks import finite
 from ..base.errors import SolverError
 from ..data import columns as col
 from ..data.rows import Rows, put_bodies
-from ..forces.loads import STIFFNESS_SCALE
-from ..joints.loose import STATE, TURNED, Loose, frames_for, let_go, loose_of
-from ..joints.springs import springs
-from ..joints.strength import crack, most_strained
-from ..machine.jit import inlined, kernel
-from ..math.vectors import ZERO
+from ..joints.loose import STATE, TURNED, Loose, frames_for
 from ..model.model import Model
-from ..world.base_motion import MovingBase, base_of
-from .kinematics import at_present, kinematics
-from .multistep import forget_past
+from ..world.base_motion import MovingBase
+from .opening import HANGS, OFF, cut_joints
 
-#: What has become of a joint.
-WHOLE, HANGS, OFF = 0, 1, 2
-
-
-@inlined
-def _look(data, parent, base, loose):
-    """Let bodies' columns be of the present."""
-    at_present(data, loose)
-    springs(data, 1.0, 0.0, 0.0)
-    kinematics(data, parent, base, loose, ZERO)
-
-
-@inlined
-def breaks_joint(data, parent, base, world):
-    """Whether the joint that is bent most, for what it bears, breaks: one in a step, as it may spare the others."""
-    at_present(data, world.loose)
-    joint, strain = most_strained(data, len(parent), world.now[STIFFNESS_SCALE])
-    if not strain > 1.0:
-        return False
-    if data[joint >> 3, col.FIBRES + (joint & 7)] > 0.0:
-        crack(data, joint)
-        world.loose.cracked[joint] = HANGS
-        return True
-    _look(data, parent, base, world.loose)
-    return let_go(data, parent, base, world.loose, joint)
-
-
-@kernel
-def cut_joints(bodies: Ints1, rows: Rows, bases: MovingBase, all_loose: Loose, last_steps: Floats2) -> None:
-    """Let nothing hold these bodies (k,), counted over all plants, any more."""
-    for p in range(len(rows.first_body) - 1):
-        first, last = rows.first_body[p], rows.first_body[p + 1]
-        data, parent = rows.data[rows.first_block[p] : rows.first_block[p + 1]], rows.parent[first:last]
-        loose, base = loose_of(all_loose, p, rows.first_body), base_of(bases, p).now
-        for i in bodies:
-            if first <= i < last:
-                _look(data, parent, base, loose)
-                let_go(data, parent, base, loose, i - first)
-                forget_past(data, loose, last_steps[p])
+_NONE = np.zeros(0, dtype=np.int64)
 
 
 class Broken(NamedTuple):
@@ -80,9 +36,9 @@ class Broken(NamedTuple):
 
 def nothing_broken(plants: int, bodies: int) -> Broken:
     """That of whole plants."""
-    none = np.zeros(0, dtype=np.int64)
     return Broken(
-        np.zeros(plants, dtype=np.int64), none, np.zeros((0, 4)), np.zeros((0, STATE)), np.zeros(bodies, dtype=np.int64)
+        np.zeros(plants, dtype=np.int64), _NONE, np.zeros((0, 4)), np.zeros((0, STATE)),
+        np.zeros(bodies, dtype=np.int64),
     )  # fmt: skip
 
 
@@ -120,18 +76,23 @@ class Breaking:
             put_bodies(self._rows, getattr(col, name.upper()), getattr(bodies, name))
         self.loose = frames_for(self._most, self._model.body_count)
 
-    def cut(self, given: ArrayLike | None, bases: MovingBase, last_steps: Floats) -> None:
-        """Let nothing hold the rods any more that are given (m,) and still hold."""
+    def to_cut(self, given: ArrayLike | None) -> Ints:
+        """Bodies that hang on joints of the rods that are given (m,) and still hold.
+
+        Raises SolverError for what is no such column, and for a rod without a joint.
+        """
         if given is None:
-            return
-        wanted = finite("cut", given, (self._model.rod_count,)) != 0.0
-        bodies = self._joints_of(wanted)
-        bodies = bodies[self.loose.cracked[bodies] != OFF]
-        if not len(bodies):
-            return
-        plant = np.searchsorted(self._rows.first_body, bodies, "right") - 1
-        self._make_room(np.bincount(plant, minlength=self._plants))
-        cut_joints(bodies, self._rows, bases, self.loose, last_steps)
+            return _NONE
+        bodies = self._joints_of(finite("cut", given, (self._model.rod_count,)) != 0.0)
+        return bodies[self.loose.cracked[bodies] != OFF]
+
+    def cut(self, bodies: Ints, bases: MovingBase, last_steps: Floats) -> None:
+        """Let nothing hold these any more."""
+        bodies = bodies[self.loose.cracked[bodies] != OFF]  # which may have come off since
+        if len(bodies):
+            plant = np.searchsorted(self._rows.first_body, bodies, "right") - 1
+            self._make_room(np.bincount(plant, minlength=self._plants))
+            cut_joints(bodies, self._rows, bases, self.loose, last_steps)
 
     def _joints_of(self, rods: Bools) -> Ints:
         """Bodies whose joints are the first ones of the rods (m,) bool. Raises SolverError for a rod without one."""

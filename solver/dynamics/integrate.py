@@ -23,10 +23,10 @@ from ..joints.loose import Loose
 from ..joints.springs import pose_at
 from ..machine.jit import inlined, kernel
 from ..world.base_motion import MovingBase, base_arrived, base_at, base_of, path_to
-from .breaking import breaks_joint
 from .forward_dynamics import solve
 from .kinematics import Placed, place
 from .multistep import accept, correct, forget_past, predict, weights, whole_change
+from .opening import breaks_joint
 from .search import search
 from .stability import (
     COARSE,

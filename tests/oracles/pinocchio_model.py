@@ -18,8 +18,8 @@ def depth_first(parent):
 
 
 class Reference:
-    """The same bodies in Pinocchio, on a free-flying base whose motion is prescribed, or on the ground (base None); loose
-    ones on free frames."""
+    """The same bodies in Pinocchio, on a free-flying base whose motion is prescribed, or on the ground (base None);
+    loose ones on free frames."""
 
     def __init__(self, bodies, joints, base, loads, frames=()):
         self.bodies, self.joints, self.loads = bodies, joints, loads
@@ -47,7 +47,8 @@ class Reference:
         model.gravity.linear = loads.gravity
         self.model, self.data = model, model.createData()
 
-        self.v_index = np.concatenate([np.arange(3) + model.joints[j].idx_v for j in [*self.ids, *(shifts[frame.body] for frame in frames)]])
+        moving = [*self.ids, *(shifts[frame.body] for frame in frames)]
+        self.v_index = np.concatenate([np.arange(3) + model.joints[j].idx_v for j in moving])
         self.q, self.v = np.zeros(model.nq), np.zeros(model.nv)
         self.a_base = np.zeros(model.nv)
         if base is not None:
