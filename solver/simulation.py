@@ -18,6 +18,7 @@ from .base.errors import SolverError
 from .contact.obstacles import NO_COLLIDERS, Colliders, Obstacles
 from .contact.touch import NO_CONTACTS, Contacts
 from .data import columns as col
+from .data.evolving import EVOLVING, get_fields
 from .data.rows import get_bodies, put_bodies, rows_of
 from .dynamics.breaking import Breaking, Broken
 from .dynamics.energy import Energy, energy_of_plant
@@ -47,19 +48,6 @@ from .world.sample import Sample
 Start = Literal["drawn", "settled", "keep_shape"]
 #: A plant that no step led anywhere stands rightly where so few iterations find an equilibrium so near, over its size.
 _STANDS, _FEW = 1e-3, 200
-
-#: The fields of the state, which lie one after the other.
-_STATE = (
-    ("q", col.STATE_Q, 4),
-    ("u", col.STATE_U, 3),
-    ("a", col.STATE_A, 3),
-    ("increment", col.INCREMENT, 3),
-    ("gain", col.GAIN, 3),
-    ("older_increment", col.OLDER_INCREMENT, 3),
-    ("older_gain", col.OLDER_GAIN, 3),
-    ("a_gain", col.A_GAIN, 3),
-)
-
 
 @dataclass(frozen=True)
 class Snapshot:
@@ -151,7 +139,7 @@ class Simulation:
         if initial is not None:
             q = exponential(finite("initial", initial, (n, 3)))
         put_bodies(self._rows, col.REST, self.model.bodies.rest)
-        still = {name: np.zeros((n, k)) for name, _, k in _STATE} | {"q": q}
+        still = {name: np.zeros((n, k)) for name, _, k in EVOLVING} | {"q": q}
         last_steps, bound = np.zeros((self.plant_count, 2)), np.full(self.plant_count, UNBOUNDED)
         self._breaking.mend()
         to_cut = self._breaking.to_cut(sample.cut)
@@ -337,15 +325,11 @@ class Simulation:
     @property
     def state(self) -> State:
         """A copy of the present state."""
-        width = sum(k for _, _, k in _STATE)
-        numbers, columns, first = get_bodies(self._rows, _STATE[0][1], width), {}, 0
-        for name, _, k in _STATE:
-            columns[name] = numbers[:, first : first + k].copy()
-            first += k
+        columns = get_fields(self._rows, EVOLVING)
         return State(last_steps=self._last_steps.copy(), energy_bound=self._energy_bound.copy(), **columns)
 
     def _put_state(self, state: State) -> None:
-        for name, column, _ in _STATE:
+        for name, column, _ in EVOLVING:
             put_bodies(self._rows, column, getattr(state, name))
         self._last_steps[:], self._energy_bound[:] = state.last_steps, state.energy_bound
 
@@ -369,6 +353,10 @@ class Simulation:
         scales = loads.shared[self._plant_of_bodies, STIFFNESS_SCALE : STIFFNESS_SCALE + 1]
         bodies = self.model.bodies._replace(stiffness=get_bodies(self._rows, col.STIFFNESS, 3))
         return bending_moments(bodies, turn, scales)
+
+    def placed(self) -> Placed:
+        """Where bodies are and how they move, a copy."""
+        return Placed(*(part.copy() for part in self._placed))
 
     def broken(self) -> Ints:
         """(m,) what has become of the rods' joints: 0 whole, 1 hangs on fibres, 2 off. The worst of each rod's."""

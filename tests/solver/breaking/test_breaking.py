@@ -10,7 +10,7 @@ from solver import Rods, Sample, Settings, SideBySide, Simulation, SolverError, 
 from solver.math.rotations import multiply, rotate, unrotate
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from solver.stress import section_moduli
-from tests.oracles.models import ALONG_X, ALONG_Z, beam, binary_tree
+from tests.oracles.models import ALONG_Z, beam, binary_tree
 
 FPS = 24.0
 FLOATING = Sample(gravity=(0.0, 0.0, 0.0))
@@ -18,7 +18,7 @@ FLOATING = Sample(gravity=(0.0, 0.0, 0.0))
 
 def momenta(plant: Simulation) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Linear, angular about the origin, and the centre of mass (m), of all bodies."""
-    bodies, placed = plant.model.bodies, plant._placed
+    bodies, placed = plant.model.bodies, plant.placed()
     center = rotate(placed.orientation, bodies.com)
     velocity, at = placed.velocity + np.cross(placed.omega, center), placed.position + center
     linear = bodies.mass[:, None] * velocity
@@ -56,34 +56,37 @@ def test_a_tree_that_is_cut_falls_on_a_parabola():
     assert plant.energy().elastic < 0.05 * bent  # nothing bends what falls
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_momentum_stays_in_free_flight(seed):
-    """A tree that is kicked and cut loose, without gravity and air; the springs and their damping are inner forces. What
-    is lost in its violent release goes with the square of the step."""
-    lost = []
-    for max_step in (5e-4, 1.25e-4):
-        rods = binary_tree(2, 3, young=2e6, damping_time=0.003)
-        plant = Simulation(discretize(rods), Settings(max_step=max_step))
-        plant.start(FLOATING)
-        force = 0.05 * np.random.default_rng(seed).normal(size=(len(rods), 3))
-        for _ in range(4):
-            plant.advance(Sample(gravity=(0.0, 0.0, 0.0), force=force), 1.0 / FPS)
-        plant.advance(cut(rods, 0, gravity=(0.0, 0.0, 0.0)), 1.0 / FPS)
-        linear, angular, start = momenta(plant)
-        energy = sum(plant.energy())
-        for _ in range(24):
-            assert plant.advance(cut(rods, 0, gravity=(0.0, 0.0, 0.0)), 1.0 / FPS).status == 0
-            now = sum(plant.energy())
-            assert now <= energy * (1.0 + 1e-9)
-            energy = now
-        after, spin, end = momenta(plant)
-        lost.append((np.abs(after - linear).max() / np.abs(linear).max(), np.abs(spin - angular).max()))
-        assert lost[-1][1] < 0.02 * np.abs(angular).max()
-        # It goes where its momentum says.
-        assert end - start == pytest.approx(after / plant.model.bodies.mass.sum(), abs=2.0 * lost[-1][0] + 1e-6)
-    assert lost[0][0] < 0.02
-    assert lost[1][0] < 2e-3
-    assert lost[1][1] < 0.2 * lost[0][1]
+def lost_in_flight(seed: int, max_step: float) -> tuple[float, float]:
+    """Share of the linear and of the angular momentum that a kicked tree loses, which flies without gravity and air.
+
+    Its springs and their damping are inner forces, and never add energy.
+    """
+    rods = binary_tree(2, 3, young=2e6, damping_time=0.003)
+    plant = Simulation(discretize(rods), Settings(max_step=max_step))
+    plant.start(FLOATING)
+    force = 0.05 * np.random.default_rng(seed).normal(size=(len(rods), 3))
+    for _ in range(4):
+        plant.advance(Sample(gravity=(0.0, 0.0, 0.0), force=force), 1.0 / FPS)
+    plant.advance(cut(rods, 0, gravity=(0.0, 0.0, 0.0)), 1.0 / FPS)
+    linear, angular, start = momenta(plant)
+    energy = sum(plant.energy())
+    for _ in range(24):
+        assert plant.advance(cut(rods, 0, gravity=(0.0, 0.0, 0.0)), 1.0 / FPS).status == 0
+        now = sum(plant.energy())
+        assert now <= energy * (1.0 + 1e-9)
+        energy = now
+    after, spin, end = momenta(plant)
+    lost = np.abs(after - linear).max() / np.abs(linear).max(), np.abs(spin - angular).max() / np.abs(angular).max()
+    # It goes where its momentum says.
+    assert end - start == pytest.approx(after / plant.model.bodies.mass.sum(), abs=2.0 * lost[0] + 1e-6)
+    return lost
+
+
+def test_momentum_stays_in_free_flight():
+    """What is lost in the violent release goes with the square of the step."""
+    coarse, fine = (np.mean([lost_in_flight(seed, step) for seed in range(4)], axis=0) for step in (5e-4, 1.25e-4))
+    assert (coarse < 0.02).all()
+    assert (fine < 0.25 * coarse).all()
 
 
 def tumbling(turns: np.ndarray, inertia: np.ndarray, seconds: float, steps: int) -> np.ndarray:
@@ -138,10 +141,10 @@ def test_velocities_do_not_jump_at_a_cut():
     whole, opened = plants
     whole.advance(Sample(), 1.0 / FPS)
     opened.advance(cut(rods, 3, 5), 1.0 / FPS)
-    assert np.abs(whole._placed.omega).max() > 0.5
+    assert np.abs(whole.placed().omega).max() > 0.5
     for name in ("velocity", "omega", "position", "orientation"):
-        expected = getattr(whole._placed, name)
-        assert getattr(opened._placed, name) == pytest.approx(expected, abs=1e-13 * max(1.0, np.abs(expected).max()))
+        expected = getattr(whole.placed(), name)
+        assert getattr(opened.placed(), name) == pytest.approx(expected, abs=1e-13 * max(1.0, np.abs(expected).max()))
     for one, other in zip(momenta(opened)[:2], momenta(whole)[:2], strict=True):
         assert one == pytest.approx(other, rel=1e-12, abs=1e-15)
     assert opened.rod_tails() == pytest.approx(whole.rod_tails(), abs=1e-13)
