@@ -25,6 +25,7 @@ from .dynamics.energy import Energy, energy_of_plant
 from .dynamics.integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
 from .dynamics.kinematics import Placed, place
 from .dynamics.meeting import ContactPoints, TouchedWorld
+from .dynamics.near_pairs import NearPairs, Paired
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
 from .forces.air import wind_field_of
 from .forces.force_field import force_field_of
@@ -60,6 +61,7 @@ class Snapshot:
     broken: Broken
     colliders: Colliders = NO_COLLIDERS
     contacts: Contacts = NO_CONTACTS
+    paired: Paired | None = None
 
 
 @cache
@@ -96,6 +98,7 @@ class Simulation:
         self._threads = min(self.settings.threads or os.cpu_count() or 1, plants)
         self._touched = TouchedWorld(self.model, self._rows)
         self._breaking = Breaking(self.model, self._rows)
+        self._near = NearPairs(self.model, self._rows)
         self._reports = np.zeros((plants, 5), dtype=np.int64)
         self._stepping = Stepping(
             settings.max_step, settings.scheme == "bdf2", settings.halvings, settings.tolerance,
@@ -153,7 +156,9 @@ class Simulation:
             put_bodies(self._rows, col.STATE_Q, multiply(loads.pose, q))
             self._place()
             loads = self._loads_of(sample, self._placed, 0.0, 0.0)
-        self._touched.begin(sample.colliders, self._bases, self._breaking.loose)
+        self._touched.begin(sample.colliders, sample.touches_itself, self._bases, self._breaking.loose)
+        self._near.restore(None, self._touched.touch)
+        self._look_for_pairs(sample, self._touched.nothing, self.settings.max_step)
         found = None
         if mode != "drawn":
             found = self._find_equilibria(mode, sample, loads, q)
@@ -161,6 +166,11 @@ class Simulation:
         self._breaking.cut(to_cut, self._bases, self._last_steps)
         self._loads = loads
         return found
+
+    def _look_for_pairs(self, sample: Sample, obstacles: Obstacles, ahead: float) -> None:
+        self._near.go_on(
+            bool(sample.touches_itself), self._bases, self._breaking.loose, obstacles, self._touched.touch, ahead
+        )
 
     def _find_equilibria(self, mode: Start, sample: Sample, loads: Loads, q: Floats) -> Equilibrium:
         """Move q, from the pose, and in fields what the loads say of them, to equilibrium, or the springs' rest to keep
@@ -232,7 +242,10 @@ class Simulation:
             raise SolverError(f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {step:g} s")
         after = self._loads_of(sample, self._placed, self.time, duration)
         to_cut = self._breaking.to_cut(sample.cut)
-        obstacles = self._touched.go_on(sample.colliders, self._bases, self._breaking.loose, duration)
+        obstacles = self._touched.go_on(
+            sample.colliders, sample.touches_itself, self._bases, self._breaking.loose, duration
+        )
+        self._look_for_pairs(sample, obstacles, self.settings.max_step)
         frame = Frame(self._size, self._limited, self._breaking.breaks, *base_poses(sample, self.plant_count), duration)
         self._run(before, after, obstacles, frame)
         self._breaking.cut(to_cut, self._bases, self._last_steps)
@@ -274,7 +287,8 @@ class Simulation:
         def advance(first: int, last: int) -> None:
             advance_plants(
                 first, last, self._rows, self._last_steps, self._energy_bound, self._bases, interval,
-                self._touched.touch, self._breaking.loose, frame, self._stepping, self._reports, self._placed,
+                self._touched.touch, self._breaking.loose, self._near.pairs, frame, self._stepping,
+                self._reports, self._placed,
             )  # fmt: skip
 
         if self._threads == 1:
@@ -292,7 +306,7 @@ class Simulation:
         touched = self._touched
         return Snapshot(
             self.state, loads, copy_bases(self._bases), self.time, self._breaking.state(),
-            touched.colliders, touched.contacts(),
+            touched.colliders, touched.contacts(), self._near.paired() if self._near.is_on else None,
         )  # fmt: skip
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -304,7 +318,8 @@ class Simulation:
         self._put_pose(snapshot.loads.pose_of_joints(self.model.body_count))
         self._bases = copy_bases(snapshot.bases)
         self.time = snapshot.time
-        self._touched.restore(snapshot.colliders, snapshot.contacts)
+        self._touched.restore(snapshot.colliders, snapshot.contacts, snapshot.paired is not None)
+        self._near.restore(snapshot.paired, self._touched.touch)
         self._breaking.restore(snapshot.broken)
         self._place()
 

@@ -34,17 +34,17 @@ from .touch import (
 )
 
 #: A point is looked at from this share of a shape's radius, and of its way in the step, before it touches.
-_RADII, _WAYS = 0.2, 0.5
+RADII, WAYS = 0.2, 0.5
 
 #: A point nearer to an end, of the whole length, is the end; and those of nearly one normal are one nearer than this.
 _END, _SAME, _PARALLEL = 0.02, 0.25, 0.9
 
 #: How often a point on a shape and one on an obstacle are each made the nearest to the other.
-_TURNS = 12
+TURNS = 12
 
 
 @inlined
-def _projected(y, start, d, side):
+def projected(y, start, d, side):
     """Shares of the segment and of half the strip of the point that is nearest to y."""
     out = sub(y, start)
     dd, ss = dot(d, d), dot(side, side)
@@ -54,41 +54,48 @@ def _projected(y, start, d, side):
 
 
 @inlined
-def _at(start, d, side, t, s):
+def at_share(start, d, side, t, s):
+    """The point at a share of a segment d and of half a strip's width."""
     return add(start, add(scale(t, d), scale(s, side)))
 
 
-@subroutine
+@inlined
 def _offer(touching, k, j, feature, which, t, s, gap, n):
-    """Make a point one of shape k's, unless there is one like it that is nearer or all are nearer."""
-    first, place, farthest = SLOTS * k, -1, gap
-    for i in range(first, first + SLOTS):
-        if touching.marks[i, OBSTACLE] < 0:
+    """Make a point one of shape k's."""
+    offer(touching, SLOTS * k, SLOTS * k + SLOTS, j, feature, which, t, s, gap, n)
+
+
+@subroutine
+def offer(points, first, last, j, feature, which, t, s, gap, n):
+    """Make a point one of those from first to before last, unless there is one like it that is nearer or all are."""
+    place, farthest = -1, gap
+    for i in range(first, last):
+        if points.marks[i, OBSTACLE] < 0:
             place = i
             break
-        alike = dot(take3(touching.numbers, i, NORMAL), n) > _PARALLEL and touching.marks[i, OBSTACLE] == j
-        near = abs(touching.numbers[i, ALONG] - t) < _SAME and abs(touching.numbers[i, ACROSS] - s) < 2.0 * _SAME
+        alike = dot(take3(points.numbers, i, NORMAL), n) > _PARALLEL and points.marks[i, OBSTACLE] == j
+        near = abs(points.numbers[i, ALONG] - t) < _SAME and abs(points.numbers[i, ACROSS] - s) < 2.0 * _SAME
         if alike and near:
-            place = i if gap < touching.numbers[i, GAP] else -2
+            place = i if gap < points.numbers[i, GAP] else -2
             break
-        if touching.numbers[i, GAP] > farthest:
-            place, farthest = i, touching.numbers[i, GAP]
+        if points.numbers[i, GAP] > farthest:
+            place, farthest = i, points.numbers[i, GAP]
     if place >= 0:
-        touching.marks[place, OBSTACLE] = j
-        touching.marks[place, FEATURE] = feature
-        touching.marks[place, SIDE] = which
-        touching.marks[place, STATUS] = APART
-        touching.marks[place, WAS] = APART
-        touching.numbers[place, ALONG] = t
-        touching.numbers[place, ACROSS] = s
-        touching.numbers[place, GAP] = gap
-        touching.numbers[place, BORE] = 0.0
-        touching.numbers[place, REMEMBERED] = 0.0
-        touching.numbers[place, LOAD] = 0.0
+        points.marks[place, OBSTACLE] = j
+        points.marks[place, FEATURE] = feature
+        points.marks[place, SIDE] = which
+        points.marks[place, STATUS] = APART
+        points.marks[place, WAS] = APART
+        points.numbers[place, ALONG] = t
+        points.numbers[place, ACROSS] = s
+        points.numbers[place, GAP] = gap
+        points.numbers[place, BORE] = 0.0
+        points.numbers[place, REMEMBERED] = 0.0
+        points.numbers[place, LOAD] = 0.0
         for c in range(3):
-            touching.numbers[place, NORMAL + c] = n[c]
-            touching.numbers[place, DRAWN + c] = 0.0
-            touching.numbers[place, SLIP + c] = 0.0
+            points.numbers[place, NORMAL + c] = n[c]
+            points.numbers[place, DRAWN + c] = 0.0
+            points.numbers[place, SLIP + c] = 0.0
 
 
 @subroutine
@@ -101,18 +108,18 @@ def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
     for end in range(2):
         for edge in range(sides):
             t, s = 1.0 * end, 2.0 * edge - 1.0 if sides == 2 else 0.0
-            distance, n = from_solid(kind, size, _at(start, d, side, t, s))
+            distance, n = from_solid(kind, size, at_share(start, d, side, t, s))
             gap = distance - (r0 if end == 0 else r1) - margin
             if gap < reach:
                 _offer(touching, k, j, 0, 1, t, s, gap, mat_vec(R, n))
     if kind == PLANE:
         return
-    t, s = _projected((0.0, 0.0, 0.0), start, d, side)
-    for _ in range(_TURNS):
-        x = _at(start, d, side, t, s)
+    t, s = projected((0.0, 0.0, 0.0), start, d, side)
+    for _ in range(TURNS):
+        x = at_share(start, d, side, t, s)
         distance, n = from_solid(kind, size, x)
-        t, s = _projected(sub(x, scale(distance, n)), start, d, side)
-    distance, n = from_solid(kind, size, _at(start, d, side, t, s))
+        t, s = projected(sub(x, scale(distance, n)), start, d, side)
+    distance, n = from_solid(kind, size, at_share(start, d, side, t, s))
     gap = distance - (r0 + t * (r1 - r0)) - margin
     if gap < reach and ((_END < t < 1.0 - _END) or (sides == 2 and abs(s) < 1.0 - _END)):
         _offer(touching, k, j, 0, 1, t, s, gap, mat_vec(R, n))
@@ -128,7 +135,7 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back):
     face, area = unit_or_z(cross(sub(b, a), sub(c, a)))
     if area == 0.0:
         return
-    middle = _at(start, d, side, 0.5, 0.0)
+    middle = at_share(start, d, side, 0.5, 0.0)
     which, deepest = 1, -1e300
     if obstacles.traits[j, ONE_SIDED] == 0.0:
         which = 1 if dot(sub(add(middle, back), a), face) >= 0.0 else -1
@@ -139,7 +146,7 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back):
     for end in range(2):
         for edge in range(sides):
             t, s = 1.0 * end, 2.0 * edge - 1.0 if sides == 2 else 0.0
-            distance, n, _ = from_triangle(_at(start, d, side, t, s), a, b, c, 1.0 * which)
+            distance, n, _ = from_triangle(at_share(start, d, side, t, s), a, b, c, 1.0 * which)
             gap = distance - (r0 if end == 0 else r1) - margin
             if deepest < gap < reach:
                 _offer(touching, k, j, f, which, t, s, gap, mat_vec(R, n))
@@ -147,11 +154,11 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back):
         p, q = (a, b) if corner == 0 else ((b, c) if corner == 1 else (c, a))
         t, s = along_segment(start, d, p, sub(q, p)), 0.0
         if sides == 2:
-            for _ in range(_TURNS):
-                u = along_segment(p, sub(q, p), _at(start, d, side, t, s), scale(1e-9, d))
-                t, s = _projected(add(p, scale(u, sub(q, p))), start, d, side)
+            for _ in range(TURNS):
+                u = along_segment(p, sub(q, p), at_share(start, d, side, t, s), scale(1e-9, d))
+                t, s = projected(add(p, scale(u, sub(q, p))), start, d, side)
         if (_END < t < 1.0 - _END) or (sides == 2 and abs(s) < 1.0 - _END):
-            distance, n, _ = from_triangle(_at(start, d, side, t, s), a, b, c, 1.0 * which)
+            distance, n, _ = from_triangle(at_share(start, d, side, t, s), a, b, c, 1.0 * which)
             gap = distance - (r0 + t * (r1 - r0)) - margin
             if deepest < gap < reach:
                 _offer(touching, k, j, f, which, t, s, gap, mat_vec(R, n))
@@ -220,7 +227,7 @@ def find(data, touching, h):
             out = sub(middle, place)
             against = sub(speed, add(take3(now, j, VELOCITY), cross(take3(now, j, OMEGA), out)))
             way = h * math.sqrt(dot(against, against)) + h * half * math.sqrt(dot(omega, omega))
-            reach = _RADII * min(r0, r1) + _WAYS * way + RELAXATION * math.sqrt(dot(against, against))
+            reach = RADII * min(r0, r1) + WAYS * way + RELAXATION * math.sqrt(dot(against, against))
             own_middle = mat_t_vec(R, out)
             own_start, own_d = mat_t_vec(R, sub(add(at, start), place)), mat_t_vec(R, d)
             own_side = mat_t_vec(R, side)
@@ -246,31 +253,44 @@ def _clear(marks, k):
 
 @subroutine
 def _remember(touching, h):
-    """Let points that touched at the last step have its past: of those of a shape on one obstacle the nearest."""
+    """Let points that touched at the last step have its past."""
     for n in range(touching.counts[1]):
         k = touching.was_near[n]
-        for old in range(SLOTS * k, SLOTS * k + SLOTS):
-            if touching.kept_marks[old, OBSTACLE] < 0 or touching.kept_marks[old, STATUS] == APART:
-                continue
-            found, nearest = -1, 2.0
-            for i in range(SLOTS * k, SLOTS * k + SLOTS):
-                if (
-                    touching.marks[i, OBSTACLE] == touching.kept_marks[old, OBSTACLE]
-                    and touching.marks[i, WAS] == APART
-                ):
-                    away = abs(touching.numbers[i, ALONG] - touching.kept[old, ALONG])
-                    away += abs(touching.numbers[i, ACROSS] - touching.kept[old, ACROSS])
-                    if away < nearest:
-                        found, nearest = i, away
-            if found >= 0:
-                touching.marks[found, WAS] = touching.kept_marks[old, STATUS]
-                touching.marks[found, STATUS] = touching.kept_marks[old, STATUS]
-                bore, was = touching.kept[old, BORE], touching.kept[old, REMEMBERED]
-                touching.numbers[found, BORE] = bore
-                touching.numbers[found, REMEMBERED] = was
-                touching.numbers[found, LOAD] = remembered(was, bore, bore, h)
-                for c in range(3):
-                    touching.numbers[found, DRAWN + c] = touching.kept[old, DRAWN + c]
+        remember(touching, SLOTS * k, SLOTS * k + SLOTS, h)
+
+
+@inlined
+def remember(points, first, last, h):
+    """Let points from first to before last have the past of those that touched at the last step: of those of a shape on
+    one obstacle the nearest."""
+    for old in range(first, last):
+        if points.kept_marks[old, OBSTACLE] < 0 or points.kept_marks[old, STATUS] == APART:
+            continue
+        found, nearest = -1, 2.0
+        for i in range(first, last):
+            if points.marks[i, OBSTACLE] == points.kept_marks[old, OBSTACLE] and points.marks[i, WAS] == APART:
+                away = abs(points.numbers[i, ALONG] - points.kept[old, ALONG])
+                away += abs(points.numbers[i, ACROSS] - points.kept[old, ACROSS])
+                if away < nearest:
+                    found, nearest = i, away
+        if found >= 0:
+            points.marks[found, WAS] = points.kept_marks[old, STATUS]
+            points.marks[found, STATUS] = points.kept_marks[old, STATUS]
+            bore, was = points.kept[old, BORE], points.kept[old, REMEMBERED]
+            points.numbers[found, BORE] = bore
+            points.numbers[found, REMEMBERED] = was
+            points.numbers[found, LOAD] = remembered(was, bore, bore, h)
+            for c in range(3):
+                points.numbers[found, DRAWN + c] = points.kept[old, DRAWN + c]
+
+
+@inlined
+def keep_point(points, i):
+    """Make point i of the step the one that the next step remembers."""
+    for c in range(points.kept_marks.shape[1]):
+        points.kept_marks[i, c] = points.marks[i, c]
+    for c in range(points.kept.shape[1]):
+        points.kept[i, c] = points.numbers[i, c]
 
 
 @subroutine
@@ -282,10 +302,7 @@ def keep(touching):
         k = touching.near[n]
         touching.was_near[n] = k
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
-            for c in range(touching.marks.shape[1]):
-                touching.kept_marks[i, c] = touching.marks[i, c]
-            for c in range(touching.kept.shape[1]):
-                touching.kept[i, c] = touching.numbers[i, c]
+            keep_point(touching, i)
     touching.counts[1] = touching.counts[0]
     for k in range(len(touching.left_alone)):
         for half in range(touching.left_alone.shape[1]):

@@ -15,13 +15,20 @@ do without its neighbours is done for a block of eight bodies at once; only the 
 """
 
 from ..contact.finding import find
+from ..contact.pair_forces import pair_forces, push_pairs
+from ..contact.pair_points import find_pair_points
+from ..contact.pairs import has_left_its_room, look_for_pairs
 from ..forces import laws
 from ..forces.contact import contact_forces
 from ..forces.loads import STIFFNESS_SCALE, gravity_of
 from ..joints.springs import springs
 from ..machine.jit import inlined
 from .articulated_body import acceleration_pass, bias_pass, factorise
+from .coupling import LEFT_OVER, couple
 from .kinematics import kinematics
+
+#: Shapes may move as far as their speed leads in so many steps before what is near is looked for again.
+_STEPS_AHEAD = 8.0
 
 
 @inlined
@@ -40,10 +47,21 @@ def solve(data, slots, parent, base, world, s, h, is_applied, c1, c2, is_first, 
         if is_first:
             find(data, world.touching, h)
         touched = contact_forces(data, world.touching, h, c1, c2, is_first, learns)
+    paired = 0
+    if len(world.pairs.ends) > 0:
+        if is_first:
+            if has_left_its_room(data, world.touching.shapes, world.pairs):
+                look_for_pairs(data, world.touching.shapes, world.pairs, _STEPS_AHEAD * h)
+            find_pair_points(data, world.touching.shapes, world.pairs, h)
+        paired = pair_forces(data, world.touching.shapes, world.pairs, h, c1, c2, is_first, learns)
     factor = factor or touched > 0
     fastest = laws.moving(data, slots, world, s, is_applied, c1, c2, factor)
     if factor:
         factorise(data, parent, world.loose, c2)
+    if paired > 0:
+        push_pairs(data, world.touching.shapes, world.pairs)
     bias_pass(data, parent, world.loose)
     acceleration_pass(data, parent, world.loose)
-    return fastest, touched
+    if paired > 0:
+        couple(data, parent, world.loose, world.touching.shapes, world.pairs, LEFT_OVER)
+    return fastest, touched + paired

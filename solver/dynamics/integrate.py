@@ -14,6 +14,9 @@ from typing import NamedTuple
 
 from ..base.arrays import Bools1, Floats1, Floats2, Ints2
 from ..contact.finding import keep
+from ..contact.pair_forces import finish_pairs
+from ..contact.pair_points import keep_pairs
+from ..contact.pairs import CROWDED, NEAR, Pairs
 from ..contact.touch import Touch
 from ..data.rows import Rows
 from ..forces.contact import finish_contacts
@@ -181,9 +184,9 @@ def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, ra
             data, slots, parent, base.now, world, s, h, is_applied, g, g * g, k == 0, factor, learns
         )
         uses_left = 0 if touched > 0 else uses_left - 1
-        near, share, unknown, wrong = world.touching.counts[0] > 0, 1.0, 0, 0.0
+        near, share, unknown, wrong = _is_near(world), 1.0, 0, 0.0
         if near:
-            share, unknown, wrong = search(data, world.touching, h, g, g * g, 2 * k >= MOST_TOUCHING)
+            share, unknown, wrong = search(data, world.touching, world.pairs, h, g, g * g, 2 * k >= MOST_TOUCHING)
         turn, moved = correct(data, world.loose, g)
         solves += 1
         if k == 0 and not near:
@@ -211,9 +214,16 @@ def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, ra
             break
     if near:
         hit = finish_contacts(data, world.touching, h, g, g * g, NO_HIT * size / h)
+        hit = min(hit, finish_pairs(data, world.touching.shapes, world.pairs, h, g, g * g, NO_HIT * size / h))
         error = goal.to_error * whole_change(data, parent, world.loose, g, False)
     found = (turn, fastest, error, done, converges, hit)
     return found, rate, (uses_left, turned_since, factored_g, most_uses), solves
+
+
+@inlined
+def _is_near(world):
+    """Whether anything may touch."""
+    return world.touching.counts[0] > 0 or world.pairs.counts[0, NEAR] > 0
 
 
 @inlined
@@ -263,7 +273,7 @@ def advance_plant(
         gentle = converges and turn <= TURN_LIMIT and fastest * h <= TURN_LIMIT
         bound = allowed if hit == math.inf else max(allowed, min(HIT_ERROR * size, HIT_DEPTH * hit))
         accurate = done and error <= bound
-        near = world.touching.counts[0] > 0 or world.touching.counts[1] > 0
+        near = _is_near(world) or world.touching.counts[1] > 0
         # Where only what touches is not found out, much shorter steps find it no better.
         shortest = min(finest, TOUCHING_HALVINGS) if near and gentle and error <= bound else finest
         if not (gentle and accurate) and level < shortest:
@@ -295,6 +305,7 @@ def advance_plant(
         accept(data, world.loose, last_steps, h)
         if near:
             keep(world.touching)
+            keep_pairs(world.pairs)
         most_solves = MOST_SOLVES
         factors = factors[0], factors[1] + h * fastest, factors[2], most_uses
         base_arrived(base)
@@ -329,7 +340,8 @@ class Frame(NamedTuple):
 @kernel
 def advance_plants(
     first: int, last: int, rows: Rows, last_steps: Floats2, energy_bound: Floats1, bases: MovingBase,
-    interval: Interval, touch: Touch, loose: Loose, frame: Frame, stepping: Stepping, reports: Ints2, placed: Placed,
+    interval: Interval, touch: Touch, loose: Loose, pairs: Pairs, frame: Frame, stepping: Stepping, reports: Ints2,
+    placed: Placed,
 ) -> None:  # fmt: skip
     """Advance plants first to last - 1 through a frame with what acts on them in it.
 
@@ -342,7 +354,7 @@ def advance_plants(
         path_to(base, frame.position[p], frame.orientation[p], frame.duration)
         blocks = slice(rows.first_block[p], rows.first_block[p + 1])
         bodies = slice(rows.first_body[p], rows.first_body[p + 1])
-        world = world_of(interval, p, rows.first_body, touch, loose)
+        world = world_of(interval, p, rows.first_body, touch, loose, pairs)
         data, parent = rows.data[blocks], rows.parent[bodies]
         status, steps, rejected, solves, joint = advance_plant(
             data, rows.slots[blocks], parent, last_steps[p], frame.size[p], frame.limited[p], frame.breaks[p],
@@ -351,11 +363,11 @@ def advance_plants(
         if not is_passive(base, world, interval.driven[p]):
             energy_bound[p] = UNBOUNDED
         elif (
-            frame.limited[p] or len(world.pulls.body) > 0 or touch.counts[p, 1] > 0
+            frame.limited[p] or len(world.pulls.body) > 0 or touch.counts[p, 1] > 0 or pairs.counts[p, NEAR] > 0
             or steps > frame.duration / stepping.max_step + 1.0
         ):  # fmt: skip
             energy_bound[p] = bound_energy(data, parent, base.now, world, energy_bound[p])
-        reports[p, 0] = status
+        reports[p, 0] = max(status, COARSE) if pairs.counts[p, CROWDED] > 0 else status
         reports[p, 1] = steps
         reports[p, 2] = rejected
         reports[p, 3] = solves

@@ -67,22 +67,26 @@ class TouchedWorld:
     def __init__(self, model: Model, rows: Rows):
         self._model, self._rows, self._plants = model, rows, len(rows.first_body) - 1
         self._trees = Trees()
-        self._nothing, self._untouched = _nothing(self._plants)
+        self.nothing, self._untouched = _nothing(self._plants)
         self.touch = self._untouched
         self.colliders = NO_COLLIDERS
 
-    def begin(self, given: Sequence[Collider], bases: MovingBase, loose: Loose) -> None:
+    def begin(self, given: Sequence[Collider], itself: bool, bases: MovingBase, loose: Loose) -> None:
         """Let the plants be where they are among these, and touch none of those that they overlap."""
         self.colliders, self.touch = NO_COLLIDERS, self._untouched
-        self.go_on(given, bases, loose, 1.0)
+        self.go_on(given, itself, bases, loose, 1.0)
 
-    def go_on(self, given: Sequence[Collider], bases: MovingBase, loose: Loose, duration: float) -> Obstacles:
+    def go_on(
+        self, given: Sequence[Collider], itself: bool, bases: MovingBase, loose: Loose, duration: float
+    ) -> Obstacles:
         """The colliders on their way to these in a frame of duration (s), at whose beginning the plants are.
 
         Raises SolverError for what is no collider.
         """
+        if itself and self.touch is self._untouched:
+            self.touch = new_touch(self._model, self._rows.first_body)
         if is_empty(given) and self.colliders is NO_COLLIDERS:
-            return self._nothing
+            return self.nothing
         before, after = self.colliders, colliders_of(given)
         obstacles = obstacles_between(before, after, self._trees, duration, self._plants)
         known = {key: j for j, key in enumerate(before.key.tolist())}
@@ -115,9 +119,11 @@ class TouchedWorld:
         """What the present leaves for the next frame."""
         return NO_CONTACTS if self.colliders is NO_COLLIDERS else contacts_of(self.touch)
 
-    def restore(self, colliders: Colliders, contacts: Contacts) -> None:
-        """Let these be the colliders and what was left among them."""
+    def restore(self, colliders: Colliders, contacts: Contacts, itself: bool) -> None:
+        """Let these be the colliders and what was left among them; itself: whether plants touch themselves."""
         self.colliders, self.touch = NO_COLLIDERS, self._untouched
+        if itself:
+            self.touch = new_touch(self._model, self._rows.first_body)
         if len(colliders.key):
             self.colliders = colliders
             new = new_touch(self._model, self._rows.first_body)

@@ -7,12 +7,14 @@ others 2022 search). By the solve itself the slope along the correction is -(1 -
 do that they were not taken to.
 """
 
+from ..contact.pair_forces import pairs_missed
 from ..data import columns as col
 from ..data.lanes import LANES, get3, get6
 from ..forces.contact import missed
 from ..machine.jit import inlined, subroutine
 from ..math.symmetric import sym_vec
 from ..math.vectors import dot
+from .coupling import resisted_by_pairs
 from .multistep import slow
 
 #: The slope is brought down to this share of what it is at the beginning, by so many trials at most.
@@ -30,25 +32,34 @@ def _steepness(data):
     return total
 
 
+@inlined
+def _missed(data, touching, pairs, h, c1, c2, share):
+    """Of obstacles and pairs: work, how many points do something else, and by which share of the largest push that of
+    friction is wrong."""
+    work, unknown, wrong, largest = missed(data, touching, h, c1, c2, share)
+    more, others, lost, push = pairs_missed(data, touching.shapes, pairs, h, c1, c2, share)
+    return work + more, unknown + others, max(wrong, lost) / max(largest, push, 1e-300)
+
+
 @subroutine
-def search(data, touching, h, c1, c2, shortens):
+def search(data, touching, pairs, h, c1, c2, shortens):
     """Look what points do after the last solve's correction, and shorten it to where the potential along it is least if
     that is to be done: whole ones find out faster, but may go round in circles.
 
     Returns the share of it that is left, how many points do something else than they were taken to, and by which share
     of the largest push that of friction is wrong.
     """
-    work, unknown, wrong = missed(data, touching, h, c1, c2, 1.0)
+    work, unknown, wrong = _missed(data, touching, pairs, h, c1, c2, 1.0)
     if unknown == 0 or work >= 0.0 or not shortens:
         return 1.0, unknown, wrong
-    steep = _steepness(data)
+    steep = _steepness(data) + resisted_by_pairs(data, touching.shapes, pairs)
     low, high, at_low, at_high, share = 0.0, 1.0, -steep, -work, 1.0
     if at_high <= _FLAT * steep:
         return 1.0, unknown, wrong
     side = 0
     for _ in range(_TRIALS):
         share = (low * at_high - high * at_low) / (at_high - at_low)
-        slope = -(1.0 - share) * steep - missed(data, touching, h, c1, c2, share)[0] / share
+        slope = -(1.0 - share) * steep - _missed(data, touching, pairs, h, c1, c2, share)[0] / share
         if abs(slope) <= _FLAT * steep:
             break
         # Regula falsi; an end that stays twice counts half (Illinois).

@@ -1,20 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Contact with obstacles: one-sided springs that damp, and Coulomb's friction.
-
-Where a shape is inside an obstacle by p it is pushed out along the normal by k (p + RELAXATION p'), which never pulls:
-what approaches is braked a little before, and the force has no jumps (Castro and others 2022, An unconstrained convex
-formulation of compliant contact). Across the normal a spring as stiff holds it where it is, up to friction times that
-push; what has begun to slide draws the spring along (Cundall and Strack 1979). Both are as they are where the step
-ends, so that they limit no step, and are added to the body's own inertia, so that they cost O(1).
-
-Friction follows the push it is a share of with a delay (Prakash and Clifton 1993), without which the two excite each
-other wherever a stiff rod leans on its tip. A solve takes that share as known (LOAD), so that all forces are the slope
-of a potential, and a search along the correction leads nearer (see search.py).
-"""
+"""Contact with obstacles, added to the bodies' own inertia so that it costs O(1): see contact/law.py."""
 
 import math
 
 from ..contact.finding import is_left_alone
+from ..contact.law import finish_at, force_at, missed_at
 from ..contact.nearest import MESH, from_solid, from_triangle, weighted
 from ..contact.obstacles import (
     FRICTION,
@@ -31,40 +21,24 @@ from ..contact.touch import (
     ALONG,
     APART,
     ARM,
-    BORE,
-    DRAWN,
     FEATURE,
     FORCE,
-    GAP,
     GRIP,
-    LOAD,
     NORMAL,
     OBSTACLE,
-    PARTS,
-    PUSH,
-    REMEMBERED,
     RIGID,
     SIDE,
-    SLIDES,
     SLIP,
     SLOTS,
-    SPEED,
     STATUS,
-    STICKS,
-    WAS,
-    remembered,
 )
 from ..data import columns as col
 from ..data.lanes import add3, get3, get9
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import keep3, load3, take3, take9
-from ..math.vectors import ZERO, add, cross, dot, scale, sub
-from ..model.shapes import RELAXATION
+from ..math.vectors import ZERO, add, cross, scale, sub
 from .implicit import add_point
-
-#: Friction follows the push at once where what begins to touch is slower than this (m/s).
-GENTLE = 0.1
 
 
 @inlined
@@ -88,12 +62,6 @@ def _where(touching, i, j, x):
     touched = sub(out, scale(distance, normal))
     velocity = add(velocity, add(take3(now, j, VELOCITY), cross(take3(now, j, OMEGA), touched)))
     return distance, normal, velocity
-
-
-@inlined
-def _push(stiffness, gap, parting):
-    """Force (N) along the normal of a point that parts with so many m/s."""
-    return max(0.0, -stiffness * (gap + RELAXATION * parting))
 
 
 @inlined
@@ -137,74 +105,12 @@ def contact_forces(data, touching, h, c1, c2, is_first, learns):
             gap = distance - radius - traits[j, MARGIN]
             arm = sub(arm, scale(radius, n))
             speed = sub(add(velocity, cross(omega, arm)), moves)
-            push = _push(stiffness, gap, dot(n, speed))
-            touching.numbers[i, GAP] = gap
-            if is_first:
-                touching.numbers[i, PARTS] = dot(n, speed)
             keep3(touching.numbers, i, ARM, arm)
-            keep3(touching.numbers, i, NORMAL, n)
-            keep3(touching.numbers, i, SPEED, speed)
-            if learns:
-                touching.numbers[i, LOAD] = _remembered(touching, i, push, h)
-            if push == 0.0 or is_left_alone(touching, k, j, i):
-                _let_go(touching, i)
-                continue
-            drawn = _drawn(touching, i, n, speed, h)
-            sticks = _turns_back(touching, i, drawn)
-            _hold(touching, i, n, drawn, sticks, push, coefficient(touching, k, j), stiffness, h)
-            touching.numbers[i, RIGID] = stiffness * (c2 + c1 * RELAXATION)
-            touching.numbers[i, GRIP] *= c1
-            touched += 1
+            is_alone, friction = is_left_alone(touching, k, j, i), coefficient(touching, k, j)
+            touched += force_at(
+                touching, i, gap, n, speed, stiffness, friction, is_alone, h, c1, c2, is_first, learns
+            )
     return touched
-
-
-@inlined
-def _let_go(touching, i):
-    touching.marks[i, STATUS] = APART
-    touching.numbers[i, PUSH] = 0.0
-    touching.numbers[i, RIGID] = 0.0
-    touching.numbers[i, GRIP] = 0.0
-    keep3(touching.numbers, i, FORCE, ZERO)
-    keep3(touching.numbers, i, SLIP, ZERO)
-
-
-@inlined
-def _remembered(touching, i, push, h):
-    """Normal force (N) that friction has at the end of a step of h (s), at which it is `push`."""
-    if touching.marks[i, WAS] == APART and touching.numbers[i, PARTS] > -GENTLE:
-        return push
-    return remembered(touching.numbers[i, REMEMBERED], touching.numbers[i, BORE], push, h)
-
-
-@inlined
-def _across(v, n):
-    return sub(v, scale(dot(v, n), n))
-
-
-@inlined
-def _drawn(touching, i, n, speed, h):
-    """How far (m) the spring across the normal is drawn at the end of a step of h (s), were it to stick; it damps as
-    the one along the normal."""
-    return add(_across(take3(touching.numbers, i, DRAWN), n), scale(h + RELAXATION, _across(speed, n)))
-
-
-@inlined
-def _turns_back(touching, i, drawn):
-    """Whether a point slid in the last solve, and would now slide to the other side: what it does is to stick."""
-    return touching.marks[i, STATUS] == SLIDES and dot(take3(touching.numbers, i, SLIP), drawn) < 0.0
-
-
-@inlined
-def _hold(touching, i, n, drawn, sticks, push, friction, stiffness, h):
-    """Friction at one point: force, and what resists a velocity across the normal (kg/s). sticks: whatever it takes."""
-    wanted, most = stiffness * math.sqrt(dot(drawn, drawn)), friction * touching.numbers[i, LOAD]
-    held = sticks or wanted <= most
-    share = 1.0 if held else most / wanted
-    touching.marks[i, STATUS] = STICKS if held else SLIDES
-    touching.numbers[i, PUSH] = push
-    touching.numbers[i, GRIP] = share * stiffness * (h + RELAXATION)
-    keep3(touching.numbers, i, FORCE, add(scale(push, n), scale(-share * stiffness, drawn)))
-    keep3(touching.numbers, i, SLIP, ZERO if held else scale(stiffness / wanted, drawn))
 
 
 @subroutine
@@ -261,44 +167,13 @@ def missed(data, touching, h, c1, c2, share):
                 break
             if is_left_alone(touching, k, j, i):
                 continue
-            gained, n = scale(share, gained_at(data, touching, k, i)), take3(touching.numbers, i, NORMAL)
-            _, push = _after(touching, k, i, gained, n, c1, c2)
-            was = touching.marks[i, STATUS]
-            if push == 0.0 and was == APART:
-                continue
-            speed = add(take3(touching.numbers, i, SPEED), scale(c1, gained))
-            drawn = _drawn(touching, i, n, speed, h)
-            wanted = stiffness * math.sqrt(dot(drawn, drawn))
-            most = coefficient(touching, k, j) * touching.numbers[i, LOAD]
-            status = APART if push == 0.0 else (STICKS if wanted <= most else SLIDES)
-            unknown += 1 if status != was or _turns_back(touching, i, drawn) else 0
-            largest = max(largest, push)
-            if status == SLIDES:
-                wrong = max(wrong, abs(_remembered(touching, i, push, h) - touching.numbers[i, LOAD]))
-            force = ZERO
-            if push > 0.0:
-                held = stiffness if wanted <= most else stiffness * most / wanted
-                force = add(scale(push, n), scale(-held, drawn))
-            more = add(sub(force, take3(touching.numbers, i, FORCE)), resisted(touching, i, gained))
-            work += dot(gained, more)
-    return work, unknown, wrong / max(largest, 1e-300)
-
-
-@inlined
-def resisted(touching, i, gained):
-    """Force (N) that a point was taken to set against an acceleration of it."""
-    n, t = take3(touching.numbers, i, NORMAL), take3(touching.numbers, i, SLIP)
-    across = _across(gained, n)
-    across = scale(touching.numbers[i, GRIP], sub(across, scale(dot(across, t), t)))
-    return add(scale(touching.numbers[i, RIGID] * dot(gained, n), n), across)
-
-
-@inlined
-def _after(touching, k, i, gained, n, c1, c2):
-    """Gap (m) and push (N) of a point after a correction of its acceleration."""
-    closer = dot(n, gained)
-    gap = touching.numbers[i, GAP] + c2 * closer
-    return gap, _push(touching.shapes.stiffness[k], gap, dot(n, take3(touching.numbers, i, SPEED)) + c1 * closer)
+            gained = scale(share, gained_at(data, touching, k, i))
+            more, is_unknown, lost, push = missed_at(
+                touching, i, gained, stiffness, coefficient(touching, k, j), h, c1, c2
+            )
+            work, unknown = work + more, unknown + is_unknown
+            wrong, largest = max(wrong, lost), max(largest, push)
+    return work, unknown, wrong, largest
 
 
 @subroutine
@@ -314,25 +189,9 @@ def finish_contacts(data, touching, h, c1, c2, slow):
             j = touching.marks[i, OBSTACLE]
             if j < 0:
                 break
-            gained, n = gained_at(data, touching, k, i), take3(touching.numbers, i, NORMAL)
-            gap, push = _after(touching, k, i, gained, n, c1, c2)
-            touching.numbers[i, GAP] = gap
-            if push == 0.0 or is_left_alone(touching, k, j, i):
-                _let_go(touching, i)
-                touching.numbers[i, BORE] = 0.0
-                touching.numbers[i, REMEMBERED] = 0.0
-                keep3(touching.numbers, i, DRAWN, ZERO)
-                continue
-            friction = coefficient(touching, k, j)
-            speed = add(take3(touching.numbers, i, SPEED), scale(c1, gained))
-            drawn = _drawn(touching, i, n, speed, h)
-            _hold(touching, i, n, drawn, False, push, friction, touching.shapes.stiffness[k], h)
-            touching.numbers[i, REMEMBERED] = _remembered(touching, i, push, h)
-            touching.numbers[i, BORE] = push
-            across = sub(take3(touching.numbers, i, FORCE), scale(push, n))
-            drawn = scale(-1.0 / touching.shapes.stiffness[k], across)
-            keep3(touching.numbers, i, DRAWN, sub(drawn, scale(RELAXATION, _across(speed, n))))
-            if touching.marks[i, WAS] == APART and touching.numbers[i, PARTS] < -slow:
+            gained, is_alone = gained_at(data, touching, k, i), is_left_alone(touching, k, j, i)
+            stiffness, friction = touching.shapes.stiffness[k], coefficient(touching, k, j)
+            if finish_at(touching, i, gained, stiffness, friction, is_alone, h, c1, c2, slow):
                 hit = min(hit, touching.shapes.radius[k, 0], touching.shapes.radius[k, 1])
     return hit
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..base.arrays import Bools1, Floats1, Floats2, Ints, Ints1
 from ..contact.obstacles import Obstacles, obstacles_at
+from ..contact.pairs import Pairs, pairs_of
 from ..contact.touch import Touching, touching_of
 from ..data import columns as col
 from ..data.rows import put_bodies_of, put_panels_of
@@ -48,7 +49,7 @@ class World(NamedTuple):
 
     before, after, now (5,): what its bodies share at both ends and at present; pulls; field_before, field_after: the
     force field at both ends, (2 n, 24) or (0, 24); touching: its points near obstacles;
-    loose: frames of its loose bodies
+    loose: frames of its loose bodies; pairs: of its shapes
     """
 
     before: Floats1
@@ -59,6 +60,7 @@ class World(NamedTuple):
     field_after: Floats2
     touching: Touching
     loose: Loose
+    pairs: Pairs
 
 
 def interval_between(
@@ -101,8 +103,8 @@ def put_loads_of(first, last, rows, interval):
 
 
 @inlined
-def world_of(interval, p, first_body, touch, loose):
-    """The world of plant p in the frame, with its part of what touches and of what is loose."""
+def world_of(interval, p, first_body, touch, loose, pairs):
+    """The world of plant p in the frame, with its part of what touches, is loose and is near."""
     before, after = interval.before, interval.after
     own = slice(interval.pull_start[p], interval.pull_start[p + 1])
     halves = slice(2 * first_body[p], 2 * first_body[p + 1])
@@ -113,6 +115,7 @@ def world_of(interval, p, first_body, touch, loose):
     return World(
         before.shared[p], after.shared[p], interval.shared_now[p], pulls, before.field[halves], after.field[halves],
         touching_of(touch, p, interval.obstacles), loose_of(loose, p, first_body),
+        pairs_of(pairs, p),
     )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ it may add energy, which interval.py asks. Statics know of two laws besides: imb
 which may be very stiff, and settling.py of air and force fields, which differ wherever a plant bends to.
 """
 
+from ..contact.pair_forces import pair_energy
 from ..machine.jit import inlined
 from .air import air_drag, still_drag
 from .applied import applied_loads, still_loads
@@ -56,4 +57,5 @@ def still_on_points(world, work):
 @inlined
 def potential(data, world):
     """Energy (J) of the laws that have one of their own, besides gravity."""
-    return pull_energy(data, world.pulls) + contact_energy(data, world.touching)
+    touching = contact_energy(data, world.touching) + pair_energy(data, world.touching.shapes, world.pairs)
+    return pull_energy(data, world.pulls) + touching

@@ -7,6 +7,7 @@ import numpy as np
 
 from solver import Rods, Sample, Simulation
 from solver.contact.obstacles import NO_COLLIDERS, Trees, obstacles_between
+from solver.contact.pairs import pairs_of, room_for
 from solver.contact.touch import no_touch, touching_of
 from solver.data import columns as col
 from solver.data.lanes import get3, get9
@@ -213,11 +214,13 @@ def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, r
     pulls = Pulling(body, point, numbers, numbers, numbers)
     touching = touching_of(no_touch(1), 0, obstacles_between(NO_COLLIDERS, NO_COLLIDERS, Trees(), 1.0, 1))
     own_loose = loose_of(frames_for(np.full(1, len(frames)), n), 0, np.array([0, n]))
+    none = np.zeros(2, dtype=np.int64)
+    own_pairs = pairs_of(room_for(none[:1], none, none[:0]), 0)
     own_loose.used[0, 0], parent = len(frames), rows.parent.copy()
     for f, frame in enumerate(frames):
         parent[frame.body] = -2 - f
         own_loose.now[f, :10] = np.concatenate([frame.place, frame.orientation, frame.velocity])
-    world = World(shared, shared, shared, pulls, given.field, given.field, touching, own_loose)
+    world = World(shared, shared, shared, pulls, given.field, given.field, touching, own_loose, own_pairs)
     found = np.zeros((n, 3))
     _implicit_solve(rows, parent, base, world, c1, c2, found)
     turns = np.array([frame.orientation for frame in frames]).reshape(-1, 4)

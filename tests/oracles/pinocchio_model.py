@@ -143,6 +143,12 @@ class Reference:
             total += J.T @ held @ J
         return total
 
+    def jacobian(self, body, arm):
+        """(3, 3n) of a point at an arm (3,) m in world axes from the body's joint."""
+        pin.computeJointJacobians(self.model, self.data, self.q)
+        J = pin.getJointJacobian(self.model, self.data, self.ids[body], pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
+        return (J[:3] - pin.skew(arm) @ J[3:])[:, self.v_index]
+
     def pull_jacobians(self):
         """(3, 3n) of every pull's point."""
         pin.computeJointJacobians(self.model, self.data, self.q)

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which points of pairs of shapes may touch in a step, found where the step is predicted to end.
+
+A point stays the same point of the first shape in all solves of the step; on the second one it is the nearest to it.
+The normal points to the first shape, and does not turn round where one has been predicted to go through the other.
+"""
+
+import math
+
+from ..data import columns as col
+from ..data.lanes import get3, get9
+from ..machine.jit import inlined, subroutine
+from ..math.matrices import mat_vec
+from ..math.memory import load3
+from ..math.vectors import add, cross, dot, scale, sub
+from ..model.shapes import RELAXATION
+from .finding import RADII, TURNS, WAYS, at_share, keep_point, offer, projected, remember
+from .nearest import along_segment, unit_or_z
+from .pairs import NEAR, PAIR_SLOTS
+from .touch import GAP, OBSTACLE
+
+
+@inlined
+def shape_at(data, shapes, k):
+    """Where shape k is: position of its body's joint, start from there, way to the end, half its side, and how the body
+    moves."""
+    i = shapes.body[k]
+    b, lane = i >> 3, i & 7
+    B = get9(data, b, col.ROTATION + lane)
+    start = load3(shapes.start, k)
+    return (
+        get3(data, b, col.POSITION + lane), mat_vec(B, start), mat_vec(B, sub(load3(shapes.end, k), start)),
+        mat_vec(B, load3(shapes.side, k)), get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane),
+    )  # fmt: skip
+
+
+@inlined
+def radius_at(shapes, k, t):
+    """Of shape k at a share of its length (m)."""
+    return shapes.radius[k, 0] + t * (shapes.radius[k, 1] - shapes.radius[k, 0])
+
+
+@inlined
+def _nearest(one, other):
+    """Shares of the first shape of its point that is nearest to the second one."""
+    a, b = add(one[0], one[1]), add(other[0], other[1])
+    t, s = along_segment(a, one[2], b, other[2]), 0.0
+    if dot(one[3], one[3]) > 0.0 or dot(other[3], other[3]) > 0.0:
+        for _ in range(TURNS):
+            u, v = projected(at_share(a, one[2], one[3], t, s), b, other[2], other[3])
+            t, s = projected(at_share(b, other[2], other[3], u, v), a, one[2], one[3])
+    return t, s
+
+
+@subroutine
+def _offer_at(shapes, pairs, row, k, m, one, other, t, s, reach, back):
+    """Offer the point of shape k at these shares, if it is near shape m; back (m): to where it was from there at the
+    step's beginning."""
+    x = at_share(add(one[0], one[1]), one[2], one[3], t, s)
+    b = add(other[0], other[1])
+    u, v = projected(x, b, other[2], other[3])
+    out = sub(x, at_share(b, other[2], other[3], u, v))
+    n, distance = unit_or_z(out)
+    if dot(out, add(out, back)) < 0.0:  # on its way through
+        n, distance = scale(-1.0, n), -distance
+    gap = distance - radius_at(shapes, k, t) - radius_at(shapes, m, u)
+    if gap < reach:
+        offer(pairs, PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS, 0, 0, 1, t, s, gap, n)
+
+
+@subroutine
+def find_pair_points(data, shapes, pairs, h):
+    """Fill the points of pairs of one plant for a step of h (s), which ends where its bodies' columns are. Returns how
+    many there are."""
+    found = 0
+    for row in range(pairs.counts[0, NEAR]):
+        first = PAIR_SLOTS * row
+        for i in range(first, first + PAIR_SLOTS):
+            pairs.marks[i, OBSTACLE] = -1
+        k, m = pairs.ends[row, 0], pairs.ends[row, 1]
+        one, other = shape_at(data, shapes, k), shape_at(data, shapes, m)
+        half = add(one[1], scale(0.5, one[2])), add(other[1], scale(0.5, other[2]))
+        apart = sub(add(one[0], half[0]), add(other[0], half[1]))
+        speed = sub(add(one[4], cross(one[5], half[0])), add(other[4], cross(other[5], half[1])))
+        fast = math.sqrt(dot(speed, speed))
+        size = _size(shapes, k, one), _size(shapes, m, other)
+        turning = size[0] * math.sqrt(dot(one[5], one[5])) + size[1] * math.sqrt(dot(other[5], other[5]))
+        thin = min(shapes.radius[k, 0], shapes.radius[k, 1], shapes.radius[m, 0], shapes.radius[m, 1])
+        reach = RADII * thin + WAYS * h * (fast + turning) + RELAXATION * fast
+        if dot(apart, apart) > (size[0] + size[1] + reach) ** 2:
+            continue
+        back = scale(-h, speed)
+        t, s = _nearest(one, other)
+        _offer_at(shapes, pairs, row, k, m, one, other, t, s, reach, back)
+        if pairs.marks[first, OBSTACLE] >= 0:
+            _offer_corners(shapes, pairs, row, k, m, one, other, reach, back)
+            remember(pairs, first, first + PAIR_SLOTS, h)
+            found += 1
+    return found
+
+
+@inlined
+def _size(shapes, k, shape):
+    """From the middle of shape k to where it ends (m)."""
+    thick = max(shapes.radius[k, 0], shapes.radius[k, 1])
+    return 0.5 * math.sqrt(dot(shape[2], shape[2])) + math.sqrt(dot(shape[3], shape[3])) + thick
+
+
+@inlined
+def _offer_corners(shapes, pairs, row, k, m, one, other, reach, back):
+    """Offer the corners of the first shape, and the points of it that are nearest to those of the second one."""
+    a, b = add(one[0], one[1]), add(other[0], other[1])
+    for end in range(2):
+        for edge in range(2):
+            if edge == 0 or dot(one[3], one[3]) > 0.0:
+                across = 2.0 * edge - 1.0 if dot(one[3], one[3]) > 0.0 else 0.0
+                _offer_at(shapes, pairs, row, k, m, one, other, 1.0 * end, across, reach, back)
+            if edge == 0 or dot(other[3], other[3]) > 0.0:
+                across = 2.0 * edge - 1.0 if dot(other[3], other[3]) > 0.0 else 0.0
+                t, s = projected(at_share(b, other[2], other[3], 1.0 * end, across), a, one[2], one[3])
+                _offer_at(shapes, pairs, row, k, m, one, other, t, s, reach, back)
+
+
+@subroutine
+def keep_pairs(pairs):
+    """Make the points of the step those that the next one remembers; pairs that have parted may touch from now on."""
+    for row in range(pairs.counts[0, NEAR]):
+        overlaps = False
+        for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
+            keep_point(pairs, i)
+            overlaps = overlaps or (pairs.marks[i, OBSTACLE] >= 0 and pairs.numbers[i, GAP] < 0.0)
+        pairs.alone[row] = pairs.alone[row] and overlaps
+
+
+@subroutine
+def leave_pairs_alone(pairs):
+    """From now on leave the pairs alone that overlap, until they part."""
+    for row in range(pairs.counts[0, NEAR]):
+        for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
+            if pairs.marks[i, OBSTACLE] >= 0 and pairs.numbers[i, GAP] < 0.0:
+                pairs.alone[row] = True

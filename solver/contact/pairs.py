@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shapes of one plant that are near each other, from frame to frame.
+
+They are looked for with room to move: until one has moved by more than that, nothing else can have come near. Boxes are
+swept along the axis on which the plant is longest, in an order that changes little from one time to the next.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ..base.arrays import Bools1, Floats2, Ints1, Ints2
+from ..data import columns as col
+from ..data.lanes import get3, get9
+from ..machine.jit import inlined, subroutine
+from ..math.matrices import mat_vec
+from ..math.memory import keep3, load3, take3
+from ..math.vectors import add, cross, dot, sub
+from .touch import KEPT, MARKS, NUMBERS
+
+#: Points of a pair.
+PAIR_SLOTS = 4
+
+#: Behind the numbers of a point of touch.py: its arm (3, m) from the joint of the second shape's body, and four vectors
+#: (m/s2) of the solve that couples pairs.
+ARM_B, GAINED, LEFT, NEXT, IMAGE, PAIR_NUMBERS = (NUMBERS + 3 * c for c in range(6))
+
+#: Columns of counts: pairs that are near, the axis of the order, whether there was no room for more in the frame.
+NEAR, AXIS, CROWDED, COUNTS = 0, 1, 2, 3
+
+#: A shape may move by this share of its radius, and as its speed leads, before what is near is looked for again.
+_RADII = 0.5
+
+#: Columns of where: a shape's ends (m) when it was last looked, its box with room, and that room (m).
+_START, _END, _LOW, _HIGH, _ROOM, WHERE = 0, 3, 6, 9, 12, 13
+
+
+class Pairs(NamedTuple):
+    """Pairs of shapes of plants side by side; kernels take one plant's.
+
+    first (plants + 1,): rows of plant p are first[p] to first[p + 1]; counts (plants, 3): see above
+    ends (r, 2): shapes, the lower one first, counted from their plant's first; alone (r,): left alone until they part
+    marks (4 r, 5), numbers (4 r, 43): points as of touch.py, of the present step; kept_marks, kept: of the last one
+    was_ends, was_alone, was_marks, was_kept: of the pairs before these
+    first_shape (plants + 1,); order (k,) of shapes along the axis; where (k, 13): see above
+    skips (k,): the body on which a shape's body hangs, -1 for none
+    """
+
+    first: Ints1
+    counts: Ints2
+    ends: Ints2
+    alone: Bools1
+    marks: Ints2
+    numbers: Floats2
+    kept_marks: Ints2
+    kept: Floats2
+    was_ends: Ints2
+    was_alone: Bools1
+    was_marks: Ints2
+    was_kept: Floats2
+    first_shape: Ints1
+    order: Ints1
+    where: Floats2
+    skips: Ints1
+
+
+def room_for(rows: Ints1, first_shape: Ints1, skips: Ints1) -> Pairs:
+    """Nothing near, with room for so many (plants,) pairs."""
+    first = np.concatenate([[0], np.cumsum(rows)]).astype(np.int64)
+    r, k = int(first[-1]), int(first_shape[-1])
+    marks = np.zeros((PAIR_SLOTS * r, MARKS), dtype=np.int64)
+    marks[:, 0] = -1
+    return Pairs(
+        first, np.zeros((len(rows), COUNTS), dtype=np.int64), np.zeros((r, 2), dtype=np.int64),
+        np.zeros(r, dtype=np.bool_), marks, np.zeros((PAIR_SLOTS * r, PAIR_NUMBERS)), marks.copy(),
+        np.zeros((PAIR_SLOTS * r, KEPT)), np.zeros((r, 2), dtype=np.int64), np.zeros(r, dtype=np.bool_), marks.copy(),
+        np.zeros((PAIR_SLOTS * r, KEPT)), first_shape, np.arange(k), np.zeros((k, WHERE)), skips,
+    )  # fmt: skip
+
+
+@inlined
+def pairs_of(pairs, p):
+    """Those of plant p."""
+    own, shapes = slice(pairs.first[p], pairs.first[p + 1]), slice(pairs.first_shape[p], pairs.first_shape[p + 1])
+    points = slice(PAIR_SLOTS * pairs.first[p], PAIR_SLOTS * pairs.first[p + 1])
+    return Pairs(
+        pairs.first[p : p + 2], pairs.counts[p : p + 1], pairs.ends[own], pairs.alone[own], pairs.marks[points],
+        pairs.numbers[points], pairs.kept_marks[points], pairs.kept[points], pairs.was_ends[own], pairs.was_alone[own],
+        pairs.was_marks[points], pairs.was_kept[points], pairs.first_shape[p : p + 2], pairs.order[shapes],
+        pairs.where[shapes], pairs.skips[shapes],
+    )  # fmt: skip
+
+
+@inlined
+def _ends_of(data, shapes, k):
+    """Where the ends of shape k are, half its side, and the speed of the faster end."""
+    i = shapes.body[k]
+    b, lane = i >> 3, i & 7
+    B, at = get9(data, b, col.ROTATION + lane), get3(data, b, col.POSITION + lane)
+    velocity, omega = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
+    one, other = mat_vec(B, load3(shapes.start, k)), mat_vec(B, load3(shapes.end, k))
+    slow, fast = add(velocity, cross(omega, one)), add(velocity, cross(omega, other))
+    speed = math.sqrt(max(dot(slow, slow), dot(fast, fast)))
+    return add(at, one), add(at, other), mat_vec(B, load3(shapes.side, k)), speed
+
+
+@subroutine
+def has_left_its_room(data, shapes, pairs):
+    """Whether a shape has moved so far since pairs were looked for that others may be near."""
+    where = pairs.where
+    for k in range(len(pairs.order)):
+        start, end, _, _ = _ends_of(data, shapes, k)
+        one, other = sub(start, take3(where, k, _START)), sub(end, take3(where, k, _END))
+        if not max(dot(one, one), dot(other, other)) <= where[k, _ROOM] ** 2:
+            return True
+    return False
+
+
+@subroutine
+def look_for_pairs(data, shapes, pairs, duration):
+    """Fill the pairs that may touch while no shape leaves its room, which is made for a motion of duration (s), where
+    bodies' columns are. Those that were near before keep their past. Returns how many there are, of which those beyond
+    the rows are left out."""
+    where, order, k = pairs.where, pairs.order, len(pairs.order)
+    for i in range(k):
+        start, end, side, speed = _ends_of(data, shapes, i)
+        thick = max(shapes.radius[i, 0], shapes.radius[i, 1])
+        room = _RADII * thick + duration * speed
+        keep3(where, i, _START, start)
+        keep3(where, i, _END, end)
+        where[i, _ROOM] = room
+        for c in range(3):
+            wide = thick + room + abs(side[c])
+            where[i, _LOW + c] = min(start[c], end[c]) - wide
+            where[i, _HIGH + c] = max(start[c], end[c]) + wide
+    axis = _longest(where, k)
+    pairs.counts[0, AXIS] = axis
+    _sort(where, order, _LOW + axis)
+    was = _put_aside(pairs)
+    found, rows = 0, len(pairs.ends)
+    for i in range(k):
+        a = order[i]
+        for j in range(i + 1, k):
+            b = order[j]
+            if where[b, _LOW + axis] > where[a, _HIGH + axis]:
+                break
+            if _meet(where, a, b) and _may_touch(shapes, pairs, a, b):
+                if found < rows:
+                    pairs.ends[found, 0], pairs.ends[found, 1] = min(a, b), max(a, b)
+                found += 1
+    pairs.counts[0, NEAR] = min(found, rows)
+    pairs.counts[0, CROWDED] = max(pairs.counts[0, CROWDED], 1 if found > rows else 0)
+    _sort_ends(pairs, pairs.counts[0, NEAR])
+    _take_over(pairs, was)
+    return found
+
+
+@inlined
+def _longest(where, k):
+    axis, most = 0, -1.0
+    for c in range(3):
+        low, high = 1e300, -1e300
+        for i in range(k):
+            low, high = min(low, where[i, _LOW + c]), max(high, where[i, _HIGH + c])
+        if high - low > most:
+            axis, most = c, high - low
+    return axis
+
+
+@inlined
+def _sort(where, order, column):
+    """By insertion, which is quick where little has changed; those alike by their number."""
+    for i in range(1, len(order)):
+        a, j = order[i], i
+        while j > 0 and _after(where, order[j - 1], a, column):
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = a
+
+
+@inlined
+def _after(where, a, b, column):
+    return where[a, column] > where[b, column] or (where[a, column] == where[b, column] and a > b)
+
+
+@inlined
+def _meet(where, a, b):
+    meet = True
+    for c in range(3):
+        meet = meet and where[a, _LOW + c] <= where[b, _HIGH + c] and where[b, _LOW + c] <= where[a, _HIGH + c]
+    return meet
+
+
+@inlined
+def _may_touch(shapes, pairs, a, b):
+    """Not within one body, nor next to each other at a joint."""
+    one, other = shapes.body[a], shapes.body[b]
+    return one != other and pairs.skips[a] != other and pairs.skips[b] != one
+
+
+@inlined
+def _before(ends, i, a, b):
+    return ends[i, 0] < a or (ends[i, 0] == a and ends[i, 1] < b)
+
+
+@inlined
+def _sort_ends(pairs, n):
+    """Into the order of their numbers, by a heap."""
+    ends = pairs.ends
+    for top in range(n // 2 - 1, -1, -1):
+        _sift(ends, top, n)
+    for last in range(n - 1, 0, -1):
+        a, b = ends[0, 0], ends[0, 1]
+        ends[0, 0], ends[0, 1] = ends[last, 0], ends[last, 1]
+        ends[last, 0], ends[last, 1] = a, b
+        _sift(ends, 0, last)
+
+
+@inlined
+def _sift(ends, i, n):
+    a, b = ends[i, 0], ends[i, 1]
+    while 2 * i + 1 < n:
+        child = 2 * i + 1
+        if child + 1 < n and _before(ends, child, ends[child + 1, 0], ends[child + 1, 1]):
+            child += 1
+        if not (a < ends[child, 0] or (a == ends[child, 0] and b < ends[child, 1])):
+            break
+        ends[i, 0], ends[i, 1] = ends[child, 0], ends[child, 1]
+        i = child
+    ends[i, 0], ends[i, 1] = a, b
+
+
+@inlined
+def _put_aside(pairs):
+    """Make room for others; returns how many there were."""
+    n = pairs.counts[0, NEAR]
+    for i in range(n):
+        pairs.was_ends[i, 0], pairs.was_ends[i, 1] = pairs.ends[i, 0], pairs.ends[i, 1]
+        pairs.was_alone[i] = pairs.alone[i]
+        for s in range(PAIR_SLOTS * i, PAIR_SLOTS * i + PAIR_SLOTS):
+            for c in range(MARKS):
+                pairs.was_marks[s, c] = pairs.kept_marks[s, c]
+            for c in range(KEPT):
+                pairs.was_kept[s, c] = pairs.kept[s, c]
+    return n
+
+
+@inlined
+def _take_over(pairs, was):
+    """Let pairs have the past of those that were put aside, both in the order of their numbers."""
+    old = 0
+    for i in range(pairs.counts[0, NEAR]):
+        a, b = pairs.ends[i, 0], pairs.ends[i, 1]
+        while old < was and _before(pairs.was_ends, old, a, b):
+            old += 1
+        known = old < was and pairs.was_ends[old, 0] == a and pairs.was_ends[old, 1] == b
+        pairs.alone[i] = known and pairs.was_alone[old]
+        for s in range(PAIR_SLOTS):
+            new = PAIR_SLOTS * i + s
+            pairs.marks[new, 0] = -1
+            pairs.kept_marks[new, 0] = -1
+            if known:
+                for c in range(MARKS):
+                    pairs.kept_marks[new, c] = pairs.was_marks[PAIR_SLOTS * old + s, c]
+                for c in range(KEPT):
+                    pairs.kept[new, c] = pairs.was_kept[PAIR_SLOTS * old + s, c]

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Solves with pairs of bodies that touch, which couple the tree with itself.
+
+With J the accelerations between the bodies at points by those of the joints, G what resists them there and H the
+tree's part, a solve has H x + J^T G J x = r. The accelerations y = J x between bodies follow from
+(1 + W G) y = J H^-1 r, with W = J H^-1 J^T, whose product with a vector is one pass out and back along the tree. That
+matrix is symmetric in the product u . G v, so that conjugate gradients (Hestenes and Stiefel 1952) in it find y in few
+passes; and x is H^-1 r less what the forces G y give.
+"""
+
+from ..contact.law import resisted
+from ..contact.pair_forces import gained_by_pair, push_pair
+from ..contact.pairs import GAINED, IMAGE, LEFT, NEAR, NEXT, PAIR_SLOTS
+from ..contact.touch import APART, OBSTACLE, STATUS
+from ..data import columns as col
+from ..data.lanes import LANES, copy, get3, put3
+from ..joints.loose import CORRECTION, RATE
+from ..machine.jit import inlined, subroutine
+from ..math.memory import keep3, take3
+from ..math.vectors import ZERO, add, dot, scale
+from .articulated_body import acceleration_pass, bias_pass
+
+#: Passes at most, and what may be left of the accelerations between bodies.
+_MOST, LEFT_OVER = 100, 1e-6
+
+#: Where the solve without pairs is kept meanwhile: fields that the next solve computes anew.
+_SAVED = ((col.CORRECTION, col.ALPHA), (col.X_R, col.OMEGA), (col.X_T, col.ACCELERATION), (col.SPRING, col.VELOCITY))
+
+
+@inlined
+def _touches(pairs, i):
+    return pairs.marks[i, OBSTACLE] >= 0 and pairs.marks[i, STATUS] != APART
+
+
+@inlined
+def _product(pairs, n, u, v):
+    """u . G v over n points, of columns u and v."""
+    total = 0.0
+    for i in range(n):
+        if _touches(pairs, i):
+            total += dot(take3(pairs.numbers, i, u), resisted(pairs, i, take3(pairs.numbers, i, v)))
+    return total
+
+
+@subroutine
+def _respond(data, parent, loose, shapes, pairs, n, column, sign):
+    """What the tree does when G times a column (times a sign) acts between bodies, in the fields of a solve."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put3(data, b, col.PA_R + lane, ZERO)
+            put3(data, b, col.PA_T + lane, ZERO)
+            put3(data, b, col.SPRING + lane, ZERO)
+    for i in range(n):
+        if _touches(pairs, i):
+            push_pair(data, shapes, pairs, i, scale(sign, resisted(pairs, i, take3(pairs.numbers, i, column))))
+    bias_pass(data, parent, loose)
+    acceleration_pass(data, parent, loose)
+
+
+@subroutine
+def couple(data, parent, loose, shapes, pairs, left_over):
+    """Correct the solve just made, which knew nothing of what resists between pairs. Returns its number of passes.
+
+    left_over: share of the accelerations between bodies that may be left.
+    """
+    n = PAIR_SLOTS * pairs.counts[0, NEAR]
+    for i in range(n):
+        if _touches(pairs, i):
+            y = gained_by_pair(data, shapes, pairs, i)
+            keep3(pairs.numbers, i, GAINED, ZERO)
+            keep3(pairs.numbers, i, LEFT, y)
+            keep3(pairs.numbers, i, NEXT, y)
+    for own, saved in _SAVED:
+        copy(data, own, saved, 3)
+    for f in range(loose.used[0, 0]):
+        keep3(loose.trial, f, RATE, take3(loose.trial, f, CORRECTION))
+    left = _product(pairs, n, LEFT, LEFT)
+    enough, passes = left_over * left_over * left, 0
+    while left > enough and passes < _MOST:
+        _respond(data, parent, loose, shapes, pairs, n, NEXT, 1.0)
+        passes += 1
+        for i in range(n):
+            if _touches(pairs, i):
+                image = add(take3(pairs.numbers, i, NEXT), gained_by_pair(data, shapes, pairs, i))
+                keep3(pairs.numbers, i, IMAGE, image)
+        share = left / _product(pairs, n, NEXT, IMAGE)
+        for i in range(n):
+            if _touches(pairs, i):
+                _add(pairs, i, GAINED, share, NEXT)
+                _add(pairs, i, LEFT, -share, IMAGE)
+        before, left = left, _product(pairs, n, LEFT, LEFT)
+        for i in range(n):
+            if _touches(pairs, i):
+                again = add(take3(pairs.numbers, i, LEFT), scale(left / before, take3(pairs.numbers, i, NEXT)))
+                keep3(pairs.numbers, i, NEXT, again)
+    _respond(data, parent, loose, shapes, pairs, n, GAINED, -1.0)
+    for own, saved in _SAVED:
+        _add_field(data, own, saved)
+    for f in range(loose.used[0, 0]):
+        total = add(take3(loose.trial, f, CORRECTION), take3(loose.trial, f, RATE))
+        keep3(loose.trial, f, CORRECTION, total)
+    return passes + 1
+
+
+@inlined
+def _add(pairs, i, column, share, other):
+    keep3(pairs.numbers, i, column, add(take3(pairs.numbers, i, column), scale(share, take3(pairs.numbers, i, other))))
+
+
+@inlined
+def _add_field(data, field, other):
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put3(data, b, field + lane, add(get3(data, b, field + lane), get3(data, b, other + lane)))
+
+
+@inlined
+def resisted_by_pairs(data, shapes, pairs):
+    """y . G y (N m/s2, per acceleration) of the accelerations y that the last solve has added between bodies."""
+    total = 0.0
+    for i in range(PAIR_SLOTS * pairs.counts[0, NEAR]):
+        if _touches(pairs, i):
+            y = gained_by_pair(data, shapes, pairs, i)
+            total += dot(y, resisted(pairs, i, y))
+    return total

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plants that touch themselves, from frame to frame: what overlaps when it begins is left alone until it parts."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..base.arrays import Bools, Floats, Floats1, Ints, Ints1
+from ..contact.obstacles import Obstacles
+from ..contact.pair_points import find_pair_points, leave_pairs_alone
+from ..contact.pairs import CROWDED, NEAR, PAIR_SLOTS, Pairs, look_for_pairs, pairs_of, room_for
+from ..contact.touch import APART, KEPT, MARKS, OBSTACLE, STATUS, Touch, touching_of
+from ..data.rows import Rows
+from ..joints.loose import Loose, loose_of
+from ..joints.springs import springs
+from ..machine.jit import kernel
+from ..math.vectors import ZERO
+from ..model.model import Model
+from ..world.base_motion import MovingBase, base_of
+from .kinematics import at_present, kinematics
+
+
+class Paired(NamedTuple):
+    """What a frame leaves of pairs for the next one: those that touch, or are left alone.
+
+    used (plants,): how many of each plant's; ends (r, 2), alone (r,), marks (4 r, 5), kept (4 r, 7): as of Pairs
+    """
+
+    used: Ints
+    ends: Ints
+    alone: Bools
+    marks: Ints
+    kept: Floats
+
+
+def no_pairs(plants: int) -> Paired:
+    """Of plants that do not touch themselves."""
+    none = np.zeros((0, 2), dtype=np.int64)
+    return Paired(
+        np.zeros(plants, dtype=np.int64), none, np.zeros(0, dtype=np.bool_), np.zeros((0, MARKS), dtype=np.int64),
+        np.zeros((0, KEPT)),
+    )  # fmt: skip
+
+
+class NearPairs:
+    """The pairs of plants side by side, where they touch themselves."""
+
+    def __init__(self, model: Model, rows: Rows):
+        self._model, self._rows, self._plants = model, rows, len(rows.first_body) - 1
+        zeros = np.zeros(self._plants + 1, dtype=np.int64)
+        self._nothing = room_for(zeros[1:], zeros, zeros[:0])
+        self.pairs = self._nothing
+        self._is_on = False
+
+    def go_on(
+        self, wanted: bool, bases: MovingBase, loose: Loose, obstacles: Obstacles, touch: Touch, ahead: float
+    ) -> Pairs:
+        """What may touch in a frame, at whose beginning the plants are. ahead (s): shapes have room to go on so long.
+
+        Where they begin to touch themselves, what overlaps is left alone.
+        """
+        if not wanted:
+            self.pairs, self._is_on = self._nothing, False
+            return self.pairs
+        if not len(self.pairs.ends):
+            self._make_room(touch, np.full(self._plants, 64))
+        self.pairs.counts[:, CROWDED] = 0
+        times = np.full(self._plants, ahead)
+        found = np.zeros(self._plants, dtype=np.int64)
+        look(self._rows, bases, loose, obstacles, touch, self.pairs, times, not self._is_on, found)
+        rows = np.diff(self.pairs.first)
+        if (2 * found > rows).any():
+            kept = self.paired()
+            self._make_room(touch, np.maximum(rows, 2 * found + 64))
+            self._put(kept)
+            look(self._rows, bases, loose, obstacles, touch, self.pairs, times, not self._is_on, found)
+        self._is_on = True
+        return self.pairs
+
+    def _make_room(self, touch: Touch, rows: Ints) -> None:
+        """Let there be no pairs, and room for so many (plants,)."""
+        first, parent = self._rows.first_body, self._model.bodies.parent
+        plant = np.repeat(np.arange(self._plants), np.diff(touch.first))
+        on = parent[touch.shapes.body + first[plant]]
+        self.pairs = room_for(rows, touch.first, np.where(on >= 0, on - first[plant], -1))
+
+    def paired(self) -> Paired:
+        """What the present leaves."""
+        rows, plant = self._in_use()
+        points = (PAIR_SLOTS * rows[:, None] + np.arange(PAIR_SLOTS)).ravel()
+        marks = self.pairs.kept_marks[points]
+        touches = (marks[:, OBSTACLE] >= 0) & (marks[:, STATUS] != APART)
+        stay = touches.reshape(-1, PAIR_SLOTS).any(axis=1) | self.pairs.alone[rows]
+        points = points.reshape(-1, PAIR_SLOTS)[stay].ravel()
+        return Paired(
+            np.bincount(plant[stay], minlength=self._plants), self.pairs.ends[rows[stay]],
+            self.pairs.alone[rows[stay]], self.pairs.kept_marks[points], self.pairs.kept[points],
+        )  # fmt: skip
+
+    def _in_use(self) -> tuple[Ints, Ints]:
+        """Rows that are, and the plants they are of."""
+        plant = np.repeat(np.arange(self._plants), np.diff(self.pairs.first))
+        rows = np.flatnonzero(np.arange(len(plant)) - self.pairs.first[plant] < self.pairs.counts[plant, NEAR])
+        return rows, plant[rows]
+
+    def _put(self, paired: Paired) -> None:
+        """Let these be the pairs."""
+        self.pairs.counts[:, NEAR] = paired.used
+        rows, _ = self._in_use()
+        points = (PAIR_SLOTS * rows[:, None] + np.arange(PAIR_SLOTS)).ravel()
+        self.pairs.ends[rows], self.pairs.alone[rows] = paired.ends, paired.alone
+        self.pairs.kept_marks[points], self.pairs.kept[points] = paired.marks, paired.kept
+
+    def restore(self, paired: Paired | None, touch: Touch) -> None:
+        """Let these be what was left, None where plants did not touch themselves."""
+        self.pairs, self._is_on = self._nothing, paired is not None
+        if paired is not None:
+            self._make_room(touch, np.maximum(64, 2 * paired.used + 64))
+            self._put(paired)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether plants touch themselves."""
+        return self._is_on
+
+
+@kernel
+def look(
+    rows: Rows, bases: MovingBase, all_loose: Loose, obstacles: Obstacles, touch: Touch, all_pairs: Pairs,
+    ahead: Floats1, begins: bool, found: Ints1,
+) -> None:  # fmt: skip
+    """Look for what is near where plants are; begins: and leave alone what overlaps."""
+    for p in range(len(rows.first_body) - 1):
+        data = rows.data[rows.first_block[p] : rows.first_block[p + 1]]
+        parent = rows.parent[rows.first_body[p] : rows.first_body[p + 1]]
+        loose, pairs = loose_of(all_loose, p, rows.first_body), pairs_of(all_pairs, p)
+        shapes = touching_of(touch, p, obstacles).shapes
+        at_present(data, loose)
+        springs(data, 1.0, 0.0, 0.0)
+        kinematics(data, parent, base_of(bases, p).now, loose, ZERO)
+        found[p] = look_for_pairs(data, shapes, pairs, ahead[p])
+        if begins:
+            find_pair_points(data, shapes, pairs, 0.0)
+            leave_pairs_alone(pairs)

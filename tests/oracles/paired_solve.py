@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A solve of random bodies with random points between them that touch, by the solver and densely."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.contact.obstacles import NO_COLLIDERS, Trees, obstacles_between
+from solver.contact.pair_forces import push_pairs
+from solver.contact.pairs import ARM_B, PAIR_SLOTS, pairs_of, room_for
+from solver.contact.touch import ARM, FORCE, GRIP, NORMAL, OBSTACLE, RIGID, SLIP, STATUS, STICKS, no_touch, touching_of
+from solver.data import columns as col
+from solver.data.lanes import get3
+from solver.data.rows import put_bodies, rows_of
+from solver.dynamics.articulated_body import acceleration_pass, bias_pass, factorise
+from solver.dynamics.coupling import couple
+from solver.dynamics.kinematics import kinematics
+from solver.forces import laws
+from solver.forces.interval import World
+from solver.forces.loads import STIFFNESS_SCALE, gravity_of
+from solver.forces.pulls import Pulling
+from solver.joints.loose import frames_for, loose_of
+from solver.joints.springs import springs
+from solver.machine.jit import kernel
+from solver.math.memory import store3
+
+from .models import no_panels
+
+
+class Points(NamedTuple):
+    """m points between bodies one and other (m,): arms (m, 3) m in world axes from their joints, normal, slip (m, 3),
+    stiffness along the normal and across it (m,) kg, force (m, 3) N on the first."""
+
+    one: np.ndarray
+    other: np.ndarray
+    arm: np.ndarray
+    arm_b: np.ndarray
+    normal: np.ndarray
+    slip: np.ndarray
+    rigid: np.ndarray
+    grip: np.ndarray
+    force: np.ndarray
+
+    def resistance(self) -> np.ndarray:
+        """(m, 3, 3) G of each."""
+        n, t, one = self.normal, self.slip, np.eye(3)
+        nn, tt = n[:, :, None] * n[:, None, :], t[:, :, None] * t[:, None, :]
+        return self.rigid[:, None, None] * nn + self.grip[:, None, None] * (one - nn - tt)
+
+
+def random_points(rng: np.random.Generator, n: int, m: int, size: float) -> Points:
+    """Between n bodies, with resistances up to size (kg)."""
+    one = rng.integers(0, n, m)
+    other = (one + rng.integers(1, n, m)) % n
+    normal = rng.normal(size=(m, 3))
+    normal /= np.linalg.norm(normal, axis=1)[:, None]
+    across = np.cross(normal, rng.normal(size=(m, 3)))
+    across /= np.linalg.norm(across, axis=1)[:, None]
+    slip = across * rng.integers(0, 2, m)[:, None]
+    return Points(
+        one, other, rng.normal(size=(m, 3)) * 0.1, rng.normal(size=(m, 3)) * 0.1, normal, slip,
+        size * 10.0 ** rng.uniform(-3.0, 0.0, m), size * 10.0 ** rng.uniform(-3.0, 0.0, m), rng.normal(size=(m, 3)),
+    )  # fmt: skip
+
+
+def coupled(bodies, joints, base, loads, points: Points, left_over=1e-12) -> tuple[np.ndarray, np.ndarray, int]:
+    """(n, 3) corrections of the joints' accelerations in world axes, orientations (n, 9), and passes."""
+    n, m = len(bodies.parent), len(points.one)
+    rows = rows_of([(bodies, no_panels(n))])
+    put_bodies(rows, col.Q, joints.q)
+    put_bodies(rows, col.U, joints.u)
+    put_bodies(rows, col.A, np.zeros((n, 3)))
+    given = loads.as_solver()
+    put_bodies(rows, col.LOADS_AFTER, given.applied)
+    shared, (body, point, numbers) = given.shared[0], given.pulls
+    touch = no_touch(1)
+    touch = touch._replace(
+        shapes=touch.shapes._replace(body=np.arange(n), rod=np.arange(n)), first=np.array([0, n])
+    )
+    touching = touching_of(touch, 0, obstacles_between(NO_COLLIDERS, NO_COLLIDERS, Trees(), 1.0, 1))
+    loose = loose_of(frames_for(np.zeros(1, dtype=np.int64), n), 0, np.array([0, n]))
+    pairs = room_for(np.array([m]), np.array([0, n]), np.full(n, -1))
+    pairs.counts[0, 0] = m
+    pairs.ends[:] = np.column_stack([points.one, points.other])
+    first = PAIR_SLOTS * np.arange(m)
+    pairs.marks[first, OBSTACLE], pairs.marks[first, STATUS] = 0, STICKS
+    for column, values in (
+        (ARM, points.arm), (ARM_B, points.arm_b), (NORMAL, points.normal), (SLIP, points.slip), (FORCE, points.force)
+    ):  # fmt: skip
+        pairs.numbers[first, column : column + 3] = values
+    pairs.numbers[first, RIGID], pairs.numbers[first, GRIP] = points.rigid, points.grip
+    pulls = Pulling(body, point, numbers, numbers, numbers)
+    world = World(shared, shared, shared, pulls, given.field, given.field, touching, loose, pairs_of(pairs, 0))
+    found, turned = np.zeros((n, 3)), np.zeros((n, 9))
+    passes = _coupled(rows, base, world, left_over, found, turned)
+    return found, turned, passes
+
+
+@kernel
+def _coupled(rows, base, world, left_over, found, turned):
+    data, parent = rows.data, rows.parent
+    springs(data, world.now[STIFFNESS_SCALE], 0.0, 0.0)
+    kinematics(data, parent, base, world.loose, gravity_of(world.now))
+    laws.moving(data, rows.slots, world, 1.0, True, 0.0, 0.0, True)
+    factorise(data, parent, world.loose, 0.0)
+    push_pairs(data, world.touching.shapes, world.pairs)
+    bias_pass(data, parent, world.loose)
+    acceleration_pass(data, parent, world.loose)
+    passes = couple(data, parent, world.loose, world.touching.shapes, world.pairs, left_over)
+    for i in range(len(found)):
+        b, lane = i >> 3, i & 7
+        store3(found, i, get3(data, b, col.CORRECTION + lane))
+        for c in range(9):
+            turned[i, c] = data[b, col.ROTATION + 8 * c + lane]
+    return passes
