@@ -44,11 +44,11 @@ class _EachItsOwn:
 
 
 def can_go_together(one: Sample, other: Sample) -> bool:
-    """Whether plants in these two worlds can be advanced in one: in the same air at the same time, and both in a force
-    field or neither."""
+    """Whether plants in these two worlds can be advanced in one: in the same air at the same time, both in a force
+    field or neither, and touching nothing."""
     same_air = one.wind is other.wind or _equal(one.wind, other.wind)
     same_time = (one.time, one.air_density, one.buoyancy) == (other.time, other.air_density, other.buoyancy)
-    touch_nothing = not one.colliders and not other.colliders
+    touch_nothing = not any(sample.colliders or sample.touches_itself for sample in (one, other))
     return touch_nothing and same_air and same_time and (one.force_field is None) == (other.force_field is None)
 
 

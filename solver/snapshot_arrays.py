@@ -8,8 +8,10 @@ import numpy as np
 from .base.constants import LARGEST
 from .base.errors import SolverError
 from .contact.obstacles import NO_COLLIDERS, Colliders
+from .contact.pairs import PAIR_SLOTS
 from .contact.touch import NO_CONTACTS, SLOTS, Contacts
 from .dynamics.breaking import Broken, nothing_broken
+from .dynamics.near_pairs import Paired, no_pairs
 from .dynamics.opening import HANGS, OFF, WHOLE
 from .forces.loads import SHARED, Loads
 from .forces.pulls import NO_PULLS, Pulls
@@ -32,6 +34,8 @@ def snapshot_arrays(snapshot: Snapshot) -> dict[str, np.ndarray]:
         parts |= {"colliders": snapshot.colliders._asdict(), "contacts": snapshot.contacts._asdict()}
     if snapshot.broken.cracked.any():
         parts["broken"] = snapshot.broken._asdict()
+    if snapshot.paired is not None:
+        parts["paired"] = snapshot.paired._asdict()
     arrays = {f"{part}.{name}": np.array(value) for part, of in parts.items() for name, value in of.items()}
     return arrays | {"time": np.array(snapshot.time)}
 
@@ -58,6 +62,7 @@ def snapshot_from_arrays(simulation: Simulation, arrays: Mapping[str, np.ndarray
         _broken(simulation, arrays),
         colliders,
         contacts,
+        _paired(simulation, arrays),
     )
 
 
@@ -94,6 +99,23 @@ def _broken(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> Broken:
     if not good or not ((broken.body >= 0) & (broken.body < np.repeat(bodies, broken.used))).all():
         raise SolverError("the snapshot's breaks are not there")
     return broken
+
+
+def _paired(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> Paired | None:
+    """What touched within plants, None where they did not touch themselves."""
+    if "paired.used" not in arrays:
+        return None
+    like = no_pairs(simulation.plant_count)._asdict()
+    like |= _as_many("paired", {name: one for name, one in like.items() if name != "used"}, arrays)
+    paired = Paired(**_alike("paired", like, arrays, LARGEST))
+    k = len(paired.ends)
+    good = (paired.used >= 0).all() and paired.used.sum() == k == len(paired.alone)
+    good = good and len(paired.marks) == len(paired.kept) == PAIR_SLOTS * k
+    shapes = np.array([len(model.shapes.body) for model in simulation.models])
+    within = good and (paired.ends[:, 1] < np.repeat(shapes, paired.used)).all()
+    if not within or not ((paired.ends[:, 0] >= 0) & (paired.ends[:, 0] < paired.ends[:, 1])).all():
+        raise SolverError("the snapshot's plants touch themselves where they are not")
+    return paired
 
 
 def _as_many(part: str, like: Mapping[str, np.ndarray], arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

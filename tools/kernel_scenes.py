@@ -8,6 +8,7 @@ import numpy as np
 from lsystem import grow, presets
 from solver import (
     LAYOUTS,
+    Collider,
     GustyWind,
     Rods,
     Sample,
@@ -134,6 +135,31 @@ def halls_chain() -> None:
                 hall_chain(one, element=element, form=form)
 
 
+def touching() -> None:
+    """Soft trees that fall among all kinds of colliders and onto themselves, and break; one is cut off."""
+    rods = binary_tree(3, 3, young=2e5, damping_time=0.02, strength=2e4, fibres=0.1)
+    cloth = {
+        "vertices": [(-1.0, -1.0, -0.2), (1.0, -1.0, -0.2), (0.0, 1.5, -0.25)], "triangles": [(0, 1, 2)],
+    }  # fmt: skip
+
+    def sample(frame: int) -> Sample:
+        ball = (0.3 - 0.02 * frame, 0.0, 0.2)
+        colliders = [
+            Collider("plane", position=(0.0, 0.0, -0.3)), Collider("ball", [0.1], ball, name="ball"),
+            Collider("box", [0.1, 0.1, 0.1], (0.2, 0.2, 0.0), name="box"), Collider("capsule", [0.05, 0.3], ball, name="bar"),
+            Collider("mesh", **cloth),
+        ]  # fmt: skip
+        cut = np.arange(len(rods)) == (0 if frame > 8 else -1)
+        return Sample(colliders=colliders, touches_itself=True, cut=cut)
+
+    plant = Simulation(discretize(rods), ONE_THREAD)
+    plant.start(sample(0))
+    advance(plant, 16, sample)
+    plant.restore(plant.snapshot())
+    advance(plant, 2, sample)
+
+
 SCENES = (
     random_plants, stiff_rods, limits_in_motion, collapse, fields, many_plants, modes, halls_chain, settled_presets,
+    touching,
 )  # fmt: skip

@@ -17,7 +17,7 @@ from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_vec
 from ..math.memory import keep3, load3, take3
 from ..math.vectors import add, cross, dot, sub
-from .touch import KEPT, MARKS, NUMBERS
+from .touch import APART, KEPT, MARKS, NUMBERS, OBSTACLE, STATUS
 
 #: Points of a pair.
 PAIR_SLOTS = 4
@@ -45,6 +45,7 @@ class Pairs(NamedTuple):
     was_ends, was_alone, was_marks, was_kept: of the pairs before these
     first_shape (plants + 1,); order (k,) of shapes along the axis; where (k, 13): see above
     skips (k,): the body on which a shape's body hangs, -1 for none
+    responses (r, 36): what the bodies of a pair do to each other, see arnold.py; borne (12 plants, 6): scratch for it
     """
 
     first: Ints1
@@ -63,6 +64,8 @@ class Pairs(NamedTuple):
     order: Ints1
     where: Floats2
     skips: Ints1
+    responses: Floats2
+    borne: Floats2
 
 
 def room_for(rows: Ints1, first_shape: Ints1, skips: Ints1) -> Pairs:
@@ -76,6 +79,7 @@ def room_for(rows: Ints1, first_shape: Ints1, skips: Ints1) -> Pairs:
         np.zeros(r, dtype=np.bool_), marks, np.zeros((PAIR_SLOTS * r, PAIR_NUMBERS)), marks.copy(),
         np.zeros((PAIR_SLOTS * r, KEPT)), np.zeros((r, 2), dtype=np.int64), np.zeros(r, dtype=np.bool_), marks.copy(),
         np.zeros((PAIR_SLOTS * r, KEPT)), first_shape, np.arange(k), np.zeros((k, WHERE)), skips,
+        np.zeros((r, 36)), np.zeros((12 * len(rows), 6)),
     )  # fmt: skip
 
 
@@ -88,8 +92,14 @@ def pairs_of(pairs, p):
         pairs.first[p : p + 2], pairs.counts[p : p + 1], pairs.ends[own], pairs.alone[own], pairs.marks[points],
         pairs.numbers[points], pairs.kept_marks[points], pairs.kept[points], pairs.was_ends[own], pairs.was_alone[own],
         pairs.was_marks[points], pairs.was_kept[points], pairs.first_shape[p : p + 2], pairs.order[shapes],
-        pairs.where[shapes], pairs.skips[shapes],
+        pairs.where[shapes], pairs.skips[shapes], pairs.responses[own], pairs.borne[12 * p : 12 * p + 12],
     )  # fmt: skip
+
+
+@inlined
+def touches(pairs, i):
+    """Whether a point of a pair has a force."""
+    return pairs.marks[i, OBSTACLE] >= 0 and pairs.marks[i, STATUS] != APART
 
 
 @inlined

@@ -4,20 +4,20 @@
 With J the accelerations between the bodies at points by those of the joints, G what resists them there and H the
 tree's part, a solve has H x + J^T G J x = r. The accelerations y = J x between bodies follow from
 (1 + W G) y = J H^-1 r, with W = J H^-1 J^T, whose product with a vector is one pass out and back along the tree. That
-matrix is symmetric in the product u . G v, so that conjugate gradients (Hestenes and Stiefel 1952) in it find y in few
-passes; and x is H^-1 r less what the forces G y give.
+matrix is symmetric in the product u . G v, so that conjugate gradients (Hestenes and Stiefel 1952) in it find y, in few
+passes as each pair by itself is known, see arnold.py; and x is H^-1 r less what the forces G y give.
 """
 
 from ..contact.law import resisted
 from ..contact.pair_forces import gained_by_pair, push_pair
-from ..contact.pairs import GAINED, IMAGE, LEFT, NEAR, NEXT, PAIR_SLOTS
-from ..contact.touch import APART, OBSTACLE, STATUS
+from ..contact.pairs import GAINED, IMAGE, LEFT, NEAR, NEXT, PAIR_SLOTS, touches
 from ..data import columns as col
 from ..data.lanes import LANES, copy, get3, put3
 from ..joints.loose import CORRECTION, RATE
 from ..machine.jit import inlined, subroutine
 from ..math.memory import keep3, take3
 from ..math.vectors import ZERO, add, dot, scale
+from .arnold import alone_between, response_between, stiffen
 from .articulated_body import acceleration_pass, bias_pass
 
 #: Passes at most, and what may be left of the accelerations between bodies.
@@ -28,18 +28,29 @@ _SAVED = ((col.CORRECTION, col.ALPHA), (col.X_R, col.OMEGA), (col.X_T, col.ACCEL
 
 
 @inlined
-def _touches(pairs, i):
-    return pairs.marks[i, OBSTACLE] >= 0 and pairs.marks[i, STATUS] != APART
-
-
-@inlined
 def _product(pairs, n, u, v):
     """u . G v over n points, of columns u and v."""
     total = 0.0
     for i in range(n):
-        if _touches(pairs, i):
+        if touches(pairs, i):
             total += dot(take3(pairs.numbers, i, u), resisted(pairs, i, take3(pairs.numbers, i, v)))
     return total
+
+
+@inlined
+def _pair_touches(pairs, row):
+    first = PAIR_SLOTS * row
+    return (
+        touches(pairs, first) or touches(pairs, first + 1) or touches(pairs, first + 2) or touches(pairs, first + 3)
+    )
+
+
+@inlined
+def _each_alone(pairs, near, into):
+    """What would solve what is left, did each pair alone resist."""
+    for row in range(near):
+        if _pair_touches(pairs, row):
+            alone_between(pairs, row, LEFT, into)
 
 
 @subroutine
@@ -51,7 +62,7 @@ def _respond(data, parent, loose, shapes, pairs, n, column, sign):
             put3(data, b, col.PA_T + lane, ZERO)
             put3(data, b, col.SPRING + lane, ZERO)
     for i in range(n):
-        if _touches(pairs, i):
+        if touches(pairs, i):
             push_pair(data, shapes, pairs, i, scale(sign, resisted(pairs, i, take3(pairs.numbers, i, column))))
     bias_pass(data, parent, loose)
     acceleration_pass(data, parent, loose)
@@ -61,37 +72,43 @@ def _respond(data, parent, loose, shapes, pairs, n, column, sign):
 def couple(data, parent, loose, shapes, pairs, left_over):
     """Correct the solve just made, which knew nothing of what resists between pairs. Returns its number of passes.
 
-    left_over: share of the accelerations between bodies that may be left.
+    left_over: share of the accelerations between bodies by which they may be wrong.
     """
-    n = PAIR_SLOTS * pairs.counts[0, NEAR]
+    near = pairs.counts[0, NEAR]
+    n = PAIR_SLOTS * near
     for i in range(n):
-        if _touches(pairs, i):
-            y = gained_by_pair(data, shapes, pairs, i)
+        if touches(pairs, i):
             keep3(pairs.numbers, i, GAINED, ZERO)
-            keep3(pairs.numbers, i, LEFT, y)
-            keep3(pairs.numbers, i, NEXT, y)
+            keep3(pairs.numbers, i, LEFT, gained_by_pair(data, shapes, pairs, i))
+    for row in range(near):
+        if _pair_touches(pairs, row):
+            one, other = shapes.body[pairs.ends[row, 0]], shapes.body[pairs.ends[row, 1]]
+            response_between(data, parent, loose, one, other, pairs, row)
+            stiffen(pairs, row)
     for own, saved in _SAVED:
         copy(data, own, saved, 3)
     for f in range(loose.used[0, 0]):
         keep3(loose.trial, f, RATE, take3(loose.trial, f, CORRECTION))
-    left = _product(pairs, n, LEFT, LEFT)
-    enough, passes = left_over * left_over * left, 0
+    _each_alone(pairs, near, NEXT)
+    left, passes = _product(pairs, n, LEFT, NEXT), 0
+    enough = left_over * left_over * left
     while left > enough and passes < _MOST:
         _respond(data, parent, loose, shapes, pairs, n, NEXT, 1.0)
         passes += 1
         for i in range(n):
-            if _touches(pairs, i):
+            if touches(pairs, i):
                 image = add(take3(pairs.numbers, i, NEXT), gained_by_pair(data, shapes, pairs, i))
                 keep3(pairs.numbers, i, IMAGE, image)
         share = left / _product(pairs, n, NEXT, IMAGE)
         for i in range(n):
-            if _touches(pairs, i):
+            if touches(pairs, i):
                 _add(pairs, i, GAINED, share, NEXT)
                 _add(pairs, i, LEFT, -share, IMAGE)
-        before, left = left, _product(pairs, n, LEFT, LEFT)
+        _each_alone(pairs, near, IMAGE)
+        before, left = left, _product(pairs, n, LEFT, IMAGE)
         for i in range(n):
-            if _touches(pairs, i):
-                again = add(take3(pairs.numbers, i, LEFT), scale(left / before, take3(pairs.numbers, i, NEXT)))
+            if touches(pairs, i):
+                again = add(take3(pairs.numbers, i, IMAGE), scale(left / before, take3(pairs.numbers, i, NEXT)))
                 keep3(pairs.numbers, i, NEXT, again)
     _respond(data, parent, loose, shapes, pairs, n, GAINED, -1.0)
     for own, saved in _SAVED:
@@ -119,7 +136,7 @@ def resisted_by_pairs(data, shapes, pairs):
     """y . G y (N m/s2, per acceleration) of the accelerations y that the last solve has added between bodies."""
     total = 0.0
     for i in range(PAIR_SLOTS * pairs.counts[0, NEAR]):
-        if _touches(pairs, i):
+        if touches(pairs, i):
             y = gained_by_pair(data, shapes, pairs, i)
             total += dot(y, resisted(pairs, i, y))
     return total

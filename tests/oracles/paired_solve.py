@@ -12,6 +12,7 @@ from solver.contact.touch import ARM, FORCE, GRIP, NORMAL, OBSTACLE, RIGID, SLIP
 from solver.data import columns as col
 from solver.data.lanes import get3
 from solver.data.rows import put_bodies, rows_of
+from solver.dynamics.arnold import response_between
 from solver.dynamics.articulated_body import acceleration_pass, bias_pass, factorise
 from solver.dynamics.coupling import couple
 from solver.dynamics.kinematics import kinematics
@@ -21,7 +22,7 @@ from solver.forces.loads import STIFFNESS_SCALE, gravity_of
 from solver.forces.pulls import Pulling
 from solver.joints.loose import frames_for, loose_of
 from solver.joints.springs import springs
-from solver.machine.jit import kernel
+from solver.machine.jit import inlined, kernel
 from solver.math.memory import store3
 
 from .models import no_panels
@@ -48,8 +49,9 @@ class Points(NamedTuple):
         return self.rigid[:, None, None] * nn + self.grip[:, None, None] * (one - nn - tt)
 
 
-def random_points(rng: np.random.Generator, n: int, m: int, size: float) -> Points:
-    """Between n bodies, with resistances up to size (kg)."""
+def random_points(rng: np.random.Generator, places: np.ndarray, m: int, size: float) -> Points:
+    """Between bodies with joints at places (n, 3) m, with resistances up to size (kg)."""
+    n = len(places)
     one = rng.integers(0, n, m)
     other = (one + rng.integers(1, n, m)) % n
     normal = rng.normal(size=(m, 3))
@@ -57,14 +59,15 @@ def random_points(rng: np.random.Generator, n: int, m: int, size: float) -> Poin
     across = np.cross(normal, rng.normal(size=(m, 3)))
     across /= np.linalg.norm(across, axis=1)[:, None]
     slip = across * rng.integers(0, 2, m)[:, None]
+    arm = rng.normal(size=(m, 3)) * 0.1
     return Points(
-        one, other, rng.normal(size=(m, 3)) * 0.1, rng.normal(size=(m, 3)) * 0.1, normal, slip,
+        one, other, arm, places[one] + arm - places[other], normal, slip,
         size * 10.0 ** rng.uniform(-3.0, 0.0, m), size * 10.0 ** rng.uniform(-3.0, 0.0, m), rng.normal(size=(m, 3)),
     )  # fmt: skip
 
 
-def coupled(bodies, joints, base, loads, points: Points, left_over=1e-12) -> tuple[np.ndarray, np.ndarray, int]:
-    """(n, 3) corrections of the joints' accelerations in world axes, orientations (n, 9), and passes."""
+def _prepared(bodies, joints, loads, points: Points):
+    """Rows and world of a solve with these points."""
     n, m = len(bodies.parent), len(points.one)
     rows = rows_of([(bodies, no_panels(n))])
     put_bodies(rows, col.Q, joints.q)
@@ -91,6 +94,13 @@ def coupled(bodies, joints, base, loads, points: Points, left_over=1e-12) -> tup
     pairs.numbers[first, RIGID], pairs.numbers[first, GRIP] = points.rigid, points.grip
     pulls = Pulling(body, point, numbers, numbers, numbers)
     world = World(shared, shared, shared, pulls, given.field, given.field, touching, loose, pairs_of(pairs, 0))
+    return rows, world
+
+
+def coupled(bodies, joints, base, loads, points: Points, left_over=1e-12) -> tuple[np.ndarray, np.ndarray, int]:
+    """(n, 3) corrections of the joints' accelerations in world axes, orientations (n, 9), and passes."""
+    rows, world = _prepared(bodies, joints, loads, points)
+    n = len(bodies.parent)
     found, turned = np.zeros((n, 3)), np.zeros((n, 9))
     passes = _coupled(rows, base, world, left_over, found, turned)
     return found, turned, passes
@@ -99,10 +109,7 @@ def coupled(bodies, joints, base, loads, points: Points, left_over=1e-12) -> tup
 @kernel
 def _coupled(rows, base, world, left_over, found, turned):
     data, parent = rows.data, rows.parent
-    springs(data, world.now[STIFFNESS_SCALE], 0.0, 0.0)
-    kinematics(data, parent, base, world.loose, gravity_of(world.now))
-    laws.moving(data, rows.slots, world, 1.0, True, 0.0, 0.0, True)
-    factorise(data, parent, world.loose, 0.0)
+    _factors(data, rows.slots, parent, base, world)
     push_pairs(data, world.touching.shapes, world.pairs)
     bias_pass(data, parent, world.loose)
     acceleration_pass(data, parent, world.loose)
@@ -113,3 +120,26 @@ def _coupled(rows, base, world, left_over, found, turned):
         for c in range(9):
             turned[i, c] = data[b, col.ROTATION + 8 * c + lane]
     return passes
+
+
+def responses(bodies, joints, base, loads, points: Points) -> np.ndarray:
+    """(m, 6, 6) what the bodies of each point do to each other: angular acceleration first, about one's joint."""
+    rows, world = _prepared(bodies, joints, loads, points)
+    _respond(rows, base, world)
+    return world.pairs.responses.reshape(-1, 6, 6)
+
+
+@kernel
+def _respond(rows, base, world):
+    _factors(rows.data, rows.slots, rows.parent, base, world)
+    for row in range(world.pairs.counts[0, 0]):
+        one, other = world.pairs.ends[row, 0], world.pairs.ends[row, 1]
+        response_between(rows.data, rows.parent, world.loose, one, other, world.pairs, row)
+
+
+@inlined
+def _factors(data, slots, parent, base, world):
+    springs(data, world.now[STIFFNESS_SCALE], 0.0, 0.0)
+    kinematics(data, parent, base, world.loose, gravity_of(world.now))
+    laws.moving(data, slots, world, 1.0, True, 0.0, 0.0, True)
+    factorise(data, parent, world.loose, 0.0)

@@ -145,9 +145,18 @@ class Reference:
 
     def jacobian(self, body, arm):
         """(3, 3n) of a point at an arm (3,) m in world axes from the body's joint."""
+        return self.spatial_jacobian(body, arm)[3:]
+
+    def spatial_jacobian(self, body, arm):
+        """(6, 3n) of the body's rotation, and of a point at an arm (3,) m in world axes from its joint."""
         pin.computeJointJacobians(self.model, self.data, self.q)
         J = pin.getJointJacobian(self.model, self.data, self.ids[body], pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
-        return (J[:3] - pin.skew(arm) @ J[3:])[:, self.v_index]
+        return np.concatenate([J[3:], J[:3] - pin.skew(arm) @ J[3:]])[:, self.v_index]
+
+    def places(self):
+        """(n, 3) m of the bodies' joints."""
+        pin.computeJointJacobians(self.model, self.data, self.q)
+        return np.array([self.data.oMi[i].translation for i in self.ids])
 
     def pull_jacobians(self):
         """(3, 3n) of every pull's point."""

@@ -7,29 +7,13 @@ import numpy as np
 import pytest
 
 from solver import Rods, Sample, Settings, SideBySide, Simulation, SolverError, discretize
-from solver.math.rotations import multiply, rotate, unrotate
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from solver.stress import section_moduli
 from tests.oracles.models import ALONG_Z, beam, binary_tree
+from tests.oracles.momenta import momenta
 
 FPS = 24.0
 FLOATING = Sample(gravity=(0.0, 0.0, 0.0))
-
-
-def momenta(plant: Simulation) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Linear, angular about the origin, and the centre of mass (m), of all bodies."""
-    bodies, placed = plant.model.bodies, plant.placed()
-    center = rotate(placed.orientation, bodies.com)
-    velocity, at = placed.velocity + np.cross(placed.omega, center), placed.position + center
-    linear = bodies.mass[:, None] * velocity
-    xx, xy, xz, yy, yz, zz = bodies.inertia.T
-    about_joint = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]).transpose(2, 0, 1)
-    c, own = bodies.com, unrotate(placed.orientation, placed.omega)
-    shift = (c**2).sum(axis=1)[:, None, None] * np.eye(3) - c[:, :, None] * c[:, None, :]
-    spin = np.einsum("nij,nj->ni", about_joint - bodies.mass[:, None, None] * shift, own)
-    angular = np.cross(at, linear) + rotate(placed.orientation, spin)
-    whole = (bodies.mass[:, None] * at).sum(axis=0) / bodies.mass.sum()
-    return linear.sum(axis=0), angular.sum(axis=0), whole
 
 
 def cut(rods: Rods, *which: int, **others) -> Sample:
