@@ -242,12 +242,16 @@ class Simulation:
             raise SolverError(f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {step:g} s")
         after = self._loads_of(sample, self._placed, self.time, duration)
         to_cut = self._breaking.to_cut(sample.cut)
+        start = self.snapshot() if sample.touches_itself else None
         obstacles = self._touched.go_on(
             sample.colliders, sample.touches_itself, self._bases, self._breaking.loose, duration
         )
         self._look_for_pairs(sample, obstacles, self.settings.max_step)
         frame = Frame(self._size, self._limited, self._breaking.breaks, *base_poses(sample, self.plant_count), duration)
         self._run(before, after, obstacles, frame)
+        if start is not None and self._near.wants_room(self._touched.touch):
+            self.restore(start)
+            return self.advance(sample, duration)
         self._breaking.cut(to_cut, self._bases, self._last_steps)
         self._is_posed = before.is_posed or after.is_posed
         self._loads = after

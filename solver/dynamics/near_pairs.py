@@ -5,19 +5,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Bools, Floats, Floats1, Ints, Ints1
+from ..base.arrays import Bools, Floats, Ints
 from ..contact.obstacles import Obstacles
-from ..contact.pair_points import find_pair_points, leave_pairs_alone
-from ..contact.pairs import CROWDED, NEAR, PAIR_SLOTS, Pairs, look_for_pairs, pairs_of, room_for
-from ..contact.touch import APART, KEPT, MARKS, OBSTACLE, STATUS, Touch, touching_of
+from ..contact.pairs import CROWDED, NEAR, PAIR_SLOTS, Pairs, room_for
+from ..contact.touch import APART, KEPT, MARKS, OBSTACLE, STATUS, Touch
 from ..data.rows import Rows
-from ..joints.loose import Loose, loose_of
-from ..joints.springs import springs
-from ..machine.jit import kernel
-from ..math.vectors import ZERO
+from ..joints.loose import Loose
 from ..model.model import Model
-from ..world.base_motion import MovingBase, base_of
-from .kinematics import at_present, kinematics
+from ..world.base_motion import MovingBase
+from .looking import look
+
+#: Rows that there are for pairs at first, and at most for each shape.
+_FEW, _PER_SHAPE = 64, 100
 
 
 class Paired(NamedTuple):
@@ -51,6 +50,7 @@ class NearPairs:
         self._nothing = room_for(zeros[1:], zeros, zeros[:0])
         self.pairs = self._nothing
         self._is_on = False
+        self.least_rows = _FEW
 
     def go_on(
         self, wanted: bool, bases: MovingBase, loose: Loose, obstacles: Obstacles, touch: Touch, ahead: float
@@ -63,22 +63,35 @@ class NearPairs:
             self.pairs, self._is_on = self._nothing, False
             return self.pairs
         if not len(self.pairs.ends):
-            self._make_room(touch, np.full(self._plants, 64))
+            self._make_room(touch, np.full(self._plants, self.least_rows))
         self.pairs.counts[:, CROWDED] = 0
         times = np.full(self._plants, ahead)
         found = np.zeros(self._plants, dtype=np.int64)
         look(self._rows, bases, loose, obstacles, touch, self.pairs, times, not self._is_on, found)
         rows = np.diff(self.pairs.first)
-        if (2 * found > rows).any():
+        more = np.minimum(np.maximum(rows, 2 * found + _FEW), self._most(touch))
+        if (2 * found > rows).any() and (more > rows).any():
             kept = self.paired()
-            self._make_room(touch, np.maximum(rows, 2 * found + 64))
+            self._make_room(touch, more)
             self._put(kept)
             look(self._rows, bases, loose, obstacles, touch, self.pairs, times, not self._is_on, found)
         self._is_on = True
         return self.pairs
 
+    def wants_room(self, touch: Touch) -> bool:
+        """Whether a frame brought more near than there was room for, and more room may be; which is then made."""
+        if not (self.pairs.counts[:, CROWDED] > 0).any() or self.least_rows >= self._most(touch).max():
+            return False
+        self.least_rows = 4 * max(self.least_rows, int(np.diff(self.pairs.first).max()))
+        return True
+
+    def _most(self, touch: Touch) -> Ints:
+        """Rows that plants may have, so that time and memory are bounded."""
+        return np.maximum(_FEW, _PER_SHAPE * np.diff(touch.first))
+
     def _make_room(self, touch: Touch, rows: Ints) -> None:
         """Let there be no pairs, and room for so many (plants,)."""
+        rows = np.minimum(np.maximum(rows, self.least_rows), self._most(touch))
         first, parent = self._rows.first_body, self._model.bodies.parent
         plant = np.repeat(np.arange(self._plants), np.diff(touch.first))
         on = parent[touch.shapes.body + first[plant]]
@@ -115,30 +128,10 @@ class NearPairs:
         """Let these be what was left, None where plants did not touch themselves."""
         self.pairs, self._is_on = self._nothing, paired is not None
         if paired is not None:
-            self._make_room(touch, np.maximum(64, 2 * paired.used + 64))
+            self._make_room(touch, 2 * paired.used + _FEW)
             self._put(paired)
 
     @property
     def is_on(self) -> bool:
         """Whether plants touch themselves."""
         return self._is_on
-
-
-@kernel
-def look(
-    rows: Rows, bases: MovingBase, all_loose: Loose, obstacles: Obstacles, touch: Touch, all_pairs: Pairs,
-    ahead: Floats1, begins: bool, found: Ints1,
-) -> None:  # fmt: skip
-    """Look for what is near where plants are; begins: and leave alone what overlaps."""
-    for p in range(len(rows.first_body) - 1):
-        data = rows.data[rows.first_block[p] : rows.first_block[p + 1]]
-        parent = rows.parent[rows.first_body[p] : rows.first_body[p + 1]]
-        loose, pairs = loose_of(all_loose, p, rows.first_body), pairs_of(all_pairs, p)
-        shapes = touching_of(touch, p, obstacles).shapes
-        at_present(data, loose)
-        springs(data, 1.0, 0.0, 0.0)
-        kinematics(data, parent, base_of(bases, p).now, loose, ZERO)
-        found[p] = look_for_pairs(data, shapes, pairs, ahead[p])
-        if begins:
-            find_pair_points(data, shapes, pairs, 0.0)
-            leave_pairs_alone(pairs)

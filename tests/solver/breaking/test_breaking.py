@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from solver import Rods, Sample, Settings, SideBySide, Simulation, SolverError, discretize
+from solver.math.rotations import multiply
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from solver.stress import section_moduli
 from tests.oracles.models import ALONG_Z, beam, binary_tree
