@@ -26,7 +26,9 @@ BODY_FORCES = (carried_by_air, lifted)
 class LoadReader:
     """Turns Samples into Loads for one model, which are not to be written to."""
 
-    def __init__(self, model: Model, plant_of_bodies: Ints):
+    def __init__(self, model: Model, plant_of_bodies: Ints, together: bool):
+        """together: whether all plants must have the same gravity and stiffness scale."""
+        self._together = together
         self._model, self._plant_of_bodies = model, plant_of_bodies
         self._plants = int(plant_of_bodies[-1]) + 1
         self._applied, self._pulls = AppliedReader(model), PullReader(model)
@@ -46,6 +48,8 @@ class LoadReader:
             finite("stiffness_scale", scale, (plants,), 0.0) if plants > 1 and np.ndim(scale)
             else number("stiffness_scale", scale, 0.0, LARGEST)
         )  # fmt: skip
+        if self._together and not (shared == shared[0]).all():
+            raise SolverError("plants that go together have the same gravity and the same stiffness scale")
         density = number("air_density", sample.air_density, 0.0, LARGEST)
         at = time + ahead if sample.time is None else number("time", sample.time)
 

@@ -66,6 +66,8 @@ class SideBySide:
         settings, snapshots = {one.settings for one in simulations}, [one.snapshot() for one in simulations]
         if len(settings) != 1 or len({one.time for one in simulations}) != 1:
             raise SolverError("simulations go on together with the same settings and from the same time only")
+        if any(one.system_count < one.plant_count for one in simulations):
+            raise SolverError("plants that touch each other cannot go on with others")
         self._models = [one.model for one in simulations]
         self._plants = np.cumsum([0] + [one.plant_count for one in simulations])
         self._bodies = np.cumsum([0] + [model.body_count for model in self._models])

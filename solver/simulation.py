@@ -74,9 +74,11 @@ class Simulation:
     """One plant in motion, or several side by side: then rods and bodies are those of all plants one after the other.
 
     The model's springs are copied, so several simulations can share a model.
+    together: plants go in the same steps and, where they touch themselves, touch each other too. They have the same
+    gravity and stiffness scale then.
     """
 
-    def __init__(self, model: Model | Sequence[Model], settings: Settings | None = None):
+    def __init__(self, model: Model | Sequence[Model], settings: Settings | None = None, *, together: bool = False):
         models = list(model) if isinstance(model, Sequence) else [model]
         if not models:
             raise SolverError("there is nothing to simulate")
@@ -88,37 +90,49 @@ class Simulation:
         self.settings = settings
         self.time = 0.0
         self._models = models
-        self._rows = rows_of([(m.bodies, m.panels) for m in models])
         n, plants = self.model.body_count, len(models)
-        self._last_steps, self._energy_bound = np.zeros((plants, 2)), np.full(plants, UNBOUNDED)
+        self._first_body = np.cumsum([0] + [m.body_count for m in models])
+        self._plant_of_bodies = plant_of(np.arange(n), self._first_body)
+        self._rows = rows_of([(m.bodies, m.panels) for m in models])
+        if together:
+            self._rows = rows_of([(self.model.bodies, self.model.panels)], [self._plant_of_bodies])
+        self.system_count = systems = 1 if together else plants
+        self._last_steps, self._energy_bound = np.zeros((systems, 2)), np.full(systems, UNBOUNDED)
         self._placed = Placed(np.zeros((n, 4)), np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 3)))
         self._bases = bases_at_rest(np.zeros((plants, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (plants, 1)))
         self._loads: Loads | None = None
         self._is_posed = False  # whether the rows still hold another pose than the drawn one
-        self._threads = min(self.settings.threads or os.cpu_count() or 1, plants)
+        self._threads = min(self.settings.threads or os.cpu_count() or 1, systems)
         self._touched = TouchedWorld(self.model, self._rows)
         self._breaking = Breaking(self.model, self._rows)
         self._near = NearPairs(self.model, self._rows)
-        self._reports = np.zeros((plants, 5), dtype=np.int64)
+        self._reports = np.zeros((systems, 5), dtype=np.int64)
         self._stepping = Stepping(
             settings.max_step, settings.scheme == "bdf2", settings.halvings, settings.tolerance,
             settings.newton_tolerance,
         )  # fmt: skip
         rods = self._first_rod = np.cumsum([0] + [m.rod_count for m in models])
         self._plant_of_rod = np.repeat(np.arange(plants), np.diff(rods))
-        self._plant_of_bodies = plant_of(np.arange(n), self._rows.first_body)
-        self._loads_of = LoadReader(self.model, self._plant_of_bodies)
-        self._plant_of_panels = np.repeat(self._plant_of_bodies, np.diff(self.model.panels.start))
+        self._system_of_bodies = plant_of(np.arange(n), self._rows.first_body)
+        self._loads_of = LoadReader(self.model, self._plant_of_bodies, together)
+        self._system_of_panels = np.repeat(self._system_of_bodies, np.diff(self.model.panels.start))
         self._place()
         ends = np.stack(rod_ends(self.model, *self._poses()))
         self._size = np.array([np.ptp(ends[:, a:b].reshape(-1, 3), axis=0).max() for a, b in pairwise(rods)])
-        limits = [np.minimum(m.bodies.bend_limit, m.bodies.twist_limit) for m in models]
-        self._limited = np.array([bool(np.isfinite(limit).any()) for limit in limits])
+        if together:  # small ones are to be as exact as alone, but for specks
+            self._size = np.array([max(self._size.min(), 0.1 * self._size.max())])
+        limit = np.minimum(self.model.bodies.bend_limit, self.model.bodies.twist_limit)
+        self._limited = np.logical_or.reduceat(np.isfinite(limit), self._rows.first_body[:-1])
 
     @property
     def models(self) -> list[Model]:
         """Those of the plants."""
         return list(self._models)
+
+    @property
+    def systems(self) -> list[Model]:
+        """Those of what goes in steps of its own: the plants, or all of them together."""
+        return self.models if self.system_count == self.plant_count else [self.model]
 
     @property
     def plant_count(self) -> int:
@@ -143,7 +157,7 @@ class Simulation:
             q = exponential(finite("initial", initial, (n, 3)))
         put_bodies(self._rows, col.REST, self.model.bodies.rest)
         still = {name: np.zeros((n, k)) for name, _, k in EVOLVING} | {"q": q}
-        last_steps, bound = np.zeros((self.plant_count, 2)), np.full(self.plant_count, UNBOUNDED)
+        last_steps, bound = np.zeros((self.system_count, 2)), np.full(self.system_count, UNBOUNDED)
         self._breaking.mend()
         to_cut = self._breaking.to_cut(sample.cut)
         self._put_state(State(**still, last_steps=last_steps, energy_bound=bound))
@@ -219,7 +233,7 @@ class Simulation:
         return self._models[plant].bodies._replace(rest=rest), q, self._world(plant, loads)
 
     def _bodies_of(self, plant: int) -> slice:
-        return slice(int(self._rows.first_body[plant]), int(self._rows.first_body[plant + 1]))
+        return slice(int(self._first_body[plant]), int(self._first_body[plant + 1]))
 
     def _world(self, plant: int, loads: Loads) -> StillWorld:
         """What one plant stands in."""
@@ -256,23 +270,28 @@ class Simulation:
         self._is_posed = before.is_posed or after.is_posed
         self._loads = after
         self.time += duration
-        for p in np.flatnonzero(self._reports[:, 0] == RESTED).tolist():
-            self._reports[p, 0] = LIMITED if self._stands_rightly(p) else STOPPED
+        for k in np.flatnonzero(self._reports[:, 0] == RESTED).tolist():
+            plants = [k] if self.system_count == self.plant_count else range(self.plant_count)
+            self._reports[k, 0] = LIMITED if all(map(self._stands_rightly, plants)) else STOPPED
         return self.report_of(0, self.plant_count)
 
     def _stands_rightly(self, plant: int) -> bool:
         """Whether an equilibrium of the plant is so near that nobody sees that it does not go there. A thread may turn
         about itself on the way."""
-        if self._breaking.loose.used[plant, 0] > 0:
+        system = int(self._system_of_bodies[self._first_body[plant]])
+        if self._breaking.loose.used[system, 0] > 0:
             return False  # what nothing holds has no equilibrium of its own
         bodies, q, world = self.at_rest(plant)
         here = joint_places(bodies, q, world)
         near = find_equilibrium(bodies, q, world, self.settings.settle_tolerance, _FEW)
         away = float(np.abs(joint_places(bodies, q, world) - here).max())
-        return near.balanced and away <= _STANDS * float(self._size[plant])
+        return near.balanced and away <= _STANDS * float(self._size[system])
 
     def report_of(self, first: int, last: int) -> Report:
-        """How the last frame went for plants first to last - 1; rods are counted from the first one's."""
+        """How the last frame went for plants first to last - 1; rods are counted from the first one's. Those that go
+        together have one report."""
+        if self.system_count == 1:
+            first, last = 0, 1
         reports = self._reports[first:last]
         worst = int(reports[:, 0].argmax()) if last - first > 1 else 0
         status, steps, rejected, solves, at = reports[worst].tolist()
@@ -284,7 +303,7 @@ class Simulation:
     def _run(self, before: Loads, after: Loads, obstacles: Obstacles, frame: Frame) -> None:
         """Advance all plants while loads change evenly, on several cores where there are several."""
         interval = interval_between(
-            before, after, self._is_posed, self._rows.first_body, self._plant_of_bodies, self._plant_of_panels,
+            before, after, self._is_posed, self._rows.first_body, self._system_of_bodies, self._system_of_panels,
             obstacles,
         )  # fmt: skip
 
@@ -296,7 +315,7 @@ class Simulation:
             )  # fmt: skip
 
         if self._threads == 1:
-            advance(0, self.plant_count)
+            advance(0, self.system_count)
             return
         # A few shares of equal size per core, so that none waits long for the slowest.
         shares = np.searchsorted(
@@ -362,7 +381,7 @@ class Simulation:
         """Mechanical energy of all plants under the present gravity and stiffness scale (J)."""
         loads = self._started("asking for its energy")
         loose = self._breaking.loose
-        each = [energy_of_plant(p, self._rows, self._bases, loose, loads.shared) for p in range(self.plant_count)]
+        each = [energy_of_plant(p, self._rows, self._bases, loose, loads.shared) for p in range(self.system_count)]
         return Energy(*np.sum(each, axis=0).tolist())
 
     def bending_moments(self) -> Floats:
@@ -401,7 +420,7 @@ class Simulation:
 
     def _place(self) -> None:
         """Bring the bodies' poses up to the state, always by the same code, so that restored poses are equal bits."""
-        place(0, self.plant_count, self._rows, self._bases, self._breaking.loose, self._placed)
+        place(0, self.system_count, self._rows, self._bases, self._breaking.loose, self._placed)
 
     def _poses(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Position and orientation of every rod's base, orientations and positions of the bodies."""

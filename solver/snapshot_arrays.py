@@ -87,7 +87,7 @@ def _touched(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> tuple[
 
 def _broken(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> Broken:
     """What is not whole any more."""
-    bodies = np.array([model.body_count for model in simulation.models])
+    bodies = np.array([model.body_count for model in simulation.systems])
     like = nothing_broken(len(bodies), int(bodies.sum()))
     if "broken.cracked" not in arrays:
         return like
@@ -105,13 +105,13 @@ def _paired(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> Paired 
     """What touched within plants, None where they did not touch themselves."""
     if "paired.used" not in arrays:
         return None
-    like = no_pairs(simulation.plant_count)._asdict()
+    like = no_pairs(simulation.system_count)._asdict()
     like |= _as_many("paired", {name: one for name, one in like.items() if name != "used"}, arrays)
     paired = Paired(**_alike("paired", like, arrays, LARGEST))
     k = len(paired.ends)
     good = (paired.used >= 0).all() and paired.used.sum() == k == len(paired.alone)
     good = good and len(paired.marks) == len(paired.kept) == PAIR_SLOTS * k
-    shapes = np.array([len(model.shapes.body) for model in simulation.models])
+    shapes = np.array([len(model.shapes.body) for model in simulation.systems])
     within = good and (paired.ends[:, 1] < np.repeat(shapes, paired.used)).all()
     if not within or not ((paired.ends[:, 0] >= 0) & (paired.ends[:, 0] < paired.ends[:, 1])).all():
         raise SolverError("the snapshot's plants touch themselves where they are not")

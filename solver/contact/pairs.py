@@ -72,13 +72,14 @@ def room_for(rows: Ints1, first_shape: Ints1, skips: Ints1) -> Pairs:
     """Nothing near, with room for so many (plants,) pairs."""
     first = np.concatenate([[0], np.cumsum(rows)]).astype(np.int64)
     r, k = int(first[-1]), int(first_shape[-1])
+    order = np.arange(k) - np.repeat(first_shape[:-1], np.diff(first_shape))
     marks = np.zeros((PAIR_SLOTS * r, MARKS), dtype=np.int64)
     marks[:, 0] = -1
     return Pairs(
         first, np.zeros((len(rows), COUNTS), dtype=np.int64), np.zeros((r, 2), dtype=np.int64),
         np.zeros(r, dtype=np.bool_), marks, np.zeros((PAIR_SLOTS * r, PAIR_NUMBERS)), marks.copy(),
         np.zeros((PAIR_SLOTS * r, KEPT)), np.zeros((r, 2), dtype=np.int64), np.zeros(r, dtype=np.bool_), marks.copy(),
-        np.zeros((PAIR_SLOTS * r, KEPT)), first_shape, np.arange(k), np.zeros((k, WHERE)), skips,
+        np.zeros((PAIR_SLOTS * r, KEPT)), first_shape, order, np.zeros((k, WHERE)), skips,
         np.zeros((r, 36)), np.zeros((12 * len(rows), 6)),
     )  # fmt: skip
 

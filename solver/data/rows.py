@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plants side by side in the one array of columns.py, and reading and writing it body by body."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Floats, Floats2, Ints1
+from ..base.arrays import Floats, Floats2, Ints, Ints1
 from ..machine.jit import inlined, kernel
 from ..model.model import Bodies, Panels
 from . import columns as col
@@ -42,6 +43,7 @@ class Rows(NamedTuple):
     first_body, first_block, first_panel (plants + 1,): those of plant p are first[p] to first[p + 1]
     place        (n,) block * 8 + lane of every body
     panel_place  (p,) (block * slots + slot) * 8 + lane of every panel
+    first_base   (plants + 1,): bases on which plants stand; base (n,): which of its plant's the body's root hangs on
     """
 
     data: Floats2
@@ -52,10 +54,13 @@ class Rows(NamedTuple):
     first_panel: Ints1
     place: Ints1
     panel_place: Ints1
+    first_base: Ints1
+    base: Ints1
 
 
-def rows_of(plants: list[tuple[Bodies, Panels]]) -> Rows:
-    """Lay plants out side by side, at rest with relaxed springs."""
+def rows_of(plants: list[tuple[Bodies, Panels]], bases: Sequence[Ints] | None = None) -> Rows:
+    """Lay plants out side by side, at rest with relaxed springs. bases: for the bodies of each the base, counted from
+    the plant's first, on which their root hangs; each plant has one where none are given."""
     counts = np.array([len(bodies.parent) for bodies, _ in plants])
     blocks = -(-counts // LANES)
     first_body = np.concatenate([[0], np.cumsum(counts)])
@@ -73,9 +78,13 @@ def rows_of(plants: list[tuple[Bodies, Panels]]) -> Rows:
     slot = np.arange(total) - np.repeat(np.cumsum(per_body) - per_body, per_body)
     body_place = np.repeat(place, per_body)
     panel_place = (body_place // LANES * most + slot) * LANES + body_place % LANES
+    base = np.zeros(len(within), dtype=np.int64) if bases is None else np.concatenate(bases)
+    first_base = np.arange(len(plants) + 1)
+    if bases is not None:
+        first_base = np.concatenate([[0], np.cumsum([one.max() + 1 for one in bases])]).astype(np.int64)
     rows = Rows(
         data, np.ascontiguousarray(slots.max(axis=1)), np.concatenate([bodies.parent for bodies, _ in plants]),
-        first_body, first_block, first_panel, place, panel_place,
+        first_body, first_block, first_panel, place, panel_place, first_base, base,
     )  # fmt: skip
     for unit in (col.REST, col.STATE_Q, col.POSE_BEFORE, col.POSE, col.MASS):
         data[:, unit : unit + LANES] = 1.0

@@ -15,7 +15,7 @@ from ..machine.jit import inlined, kernel
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.symmetric import sym_vec
 from ..math.vectors import add, cross, dot, scale, times
-from ..world.base_motion import MovingBase, base_of
+from ..world.base_motion import MovingBase, standing_of
 from .kinematics import at_present, kinematics
 
 
@@ -28,14 +28,14 @@ class Energy(NamedTuple):
 
 
 @inlined
-def energy_at(data, parent, base, loose, shared):
+def energy_at(data, parent, stands, loose, shared):
     """Kinetic, elastic and gravitational energy (J) for the joint rotations Q and rates U, which may be any.
 
     shared (5,): gravity and stiffness scale, see loads.py.
     """
     gravity, stiffness_scale = gravity_of(shared), shared[STIFFNESS_SCALE]
     springs(data, stiffness_scale, 0.0, 0.0)
-    kinematics(data, parent, base, loose, gravity)
+    kinematics(data, parent, stands, loose, gravity)
     kinetic, elastic, gravitational = 0.0, 0.0, 0.0
     for i in range(len(parent)):
         b, lane = i >> 3, i & 7
@@ -62,4 +62,4 @@ def energy_of_plant(
     loose = loose_of(all_loose, p, rows.first_body)
     at_present(data, loose)
     parent = rows.parent[rows.first_body[p] : rows.first_body[p + 1]]
-    return energy_at(data, parent, base_of(bases, p).now, loose, shared[p])
+    return energy_at(data, parent, standing_of(bases, rows, p), loose, shared[p])

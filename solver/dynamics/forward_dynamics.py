@@ -32,7 +32,7 @@ _STEPS_AHEAD = 8.0
 
 
 @inlined
-def solve(data, slots, parent, base, world, s, h, is_applied, c1, c2, is_first, factor, learns):
+def solve(data, slots, parent, stands, world, s, h, is_applied, c1, c2, is_first, factor, learns):
     """One O(n) solve at Q, U, A with the weights c1 (s) and c2 (s2) of a step of h (s) that ends at the share s of the
     frame.
 
@@ -41,7 +41,7 @@ def solve(data, slots, parent, base, world, s, h, is_applied, c1, c2, is_first, 
     largest angular velocity (rad/s) and how many points touch.
     """
     springs(data, world.now[STIFFNESS_SCALE], c1, c2)
-    kinematics(data, parent, base, world.loose, gravity_of(world.now))
+    kinematics(data, parent, stands, world.loose, gravity_of(world.now))
     touched = 0
     if len(world.touching.obstacles.kind) > 0:
         if is_first:

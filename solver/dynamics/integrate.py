@@ -25,7 +25,7 @@ from ..forces.loads import STIFFNESS_SCALE
 from ..joints.loose import Loose
 from ..joints.springs import pose_at
 from ..machine.jit import inlined, kernel
-from ..world.base_motion import MovingBase, base_arrived, base_at, base_of, path_to
+from ..world.base_motion import MovingBase, base_of, bases_arrived, bases_at, bases_of, path_to, standing_of
 from .forward_dynamics import solve
 from .kinematics import Placed, place
 from .multistep import accept, correct, forget_past, predict, weights, whole_change
@@ -135,11 +135,11 @@ def _level_of_last_step(last_steps, duration, finest, whole):
 
 
 @inlined
-def _predict_end(data, base, world, is_posed, s, duration, formula, trend):
+def _predict_end(data, bases, world, is_posed, s, duration, formula, trend):
     """Let all be what it is predicted to be, or will be, at the end of a step: the share s of the frame."""
     past, older, g, _ = formula
     predict(data, world.loose, past, older, g, trend)
-    base_at(base, s, duration, past, older, g)
+    bases_at(bases, s, duration, past, older, g)
     world_at(world, s)
     if is_posed:
         pose_at(data, s, duration)
@@ -164,7 +164,7 @@ class _Goal(NamedTuple):
 
 
 @inlined
-def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, rate, factors):
+def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, rate, factors):
     """Correct a prediction by solves until what the last one leaves does not matter.
 
     rate: what the frame's last repeated solve left of what the one before it moved, -1 where there is none; factors:
@@ -181,7 +181,7 @@ def _correct_end(data, slots, parent, base, world, s, is_applied, size, goal, ra
         if factor:
             uses_left, turned_since, factored_g = most_uses, 0.0, g
         fastest, touched = solve(
-            data, slots, parent, base.now, world, s, h, is_applied, g, g * g, k == 0, factor, learns
+            data, slots, parent, stands, world, s, h, is_applied, g, g * g, k == 0, factor, learns
         )
         uses_left = 0 if touched > 0 else uses_left - 1
         near, share, unknown, wrong = _is_near(world), 1.0, 0, 0.0
@@ -227,17 +227,18 @@ def _is_near(world):
 
 
 @inlined
-def _limited(data, parent, base, world, turn, gentle):
+def _limited(data, parent, stands, world, turn, gentle):
     """End a step that is too long as limit_turns does; also the joint that was about to turn farthest."""
     joint = quickest(data, len(parent), math.isnan(turn))
-    return limit_turns(data, parent, base, world, turn, gentle), joint
+    return limit_turns(data, parent, stands, world, turn, gentle), joint
 
 
 @inlined
 def advance_plant(
-    data, slots, parent, last_steps, size, limited, breaks, base, world, is_applied, is_posed, duration, stepping
+    data, slots, parent, last_steps, size, limited, breaks, bases, stands, world, is_applied, is_posed, duration,
+    stepping,
 ):  # fmt: skip
-    """Advance one plant by duration (s) along the base's path while loads change from one end to the other.
+    """Advance one plant by duration (s) along its bases' paths while loads change from one end to the other.
 
     The frame is cut into equal steps of at most max_step, each halved up to `halvings` times. last_steps (2,) s is
     part of the state, 0 without a past. Returns the fields of Report.
@@ -260,13 +261,13 @@ def advance_plant(
         _, older, g, to_error = formula
         # Not in the first step of a frame, which finds out what a solve leaves of a usual correction.
         trend = 1.0 if older > 0.0 and rate >= 0.0 and most_solves > 1 else 0.0
-        _predict_end(data, base, world, is_posed, s, duration, formula, trend)
+        _predict_end(data, bases, world, is_posed, s, duration, formula, trend)
         hopeless = allowed if level < finest else math.inf
         goal = _Goal(
             h, g, to_error, trend > 0.0, most_solves, tolerable, hopeless, limited and level == finest
         )
         found_end, rate, factors, more = _correct_end(
-            data, slots, parent, base, world, s, is_applied, size, goal, rate, factors
+            data, slots, parent, stands, world, s, is_applied, size, goal, rate, factors
         )
         turn, fastest, error, done, converges, hit = found_end
         solves += more
@@ -290,13 +291,13 @@ def advance_plant(
             continue
         jumps = goal.jumps or (near and level == finest)
         if jumps and not done and most_solves > 1:
-            converges = converges and not gains_energy(data, parent, base.now, world)
+            converges = converges and not gains_energy(data, parent, stands, world)
         if not converges and most_solves > 1:
             most_solves = 1  # the first solve of such a step at least points the right way
             continue
         how, at = OK if accurate else COARSE, joint
         if not gentle or (jumps and not done):
-            how, at = _limited(data, parent, base.now, world, turn, gentle)
+            how, at = _limited(data, parent, stands, world, turn, gentle)
         has_moved = has_moved or (how != RESTED and how != STOPPED)
         how = LIMITED if how == RESTED else how
         if how >= LIMITED and how > status:
@@ -308,8 +309,8 @@ def advance_plant(
             keep_pairs(world.pairs)
         most_solves = MOST_SOLVES
         factors = factors[0], factors[1] + h * fastest, factors[2], most_uses
-        base_arrived(base)
-        broke = breaks and breaks_joint(data, parent, base.now, world)
+        bases_arrived(bases)
+        broke = breaks and breaks_joint(data, parent, stands, world)
         if broke:
             factors = 0, 0.0, 0.0, most_uses
         if crossed or broke or not gentle:  # what was limited is no past to go on from
@@ -327,7 +328,7 @@ def advance_plant(
 
 class Frame(NamedTuple):
     """A frame of plants side by side: size (plants,) m; limited, breaks (plants,): whether a joint has limits, may
-    break; position (plants, 3) m and orientation (plants, 4) of the bases at the end; duration (s)."""
+    break; position (b, 3) m and orientation (b, 4) of the bases at the end; duration (s)."""
 
     size: Floats1
     limited: Bools1
@@ -350,23 +351,24 @@ def advance_plants(
     """
     put_loads_of(first, last, rows, interval)
     for p in range(first, last):
-        base = base_of(bases, p)
-        path_to(base, frame.position[p], frame.orientation[p], frame.duration)
+        own, stands = bases_of(bases, rows, p), standing_of(bases, rows, p)
+        for k in range(rows.first_base[p], rows.first_base[p + 1]):
+            path_to(base_of(bases, k), frame.position[k], frame.orientation[k], frame.duration)
         blocks = slice(rows.first_block[p], rows.first_block[p + 1])
         bodies = slice(rows.first_body[p], rows.first_body[p + 1])
         world = world_of(interval, p, rows.first_body, touch, loose, pairs)
         data, parent = rows.data[blocks], rows.parent[bodies]
         status, steps, rejected, solves, joint = advance_plant(
             data, rows.slots[blocks], parent, last_steps[p], frame.size[p], frame.limited[p], frame.breaks[p],
-            base, world, len(interval.after.applied) > 0, len(interval.turn) > 0, frame.duration, stepping,
+            own, stands, world, len(interval.after.applied) > 0, len(interval.turn) > 0, frame.duration, stepping,
         )  # fmt: skip
-        if not is_passive(base, world, interval.driven[p]):
+        if not is_passive(own, world, interval.driven[p]):
             energy_bound[p] = UNBOUNDED
         elif (
             frame.limited[p] or len(world.pulls.body) > 0 or touch.counts[p, 1] > 0 or pairs.counts[p, NEAR] > 0
             or steps > frame.duration / stepping.max_step + 1.0
         ):  # fmt: skip
-            energy_bound[p] = bound_energy(data, parent, base.now, world, energy_bound[p])
+            energy_bound[p] = bound_energy(data, parent, stands, world, energy_bound[p])
         reports[p, 0] = max(status, COARSE) if pairs.counts[p, CROWDED] > 0 else status
         reports[p, 1] = steps
         reports[p, 2] = rejected

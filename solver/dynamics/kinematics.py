@@ -16,7 +16,7 @@ from ..math.matrices import mat_mul, mat_vec
 from ..math.memory import load3, load4, store3, store4, take3
 from ..math.quaternions import quat_mat, quat_mul, quat_unit
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
-from ..world.base_motion import MovingBase
+from ..world.base_motion import MovingBase, standing_of
 
 
 class Placed(NamedTuple):
@@ -35,12 +35,13 @@ def place(first_plant: int, last_plant: int, rows: Rows, bases: MovingBase, all_
     for p in range(first_plant, last_plant):
         data = rows.data[rows.first_block[p] : rows.first_block[p + 1]]
         first = rows.first_body[p]
-        base, loose = bases.now[p], loose_of(all_loose, p, rows.first_body)
+        stands, loose = standing_of(bases, rows, p), loose_of(all_loose, p, rows.first_body)
         loose_at_present(loose)
         for i in range(first, rows.first_body[p + 1]):
             b, lane = (i - first) >> 3, (i - first) & 7
             k = rows.parent[i]
             if k == -1:
+                base = stands.now[stands.on[i - first]]
                 Qp, position, velocity, omega = load4(base, 1), load3(base, 0), load3(base, 2), load3(base, 3)
             elif k < 0:
                 Qp, position = orientation_at(loose.now, -2 - k), take3(loose.now, -2 - k, PLACE)
@@ -99,15 +100,13 @@ def turned(q, turn):
 
 
 @inlined
-def kinematics(data, parent, base, loose, gravity):
-    """Orientations, positions, velocities and accelerations without the correction, base to tips.
-
-    base (6, 4): rows position, orientation, velocity, angular velocity, acceleration, angular acceleration.
-    """
+def kinematics(data, parent, stands, loose, gravity):
+    """Orientations, positions, velocities and accelerations without the correction, base to tips."""
     for i in range(len(parent)):
         b, lane = i >> 3, i & 7
         k = parent[i]
         if k == -1:
+            base = stands.now[stands.on[i]]
             Rp, position = quat_mat(load4(base, 1)), load3(base, 0)
             omega, velocity = load3(base, 3), load3(base, 2)
             alpha, acceleration = load3(base, 5), sub(load3(base, 4), gravity)

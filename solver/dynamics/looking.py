@@ -11,7 +11,7 @@ from ..joints.loose import Loose, loose_of
 from ..joints.springs import springs
 from ..machine.jit import kernel
 from ..math.vectors import ZERO
-from ..world.base_motion import MovingBase, base_of
+from ..world.base_motion import MovingBase, standing_of
 from .kinematics import at_present, kinematics
 
 
@@ -28,7 +28,7 @@ def look(
         shapes = touching_of(touch, p, obstacles).shapes
         at_present(data, loose)
         springs(data, 1.0, 0.0, 0.0)
-        kinematics(data, parent, base_of(bases, p).now, loose, ZERO)
+        kinematics(data, parent, standing_of(bases, rows, p), loose, ZERO)
         found[p] = look_for_pairs(data, shapes, pairs, ahead[p])
         if begins:
             find_pair_points(data, shapes, pairs, 0.0)

@@ -44,7 +44,7 @@ from ..joints.springs import springs
 from ..machine.jit import kernel
 from ..math.vectors import ZERO
 from ..model.model import Model
-from ..world.base_motion import MovingBase, base_of
+from ..world.base_motion import MovingBase, standing_of
 from ..world.collider import Collider
 from .kinematics import Placed, at_present, kinematics
 
@@ -148,7 +148,7 @@ def meet(
         loose = loose_of(all_loose, p, rows.first_body)
         at_present(data, loose)
         springs(data, 1.0, 0.0, 0.0)
-        kinematics(data, parent, base_of(bases, p).now, loose, ZERO)
+        kinematics(data, parent, standing_of(bases, rows, p), loose, ZERO)
         obstacles_at(obstacles, touching.now, 0.0)
         find(data, touching, 0.0)
         leave_alone(touching, new)

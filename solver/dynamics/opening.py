@@ -10,7 +10,7 @@ from ..joints.springs import springs
 from ..joints.strength import crack, most_strained
 from ..machine.jit import inlined, kernel
 from ..math.vectors import ZERO
-from ..world.base_motion import MovingBase, base_of
+from ..world.base_motion import MovingBase, standing_of
 from .kinematics import at_present, kinematics
 from .multistep import forget_past
 
@@ -19,15 +19,15 @@ WHOLE, HANGS, OFF = 0, 1, 2
 
 
 @inlined
-def _look(data, parent, base, loose):
+def _look(data, parent, stands, loose):
     """Let bodies' columns be of the present."""
     at_present(data, loose)
     springs(data, 1.0, 0.0, 0.0)
-    kinematics(data, parent, base, loose, ZERO)
+    kinematics(data, parent, stands, loose, ZERO)
 
 
 @inlined
-def breaks_joint(data, parent, base, world):
+def breaks_joint(data, parent, stands, world):
     """Whether the joint that is bent most, for what it bears, breaks: one in a step, as it may spare the others."""
     at_present(data, world.loose)
     joint, strain = most_strained(data, len(parent), world.now[STIFFNESS_SCALE])
@@ -37,8 +37,8 @@ def breaks_joint(data, parent, base, world):
         crack(data, joint)
         world.loose.cracked[joint] = HANGS
         return True
-    _look(data, parent, base, world.loose)
-    return let_go(data, parent, base, world.loose, joint)
+    _look(data, parent, stands, world.loose)
+    return let_go(data, parent, stands, world.loose, joint)
 
 
 @kernel
@@ -47,9 +47,9 @@ def cut_joints(bodies: Ints1, rows: Rows, bases: MovingBase, all_loose: Loose, l
     for p in range(len(rows.first_body) - 1):
         first, last = rows.first_body[p], rows.first_body[p + 1]
         data, parent = rows.data[rows.first_block[p] : rows.first_block[p + 1]], rows.parent[first:last]
-        loose, base = loose_of(all_loose, p, rows.first_body), base_of(bases, p).now
+        loose, stands = loose_of(all_loose, p, rows.first_body), standing_of(bases, rows, p)
         for i in bodies:
             if first <= i < last:
-                _look(data, parent, base, loose)
-                let_go(data, parent, base, loose, i - first)
+                _look(data, parent, stands, loose)
+                let_go(data, parent, stands, loose, i - first)
                 forget_past(data, loose, last_steps[p])

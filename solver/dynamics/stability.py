@@ -13,6 +13,7 @@ from ..joints.springs import from_pose, rotation_vector
 from ..machine.jit import inlined
 from ..math.quaternions import quat_conj, quat_mul
 from ..math.vectors import ZERO, dot, scale
+from ..world.base_motion import base_of
 from .energy import energy_at
 from .kinematics import at_present, turned
 from .multistep import slow, slow_past
@@ -58,7 +59,7 @@ def crosses_limit(data):
 
 
 @inlined
-def limit_turns(data, parent, base, world, turn, gentle):
+def limit_turns(data, parent, stands, world, turn, gentle):
     """End a step that was not gentle, that is too long, or whose solves did not finish.
 
     Joints that turn too far are slowed down, and such a step must not feed energy: what the sum has grown by is taken
@@ -70,11 +71,11 @@ def limit_turns(data, parent, base, world, turn, gentle):
         return STOPPED
     copy(data, col.U, RATES, 3)
     keep_rates(world.loose)
-    before = _energy_before(data, parent, base, world)
+    before = _energy_before(data, parent, stands, world)
     share = 1.0
     for _ in range(SHARES):
         _go(data, world.loose, share)
-        kinetic, resting = _energies(data, parent, base, world)
+        kinetic, resting = _energies(data, parent, stands, world)
         if resting < before:
             slower = math.sqrt(min(1.0, (before - resting) / max(kinetic, before - resting)))
             slow(data, col.U, slower)
@@ -98,29 +99,29 @@ def quickest(data, n, is_lost):
 
 
 @inlined
-def gains_energy(data, parent, base, world):
+def gains_energy(data, parent, stands, world):
     """Whether a step would end with more energy in springs and weight than there was in all."""
     copy(data, col.U, RATES, 3)
     keep_rates(world.loose)
-    before = _energy_before(data, parent, base, world)
+    before = _energy_before(data, parent, stands, world)
     _go(data, world.loose, 1.0)
-    _, resting = _energies(data, parent, base, world)
+    _, resting = _energies(data, parent, stands, world)
     copy(data, RATES, col.U, 3)
     return not resting < before
 
 
 @inlined
-def _energy_before(data, parent, base, world):
+def _energy_before(data, parent, stands, world):
     """Energy (J) at the step's beginning, in the world at its end."""
     at_present(data, world.loose)
-    kinetic, resting = _energies(data, parent, base, world)
+    kinetic, resting = _energies(data, parent, stands, world)
     return kinetic + resting
 
 
 @inlined
-def _energies(data, parent, base, world):
+def _energies(data, parent, stands, world):
     """Energy of motion, and that of springs, handles and weight (J), at Q and U."""
-    kinetic, elastic, gravitational = energy_at(data, parent, base, world.loose, world.now)
+    kinetic, elastic, gravitational = energy_at(data, parent, stands, world.loose, world.now)
     return kinetic, elastic + gravitational + potential(data, world)
 
 
@@ -148,20 +149,22 @@ def _stop(data, loose):
 
 
 @inlined
-def is_passive(base, world, driven):
+def is_passive(bases, world, driven):
     """Whether nothing from outside can have added energy in the frame; driven: by wind, loads or a moving pose."""
     passive = not driven and is_steady(world)
-    for c in range(3):
-        passive = passive and base.now[2, c] == 0.0 and base.now[3, c] == 0.0
-        passive = passive and base.position[1, c] == base.position[0, c] and base.turn[1, c] == 0.0
+    for k in range(len(bases.now)):
+        base = base_of(bases, k)
+        for c in range(3):
+            passive = passive and base.now[2, c] == 0.0 and base.now[3, c] == 0.0
+            passive = passive and base.position[1, c] == base.position[0, c] and base.turn[1, c] == 0.0
     return passive
 
 
 @inlined
-def bound_energy(data, parent, base, world, bound):
+def bound_energy(data, parent, stands, world, bound):
     """Take from the kinetic energy what errors of the steps have added to the sum; return the bound (J)."""
     at_present(data, world.loose)
-    kinetic, resting = _energies(data, parent, base, world)
+    kinetic, resting = _energies(data, parent, stands, world)
     total = kinetic + resting
     if not total > bound:
         return total

@@ -176,13 +176,14 @@ def go_loose(loose, share, slower):
 
 
 @inlined
-def let_go(data, parent, base, loose, i):
+def let_go(data, parent, stands, loose, i):
     """Let nothing hold body i any more, which goes on as it moves; bodies' columns are of the present. Returns whether
     there was a frame for it."""
     k, f = parent[i], loose.used[0, 0]
     if k <= -2 or f == len(loose.body):
         return False
     b, lane = i >> 3, i & 7
+    base = stands.now[stands.on[i]]
     turned, place = load4(base, 1), load3(base, 0)
     if k >= 0:
         turned, place = _orientation(data, parent, base, loose, k), get3(data, k >> 3, col.POSITION + (k & 7))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Floats, Floats2, Floats3
+from ..base.arrays import Floats, Floats2, Floats3, Ints1
 from ..machine.jit import inlined
 from ..math.angles import sin_cos
 from ..math.matrices import mat_t_vec, mat_vec
@@ -23,7 +23,8 @@ from ..math.vectors import add, cross, dot, scale, sub
 
 
 class MovingBase(NamedTuple):
-    """The bases of plants, each array with the plant as its first index; kernels take one plant's.
+    """Bases that plants stand on, each array with the base as its first index; kernels take those of one plant, which
+    is one but where plants touch each other.
 
     The base now, its path over the present frame, and the past that the next path needs.
 
@@ -45,6 +46,14 @@ class MovingBase(NamedTuple):
     frames: Floats2
 
 
+class Standing(NamedTuple):
+    """What the bodies of a plant stand on: now (b, 6, 4), its bases as of MovingBase; on (n,): which of them the body's
+    root hangs on."""
+
+    now: Floats3
+    on: Ints1
+
+
 def bases_at_rest(position: Floats, orientation: Floats) -> MovingBase:
     """Return bases without a past at the positions (plants, 3) and orientations (plants, 4)."""
     p = len(position)
@@ -57,12 +66,30 @@ def bases_at_rest(position: Floats, orientation: Floats) -> MovingBase:
 
 
 @inlined
-def base_of(bases, p):
-    """The base of plant p."""
+def base_of(bases, k):
+    """Base k alone."""
     return MovingBase(
-        bases.now[p], bases.past[p], bases.position[p], bases.orientation[p], bases.turn[p], bases.mean[p],
-        bases.frames[p],
+        bases.now[k], bases.past[k], bases.position[k], bases.orientation[k], bases.turn[k], bases.mean[k],
+        bases.frames[k],
     )  # fmt: skip
+
+
+@inlined
+def bases_of(bases, rows, p):
+    """Those of plant p."""
+    own = slice(rows.first_base[p], rows.first_base[p + 1])
+    return MovingBase(
+        bases.now[own], bases.past[own], bases.position[own], bases.orientation[own], bases.turn[own], bases.mean[own],
+        bases.frames[own],
+    )  # fmt: skip
+
+
+@inlined
+def standing_of(bases, rows, p):
+    """What plant p stands on."""
+    return Standing(
+        bases.now[rows.first_base[p] : rows.first_base[p + 1]], rows.base[rows.first_body[p] : rows.first_body[p + 1]]
+    )
 
 
 def copy_bases(base: MovingBase) -> MovingBase:
@@ -100,6 +127,20 @@ def path_to(base, position, orientation, duration):
     store3(base.mean, 0, v_mean)
     store3(base.mean, 1, w_mean)
     base.frames[0] += 1.0
+
+
+@inlined
+def bases_at(bases, s, duration, past, older, g):
+    """Let all bases of a plant be where they are at the share s of the frame, see base_at."""
+    for k in range(len(bases.now)):
+        base_at(base_of(bases, k), s, duration, past, older, g)
+
+
+@inlined
+def bases_arrived(bases):
+    """Make what all bases of a plant are the end of a step."""
+    for k in range(len(bases.now)):
+        base_arrived(base_of(bases, k))
 
 
 @inlined

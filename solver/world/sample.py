@@ -43,7 +43,7 @@ class Sample:
     pull_rod (k,) index; pull_along (k,) where on the rod, 0 base to 1 tip; pull_target (k, 3) m;
     pull_stiffness (k,) N/m and pull_damping (k,) N s/m, with the handle's influence multiplied in
     colliders: what rods touch, see collider.py
-    touches_itself: whether rods of a plant touch each other
+    touches_itself: whether rods of a plant touch each other, and those of all plants that go together
     cut (m,): whether rods are cut off at their base; what has once come off stays so
     """
 

@@ -24,7 +24,7 @@ from solver.math.memory import store3
 from solver.math.rotations import conjugate, exponential, logarithm, multiply, rotate
 from solver.math.vectors import add
 from solver.model.model import Bodies, Panels
-from solver.world.base_motion import MovingBase, bases_at_rest
+from solver.world.base_motion import MovingBase, Standing, bases_at_rest
 
 #: Quaternions of frames whose y axis (the rod's) points along world x, and along world z.
 ALONG_X = np.array([0.5**0.5, 0.0, 0.0, -(0.5**0.5)])
@@ -161,6 +161,11 @@ def still_base() -> np.ndarray:
     return base_at_rest(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])).now
 
 
+def standing(base: np.ndarray, n: int) -> Standing:
+    """What n bodies stand on that are all of one base (6, 4)."""
+    return Standing(base[None], np.zeros(n, dtype=np.int64))
+
+
 class Joints(NamedTuple):
     """Joint rotations (n, 4) from rest and rates (n, 3)."""
 
@@ -173,8 +178,8 @@ def random_joints(rng: np.random.Generator, n: int) -> Joints:
 
 
 @kernel
-def _implicit_solve(rows, parent, base, world, c1, c2, found):
-    solve(rows.data, rows.slots, parent, base, world, 1.0, 0.0, True, c1, c2, True, True, False)
+def _implicit_solve(rows, parent, stands, world, c1, c2, found):
+    solve(rows.data, rows.slots, parent, stands, world, 1.0, 0.0, True, c1, c2, True, True, False)
     for i in range(len(found)):
         b, lane = i >> 3, i & 7
         correction = get3(rows.data, b, col.CORRECTION + lane)
@@ -222,7 +227,7 @@ def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, r
         own_loose.now[f, :10] = np.concatenate([frame.place, frame.orientation, frame.velocity])
     world = World(shared, shared, shared, pulls, given.field, given.field, touching, own_loose, own_pairs)
     found = np.zeros((n, 3))
-    _implicit_solve(rows, parent, base, world, c1, c2, found)
+    _implicit_solve(rows, parent, standing(base, n), world, c1, c2, found)
     turns = np.array([frame.orientation for frame in frames]).reshape(-1, 4)
     return np.concatenate([found, rotate(conjugate(turns), own_loose.trial[:, CORRECTION : CORRECTION + 3])])
 

@@ -25,7 +25,7 @@ from solver.joints.springs import springs
 from solver.machine.jit import inlined, kernel
 from solver.math.memory import store3
 
-from .models import no_panels
+from .models import no_panels, standing
 
 
 class Points(NamedTuple):
@@ -102,14 +102,14 @@ def coupled(bodies, joints, base, loads, points: Points, left_over=1e-12) -> tup
     rows, world = _prepared(bodies, joints, loads, points)
     n = len(bodies.parent)
     found, turned = np.zeros((n, 3)), np.zeros((n, 9))
-    passes = _coupled(rows, base, world, left_over, found, turned)
+    passes = _coupled(rows, standing(base, n), world, left_over, found, turned)
     return found, turned, passes
 
 
 @kernel
-def _coupled(rows, base, world, left_over, found, turned):
+def _coupled(rows, stands, world, left_over, found, turned):
     data, parent = rows.data, rows.parent
-    _factors(data, rows.slots, parent, base, world)
+    _factors(data, rows.slots, parent, stands, world)
     push_pairs(data, world.touching.shapes, world.pairs)
     bias_pass(data, parent, world.loose)
     acceleration_pass(data, parent, world.loose)
@@ -125,21 +125,21 @@ def _coupled(rows, base, world, left_over, found, turned):
 def responses(bodies, joints, base, loads, points: Points) -> np.ndarray:
     """(m, 6, 6) what the bodies of each point do to each other: angular acceleration first, about one's joint."""
     rows, world = _prepared(bodies, joints, loads, points)
-    _respond(rows, base, world)
+    _respond(rows, standing(base, len(bodies.parent)), world)
     return world.pairs.responses.reshape(-1, 6, 6)
 
 
 @kernel
-def _respond(rows, base, world):
-    _factors(rows.data, rows.slots, rows.parent, base, world)
+def _respond(rows, stands, world):
+    _factors(rows.data, rows.slots, rows.parent, stands, world)
     for row in range(world.pairs.counts[0, 0]):
         one, other = world.pairs.ends[row, 0], world.pairs.ends[row, 1]
         response_between(rows.data, rows.parent, world.loose, one, other, world.pairs, row)
 
 
 @inlined
-def _factors(data, slots, parent, base, world):
+def _factors(data, slots, parent, stands, world):
     springs(data, world.now[STIFFNESS_SCALE], 0.0, 0.0)
-    kinematics(data, parent, base, world.loose, gravity_of(world.now))
+    kinematics(data, parent, stands, world.loose, gravity_of(world.now))
     laws.moving(data, slots, world, 1.0, True, 0.0, 0.0, True)
     factorise(data, parent, world.loose, 0.0)

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plants of their own that go together and touch each other."""
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+from solver import Rods, Sample, Settings, SideBySide, Simulation, SolverError, discretize
+from solver.math.rotations import from_matrices
+from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
+from tests.oracles.models import binary_tree
+from tests.oracles.momenta import momenta
+
+FRAME = 1.0 / 24.0
+ITSELF = Sample(touches_itself=True)
+
+
+def stick(head, way, **given):
+    """A straight stiff rod on a hinge, level."""
+    y = np.asarray(way) / np.linalg.norm(way)
+    frame = from_matrices(np.column_stack([np.cross(y, (0.0, 0.0, 1.0)), y, (0.0, 0.0, 1.0)])[None])
+    values = {
+        "parent": [-1], "head": [head], "frame": frame, "length": float(np.linalg.norm(way)), "radius_base": 0.01,
+        "radius_tip": 0.01, "young": 1e9, "density": 600.0, "stiffness": np.zeros((1, 3)), "friction": 0.4,
+    }  # fmt: skip
+    return Rods(**values | given)
+
+
+def both(one: Rods, other: Rods) -> Rods:
+    """Rods of two plants as those of one."""
+    columns = {
+        column.name: np.concatenate([np.atleast_1d(getattr(rods, column.name)) for rods in (one, other)])
+        for column in fields(Rods)
+        if column.init and getattr(one, column.name) is not None
+    }
+    return Rods(**columns)
+
+
+ONE, OTHER = (0.0, 0.0, 0.0), (0.3, -0.4, 0.06)
+HELD, FALLING = stick(ONE, (0.5, 0.0, 0.0), stiffness=[[20.0] * 3]), stick(OTHER, (0.0, 0.8, 0.0))
+
+
+def models(*rods):
+    return [discretize(one, "base", segments=1) for one in rods]
+
+
+def run(plant: Simulation, sample: Sample, frames: int) -> list[np.ndarray]:
+    found = []
+    for _ in range(frames):
+        plant.advance(sample, FRAME)
+        found.append(plant.rod_tails())
+    return found
+
+
+def test_two_plants_move_as_two_branches_of_one():
+    exact = Settings(tolerance=1.0, newton_tolerance=1e-9)  # the same steps for both
+    apart = Simulation(models(HELD, FALLING), exact, together=True)
+    whole = Simulation(models(both(HELD, FALLING))[0], exact)
+    for plant in (apart, whole):
+        plant.start(ITSELF)
+    found, expected = run(apart, ITSELF, 24), run(whole, ITSELF, 24)
+    assert np.abs(np.array(found) - np.array(expected)).max() < 1e-5  # sizes, of which tolerances are shares, differ
+    hit = np.abs(expected[-1] - run_alone(HELD)).max()
+    assert hit > 1e-3
+
+
+def run_alone(rods: Rods) -> np.ndarray:
+    plant = Simulation(models(rods)[0])
+    plant.start(Sample())
+    return run(plant, Sample(), 24)[-1]
+
+
+def test_plants_that_do_not_touch_move_as_alone():
+    trees = [binary_tree(3, 2, damping_time=0.02), binary_tree(2, 3, young=5e7, damping_time=0.02)]
+    settings = Settings(tolerance=1.0)  # the same steps for all
+    sample = Sample(base_position=[(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)], touches_itself=True)
+    together = Simulation([discretize(one) for one in trees], settings, together=True)
+    apart = Simulation([discretize(one) for one in trees], settings)
+    ends = []
+    for plant in (together, apart):
+        plant.start(sample)
+        for frame in range(24):
+            moved = np.array([(0.02 * np.sin(frame), 0.0, 0.0), (9.0, 0.01 * frame, 0.0)])
+            turned = [(1.0, 0.0, 0.0, 0.0), (np.cos(0.01 * frame), 0.0, np.sin(0.01 * frame), 0.0)]
+            plant.advance(replace(sample, base_position=moved, base_orientation=turned), FRAME)
+        ends.append(plant.rod_tails())
+    assert np.abs(ends[1] - ends[0]).max() < 1e-6 * np.abs(ends[0] - (4.5, 0.0, 0.0)).max()
+
+
+def test_a_base_that_moves_carries_a_stick_against_another():
+    """A stick on a moving base sweeps one that hangs on another base, and pushes it along."""
+    plant = Simulation(models(stick(ONE, (0.5, 0.0, 0.0), stiffness=[[500.0] * 3]), FALLING), together=True)
+    still = Sample(gravity=(0.0, 0.0, 0.0), touches_itself=True)
+    plant.start(still)
+    for frame in range(1, 25):
+        lifted = [(0.0, 0.0, 0.01 * frame), (0.0, 0.0, 0.0)]
+        plant.advance(replace(still, base_position=lifted), FRAME)
+    heads, tails = plant.rod_heads(), plant.rod_tails()
+    assert tails[1, 2] > tails[0, 2] + 0.01
+    assert heads[1] == pytest.approx(OTHER)
+
+
+def test_cut_plants_of_two_bases_keep_their_momentum():
+    plant = Simulation(models(HELD, FALLING), Settings(max_step=1 / 960), together=True)
+    floating = Sample(gravity=(0.0, 0.0, 0.0), touches_itself=True, cut=(1.0, 1.0))
+    plant.start(floating)
+    push = np.array([[0.0, 0.0, 0.0], [0.0, 0.1, -1.0]])
+    for force in (push, push, None, None):
+        plant.advance(replace(floating, force=force), FRAME)
+    before, _, _ = momenta(plant)
+    run(plant, floating, 12)
+    after, _, _ = momenta(plant)
+    assert np.abs(plant.placed().omega[0]).max() > 0.1
+    assert after == pytest.approx(before, abs=1e-3 * np.abs(before).max())
+
+
+def test_snapshots_of_plants_together_repeat_to_the_bit(tmp_path):
+    sample = Sample(touches_itself=True, base_position=[(0.0, 0.0, 0.0), (0.0, 0.0, 0.0)], cut=(0.0, 1.0))
+    plant = Simulation(models(HELD, FALLING), together=True)
+    plant.start(sample)
+    run(plant, sample, 8)
+    taken = plant.snapshot()
+    np.savez(tmp_path / "snapshot.npz", **snapshot_arrays(taken))
+    expected = run(plant, sample, 6)[-1]
+    plant.restore(taken)
+    assert (run(plant, sample, 6)[-1] == expected).all()
+    other = Simulation(models(HELD, FALLING), together=True)
+    other.start(sample)
+    with np.load(tmp_path / "snapshot.npz", allow_pickle=False) as archive:
+        other.restore(snapshot_from_arrays(other, archive))
+    assert (run(other, sample, 6)[-1] == expected).all()
+
+
+def test_what_goes_together_has_one_gravity_and_goes_with_no_others():
+    plant = Simulation(models(HELD, FALLING), together=True)
+    with pytest.raises(SolverError, match="same gravity"):
+        plant.start(Sample(gravity=[(0.0, 0.0, -9.8), (0.0, 0.0, -1.0)]))
+    plant.start(Sample())
+    with pytest.raises(SolverError, match="touch each other"):
+        SideBySide([plant])
