@@ -403,8 +403,9 @@ class Simulation:
         return worst
 
     def contacts(self) -> ContactPoints:
-        """Where rods touched colliders at the end of the last frame."""
-        return self._touched.points(self._placed)
+        """Where rods touched colliders and each other at the end of the last frame."""
+        touched = self._touched.points(self._placed), self._near.points(self._touched.touch, self._placed)
+        return ContactPoints(*map(np.concatenate, zip(*touched, strict=True)))
 
     def rod_orientations(self) -> Floats:
         """(m, 4) quaternions of the rods' frames in their base's frame."""

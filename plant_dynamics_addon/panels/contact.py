@@ -50,6 +50,7 @@ class PLANT_DYNAMICS_PT_contact(SubPanel, Panel):
         layout.prop(contact, "collide_with")
         if contact.collide_with == "COLLECTION":
             layout.prop(contact, "collection")
+        layout.prop(contact, "itself")
         column = layout.column(align=True)
         column.use_property_decorate = False
         for one in plant_columns("CONTACT"):

@@ -41,6 +41,12 @@ class ContactSettings(PropertyGroup):
         description="Only objects of this collection that have Collision physics are touched",
         type=bpy.types.Collection, update=_changed,
     )  # fmt: skip
+    itself: BoolProperty(
+        name="Itself",
+        description="Bones touch the plant's other bones too: branches, strands of hair, all reeds of a bed. What "
+        "overlaps as drawn is left alone until it parts",
+        options=set(), update=_changed,
+    )  # fmt: skip
     show_in_viewport: BoolProperty(
         name="Show Contacts",
         description="Draw in 3D views where the plant touches something, and with what force: the longer the arrow, "

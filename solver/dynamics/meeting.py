@@ -50,8 +50,9 @@ from .kinematics import Placed, at_present, kinematics
 
 
 class ContactPoints(NamedTuple):
-    """Where k points of rods touch: rod (k,); collider (k,) in the order of the sample; point (k, 3) m, normal (k, 3)
-    away from the collider and force (k, 3) N on the rod, in world axes; gap (k,) m, negative inside."""
+    """Where k points of rods touch: rod (k,); collider (k,) in the order of the sample, -1 for another rod, which has a
+    point of its own; point (k, 3) m, normal (k, 3) away from the collider and force (k, 3) N on the rod, in world axes;
+    gap (k,) m, negative inside."""
 
     rod: Ints
     collider: Ints

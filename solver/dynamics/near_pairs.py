@@ -7,13 +7,15 @@ import numpy as np
 
 from ..base.arrays import Bools, Floats, Ints
 from ..contact.obstacles import Obstacles
-from ..contact.pairs import CROWDED, NEAR, PAIR_SLOTS, Pairs, room_for
-from ..contact.touch import APART, KEPT, MARKS, OBSTACLE, STATUS, Touch
+from ..contact.pairs import ARM_B, CROWDED, NEAR, PAIR_SLOTS, Pairs, room_for
+from ..contact.touch import APART, ARM, FORCE, GAP, KEPT, MARKS, NORMAL, OBSTACLE, STATUS, Touch
 from ..data.rows import Rows
 from ..joints.loose import Loose
 from ..model.model import Model
 from ..world.base_motion import MovingBase
+from .kinematics import Placed
 from .looking import look
+from .meeting import ContactPoints
 
 #: Rows that there are for pairs at first, and at most for each shape.
 _FEW, _PER_SHAPE = 64, 100
@@ -109,6 +111,25 @@ class NearPairs:
             np.bincount(plant[stay], minlength=self._plants), self.pairs.ends[rows[stay]],
             self.pairs.alone[rows[stay]], self.pairs.kept_marks[points], self.pairs.kept[points],
         )  # fmt: skip
+
+    def points(self, touch: Touch, placed: Placed) -> ContactPoints:
+        """Where bodies, which are placed so, touched each other at the end of the last step: each pair both ways."""
+        rows, plant = self._in_use()
+        points = (PAIR_SLOTS * rows[:, None] + np.arange(PAIR_SLOTS)).ravel()
+        touches = (self.pairs.marks[points, OBSTACLE] >= 0) & (self.pairs.marks[points, STATUS] != APART)
+        points, plant = points[touches], np.repeat(plant, PAIR_SLOTS)[touches]
+        numbers, found = self.pairs.numbers[points], []
+        for end, arm, side in ((0, ARM, 1.0), (1, ARM_B, -1.0)):
+            shape = touch.first[plant] + self.pairs.ends[points // PAIR_SLOTS, end]
+            body = touch.shapes.body[shape] + self._rows.first_body[plant]
+            found.append(
+                ContactPoints(
+                    touch.shapes.rod[shape], np.full(len(points), -1),
+                    placed.position[body] + numbers[:, arm : arm + 3], side * numbers[:, NORMAL : NORMAL + 3],
+                    side * numbers[:, FORCE : FORCE + 3], numbers[:, GAP],
+                )
+            )  # fmt: skip
+        return ContactPoints(*map(np.concatenate, zip(*found, strict=True)))
 
     def _in_use(self) -> tuple[Ints, Ints]:
         """Rows that are, and the plants they are of."""

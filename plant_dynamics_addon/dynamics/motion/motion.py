@@ -17,13 +17,14 @@ class Manner:
     """How a plant is simulated.
 
     start: as of Simulation.start; run_up: frames before the first; damping_ratio: share of critical damping that first
-    modes are given, or None; solver: settings
+    modes are given, or None; solver: settings; together: whether the armature's plants touch each other
     """
 
     start: str
     run_up: int
     damping_ratio: float | None
     solver: Settings
+    together: bool = False
 
 
 class Motion:
@@ -34,7 +35,7 @@ class Motion:
 
     def __init__(self, plant: Plant, manner: Manner):
         self.plant, self.manner = plant, manner
-        self.simulation = Simulation(plant.models, manner.solver)
+        self.simulation = Simulation(plant.models, manner.solver, together=manner.together)
         self.equilibrium: Equilibrium | None = None
         self.first_mode: float | None = None
         self.has_begun = False
@@ -47,7 +48,7 @@ class Motion:
         manner = self.manner
         if manner.damping_ratio is not None:
             damped = damped_by_ratio(self.plant, manner.damping_ratio, world, manner.start)
-            self.simulation = Simulation([one.model for one in damped], manner.solver)
+            self.simulation = Simulation([one.model for one in damped], manner.solver, together=manner.together)
             self.first_mode = min(one.frequency for one in damped)
         self.equilibrium = self.simulation.start(world, manner.start, self.plant.initial)
         self.has_begun = True

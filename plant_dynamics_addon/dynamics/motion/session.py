@@ -202,7 +202,8 @@ class Session:
         except SolverError as error:
             raise as_plant_error(error, self._name, self.plant.bones) from error
         simulation = self.motion.simulation
-        contacts = simulation.contacts() if len(self.recording.worlds[index].colliders) else None
+        world = self.recording.worlds[index]
+        contacts = simulation.contacts() if world.colliders or world.touches_itself else None
         if not self.take(simulation.rod_orientations(), report, self._state_at(index), contacts):
             raise PlantError(f"'{self._name}': the pose is not finite at frame {self.recording.start_frame + index}")
         self._stands_at = index
@@ -297,7 +298,8 @@ def manner_of(settings: bpy.types.PropertyGroup) -> Manner:
         halvings=settings.halvings,
         threads=user_choice("threads", 0),
     )
-    return Manner(settings.start, settings.run_up, None if ratio is None else 0.01 * ratio, solver)
+    share = None if ratio is None else 0.01 * ratio
+    return Manner(settings.start, settings.run_up, share, solver, settings.contact.itself)
 
 
 def time_base(scene: bpy.types.Scene) -> tuple[int, float]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The objects that a plant touches: those with Blender's Collision physics, as they are at the depsgraph's frame."""
+"""What a plant touches: objects with Blender's Collision physics, as they are at the depsgraph's frame, and itself."""
 
 from collections.abc import Hashable, Iterator
 from typing import Any
@@ -156,6 +156,8 @@ class Colliders(Influence):
         colliders = tuple(one for one in found if one is not None)
         if colliders:
             world["colliders"] = colliders
+        if moment.obj.plant_dynamics.contact.itself:
+            world["touches_itself"] = True
 
     def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> list[bpy.types.Object]:
         contact = plant.plant_dynamics.contact

@@ -59,6 +59,13 @@ def test_a_stick_is_carried_by_another_one():
     weight = model.bodies.mass * G
     assert -0.01 * RADIUS < distance(plant, 0, 1) - 2 * RADIUS < 0.0
     assert plant.bending_moments()[0] == pytest.approx(0.25 * weight[0] + 0.3 * weight[1], rel=2e-3)
+    touched = plant.contacts()
+    assert (touched.collider == -1).all()
+    assert touched.rod.tolist() == [0] * (len(touched.rod) // 2) + [1] * (len(touched.rod) // 2)
+    assert touched.force[touched.rod == 1].sum(axis=0)[2] == pytest.approx(weight[1], rel=2e-3)
+    assert touched.force.sum(axis=0) == pytest.approx(np.zeros(3), abs=1e-12)
+    half = len(touched.rod) // 2
+    assert touched.point[:half] == pytest.approx(touched.point[half:], abs=1e-9)
     before = plant.rod_tails()
     run(plant, ITSELF, 10.0)
     assert np.abs(plant.rod_tails() - before).max() < 1e-5
