@@ -62,7 +62,7 @@ def test_a_stick_is_carried_by_another_one():
     touched = plant.contacts()
     assert (touched.collider == -1).all()
     assert touched.rod.tolist() == [0] * (len(touched.rod) // 2) + [1] * (len(touched.rod) // 2)
-    assert touched.force[touched.rod == 1].sum(axis=0)[2] == pytest.approx(weight[1], rel=2e-3)
+    assert touched.force[touched.rod == 1].sum(axis=0)[2] == pytest.approx(weight[1], rel=5e-3)
     assert touched.force.sum(axis=0) == pytest.approx(np.zeros(3), abs=1e-12)
     half = len(touched.rod) // 2
     assert touched.point[:half] == pytest.approx(touched.point[half:], abs=1e-9)
