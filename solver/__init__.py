@@ -14,8 +14,8 @@ from .base.constants import AIR_DENSITY, EARTH_GRAVITY
 from .base.errors import SolverError
 from .dynamics.energy import Energy
 from .dynamics.integrate import Report
-from .dynamics.meeting import ContactPoints
 from .dynamics.stability import COARSE, LIMITED, OK, STOPPED
+from .dynamics.touching.meeting import ContactPoints
 from .hall.chain import ChainEquilibrium, hall_chain
 from .machine.in_place import CACHE_VARIABLE
 from .machine.library import Running, running

@@ -24,9 +24,9 @@ from .dynamics.breaking import Breaking, Broken
 from .dynamics.energy import Energy, energy_of_plant
 from .dynamics.integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
 from .dynamics.kinematics import Placed, place
-from .dynamics.meeting import ContactPoints, TouchedWorld
-from .dynamics.near_pairs import NearPairs, Paired
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
+from .dynamics.touching.meeting import ContactPoints, TouchedWorld
+from .dynamics.touching.near_pairs import NearPairs, Paired
 from .forces.air import wind_field_of
 from .forces.force_field import force_field_of
 from .forces.interval import interval_between

@@ -11,8 +11,8 @@ from .contact.obstacles import NO_COLLIDERS, Colliders
 from .contact.pairs import PAIR_SLOTS
 from .contact.touch import NO_CONTACTS, SLOTS, Contacts
 from .dynamics.breaking import Broken, nothing_broken
-from .dynamics.near_pairs import Paired, no_pairs
 from .dynamics.opening import HANGS, OFF, WHOLE
+from .dynamics.touching.near_pairs import Paired, no_pairs
 from .forces.loads import SHARED, Loads
 from .forces.pulls import NO_PULLS, Pulls
 from .model.model import State

@@ -27,6 +27,7 @@ from .touch import (
     FORCE,
     GAP,
     GRIP,
+    HITS,
     LOAD,
     NORMAL,
     PARTS,
@@ -42,12 +43,23 @@ from .touch import (
     remembered,
 )
 
+#: What comes faster than this (m/s) bounces, if it does at all.
+FAST = 0.05
+
 #: Friction follows the push at once where what begins to touch is slower than this (m/s).
 GENTLE = 0.1
 
 
 @inlined
-def force_at(points, i, gap, n, speed, stiffness, friction, is_alone, h, c1, c2, is_first, learns):
+def passes(points, i, bounce):
+    """Whether a point has no force in the step because it bounces: it comes fast, to be thrown back at the end, or was
+    and is on its way out."""
+    parts = points.numbers[i, PARTS]
+    return bounce > 0.0 and points.marks[i, WAS] == APART and (parts > 0.0 or parts < -FAST)
+
+
+@inlined
+def force_at(points, i, gap, n, speed, stiffness, friction, bounce, is_alone, h, c1, c2, is_first, learns):
     """Find the force at one point that parts with a speed (m/s). Returns 1 where it touches, else 0."""
     push = push_at(stiffness, gap, dot(n, speed))
     points.numbers[i, GAP] = gap
@@ -57,7 +69,7 @@ def force_at(points, i, gap, n, speed, stiffness, friction, is_alone, h, c1, c2,
     keep3(points.numbers, i, SPEED, speed)
     if learns:
         points.numbers[i, LOAD] = _remembered(points, i, push, h)
-    if push == 0.0 or is_alone:
+    if push == 0.0 or is_alone or passes(points, i, bounce):
         let_go_of(points, i)
         return 0
     drawn = drawn_at(points, i, n, speed, h)
@@ -164,13 +176,16 @@ def _after(points, i, gained, n, stiffness, c1, c2):
 
 
 @inlined
-def finish_at(points, i, gained, stiffness, friction, is_alone, h, c1, c2, slow):
+def finish_at(points, i, gained, stiffness, friction, bounce, is_alone, h, c1, c2, slow):
     """Let a point be what it is at the step's corrected end. Returns whether it has begun to touch, faster than a speed
     (m/s) that counts as none."""
     n = take3(points.numbers, i, NORMAL)
     gap, push = _after(points, i, gained, n, stiffness, c1, c2)
     points.numbers[i, GAP] = gap
-    if push == 0.0 or is_alone:
+    is_thrown = not is_alone and passes(points, i, bounce)
+    parts = dot(n, take3(points.numbers, i, SPEED)) + c1 * dot(n, gained)
+    points.numbers[i, HITS] = 1.0 if is_thrown and gap < 0.0 and parts < 0.0 else 0.0
+    if push == 0.0 or is_alone or is_thrown:
         let_go_of(points, i)
         points.numbers[i, BORE] = 0.0
         points.numbers[i, REMEMBERED] = 0.0

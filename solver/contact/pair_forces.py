@@ -9,18 +9,18 @@ from ..machine.jit import inlined, subroutine
 from ..math.memory import keep3, take3
 from ..math.vectors import add, cross, dot, scale, sub
 from .finding import at_share, projected
-from .law import finish_at, force_at, missed_at
+from .law import finish_at, force_at, missed_at, passes
 from .pair_points import radius_at, shape_at
 from .pairs import ARM_B, NEAR, PAIR_SLOTS
-from .touch import ACROSS, ALONG, APART, ARM, FORCE, NORMAL, OBSTACLE, STATUS
+from .touch import ACROSS, ALONG, APART, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, STATUS
 
 
 @inlined
-def _law_of(shapes, pairs, row):
-    """Stiffness (N/m) and friction of a pair."""
+def law_of(shapes, pairs, row):
+    """Stiffness (N/m), friction and restitution of a pair."""
     k, m = pairs.ends[row, 0], pairs.ends[row, 1]
     friction = math.sqrt(shapes.friction[k] * shapes.friction[m])
-    return min(shapes.stiffness[k], shapes.stiffness[m]), friction
+    return min(shapes.stiffness[k], shapes.stiffness[m]), friction, max(shapes.bounce[k], shapes.bounce[m])
 
 
 @subroutine
@@ -32,7 +32,7 @@ def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns):
         if pairs.marks[first, OBSTACLE] < 0:
             continue
         one, other = shape_at(data, shapes, pairs.ends[row, 0]), shape_at(data, shapes, pairs.ends[row, 1])
-        stiffness, friction = _law_of(shapes, pairs, row)
+        stiffness, friction, bounce = law_of(shapes, pairs, row)
         for i in range(first, first + PAIR_SLOTS):
             if pairs.marks[i, OBSTACLE] < 0:
                 break
@@ -43,7 +43,7 @@ def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns):
             keep3(pairs.numbers, i, ARM, arm)
             keep3(pairs.numbers, i, ARM_B, arm_b)
             touched += force_at(
-                pairs, i, gap, n, speed, stiffness, friction, pairs.alone[row], h, c1, c2, is_first, learns
+                pairs, i, gap, n, speed, stiffness, friction, bounce, pairs.alone[row], h, c1, c2, is_first, learns
             )
     return touched
 
@@ -70,12 +70,13 @@ def pair_energy(data, shapes, pairs):
         if pairs.marks[first, OBSTACLE] >= 0 and not pairs.alone[row]:
             one = shape_at(data, shapes, pairs.ends[row, 0])
             other = shape_at(data, shapes, pairs.ends[row, 1])
-            stiffness, _ = _law_of(shapes, pairs, row)
+            stiffness, _, bounce = law_of(shapes, pairs, row)
             for i in range(first, first + PAIR_SLOTS):
                 if pairs.marks[i, OBSTACLE] < 0:
                     break
                 _, _, gap, _ = _gap_at(shapes, pairs, row, i, one, other)
-                energy += 0.5 * stiffness * min(gap, 0.0) ** 2
+                if not passes(pairs, i, bounce):
+                    energy += 0.5 * stiffness * min(gap, 0.0) ** 2
     return energy
 
 
@@ -132,11 +133,11 @@ def pairs_missed(data, shapes, pairs, h, c1, c2, share):
     and the largest push (N)."""
     work, unknown, wrong, largest = 0.0, 0, 0.0, 0.0
     for row in range(pairs.counts[0, NEAR]):
-        stiffness, friction = _law_of(shapes, pairs, row)
+        stiffness, friction, bounce = law_of(shapes, pairs, row)
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if pairs.marks[i, OBSTACLE] < 0:
                 break
-            if pairs.alone[row]:
+            if pairs.alone[row] or passes(pairs, i, bounce):
                 continue
             gained = scale(share, gained_by_pair(data, shapes, pairs, i))
             more, is_unknown, lost, push = missed_at(pairs, i, gained, stiffness, friction, h, c1, c2)
@@ -148,15 +149,17 @@ def pairs_missed(data, shapes, pairs, h, c1, c2, share):
 @subroutine
 def finish_pairs(data, shapes, pairs, h, c1, c2, slow):
     """As finish_contacts of forces/contact.py."""
-    hit = math.inf
+    hit, deep = math.inf, 0.0
     for row in range(pairs.counts[0, NEAR]):
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
-        stiffness, friction = _law_of(shapes, pairs, row)
+        stiffness, friction, bounce = law_of(shapes, pairs, row)
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if pairs.marks[i, OBSTACLE] < 0:
                 break
             gained = gained_by_pair(data, shapes, pairs, i)
-            if finish_at(pairs, i, gained, stiffness, friction, pairs.alone[row], h, c1, c2, slow):
-                thin = min(shapes.radius[k, 0], shapes.radius[k, 1], shapes.radius[m, 0], shapes.radius[m, 1])
+            thin = min(shapes.radius[k, 0], shapes.radius[k, 1], shapes.radius[m, 0], shapes.radius[m, 1])
+            if finish_at(pairs, i, gained, stiffness, friction, bounce, pairs.alone[row], h, c1, c2, slow):
                 hit = min(hit, thin)
-    return hit
+            if pairs.numbers[i, HITS] > 0.0:
+                deep = max(deep, -pairs.numbers[i, GAP] / thin)
+    return hit, deep

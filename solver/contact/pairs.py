@@ -41,7 +41,7 @@ class Pairs(NamedTuple):
 
     first (plants + 1,): rows of plant p are first[p] to first[p + 1]; counts (plants, 3): see above
     ends (r, 2): shapes, the lower one first, counted from their plant's first; alone (r,): left alone until they part
-    marks (4 r, 5), numbers (4 r, 43): points as of touch.py, of the present step; kept_marks, kept: of the last one
+    marks (4 r, 5), numbers (4 r, 44): points as of touch.py, of the present step; kept_marks, kept: of the last one
     was_ends, was_alone, was_marks, was_kept: of the pairs before these
     first_shape (plants + 1,); order (k,) of shapes along the axis; where (k, 13): see above
     skips (k,): the body on which a shape's body hangs, -1 for none

@@ -27,10 +27,10 @@ APART, STICKS, SLIDES = 0, 1, 2
 #: began to stick; normal force (N), and that which friction remembers. These are kept. By the last solve: gap (m), arm
 #: (3, m) from the body's joint, normal (3), relative velocity (3, m/s), normal force (N), whole force (3, N), direction
 #: of slip (3), what resists an acceleration along the normal, and across it (kg), the normal force (N) that friction is
-#: taken to have, and how fast (m/s) it would part if it touched nothing.
+#: taken to have, how fast (m/s) it would part if it touched nothing, and whether (1) it hits and will bounce.
 ALONG, ACROSS, DRAWN, BORE, REMEMBERED, KEPT = 0, 1, 2, 5, 6, 7
 GAP, ARM, NORMAL, SPEED, PUSH, FORCE, SLIP = 7, 8, 11, 14, 17, 18, 21
-RIGID, GRIP, LOAD, PARTS, NUMBERS = 24, 25, 26, 27, 28
+RIGID, GRIP, LOAD, PARTS, HITS, NUMBERS = 24, 25, 26, 27, 28, 29
 
 #: Friction follows the normal force with this delay (s).
 MEMORY = 5e-3
@@ -49,10 +49,11 @@ class Touch(NamedTuple):
 
     shapes of all plants, whose bodies are counted from their plant's first; first (plants + 1,): shapes of plant p are
     first[p] to first[p + 1]
-    kept_marks (m, 5), kept (m, 7): of the last step; marks (m, 5), numbers (m, 28): of the present one
+    kept_marks (m, 5), kept (m, 7): of the last step; marks (m, 5), numbers (m, 29): of the present one
     near (k,), counts (plants, 2): shapes, counted from their plant's first, that have points, and how many; and how
     many had at the last step, which are in was_near
     left_alone (k, 2 c): lower and upper halves of shapes that overlapped an obstacle when they began, and still do
+    responses (plants, 36), borne (12 plants, 6): scratch, see arnold.py
     """
 
     shapes: Shapes
@@ -65,6 +66,8 @@ class Touch(NamedTuple):
     was_near: Ints1
     counts: Ints2
     left_alone: Bools2
+    responses: Floats2
+    borne: Floats2
 
 
 class Touching(NamedTuple):
@@ -81,6 +84,8 @@ class Touching(NamedTuple):
     left_alone: Bools2
     obstacles: Obstacles
     now: Floats2
+    responses: Floats2
+    borne: Floats2
 
 
 class Contacts(NamedTuple):
@@ -135,6 +140,7 @@ def touching_of(touch, p, obstacles):
     return Touching(
         shapes, touch.kept_marks[points], touch.kept[points], touch.marks[points], touch.numbers[points],
         touch.near[own], touch.was_near[own], touch.counts[p], touch.left_alone[own], obstacles, obstacles.now[p],
+        touch.responses[p : p + 1], touch.borne[12 * p : 12 * p + 12],
     )  # fmt: skip
 
 
@@ -163,6 +169,7 @@ def _touch(shapes: Shapes, first: Ints1) -> Touch:
         shapes, first, marks,
         np.zeros((SLOTS * k, KEPT)), marks.copy(), np.zeros((SLOTS * k, NUMBERS)), np.zeros(k, dtype=np.int64),
         np.zeros(k, dtype=np.int64), np.zeros((plants, 2), dtype=np.int64), np.zeros((k, 0), dtype=np.bool_),
+        np.zeros((plants, 36)), np.zeros((12 * plants, 6)),
     )  # fmt: skip
 
 

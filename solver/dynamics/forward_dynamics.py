@@ -24,8 +24,8 @@ from ..forces.loads import STIFFNESS_SCALE, gravity_of
 from ..joints.springs import springs
 from ..machine.jit import inlined
 from .articulated_body import acceleration_pass, bias_pass, factorise
-from .coupling import LEFT_OVER, couple
 from .kinematics import kinematics
+from .touching.coupling import LEFT_OVER, couple
 
 #: Shapes may move as far as their speed leads in so many steps before what is near is looked for again.
 _STEPS_AHEAD = 8.0

@@ -30,7 +30,6 @@ from .forward_dynamics import solve
 from .kinematics import Placed, place
 from .multistep import accept, correct, forget_past, predict, weights, whole_change
 from .opening import breaks_joint
-from .search import search
 from .stability import (
     COARSE,
     LIMITED,
@@ -46,6 +45,8 @@ from .stability import (
     limit_turns,
     quickest,
 )
+from .touching.bouncing import bounce_off
+from .touching.search import search
 
 #: A step takes at most so many solves.
 MOST_SOLVES = 6
@@ -170,12 +171,12 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
     rate: what the frame's last repeated solve left of what the one before it moved, -1 where there is none; factors:
     uses that the articulated inertias have left, turn (rad) since and g (s) with which they were computed. Returns
     (largest turn, largest angular velocity, local error, whether done, whether it converges, least radius (m) of what
-    has hit something, else inf), rate, factors and solves.
+    has hit something, else inf; by how many radii what will bounce is inside), rate, factors and solves.
     """
     h, g = goal.h, goal.g
     uses_left, turned_since, factored_g, most_uses = factors
     turn, fastest, error, before, converges, done, solves = 0.0, 0.0, 0.0, math.inf, True, False, 0
-    near, learns, lessons, hit = False, False, 0, math.inf
+    near, learns, lessons, hit, deep = False, False, 0, math.inf, 0.0
     for k in range(goal.most if goal.most == 1 else MOST_TOUCHING):
         factor = uses_left <= 0 or turned_since > STALE or g != factored_g or k == 2
         if factor:
@@ -213,10 +214,12 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
         if done or not converges or error > goal.hopeless or (k + 1 == goal.most and not near):
             break
     if near:
-        hit = finish_contacts(data, world.touching, h, g, g * g, NO_HIT * size / h)
-        hit = min(hit, finish_pairs(data, world.touching.shapes, world.pairs, h, g, g * g, NO_HIT * size / h))
+        slow = NO_HIT * size / h
+        hit, deep = finish_contacts(data, world.touching, h, g, g * g, slow)
+        other, inside = finish_pairs(data, world.touching.shapes, world.pairs, h, g, g * g, slow)
+        hit, deep = min(hit, other), max(deep, inside)
         error = goal.to_error * whole_change(data, parent, world.loose, g, False)
-    found = (turn, fastest, error, done, converges, hit)
+    found = (turn, fastest, error, done, converges, hit, deep)
     return found, rate, (uses_left, turned_since, factored_g, most_uses), solves
 
 
@@ -269,15 +272,16 @@ def advance_plant(
         found_end, rate, factors, more = _correct_end(
             data, slots, parent, stands, world, s, is_applied, size, goal, rate, factors
         )
-        turn, fastest, error, done, converges, hit = found_end
+        turn, fastest, error, done, converges, hit, deep = found_end
         solves += more
         gentle = converges and turn <= TURN_LIMIT and fastest * h <= TURN_LIMIT
         bound = allowed if hit == math.inf else max(allowed, min(HIT_ERROR * size, HIT_DEPTH * hit))
         accurate = done and error <= bound
         near = _is_near(world) or world.touching.counts[1] > 0
         # Where only what touches is not found out, much shorter steps find it no better.
-        shortest = min(finest, TOUCHING_HALVINGS) if near and gentle and error <= bound else finest
-        if not (gentle and accurate) and level < shortest:
+        is_deep = deep > HIT_DEPTH
+        shortest = min(finest, TOUCHING_HALVINGS) if near and gentle and error <= bound and not is_deep else finest
+        if (is_deep or not (gentle and accurate)) and level < shortest:
             rejected += 1
             level += 1
             if math.isnan(turn) or level == finest:
@@ -311,9 +315,11 @@ def advance_plant(
         factors = factors[0], factors[1] + h * fastest, factors[2], most_uses
         bases_arrived(bases)
         broke = breaks and breaks_joint(data, parent, stands, world)
-        if broke:
+        if deep > 0.0:
+            bounce_off(data, parent, stands, world)
+        if broke or deep > 0.0:
             factors = 0, 0.0, 0.0, most_uses
-        if crossed or broke or not gentle:  # what was limited is no past to go on from
+        if crossed or broke or deep > 0.0 or not gentle:  # what was limited is no past to go on from
             forget_past(data, world.loose, last_steps)
         accepted += 1
         tick += length

@@ -4,9 +4,10 @@
 import math
 
 from ..contact.finding import is_left_alone
-from ..contact.law import finish_at, force_at, missed_at
+from ..contact.law import finish_at, force_at, missed_at, passes
 from ..contact.nearest import MESH, from_solid, from_triangle, weighted
 from ..contact.obstacles import (
+    BOUNCE,
     FRICTION,
     MARGIN,
     OMEGA,
@@ -23,7 +24,9 @@ from ..contact.touch import (
     ARM,
     FEATURE,
     FORCE,
+    GAP,
     GRIP,
+    HITS,
     NORMAL,
     OBSTACLE,
     RIGID,
@@ -42,7 +45,7 @@ from .implicit import add_point
 
 
 @inlined
-def _where(touching, i, j, x):
+def where(touching, i, j, x):
     """Distance of a point x from an obstacle's feature, normal, and velocity of the obstacle there, in world axes."""
     now, obstacles = touching.now, touching.obstacles
     R, place = take9(now, j, ROTATION), take3(now, j, PLACE)
@@ -71,7 +74,13 @@ def coefficient(touching, k, j):
 
 
 @inlined
-def _on_shape(touching, k, i, B):
+def restitution(touching, k, j):
+    """Of shape k on obstacle j."""
+    return max(touching.shapes.bounce[k], touching.obstacles.traits[j, BOUNCE])
+
+
+@inlined
+def on_shape(touching, k, i, B):
     """Arm from the body's joint to a point of shape k, with the body's rotation B, and the radius there."""
     shapes, t = touching.shapes, touching.numbers[i, ALONG]
     start, end = load3(shapes.start, k), load3(shapes.end, k)
@@ -100,15 +109,16 @@ def contact_forces(data, touching, h, c1, c2, is_first, learns):
             j = touching.marks[i, OBSTACLE]
             if j < 0:
                 break
-            arm, radius = _on_shape(touching, k, i, B)
-            distance, n, moves = _where(touching, i, j, add(at, arm))
+            arm, radius = on_shape(touching, k, i, B)
+            distance, n, moves = where(touching, i, j, add(at, arm))
             gap = distance - radius - traits[j, MARGIN]
             arm = sub(arm, scale(radius, n))
             speed = sub(add(velocity, cross(omega, arm)), moves)
             keep3(touching.numbers, i, ARM, arm)
             is_alone, friction = is_left_alone(touching, k, j, i), coefficient(touching, k, j)
             touched += force_at(
-                touching, i, gap, n, speed, stiffness, friction, is_alone, h, c1, c2, is_first, learns
+                touching, i, gap, n, speed, stiffness, friction, restitution(touching, k, j), is_alone, h, c1, c2,
+                is_first, learns,
             )
     return touched
 
@@ -165,7 +175,7 @@ def missed(data, touching, h, c1, c2, share):
             j = touching.marks[i, OBSTACLE]
             if j < 0:
                 break
-            if is_left_alone(touching, k, j, i):
+            if is_left_alone(touching, k, j, i) or passes(touching, i, restitution(touching, k, j)):
                 continue
             gained = scale(share, gained_at(data, touching, k, i))
             more, is_unknown, lost, push = missed_at(
@@ -180,9 +190,10 @@ def missed(data, touching, h, c1, c2, share):
 def finish_contacts(data, touching, h, c1, c2, slow):
     """Let the points be what they are at the step's corrected end.
 
-    Returns the least radius (m) of what has begun to touch, faster than a speed (m/s) that counts as none; else inf.
+    Returns the least radius (m) of what has begun to touch, faster than a speed (m/s) that counts as none, else inf;
+    and by how many radii what is to bounce is inside.
     """
-    hit = math.inf
+    hit, deep = math.inf, 0.0
     for near in range(touching.counts[0]):
         k = touching.near[near]
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
@@ -191,9 +202,12 @@ def finish_contacts(data, touching, h, c1, c2, slow):
                 break
             gained, is_alone = gained_at(data, touching, k, i), is_left_alone(touching, k, j, i)
             stiffness, friction = touching.shapes.stiffness[k], coefficient(touching, k, j)
-            if finish_at(touching, i, gained, stiffness, friction, is_alone, h, c1, c2, slow):
-                hit = min(hit, touching.shapes.radius[k, 0], touching.shapes.radius[k, 1])
-    return hit
+            bounce, thin = restitution(touching, k, j), min(touching.shapes.radius[k, 0], touching.shapes.radius[k, 1])
+            if finish_at(touching, i, gained, stiffness, friction, bounce, is_alone, h, c1, c2, slow):
+                hit = min(hit, thin)
+            if touching.numbers[i, HITS] > 0.0:
+                deep = max(deep, -touching.numbers[i, GAP] / thin)
+    return hit, deep
 
 
 @subroutine
@@ -209,9 +223,10 @@ def contact_energy(data, touching):
             j = touching.marks[i, OBSTACLE]
             if j < 0:
                 break
-            arm, radius = _on_shape(touching, k, i, B)
-            distance, _, _ = _where(touching, i, j, add(at, arm))
+            arm, radius = on_shape(touching, k, i, B)
+            distance, _, _ = where(touching, i, j, add(at, arm))
             deep = radius + touching.obstacles.traits[j, MARGIN] - distance
-            if deep > 0.0 and not is_left_alone(touching, k, j, i):
+            is_free = is_left_alone(touching, k, j, i) or passes(touching, i, restitution(touching, k, j))
+            if deep > 0.0 and not is_free:
                 energy += 0.5 * shapes.stiffness[k] * deep * deep
     return energy

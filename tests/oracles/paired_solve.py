@@ -12,10 +12,10 @@ from solver.contact.touch import ARM, FORCE, GRIP, NORMAL, OBSTACLE, RIGID, SLIP
 from solver.data import columns as col
 from solver.data.lanes import get3
 from solver.data.rows import put_bodies, rows_of
-from solver.dynamics.arnold import response_between
 from solver.dynamics.articulated_body import acceleration_pass, bias_pass, factorise
-from solver.dynamics.coupling import couple
 from solver.dynamics.kinematics import kinematics
+from solver.dynamics.touching.arnold import response_between
+from solver.dynamics.touching.coupling import couple
 from solver.forces import laws
 from solver.forces.interval import World
 from solver.forces.loads import STIFFNESS_SCALE, gravity_of
@@ -132,9 +132,10 @@ def responses(bodies, joints, base, loads, points: Points) -> np.ndarray:
 @kernel
 def _respond(rows, stands, world):
     _factors(rows.data, rows.slots, rows.parent, stands, world)
-    for row in range(world.pairs.counts[0, 0]):
-        one, other = world.pairs.ends[row, 0], world.pairs.ends[row, 1]
-        response_between(rows.data, rows.parent, world.loose, one, other, world.pairs, row)
+    pairs = world.pairs
+    for row in range(pairs.counts[0, 0]):
+        one, other = pairs.ends[row, 0], pairs.ends[row, 1]
+        response_between(rows.data, rows.parent, world.loose, one, other, pairs.responses, row, pairs.borne)
 
 
 @inlined

@@ -5,15 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Bools, Floats, Ints
-from ..contact.obstacles import Obstacles
-from ..contact.pairs import ARM_B, CROWDED, NEAR, PAIR_SLOTS, Pairs, room_for
-from ..contact.touch import APART, ARM, FORCE, GAP, KEPT, MARKS, NORMAL, OBSTACLE, STATUS, Touch
-from ..data.rows import Rows
-from ..joints.loose import Loose
-from ..model.model import Model
-from ..world.base_motion import MovingBase
-from .kinematics import Placed
+from ...base.arrays import Bools, Floats, Ints
+from ...contact.obstacles import Obstacles
+from ...contact.pairs import ARM_B, CROWDED, NEAR, PAIR_SLOTS, Pairs, room_for
+from ...contact.touch import APART, ARM, FORCE, GAP, KEPT, MARKS, NORMAL, OBSTACLE, STATUS, Touch
+from ...data.rows import Rows
+from ...joints.loose import Loose
+from ...model.model import Model
+from ...world.base_motion import MovingBase
+from ..kinematics import Placed
 from .looking import look
 from .meeting import ContactPoints
 

@@ -7,27 +7,31 @@ them with a torque, less what the joints before have given way to, so that W is 
 both ways, which need not be gone back.
 """
 
-from ..contact.law import resisted
-from ..contact.pairs import PAIR_SLOTS, touches
-from ..contact.touch import ARM, GRIP, NORMAL, RIGID, SLIP
-from ..data import columns as col
-from ..data.lanes import get3, get6, get9
-from ..machine.jit import inlined, subroutine
-from ..math.matrices import mat_t_vec
-from ..math.memory import keep3, take3
-from ..math.symmetric import sym_vec
-from ..math.vectors import ZERO, across_of, add, cross, dot, sub
-from .articulated_body import yields_of
+from ...contact.law import resisted
+from ...contact.pairs import PAIR_SLOTS, touches
+from ...contact.touch import ARM, GRIP, NORMAL, RIGID, SLIP
+from ...data import columns as col
+from ...data.lanes import get3, get6, get9
+from ...machine.jit import inlined, subroutine
+from ...math.matrices import mat_t_vec
+from ...math.memory import keep3, take3
+from ...math.symmetric import sym_vec
+from ...math.vectors import ZERO, across_of, add, cross, dot, sub
+from ..articulated_body import yields_of
 
 
 @subroutine
-def response_between(data, parent, loose, a, b, pairs, row):
-    """Fill row of pairs with W (6, 6) of body a against body b: angular acceleration, and acceleration of what is at
-    a's joint, by moment about it and force, where kinematics and factors are."""
-    W, borne = pairs.responses, pairs.borne
+def response_between(data, parent, loose, a, b, W, row, borne):
+    """Fill row of W with the operator (6, 6) of body a against body b, -1 for the world: angular acceleration, and
+    acceleration of what is at a's joint, by moment about it and force, where kinematics and factors are.
+
+    borne (12, 6): scratch.
+    """
     for c in range(36):
         W[row, c] = 0.0
-    between = sub(get3(data, a >> 3, col.POSITION + (a & 7)), get3(data, b >> 3, col.POSITION + (b & 7)))
+    between = ZERO
+    if b >= 0:
+        between = sub(get3(data, a >> 3, col.POSITION + (a & 7)), get3(data, b >> 3, col.POSITION + (b & 7)))
     for c in range(6):
         for d in range(6):
             borne[c, d] = 1.0 if c == d else 0.0
@@ -110,7 +114,7 @@ def alone_between(pairs, row, column, into):
             f = resisted(pairs, i, take3(pairs.numbers, i, column))
             moment, force = add(moment, cross(take3(pairs.numbers, i, ARM), f)), add(force, f)
     W = pairs.responses
-    turn, shift = _times(W, row, 0, moment, force), _times(W, row, 18, moment, force)
+    turn, shift = times(W, row, 0, moment, force), times(W, row, 18, moment, force)
     for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
         if touches(pairs, i):
             moved = add(shift, cross(turn, take3(pairs.numbers, i, ARM)))
@@ -118,7 +122,7 @@ def alone_between(pairs, row, column, into):
 
 
 @inlined
-def _times(W, row, first, moment, force):
+def times(W, row, first, moment, force):
     """Three rows of W times a wrench."""
     return (
         dot(take3(W, row, first), moment) + dot(take3(W, row, first + 3), force),

@@ -8,17 +8,17 @@ matrix is symmetric in the product u . G v, so that conjugate gradients (Hestene
 passes as each pair by itself is known, see arnold.py; and x is H^-1 r less what the forces G y give.
 """
 
-from ..contact.law import resisted
-from ..contact.pair_forces import gained_by_pair, push_pair
-from ..contact.pairs import GAINED, IMAGE, LEFT, NEAR, NEXT, PAIR_SLOTS, touches
-from ..data import columns as col
-from ..data.lanes import LANES, copy, get3, put3
-from ..joints.loose import CORRECTION, RATE
-from ..machine.jit import inlined, subroutine
-from ..math.memory import keep3, take3
-from ..math.vectors import ZERO, add, dot, scale
+from ...contact.law import resisted
+from ...contact.pair_forces import gained_by_pair, push_pair
+from ...contact.pairs import GAINED, IMAGE, LEFT, NEAR, NEXT, PAIR_SLOTS, touches
+from ...data import columns as col
+from ...data.lanes import LANES, copy, get3, put3
+from ...joints.loose import CORRECTION, RATE
+from ...machine.jit import inlined, subroutine
+from ...math.memory import keep3, take3
+from ...math.vectors import ZERO, add, dot, scale
+from ..articulated_body import acceleration_pass, bias_pass
 from .arnold import alone_between, response_between, stiffen
-from .articulated_body import acceleration_pass, bias_pass
 
 #: Passes at most, and what may be left of the accelerations between bodies.
 _MOST, LEFT_OVER = 100, 1e-6
@@ -83,7 +83,7 @@ def couple(data, parent, loose, shapes, pairs, left_over):
     for row in range(near):
         if _pair_touches(pairs, row):
             one, other = shapes.body[pairs.ends[row, 0]], shapes.body[pairs.ends[row, 1]]
-            response_between(data, parent, loose, one, other, pairs, row)
+            response_between(data, parent, loose, one, other, pairs.responses, row, pairs.borne)
             stiffen(pairs, row)
     for own, saved in _SAVED:
         copy(data, own, saved, 3)

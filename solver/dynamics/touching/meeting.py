@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Bools1, Floats, Ints
-from ..base.checks import is_empty
-from ..contact.finding import find, leave_alone
-from ..contact.obstacles import (
+from ...base.arrays import Bools1, Floats, Ints
+from ...base.checks import is_empty
+from ...contact.finding import find, leave_alone
+from ...contact.obstacles import (
     NO_COLLIDERS,
     Colliders,
     Obstacles,
@@ -19,7 +19,7 @@ from ..contact.obstacles import (
     obstacles_at,
     obstacles_between,
 )
-from ..contact.touch import (
+from ...contact.touch import (
     APART,
     ARM,
     FORCE,
@@ -38,15 +38,15 @@ from ..contact.touch import (
     renamed,
     touching_of,
 )
-from ..data.rows import Rows
-from ..joints.loose import Loose, loose_of
-from ..joints.springs import springs
-from ..machine.jit import kernel
-from ..math.vectors import ZERO
-from ..model.model import Model
-from ..world.base_motion import MovingBase, standing_of
-from ..world.collider import Collider
-from .kinematics import Placed, at_present, kinematics
+from ...data.rows import Rows
+from ...joints.loose import Loose, loose_of
+from ...joints.springs import springs
+from ...machine.jit import kernel
+from ...math.vectors import ZERO
+from ...model.model import Model
+from ...world.base_motion import MovingBase, standing_of
+from ...world.collider import Collider
+from ..kinematics import Placed, at_present, kinematics
 
 
 class ContactPoints(NamedTuple):

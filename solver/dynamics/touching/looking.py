@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is near each other where plants are at a frame's beginning."""
 
-from ..base.arrays import Floats1, Ints1
-from ..contact.obstacles import Obstacles
-from ..contact.pair_points import find_pair_points, leave_pairs_alone
-from ..contact.pairs import Pairs, look_for_pairs, pairs_of
-from ..contact.touch import Touch, touching_of
-from ..data.rows import Rows
-from ..joints.loose import Loose, loose_of
-from ..joints.springs import springs
-from ..machine.jit import kernel
-from ..math.vectors import ZERO
-from ..world.base_motion import MovingBase, standing_of
-from .kinematics import at_present, kinematics
+from ...base.arrays import Floats1, Ints1
+from ...contact.obstacles import Obstacles
+from ...contact.pair_points import find_pair_points, leave_pairs_alone
+from ...contact.pairs import Pairs, look_for_pairs, pairs_of
+from ...contact.touch import Touch, touching_of
+from ...data.rows import Rows
+from ...joints.loose import Loose, loose_of
+from ...joints.springs import springs
+from ...machine.jit import kernel
+from ...math.vectors import ZERO
+from ...world.base_motion import MovingBase, standing_of
+from ..kinematics import at_present, kinematics
 
 
 @kernel

@@ -7,15 +7,15 @@ others 2022 search). By the solve itself the slope along the correction is -(1 -
 do that they were not taken to.
 """
 
-from ..contact.pair_forces import pairs_missed
-from ..data import columns as col
-from ..data.lanes import LANES, get3, get6
-from ..forces.contact import missed
-from ..machine.jit import inlined, subroutine
-from ..math.symmetric import sym_vec
-from ..math.vectors import dot
+from ...contact.pair_forces import pairs_missed
+from ...data import columns as col
+from ...data.lanes import LANES, get3, get6
+from ...forces.contact import missed
+from ...machine.jit import inlined, subroutine
+from ...math.symmetric import sym_vec
+from ...math.vectors import dot
+from ..multistep import slow
 from .coupling import resisted_by_pairs
-from .multistep import slow
 
 #: The slope is brought down to this share of what it is at the beginning, by so many trials at most.
 _FLAT, _TRIALS = 0.1, 12

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What hits bounces: impulses at the end of a step, point by point (Arnold 1996, 2.4.3; see contact/collision.py).
+
+Until then a point that will bounce goes on as if there were nothing, and the step is so short that it is hardly inside.
+An impulse at it changes all joints' rates at once, as a force would their accelerations if there were no springs. Where
+one throws another back, all are looked at again.
+"""
+
+from ...contact.collision import impulse
+from ...contact.pair_forces import law_of, push_pair
+from ...contact.pairs import ARM_B, NEAR, PAIR_SLOTS
+from ...contact.touch import ARM, HITS, NORMAL, OBSTACLE, SLOTS
+from ...data import columns as col
+from ...data.lanes import LANES, add3, get3, get9, put3
+from ...forces.body import own_inertias
+from ...forces.contact import coefficient, on_shape, restitution, where
+from ...joints.loose import CORRECTION, SPEED, VELOCITY
+from ...joints.springs import springs
+from ...machine.jit import inlined, subroutine
+from ...math.matrices import mat_t_vec
+from ...math.memory import keep3, take3
+from ...math.vectors import ZERO, across_of, add, cross, dot, scale, sub
+from ..articulated_body import acceleration_pass, bias_pass, factorise
+from ..kinematics import at_present, kinematics
+from .arnold import response_between, times
+
+#: All points are looked at so often at most.
+_ROUNDS = 20
+
+
+@subroutine
+def bounce_off(data, parent, stands, world):
+    """Throw back what hits, where the accepted end of a step is."""
+    at_present(data, world.loose)
+    springs(data, 1.0, 0.0, 0.0)
+    kinematics(data, parent, stands, world.loose, ZERO)
+    _at_rest(data)
+    own_inertias(data, 0.0)
+    factorise(data, parent, world.loose, 0.0)
+    for _ in range(_ROUNDS):
+        if _off_obstacles(data, parent, world) + _off_others(data, parent, world) == 0:
+            break
+
+
+@inlined
+def _at_rest(data):
+    """Let nothing act."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put3(data, b, col.PA_R + lane, ZERO)
+            put3(data, b, col.PA_T + lane, ZERO)
+            put3(data, b, col.SPRING + lane, ZERO)
+
+
+@subroutine
+def _off_obstacles(data, parent, world):
+    """Returns how many points have been thrown back."""
+    touching, thrown = world.touching, 0
+    for near in range(touching.counts[0]):
+        k = touching.near[near]
+        i = touching.shapes.body[k]
+        b, lane = i >> 3, i & 7
+        for p in range(SLOTS * k, SLOTS * k + SLOTS):
+            j = touching.marks[p, OBSTACLE]
+            if j < 0:
+                break
+            if touching.numbers[p, HITS] == 0.0:
+                continue
+            arm, radius = on_shape(touching, k, p, get9(data, b, col.ROTATION + lane))
+            _, n, moves = where(touching, p, j, add(get3(data, b, col.POSITION + lane), arm))
+            arm = sub(arm, scale(radius, n))
+            speed = sub(_speed(data, i, arm), moves)
+            if dot(speed, n) < 0.0:
+                response_between(data, parent, world.loose, i, -1, touching.responses, 0, touching.borne)
+                friction, bounce = coefficient(touching, k, j), restitution(touching, k, j)
+                given = _impulse(touching.responses, 0, arm, n, speed, friction, bounce)
+                add3(data, b, col.PA_T + lane, scale(-1.0, given))
+                add3(data, b, col.PA_R + lane, cross(given, arm))
+                _go_on(data, parent, world.loose)
+                thrown += 1
+    return thrown
+
+
+@subroutine
+def _off_others(data, parent, world):
+    """The same for points of pairs."""
+    pairs, shapes, thrown = world.pairs, world.touching.shapes, 0
+    for row in range(pairs.counts[0, NEAR]):
+        one, other = shapes.body[pairs.ends[row, 0]], shapes.body[pairs.ends[row, 1]]
+        _, friction, bounce = law_of(shapes, pairs, row)
+        for p in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
+            if pairs.marks[p, OBSTACLE] < 0:
+                break
+            n, arm = take3(pairs.numbers, p, NORMAL), take3(pairs.numbers, p, ARM)
+            speed = sub(_speed(data, one, arm), _speed(data, other, take3(pairs.numbers, p, ARM_B)))
+            if pairs.numbers[p, HITS] > 0.0 and dot(speed, n) < 0.0:
+                response_between(data, parent, world.loose, one, other, pairs.responses, row, pairs.borne)
+                given = _impulse(pairs.responses, row, arm, n, speed, friction, bounce)
+                push_pair(data, shapes, pairs, p, given)
+                _go_on(data, parent, world.loose)
+                thrown += 1
+    return thrown
+
+
+@inlined
+def _speed(data, i, arm):
+    """Velocity (m/s) of what is at an arm (m) from body i's joint."""
+    b, lane = i >> 3, i & 7
+    return add(get3(data, b, col.VELOCITY + lane), cross(get3(data, b, col.OMEGA + lane), arm))
+
+
+@inlined
+def _impulse(W, row, arm, n, speed, friction, bounce):
+    """Impulse (N s) in world axes at an arm from the body's joint, by row of W."""
+    t = across_of(n)
+    axes = t, cross(n, t), n
+    x = _gained(W, row, arm, axes[0])
+    y = _gained(W, row, arm, axes[1])
+    z = _gained(W, row, arm, axes[2])
+    K = (
+        dot(axes[0], x), dot(axes[0], y), dot(axes[0], z), dot(axes[1], x), dot(axes[1], y), dot(axes[1], z),
+        dot(axes[2], x), dot(axes[2], y), dot(axes[2], z),
+    )  # fmt: skip
+    v = dot(axes[0], speed), dot(axes[1], speed), dot(axes[2], speed)
+    p, _ = impulse(K, v, friction, bounce)
+    return add(add(scale(p[0], axes[0]), scale(p[1], axes[1])), scale(p[2], axes[2]))
+
+
+@inlined
+def _gained(W, row, arm, u):
+    """Velocity (m/s) that a unit impulse along u gives where it acts."""
+    moment = cross(arm, u)
+    return add(times(W, row, 18, moment, u), cross(times(W, row, 0, moment, u), arm))
+
+
+@inlined
+def _go_on(data, parent, loose):
+    """Let rates be those after the impulses in the bias forces, which are none then."""
+    bias_pass(data, parent, loose)
+    acceleration_pass(data, parent, loose)
+    for b in range(len(data)):
+        for lane in range(LANES):
+            rate = mat_t_vec(get9(data, b, col.ROTATION + lane), get3(data, b, col.CORRECTION + lane))
+            add3(data, b, col.STATE_U + lane, rate)
+            add3(data, b, col.OMEGA + lane, get3(data, b, col.X_R + lane))
+            add3(data, b, col.VELOCITY + lane, get3(data, b, col.X_T + lane))
+    for f in range(loose.used[0, 0]):
+        gained = take3(loose.trial, f, CORRECTION)
+        keep3(loose.state, f, SPEED, add(take3(loose.state, f, SPEED), gained))
+        keep3(loose.now, f, VELOCITY, add(take3(loose.now, f, VELOCITY), gained))
+    _at_rest(data)
