@@ -27,29 +27,23 @@ from .dynamics.kinematics import Placed, place
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
 from .dynamics.touching.meeting import ContactPoints, TouchedWorld
 from .dynamics.touching.near_pairs import NearPairs, Paired
-from .forces.air import wind_field_of
-from .forces.force_field import force_field_of
 from .forces.interval import interval_between
 from .forces.loads import STIFFNESS_SCALE, Loads
 from .forces.pulls import plant_of
 from .math.rotations import conjugate, exponential, multiply
 from .model.forest import join
 from .model.model import Bodies, Model, State
+from .resting import Resting
 from .rod_poses import rod_ends, rod_orientations
 from .sampling import LoadReader, base_poses
 from .settings import Settings
-from .statics.equilibrium import Equilibrium, find_equilibrium
-from .statics.held_shape import hold_shape
-from .statics.settling import settle_in_fields, together
-from .statics.tangent import StillWorld, joint_places
+from .statics.equilibrium import Equilibrium
+from .statics.tangent import StillWorld
 from .stress import bending_moments
 from .world.base_motion import MovingBase, bases_at_rest, copy_bases
 from .world.sample import Sample
 
 Start = Literal["drawn", "settled", "keep_shape"]
-#: A plant that no step led anywhere stands rightly where so few iterations find an equilibrium so near, over its size.
-_STANDS, _FEW = 1e-3, 200
-
 @dataclass(frozen=True)
 class Snapshot:
     """Everything a simulation needs to go on from a frame; opaque to others."""
@@ -91,8 +85,8 @@ class Simulation:
         self.time = 0.0
         self._models = models
         n, plants = self.model.body_count, len(models)
-        self._first_body = np.cumsum([0] + [m.body_count for m in models])
-        self._plant_of_bodies = plant_of(np.arange(n), self._first_body)
+        self._resting = Resting(models, settings)
+        self._plant_of_bodies = np.repeat(np.arange(plants), [m.body_count for m in models])
         self._rows = rows_of([(m.bodies, m.panels) for m in models])
         if together:
             self._rows = rows_of([(self.model.bodies, self.model.panels)], [self._plant_of_bodies])
@@ -186,40 +180,16 @@ class Simulation:
             bool(sample.touches_itself), self._bases, self._breaking.loose, obstacles, self._touched.touch, ahead
         )
 
-    def _find_equilibria(self, mode: Start, sample: Sample, loads: Loads, q: Floats) -> Equilibrium:
-        """Move q, from the pose, and in fields what the loads say of them, to equilibrium, or the springs' rest to keep
-        the shape."""
+    def _find_equilibria(
+        self, mode: Literal["settled", "keep_shape"], sample: Sample, loads: Loads, q: Floats
+    ) -> Equilibrium:
+        """Move q, from the pose, to equilibrium, or the springs' rest to keep the shape."""
         pose = loads.pose_of_joints(self.model.body_count)
         rest = multiply(self.model.bodies.rest, pose)
-        tolerance, most = self.settings.settle_tolerance, self.settings.settle_iterations
-        time = 0.0 if sample.time is None else float(sample.time)
-        wind = wind_field_of(sample, time)
-        found = []
-        for p, model in enumerate(self._models):
-            bodies, rod = self._bodies_of(p), int(self._first_rod[p])
-            own = model.bodies._replace(rest=rest[bodies])
-            world = self._world(p, loads)
-            if mode == "settled":
-                force = force_field_of(sample, time, model)
-                if wind is None and force is None:
-                    result = find_equilibrium(own, q[bodies], world, tolerance, most)
-                else:
-                    result = settle_in_fields(own, q[bodies], world, wind, force, tolerance, most)
-                if not np.isfinite(result.residual):
-                    raise SolverError("no equilibrium was found: the loads are too large for these springs")
-            else:
-                soft, result = hold_shape(own, q[bodies], world)
-                if soft >= 0:
-                    raise SolverError(
-                        "it is too soft to hold the drawn shape; make it stiffer or thicker, or start settled",
-                        rod + int(model.body_rod[soft]),
-                    )
-            if result.rod >= 0:
-                result = result._replace(rod=rod + int(model.body_rod[result.rod]))
-            found.append(result)
+        found = self._resting.start(mode, sample, loads, self._bases.now, rest, q)
         put_bodies(self._rows, col.REST, multiply(rest, conjugate(pose)))
         put_bodies(self._rows, col.STATE_Q, multiply(pose, q))
-        return together(found)
+        return found
 
     def at_rest(self, plant: int = 0) -> tuple[Bodies, Floats, StillWorld]:
         """Of a plant as it is: bodies with its springs' rest, joint rotations, what it stands in.
@@ -227,21 +197,11 @@ class Simulation:
         The pose is part of that rest.
         """
         loads = self._started("asking where it rests")
-        own, pose = self._bodies_of(plant), loads.pose_of_joints(self.model.body_count)
+        own, pose = self._resting.bodies_of(plant), loads.pose_of_joints(self.model.body_count)
         rest = multiply(get_bodies(self._rows, col.REST, 4), pose)[own]
         q = multiply(conjugate(pose), get_bodies(self._rows, col.STATE_Q, 4))[own]
-        return self._models[plant].bodies._replace(rest=rest), q, self._world(plant, loads)
-
-    def _bodies_of(self, plant: int) -> slice:
-        return slice(int(self._first_body[plant]), int(self._first_body[plant + 1]))
-
-    def _world(self, plant: int, loads: Loads) -> StillWorld:
-        """What one plant stands in."""
-        bodies, model = self._bodies_of(plant), self._models[plant]
-        first = int(self.model.panels.start[bodies.start])
-        panels = slice(first, first + len(model.panels.rod))
-        own = loads.on(slice(plant, plant + 1), bodies, panels)
-        return StillWorld(own, model.panels, self._bases.now[plant])
+        world = self._resting.world(plant, loads, self._bases.now)
+        return self._models[plant].bodies._replace(rest=rest), q, world
 
     def advance(self, sample: Sample, duration: float) -> Report:
         """Move on by duration (s) to the world of the sample, which changes evenly in between.
@@ -276,16 +236,10 @@ class Simulation:
         return self.report_of(0, self.plant_count)
 
     def _stands_rightly(self, plant: int) -> bool:
-        """Whether an equilibrium of the plant is so near that nobody sees that it does not go there. A thread may turn
-        about itself on the way."""
-        system = int(self._system_of_bodies[self._first_body[plant]])
+        system = int(self._system_of_bodies[self._resting.bodies_of(plant).start])
         if self._breaking.loose.used[system, 0] > 0:
             return False  # what nothing holds has no equilibrium of its own
-        bodies, q, world = self.at_rest(plant)
-        here = joint_places(bodies, q, world)
-        near = find_equilibrium(bodies, q, world, self.settings.settle_tolerance, _FEW)
-        away = float(np.abs(joint_places(bodies, q, world) - here).max())
-        return near.balanced and away <= _STANDS * float(self._size[system])
+        return self._resting.stands_rightly(*self.at_rest(plant), float(self._size[system]))
 
     def report_of(self, first: int, last: int) -> Report:
         """How the last frame went for plants first to last - 1; rods are counted from the first one's. Those that go

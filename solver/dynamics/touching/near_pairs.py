@@ -18,7 +18,7 @@ from .looking import look
 from .meeting import ContactPoints
 
 #: Rows that there are for pairs at first, and at most for each shape.
-_FEW, _PER_SHAPE = 64, 100
+FEW, PER_SHAPE = 64, 100
 
 
 class Paired(NamedTuple):
@@ -52,7 +52,7 @@ class NearPairs:
         self._nothing = room_for(zeros[1:], zeros, zeros[:0])
         self.pairs = self._nothing
         self._is_on = False
-        self.least_rows = _FEW
+        self.least_rows = FEW
 
     def go_on(
         self, wanted: bool, bases: MovingBase, loose: Loose, obstacles: Obstacles, touch: Touch, ahead: float
@@ -71,7 +71,7 @@ class NearPairs:
         found = np.zeros(self._plants, dtype=np.int64)
         look(self._rows, bases, loose, obstacles, touch, self.pairs, times, not self._is_on, found)
         rows = np.diff(self.pairs.first)
-        more = np.minimum(np.maximum(rows, 2 * found + _FEW), self._most(touch))
+        more = np.minimum(np.maximum(rows, 2 * found + FEW), self._most(touch))
         if (2 * found > rows).any() and (more > rows).any():
             kept = self.paired()
             self._make_room(touch, more)
@@ -89,7 +89,7 @@ class NearPairs:
 
     def _most(self, touch: Touch) -> Ints:
         """Rows that plants may have, so that time and memory are bounded."""
-        return np.maximum(_FEW, _PER_SHAPE * np.diff(touch.first))
+        return np.maximum(FEW, PER_SHAPE * np.diff(touch.first))
 
     def _make_room(self, touch: Touch, rows: Ints) -> None:
         """Let there be no pairs, and room for so many (plants,)."""
@@ -149,7 +149,7 @@ class NearPairs:
         """Let these be what was left, None where plants did not touch themselves."""
         self.pairs, self._is_on = self._nothing, paired is not None
         if paired is not None:
-            self._make_room(touch, 2 * paired.used + _FEW)
+            self._make_room(touch, 2 * paired.used + FEW)
             self._put(paired)
 
     @property

@@ -11,7 +11,7 @@ from solver.math.rotations import multiply
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from solver.stress import section_moduli
 from tests.oracles.models import ALONG_Z, beam, binary_tree
-from tests.oracles.momenta import momenta
+from tests.oracles.touching.momenta import momenta
 
 FPS = 24.0
 FLOATING = Sample(gravity=(0.0, 0.0, 0.0))

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.oracles.models import random_base, random_bodies, random_joints, random_loads
-from tests.oracles.paired_solve import coupled, random_points, responses
+from tests.oracles.touching.paired_solve import coupled, random_points, responses
 
 pytest.importorskip("pinocchio")
 

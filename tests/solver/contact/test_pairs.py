@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from solver import Rods, Sample, Settings, Simulation, can_go_together, discretize
+from solver.dynamics.touching import near_pairs
 from solver.math.rotations import from_matrices
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from tests.oracles.models import beam, random_rods
-from tests.oracles.momenta import momenta
+from tests.oracles.touching.momenta import momenta
 
 G, RADIUS, FRAME = 9.81, 0.01, 1.0 / 24.0
 ITSELF = Sample(touches_itself=True)
@@ -132,7 +133,7 @@ def test_what_overlaps_as_drawn_stands_still():
     plant.start(sample)
     before = plant.rod_tails()
     run(plant, sample, 1.0)
-    assert plant._near.pairs.counts[0, 0] > 20
+    assert plant.snapshot().paired.alone.sum() > 20
     assert np.abs(plant.rod_tails() - before).max() < 1e-12
 
 
@@ -215,18 +216,18 @@ def test_steps_are_of_second_order_while_two_sticks_slide(friction):
     assert (np.log2(away[:-1] / away[1:]) > 1.9).all()
 
 
-def test_room_for_what_comes_near_in_a_frame_is_made():
+def test_room_for_what_comes_near_in_a_frame_is_made(monkeypatch):
     """Many sticks fall on one, all in the same frame; what has more room from the beginning moves to the same bits."""
     x = np.linspace(0.1, 1.9, 90)
     heads = [(0.0, 0.0, 0.0), *((a, -0.3, 0.3) for a in x)]
     ways = [(2.0, 0.0, 0.0), *((0.0, 0.6, 0.0) for _ in x)]
     model = sticks(heads, ways, radius_base=0.005, radius_tip=0.005, stiffness=[[100.0] * 3, *[[0.0] * 3] * 90])
     sample, ends = Sample(touches_itself=True, cut=[0.0, *[1.0] * 90]), []
-    for room in (0, 5000):
+    for room in (near_pairs.FEW, 5000):
+        monkeypatch.setattr(near_pairs, "FEW", room)
         plant = Simulation(model)
-        plant._near.least_rows = room
         plant.start(sample)
         run(plant, sample, 7 / 24)
-        assert plant._near.least_rows > 64
+        assert len(plant.contacts().rod) > 64
         ends.append(plant.rod_tails())
     assert (ends[0] == ends[1]).all()

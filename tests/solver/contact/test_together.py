@@ -10,7 +10,7 @@ from solver import Rods, Sample, Settings, SideBySide, Simulation, SolverError, 
 from solver.math.rotations import from_matrices
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from tests.oracles.models import binary_tree
-from tests.oracles.momenta import momenta
+from tests.oracles.touching.momenta import momenta
 
 FRAME = 1.0 / 24.0
 ITSELF = Sample(touches_itself=True)

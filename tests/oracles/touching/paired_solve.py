@@ -25,7 +25,7 @@ from solver.joints.springs import springs
 from solver.machine.jit import inlined, kernel
 from solver.math.memory import store3
 
-from .models import no_panels, standing
+from ..models import no_panels, standing
 
 
 class Points(NamedTuple):
