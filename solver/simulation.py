@@ -16,7 +16,7 @@ from .base.arrays import Floats
 from .base.checks import MORE_THAN_ZERO, choice, finite, must_be, number
 from .base.errors import SolverError
 from .contact.obstacles import NO_COLLIDERS, Colliders, Obstacles
-from .contact.touch import NO_CONTACTS, Contacts
+from .contact.touch import NO_CONTACTS, Contacts, Touching, touching_nothing
 from .data import columns as col
 from .data.rows import get_bodies, put_bodies, rows_of
 from .dynamics.energy import Energy, energy_of_plant
@@ -160,17 +160,20 @@ class Simulation:
             put_bodies(self._rows, col.STATE_Q, multiply(loads.pose, q))
             self._place()
             loads = self._loads_of(sample, self._placed, 0.0, 0.0)
-        self._touched.begin(sample.colliders, self._bases)
+        obstacles = self._touched.begin(sample.colliders, self._bases)
         found = None
         if mode != "drawn":
-            found = self._find_equilibria(mode, sample, loads, q)
+            found = self._find_equilibria(mode, sample, loads, q, obstacles)
             self._place()
+            self._touched.rest(obstacles)
         self._loads = loads
         return found
 
-    def _find_equilibria(self, mode: Start, sample: Sample, loads: Loads, q: Floats) -> Equilibrium:
-        """Move q, from the pose, and in fields what the loads say of them, to equilibrium, or the springs' rest to keep
-        the shape."""
+    def _find_equilibria(
+        self, mode: Start, sample: Sample, loads: Loads, q: Floats, obstacles: Obstacles
+    ) -> Equilibrium:
+        """Move q, from the pose, and in fields what the loads say of them, to equilibrium on obstacles, or the springs'
+        rest to keep the shape."""
         pose = loads.pose_of_joints(self.model.body_count)
         rest = multiply(self.model.bodies.rest, pose)
         tolerance, most = self.settings.settle_tolerance, self.settings.settle_iterations
@@ -180,7 +183,7 @@ class Simulation:
         for p, model in enumerate(self._models):
             bodies, rod = self._bodies_of(p), int(self._first_rod[p])
             own = model.bodies._replace(rest=rest[bodies])
-            world = self._world(p, loads)
+            world = self._world(p, loads, self._touched.around(p, obstacles))
             if mode == "settled":
                 force = force_field_of(sample, time, model)
                 if wind is None and force is None:
@@ -206,24 +209,24 @@ class Simulation:
     def at_rest(self, plant: int = 0) -> tuple[Bodies, Floats, StillWorld]:
         """Of a plant as it is: bodies with its springs' rest, joint rotations, what it stands in.
 
-        The pose is part of that rest.
+        The pose is part of that rest. Colliders are not part of what it stands in.
         """
         loads = self._started("asking where it rests")
         own, pose = self._bodies_of(plant), loads.pose_of_joints(self.model.body_count)
         rest = multiply(get_bodies(self._rows, col.REST, 4), pose)[own]
         q = multiply(conjugate(pose), get_bodies(self._rows, col.STATE_Q, 4))[own]
-        return self._models[plant].bodies._replace(rest=rest), q, self._world(plant, loads)
+        return self._models[plant].bodies._replace(rest=rest), q, self._world(plant, loads, touching_nothing())
 
     def _bodies_of(self, plant: int) -> slice:
         return slice(int(self._rows.first_body[plant]), int(self._rows.first_body[plant + 1]))
 
-    def _world(self, plant: int, loads: Loads) -> StillWorld:
+    def _world(self, plant: int, loads: Loads, touching: Touching) -> StillWorld:
         """What one plant stands in."""
         bodies, model = self._bodies_of(plant), self._models[plant]
         first = int(self.model.panels.start[bodies.start])
         panels = slice(first, first + len(model.panels.rod))
         own = loads.on(slice(plant, plant + 1), bodies, panels)
-        return StillWorld(own, model.panels, self._bases.now[plant])
+        return StillWorld(own, model.panels, self._bases.now[plant], touching)
 
     def advance(self, sample: Sample, duration: float) -> Report:
         """Move on by duration (s) to the world of the sample, which changes evenly in between.

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.arrays import Bools1, Floats, Ints
 from ..base.checks import is_empty
-from ..contact.finding import find, leave_alone
+from ..contact.finding import find, keep, leave_alone
 from ..contact.obstacles import (
     NO_COLLIDERS,
     Colliders,
@@ -31,6 +31,7 @@ from ..contact.touch import (
     STATUS,
     Contacts,
     Touch,
+    Touching,
     contacts_of,
     new_touch,
     no_touch,
@@ -39,6 +40,7 @@ from ..contact.touch import (
     touching_of,
 )
 from ..data.rows import Rows
+from ..forces.resting import rest_on_contacts
 from ..joints.springs import springs
 from ..machine.jit import kernel
 from ..math.vectors import ZERO
@@ -70,10 +72,19 @@ class TouchedWorld:
         self.touch = self._untouched
         self.colliders = NO_COLLIDERS
 
-    def begin(self, given: Sequence[Collider], bases: MovingBase) -> None:
+    def begin(self, given: Sequence[Collider], bases: MovingBase) -> Obstacles:
         """Let the plants be where they are among these, and touch none of those that they overlap."""
         self.colliders, self.touch = NO_COLLIDERS, self._untouched
-        self.go_on(given, bases, 1.0)
+        return self.go_on(given, bases, 1.0)
+
+    def around(self, plant: int, obstacles: Obstacles) -> Touching:
+        """What one plant touches of these, which are where begin has left them."""
+        return touching_of(self.touch, plant, obstacles)
+
+    def rest(self, obstacles: Obstacles) -> None:
+        """Let plants that have been brought to rest among these begin with the points that they rest on."""
+        if len(obstacles.kind):
+            rest_on(obstacles, self.touch)
 
     def go_on(self, given: Sequence[Collider], bases: MovingBase, duration: float) -> Obstacles:
         """The colliders on their way to these in a frame of duration (s), at whose beginning the plants are.
@@ -142,3 +153,12 @@ def meet(rows: Rows, bases: MovingBase, obstacles: Obstacles, touch: Touch, new:
         obstacles_at(obstacles, touching.now, 0.0)
         find(data, touching, 0.0)
         leave_alone(touching, new)
+
+
+@kernel
+def rest_on(obstacles: Obstacles, touch: Touch) -> None:
+    """Let the points that push the plants at rest be those of their last step."""
+    for p in range(len(touch.counts)):
+        touching = touching_of(touch, p, obstacles)
+        rest_on_contacts(touching)
+        keep(touching)

@@ -68,7 +68,7 @@ GENTLE = 0.1
 
 
 @inlined
-def _where(touching, i, j, x):
+def where(touching, i, j, x):
     """Distance of a point x from an obstacle's feature, normal, and velocity of the obstacle there, in world axes."""
     now, obstacles = touching.now, touching.obstacles
     R, place = take9(now, j, ROTATION), take3(now, j, PLACE)
@@ -103,7 +103,7 @@ def coefficient(touching, k, j):
 
 
 @inlined
-def _on_shape(touching, k, i, B):
+def on_shape(touching, k, i, B):
     """Arm from the body's joint to a point of shape k, with the body's rotation B, and the radius there."""
     shapes, t = touching.shapes, touching.numbers[i, ALONG]
     start, end = load3(shapes.start, k), load3(shapes.end, k)
@@ -132,8 +132,8 @@ def contact_forces(data, touching, h, c1, c2, is_first, learns):
             j = touching.marks[i, OBSTACLE]
             if j < 0:
                 break
-            arm, radius = _on_shape(touching, k, i, B)
-            distance, n, moves = _where(touching, i, j, add(at, arm))
+            arm, radius = on_shape(touching, k, i, B)
+            distance, n, moves = where(touching, i, j, add(at, arm))
             gap = distance - radius - traits[j, MARGIN]
             arm = sub(arm, scale(radius, n))
             speed = sub(add(velocity, cross(omega, arm)), moves)
@@ -350,8 +350,8 @@ def contact_energy(data, touching):
             j = touching.marks[i, OBSTACLE]
             if j < 0:
                 break
-            arm, radius = _on_shape(touching, k, i, B)
-            distance, _, _ = _where(touching, i, j, add(at, arm))
+            arm, radius = on_shape(touching, k, i, B)
+            distance, _, _ = where(touching, i, j, add(at, arm))
             deep = radius + touching.obstacles.traits[j, MARGIN] - distance
             if deep > 0.0 and not is_left_alone(touching, k, j, i):
                 energy += 0.5 * shapes.stiffness[k] * deep * deep
