@@ -119,9 +119,10 @@ def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
 
 
 @subroutine
-def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back):
+def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, is_still):
     """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles; back (m): where the
-    shape was at the step's beginning, from where it is."""
+    shape was at the step's beginning, from where it is. is_still: leave out points between a shape's ends above the
+    triangle's inside: they are not nearer than the ends, and come and go with rounding."""
     obstacles, now = touching.obstacles, touching.now
     v0, v1, v2 = obstacles.triangles[f, 0], obstacles.triangles[f, 1], obstacles.triangles[f, 2]
     a, b, c = vertex_at(obstacles, now, j, v0), vertex_at(obstacles, now, j, v1), vertex_at(obstacles, now, j, v2)
@@ -151,14 +152,14 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back):
                 u = along_segment(p, sub(q, p), _at(start, d, side, t, s), scale(1e-9, d))
                 t, s = _projected(add(p, scale(u, sub(q, p))), start, d, side)
         if (_END < t < 1.0 - _END) or (sides == 2 and abs(s) < 1.0 - _END):
-            distance, n, _ = from_triangle(_at(start, d, side, t, s), a, b, c, 1.0 * which)
+            distance, n, weights = from_triangle(_at(start, d, side, t, s), a, b, c, 1.0 * which)
             gap = distance - (r0 + t * (r1 - r0)) - margin
-            if deepest < gap < reach:
+            if deepest < gap < reach and not (is_still and min(weights[0], weights[1], weights[2]) > 0.0):
                 _offer(touching, k, j, f, which, t, s, gap, mat_vec(R, n))
 
 
 @subroutine
-def _on_mesh(touching, k, j, start, d, side, r0, r1, reach, back):
+def _on_mesh(touching, k, j, start, d, side, r0, r1, reach, back, is_still):
     """Offer the points of a shape that are near a mesh, or were on the way there."""
     obstacles = touching.obstacles
     wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, 0.0)
@@ -176,7 +177,7 @@ def _on_mesh(touching, k, j, start, d, side, r0, r1, reach, back):
         else:
             at = first + FEW * (i - leaves + 1)
             for f in range(at, min(at + FEW, last)):
-                _on_triangle(touching, k, j, obstacles.order[f], start, d, side, r0, r1, reach, back)
+                _on_triangle(touching, k, j, obstacles.order[f], start, d, side, r0, r1, reach, back, is_still)
             i = after_subtree(i)
         if i == 0:
             break
@@ -249,7 +250,7 @@ def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
         own_side = mat_t_vec(R, side)
         if obstacles.kind[j] == MESH:
             back = mat_t_vec(R, scale(-h, against))
-            _on_mesh(touching, k, j, own_start, own_d, own_side, r0, r1, reach, back)
+            _on_mesh(touching, k, j, own_start, own_d, own_side, r0, r1, reach, back, ahead > 0.0)
         else:
             distance, _ = from_solid(obstacles.kind[j], load3(obstacles.size, j), own_middle)
             if distance - half - obstacles.traits[j, MARGIN] < reach:

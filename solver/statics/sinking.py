@@ -279,14 +279,14 @@ def sink(
             used = 0.0
             continue
         is_slow = worst <= most_slow  # a stiff contact makes steps short wherever it is not in balance
-        if shift > least and not tested and (is_slow and turn < _SLOW or settled):
+        if shift > least and not tested and ((is_slow and turn < _SLOW) or settled):
             # Nearly at rest with a shift: is it needed because the plant would fall from here?
             stable, tested = factorise(bodies, work, least) == 0, True
             iterations += 1
             if stable:
                 shift = least
                 continue
-        if tested and not stable and (is_slow and turn < _STILL or settled) and pushes < _MOST_PUSHES:
+        if tested and not stable and ((is_slow and turn < _STILL) or settled) and pushes < _MOST_PUSHES:
             pushes += 1
             more, shift, worst, joint = _push_off(bodies, q, world, work, step, least)
             iterations += more
