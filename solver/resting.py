@@ -8,6 +8,8 @@ import numpy as np
 
 from .base.arrays import Floats
 from .base.errors import SolverError
+from .contact.obstacles import Obstacles
+from .contact.touch import Touch, Touching, touching_nothing, touching_of
 from .forces.air import wind_field_of
 from .forces.force_field import force_field_of
 from .forces.loads import Loads
@@ -28,25 +30,26 @@ class Resting:
 
     def __init__(self, models: Sequence[Model], settings: Settings):
         self._models, self._settings = models, settings
-        self._first_body = np.cumsum([0] + [model.body_count for model in models]).tolist()
+        self.first_body = np.cumsum([0] + [model.body_count for model in models])
         self._first_panel = np.cumsum([0] + [len(model.panels.rod) for model in models]).tolist()
         self._first_rod = np.cumsum([0] + [model.rod_count for model in models]).tolist()
 
     def bodies_of(self, plant: int) -> slice:
         """Those of a plant."""
-        return slice(self._first_body[plant], self._first_body[plant + 1])
+        return slice(int(self.first_body[plant]), int(self.first_body[plant + 1]))
 
-    def world(self, plant: int, loads: Loads, bases: Floats) -> StillWorld:
+    def world(self, plant: int, loads: Loads, bases: Floats, touching: Touching) -> StillWorld:
         """What a plant stands in; bases (plants, 6, 4)."""
         panels = slice(self._first_panel[plant], self._first_panel[plant + 1])
         own = loads.on(slice(plant, plant + 1), self.bodies_of(plant), panels)
-        return StillWorld(own, self._models[plant].panels, bases[plant])
+        return StillWorld(own, self._models[plant].panels, bases[plant], touching)
 
     def start(
         self, mode: Literal["settled", "keep_shape"], sample: Sample, loads: Loads, bases: Floats, rest: Floats,
-        q: Floats,
+        q: Floats, touch: Touch, obstacles: Obstacles,
     ) -> Equilibrium:  # fmt: skip
-        """Move q (n, 4), from the springs' rest (n, 4), to equilibrium, or that rest to keep the shape.
+        """Move q (n, 4), from the springs' rest (n, 4), to equilibrium on obstacles, of which touch has the points
+        then, or that rest to keep the shape.
 
         Returns how it went, see Simulation.start, which raises what this raises.
         """
@@ -54,7 +57,8 @@ class Resting:
         wind, found = wind_field_of(sample, time), []
         for p, model in enumerate(self._models):
             bodies = self.bodies_of(p)
-            own, world = model.bodies._replace(rest=rest[bodies]), self.world(p, loads, bases)
+            touching = touching_of(touch, p, obstacles) if len(obstacles.kind) else touching_nothing()
+            own, world = model.bodies._replace(rest=rest[bodies]), self.world(p, loads, bases, touching)
             if mode == "settled":
                 force = force_field_of(sample, time, model)
                 result = self._settle(own, q[bodies], world, wind, force)

@@ -16,7 +16,7 @@ from .base.arrays import Floats, Ints
 from .base.checks import MORE_THAN_ZERO, choice, finite, must_be, number
 from .base.errors import SolverError
 from .contact.obstacles import NO_COLLIDERS, Colliders, Obstacles
-from .contact.touch import NO_CONTACTS, Contacts
+from .contact.touch import NO_CONTACTS, Contacts, touching_nothing
 from .data import columns as col
 from .data.evolving import EVOLVING, get_fields
 from .data.rows import get_bodies, put_bodies, rows_of
@@ -164,13 +164,15 @@ class Simulation:
             put_bodies(self._rows, col.STATE_Q, multiply(loads.pose, q))
             self._place()
             loads = self._loads_of(sample, self._placed, 0.0, 0.0)
-        self._touched.begin(sample.colliders, sample.touches_itself, self._bases, self._breaking.loose)
-        self._near.restore(None, self._touched.touch)
-        self._look_for_pairs(sample, self._touched.nothing, self.settings.max_step)
+        obstacles = self._touched.begin(
+            sample.colliders, sample.touches_itself, self._bases, self._breaking.loose
+        )
         found = None
         if mode != "drawn":
-            found = self._find_equilibria(mode, sample, loads, q)
+            found = self._find_equilibria(mode, sample, loads, q, obstacles)
             self._place()
+        self._near.restore(None, self._touched.touch)
+        self._look_for_pairs(sample, self._touched.nothing, self.settings.max_step)
         self._breaking.cut(to_cut, self._bases, self._last_steps)
         self._loads = loads
         return found
@@ -181,12 +183,14 @@ class Simulation:
         )
 
     def _find_equilibria(
-        self, mode: Literal["settled", "keep_shape"], sample: Sample, loads: Loads, q: Floats
+        self, mode: Literal["settled", "keep_shape"], sample: Sample, loads: Loads, q: Floats, obstacles: Obstacles
     ) -> Equilibrium:
-        """Move q, from the pose, to equilibrium, or the springs' rest to keep the shape."""
+        """Move q, from the pose, to equilibrium on obstacles, or the springs' rest to keep the shape."""
         pose = loads.pose_of_joints(self.model.body_count)
         rest = multiply(self.model.bodies.rest, pose)
-        found = self._resting.start(mode, sample, loads, self._bases.now, rest, q)
+        touch, around = self._touched.one_by_one(self._resting.first_body, obstacles)
+        found = self._resting.start(mode, sample, loads, self._bases.now, rest, q, touch, around)
+        self._touched.rest(touch, around)
         put_bodies(self._rows, col.REST, multiply(rest, conjugate(pose)))
         put_bodies(self._rows, col.STATE_Q, multiply(pose, q))
         return found
@@ -194,13 +198,13 @@ class Simulation:
     def at_rest(self, plant: int = 0) -> tuple[Bodies, Floats, StillWorld]:
         """Of a plant as it is: bodies with its springs' rest, joint rotations, what it stands in.
 
-        The pose is part of that rest.
+        The pose is part of that rest. Colliders are not part of what it stands in.
         """
         loads = self._started("asking where it rests")
         own, pose = self._resting.bodies_of(plant), loads.pose_of_joints(self.model.body_count)
         rest = multiply(get_bodies(self._rows, col.REST, 4), pose)[own]
         q = multiply(conjugate(pose), get_bodies(self._rows, col.STATE_Q, 4))[own]
-        world = self._resting.world(plant, loads, self._bases.now)
+        world = self._resting.world(plant, loads, self._bases.now, touching_nothing())
         return self._models[plant].bodies._replace(rest=rest), q, world
 
     def advance(self, sample: Sample, duration: float) -> Report:

@@ -7,8 +7,8 @@ from ..data import columns as col
 from ..data.lanes import get3, get9
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_t_vec, mat_vec
-from ..math.memory import load3, take3, take9
-from ..math.vectors import add, cross, dot, scale, sub
+from ..math.memory import load3, load9, take3, take9
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
 from .mesh_tree import FEW, after_subtree, apart
 from .nearest import MESH, PLANE, along_segment, from_solid, from_triangle, unit_or_z
@@ -126,9 +126,10 @@ def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
 
 
 @subroutine
-def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back):
+def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, is_still):
     """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles; back (m): where the
-    shape was at the step's beginning, from where it is."""
+    shape was at the step's beginning, from where it is. is_still: leave out points between a shape's ends above the
+    triangle's inside: they are not nearer than the ends, and come and go with rounding."""
     obstacles, now = touching.obstacles, touching.now
     v0, v1, v2 = obstacles.triangles[f, 0], obstacles.triangles[f, 1], obstacles.triangles[f, 2]
     a, b, c = vertex_at(obstacles, now, j, v0), vertex_at(obstacles, now, j, v1), vertex_at(obstacles, now, j, v2)
@@ -158,14 +159,14 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back):
                 u = along_segment(p, sub(q, p), at_share(start, d, side, t, s), scale(1e-9, d))
                 t, s = projected(add(p, scale(u, sub(q, p))), start, d, side)
         if (_END < t < 1.0 - _END) or (sides == 2 and abs(s) < 1.0 - _END):
-            distance, n, _ = from_triangle(at_share(start, d, side, t, s), a, b, c, 1.0 * which)
+            distance, n, weights = from_triangle(at_share(start, d, side, t, s), a, b, c, 1.0 * which)
             gap = distance - (r0 + t * (r1 - r0)) - margin
-            if deepest < gap < reach:
+            if deepest < gap < reach and not (is_still and min(weights[0], weights[1], weights[2]) > 0.0):
                 _offer(touching, k, j, f, which, t, s, gap, mat_vec(R, n))
 
 
 @subroutine
-def _on_mesh(touching, k, j, start, d, side, r0, r1, reach, back):
+def _on_mesh(touching, k, j, start, d, side, r0, r1, reach, back, is_still):
     """Offer the points of a shape that are near a mesh, or were on the way there."""
     obstacles = touching.obstacles
     wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, 0.0)
@@ -183,7 +184,7 @@ def _on_mesh(touching, k, j, start, d, side, r0, r1, reach, back):
         else:
             at = first + FEW * (i - leaves + 1)
             for f in range(at, min(at + FEW, last)):
-                _on_triangle(touching, k, j, obstacles.order[f], start, d, side, r0, r1, reach, back)
+                _on_triangle(touching, k, j, obstacles.order[f], start, d, side, r0, r1, reach, back, is_still)
             i = after_subtree(i)
         if i == 0:
             break
@@ -207,42 +208,63 @@ def _most(start, end, side, back, wide, sign):
 def find(data, touching, h):
     """Fill the points of one plant for a step of h (s), which ends where its bodies' columns are. Those that go on
     touching keep their past."""
-    shapes, obstacles, now = touching.shapes, touching.obstacles, touching.now
-    for i in range(touching.counts[0]):
-        _clear(touching.marks, touching.near[i])
-    near = 0
-    for k in range(len(shapes.body)):
-        i = shapes.body[k]
+    _forget(touching)
+    for k in range(len(touching.shapes.body)):
+        i = touching.shapes.body[k]
         b, lane = i >> 3, i & 7
         B, at = get9(data, b, col.ROTATION + lane), get3(data, b, col.POSITION + lane)
         velocity, omega = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
-        start, d = mat_vec(B, load3(shapes.start, k)), mat_vec(B, sub(load3(shapes.end, k), load3(shapes.start, k)))
-        side = mat_vec(B, load3(shapes.side, k))
-        r0, r1 = shapes.radius[k, 0], shapes.radius[k, 1]
-        arm = add(start, scale(0.5, d))
-        middle, speed = add(at, arm), add(velocity, cross(omega, arm))
-        half = 0.5 * math.sqrt(dot(d, d)) + math.sqrt(dot(side, side)) + max(r0, r1)
-        for j in range(len(obstacles.kind)):
-            R, place = take9(now, j, ROTATION), take3(now, j, PLACE)
-            out = sub(middle, place)
-            against = sub(speed, add(take3(now, j, VELOCITY), cross(take3(now, j, OMEGA), out)))
-            way = h * math.sqrt(dot(against, against)) + h * half * math.sqrt(dot(omega, omega))
-            reach = RADII * min(r0, r1) + WAYS * way + RELAXATION * math.sqrt(dot(against, against))
-            own_middle = mat_t_vec(R, out)
-            own_start, own_d = mat_t_vec(R, sub(add(at, start), place)), mat_t_vec(R, d)
-            own_side = mat_t_vec(R, side)
-            if obstacles.kind[j] == MESH:
-                back = mat_t_vec(R, scale(-h, against))
-                _on_mesh(touching, k, j, own_start, own_d, own_side, r0, r1, reach, back)
-            else:
-                distance, _ = from_solid(obstacles.kind[j], load3(obstacles.size, j), own_middle)
-                if distance - half - obstacles.traits[j, MARGIN] < reach:
-                    _on_solid(touching, k, j, own_start, own_d, own_side, r0, r1, reach)
-        if touching.marks[SLOTS * k, OBSTACLE] >= 0:
-            touching.near[near] = k
-            near += 1
-    touching.counts[0] = near
+        _on_obstacles(touching, k, B, at, velocity, omega, h, 0.0)
     _remember(touching, h)
+
+
+@subroutine
+def find_at_rest(touching, rotation, position):
+    """Fill the points of one plant whose bodies stand with rotations (n, 9) at positions (n, 3), from as far as each
+    shape is long, and let those touch that overlapped and have parted."""
+    _forget(touching)
+    for k in range(len(touching.shapes.body)):
+        i = touching.shapes.body[k]
+        _on_obstacles(touching, k, load9(rotation, i), load3(position, i), ZERO, ZERO, 0.0, 1.0)
+    _let_parted_touch(touching)
+
+
+@inlined
+def _forget(touching):
+    for i in range(touching.counts[0]):
+        _clear(touching.marks, touching.near[i])
+    touching.counts[0] = 0
+
+
+@inlined
+def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
+    """Fill the points of shape k, whose body stands and moves so, and from so many of its half lengths ahead."""
+    shapes, obstacles, now = touching.shapes, touching.obstacles, touching.now
+    start, d = mat_vec(B, load3(shapes.start, k)), mat_vec(B, sub(load3(shapes.end, k), load3(shapes.start, k)))
+    side = mat_vec(B, load3(shapes.side, k))
+    r0, r1 = shapes.radius[k, 0], shapes.radius[k, 1]
+    arm = add(start, scale(0.5, d))
+    middle, speed = add(at, arm), add(velocity, cross(omega, arm))
+    half = 0.5 * math.sqrt(dot(d, d)) + math.sqrt(dot(side, side)) + max(r0, r1)
+    for j in range(len(obstacles.kind)):
+        R, place = take9(now, j, ROTATION), take3(now, j, PLACE)
+        out = sub(middle, place)
+        against = sub(speed, add(take3(now, j, VELOCITY), cross(take3(now, j, OMEGA), out)))
+        way = h * math.sqrt(dot(against, against)) + h * half * math.sqrt(dot(omega, omega))
+        reach = RADII * min(r0, r1) + WAYS * way + RELAXATION * math.sqrt(dot(against, against)) + ahead * half
+        own_middle = mat_t_vec(R, out)
+        own_start, own_d = mat_t_vec(R, sub(add(at, start), place)), mat_t_vec(R, d)
+        own_side = mat_t_vec(R, side)
+        if obstacles.kind[j] == MESH:
+            back = mat_t_vec(R, scale(-h, against))
+            _on_mesh(touching, k, j, own_start, own_d, own_side, r0, r1, reach, back, ahead > 0.0)
+        else:
+            distance, _ = from_solid(obstacles.kind[j], load3(obstacles.size, j), own_middle)
+            if distance - half - obstacles.traits[j, MARGIN] < reach:
+                _on_solid(touching, k, j, own_start, own_d, own_side, r0, r1, reach)
+    if touching.marks[SLOTS * k, OBSTACLE] >= 0:
+        touching.near[touching.counts[0]] = k
+        touching.counts[0] += 1
 
 
 @inlined
@@ -304,6 +326,11 @@ def keep(touching):
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
             keep_point(touching, i)
     touching.counts[1] = touching.counts[0]
+    _let_parted_touch(touching)
+
+
+@inlined
+def _let_parted_touch(touching):
     for k in range(len(touching.left_alone)):
         for half in range(touching.left_alone.shape[1]):
             if touching.left_alone[k, half]:

@@ -5,6 +5,7 @@ A shape has SLOTS of them. They are found where the step is predicted to end, an
 and features of the obstacle, in all solves of the step. Those of the last step are kept, because friction has a past.
 """
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from ..base.arrays import Bools2, Floats2, Ints1, Ints2
 from ..machine.jit import inlined
 from ..model.model import Model
 from ..model.shapes import Shapes
-from .obstacles import Obstacles
+from .obstacles import NO_COLLIDERS, Obstacles, Trees, obstacles_between
 
 #: Points of a shape.
 SLOTS = 6
@@ -149,6 +150,12 @@ def no_touch(plants: int) -> Touch:
     none, no_ints = np.zeros((0, 3)), np.zeros(0, dtype=np.int64)
     shapes = Shapes(no_ints, no_ints, none, none, none, none, none[:, 0], none[:, 0], none[:, 0])
     return _touch(shapes, np.zeros(plants + 1, dtype=np.int64))
+
+
+@cache
+def touching_nothing() -> Touching:
+    """What a plant touches in an empty world."""
+    return touching_of(no_touch(1), 0, obstacles_between(NO_COLLIDERS, NO_COLLIDERS, Trees(), 1.0, 1))
 
 
 def new_touch(model: Model, first_body: Ints1) -> Touch:

@@ -15,6 +15,7 @@ from .contact import contact_energy, push_bodies
 from .force_field import field_forces, still_field
 from .loads import AIR_DENSITY
 from .pulls import pull_energy, pull_forces, still_pulls
+from .resting import still_contacts
 
 
 @inlined
@@ -52,6 +53,7 @@ def still_on_body(bodies, world, work, i):
 def still_on_points(world, work):
     """Add to wrenches and tangents what acts on some points."""
     still_pulls(world, work)
+    still_contacts(world, work)
 
 
 @inlined

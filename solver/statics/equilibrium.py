@@ -24,6 +24,10 @@ BALANCED = 1e-8
 #: Handles are at first at most so much stiffer than the plant, and then each time so much stiffer than before.
 _FIRST_HANDLE, _STIFFER = 1e4, 100.0
 
+#: Contacts are at first this share as stiff as in motion: the way along a table is else as narrow a valley.
+#: What stands on one alone then sinks in by less than its radius, so that it does not come out on the other side.
+_FIRST_CONTACT = 0.05
+
 
 class Equilibrium(NamedTuple):
     """How a start went.
@@ -64,21 +68,22 @@ def find_equilibrium(
     """
     steps, work = np.zeros((3, *q.shape)), new_tangent(len(q))
     wanted = world.loads.pulls.numbers[:, STIFFNESS]
-    balance(bodies, q, _with_handles(world, np.zeros(len(wanted))), work, False)
+    share = _FIRST_CONTACT if len(world.touching.obstacles.kind) else 1.0
+    balance(bodies, q, _softer(world, np.zeros(len(wanted)), share), work, False)
     drawn, given = work.orientation.copy(), _handles_to_begin_with(bodies, world, work)
     unit = load_scale(bodies, work)
     if unit == 0.0:  # there are handles only
-        balance(bodies, q, _with_handles(world, np.minimum(wanted, given)), work, False)
+        balance(bodies, q, _softer(world, np.minimum(wanted, given), share), work, False)
         unit = load_scale(bodies, work)
     iterations, fell = 0, False
     while True:
-        softer = _with_handles(world, np.minimum(wanted, given))
+        softer = _softer(world, np.minimum(wanted, given), share)
         left = max(0, most_iterations - iterations)
         residual, more, stable, fallen, worst = sink(bodies, q, softer, work, steps, unit, tolerance, left)
         iterations, fell = iterations + more, fell or fallen
-        if not math.isfinite(residual) or (given >= wanted).all():
+        if not math.isfinite(residual) or ((given >= wanted).all() and share == 1.0):
             break
-        given = _STIFFER * given
+        given, share = _STIFFER * given, min(1.0, _STIFFER * share)
     turn = farthest_turn(drawn, work)
     balanced = residual <= BALANCED
     return Equilibrium(
@@ -86,11 +91,15 @@ def find_equilibrium(
     )  # fmt: skip
 
 
-def _with_handles(world: StillWorld, stiffness: Floats) -> StillWorld:
-    pulls = world.loads.pulls
+def _softer(world: StillWorld, stiffness: Floats, share: float) -> StillWorld:
+    """The same with handles of a stiffness (N/m), and contacts of a share of their own."""
+    pulls, touching = world.loads.pulls, world.touching
     numbers = pulls.numbers.copy()
     numbers[:, STIFFNESS] = stiffness
-    return world._replace(loads=world.loads._replace(pulls=pulls._replace(numbers=numbers)))
+    shapes = touching.shapes._replace(stiffness=share * touching.shapes.stiffness)
+    return world._replace(
+        loads=world.loads._replace(pulls=pulls._replace(numbers=numbers)), touching=touching._replace(shapes=shapes)
+    )
 
 
 def farthest_turn(drawn: Floats, work: Tangent) -> float:

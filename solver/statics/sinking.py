@@ -15,6 +15,7 @@ along the direction in which it falls fastest, to a side that a rule chooses and
 import math
 
 from ..base.arrays import Floats2, Floats3
+from ..contact.finding import find_at_rest
 from ..machine.jit import inlined, kernel, subroutine
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import load3, load4, load9, store3, store4
@@ -22,6 +23,7 @@ from ..math.quaternions import quat_exp, quat_mul, quat_unit
 from ..math.vectors import add, cross, dot, scale
 from ..model.model import Bodies
 from .imbalance import imbalance
+from .nearing import step_over_room
 from .tangent import StillWorld, Tangent, balance, factorise, mass_product, solve
 
 #: Farthest turn of a body in one step towards equilibrium, and in the push off an unstable equilibrium, rad.
@@ -43,6 +45,10 @@ _EXACT = 1e-15
 #: without a spring.
 LEAST = 1e-6
 
+#: Among obstacles, where steps are short because contacts are stiff, it is judged where no larger share of a moment is
+#: unbalanced: what is falls less than that.
+_NEARLY = 0.1 * LEAST
+
 #: Share of it that the shift of a step may go down to where the plant stands: springs so soft that they matter only by
 #: their residual would else take thousands of steps.
 _SOFTEST = 1e-6
@@ -50,6 +56,9 @@ _SOFTEST = 1e-6
 #: Settled, so many steps in a row may gain nothing before the search ends: of slow ones, and of those that turn a body
 #: farther than _SLOW, as soft springs do which the residual hardly sees.
 _IDLE_SLOW, _IDLE = 3, 30
+
+#: Points that may touch are found anew after so much of the room that steps have among obstacles.
+_ANEW = 0.05
 
 #: Direction (world axes) to which a plant is pushed that could fall to any.
 _SIDE = (0.83, 0.53, 0.17)
@@ -160,11 +169,32 @@ def _downhill(bodies, work, step):
 def _push_off(bodies, q, world, work, step, least):
     """Turn the plant a little the way it falls. Returns factorisations, shift, the imbalance there and its joint."""
     tries, shift = _falling(bodies, work, step, least)
+    push, far = _PUSH, step_over_room(world, work)
+    if far > 0.0:
+        push /= max(1.0, _PUSH * far / _longest(work))
     _to_bodies(work, step)
-    _take(q, step, _PUSH)
-    balance(bodies, q, world, work, False)
-    worst, joint = imbalance(bodies, world, work)
+    _take(q, step, push)
+    worst, joint = _meet(bodies, q, world, work)
     return tries, shift, worst, joint
+
+
+@subroutine
+def _longest(work):
+    """Turn (rad) of the body that the last solve turns farthest."""
+    longest = 0.0
+    for i in range(len(work.turn)):
+        longest = max(longest, dot(load3(work.turn, i), load3(work.turn, i)))
+    return math.sqrt(longest)
+
+
+@subroutine
+def _meet(bodies, q, world, work):
+    """Find anew which points may touch where the plant is now. Returns the imbalance there and its joint."""
+    balance(bodies, q, world, work, False)
+    if len(world.touching.obstacles.kind) > 0:
+        find_at_rest(world.touching, work.rotation, work.position)
+        balance(bodies, q, world, work, False)
+    return imbalance(bodies, world, work)
 
 
 @subroutine
@@ -193,7 +223,7 @@ def _go(bodies, q, world, work, steps, shift, worst, enough):
         for i in range(n):
             drag = mat_vec(load9(work.rotation, i), scale(shift, load3(pull, i)))
             store3(pull, i, scale(-1.0, add(load3(work.gradient, i), drag)))
-        if solve(bodies, work, pull, pull) <= _TRUST:
+        if solve(bodies, work, pull, pull) <= _TRUST and step_over_room(world, work) <= 1.0:
             _to_bodies(work, pull)
             _take(q, pull, 1.0)
             for i in range(n):
@@ -217,9 +247,10 @@ def sink(
     most is unbalanced; with an infinite residual where the pose stops being finite.
     """
     step, before = steps[0], steps[1]
-    balance(bodies, q, world, work, False)
     least = max(LEAST * unit, 1e-250)
-    worst, joint = imbalance(bodies, world, work)
+    worst, joint = _meet(bodies, q, world, work)
+    most_slow = math.inf if len(world.touching.obstacles.kind) == 0 else _NEARLY
+    used = 0.0  # share of the room among obstacles since points were found
     shift, iterations, pushes, idle = least, 0, 0, 0
     stable, tested = False, False  # whether it is stable here, and whether this is known
     lowest = math.inf
@@ -232,25 +263,30 @@ def sink(
             shift = least if shift < least else shift * (10.0 if shift < 0.01 * unit else 3.0)
             continue
         turn = _downhill(bodies, work, step)
-        if not turn <= _TRUST:
-            longer = turn / _TRUST if math.isfinite(turn) else 10.0
+        far = step_over_room(world, work)
+        if not (turn <= _TRUST and far <= 1.0):
+            longer = max(turn / _TRUST, far) if math.isfinite(turn) else 10.0
             shift *= min(10.0, 1.5 * longer)
             continue
         settled = worst <= tolerance
         idle = 0 if worst < 0.5 * lowest or not settled else idle + 1
         lowest = min(lowest, worst)
-        if stable and shift <= least and turn <= (_CLOSE if settled else _EXACT):
-            break
-        if stable and idle >= (_IDLE_SLOW if turn <= _SLOW else _IDLE):
-            break
-        if shift > least and not tested and (turn < _SLOW or settled):
+        is_exact = shift <= least and turn <= (_CLOSE if settled else _EXACT)
+        if stable and (is_exact or idle >= (_IDLE_SLOW if turn <= _SLOW else _IDLE)):
+            if used == 0.0:
+                break
+            worst, joint = _meet(bodies, q, world, work)
+            used = 0.0
+            continue
+        is_slow = worst <= most_slow  # a stiff contact makes steps short wherever it is not in balance
+        if shift > least and not tested and ((is_slow and turn < _SLOW) or settled):
             # Nearly at rest with a shift: is it needed because the plant would fall from here?
             stable, tested = factorise(bodies, work, least) == 0, True
             iterations += 1
             if stable:
                 shift = least
                 continue
-        if tested and not stable and (turn < _STILL or settled) and pushes < _MOST_PUSHES:
+        if tested and not stable and ((is_slow and turn < _STILL) or settled) and pushes < _MOST_PUSHES:
             pushes += 1
             more, shift, worst, joint = _push_off(bodies, q, world, work, step, least)
             iterations += more
@@ -264,7 +300,13 @@ def sink(
             shift *= 4.0
             continue
         worst, joint, stable, tested = gap, lacks, False, False
+        used += (1 + more) * far
+        if used > _ANEW:
+            worst, joint = _meet(bodies, q, world, work)
+            used = 0.0
         shift = max(0.2 * shift, _SOFTEST * least if shift <= least else least)
+    if used > 0.0:
+        worst, joint = _meet(bodies, q, world, work)
     if math.isfinite(worst) and not stable:
         stable = factorise(bodies, work, least) == 0
     return worst, iterations, stable, pushes > 0, joint

@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Floats, Floats1, Floats2
+from ..contact.touch import Touching
 from ..forces import laws
 from ..forces.loads import STIFFNESS_SCALE, Loads
 from ..forces.wrench import keep_symmetric_part
@@ -51,11 +52,13 @@ class StillWorld(NamedTuple):
     """What a plant at rest stands in.
 
     loads, of which the air is taken as steady; panels; base (6, 4): position and orientation, the rest is not used
+    touching: obstacles, and the points near them as find_at_rest found them last
     """
 
     loads: Loads
     panels: Panels
     base: Floats2
+    touching: Touching
 
 
 class Tangent(NamedTuple):

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.arrays import Bools1, Floats, Ints
 from ...base.checks import is_empty
-from ...contact.finding import find, leave_alone
+from ...contact.finding import find, keep, leave_alone
 from ...contact.obstacles import (
     NO_COLLIDERS,
     Colliders,
@@ -39,6 +39,7 @@ from ...contact.touch import (
     touching_of,
 )
 from ...data.rows import Rows
+from ...forces.resting import rest_on_contacts
 from ...joints.loose import Loose, loose_of
 from ...joints.springs import springs
 from ...machine.jit import kernel
@@ -72,10 +73,28 @@ class TouchedWorld:
         self.touch = self._untouched
         self.colliders = NO_COLLIDERS
 
-    def begin(self, given: Sequence[Collider], itself: bool, bases: MovingBase, loose: Loose) -> None:
+    def begin(self, given: Sequence[Collider], itself: bool, bases: MovingBase, loose: Loose) -> Obstacles:
         """Let the plants be where they are among these, and touch none of those that they overlap."""
         self.colliders, self.touch = NO_COLLIDERS, self._untouched
-        self.go_on(given, itself, bases, loose, 1.0)
+        return self.go_on(given, itself, bases, loose, 1.0)
+
+    def one_by_one(self, first_body: Ints, obstacles: Obstacles) -> tuple[Touch, Obstacles]:
+        """What each plant touches alone of these, which are where begin has left them, also where plants go together;
+        their bodies are from first_body (plants + 1,)."""
+        if len(first_body) == len(self.touch.first):
+            return self.touch, obstacles
+        apart = new_touch(self._model, first_body)
+        if len(obstacles.kind):
+            apart = apart._replace(left_alone=self.touch.left_alone)
+        return apart, obstacles._replace(now=np.repeat(obstacles.now[:1], len(first_body) - 1, axis=0))
+
+    def rest(self, touch: Touch, obstacles: Obstacles) -> None:
+        """Let plants that have been brought to rest one by one begin with the points that they rest on."""
+        if len(obstacles.kind):
+            rest_on(obstacles, touch)
+            if touch is not self.touch:
+                joined = new_touch(self._model, self._rows.first_body)
+                self.touch = put_contacts(joined, contacts_of(touch), len(self.colliders.key))
 
     def go_on(
         self, given: Sequence[Collider], itself: bool, bases: MovingBase, loose: Loose, duration: float
@@ -153,3 +172,12 @@ def meet(
         obstacles_at(obstacles, touching.now, 0.0)
         find(data, touching, 0.0)
         leave_alone(touching, new)
+
+
+@kernel
+def rest_on(obstacles: Obstacles, touch: Touch) -> None:
+    """Let the points that push the plants at rest be those of their last step."""
+    for p in range(len(touch.counts)):
+        touching = touching_of(touch, p, obstacles)
+        rest_on_contacts(touching)
+        keep(touching)

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from solver import Sample, Settings, Simulation, SolverError, discretize
+from solver.contact.touch import touching_nothing
 from solver.math.rotations import exponential, multiply, rotate
 from solver.model.model import Panels
 from solver.statics.equilibrium import find_equilibrium
@@ -241,7 +242,7 @@ def in_air(panels, air, n):
     loads = GivenLoads(n, 0)
     loads.gravity[:], loads.stiffness_scale[:] = (0.0, 0.0, -9.81), 1.0
     loads.air, loads.air_density[:] = air, 1.2
-    return StillWorld(loads.as_solver(), panels, still_base())
+    return StillWorld(loads.as_solver(), panels, still_base(), touching_nothing())
 
 
 def unturned(bodies):

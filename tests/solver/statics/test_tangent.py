@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from solver.contact.touch import touching_nothing
 from solver.math.rotations import exponential, multiply, rotate
 from solver.model.model import Bodies, Panels
 from solver.statics.tangent import StillWorld, balance, factorise, mass_product, new_tangent, solve
@@ -42,7 +43,7 @@ def plant(seed: int, *which: str) -> Plant:
     start = np.linspace(0, p, N + 1).astype(np.int64)
     panels = Panels(start, rng.normal(size=(p, 3)), axis, rng.random(p), rng.random(p), np.zeros(p, dtype=np.int64))
     loads.air, loads.air_density[:] = 3.0 * rng.normal(size=(p, 3)), 1.2
-    world = StillWorld(loads.as_solver(), panels, random_base(rng))
+    world = StillWorld(loads.as_solver(), panels, random_base(rng), touching_nothing())
     return Plant(bodies, exponential(rng.normal(size=(N, 3)) * 0.8), world, loads)
 
 
@@ -185,7 +186,7 @@ def test_pull_gradient_is_that_of_its_energy():
     loads.pull_body[:], loads.pull_stiffness[:] = 3, 7.0
     loads.pull_point[:], loads.pull_target[:] = rng.normal(size=(2, 3))
     panels = Panels(np.zeros(5, dtype=np.int64), *np.zeros((2, 0, 3)), *np.zeros((2, 0)), np.zeros(0, dtype=np.int64))
-    world = StillWorld(loads.as_solver(), panels, random_base(rng))
+    world = StillWorld(loads.as_solver(), panels, random_base(rng), touching_nothing())
     q, work = exponential(rng.normal(size=(4, 3))), new_tangent(4)
 
     def energy(q):

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Contact of plants at rest: the one-sided springs of contact.py without friction, and what motion begins with."""
+
+from ..contact.finding import is_left_alone
+from ..contact.nearest import PLANE, unit_or_z
+from ..contact.obstacles import MARGIN
+from ..contact.touch import (
+    ALONG,
+    APART,
+    ARM,
+    BORE,
+    DRAWN,
+    FORCE,
+    GAP,
+    NORMAL,
+    OBSTACLE,
+    PUSH,
+    REMEMBERED,
+    SLOTS,
+    STATUS,
+    STICKS,
+)
+from ..machine.jit import inlined, subroutine
+from ..math.matrices import (
+    hat,
+    hat_hat,
+    mat_add,
+    mat_mul,
+    mat_scale,
+    mat_sub,
+    mat_symmetric,
+    mat_transpose,
+    mat_vec,
+    outer,
+)
+from ..math.memory import keep3, load3, load9, store9, take3
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
+from .contact import on_shape, where
+from .wrench import add_wrench
+
+#: Share of a radius over which the change of a normal is found, and the least that it bends over a radius.
+_STEP = 1e-5
+
+#: How often a point is made the nearest of its shape, which it stays as far from the ends as this share.
+_SLIDES, _RIM = 4, 1e-3
+
+
+@inlined
+def still_contacts(world, work):
+    """One-sided springs along the normals at the points that have been found."""
+    touching = world.touching
+    shapes, traits = touching.shapes, touching.obstacles.traits
+    for near in range(touching.counts[0]):
+        k = touching.near[near]
+        body, stiffness = shapes.body[k], shapes.stiffness[k]
+        B, at = load9(work.rotation, body), load3(work.position, body)
+        for i in range(SLOTS * k, SLOTS * k + SLOTS):
+            j = touching.marks[i, OBSTACLE]
+            if j < 0:
+                break
+            if touching.obstacles.kind[j] != PLANE and 0.0 < touching.numbers[i, ALONG] < 1.0:
+                _slide_to_nearest(touching, k, i, j, B, at)
+            arm, radius = on_shape(touching, k, i, B)
+            distance, n, _ = where(touching, i, j, add(at, arm))
+            gap = distance - radius - traits[j, MARGIN]
+            push = 0.0 if is_left_alone(touching, k, j, i) else max(0.0, -stiffness * gap)
+            touching.numbers[i, GAP] = gap
+            touching.numbers[i, PUSH] = push
+            keep3(touching.numbers, i, ARM, sub(arm, scale(radius, n)))
+            keep3(touching.numbers, i, NORMAL, n)
+            if push > 0.0:
+                _add_spring(work, body, arm, n, push, stiffness)
+                if touching.obstacles.kind[j] != PLANE:
+                    _add_roundness(touching, k, i, j, work, B, arm, n, push)
+
+
+@subroutine
+def _slide_to_nearest(touching, k, i, j, B, at):
+    """Let a point between its shape's ends be the one with the least gap: Newton's method along the shape."""
+    shapes = touching.shapes
+    u, length = unit_or_z(mat_vec(B, sub(load3(shapes.end, k), load3(shapes.start, k))))
+    tapers = (shapes.radius[k, 1] - shapes.radius[k, 0]) / length
+    step = _STEP * shapes.radius[k, 0]
+    for _ in range(_SLIDES):
+        arm, _ = on_shape(touching, k, i, B)
+        _, n, _ = where(touching, i, j, add(at, arm))
+        _, ahead, _ = where(touching, i, j, add(at, add(arm, scale(step, u))))
+        bend = dot(u, sub(ahead, n)) / step
+        if bend * shapes.radius[k, 0] < _STEP:
+            return
+        t = touching.numbers[i, ALONG] - (dot(u, n) - tapers) / (bend * length)
+        touching.numbers[i, ALONG] = min(max(t, _RIM), 1.0 - _RIM)
+
+
+@inlined
+def _add_spring(work, i, arm, n, push, stiffness):
+    """Add a push (N) along n on a point of body i, from its joint, and its stiffness (N/m)."""
+    up, lever = scale(-push, n), cross(arm, n)
+    add_wrench(work, i, arm, up)
+    turned = mat_add(hat_hat(up, arm), outer(scale(stiffness, lever), lever))
+    store9(work.rr, i, mat_add(load9(work.rr, i), turned))
+    store9(work.rt, i, mat_add(load9(work.rt, i), outer(scale(stiffness, lever), n)))
+    store9(work.tr, i, mat_add(load9(work.tr, i), outer(scale(stiffness, n), lever)))
+    store9(work.tt, i, mat_add(load9(work.tt, i), outer(scale(stiffness, n), n)))
+
+
+@subroutine
+def _add_roundness(touching, k, i, j, work, B, arm, n, push):
+    """Add what a push (N) changes by because the normal turns where the point slides, and, between a shape's ends,
+    because it is another point that is nearest then.
+
+    With H, the change of the normal n with the point x, d a step along the shape's axis u: the gap's second derivative
+    is dx H dx - (n du + u H dx)^2 / (u H u), where the last part is what the nearest point's choice takes away.
+    """
+    shapes, body, t = touching.shapes, touching.shapes.body[k], touching.numbers[i, ALONG]
+    x = add(load3(work.position, body), arm)
+    H = _change_of_normal(touching, i, j, x, n, _STEP * shapes.radius[k, 0])
+    K, lever = mat_scale(-push, H), hat(arm)
+    rt = mat_mul(lever, K)
+    store9(work.rr, body, mat_sub(load9(work.rr, body), mat_mul(rt, lever)))
+    store9(work.rt, body, mat_add(load9(work.rt, body), rt))
+    store9(work.tr, body, mat_add(load9(work.tr, body), mat_transpose(rt)))
+    store9(work.tt, body, mat_add(load9(work.tt, body), K))
+    if t == 0.0 or t == 1.0:
+        return
+    u, _ = unit_or_z(mat_vec(B, sub(load3(shapes.end, k), load3(shapes.start, k))))
+    Hu = mat_vec(H, u)
+    bend = dot(u, Hu)
+    if bend * shapes.radius[k, 0] < _STEP:
+        return
+    turned, share = add(cross(u, n), cross(arm, Hu)), push / bend
+    store9(work.rr, body, mat_add(load9(work.rr, body), outer(scale(share, turned), turned)))
+    store9(work.rt, body, mat_add(load9(work.rt, body), outer(scale(share, turned), Hu)))
+    store9(work.tr, body, mat_add(load9(work.tr, body), outer(scale(share, Hu), turned)))
+    store9(work.tt, body, mat_add(load9(work.tt, body), outer(scale(share, Hu), Hu)))
+
+
+@inlined
+def _change_of_normal(touching, i, j, x, n, step):
+    """Matrix (1/m) of the normal's change with the point x, from differences over a step (m)."""
+    _, a, _ = where(touching, i, j, add(x, (step, 0.0, 0.0)))
+    _, b, _ = where(touching, i, j, add(x, (0.0, step, 0.0)))
+    _, c, _ = where(touching, i, j, add(x, (0.0, 0.0, step)))
+    a, b, c = scale(1.0 / step, sub(a, n)), scale(1.0 / step, sub(b, n)), scale(1.0 / step, sub(c, n))
+    return mat_symmetric((a[0], b[0], c[0], a[1], b[1], c[1], a[2], b[2], c[2]))
+
+
+@subroutine
+def rest_on_contacts(touching):
+    """Let all points that push stick with springs of friction that are not drawn, and friction know the push."""
+    for near in range(touching.counts[0]):
+        k = touching.near[near]
+        for i in range(SLOTS * k, SLOTS * k + SLOTS):
+            if touching.marks[i, OBSTACLE] < 0:
+                break
+            push = touching.numbers[i, PUSH]
+            touching.marks[i, STATUS] = STICKS if push > 0.0 else APART
+            touching.numbers[i, BORE] = push
+            touching.numbers[i, REMEMBERED] = push
+            keep3(touching.numbers, i, DRAWN, ZERO)
+            keep3(touching.numbers, i, FORCE, scale(push, take3(touching.numbers, i, NORMAL)))
