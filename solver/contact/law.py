@@ -31,6 +31,7 @@ from .touch import (
     LOAD,
     NORMAL,
     PARTS,
+    PASSES,
     PUSH,
     REMEMBERED,
     RIGID,
@@ -39,23 +40,30 @@ from .touch import (
     SPEED,
     STATUS,
     STICKS,
+    THROWN,
     WAS,
     remembered,
 )
 
-#: What comes faster than this (m/s) bounces, if it does at all.
-FAST = 0.05
+#: What comes faster than this (m/s), and than it would fall in two steps, bounces if it does at all.
+FAST, TWO_FALLS = 0.05, 20.0
 
 #: Friction follows the push at once where what begins to touch is slower than this (m/s).
 GENTLE = 0.1
 
 
 @inlined
-def passes(points, i, bounce):
+def passes(points, i):
     """Whether a point has no force in the step because it bounces: it comes fast, to be thrown back at the end, or was
     and is on its way out."""
-    parts = points.numbers[i, PARTS]
-    return bounce > 0.0 and points.marks[i, WAS] == APART and (parts > 0.0 or parts < -FAST)
+    return points.numbers[i, THROWN] > 0.0
+
+
+@inlined
+def _bounces(points, i, bounce, parting, h):
+    """The same for a point that would part so fast (m/s)."""
+    comes_fast = parting < -(FAST + TWO_FALLS * h)
+    return bounce > 0.0 and points.marks[i, WAS] == APART and (parting > 0.0 or comes_fast)
 
 
 @inlined
@@ -65,11 +73,12 @@ def force_at(points, i, gap, n, speed, stiffness, friction, bounce, is_alone, h,
     points.numbers[i, GAP] = gap
     if is_first:
         points.numbers[i, PARTS] = dot(n, speed)
+        points.numbers[i, THROWN] = PASSES if _bounces(points, i, bounce, dot(n, speed), h) else 0.0
     keep3(points.numbers, i, NORMAL, n)
     keep3(points.numbers, i, SPEED, speed)
     if learns:
         points.numbers[i, LOAD] = _remembered(points, i, push, h)
-    if push == 0.0 or is_alone or passes(points, i, bounce):
+    if push == 0.0 or is_alone or passes(points, i):
         let_go_of(points, i)
         return 0
     drawn = drawn_at(points, i, n, speed, h)
@@ -176,16 +185,17 @@ def _after(points, i, gained, n, stiffness, c1, c2):
 
 
 @inlined
-def finish_at(points, i, gained, stiffness, friction, bounce, is_alone, h, c1, c2, slow):
+def finish_at(points, i, gained, stiffness, friction, is_alone, h, c1, c2, slow):
     """Let a point be what it is at the step's corrected end. Returns whether it has begun to touch, faster than a speed
     (m/s) that counts as none."""
     n = take3(points.numbers, i, NORMAL)
     gap, push = _after(points, i, gained, n, stiffness, c1, c2)
     points.numbers[i, GAP] = gap
-    is_thrown = not is_alone and passes(points, i, bounce)
-    parts = dot(n, take3(points.numbers, i, SPEED)) + c1 * dot(n, gained)
-    points.numbers[i, HITS] = 1.0 if is_thrown and gap < 0.0 and parts < 0.0 else 0.0
-    if push == 0.0 or is_alone or is_thrown:
+    if passes(points, i):
+        parting = dot(n, take3(points.numbers, i, SPEED)) + c1 * dot(n, gained)
+        hits = not is_alone and gap < 0.0 and parting < -(FAST + TWO_FALLS * h)
+        points.numbers[i, THROWN] = HITS if hits else PASSES
+    if push == 0.0 or is_alone or passes(points, i):
         let_go_of(points, i)
         points.numbers[i, BORE] = 0.0
         points.numbers[i, REMEMBERED] = 0.0

@@ -12,7 +12,7 @@ from .finding import at_share, projected
 from .law import finish_at, force_at, missed_at, passes
 from .pair_points import radius_at, shape_at
 from .pairs import ARM_B, NEAR, PAIR_SLOTS
-from .touch import ACROSS, ALONG, APART, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, STATUS
+from .touch import ACROSS, ALONG, APART, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, STATUS, THROWN
 
 
 @inlined
@@ -70,12 +70,12 @@ def pair_energy(data, shapes, pairs):
         if pairs.marks[first, OBSTACLE] >= 0 and not pairs.alone[row]:
             one = shape_at(data, shapes, pairs.ends[row, 0])
             other = shape_at(data, shapes, pairs.ends[row, 1])
-            stiffness, _, bounce = law_of(shapes, pairs, row)
+            stiffness, _, _ = law_of(shapes, pairs, row)
             for i in range(first, first + PAIR_SLOTS):
                 if pairs.marks[i, OBSTACLE] < 0:
                     break
                 _, _, gap, _ = _gap_at(shapes, pairs, row, i, one, other)
-                if not passes(pairs, i, bounce):
+                if not passes(pairs, i):
                     energy += 0.5 * stiffness * min(gap, 0.0) ** 2
     return energy
 
@@ -133,11 +133,11 @@ def pairs_missed(data, shapes, pairs, h, c1, c2, share):
     and the largest push (N)."""
     work, unknown, wrong, largest = 0.0, 0, 0.0, 0.0
     for row in range(pairs.counts[0, NEAR]):
-        stiffness, friction, bounce = law_of(shapes, pairs, row)
+        stiffness, friction, _ = law_of(shapes, pairs, row)
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if pairs.marks[i, OBSTACLE] < 0:
                 break
-            if pairs.alone[row] or passes(pairs, i, bounce):
+            if pairs.alone[row] or passes(pairs, i):
                 continue
             gained = scale(share, gained_by_pair(data, shapes, pairs, i))
             more, is_unknown, lost, push = missed_at(pairs, i, gained, stiffness, friction, h, c1, c2)
@@ -152,14 +152,14 @@ def finish_pairs(data, shapes, pairs, h, c1, c2, slow):
     hit, deep = math.inf, 0.0
     for row in range(pairs.counts[0, NEAR]):
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
-        stiffness, friction, bounce = law_of(shapes, pairs, row)
+        stiffness, friction, _ = law_of(shapes, pairs, row)
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if pairs.marks[i, OBSTACLE] < 0:
                 break
             gained = gained_by_pair(data, shapes, pairs, i)
             thin = min(shapes.radius[k, 0], shapes.radius[k, 1], shapes.radius[m, 0], shapes.radius[m, 1])
-            if finish_at(pairs, i, gained, stiffness, friction, bounce, pairs.alone[row], h, c1, c2, slow):
+            if finish_at(pairs, i, gained, stiffness, friction, pairs.alone[row], h, c1, c2, slow):
                 hit = min(hit, thin)
-            if pairs.numbers[i, HITS] > 0.0:
+            if pairs.numbers[i, THROWN] == HITS:
                 deep = max(deep, -pairs.numbers[i, GAP] / thin)
     return hit, deep

@@ -28,10 +28,12 @@ APART, STICKS, SLIDES = 0, 1, 2
 #: began to stick; normal force (N), and that which friction remembers. These are kept. By the last solve: gap (m), arm
 #: (3, m) from the body's joint, normal (3), relative velocity (3, m/s), normal force (N), whole force (3, N), direction
 #: of slip (3), what resists an acceleration along the normal, and across it (kg), the normal force (N) that friction is
-#: taken to have, how fast (m/s) it would part if it touched nothing, and whether (1) it hits and will bounce.
+#: taken to have, how fast (m/s) it would part if it touched nothing, and whether it has no force as it bounces: PASSES,
+#: or HITS at the end of the step.
 ALONG, ACROSS, DRAWN, BORE, REMEMBERED, KEPT = 0, 1, 2, 5, 6, 7
 GAP, ARM, NORMAL, SPEED, PUSH, FORCE, SLIP = 7, 8, 11, 14, 17, 18, 21
-RIGID, GRIP, LOAD, PARTS, HITS, NUMBERS = 24, 25, 26, 27, 28, 29
+RIGID, GRIP, LOAD, PARTS, THROWN, NUMBERS = 24, 25, 26, 27, 28, 29
+PASSES, HITS = 1.0, 2.0
 
 #: Friction follows the normal force with this delay (s).
 MEMORY = 5e-3

@@ -34,6 +34,7 @@ from ..contact.touch import (
     SLIP,
     SLOTS,
     STATUS,
+    THROWN,
 )
 from ..data import columns as col
 from ..data.lanes import add3, get3, get9
@@ -175,7 +176,7 @@ def missed(data, touching, h, c1, c2, share):
             j = touching.marks[i, OBSTACLE]
             if j < 0:
                 break
-            if is_left_alone(touching, k, j, i) or passes(touching, i, restitution(touching, k, j)):
+            if is_left_alone(touching, k, j, i) or passes(touching, i):
                 continue
             gained = scale(share, gained_at(data, touching, k, i))
             more, is_unknown, lost, push = missed_at(
@@ -202,10 +203,10 @@ def finish_contacts(data, touching, h, c1, c2, slow):
                 break
             gained, is_alone = gained_at(data, touching, k, i), is_left_alone(touching, k, j, i)
             stiffness, friction = touching.shapes.stiffness[k], coefficient(touching, k, j)
-            bounce, thin = restitution(touching, k, j), min(touching.shapes.radius[k, 0], touching.shapes.radius[k, 1])
-            if finish_at(touching, i, gained, stiffness, friction, bounce, is_alone, h, c1, c2, slow):
+            thin = min(touching.shapes.radius[k, 0], touching.shapes.radius[k, 1])
+            if finish_at(touching, i, gained, stiffness, friction, is_alone, h, c1, c2, slow):
                 hit = min(hit, thin)
-            if touching.numbers[i, HITS] > 0.0:
+            if touching.numbers[i, THROWN] == HITS:
                 deep = max(deep, -touching.numbers[i, GAP] / thin)
     return hit, deep
 
@@ -226,7 +227,7 @@ def contact_energy(data, touching):
             arm, radius = on_shape(touching, k, i, B)
             distance, _, _ = where(touching, i, j, add(at, arm))
             deep = radius + touching.obstacles.traits[j, MARGIN] - distance
-            is_free = is_left_alone(touching, k, j, i) or passes(touching, i, restitution(touching, k, j))
+            is_free = is_left_alone(touching, k, j, i) or passes(touching, i)
             if deep > 0.0 and not is_free:
                 energy += 0.5 * shapes.stiffness[k] * deep * deep
     return energy

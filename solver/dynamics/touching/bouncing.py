@@ -9,7 +9,7 @@ one throws another back, all are looked at again.
 from ...contact.collision import impulse
 from ...contact.pair_forces import law_of, push_pair
 from ...contact.pairs import ARM_B, NEAR, PAIR_SLOTS
-from ...contact.touch import ARM, HITS, NORMAL, OBSTACLE, SLOTS
+from ...contact.touch import ARM, HITS, NORMAL, OBSTACLE, SLOTS, THROWN
 from ...data import columns as col
 from ...data.lanes import LANES, add3, get3, get9, put3
 from ...forces.body import own_inertias
@@ -64,7 +64,7 @@ def _off_obstacles(data, parent, world):
             j = touching.marks[p, OBSTACLE]
             if j < 0:
                 break
-            if touching.numbers[p, HITS] == 0.0:
+            if touching.numbers[p, THROWN] != HITS:
                 continue
             arm, radius = on_shape(touching, k, p, get9(data, b, col.ROTATION + lane))
             _, n, moves = where(touching, p, j, add(get3(data, b, col.POSITION + lane), arm))
@@ -93,7 +93,7 @@ def _off_others(data, parent, world):
                 break
             n, arm = take3(pairs.numbers, p, NORMAL), take3(pairs.numbers, p, ARM)
             speed = sub(_speed(data, one, arm), _speed(data, other, take3(pairs.numbers, p, ARM_B)))
-            if pairs.numbers[p, HITS] > 0.0 and dot(speed, n) < 0.0:
+            if pairs.numbers[p, THROWN] == HITS and dot(speed, n) < 0.0:
                 response_between(data, parent, world.loose, one, other, pairs.responses, row, pairs.borne)
                 given = _impulse(pairs.responses, row, arm, n, speed, friction, bounce)
                 push_pair(data, shapes, pairs, p, given)
