@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plants that touch things: played, scrubbed, baked, compared, saved, and when the things are changed."""
 
+import csv
+import math
+
 import bpy
 import numpy as np
 import pytest
@@ -280,6 +283,26 @@ def test_plants_that_touch_go_beside_those_that_do_not(fresh, obj, run_operator)
     for one, there in zip((obj, *others), together, strict=True):
         assert (played(fresh, one)[-1] == there).all()
         of_addon(fresh, "dynamics.live.live").stop_live(one)
+
+
+def test_contact_forces_are_written_to_the_table(fresh, obj, tmp_path):
+    """Those of the points that the frames hold, added up bone by bone in plain Python."""
+    ball()
+    played(fresh, obj)
+    session = of_addon(fresh, "dynamics.motion.sessions").session_of(obj)
+    plots = of_addon(fresh, "comparison.plots")
+    plots.write_csv(plots.measure(bpy.context, obj, FRAMES[-1]), tmp_path / "motion.csv")
+    with open(tmp_path / "motion.csv", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    for frame, row in zip(session.known.frames, rows, strict=False):
+        forces = dict.fromkeys(session.plant.bones, 0.0)
+        for rod, force in zip(frame.contacts.rod.tolist(), frame.contacts.force.tolist(), strict=True):
+            forces[session.plant.bones[rod]] += math.hypot(*force)
+        bone = max(forces, key=lambda name: forces[name])
+        assert float(row["contact_N"]) == pytest.approx(sum(forces.values()), rel=1e-7)
+        assert float(row["contact_most_N"]) == pytest.approx(forces[bone], rel=1e-7)
+        assert row["contact_most_bone"] == (bone if forces[bone] > 0.0 else "")
+    assert sum(row["contact_most_bone"] != "" for row in rows) > 3
 
 
 def test_lines_of_contacts(fresh):
