@@ -31,7 +31,7 @@ def drawn_through(session: Session) -> dict[str, list[str]]:
 
 
 def contacts_at(session: Session, frame: int) -> ContactPoints | None:
-    """What is touched in a frame; None where that is not known, or there is nothing to touch."""
+    """What is touched in a frame; None where the frame is not known, or there is nothing to touch."""
     index = session.recording.index(frame)
     return session.known.frames[index].contacts if index < len(session.known) else None
 
