@@ -167,6 +167,29 @@ def test_snapshots_go_on_as_if_nothing_had_been():
     assert other.rod_orientations().tobytes() == ends[0]
 
 
+def test_contacts_after_going_back_are_none_of_another_frame():
+    """A snapshot does not hold forces: nothing is told until the plant goes on, and then what was told before."""
+    plant, colliders = falling()
+    plant.start(Sample(colliders=colliders))
+    in_air = plant.snapshot()
+    for _ in range(20):
+        plant.advance(Sample(colliders=colliders), 1 / 24)
+    lying = plant.snapshot()
+    plant.advance(Sample(colliders=colliders), 1 / 24)
+    told = plant.contacts()
+    assert len(told.rod) > 3
+    for snapshot in (in_air, lying):
+        plant.restore(snapshot)
+        assert all(len(column) == 0 for column in plant.contacts())
+    plant.advance(Sample(colliders=colliders), 1 / 24)
+    assert all(np.array_equal(one, other) for one, other in zip(plant.contacts(), told, strict=True))
+    plant.advance(Sample(), 1 / 24)
+    assert len(plant.contacts().rod) == 0
+    plant.restore(lying)
+    plant.start(Sample(colliders=colliders))
+    assert len(plant.contacts().rod) == 0
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
