@@ -17,6 +17,7 @@ from .dynamics.integrate import Report
 from .dynamics.stability import COARSE, LIMITED, OK, STOPPED
 from .dynamics.touching.meeting import ContactPoints
 from .hall.chain import ChainEquilibrium, hall_chain
+from .left_alone import left_alone
 from .machine.in_place import CACHE_VARIABLE
 from .machine.library import Running, running
 from .machine.library import is_ready as kernels_are_ready
@@ -80,6 +81,7 @@ __all__ = [
     "hall_chain",
     "join",
     "kernels_are_ready",
+    "left_alone",
     "materials_table",
     "modal_damping",
     "natural_modes",

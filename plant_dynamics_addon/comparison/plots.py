@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The motion of a plant's tip and its energy, measured from the simulation, as a table and as a picture."""
+"""The motion of a plant's tip, its energy and what its bones touch with which force, measured from the simulation, as a
+table and, but for the forces, as a picture."""
 
 import csv
 from collections.abc import Generator, Sequence
@@ -12,19 +13,21 @@ import numpy as np
 from ...solver import Simulation
 from ..blender.meanwhile import result_of
 from ..blender.timeline import at_first_frame
+from ..dynamics.measure.contact_force import contact_force_of_bones
 from ..studio.charts import Chart, Series, draw_page
 from ..studio.pictures import save_pixels
 from .once_more import once_more, taken_down
 
 _KINDS = ("kinetic", "elastic", "gravitational")
 _HEADER = ("frame", "time_s", "tip_x_m", "tip_y_m", "tip_z_m", "angle_deg",
-           *(f"{kind}_J" for kind in _KINDS), "total_J")  # fmt: skip
+           *(f"{kind}_J" for kind in _KINDS), "total_J", "contact_N", "contact_most_N",
+           "contact_most_bone")  # fmt: skip
 
 
 @dataclass(frozen=True)
 class MeasuredMotion:
     """Of k frames: numbers, times (s); world places of tip and base (k, 3) m; energies (k, 3) J, kinetic, elastic and
-    gravitational, the last from the first frame on."""
+    gravitational, the last from the first frame on; bones (b) and the contact forces (k, b) N on them."""
 
     name: str
     bone: str
@@ -33,6 +36,8 @@ class MeasuredMotion:
     tip: np.ndarray
     base: np.ndarray
     energies: np.ndarray
+    bones: tuple[str, ...]
+    contact: np.ndarray
 
     def away(self) -> np.ndarray:
         """(k, 2) m: how far the tip is from above the base, horizontally."""
@@ -75,29 +80,36 @@ def measured_in_steps(
     bones = [obj.data.bones[name] for name in motion.plant.bones]
     tip_bone = max(bones, key=lambda bone: (bone.tail_local - bones[0].head_local).length).name
     rod = motion.plant.rod_of(tip_bone)
-    rows: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+    rows: list[tuple[np.ndarray, ...]] = []
 
     def note(simulation: Simulation) -> None:
         tip, base = simulation.rod_tails()[rod], simulation.rod_heads()[0]
-        rows.append((tip.copy(), base.copy(), np.array(simulation.energy())))
+        contact = contact_force_of_bones(simulation.contacts(), len(bones))
+        rows.append((tip.copy(), base.copy(), np.array(simulation.energy()), contact))
 
     yield from taken_down(obj, motion, recording, note, allow_stopped)
-    tip, base, energies = (np.array(column) for column in zip(*rows, strict=True))
+    tip, base, energies, contact = (np.array(column) for column in zip(*rows, strict=True))
     energies[:, 2] -= energies[0, 2]
     since = np.arange(len(rows))
     return MeasuredMotion(
-        obj.name, tip_bone, recording.start_frame + since, since * recording.frame_duration, tip, base, energies
-    )
+        obj.name, tip_bone, recording.start_frame + since, since * recording.frame_duration, tip, base, energies,
+        tuple(motion.plant.bones), contact,
+    )  # fmt: skip
 
 
 def write_csv(motion: MeasuredMotion, path: Path) -> None:
-    """A row for every frame: frame, time, tip, angle, energies; SI units, degrees."""
-    table = np.column_stack([motion.times, motion.tip, motion.angles(), motion.energies, motion.energies.sum(axis=1)])
+    """A row for every frame: frame, time, tip, angle, energies, contact forces of all bones together and of the bone
+    that is pushed hardest, with its name where one touches anything; SI units, degrees."""
+    table = np.column_stack([
+        motion.times, motion.tip, motion.angles(), motion.energies, motion.energies.sum(axis=1),
+        motion.contact.sum(axis=1), motion.contact.max(axis=1),
+    ])  # fmt: skip
+    hardest = [motion.bones[i] for i in motion.contact.argmax(axis=1).tolist()]
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(_HEADER)
-        for frame, row in zip(motion.frames.tolist(), table.tolist(), strict=True):
-            writer.writerow([frame, *(f"{value:.9g}" for value in row)])
+        for frame, row, bone in zip(motion.frames.tolist(), table.tolist(), hardest, strict=True):
+            writer.writerow([frame, *(f"{value:.9g}" for value in row), bone if row[-1] > 0.0 else ""])
 
 
 def plot_one(motion: MeasuredMotion, path: Path) -> None:

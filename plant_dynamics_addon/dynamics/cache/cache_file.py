@@ -18,8 +18,9 @@ import numpy as np
 from ....solver import Equilibrium, Report, Simulation, SolverError, snapshot_arrays, snapshot_from_arrays
 from ...errors import PlantError
 from .cached_frames import CachedFrames, Frame
+from .contact_arrays import ContactArrays, are_whole, contact_arrays, contacts_of_frames
 
-_FORMAT = "Plant Dynamics cache 2"
+_FORMAT = "Plant Dynamics cache 3"
 
 _NO_REPORT = Report(-1, 0, 0, 0)
 _NUMBERS = len(Equilibrium._fields)
@@ -29,6 +30,8 @@ _SHAPES: dict[str, tuple[str, tuple[str | int, ...]]] = {
     "plant": ("U", ()), "blend": ("U", ()), "key": ("U", ()), "sure": ("i", ()), "names": ("U", ("bones",)),
     "first_frame": ("i", ()), "channels": ("f", ("frames", "bones", 4)), "worlds": ("u", ("frames", 16)),
     "reports": ("i", ("frames", len(_NO_REPORT))), "equilibrium": ("f", ("start",)), "first_mode": ("f", ("mode",)),
+    "contact_counts": ("i", ("frames",)), "contact_which": ("i", ("contacts", 2)),
+    "contact_numbers": ("f", ("contacts", 10)),
 }  # fmt: skip
 
 #: The state to go on from is kept of every so many frames, and the last that is known: it takes far more room than a
@@ -44,7 +47,8 @@ class CacheFile:
     motion depends on but its worlds; sure: so many of its frames fitted that .blend; names: the n simulated bones
     first_frame: number of the first
     channels (f, n, 4): pose rotations; worlds (f, 16): digests; reports (f, 5), negative where there is none
-    equilibrium (6,) or (0,); first_mode (1,) Hz or (0,); states: arrays of snapshots by index and name
+    equilibrium (6,) or (0,); first_mode (1,) Hz or (0,); contact_*: as of ContactArrays; states: arrays of snapshots
+    by index and name
     """
 
     plant: str
@@ -58,12 +62,19 @@ class CacheFile:
     reports: np.ndarray
     equilibrium: np.ndarray
     first_mode: np.ndarray
+    contact_counts: np.ndarray
+    contact_which: np.ndarray
+    contact_numbers: np.ndarray
     states: dict[int, dict[str, np.ndarray]] = field(default_factory=dict)
 
     @property
     def last_frame(self) -> int:
         """Number of the last frame."""
         return self.first_frame + len(self.channels) - 1
+
+    def contacts(self) -> ContactArrays:
+        """What was touched."""
+        return ContactArrays(self.contact_counts, self.contact_which, self.contact_numbers)
 
     def start(self) -> Equilibrium | None:
         """How settling went, if there was any."""
@@ -92,18 +103,24 @@ def as_file(
         equilibrium=np.array(() if start is None else start, dtype=np.float64),
         first_mode=np.array(() if frames.first_mode is None else (frames.first_mode,), dtype=np.float64),
         states=states,
+        **contact_arrays([frame.contacts for frame in frames.frames])._asdict(),
     )  # fmt: skip
 
 
 def as_cached_frames(file: CacheFile, simulation: Simulation) -> CachedFrames:
-    """What a file holds for this simulation to go on from. Raises PlantError if its states are not of this plant."""
+    """What a file holds for this simulation to go on from. Raises PlantError if its states, or what it touched, are not
+    of this plant."""
+    rods = len(simulation.model.first_joint)
     try:
         states = {index: snapshot_from_arrays(simulation, arrays) for index, arrays in file.states.items()}
-    except SolverError as error:
-        raise PlantError(f"Cache of '{file.plant}': {error.message}. Simulated as usual") from error
+        contacts = contacts_of_frames(file.contacts(), rods)
+    except (SolverError, PlantError) as error:
+        reason = error.message if isinstance(error, SolverError) else str(error)
+        raise PlantError(f"Cache of '{file.plant}': {reason}. Simulated as usual") from error
+    rows = zip(file.worlds, file.channels, file.reports, contacts, strict=True)
     frames = [
-        Frame(world.tobytes(), channels, None if report[0] < 0 else Report(*report.tolist()), states.get(index))
-        for index, (world, channels, report) in enumerate(zip(file.worlds, file.channels, file.reports, strict=True))
+        Frame(world.tobytes(), channels, None if report[0] < 0 else Report(*report.tolist()), states.get(i), touched)
+        for i, (world, channels, report, touched) in enumerate(rows)
     ]
     return CachedFrames(frames, file.start(), float(file.first_mode[0]) if len(file.first_mode) else None)
 
@@ -165,6 +182,8 @@ def _checked(arrays: dict[str, np.ndarray]) -> CacheFile:
         raise ValueError("no frames")
     if sizes["start"] not in (0, _NUMBERS) or sizes["mode"] not in (0, 1):
         raise ValueError("another start")
+    if not are_whole(ContactArrays(*(values[name] for name in ContactArrays._fields))):
+        raise ValueError("contacts that do not add up")
     states: dict[int, dict[str, np.ndarray]] = {}
     for name, array in arrays.items():
         index, _, of = name.partition("/")

@@ -13,7 +13,7 @@ from .digests import sample_digest
 @dataclass(frozen=True)
 class Frame:
     """One frame: the world it was made in, as it is or as its digest; pose channels (n, 4); how it went; the state to
-    go on from, where that was kept; what was touched, where it was simulated in this run of Blender."""
+    go on from, where that was kept; what was touched, None where there was nothing to touch."""
 
     world: Sample | bytes
     channels: np.ndarray

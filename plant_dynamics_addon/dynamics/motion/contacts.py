@@ -4,9 +4,8 @@
 from collections.abc import Iterator
 
 import bpy
-import numpy as np
 
-from ....solver import ContactPoints
+from ....solver import ContactPoints, left_alone
 from ...plants import dynamic_objects
 from .session import Session
 from .sessions import session_of
@@ -17,21 +16,18 @@ def drawn_through(session: Session) -> dict[str, list[str]]:
     that stand on the plant's base are none of them: most grow out of something."""
     frames, worlds = session.known.frames, session.recording.worlds
     snapshot = frames[0].snapshot if frames and worlds else None
-    if snapshot is None or not len(snapshot.contacts.left_alone):
+    if snapshot is None:
         return {}
     plant, names = session.plant, [one.name for one in worlds[0].colliders]
-    shapes = plant.model.shapes
-    rods = shapes.rod[np.argsort(shapes.body, kind="stable")]  # as the solver has them in its memory of contacts
     found: dict[str, list[str]] = {}
-    for shape, half in snapshot.contacts.left_alone.tolist():
-        bone, bones = plant.bones[rods[shape]], found.setdefault(names[half // 2], [])
-        if plant.parent[rods[shape]] >= 0 and bone not in bones:
-            bones.append(bone)
-    return {name: bones for name, bones in found.items() if bones}
+    for rod, collider in left_alone(plant.model, snapshot).tolist():
+        if plant.parent[rod] >= 0:
+            found.setdefault(names[collider], []).append(plant.bones[rod])
+    return found
 
 
 def contacts_at(session: Session, frame: int) -> ContactPoints | None:
-    """What is touched in a frame; None where that is not known, or there is nothing to touch."""
+    """What is touched in a frame; None where the frame is not known, or there is nothing to touch."""
     index = session.recording.index(frame)
     return session.known.frames[index].contacts if index < len(session.known) else None
 

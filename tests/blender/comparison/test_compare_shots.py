@@ -113,7 +113,7 @@ def test_angle_is_signed_and_against_the_vertical(addon):
     angle = np.radians([0.0, 10.0, -20.0, 5.0])
     way = np.stack([np.sin(angle) * 0.6, np.sin(angle) * 0.8, np.cos(angle)], axis=1)
     still = np.zeros((4, 3))
-    motion = plots.MeasuredMotion("", "", np.arange(4), np.arange(4) / 24, way, still, still)
+    motion = plots.MeasuredMotion("", "", np.arange(4), np.arange(4) / 24, way, still, still, (), np.zeros((4, 0)))
     assert np.allclose(motion.angles(), np.degrees(angle), atol=1e-6)
 
 

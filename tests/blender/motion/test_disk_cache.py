@@ -186,6 +186,25 @@ def test_states_that_do_not_fit_the_plant_are_refused(fresh, saved, blend):
         assert module(fresh, "dynamics.cache.disk_cache").note_of(obj).startswith(f"Cache of '{NAME}': the snapshot")
 
 
+def test_contacts_that_do_not_fit_are_refused(fresh, saved, blend):
+    """Of rods that the plant does not have, and fewer than the frames are said to have."""
+    load(blend)
+    files, path = module(fresh, "dynamics.cache.cache_file"), cache_files(blend)[0]
+    whole = files.read(path)
+    counts = np.zeros_like(whole.contact_counts)
+    counts[3] = 1
+    of_another = {"contact_which": np.array([[10**6, 0]]), "contact_numbers": np.zeros((1, 10))}
+    for wrong, told in (
+        ({"contact_counts": counts} | of_another, f"Cache of '{NAME}': its contacts are of another plant"),
+        ({"contact_counts": counts}, f"The cache '{path.name}' cannot be read (contacts that do not add up)"),
+        ({"contact_counts": counts - 2}, f"The cache '{path.name}' cannot be read (contacts that do not add up)"),
+    ):
+        files.write(path, files.CacheFile(**vars(whole) | wrong))
+        obj = load(blend)
+        assert np.array_equal(plants.played(obj, FRAMES), saved)
+        assert module(fresh, "dynamics.cache.disk_cache").note_of(obj).startswith(told)
+
+
 def test_a_scripts_wind_is_not_written(fresh, run_operator, blend):
     winds = module(fresh, "dynamics.surroundings.winds")
     winds.register_wind("Side", lambda points, time: np.full(points.shape, 1.0))

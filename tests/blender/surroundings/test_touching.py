@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plants that touch things: played, scrubbed, baked, compared, saved, and when the things are changed."""
 
+import csv
+import math
+
 import bpy
 import numpy as np
 import pytest
@@ -33,6 +36,10 @@ def lowest(obj):
     return min(plants.tip(obj, bone.name)[2] for bone in obj.data.bones)
 
 
+def session_of(fresh, obj):
+    return of_addon(fresh, "dynamics.motion.sessions").session_of(obj)
+
+
 def ball(**keys):
     """A ball in the way of the chain, which falls and swings."""
     return collide(primitive("uv_sphere", "Ball", radius=0.1, location=(0.3, 0.0, 0.17)), **keys)
@@ -48,7 +55,7 @@ def test_a_plant_lies_on_the_ground(fresh, obj, run_operator, select_only):
     assert bpy.context.object == obj
     played(fresh, obj, range(1, 31))
     assert lowest(obj) > 0.2 - 0.001
-    session = of_addon(fresh, "dynamics.motion.sessions").session_of(obj)
+    session = session_of(fresh, obj)
     touched = of_addon(fresh, "dynamics.motion.contacts").contacts_at(session, 30)
     assert len(touched.rod)
     assert touched.force[:, 2].sum() > 0.0
@@ -56,7 +63,7 @@ def test_a_plant_lies_on_the_ground(fresh, obj, run_operator, select_only):
 
 def test_nothing_to_touch_changes_nothing(fresh, obj):
     free = played(fresh, obj)
-    sample = of_addon(fresh, "dynamics.motion.sessions").session_of(obj).recording.worlds[0]
+    sample = session_of(fresh, obj).recording.worlds[0]
     assert sample.colliders == ()
     primitive("cube", "No Collider")
     assert (played(fresh, obj) == free).all()
@@ -93,7 +100,7 @@ def test_a_deforming_mesh_is_read_at_every_frame(fresh, obj):
         up.keyframe_insert("value", frame=frame)
     played(fresh, obj)
     assert lowest(obj) > 0.27
-    worlds = of_addon(fresh, "dynamics.motion.sessions").session_of(obj).recording.worlds
+    worlds = session_of(fresh, obj).recording.worlds
     heights = [world.colliders[0].vertices[:, 2].max() for world in worlds[:14]]
     assert heights[0] == 0.0
     assert heights[-1] == pytest.approx(0.28)
@@ -147,7 +154,7 @@ def test_moved_by_hand_it_acts_from_there_on(fresh, obj):
     plants.show(10)
     thing.location.z += 0.05
     bpy.context.view_layer.update()
-    session = of_addon(fresh, "dynamics.motion.sessions").session_of(obj)
+    session = session_of(fresh, obj)
     assert session.end_frame == 9
     after = plants.played(obj, FRAMES[9:])
     assert np.abs(after[-1] - before[-1]).max() > 1e-3
@@ -209,7 +216,7 @@ def test_a_flaw_stops_nothing(fresh, obj):
 def test_what_it_is_drawn_through_is_told(fresh, obj):
     collide(primitive("uv_sphere", "Ball", radius=0.05, location=(0.35, 0.0, 0.3)))
     played(fresh, obj, range(1, 3))
-    session = of_addon(fresh, "dynamics.motion.sessions").session_of(obj)
+    session = session_of(fresh, obj)
     assert of_addon(fresh, "dynamics.motion.contacts").drawn_through(session) == {"Ball": ["Bone.2", "Bone.3"]}
 
 
@@ -217,14 +224,22 @@ def test_the_cache_on_disk_knows_colliders_again(fresh, obj, tmp_path):
     thing = ball()
     obj.plant_dynamics.use_disk_cache = True
     live = played(fresh, obj)
+    contacts = of_addon(fresh, "dynamics.motion.contacts")
+    touched = [contacts.contacts_at(session_of(fresh, obj), frame) for frame in FRAMES]
+    assert sum(len(one.rod) > 0 for one in touched) > 3
     path = str(tmp_path / "plant.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
     bpy.ops.wm.open_mainfile(filepath=path)
     obj, thing = bpy.data.objects["Chain"], bpy.data.objects["Ball"]
     assert (plants.played(obj, FRAMES) == live).all()
-    session = of_addon(fresh, "dynamics.motion.sessions").session_of(obj)
-    assert isinstance(session.known.frames[5].channels, np.ndarray)
-    assert session.known.frames[5].contacts is None
+    session = session_of(fresh, obj)
+    assert not session.motion.has_begun, "nothing was simulated"
+    for frame, before in zip(FRAMES, touched, strict=True):
+        for after, one in zip(contacts.contacts_at(session, frame), before, strict=True):
+            assert np.array_equal(after, one)
+    obj.plant_dynamics.contact.show_in_viewport = True
+    bpy.context.scene.frame_set(max(FRAMES, key=lambda frame: len(touched[frame - 1].rod)))
+    assert [one.name for one, _, _ in contacts.shown_contacts(bpy.context.scene)] == ["Chain"]
     thing.location.z += 0.05
     bpy.context.view_layer.update()
     assert np.abs(plants.played(obj, FRAMES)[-1] - live[-1]).max() > 1e-3
@@ -280,6 +295,26 @@ def test_plants_that_touch_go_beside_those_that_do_not(fresh, obj, run_operator)
     for one, there in zip((obj, *others), together, strict=True):
         assert (played(fresh, one)[-1] == there).all()
         of_addon(fresh, "dynamics.live.live").stop_live(one)
+
+
+def test_contact_forces_are_written_to_the_table(fresh, obj, tmp_path):
+    """Those of the points that the frames hold, added up bone by bone in plain Python."""
+    ball()
+    played(fresh, obj)
+    session = session_of(fresh, obj)
+    plots = of_addon(fresh, "comparison.plots")
+    plots.write_csv(plots.measure(bpy.context, obj, FRAMES[-1]), tmp_path / "motion.csv")
+    with open(tmp_path / "motion.csv", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    for frame, row in zip(session.known.frames, rows, strict=False):
+        forces = dict.fromkeys(session.plant.bones, 0.0)
+        for rod, force in zip(frame.contacts.rod.tolist(), frame.contacts.force.tolist(), strict=True):
+            forces[session.plant.bones[rod]] += math.hypot(*force)
+        bone = max(forces, key=lambda name: forces[name])
+        assert float(row["contact_N"]) == pytest.approx(sum(forces.values()), rel=1e-7)
+        assert float(row["contact_most_N"]) == pytest.approx(forces[bone], rel=1e-7)
+        assert row["contact_most_bone"] == (bone if forces[bone] > 0.0 else "")
+    assert sum(row["contact_most_bone"] != "" for row in rows) > 3
 
 
 def test_lines_of_contacts(fresh):

@@ -12,6 +12,7 @@ from solver import (
     Simulation,
     SolverError,
     discretize,
+    left_alone,
     snapshot_arrays,
     snapshot_from_arrays,
 )
@@ -165,6 +166,56 @@ def test_snapshots_go_on_as_if_nothing_had_been():
     for _ in range(6):
         other.advance(Sample(colliders=colliders), 1 / 24)
     assert other.rod_orientations().tobytes() == ends[0]
+
+
+def test_rods_that_are_left_alone_are_those_drawn_through_a_collider():
+    """Found here from where the rods' axes are drawn, among two balls, of which one moves out of the way."""
+    rods = binary_tree(4, 3, radius=0.01, young=3e9)
+    model = discretize(rods, "double_root")
+    plant = Simulation(model)
+    plant.start(Sample(), mode="drawn")
+    heads, tails = plant.rod_heads(), plant.rod_tails()
+    radius = 0.3 * np.linalg.norm(tails[-1] - heads[-1])
+    aside = 0.005 * np.ones(3)
+    places = [heads[k] + 0.3 * (tails[k] - heads[k]) + aside for k in (len(heads) // 2, len(heads) - 1)]
+    balls = [Collider("ball", size=[radius], position=place, name=f"{i}") for i, place in enumerate(places)]
+    axes = heads[:, None] + np.linspace(0.0, 1.0, 4001)[:, None] * (tails - heads)[:, None]
+    away = [np.linalg.norm(axes - place, axis=2).min(axis=1) - rods.radius_base - radius for place in places]
+    drawn = {(rod, i) for rod in range(len(heads)) for i in range(len(places)) if away[i][rod] < 0.0}
+    plant.start(Sample(colliders=balls), mode="drawn")
+    plant.advance(Sample(colliders=balls), 1e-3)
+    assert {tuple(pair) for pair in left_alone(model, plant.snapshot()).tolist()} == drawn
+    assert {collider for _, collider in drawn} == {0, 1}
+    parted = [balls[0], Collider("ball", size=[radius], position=(9.0, 9.0, 9.0), name="1")]
+    for _ in range(2):
+        plant.advance(Sample(colliders=parted), 1e-3)
+    of_first = {one for one in drawn if one[1] == 0}
+    assert {tuple(pair) for pair in left_alone(model, plant.snapshot()).tolist()} == of_first
+    plant.start(Sample(), mode="drawn")
+    assert left_alone(model, plant.snapshot()).shape == (0, 2)
+
+
+def test_contacts_after_going_back_are_none_of_another_frame():
+    """A snapshot does not hold forces: nothing is told until the plant goes on, and then what was told before."""
+    plant, colliders = falling()
+    plant.start(Sample(colliders=colliders))
+    in_air = plant.snapshot()
+    for _ in range(20):
+        plant.advance(Sample(colliders=colliders), 1 / 24)
+    lying = plant.snapshot()
+    plant.advance(Sample(colliders=colliders), 1 / 24)
+    told = plant.contacts()
+    assert len(told.rod) > 3
+    for snapshot in (in_air, lying):
+        plant.restore(snapshot)
+        assert all(len(column) == 0 for column in plant.contacts())
+    plant.advance(Sample(colliders=colliders), 1 / 24)
+    assert all(np.array_equal(one, other) for one, other in zip(plant.contacts(), told, strict=True))
+    plant.advance(Sample(), 1 / 24)
+    assert len(plant.contacts().rod) == 0
+    plant.restore(lying)
+    plant.start(Sample(colliders=colliders))
+    assert len(plant.contacts().rod) == 0
 
 
 @pytest.mark.parametrize(
