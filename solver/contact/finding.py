@@ -42,6 +42,9 @@ _END, _SAME, _PARALLEL = 0.02, 0.25, 0.9
 #: How often a point on a shape and one on an obstacle are each made the nearest to the other.
 TURNS = 12
 
+#: What is left alone with one half of a shape is so with the other one this near to its middle, as share of its length.
+_NEAR_HALF = 0.25
+
 
 @inlined
 def projected(y, start, d, side):
@@ -349,20 +352,17 @@ def leave_alone(touching, new):
 
 @subroutine
 def _overlaps(touching, k, half):
+    """Whether shape k overlaps the obstacle with a half of it, or so near to that half that it may be it soon."""
     for i in range(SLOTS * k, SLOTS * k + SLOTS):
-        j = touching.marks[i, OBSTACLE]
-        if j >= 0 and _half(touching, j, i) == half and touching.numbers[i, GAP] < 0.0:
+        j, t = touching.marks[i, OBSTACLE], touching.numbers[i, ALONG]
+        is_near = t > 0.5 - _NEAR_HALF if half & 1 == 1 else t < 0.5 + _NEAR_HALF
+        if j == half >> 1 and touching.numbers[i, GAP] < 0.0 and is_near:
             return True
     return False
 
 
 @inlined
-def _half(touching, j, i):
-    """The column of left_alone for obstacle j that point i belongs to: its shape's lower or upper half."""
-    return 2 * j + (1 if touching.numbers[i, ALONG] > 0.5 else 0)
-
-
-@inlined
 def is_left_alone(touching, k, j, i):
-    """Whether point i of shape k does not touch obstacle j, because it overlapped it from the beginning."""
-    return touching.left_alone[k, _half(touching, j, i)]
+    """Whether point i of shape k does not touch obstacle j, because it overlapped it from the beginning: its shape's
+    lower or upper half did."""
+    return touching.left_alone[k, 2 * j + (1 if touching.numbers[i, ALONG] > 0.5 else 0)]

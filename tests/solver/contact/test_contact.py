@@ -303,3 +303,24 @@ def test_sliding_smoothly_is_of_second_order():
         ends.append(plant.rod_tails()[0])
     away = np.linalg.norm(np.diff(ends, axis=0), axis=1)
     assert (np.log2(away[:-1] / away[1:]) > 1.9).all()
+
+
+def test_what_a_ball_overlaps_as_drawn_is_left_alone_at_a_rods_middle_too():
+    """As long as it does, where the point that touches is now of the rod's one half and now of the other."""
+    model = hinged(length=0.4, radius=0.01)
+    plant, still = Simulation(model), (0.0, 0.0, 0.0)
+    for frame in range(49):
+        at = (0.2 + 0.03 * np.sin(0.7 * frame), 0.004 * np.cos(0.5 * frame), 0.0)
+        sample = Sample(colliders=[Collider("ball", size=[0.015], position=at, name="ball")], gravity=still)
+        if frame == 0:
+            plant.start(sample)
+            before = plant.rod_tails()
+        else:
+            plant.advance(sample, 1 / 24)
+    assert (plant.rod_tails() == before).all()
+    for frame in range(24):
+        gone = Collider("ball", size=[0.015], position=(0.2, 0.04 * min(frame, 1.0), 0.0), name="ball")
+        plant.advance(Sample(colliders=[gone], gravity=still), 1 / 24)
+    back = Collider("ball", size=[0.015], position=(0.2, 0.01, 0.0), name="ball")
+    plant.advance(Sample(colliders=[back], gravity=still), 1 / 24)
+    assert np.abs(plant.rod_tails() - before).max() > 1e-4
