@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks import (
     accuracy,
     beams,
+    contact,
     first_frame,
     hall_chain,
     machine,
@@ -36,6 +37,7 @@ GROUPS = {
     "stability": [stability.table],
     "air": [motion.air_table],
     "peers": [peers.step_table, peers.aba_table, peers.accuracy_table],
+    "contact": [contact.peers_table],
     "speed": [speed.per_body_table, many_plants.table],
     "more": [
         first_frame.table, speed.real_time_table, accuracy.largest_step_table, accuracy.cantilever_table,

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What nothing holds, on slopes and on legs, against closed forms."""
+
+import numpy as np
+import pytest
+
+from solver import Collider, Rods, Sample, Simulation, discretize
+
+G, FRAME = 9.81, 1.0 / 24.0
+
+
+def ball(radius=0.05, mass=0.4, friction=0.9) -> Rods:
+    """One that rests on the origin, as a rod without length and with a ball's inertia."""
+    inertia = 0.4 * mass * radius**2
+    return Rods(
+        parent=[-1], head=[(0.0, 0.0, radius)], frame=[(1.0, 0.0, 0.0, 0.0)], length=1e-6, radius_base=radius,
+        radius_tip=radius, young=1e9, density=500.0, mass=mass, com=[(0.0, 0.0, 0.0)], inertia=[(inertia,) * 3],
+        friction=friction,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("degrees", [5.0, 15.0, 25.0])
+def test_a_ball_rolls_down_with_five_sevenths(degrees):
+    angle = np.radians(degrees)
+    gravity = (G * np.sin(angle), 0.0, -G * np.cos(angle))
+    sample = Sample(gravity=gravity, colliders=[Collider("plane", friction=0.9)], cut=[1.0])
+    plant = Simulation(discretize(ball(), "base", segments=1))
+    plant.start(sample)
+    speeds = []
+    for _ in range(24):
+        plant.advance(sample, FRAME)
+        speeds.append(plant.placed().velocity[0, 0])
+    gained = (speeds[-1] - speeds[5]) / (18 * FRAME)
+    assert gained == pytest.approx(5 / 7 * G * np.sin(angle), rel=0.005)
+    turning = plant.placed().omega[0, 1] * 0.05
+    assert turning == pytest.approx(speeds[-1], rel=0.005)
+
+
+@pytest.mark.parametrize("legs", [4, 6])
+def test_what_stands_on_its_legs_is_carried_by_them(legs):
+    """A trunk on stiff legs, dropped by a hair: their normal forces add up to its weight, and friction is within its
+    cones."""
+    angles = 2.0 * np.pi * np.arange(legs) / legs
+    down = (np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0)
+    feet = 0.15 * np.stack([np.cos(angles), np.sin(angles), 0.0 * angles], axis=1)
+    heads = [(0.0, 0.0, 0.31), *np.add(feet, (0.0, 0.0, 0.31))]
+    rods = Rods(
+        parent=[-1, *[0] * legs], head=heads, frame=[(np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0), *[down] * legs],
+        length=[0.2, *[0.3] * legs], radius_base=0.01, radius_tip=0.01, young=1e8, density=700.0, damping_time=0.02,
+        friction=0.6,
+    )  # fmt: skip
+    plant = Simulation(discretize(rods, "base", segments=1))
+    sample = Sample(colliders=[Collider("plane", friction=0.6)], cut=[1.0, *[0.0] * legs])
+    plant.start(sample)
+    for _ in range(24 * 8):
+        plant.advance(sample, FRAME)
+    touched, weight = plant.contacts(), plant.model.bodies.mass.sum() * G
+    assert set(touched.rod.tolist()) == set(range(1, legs + 1))
+    normal = (touched.force * touched.normal).sum(axis=1)
+    across = np.linalg.norm(touched.force - normal[:, None] * touched.normal, axis=1)
+    assert normal.sum() == pytest.approx(weight, rel=1e-6)
+    assert (across <= 0.6 * normal * (1.0 + 1e-9)).all()
+    sunk = 0.01 - plant.rod_tails()[1:, 2]
+    assert (sunk > 0.0).all()
+    assert sunk.max() < 0.01 * 0.01
+    assert plant.energy().kinetic < 1e-12
