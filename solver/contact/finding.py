@@ -42,6 +42,9 @@ _END, _SAME, _PARALLEL = 0.02, 0.25, 0.9
 #: How often a point on a shape and one on an obstacle are each made the nearest to the other.
 TURNS = 12
 
+#: What overlaps as drawn by less than this share of its radius touches.
+HAIR = 1e-3
+
 #: What is left alone with one half of a shape is so with the other one this near to its middle, as share of its length.
 _NEAR_HALF = 0.25
 
@@ -337,26 +340,30 @@ def _let_parted_touch(touching):
     for k in range(len(touching.left_alone)):
         for half in range(touching.left_alone.shape[1]):
             if touching.left_alone[k, half]:
-                touching.left_alone[k, half] = _overlaps(touching, k, half)
+                touching.left_alone[k, half] = _overlaps(touching, k, half, 0.0)
 
 
 @subroutine
 def leave_alone(touching, new):
-    """From now on leave the shapes alone that overlap new obstacles (c,), until they part."""
+    """From now on leave the shapes alone that overlap new obstacles (c,), until they part. What is drawn to stand on
+    one, and by rounding or a hair in it, does stand on it."""
+    radius = touching.shapes.radius
     for k in range(len(touching.left_alone)):
+        hair = HAIR * min(radius[k, 0], radius[k, 1])
         for j in range(len(new)):
             if new[j]:
-                touching.left_alone[k, 2 * j] = _overlaps(touching, k, 2 * j)
-                touching.left_alone[k, 2 * j + 1] = _overlaps(touching, k, 2 * j + 1)
+                touching.left_alone[k, 2 * j] = _overlaps(touching, k, 2 * j, hair)
+                touching.left_alone[k, 2 * j + 1] = _overlaps(touching, k, 2 * j + 1, hair)
 
 
 @subroutine
-def _overlaps(touching, k, half):
-    """Whether shape k overlaps the obstacle with a half of it, or so near to that half that it may be it soon."""
+def _overlaps(touching, k, half, hair):
+    """Whether shape k overlaps the obstacle by more than a hair (m) with a half of it, or so near to that half that it
+    may be it soon."""
     for i in range(SLOTS * k, SLOTS * k + SLOTS):
         j, t = touching.marks[i, OBSTACLE], touching.numbers[i, ALONG]
         is_near = t > 0.5 - _NEAR_HALF if half & 1 == 1 else t < 0.5 + _NEAR_HALF
-        if j == half >> 1 and touching.numbers[i, GAP] < 0.0 and is_near:
+        if j == half >> 1 and touching.numbers[i, GAP] < -hair and is_near:
             return True
     return False
 

@@ -14,7 +14,7 @@ from ..math.matrices import mat_vec
 from ..math.memory import load3
 from ..math.vectors import add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
-from .finding import RADII, TURNS, WAYS, at_share, keep_point, offer, projected, remember
+from .finding import HAIR, RADII, TURNS, WAYS, at_share, keep_point, offer, projected, remember
 from .nearest import along_segment, unit_or_z
 from .pairs import NEAR, PAIR_SLOTS
 from .touch import GAP, OBSTACLE
@@ -133,9 +133,11 @@ def keep_pairs(pairs):
 
 
 @subroutine
-def leave_pairs_alone(pairs):
-    """From now on leave the pairs alone that overlap, until they part."""
+def leave_pairs_alone(shapes, pairs):
+    """From now on leave the pairs alone that overlap by more than a hair, until they part."""
     for row in range(pairs.counts[0, NEAR]):
+        k, m = pairs.ends[row, 0], pairs.ends[row, 1]
+        hair = HAIR * min(shapes.radius[k, 0], shapes.radius[k, 1], shapes.radius[m, 0], shapes.radius[m, 1])
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
-            if pairs.marks[i, OBSTACLE] >= 0 and pairs.numbers[i, GAP] < 0.0:
+            if pairs.marks[i, OBSTACLE] >= 0 and pairs.numbers[i, GAP] < -hair:
                 pairs.alone[row] = True

@@ -32,4 +32,4 @@ def look(
         found[p] = look_for_pairs(data, shapes, pairs, ahead[p])
         if begins:
             find_pair_points(data, shapes, pairs, 0.0)
-            leave_pairs_alone(pairs)
+            leave_pairs_alone(shapes, pairs)

@@ -43,7 +43,7 @@ def test_what_stands_on_its_legs_is_carried_by_them(legs):
     angles = 2.0 * np.pi * np.arange(legs) / legs
     down = (np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0)
     feet = 0.15 * np.stack([np.cos(angles), np.sin(angles), 0.0 * angles], axis=1)
-    heads = [(0.0, 0.0, 0.31), *np.add(feet, (0.0, 0.0, 0.31))]
+    heads = [(0.0, 0.0, 0.3105), *np.add(feet, (0.0, 0.0, 0.3105))]
     rods = Rods(
         parent=[-1, *[0] * legs], head=heads, frame=[(np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0), *[down] * legs],
         length=[0.2, *[0.3] * legs], radius_base=0.01, radius_tip=0.01, young=1e8, density=700.0, damping_time=0.02,
