@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the plant is made of: material, friction, and how far its joints go."""
+"""What the plant is made of: material, friction, how far its joints go, and what breaks them."""
 
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
@@ -35,17 +35,6 @@ class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
             column.prop(settings, "radius_source")
             if settings.radius_source == "FIXED":
                 column.prop(settings, "radius")
-        draw_stress(layout, obj)
-
-
-def draw_stress(layout: UILayout, obj: bpy.types.Object) -> None:
-    """Which bones would break."""
-    row = layout.row(align=True)
-    row.operator("plant_dynamics.measure_stress", icon="MOD_SIMPLEDEFORM")
-    row.operator("plant_dynamics.measure_stress", text="", icon="RESTRICT_SELECT_OFF").select = True
-    found = measured_stresses(obj)
-    if found is not None:
-        message(bpy.context, layout, found.told(), "ERROR" if any(found.would_break()) else "INFO")
 
 
 class PLANT_DYNAMICS_PT_damping(SubPanel, Panel):
@@ -89,3 +78,28 @@ class PLANT_DYNAMICS_PT_limits(SubPanel, Panel):
                 column.prop(settings, one.name, text="")
             elif one.name not in switches:
                 layout.prop(settings, one.name)
+
+
+class PLANT_DYNAMICS_PT_breaking(SubPanel, Panel):
+    bl_label = "Breaking"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        column = layout.column()
+        column.use_property_decorate = False
+        for one in plant_columns("BREAKING"):
+            row = column.row()
+            row.active = not one.switch or getattr(settings, one.switch)
+            row.prop(settings, one.name)
+        _draw_stress(layout, obj)
+        layout.prop(settings, "let_go")
+
+
+def _draw_stress(layout: UILayout, obj: bpy.types.Object) -> None:
+    """Which bones would break."""
+    row = layout.row(align=True)
+    row.operator("plant_dynamics.measure_stress", icon="MOD_SIMPLEDEFORM")
+    row.operator("plant_dynamics.measure_stress", text="", icon="RESTRICT_SELECT_OFF").select = True
+    found = measured_stresses(obj)
+    if found is not None:
+        message(bpy.context, layout, found.told(), "ERROR" if any(found.would_break()) else "INFO")

@@ -23,8 +23,9 @@ class Plant:
     models: the solver's rods and models, model: all of them as one
     initial (bodies, 3): joint rotation vectors at the start; animated (k,): rods whose springs follow keys of their
     bones, animated_index (k,): their place in obj.pose.bones, animated_modes: how these are rotated, animated_sources
-    (k, 4): what gives their quaternions' channels their values; layout: that of the joints; signature: bytes that
-    change when anything of this does
+    (k, 4): what gives their quaternions' channels their values; cuttable (c,): rods whose bones may be cut off, and
+    cuttable_index (c,), their place in obj.pose.bones; standing: the rods that are nearest to the base and have joints;
+    layout: that of the joints; scale: of the armature object; signature: bytes that change when anything of this does
     """
 
     names: tuple[str, ...]
@@ -42,7 +43,11 @@ class Plant:
     animated_index: np.ndarray
     animated_modes: tuple[str, ...]
     animated_sources: np.ndarray
+    cuttable: np.ndarray
+    cuttable_index: np.ndarray
+    standing: np.ndarray
     layout: str
+    scale: float
     signature: bytes
 
     def channels(self, orientation: np.ndarray) -> np.ndarray:
