@@ -91,11 +91,11 @@ class PLANT_DYNAMICS_PT_breaking(SubPanel, Panel):
             row = column.row()
             row.active = not one.switch or getattr(settings, one.switch)
             row.prop(settings, one.name)
-        _draw_stress(layout, obj)
+        draw_stress(layout, obj)
         layout.prop(settings, "let_go")
 
 
-def _draw_stress(layout: UILayout, obj: bpy.types.Object) -> None:
+def draw_stress(layout: UILayout, obj: bpy.types.Object) -> None:
     """Which bones would break."""
     row = layout.row(align=True)
     row.operator("plant_dynamics.measure_stress", icon="MOD_SIMPLEDEFORM")

@@ -17,9 +17,10 @@ import numpy as np
 
 from ....solver import Equilibrium, Report, Simulation, SolverError, snapshot_arrays, snapshot_from_arrays
 from ...errors import PlantError
+from ..rig.broken_bones import HANGS, OFF, WHOLE, BrokenBones
 from .cached_frames import CachedFrames, Frame
 
-_FORMAT = "Plant Dynamics cache 2"
+_FORMAT = "Plant Dynamics cache 3"
 
 _NO_REPORT = Report(-1, 0, 0, 0)
 _NUMBERS = len(Equilibrium._fields)
@@ -29,6 +30,7 @@ _SHAPES: dict[str, tuple[str, tuple[str | int, ...]]] = {
     "plant": ("U", ()), "blend": ("U", ()), "key": ("U", ()), "sure": ("i", ()), "names": ("U", ("bones",)),
     "first_frame": ("i", ()), "channels": ("f", ("frames", "bones", 4)), "worlds": ("u", ("frames", 16)),
     "reports": ("i", ("frames", len(_NO_REPORT))), "equilibrium": ("f", ("start",)), "first_mode": ("f", ("mode",)),
+    "broken": ("i", ("broken", "bones")), "locations": ("f", ("broken", "bones", 3)),
 }  # fmt: skip
 
 #: The state to go on from is kept of every so many frames, and the last that is known: it takes far more room than a
@@ -44,7 +46,8 @@ class CacheFile:
     motion depends on but its worlds; sure: so many of its frames fitted that .blend; names: the n simulated bones
     first_frame: number of the first
     channels (f, n, 4): pose rotations; worlds (f, 16): digests; reports (f, 5), negative where there is none
-    equilibrium (6,) or (0,); first_mode (1,) Hz or (0,); states: arrays of snapshots by index and name
+    equilibrium (6,) or (0,); first_mode (1,) Hz or (0,); broken (b, n) and locations (b, n, 3): of the last b frames,
+    what is broken, which stays so; states: arrays of snapshots by index and name
     """
 
     plant: str
@@ -58,6 +61,8 @@ class CacheFile:
     reports: np.ndarray
     equilibrium: np.ndarray
     first_mode: np.ndarray
+    broken: np.ndarray
+    locations: np.ndarray
     states: dict[int, dict[str, np.ndarray]] = field(default_factory=dict)
 
     @property
@@ -72,6 +77,11 @@ class CacheFile:
         residual, iterations, stable, fell, turn, rod = self.equilibrium.tolist()
         return Equilibrium(residual, int(iterations), bool(stable), bool(fell), turn, int(rod))
 
+    def broken_at(self, index: int) -> BrokenBones | None:
+        """What is broken in the frame at an index, if anything is."""
+        row = index - len(self.channels) + len(self.broken)
+        return BrokenBones(self.broken[row], self.locations[row]) if row >= 0 else None
+
 
 def as_file(
     frames: CachedFrames, *, plant: str, blend: str, key: str, sure: int, names: tuple[str, ...], first_frame: int
@@ -82,6 +92,7 @@ def as_file(
         raise PlantError(f"'{plant}' stands in a script's wind, which may be another after loading: not cached on disk")
     kept = {i: frame.snapshot for i, frame in enumerate(frames.frames) if frame.snapshot is not None}
     last = max(kept, default=0)
+    broken = [frame.broken for frame in frames.frames if frame.broken is not None]
     states = {i: snapshot_arrays(kept[i]) for i in kept if i % SAVED_EVERY == 0 or i == last}
     start = frames.equilibrium
     return CacheFile(
@@ -91,6 +102,8 @@ def as_file(
         reports=np.array([frame.report or _NO_REPORT for frame in frames.frames], dtype=np.int64),
         equilibrium=np.array(() if start is None else start, dtype=np.float64),
         first_mode=np.array(() if frames.first_mode is None else (frames.first_mode,), dtype=np.float64),
+        broken=np.array([one.state for one in broken], dtype=np.int64).reshape(-1, len(names)),
+        locations=np.array([one.location for one in broken], dtype=np.float64).reshape(-1, len(names), 3),
         states=states,
     )  # fmt: skip
 
@@ -102,7 +115,8 @@ def as_cached_frames(file: CacheFile, simulation: Simulation) -> CachedFrames:
     except SolverError as error:
         raise PlantError(f"Cache of '{file.plant}': {error.message}. Simulated as usual") from error
     frames = [
-        Frame(world.tobytes(), channels, None if report[0] < 0 else Report(*report.tolist()), states.get(index))
+        Frame(world.tobytes(), channels, None if report[0] < 0 else Report(*report.tolist()), states.get(index), None,
+              file.broken_at(index))
         for index, (world, channels, report) in enumerate(zip(file.worlds, file.channels, file.reports, strict=True))
     ]
     return CachedFrames(frames, file.start(), float(file.first_mode[0]) if len(file.first_mode) else None)
@@ -165,6 +179,8 @@ def _checked(arrays: dict[str, np.ndarray]) -> CacheFile:
         raise ValueError("no frames")
     if sizes["start"] not in (0, _NUMBERS) or sizes["mode"] not in (0, 1):
         raise ValueError("another start")
+    if sizes["broken"] > frames or not np.isin(values["broken"], (WHOLE, HANGS, OFF)).all():
+        raise ValueError("broken in another way")
     states: dict[int, dict[str, np.ndarray]] = {}
     for name, array in arrays.items():
         index, _, of = name.partition("/")

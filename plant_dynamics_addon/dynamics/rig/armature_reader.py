@@ -93,6 +93,8 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         standing=standing_rods(parent, model.first_joint),
         layout=layout,
         scale=scale,
+        offset=_from_parents(parent, *(np.concatenate([getattr(part, name) for part in parts])
+                                       for name in ("head", "frame"))),
         signature=b"".join([plain.encode(), *(array.tobytes() for array in arrays)]),
     )
 
@@ -194,6 +196,13 @@ def _in_parents(parent: np.ndarray, frame: np.ndarray) -> np.ndarray:
     """(m, 4) the rods' frames in those of their parents, of roots as they are."""
     of_parent = np.where((parent < 0)[:, None], (1.0, 0.0, 0.0, 0.0), frame[parent])
     return rotations.multiply(rotations.conjugate(of_parent), frame)
+
+
+def _from_parents(parent: np.ndarray, head: np.ndarray, frame: np.ndarray) -> np.ndarray:
+    """(m, 3) m the rods' heads in the frames of their parents, of roots as they are."""
+    is_root = (parent < 0)[:, None]
+    of_parent = np.where(is_root, (1.0, 0.0, 0.0, 0.0), frame[parent])
+    return rotations.unrotate(of_parent, head - np.where(is_root, 0.0, head[parent]))
 
 
 def as_plant_error(error: SolverError, obj: str, names: tuple[str, ...], fix: Fix | None = None) -> PlantError:
