@@ -124,6 +124,11 @@ class Session:
             return None
         return self.recording.start_frame + index, self.plant.bones[report.rod] if report.rod >= 0 else ""
 
+    def breaks(self) -> list[tuple[int, str, int]]:
+        """Frame, bone and state of what has broken in the known frames, in their order."""
+        start, names = self.recording.start_frame, self.plant.names
+        return [(start + one.index, names[one.bone], one.state) for one in self.known.breaks()]
+
     def hold(self, grab: Pull, frame: int) -> None:
         """Have the mouse hold the plant from this frame on. What was expected of later frames no longer holds."""
         self.recording.grabs.held = grab

@@ -5,7 +5,7 @@ import bpy
 import pytest
 
 from tests.blender.scenes import plants
-from tests.blender.scenes.coming_off import LAST, key_cut
+from tests.blender.scenes.breaking.coming_off import LAST, key_cut
 
 
 @pytest.fixture

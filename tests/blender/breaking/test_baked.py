@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 
 from tests.blender.scenes import plants
-from tests.blender.scenes.coming_off import LAST, module
+from tests.blender.scenes.baked import TARGETS
+from tests.blender.scenes.breaking.coming_off import LAST, module
+from tests.blender.scenes.comparisons import LAST as COMPARED
+from tests.blender.scenes.comparisons import compared, same_keys
 
 FRAMES = range(1, LAST + 1)
-TARGETS = ["NEW", "OVERWRITE", "NLA", *(["SLOT"] if bpy.app.version >= (4, 4) else [])]
+
 
 
 @pytest.fixture
@@ -109,13 +112,19 @@ def test_what_breaks_makes_no_loop(cut, run_operator):
     assert not cut.plant_dynamics.is_baked
 
 
-def test_plants_that_are_compared_come_off_too(fresh, cut, run_operator):
-    compared = module(fresh, "comparison.row")
-    module(fresh, "dynamics.kernels.warm_up").warm_up()
-    made = compared.compare(bpy.context, cut, compared.CompareOptions("DENSITY", "900, 1800", 1, LAST))
-    module(fresh, "blender.meanwhile").result_of(made)
-    plants.show(LAST)
-    row = [obj for obj in bpy.data.objects if obj.type == "ARMATURE" and obj.plant_dynamics.is_baked]
-    assert len(row) == 2
-    assert all(obj.pose.bones["Bone.2"].location.length > 0.5 for obj in row)
-    assert cut.pose.bones["Bone.2"].location.length == 0.0
+def bone_keys(obj):
+    return {key: keys for key, keys in plants.curves(obj.animation_data.action).items() if key[0].startswith("pose")}
+
+
+def test_plants_that_are_compared_come_off_too(cut, run_operator):
+    bpy.context.scene.frame_end = COMPARED
+    run_operator("play")
+    plants.show(10)  # the bone is away while copies are made
+    places = compared(cut, "DENSITY", "900, 1800").places
+    for density, place in zip((900.0, 1800.0), places, strict=True):
+        cut.plant_dynamics.density = density
+        run_operator("bake")
+        assert same_keys(bone_keys(cut), bone_keys(place.variant.obj)), density
+        assert ('pose.bones["Bone.2"].location', 0) in bone_keys(cut)
+        run_operator("clear_bake")
+    assert all(bone.location.length == 0.0 for bone in cut.pose.bones)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.blender.scenes import plants
+from tests.blender.scenes.breaking.coming_off import LAST, farthest, key_cut, key_let_go, module
 from tests.blender.scenes.busy_plant import Counter
-from tests.blender.scenes.coming_off import LAST, farthest, key_cut, key_let_go, module
 
 FRAMES = range(1, LAST + 1)
 
