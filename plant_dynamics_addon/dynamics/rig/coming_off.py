@@ -34,14 +34,17 @@ def is_fastened(bone: bpy.types.Bone) -> bool:
     return bool(bone.parent and (bone.use_connect or not bone.use_local_location))
 
 
-def fastened_bones(obj: bpy.types.Object, bones: Sequence[bpy.types.Bone]) -> tuple[str, ...]:
-    """Those of the bones that may come off and that Blender would hold fast."""
+def coming_off(obj: bpy.types.Object, bones: Sequence[bpy.types.Bone]) -> list[bpy.types.Bone]:
+    """Those of the bones that may come off, by a cut or where they break."""
     to_cut, held = bones_to_cut(obj), held_columns(bones, obj.plant_dynamics)
     snaps = bool(obj.plant_dynamics.breaks) & (held["strength"] > 0.0) & (held["fibres"] == 0.0)
-    return tuple(
-        bone.name for bone, does_snap in zip(bones, snaps.tolist(), strict=True)
-        if (does_snap or bone.name in to_cut) and is_fastened(bone) and not bone.plant_dynamics.pinned
-    )  # fmt: skip
+    return [bone for bone, does_snap in zip(bones, snaps.tolist(), strict=True)
+            if (does_snap or bone.name in to_cut) and not bone.plant_dynamics.pinned]  # fmt: skip
+
+
+def fastened_bones(obj: bpy.types.Object, bones: Sequence[bpy.types.Bone]) -> list[str]:
+    """The names of those that may come off and that Blender would hold fast."""
+    return [bone.name for bone in coming_off(obj, bones) if is_fastened(bone)]
 
 
 def refuse_fastened(obj: bpy.types.Object, bones: Sequence[str]) -> None:

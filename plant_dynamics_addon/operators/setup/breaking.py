@@ -27,8 +27,7 @@ def strength_of(wood: str) -> float:
 
 
 class PLANT_DYNAMICS_OT_break_as(AtOnce):
-    """Let the plant break as this wood does: the mean strength of the measured woods for all stems, or for the bones
-    that are selected in Pose Mode"""
+    """Take the mean strength of such woods, for all stems or for the bones that are selected in Pose Mode"""
 
     bl_idname = "plant_dynamics.break_as"
     bl_label = "Break As"
