@@ -108,6 +108,7 @@ class PLANT_DYNAMICS_PT_breaking(SubPanel, Panel):
         column.operator("plant_dynamics.cut_here", icon="KEYTYPE_KEYFRAME_VEC")
         column.prop(settings, "let_go")
         column.operator("plant_dynamics.let_go_here", icon="KEYTYPE_KEYFRAME_VEC")
+        layout.operator("plant_dynamics.part_skin", icon="MOD_EDGESPLIT")
         _draw_breaks(layout, obj)
 
 

@@ -9,10 +9,12 @@ from bpy.types import Context
 
 from ....solver import MATERIALS
 from ...dynamics.rig.armature_reader import is_jointed
+from ...dynamics.rig.coming_off import coming_off
 from ...errors import PlantError
 from ...material_columns import COLUMNS
 from ...plants import active_armature
 from ...rigging.bone_selection import selected_bones
+from ...rigging.parted_skin import part_skin, parts_of, skins_of
 from ..common import AtOnce, described, poll_plant
 
 #: Share of the stiffness by which a broken bone hangs on, an estimate.
@@ -85,6 +87,27 @@ class PLANT_DYNAMICS_OT_let_go_here(AtOnce):
 
     def act(self, context: Context) -> None:
         _key_on(active_armature(context), "plant_dynamics.let_go", context.scene.frame_current)
+
+
+class PLANT_DYNAMICS_OT_part_skin(AtOnce):
+    """Part the skin where bones may come off: split it there, close both sides, and let each follow its own bones"""
+
+    bl_idname = "plant_dynamics.part_skin"
+    bl_label = "Part Skin"
+
+    poll = classmethod(poll_plant)
+
+    def act(self, context: Context) -> None:
+        obj = active_armature(context)
+        names = {bone.name for bone in coming_off(obj, list(obj.data.bones))}
+        skins = skins_of(obj)
+        if not names or not skins:
+            raise PlantError(f"'{obj.name}' has no bone that may come off, or no skin")
+        for skin in skins:
+            if skin.library or skin.data.library or skin.mode == "EDIT":
+                raise PlantError(f"'{skin.name}' is linked or in Edit Mode, so that it cannot be parted")
+        count = sum(part_skin(skin, parts_of(obj.data.bones, names)) for skin in skins)
+        self.report({"INFO"}, rpt_("{count} edges are split").format(count=count))
 
 
 def _key_on(owner: bpy.types.Object | bpy.types.PoseBone, path: str, frame: int) -> None:
