@@ -186,8 +186,19 @@ _TABLE = (
             description="Inner over outer radius: 0 solid, 0.9 a thin wall, lighter and softer. -1: as the armature")),
     Column("strength", "MATERIAL", grown="strength", unit=1e6, measured="strength {:.4g} MPa",
         of_bone=FloatProperty(name="Strength (MPa)", default=0.0, min=0.0, soft_max=150.0,
-            description="Bending stress at which the tissue breaks: green wood 40-60, dry wood 50-110. Nothing breaks "
-            "and the motion is the same; Measure Stress tells which bones would. 0: not known")),
+            description="Bending stress at which the tissue breaks, if the plant's Breaks is on: green wood 40-60, dry "
+            "wood 50-110. Measure Stress tells which bones would break. 0: not known, and the bone never breaks")),
+    Column("breaks", "BREAKING",
+        of_plant=BoolProperty(name="Breaks", description="Bones break in the motion where the bending stress of their "
+            "joints exceeds their strength")),
+    Column("fibres", "BREAKING", inherits=_negative, switch="breaks",
+        compared=Compared(32, usual="0, 0.05, 0.3"),
+        of_plant=FloatProperty(name="Hang On", default=0.0, min=0.0, max=0.99, precision=3, subtype="FACTOR",
+            description="Share of its stiffness by which a bone that breaks still hangs on, as green wood does on its "
+            "fibres. 0: it comes off, as dry wood does"),
+        of_bone=FloatProperty(name="Hang On", default=-1.0, min=-1.0, max=0.99, precision=3,
+            description="Share of its stiffness by which the bone still hangs on when it breaks. 0: it comes off. "
+            "-1: as the armature")),
     Column("damping_mode", "DAMPING",
         of_plant=EnumProperty(name="Mode", default="TIME", description="How the tissue's friction is given",
             items=[

@@ -32,6 +32,7 @@ def register() -> None:
     bpy.types.Object.plant_dynamics = PointerProperty(type=properties.PlantSettings, override=own)
     bpy.types.Bone.plant_dynamics = PointerProperty(type=properties.BonePhysics, override=own)
     bpy.types.PoseBone.plant_dynamics = PointerProperty(type=properties.PoseBefore, override=own)
+    bpy.types.PoseBone.plant_dynamics_cut = properties.CUT
     bpy.types.Scene.plant_dynamics = bpy.props.PointerProperty(type=properties.GrowOptions)
     bpy.types.Scene.plant_dynamics_bake = bpy.props.PointerProperty(type=properties.BakeSettings)
     bpy.types.Scene.plant_dynamics_compare = bpy.props.PointerProperty(type=properties.CompareSettings)
@@ -55,6 +56,7 @@ def unregister() -> None:
     handlers.unregister()
     del bpy.types.Scene.plant_dynamics_compare
     del bpy.types.Scene.plant_dynamics_bake
+    del bpy.types.PoseBone.plant_dynamics_cut
     for owner in (bpy.types.Scene, bpy.types.PoseBone, bpy.types.Bone, bpy.types.Object):
         del owner.plant_dynamics
     for cls in reversed((*properties.CLASSES, *operators.CLASSES, *panels.CLASSES)):

@@ -91,6 +91,14 @@ class SideBySide:
         """(m, 4) of each simulation, as Simulation.rod_orientations has them."""
         return np.split(self.whole.rod_orientations(), self._rods[1:-1])
 
+    def rod_heads(self) -> list[Floats]:
+        """(m, 3) m of each simulation, as Simulation.rod_heads has them."""
+        return np.split(self.whole.rod_heads(), self._rods[1:-1])
+
+    def broken(self) -> list[Ints]:
+        """(m,) of each simulation, as Simulation.broken has them."""
+        return np.split(self.whole.broken(), self._rods[1:-1])
+
     def snapshots(self) -> list[Snapshot]:
         """The present of each simulation, to be restored by it."""
         now = self.whole.snapshot()

@@ -14,6 +14,7 @@ from functools import partial
 import bpy
 import numpy as np
 
+from ..blender.fcurves import location_path, posed, rotation_path
 from ..blender.meanwhile import meanwhile, part, result_of
 from ..blender.timeline import frame_handler_paused, show_again
 from ..blender.versions import has_slots
@@ -21,6 +22,8 @@ from ..dynamics.kernels.warm_up import warm_up
 from ..dynamics.live import live
 from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
+from ..dynamics.rig.broken_bones import OFF
+from ..dynamics.rig.pose_writer import put_back_moved
 from ..dynamics.rig.rotation_channels import continuous
 from ..errors import PlantError
 from .before_bake import actions_before_bake, animation_before_bake, rotations_before_bake
@@ -81,13 +84,14 @@ def bake(
         raise PlantError("A plant was deleted while it was baked") from None
     keys = []
     for obj in plants:
+        _check_loop(obj, sessions[obj.name_full], options)
         steps = meanwhile(partial(_points, sessions[obj.name_full], options))
         keys.append((yield from part(steps, 0.95, 0.95)))
     shared = _shared_action(plants) if options.target == "SLOT" else None
     baked = []
     with frame_handler_paused():
         for obj, points in zip(plants, keys, strict=True):
-            baked.append((yield from _write(obj, sessions[obj.name_full].plant.names, points, options, shared)))
+            baked.append((yield from _write(obj, sessions[obj.name_full].plant.names, *points, options, shared)))
     show_again(context.scene)
     return baked
 
@@ -99,8 +103,14 @@ def _check_edited(plants: list[bpy.types.Object], options: BakeOptions) -> None:
                          "keep a copy of them, or Clear Bake first")  # fmt: skip
 
 
-def _points(session: Session, options: BakeOptions) -> list[np.ndarray]:
-    """Frames and values of the keys, (4, keys, 2) for each bone."""
+def _check_loop(obj: bpy.types.Object, session: Session, options: BakeOptions) -> None:
+    if options.loop_frames and session.broken_at(options.last_frame) is not None:
+        raise PlantError(f"'{obj.name}' breaks, which no loop undoes. Turn Loop off, or bake the frames before")
+
+
+def _points(session: Session, options: BakeOptions) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Frames and values of the keys, by paths: of all bones' rotations (4, keys, 2), and of the locations (3, keys, 2)
+    of bones that come off."""
     frames = range(options.first_frame, options.last_frame + 1)
     channels = continuous(np.stack([session.channels_at(frame) for frame in frames]))
     if options.loop_frames:
@@ -111,10 +121,25 @@ def _points(session: Session, options: BakeOptions) -> list[np.ndarray]:
     points = np.empty((channels.shape[1], 4, len(grid), 2), dtype=np.float32)
     points[..., 0] = grid
     points[..., 1] = channels.transpose(1, 2, 0)
+    paths = [rotation_path(name) for name in session.plant.names]
+    places = _places(session, grid)
     if not options.max_error:
-        return list(points)
+        return dict(zip(paths, points, strict=True)), places
     needed = needed_keys(grid, channels, options.max_error)
-    return [np.ascontiguousarray(points[bone][:, needed[:, bone]]) for bone in range(len(points))]
+    kept = [np.ascontiguousarray(of_bone[:, needed[:, bone]]) for bone, of_bone in enumerate(points)]
+    return dict(zip(paths, kept, strict=True)), places
+
+
+def _places(session: Session, grid: np.ndarray) -> dict[str, np.ndarray]:
+    """Keys (3, keys, 2) of the locations of the bones that are off at any of the frames, by their paths."""
+    broken = [session.broken_at(int(frame)) for frame in grid]
+    found = {}
+    for bone, name in enumerate(session.plant.names):
+        if any(one is not None and one.state[bone] == OFF for one in broken):
+            points = _in_place(grid)
+            points[..., 1] = np.array([(0.0,) * 3 if one is None else one.location[bone] for one in broken]).T
+            found[location_path(name)] = points
+    return found
 
 
 def _shared_action(plants: list[bpy.types.Object]) -> bpy.types.Action | None:
@@ -127,7 +152,8 @@ def _shared_action(plants: list[bpy.types.Object]) -> bpy.types.Action | None:
 def _write(
     obj: bpy.types.Object,
     names: tuple[str, ...],
-    points: list[np.ndarray],
+    points: dict[str, np.ndarray],
+    places: dict[str, np.ndarray],
     options: BakeOptions,
     shared: bpy.types.Action | None,
 ) -> Generator[float, None, Baked]:
@@ -140,16 +166,19 @@ def _write(
         if options.part_only:
             present = baked_points(obj)
             kept = edited and bool(present)
-            points = [_joined(present.get(name), new) for name, new in zip(names, points, strict=True)]
-            points = _same_range(points)
+            points = {path: _joined(present.get(path), new) for path, new in points.items()}
+            placed = {path: one for path, one in present.items() if posed(path)[0] in names}
+            places = _joined_places(placed, places, options)
+            points, places = _same_range(points, places)
         with rotations_before_bake(obj):
             clear_bake(obj)
-    take_bones(obj, names)
+    put_back_moved(obj)
+    take_bones(obj, names, {posed(path)[0] for path in places})
     live.retire(obj)
-    action = yield from write(obj, options.target, names, points, shared)
+    action = yield from write(obj, options.target, points | places, shared)
     settings.is_baked = True
-    sign(obj, points, with_edits=kept)
-    return Baked(obj.name, action.name, len(names), sum(one.shape[1] for one in points) / len(points))
+    sign(obj, points | places, with_edits=kept)
+    return Baked(obj.name, action.name, len(names), sum(one.shape[1] for one in points.values()) / len(points))
 
 
 def _keep_copy(obj: bpy.types.Object) -> None:
@@ -168,23 +197,45 @@ def _joined(present: np.ndarray | None, new: np.ndarray) -> np.ndarray:
     first, last = new[0, 0, 0], new[0, -1, 0]
     early, late = present[:, present[0, :, 0] < first].copy(), present[:, present[0, :, 0] > last].copy()
     new = new.copy()
-    if early.shape[1] and (early[:, -1, 1] * new[:, 0, 1]).sum() < 0.0:
-        new[:, :, 1] *= -1.0
-    if late.shape[1] and (late[:, 0, 1] * new[:, -1, 1]).sum() < 0.0:
-        late[:, :, 1] *= -1.0
+    if new.shape[0] == 4:  # quaternions
+        if early.shape[1] and (early[:, -1, 1] * new[:, 0, 1]).sum() < 0.0:
+            new[:, :, 1] *= -1.0
+        if late.shape[1] and (late[:, 0, 1] * new[:, -1, 1]).sum() < 0.0:
+            late[:, :, 1] *= -1.0
     return np.concatenate([early, new, late], axis=1)
 
 
-def _same_range(points: list[np.ndarray]) -> list[np.ndarray]:
+def _joined_places(
+    present: dict[str, np.ndarray], new: dict[str, np.ndarray], options: BakeOptions
+) -> dict[str, np.ndarray]:
+    """The same of locations, of bones that come off in either bake; where one has none they are not off."""
+    kept = {path: points for path, points in present.items() if posed(path)[1] == "location"}
+    frames = np.unique([points[0, [0, -1], 0] for points in present.values()])
+    first, last = (int(frames[0]), int(frames[-1])) if len(frames) else (options.first_frame, options.last_frame)
+    before, now = _in_place(np.arange(first, last + 1)), _in_place(options.frames())
+    return {path: _joined(kept.get(path, before), new.get(path, now)) for path in kept | new}
+
+
+def _in_place(frames: np.ndarray) -> np.ndarray:
+    """(3, keys, 2) keys of a bone that is where it was."""
+    points = np.zeros((3, len(frames), 2), dtype=np.float32)
+    points[..., 0] = frames
+    return points
+
+
+def _same_range(*points: dict[str, np.ndarray]) -> list[dict[str, np.ndarray]]:
     """All bones' keys from the same first frame to the same last, for bones that the present bake has not."""
-    first, last = min(one[0, 0, 0] for one in points), max(one[0, -1, 0] for one in points)
-    result = []
-    for one in points:
-        head, tail = one[:, :1].copy(), one[:, -1:].copy()
-        head[..., 0], tail[..., 0] = first, last
-        parts = [head] * bool(one[0, 0, 0] > first) + [one] + [tail] * bool(one[0, -1, 0] < last)
-        result.append(np.concatenate(parts, axis=1))
-    return result
+    every = [one for some in points for one in some.values()]
+    first, last = min(one[0, 0, 0] for one in every), max(one[0, -1, 0] for one in every)
+    return [{path: _extended(one, first, last) for path, one in some.items()} for some in points]
+
+
+def _extended(points: np.ndarray, first: float, last: float) -> np.ndarray:
+    """The keys, with the first and the last once more at these frames, if they begin later or end before."""
+    head, tail = points[:, :1].copy(), points[:, -1:].copy()
+    head[..., 0], tail[..., 0] = first, last
+    parts = [head] * bool(points[0, 0, 0] > first) + [points] + [tail] * bool(points[0, -1, 0] < last)
+    return np.concatenate(parts, axis=1)
 
 
 def clear_bake(obj: bpy.types.Object) -> None:

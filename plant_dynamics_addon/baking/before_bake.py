@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 import bpy
 
-from ..blender.fcurves import assign, find_owner, restore_rotations, slot_of
+from ..blender.fcurves import assign, find_owner, restore_curves, slot_of
 from ..blender.timeline import show_again
-from .record import baked_names, baked_strip, present_names, shown_action
+from .record import baked_paths, baked_strip, present_names, shown_action
 
 _BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
@@ -39,7 +39,7 @@ def actions_before_bake(objects: Sequence[bpy.types.Object]) -> Iterator[None]:
 
 @contextmanager
 def animation_before_bake(scene: bpy.types.Scene, objects: Sequence[bpy.types.Object]) -> Iterator[None]:
-    """While a bake is made anew: the bones' rotations are keyed as before the bakes, for that is what plants follow,
+    """While a bake is made anew: the bones are keyed as before the bakes, for that is what plants follow,
     and all else as it is now."""
     put_back = []
     for obj in objects:
@@ -71,18 +71,18 @@ def animation_before_bake(scene: bpy.types.Scene, objects: Sequence[bpy.types.Ob
 
 @contextmanager
 def rotations_before_bake(obj: bpy.types.Object) -> Iterator[None]:
-    """While a bake is cleared for another: where the baked action stays in use, the rotations from before it go there,
+    """While a bake is cleared for another: where the baked action stays in use, the keys from before it go there,
     so that the next bake follows them as this one has."""
     settings = obj.plant_dynamics
     if shown_action(obj) is None or not _is_replaced(obj) or settings.baked_to == "OVERWRITE":
         yield
         return
     follow_renames(obj)
-    before, slot, names = settings.action_before, settings.slot_before, baked_names(obj)
+    before, slot, paths = settings.action_before, settings.slot_before, baked_paths(obj)
     yield
     data = obj.animation_data
     if before is not None and (data.action, slot_of(data)) != (before, slot):
-        restore_rotations(find_owner(data.action, slot_of(data)), find_owner(before, slot), names)
+        restore_curves(find_owner(data.action, slot_of(data)), find_owner(before, slot), paths)
 
 
 def _is_replaced(obj: bpy.types.Object) -> bool:
@@ -94,11 +94,11 @@ def _is_replaced(obj: bpy.types.Object) -> bool:
 
 
 def _follow(obj: bpy.types.Object) -> str:
-    """Animate the object by a copy of its action with the rotations from before the bake; gives the copy's name."""
+    """Animate the object by a copy of its action with the keys from before the bake; gives the copy's name."""
     settings, data = obj.plant_dynamics, obj.animation_data
     slot, followed = slot_of(data), data.action.copy()
     owner = find_owner(followed, slot)
-    restore_rotations(owner, find_owner(settings.action_before, settings.slot_before), baked_names(obj))
+    restore_curves(owner, find_owner(settings.action_before, settings.slot_before), baked_paths(obj))
     if settings.action_before is None and not len(owner.fcurves):  # nothing moves it
         bpy.data.actions.remove(followed)
         data.action = None

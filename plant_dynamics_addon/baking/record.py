@@ -2,16 +2,16 @@
 """What an object remembers of its bake: the bones, where the keys are, and whether they are still as baked."""
 
 import hashlib
-from collections.abc import Generator, Sequence
+from collections.abc import Container, Generator, Sequence
 from typing import Any
 
 import bpy
 import numpy as np
 
-from ..blender.fcurves import LINEAR, find_owner, read_points, rotation_curves, rotation_path, slot_of
+from ..blender.fcurves import LINEAR, curves_at, find_owner, location_path, posed, read_points, rotation_path, slot_of
 from ..blender.in_bulk import values_of
 from ..blender.meanwhile import result_of
-from ..dynamics.rig.pose_writer import give_back, take_over
+from ..dynamics.rig.pose_writer import give_back, keep_location, take_over
 
 _OF_STRIPS = (
     "frame_start", "frame_end", "action_frame_start", "action_frame_end", "scale", "repeat", "influence",
@@ -33,6 +33,18 @@ def baked_names(obj: bpy.types.Object) -> tuple[str, ...]:
     return tuple(present_names(obj).values()) or tuple(bone.name for bone in obj.pose.bones)
 
 
+def baked_paths(obj: bpy.types.Object) -> list[str]:
+    """The paths of what was baked: all bones' rotations, then the locations of those that came off."""
+    now, bones = present_names(obj), obj.plant_dynamics.baked_bones
+    placed = [location_path(now[baked.name]) for baked in bones if baked.is_placed]
+    return [*map(rotation_path, baked_names(obj)), *placed]
+
+
+def channels_of(path: str) -> int:
+    """How many channels there are at a path of what was baked."""
+    return 3 if posed(path)[1] == "location" else 4
+
+
 def present_names(obj: bpy.types.Object) -> dict[str, str]:
     """What the bones are called now, by their names in the record of the bake; those of deleted bones stay."""
     now: dict[str, str] = {}
@@ -43,13 +55,17 @@ def present_names(obj: bpy.types.Object) -> dict[str, str]:
     return {bone.name: now.get(bone.name, bone.name) for bone in obj.plant_dynamics.baked_bones}
 
 
-def take_bones(obj: bpy.types.Object, names: Sequence[str]) -> None:
-    """Note the bones that are baked, and turn them by quaternions from now on."""
+def take_bones(obj: bpy.types.Object, names: Sequence[str], placed: Container[str]) -> None:
+    """Note the bones that are baked, and turn them by quaternions from now on. placed: those whose location is baked
+    too."""
     bones = obj.plant_dynamics.baked_bones
     bones.clear()
     for name in names:
         pose_bone, baked = obj.pose.bones[name], bones.add()
         baked.name = pose_bone.plant_dynamics.baked_as = name
+        if name in placed:
+            baked.is_placed = True
+            keep_location(pose_bone)
         if pose_bone.rotation_mode != "QUATERNION" and not pose_bone.plant_dynamics.is_kept:
             baked.is_exact = True
             for noted, own in _ROTATION.items():
@@ -58,11 +74,11 @@ def take_bones(obj: bpy.types.Object, names: Sequence[str]) -> None:
 
 
 def give_bones_back(obj: bpy.types.Object) -> None:
-    """Rotation modes and rotations as they were before the bake, or before Play if that came first."""
+    """Rotation modes, rotations and locations as they were before the bake, or before Play if that came first."""
     give_back(obj)
     now = present_names(obj)
     for pose_bone in obj.pose.bones:
-        for name in ("is_kept", "is_exact", "rotation", *_ROTATION, "driven", "baked_as"):
+        for name in ("is_kept", "is_exact", "rotation", *_ROTATION, "driven", "baked_as", "is_moved", "location"):
             pose_bone.plant_dynamics.property_unset(name)
     for baked in obj.plant_dynamics.baked_bones:
         pose_bone = obj.pose.bones.get(now[baked.name])
@@ -115,15 +131,14 @@ def fingerprint(obj: bpy.types.Object, owner: Any) -> str:
 
 def _fingerprinting(obj: bpy.types.Object, owner: Any) -> Generator[float, None, str]:
     """The same, yielding progress 0..1."""
-    settings, names = obj.plant_dynamics, baked_names(obj)
+    settings, paths = obj.plant_dynamics, baked_paths(obj)
     if owner is None:
         return ""
-    curves = rotation_curves(owner, names)
+    curves = curves_at(owner, paths)
     digest = hashlib.blake2b(digest_size=16)
-    for done, name in enumerate(names):
-        yield done / len(names)
-        path = rotation_path(name)
-        for component in range(4):
+    for done, path in enumerate(paths):
+        yield done / len(paths)
+        for component in range(channels_of(path)):
             curve = curves.get((path, component))
             if curve is None or curve.mute or any(not modifier.mute for modifier in curve.modifiers):
                 return ""
@@ -156,28 +171,30 @@ def finding_edits(obj: bpy.types.Object) -> Generator[float, None, bool]:
     return not known or (yield from _fingerprinting(obj, baked_owner(obj))) != known
 
 
-def sign(obj: bpy.types.Object, points: list[np.ndarray], with_edits: bool) -> None:
-    """Remember the keys that have been written, (4, keys, 2) for each bone, or that some of them are somebody's own."""
+def sign(obj: bpy.types.Object, points: dict[str, np.ndarray], with_edits: bool) -> None:
+    """Remember the keys that have been written, (channels, keys, 2) for each of baked_paths, or that some of them are
+    somebody's own."""
     digest = hashlib.blake2b(digest_size=16)
-    for of_bone in points:
-        digest.update(np.ascontiguousarray(of_bone).tobytes())
+    for path in baked_paths(obj):
+        digest.update(np.ascontiguousarray(points[path]).tobytes())
     obj.plant_dynamics.bake_fingerprint = _EDITED if with_edits else _with_strip(digest, obj)
 
 
 def baked_points(obj: bpy.types.Object) -> dict[str, np.ndarray]:
-    """Points (4, keys, 2) of the present bake's keys in its range, by bone. Where the four channels of a bone have been
-    edited to have keys at different frames, they are looked up at all of them."""
+    """Points (channels, keys, 2) of the present bake's keys in its range, by path. Where the channels of a bone have
+    been edited to have keys at different frames, they are looked up at all of them."""
     owner, settings = baked_owner(obj), obj.plant_dynamics
     if owner is None:
         return {}
-    curves, found = rotation_curves(owner, baked_names(obj)), {}
-    for name in baked_names(obj):
-        four = [curves.get((rotation_path(name), component)) for component in range(4)]
-        if any(curve is None or not len(curve.keyframe_points) for curve in four):
+    paths, found = baked_paths(obj), {}
+    curves = curves_at(owner, paths)
+    for path in paths:
+        all_channels = [curves.get((path, component)) for component in range(channels_of(path))]
+        if any(curve is None or not len(curve.keyframe_points) for curve in all_channels):
             continue
-        points = [read_points(curve) for curve in four]
+        points = [read_points(curve) for curve in all_channels]
         frames = np.unique(np.concatenate([of_one[:, 0] for of_one in points]))
         frames = frames[(frames >= settings.baked_first) & (frames <= settings.baked_last)]
         values = [np.interp(frames, of_one[:, 0], of_one[:, 1]) for of_one in points]
-        found[name] = np.stack([np.stack([frames, value], axis=1) for value in values]).astype(np.float32)
+        found[path] = np.stack([np.stack([frames, value], axis=1) for value in values]).astype(np.float32)
     return found

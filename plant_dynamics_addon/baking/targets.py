@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where baked keys can go, each with the way back: a new action, an own slot, the present action, an NLA strip."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from typing import Any
 
 import bpy
@@ -11,21 +11,22 @@ from ..blender.fcurves import (
     assign,
     channelbag,
     curve_owner,
+    curves_at,
     find_owner,
-    key_rotations,
+    key_linearly,
     merged,
     other_curves,
+    posed,
     read_keys,
+    remove_curves,
     remove_empty_groups,
-    remove_rotations,
     replace_keys,
-    rotation_curves,
     slot_of,
 )
 from ..blender.versions import can_copy, has_slots
 from ..errors import PlantError
 from .before_bake import follow_renames
-from .record import baked_names, baked_owner, baked_strip, shown_action
+from .record import baked_owner, baked_paths, baked_strip, shown_action
 
 _NAME = "Motion"  # after the plant's
 
@@ -33,11 +34,11 @@ _NAME = "Motion"  # after the plant's
 def write(
     obj: bpy.types.Object,
     target: str,
-    names: tuple[str, ...],
-    points: list[np.ndarray],
+    points: dict[str, np.ndarray],
     shared: bpy.types.Action | None,
 ) -> Generator[float, None, bpy.types.Action]:
-    """Key the bones, points (4, keys, 2) each, in steps, and note in the object's settings what clear_keys needs.
+    """Key the channels at these paths, points (channels, keys, 2) each, in steps, and note in the object's settings
+    what clear_keys needs.
 
     shared: the action that plants without one share when each gets a slot of its own.
     """
@@ -49,7 +50,8 @@ def write(
     settings.last_slot_before = data.last_slot_identifier if has_slots() else ""
     settings.baked_track = ""
     settings.action_meanwhile = None
-    settings.baked_first, settings.baked_last = int(points[0][0, 0, 0]), int(points[0][0, -1, 0])
+    frames = next(iter(points.values()))[0, :, 0]
+    settings.baked_first, settings.baked_last = int(frames[0]), int(frames[-1])
     if target == "OVERWRITE" and data.action is None:
         target = "NEW"
     if target == "OVERWRITE" and has_slots() and not settings.slot_before:
@@ -57,10 +59,10 @@ def write(
     settings.baked_to = target
     owner = {"NEW": _new_action, "SLOT": _own_slot, "OVERWRITE": _present_action, "NLA": _of_strip}[target](obj, shared)
     if target in ("NEW", "SLOT"):
-        remove_rotations(owner, names)
-    yield from key_rotations(owner, names, points)
+        remove_curves(owner, points)
+    yield from key_linearly(owner, points)
     if target == "NLA":
-        _lay_strip(obj, names)
+        _lay_strip(obj, points)
     elif has_slots():
         settings.baked_slot = slot_of(data)
     return settings.baked_action
@@ -109,7 +111,7 @@ def _of_strip(obj: bpy.types.Object, shared: bpy.types.Action | None) -> Any:
     return channelbag(action, action.slots.new(id_type="OBJECT", name=obj.name))
 
 
-def _lay_strip(obj: bpy.types.Object, names: tuple[str, ...]) -> None:
+def _lay_strip(obj: bpy.types.Object, paths: Iterable[str]) -> None:
     settings, data = obj.plant_dynamics, obj.animation_data
     active = data.nla_tracks.active
     selected = [(strip, strip.select) for track in data.nla_tracks for strip in track.strips]
@@ -126,14 +128,14 @@ def _lay_strip(obj: bpy.types.Object, names: tuple[str, ...]) -> None:
     if active is not None:
         data.nla_tracks.active = active
     settings.baked_track = track.name
-    # The active action lies above all strips: where it turns the same bones, a copy that does not takes its place.
+    # The active action lies above all strips: where it moves the same bones, a copy that does not takes its place.
     owner = find_owner(data.action, slot_of(data))
-    if owner is not None and rotation_curves(owner, names):
+    if owner is not None and curves_at(owner, paths):
         meanwhile = data.action.copy()
         meanwhile.name = f"{data.action.name} Without Plant"
         settings.action_meanwhile = meanwhile
         assign(data, meanwhile, settings.slot_before)
-        remove_rotations(find_owner(meanwhile, slot_of(data)), names)
+        remove_curves(find_owner(meanwhile, slot_of(data)), paths)
 
 
 def clear_keys(obj: bpy.types.Object) -> None:
@@ -146,9 +148,9 @@ def clear_keys(obj: bpy.types.Object) -> None:
         settings.baked_action = settings.action_before = settings.action_meanwhile = None
         return
     follow_renames(obj)
-    names, before = baked_names(obj), settings.action_before
+    paths, before = baked_paths(obj), settings.action_before
     {"NEW": _clear_new, "SLOT": _clear_slot, "OVERWRITE": _clear_present, "NLA": _clear_strip}[settings.baked_to](
-        obj, action, names
+        obj, action, paths
     )
     if has_slots() and data.action == before and settings.baked_to != "OVERWRITE":
         data.last_slot_identifier = settings.last_slot_before
@@ -157,13 +159,13 @@ def clear_keys(obj: bpy.types.Object) -> None:
         obj.animation_data_clear()
 
 
-def _clear_new(obj: bpy.types.Object, action: bpy.types.Action, names: tuple[str, ...]) -> None:
+def _clear_new(obj: bpy.types.Object, action: bpy.types.Action, paths: list[str]) -> None:
     settings, data = obj.plant_dynamics, obj.animation_data
     before = settings.action_before
     owner = baked_owner(obj)
     owner_before = find_owner(before, settings.slot_before) if before else None
-    if other_curves(owner, names) != other_curves(owner_before, names):  # the user has gone on animating in it
-        remove_rotations(owner, names)
+    if other_curves(owner, paths) != other_curves(owner_before, paths):  # the user has gone on animating in it
+        remove_curves(owner, paths)
         if before:
             before.use_fake_user = True
         return
@@ -172,12 +174,12 @@ def _clear_new(obj: bpy.types.Object, action: bpy.types.Action, names: tuple[str
     _remove_unused(action)  # a copy of the object may have the same bake
 
 
-def _clear_slot(obj: bpy.types.Object, action: bpy.types.Action, names: tuple[str, ...]) -> None:
+def _clear_slot(obj: bpy.types.Object, action: bpy.types.Action, paths: list[str]) -> None:
     settings, data = obj.plant_dynamics, obj.animation_data
     before, slot, owner = settings.action_before, data.action_slot, baked_owner(obj)
     owner_before = find_owner(action, settings.slot_before) if before else None
-    if other_curves(owner, names) != other_curves(owner_before, names):
-        remove_rotations(owner, names)
+    if other_curves(owner, paths) != other_curves(owner_before, paths):
+        remove_curves(owner, paths)
         return
     assign(data, before, settings.slot_before)
     settings.baked_action = None
@@ -187,7 +189,7 @@ def _clear_slot(obj: bpy.types.Object, action: bpy.types.Action, names: tuple[st
         _remove_unused(action)
 
 
-def _clear_present(obj: bpy.types.Object, action: bpy.types.Action, names: tuple[str, ...]) -> None:
+def _clear_present(obj: bpy.types.Object, action: bpy.types.Action, paths: list[str]) -> None:
     settings, data = obj.plant_dynamics, obj.animation_data
     backup = settings.action_before
     if any(other != obj and other.animation_data and other.animation_data.action == action
@@ -195,8 +197,8 @@ def _clear_present(obj: bpy.types.Object, action: bpy.types.Action, names: tuple
         assign(data, backup, settings.slot_before)  # a copy of the object has the same bake
         return
     owner, owner_before = baked_owner(obj), find_owner(backup, settings.slot_before)
-    there = rotation_curves(owner_before, names)
-    for key, curve in rotation_curves(owner, names).items():
+    there = curves_at(owner_before, paths)
+    for key, curve in curves_at(owner, paths).items():
         if key not in there:
             owner.fcurves.remove(curve)
             continue
@@ -208,12 +210,12 @@ def _clear_present(obj: bpy.types.Object, action: bpy.types.Action, names: tuple
         curve.mute = there[key].mute
         for modifier, was in zip(curve.modifiers, there[key].modifiers, strict=False):
             modifier.mute = was.mute
-    remove_empty_groups(owner, set(names) - {group.name for group in owner_before.groups})
+    remove_empty_groups(owner, {posed(path)[0] for path in paths} - {group.name for group in owner_before.groups})
     settings.baked_action = settings.action_before = None
     _remove_unused(backup)
 
 
-def _clear_strip(obj: bpy.types.Object, action: bpy.types.Action, names: tuple[str, ...]) -> None:
+def _clear_strip(obj: bpy.types.Object, action: bpy.types.Action, paths: list[str]) -> None:
     settings, data = obj.plant_dynamics, obj.animation_data
     before, meanwhile = settings.action_before, settings.action_meanwhile
     found = baked_strip(obj)
@@ -228,7 +230,7 @@ def _clear_strip(obj: bpy.types.Object, action: bpy.types.Action, names: tuple[s
     if meanwhile is None or data.action != meanwhile:
         return
     own, owner_before = find_owner(meanwhile, slot_of(data)), find_owner(before, settings.slot_before)
-    if other_curves(own, names) != other_curves(owner_before, names):
+    if other_curves(own, paths) != other_curves(owner_before, paths):
         before.use_fake_user = True
         return
     assign(data, before, settings.slot_before)

@@ -2,7 +2,7 @@
 """F-curves in bulk, in the actions of Blender 4.2 (plain), 4.4 (slots) and 5.0 (slots only)."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import bpy
@@ -87,6 +87,11 @@ def rotation_path(bone: str) -> str:
     return f'pose.bones["{bpy.utils.escape_identifier(bone)}"].rotation_quaternion'
 
 
+def location_path(bone: str) -> str:
+    """Data path of a pose bone's location."""
+    return f'pose.bones["{bpy.utils.escape_identifier(bone)}"].location'
+
+
 _POSED = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]\.?(.*)')
 
 
@@ -101,10 +106,10 @@ def all_curves(action: bpy.types.Action) -> list[Any]:
     return [curve for owner in (_channelbags(action) if has_slots() else [action]) for curve in owner.fcurves]
 
 
-def rotation_curves(owner: Any, bones: Iterable[str]) -> dict[tuple[str, int], Any]:
-    """The quaternion curves of the bones that there are, by path and index."""
-    paths = {rotation_path(bone) for bone in bones}
-    return {(curve.data_path, curve.array_index): curve for curve in owner.fcurves if curve.data_path in paths}
+def curves_at(owner: Any, paths: Iterable[str]) -> dict[tuple[str, int], Any]:
+    """The curves at the paths that there are, by path and index."""
+    asked = set(paths)
+    return {(curve.data_path, curve.array_index): curve for curve in owner.fcurves if curve.data_path in asked}
 
 
 def curve_lists(action: bpy.types.Action, slot: str) -> list[Any]:
@@ -112,29 +117,28 @@ def curve_lists(action: bpy.types.Action, slot: str) -> list[Any]:
     return [owner.fcurves for owner in (_channelbags(action, slot) if has_slots() else [action])]
 
 
-def other_curves(owner: Any, bones: Iterable[str]) -> list[tuple[str, int, bytes]]:
-    """What the owner's curves say, without the quaternions of the bones: path, index and keys with their handles."""
-    paths = {rotation_path(bone) for bone in bones}
-    found = []
+def other_curves(owner: Any, paths: Iterable[str]) -> list[tuple[str, int, bytes]]:
+    """What the owner's curves say, without those at the paths: path, index and keys with their handles."""
+    left_out, found = set(paths), []
     for curve in owner.fcurves if owner is not None else ():
-        if curve.data_path not in paths:
+        if curve.data_path not in left_out:
             keys = read_keys(curve)
             said = b"".join(keys[name].tobytes() for name in _OF_KEYS if not name.startswith("select"))
             found.append((curve.data_path, curve.array_index, said))
     return sorted(found)
 
 
-def remove_rotations(owner: Any, bones: Iterable[str]) -> None:
-    """Delete the quaternion curves of the bones, and no others."""
-    for curve in rotation_curves(owner, bones).values():
+def remove_curves(owner: Any, paths: Iterable[str]) -> None:
+    """Delete the curves at the paths, and no others."""
+    for curve in curves_at(owner, paths).values():
         owner.fcurves.remove(curve)
 
 
-def restore_rotations(owner: Any, before_bake: Any, bones: Iterable[str]) -> None:
-    """Replace the quaternion curves of the bones by those of the owner from before the bake, which may be None."""
-    names = tuple(bones)
-    remove_rotations(owner, names)
-    for curve in rotation_curves(before_bake, names).values() if before_bake is not None else ():
+def restore_curves(owner: Any, before_bake: Any, paths: Iterable[str]) -> None:
+    """Replace the curves at the paths by those of the owner from before the bake, which may be None."""
+    asked = set(paths)
+    remove_curves(owner, asked)
+    for curve in curves_at(before_bake, asked).values() if before_bake is not None else ():
         _copy_curve(curve, owner.fcurves)
 
 
@@ -202,27 +206,28 @@ def plain_keys(points: np.ndarray) -> Keys:
     return keys
 
 
-def key_rotations(owner: Any, bones: tuple[str, ...], points: list[np.ndarray]) -> Iterator[float]:
-    """Add linear keys, for each bone points (4, keys, 2) of its quaternion, in a group for every bone.
+def key_linearly(owner: Any, keys: Mapping[str, np.ndarray]) -> Iterator[float]:
+    """Add linear keys, for each path of a bone's channels points (channels, keys, 2), in a group for every bone.
 
-    Bone by bone, yielding 1: it is too late to give a bake up.
+    Path by path, yielding 1: it is too late to give a bake up.
     """
     curves, groups = owner.fcurves, owner.groups
-    present = rotation_curves(owner, bones)
+    present = curves_at(owner, keys)
     there = {group.name for group in groups}  # looking up one by one would take as long as all the rest
-    for bone, of_bone in zip(bones, points, strict=True):
-        path, count = rotation_path(bone), of_bone.shape[1]
+    for path, points in keys.items():
+        bone, count = posed(path)[0], points.shape[1]
         group = groups[bone] if bone in there else groups.new(bone)
+        there.add(bone)
         interpolation = np.full(count, LINEAR, dtype=np.intc)
-        for component in range(4):
+        for component, of_channel in enumerate(points):
             curve = present.get((path, component))
             if curve is not None:
-                _overwrite(curve, of_bone[component])
+                _overwrite(curve, of_channel)
                 continue
             curve = curves.new(path, index=component)
             curve.group = group
             curve.keyframe_points.add(count)
-            curve.keyframe_points.foreach_set("co", of_bone[component].ravel())
+            curve.keyframe_points.foreach_set("co", of_channel.ravel())
             curve.keyframe_points.foreach_set("interpolation", interpolation)
             curve.update()
         yield 1.0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One click that mends what was refused: which operator for which kind of error, and those made for nothing else."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from bpy.types import Context
 
 from ..dynamics.live.live import is_live, stop_live, trouble_of
 from ..dynamics.rig.armature_reader import AT_THE_BASE, bones_by_carrier, is_evenly_scaled, uniform_scale
+from ..dynamics.rig.coming_off import disconnect, is_fastened
 from ..dynamics.rig.natural import natural_radius
 from ..dynamics.rig.rod_columns import held_columns
 from ..dynamics.rig.short_bones import delete, lengthen, short_bones
@@ -112,6 +113,10 @@ FIXES = {
     "UNSETTLED": Mending(
         lambda obj, fix: obj.plant_dynamics.start != "drawn",
         (Button("plant_dynamics.start_as_drawn", "Start As Drawn"), _SELECT),
+    ),
+    "FASTENED": Mending(
+        _any_bone(lambda obj, bone: is_fastened(bone)),
+        (Button("plant_dynamics.disconnect_bones", "Disconnect"),),
     ),
     "STOPPED": Mending(lambda obj, fix: bool(fix.bones), (_SELECT,)),
     "LOCKED": Mending(lambda obj, fix: True, (Button("plant_dynamics.pin_locked", "Pin"),)),
@@ -275,6 +280,18 @@ class PLANT_DYNAMICS_OT_select_troubled(_FixOperator):
         obj.data.bones.active = obj.data.bones[bone]
 
 
+class PLANT_DYNAMICS_OT_disconnect_bones(_FixOperator):
+    """Disconnect all simulated bones from their parents, so that they can come off; they stay where they are"""
+
+    bl_idname = "plant_dynamics.disconnect_bones"
+    bl_label = "Disconnect Bones"
+
+    def mend(self, obj: bpy.types.Object) -> None:
+        fast = [bone for bone in obj.data.bones if bone.plant_dynamics.use_physics and is_fastened(bone)]
+        _edit(obj, disconnect, [bone.name for bone in fast])
+        self.report({"INFO"}, rpt_("{count} bones are disconnected").format(count=len(fast)))
+
+
 class PLANT_DYNAMICS_OT_mend_short_bones(_FixOperator):
     """Give simulated bones without a length one, or delete them"""
 
@@ -298,9 +315,16 @@ class PLANT_DYNAMICS_OT_mend_short_bones(_FixOperator):
         if is_live(obj):
             stop_live(obj)
             self.report({"INFO"}, "The plant is no longer live, for it has other bones now: Play shows the motion")
-        before = obj.mode
-        with context.temp_override(active_object=obj, object=obj, selected_objects=[obj]):
-            bpy.ops.object.mode_set(mode="EDIT")
-            (lengthen if self.action == "LENGTHEN" else delete)(obj.data, names)
-            bpy.ops.object.mode_set(mode=before)
+        _edit(obj, lengthen if self.action == "LENGTHEN" else delete, names)
         return {"FINISHED"}
+
+
+def _edit(
+    obj: bpy.types.Object, change: Callable[[bpy.types.Armature, Sequence[str]], None], names: Sequence[str]
+) -> None:
+    """Have the bones changed in Edit Mode."""
+    before = obj.mode
+    with bpy.context.temp_override(active_object=obj, object=obj, selected_objects=[obj]):
+        bpy.ops.object.mode_set(mode="EDIT")
+        change(obj.data, names)
+        bpy.ops.object.mode_set(mode=before)

@@ -37,7 +37,7 @@ def draw_bone(context: Context, layout: UILayout, obj: bpy.types.Object, bone: b
             message(context, column, iface_("Not used: the plant's mode is {mode}").format(mode=iface_(mode)), "INFO")
     for one in bone_columns("JOINT"):
         column.prop(physics, one.name)
-    for group in ("LIMIT", "AIR", "CONTACT"):
+    for group in ("LIMIT", "AIR", "CONTACT", "BREAKING"):
         column = layout.column(align=True)
         for one in bone_columns(group):
             column.prop(physics, one.name)

@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the plant is made of: material, friction, and how far its joints go."""
+"""What the plant is made of: material, friction, how far its joints go, and what breaks them."""
 
 import bpy
+import numpy as np
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Panel, UILayout
 
 from ..comparison.stresses import measured as measured_stresses
 from ..dynamics.measure.frequencies import measured
 from ..dynamics.motion.sessions import session_of
+from ..dynamics.rig.broken_bones import OFF
 from ..material_columns import plant_columns
 from .base import SubPanel, message
+
+#: More breaks than this are counted only.
+_MOST_ROWS = 12
 
 
 class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
@@ -35,17 +40,6 @@ class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
             column.prop(settings, "radius_source")
             if settings.radius_source == "FIXED":
                 column.prop(settings, "radius")
-        draw_stress(layout, obj)
-
-
-def draw_stress(layout: UILayout, obj: bpy.types.Object) -> None:
-    """Which bones would break."""
-    row = layout.row(align=True)
-    row.operator("plant_dynamics.measure_stress", icon="MOD_SIMPLEDEFORM")
-    row.operator("plant_dynamics.measure_stress", text="", icon="RESTRICT_SELECT_OFF").select = True
-    found = measured_stresses(obj)
-    if found is not None:
-        message(bpy.context, layout, found.told(), "ERROR" if any(found.would_break()) else "INFO")
 
 
 class PLANT_DYNAMICS_PT_damping(SubPanel, Panel):
@@ -89,3 +83,60 @@ class PLANT_DYNAMICS_PT_limits(SubPanel, Panel):
                 column.prop(settings, one.name, text="")
             elif one.name not in switches:
                 layout.prop(settings, one.name)
+
+
+class PLANT_DYNAMICS_PT_breaking(SubPanel, Panel):
+    bl_label = "Breaking"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        row = layout.row(align=True)
+        for wood, text in (("GREEN", "Green Wood"), ("DRY", "Dry Wood")):
+            row.operator("plant_dynamics.break_as", text=text).wood = wood
+        column = layout.column()
+        column.use_property_decorate = False
+        for one in plant_columns("BREAKING"):
+            row = column.row()
+            row.active = not one.switch or getattr(settings, one.switch)
+            row.prop(settings, one.name)
+        draw_stress(layout, obj)
+        column = layout.column()
+        bone = obj.data.bones.active
+        if bone is not None and obj.mode == "POSE":
+            text = iface_("Cut {bone}").format(bone=bone.name)
+            column.prop(obj.pose.bones[bone.name], "plant_dynamics_cut", text=text)
+        column.operator("plant_dynamics.cut_here", icon="KEYTYPE_KEYFRAME_VEC")
+        column.prop(settings, "let_go")
+        column.operator("plant_dynamics.let_go_here", icon="KEYTYPE_KEYFRAME_VEC")
+        layout.operator("plant_dynamics.part_skin", icon="MOD_EDGESPLIT")
+        _draw_breaks(layout, obj)
+
+
+def _draw_breaks(layout: UILayout, obj: bpy.types.Object) -> None:
+    """What has broken in the frames that are known, and what never will."""
+    session = session_of(obj)
+    if session is None:
+        return
+    found = session.breaks()
+    if found:
+        frame, count = found[-1][0], sum(one[0] == found[-1][0] for one in found)
+        text = iface_("{count} bones have broken, {last} of them at frame {frame}")
+        message(bpy.context, layout, text.format(count=len(found), last=count, frame=frame), "INFO")
+    column = layout.column(align=True)
+    for frame, bone, state in found[:_MOST_ROWS]:
+        text = iface_("{bone} comes off at frame {frame}") if state == OFF else iface_("{bone} cracks at frame {frame}")
+        column.label(text=text.format(bone=bone, frame=frame), translate=False)
+    if len(found) > _MOST_ROWS:
+        column.label(text=iface_("and {count} more").format(count=len(found) - _MOST_ROWS))
+    if obj.plant_dynamics.breaks and not any(np.isfinite(part.strength).any() for part in session.plant.parts):
+        message(bpy.context, layout, "Nothing breaks by itself: no bone has a strength", "ERROR")
+
+
+def draw_stress(layout: UILayout, obj: bpy.types.Object) -> None:
+    """Which bones would break."""
+    row = layout.row(align=True)
+    row.operator("plant_dynamics.measure_stress", icon="MOD_SIMPLEDEFORM")
+    row.operator("plant_dynamics.measure_stress", text="", icon="RESTRICT_SELECT_OFF").select = True
+    found = measured_stresses(obj)
+    if found is not None:
+        message(bpy.context, layout, found.told(), "ERROR" if any(found.would_break()) else "INFO")

@@ -11,7 +11,7 @@ from .force_fields import FieldWeights
 from .growth import ChangedConstant, Growth
 from .load import PlantLoad
 from .plant import INPUTS, PlantSettings
-from .pose import PoseBefore
+from .pose import CUT, PoseBefore
 from .preferences import PlantPreferences
 from .scene import GrowOptions
 from .wind import WindSettings
@@ -45,6 +45,7 @@ read_once(PlantSettings, but=INPUTS)
 
 __all__ = [
     "CLASSES",
+    "CUT",
     "OVERRIDABLE",
     "BakeSettings",
     "BonePhysics",

@@ -106,8 +106,10 @@ class BakeSettings(BakeChoices, PropertyGroup):
 
 
 class BakedBone(PropertyGroup):
-    """A bone that was baked, by name, and its rotation from before where give_back would only come near it."""
+    """A bone that was baked, by name, whether its location was baked too, and its rotation from before where give_back
+    would only come near it."""
 
+    is_placed: BoolProperty(options={"HIDDEN"})
     is_exact: BoolProperty()
     rotation_mode: StringProperty()
     quaternion: FloatVectorProperty(size=4)

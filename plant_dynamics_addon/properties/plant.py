@@ -77,6 +77,13 @@ class PlantSettings(BakeState, properties_of("of_plant", _changed, _input_change
         description="How far the keys move the pose that keyed bones swing about. 0: not at all, 1: as keyed",
         default=1.0, min=0.0, max=1.0, subtype="FACTOR", update=_input_changed,
     )  # fmt: skip
+    let_go: BoolProperty(
+        name="Let Go",
+        description="The whole plant comes off what it stands on, falls and lies. Key it from the frame on at which "
+        "that happens; what has once come off stays so",
+        update=_input_changed,
+    )  # fmt: skip
+    has_moved_bones: BoolProperty(description="Bones that came off are not where they were", options={"HIDDEN"})
     loads: CollectionProperty(type=PlantLoad)
     active_load: IntProperty(options={"HIDDEN"})
 

@@ -13,7 +13,7 @@ from ..errors import PlantError
 from ..material_columns import bone_columns
 from .bone_selection import branch_levels, selected_bones
 
-_OF_BONES = bone_columns("SIZE", "MATERIAL", "DAMPING", "JOINT", "LIMIT", "AIR", "CONTACT")
+_OF_BONES = bone_columns("SIZE", "MATERIAL", "DAMPING", "JOINT", "LIMIT", "AIR", "CONTACT", "BREAKING")
 _NUMBERS = [one for one in _OF_BONES if not one.is_switch]
 
 #: What can be set to a number, or multiplied by one: the columns of bones that are called so.
@@ -117,6 +117,7 @@ GROUPS = {
     "JOINT": ("Joint and Limits", (*_copied("JOINT", "LIMIT"), "pinned")),
     "AIR": ("Air", _copied("AIR")),
     "CONTACT": ("Contact", _copied("CONTACT")),
+    "BREAKING": ("Breaking", _copied("BREAKING")),
     "ORGAN": ("Organ", ("organ",)),
     "SIMULATED": ("Simulated", ("use_physics",)),
     "BODY": ("Explicit Body", ("use_body", "mass", "center_of_mass", "inertia", "stiffness", "initial_rotation")),

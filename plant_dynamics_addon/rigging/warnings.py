@@ -44,11 +44,21 @@ def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
     if locked:
         text = iface_("Locked rotation does not hold a bone, Pinned does: {bones}").format(bones=named(locked))
         found.append(RigWarning(text, Fix("LOCKED", obj.session_uid, tuple(locked))))
+    welded = [bone.name for bone in _cut_bones(obj) if not is_jointed(bone)]
+    if welded:
+        text = iface_("Pinned bones and those that ride along have no joint that could be cut: {bones}")
+        found.append(RigWarning(text.format(bones=named(welded))))
     short = short_bones(obj.data.bones, obj.matrix_world.median_scale)
     if short:
         text = iface_("Without a length, so moved by the parent only: {bones}").format(bones=named(short))
         found.append(RigWarning(text, Fix("SHORT", obj.session_uid, tuple(short))))
     return found
+
+
+def _cut_bones(obj: bpy.types.Object) -> list[bpy.types.Bone]:
+    """The bones that are cut at the present frame."""
+    cut = values_of(obj.pose.bones, "plant_dynamics_cut", kind=np.bool_)[:, 0]
+    return [obj.pose.bones[i].bone for i in np.flatnonzero(cut).tolist()]
 
 
 def locked_bones(obj: bpy.types.Object) -> list[str]:

@@ -17,10 +17,11 @@ import numpy as np
 
 from ....solver import Equilibrium, Report, Simulation, SolverError, snapshot_arrays, snapshot_from_arrays
 from ...errors import PlantError
+from ..rig.broken_bones import HANGS, OFF, WHOLE, BrokenBones
 from .cached_frames import CachedFrames, Frame
 from .contact_arrays import ContactArrays, are_whole, contact_arrays, contacts_of_frames
 
-_FORMAT = "Plant Dynamics cache 3"
+_FORMAT = "Plant Dynamics cache 4"
 
 _NO_REPORT = Report(-1, 0, 0, 0)
 _NUMBERS = len(Equilibrium._fields)
@@ -32,6 +33,7 @@ _SHAPES: dict[str, tuple[str, tuple[str | int, ...]]] = {
     "reports": ("i", ("frames", len(_NO_REPORT))), "equilibrium": ("f", ("start",)), "first_mode": ("f", ("mode",)),
     "contact_counts": ("i", ("frames",)), "contact_which": ("i", ("contacts", 2)),
     "contact_numbers": ("f", ("contacts", 10)),
+    "broken": ("i", ("broken", "bones")), "locations": ("f", ("broken", "bones", 3)),
 }  # fmt: skip
 
 #: The state to go on from is kept of every so many frames, and the last that is known: it takes far more room than a
@@ -47,8 +49,8 @@ class CacheFile:
     motion depends on but its worlds; sure: so many of its frames fitted that .blend; names: the n simulated bones
     first_frame: number of the first
     channels (f, n, 4): pose rotations; worlds (f, 16): digests; reports (f, 5), negative where there is none
-    equilibrium (6,) or (0,); first_mode (1,) Hz or (0,); contact_*: as of ContactArrays; states: arrays of snapshots
-    by index and name
+    equilibrium (6,) or (0,); first_mode (1,) Hz or (0,); contact_*: as of ContactArrays; broken (b, n) and locations
+    (b, n, 3): of the last b frames, what is broken, which stays so; states: arrays of snapshots by index and name
     """
 
     plant: str
@@ -65,6 +67,8 @@ class CacheFile:
     contact_counts: np.ndarray
     contact_which: np.ndarray
     contact_numbers: np.ndarray
+    broken: np.ndarray
+    locations: np.ndarray
     states: dict[int, dict[str, np.ndarray]] = field(default_factory=dict)
 
     @property
@@ -83,6 +87,11 @@ class CacheFile:
         residual, iterations, stable, fell, turn, rod = self.equilibrium.tolist()
         return Equilibrium(residual, int(iterations), bool(stable), bool(fell), turn, int(rod))
 
+    def broken_at(self, index: int) -> BrokenBones | None:
+        """What is broken in the frame at an index, if anything is."""
+        row = index - len(self.channels) + len(self.broken)
+        return BrokenBones(self.broken[row], self.locations[row]) if row >= 0 else None
+
 
 def as_file(
     frames: CachedFrames, *, plant: str, blend: str, key: str, sure: int, names: tuple[str, ...], first_frame: int
@@ -93,6 +102,7 @@ def as_file(
         raise PlantError(f"'{plant}' stands in a script's wind, which may be another after loading: not cached on disk")
     kept = {i: frame.snapshot for i, frame in enumerate(frames.frames) if frame.snapshot is not None}
     last = max(kept, default=0)
+    broken = [frame.broken for frame in frames.frames if frame.broken is not None]
     states = {i: snapshot_arrays(kept[i]) for i in kept if i % SAVED_EVERY == 0 or i == last}
     start = frames.equilibrium
     return CacheFile(
@@ -102,6 +112,8 @@ def as_file(
         reports=np.array([frame.report or _NO_REPORT for frame in frames.frames], dtype=np.int64),
         equilibrium=np.array(() if start is None else start, dtype=np.float64),
         first_mode=np.array(() if frames.first_mode is None else (frames.first_mode,), dtype=np.float64),
+        broken=np.array([one.state for one in broken], dtype=np.int64).reshape(-1, len(names)),
+        locations=np.array([one.location for one in broken], dtype=np.float64).reshape(-1, len(names), 3),
         states=states,
         **contact_arrays([frame.contacts for frame in frames.frames])._asdict(),
     )  # fmt: skip
@@ -119,7 +131,8 @@ def as_cached_frames(file: CacheFile, simulation: Simulation) -> CachedFrames:
         raise PlantError(f"Cache of '{file.plant}': {reason}. Simulated as usual") from error
     rows = zip(file.worlds, file.channels, file.reports, contacts, strict=True)
     frames = [
-        Frame(world.tobytes(), channels, None if report[0] < 0 else Report(*report.tolist()), states.get(i), touched)
+        Frame(world.tobytes(), channels, None if report[0] < 0 else Report(*report.tolist()), states.get(i), touched,
+              file.broken_at(i))
         for i, (world, channels, report, touched) in enumerate(rows)
     ]
     return CachedFrames(frames, file.start(), float(file.first_mode[0]) if len(file.first_mode) else None)
@@ -184,6 +197,8 @@ def _checked(arrays: dict[str, np.ndarray]) -> CacheFile:
         raise ValueError("another start")
     if not are_whole(ContactArrays(*(values[name] for name in ContactArrays._fields))):
         raise ValueError("contacts that do not add up")
+    if sizes["broken"] > frames or not np.isin(values["broken"], (WHOLE, HANGS, OFF)).all():
+        raise ValueError("broken in another way")
     states: dict[int, dict[str, np.ndarray]] = {}
     for name, array in arrays.items():
         index, _, of = name.partition("/")

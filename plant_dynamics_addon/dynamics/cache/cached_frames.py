@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ....solver import ContactPoints, Equilibrium, Report, Sample, Snapshot
+from ..rig.broken_bones import BrokenBones
 from ..surroundings.samples import same
 from .digests import sample_digest
 
@@ -13,13 +14,15 @@ from .digests import sample_digest
 @dataclass(frozen=True)
 class Frame:
     """One frame: the world it was made in, as it is or as its digest; pose channels (n, 4); how it went; the state to
-    go on from, where that was kept; what was touched, None where there was nothing to touch."""
+    go on from, where that was kept; what was touched, None where there was nothing to touch; what is broken, if
+    anything is."""
 
     world: Sample | bytes
     channels: np.ndarray
     report: Report | None
     snapshot: Snapshot | None
     contacts: ContactPoints | None = None
+    broken: BrokenBones | None = None
 
     def fits(self, sample: Sample) -> bool:
         """Whether the world is the one that the frame was made in, to the last bit."""

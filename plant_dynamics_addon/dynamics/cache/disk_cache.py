@@ -17,6 +17,7 @@ from ....solver import Simulation
 from ...changes import version
 from ...errors import PlantError
 from ...memory import Memory
+from ..rig.broken_bones import BrokenBones
 from . import cache_file
 from .cache_file import CacheFile
 from .cached_frames import CachedFrames
@@ -123,8 +124,9 @@ def frames_of(obj: bpy.types.Object, key: tuple[object, ...], simulation: Simula
         return CachedFrames()
 
 
-def rendered(obj: bpy.types.Object, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
-    """Bones' places in the pose and their rotations (n, 4) at a frame that is sure, without looking at the scene."""
+def rendered(obj: bpy.types.Object, frame: int) -> tuple[np.ndarray, np.ndarray, BrokenBones | None] | None:
+    """Bones' places in the pose, their rotations (n, 4) and what is broken of them at a frame that is sure, without
+    looking at the scene."""
     file, sure = file_of(obj), sure_frames(obj)
     index = max(0, frame - file.first_frame) if file else 0
     if file is None or index >= sure:
@@ -132,7 +134,7 @@ def rendered(obj: bpy.types.Object, frame: int) -> tuple[np.ndarray, np.ndarray]
     places = {bone.name: i for i, bone in enumerate(obj.pose.bones)}
     if not places.keys() >= set(file.names):
         return None
-    return np.array([places[name] for name in file.names]), file.channels[index]
+    return np.array([places[name] for name in file.names]), file.channels[index], file.broken_at(index)
 
 
 def set_note(obj: bpy.types.Object, note: str) -> None:

@@ -21,7 +21,8 @@ from ..cache import disk_cache
 from ..motion.session import time_base
 from ..motion.sessions import clear_sessions, session_of
 from ..motion.trouble import refuse
-from ..rig.pose_writer import end_against_keys, write_against_keys, write_rotations
+from ..rig.broken_bones import BrokenBones, broken_between
+from ..rig.pose_writer import end_against_keys, write_against_keys, write_pose
 from ..rig.rotation_channels import between
 from .live import is_live, live_plants, problem_of, set_problem, stopping_on_error, trouble_of
 
@@ -55,6 +56,10 @@ def from_the_first_frame(scene: bpy.types.Scene) -> Iterator[None]:
         yield
     finally:
         scene.frame_start, scene.frame_end = chosen
+
+
+#: Bones' places in the pose, their rotations (n, 4), and what is broken of them.
+_Pose = tuple[np.ndarray, np.ndarray, BrokenBones | None]
 
 
 def look_ahead(scene: bpy.types.Scene, last_frame: int) -> None:
@@ -122,7 +127,7 @@ def show_cached(scene: bpy.types.Scene, *, evaluated: bool, tell: bool = True) -
                 set_problem(obj, problem)
                 print(f"Plant Dynamics: '{obj.name}': {problem}")
             if found is not None:
-                (write_rotations if evaluated else write_against_keys)(obj, *found)
+                (write_pose if evaluated else write_against_keys)(obj, *found)
         problem = problem if is_live(obj) else problem_of(obj)
         if problem:
             problems.append(f"'{obj.name}': {problem}")
@@ -135,8 +140,8 @@ def end_showing(scene: bpy.types.Scene) -> None:
         end_against_keys(obj)
 
 
-def _posed(obj: bpy.types.Object, frame: int, share: float) -> tuple[tuple[np.ndarray, np.ndarray] | None, str]:
-    """Bones' places in the pose and their rotations (n, 4) at a moment, as far as that is known, and what is not."""
+def _posed(obj: bpy.types.Object, frame: int, share: float) -> tuple[_Pose | None, str]:
+    """The pose at a moment, as far as that is known, and what is not."""
     found = _cached(obj, frame)
     if found is None:
         return None, f"Frame {frame} was rendered without motion: bake or play first"
@@ -145,15 +150,15 @@ def _posed(obj: bpy.types.Object, frame: int, share: float) -> tuple[tuple[np.nd
     after = _cached(obj, frame + 1)
     if after is None or not np.array_equal(found[0], after[0]):
         return found, f"Frame {frame} was rendered without the motion behind it: bake or play first"
-    return (found[0], between(found[1], after[1], share)), ""
+    return (found[0], between(found[1], after[1], share), broken_between(found[2], after[2], share)), ""
 
 
-def _cached(obj: bpy.types.Object, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
-    """Bones' places in the pose and their rotations (n, 4) at a frame, where its world is known."""
+def _cached(obj: bpy.types.Object, frame: int) -> _Pose | None:
+    """The pose at a frame, where its world is known."""
     session = session_of(obj)
     if session is None or not session.recording.has(frame) or not session.is_of(obj.data):
         return disk_cache.rendered(obj, frame)
-    return session.plant.pose_index, session.channels_at(frame)
+    return session.plant.pose_index, session.channels_at(frame), session.broken_at(frame)
 
 
 def _is_known(obj: bpy.types.Object, scene: bpy.types.Scene, last: int) -> bool:

@@ -15,7 +15,8 @@ from ..kernels.warm_up import warm_up
 from ..motion.session import Session
 from ..motion.sessions import clear_sessions, session_of
 from ..motion.stage import stage_of
-from ..rig.pose_writer import write_rotations
+from ..rig.broken_bones import broken_between
+from ..rig.pose_writer import write_pose
 from ..rig.rotation_channels import between
 from ..surroundings.dependencies import refuse_unposed
 from ..surroundings.inputs import is_read_moving, is_static
@@ -151,10 +152,11 @@ def _is_shown(plant: _Plant, frame: int, share: float, until: float) -> bool:
     with stopping_on_error(plant.obj):
         if not session.reaches(frame + 1 if share else frame, until):
             return False
-        channels = session.channels_at(frame)
+        channels, broken = session.channels_at(frame), session.broken_at(frame)
         if share:
             channels = between(channels, session.channels_at(frame + 1), share)
-        write_rotations(plant.obj, session.plant.pose_index, channels)
+            broken = broken_between(broken, session.broken_at(frame + 1), share)
+        write_pose(plant.obj, session.plant.pose_index, channels, broken)
     return True
 
 

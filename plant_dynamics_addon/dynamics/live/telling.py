@@ -9,20 +9,20 @@ from ..motion.session import Session
 from ..motion.trouble import Trouble
 from .live import live_sessions
 
-_troubles: list[Trouble | None] = []
+_told: list[tuple[Trouble | None, int]] = []  # trouble and how much has broken
 _is_recording = False  # and the status bar says so
 
 
 def tell(scene: bpy.types.Scene) -> None:
-    """A frame is shown: draw the panels if there is trouble that they do not show, and say how far the scene's frames
-    are known while they are played for the first time, which may be slower than later."""
-    global _troubles
+    """A frame is shown: draw the panels if there is trouble or a break that they do not show, and say how far the
+    scene's frames are known while they are played for the first time, which may be slower than later."""
+    global _told
     if bpy.app.background:
         return
     sessions = live_sessions(scene)
-    now = [session.trouble() for session in sessions]
-    if now != _troubles:
-        _troubles = now
+    now = [(session.trouble(), len(session.known.breaks())) for session in sessions]
+    if now != _told:
+        _told = now
         redraw_views()
     _tell_recording(scene, sessions)
 

@@ -2,12 +2,23 @@
 """The frames of a plant's motion that are known: what Play shows, Bake writes and a render uses. Needs no Blender."""
 
 from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
 
 from ....solver import COARSE, LIMITED, STOPPED, Equilibrium, Sample, Snapshot
 from ..cache.cached_frames import CachedFrames, Frame
 
 #: Every so many frames the state is kept, which takes far more memory than the pose; others are simulated from there.
 KEPT_EVERY = 8
+
+
+class Break(NamedTuple):
+    """Index of the frame, which of the simulated bones, and what has become of its joint."""
+
+    index: int
+    bone: int
+    state: int
 
 
 class KnownFrames:
@@ -24,6 +35,8 @@ class KnownFrames:
         self.revisions = 0
         self.remembered = CachedFrames()
         self._sound = 0  # so many frames are without trouble
+        self._breaks: list[Break] = []
+        self._looked_at = 0  # so many frames have been looked through for breaks
 
     def __len__(self) -> int:
         return len(self.frames)
@@ -32,7 +45,8 @@ class KnownFrames:
         """Forget all frames but so many."""
         self.revisions += 1
         del self.frames[count:]
-        self._sound = min(self._sound, count)
+        self._sound, self._looked_at = min(self._sound, count), min(self._looked_at, count)
+        self._breaks = [one for one in self._breaks if one.index < count]
 
     def all(self) -> CachedFrames:
         """All frames that there are, and behind them those that are remembered."""
@@ -66,6 +80,17 @@ class KnownFrames:
                 return self._sound
             self._sound += 1
         return None
+
+    def breaks(self) -> list[Break]:
+        """What has broken in the frames, in their order."""
+        for index in range(self._looked_at, len(self)):
+            now = self.frames[index].broken
+            if now is not None:
+                before = self.frames[index - 1].broken if index else None
+                new = now.state != (0 if before is None else before.state)
+                self._breaks += [Break(index, bone, int(now.state[bone])) for bone in np.flatnonzero(new).tolist()]
+        self._looked_at = len(self)
+        return self._breaks
 
     def first_limited(self) -> int | None:
         """The first frame that was slowed down, if there is one."""

@@ -24,6 +24,7 @@ from ...user_choices import user_choice
 from ..cache import disk_cache
 from ..cache.cached_frames import CachedFrames, Frame
 from ..rig.armature_reader import as_plant_error, read_armature
+from ..rig.broken_bones import BrokenBones, broken_bones
 from ..rig.plant import Plant
 from ..surroundings.air import in_time
 from ..surroundings.inputs import read_sample
@@ -123,6 +124,11 @@ class Session:
             return None
         return self.recording.start_frame + index, self.plant.bones[report.rod] if report.rod >= 0 else ""
 
+    def breaks(self) -> list[tuple[int, str, int]]:
+        """Frame, bone and state of what has broken in the known frames, in their order."""
+        start, names = self.recording.start_frame, self.plant.names
+        return [(start + one.index, names[one.bone], one.state) for one in self.known.breaks()]
+
     def hold(self, grab: Pull, frame: int) -> None:
         """Have the mouse hold the plant from this frame on. What was expected of later frames no longer holds."""
         self.recording.grabs.held = grab
@@ -202,9 +208,10 @@ class Session:
         except SolverError as error:
             raise as_plant_error(error, self._name, self.plant.bones) from error
         simulation = self.motion.simulation
-        world = self.recording.worlds[index]
+        world, state = self.recording.worlds[index], simulation.broken()
         contacts = simulation.contacts() if world.colliders or world.touches_itself else None
-        if not self.take(simulation.rod_orientations(), report, self._state_at(index), contacts):
+        heads = simulation.rod_heads() if state.any() else None
+        if not self.take(simulation.rod_orientations(), report, self._state_at(index), state, heads, contacts):
             raise PlantError(f"'{self._name}': the pose is not finite at frame {self.recording.start_frame + index}")
         self._stands_at = index
 
@@ -247,14 +254,17 @@ class Session:
         return self.motion.simulation
 
     def take(
-        self, rods: np.ndarray, report: Report | None, snapshot: Snapshot | None, contacts: ContactPoints | None = None
-    ) -> bool:
+        self, rods: np.ndarray, report: Report | None, snapshot: Snapshot | None, state: np.ndarray,
+        heads: np.ndarray | None, contacts: ContactPoints | None = None,
+    ) -> bool:  # fmt: skip
         """Know the next frame as it has been simulated: the rods' orientations (m, 4), how it went, the state where it
-        is kept, and what is touched. Not where the pose is not finite."""
-        channels = self.plant.channels(rods)
-        if not np.isfinite(channels).all():
+        is kept, what has become of the rods' joints (m,) with their heads (m, 3) m where anything has, and what is
+        touched. Not where the pose is not finite."""
+        world, channels = self.recording.worlds[len(self.known)], self.plant.channels(rods)
+        broken = None if heads is None else broken_bones(self.plant, state, rods, heads, world)
+        if not np.isfinite(channels).all() or (broken is not None and not np.isfinite(broken.location).all()):
             return False
-        self.known.frames.append(Frame(self.recording.worlds[len(self.known)], channels, report, snapshot, contacts))
+        self.known.frames.append(Frame(world, channels, report, snapshot, contacts, broken))
         return True
 
     @contextmanager
@@ -272,6 +282,12 @@ class Session:
         with self._lock:
             self.reaches(frame)
             return self.known.frames[self.recording.index(frame)].channels
+
+    def broken_at(self, frame: int) -> BrokenBones | None:
+        """What is broken at a frame, simulated as far as needed, if anything is."""
+        with self._lock:
+            self.reaches(frame)
+            return self.known.frames[self.recording.index(frame)].broken
 
     def reaches(self, frame: int, until: float = math.inf) -> bool:
         """Simulate frames up to this one, but begin with no second one after that time (as perf_counter tells it).

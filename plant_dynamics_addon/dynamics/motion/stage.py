@@ -34,8 +34,10 @@ class _Company:
         reports = self._together.advance(worlds, self.sessions[0].recording.frame_duration)
         kept = self.index % KEPT_EVERY == 0
         snapshots = self._together.snapshots() if kept else [None] * len(reports)
-        rows = zip(self.sessions, self._together.rod_orientations(), reports, snapshots, strict=True)
-        taken = [session.take(rods, report, snapshot) for session, rods, report, snapshot in rows]
+        broken, together = self._together.broken(), self._together
+        heads = together.rod_heads() if any(one.any() for one in broken) else [None] * len(reports)
+        rows = zip(self.sessions, together.rod_orientations(), reports, snapshots, broken, heads, strict=True)
+        taken = [session.take(*row) for session, *row in rows]
         return all(taken)
 
 

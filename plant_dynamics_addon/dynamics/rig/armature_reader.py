@@ -9,6 +9,7 @@ from ....solver import AT_THE_BASE, Model, Rods, SolverError, discretize, join, 
 from ...blender.in_bulk import values_of
 from ...errors import Fix, PlantError
 from .bone_animation import animated_bones, rotation_mode
+from .coming_off import bones_to_cut, fastened_bones, refuse_fastened, standing_rods
 from .plant import Plant
 from .rod_columns import rod_columns, segments_of
 from .short_bones import least_length
@@ -50,6 +51,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     groups = _simulated_bones(obj)
     bones = [bone for group in groups.values() for bone in group]
     names = tuple(bone.name for bone in bones)
+    refuse_fastened(obj, fastened_bones(obj, bones))
     keyed = animated_bones(obj) if settings.follow_animation else {}
     animated = np.flatnonzero([bone.name in keyed and is_jointed(bone) for bone in bones])
     modes = tuple(rotation_mode(obj.pose.bones[names[i]]) for i in animated)
@@ -62,9 +64,13 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     turned = np.array([bone.plant_dynamics.initial_rotation for bone in bones], dtype=np.float64)
     starts = np.split(turned, np.cumsum([len(group) for group in groups.values()])[:-1])
     moving = np.flatnonzero([bone.plant_dynamics.use_physics for bone in bones])
-    plain = repr(
-        (names, tuple(groups), moving.tolist(), layout, tip_error, settings.segments, animated.tolist(), modes, sources)
-    )
+    model = join(models)
+    to_cut = bones_to_cut(obj)
+    cuttable = np.flatnonzero([bone.name in to_cut for bone in bones] & (model.first_joint >= 0))
+    plain = repr((
+        names, tuple(groups), moving.tolist(), layout, tip_error, settings.segments, animated.tolist(), modes, sources,
+        cuttable.tolist(),
+    ))  # fmt: skip
     arrays = [turned, *(column for part in parts for column in vars(part).values())]
     return Plant(
         names=tuple(names[i] for i in moving),
@@ -76,13 +82,19 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         carriers=tuple(groups),
         parts=parts,
         models=models,
-        model=join(models),
+        model=model,
         initial=np.concatenate([model.share_out(start) for model, start in zip(models, starts, strict=True)]),
         animated=animated,
         animated_index=pose_index[animated],
         animated_modes=modes,
         animated_sources=np.array(sources, dtype=np.int64).reshape(-1, 4),
+        cuttable=cuttable,
+        cuttable_index=pose_index[cuttable],
+        standing=standing_rods(parent, model.first_joint),
         layout=layout,
+        scale=scale,
+        offset=_from_parents(parent, *(np.concatenate([getattr(part, name) for part in parts])
+                                       for name in ("head", "frame"))),
         signature=b"".join([plain.encode(), *(array.tobytes() for array in arrays)]),
     )
 
@@ -184,6 +196,13 @@ def _in_parents(parent: np.ndarray, frame: np.ndarray) -> np.ndarray:
     """(m, 4) the rods' frames in those of their parents, of roots as they are."""
     of_parent = np.where((parent < 0)[:, None], (1.0, 0.0, 0.0, 0.0), frame[parent])
     return rotations.multiply(rotations.conjugate(of_parent), frame)
+
+
+def _from_parents(parent: np.ndarray, head: np.ndarray, frame: np.ndarray) -> np.ndarray:
+    """(m, 3) m the rods' heads in the frames of their parents, of roots as they are."""
+    is_root = (parent < 0)[:, None]
+    of_parent = np.where(is_root, (1.0, 0.0, 0.0, 0.0), frame[parent])
+    return rotations.unrotate(of_parent, head - np.where(is_root, 0.0, head[parent]))
 
 
 def as_plant_error(error: SolverError, obj: str, names: tuple[str, ...], fix: Fix | None = None) -> PlantError:

@@ -58,6 +58,15 @@ def _animated_channels(obj: bpy.types.Object) -> Iterator[tuple[str, str, Iterab
                 yield name, turned_by, range(4) if as_a_whole else (curve.array_index,)
 
 
+def keyed_bones(obj: bpy.types.Object, channel: str) -> set[str]:
+    """The bones of which this is keyed or driven, by its path from the pose bone on."""
+    found = set()
+    for curves, _ in _curve_lists(obj.animation_data) if obj.animation_data else ():
+        found |= {name for curve in curves if not (curve.mute or curve.is_empty)
+                  for name, path in [posed(curve.data_path)] if path == channel}  # fmt: skip
+    return found
+
+
 def _curve_lists(data: bpy.types.AnimData) -> Iterator[tuple[Any, bool]]:
     """The curves that act, drivers last as they have the last word, and whether Blender takes quaternions as a whole,
     which it does in the NLA: one channel that is keyed animates all four."""

@@ -2,6 +2,7 @@
 """What is simulated of an armature, and the way from the rods' orientations to pose channels."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -23,8 +24,10 @@ class Plant:
     models: the solver's rods and models, model: all of them as one
     initial (bodies, 3): joint rotation vectors at the start; animated (k,): rods whose springs follow keys of their
     bones, animated_index (k,): their place in obj.pose.bones, animated_modes: how these are rotated, animated_sources
-    (k, 4): what gives their quaternions' channels their values; layout: that of the joints; signature: bytes that
-    change when anything of this does
+    (k, 4): what gives their quaternions' channels their values; cuttable (c,): rods whose bones may be cut off, and
+    cuttable_index (c,), their place in obj.pose.bones; standing: the rods that are nearest to the base and have joints;
+    layout: that of the joints; scale: of the armature object; offset (m, 3) m: the rods' heads in their parents' frames
+    at rest, of roots in their carrier's; signature: bytes that change when anything of this does
     """
 
     names: tuple[str, ...]
@@ -42,8 +45,21 @@ class Plant:
     animated_index: np.ndarray
     animated_modes: tuple[str, ...]
     animated_sources: np.ndarray
+    cuttable: np.ndarray
+    cuttable_index: np.ndarray
+    standing: np.ndarray
     layout: str
+    scale: float
+    offset: np.ndarray
     signature: bytes
+
+    @cached_property
+    def levels(self) -> list[np.ndarray]:
+        """The rods by how many others lie between them and their carrier, none first."""
+        depth = np.zeros(len(self.parent), dtype=np.int64)
+        for rod, below in enumerate(self.parent.tolist()):
+            depth[rod] = 0 if below < 0 else depth[below] + 1
+        return [np.flatnonzero(depth == level) for level in range(int(depth.max()) + 1)]
 
     def channels(self, orientation: np.ndarray) -> np.ndarray:
         """Pose rotations (n, 4) when the rods' frames have these orientations (m, 4) in their carriers' frames."""

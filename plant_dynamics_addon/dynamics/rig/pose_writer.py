@@ -8,6 +8,7 @@ from ...blender.in_bulk import values_of
 from ...memory import Memory
 from .bone_animation import unanimated_modes
 from .bone_drivers import turn_aside, turn_back
+from .broken_bones import OFF, BrokenBones
 
 #: Bones' modes of rotation from before write_against_keys.
 _modes: Memory[np.ndarray] = Memory()
@@ -28,10 +29,51 @@ def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.
     obj.update_tag(refresh={"OBJECT", "DATA"})
 
 
-def write_against_keys(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray) -> None:
+def write_pose(
+    obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray, broken: BrokenBones | None
+) -> None:
+    """Set the rotations of the bones at pose_index, and the locations of those that are off; what came off at another
+    frame only is where it was."""
+    write_rotations(obj, pose_index, channels)
+    if broken is not None or obj.plant_dynamics.has_moved_bones:
+        state = np.zeros(len(pose_index)) if broken is None else broken.state
+        location = np.zeros((len(pose_index), 3)) if broken is None else broken.location
+        bones, is_off = obj.pose.bones, state == OFF
+        for index, off, place in zip(pose_index.tolist(), is_off.tolist(), location.tolist(), strict=True):
+            if off:
+                keep_location(bones[index])
+                bones[index].location = place
+            else:
+                _put_back(bones[index])
+        obj.plant_dynamics.has_moved_bones = bool(is_off.any())
+
+
+def keep_location(pose_bone: bpy.types.PoseBone) -> None:
+    """Remember where the bone is, before it is moved from there."""
+    before = pose_bone.plant_dynamics
+    if not before.is_moved:
+        before.is_moved, before.location = True, pose_bone.location
+
+
+def _put_back(pose_bone: bpy.types.PoseBone) -> None:
+    """The bone is where it was before it came off."""
+    if pose_bone.plant_dynamics.is_moved:
+        pose_bone.location, pose_bone.plant_dynamics.is_moved = pose_bone.plant_dynamics.location, False
+
+
+def put_back_moved(obj: bpy.types.Object) -> None:
+    """All bones that came off are where they were."""
+    for pose_bone in obj.pose.bones:
+        _put_back(pose_bone)
+    obj.plant_dynamics.has_moved_bones = False
+
+
+def write_against_keys(
+    obj: bpy.types.Object, pose_index: np.ndarray, channels: np.ndarray, broken: BrokenBones | None
+) -> None:
     """The same before Blender evaluates a frame. Keys that would overwrite it then do not count until end_against_keys:
     bones whose quaternions are keyed are turned in another mode."""
-    write_rotations(obj, pose_index, channels)
+    write_pose(obj, pose_index, channels, broken)
     names, written = obj.pose.bones.keys(), set(pose_index.tolist())
     others = {name: mode for name, mode in unanimated_modes(obj).items() if names.index(name) in written}
     if others:
@@ -82,6 +124,7 @@ def take_over(obj: bpy.types.Object) -> None:
 def give_back(obj: bpy.types.Object) -> None:
     """Pose and rotation modes as they were before take_over."""
     turn_back(obj)
+    put_back_moved(obj)
     for pose_bone in obj.pose.bones:
         before = pose_bone.plant_dynamics
         if not before.is_kept:

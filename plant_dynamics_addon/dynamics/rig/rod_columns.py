@@ -34,7 +34,8 @@ def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, 
     columns["radius_base"] = np.where(base > 0.0, base, _POINTED * tip)
     columns["radius_tip"] = np.where(tip > 0.0, tip, _POINTED * base)
     columns["blade_area"] *= scale * scale
-    columns |= {"strength": np.full(n, np.inf), "fibres": np.zeros(n)}  # stress is measured, and nothing breaks
+    never = (columns["strength"] <= 0.0) | (not settings.breaks)
+    columns["strength"] = np.where(never, np.inf, columns["strength"])
     for name in _DRAG:
         columns[name] *= settings.air_factor
     of_bones = COLUMNS["damping_factor"].own([bone.plant_dynamics for bone in bones])

@@ -153,6 +153,6 @@ def test_every_modifier_of_a_curve_is_restored(fresh):
     for curve in owner.fcurves:
         for modifier in list(curve.modifiers):
             curve.modifiers.remove(modifier)
-    writer.restore_rotations(owner, source, ["Bone.1"])
+    writer.restore_curves(owner, source, [writer.rotation_path("Bone.1")])
     again = {(c.array_index, f): c.evaluate(f) for c in owner.fcurves for f in np.arange(-5, 40, 0.7)}
     assert again == said

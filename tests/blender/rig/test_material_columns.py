@@ -46,7 +46,7 @@ def test_the_panels_of_a_plant_draw_all(columns, chain):
     layout, settings = Layout(), chain.plant_dynamics
     for mode in ("TIME", "CONSTANT", "RATIO"):
         settings.damping_mode = mode
-        for name in ("material", "damping", "limits", "drag", "contact"):
+        for name in ("material", "damping", "limits", "drag", "contact", "breaking"):
             getattr(bpy.types, f"PLANT_DYNAMICS_PT_{name}").draw_plant(None, layout, chain, settings)
     assert {column.name for column in columns if column.of_plant} <= set(layout.properties)
 

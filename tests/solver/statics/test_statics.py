@@ -25,12 +25,9 @@ from tests.oracles.models import (
 
 LAYOUTS = ("base", "double_root", "mid")
 PULL = {
-    "pull_rod": [5],
-    "pull_along": [1.0],
-    "pull_target": [[0.1, 0.1, 0.2]],
-    "pull_stiffness": [5.0],
+    "pull_rod": [5], "pull_along": [1.0], "pull_target": [[0.1, 0.1, 0.2]], "pull_stiffness": [5.0],
     "pull_damping": [1.0],
-}
+}  # fmt: skip
 
 
 def plants():
