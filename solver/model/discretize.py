@@ -56,7 +56,7 @@ def discretize(
     bodies = _bodies(rods, tree, slices, stiffness, share)
     at = np.where(pieces.rigid[:, None], np.inf, joints.at)  # rigid pieces have none
     panels = panels_of(rods, frame, pieces, at, tree.carrier, tree.position, tree.orientation)
-    shapes = partial(shapes_of, rods, frame, slices, bodies.mass, tree.position, tree.orientation)
+    shapes = partial(shapes_of, rods, frame, slices, bodies, tree.position, tree.orientation)
     return _model(rods, pieces, tree, bodies, panels, shapes, displaced_volume(rods, slices, len(tree.rod)), share)
 
 

@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Shapes by which bodies touch: tapered capsules of rods, and plates of blades."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Floats, Floats1, Floats2, Ints1
+from ..base.arrays import Floats, Floats1, Floats2, Ints, Ints1
 from ..math.rotations import rotate, unrotate
 from .mass_properties import Slices
 from .rods import Rods
 
+if TYPE_CHECKING:
+    from .model import Bodies
+
 #: What approaches is braked as if it were where it will be so much later (s).
 RELAXATION = 2e-3
 
-#: What stands on one contact alone sinks in by this share of its radius; and a body alone is braked this many times as
-#: fast.
-SINKS, BRAKED, WEIGHT = 0.02, 50.0, 9.81
+#: What stands on one contact alone sinks in by this share of its radius; a body alone is braked this many times as
+#: fast; and so many bodies like it may lie on it.
+SINKS, BRAKED, OTHERS, WEIGHT = 0.01, 50.0, 10.0, 9.81
 
 
 class Shapes(NamedTuple):
@@ -38,11 +41,11 @@ class Shapes(NamedTuple):
 
 
 def shapes_of(
-    rods: Rods, frame: Floats, slices: Slices, mass: Floats, position: Floats, orientation: Floats
+    rods: Rods, frame: Floats, slices: Slices, bodies: "Bodies", position: Floats, orientation: Floats
 ) -> Shapes:
     """Shapes of all slices of rods that touch; of a rod's slices on one body as one.
 
-    frame (m, 4): the rods'; mass (n,) kg, position (n, 3) m and orientation (n, 4): the bodies', in the base's frame
+    frame (m, 4): the rods'; position (n, 3) m and orientation (n, 4): the bodies', in the base's frame
     """
     body, rod, y0, y1 = _merged(rods, slices)
     length = rods.array("length")[rod]
@@ -57,12 +60,25 @@ def shapes_of(
     r0, r1 = rods.array("radius_base")[rod], rods.array("radius_tip")[rod]
     radius = np.stack([r0 + (r1 - r0) * y0 / length, r0 + (r1 - r0) * y1 / length], axis=1)
     thin = radius.min(axis=1)
-    resting = WEIGHT * mass.sum() / (SINKS * thin)
-    stiffness = np.maximum(resting, BRAKED * mass[body] / RELAXATION**2)
+    reach = np.sqrt(np.maximum((ends[0] ** 2).sum(axis=1), (ends[1] ** 2).sum(axis=1))) + thin
+    resting = _carried(bodies, body, reach) / (SINKS * thin)
+    stiffness = np.maximum(resting, BRAKED * bodies.mass[body] / RELAXATION**2)
     return Shapes(
         body, rod, ends[0], ends[1], np.ascontiguousarray(side), np.ascontiguousarray(radius),
         rods.array("friction")[rod], rods.array("bounce")[rod], stiffness,
     )  # fmt: skip
+
+
+def _carried(bodies: "Bodies", body: Ints, reach: Floats) -> Floats:
+    """(k,) N: what shapes of bodies, which reach so far (m) from their joints, may have to carry: no more than the
+    plant, nor than so many times what hangs on the body and what bends its joint. Twigs of which each is as hard as if
+    the whole plant lay on it would only chatter."""
+    outboard = bodies.mass.copy()
+    for i, k in reversed(list(enumerate(bodies.parent.tolist()))):
+        if k >= 0:
+            outboard[k] += outboard[i]
+    bends = bodies.stiffness[body][:, [0, 2]].max(axis=1) / reach
+    return np.minimum(WEIGHT * bodies.mass.sum(), OTHERS * WEIGHT * outboard[body] + bends)
 
 
 def _merged(rods: Rods, slices: Slices) -> tuple[Ints1, Ints1, Floats1, Floats1]:
