@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .base.arrays import Floats, Ints
-from .base.checks import finite, floats, number
+from .base.checks import finite, floats, number, truth
 from .base.constants import LARGEST
 from .base.errors import SolverError
 from .dynamics.kinematics import Placed, carried
@@ -50,6 +50,7 @@ class LoadReader:
         )  # fmt: skip
         if self._together and not (shared == shared[0]).all():
             raise SolverError("plants that go together have the same gravity and the same stiffness scale")
+        truth("touches_itself", sample.touches_itself)
         density = number("air_density", sample.air_density, 0.0, LARGEST)
         at = time + ahead if sample.time is None else number("time", sample.time)
 

@@ -76,6 +76,13 @@ def indices(name: str, values: ArrayLike, low: float = -FINITE, high: float = FI
     return np.clip(array, -(2.0**53), 2.0**53).astype(np.int64)
 
 
+def truth(name: str, value: object) -> bool:
+    """The value, which must be True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise SolverError(f"{name} is {value!r}, expected True or False")
+    return bool(value)
+
+
 def choice(name: str, value: object, choices: Collection[str]) -> None:
     """Raise SolverError unless the value is one of the choices."""
     if not (isinstance(value, str) and value in choices):

@@ -242,7 +242,7 @@ def _forget(touching):
     touching.counts[0] = 0
 
 
-@inlined
+@subroutine
 def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
     """Fill the points of shape k, whose body stands and moves so, and from so many of its half lengths ahead."""
     shapes, obstacles, now = touching.shapes, touching.obstacles, touching.now

@@ -109,7 +109,7 @@ def _speed(data, i, arm):
     return add(get3(data, b, col.VELOCITY + lane), cross(get3(data, b, col.OMEGA + lane), arm))
 
 
-@inlined
+@subroutine
 def _impulse(W, row, arm, n, speed, friction, bounce):
     """Impulse (N s) in world axes at an arm from the body's joint, by row of W."""
     t = across_of(n)
@@ -133,7 +133,7 @@ def _gained(W, row, arm, u):
     return add(times(W, row, 18, moment, u), cross(times(W, row, 0, moment, u), arm))
 
 
-@inlined
+@subroutine
 def _go_on(data, parent, loose):
     """Let rates be those after the impulses in the bias forces, which are none then."""
     bias_pass(data, parent, loose)
