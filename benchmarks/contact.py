@@ -63,7 +63,7 @@ def ours(models: list[Model], settled: float, measured: float, among: bool) -> t
     """Seconds per step, steps per second of motion, and points that touch, after so many seconds."""
     plant = Simulation(models, ONE_THREAD, together=among)
     cut = np.concatenate([[1.0, *[0.0] * (model.rod_count - 1)] for model in models])
-    sample = Sample(colliders=[GROUND], touches_itself=among, cut=cut)
+    sample = Sample(colliders=[GROUND], touches_itself=among, touches_others=among, cut=cut)
     plant.start(sample)
     for _ in range(round(settled / FRAME)):
         plant.advance(sample, FRAME)

@@ -294,6 +294,13 @@ _TABLE = (
             "1 all"),
         of_bone=FloatProperty(name="Bounce", default=-1.0, min=-1.0, max=1.0, precision=2,
             description="How much of the speed is left after an impact. -1: as the armature")),
+    Column("stickiness", "CONTACT", inherits=_negative,
+        compared=Compared(33, unit="mN", units={"mN": 1e3, "N": 1.0}, usual="0, 10, 100"),
+        of_plant=FloatProperty(name="Stickiness", default=0.0, min=0.0, soft_max=1.0, max=1e6, precision=4,
+            description="Force in N that holds each point at which bones touch something, until they are drawn off "
+            "more strongly: a wet leaf 0.005, a burr 0.05"),
+        of_bone=FloatProperty(name="Stickiness", default=-1.0, min=-1.0, soft_max=1.0, max=1e6, precision=4,
+            description="Force in N that holds each point at which the bone touches something. -1: as the armature")),
     Column("drag_factor", "AIR", quantity="DRAG",
         of_bone=FloatProperty(name="Air Drag", default=1.0, min=0.0, soft_max=5.0, max=1e4, precision=2,
             description="Multiplies how strongly the air holds this bone. 0: not at all")),

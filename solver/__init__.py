@@ -17,6 +17,7 @@ from .dynamics.integrate import Report
 from .dynamics.stability import COARSE, LIMITED, OK, STOPPED
 from .dynamics.touching.meeting import ContactPoints
 from .hall.chain import ChainEquilibrium, hall_chain
+from .joined_samples import Counts, joined_samples
 from .left_alone import left_alone
 from .machine.in_place import CACHE_VARIABLE
 from .machine.library import Running, running
@@ -29,6 +30,7 @@ from .model.layouts import AT_THE_BASE, DEFAULT_LAYOUT, LAYOUTS
 from .model.materials import MATERIALS, Material, materials_table
 from .model.model import Model
 from .model.rods import Rods
+from .model.solids import solid
 from .modes import Damped, Modes, modal_damping, natural_modes, with_damping
 from .rod_poses import turns_from_rest
 from .settings import SCHEMES, Settings
@@ -57,6 +59,7 @@ __all__ = [
     "ChainEquilibrium",
     "Collider",
     "ContactPoints",
+    "Counts",
     "Damped",
     "Energy",
     "Equilibrium",
@@ -80,6 +83,7 @@ __all__ = [
     "discretize",
     "hall_chain",
     "join",
+    "joined_samples",
     "kernels_are_ready",
     "left_alone",
     "materials_table",
@@ -91,6 +95,7 @@ __all__ = [
     "section_moduli",
     "snapshot_arrays",
     "snapshot_from_arrays",
+    "solid",
     "turns_from_rest",
     "warm_up",
     "with_damping",

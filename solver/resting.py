@@ -2,7 +2,6 @@
 """The plants of a simulation at rest: what each stands in, and where it starts."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 
@@ -45,11 +44,11 @@ class Resting:
         return StillWorld(own, self._models[plant].panels, bases[plant], touching)
 
     def start(
-        self, mode: Literal["settled", "keep_shape"], sample: Sample, loads: Loads, bases: Floats, rest: Floats,
+        self, modes: Sequence[str], sample: Sample, loads: Loads, bases: Floats, rest: Floats,
         q: Floats, touch: Touch, obstacles: Obstacles,
     ) -> Equilibrium:  # fmt: skip
         """Move q (n, 4), from the springs' rest (n, 4), to equilibrium on obstacles, of which touch has the points
-        then, or that rest to keep the shape.
+        then, or that rest to keep the shape, as the modes of Simulation.start are for each plant.
 
         Returns how it went, see Simulation.start, which raises what this raises.
         """
@@ -59,7 +58,9 @@ class Resting:
             bodies = self.bodies_of(p)
             touching = touching_of(touch, p, obstacles) if len(obstacles.kind) else touching_nothing()
             own, world = model.bodies._replace(rest=rest[bodies]), self.world(p, loads, bases, touching)
-            if mode == "settled":
+            if modes[p] == "drawn":
+                continue
+            if modes[p] == "settled":
                 force = force_field_of(sample, time, model)
                 result = self._settle(own, q[bodies], world, wind, force)
             else:

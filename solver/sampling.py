@@ -4,7 +4,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .base.arrays import Floats, Ints
+from .base.arrays import Bools, Floats, Ints
 from .base.checks import finite, floats, number, truth
 from .base.constants import LARGEST
 from .base.errors import SolverError
@@ -50,7 +50,6 @@ class LoadReader:
         )  # fmt: skip
         if self._together and not (shared == shared[0]).all():
             raise SolverError("plants that go together have the same gravity and the same stiffness scale")
-        truth("touches_itself", sample.touches_itself)
         density = number("air_density", sample.air_density, 0.0, LARGEST)
         at = time + ahead if sample.time is None else number("time", sample.time)
 
@@ -102,6 +101,19 @@ def base_poses(sample: Sample, plants: int) -> tuple[Floats, Floats]:
     if (norm < 1e-6).any():
         raise SolverError("base_orientation is not a rotation")
     return position, orientation / norm[:, None]
+
+
+def touching_wanted(sample: Sample, plants: int) -> Bools:
+    """(plants + 1,) which plants touch themselves, and last whether those that go together touch each other.
+
+    Raises SolverError for what is neither true nor false, or has another shape.
+    """
+    itself = np.asarray(sample.touches_itself)
+    if itself.ndim == 0:
+        itself = np.full(plants, truth("touches_itself", sample.touches_itself))
+    if itself.dtype != np.bool_ or itself.shape != (plants,):
+        raise SolverError(f"touches_itself has shape {itself.shape} of {itself.dtype}, expected ({plants},) of bool")
+    return np.append(itself, truth("touches_others", sample.touches_others))
 
 
 def per_plant(name: str, values: ArrayLike, plants: int, k: int) -> Floats:

@@ -12,8 +12,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .base.arrays import Floats, Ints
-from .base.checks import MORE_THAN_ZERO, choice, finite, must_be, number
+from .base.arrays import Bools, Floats, Ints
+from .base.checks import MORE_THAN_ZERO, choice, finite, indices, must_be, number
 from .base.errors import SolverError
 from .contact.obstacles import NO_COLLIDERS, Colliders, Obstacles
 from .contact.touch import NO_CONTACTS, Contacts, touching_nothing
@@ -35,7 +35,7 @@ from .model.forest import join
 from .model.model import Bodies, Model, State
 from .resting import Resting
 from .rod_poses import rod_ends, rod_orientations
-from .sampling import LoadReader, base_poses
+from .sampling import LoadReader, base_poses, touching_wanted
 from .settings import Settings
 from .statics.equilibrium import Equilibrium
 from .statics.tangent import StillWorld
@@ -68,11 +68,12 @@ class Simulation:
     """One plant in motion, or several side by side: then rods and bodies are those of all plants one after the other.
 
     The model's springs are copied, so several simulations can share a model.
-    together: plants go in the same steps and, where they touch themselves, touch each other too. They have the same
-    gravity and stiffness scale then.
+    together: plants go in the same steps and may touch each other; given as a number for each, those of one number do
+    as parts of one plant. They have the same gravity and stiffness scale then.
     """
 
-    def __init__(self, model: Model | Sequence[Model], settings: Settings | None = None, *, together: bool = False):
+    def __init__(self, model: Model | Sequence[Model], settings: Settings | None = None, *,
+                 together: bool | Sequence[int] = False):  # fmt: skip
         models = list(model) if isinstance(model, Sequence) else [model]
         if not models:
             raise SolverError("there is nothing to simulate")
@@ -88,6 +89,12 @@ class Simulation:
         self._resting = Resting(models, settings)
         self._plant_of_bodies = np.repeat(np.arange(plants), [m.body_count for m in models])
         self._rows = rows_of([(m.bodies, m.panels) for m in models])
+        groups = np.arange(plants)
+        if together is not True and together is not False:
+            groups = indices("together", together)
+            if len(groups) != plants:
+                raise SolverError(f"together has {len(groups)} numbers, expected one for each of {plants} plants")
+            together = True
         if together:
             self._rows = rows_of([(self.model.bodies, self.model.panels)], [self._plant_of_bodies])
         self.system_count = systems = 1 if together else plants
@@ -99,7 +106,7 @@ class Simulation:
         self._threads = min(self.settings.threads or os.cpu_count() or 1, systems)
         self._touched = TouchedWorld(self.model, self._rows)
         self._breaking = Breaking(self.model, self._rows)
-        self._near = NearPairs(self.model, self._rows)
+        self._near = NearPairs(self.model, self._rows, groups)
         self._reports = np.zeros((systems, 5), dtype=np.int64)
         self._stepping = Stepping(
             settings.max_step, settings.scheme == "bdf2", settings.halvings, settings.tolerance,
@@ -133,16 +140,22 @@ class Simulation:
         """Number of plants side by side."""
         return len(self._models)
 
-    def start(self, sample: Sample, mode: Start = "drawn", initial: ArrayLike | None = None) -> Equilibrium | None:
+    def start(
+        self, sample: Sample, mode: Start | Sequence[Start] = "drawn", initial: ArrayLike | None = None
+    ) -> Equilibrium | None:
         """Put the plants at rest in the given world.
 
         mode "drawn" starts as drawn, or posed, with springs relaxed; "settled" moves them to equilibrium; "keep_shape"
-        changes the springs' rest so that the drawn, or posed, shape is one.
+        changes the springs' rest so that the drawn, or posed, shape is one. One for all plants, or one for each.
         Joints begin at the rotation vectors `initial`, (n, 3) rad, from there where given.
         Returns how it went: of several plants the largest residual and turn, the sum of iterations, whether all are
         stable, whether any fell. Raises SolverError for bad input and when there is no equilibrium.
         """
-        choice("start", mode, get_args(Start))
+        modes = [mode] * self.plant_count if isinstance(mode, str) else list(mode)
+        for one in modes:
+            choice("start", one, get_args(Start))
+        if len(modes) != self.plant_count:
+            raise SolverError(f"start has {len(modes)} modes, expected one for each of {self.plant_count} plants")
         must_be(Sample, sample)
         self._loads = None  # until the start has succeeded there is nothing to advance
         n = self.model.body_count
@@ -164,32 +177,29 @@ class Simulation:
             put_bodies(self._rows, col.STATE_Q, multiply(loads.pose, q))
             self._place()
             loads = self._loads_of(sample, self._placed, 0.0, 0.0)
-        obstacles = self._touched.begin(
-            sample.colliders, sample.touches_itself, self._bases, self._breaking.loose
-        )
+        wanted = touching_wanted(sample, self.plant_count)
+        obstacles = self._touched.begin(sample.colliders, bool(wanted.any()), self._bases, self._breaking.loose)
         found = None
-        if mode != "drawn":
-            found = self._find_equilibria(mode, sample, loads, q, obstacles)
+        if set(modes) != {"drawn"}:
+            found = self._find_equilibria(modes, sample, loads, q, obstacles)
             self._place()
         self._near.restore(None, self._touched.touch)
-        self._look_for_pairs(sample, self._touched.nothing, self.settings.max_step)
+        self._look_for_pairs(wanted, self._touched.nothing, self.settings.max_step)
         self._breaking.cut(to_cut, self._bases, self._last_steps)
         self._loads = loads
         return found
 
-    def _look_for_pairs(self, sample: Sample, obstacles: Obstacles, ahead: float) -> None:
-        self._near.go_on(
-            bool(sample.touches_itself), self._bases, self._breaking.loose, obstacles, self._touched.touch, ahead
-        )
+    def _look_for_pairs(self, wanted: Bools, obstacles: Obstacles, ahead: float) -> None:
+        self._near.go_on(wanted, self._bases, self._breaking.loose, obstacles, self._touched.touch, ahead)
 
     def _find_equilibria(
-        self, mode: Literal["settled", "keep_shape"], sample: Sample, loads: Loads, q: Floats, obstacles: Obstacles
+        self, modes: list[Start], sample: Sample, loads: Loads, q: Floats, obstacles: Obstacles
     ) -> Equilibrium:
         """Move q, from the pose, to equilibrium on obstacles, or the springs' rest to keep the shape."""
         pose = loads.pose_of_joints(self.model.body_count)
         rest = multiply(self.model.bodies.rest, pose)
         touch, around = self._touched.one_by_one(self._resting.first_body, obstacles)
-        found = self._resting.start(mode, sample, loads, self._bases.now, rest, q, touch, around)
+        found = self._resting.start(modes, sample, loads, self._bases.now, rest, q, touch, around)
         self._touched.rest(touch, around)
         put_bodies(self._rows, col.REST, multiply(rest, conjugate(pose)))
         put_bodies(self._rows, col.STATE_Q, multiply(pose, q))
@@ -220,11 +230,12 @@ class Simulation:
             raise SolverError(f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {step:g} s")
         after = self._loads_of(sample, self._placed, self.time, duration)
         to_cut = self._breaking.to_cut(sample.cut)
-        start = self.snapshot() if sample.touches_itself else None
+        wanted = touching_wanted(sample, self.plant_count)
+        start = self.snapshot() if wanted.any() else None
         obstacles = self._touched.go_on(
-            sample.colliders, sample.touches_itself, self._bases, self._breaking.loose, duration
+            sample.colliders, start is not None, self._bases, self._breaking.loose, duration
         )
-        self._look_for_pairs(sample, obstacles, self.settings.max_step)
+        self._look_for_pairs(wanted, obstacles, self.settings.max_step)
         frame = Frame(self._size, self._limited, self._breaking.breaks, *base_poses(sample, self.plant_count), duration)
         self._run(before, after, obstacles, frame)
         if start is not None and self._near.wants_room(self._touched.touch):
@@ -287,7 +298,7 @@ class Simulation:
         touched = self._touched
         return Snapshot(
             self.state, loads, copy_bases(self._bases), self.time, self._breaking.state(),
-            touched.colliders, touched.contacts(), self._near.paired() if self._near.is_on else None,
+            touched.colliders, touched.contacts(), self._near.paired(),
         )  # fmt: skip
 
     def restore(self, snapshot: Snapshot) -> None:

@@ -102,11 +102,11 @@ def _broken(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> Broken:
 
 
 def _paired(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> Paired | None:
-    """What touched within plants, None where they did not touch themselves."""
+    """What touched of plants, None where they touched neither themselves nor each other."""
     if "paired.used" not in arrays:
         return None
-    like = no_pairs(simulation.system_count)._asdict()
-    like |= _as_many("paired", {name: one for name, one in like.items() if name != "used"}, arrays)
+    like = no_pairs(simulation.system_count, simulation.plant_count)._asdict()
+    like |= _as_many("paired", {name: one for name, one in like.items() if name not in ("used", "wanted")}, arrays)
     paired = Paired(**_alike("paired", like, arrays, LARGEST))
     k = len(paired.ends)
     good = (paired.used >= 0).all() and paired.used.sum() == k == len(paired.alone)

@@ -22,6 +22,7 @@ from ..dynamics.kernels.warm_up import warm_up
 from ..dynamics.live import live
 from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
+from ..dynamics.motion.ties import with_others
 from ..dynamics.rig.broken_bones import OFF
 from ..dynamics.rig.pose_writer import put_back_moved
 from ..dynamics.rig.rotation_channels import continuous
@@ -32,6 +33,7 @@ from .loop import closed
 from .options import BakeOptions, check_objects
 from .record import baked_points, give_bones_back, is_edited, shown_action, sign, take_bones
 from .targets import clear_keys, write
+from .things import clear_things, things_points, write_things
 from .walk import simulate_range
 
 __all__ = ["BakeOptions", "Baked", "bake", "bake_now", "clear_bake", "is_edited", "simulate_range"]
@@ -50,7 +52,8 @@ class Baked:
 def bake_now(
     context: bpy.types.Context, objects: bpy.types.Object | Sequence[bpy.types.Object], options: BakeOptions
 ) -> list[Baked]:
-    """Bake one plant or several, in one simulation. Raises PlantError; nothing is changed then."""
+    """Bake one plant or several, in one simulation, and those that they touch. Raises PlantError; nothing is changed
+    then."""
     warm_up()
     return result_of(bake(context, objects, options))
 
@@ -65,6 +68,7 @@ def bake(
     unless it was kept as handles.
     """
     plants = [objects] if isinstance(objects, bpy.types.Object) else list(dict.fromkeys(objects))
+    plants = with_others(context.scene, plants)
     options.check(context.scene)
     _check_edited(plants, options)
     for obj in plants:
@@ -86,12 +90,15 @@ def bake(
     for obj in plants:
         _check_loop(obj, sessions[obj.name_full], options)
         steps = meanwhile(partial(_points, sessions[obj.name_full], options))
-        keys.append((yield from part(steps, 0.95, 0.95)))
+        points, places = yield from part(steps, 0.95, 0.95)
+        keys.append((points, places, things_points(sessions[obj.name_full], options)))
     shared = _shared_action(plants) if options.target == "SLOT" else None
     baked = []
     with frame_handler_paused():
-        for obj, points in zip(plants, keys, strict=True):
-            baked.append((yield from _write(obj, sessions[obj.name_full].plant.names, *points, options, shared)))
+        for obj, (points, places, things) in zip(plants, keys, strict=True):
+            session = sessions[obj.name_full]
+            baked.append((yield from _write(obj, session.plant.names, points, places, options, shared)))
+            write_things(obj, session, things, options)
     show_again(context.scene)
     return baked
 
@@ -106,6 +113,8 @@ def _check_edited(plants: list[bpy.types.Object], options: BakeOptions) -> None:
 def _check_loop(obj: bpy.types.Object, session: Session, options: BakeOptions) -> None:
     if options.loop_frames and session.broken_at(options.last_frame) is not None:
         raise PlantError(f"'{obj.name}' breaks, which no loop undoes. Turn Loop off, or bake the frames before")
+    if options.loop_frames and session.plant.things:
+        raise PlantError(f"'{obj.name}' moves objects, which no loop brings back. Turn Loop off")
 
 
 def _points(session: Session, options: BakeOptions) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
@@ -247,6 +256,7 @@ def clear_bake(obj: bpy.types.Object) -> None:
     settings = obj.plant_dynamics
     clear_keys(obj)
     give_bones_back(obj)
+    clear_things(obj)
     settings.property_unset("is_baked")
     for name in ("slot_before", "last_slot_before", "had_animation_data", "baked_to", "baked_slot", "baked_track",
                  "baked_first", "baked_last", "bake_fingerprint"):  # fmt: skip

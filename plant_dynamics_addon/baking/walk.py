@@ -14,6 +14,7 @@ from ..changes import take_inputs_changed
 from ..dynamics.live.live import go_back
 from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import clear_sessions, leave_busy, open_session
+from ..dynamics.motion.ties import tie, with_others
 from ..dynamics.motion.trouble import refuse
 from ..dynamics.surroundings.dependencies import refuse_unposed
 from ..dynamics.surroundings.inputs import is_static
@@ -29,13 +30,15 @@ def simulate_range(
     """Sample the scene and simulate up to last_frame, yielding (progress 0..1, sessions by full name) now and then.
 
     Frames that are cached are looked at too, for something in the scene may have changed, but not simulated again.
-    Where nothing that acts on the plants is animated, all frames are like the first. The scene's frame is put back at
+    Plants that these touch are simulated with them. Where nothing that acts on the plants is animated, all frames are
+    like the first. The scene's frame is put back at
     the end, also when the iteration is given up. ahead: so many more frames are looked at but not simulated.
     allow_stopped: go on where a plant did not settle or was stopped. Raises PlantError.
     """
     scene = context.scene
     frame_before, subframe_before = place_in_time(scene)
     sessions: dict[str, Session] = {}
+    asked, objects = objects, with_others(scene, objects)
     clear_sessions(take_inputs_changed())
     try:
         with frame_handler_paused():
@@ -45,17 +48,20 @@ def simulate_range(
                 if frame == first or not unchanging:
                     scene.frame_set(frame)
                     depsgraph, once = context.evaluated_depsgraph_get(), EvaluationCache()
-                for obj in objects:
-                    if obj.name_full not in sessions:
+                if not sessions:
+                    for obj in objects:
                         refuse_unposed(obj)
                         sessions[obj.name_full] = open_session(obj, scene, depsgraph_of(obj, scene, depsgraph, once))
+                    tie([(obj, sessions[obj.name_full]) for obj in objects], asked)
+                for obj in objects:
+                    graph = depsgraph_of(obj, scene, depsgraph, once)
+                    sessions[obj.name_full].see(obj, scene, graph, frame, once)
+                for obj in objects if frame <= last_frame else ():
                     session = sessions[obj.name_full]
-                    session.see(obj, scene, depsgraph_of(obj, scene, depsgraph, once), frame, once)
-                    if frame <= last_frame:
-                        for _ in meanwhile(partial(session.channels_at, frame)):
-                            yield progress, sessions
-                        if not allow_stopped:
-                            refuse(session.trouble_at(frame), obj)
+                    for _ in meanwhile(partial(session.channels_at, frame)):
+                        yield progress, sessions
+                    if not allow_stopped:
+                        refuse(session.trouble_at(frame), obj)
                 progress = (frame - first + 1) / (last_frame + ahead - first + 1)
                 yield progress, sessions
     except GeneratorExit:

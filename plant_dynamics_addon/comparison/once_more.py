@@ -44,7 +44,7 @@ def once_more(
     if recording.end_frame < last_frame or any(name not in obj.data.bones for name in plant.bones):
         raise PlantError(f"'{obj.name}' has changed since it was simulated: play or bake it again")
     del recording.worlds[recording.index(last_frame) + 1 :]
-    return Motion(plant, manner_of(obj.plant_dynamics)), recording
+    return Motion([plant], [manner_of(obj.plant_dynamics)]), recording
 
 
 def taken_down(
@@ -59,7 +59,7 @@ def taken_down(
     def take(index: int, report: Report | None, simulation: Simulation) -> None:
         nonlocal done
         note(simulation)
-        found = trouble_in(recording.start_frame, index, motion.equilibrium, report, motion.plant.bones)
+        found = trouble_in(recording.start_frame, index, motion.equilibrium, report, motion.plants[0].bones)
         if found is not None and not allow_stopped:
             raise _InTrouble(found)
         done = index + 1
@@ -68,7 +68,7 @@ def taken_down(
         for _ in meanwhile(partial(replay, motion, recording, take)):
             yield done / len(recording.worlds)
     except SolverError as error:
-        raise as_plant_error(error, obj.name, motion.plant.bones) from error
+        raise as_plant_error(error, obj.name, motion.plants[0].bones) from error
     except _InTrouble as error:
         refuse(error.trouble, obj)
     yield 1.0

@@ -9,6 +9,8 @@ from bpy.types import Context, Panel, UILayout
 from ..blender.view_layers import layer_of
 from ..dynamics.motion.contacts import drawn_through
 from ..dynamics.motion.sessions import session_of
+from ..dynamics.motion.ties import group_of, touching_others
+from ..dynamics.rig.moved import mover_of, things_of
 from ..dynamics.surroundings.colliders import CURVES, enabled_colliders, is_collider, why_left_out
 from ..material_columns import plant_columns
 from ..rigging.warnings import named
@@ -24,6 +26,7 @@ _ICONS = {"AUTO": "MOD_PHYSICS", "MESH": "MESH_DATA", "BALL": "MESH_UVSPHERE", "
 #: Why a collider is not touched.
 _LEFT_OUT = {
     "OWN": n_("hangs on the plant itself"),
+    "MOVED": n_("is moved by a plant"),
     "UNPOSED": n_("hangs on a plant that is not baked"),
     "NO_FACES": n_("has no faces"),
     "NOT_NUMBERS": n_("has places that are not numbers"),
@@ -51,6 +54,8 @@ class PLANT_DYNAMICS_PT_contact(SubPanel, Panel):
         if contact.collide_with == "COLLECTION":
             layout.prop(contact, "collection")
         layout.prop(contact, "itself")
+        layout.prop(contact, "others")
+        _draw_not_together(layout, obj)
         column = layout.column(align=True)
         column.use_property_decorate = False
         for one in plant_columns("CONTACT"):
@@ -58,10 +63,29 @@ class PLANT_DYNAMICS_PT_contact(SubPanel, Panel):
         row = layout.row(align=True)
         row.operator("plant_dynamics.add_ground", icon="MESH_PLANE")
         row.operator("plant_dynamics.make_collider", icon="MOD_PHYSICS")
+        _draw_things(layout, obj)
         layout.prop(contact, "show_in_viewport")
         if contact.collide_with != "NOTHING":
             _draw_colliders(layout, obj)
         _draw_drawn_through(layout, obj)
+
+
+def _draw_not_together(layout: UILayout, obj: bpy.types.Object) -> None:
+    """With whom the plant does not touch, though both ask for it."""
+    if obj.plant_dynamics.contact.others:
+        apart = [one.name for one in touching_others(bpy.context.scene) if group_of(one) != group_of(obj)]
+        if apart:
+            text = iface_("Does not touch {plants}: Collide With, Gravity, Stiffness and Method have to be the same")
+            message(bpy.context, layout, text.format(plants=named(apart)), "ERROR")
+
+
+def _draw_things(layout: UILayout, obj: bpy.types.Object) -> None:
+    layout.operator("plant_dynamics.move_with_plant", icon="RIGID_BODY")
+    column = layout.column(align=True)
+    for one in things_of(obj):
+        row = column.row()
+        row.label(text=one.name, icon="RIGID_BODY", translate=False)
+        row.operator("plant_dynamics.leave_in_place", text="", icon="X").thing = one.name
 
 
 def _draw_colliders(layout: UILayout, obj: bpy.types.Object) -> None:
@@ -115,5 +139,30 @@ class PLANT_DYNAMICS_PT_collider(Panel):
         layout.active = is_collider(obj)
         for name in ("thickness_outer", "use_culling") if obj.type in CURVES else ():
             layout.prop(own, name)
-        for name in ("shape", "friction", "bounce"):
+        for name in ("shape", "friction", "bounce", "stickiness"):
             layout.prop(own, name)
+
+
+class PLANT_DYNAMICS_PT_thing(Panel):
+    """In the Physics tab of an object that a plant moves."""
+
+    bl_label = "Moved by Plants"
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_context = "physics"
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        return context.object is not None and mover_of(context.object) is not None
+
+    def draw(self, context: Context) -> None:
+        layout, obj = self.layout, context.object
+        layout.use_property_split = True
+        mover = mover_of(obj)
+        layout.label(text=iface_("Moves with '{plant}'").format(plant=mover.name), icon="ARMATURE_DATA")
+        layout.prop(obj.plant_dynamics.thing, "density")
+        layout.prop(obj.plant_dynamics.thing, "is_held")
+        if not is_collider(obj):
+            for name in ("shape", "friction", "bounce", "stickiness"):
+                layout.prop(obj.plant_dynamics.collider, name)
+        layout.operator("plant_dynamics.leave_in_place", icon="X").thing = obj.name

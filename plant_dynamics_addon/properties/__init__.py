@@ -14,6 +14,7 @@ from .plant import INPUTS, PlantSettings
 from .pose import CUT, PoseBefore
 from .preferences import PlantPreferences
 from .scene import GrowOptions
+from .thing import MovedThing, ThingSettings
 from .wind import WindSettings
 
 CLASSES = (
@@ -23,6 +24,8 @@ CLASSES = (
     ColliderSettings,
     FieldWeights,
     PlantLoad,
+    MovedThing,
+    ThingSettings,
     ChangedConstant,
     Growth,
     PlantSettings,
@@ -36,8 +39,8 @@ CLASSES = (
 )
 
 for _group in (
-    BakedBone, ContactSettings, ColliderSettings, FieldWeights, PlantLoad, ChangedConstant, Growth, PlantSettings,
-    BonePhysics, PoseBefore,
+    BakedBone, ContactSettings, ColliderSettings, FieldWeights, PlantLoad, MovedThing, ThingSettings,
+    ChangedConstant, Growth, PlantSettings, BonePhysics, PoseBefore,
 ):  # fmt: skip
     make_overridable(_group)
 read_once(BonePhysics)

@@ -13,6 +13,10 @@ def _changed(self: "ContactSettings", context: Context) -> None:
     inputs_changed(self.id_data)
 
 
+def _with_others(self: "ContactSettings", context: Context) -> None:
+    all_inputs_changed()
+
+
 def _shown(self: "ContactSettings", context: Context) -> None:
     contact_arrows.refresh()
 
@@ -46,6 +50,12 @@ class ContactSettings(PropertyGroup):
         description="Bones touch the plant's other bones too: branches, strands of hair, all reeds of a bed. What "
         "overlaps as drawn is left alone until it parts",
         options=set(), update=_changed,
+    )  # fmt: skip
+    others: BoolProperty(
+        name="Others",
+        description="The plant touches all other plants with this setting that collide with the same: hair and head, "
+        "reeds and shrubs. They are simulated and baked together",
+        options=set(), update=_with_others,
     )  # fmt: skip
     show_in_viewport: BoolProperty(
         name="Show Contacts",
@@ -102,4 +112,10 @@ class ColliderSettings(PropertyGroup):
         name="Bounce",
         description="How much of the speed is left after an impact, if the plant's own is not larger: 0 none, 1 all",
         default=0.0, min=0.0, max=1.0, precision=2, subtype="FACTOR", update=_collider_changed,
+    )  # fmt: skip
+    stickiness: FloatProperty(
+        name="Stickiness",
+        description="Force in N that holds each point of a plant that touches it, until it is drawn off more strongly, "
+        "if the plant's own is not larger",
+        default=0.0, min=0.0, soft_max=1.0, max=1e6, precision=4, update=_collider_changed,
     )  # fmt: skip

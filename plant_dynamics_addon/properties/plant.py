@@ -19,6 +19,7 @@ from .contact import ColliderSettings, ContactSettings
 from .force_fields import FieldWeights
 from .growth import Growth
 from .load import PlantLoad
+from .thing import MovedThing, ThingSettings
 
 
 def _changed(self: "PlantSettings", context: Context) -> None:
@@ -40,6 +41,7 @@ class PlantSettings(BakeState, properties_of("of_plant", _changed, _input_change
     fields: PointerProperty(type=FieldWeights)
     contact: PointerProperty(type=ContactSettings)
     collider: PointerProperty(type=ColliderSettings)
+    thing: PointerProperty(type=ThingSettings)
     growth: PointerProperty(type=Growth)
     grown_part: StringProperty(description="Of a plant's mesh, pot or soil: what of it this is", options={"HIDDEN"})
     is_dynamic: BoolProperty(name="Dynamic", options={"HIDDEN"})
@@ -85,6 +87,7 @@ class PlantSettings(BakeState, properties_of("of_plant", _changed, _input_change
     )  # fmt: skip
     has_moved_bones: BoolProperty(description="Bones that came off are not where they were", options={"HIDDEN"})
     loads: CollectionProperty(type=PlantLoad)
+    things: CollectionProperty(type=MovedThing)
     active_load: IntProperty(options={"HIDDEN"})
 
     start: EnumProperty(

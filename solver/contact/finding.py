@@ -13,6 +13,7 @@ from ..model.shapes import RELAXATION
 from .mesh_tree import FEW, after_subtree, apart
 from .nearest import MESH, PLANE, along_segment, from_solid, from_triangle, unit_or_z
 from .obstacles import MARGIN, OMEGA, ONE_SIDED, PLACE, ROTATION, VELOCITY, vertex_at
+from .past import clear, let_parted_touch, remember
 from .touch import (
     ACROSS,
     ALONG,
@@ -30,7 +31,6 @@ from .touch import (
     SLOTS,
     STATUS,
     WAS,
-    remembered,
 )
 
 #: A point is looked at from this share of a shape's radius, and of its way in the step, before it touches.
@@ -41,12 +41,6 @@ _END, _SAME, _PARALLEL = 0.02, 0.25, 0.9
 
 #: How often a point on a shape and one on an obstacle are each made the nearest to the other.
 TURNS = 12
-
-#: What overlaps as drawn by less than this share of its radius touches.
-HAIR = 1e-3
-
-#: What is left alone with one half of a shape is so with the other one this near to its middle, as share of its length.
-_NEAR_HALF = 0.25
 
 
 @inlined
@@ -66,42 +60,42 @@ def at_share(start, d, side, t, s):
 
 
 @inlined
-def _offer(touching, k, j, feature, which, t, s, gap, n):
+def _offer(marks, numbers, k, j, feature, which, t, s, gap, n):
     """Make a point one of shape k's."""
-    offer(touching, SLOTS * k, SLOTS * k + SLOTS, j, feature, which, t, s, gap, n)
+    offer(marks, numbers, SLOTS * k, SLOTS * k + SLOTS, j, feature, which, t, s, gap, n)
 
 
 @subroutine
-def offer(points, first, last, j, feature, which, t, s, gap, n):
+def offer(marks, numbers, first, last, j, feature, which, t, s, gap, n):
     """Make a point one of those from first to before last, unless there is one like it that is nearer or all are."""
     place, farthest = -1, gap
     for i in range(first, last):
-        if points.marks[i, OBSTACLE] < 0:
+        if marks[i, OBSTACLE] < 0:
             place = i
             break
-        alike = dot(take3(points.numbers, i, NORMAL), n) > _PARALLEL and points.marks[i, OBSTACLE] == j
-        near = abs(points.numbers[i, ALONG] - t) < _SAME and abs(points.numbers[i, ACROSS] - s) < 2.0 * _SAME
+        alike = dot(take3(numbers, i, NORMAL), n) > _PARALLEL and marks[i, OBSTACLE] == j
+        near = abs(numbers[i, ALONG] - t) < _SAME and abs(numbers[i, ACROSS] - s) < 2.0 * _SAME
         if alike and near:
-            place = i if gap < points.numbers[i, GAP] else -2
+            place = i if gap < numbers[i, GAP] else -2
             break
-        if points.numbers[i, GAP] > farthest:
-            place, farthest = i, points.numbers[i, GAP]
+        if numbers[i, GAP] > farthest:
+            place, farthest = i, numbers[i, GAP]
     if place >= 0:
-        points.marks[place, OBSTACLE] = j
-        points.marks[place, FEATURE] = feature
-        points.marks[place, SIDE] = which
-        points.marks[place, STATUS] = APART
-        points.marks[place, WAS] = APART
-        points.numbers[place, ALONG] = t
-        points.numbers[place, ACROSS] = s
-        points.numbers[place, GAP] = gap
-        points.numbers[place, BORE] = 0.0
-        points.numbers[place, REMEMBERED] = 0.0
-        points.numbers[place, LOAD] = 0.0
+        marks[place, OBSTACLE] = j
+        marks[place, FEATURE] = feature
+        marks[place, SIDE] = which
+        marks[place, STATUS] = APART
+        marks[place, WAS] = APART
+        numbers[place, ALONG] = t
+        numbers[place, ACROSS] = s
+        numbers[place, GAP] = gap
+        numbers[place, BORE] = 0.0
+        numbers[place, REMEMBERED] = 0.0
+        numbers[place, LOAD] = 0.0
         for c in range(3):
-            points.numbers[place, NORMAL + c] = n[c]
-            points.numbers[place, DRAWN + c] = 0.0
-            points.numbers[place, SLIP + c] = 0.0
+            numbers[place, NORMAL + c] = n[c]
+            numbers[place, DRAWN + c] = 0.0
+            numbers[place, SLIP + c] = 0.0
 
 
 @subroutine
@@ -117,7 +111,7 @@ def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
             distance, n = from_solid(kind, size, at_share(start, d, side, t, s))
             gap = distance - (r0 if end == 0 else r1) - margin
             if gap < reach:
-                _offer(touching, k, j, 0, 1, t, s, gap, mat_vec(R, n))
+                _offer(touching.marks, touching.numbers, k, j, 0, 1, t, s, gap, mat_vec(R, n))
     if kind == PLANE:
         return
     t, s = projected((0.0, 0.0, 0.0), start, d, side)
@@ -128,7 +122,7 @@ def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
     distance, n = from_solid(kind, size, at_share(start, d, side, t, s))
     gap = distance - (r0 + t * (r1 - r0)) - margin
     if gap < reach and ((_END < t < 1.0 - _END) or (sides == 2 and abs(s) < 1.0 - _END)):
-        _offer(touching, k, j, 0, 1, t, s, gap, mat_vec(R, n))
+        _offer(touching.marks, touching.numbers, k, j, 0, 1, t, s, gap, mat_vec(R, n))
 
 
 @subroutine
@@ -156,7 +150,7 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, is_stil
             distance, n, _ = from_triangle(at_share(start, d, side, t, s), a, b, c, 1.0 * which)
             gap = distance - (r0 if end == 0 else r1) - margin
             if deepest < gap < reach:
-                _offer(touching, k, j, f, which, t, s, gap, mat_vec(R, n))
+                _offer(touching.marks, touching.numbers, k, j, f, which, t, s, gap, mat_vec(R, n))
     for corner in range(3):
         p, q = (a, b) if corner == 0 else ((b, c) if corner == 1 else (c, a))
         t, s = along_segment(start, d, p, sub(q, p)), 0.0
@@ -168,7 +162,7 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, is_stil
             distance, n, weights = from_triangle(at_share(start, d, side, t, s), a, b, c, 1.0 * which)
             gap = distance - (r0 + t * (r1 - r0)) - margin
             if deepest < gap < reach and not (is_still and min(weights[0], weights[1], weights[2]) > 0.0):
-                _offer(touching, k, j, f, which, t, s, gap, mat_vec(R, n))
+                _offer(touching.marks, touching.numbers, k, j, f, which, t, s, gap, mat_vec(R, n))
 
 
 @subroutine
@@ -232,13 +226,13 @@ def find_at_rest(touching, rotation, position):
     for k in range(len(touching.shapes.body)):
         i = touching.shapes.body[k]
         _on_obstacles(touching, k, load9(rotation, i), load3(position, i), ZERO, ZERO, 0.0, 1.0)
-    _let_parted_touch(touching)
+    let_parted_touch(touching)
 
 
 @inlined
 def _forget(touching):
     for i in range(touching.counts[0]):
-        _clear(touching.marks, touching.near[i])
+        clear(touching.marks, touching.near[i])
     touching.counts[0] = 0
 
 
@@ -273,103 +267,10 @@ def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
         touching.counts[0] += 1
 
 
-@inlined
-def _clear(marks, k):
-    for i in range(SLOTS * k, SLOTS * k + SLOTS):
-        marks[i, OBSTACLE] = -1
-
-
 @subroutine
 def _remember(touching, h):
     """Let points that touched at the last step have its past."""
+    marks, numbers = touching.marks, touching.numbers
     for n in range(touching.counts[1]):
         k = touching.was_near[n]
-        remember(touching, SLOTS * k, SLOTS * k + SLOTS, h)
-
-
-@inlined
-def remember(points, first, last, h):
-    """Let points from first to before last have the past of those that touched at the last step: of those of a shape on
-    one obstacle the nearest."""
-    for old in range(first, last):
-        if points.kept_marks[old, OBSTACLE] < 0 or points.kept_marks[old, STATUS] == APART:
-            continue
-        found, nearest = -1, 2.0
-        for i in range(first, last):
-            if points.marks[i, OBSTACLE] == points.kept_marks[old, OBSTACLE] and points.marks[i, WAS] == APART:
-                away = abs(points.numbers[i, ALONG] - points.kept[old, ALONG])
-                away += abs(points.numbers[i, ACROSS] - points.kept[old, ACROSS])
-                if away < nearest:
-                    found, nearest = i, away
-        if found >= 0:
-            points.marks[found, WAS] = points.kept_marks[old, STATUS]
-            points.marks[found, STATUS] = points.kept_marks[old, STATUS]
-            bore, was = points.kept[old, BORE], points.kept[old, REMEMBERED]
-            points.numbers[found, BORE] = bore
-            points.numbers[found, REMEMBERED] = was
-            points.numbers[found, LOAD] = remembered(was, bore, bore, h)
-            for c in range(3):
-                points.numbers[found, DRAWN + c] = points.kept[old, DRAWN + c]
-
-
-@inlined
-def keep_point(points, i):
-    """Make point i of the step the one that the next step remembers."""
-    for c in range(points.kept_marks.shape[1]):
-        points.kept_marks[i, c] = points.marks[i, c]
-    for c in range(points.kept.shape[1]):
-        points.kept[i, c] = points.numbers[i, c]
-
-
-@subroutine
-def keep(touching):
-    """Make the points of the step those that the next one remembers."""
-    for n in range(touching.counts[1]):
-        _clear(touching.kept_marks, touching.was_near[n])
-    for n in range(touching.counts[0]):
-        k = touching.near[n]
-        touching.was_near[n] = k
-        for i in range(SLOTS * k, SLOTS * k + SLOTS):
-            keep_point(touching, i)
-    touching.counts[1] = touching.counts[0]
-    _let_parted_touch(touching)
-
-
-@inlined
-def _let_parted_touch(touching):
-    for k in range(len(touching.left_alone)):
-        for half in range(touching.left_alone.shape[1]):
-            if touching.left_alone[k, half]:
-                touching.left_alone[k, half] = _overlaps(touching, k, half, 0.0)
-
-
-@subroutine
-def leave_alone(touching, new):
-    """From now on leave the shapes alone that overlap new obstacles (c,), until they part. What is drawn to stand on
-    one, and by rounding or a hair in it, does stand on it."""
-    radius = touching.shapes.radius
-    for k in range(len(touching.left_alone)):
-        hair = HAIR * min(radius[k, 0], radius[k, 1])
-        for j in range(len(new)):
-            if new[j]:
-                touching.left_alone[k, 2 * j] = _overlaps(touching, k, 2 * j, hair)
-                touching.left_alone[k, 2 * j + 1] = _overlaps(touching, k, 2 * j + 1, hair)
-
-
-@subroutine
-def _overlaps(touching, k, half, hair):
-    """Whether shape k overlaps the obstacle by more than a hair (m) with a half of it, or so near to that half that it
-    may be it soon."""
-    for i in range(SLOTS * k, SLOTS * k + SLOTS):
-        j, t = touching.marks[i, OBSTACLE], touching.numbers[i, ALONG]
-        is_near = t > 0.5 - _NEAR_HALF if half & 1 == 1 else t < 0.5 + _NEAR_HALF
-        if j == half >> 1 and touching.numbers[i, GAP] < -hair and is_near:
-            return True
-    return False
-
-
-@inlined
-def is_left_alone(touching, k, j, i):
-    """Whether point i of shape k does not touch obstacle j, because it overlapped it from the beginning: its shape's
-    lower or upper half did."""
-    return touching.left_alone[k, 2 * j + (1 if touching.numbers[i, ALONG] > 0.5 else 0)]
+        remember(marks, numbers, touching.kept_marks, touching.kept, SLOTS * k, SLOTS * k + SLOTS, h)

@@ -11,14 +11,20 @@ Friction follows the push it is a share of with a delay (Prakash and Clifton 199
 other wherever a stiff rod leans on its tip. A solve takes that share as known (LOAD), so that all forces are the slope
 of a potential, and a search along the correction leads nearer (see search.py).
 
-points: what has marks and numbers as of contact/touch.py; h: the step (s); c1, c2: its weights.
+What is sticky and has touched is held back as well, by the same spring, and friction counts as if it were pushed that
+much more. Where a step ends with more than it can hold it comes off.
+
+marks, numbers: of points as of contact/touch.py; law: stiffness (N/m), friction, restitution and stickiness (N) at one;
+h: the step (s); c1, c2: its weights.
 """
 
 import math
 
+from ..data import columns as col
+from ..data.lanes import get3
 from ..machine.jit import inlined
 from ..math.memory import keep3, take3
-from ..math.vectors import ZERO, add, dot, scale, sub
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
 from .touch import (
     APART,
@@ -53,65 +59,88 @@ GENTLE = 0.1
 
 
 @inlined
-def passes(points, i):
+def passes(numbers, i):
     """Whether a point has no force in the step because it bounces: it comes fast, to be thrown back at the end, or was
     and is on its way out."""
-    return points.numbers[i, THROWN] > 0.0
+    return numbers[i, THROWN] > 0.0
 
 
 @inlined
-def _bounces(points, i, bounce, parting, h):
+def _bounces(marks, numbers, i, bounce, parting, h):
     """The same for a point that would part so fast (m/s)."""
     comes_fast = parting < -(FAST + TWO_FALLS * h)
-    return bounce > 0.0 and points.marks[i, WAS] == APART and (parting > 0.0 or comes_fast)
+    return bounce > 0.0 and marks[i, WAS] == APART and (parting > 0.0 or comes_fast)
 
 
 @inlined
-def force_at(points, i, gap, n, speed, stiffness, friction, bounce, is_alone, h, c1, c2, is_first, learns):
+def _holds_back(marks, i, stickiness):
+    """With what force (N) at most a point is held back, which sticks as it did at the step's beginning."""
+    return stickiness if marks[i, WAS] != APART else 0.0
+
+
+@inlined
+def force_at(
+    marks, numbers, i, gap, n, speed, law, is_alone, h, c1, c2, is_first, learns
+):  # fmt: skip
     """Find the force at one point that parts with a speed (m/s). Returns 1 where it touches, else 0."""
-    push = push_at(stiffness, gap, dot(n, speed))
-    points.numbers[i, GAP] = gap
+    stiffness, friction, bounce, stickiness = law
+    held = _holds_back(marks, i, stickiness)
+    push = push_at(stiffness, gap, dot(n, speed), held)
+    numbers[i, GAP] = gap
     if is_first:
-        points.numbers[i, PARTS] = dot(n, speed)
-        points.numbers[i, THROWN] = PASSES if _bounces(points, i, bounce, dot(n, speed), h) else 0.0
-    keep3(points.numbers, i, NORMAL, n)
-    keep3(points.numbers, i, SPEED, speed)
+        numbers[i, PARTS] = dot(n, speed)
+        numbers[i, THROWN] = PASSES if _bounces(marks, numbers, i, bounce, dot(n, speed), h) else 0.0
+    keep3(numbers, i, NORMAL, n)
+    keep3(numbers, i, SPEED, speed)
     if learns:
-        points.numbers[i, LOAD] = _remembered(points, i, push, h)
-    if push == 0.0 or is_alone or passes(points, i):
-        let_go_of(points, i)
+        numbers[i, LOAD] = _remembered(marks, numbers, i, _load(push, held), h)
+    if (push == 0.0 and held == 0.0) or is_alone or passes(numbers, i):
+        let_go_of(marks, numbers, i)
         return 0
-    drawn = drawn_at(points, i, n, speed, h)
-    sticks = turns_back(points, i, drawn)
-    hold(points, i, n, drawn, sticks, push, friction, stiffness, h)
-    points.numbers[i, RIGID] = stiffness * (c2 + c1 * RELAXATION)
-    points.numbers[i, GRIP] *= c1
+    drawn = drawn_at(numbers, i, n, speed, h)
+    sticks = turns_back(marks, numbers, i, drawn)
+    hold(marks, numbers, i, n, drawn, sticks, push, friction, stiffness, h)
+    numbers[i, RIGID] = stiffness * (c2 + c1 * RELAXATION)
+    numbers[i, GRIP] *= c1
     return 1
 
 
 @inlined
-def push_at(stiffness, gap, parting):
-    """Force (N) along the normal of a point that parts with so many m/s."""
-    return max(0.0, -stiffness * (gap + RELAXATION * parting))
+def push_at(stiffness, gap, parting, held):
+    """Force (N) along the normal of a point that parts with so many m/s, negative only where it is held back."""
+    push = -stiffness * (gap + RELAXATION * parting)
+    return push if held > 0.0 else max(0.0, push)
 
 
 @inlined
-def let_go_of(touching, i):
+def drawn_in(marks, i, gap, stickiness):
+    """By how much (m) the spring along the normal of a point is compressed, or stretched where it is held back."""
+    return gap if stickiness > 0.0 and marks[i, STATUS] != APART else min(gap, 0.0)
+
+
+@inlined
+def _load(push, held):
+    """Normal force (N) that friction is a share of."""
+    return max(0.0, push + held)
+
+
+@inlined
+def let_go_of(marks, numbers, i):
     """Let a point have no force."""
-    touching.marks[i, STATUS] = APART
-    touching.numbers[i, PUSH] = 0.0
-    touching.numbers[i, RIGID] = 0.0
-    touching.numbers[i, GRIP] = 0.0
-    keep3(touching.numbers, i, FORCE, ZERO)
-    keep3(touching.numbers, i, SLIP, ZERO)
+    marks[i, STATUS] = APART
+    numbers[i, PUSH] = 0.0
+    numbers[i, RIGID] = 0.0
+    numbers[i, GRIP] = 0.0
+    keep3(numbers, i, FORCE, ZERO)
+    keep3(numbers, i, SLIP, ZERO)
 
 
 @inlined
-def _remembered(touching, i, push, h):
+def _remembered(marks, numbers, i, push, h):
     """Normal force (N) that friction has at the end of a step of h (s), at which it is `push`."""
-    if touching.marks[i, WAS] == APART and touching.numbers[i, PARTS] > -GENTLE:
+    if marks[i, WAS] == APART and numbers[i, PARTS] > -GENTLE:
         return push
-    return remembered(touching.numbers[i, REMEMBERED], touching.numbers[i, BORE], push, h)
+    return remembered(numbers[i, REMEMBERED], numbers[i, BORE], push, h)
 
 
 @inlined
@@ -120,93 +149,105 @@ def _across(v, n):
 
 
 @inlined
-def drawn_at(touching, i, n, speed, h):
+def drawn_at(numbers, i, n, speed, h):
     """How far (m) the spring across the normal is drawn at the end of a step of h (s), were it to stick; it damps as
     the one along the normal."""
-    return add(_across(take3(touching.numbers, i, DRAWN), n), scale(h + RELAXATION, _across(speed, n)))
+    return add(_across(take3(numbers, i, DRAWN), n), scale(h + RELAXATION, _across(speed, n)))
 
 
 @inlined
-def turns_back(touching, i, drawn):
+def turns_back(marks, numbers, i, drawn):
     """Whether a point slid in the last solve, and would now slide to the other side: what it does is to stick."""
-    return touching.marks[i, STATUS] == SLIDES and dot(take3(touching.numbers, i, SLIP), drawn) < 0.0
+    return marks[i, STATUS] == SLIDES and dot(take3(numbers, i, SLIP), drawn) < 0.0
 
 
 @inlined
-def hold(touching, i, n, drawn, sticks, push, friction, stiffness, h):
+def hold(marks, numbers, i, n, drawn, sticks, push, friction, stiffness, h):
     """Friction at one point: force, and what resists a velocity across the normal (kg/s). sticks: whatever it takes."""
-    wanted, most = stiffness * math.sqrt(dot(drawn, drawn)), friction * touching.numbers[i, LOAD]
+    wanted, most = stiffness * math.sqrt(dot(drawn, drawn)), friction * numbers[i, LOAD]
     held = sticks or wanted <= most
     share = 1.0 if held else most / wanted
-    touching.marks[i, STATUS] = STICKS if held else SLIDES
-    touching.numbers[i, PUSH] = push
-    touching.numbers[i, GRIP] = share * stiffness * (h + RELAXATION)
-    keep3(touching.numbers, i, FORCE, add(scale(push, n), scale(-share * stiffness, drawn)))
-    keep3(touching.numbers, i, SLIP, ZERO if held else scale(stiffness / wanted, drawn))
+    marks[i, STATUS] = STICKS if held else SLIDES
+    numbers[i, PUSH] = push
+    numbers[i, GRIP] = share * stiffness * (h + RELAXATION)
+    keep3(numbers, i, FORCE, add(scale(push, n), scale(-share * stiffness, drawn)))
+    keep3(numbers, i, SLIP, ZERO if held else scale(stiffness / wanted, drawn))
 
 
 @inlined
-def missed_at(points, i, gained, stiffness, friction, h, c1, c2):
+def missed_at(marks, numbers, i, gained, law, h, c1, c2):
     """The same of one point that has gained an acceleration: work, 0 or 1, by how much friction's push is wrong, and
     push (N)."""
-    n, was = take3(points.numbers, i, NORMAL), points.marks[i, STATUS]
-    _, push = _after(points, i, gained, n, stiffness, c1, c2)
-    if push == 0.0 and was == APART:
+    stiffness, friction, _, stickiness = law
+    n, was, held = take3(numbers, i, NORMAL), marks[i, STATUS], _holds_back(marks, i, stickiness)
+    _, push = _after(numbers, i, gained, n, stiffness, held, c1, c2)
+    is_apart = push == 0.0 and held == 0.0
+    if is_apart and was == APART:
         return 0.0, 0, 0.0, 0.0
-    speed = add(take3(points.numbers, i, SPEED), scale(c1, gained))
-    drawn = drawn_at(points, i, n, speed, h)
-    wanted, most = stiffness * math.sqrt(dot(drawn, drawn)), friction * points.numbers[i, LOAD]
-    status = APART if push == 0.0 else (STICKS if wanted <= most else SLIDES)
-    unknown = 1 if status != was or turns_back(points, i, drawn) else 0
-    wrong = abs(_remembered(points, i, push, h) - points.numbers[i, LOAD]) if status == SLIDES else 0.0
+    speed = add(take3(numbers, i, SPEED), scale(c1, gained))
+    drawn = drawn_at(numbers, i, n, speed, h)
+    wanted, most = stiffness * math.sqrt(dot(drawn, drawn)), friction * numbers[i, LOAD]
+    status = APART if is_apart else (STICKS if wanted <= most else SLIDES)
+    unknown = 1 if status != was or turns_back(marks, numbers, i, drawn) else 0
+    load = _load(push, held)
+    wrong = abs(_remembered(marks, numbers, i, load, h) - numbers[i, LOAD]) if status == SLIDES else 0.0
     force = ZERO
-    if push > 0.0:
-        held = stiffness if wanted <= most else stiffness * most / wanted
-        force = add(scale(push, n), scale(-held, drawn))
-    more = add(sub(force, take3(points.numbers, i, FORCE)), resisted(points, i, gained))
-    return dot(gained, more), unknown, wrong, push
+    if not is_apart:
+        grip = stiffness if wanted <= most else stiffness * most / wanted
+        force = add(scale(push, n), scale(-grip, drawn))
+    more = add(sub(force, take3(numbers, i, FORCE)), resisted(numbers, i, gained))
+    return dot(gained, more), unknown, wrong, load
 
 
 @inlined
-def resisted(touching, i, gained):
+def gained_at(data, body, arm):
+    """Acceleration (m/s2) that the last solve has added at an arm from a body's joint."""
+    b, lane = body >> 3, body & 7
+    return add(get3(data, b, col.X_T + lane), cross(get3(data, b, col.X_R + lane), arm))
+
+
+@inlined
+def resisted(numbers, i, gained):
     """Force (N) that a point was taken to set against an acceleration of it."""
-    n, t = take3(touching.numbers, i, NORMAL), take3(touching.numbers, i, SLIP)
+    n, t = take3(numbers, i, NORMAL), take3(numbers, i, SLIP)
     across = _across(gained, n)
-    across = scale(touching.numbers[i, GRIP], sub(across, scale(dot(across, t), t)))
-    return add(scale(touching.numbers[i, RIGID] * dot(gained, n), n), across)
+    across = scale(numbers[i, GRIP], sub(across, scale(dot(across, t), t)))
+    return add(scale(numbers[i, RIGID] * dot(gained, n), n), across)
 
 
 @inlined
-def _after(points, i, gained, n, stiffness, c1, c2):
+def _after(numbers, i, gained, n, stiffness, held, c1, c2):
     """Gap (m) and push (N) of a point after a correction of its acceleration."""
     closer = dot(n, gained)
-    gap = points.numbers[i, GAP] + c2 * closer
-    return gap, push_at(stiffness, gap, dot(n, take3(points.numbers, i, SPEED)) + c1 * closer)
+    gap = numbers[i, GAP] + c2 * closer
+    return gap, push_at(stiffness, gap, dot(n, take3(numbers, i, SPEED)) + c1 * closer, held)
 
 
 @inlined
-def finish_at(points, i, gained, stiffness, friction, is_alone, h, c1, c2, slow):
+def finish_at(marks, numbers, i, gained, law, is_alone, h, c1, c2, slow):
     """Let a point be what it is at the step's corrected end. Returns whether it has begun to touch, faster than a speed
     (m/s) that counts as none."""
-    n = take3(points.numbers, i, NORMAL)
-    gap, push = _after(points, i, gained, n, stiffness, c1, c2)
-    points.numbers[i, GAP] = gap
-    if passes(points, i):
-        parting = dot(n, take3(points.numbers, i, SPEED)) + c1 * dot(n, gained)
+    stiffness, friction, _, stickiness = law
+    n, held = take3(numbers, i, NORMAL), _holds_back(marks, i, stickiness)
+    gap, push = _after(numbers, i, gained, n, stiffness, held, c1, c2)
+    numbers[i, GAP] = gap
+    if passes(numbers, i):
+        parting = dot(n, take3(numbers, i, SPEED)) + c1 * dot(n, gained)
         hits = not is_alone and gap < 0.0 and parting < -(FAST + TWO_FALLS * h)
-        points.numbers[i, THROWN] = HITS if hits else PASSES
-    if push == 0.0 or is_alone or passes(points, i):
-        let_go_of(points, i)
-        points.numbers[i, BORE] = 0.0
-        points.numbers[i, REMEMBERED] = 0.0
-        keep3(points.numbers, i, DRAWN, ZERO)
+        numbers[i, THROWN] = HITS if hits else PASSES
+    is_apart = push < -held or (push == 0.0 and held == 0.0)
+    if is_apart or is_alone or passes(numbers, i):
+        let_go_of(marks, numbers, i)
+        numbers[i, BORE] = 0.0
+        numbers[i, REMEMBERED] = 0.0
+        keep3(numbers, i, DRAWN, ZERO)
         return False
-    speed = add(take3(points.numbers, i, SPEED), scale(c1, gained))
-    drawn = drawn_at(points, i, n, speed, h)
-    hold(points, i, n, drawn, False, push, friction, stiffness, h)
-    points.numbers[i, REMEMBERED] = _remembered(points, i, push, h)
-    points.numbers[i, BORE] = push
-    across = sub(take3(points.numbers, i, FORCE), scale(push, n))
+    speed = add(take3(numbers, i, SPEED), scale(c1, gained))
+    drawn = drawn_at(numbers, i, n, speed, h)
+    hold(marks, numbers, i, n, drawn, False, push, friction, stiffness, h)
+    numbers[i, REMEMBERED] = _remembered(marks, numbers, i, _load(push, held), h)
+    numbers[i, BORE] = _load(push, held)
+    across = sub(take3(numbers, i, FORCE), scale(push, n))
     drawn = scale(-1.0 / stiffness, across)
-    keep3(points.numbers, i, DRAWN, sub(drawn, scale(RELAXATION, _across(speed, n))))
-    return points.marks[i, WAS] == APART and points.numbers[i, PARTS] < -slow
+    keep3(numbers, i, DRAWN, sub(drawn, scale(RELAXATION, _across(speed, n))))
+    return marks[i, WAS] == APART and numbers[i, PARTS] < -slow

@@ -24,7 +24,7 @@ from .nearest import BALL, BOX, CAPSULE, MESH, PLANE
 _KINDS = {"plane": PLANE, "ball": BALL, "capsule": CAPSULE, "box": BOX, "mesh": MESH}
 
 #: Columns of traits.
-FRICTION, BOUNCE, MARGIN, ONE_SIDED = 0, 1, 2, 3
+FRICTION, BOUNCE, MARGIN, ONE_SIDED, STICKINESS, TRAITS = 0, 1, 2, 3, 4, 5
 
 #: Columns of where an obstacle is: position (3), rotation (9), velocity (3), angular velocity (3), share of the frame.
 PLACE, ROTATION, VELOCITY, OMEGA, SHARE, NOW = 0, 3, 12, 15, 18, 19
@@ -34,7 +34,7 @@ class Colliders(NamedTuple):
     """c colliders at one end of a frame.
 
     key (c,) by which they are known again; kind (c,), see nearest.py; pose (c, 7) position and quaternion
-    size (c, 3); traits (c, 4); first (c + 1, 2): triangles and vertices of collider j are first[j] to first[j + 1]
+    size (c, 3); traits (c, 5); first (c + 1, 2): triangles and vertices of collider j are first[j] to first[j + 1]
     vertices (v, 3) m in their colliders' axes; triangles (t, 3)
     """
 
@@ -51,7 +51,8 @@ class Colliders(NamedTuple):
 def no_colliders() -> Colliders:
     """None."""
     return Colliders(
-        np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros((0, 7)), np.zeros((0, 3)), np.zeros((0, 4)),
+        np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros((0, 7)), np.zeros((0, 3)),
+        np.zeros((0, TRAITS)),
         np.zeros((1, 2), dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64),
     )  # fmt: skip
 
@@ -82,7 +83,7 @@ def colliders_of(given: Sequence[Collider]) -> Colliders:
         np.array(keys, dtype=np.int64), np.array([_KINDS[one.kind] for one in ones]),
         np.array([[*np.asarray(one.position), *np.asarray(one.orientation)] for one in ones]),
         np.array([one.size for one in ones]),
-        np.array([[one.friction, one.bounce, one.margin, float(one.one_sided)] for one in ones]),
+        np.array([[one.friction, one.bounce, one.margin, float(one.one_sided), one.stickiness] for one in ones]),
         np.stack([np.cumsum([0] + [len(one) for one in triangles]), start], axis=1), np.concatenate(vertices),
         np.concatenate(corners),
     )  # fmt: skip

@@ -4,79 +4,74 @@
 import math
 
 from ..data import columns as col
-from ..data.lanes import add3, get3
+from ..data.lanes import add3
 from ..machine.jit import inlined, subroutine
 from ..math.memory import keep3, take3
 from ..math.vectors import add, cross, dot, scale, sub
 from .finding import at_share, projected
-from .law import finish_at, force_at, missed_at, passes
+from .law import drawn_in, finish_at, force_at, gained_at, missed_at, passes
 from .pair_points import radius_at, shape_at
-from .pairs import ARM_B, NEAR, PAIR_SLOTS
-from .touch import ACROSS, ALONG, APART, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, STATUS, THROWN
+from .pairs import ARM_B, NEAR, PAIR_SLOTS, touches
+from .touch import ACROSS, ALONG, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, THROWN
 
 
 @inlined
-def law_of(shapes, pairs, row):
-    """Stiffness (N/m), friction and restitution of a pair."""
-    k, m = pairs.ends[row, 0], pairs.ends[row, 1]
+def law_of(shapes, k, m):
+    """Stiffness (N/m), friction, restitution and stickiness (N) of shapes k and m on each other."""
     friction = math.sqrt(shapes.friction[k] * shapes.friction[m])
-    return min(shapes.stiffness[k], shapes.stiffness[m]), friction, max(shapes.bounce[k], shapes.bounce[m])
+    bounce, stickiness = max(shapes.bounce[k], shapes.bounce[m]), max(shapes.stickiness[k], shapes.stickiness[m])
+    return min(shapes.stiffness[k], shapes.stiffness[m]), friction, bounce, stickiness
 
 
 @subroutine
 def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns):
     """Find the forces at all points of pairs where bodies' columns are. Returns how many points touch."""
-    touched = 0
+    touched, ends, marks, numbers = 0, pairs.ends, pairs.marks, pairs.numbers
     for row in range(pairs.counts[0, NEAR]):
-        first = PAIR_SLOTS * row
-        if pairs.marks[first, OBSTACLE] < 0:
+        first, k, m = PAIR_SLOTS * row, ends[row, 0], ends[row, 1]
+        if marks[first, OBSTACLE] < 0:
             continue
-        one, other = shape_at(data, shapes, pairs.ends[row, 0]), shape_at(data, shapes, pairs.ends[row, 1])
-        stiffness, friction, bounce = law_of(shapes, pairs, row)
+        one, other, law = shape_at(data, shapes, k), shape_at(data, shapes, m), law_of(shapes, k, m)
         for i in range(first, first + PAIR_SLOTS):
-            if pairs.marks[i, OBSTACLE] < 0:
+            if marks[i, OBSTACLE] < 0:
                 break
-            arm, n, gap, radius = _gap_at(shapes, pairs, row, i, one, other)
+            arm, n, gap, radius = _gap_at(shapes.radius, k, m, numbers, i, one, other)
             arm = sub(arm, scale(radius, n))
             arm_b = sub(add(one[0], arm), other[0])
             speed = sub(add(one[4], cross(one[5], arm)), add(other[4], cross(other[5], arm_b)))
-            keep3(pairs.numbers, i, ARM, arm)
-            keep3(pairs.numbers, i, ARM_B, arm_b)
-            touched += force_at(
-                pairs, i, gap, n, speed, stiffness, friction, bounce, pairs.alone[row], h, c1, c2, is_first, learns
-            )
+            keep3(numbers, i, ARM, arm)
+            keep3(numbers, i, ARM_B, arm_b)
+            touched += force_at(marks, numbers, i, gap, n, speed, law, pairs.alone[row], h, c1, c2, is_first, learns)
     return touched
 
 
 @inlined
-def _gap_at(shapes, pairs, row, i, one, other):
+def _gap_at(radii, k, m, numbers, i, one, other):
     """Arm of point i from the first body's joint to the middle of its shape, normal, gap (m) and radius there."""
-    k, m = pairs.ends[row, 0], pairs.ends[row, 1]
-    t = pairs.numbers[i, ALONG]
-    arm = at_share(one[1], one[2], one[3], t, pairs.numbers[i, ACROSS])
+    t = numbers[i, ALONG]
+    arm = at_share(one[1], one[2], one[3], t, numbers[i, ACROSS])
     x, b = add(one[0], arm), add(other[0], other[1])
     u, v = projected(x, b, other[2], other[3])
-    n, distance = _normal(sub(x, at_share(b, other[2], other[3], u, v)), take3(pairs.numbers, i, NORMAL))
-    radius = radius_at(shapes, k, t)
-    return arm, n, distance - radius - radius_at(shapes, m, u), radius
+    n, distance = _normal(sub(x, at_share(b, other[2], other[3], u, v)), take3(numbers, i, NORMAL))
+    radius = radius_at(radii, k, t)
+    return arm, n, distance - radius - radius_at(radii, m, u), radius
 
 
 @subroutine
 def pair_energy(data, shapes, pairs):
     """Energy (J) of the springs at points of pairs where bodies' columns are."""
-    energy = 0.0
+    energy, ends, marks, numbers = 0.0, pairs.ends, pairs.marks, pairs.numbers
     for row in range(pairs.counts[0, NEAR]):
-        first = PAIR_SLOTS * row
-        if pairs.marks[first, OBSTACLE] >= 0 and not pairs.alone[row]:
-            one = shape_at(data, shapes, pairs.ends[row, 0])
-            other = shape_at(data, shapes, pairs.ends[row, 1])
-            stiffness, _, _ = law_of(shapes, pairs, row)
+        first, k, m = PAIR_SLOTS * row, ends[row, 0], ends[row, 1]
+        if marks[first, OBSTACLE] >= 0 and not pairs.alone[row]:
+            one, other = shape_at(data, shapes, k), shape_at(data, shapes, m)
+            stiffness, _, _, stickiness = law_of(shapes, k, m)
             for i in range(first, first + PAIR_SLOTS):
-                if pairs.marks[i, OBSTACLE] < 0:
+                if marks[i, OBSTACLE] < 0:
                     break
-                _, _, gap, _ = _gap_at(shapes, pairs, row, i, one, other)
-                if not passes(pairs, i):
-                    energy += 0.5 * stiffness * min(gap, 0.0) ** 2
+                _, _, gap, _ = _gap_at(shapes.radius, k, m, numbers, i, one, other)
+                if not passes(numbers, i):
+                    energy += 0.5 * stiffness * drawn_in(marks, i, gap, stickiness) ** 2
     return energy
 
 
@@ -91,13 +86,12 @@ def _normal(out, before):
 
 
 @inlined
-def push_pair(data, shapes, pairs, i, force):
-    """Add a force at point i, on the first shape's body, and its opposite to the other one's bias forces."""
-    row = i // PAIR_SLOTS
+def push_pair(data, body, ends, numbers, i, force):
+    """Add a force at point i, on the body of the first shape, and its opposite to the other one's bias forces."""
     for end in range(2):
-        body = shapes.body[pairs.ends[row, end]]
-        b, lane = body >> 3, body & 7
-        arm = take3(pairs.numbers, i, ARM if end == 0 else ARM_B)
+        which = body[ends[i // PAIR_SLOTS, end]]
+        b, lane = which >> 3, which & 7
+        arm = take3(numbers, i, ARM if end == 0 else ARM_B)
         f = force if end == 0 else scale(-1.0, force)
         add3(data, b, col.PA_T + lane, scale(-1.0, f))
         add3(data, b, col.PA_R + lane, cross(f, arm))
@@ -107,23 +101,15 @@ def push_pair(data, shapes, pairs, i, force):
 def push_pairs(data, shapes, pairs):
     """Add the forces at all points to the bias forces."""
     for i in range(PAIR_SLOTS * pairs.counts[0, NEAR]):
-        if pairs.marks[i, OBSTACLE] >= 0 and pairs.marks[i, STATUS] != APART:
-            push_pair(data, shapes, pairs, i, take3(pairs.numbers, i, FORCE))
+        if touches(pairs.marks, i):
+            push_pair(data, shapes.body, pairs.ends, pairs.numbers, i, take3(pairs.numbers, i, FORCE))
 
 
 @inlined
-def gained_by_pair(data, shapes, pairs, i):
+def gained_by_pair(data, body, ends, numbers, i):
     """Acceleration (m/s2) that the last solve has added between the bodies at a point."""
-    row = i // PAIR_SLOTS
-    one, other = shapes.body[pairs.ends[row, 0]], shapes.body[pairs.ends[row, 1]]
-    b, lane = one >> 3, one & 7
-    first = add(
-        get3(data, b, col.X_T + lane), cross(get3(data, b, col.X_R + lane), take3(pairs.numbers, i, ARM))
-    )
-    b, lane = other >> 3, other & 7
-    second = add(
-        get3(data, b, col.X_T + lane), cross(get3(data, b, col.X_R + lane), take3(pairs.numbers, i, ARM_B))
-    )
+    one, other = body[ends[i // PAIR_SLOTS, 0]], body[ends[i // PAIR_SLOTS, 1]]
+    first, second = gained_at(data, one, take3(numbers, i, ARM)), gained_at(data, other, take3(numbers, i, ARM_B))
     return sub(first, second)
 
 
@@ -132,15 +118,16 @@ def pairs_missed(data, shapes, pairs, h, c1, c2, share):
     """As missed of forces/contact.py: work, how many points do something else, by how much friction's push is wrong,
     and the largest push (N)."""
     work, unknown, wrong, largest = 0.0, 0, 0.0, 0.0
+    marks, numbers = pairs.marks, pairs.numbers
     for row in range(pairs.counts[0, NEAR]):
-        stiffness, friction, _ = law_of(shapes, pairs, row)
+        law = law_of(shapes, pairs.ends[row, 0], pairs.ends[row, 1])
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
-            if pairs.marks[i, OBSTACLE] < 0:
+            if marks[i, OBSTACLE] < 0:
                 break
-            if pairs.alone[row] or passes(pairs, i):
+            if pairs.alone[row] or passes(numbers, i):
                 continue
-            gained = scale(share, gained_by_pair(data, shapes, pairs, i))
-            more, is_unknown, lost, push = missed_at(pairs, i, gained, stiffness, friction, h, c1, c2)
+            gained = scale(share, gained_by_pair(data, shapes.body, pairs.ends, numbers, i))
+            more, is_unknown, lost, push = missed_at(marks, numbers, i, gained, law, h, c1, c2)
             work, unknown = work + more, unknown + is_unknown
             wrong, largest = max(wrong, lost), max(largest, push)
     return work, unknown, wrong, largest
@@ -149,17 +136,17 @@ def pairs_missed(data, shapes, pairs, h, c1, c2, share):
 @subroutine
 def finish_pairs(data, shapes, pairs, h, c1, c2, slow):
     """As finish_contacts of forces/contact.py."""
-    hit, deep = math.inf, 0.0
+    hit, deep, marks, numbers = math.inf, 0.0, pairs.marks, pairs.numbers
     for row in range(pairs.counts[0, NEAR]):
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
-        stiffness, friction, _ = law_of(shapes, pairs, row)
+        law = law_of(shapes, k, m)
+        thin = min(shapes.radius[k, 0], shapes.radius[k, 1], shapes.radius[m, 0], shapes.radius[m, 1])
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
-            if pairs.marks[i, OBSTACLE] < 0:
+            if marks[i, OBSTACLE] < 0:
                 break
-            gained = gained_by_pair(data, shapes, pairs, i)
-            thin = min(shapes.radius[k, 0], shapes.radius[k, 1], shapes.radius[m, 0], shapes.radius[m, 1])
-            if finish_at(pairs, i, gained, stiffness, friction, pairs.alone[row], h, c1, c2, slow):
+            gained = gained_by_pair(data, shapes.body, pairs.ends, numbers, i)
+            if finish_at(marks, numbers, i, gained, law, pairs.alone[row], h, c1, c2, slow):
                 hit = min(hit, thin)
-            if pairs.numbers[i, THROWN] == HITS:
-                deep = max(deep, -pairs.numbers[i, GAP] / thin)
+            if numbers[i, THROWN] == HITS:
+                deep = max(deep, -numbers[i, GAP] / thin)
     return hit, deep

@@ -14,10 +14,11 @@ from ..math.matrices import mat_vec
 from ..math.memory import load3
 from ..math.vectors import add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
-from .finding import HAIR, RADII, TURNS, WAYS, at_share, keep_point, offer, projected, remember
+from .finding import RADII, TURNS, WAYS, at_share, offer, projected
 from .nearest import along_segment, unit_or_z
 from .pairs import NEAR, PAIR_SLOTS
-from .touch import GAP, OBSTACLE
+from .past import HAIR, is_stuck, keep_point, remember
+from .touch import GAP, OBSTACLE, STATUS, STICKS
 
 
 @inlined
@@ -35,9 +36,9 @@ def shape_at(data, shapes, k):
 
 
 @inlined
-def radius_at(shapes, k, t):
-    """Of shape k at a share of its length (m)."""
-    return shapes.radius[k, 0] + t * (shapes.radius[k, 1] - shapes.radius[k, 0])
+def radius_at(radii, k, t):
+    """Of shape k, of radii (k, 2), at a share of its length (m)."""
+    return radii[k, 0] + t * (radii[k, 1] - radii[k, 0])
 
 
 @inlined
@@ -53,7 +54,7 @@ def _nearest(one, other):
 
 
 @subroutine
-def _offer_at(shapes, pairs, row, k, m, one, other, t, s, reach, back):
+def _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, back):
     """Offer the point of shape k at these shares, if it is near shape m; back (m): to where it was from there at the
     step's beginning."""
     x = at_share(add(one[0], one[1]), one[2], one[3], t, s)
@@ -63,9 +64,9 @@ def _offer_at(shapes, pairs, row, k, m, one, other, t, s, reach, back):
     n, distance = unit_or_z(out)
     if dot(out, add(out, back)) < 0.0:  # on its way through
         n, distance = scale(-1.0, n), -distance
-    gap = distance - radius_at(shapes, k, t) - radius_at(shapes, m, u)
+    gap = distance - radius_at(radii, k, t) - radius_at(radii, m, u)
     if gap < reach:
-        offer(pairs, PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS, 0, 0, 1, t, s, gap, n)
+        offer(marks, numbers, PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS, 0, 0, 1, t, s, gap, n)
 
 
 @subroutine
@@ -83,7 +84,7 @@ def find_pair_points(data, shapes, pairs, h):
         apart = sub(add(one[0], half[0]), add(other[0], half[1]))
         speed = sub(add(one[4], cross(one[5], half[0])), add(other[4], cross(other[5], half[1])))
         fast = math.sqrt(dot(speed, speed))
-        size = _size(shapes, k, one), _size(shapes, m, other)
+        size = _size(shapes.radius, k, one), _size(shapes.radius, m, other)
         turning = size[0] * math.sqrt(dot(one[5], one[5])) + size[1] * math.sqrt(dot(other[5], other[5]))
         thin = min(shapes.radius[k, 0], shapes.radius[k, 1], shapes.radius[m, 0], shapes.radius[m, 1])
         reach = RADII * thin + WAYS * h * (fast + turning) + RELAXATION * fast
@@ -91,53 +92,60 @@ def find_pair_points(data, shapes, pairs, h):
             continue
         back = scale(-h, speed)
         t, s = _nearest(one, other)
-        _offer_at(shapes, pairs, row, k, m, one, other, t, s, reach, back)
+        _offer_at(shapes.radius, pairs.marks, pairs.numbers, row, k, m, one, other, t, s, reach, back)
         if pairs.marks[first, OBSTACLE] >= 0:
-            _offer_corners(shapes, pairs, row, k, m, one, other, reach, back)
-            remember(pairs, first, first + PAIR_SLOTS, h)
+            _offer_corners(shapes.radius, pairs.marks, pairs.numbers, row, k, m, one, other, reach, back)
+            remember(pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept, first, first + PAIR_SLOTS, h)
             found += 1
     return found
 
 
 @inlined
-def _size(shapes, k, shape):
+def _size(radii, k, shape):
     """From the middle of shape k to where it ends (m)."""
-    thick = max(shapes.radius[k, 0], shapes.radius[k, 1])
+    thick = max(radii[k, 0], radii[k, 1])
     return 0.5 * math.sqrt(dot(shape[2], shape[2])) + math.sqrt(dot(shape[3], shape[3])) + thick
 
 
 @inlined
-def _offer_corners(shapes, pairs, row, k, m, one, other, reach, back):
+def _offer_corners(radii, marks, numbers, row, k, m, one, other, reach, back):
     """Offer the corners of the first shape, and the points of it that are nearest to those of the second one."""
     a, b = add(one[0], one[1]), add(other[0], other[1])
     for end in range(2):
         for edge in range(2):
             if edge == 0 or dot(one[3], one[3]) > 0.0:
                 across = 2.0 * edge - 1.0 if dot(one[3], one[3]) > 0.0 else 0.0
-                _offer_at(shapes, pairs, row, k, m, one, other, 1.0 * end, across, reach, back)
+                _offer_at(radii, marks, numbers, row, k, m, one, other, 1.0 * end, across, reach, back)
             if edge == 0 or dot(other[3], other[3]) > 0.0:
                 across = 2.0 * edge - 1.0 if dot(other[3], other[3]) > 0.0 else 0.0
                 t, s = projected(at_share(b, other[2], other[3], 1.0 * end, across), a, one[2], one[3])
-                _offer_at(shapes, pairs, row, k, m, one, other, t, s, reach, back)
+                _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, back)
 
 
 @subroutine
 def keep_pairs(pairs):
     """Make the points of the step those that the next one remembers; pairs that have parted may touch from now on."""
+    marks, numbers, kept_marks, kept = pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept
     for row in range(pairs.counts[0, NEAR]):
         overlaps = False
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
-            keep_point(pairs, i)
-            overlaps = overlaps or (pairs.marks[i, OBSTACLE] >= 0 and pairs.numbers[i, GAP] < 0.0)
+            keep_point(marks, numbers, kept_marks, kept, i)
+            overlaps = overlaps or (marks[i, OBSTACLE] >= 0 and numbers[i, GAP] < 0.0)
         pairs.alone[row] = pairs.alone[row] and overlaps
 
 
 @subroutine
 def leave_pairs_alone(shapes, pairs):
-    """From now on leave the pairs alone that overlap by more than a hair, until they part."""
+    """From now on leave the pairs alone that overlap by more than a hair, until they part; sticky ones stick."""
     for row in range(pairs.counts[0, NEAR]):
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
         hair = HAIR * min(shapes.radius[k, 0], shapes.radius[k, 1], shapes.radius[m, 0], shapes.radius[m, 1])
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if pairs.marks[i, OBSTACLE] >= 0 and pairs.numbers[i, GAP] < -hair:
                 pairs.alone[row] = True
+        stiffness = min(shapes.stiffness[k], shapes.stiffness[m])
+        sticks = max(shapes.stickiness[k], shapes.stickiness[m])
+        for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
+            if pairs.marks[i, OBSTACLE] >= 0 and is_stuck(pairs.marks, pairs.numbers, i, stiffness, sticks):
+                pairs.marks[i, STATUS] = STICKS
+                keep_point(pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept, i)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shapes of one plant that are near each other, from frame to frame.
+"""Shapes of plants that go together which are near each other, from frame to frame.
 
 They are looked for with room to move: until one has moved by more than that, nothing else can have come near. Boxes are
 swept along the axis on which the plant is longest, in an order that changes little from one time to the next.
@@ -26,8 +26,9 @@ PAIR_SLOTS = 4
 #: (m/s2) of the solve that couples pairs.
 ARM_B, GAINED, LEFT, NEXT, IMAGE, PAIR_NUMBERS = (NUMBERS + 3 * c for c in range(6))
 
-#: Columns of counts: pairs that are near, the axis of the order, whether there was no room for more in the frame.
-NEAR, AXIS, CROWDED, COUNTS = 0, 1, 2, 3
+#: Columns of counts: pairs that are near, the axis of the order, whether there was no room for more in the frame, and
+#: whether shapes of different plants touch.
+NEAR, AXIS, CROWDED, OTHERS, COUNTS = 0, 1, 2, 3, 4
 
 #: A shape may move by this share of its radius, and as its speed leads, before what is near is looked for again.
 _RADII = 0.5
@@ -39,12 +40,13 @@ _START, _END, _LOW, _HIGH, _ROOM, WHERE = 0, 3, 6, 9, 12, 13
 class Pairs(NamedTuple):
     """Pairs of shapes of plants side by side; kernels take one plant's.
 
-    first (plants + 1,): rows of plant p are first[p] to first[p + 1]; counts (plants, 3): see above
+    first (plants + 1,): rows of plant p are first[p] to first[p + 1]; counts (plants, 4): see above
     ends (r, 2): shapes, the lower one first, counted from their plant's first; alone (r,): left alone until they part
     marks (4 r, 5), numbers (4 r, 44): points as of touch.py, of the present step; kept_marks, kept: of the last one
     was_ends, was_alone, was_marks, was_kept: of the pairs before these
     first_shape (plants + 1,); order (k,) of shapes along the axis; where (k, 13): see above
-    skips (k,): the body on which a shape's body hangs, -1 for none
+    skips (k,): the body on which a shape's body hangs, -1 for none; group (k,): of which group of plants a shape is;
+    itself (k,): whether it touches others of that group
     responses (r, 36): what the bodies of a pair do to each other, see arnold.py; borne (12 plants, 6): scratch for it
     """
 
@@ -64,12 +66,14 @@ class Pairs(NamedTuple):
     order: Ints1
     where: Floats2
     skips: Ints1
+    group: Ints1
+    itself: Bools1
     responses: Floats2
     borne: Floats2
 
 
-def room_for(rows: Ints1, first_shape: Ints1, skips: Ints1) -> Pairs:
-    """Nothing near, with room for so many (plants,) pairs."""
+def room_for(rows: Ints1, first_shape: Ints1, skips: Ints1, group: Ints1) -> Pairs:
+    """Nothing near, with room for so many (plants,) pairs. skips, group (k,): as of Pairs."""
     first = np.concatenate([[0], np.cumsum(rows)]).astype(np.int64)
     r, k = int(first[-1]), int(first_shape[-1])
     order = np.arange(k) - np.repeat(first_shape[:-1], np.diff(first_shape))
@@ -80,7 +84,7 @@ def room_for(rows: Ints1, first_shape: Ints1, skips: Ints1) -> Pairs:
         np.zeros(r, dtype=np.bool_), marks, np.zeros((PAIR_SLOTS * r, PAIR_NUMBERS)), marks.copy(),
         np.zeros((PAIR_SLOTS * r, KEPT)), np.zeros((r, 2), dtype=np.int64), np.zeros(r, dtype=np.bool_), marks.copy(),
         np.zeros((PAIR_SLOTS * r, KEPT)), first_shape, order, np.zeros((k, WHERE)), skips,
-        np.zeros((r, 36)), np.zeros((12 * len(rows), 6)),
+        group, np.zeros(k, dtype=np.bool_), np.zeros((r, 36)), np.zeros((12 * len(rows), 6)),
     )  # fmt: skip
 
 
@@ -93,14 +97,15 @@ def pairs_of(pairs, p):
         pairs.first[p : p + 2], pairs.counts[p : p + 1], pairs.ends[own], pairs.alone[own], pairs.marks[points],
         pairs.numbers[points], pairs.kept_marks[points], pairs.kept[points], pairs.was_ends[own], pairs.was_alone[own],
         pairs.was_marks[points], pairs.was_kept[points], pairs.first_shape[p : p + 2], pairs.order[shapes],
-        pairs.where[shapes], pairs.skips[shapes], pairs.responses[own], pairs.borne[12 * p : 12 * p + 12],
+        pairs.where[shapes], pairs.skips[shapes], pairs.group[shapes], pairs.itself[shapes], pairs.responses[own],
+        pairs.borne[12 * p : 12 * p + 12],
     )  # fmt: skip
 
 
 @inlined
-def touches(pairs, i):
+def touches(marks, i):
     """Whether a point of a pair has a force."""
-    return pairs.marks[i, OBSTACLE] >= 0 and pairs.marks[i, STATUS] != APART
+    return marks[i, OBSTACLE] >= 0 and marks[i, STATUS] != APART
 
 
 @inlined
@@ -205,9 +210,10 @@ def _meet(where, a, b):
 
 @inlined
 def _may_touch(shapes, pairs, a, b):
-    """Not within one body, nor next to each other at a joint."""
+    """Not within one body, nor next to each other at a joint, nor where that is not wanted."""
     one, other = shapes.body[a], shapes.body[b]
-    return one != other and pairs.skips[a] != other and pairs.skips[b] != one
+    wanted = pairs.itself[a] if pairs.group[a] == pairs.group[b] else pairs.counts[0, OTHERS] > 0
+    return wanted and one != other and pairs.skips[a] != other and pairs.skips[b] != one
 
 
 @inlined

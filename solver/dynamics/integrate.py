@@ -13,10 +13,10 @@ import math
 from typing import NamedTuple
 
 from ..base.arrays import Bools1, Floats1, Floats2, Ints2
-from ..contact.finding import keep
 from ..contact.pair_forces import finish_pairs
 from ..contact.pair_points import keep_pairs
 from ..contact.pairs import CROWDED, NEAR, Pairs
+from ..contact.past import keep
 from ..contact.touch import Touch
 from ..data.rows import Rows
 from ..forces.contact import finish_contacts
@@ -185,7 +185,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
             data, slots, parent, stands, world, s, h, is_applied, g, g * g, k == 0, factor, learns
         )
         uses_left = 0 if touched > 0 else uses_left - 1
-        near, share, unknown, wrong = _is_near(world), 1.0, 0, 0.0
+        near, share, unknown, wrong = _is_near(world.touching.counts, world.pairs.counts), 1.0, 0, 0.0
         if near:
             share, unknown, wrong = search(data, world.touching, world.pairs, h, g, g * g, 2 * k >= MOST_TOUCHING)
         turn, moved = correct(data, world.loose, g)
@@ -224,9 +224,9 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
 
 
 @inlined
-def _is_near(world):
-    """Whether anything may touch."""
-    return world.touching.counts[0] > 0 or world.pairs.counts[0, NEAR] > 0
+def _is_near(points, pairs):
+    """Whether anything may touch, by the counts of points and pairs."""
+    return points[0] > 0 or pairs[0, NEAR] > 0
 
 
 @inlined
@@ -277,7 +277,7 @@ def advance_plant(
         gentle = converges and turn <= TURN_LIMIT and fastest * h <= TURN_LIMIT
         bound = allowed if hit == math.inf else max(allowed, min(HIT_ERROR * size, HIT_DEPTH * hit))
         accurate = done and error <= bound
-        near = _is_near(world) or world.touching.counts[1] > 0
+        near = _is_near(world.touching.counts, world.pairs.counts) or world.touching.counts[1] > 0
         # Where only what touches is not found out, much shorter steps find it no better.
         is_deep = deep > HIT_DEPTH
         shortest = min(finest, TOUCHING_HALVINGS) if near and gentle and error <= bound and not is_deep else finest

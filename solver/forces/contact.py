@@ -3,8 +3,7 @@
 
 import math
 
-from ..contact.finding import is_left_alone
-from ..contact.law import finish_at, force_at, missed_at, passes
+from ..contact.law import drawn_in, finish_at, force_at, gained_at, missed_at, passes
 from ..contact.nearest import MESH, from_solid, from_triangle, weighted
 from ..contact.obstacles import (
     BOUNCE,
@@ -13,10 +12,12 @@ from ..contact.obstacles import (
     OMEGA,
     PLACE,
     ROTATION,
+    STICKINESS,
     VELOCITY,
     own_velocity,
     vertex_at,
 )
+from ..contact.past import is_left_alone
 from ..contact.touch import (
     ACROSS,
     ALONG,
@@ -46,18 +47,17 @@ from .implicit import add_point
 
 
 @inlined
-def where(touching, i, j, x):
-    """Distance of a point x from an obstacle's feature, normal, and velocity of the obstacle there, in world axes."""
-    now, obstacles = touching.now, touching.obstacles
+def where(obstacles, now, feature, side, j, x):
+    """Distance of a point x from an obstacle's feature seen from a side, normal, and velocity of the obstacle there, in
+    world axes."""
     R, place = take9(now, j, ROTATION), take3(now, j, PLACE)
     out = sub(x, place)
     own = mat_t_vec(R, out)
     velocity = ZERO
     if obstacles.kind[j] == MESH:
-        f = touching.marks[i, FEATURE]
-        v0, v1, v2 = obstacles.triangles[f, 0], obstacles.triangles[f, 1], obstacles.triangles[f, 2]
+        v0, v1, v2 = (obstacles.triangles[feature, 0], obstacles.triangles[feature, 1], obstacles.triangles[feature, 2])
         a, b, c = vertex_at(obstacles, now, j, v0), vertex_at(obstacles, now, j, v1), vertex_at(obstacles, now, j, v2)
-        distance, n, weights = from_triangle(own, a, b, c, 1.0 * touching.marks[i, SIDE])
+        distance, n, weights = from_triangle(own, a, b, c, 1.0 * side)
         at_corners = own_velocity(obstacles, v0), own_velocity(obstacles, v1), own_velocity(obstacles, v2)
         velocity = mat_vec(R, weighted(weights, at_corners[0], at_corners[1], at_corners[2]))
     else:
@@ -69,24 +69,20 @@ def where(touching, i, j, x):
 
 
 @inlined
-def coefficient(touching, k, j):
-    """Coulomb's, of shape k on obstacle j."""
-    return math.sqrt(touching.shapes.friction[k] * touching.obstacles.traits[j, FRICTION])
+def law_on(shapes, traits, k, j):
+    """Stiffness (N/m), Coulomb's coefficient, restitution and stickiness (N) of shape k on obstacle j."""
+    return (
+        shapes.stiffness[k], math.sqrt(shapes.friction[k] * traits[j, FRICTION]),
+        max(shapes.bounce[k], traits[j, BOUNCE]), max(shapes.stickiness[k], traits[j, STICKINESS]),
+    )  # fmt: skip
 
 
 @inlined
-def restitution(touching, k, j):
-    """Of shape k on obstacle j."""
-    return max(touching.shapes.bounce[k], touching.obstacles.traits[j, BOUNCE])
-
-
-@inlined
-def on_shape(touching, k, i, B):
-    """Arm from the body's joint to a point of shape k, with the body's rotation B, and the radius there."""
-    shapes, t = touching.shapes, touching.numbers[i, ALONG]
+def on_shape(shapes, k, t, across, B):
+    """Arm from the body's joint to a point of shape k, at shares of its length and of half its strip, with the body's
+    rotation B, and the radius there."""
     start, end = load3(shapes.start, k), load3(shapes.end, k)
-    strip = scale(touching.numbers[i, ACROSS], load3(shapes.side, k))
-    arm = mat_vec(B, add(start, add(scale(t, sub(end, start)), strip)))
+    arm = mat_vec(B, add(start, add(scale(t, sub(end, start)), scale(across, load3(shapes.side, k)))))
     return arm, shapes.radius[k, 0] + t * (shapes.radius[k, 1] - shapes.radius[k, 0])
 
 
@@ -97,30 +93,26 @@ def contact_forces(data, touching, h, c1, c2, is_first, learns):
     is_first: whether bodies are as predicted; learns: whether friction is to have the present push. Returns how many
     points touch.
     """
-    touched = 0
-    shapes, traits = touching.shapes, touching.obstacles.traits
+    touched, shapes, obstacles, now = 0, touching.shapes, touching.obstacles, touching.now
+    marks, numbers, left_alone, traits = touching.marks, touching.numbers, touching.left_alone, obstacles.traits
     for near in range(touching.counts[0]):
         k = touching.near[near]
         body = shapes.body[k]
         b, lane = body >> 3, body & 7
         B, at = get9(data, b, col.ROTATION + lane), get3(data, b, col.POSITION + lane)
         velocity, omega = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
-        stiffness = shapes.stiffness[k]
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
-            j = touching.marks[i, OBSTACLE]
+            j = marks[i, OBSTACLE]
             if j < 0:
                 break
-            arm, radius = on_shape(touching, k, i, B)
-            distance, n, moves = where(touching, i, j, add(at, arm))
+            arm, radius = on_shape(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], B)
+            distance, n, moves = where(obstacles, now, marks[i, FEATURE], marks[i, SIDE], j, add(at, arm))
             gap = distance - radius - traits[j, MARGIN]
             arm = sub(arm, scale(radius, n))
             speed = sub(add(velocity, cross(omega, arm)), moves)
-            keep3(touching.numbers, i, ARM, arm)
-            is_alone, friction = is_left_alone(touching, k, j, i), coefficient(touching, k, j)
-            touched += force_at(
-                touching, i, gap, n, speed, stiffness, friction, restitution(touching, k, j), is_alone, h, c1, c2,
-                is_first, learns,
-            )
+            keep3(numbers, i, ARM, arm)
+            is_alone, law = is_left_alone(left_alone, k, j, numbers[i, ALONG]), law_on(shapes, traits, k, j)
+            touched += force_at(marks, numbers, i, gap, n, speed, law, is_alone, h, c1, c2, is_first, learns)
     return touched
 
 
@@ -152,14 +144,6 @@ def push_bodies(data, touching, factor):
                 add_point(data, b, lane, arm, G)
 
 
-@inlined
-def gained_at(data, touching, k, i):
-    """Acceleration (m/s2) that the last solve has added at a point."""
-    body = touching.shapes.body[k]
-    b, lane = body >> 3, body & 7
-    return add(get3(data, b, col.X_T + lane), cross(get3(data, b, col.X_R + lane), take3(touching.numbers, i, ARM)))
-
-
 @subroutine
 def missed(data, touching, h, c1, c2, share):
     """What the last solve did not know of the forces at points, were this share of its correction made.
@@ -167,20 +151,21 @@ def missed(data, touching, h, c1, c2, share):
     Returns the work (N m/s2, per acceleration) that these do along it besides what they were taken to, how many points
     do something else than they were taken to do, and by which share of the largest push that of friction is wrong.
     """
-    work, unknown, wrong, largest = 0.0, 0, 0.0, 0.0
-    shapes = touching.shapes
+    work, unknown, wrong, largest, shapes = 0.0, 0, 0.0, 0.0, touching.shapes
+    marks, numbers, left_alone, traits = (
+        touching.marks, touching.numbers, touching.left_alone, touching.obstacles.traits
+    )  # fmt: skip
     for near in range(touching.counts[0]):
         k = touching.near[near]
-        stiffness = shapes.stiffness[k]
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
-            j = touching.marks[i, OBSTACLE]
+            j = marks[i, OBSTACLE]
             if j < 0:
                 break
-            if is_left_alone(touching, k, j, i) or passes(touching, i):
+            if is_left_alone(left_alone, k, j, numbers[i, ALONG]) or passes(numbers, i):
                 continue
-            gained = scale(share, gained_at(data, touching, k, i))
+            gained = scale(share, gained_at(data, shapes.body[k], take3(numbers, i, ARM)))
             more, is_unknown, lost, push = missed_at(
-                touching, i, gained, stiffness, coefficient(touching, k, j), h, c1, c2
+                marks, numbers, i, gained, law_on(shapes, traits, k, j), h, c1, c2
             )
             work, unknown = work + more, unknown + is_unknown
             wrong, largest = max(wrong, lost), max(largest, push)
@@ -194,40 +179,44 @@ def finish_contacts(data, touching, h, c1, c2, slow):
     Returns the least radius (m) of what has begun to touch, faster than a speed (m/s) that counts as none, else inf;
     and by how many radii what is to bounce is inside.
     """
-    hit, deep = math.inf, 0.0
+    hit, deep, shapes = math.inf, 0.0, touching.shapes
+    marks, numbers, left_alone, traits = (
+        touching.marks, touching.numbers, touching.left_alone, touching.obstacles.traits
+    )  # fmt: skip
     for near in range(touching.counts[0]):
         k = touching.near[near]
+        thin = min(shapes.radius[k, 0], shapes.radius[k, 1])
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
-            j = touching.marks[i, OBSTACLE]
+            j = marks[i, OBSTACLE]
             if j < 0:
                 break
-            gained, is_alone = gained_at(data, touching, k, i), is_left_alone(touching, k, j, i)
-            stiffness, friction = touching.shapes.stiffness[k], coefficient(touching, k, j)
-            thin = min(touching.shapes.radius[k, 0], touching.shapes.radius[k, 1])
-            if finish_at(touching, i, gained, stiffness, friction, is_alone, h, c1, c2, slow):
+            gained = gained_at(data, shapes.body[k], take3(numbers, i, ARM))
+            is_alone, law = is_left_alone(left_alone, k, j, numbers[i, ALONG]), law_on(shapes, traits, k, j)
+            if finish_at(marks, numbers, i, gained, law, is_alone, h, c1, c2, slow):
                 hit = min(hit, thin)
-            if touching.numbers[i, THROWN] == HITS:
-                deep = max(deep, -touching.numbers[i, GAP] / thin)
+            if numbers[i, THROWN] == HITS:
+                deep = max(deep, -numbers[i, GAP] / thin)
     return hit, deep
 
 
 @subroutine
 def contact_energy(data, touching):
     """Energy (J) of the springs at the points of one plant where its bodies' columns are."""
-    energy, shapes = 0.0, touching.shapes
+    energy, shapes, obstacles, now = 0.0, touching.shapes, touching.obstacles, touching.now
+    marks, numbers, left_alone, traits = touching.marks, touching.numbers, touching.left_alone, obstacles.traits
     for near in range(touching.counts[0]):
         k = touching.near[near]
         body = shapes.body[k]
         b, lane = body >> 3, body & 7
         B, at = get9(data, b, col.ROTATION + lane), get3(data, b, col.POSITION + lane)
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
-            j = touching.marks[i, OBSTACLE]
+            j = marks[i, OBSTACLE]
             if j < 0:
                 break
-            arm, radius = on_shape(touching, k, i, B)
-            distance, _, _ = where(touching, i, j, add(at, arm))
-            deep = radius + touching.obstacles.traits[j, MARGIN] - distance
-            is_free = is_left_alone(touching, k, j, i) or passes(touching, i)
-            if deep > 0.0 and not is_free:
-                energy += 0.5 * shapes.stiffness[k] * deep * deep
+            arm, radius = on_shape(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], B)
+            distance, _, _ = where(obstacles, now, marks[i, FEATURE], marks[i, SIDE], j, add(at, arm))
+            if not (is_left_alone(left_alone, k, j, numbers[i, ALONG]) or passes(numbers, i)):
+                stiffness, _, _, stickiness = law_on(shapes, traits, k, j)
+                drawn = drawn_in(marks, i, distance - radius - traits[j, MARGIN], stickiness)
+                energy += 0.5 * stiffness * drawn * drawn
     return energy

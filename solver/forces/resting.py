@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Contact of plants at rest: the one-sided springs of contact.py without friction, and what motion begins with."""
 
-from ..contact.finding import is_left_alone
 from ..contact.nearest import PLANE, unit_or_z
 from ..contact.obstacles import MARGIN
+from ..contact.past import is_left_alone
 from ..contact.touch import (
+    ACROSS,
     ALONG,
     APART,
     ARM,
     BORE,
     DRAWN,
+    FEATURE,
     FORCE,
     GAP,
     NORMAL,
     OBSTACLE,
     PUSH,
     REMEMBERED,
+    SIDE,
     SLOTS,
     STATUS,
     STICKS,
@@ -49,47 +52,50 @@ _SLIDES, _RIM = 4, 1e-3
 def still_contacts(world, work):
     """One-sided springs along the normals at the points that have been found."""
     touching = world.touching
-    shapes, traits = touching.shapes, touching.obstacles.traits
+    shapes, obstacles, marks, numbers = touching.shapes, touching.obstacles, touching.marks, touching.numbers
     for near in range(touching.counts[0]):
         k = touching.near[near]
         body, stiffness = shapes.body[k], shapes.stiffness[k]
         B, at = load9(work.rotation, body), load3(work.position, body)
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
-            j = touching.marks[i, OBSTACLE]
+            j = marks[i, OBSTACLE]
             if j < 0:
                 break
-            if touching.obstacles.kind[j] != PLANE and 0.0 < touching.numbers[i, ALONG] < 1.0:
-                _slide_to_nearest(touching, k, i, j, B, at)
-            arm, radius = on_shape(touching, k, i, B)
-            distance, n, _ = where(touching, i, j, add(at, arm))
-            gap = distance - radius - traits[j, MARGIN]
-            push = 0.0 if is_left_alone(touching, k, j, i) else max(0.0, -stiffness * gap)
-            touching.numbers[i, GAP] = gap
-            touching.numbers[i, PUSH] = push
-            keep3(touching.numbers, i, ARM, sub(arm, scale(radius, n)))
-            keep3(touching.numbers, i, NORMAL, n)
+            feature, side = marks[i, FEATURE], marks[i, SIDE]
+            if obstacles.kind[j] != PLANE and 0.0 < numbers[i, ALONG] < 1.0:
+                _slide_to_nearest(shapes, obstacles, touching.now, feature, side, numbers, k, i, j, B, at)
+            arm, radius = on_shape(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], B)
+            distance, n, _ = where(obstacles, touching.now, feature, side, j, add(at, arm))
+            gap = distance - radius - obstacles.traits[j, MARGIN]
+            is_alone = is_left_alone(touching.left_alone, k, j, numbers[i, ALONG])
+            push = 0.0 if is_alone else max(0.0, -stiffness * gap)
+            numbers[i, GAP] = gap
+            numbers[i, PUSH] = push
+            keep3(numbers, i, ARM, sub(arm, scale(radius, n)))
+            keep3(numbers, i, NORMAL, n)
             if push > 0.0:
                 _add_spring(work, body, arm, n, push, stiffness)
-                if touching.obstacles.kind[j] != PLANE:
-                    _add_roundness(touching, k, i, j, work, B, arm, n, push)
+                if obstacles.kind[j] != PLANE:
+                    x, step = add(at, arm), _STEP * shapes.radius[k, 0]
+                    H = _change_of_normal(obstacles, touching.now, feature, side, j, x, n, step)
+                    _add_roundness(shapes, k, numbers[i, ALONG], work, B, arm, n, push, H)
 
 
 @subroutine
-def _slide_to_nearest(touching, k, i, j, B, at):
+def _slide_to_nearest(shapes, obstacles, now, feature, side, numbers, k, i, j, B, at):
     """Let a point between its shape's ends be the one with the least gap: Newton's method along the shape."""
-    shapes = touching.shapes
     u, length = unit_or_z(mat_vec(B, sub(load3(shapes.end, k), load3(shapes.start, k))))
     tapers = (shapes.radius[k, 1] - shapes.radius[k, 0]) / length
     step = _STEP * shapes.radius[k, 0]
     for _ in range(_SLIDES):
-        arm, _ = on_shape(touching, k, i, B)
-        _, n, _ = where(touching, i, j, add(at, arm))
-        _, ahead, _ = where(touching, i, j, add(at, add(arm, scale(step, u))))
+        arm, _ = on_shape(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], B)
+        _, n, _ = where(obstacles, now, feature, side, j, add(at, arm))
+        _, ahead, _ = where(obstacles, now, feature, side, j, add(at, add(arm, scale(step, u))))
         bend = dot(u, sub(ahead, n)) / step
         if bend * shapes.radius[k, 0] < _STEP:
             return
-        t = touching.numbers[i, ALONG] - (dot(u, n) - tapers) / (bend * length)
-        touching.numbers[i, ALONG] = min(max(t, _RIM), 1.0 - _RIM)
+        t = numbers[i, ALONG] - (dot(u, n) - tapers) / (bend * length)
+        numbers[i, ALONG] = min(max(t, _RIM), 1.0 - _RIM)
 
 
 @inlined
@@ -105,16 +111,15 @@ def _add_spring(work, i, arm, n, push, stiffness):
 
 
 @subroutine
-def _add_roundness(touching, k, i, j, work, B, arm, n, push):
+def _add_roundness(shapes, k, t, work, B, arm, n, push, H):
     """Add what a push (N) changes by because the normal turns where the point slides, and, between a shape's ends,
     because it is another point that is nearest then.
 
-    With H, the change of the normal n with the point x, d a step along the shape's axis u: the gap's second derivative
-    is dx H dx - (n du + u H dx)^2 / (u H u), where the last part is what the nearest point's choice takes away.
+    With H, the change (1/m) of the normal n with the point x, d a step along the shape's axis u: the gap's second
+    derivative is dx H dx - (n du + u H dx)^2 / (u H u), where the last part is what the nearest point's choice takes
+    away.
     """
-    shapes, body, t = touching.shapes, touching.shapes.body[k], touching.numbers[i, ALONG]
-    x = add(load3(work.position, body), arm)
-    H = _change_of_normal(touching, i, j, x, n, _STEP * shapes.radius[k, 0])
+    body = shapes.body[k]
     K, lever = mat_scale(-push, H), hat(arm)
     rt = mat_mul(lever, K)
     store9(work.rr, body, mat_sub(load9(work.rr, body), mat_mul(rt, lever)))
@@ -136,11 +141,11 @@ def _add_roundness(touching, k, i, j, work, B, arm, n, push):
 
 
 @inlined
-def _change_of_normal(touching, i, j, x, n, step):
+def _change_of_normal(obstacles, now, feature, side, j, x, n, step):
     """Matrix (1/m) of the normal's change with the point x, from differences over a step (m)."""
-    _, a, _ = where(touching, i, j, add(x, (step, 0.0, 0.0)))
-    _, b, _ = where(touching, i, j, add(x, (0.0, step, 0.0)))
-    _, c, _ = where(touching, i, j, add(x, (0.0, 0.0, step)))
+    _, a, _ = where(obstacles, now, feature, side, j, add(x, (step, 0.0, 0.0)))
+    _, b, _ = where(obstacles, now, feature, side, j, add(x, (0.0, step, 0.0)))
+    _, c, _ = where(obstacles, now, feature, side, j, add(x, (0.0, 0.0, step)))
     a, b, c = scale(1.0 / step, sub(a, n)), scale(1.0 / step, sub(b, n)), scale(1.0 / step, sub(c, n))
     return mat_symmetric((a[0], b[0], c[0], a[1], b[1], c[1], a[2], b[2], c[2]))
 

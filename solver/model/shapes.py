@@ -26,7 +26,7 @@ class Shapes(NamedTuple):
 
     body (k,) that carries it; rod (k,) it is of; start, end (k, 3) m, side (k, 3) m half the strip's width at the
     middle, in the body's frame; radius (k, 2) m at both ends; friction (k,) Coulomb's coefficient; bounce (k,)
-    restitution; stiffness (k,) N/m of a contact
+    restitution; stiffness (k,) N/m of a contact; stickiness (k,) N by which each of its points holds what it touches
     """
 
     body: Ints1
@@ -38,6 +38,7 @@ class Shapes(NamedTuple):
     friction: Floats1
     bounce: Floats1
     stiffness: Floats1
+    stickiness: Floats1
 
 
 def shapes_of(
@@ -65,7 +66,7 @@ def shapes_of(
     stiffness = np.maximum(resting, BRAKED * bodies.mass[body] / RELAXATION**2)
     return Shapes(
         body, rod, ends[0], ends[1], np.ascontiguousarray(side), np.ascontiguousarray(radius),
-        rods.array("friction")[rod], rods.array("bounce")[rod], stiffness,
+        rods.array("friction")[rod], rods.array("bounce")[rod], stiffness, rods.array("stickiness")[rod],
     )  # fmt: skip
 
 

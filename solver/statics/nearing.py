@@ -3,9 +3,9 @@
 
 import math
 
-from ..contact.finding import is_left_alone
 from ..contact.nearest import PLANE
-from ..contact.touch import ARM, GAP, NORMAL, OBSTACLE, SLOTS
+from ..contact.past import is_left_alone
+from ..contact.touch import ALONG, ARM, GAP, NORMAL, OBSTACLE, SLOTS
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_vec
 from ..math.memory import load3, load9, take3
@@ -36,7 +36,7 @@ def step_over_room(world, work):
             gap = touching.numbers[p, GAP]
             if touching.obstacles.kind[j] != PLANE:
                 room = min(room, max(thin, _SHARE * gap))
-            if gap >= 0.0 and not is_left_alone(touching, k, j, p):
+            if gap >= 0.0 and not is_left_alone(touching.left_alone, k, j, touching.numbers[p, ALONG]):
                 moved = add(move, cross(turn, take3(touching.numbers, p, ARM)))
                 deep = -gap - dot(moved, take3(touching.numbers, p, NORMAL))
                 most = max(most, deep / (_DEEP * thin))

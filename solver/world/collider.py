@@ -28,6 +28,7 @@ class Collider:
     friction: Coulomb's coefficient; with a rod's the geometric mean counts. bounce: restitution; the larger one counts
     margin (m): what touches it keeps so far away
     one_sided: a mesh pushes out of its back; else it holds back from the side on which things are
+    stickiness (N): what touches it is held at each point until it is drawn off more strongly; the larger one counts
     Whoever takes it raises SolverError for what is not numbers, is out of range or has another shape.
     """
 
@@ -42,6 +43,7 @@ class Collider:
     bounce: float = 0.0
     margin: float = 0.0
     one_sided: bool = False
+    stickiness: float = 0.0
 
     def checked(self) -> "Collider":
         """The same with arrays of numbers, a unit quaternion and three sizes."""
@@ -61,6 +63,7 @@ class Collider:
             self.kind, size, self.name, finite("collider's position", self.position, (3,)), orientation / norm,
             vertices, triangles, number("friction", self.friction, 0.0, LARGEST),
             number("bounce", self.bounce, 0.0, 1.0), number("margin", self.margin, 0.0, LARGEST), bool(self.one_sided),
+            number("stickiness", self.stickiness, 0.0, LARGEST),
         )  # fmt: skip
 
     def _corners(self, vertices: int) -> np.ndarray:

@@ -43,7 +43,8 @@ class Sample:
     pull_rod (k,) index; pull_along (k,) where on the rod, 0 base to 1 tip; pull_target (k, 3) m;
     pull_stiffness (k,) N/m and pull_damping (k,) N s/m, with the handle's influence multiplied in
     colliders: what rods touch, see collider.py
-    touches_itself: whether rods of a plant touch each other, and those of all plants that go together
+    touches_itself: whether rods of a plant touch each other, or (plants,) of each
+    touches_others: whether plants that go together touch each other
     cut (m,): whether rods are cut off at their base; what has once come off stays so
     """
 
@@ -67,7 +68,8 @@ class Sample:
     pull_stiffness: ArrayLike = ()
     pull_damping: ArrayLike = ()
     colliders: Sequence[Collider] = ()
-    touches_itself: bool = False
+    touches_itself: ArrayLike = False
+    touches_others: bool = False
     cut: ArrayLike | None = None
 
 

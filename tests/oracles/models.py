@@ -220,7 +220,7 @@ def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, r
     touching = touching_of(no_touch(1), 0, obstacles_between(NO_COLLIDERS, NO_COLLIDERS, Trees(), 1.0, 1))
     own_loose = loose_of(frames_for(np.full(1, len(frames)), n), 0, np.array([0, n]))
     none = np.zeros(2, dtype=np.int64)
-    own_pairs = pairs_of(room_for(none[:1], none, none[:0]), 0)
+    own_pairs = pairs_of(room_for(none[:1], none, none[:0], none[:0]), 0)
     own_loose.used[0, 0], parent = len(frames), rows.parent.copy()
     for f, frame in enumerate(frames):
         parent[frame.body] = -2 - f

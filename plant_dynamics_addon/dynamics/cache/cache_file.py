@@ -21,7 +21,7 @@ from ..rig.broken_bones import HANGS, OFF, WHOLE, BrokenBones
 from .cached_frames import CachedFrames, Frame
 from .contact_arrays import ContactArrays, are_whole, contact_arrays, contacts_of_frames
 
-_FORMAT = "Plant Dynamics cache 4"
+_FORMAT = "Plant Dynamics cache 5"
 
 _NO_REPORT = Report(-1, 0, 0, 0)
 _NUMBERS = len(Equilibrium._fields)
@@ -34,6 +34,7 @@ _SHAPES: dict[str, tuple[str, tuple[str | int, ...]]] = {
     "contact_counts": ("i", ("frames",)), "contact_which": ("i", ("contacts", 2)),
     "contact_numbers": ("f", ("contacts", 10)),
     "broken": ("i", ("broken", "bones")), "locations": ("f", ("broken", "bones", 3)),
+    "thing_names": ("U", ("things",)), "things": ("f", ("frames", "things", 7)),
 }  # fmt: skip
 
 #: The state to go on from is kept of every so many frames, and the last that is known: it takes far more room than a
@@ -50,7 +51,8 @@ class CacheFile:
     first_frame: number of the first
     channels (f, n, 4): pose rotations; worlds (f, 16): digests; reports (f, 5), negative where there is none
     equilibrium (6,) or (0,); first_mode (1,) Hz or (0,); contact_*: as of ContactArrays; broken (b, n) and locations
-    (b, n, 3): of the last b frames, what is broken, which stays so; states: arrays of snapshots by index and name
+    (b, n, 3): of the last b frames, what is broken, which stays so; thing_names: full names of the t objects that the
+    plant moves, things (f, t, 7): their locations and rotations; states: arrays of snapshots by index and name
     """
 
     plant: str
@@ -69,6 +71,8 @@ class CacheFile:
     contact_numbers: np.ndarray
     broken: np.ndarray
     locations: np.ndarray
+    thing_names: tuple[str, ...]
+    things: np.ndarray
     states: dict[int, dict[str, np.ndarray]] = field(default_factory=dict)
 
     @property
@@ -94,8 +98,9 @@ class CacheFile:
 
 
 def as_file(
-    frames: CachedFrames, *, plant: str, blend: str, key: str, sure: int, names: tuple[str, ...], first_frame: int
-) -> CacheFile:
+    frames: CachedFrames, *, plant: str, blend: str, key: str, sure: int, names: tuple[str, ...], first_frame: int,
+    thing_names: tuple[str, ...],
+) -> CacheFile:  # fmt: skip
     """The frames as they go into a file. Raises PlantError for worlds that cannot be known again after loading."""
     worlds = [frame.digest() for frame in frames.frames]
     if None in worlds:
@@ -114,6 +119,8 @@ def as_file(
         first_mode=np.array(() if frames.first_mode is None else (frames.first_mode,), dtype=np.float64),
         broken=np.array([one.state for one in broken], dtype=np.int64).reshape(-1, len(names)),
         locations=np.array([one.location for one in broken], dtype=np.float64).reshape(-1, len(names), 3),
+        thing_names=thing_names,
+        things=np.stack([frame.things for frame in frames.frames]),
         states=states,
         **contact_arrays([frame.contacts for frame in frames.frames])._asdict(),
     )  # fmt: skip
@@ -132,7 +139,7 @@ def as_cached_frames(file: CacheFile, simulation: Simulation) -> CachedFrames:
     rows = zip(file.worlds, file.channels, file.reports, contacts, strict=True)
     frames = [
         Frame(world.tobytes(), channels, None if report[0] < 0 else Report(*report.tolist()), states.get(i), touched,
-              file.broken_at(i))
+              file.broken_at(i), file.things[i])
         for i, (world, channels, report, touched) in enumerate(rows)
     ]
     return CachedFrames(frames, file.start(), float(file.first_mode[0]) if len(file.first_mode) else None)
@@ -206,4 +213,6 @@ def _checked(arrays: dict[str, np.ndarray]) -> CacheFile:
             raise ValueError(f"'{name}' is not part of a cache")
         states.setdefault(int(index), {})[of] = array
     plain = {name: values[name].item() for name in ("plant", "blend", "key", "sure", "first_frame")}
-    return CacheFile(**values | plain | {"names": tuple(values["names"].tolist())}, states=states)
+    return CacheFile(**values | plain | {
+        name: tuple(values[name].tolist()) for name in ("names", "thing_names")
+    }, states=states)

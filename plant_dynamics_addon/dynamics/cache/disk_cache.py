@@ -17,10 +17,9 @@ from ....solver import Simulation
 from ...changes import version
 from ...errors import PlantError
 from ...memory import Memory
-from ..rig.broken_bones import BrokenBones
 from . import cache_file
 from .cache_file import CacheFile
-from .cached_frames import CachedFrames
+from .cached_frames import CachedFrames, Frame
 from .digests import file_digest, key_digest
 
 
@@ -124,8 +123,10 @@ def frames_of(obj: bpy.types.Object, key: tuple[object, ...], simulation: Simula
         return CachedFrames()
 
 
-def rendered(obj: bpy.types.Object, frame: int) -> tuple[np.ndarray, np.ndarray, BrokenBones | None] | None:
-    """Bones' places in the pose, their rotations (n, 4) and what is broken of them at a frame that is sure, without
+def rendered(
+    obj: bpy.types.Object, frame: int
+) -> tuple[np.ndarray, Frame, tuple[bpy.types.Object | None, ...]] | None:
+    """Bones' places in the pose, what they show at a frame that is sure, and the objects that the plant moves, without
     looking at the scene."""
     file, sure = file_of(obj), sure_frames(obj)
     index = max(0, frame - file.first_frame) if file else 0
@@ -134,7 +135,9 @@ def rendered(obj: bpy.types.Object, frame: int) -> tuple[np.ndarray, np.ndarray,
     places = {bone.name: i for i, bone in enumerate(obj.pose.bones)}
     if not places.keys() >= set(file.names):
         return None
-    return np.array([places[name] for name in file.names]), file.channels[index], file.broken_at(index)
+    frame_shown = Frame(b"", file.channels[index], None, None, None, file.broken_at(index), file.things[index])
+    things = tuple(bpy.data.objects.get(name) for name in file.thing_names)
+    return np.array([places[name] for name in file.names]), frame_shown, things
 
 
 def set_note(obj: bpy.types.Object, note: str) -> None:

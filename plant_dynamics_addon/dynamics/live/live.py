@@ -19,6 +19,7 @@ from ..motion.session import Session, time_base
 from ..motion.sessions import clear_sessions, close_session, forget_grabs, open_session, session_of
 from ..motion.trouble import Trouble, trouble_on_disk
 from ..rig.pose_writer import give_back, take_over
+from ..rig.thing_channels import give_back_things, take_over_things
 from . import outside_changes
 from .patience import nobody_waits
 from .refusals import remember
@@ -85,6 +86,7 @@ def is_live(obj: bpy.types.Object) -> bool:
 def go_live(obj: bpy.types.Object) -> None:
     """From now on the object's bones follow the simulation."""
     take_over(obj)
+    take_over_things(obj)
     obj.plant_dynamics.live = True
     _live_ones().add(obj.session_uid)
     forget_problem(obj)
@@ -94,6 +96,7 @@ def stop_live(obj: bpy.types.Object) -> None:
     """Give the bones back as they were before, and forget the simulation."""
     if not obj.plant_dynamics.is_baked:
         give_back(obj)
+        give_back_things(obj)
     retire(obj)
     close_session(obj)
 

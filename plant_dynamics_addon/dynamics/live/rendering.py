@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from math import ceil
 from threading import get_ident, main_thread
+from typing import NamedTuple
 
 import bpy
 import numpy as np
@@ -18,12 +19,12 @@ from ...errors import PlantError
 from ...memory import Memory
 from ...plants import dynamic_objects
 from ..cache import disk_cache
+from ..cache.cached_frames import Frame
 from ..motion.session import time_base
 from ..motion.sessions import clear_sessions, session_of
 from ..motion.trouble import refuse
-from ..rig.broken_bones import BrokenBones, broken_between
 from ..rig.pose_writer import end_against_keys, write_against_keys, write_pose
-from ..rig.rotation_channels import between
+from ..rig.thing_channels import objects_of, write_things
 from .live import is_live, live_plants, problem_of, set_problem, stopping_on_error, trouble_of
 
 #: The first frames of scenes with live plants as their file says.
@@ -58,8 +59,12 @@ def from_the_first_frame(scene: bpy.types.Scene) -> Iterator[None]:
         scene.frame_start, scene.frame_end = chosen
 
 
-#: Bones' places in the pose, their rotations (n, 4), and what is broken of them.
-_Pose = tuple[np.ndarray, np.ndarray, BrokenBones | None]
+class _Pose(NamedTuple):
+    """Bones' places in the pose (n,), what they show, and the objects that the plant moves."""
+
+    index: np.ndarray
+    frame: Frame
+    things: tuple[bpy.types.Object | None, ...]
 
 
 def look_ahead(scene: bpy.types.Scene, last_frame: int) -> None:
@@ -127,7 +132,11 @@ def show_cached(scene: bpy.types.Scene, *, evaluated: bool, tell: bool = True) -
                 set_problem(obj, problem)
                 print(f"Plant Dynamics: '{obj.name}': {problem}")
             if found is not None:
-                (write_pose if evaluated else write_against_keys)(obj, *found)
+                frame_shown = found.frame
+                (write_pose if evaluated else write_against_keys)(
+                    obj, found.index, frame_shown.channels, frame_shown.broken
+                )
+                write_things(found.things, frame_shown.things)
         problem = problem if is_live(obj) else problem_of(obj)
         if problem:
             problems.append(f"'{obj.name}': {problem}")
@@ -148,17 +157,18 @@ def _posed(obj: bpy.types.Object, frame: int, share: float) -> tuple[_Pose | Non
     if not share:
         return found, ""
     after = _cached(obj, frame + 1)
-    if after is None or not np.array_equal(found[0], after[0]):
+    if after is None or not np.array_equal(found.index, after.index):
         return found, f"Frame {frame} was rendered without the motion behind it: bake or play first"
-    return (found[0], between(found[1], after[1], share), broken_between(found[2], after[2], share)), ""
+    return found._replace(frame=found.frame.towards(after.frame, share)), ""
 
 
 def _cached(obj: bpy.types.Object, frame: int) -> _Pose | None:
     """The pose at a frame, where its world is known."""
     session = session_of(obj)
     if session is None or not session.recording.has(frame) or not session.is_of(obj.data):
-        return disk_cache.rendered(obj, frame)
-    return session.plant.pose_index, session.channels_at(frame), session.broken_at(frame)
+        rendered = disk_cache.rendered(obj, frame)
+        return None if rendered is None else _Pose(*rendered)
+    return _Pose(session.plant.pose_index, session.shown_at(frame), objects_of(session.plant.things))
 
 
 def _is_known(obj: bpy.types.Object, scene: bpy.types.Scene, last: int) -> bool:

@@ -15,9 +15,9 @@ from ..kernels.warm_up import warm_up
 from ..motion.session import Session
 from ..motion.sessions import clear_sessions, session_of
 from ..motion.stage import stage_of
-from ..rig.broken_bones import broken_between
+from ..motion.ties import tie
 from ..rig.pose_writer import write_pose
-from ..rig.rotation_channels import between
+from ..rig.thing_channels import objects_of, write_things
 from ..surroundings.dependencies import refuse_unposed
 from ..surroundings.inputs import is_read_moving, is_static
 from . import lagging
@@ -101,6 +101,7 @@ def _prepared(
                 unchanging = not grabs.frames and is_static(obj, scene, once)
                 seen_now = not read_later and layer_of(obj, scene, once) == depsgraph.view_layer
                 plants.append(_Plant(obj, session, unchanging, seen_now))
+    tie([(plant.obj, plant.session) for plant in plants])
     return plants
 
 
@@ -152,11 +153,11 @@ def _is_shown(plant: _Plant, frame: int, share: float, until: float) -> bool:
     with stopping_on_error(plant.obj):
         if not session.reaches(frame + 1 if share else frame, until):
             return False
-        channels, broken = session.channels_at(frame), session.broken_at(frame)
+        shown = session.shown_at(frame)
         if share:
-            channels = between(channels, session.channels_at(frame + 1), share)
-            broken = broken_between(broken, session.broken_at(frame + 1), share)
-        write_pose(plant.obj, session.plant.pose_index, channels, broken)
+            shown = shown.towards(session.shown_at(frame + 1), share)
+        write_pose(plant.obj, session.plant.pose_index, shown.channels, shown.broken)
+        write_things(objects_of(session.plant.things), shown.things)
     return True
 
 

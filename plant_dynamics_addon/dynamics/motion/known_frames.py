@@ -52,15 +52,14 @@ class KnownFrames:
         """All frames that there are, and behind them those that are remembered."""
         return CachedFrames(self.frames + self.remembered.frames[len(self) :], self.equilibrium, self.first_mode)
 
+    def remembers(self, world: Sample) -> bool:
+        """Whether the next frame, which is of this world, is among those that are remembered."""
+        index, frames = len(self), self.remembered.frames
+        return index < len(frames) and frames[index].fits(world)
+
     def recall(self, world: Sample) -> None:
-        """The next frame is of this world: have it from those that are remembered, or forget these if it is not
-        theirs."""
+        """Have the next frame, which is of this world, from those that are remembered."""
         index, before = len(self), self.remembered
-        if not before.frames:
-            return
-        if index >= len(before.frames) or not before.frames[index].fits(world):
-            self.remembered = CachedFrames()
-            return
         if index == 0:
             self.equilibrium, self.first_mode = before.equilibrium, before.first_mode
         self.frames.append(replace(before.frames[index], world=world))

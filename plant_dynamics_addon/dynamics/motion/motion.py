@@ -1,10 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A plant's simulation from its start through the frames of a recording."""
+"""The simulation of plants that go together, mostly of one alone, from its start through the frames of a recording."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from ....solver import Equilibrium, Report, Sample, Settings, Simulation
+import numpy as np
+
+from ....solver import (
+    ContactPoints,
+    Counts,
+    Equilibrium,
+    Report,
+    Sample,
+    Settings,
+    Simulation,
+    joined_samples,
+    rotations,
+)
 from ...giving_up import unless_given_up
 from ..measure.damping_ratio import damped_by_ratio
 from ..rig.plant import Plant
@@ -17,46 +30,156 @@ class Manner:
     """How a plant is simulated.
 
     start: as of Simulation.start; run_up: frames before the first; damping_ratio: share of critical damping that first
-    modes are given, or None; solver: settings; together: whether the armature's plants touch each other
+    modes are given, or None; solver: settings; itself: whether its bones touch each other
     """
 
     start: str
     run_up: int
     damping_ratio: float | None
     solver: Settings
-    together: bool = False
+    itself: bool = False
+
+
+class Shown(NamedTuple):
+    """A plant where the motion stands: rods' orientations (m, 4) in their carriers' frames, how it went, what has
+    become of their joints (m,), their heads (m, 3) m where anything has, what they touch, and locations and rotations
+    (t, 7), channels of the things that it moves."""
+
+    rods: np.ndarray
+    report: Report | None
+    state: np.ndarray
+    heads: np.ndarray | None
+    contacts: ContactPoints | None
+    things: np.ndarray
 
 
 class Motion:
-    """A plant on its way through the frames.
+    """Plants on their way through the frames, with the things that they move.
 
-    equilibrium and first_mode (Hz): how the start went, and what the damping was found for, when it has begun
+    equilibrium and first_modes (Hz): how the start went, and what the damping was found for, when it has begun
     """
 
-    def __init__(self, plant: Plant, manner: Manner):
-        self.plant, self.manner = plant, manner
-        self.simulation = Simulation(plant.models, manner.solver, together=manner.together)
+    def __init__(self, plants: Sequence[Plant], manners: Sequence[Manner]):
+        self.plants, self.manners = tuple(plants), tuple(manners)
+        things = [thing for plant in plants for thing in plant.things]
+        self._is_joined = len(plants) > 1 or bool(things)
+        rods = np.cumsum([0] + [plant.model.rod_count + len(plant.things) for plant in plants]).tolist()
+        self._rods = [slice(first, first + plant.model.rod_count) for first, plant in zip(rods, plants, strict=False)]
+        self.simulation = self._simulation([plant.models for plant in plants])
         self.equilibrium: Equilibrium | None = None
-        self.first_mode: float | None = None
+        self.first_modes: list[float | None] = [None] * len(plants)
         self.has_begun = False
 
-    def begin(self, world: Sample, duration: float) -> Report | None:
-        """Stand in the first frame's world, after the run-up in frames of this duration (s), of which this tells.
+    def _simulation(self, models: Sequence[Sequence]) -> Simulation:
+        """One of the plants' models, each followed by those of its things, which are on their own."""
+        first = self.manners[0]
+        if not self._is_joined:
+            return Simulation(models[0], first.solver, together=[0] * len(models[0]) if first.itself else False)
+        parts, groups = [], []
+        for number, (own, plant) in enumerate(zip(models, self.plants, strict=True)):
+            parts += [*own, *(thing.model for thing in plant.things)]
+            groups += [number] * len(own)
+            groups += range(len(self.plants) + len(parts), len(self.plants) + len(parts) + len(plant.things))
+        finest = replace(
+            first.solver, max_step=min(one.solver.max_step for one in self.manners),
+            tolerance=min(one.solver.tolerance for one in self.manners),
+        )  # fmt: skip
+        return Simulation(parts, finest, together=groups)
+
+    def begin(self, worlds: Sequence[Sample], duration: float) -> Report | None:
+        """Stand in the first frame's worlds, one for each plant, after the run-up in frames of this duration (s), of
+        which this tells.
 
         Raises SolverError.
         """
-        manner = self.manner
-        if manner.damping_ratio is not None:
-            damped = damped_by_ratio(self.plant, manner.damping_ratio, world, manner.start)
-            self.simulation = Simulation([one.model for one in damped], manner.solver, together=manner.together)
-            self.first_mode = min(one.frequency for one in damped)
-        self.equilibrium = self.simulation.start(world, manner.start, self.plant.initial)
+        models = [plant.models for plant in self.plants]
+        for k, (plant, manner, world) in enumerate(zip(self.plants, self.manners, worlds, strict=True)):
+            if manner.damping_ratio is not None:
+                damped = damped_by_ratio(plant, manner.damping_ratio, world, manner.start)
+                models[k] = tuple(one.model for one in damped)
+                self.first_modes[k] = min(one.frequency for one in damped)
+        if any(mode is not None for mode in self.first_modes):
+            self.simulation = self._simulation(models)
+        starts, initial = [], []
+        for plant, manner in zip(self.plants, self.manners, strict=True):
+            starts += [manner.start] * len(plant.models) + ["drawn"] * len(plant.things)
+            initial += [plant.initial, np.zeros((len(plant.things), 3))]
+        world = self._joined(worlds)
+        self.equilibrium = self.simulation.start(world, starts, np.concatenate(initial))
         self.has_begun = True
-        return run_up(self.simulation, world, manner.run_up, duration) if manner.run_up else None
+        frames = max(manner.run_up for manner in self.manners)
+        return run_up(self.simulation, world, frames, duration) if frames else None
 
-    def advance(self, world: Sample, duration: float) -> Report:
-        """Go on to the next frame's world, which is so long (s) after the last. Raises SolverError."""
-        return self.simulation.advance(world, duration)
+    def advance(self, worlds: Sequence[Sample], duration: float) -> Report:
+        """Go on to the next frame's worlds, which are so long (s) after the last. Raises SolverError."""
+        return self.simulation.advance(self._joined(worlds), duration)
+
+    def shown(self, worlds: Sequence[Sample], report: Report | None) -> list[Shown]:
+        """Each plant where the motion stands, in these worlds."""
+        simulation = self.simulation
+        orientations, state, heads = simulation.rod_orientations(), simulation.broken(), simulation.rod_heads()
+        touches = self._is_joined or bool(worlds[0].colliders) or bool(worlds[0].touches_itself)
+        contacts = simulation.contacts() if touches else None
+        found = []
+        for plant, own, world in zip(self.plants, self._rods, worlds, strict=True):
+            behind = slice(own.stop, own.stop + len(plant.things))
+            things = np.empty((len(plant.things), 7))
+            if plant.things:
+                bases = np.array([one.orientation for one in world.things])
+                turned = rotations.multiply(bases, orientations[behind])
+                to_channel = np.array([thing.to_channel for thing in plant.things])
+                things[:, :3], things[:, 3:] = heads[behind], rotations.multiply(turned, to_channel)
+            found.append(
+                Shown(
+                    orientations[own], _of_rods(report, own), state[own], heads[own] if state[own].any() else None,
+                    None if contacts is None else _touched(contacts, own), things,
+                )
+            )  # fmt: skip
+        return found
+
+    def equilibrium_of(self, plant: int) -> Equilibrium | None:
+        """How the start of a plant went."""
+        return _of_rods(self.equilibrium, self._rods[plant])
+
+    def plant_of(self, rod: int) -> tuple[int, int]:
+        """Which plant a rod is of, and which of that one's."""
+        for k, own in enumerate(self._rods):
+            if rod < own.stop + len(self.plants[k].things):
+                return k, min(rod, own.stop - 1) - own.start
+        return 0, rod
+
+    def _joined(self, worlds: Sequence[Sample]) -> Sample:
+        """The worlds of the plants and of their things as one."""
+        if not self._is_joined:
+            return worlds[0]
+        parts, counts, itself = [], [], []
+        for plant, manner, world in zip(self.plants, self.manners, worlds, strict=True):
+            parts.append(world)
+            counts.append(Counts(len(plant.models), plant.model.rod_count, plant.model.body_count))
+            itself += [manner.itself] * len(plant.models) + [False] * len(plant.things)
+            for thing in world.things:
+                parts.append(
+                    Sample(
+                        thing.position, thing.orientation, np.reshape(world.gravity, (-1, 3))[0],
+                        np.reshape(world.stiffness_scale, -1)[0], wind=world.wind, force_field=world.force_field,
+                        cut=[0.0 if thing.is_held else 1.0],
+                    )
+                )  # fmt: skip
+                counts.append(Counts(1, 1, 1))
+        return replace(joined_samples(parts, counts), touches_itself=itself, touches_others=True)
+
+
+def _of_rods(told: Report | Equilibrium | None, own: slice):
+    """The same with the rod counted from a plant's first, -1 where it is none of its."""
+    if told is None:
+        return None
+    return told._replace(rod=told.rod - own.start if own.start <= told.rod < own.stop else -1)
+
+
+def _touched(contacts: ContactPoints, own: slice) -> ContactPoints:
+    """What the rods of a plant touch."""
+    mine = (contacts.rod >= own.start) & (contacts.rod < own.stop)
+    return ContactPoints(contacts.rod[mine] - own.start, *(column[mine] for column in contacts[1:]))
 
 
 #: Takes down a frame: its index, how it went, and the simulation that stands at it.
@@ -64,11 +187,11 @@ Take = Callable[[int, Report | None, Simulation], None]
 
 
 def replay(motion: Motion, recording: Recording, take: Take, frames: int | None = None) -> None:
-    """Simulate a motion anew through all frames of a recording, or so many, and have each taken down.
+    """Simulate a motion of one plant anew through all frames of a recording, or so many, and have each taken down.
 
     Needs no Blender, and no more of a scene than the recording. Raises SolverError.
     """
     for index, world in enumerate(recording.worlds[:frames]):
         unless_given_up()
         step = motion.advance if index else motion.begin
-        take(index, step(world, recording.frame_duration), motion.simulation)
+        take(index, step([world], recording.frame_duration), motion.simulation)

@@ -10,26 +10,27 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
-from threading import RLock
 from time import perf_counter
 
 import bpy
 import numpy as np
 
-from ....solver import ContactPoints, Report, Sample, Settings, Simulation, Snapshot, SolverError
+from ....solver import ContactPoints, Report, Sample, Settings, Simulation, Snapshot
 from ...blender.evaluation_cache import EvaluationCache
 from ...errors import PlantError
 from ...giving_up import unless_given_up
 from ...user_choices import user_choice
 from ..cache import disk_cache
 from ..cache.cached_frames import CachedFrames, Frame
-from ..rig.armature_reader import as_plant_error, read_armature
+from ..rig.armature_reader import read_armature
 from ..rig.broken_bones import BrokenBones, broken_bones
 from ..rig.plant import Plant
+from ..rig.things import with_things
 from ..surroundings.air import in_time
 from ..surroundings.inputs import read_sample
 from ..surroundings.samples import Pull, same
-from .known_frames import KEPT_EVERY, KnownFrames
+from .course import Course, are_finite
+from .known_frames import KnownFrames
 from .motion import Manner, Motion
 from .recording import Recording
 from .trouble import Trouble, trouble_in
@@ -39,22 +40,37 @@ _PATIENCE = 0.1
 
 
 class Session:
-    """Recording, motion and known frames of one armature object."""
+    """Recording, course and known frames of one armature object. name: the object's."""
 
     def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph):
-        self.plant: Plant = read_armature(obj, obj.evaluated_get(depsgraph).matrix_world)
+        plant = read_armature(obj, obj.evaluated_get(depsgraph).matrix_world)
+        self.plant: Plant = with_things(plant, obj, depsgraph)
         self.manner = manner_of(obj.plant_dynamics)
         self.recording = Recording(*time_base(scene))
-        self.motion = Motion(self.plant, self.manner)
         self.known = KnownFrames()
-        self._lock = RLock()  # renders and work in the window have threads of their own
-        self._stands_at = -1  # index of the frame the motion is at
-        self._name, self._uid = obj.name, obj.session_uid
+        self.course = Course([self])
+        self.name, self.uid = obj.name, obj.session_uid
         self._armature = obj.data.session_uid
 
-    def key(self) -> tuple[object, ...]:
-        """Two sessions with the same key make the same motion from the same worlds."""
+    def own_key(self) -> tuple[object, ...]:
+        """Two sessions with the same key, alone, make the same motion from the same worlds."""
         return self.plant.signature, self.manner, *self.recording.time_base
+
+    def key(self) -> tuple[object, ...]:
+        """The same of sessions that go with others."""
+        others = tuple((one.name, *one.own_key()) for one in self.course.sessions if one is not self)
+        return (*self.own_key(), others) if others else self.own_key()
+
+    def go_with(self, course: Course) -> None:
+        """Go this course from now on. What is known of another one is remembered, if it may be the same."""
+        before, known, self.course = self.key(), self.known.all(), course
+        self.known.truncate(0)
+        self.known.remembered = known if self.key() == before else CachedFrames()
+
+    @property
+    def motion(self) -> Motion:
+        """What is simulated."""
+        return self.course.motion
 
     def is_of(self, armature: bpy.types.Armature) -> bool:
         """Whether this is what was read; an object can be given another one, and nobody is told."""
@@ -80,28 +96,27 @@ class Session:
 
     def frames(self) -> CachedFrames:
         """All frames that there are, the known ones and behind them those that are remembered."""
-        with self._lock:
+        with self.course.lock:
             return self.known.all()
 
     def clear(self) -> None:
         """Look at every frame's world again; frames up to the first that has changed are kept."""
-        with self._lock:
-            self.known.remembered = self.known.all()
+        with self.course.lock:
             self.recording.worlds.clear()
-            self.known.truncate(0)
+            self.course.truncate(0, remember=True)
 
     def is_busy(self) -> bool:
         """Whether another thread goes on simulating it for longer than can be waited for."""
-        free = self._lock.acquire(timeout=_PATIENCE)
+        free = self.course.lock.acquire(timeout=_PATIENCE)
         if free:
-            self._lock.release()
+            self.course.lock.release()
         return not free
 
     def so_far(self) -> "Session":
         """A copy that knows what this one knows now, and does not wait for the thread that simulates this one."""
         other = copy(self)
-        other._lock, other.motion, other._stands_at = RLock(), Motion(self.plant, self.manner), -1
         other.recording, other.known = self.recording.copied(), self.known.copied()
+        other.course = Course([other])
         return other
 
     def trouble_at(self, frame: int) -> Trouble | None:
@@ -143,11 +158,10 @@ class Session:
 
     def drop_samples(self, frame: int) -> None:
         """The world is another from this frame on."""
-        with self._lock:
+        with self.course.lock:
             self.recording.drop(frame)
-            self.known.truncate(self.recording.index(frame))
-            self.known.remembered = CachedFrames()
-        disk_cache.doubt({self._uid})
+            self.course.truncate(self.recording.index(frame), remember=False)
+        disk_cache.doubt({one.uid for one in self.course.sessions})
 
     def see(
         self,
@@ -183,119 +197,73 @@ class Session:
             self._append(self.recording.worlds[-1])
 
     def _append(self, sample: Sample) -> None:
-        with self._lock:
+        with self.course.lock:
             worlds = self.recording.worlds
             worlds.append(self._in_time(len(worlds), sample))
             if len(worlds) == len(self.known) + 1:
-                self.known.recall(worlds[-1])
+                self.course.recall()
 
     def _in_time(self, index: int, sample: Sample) -> Sample:
         """The sample with its wind as it is at a frame after that of the frames before."""
         before, duration = self.recording.worlds[index - 1] if index > 0 else None, self.recording.frame_duration
         return in_time(sample, before, index * duration, duration)
 
-    def simulate_next(self) -> None:
-        """Have one frame more known. Raises PlantError; all is as before then."""
-        index = len(self.known)
-        stood_at, self._stands_at = self._stands_at, -1
-        try:
-            if index == 0:
-                report = self._begin()
-            else:
-                if stood_at != index - 1:
-                    self._return_to(index - 1)
-                report = self._advance_to(index)
-        except SolverError as error:
-            raise as_plant_error(error, self._name, self.plant.bones) from error
-        simulation = self.motion.simulation
-        world, state = self.recording.worlds[index], simulation.broken()
-        contacts = simulation.contacts() if world.colliders or world.touches_itself else None
-        heads = simulation.rod_heads() if state.any() else None
-        if not self.take(simulation.rod_orientations(), report, self._state_at(index), state, heads, contacts):
-            raise PlantError(f"'{self._name}': the pose is not finite at frame {self.recording.start_frame + index}")
-        self._stands_at = index
-
-    def _begin(self) -> Report | None:
-        report = self.motion.begin(self.recording.worlds[0], self.recording.frame_duration)
-        self.known.equilibrium, self.known.first_mode = self.motion.equilibrium, self.motion.first_mode
-        return report
-
-    def _advance_to(self, index: int) -> Report:
-        return self.motion.advance(self.recording.worlds[index], self.recording.frame_duration)
-
-    def _return_to(self, index: int) -> None:
-        """Bring the motion to a known frame, from the last one before whose state was kept."""
-        known, motion = self.known, self.motion
-        if not motion.has_begun or known.frames[0].snapshot is None:
-            self._begin()  # its springs' rest and damping come with the start
-            known.keep(0, motion.simulation.snapshot())
-        kept = known.kept_before(index)
-        motion.simulation.restore(known.frames[kept].snapshot)
-        for i in range(kept + 1, index + 1):
-            self._advance_to(i)
-            known.keep(i, self._state_at(i))
-        if known.frames[index].snapshot is None:  # what is changed by hand is changed again and again
-            known.keep(index, motion.simulation.snapshot())
-
-    def _state_at(self, index: int) -> Snapshot | None:
-        """What is kept of the present state, which is that of this frame."""
-        return None if index % KEPT_EVERY else self.motion.simulation.snapshot()
-
     def lacks_next(self) -> bool:
         """Whether the next frame has only to be simulated: its world is known."""
         return len(self.known) < len(self.recording.worlds)
 
+    def simulate_next(self) -> None:
+        """Have one frame more known. Raises PlantError; all is as before then."""
+        self.course.simulate_next()
+
     def brought_to(self, index: int) -> Simulation:
         """The simulation at a known frame."""
-        if self._stands_at != index:
-            self._stands_at = -1
-            self._return_to(index)
-            self._stands_at = index
-        return self.motion.simulation
+        return self.course.brought_to(index)
 
     def take(
-        self, rods: np.ndarray, report: Report | None, snapshot: Snapshot | None, state: np.ndarray,
-        heads: np.ndarray | None, contacts: ContactPoints | None = None,
+        self, rods: np.ndarray, report: Report | None, state: np.ndarray, heads: np.ndarray | None,
+        contacts: ContactPoints | None, things: np.ndarray, snapshot: Snapshot | None,
     ) -> bool:  # fmt: skip
-        """Know the next frame as it has been simulated: the rods' orientations (m, 4), how it went, the state where it
-        is kept, what has become of the rods' joints (m,) with their heads (m, 3) m where anything has, and what is
-        touched. Not where the pose is not finite."""
+        """Know the next frame as it has been simulated: what is shown of it, as of Shown, and the state where it is
+        kept. Not where the pose is not finite."""
         world, channels = self.recording.worlds[len(self.known)], self.plant.channels(rods)
         broken = None if heads is None else broken_bones(self.plant, state, rods, heads, world)
-        if not np.isfinite(channels).all() or (broken is not None and not np.isfinite(broken.location).all()):
+        if not are_finite(channels, things) or (broken is not None and not are_finite(broken.location)):
             return False
-        self.known.frames.append(Frame(world, channels, report, snapshot, contacts, broken))
+        self.known.frames.append(Frame(world, channels, report, snapshot, contacts, broken, things))
         return True
 
     @contextmanager
     def held(self) -> Iterator[bool]:
         """Nobody else simulates it meanwhile; false where somebody does already."""
-        free = self._lock.acquire(blocking=False)
+        free = self.course.lock.acquire(blocking=False)
         try:
             yield free
         finally:
             if free:
-                self._lock.release()
+                self.course.lock.release()
 
     def channels_at(self, frame: int) -> np.ndarray:
-        """Pose rotations (n, 4) at a frame, simulated as far as needed; frames before the first show the first."""
-        with self._lock:
+        """Pose rotations (n, 4) at a frame, as of shown_at."""
+        return self.shown_at(frame).channels
+
+    def shown_at(self, frame: int) -> Frame:
+        """What is shown at a frame, simulated as far as needed; frames before the first show the first."""
+        with self.course.lock:
             self.reaches(frame)
-            return self.known.frames[self.recording.index(frame)].channels
+            return self.known.frames[self.recording.index(frame)]
 
     def broken_at(self, frame: int) -> BrokenBones | None:
-        """What is broken at a frame, simulated as far as needed, if anything is."""
-        with self._lock:
-            self.reaches(frame)
-            return self.known.frames[self.recording.index(frame)].broken
+        """What is broken at a frame, as of shown_at, if anything is."""
+        return self.shown_at(frame).broken
 
     def reaches(self, frame: int, until: float = math.inf) -> bool:
         """Simulate frames up to this one, but begin with no second one after that time (as perf_counter tells it).
         Whether the frame is known then. Raises PlantError."""
         index = self.recording.index(frame)
         if not self.recording.has(frame):
-            raise PlantError(f"'{self._name}': frame {frame} has not been sampled")
-        with self._lock:
+            raise PlantError(f"'{self.name}': frame {frame} has not been sampled")
+        with self.course.lock:
             while len(self.known) <= index:
                 unless_given_up()
                 self.simulate_next()

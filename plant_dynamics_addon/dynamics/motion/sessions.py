@@ -26,7 +26,7 @@ def open_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.t
     new = Session(obj, scene, depsgraph)
     old = session_of(obj)
     if old is not None:
-        if old.key() == new.key():
+        if old.own_key() == new.own_key():
             old.follow(new)
             return old
         if (old.plant.bones, old.plant.carriers) == (new.plant.bones, new.plant.carriers):

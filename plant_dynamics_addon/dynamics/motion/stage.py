@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from time import perf_counter
 
 import bpy
+import numpy as np
 
 from ....solver import SideBySide, SolverError, can_go_together
 from ...errors import PlantError
@@ -36,8 +37,8 @@ class _Company:
         snapshots = self._together.snapshots() if kept else [None] * len(reports)
         broken, together = self._together.broken(), self._together
         heads = together.rod_heads() if any(one.any() for one in broken) else [None] * len(reports)
-        rows = zip(self.sessions, together.rod_orientations(), reports, snapshots, broken, heads, strict=True)
-        taken = [session.take(*row) for session, *row in rows]
+        rows = zip(self.sessions, together.rod_orientations(), reports, broken, heads, snapshots, strict=True)
+        taken = [one.take(*row, None, np.zeros((0, 7)), snapshot) for one, *row, snapshot in rows]
         return all(taken)
 
 
@@ -69,7 +70,7 @@ class Stage:
         """Those who stand at the frame before, in companies of two and more; the ones from before where they fit. None
         at the first frame, where each settles by itself."""
         groups: list[list[Session]] = []
-        for session in waiting if index else ():
+        for session in [one for one in waiting if one.course.is_alone] if index else ():
             fitting = next((group for group in groups if _fit(group[0], session, index)), None)
             if fitting is None:
                 groups.append([session])

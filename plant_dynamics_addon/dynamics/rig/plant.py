@@ -3,11 +3,15 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ....solver import Model, Rods, turns_from_rest
 from ...errors import PlantError
+
+if TYPE_CHECKING:
+    from .things import Thing
 
 #: A handle's spring is this much stiffer than the plant is where it is pulled.
 _HANDLE_OVER_PLANT = 30.0
@@ -27,7 +31,8 @@ class Plant:
     (k, 4): what gives their quaternions' channels their values; cuttable (c,): rods whose bones may be cut off, and
     cuttable_index (c,), their place in obj.pose.bones; standing: the rods that are nearest to the base and have joints;
     layout: that of the joints; scale: of the armature object; offset (m, 3) m: the rods' heads in their parents' frames
-    at rest, of roots in their carrier's; signature: bytes that change when anything of this does
+    at rest, of roots in their carrier's; signature: bytes that change when anything of this does; things: objects that
+    it moves
     """
 
     names: tuple[str, ...]
@@ -52,6 +57,7 @@ class Plant:
     scale: float
     offset: np.ndarray
     signature: bytes
+    things: "tuple[Thing, ...]" = ()
 
     @cached_property
     def levels(self) -> list[np.ndarray]:

@@ -41,3 +41,11 @@ def between(q: np.ndarray, r: np.ndarray, share: float) -> np.ndarray:
     quaternions are a little shorter there, which Blender's poses do not mind."""
     sign = np.where(np.einsum("nk,nk->n", q, r) < 0.0, -1.0, 1.0)
     return (1.0 - share) * q + share * sign[:, None] * r
+
+
+def things_between(a: np.ndarray, b: np.ndarray, share: float) -> np.ndarray:
+    """From one frame (t, 7) this share of the way to the next, as linear keys go."""
+    if len(a) != len(b):
+        return a
+    place = (1.0 - share) * a[:, :3] + share * b[:, :3]
+    return np.concatenate([place, between(a[:, 3:], b[:, 3:], share)], axis=1)

@@ -15,6 +15,7 @@ from ...blender.plain_values import plain_values
 from ...blender.view_layers import enabled_objects
 from ...memory import Memory
 from ..rig.leaders import followed, is_simulated
+from ..rig.moved import mover_of
 from .collider_meshes import Flaw, drawn_as, shape_of, stretched_by
 from .influence import Influence, Moment
 from .samples import equal
@@ -25,6 +26,9 @@ CURVES = ("CURVE", "SURFACE", "FONT")
 #: Modifiers that give the same at every frame as long as nothing of them is animated.
 _STILL = {"COLLISION", "SUBSURF", "BEVEL", "SOLIDIFY", "TRIANGULATE", "EDGE_SPLIT", "WELD", "REMESH", "DECIMATE",
           "MULTIRES", "WEIGHTED_NORMAL"}  # fmt: skip
+
+#: Why an object's place is not known at a frame.
+_ELSEWHERE = ("OWN", "UNPOSED", "MOVED")
 
 #: What was wrong with an object when it was last read.
 _flaws: Memory[str] = Memory()
@@ -64,9 +68,13 @@ def _colliders_in(scene: bpy.types.Scene, asked: bpy.types.Collection | None) ->
 
 
 def why_left_out(obj: bpy.types.Object, plant: bpy.types.Object) -> str:
-    """Why the plant does not touch a collider: "OWN" or "UNPOSED" where it hangs on the plant or on another one that is
-    not baked; "NO_FACES", "NOT_NUMBERS" or "SCALE" as it was last read; else an empty string."""
+    """Why the plant does not touch a collider: "MOVED" where a plant that is not baked moves it, "OWN" or "UNPOSED"
+    where it hangs on the plant or on another one that is not baked; "NO_FACES", "NOT_NUMBERS" or "SCALE" as it was last
+    read; else an empty string."""
     carriers = set(_carriers(obj))
+    mover = mover_of(obj)
+    if mover is not None and not mover.plant_dynamics.is_baked:
+        return "MOVED"
     if plant in carriers:
         return "OWN"
     if any(not one.plant_dynamics.is_baked for one in carriers):
@@ -108,7 +116,7 @@ def _collider(obj: bpy.types.Object, evaluated: bpy.types.Object) -> Collider:
     physics = evaluated.collision if obj.type == "MESH" else own
     common = {
         "name": obj.name_full, "friction": own.friction, "bounce": own.bounce, "margin": physics.thickness_outer,
-        "one_sided": physics.use_culling,
+        "one_sided": physics.use_culling, "stickiness": own.stickiness,
     }  # fmt: skip
     if own.shape == "PLANE":
         stretched_by(matrix)
@@ -151,7 +159,7 @@ class Colliders(Influence):
         found = []
         for obj in enabled_colliders(moment.obj, moment.depsgraph.view_layer, moment.once):
             evaluated = obj.evaluated_get(moment.depsgraph)
-            if evaluated.is_evaluated and moment.once(why_left_out, obj, moment.obj) not in ("OWN", "UNPOSED"):
+            if evaluated.is_evaluated and moment.once(why_left_out, obj, moment.obj) not in _ELSEWHERE:
                 found.append(moment.once(_read, obj, evaluated))
         colliders = tuple(one for one in found if one is not None)
         if colliders:
@@ -165,7 +173,7 @@ class Colliders(Influence):
             return []
         asked = contact.collection if contact.collide_with == "COLLECTION" else None
         found = once(_colliders_in, scene, asked)
-        return [obj for obj in found if why_left_out(obj, plant) not in ("OWN", "UNPOSED")]
+        return [obj for obj in found if why_left_out(obj, plant) not in _ELSEWHERE]
 
     def enabled(
         self, plant: bpy.types.Object, layer: bpy.types.ViewLayer, once: EvaluationCache

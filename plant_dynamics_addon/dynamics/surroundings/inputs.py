@@ -16,12 +16,14 @@ from .gravity import Gravity
 from .influence import Influence, Moment
 from .keyed_pose import KeyedPose
 from .loads.kinds import LOADS
+from .moved_things import MovedThings
 from .moving_base import MovingBase
+from .samples import Surroundings
 from .winds import SceneAir
 
 #: In the order in which they are read and asked: those first that move most often or are known at least cost.
 INFLUENCES: tuple[Influence, ...] = (
-    MovingBase(), KeyedPose(), *LOADS.values(), Gravity(), SceneAir(), FORCE_FIELDS, Colliders(),
+    MovingBase(), KeyedPose(), *LOADS.values(), Gravity(), SceneAir(), FORCE_FIELDS, Colliders(), MovedThings(),
 )  # fmt: skip
 
 
@@ -37,7 +39,7 @@ def read_sample(
     world: dict[str, Any] = {}
     for influence in INFLUENCES:
         influence.read(moment, world)
-    return Sample(**world)
+    return Surroundings(**world)
 
 
 def is_static(obj: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache | None = None) -> bool:

@@ -12,6 +12,23 @@ from ..rig.plant import Plant
 
 
 @dataclass(frozen=True)
+class ThingAt:
+    """Where the body of a thing that the plant moves stands, in axes of its own, as long as it is held. position (3,)
+    m; orientation (4,)."""
+
+    position: tuple[float, ...]
+    orientation: tuple[float, ...]
+    is_held: bool
+
+
+@dataclass(frozen=True)
+class Surroundings(Sample):
+    """A plant's world with the things that it moves."""
+
+    things: tuple[ThingAt, ...] = ()
+
+
+@dataclass(frozen=True)
 class Pull:
     """A place on a bone that a spring draws to a point. rod: index; along: 0 at its head, 1 at its tip; target (3,) m;
     stiffness N/m; damping N s/m."""

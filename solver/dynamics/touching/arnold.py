@@ -79,23 +79,23 @@ def _bear(data, parent, loose, i, borne, first, W, row):
 
 
 @subroutine
-def stiffen(pairs, row):
+def stiffen(marks, numbers, W, row, gained):
     """Turn W of a pair into that with what resists at its points, (W^-1 + J^T G J)^-1, direction by direction
-    (Sherman and Morrison)."""
+    (Sherman and Morrison). gained (1, 6): scratch."""
     for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
-        if touches(pairs, i):
-            n, slip = take3(pairs.numbers, i, NORMAL), take3(pairs.numbers, i, SLIP)
-            _stiffen_along(pairs, row, i, n, pairs.numbers[i, RIGID])
-            across = across_of(n) if dot(slip, slip) == 0.0 else slip
-            _stiffen_along(pairs, row, i, cross(n, across), pairs.numbers[i, GRIP])
-            if dot(slip, slip) == 0.0:
-                _stiffen_along(pairs, row, i, across, pairs.numbers[i, GRIP])
+        if touches(marks, i):
+            n, slip = take3(numbers, i, NORMAL), take3(numbers, i, SLIP)
+            arm, rigid, grip = take3(numbers, i, ARM), numbers[i, RIGID], numbers[i, GRIP]
+            slides = dot(slip, slip) > 0.0
+            across = slip if slides else across_of(n)
+            for direction in range(2 if slides else 3):
+                u = n if direction == 0 else (cross(n, across) if direction == 1 else across)
+                _stiffen_along(W, row, gained, arm, u, rigid if direction == 0 else grip)
 
 
 @inlined
-def _stiffen_along(pairs, row, i, u, resistance):
-    W, gained = pairs.responses, pairs.borne
-    moment = cross(take3(pairs.numbers, i, ARM), u)
+def _stiffen_along(W, row, gained, arm, u, resistance):
+    moment = cross(arm, u)
     along = 1.0
     for c in range(6):
         gained[0, c] = dot(take3(W, row, 6 * c), moment) + dot(take3(W, row, 6 * c + 3), u)
@@ -106,19 +106,18 @@ def _stiffen_along(pairs, row, i, u, resistance):
 
 
 @subroutine
-def alone_between(pairs, row, column, into):
+def alone_between(marks, numbers, W, row, column, into):
     """What is left of a column of accelerations at the points of a pair that alone resists them."""
     moment, force = ZERO, ZERO
     for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
-        if touches(pairs, i):
-            f = resisted(pairs, i, take3(pairs.numbers, i, column))
-            moment, force = add(moment, cross(take3(pairs.numbers, i, ARM), f)), add(force, f)
-    W = pairs.responses
+        if touches(marks, i):
+            f = resisted(numbers, i, take3(numbers, i, column))
+            moment, force = add(moment, cross(take3(numbers, i, ARM), f)), add(force, f)
     turn, shift = times(W, row, 0, moment, force), times(W, row, 18, moment, force)
     for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
-        if touches(pairs, i):
-            moved = add(shift, cross(turn, take3(pairs.numbers, i, ARM)))
-            keep3(pairs.numbers, i, into, sub(take3(pairs.numbers, i, column), moved))
+        if touches(marks, i):
+            moved = add(shift, cross(turn, take3(numbers, i, ARM)))
+            keep3(numbers, i, into, sub(take3(numbers, i, column), moved))
 
 
 @inlined

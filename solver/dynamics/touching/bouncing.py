@@ -9,11 +9,11 @@ one throws another back, all are looked at again.
 from ...contact.collision import impulse
 from ...contact.pair_forces import law_of, push_pair
 from ...contact.pairs import ARM_B, NEAR, PAIR_SLOTS
-from ...contact.touch import ARM, HITS, NORMAL, OBSTACLE, SLOTS, THROWN
+from ...contact.touch import ACROSS, ALONG, ARM, FEATURE, HITS, NORMAL, OBSTACLE, SIDE, SLOTS, THROWN
 from ...data import columns as col
 from ...data.lanes import LANES, add3, get3, get9, put3
 from ...forces.body import own_inertias
-from ...forces.contact import coefficient, on_shape, restitution, where
+from ...forces.contact import law_on, on_shape, where
 from ...joints.loose import CORRECTION, SPEED, VELOCITY
 from ...joints.springs import springs
 from ...machine.jit import inlined, subroutine
@@ -56,23 +56,25 @@ def _at_rest(data):
 def _off_obstacles(data, parent, world):
     """Returns how many points have been thrown back."""
     touching, thrown = world.touching, 0
+    shapes, obstacles, marks, numbers = touching.shapes, touching.obstacles, touching.marks, touching.numbers
     for near in range(touching.counts[0]):
         k = touching.near[near]
-        i = touching.shapes.body[k]
+        i = shapes.body[k]
         b, lane = i >> 3, i & 7
         for p in range(SLOTS * k, SLOTS * k + SLOTS):
-            j = touching.marks[p, OBSTACLE]
+            j = marks[p, OBSTACLE]
             if j < 0:
                 break
-            if touching.numbers[p, THROWN] != HITS:
+            if numbers[p, THROWN] != HITS:
                 continue
-            arm, radius = on_shape(touching, k, p, get9(data, b, col.ROTATION + lane))
-            _, n, moves = where(touching, p, j, add(get3(data, b, col.POSITION + lane), arm))
+            B, at = get9(data, b, col.ROTATION + lane), get3(data, b, col.POSITION + lane)
+            arm, radius = on_shape(shapes, k, numbers[p, ALONG], numbers[p, ACROSS], B)
+            _, n, moves = where(obstacles, touching.now, marks[p, FEATURE], marks[p, SIDE], j, add(at, arm))
             arm = sub(arm, scale(radius, n))
             speed = sub(_speed(data, i, arm), moves)
             if dot(speed, n) < 0.0:
                 response_between(data, parent, world.loose, i, -1, touching.responses, 0, touching.borne)
-                friction, bounce = coefficient(touching, k, j), restitution(touching, k, j)
+                _, friction, bounce, _ = law_on(shapes, obstacles.traits, k, j)
                 given = _impulse(touching.responses, 0, arm, n, speed, friction, bounce)
                 add3(data, b, col.PA_T + lane, scale(-1.0, given))
                 add3(data, b, col.PA_R + lane, cross(given, arm))
@@ -85,18 +87,20 @@ def _off_obstacles(data, parent, world):
 def _off_others(data, parent, world):
     """The same for points of pairs."""
     pairs, shapes, thrown = world.pairs, world.touching.shapes, 0
+    marks, numbers = pairs.marks, pairs.numbers
     for row in range(pairs.counts[0, NEAR]):
-        one, other = shapes.body[pairs.ends[row, 0]], shapes.body[pairs.ends[row, 1]]
-        _, friction, bounce = law_of(shapes, pairs, row)
+        k, m = pairs.ends[row, 0], pairs.ends[row, 1]
+        one, other = shapes.body[k], shapes.body[m]
+        _, friction, bounce, _ = law_of(shapes, k, m)
         for p in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
-            if pairs.marks[p, OBSTACLE] < 0:
+            if marks[p, OBSTACLE] < 0:
                 break
-            n, arm = take3(pairs.numbers, p, NORMAL), take3(pairs.numbers, p, ARM)
-            speed = sub(_speed(data, one, arm), _speed(data, other, take3(pairs.numbers, p, ARM_B)))
-            if pairs.numbers[p, THROWN] == HITS and dot(speed, n) < 0.0:
+            n, arm = take3(numbers, p, NORMAL), take3(numbers, p, ARM)
+            speed = sub(_speed(data, one, arm), _speed(data, other, take3(numbers, p, ARM_B)))
+            if numbers[p, THROWN] == HITS and dot(speed, n) < 0.0:
                 response_between(data, parent, world.loose, one, other, pairs.responses, row, pairs.borne)
                 given = _impulse(pairs.responses, row, arm, n, speed, friction, bounce)
-                push_pair(data, shapes, pairs, p, given)
+                push_pair(data, shapes.body, pairs.ends, numbers, p, given)
                 _go_on(data, parent, world.loose)
                 thrown += 1
     return thrown

@@ -28,20 +28,20 @@ _SAVED = ((col.CORRECTION, col.ALPHA), (col.X_R, col.OMEGA), (col.X_T, col.ACCEL
 
 
 @inlined
-def _product(pairs, n, u, v):
+def _product(marks, numbers, n, u, v):
     """u . G v over n points, of columns u and v."""
     total = 0.0
     for i in range(n):
-        if touches(pairs, i):
-            total += dot(take3(pairs.numbers, i, u), resisted(pairs, i, take3(pairs.numbers, i, v)))
+        if touches(marks, i):
+            total += dot(take3(numbers, i, u), resisted(numbers, i, take3(numbers, i, v)))
     return total
 
 
 @inlined
-def _pair_touches(pairs, row):
+def _pair_touches(marks, row):
     first = PAIR_SLOTS * row
     return (
-        touches(pairs, first) or touches(pairs, first + 1) or touches(pairs, first + 2) or touches(pairs, first + 3)
+        touches(marks, first) or touches(marks, first + 1) or touches(marks, first + 2) or touches(marks, first + 3)
     )
 
 
@@ -49,8 +49,8 @@ def _pair_touches(pairs, row):
 def _each_alone(pairs, near, into):
     """What would solve what is left, did each pair alone resist."""
     for row in range(near):
-        if _pair_touches(pairs, row):
-            alone_between(pairs, row, LEFT, into)
+        if _pair_touches(pairs.marks, row):
+            alone_between(pairs.marks, pairs.numbers, pairs.responses, row, LEFT, into)
 
 
 @subroutine
@@ -61,9 +61,11 @@ def _respond(data, parent, loose, shapes, pairs, n, column, sign):
             put3(data, b, col.PA_R + lane, ZERO)
             put3(data, b, col.PA_T + lane, ZERO)
             put3(data, b, col.SPRING + lane, ZERO)
+    numbers = pairs.numbers
     for i in range(n):
-        if touches(pairs, i):
-            push_pair(data, shapes, pairs, i, scale(sign, resisted(pairs, i, take3(pairs.numbers, i, column))))
+        if touches(pairs.marks, i):
+            force = scale(sign, resisted(numbers, i, take3(numbers, i, column)))
+            push_pair(data, shapes.body, pairs.ends, numbers, i, force)
     bias_pass(data, parent, loose)
     acceleration_pass(data, parent, loose)
 
@@ -75,41 +77,41 @@ def couple(data, parent, loose, shapes, pairs, left_over):
     left_over: share of the accelerations between bodies by which they may be wrong.
     """
     near = pairs.counts[0, NEAR]
-    n = PAIR_SLOTS * near
+    n, body, ends, marks, numbers = PAIR_SLOTS * near, shapes.body, pairs.ends, pairs.marks, pairs.numbers
     for i in range(n):
-        if touches(pairs, i):
-            keep3(pairs.numbers, i, GAINED, ZERO)
-            keep3(pairs.numbers, i, LEFT, gained_by_pair(data, shapes, pairs, i))
+        if touches(marks, i):
+            keep3(numbers, i, GAINED, ZERO)
+            keep3(numbers, i, LEFT, gained_by_pair(data, body, ends, numbers, i))
     for row in range(near):
-        if _pair_touches(pairs, row):
-            one, other = shapes.body[pairs.ends[row, 0]], shapes.body[pairs.ends[row, 1]]
+        if _pair_touches(marks, row):
+            one, other = body[ends[row, 0]], body[ends[row, 1]]
             response_between(data, parent, loose, one, other, pairs.responses, row, pairs.borne)
-            stiffen(pairs, row)
+            stiffen(marks, numbers, pairs.responses, row, pairs.borne)
     for own, saved in _SAVED:
         copy(data, own, saved, 3)
     for f in range(loose.used[0, 0]):
         keep3(loose.trial, f, RATE, take3(loose.trial, f, CORRECTION))
     _each_alone(pairs, near, NEXT)
-    left, passes = _product(pairs, n, LEFT, NEXT), 0
+    left, passes = _product(marks, numbers, n, LEFT, NEXT), 0
     enough = left_over * left_over * left
     while left > enough and passes < _MOST:
         _respond(data, parent, loose, shapes, pairs, n, NEXT, 1.0)
         passes += 1
         for i in range(n):
-            if touches(pairs, i):
-                image = add(take3(pairs.numbers, i, NEXT), gained_by_pair(data, shapes, pairs, i))
-                keep3(pairs.numbers, i, IMAGE, image)
-        share = left / _product(pairs, n, NEXT, IMAGE)
+            if touches(marks, i):
+                image = add(take3(numbers, i, NEXT), gained_by_pair(data, body, ends, numbers, i))
+                keep3(numbers, i, IMAGE, image)
+        share = left / _product(marks, numbers, n, NEXT, IMAGE)
         for i in range(n):
-            if touches(pairs, i):
-                _add(pairs, i, GAINED, share, NEXT)
-                _add(pairs, i, LEFT, -share, IMAGE)
+            if touches(marks, i):
+                _add(numbers, i, GAINED, share, NEXT)
+                _add(numbers, i, LEFT, -share, IMAGE)
         _each_alone(pairs, near, IMAGE)
-        before, left = left, _product(pairs, n, LEFT, IMAGE)
+        before, left = left, _product(marks, numbers, n, LEFT, IMAGE)
         for i in range(n):
-            if touches(pairs, i):
-                again = add(take3(pairs.numbers, i, IMAGE), scale(left / before, take3(pairs.numbers, i, NEXT)))
-                keep3(pairs.numbers, i, NEXT, again)
+            if touches(marks, i):
+                again = add(take3(numbers, i, IMAGE), scale(left / before, take3(numbers, i, NEXT)))
+                keep3(numbers, i, NEXT, again)
     _respond(data, parent, loose, shapes, pairs, n, GAINED, -1.0)
     for own, saved in _SAVED:
         _add_field(data, own, saved)
@@ -120,8 +122,8 @@ def couple(data, parent, loose, shapes, pairs, left_over):
 
 
 @inlined
-def _add(pairs, i, column, share, other):
-    keep3(pairs.numbers, i, column, add(take3(pairs.numbers, i, column), scale(share, take3(pairs.numbers, i, other))))
+def _add(numbers, i, column, share, other):
+    keep3(numbers, i, column, add(take3(numbers, i, column), scale(share, take3(numbers, i, other))))
 
 
 @inlined
@@ -134,9 +136,9 @@ def _add_field(data, field, other):
 @inlined
 def resisted_by_pairs(data, shapes, pairs):
     """y . G y (N m/s2, per acceleration) of the accelerations y that the last solve has added between bodies."""
-    total = 0.0
+    total, body, ends, numbers = 0.0, shapes.body, pairs.ends, pairs.numbers
     for i in range(PAIR_SLOTS * pairs.counts[0, NEAR]):
-        if touches(pairs, i):
-            y = gained_by_pair(data, shapes, pairs, i)
-            total += dot(y, resisted(pairs, i, y))
+        if touches(pairs.marks, i):
+            y = gained_by_pair(data, body, ends, numbers, i)
+            total += dot(y, resisted(numbers, i, y))
     return total

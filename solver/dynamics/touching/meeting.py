@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.arrays import Bools1, Floats, Ints
 from ...base.checks import is_empty
-from ...contact.finding import find, keep, leave_alone
+from ...contact.finding import find
 from ...contact.obstacles import (
     NO_COLLIDERS,
     Colliders,
@@ -19,6 +19,7 @@ from ...contact.obstacles import (
     obstacles_at,
     obstacles_between,
 )
+from ...contact.past import keep, leave_alone, stick
 from ...contact.touch import (
     APART,
     ARM,
@@ -160,7 +161,8 @@ def _nothing(plants: int) -> tuple[Obstacles, Touch]:
 def meet(
     rows: Rows, bases: MovingBase, all_loose: Loose, obstacles: Obstacles, touch: Touch, new: Bools1
 ) -> None:
-    """Leave alone what overlaps new (c,) obstacles where they and all plants are at a frame's beginning."""
+    """Leave alone what overlaps new (c,) obstacles where they and all plants are at a frame's beginning, and let stick
+    what stands on them."""
     for p in range(len(rows.first_body) - 1):
         data = rows.data[rows.first_block[p] : rows.first_block[p + 1]]
         parent = rows.parent[rows.first_body[p] : rows.first_body[p + 1]]
@@ -172,6 +174,7 @@ def meet(
         obstacles_at(obstacles, touching.now, 0.0)
         find(data, touching, 0.0)
         leave_alone(touching, new)
+        stick(touching, new)
 
 
 @kernel

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plants that touch themselves, from frame to frame: what overlaps when it begins is left alone until it parts."""
+"""Plants that touch themselves and each other, from frame to frame: what overlaps as that begins is left alone until it
+parts."""
 
 from typing import NamedTuple
 
@@ -7,7 +8,7 @@ import numpy as np
 
 from ...base.arrays import Bools, Floats, Ints
 from ...contact.obstacles import Obstacles
-from ...contact.pairs import ARM_B, CROWDED, NEAR, PAIR_SLOTS, Pairs, room_for
+from ...contact.pairs import ARM_B, CROWDED, NEAR, OTHERS, PAIR_SLOTS, Pairs, room_for
 from ...contact.touch import APART, ARM, FORCE, GAP, KEPT, MARKS, NORMAL, OBSTACLE, STATUS, Touch
 from ...data.rows import Rows
 from ...joints.loose import Loose
@@ -24,7 +25,8 @@ FEW, PER_SHAPE = 64, 100
 class Paired(NamedTuple):
     """What a frame leaves of pairs for the next one: those that touch, or are left alone.
 
-    used (plants,): how many of each plant's; ends (r, 2), alone (r,), marks (4 r, 5), kept (4 r, 7): as of Pairs
+    used (systems,): how many of each; ends (r, 2), alone (r,), marks (4 r, 5), kept (4 r, 7): as of Pairs
+    wanted (plants + 1,): see NearPairs
     """
 
     used: Ints
@@ -32,52 +34,60 @@ class Paired(NamedTuple):
     alone: Bools
     marks: Ints
     kept: Floats
+    wanted: Bools
 
 
-def no_pairs(plants: int) -> Paired:
-    """Of plants that do not touch themselves."""
+def no_pairs(systems: int, plants: int) -> Paired:
+    """Of plants that touch nothing."""
     none = np.zeros((0, 2), dtype=np.int64)
     return Paired(
-        np.zeros(plants, dtype=np.int64), none, np.zeros(0, dtype=np.bool_), np.zeros((0, MARKS), dtype=np.int64),
-        np.zeros((0, KEPT)),
+        np.zeros(systems, dtype=np.int64), none, np.zeros(0, dtype=np.bool_), np.zeros((0, MARKS), dtype=np.int64),
+        np.zeros((0, KEPT)), np.zeros(plants + 1, dtype=np.bool_),
     )  # fmt: skip
 
 
 class NearPairs:
-    """The pairs of plants side by side, where they touch themselves."""
+    """The pairs of plants side by side.
 
-    def __init__(self, model: Model, rows: Rows):
+    wanted (plants + 1,): which plants touch themselves, and last whether those that go together touch each other
+    """
+
+    def __init__(self, model: Model, rows: Rows, groups: Ints):
+        """groups (plants,): plants of one touch each other as parts of one plant do."""
+        self._groups = groups
         self._model, self._rows, self._plants = model, rows, len(rows.first_body) - 1
         zeros = np.zeros(self._plants + 1, dtype=np.int64)
-        self._nothing = room_for(zeros[1:], zeros, zeros[:0])
+        self._nothing = room_for(zeros[1:], zeros, zeros[:0], zeros[:0])
         self.pairs = self._nothing
-        self._is_on = False
+        self.wanted = np.zeros(int(rows.first_base[-1]) + 1, dtype=np.bool_)
         self.least_rows = FEW
 
     def go_on(
-        self, wanted: bool, bases: MovingBase, loose: Loose, obstacles: Obstacles, touch: Touch, ahead: float
+        self, wanted: Bools, bases: MovingBase, loose: Loose, obstacles: Obstacles, touch: Touch, ahead: float
     ) -> Pairs:
         """What may touch in a frame, at whose beginning the plants are. ahead (s): shapes have room to go on so long.
 
-        Where they begin to touch themselves, what overlaps is left alone.
+        Where it begins to be wanted that they touch, what overlaps is left alone.
         """
-        if not wanted:
-            self.pairs, self._is_on = self._nothing, False
+        if not wanted.any():
+            self.pairs, self.wanted = self._nothing, wanted
             return self.pairs
+        begins, self.wanted = bool((wanted & ~self.wanted).any()), wanted
         if not len(self.pairs.ends):
             self._make_room(touch, np.full(self._plants, self.least_rows))
+        self._want(touch)
         self.pairs.counts[:, CROWDED] = 0
         times = np.full(self._plants, ahead)
         found = np.zeros(self._plants, dtype=np.int64)
-        look(self._rows, bases, loose, obstacles, touch, self.pairs, times, not self._is_on, found)
+        look(self._rows, bases, loose, obstacles, touch, self.pairs, times, begins, found)
         rows = np.diff(self.pairs.first)
         more = np.minimum(np.maximum(rows, 2 * found + FEW), self._most(touch))
         if (2 * found > rows).any() and (more > rows).any():
-            kept = self.paired()
+            kept = self._left()
             self._make_room(touch, more)
+            self._want(touch)
             self._put(kept)
-            look(self._rows, bases, loose, obstacles, touch, self.pairs, times, not self._is_on, found)
-        self._is_on = True
+            look(self._rows, bases, loose, obstacles, touch, self.pairs, times, begins, found)
         return self.pairs
 
     def wants_room(self, touch: Touch) -> bool:
@@ -96,11 +106,28 @@ class NearPairs:
         rows = np.minimum(np.maximum(rows, self.least_rows), self._most(touch))
         first, parent = self._rows.first_body, self._model.bodies.parent
         plant = np.repeat(np.arange(self._plants), np.diff(touch.first))
-        on = parent[touch.shapes.body + first[plant]]
-        self.pairs = room_for(rows, touch.first, np.where(on >= 0, on - first[plant], -1))
+        body = touch.shapes.body + first[plant]
+        on = parent[body]
+        skips = np.where(on >= 0, on - first[plant], -1)
+        self.pairs = room_for(rows, touch.first, skips, self._groups[self._plant_of(touch)])
 
-    def paired(self) -> Paired:
-        """What the present leaves."""
+    def _plant_of(self, touch: Touch) -> Ints:
+        """(k,) that each shape is of."""
+        system = np.repeat(np.arange(self._plants), np.diff(touch.first))
+        body = touch.shapes.body + self._rows.first_body[system]
+        of: Ints = self._rows.first_base[system] + self._rows.base[body]
+        return of
+
+    def _want(self, touch: Touch) -> None:
+        """Let those touch of which it is wanted."""
+        self.pairs.itself[:] = self.wanted[self._plant_of(touch)]
+        self.pairs.counts[:, OTHERS] = self.wanted[-1]
+
+    def paired(self) -> Paired | None:
+        """What the present leaves, None where nothing is wanted to touch."""
+        return self._left() if self.wanted.any() else None
+
+    def _left(self) -> Paired:
         rows, plant = self._in_use()
         points = (PAIR_SLOTS * rows[:, None] + np.arange(PAIR_SLOTS)).ravel()
         marks = self.pairs.kept_marks[points]
@@ -109,7 +136,7 @@ class NearPairs:
         points = points.reshape(-1, PAIR_SLOTS)[stay].ravel()
         return Paired(
             np.bincount(plant[stay], minlength=self._plants), self.pairs.ends[rows[stay]],
-            self.pairs.alone[rows[stay]], self.pairs.kept_marks[points], self.pairs.kept[points],
+            self.pairs.alone[rows[stay]], self.pairs.kept_marks[points], self.pairs.kept[points], self.wanted,
         )  # fmt: skip
 
     def points(self, touch: Touch, placed: Placed) -> ContactPoints:
@@ -146,13 +173,10 @@ class NearPairs:
         self.pairs.kept_marks[points], self.pairs.kept[points] = paired.marks, paired.kept
 
     def restore(self, paired: Paired | None, touch: Touch) -> None:
-        """Let these be what was left, None where plants did not touch themselves."""
-        self.pairs, self._is_on = self._nothing, paired is not None
+        """Let these be what was left, None where plants touched neither themselves nor each other."""
+        self.pairs, self.wanted = self._nothing, np.zeros_like(self.wanted)
         if paired is not None:
+            self.wanted = paired.wanted
             self._make_room(touch, 2 * paired.used + FEW)
+            self._want(touch)
             self._put(paired)
-
-    @property
-    def is_on(self) -> bool:
-        """Whether plants touch themselves."""
-        return self._is_on

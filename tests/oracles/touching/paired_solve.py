@@ -82,7 +82,7 @@ def _prepared(bodies, joints, loads, points: Points):
     )
     touching = touching_of(touch, 0, obstacles_between(NO_COLLIDERS, NO_COLLIDERS, Trees(), 1.0, 1))
     loose = loose_of(frames_for(np.zeros(1, dtype=np.int64), n), 0, np.array([0, n]))
-    pairs = room_for(np.array([m]), np.array([0, n]), np.full(n, -1))
+    pairs = room_for(np.array([m]), np.array([0, n]), np.full(n, -1), np.zeros(n, dtype=np.int64))
     pairs.counts[0, 0] = m
     pairs.ends[:] = np.column_stack([points.one, points.other])
     first = PAIR_SLOTS * np.arange(m)

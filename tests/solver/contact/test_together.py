@@ -13,7 +13,7 @@ from tests.oracles.models import binary_tree
 from tests.oracles.touching.momenta import momenta
 
 FRAME = 1.0 / 24.0
-ITSELF = Sample(touches_itself=True)
+ITSELF = Sample(touches_itself=True, touches_others=True)
 
 
 def stick(head, way, **given):
@@ -74,7 +74,7 @@ def run_alone(rods: Rods) -> np.ndarray:
 def test_plants_that_do_not_touch_move_as_alone():
     trees = [binary_tree(3, 2, damping_time=0.02), binary_tree(2, 3, young=5e7, damping_time=0.02)]
     settings = Settings(tolerance=1.0)  # the same steps for all
-    sample = Sample(base_position=[(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)], touches_itself=True)
+    sample = Sample(base_position=[(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)], touches_itself=True, touches_others=True)
     together = Simulation([discretize(one) for one in trees], settings, together=True)
     apart = Simulation([discretize(one) for one in trees], settings)
     ends = []
@@ -91,7 +91,7 @@ def test_plants_that_do_not_touch_move_as_alone():
 def test_a_base_that_moves_carries_a_stick_against_another():
     """A stick on a moving base sweeps one that hangs on another base, and pushes it along."""
     plant = Simulation(models(stick(ONE, (0.5, 0.0, 0.0), stiffness=[[500.0] * 3]), FALLING), together=True)
-    still = Sample(gravity=(0.0, 0.0, 0.0), touches_itself=True)
+    still = Sample(gravity=(0.0, 0.0, 0.0), touches_itself=True, touches_others=True)
     plant.start(still)
     for frame in range(1, 25):
         lifted = [(0.0, 0.0, 0.01 * frame), (0.0, 0.0, 0.0)]
@@ -103,7 +103,7 @@ def test_a_base_that_moves_carries_a_stick_against_another():
 
 def test_cut_plants_of_two_bases_keep_their_momentum():
     plant = Simulation(models(HELD, FALLING), Settings(max_step=1 / 960), together=True)
-    floating = Sample(gravity=(0.0, 0.0, 0.0), touches_itself=True, cut=(1.0, 1.0))
+    floating = Sample(gravity=(0.0, 0.0, 0.0), touches_itself=True, touches_others=True, cut=(1.0, 1.0))
     plant.start(floating)
     push = np.array([[0.0, 0.0, 0.0], [0.0, 0.1, -1.0]])
     for force in (push, push, None, None):
@@ -116,7 +116,8 @@ def test_cut_plants_of_two_bases_keep_their_momentum():
 
 
 def test_snapshots_of_plants_together_repeat_to_the_bit(tmp_path):
-    sample = Sample(touches_itself=True, base_position=[(0.0, 0.0, 0.0), (0.0, 0.0, 0.0)], cut=(0.0, 1.0))
+    bases = [(0.0, 0.0, 0.0), (0.0, 0.0, 0.0)]
+    sample = Sample(touches_itself=True, touches_others=True, base_position=bases, cut=(0.0, 1.0))
     plant = Simulation(models(HELD, FALLING), together=True)
     plant.start(sample)
     run(plant, sample, 8)
@@ -139,3 +140,21 @@ def test_what_goes_together_has_one_gravity_and_goes_with_no_others():
     plant.start(Sample())
     with pytest.raises(SolverError, match="touch each other"):
         SideBySide([plant])
+
+
+@pytest.mark.parametrize("groups", [True, [0, 0], [0, 1]])
+@pytest.mark.parametrize("itself", [True, False])
+@pytest.mark.parametrize("others", [True, False])
+def test_who_touches_whom(groups, itself, others):
+    """Plants of one group touch as parts of one plant do, those of different ones where others are touched."""
+    plant = Simulation(models(HELD, FALLING), together=groups)
+    sample = Sample(touches_itself=[itself, itself], touches_others=others)
+    plant.start(sample)
+    run(plant, sample, 12)
+    wanted = itself if groups == [0, 0] else others
+    assert (len(plant.contacts().rod) > 0) == wanted
+
+
+def test_groups_that_do_not_fit_are_refused():
+    with pytest.raises(SolverError, match="expected one for each of 2"):
+        Simulation(models(HELD, FALLING), together=[0])

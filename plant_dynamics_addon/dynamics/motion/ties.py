@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which plants touch each other, and go one course together therefore."""
+
+from collections.abc import Hashable, Sequence
+
+import bpy
+
+from ...plants import dynamic_objects
+from ..cache import disk_cache
+from .course import Course
+from .session import Session
+
+
+def touching_others(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Plants of the scene that are to touch each other: they ask for it and are not baked."""
+    return [obj for obj in dynamic_objects(scene) if _asks(obj)]
+
+
+def with_others(scene: bpy.types.Scene, plants: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
+    """The plants, and all that have to be simulated with them because they touch each other; those may be baked."""
+    groups = {group_of(obj) for obj in plants if obj.plant_dynamics.contact.others}
+    others = [obj for obj in touching_others(scene) if group_of(obj) in groups]
+    return list(dict.fromkeys([*plants, *others]))
+
+
+def _asks(obj: bpy.types.Object) -> bool:
+    return bool(obj.plant_dynamics.contact.others and not obj.plant_dynamics.is_baked)
+
+
+def group_of(obj: bpy.types.Object) -> Hashable:
+    """Plants can touch each other where this is equal: they collide with the same things, under the same gravity."""
+    settings = obj.plant_dynamics
+    collection = settings.contact.collection
+    return (
+        settings.contact.collide_with, collection.session_uid if collection is not None else 0,
+        settings.gravity_factor, settings.stiffness_factor, settings.scheme,
+    )  # fmt: skip
+
+
+def tie(pairs: Sequence[tuple[bpy.types.Object, Session]], also: Sequence[bpy.types.Object] = ()) -> None:
+    """Have the sessions of plants that touch each other go one course, and the others each its own. also: plants that
+    count as asking for it, though they are baked."""
+    groups: dict[Hashable, list[tuple[bpy.types.Object, Session]]] = {}
+    for obj, session in pairs:
+        asks = _asks(obj) or (obj in also and obj.plant_dynamics.contact.others)
+        key = (group_of(obj), session.recording.time_base) if asks else obj.session_uid
+        groups.setdefault(key, []).append((obj, session))
+    for group in groups.values():
+        members = sorted((session for _, session in group), key=lambda one: one.name)
+        if all(one.course is members[0].course for one in members) and len(members[0].course.sessions) == len(members):
+            continue
+        course = Course(members)
+        for one in members:
+            one.go_with(course)
+        for obj, one in group:
+            if not one.known.remembered.frames:
+                one.known.remembered = disk_cache.frames_of(obj, one.key(), course.motion.simulation)
+        course.recall()

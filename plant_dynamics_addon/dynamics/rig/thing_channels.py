@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Location and rotation channels of the objects that plants move: taken over, written, and given back."""
+
+import bpy
+import numpy as np
+
+from .moved import things_of
+from .things import Thing, channel_of
+
+
+def take_over_things(obj: bpy.types.Object) -> None:
+    """Turn the objects that the plant moves by quaternions from now on, and remember where they were until
+    give_back_things."""
+    for one in things_of(obj):
+        before = one.plant_dynamics.thing
+        if not before.is_kept:
+            before.is_kept = True
+            before.location, before.rotation_mode = one.location, one.rotation_mode
+            before.quaternion, before.euler = one.rotation_quaternion, one.rotation_euler
+            before.axis_angle = one.rotation_axis_angle
+            before.channel = channel_of(one)
+            one.rotation_mode = "QUATERNION"
+
+
+def at_rest(one: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
+    """Location (3,) m and rotation channel (4,) that the object had before it was taken over."""
+    before = one.plant_dynamics.thing
+    return np.array(before.location, dtype=np.float64), np.array(before.channel, dtype=np.float64)
+
+
+def objects_of(things: tuple[Thing, ...]) -> tuple[bpy.types.Object | None, ...]:
+    """The objects of things; None where one is gone."""
+    if not things:
+        return ()
+    found = {obj.session_uid: obj for obj in bpy.data.objects}
+    return tuple(found.get(thing.uid) for thing in things)
+
+
+def write_things(objects: tuple[bpy.types.Object | None, ...], channels: np.ndarray) -> None:
+    """Set location and rotation (t, 7) of the objects that a plant moves."""
+    for one, values in zip(objects, channels.tolist(), strict=True):
+        if one is not None:
+            one.location, one.rotation_quaternion = values[:3], values[3:]
+
+
+def give_back_things(obj: bpy.types.Object) -> None:
+    """The objects stand where they did before take_over_things."""
+    for one in things_of(obj):
+        give_back_thing(one)
+
+
+def give_back_thing(one: bpy.types.Object) -> None:
+    """The object stands where it did before it was taken over."""
+    before = one.plant_dynamics.thing
+    if before.is_kept:
+        before.is_kept = False
+        one.rotation_mode = before.rotation_mode
+        one.location, one.rotation_quaternion = before.location, before.quaternion
+        one.rotation_euler, one.rotation_axis_angle = before.euler, before.axis_angle

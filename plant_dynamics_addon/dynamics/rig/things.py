@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects that a plant moves and that move it: bodies of their own, and the way from these to the objects' channels."""
+
+from dataclasses import dataclass, replace
+
+import bmesh
+import bpy
+import numpy as np
+from mathutils import Quaternion
+
+from ....solver import Model, SolverError, rotations, solid
+from ...errors import PlantError
+from ..surroundings.collider_meshes import Flaw, shape_of
+from ..surroundings.collider_shapes import Shape
+from .moved import things_of
+from .plant import Plant
+
+#: A hull is of no more vertices than these: those that lie farthest in so many directions.
+_MOST_VERTICES = 32
+
+_FLAWS = {"NO_FACES": "has no faces", "NOT_NUMBERS": "has places that are not numbers", "SCALE": "has a scale of zero"}
+
+
+@dataclass(frozen=True)
+class Thing:
+    """name and uid (session_uid) of the object; model: its body; turn (4,): the body's axes in those of the object's
+    matrix; to_channel (4,): by which an orientation of the body becomes the object's rotation channel; signature: bytes
+    that change when anything of this does."""
+
+    name: str
+    uid: int
+    model: Model
+    turn: np.ndarray
+    to_channel: np.ndarray
+    signature: bytes
+
+    def object(self) -> bpy.types.Object:
+        """The object. Raises PlantError where it is gone."""
+        for obj in bpy.data.objects:
+            if obj.session_uid == self.uid:
+                return obj
+        raise PlantError(f"'{self.name}', which the plant moves, is gone. Press Play again")
+
+
+def with_things(plant: Plant, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Plant:
+    """The plant with what it moves of the depsgraph's objects. Raises PlantError with the object's name."""
+    evaluated = [(one, one.evaluated_get(depsgraph)) for one in things_of(obj)]
+    things = tuple(_thing(one, now) for one, now in evaluated if now.is_evaluated)
+    if not things:
+        return plant
+    return replace(plant, things=things, signature=plant.signature + b"".join(one.signature for one in things))
+
+
+def _thing(obj: bpy.types.Object, evaluated: bpy.types.Object) -> Thing:
+    _refuse_led(obj)
+    own, body = evaluated.plant_dynamics.collider, evaluated.plant_dynamics.thing
+    law = {"density": body.density, "friction": own.friction, "bounce": own.bounce, "stickiness": own.stickiness}
+    try:
+        shape = shape_of(evaluated, "AUTO" if own.shape == "PLANE" else own.shape)
+    except Flaw as flaw:
+        raise PlantError(f"'{obj.name}', which the plant moves, {_FLAWS[str(flaw)]}") from None
+    turn = np.array(shape.turn)
+    centre = rotations.unrotate(turn, np.array(shape.centre))
+    try:
+        if shape.kind == "mesh":
+            vertices, triangles = convex_hull(shape)
+            model = solid("hull", vertices=vertices, triangles=triangles, **law)
+        else:
+            model = solid(shape.kind, shape.size, centre=centre, **law)
+    except SolverError as error:
+        raise PlantError(f"'{obj.name}', which the plant moves: {error.message}") from None
+    turned = np.array(evaluated.matrix_world.to_quaternion(), dtype=np.float64)
+    channel = channel_of(evaluated)
+    start = rotations.multiply(turned / np.linalg.norm(turned), turn)
+    to_channel = rotations.multiply(rotations.conjugate(start), channel)
+    bodies = model.bodies
+    parts = [bodies.mass, bodies.com, bodies.inertia, turn, to_channel, *model.shapes]
+    signature = repr((obj.name_full, law)).encode() + b"".join(np.asarray(part).tobytes() for part in parts)
+    return Thing(obj.name, obj.session_uid, model, turn, to_channel, signature)
+
+
+def _refuse_led(obj: bpy.types.Object) -> None:
+    if obj.parent is not None or any(constraint.enabled for constraint in obj.constraints):
+        raise PlantError(f"'{obj.name}', which the plant moves, has a parent or constraints, which would hold it. "
+                         "Clear them (Alt+P with Keep Transformation)")  # fmt: skip
+    if any(obj.delta_location) or any(obj.delta_rotation_euler) or tuple(obj.delta_rotation_quaternion) != (1, 0, 0, 0):
+        raise PlantError(f"'{obj.name}', which the plant moves, has delta transforms. Apply or clear them")
+
+
+def channel_of(obj: bpy.types.Object) -> np.ndarray:
+    """The object's rotation channel as a unit quaternion (4,)."""
+    turn = obj.rotation_euler.to_quaternion()
+    if obj.rotation_mode == "QUATERNION":
+        turn = obj.rotation_quaternion
+    elif obj.rotation_mode == "AXIS_ANGLE":
+        angle, *axis = obj.rotation_axis_angle
+        turn = Quaternion(axis, angle)
+    found = np.array(turn, dtype=np.float64)
+    return found / max(float(np.linalg.norm(found)), 1e-12)
+
+
+def convex_hull(shape: Shape) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices (v, 3) m and triangles (t, 3) of the hull of a mesh, of few of its vertices where it has many."""
+    vertices = np.asarray(shape.vertices, dtype=np.float64)
+    if len(vertices) > _MOST_VERTICES:
+        vertices = vertices[np.unique((_directions(_MOST_VERTICES) @ vertices.T).argmax(axis=1))]
+    mesh = bmesh.new()
+    try:
+        for place in vertices.tolist():
+            mesh.verts.new(place)
+        bmesh.ops.convex_hull(mesh, input=mesh.verts, use_existing_faces=False)
+        bmesh.ops.triangulate(mesh, faces=mesh.faces)
+        bmesh.ops.recalc_face_normals(mesh, faces=mesh.faces)
+        bmesh.ops.delete(mesh, geom=[one for one in mesh.verts if not one.link_faces], context="VERTS")
+        mesh.verts.index_update()
+        places = np.array([one.co[:] for one in mesh.verts], dtype=np.float64).reshape(-1, 3)
+        corners = np.array([[one.index for one in face.verts] for face in mesh.faces], dtype=np.int64).reshape(-1, 3)
+    finally:
+        mesh.free()
+    return places, corners
+
+
+def _directions(count: int) -> np.ndarray:
+    """(count, 3) unit vectors that are spread evenly (a Fibonacci lattice)."""
+    k = np.arange(count) + 0.5
+    height, angle = 1.0 - 2.0 * k / count, np.pi * (1.0 + 5.0**0.5) * k
+    across = np.sqrt(1.0 - height**2)
+    return np.stack([across * np.cos(angle), across * np.sin(angle), height], axis=1)

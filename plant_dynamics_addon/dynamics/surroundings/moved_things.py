@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the things stand that a plant moves, as long as they are held, and whether they are."""
+
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ....solver import rotations
+from ...blender.evaluation_cache import EvaluationCache
+from ...blender.moving_data import is_animated
+from ..rig.moved import things_of
+from ..rig.thing_channels import at_rest
+from ..rig.things import channel_of
+from .influence import Influence, Moment
+from .samples import ThingAt
+
+
+class MovedThings(Influence):
+    """Positions and orientations of the bodies' bases; of those that are not animated where they were before Play."""
+
+    def read(self, moment: Moment, world: dict[str, Any]) -> None:
+        found = []
+        for thing in moment.plant.things:
+            obj = thing.object()
+            evaluated = obj.evaluated_get(moment.depsgraph)
+            if obj.plant_dynamics.thing.is_kept and not is_animated(obj):
+                place, channel = at_rest(obj)
+            else:
+                place, channel = np.array(evaluated.location, dtype=np.float64), channel_of(evaluated)
+            turned = rotations.multiply(channel, rotations.conjugate(thing.to_channel))
+            held = bool(evaluated.plant_dynamics.thing.is_held)
+            found.append(ThingAt(tuple(place.tolist()), tuple(turned.tolist()), held))
+        if found:
+            world["things"] = tuple(found)
+
+    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
+        return any(is_animated(obj) for obj in things_of(plant))

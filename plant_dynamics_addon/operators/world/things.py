@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects that plants move: marked, and left in place again."""
+
+import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
+from bpy.props import StringProperty
+from bpy.types import Context
+
+from ...baking.things import clear_thing
+from ...changes import object_changed, tell_listeners
+from ...dynamics.live.live import is_live
+from ...dynamics.rig.moved import mover_of
+from ...dynamics.rig.thing_channels import take_over_things
+from ...dynamics.surroundings.colliders import why_left_out
+from ...errors import PlantError
+from ...plants import active_plant
+from ..common import AtOnce, needs, poll_plant
+
+
+class PLANT_DYNAMICS_OT_move_with_plant(AtOnce):
+    """Have the active plant move the selected objects, and be moved by them: an apple, a ball, a stone. They fall, roll
+    and lie, and are baked as keys of their own"""
+
+    bl_idname = "plant_dynamics.move_with_plant"
+    bl_label = "Moved by Plants"
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        return poll_plant(cls, context) and needs(cls, _chosen(context), "Select meshes that the plant shall move")
+
+    def act(self, context: Context) -> None:
+        plant, chosen = active_plant(context), _chosen(context)
+        for obj in chosen:
+            if why_left_out(obj, plant) == "OWN" or obj.parent is not None or len(obj.constraints):
+                raise PlantError(f"'{obj.name}' has a parent or constraints, which would hold it. Clear them (Alt+P "
+                                 "with Keep Transformation)")  # fmt: skip
+            if plant.plant_dynamics.is_baked:
+                raise PlantError(f"'{plant.name}' is baked: clear its bake first")
+        for obj in chosen:
+            _leave(obj)
+            plant.plant_dynamics.things.add().object = obj
+            obj.plant_dynamics.thing.plant = plant
+        if is_live(plant):
+            take_over_things(plant)
+        _tell(plant)
+        self.report({"INFO"}, rpt_("'{plant}' moves {count} objects").format(plant=plant.name, count=len(chosen)))
+
+
+def _chosen(context: Context) -> list[bpy.types.Object]:
+    plant = active_plant(context)
+    if plant is None:
+        return []
+    meshes = [obj for obj in context.selected_objects if obj.type == "MESH" and obj.is_editable]
+    return [obj for obj in meshes if mover_of(obj) != plant]
+
+
+def _tell(plant: bpy.types.Object) -> None:
+    object_changed(plant)
+    tell_listeners()
+
+
+def _leave(obj: bpy.types.Object) -> None:
+    """Nobody moves the object any more."""
+    mover = mover_of(obj)
+    if mover is not None:
+        clear_thing(obj)
+        rows = mover.plant_dynamics.things
+        for i in [i for i, one in enumerate(rows) if one.object == obj][::-1]:
+            rows.remove(i)
+        _tell(mover)
+    obj.plant_dynamics.thing.plant = None
+
+
+class PLANT_DYNAMICS_OT_leave_in_place(AtOnce):
+    """Let the object stand where it is drawn: plants do not move it any more"""
+
+    bl_idname = "plant_dynamics.leave_in_place"
+    bl_label = "Leave in Place"
+
+    thing: StringProperty(name="Object", options={"SKIP_SAVE"})
+
+    def act(self, context: Context) -> None:
+        obj = context.scene.objects.get(self.thing)
+        if obj is None or not obj.is_editable or mover_of(obj) is None:
+            raise PlantError(f"'{self.thing}' is not an object that a plant moves")
+        _leave(obj)

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What points remember of the steps before: what they touched, and which shapes are let through what they overlap."""
+
+from ..machine.jit import inlined, subroutine
+from .obstacles import STICKINESS
+from .touch import (
+    ACROSS,
+    ALONG,
+    APART,
+    BORE,
+    DRAWN,
+    GAP,
+    LOAD,
+    OBSTACLE,
+    REMEMBERED,
+    SLOTS,
+    STATUS,
+    STICKS,
+    WAS,
+    remembered,
+)
+
+#: What overlaps as drawn by less than this share of its radius touches.
+HAIR = 1e-3
+
+#: What is left alone with one half of a shape is so with the other one this near to its middle, as share of its length.
+_NEAR_HALF = 0.25
+
+
+@inlined
+def clear(marks, k):
+    """Let shape k have no points."""
+    for i in range(SLOTS * k, SLOTS * k + SLOTS):
+        marks[i, OBSTACLE] = -1
+
+
+@inlined
+def remember(marks, numbers, kept_marks, kept, first, last, h):
+    """Let points from first to before last have the past of those that touched at the last step: of those of a shape on
+    one obstacle the nearest."""
+    for old in range(first, last):
+        if kept_marks[old, OBSTACLE] < 0 or kept_marks[old, STATUS] == APART:
+            continue
+        found, nearest = -1, 2.0
+        for i in range(first, last):
+            if marks[i, OBSTACLE] == kept_marks[old, OBSTACLE] and marks[i, WAS] == APART:
+                away = abs(numbers[i, ALONG] - kept[old, ALONG])
+                away += abs(numbers[i, ACROSS] - kept[old, ACROSS])
+                if away < nearest:
+                    found, nearest = i, away
+        if found >= 0:
+            marks[found, WAS] = kept_marks[old, STATUS]
+            marks[found, STATUS] = kept_marks[old, STATUS]
+            bore, was = kept[old, BORE], kept[old, REMEMBERED]
+            numbers[found, BORE] = bore
+            numbers[found, REMEMBERED] = was
+            numbers[found, LOAD] = remembered(was, bore, bore, h)
+            for c in range(3):
+                numbers[found, DRAWN + c] = kept[old, DRAWN + c]
+
+
+@inlined
+def keep_point(marks, numbers, kept_marks, kept, i):
+    """Make point i of the step the one that the next step remembers."""
+    for c in range(kept_marks.shape[1]):
+        kept_marks[i, c] = marks[i, c]
+    for c in range(kept.shape[1]):
+        kept[i, c] = numbers[i, c]
+
+
+@subroutine
+def keep(touching):
+    """Make the points of the step those that the next one remembers."""
+    for n in range(touching.counts[1]):
+        clear(touching.kept_marks, touching.was_near[n])
+    for n in range(touching.counts[0]):
+        k = touching.near[n]
+        touching.was_near[n] = k
+        for i in range(SLOTS * k, SLOTS * k + SLOTS):
+            keep_point(touching.marks, touching.numbers, touching.kept_marks, touching.kept, i)
+    touching.counts[1] = touching.counts[0]
+    let_parted_touch(touching)
+
+
+@inlined
+def let_parted_touch(touching):
+    """Let shapes touch that overlapped and have parted."""
+    for k in range(len(touching.left_alone)):
+        for half in range(touching.left_alone.shape[1]):
+            if touching.left_alone[k, half]:
+                touching.left_alone[k, half] = _overlaps(touching, k, half, 0.0)
+
+
+@subroutine
+def leave_alone(touching, new):
+    """From now on leave the shapes alone that overlap new obstacles (c,), until they part. What is drawn to stand on
+    one, and by rounding or a hair in it, does stand on it."""
+    radius = touching.shapes.radius
+    for k in range(len(touching.left_alone)):
+        hair = HAIR * min(radius[k, 0], radius[k, 1])
+        for j in range(len(new)):
+            if new[j]:
+                touching.left_alone[k, 2 * j] = _overlaps(touching, k, 2 * j, hair)
+                touching.left_alone[k, 2 * j + 1] = _overlaps(touching, k, 2 * j + 1, hair)
+
+
+@inlined
+def is_stuck(marks, numbers, i, stiffness, sticks):
+    """Whether a point that has not touched yet stands so near that it sticks."""
+    return marks[i, STATUS] == APART and stiffness * numbers[i, GAP] < 0.5 * sticks
+
+
+@subroutine
+def stick(touching, new):
+    """Let sticky shapes, and those on sticky ones, hold the new obstacles (c,) on which they stand."""
+    shapes, traits, marks, numbers = touching.shapes, touching.obstacles.traits, touching.marks, touching.numbers
+    for n in range(touching.counts[0]):
+        k = touching.near[n]
+        begins = True
+        for old in range(touching.counts[1]):
+            begins = begins and touching.was_near[old] != k
+        for i in range(SLOTS * k, SLOTS * k + SLOTS):
+            j = marks[i, OBSTACLE]
+            if j < 0 or not new[j] or is_left_alone(touching.left_alone, k, j, numbers[i, ALONG]):
+                continue
+            if is_stuck(marks, numbers, i, shapes.stiffness[k], max(shapes.stickiness[k], traits[j, STICKINESS])):
+                marks[i, STATUS] = STICKS
+                keep_point(marks, numbers, touching.kept_marks, touching.kept, i)
+                if begins:
+                    touching.was_near[touching.counts[1]] = k
+                    touching.counts[1] += 1
+                    begins = False
+
+
+@subroutine
+def _overlaps(touching, k, half, hair):
+    """Whether shape k overlaps the obstacle by more than a hair (m) with a half of it, or so near to that half that it
+    may be it soon."""
+    for i in range(SLOTS * k, SLOTS * k + SLOTS):
+        j, t = touching.marks[i, OBSTACLE], touching.numbers[i, ALONG]
+        is_near = t > 0.5 - _NEAR_HALF if half & 1 == 1 else t < 0.5 + _NEAR_HALF
+        if j == half >> 1 and touching.numbers[i, GAP] < -hair and is_near:
+            return True
+    return False
+
+
+@inlined
+def is_left_alone(left_alone, k, j, along):
+    """Whether a point of shape k, at a share of its length, does not touch obstacle j, because it overlapped it from
+    the beginning: its shape's lower or upper half did."""
+    return left_alone[k, 2 * j + (1 if along > 0.5 else 0)]

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The worlds of several plants, or groups of them, as one world of all."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .base.arrays import Floats, Ints
+from .base.checks import finite
+from .world.sample import PER_PLANT, PER_PULL, PER_ROD, ForceField, Sample
+
+
+class Counts(NamedTuple):
+    """How many plants, rods and bodies a world is of."""
+
+    plants: int
+    rods: int
+    bodies: int
+
+
+class _EachItsOwn:
+    """Fields of simulations side by side as one: each is asked for its own points only, to the same bits as alone."""
+
+    def __init__(self, fields: Sequence[Any], counts: Ints):
+        self._fields, self._ends, self._all = fields, np.cumsum(counts)[:-1], int(counts.sum())
+
+    def __call__(self, points: Floats, *rest: Any) -> Floats:
+        """At points (k, 3), which are those of all simulations once or several times over."""
+
+        def parts(values: Floats) -> list[Floats]:
+            return np.split(values.reshape(-1, self._all, 3), self._ends, axis=1)
+
+        asked = [parts(points), *(parts(one) for one in rest[:-1])]
+        found = [
+            finite("a field", field(*(one.reshape(-1, 3) for one in own), rest[-1]), own[0].reshape(-1, 3).shape)
+            for field, own in zip(self._fields, zip(*asked, strict=True), strict=True)
+        ]
+        times = len(points) // self._all
+        return np.concatenate([one.reshape(times, -1, 3) for one in found], axis=1).reshape(-1, 3)
+
+
+def joined_samples(samples: Sequence[Sample], counts: Sequence[Counts]) -> Sample:
+    """The worlds of all as one, in which plants, rods and bodies come one world after the other.
+
+    Air, time, colliders and which plants touch are those of the first. Its numbers are checked by whoever takes it.
+    """
+    plants, rods, bodies = (np.array(column) for column in zip(*counts, strict=True))
+    first_rod = np.cumsum(rods) - rods
+
+    def of_plants(name: str, k: int) -> Floats:
+        values = [getattr(one, name) for one in samples]
+        if len(values) == int(plants.sum()) and all(np.size(one) == k for one in values):
+            return np.array(values, dtype=np.float64).reshape(-1, k)  # the commonest case, much faster
+        return _rows([np.reshape(one, (-1, k)) for one in values], plants, (k,))
+
+    def of_rods(name: str, nothing: ArrayLike) -> Floats | None:
+        given = [getattr(one, name) for one in samples]
+        if all(one is None for one in given):
+            return None
+        return _rows([nothing if one is None else one for one in given], rods, np.shape(nothing))
+
+    wind = samples[0].wind
+    if wind is not None and not callable(wind) and np.ndim(wind) > 1:
+        wind = np.concatenate([np.asarray(one.wind) for one in samples])
+    joined: dict[str, Any] = {name: of_plants(name, k) for name, k in PER_PLANT.items()}
+    joined["stiffness_scale"] = joined["stiffness_scale"][:, 0]
+    joined |= {name: of_rods(name, nothing) for name, nothing in PER_ROD.items()}
+    joined |= {"wind": wind, "force_field": _field([one.force_field for one in samples], bodies), "pull_rod": ()}
+    joined |= dict.fromkeys(PER_PULL, ())
+    pulls = [(one, rod) for one, rod in zip(samples, first_rod, strict=True) if np.size(one.pull_rod)]
+    if pulls:
+        joined["pull_rod"] = np.concatenate([np.asarray(one.pull_rod) + rod for one, rod in pulls])
+        joined |= {name: np.concatenate([np.asarray(getattr(one, name)) for one, _ in pulls]) for name in PER_PULL}
+    return replace(samples[0], **joined)
+
+
+def _field(fields: Sequence[Any], bodies: Ints) -> ForceField | None:
+    return None if fields[0] is None else _EachItsOwn(fields, 2 * bodies)
+
+
+def _rows(values: Sequence[ArrayLike], counts: Ints, shape: tuple[int, ...]) -> Floats:
+    """The values one after the other, each as many rows of a shape as it counts."""
+    return np.concatenate([np.broadcast_to(one, (k, *shape)) for one, k in zip(values, counts.tolist(), strict=True)])

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Objects that plants move: played, scrubbed, baked, cleared and refused."""
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender.scenes import plants
+from tests.blender.scenes.collider_scenes import collide, of_addon, plant, primitive
+
+FRAMES = range(1, 31)
+
+
+@pytest.fixture
+def obj(fresh, run_operator):
+    """A chain along X at 0.3 m above a ground."""
+    bpy.context.scene.frame_end = FRAMES[-1]
+    obj = plant(run_operator)
+    obj.plant_dynamics.stiffness_factor = 1.0
+    ground = collide(primitive("plane", "Ground", size=4.0))
+    ground.plant_dynamics.collider.shape = "PLANE"
+    return obj
+
+
+@pytest.fixture
+def ball(obj, run_operator, select_only):
+    """One above the chain's end, turned, in Euler angles."""
+    ball = primitive("uv_sphere", "Ball", radius=0.03, location=(0.35, 0.0, 0.36))
+    ball.rotation_euler = (0.3, -0.2, 0.5)
+    select_only(obj, ball)
+    run_operator("move_with_plant")
+    return ball
+
+
+def places(one: bpy.types.Object, frames=FRAMES) -> np.ndarray:
+    """(frames, 4, 4) world matrices when the frames are shown one after the other."""
+    found = []
+    for frame in frames:
+        plants.show(frame)
+        found.append(np.array(one.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world))
+    return np.array(found)
+
+
+def state(one: bpy.types.Object) -> tuple:
+    return (*one.location, one.rotation_mode, *one.rotation_euler, *one.rotation_quaternion, one.animation_data is None)
+
+
+def go_live():
+    assert bpy.ops.plant_dynamics.play() == {"FINISHED"}
+    plants.show(1)
+
+
+def test_a_ball_falls_on_the_twig_and_bends_it(obj, ball):
+    before = state(ball)
+    go_live()
+    moved = places(ball)
+    assert np.abs(moved[0, :3, 3] - (0.35, 0.0, 0.36)).max() < 1e-6
+    assert moved[-1, 2, 3] < 0.3
+    assert moved[:, 2, 3].min() > 0.029, "the ground holds it"
+    tips = np.array([plants.show(f) or plants.tip(obj, "Bone.3") for f in FRAMES])
+    alone = tips[:, 2].min()
+    assert bpy.ops.plant_dynamics.reset() == {"FINISHED"}
+    assert state(ball) == before
+    bpy.ops.plant_dynamics.leave_in_place(thing="Ball")
+    go_live()
+    assert np.array([plants.show(f) or plants.tip(obj, "Bone.3") for f in FRAMES])[:, 2].min() > alone + 1e-3
+
+
+def test_it_is_the_same_whatever_frames_are_shown_and_as_keys(fresh, obj, ball, run_operator, select_only):
+    before = state(ball)
+    go_live()
+    forth = places(ball)
+    for frame in (12, 3, 30, 7):
+        assert (places(ball, [frame])[0] == forth[frame - 1]).all()
+    assert np.abs(plants.show(12.5) or places(ball, [12])[0] - forth[11]).max() == 0.0
+    select_only(obj)
+    run_operator("bake")
+    curves = plants.curves(ball.animation_data.action)
+    assert {path for path, _ in curves} == {"location", "rotation_quaternion"}
+    assert all(len(keys) == len(FRAMES) for keys in curves.values())
+    assert np.abs(places(ball) - forth).max() < 1e-5
+    run_operator("clear_bake")
+    assert state(ball) == before
+    assert not [action for action in bpy.data.actions if action.name.startswith("Ball")]
+
+
+def test_own_keys_lead_it_until_it_is_let_go(obj, ball):
+    """It is carried along X for eight frames, and flies on."""
+    plants.key_location(ball, {1: (0.0, 0.5, 0.6), 9: (0.4, 0.5, 0.6)})
+    for curve in ball.animation_data.action.fcurves:
+        for key in curve.keyframe_points:
+            key.interpolation = "LINEAR"
+    thing = ball.plant_dynamics.thing
+    for frame, held in ((1, True), (8, True), (9, False)):
+        thing.is_held = held
+        thing.keyframe_insert("is_held", frame=frame)
+    go_live()
+    moved = places(ball)[:, :3, 3]
+    assert moved[4] == pytest.approx((0.2, 0.5, 0.6), abs=1e-4)
+    assert moved[8] == pytest.approx((0.4, 0.5, 0.6), abs=2e-3)
+    assert moved[12, 0] == pytest.approx(0.6, abs=0.01)
+    assert moved[12, 2] < 0.6 - 0.05
+
+
+def test_a_cube_and_a_stone_fall_and_lie_on_the_ground(obj, run_operator, select_only):
+    cube = primitive("cube", "Cube", size=0.1, location=(1.0, 0.0, 0.1))
+    stone = primitive("ico_sphere", "Stone", radius=0.05, subdivisions=1, location=(1.0, 1.0, 0.1))
+    stone.scale = (1.5, 1.0, 0.7)
+    select_only(obj, cube, stone)
+    run_operator("move_with_plant")
+    go_live()
+    assert places(cube)[-1, 2, 3] == pytest.approx(0.05, abs=0.002)
+    assert 0.02 < places(stone)[-1, 2, 3] < 0.05
+    assert places(stone)[-1, :3, :3] == pytest.approx(places(stone)[-1, :3, :3])
+    scaled = np.linalg.norm(places(stone)[-1, :3, :3], axis=0)
+    assert scaled == pytest.approx((1.5, 1.0, 0.7), rel=1e-5)
+
+
+def test_two_balls_meet(obj, ball, run_operator, select_only):
+    other = primitive("uv_sphere", "Other", radius=0.03, location=(0.35, 0.01, 0.46))
+    select_only(obj, other)
+    run_operator("move_with_plant")
+    go_live()
+    away = np.linalg.norm(places(ball)[:, :3, 3] - places(other)[:, :3, 3], axis=1)
+    assert away.min() > 0.0594
+
+
+def test_what_leads_it_is_refused_with_its_name(obj, ball, run_operator):
+    ball.parent = obj
+    with pytest.raises(RuntimeError, match="'Ball', which the plant moves, has a parent"):
+        bpy.ops.plant_dynamics.play()
+    ball.parent = None
+    ball.delta_location.x = 0.1
+    with pytest.raises(RuntimeError, match="delta"):
+        bpy.ops.plant_dynamics.play()
+
+
+def test_a_deleted_one_is_told_and_the_plant_goes_on_without(fresh, obj, ball):
+    go_live()
+    places(ball, range(1, 5))
+    bpy.data.objects.remove(ball)
+    plants.show(8)
+    live = of_addon(fresh, "dynamics.live.live")
+    assert "Ball" in live.problem_of(obj)
+    go_live()
+    plants.show(8)
+    assert live.problem_of(obj) == ""
+
+
+def test_it_is_no_collider_while_it_is_moved(fresh, obj, ball):
+    collide(ball)
+    why = of_addon(fresh, "dynamics.surroundings.colliders").why_left_out
+    assert why(ball, obj) == "MOVED"
+    bpy.ops.plant_dynamics.leave_in_place(thing="Ball")
+    assert why(ball, obj) == ""
+
+
+def test_saved_frames_show_it_again(fresh, obj, ball, tmp_path):
+    obj.plant_dynamics.use_disk_cache = True
+    go_live()
+    forth = places(ball)
+    path = str(tmp_path / "ball.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    disk = of_addon(fresh, "dynamics.cache.disk_cache")
+    _, frame, things = disk.rendered(bpy.data.objects[obj_name(fresh)], 20)
+    assert [one.name for one in things] == ["Ball"]
+    assert frame.things[0, :3] == pytest.approx(forth[19, :3, 3], abs=1e-6)
+
+
+def obj_name(fresh) -> str:
+    return next(one.name for one in bpy.data.objects if one.type == "ARMATURE")

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Balls, boxes, capsules and hulls that nothing holds: their masses, and how they fall, roll, slide and lie."""
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from solver import Collider, Rods, Sample, Settings, Simulation, SolverError, discretize, solid
+
+G, FRAME = 9.81, 1.0 / 24.0
+GROUND = Collider("plane", friction=0.5)
+LOOSE = Sample(cut=[1.0], colliders=[GROUND])
+
+
+def cube(half, at=(0.0, 0.0, 0.0)) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices and triangles of a box about a place."""
+    corners = np.array(list(product((-1.0, 1.0), repeat=3))) * half + at
+    faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    return corners, np.array([t for a, b, c, d in faces for t in ((a, b, c), (a, c, d))])
+
+
+def measured(inside, half, centre=(0.0, 0.0, 0.0)) -> tuple[float, np.ndarray, np.ndarray]:
+    """Volume, centre and inertia about the origin, by counting places of a fine grid."""
+    axes = [np.linspace(-h, h, 81)[:-1] + h / 80 for h in half]
+    points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
+    points = points[inside(points)] + centre
+    cell = np.prod([2.0 * h / 80 for h in half])
+    squares = (points**2).sum(axis=1)
+    inertia = cell * (squares.sum() * np.eye(3) - points.T @ points)
+    return cell * len(points), points.mean(axis=0), inertia
+
+
+def matrix(six) -> np.ndarray:
+    return np.array(six)[[0, 1, 2, 1, 3, 4, 2, 4, 5]].reshape(3, 3)
+
+
+AT = (0.02, -0.01, 0.03)
+KINDS = {
+    "ball": (solid("ball", [0.05], centre=AT), lambda p: (p**2).sum(axis=1) < 0.05**2, (0.05,) * 3),
+    "box": (solid("box", [0.03, 0.05, 0.04], centre=AT), lambda p: np.full(len(p), True), (0.03, 0.05, 0.04)),
+    "capsule": (
+        solid("capsule", [0.03, 0.04], centre=AT),
+        lambda p: (np.delete(p, 1, 1) ** 2).sum(1) + np.maximum(abs(p[:, 1]) - 0.04, 0.0) ** 2 < 0.03**2,
+        (0.03, 0.07, 0.03),
+    ),
+    "hull": (
+        solid("hull", vertices=cube((0.03, 0.05, 0.04), AT)[0], triangles=cube((0.03, 0.05, 0.04))[1]),
+        lambda p: np.full(len(p), True), (0.03, 0.05, 0.04),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_masses_are_those_of_the_shapes(kind):
+    model, inside, half = KINDS[kind]
+    volume, centre, inertia = measured(inside, half, AT)
+    bodies = model.bodies
+    assert bodies.mass[0] == pytest.approx(500.0 * volume, rel=0.01)
+    assert bodies.com[0] == pytest.approx(centre, abs=1e-4)
+    assert matrix(bodies.inertia[0]) == pytest.approx(500.0 * inertia, abs=0.02 * 500.0 * np.abs(inertia).max())
+
+
+@pytest.mark.parametrize("angle", [5.0, 20.0])
+def test_a_ball_rolls_down_with_five_sevenths(angle):
+    slope = np.radians(angle)
+    gravity = (G * np.sin(slope), 0.0, -G * np.cos(slope))
+    sample = Sample((0.0, 0.0, 0.05), gravity=gravity, cut=[1.0], colliders=[replace(GROUND, friction=0.9)])
+    plant = Simulation(solid("ball", [0.05], friction=0.9))
+    plant.start(sample)
+    speeds = []
+    for _ in range(24):
+        plant.advance(sample, FRAME)
+        speeds.append(plant.placed().velocity[0, 0])
+    assert (speeds[-1] - speeds[5]) / (18 * FRAME) == pytest.approx(5 / 7 * G * np.sin(slope), rel=0.005)
+
+
+@pytest.mark.parametrize("kind", ["box", "hull"])
+def test_a_block_slips_beyond_its_angle_of_friction_only(kind):
+    half = (0.05, 0.04, 0.03)
+    vertices, triangles = cube(half)
+    body = solid("box", half) if kind == "box" else solid("hull", vertices=vertices, triangles=triangles)
+    for angle, slips in ((-0.5, False), (0.5, True)):
+        slope = np.arctan(0.5) + np.radians(angle)
+        gravity = (G * np.sin(slope), 0.0, -G * np.cos(slope))
+        sample = replace(LOOSE, gravity=gravity, base_position=(0.0, 0.0, half[2]))
+        plant = Simulation(body)
+        plant.start(sample)
+        for _ in range(48):
+            plant.advance(sample, FRAME)
+        begun = plant.rod_heads()[0, 0]
+        for _ in range(48):
+            plant.advance(sample, FRAME)
+        assert (plant.rod_heads()[0, 0] - begun > 1e-3) == slips
+        if not slips:
+            assert abs(plant.rod_heads()[0, 0] - begun) < 1e-5
+            assert plant.rod_heads()[0, 2] == pytest.approx(half[2], abs=0.02 * half[2])
+
+
+def test_a_stone_lies_on_a_face_in_the_end():
+    """A tetrahedron that is dropped on a corner."""
+    vertices = 0.05 * np.array([(1.0, 1.0, 1.0), (1.0, -1.0, -1.0), (-1.0, 1.0, -1.0), (-1.0, -1.0, 1.0)])
+    triangles = np.array([(0, 1, 2), (0, 3, 1), (0, 2, 3), (1, 3, 2)])
+    plant = Simulation(solid("hull", vertices=vertices, triangles=triangles, density=2500.0))
+    sample = replace(LOOSE, base_position=(0.0, 0.0, 0.12))
+    plant.start(sample)
+    for _ in range(24 * 6):
+        plant.advance(sample, FRAME)
+    inner = 0.05 / np.sqrt(3.0)  # from the middle to the faces
+    assert plant.rod_heads()[0, 2] == pytest.approx(inner, abs=0.1 * inner)
+    assert plant.energy().kinetic < 1e-9
+    normal = (plant.contacts().force * plant.contacts().normal).sum()
+    assert normal == pytest.approx(plant.model.bodies.mass[0] * G, rel=1e-4)
+
+
+def test_a_ball_on_a_twig_bends_it_and_weighs_on_it():
+    twig = discretize(Rods(
+        parent=[-1, 0, 1], head=[(0.0, 0.1 * k, 0.0) for k in range(3)], frame=(1.0, 0.0, 0.0, 0.0), length=0.1,
+        radius_base=0.003, radius_tip=0.003, young=5e9, density=600.0, damping_time=0.05, friction=1.0,
+    ))  # fmt: skip
+    apple = solid("ball", [0.03], density=800.0, friction=1.0)
+    plant = Simulation([twig, apple], Settings(max_step=1 / 240), together=True)
+    sample = Sample(base_position=[(0.0, 0.0, 0.0), (0.0, 0.12, 0.05)], touches_others=True, cut=[0.0, 0.0, 0.0, 1.0])
+    plant.start(sample)
+    heights = []
+    for _ in range(24):
+        plant.advance(sample, FRAME)
+        heights.append(plant.rod_heads()[3, 2])
+    assert min(plant.rod_tails()[:3, 2]) < -1e-3, "it is bent"
+    gap = np.linalg.norm(plant.rod_heads()[3, [0, 2]]) - 0.033
+    assert gap > -0.1 * 0.003 or heights[-1] < -0.05, "nothing goes through"
+
+
+def test_what_is_held_follows_its_base_and_flies_on_when_it_is_let_go():
+    plant = Simulation(solid("ball", [0.05]))
+    held = Sample(gravity=(0.0, 0.0, 0.0), cut=[0.0])
+    plant.start(held)
+    for frame in range(1, 7):
+        plant.advance(replace(held, base_position=(0.1 * frame, 0.0, 0.0)), FRAME)
+    assert plant.rod_heads()[0] == pytest.approx((0.6, 0.0, 0.0), abs=1e-6)
+    free = replace(held, base_position=(0.7, 0.0, 0.0), cut=[1.0])
+    plant.advance(free, FRAME)
+    for _ in range(5):
+        plant.advance(free, FRAME)
+    assert plant.rod_heads()[0] == pytest.approx((1.2, 0.0, 0.0), rel=0.02)
+
+
+REFUSED = {
+    "another kind": (("cone", [1.0]), {}, "unknown solid"),
+    "too few sizes": (("box", [1.0]), {}, "size has shape"),
+    "no size": (("ball", [0.0]), {}, "size"),
+    "without mass": (("ball", [1.0]), {"density": 0.0}, "density"),
+    "inside out": (("hull",), {"vertices": cube((1, 1, 1))[0], "triangles": cube((1, 1, 1))[1][:, ::-1]}, "inwards"),
+    "flat": (("hull",), {"vertices": cube((1, 1, 0))[0], "triangles": cube((1, 1, 0))[1]}, "encloses nothing"),
+    "not numbers": (("hull",), {"vertices": [[np.nan] * 3] * 4, "triangles": [[0, 1, 2]] * 4}, "vertices"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_solid_is_refused(name):
+    given, keywords, said = REFUSED[name]
+    with pytest.raises(SolverError, match=said):
+        solid(*given, **keywords)
