@@ -33,7 +33,7 @@ FLOORS = {
         "material_columns", "blender", "presets", "viewport",
         "dynamics", "rigging", "grow", "baking", "studio", "comparison", "properties", "operators", "panels",
     ),
-    "plant_dynamics_addon/dynamics": ("kernels", "rig", "surroundings", "cache", "measure", "motion", "live"),
+    "plant_dynamics_addon/dynamics": ("kernels", "solids", "rig", "surroundings", "cache", "measure", "motion", "live"),
     "plant_dynamics_addon/grow": ("mesh", "looks", "objects"),
     "plant_dynamics_addon/operators": (
         "common", "slow_work", "setup", "growing", "world", "playing", "results", "fixes",

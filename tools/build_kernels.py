@@ -97,8 +97,7 @@ def translate(out: Path, digest: str) -> None:
         return
     begin = time.monotonic()
     part = out.with_suffix(".part")
-    command, environment = in_place.translation(part)
-    subprocess.run(command, env=environment, check=True)
+    in_place.translate(part)
     check_unchanged(digest)
     part.replace(out)
     print(f"translated in {time.monotonic() - begin:.0f} s", flush=True)

@@ -5,7 +5,7 @@ from .bake import BakedBone, BakeSettings
 from .bone import BonePhysics
 from .compare import CompareSettings
 from .constant import GrowConstant
-from .contact import ColliderSettings, ContactSettings
+from .contact import ColliderSettings, ContactSettings, MovedThing, ThingSettings
 from .declared import OVERRIDABLE, make_overridable, read_once
 from .force_fields import FieldWeights
 from .growth import ChangedConstant, Growth
@@ -14,7 +14,6 @@ from .plant import INPUTS, PlantSettings
 from .pose import CUT, PoseBefore
 from .preferences import PlantPreferences
 from .scene import GrowOptions
-from .thing import MovedThing, ThingSettings
 from .wind import WindSettings
 
 CLASSES = (

@@ -15,11 +15,10 @@ from bpy.types import Context, PropertyGroup
 from ..changes import inputs_changed, object_changed, tell_listeners
 from ..material_columns import properties_of
 from .bake import BakeState
-from .contact import ColliderSettings, ContactSettings
+from .contact import ColliderSettings, ContactSettings, MovedThing, ThingSettings
 from .force_fields import FieldWeights
 from .growth import Growth
 from .load import PlantLoad
-from .thing import MovedThing, ThingSettings
 
 
 def _changed(self: "PlantSettings", context: Context) -> None:

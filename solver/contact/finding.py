@@ -48,7 +48,7 @@ def projected(y, start, d, side):
     """Shares of the segment and of half the strip of the point that is nearest to y."""
     out = sub(y, start)
     dd, ss = dot(d, d), dot(side, side)
-    t = min(max(dot(out, d) / dd, 0.0), 1.0) if dd > 0.0 else 0.5
+    t = min(max(dot(out, d) / dd, 0.0), 1.0) if dd > 0.0 else 0.0
     s = min(max(dot(out, side) / ss, -1.0), 1.0) if ss > 0.0 else 0.0
     return t, s
 
@@ -105,7 +105,7 @@ def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
     kind, size, margin = obstacles.kind[j], load3(obstacles.size, j), obstacles.traits[j, MARGIN]
     R = take9(touching.now, j, ROTATION)
     sides = 2 if dot(side, side) > 0.0 else 1
-    for end in range(2):
+    for end in range(2 if dot(d, d) > 0.0 else 1):
         for edge in range(sides):
             t, s = 1.0 * end, 2.0 * edge - 1.0 if sides == 2 else 0.0
             distance, n = from_solid(kind, size, at_share(start, d, side, t, s))
@@ -144,7 +144,7 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, is_stil
         deepest = -2.0 * max(r0, r1) - math.sqrt(dot(back, back))
     margin, R = obstacles.traits[j, MARGIN], take9(now, j, ROTATION)
     sides = 2 if dot(side, side) > 0.0 else 1
-    for end in range(2):
+    for end in range(2 if dot(d, d) > 0.0 else 1):
         for edge in range(sides):
             t, s = 1.0 * end, 2.0 * edge - 1.0 if sides == 2 else 0.0
             distance, n, _ = from_triangle(at_share(start, d, side, t, s), a, b, c, 1.0 * which)

@@ -113,13 +113,19 @@ def _offer_corners(radii, marks, numbers, row, k, m, one, other, reach, back):
     a, b = add(one[0], one[1]), add(other[0], other[1])
     for end in range(2):
         for edge in range(2):
-            if edge == 0 or dot(one[3], one[3]) > 0.0:
+            if _is_corner(one, end, edge):
                 across = 2.0 * edge - 1.0 if dot(one[3], one[3]) > 0.0 else 0.0
                 _offer_at(radii, marks, numbers, row, k, m, one, other, 1.0 * end, across, reach, back)
-            if edge == 0 or dot(other[3], other[3]) > 0.0:
+            if _is_corner(other, end, edge):
                 across = 2.0 * edge - 1.0 if dot(other[3], other[3]) > 0.0 else 0.0
                 t, s = projected(at_share(b, other[2], other[3], 1.0 * end, across), a, one[2], one[3])
                 _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, back)
+
+
+@inlined
+def _is_corner(shape, end, edge):
+    """Whether this is not the same as another one: a ball has one only, and without a strip there are none across."""
+    return (end == 0 or dot(shape[2], shape[2]) > 0.0) and (edge == 0 or dot(shape[3], shape[3]) > 0.0)
 
 
 @subroutine

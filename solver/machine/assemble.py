@@ -2,6 +2,7 @@
 """From the kernels' intermediate representation (see translate.py) to an object file for any processor, by LLVM."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import llvmlite.binding as llvm
@@ -25,6 +26,14 @@ def host() -> Target:
         llvm.get_default_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(),
         vector_bits=512 if llvm.get_host_cpu_features().get("avx512f") else 0,
     )  # fmt: skip
+
+
+def joined(texts: Sequence[str]) -> str:
+    """The modules of several texts as one."""
+    whole = llvm.parse_assembly(texts[0])
+    for text in texts[1:]:
+        whole.link_in(llvm.parse_assembly(text))
+    return str(whole)
 
 
 def assemble(text: str, target: Target, suffix: str = "") -> bytes:

@@ -32,9 +32,34 @@ _ENVIRONMENT = {
 }
 
 
-def translation(out: Path) -> tuple[list[str], dict[str, str]]:
-    """Command line of a process that writes the intermediate representation, and its environment variables."""
-    program = f"from {_PACKAGE.name}.machine import translate; translate.main({str(out)!r})"
+def translate(out: Path) -> None:
+    """Write the intermediate representation of all kernels, by two processes. Raises SolverError where that fails."""
+    from .assemble import joined  # which needs llvmlite
+
+    parts = [out.with_suffix(f".{which}") for which in ("heaviest", "others")]
+    running: list[subprocess.Popen[str]] = []
+    try:
+        for part, heaviest in zip(parts, (True, False), strict=True):
+            command, environment = translation(part, heaviest)
+            running.append(subprocess.Popen(command, env=environment, text=True, stdout=subprocess.DEVNULL,
+                                            stderr=subprocess.PIPE))  # fmt: skip
+        for one in running:
+            errors = one.communicate()[1]
+            if one.returncode != 0:
+                raise SolverError(f"numba could not compile the kernels: {last_line(errors, one.returncode)}")
+        out.write_text(joined([part.read_text(encoding="utf-8") for part in parts]), encoding="utf-8")
+    finally:
+        for one in running:
+            one.kill()
+            one.wait()
+        for part in parts:
+            part.unlink(missing_ok=True)
+
+
+def translation(out: Path, heaviest: bool) -> tuple[list[str], dict[str, str]]:
+    """Command line of a process that writes a part of the intermediate representation, and its environment variables.
+    """
+    program = f"from {_PACKAGE.name}.machine import translate; translate.main({str(out)!r}, {heaviest})"
     return [sys.executable, "-P", "-c", program], os.environ | _ENVIRONMENT | {"PYTHONPATH": _search_path()}
 
 
@@ -115,12 +140,9 @@ def _compile() -> Path:
         return file
     intermediate = file.with_suffix(f".{os.getpid()}.ll")
     made = file.with_suffix(f".{os.getpid()}.tmp")
-    command, environment = translation(intermediate)
     before = digest()
     try:
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise SolverError(f"numba could not compile the kernels: {last_line(done.stderr, done.returncode)}")
+        translate(intermediate)
         if digest() != before:
             raise SolverError("the solver's sources were changed while they were compiled")
         made.write_bytes(_with_hash(assemble(intermediate.read_text(encoding="utf-8"), host())))

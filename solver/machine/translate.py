@@ -37,15 +37,19 @@ from .call import (
 )
 from .sources import sources
 
+#: The kernel that takes as long to translate as all others, which another process does meanwhile.
+HEAVIEST = "advance_plants"
 
-def intermediate() -> str:
-    """The intermediate representation of all kernels; in a process that was started for this (see in_place.py)."""
+
+def intermediate(heaviest: bool) -> str:
+    """The intermediate representation of the heaviest kernel or of all others; in a process that was started for this
+    (see in_place.py)."""
     solver = Path(__file__).resolve().parent.parent
     for source in sources():
         if source != Path(__file__).resolve():
             place = source.relative_to(solver).with_suffix("").parts
             importlib.import_module("." + ".".join(place), __package__.removesuffix(".machine"))
-    return translated(jit.KERNELS)
+    return translated({name: one for name, one in jit.KERNELS.items() if (name == HEAVIEST) == heaviest})
 
 
 def translated(kernels: Mapping[str, Any]) -> str:
@@ -70,13 +74,26 @@ def translated(kernels: Mapping[str, Any]) -> str:
 
 def _only_translate() -> None:
     """Keep numba from optimising what it has translated and from making it machine code of its own: both are done once
-    for all functions together."""
+    for all functions together. Only what it writes down of every array that is passed on is taken away at once, which
+    is nearly all of it."""
+    llvm.initialize_all_targets()
+    machine = llvm.Target.from_default_triple().create_target_machine()
 
-    for library, name in (
-        (CPUCodeLibrary, "_optimize_functions"), (CPUCodeLibrary, "_optimize_final_module"),
-        (JITCodeLibrary, "_finalize_specific"),
+    def simplify(_: Any, module: Any) -> None:
+        builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1))
+        passes = llvm.create_new_function_pass_manager()
+        passes.add_sroa_pass()
+        passes.add_simplify_cfg_pass()
+        passes.add_instruction_combine_pass()
+        for function in module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
+
+    for library, name, instead in (
+        (CPUCodeLibrary, "_optimize_functions", simplify), (CPUCodeLibrary, "_optimize_final_module", lambda *_: None),
+        (JITCodeLibrary, "_finalize_specific", lambda *_: None),
     ):  # fmt: skip
-        setattr(library, name, lambda *_: None)
+        setattr(library, name, instead)
 
 
 #: Square roots and whole parts are instructions, and arrays are Python's: nothing counts who holds them.
@@ -242,6 +259,6 @@ failed:
 """
 
 
-def main(out: str) -> None:
-    """Write the intermediate representation of this package's kernels."""
-    Path(out).write_text(intermediate(), encoding="utf-8")
+def main(out: str, heaviest: bool) -> None:
+    """Write the intermediate representation of this package's heaviest kernel or of all others."""
+    Path(out).write_text(intermediate(heaviest), encoding="utf-8")

@@ -117,7 +117,7 @@ def _simple(kind: Kind, size: Floats, centre: Floats) -> tuple[_Mass, _Parts, Fl
     along, nothing = np.array([[0.0, 1.0, 0.0]]), np.zeros((1, 3))
     if kind == "box":
         half = size
-        volume, own = 8.0 * np.prod(half), np.diag(half**2) / 3.0
+        volume, own = float(8.0 * np.prod(half)), np.diag(half**2) / 3.0
         parts = _parts_of_box(half)
     else:
         r, h = float(size[0]), float(size[1]) if kind == "capsule" else 0.0
@@ -130,7 +130,7 @@ def _simple(kind: Kind, size: Floats, centre: Floats) -> tuple[_Mass, _Parts, Fl
         parts = _Parts(-h * along, h * along, nothing, np.full(1, r))
     second = volume * (own + np.outer(centre, centre))
     parts = parts._replace(start=parts.start + centre, end=parts.end + centre)
-    return _Mass(float(volume), centre, second), parts, half
+    return _Mass(volume, centre, second), parts, half
 
 
 def _parts_of_box(half: Floats) -> _Parts:
@@ -182,7 +182,7 @@ def _parts_of_hull(points: Floats, corners: Ints) -> _Parts:
     inset = points.copy()
     for i in np.unique(corners):  # by the radius from all faces that meet there
         meeting = normal[(corners == i).any(axis=1)]
-        inset[i] += np.linalg.lstsq(meeting, np.full(len(meeting), -radius))[0]
+        inset[i] += np.linalg.lstsq(meeting, np.full(len(meeting), -radius), rcond=1e-3)[0]
     edges = np.unique(np.sort(corners[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1), axis=0)
     around = np.linalg.norm(a - np.roll(a, 1, axis=1), axis=2).sum(axis=1)
     within = np.minimum(area / around, 0.5 * depth)  # the circle in the triangle

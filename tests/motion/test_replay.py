@@ -42,7 +42,9 @@ def plant(part):
         length=0.1, radius_base=0.002, radius_tip=0.002, young=5e8, density=900.0, damping_time=0.01,
     )  # fmt: skip
     model = solver.discretize(rods)
-    return SimpleNamespace(models=(model,), model=model, initial=np.zeros((model.body_count, 3)), parts=(rods,))
+    return SimpleNamespace(
+        models=(model,), model=model, initial=np.zeros((model.body_count, 3)), parts=(rods,), things=()
+    )  # fmt: skip
 
 
 def shaken(part, start_frame=5, **given):
@@ -66,7 +68,7 @@ def tails(part, plant, recording, frames=None, **manner):
         indices.append(index)
         found.append(simulation.rod_tails())
 
-    moved = motion.Motion(plant, motion.Manner(**how))
+    moved = motion.Motion([plant], [motion.Manner(**how)])
     motion.replay(moved, recording, take, frames)
     assert indices == list(range(len(found)))
     return moved, np.array(found)
@@ -136,10 +138,10 @@ def test_frames_are_known_again_as_far_as_the_world_is_theirs(part):
     known.truncate(0)
     assert (len(known), len(known.all().frames), known.revisions) == (0, 6, 1)
     for index in range(3):
+        assert known.remembers(recording.worlds[index])
         known.recall(recording.worlds[index])
     assert (len(known), len(known.all().frames)) == (3, 6)
-    known.recall(other.worlds[3])
-    assert (len(known), len(known.all().frames)) == (3, 3)
+    assert not known.remembers(other.worlds[3])
 
 
 def test_frames_are_known_again_by_the_digests_of_their_worlds(part):
@@ -150,10 +152,10 @@ def test_frames_are_known_again_by_the_digests_of_their_worlds(part):
     kept = [cached.Frame(digests.sample_digest(one.world), one.channels, one.report, None) for one in known.frames]
     known.truncate(0)
     known.remembered = cached.CachedFrames(kept)
+    assert known.remembers(recording.worlds[0])
     known.recall(recording.worlds[0])
     assert known.frames[0].world is recording.worlds[0]
-    known.recall(recording.worlds[5])
-    assert len(known) == 1
+    assert not known.remembers(recording.worlds[5])
 
 
 def test_trouble_among_known_frames_is_found(part):

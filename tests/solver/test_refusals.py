@@ -163,8 +163,6 @@ SAMPLES = {
     "negative stiffness": ({"stiffness_scale": -0.5}, "stiffness_scale is -0.5, expected a number from 0 to 1e+50"),
     "buoyancy of a number": ({"buoyancy": 0.5}, "buoyancy is 0.5, expected True or False"),
     "touching by a number": ({"touches_itself": 1}, "touches_itself is 1, expected True or False"),
-    "touching by numbers": ({"touches_itself": [1.0]}, "touches_itself has shape (1,) of float64"),
-    "others by a number": ({"touches_others": 0}, "touches_others is 0, expected True or False"),
     "buoyancy of numbers": ({"buoyancy": [True, False]}, "buoyancy is [True, False], expected True or False"),
     "where": ({"force": np.where(np.arange(15).reshape(5, 3) == 7, np.nan, 0.0)}, "force[2, 1] is nan, expected"),
     "wind": ({"wind": (0.0, np.nan, 0.0)}, "wind[1] is nan, expected a number"),

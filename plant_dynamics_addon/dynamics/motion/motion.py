@@ -160,7 +160,7 @@ class Motion:
             for thing in world.things:
                 parts.append(
                     Sample(
-                        thing.position, thing.orientation, np.reshape(world.gravity, (-1, 3))[0],
+                        [thing.position], [thing.orientation], np.reshape(world.gravity, (-1, 3))[0],
                         np.reshape(world.stiffness_scale, -1)[0], wind=world.wind, force_field=world.force_field,
                         cut=[0.0 if thing.is_held else 1.0],
                     )

@@ -10,8 +10,8 @@ from mathutils import Quaternion
 
 from ....solver import Model, SolverError, rotations, solid
 from ...errors import PlantError
-from ..surroundings.collider_meshes import Flaw, shape_of
-from ..surroundings.collider_shapes import Shape
+from ..solids.meshes import Flaw, shape_of
+from ..solids.shapes import Shape
 from .moved import things_of
 from .plant import Plant
 

@@ -16,7 +16,7 @@ from ...blender.view_layers import enabled_objects
 from ...memory import Memory
 from ..rig.leaders import followed, is_simulated
 from ..rig.moved import mover_of
-from .collider_meshes import Flaw, drawn_as, shape_of, stretched_by
+from ..solids.meshes import Flaw, drawn_as, shape_of, stretched_by
 from .influence import Influence, Moment
 from .samples import equal
 

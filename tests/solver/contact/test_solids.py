@@ -103,7 +103,7 @@ def test_a_stone_lies_on_a_face_in_the_end():
     vertices = 0.05 * np.array([(1.0, 1.0, 1.0), (1.0, -1.0, -1.0), (-1.0, 1.0, -1.0), (-1.0, -1.0, 1.0)])
     triangles = np.array([(0, 1, 2), (0, 3, 1), (0, 2, 3), (1, 3, 2)])
     plant = Simulation(solid("hull", vertices=vertices, triangles=triangles, density=2500.0))
-    sample = replace(LOOSE, base_position=(0.0, 0.0, 0.12))
+    sample = replace(LOOSE, base_position=(0.0, 0.0, 0.12), base_orientation=(0.9, 0.3, 0.2, np.sqrt(0.06)))
     plant.start(sample)
     for _ in range(24 * 6):
         plant.advance(sample, FRAME)
@@ -128,8 +128,11 @@ def test_a_ball_on_a_twig_bends_it_and_weighs_on_it():
         plant.advance(sample, FRAME)
         heights.append(plant.rod_heads()[3, 2])
     assert min(plant.rod_tails()[:3, 2]) < -1e-3, "it is bent"
-    gap = np.linalg.norm(plant.rod_heads()[3, [0, 2]]) - 0.033
-    assert gap > -0.1 * 0.003 or heights[-1] < -0.05, "nothing goes through"
+    t = np.linspace(0.0, 1.0, 500)[:, None]
+    along = np.concatenate([h + t * (e - h) for h, e in zip(plant.rod_heads()[:3], plant.rod_tails()[:3], strict=True)])
+    gap = np.linalg.norm(along - plant.rod_heads()[3], axis=1).min() - 0.033
+    assert gap > -0.02 * 0.003, "nothing goes through"
+    assert heights[-1] > 0.0, "it lies there"
 
 
 def test_what_is_held_follows_its_base_and_flies_on_when_it_is_let_go():

@@ -158,3 +158,12 @@ def test_who_touches_whom(groups, itself, others):
 def test_groups_that_do_not_fit_are_refused():
     with pytest.raises(SolverError, match="expected one for each of 2"):
         Simulation(models(HELD, FALLING), together=[0])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [({"touches_itself": [1.0]}, "touches_itself has shape"), ({"touches_others": 0}, "touches_others is 0, expected")],
+)
+def test_what_is_neither_true_nor_false_is_refused(given, said):
+    with pytest.raises(SolverError, match=said):
+        Simulation(models(HELD)).start(Sample(**given))

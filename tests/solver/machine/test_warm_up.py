@@ -159,9 +159,10 @@ def compiler(monkeypatch, tmp_path):
     program = f"import sys, pathlib; pathlib.Path({str(runs)!r}).open('a').write('1'); "
     text = "define i32 @plant_dynamics_one(ptr %words, ptr %out) { ret i32 0 }"
 
-    def translation(out):
-        write = f"pathlib.Path({str(out)!r}).write_text({text!r}); "
-        return [sys.executable, "-c", program + write + compiler.ends], os.environ | {}
+    def translation(out, heaviest):
+        write = f"import pathlib; pathlib.Path({str(out)!r}).write_text({text if heaviest else ''!r}); "
+        begins, ends = (program, compiler.ends) if heaviest else ("import sys; ", "")
+        return [sys.executable, "-c", begins + write + ends], os.environ | {}
 
     compiler = SimpleNamespace(runs=lambda: len(runs.read_text()) if runs.exists() else 0, ends="")
     monkeypatch.setattr(in_place, "translation", translation)

@@ -13,7 +13,7 @@ from mathutils import Matrix
 from ...blender.in_bulk import values_of
 from ...blender.plain_values import plain_values
 from ...memory import Memory
-from .collider_shapes import Shape, ball_about, box_about, capsule_about, recognised
+from .shapes import Shape, ball_about, box_about, capsule_about, recognised
 
 #: Shapes that are given for any mesh, by what the property calls them.
 _ASKED = {"BALL": ball_about, "BOX": box_about, "CAPSULE": capsule_about}
