@@ -29,11 +29,23 @@ def host() -> Target:
 
 
 def joined(texts: Sequence[str]) -> str:
-    """The modules of several texts as one."""
-    whole = llvm.parse_assembly(texts[0])
-    for text in texts[1:]:
-        whole.link_in(llvm.parse_assembly(text))
-    return str(whole)
+    """The modules of several texts as one, in which only C functions are seen from outside."""
+    modules = [llvm.parse_assembly(text) for text in texts]
+    for module in modules:
+        _hide(module)
+    for module in modules[1:]:
+        modules[0].link_in(module)
+    return str(modules[0])
+
+
+def _hide(module: llvm.ModuleRef) -> None:
+    """Let nothing of a module but its C functions be seen from outside."""
+    for function in module.functions:
+        if not function.is_declaration and not function.name.startswith(PREFIX):
+            function.linkage = "internal"
+    for variable in module.global_variables:
+        if not variable.is_declaration:
+            variable.linkage = "internal"
 
 
 def assemble(text: str, target: Target, suffix: str = "") -> bytes:
@@ -50,12 +62,7 @@ def assemble(text: str, target: Target, suffix: str = "") -> bytes:
         text = re.sub(r"^(define [^{]*\))", width, text, flags=re.MULTILINE)
     module = llvm.parse_assembly(text)
     module.triple, module.data_layout = target.triple, str(machine.target_data)
-    for function in module.functions:
-        if not function.is_declaration and not function.name.startswith(PREFIX):
-            function.linkage = "internal"
-    for variable in module.global_variables:
-        if not variable.is_declaration:
-            variable.linkage = "internal"
+    _hide(module)
     module.verify()
     options = llvm.create_pipeline_tuning_options(speed_level=3)
     options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = True
