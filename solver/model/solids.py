@@ -22,6 +22,9 @@ _DRAG = {"ball": 0.47, "box": 1.05, "capsule": 0.8, "hull": 0.8}
 #: Edges are rounded by this share of the least half side; a box flatter than this share of its other sides is a plate.
 _ROUNDED, _FLAT = 0.1, 0.25
 
+#: So many radii of its edges most plates of a box lie behind its faces.
+_BEHIND = 0.1
+
 #: As long as a solid is held on its base, its joint is so many times as stiff as it takes to bear its weight.
 _HELD = 1e6
 
@@ -134,7 +137,8 @@ def _simple(kind: Kind, size: Floats, centre: Floats) -> tuple[_Mass, _Parts, Fl
 
 
 def _parts_of_box(half: Floats) -> _Parts:
-    """One plate for each face, or for the whole of a flat one."""
+    """One plate for each face, or for the whole of a flat one. All corners are those of two faces, so that it stands on
+    four; the other plates are a little smaller and a hair behind their faces."""
     thin = int(half.argmin())
     others = np.delete(half, thin)
     if half[thin] < _FLAT * others.min():
@@ -145,9 +149,10 @@ def _parts_of_box(half: Floats) -> _Parts:
     start, end, across = (np.zeros((len(faces), 3)) for _ in range(3))
     for k, (axis, side) in enumerate(faces):
         wide, long = (axis + 1) % 3, (axis + 2) % 3
-        start[k, axis] = end[k, axis] = side * (half[axis] - radius)
-        start[k, long], end[k, long] = radius - half[long], half[long] - radius
-        across[k, wide] = half[wide] - radius
+        behind, smaller = (0.0, radius) if axis == thin else (_BEHIND * radius, 2.0 * radius)
+        start[k, axis] = end[k, axis] = side * (half[axis] - radius - behind)
+        start[k, long], end[k, long] = smaller - half[long], half[long] - smaller
+        across[k, wide] = half[wide] - smaller
     return _Parts(start, end, across, np.full(len(faces), radius))
 
 
