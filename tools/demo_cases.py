@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The demo's plants and what happens to them: the cases of Garcia 2023, chapter 9."""
+"""The demo's plants and what happens to them: the cases of Garcia 2023, chapter 9, and three of contact."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import bpy
+from demo_contact_cases import break_a_branch, step_through, wilt_onto_the_table
 from mathutils import Vector
 
 
@@ -96,4 +97,10 @@ CASES = (
         "5_twisted", "Twisted and released", "twist_inflorescence", twist_and_release, (1, 20, 32, 38), elevation=22.0
     ),
     Case("6_orchid", "Orchid of 150 bodies, shaken", "orchid", shake_pot, (12, 20, 26, 72), pot=True),
+    Case("7_foot_in_reeds", "A foot through reeds", "reed_bed", step_through, (1, 12, 20, 32)),
+    Case(
+        "8_rose_on_table", "Collapsed onto the table", "rose", wilt_onto_the_table, (1, 30, 44, 84), pot=True,
+        last_frame=84,
+    ),
+    Case("9_broken_branch", "A branch snaps and falls", "young_oak", break_a_branch, (1, 28, 36, 60)),
 )

@@ -10,6 +10,7 @@ from time import perf_counter
 import bpy
 import numpy as np
 from demo_cases import CASES, Case
+from demo_contact_cases import SOIL_RADIUS
 
 ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon"
 studio = importlib.import_module(f"{ADDON}.studio.studio")
@@ -84,7 +85,7 @@ def dress(case: Case, plant: bpy.types.Object, options: argparse.Namespace) -> n
     points = np.concatenate(seen)
     size = float(np.ptp(seen[0], axis=0).max())
     if not case.pot:
-        radius = 0.13 * size
+        radius = SOIL_RADIUS * size
         studio.add_soil_patch(scene, radius, plant.location)
         points = np.concatenate([points, radius * np.array([[-1.0, 0, 0], [1, 0, 0], [0, -1, 0]])])
         studio.add_backdrop(scene, size, -studio.SOIL_RISE * radius)

@@ -77,9 +77,9 @@ def measured_in_steps(
     """The same step by step, yielding progress 0..1."""
     with at_first_frame(context.scene):
         motion, recording = once_more(obj, context.scene, context.evaluated_depsgraph_get(), last_frame)
-    bones = [obj.data.bones[name] for name in motion.plant.bones]
+    bones = [obj.data.bones[name] for name in motion.plants[0].bones]
     tip_bone = max(bones, key=lambda bone: (bone.tail_local - bones[0].head_local).length).name
-    rod = motion.plant.rod_of(tip_bone)
+    rod = motion.plants[0].rod_of(tip_bone)
     rows: list[tuple[np.ndarray, ...]] = []
 
     def note(simulation: Simulation) -> None:
@@ -93,7 +93,7 @@ def measured_in_steps(
     since = np.arange(len(rows))
     return MeasuredMotion(
         obj.name, tip_bone, recording.start_frame + since, since * recording.frame_duration, tip, base, energies,
-        tuple(motion.plant.bones), contact,
+        tuple(motion.plants[0].bones), contact,
     )  # fmt: skip
 
 

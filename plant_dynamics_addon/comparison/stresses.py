@@ -91,7 +91,7 @@ def measure(
     asked = version(obj)
     with at_first_frame(scene):
         motion, recording = once_more(obj, scene, context.evaluated_depsgraph_get(), last_frame)
-    plant = motion.plant
+    plant = motion.plants[0]
     moduli = np.concatenate([section_moduli(*pair) for pair in zip(plant.parts, plant.models, strict=True)])
     rows: list[np.ndarray] = []
 

@@ -147,7 +147,8 @@ def as_cached_frames(file: CacheFile, simulation: Simulation) -> CachedFrames:
 
 def write(path: Path, file: CacheFile) -> None:
     """Write the file, in one go: what was there before stays until all is written. Raises PlantError."""
-    arrays = {name: np.array(getattr(file, name)) for name in _SHAPES}
+    texts = {name: np.str_ for name, (kind, _) in _SHAPES.items() if kind == "U"}  # of none, NumPy does not know that
+    arrays = {name: np.array(getattr(file, name), dtype=texts.get(name)) for name in _SHAPES}
     for index, state in file.states.items():
         arrays |= {f"{index}/{name}": array for name, array in state.items()}
     unfinished = path.with_suffix(".unfinished")

@@ -18,8 +18,7 @@ from ..common import AtOnce, needs, poll_plant
 
 
 class PLANT_DYNAMICS_OT_move_with_plant(AtOnce):
-    """Have the active plant move the selected objects, and be moved by them: an apple, a ball, a stone. They fall, roll
-    and lie, and are baked as keys of their own"""
+    """Have the plant move the selected meshes and be moved by them. They fall, roll and lie, and are baked as keys"""
 
     bl_idname = "plant_dynamics.move_with_plant"
     bl_label = "Moved by Plants"

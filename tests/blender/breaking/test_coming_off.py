@@ -167,8 +167,8 @@ def test_the_cache_on_disk_knows_it(fresh, cut, run_operator, tmp_path, monkeypa
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "cut.blend"))
     obj = bpy.data.objects[name]
     cached = module(fresh, "dynamics.cache.disk_cache")
-    assert cached.rendered(obj, 5)[2] is None
-    assert cached.rendered(obj, LAST)[2].state.tolist() == [0, 0, 2, 0, 0]
+    assert cached.rendered(obj, 5)[1].broken is None
+    assert cached.rendered(obj, LAST)[1].broken.state.tolist() == [0, 0, 2, 0, 0]
     counter = Counter(fresh, monkeypatch)
     for frame in (12, 3, LAST):
         plants.show(frame)

@@ -50,7 +50,7 @@ def test_every_shipped_preset_sets_what_it_holds(chain, files, run_operator):
                 assert getattr(settings(kind, chain), key) == pytest.approx(value), (kind, name, key)
             count += 1
     assert {"Herb", "Shrub", "Tree", "Grass", "Underwater", "Paper", "Cartoon Floppy"} <= set(files.shipped("plant"))
-    assert {"Leaf", "Twig", "Hair on Skin", "Bouncy"} == set(files.shipped("contact"))
+    assert {"Leaf", "Twig", "Hair on Skin", "Bouncy", "Burr", "Wet Leaf"} == set(files.shipped("contact"))
     assert count >= 19
 
 
