@@ -294,6 +294,13 @@ _TABLE = (
             "1 all"),
         of_bone=FloatProperty(name="Bounce", default=-1.0, min=-1.0, max=1.0, precision=2,
             description="How much of the speed is left after an impact. -1: as the armature")),
+    Column("margin", "CONTACT", inherits=_negative,
+        compared=Compared(34, unit="mm", units={"mm": 1e3, "m": 1.0}, usual="0, 2, 10"),
+        of_plant=FloatProperty(name="Margin", default=0.0, min=0.0, soft_max=0.05, max=10.0, precision=4, unit="LENGTH",
+            description="By how much bones touch farther out than their radius"),
+        of_bone=FloatProperty(name="Margin", default=-1.0, min=-1.0, soft_max=0.05, max=10.0, precision=4,
+            description="By how many metres the bone touches farther out than its radius. Flowers are as thick as they "
+            "are drawn. -1: as the armature")),
     Column("stickiness", "CONTACT", inherits=_negative,
         compared=Compared(33, unit="mN", units={"mN": 1e3, "N": 1.0}, usual="0, 10, 100"),
         of_plant=FloatProperty(name="Stickiness", default=0.0, min=0.0, soft_max=1.0, max=1e6, precision=4,

@@ -57,8 +57,9 @@ class Rods:
     surface laminar friction 1.328 / sqrt(Re) (Hoerner chapter 2), 0.02 at Re = 4400, on both sides of a blade.
 
     Contact: collides (n,) bool, whether it touches colliders and other plants; friction (n,), Coulomb's coefficient;
-    bounce (n,) in [0, 1], restitution; stickiness (n,) N, with which each point of a contact is held until it is drawn
-    off more strongly. A rod touches as a tapered capsule, a blade as a strip as thick as its rod.
+    bounce (n,) in [0, 1], restitution; margin (n,) m, by which it touches farther out than its radius; stickiness (n,)
+    N, with which each point of a contact is held until it is drawn off more strongly. A rod touches as a tapered capsule,
+    a blade as a strip as thick as its rod.
 
     Explicit bodies, as in Garcia 5.2, override what would follow from the cylinder (NaN: not given): mass (n,) kg,
     com (n, 3) m, inertia (n, 3) kg m2 about the inboard joint, stiffness (n, 3) N m/rad; all in the rod's frame.
@@ -93,6 +94,7 @@ class Rods:
     collides: ArrayLike = _column(_TRUTH, default=1.0)
     friction: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.5)
     bounce: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, _AT_MOST_ONE, default=0.0)
+    margin: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.0)
     stickiness: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.0)
     mass: ArrayLike = _column(_NOT_INFINITE, _POSITIVE, default=np.nan)
     com: ArrayLike = _column(_NOT_INFINITE, default=np.nan, width=3)

@@ -60,6 +60,7 @@ def shapes_of(
     side = unrotate(orientation[body], rotate(frame[rod], half))
     r0, r1 = rods.array("radius_base")[rod], rods.array("radius_tip")[rod]
     radius = np.stack([r0 + (r1 - r0) * y0 / length, r0 + (r1 - r0) * y1 / length], axis=1)
+    radius += rods.array("margin")[rod, None]
     thin = radius.min(axis=1)
     reach = np.sqrt(np.maximum((ends[0] ** 2).sum(axis=1), (ends[1] ** 2).sum(axis=1))) + thin
     resting = _carried(bodies, body, reach) / (SINKS * thin)

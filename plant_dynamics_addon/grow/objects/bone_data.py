@@ -7,6 +7,9 @@ import numpy as np
 from ....lsystem import ORGANS, Skeleton
 from ...material_columns import COLUMNS
 
+#: A flower touches as if it were so much of its width thick, from its middle.
+_FLOWER = 0.35
+
 
 def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[str]) -> None:
     """Write radius, organ and material of every segment to `Bone.plant_dynamics` of the bone of that name.
@@ -31,7 +34,8 @@ def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[
 
 
 def write_air_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[str], area: np.ndarray) -> None:
-    """Write what the air takes hold of: the area (n, m2) of leaves; of flowers the diameter instead of their rod's."""
+    """Write what the air takes hold of: the area (n, m2) of leaves; of flowers the diameter instead of their rod's, with
+    which they also touch."""
     bones = armature.data.bones
     for index in np.flatnonzero(area > 0.0).tolist():
         bones[names[index]].plant_dynamics.blade_area = float(area[index])
@@ -39,3 +43,4 @@ def write_air_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[s
     for index in np.flatnonzero(flowers).tolist():
         diameter = float(skeleton.radius_base[index] + skeleton.radius_tip[index])
         bones[names[index]].plant_dynamics.drag_factor = float(skeleton.width[index]) / diameter
+        bones[names[index]].plant_dynamics.margin = max(0.0, _FLOWER * float(skeleton.width[index]) - 0.5 * diameter)

@@ -169,6 +169,10 @@ def test_friction_and_bounce_are_the_bones_or_the_plants(fresh, obj):
     assert rods.friction.tolist() == pytest.approx([0.8, 0.1, 0.8, 0.8])
     assert rods.bounce.tolist() == pytest.approx([0.3, 0.0, 0.3, 0.3])
     assert rods.collides.tolist() == [1.0, 0.0, 1.0, 1.0]
+    settings.margin, settings.stickiness, bone.margin = 0.01, 0.5, 0.0
+    rods = of_addon(fresh, "dynamics.rig.armature_reader").read_armature(obj, obj.matrix_world).parts[0]
+    assert rods.margin.tolist() == pytest.approx([0.01, 0.0, 0.01, 0.01])
+    assert rods.stickiness.tolist() == pytest.approx([0.5] * 4)
 
 
 def test_presets_of_contact(fresh, obj, run_operator, select_only):

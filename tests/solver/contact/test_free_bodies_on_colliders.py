@@ -64,3 +64,14 @@ def test_what_stands_on_its_legs_is_carried_by_them(legs):
     assert (sunk > 0.0).all()
     assert sunk.max() < 0.01 * 0.01
     assert plant.energy().kinetic < 1e-12
+
+
+def test_what_has_a_margin_stays_so_far_away():
+    rods = ball()
+    rods.margin[:] = 0.02
+    plant = Simulation(discretize(rods, "base", segments=1))
+    sample = Sample(colliders=[Collider("plane")], cut=[1.0], base_position=(0.0, 0.0, 0.03))
+    plant.start(sample)
+    for _ in range(48):
+        plant.advance(sample, FRAME)
+    assert plant.rod_heads()[0, 2] == pytest.approx(0.07, abs=0.01 * 0.07)

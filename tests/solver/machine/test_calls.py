@@ -73,7 +73,7 @@ def trial(request, tmp_path_factory):
         patch.setattr(kernel_library, "prepare", lambda: None)  # these are of no library
         spec.loader.exec_module(module)
         if request.param == "compiled":
-            _, environment = in_place.translation(folder)
+            _, environment = in_place.translation(folder, True)
             subprocess.run([sys.executable, "-c", SCRIPT], cwd=folder, env=environment, check=True)
             from solver.machine.assemble import assemble, host
 

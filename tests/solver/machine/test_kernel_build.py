@@ -114,7 +114,7 @@ def test_sources_that_are_edited_meanwhile_are_refused(monkeypatch, folder: Path
     def edited(*arguments, **keywords):
         monkeypatch.setattr(build.sources, "digest", lambda: "others")
 
-    monkeypatch.setattr(build.subprocess, "run", edited)
+    monkeypatch.setattr(build.in_place, "translate", edited)
     with pytest.raises(SystemExit, match="changed while"):
         build.translate(folder / "kernels.ll", digest)
     assert not (folder / "kernels.ll").exists()
