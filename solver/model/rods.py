@@ -58,8 +58,8 @@ class Rods:
 
     Contact: collides (n,) bool, whether it touches colliders and other plants; friction (n,), Coulomb's coefficient;
     bounce (n,) in [0, 1], restitution; margin (n,) m, by which it touches farther out than its radius; stickiness (n,)
-    N, with which each point of a contact is held until it is drawn off more strongly. A rod touches as a tapered capsule,
-    a blade as a strip as thick as its rod.
+    N, with which each point of a contact is held until it is drawn off more strongly. A rod touches as a tapered
+    capsule, a blade as a strip as thick as its rod.
 
     Explicit bodies, as in Garcia 5.2, override what would follow from the cylinder (NaN: not given): mass (n,) kg,
     com (n, 3) m, inertia (n, 3) kg m2 about the inboard joint, stiffness (n, 3) N m/rad; all in the rod's frame.
