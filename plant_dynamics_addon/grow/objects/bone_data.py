@@ -34,8 +34,8 @@ def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[
 
 
 def write_air_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[str], area: np.ndarray) -> None:
-    """Write what the air takes hold of: the area (n, m2) of leaves; of flowers the diameter instead of their rod's. They
-    touch with it too."""
+    """Write what the air takes hold of: the area (n, m2) of leaves; of flowers the diameter instead of their rod's. It
+    is as thick as they touch."""
     bones = armature.data.bones
     for index in np.flatnonzero(area > 0.0).tolist():
         bones[names[index]].plant_dynamics.blade_area = float(area[index])
