@@ -37,10 +37,10 @@ def write_things(
     obj: bpy.types.Object, session: Session, points: list[dict[str, np.ndarray]], options: BakeOptions
 ) -> None:
     """Key the objects that the plant moves; of a bake of a part, keys outside of it stay."""
-    present = [_present(one) if options.part_only else {} for one in objects_of(session.plant.things)]
+    present = [_present(one) if options.part_only else {} for one in objects_of(obj, session.plant.things)]
     clear_things(obj)
     take_over_things(obj)
-    for one, own, before in zip(objects_of(session.plant.things), points, present, strict=True):
+    for one, own, before in zip(objects_of(obj, session.plant.things), points, present, strict=True):
         if one is not None:
             _write(one, {path: _joined(before.get(path), new) for path, new in own.items()})
 

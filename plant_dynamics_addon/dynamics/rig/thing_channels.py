@@ -28,11 +28,9 @@ def at_rest(one: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
     return np.array(before.location, dtype=np.float64), np.array(before.channel, dtype=np.float64)
 
 
-def objects_of(things: tuple[Thing, ...]) -> tuple[bpy.types.Object | None, ...]:
-    """The objects of things; None where one is gone."""
-    if not things:
-        return ()
-    found = {obj.session_uid: obj for obj in bpy.data.objects}
+def objects_of(obj: bpy.types.Object, things: tuple[Thing, ...]) -> tuple[bpy.types.Object | None, ...]:
+    """The objects of the things that the plant moves; None where one is gone."""
+    found = {one.session_uid: one for one in things_of(obj)}
     return tuple(found.get(thing.uid) for thing in things)
 
 

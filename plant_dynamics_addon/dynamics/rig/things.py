@@ -34,13 +34,6 @@ class Thing:
     to_channel: np.ndarray
     signature: bytes
 
-    def object(self) -> bpy.types.Object:
-        """The object. Raises PlantError where it is gone."""
-        for obj in bpy.data.objects:
-            if obj.session_uid == self.uid:
-                return obj
-        raise PlantError(f"'{self.name}', which the plant moves, is gone. Press Play again")
-
 
 def with_things(plant: Plant, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Plant:
     """The plant with what it moves of the depsgraph's objects. Raises PlantError with the object's name."""

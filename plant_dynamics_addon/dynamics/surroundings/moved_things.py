@@ -9,8 +9,9 @@ import numpy as np
 from ....solver import rotations
 from ...blender.evaluation_cache import EvaluationCache
 from ...blender.moving_data import is_animated
+from ...errors import PlantError
 from ..rig.moved import things_of
-from ..rig.thing_channels import at_rest
+from ..rig.thing_channels import at_rest, objects_of
 from ..rig.things import channel_of
 from .influence import Influence, Moment
 from .samples import ThingAt
@@ -21,8 +22,9 @@ class MovedThings(Influence):
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         found = []
-        for thing in moment.plant.things:
-            obj = thing.object()
+        for thing, obj in zip(moment.plant.things, objects_of(moment.obj, moment.plant.things), strict=True):
+            if obj is None:
+                raise PlantError(f"'{thing.name}', which the plant moves, is gone. Press Play again")
             evaluated = obj.evaluated_get(moment.depsgraph)
             if obj.plant_dynamics.thing.is_kept and not is_animated(obj):
                 place, channel = at_rest(obj)
