@@ -10,9 +10,10 @@ from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import load3, load9, take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
-from .mesh_tree import FEW, after_subtree, apart
+from .clearance import is_clear
+from .mesh_tree import FEW, after_subtree, apart, box_about
 from .nearest import MESH, PLANE, along_segment, from_solid, from_triangle, unit_or_z
-from .obstacles import MARGIN, OMEGA, ONE_SIDED, PLACE, ROTATION, VELOCITY, vertex_at
+from .obstacles import MARGIN, OMEGA, ONE_SIDED, PLACE, ROTATION, SHARE, VELOCITY, vertex_then
 from .past import clear, let_parted_touch, remember
 from .touch import (
     ACROSS,
@@ -126,22 +127,34 @@ def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
 
 
 @subroutine
-def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, is_still):
+def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, is_still):
     """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles; back (m): where the
-    shape was at the step's beginning, from where it is. is_still: leave out points between a shape's ends above the
-    triangle's inside: they are not nearer than the ends, and come and go with rounding."""
+    shape was at the step's beginning, a share of the frame, from where it is; low, high: corners of the box about its
+    way. is_still: leave out points between a shape's ends above the triangle's inside: they are not nearer than the
+    ends, and come and go with rounding."""
     obstacles, now = touching.obstacles, touching.now
     v0, v1, v2 = obstacles.triangles[f, 0], obstacles.triangles[f, 1], obstacles.triangles[f, 2]
-    a, b, c = vertex_at(obstacles, now, j, v0), vertex_at(obstacles, now, j, v1), vertex_at(obstacles, now, j, v2)
+    s = now[j, SHARE]
+    a, b, c = vertex_then(obstacles, s, v0), vertex_then(obstacles, s, v1), vertex_then(obstacles, s, v2)
+    was = vertex_then(obstacles, since, v0)
+    moved = sub(a, was)
+    other, third = sub(b, vertex_then(obstacles, since, v1)), sub(c, vertex_then(obstacles, since, v2))
+    if (
+        _beside(a[0], b[0], c[0], moved[0], other[0], third[0], low[0], high[0])
+        or _beside(a[1], b[1], c[1], moved[1], other[1], third[1], low[1], high[1])
+        or _beside(a[2], b[2], c[2], moved[2], other[2], third[2], low[2], high[2])
+    ):
+        return
     face, area = unit_or_z(cross(sub(b, a), sub(c, a)))
     if area == 0.0:
         return
     middle = at_share(start, d, side, 0.5, 0.0)
     which, deepest = 1, -1e300
     if obstacles.traits[j, ONE_SIDED] == 0.0:
-        which = 1 if dot(sub(add(middle, back), a), face) >= 0.0 else -1
+        which = 1 if dot(sub(add(middle, back), was), face) >= 0.0 else -1
     else:
-        deepest = -2.0 * max(r0, r1) - math.sqrt(dot(back, back))
+        past = add(back, moved)
+        deepest = -2.0 * max(r0, r1) - math.sqrt(dot(past, past))
     margin, R = obstacles.traits[j, MARGIN], take9(now, j, ROTATION)
     sides = 2 if dot(side, side) > 0.0 else 1
     for end in range(2 if dot(d, d) > 0.0 else 1):
@@ -165,43 +178,41 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, is_stil
                 _offer(touching.marks, touching.numbers, k, j, f, which, t, s, gap, mat_vec(R, n))
 
 
+@inlined
+def _beside(a, b, c, moved, other, third, low, high):
+    """Whether a triangle on its way to three coordinates is all above or all below those of a box."""
+    lowest = min(a, b, c) - max(moved, other, third, 0.0)
+    return lowest > high or max(a, b, c) - min(moved, other, third, 0.0) < low
+
+
 @subroutine
-def _on_mesh(touching, k, j, start, d, side, r0, r1, reach, back, is_still):
-    """Offer the points of a shape that are near a mesh, or were on the way there."""
+def _on_mesh(touching, k, j, start, d, side, r0, r1, reach, back, h, fast, is_still):
+    """Offer the points of a shape, no point of which is faster (m/s), that are near a mesh, or were on the way there in
+    a step of h (s)."""
     obstacles = touching.obstacles
     wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, 0.0)
-    end = add(start, d)
-    low = _extent(start, end, side, back, wide, -1.0)
-    high = _extent(start, end, side, back, wide, 1.0)
+    if not is_still and is_clear(touching, k, j, start, d, side, wide + math.sqrt(dot(back, back)), h, fast):
+        return
+    low, high = box_about(start, d, side, back, wide, -1.0), box_about(start, d, side, back, wide, 1.0)
     root, leaves, first = obstacles.tree[j, 0], obstacles.tree[j, 1], obstacles.first[j, 0]
     last = obstacles.first[j + 1, 0]
+    s = touching.now[j, SHARE]
+    since = max(0.0, s - h * obstacles.rate[0])
     i = 0
     while True:
-        if apart(obstacles.boxes, root + i, low, high):
+        if apart(obstacles.boxes, root + i, low, high, since, s):
             i = after_subtree(i)
         elif i < leaves - 1:
             i = 2 * i + 1
         else:
             at = first + FEW * (i - leaves + 1)
             for f in range(at, min(at + FEW, last)):
-                _on_triangle(touching, k, j, obstacles.order[f], start, d, side, r0, r1, reach, back, is_still)
+                _on_triangle(
+                    touching, k, j, obstacles.order[f], start, d, side, r0, r1, reach, back, since, low, high, is_still
+                )
             i = after_subtree(i)
         if i == 0:
             break
-
-
-@inlined
-def _extent(start, end, side, back, wide, sign):
-    """Low (sign -1) or high (1) corner of the box about a shape and its way, so much wider."""
-    return (
-        _most(start[0], end[0], side[0], back[0], wide, sign), _most(start[1], end[1], side[1], back[1], wide, sign),
-        _most(start[2], end[2], side[2], back[2], wide, sign),
-    )  # fmt: skip
-
-
-@inlined
-def _most(start, end, side, back, wide, sign):
-    return sign * (max(sign * start, sign * end) + abs(side) + max(sign * back, 0.0) + wide)
 
 
 @subroutine
@@ -250,14 +261,14 @@ def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
         R, place = take9(now, j, ROTATION), take3(now, j, PLACE)
         out = sub(middle, place)
         against = sub(speed, add(take3(now, j, VELOCITY), cross(take3(now, j, OMEGA), out)))
-        way = h * math.sqrt(dot(against, against)) + h * half * math.sqrt(dot(omega, omega))
-        reach = RADII * min(r0, r1) + WAYS * way + RELAXATION * math.sqrt(dot(against, against)) + ahead * half
+        fast = math.sqrt(dot(against, against)) + half * math.sqrt(dot(omega, omega))
+        reach = RADII * min(r0, r1) + WAYS * h * fast + RELAXATION * math.sqrt(dot(against, against)) + ahead * half
         own_middle = mat_t_vec(R, out)
         own_start, own_d = mat_t_vec(R, sub(add(at, start), place)), mat_t_vec(R, d)
         own_side = mat_t_vec(R, side)
         if obstacles.kind[j] == MESH:
             back = mat_t_vec(R, scale(-h, against))
-            _on_mesh(touching, k, j, own_start, own_d, own_side, r0, r1, reach, back, ahead > 0.0)
+            _on_mesh(touching, k, j, own_start, own_d, own_side, r0, r1, reach, back, h, fast, ahead > 0.0)
         else:
             distance, _ = from_solid(obstacles.kind[j], load3(obstacles.size, j), own_middle)
             if distance - half - obstacles.traits[j, MARGIN] < reach:

@@ -2,8 +2,8 @@
 """Boxes about triangles, and boxes about these: which triangles are near, in a time that grows with their logarithm.
 
 A complete binary tree in the order of heaps: the children of node i are 2 i + 1 and 2 i + 2, and its leaves have FEW
-triangles each, that are neighbours along a curve that fills space (Morton 1966). Boxes hold where triangles are at both
-ends of a frame.
+triangles each, that are neighbours along a curve that fills space (Morton 1966). A node has a box for each end of a
+frame; triangles whose corners move evenly are in between inside what lies evenly between the two.
 """
 
 import numpy as np
@@ -40,7 +40,8 @@ def fit(
     before: Floats2, after: Floats2, triangles: Ints2, order: Ints1, first: int, last: int, root: int, leaves: int,
     boxes: Floats2,
 ) -> None:  # fmt: skip
-    """Fill the boxes (nodes, 6; low and high corners, m) of the tree of triangles order[first] to order[last - 1]."""
+    """Fill the boxes (nodes, 12; low and high corners, m, at both ends) of the tree of triangles order[first] to
+    order[last - 1]."""
     for i in range(leaves):
         node = root + leaves - 1 + i
         _empty(boxes, node)
@@ -49,29 +50,44 @@ def fit(
                 vertex = triangles[order[j], corner]
                 for axis in range(3):
                     one, other = before[vertex, axis], after[vertex, axis]
-                    boxes[node, axis] = min(boxes[node, axis], one, other)
-                    boxes[node, axis + 3] = max(boxes[node, axis + 3], one, other)
+                    boxes[node, axis] = min(boxes[node, axis], one)
+                    boxes[node, axis + 3] = max(boxes[node, axis + 3], one)
+                    boxes[node, axis + 6] = min(boxes[node, axis + 6], other)
+                    boxes[node, axis + 9] = max(boxes[node, axis + 9], other)
     for i in range(leaves - 2, -1, -1):
         left, right = root + 2 * i + 1, root + 2 * i + 2
-        for axis in range(3):
-            boxes[root + i, axis] = min(boxes[left, axis], boxes[right, axis])
-            boxes[root + i, axis + 3] = max(boxes[left, axis + 3], boxes[right, axis + 3])
+        for end in (0, 6):
+            for axis in range(end, end + 3):
+                boxes[root + i, axis] = min(boxes[left, axis], boxes[right, axis])
+                boxes[root + i, axis + 3] = max(boxes[left, axis + 3], boxes[right, axis + 3])
 
 
 @inlined
 def _empty(boxes, node):
-    for axis in range(3):
-        boxes[node, axis] = 1e300
-        boxes[node, axis + 3] = -1e300
+    for end in (0, 6):
+        for axis in range(end, end + 3):
+            boxes[node, axis] = 1e300
+            boxes[node, axis + 3] = -1e300
 
 
 @inlined
-def apart(boxes, node, low, high):
-    """Whether a node's box does not meet the box from low to high."""
+def apart(boxes, node, low, high, since, now):
+    """Whether a node's boxes from one share of the frame to another do not meet the box from low to high."""
     return (
-        boxes[node, 0] > high[0] or boxes[node, 3] < low[0] or boxes[node, 1] > high[1] or boxes[node, 4] < low[1]
-        or boxes[node, 2] > high[2] or boxes[node, 5] < low[2]
+        _apart_along(boxes, node, 0, low[0], high[0], since, now)
+        or _apart_along(boxes, node, 1, low[1], high[1], since, now)
+        or _apart_along(boxes, node, 2, low[2], high[2], since, now)
     )  # fmt: skip
+
+
+@inlined
+def _apart_along(boxes, node, axis, low, high, since, now):
+    lowest, goes = boxes[node, axis], boxes[node, axis + 6] - boxes[node, axis]
+    highest, rises = boxes[node, axis + 3], boxes[node, axis + 9] - boxes[node, axis + 3]
+    return (
+        min(lowest + since * goes, lowest + now * goes) > high
+        or max(highest + since * rises, highest + now * rises) < low
+    )
 
 
 @inlined
@@ -80,3 +96,17 @@ def after_subtree(i):
     while i > 0 and (i & 1) == 0:
         i = (i - 1) >> 1
     return i + 1 if i > 0 else 0
+
+
+@inlined
+def box_about(start, d, side, back, wide, sign):
+    """Low (sign -1) or high (1) corner of the box about a shape and its way, so much wider."""
+    return (
+        _most(start[0], d[0], side[0], back[0], wide, sign), _most(start[1], d[1], side[1], back[1], wide, sign),
+        _most(start[2], d[2], side[2], back[2], wide, sign),
+    )  # fmt: skip
+
+
+@inlined
+def _most(start, d, side, back, wide, sign):
+    return start + sign * (max(sign * d, 0.0) + abs(side) + max(sign * back, 0.0) + wide)

@@ -93,7 +93,8 @@ class Obstacles(NamedTuple):
     """Colliders in a frame; fields as of Colliders, for its end, and:
 
     pose: at its beginning; shift (c, 3) m and turn (c, 3) rad, in its own axes then, through it; before, after (v, 3) m
-    order (t,), tree (c, 2) root and leaves, boxes (nodes, 6): see mesh_tree.py
+    order (t,), tree (c, 2) root and leaves, boxes (nodes, 12): see mesh_tree.py
+    fastest (c,): how far (m) a vertex goes in its collider's axes at most
     rate (1,): one over the frame's duration (1/s); now (plants, c, 19): where they are at present, for each plant
     """
 
@@ -110,6 +111,7 @@ class Obstacles(NamedTuple):
     order: Ints1
     tree: Ints2
     boxes: Floats2
+    fastest: Floats1
     rate: Floats1
     now: Floats3
 
@@ -158,14 +160,17 @@ def obstacles_between(before: Colliders, after: Colliders, trees: Trees, duratio
                 own, old = ((one.first[k, 1], one.first[k + 1, 1]) for one, k in ((after, j), (before, was[key])))
                 vertices[slice(*own)] = before.vertices[slice(*old)]
     order, tree = trees(after)
-    boxes = np.empty((int((2 * tree[:, 1] - 1)[tree[:, 1] > 0].sum()), 6))
+    boxes = np.empty((int((2 * tree[:, 1] - 1)[tree[:, 1] > 0].sum()), 12))
+    fastest = np.zeros(c)
     for j in np.flatnonzero(tree[:, 1]).tolist():
         first, last = int(after.first[j, 0]), int(after.first[j + 1, 0])
         fit(vertices, after.vertices, after.triangles, order, first, last, int(tree[j, 0]), int(tree[j, 1]), boxes)
+        way = after.vertices[slice(*after.first[j : j + 2, 1])] - vertices[slice(*after.first[j : j + 2, 1])]
+        fastest[j] = np.sqrt((way * way).sum(axis=1).max(initial=0.0))
     turn = logarithm(multiply(conjugate(pose[:, 3:]), after.pose[:, 3:]))
     return Obstacles(
         after.kind, pose, after.size, after.traits, np.ascontiguousarray(after.pose[:, :3] - pose[:, :3]),
-        np.ascontiguousarray(turn), after.first, vertices, after.vertices, after.triangles, order, tree, boxes,
+        np.ascontiguousarray(turn), after.first, vertices, after.vertices, after.triangles, order, tree, boxes, fastest,
         np.full(1, 1.0 / duration), np.zeros((plants, c, NOW)),
     )  # fmt: skip
 
@@ -192,7 +197,12 @@ def obstacles_at(obstacles, now, s):
 @inlined
 def vertex_at(obstacles, now, j, i):
     """Where vertex i, of obstacle j, is at present (m, in the obstacle's axes)."""
-    s = now[j, SHARE]
+    return vertex_then(obstacles, now[j, SHARE], i)
+
+
+@inlined
+def vertex_then(obstacles, s, i):
+    """Where a vertex is at the share s of the frame."""
     return add(scale(1.0 - s, load3(obstacles.before, i)), scale(s, load3(obstacles.after, i)))
 
 

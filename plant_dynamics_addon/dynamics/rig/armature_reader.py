@@ -14,6 +14,10 @@ from .plant import Plant
 from .rod_columns import rod_columns, segments_of
 from .short_bones import least_length
 
+#: Bones that only their carrier joins to others are simulated on their own, unless they are fewer than this, and in at
+#: most so many models on a carrier: what one touches costs the others nothing.
+LEAST_BONES, MOST_MODELS = 16, 64
+
 #: Bones that follow keys turn at their heads, as the keys turn them.
 FOLLOWING_LAYOUT = "double_root"
 
@@ -49,7 +53,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     settings = obj.plant_dynamics
     scale = uniform_scale(matrix_world, obj.name, Fix("SCALE", obj.session_uid))
     groups = _simulated_bones(obj)
-    bones = [bone for group in groups.values() for bone in group]
+    bones = [bone for _, group in groups for bone in group]
     names = tuple(bone.name for bone in bones)
     refuse_fastened(obj, fastened_bones(obj, bones))
     keyed = animated_bones(obj) if settings.follow_animation else {}
@@ -58,18 +62,18 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     sources = [keyed[names[i]] for i in animated]
     layout = settings.layout if not animated.size or settings.layout in AT_THE_BASE else FOLLOWING_LAYOUT
     tip_error = 0.01 * settings.tip_error if settings.use_tip_error else None
-    made = [_rods_and_model(obj, carrier, group, scale, layout, tip_error) for carrier, group in groups.items()]
+    made = [_rods_and_model(obj, carrier, group, scale, layout, tip_error) for carrier, group in groups]
     parts, models = zip(*made, strict=True)
     parent, pose_index = _parents(bones), _places(bones, obj.pose.bones)
     turned = np.array([bone.plant_dynamics.initial_rotation for bone in bones], dtype=np.float64)
-    starts = np.split(turned, np.cumsum([len(group) for group in groups.values()])[:-1])
+    starts = np.split(turned, np.cumsum([len(group) for _, group in groups])[:-1])
     moving = np.flatnonzero([bone.plant_dynamics.use_physics for bone in bones])
     model = join(models)
     to_cut = bones_to_cut(obj)
     cuttable = np.flatnonzero([bone.name in to_cut for bone in bones] & (model.first_joint >= 0))
     plain = repr((
-        names, tuple(groups), moving.tolist(), layout, tip_error, settings.segments, animated.tolist(), modes, sources,
-        cuttable.tolist(),
+        names, [carrier for carrier, _ in groups], moving.tolist(), layout, tip_error, settings.segments,
+        animated.tolist(), modes, sources, cuttable.tolist(),
     ))  # fmt: skip
     arrays = [turned, *(column for part in parts for column in vars(part).values())]
     return Plant(
@@ -79,7 +83,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         bones=names,
         parent=parent,
         rest=_in_parents(parent, np.concatenate([part.frame for part in parts])),
-        carriers=tuple(groups),
+        carriers=tuple(carrier for carrier, _ in groups),
         parts=parts,
         models=models,
         model=model,
@@ -99,8 +103,9 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     )
 
 
-def _simulated_bones(obj: bpy.types.Object) -> dict[str | None, list[bpy.types.Bone]]:
-    """`bones_by_carrier` of the object. Raises PlantError where there are none, or some that cannot be simulated."""
+def _simulated_bones(obj: bpy.types.Object) -> list[tuple[str | None, list[bpy.types.Bone]]]:
+    """Carriers and the bones of a model on each. Raises PlantError where there are none, or some that cannot be
+    simulated."""
     uid = obj.session_uid
     if not obj.data.bones:
         raise PlantError(f"'{obj.name}' has no bones")
@@ -116,7 +121,22 @@ def _simulated_bones(obj: bpy.types.Object) -> dict[str | None, list[bpy.types.B
     if stiff:
         raise PlantError(f"Bone '{stiff[0]}' does not inherit rotation. Turn on Inherit Rotation in its Relations",
                          Fix("INHERIT_ROTATION", uid, stiff))  # fmt: skip
-    return groups
+    return [(carrier, own) for carrier, group in groups.items() for own in _apart(group)]
+
+
+def _apart(bones: list[bpy.types.Bone]) -> list[list[bpy.types.Bone]]:
+    """The bones on one carrier, parents first and roots one after the other, by what goes in steps of its own."""
+    least, among = max(LEAST_BONES, len(bones) // MOST_MODELS), set()
+    found: list[list[bpy.types.Bone]] = [[]]
+    for bone in bones:
+        if bone.parent not in among and len(found[-1]) >= least:
+            found.append([])
+        among.add(bone)
+        found[-1].append(bone)
+    if len(found) > 1 and len(found[-1]) < least:
+        few = found.pop()
+        found[-1] += few
+    return found
 
 
 def is_jointed(bone: bpy.types.Bone) -> bool:

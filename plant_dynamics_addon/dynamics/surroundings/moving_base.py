@@ -21,10 +21,11 @@ class MovingBase(Influence):
         if matrix.determinant() < 0.0:
             raise PlantError(f"'{moment.obj.name}' becomes mirrored: its scale or that of what it hangs on is animated "
                              "to below zero. Keep it above")  # fmt: skip
-        carriers = [matrix if name is None else matrix @ bones[name].matrix for name in moment.plant.carriers]
-        poses = [carrier.decompose() for carrier in carriers]
-        world["base_position"] = np.array([location[:] for location, _, _ in poses])
-        world["base_orientation"] = np.array([rotation[:] for _, rotation, _ in poses])
+        names = moment.plant.carriers
+        carriers = {name: matrix if name is None else matrix @ bones[name].matrix for name in set(names)}
+        poses = {name: carrier.decompose() for name, carrier in carriers.items()}
+        world["base_position"] = np.array([poses[name][0][:] for name in names])
+        world["base_orientation"] = np.array([poses[name][1][:] for name in names])
 
     def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> list[bpy.types.Object]:
         return [plant]

@@ -3,13 +3,29 @@
 
 Until then a point that will bounce goes on as if there were nothing, and the step is so short that it is hardly inside.
 An impulse at it changes all joints' rates at once, as a force would their accelerations if there were no springs. Where
-one throws another back, all are looked at again.
+one throws another back, all are looked at again. What still comes then, between what presses it from two sides, or
+cannot give way because its joints hold it, is pushed from the next step on as if it did not bounce.
 """
+
+import math
 
 from ...contact.collision import impulse
 from ...contact.pair_forces import law_of, push_pair
 from ...contact.pairs import ARM_B, NEAR, PAIR_SLOTS
-from ...contact.touch import ACROSS, ALONG, ARM, FEATURE, HITS, NORMAL, OBSTACLE, SIDE, SLOTS, THROWN
+from ...contact.touch import (
+    ACROSS,
+    ALONG,
+    ARM,
+    FEATURE,
+    HITS,
+    NORMAL,
+    OBSTACLE,
+    SIDE,
+    SLOTS,
+    STATUS,
+    STICKS,
+    THROWN,
+)
 from ...data import columns as col
 from ...data.lanes import LANES, add3, get3, get9, put3
 from ...forces.body import own_inertias
@@ -27,6 +43,12 @@ from .arnold import response_between, times
 #: All points are looked at so often at most.
 _ROUNDS = 20
 
+#: What gives way along the normal by less than this share of what it does in all directions is held by its joints.
+_HELD = 1e-6
+
+#: Friction that would wedge a point against them, so that it takes so many times the impulse without it, does not act.
+_WEDGED = 100.0
+
 
 @subroutine
 def bounce_off(data, parent, stands, world):
@@ -37,8 +59,10 @@ def bounce_off(data, parent, stands, world):
     _at_rest(data)
     own_inertias(data, 0.0)
     factorise(data, parent, world.loose, 0.0)
-    for _ in range(_ROUNDS):
-        if _off_obstacles(data, parent, world) + _off_others(data, parent, world) == 0:
+    for again in range(_ROUNDS):
+        is_last = again + 1 == _ROUNDS
+        thrown = _off_obstacles(data, parent, world, is_last) + _off_others(data, parent, world, is_last)
+        if thrown == 0:
             break
 
 
@@ -53,8 +77,8 @@ def _at_rest(data):
 
 
 @subroutine
-def _off_obstacles(data, parent, world):
-    """Returns how many points have been thrown back."""
+def _off_obstacles(data, parent, world, is_last):
+    """Returns how many points have been thrown back; in the last round those that would have to be touch."""
     touching, thrown = world.touching, 0
     shapes, obstacles, marks, numbers = touching.shapes, touching.obstacles, touching.marks, touching.numbers
     for near in range(touching.counts[0]):
@@ -75,7 +99,10 @@ def _off_obstacles(data, parent, world):
             if dot(speed, n) < 0.0:
                 response_between(data, parent, world.loose, i, -1, touching.responses, 0, touching.borne)
                 _, friction, bounce, _ = law_on(shapes, obstacles.traits, k, j)
-                given = _impulse(touching.responses, 0, arm, n, speed, friction, bounce)
+                given, is_held = _impulse(touching.responses, 0, arm, n, speed, friction, bounce)
+                if is_held or is_last:
+                    touching.kept_marks[p, STATUS] = STICKS
+                    continue
                 add3(data, b, col.PA_T + lane, scale(-1.0, given))
                 add3(data, b, col.PA_R + lane, cross(given, arm))
                 _go_on(data, parent, world.loose)
@@ -84,7 +111,7 @@ def _off_obstacles(data, parent, world):
 
 
 @subroutine
-def _off_others(data, parent, world):
+def _off_others(data, parent, world, is_last):
     """The same for points of pairs."""
     pairs, shapes, thrown = world.pairs, world.touching.shapes, 0
     marks, numbers = pairs.marks, pairs.numbers
@@ -99,7 +126,10 @@ def _off_others(data, parent, world):
             speed = sub(_speed(data, one, arm), _speed(data, other, take3(numbers, p, ARM_B)))
             if numbers[p, THROWN] == HITS and dot(speed, n) < 0.0:
                 response_between(data, parent, world.loose, one, other, pairs.responses, row, pairs.borne)
-                given = _impulse(pairs.responses, row, arm, n, speed, friction, bounce)
+                given, is_held = _impulse(pairs.responses, row, arm, n, speed, friction, bounce)
+                if is_held or is_last:
+                    pairs.kept_marks[p, STATUS] = STICKS
+                    continue
                 push_pair(data, shapes.body, pairs.ends, numbers, p, given)
                 _go_on(data, parent, world.loose)
                 thrown += 1
@@ -115,7 +145,7 @@ def _speed(data, i, arm):
 
 @subroutine
 def _impulse(W, row, arm, n, speed, friction, bounce):
-    """Impulse (N s) in world axes at an arm from the body's joint, by row of W."""
+    """Impulse (N s) in world axes at an arm from the body's joint, by row of W, and whether joints hold it there."""
     t = across_of(n)
     axes = t, cross(n, t), n
     x = _gained(W, row, arm, axes[0])
@@ -125,9 +155,13 @@ def _impulse(W, row, arm, n, speed, friction, bounce):
         dot(axes[0], x), dot(axes[0], y), dot(axes[0], z), dot(axes[1], x), dot(axes[1], y), dot(axes[1], z),
         dot(axes[2], x), dot(axes[2], y), dot(axes[2], z),
     )  # fmt: skip
+    if K[8] <= _HELD * (K[0] + K[4]):
+        return ZERO, True
     v = dot(axes[0], speed), dot(axes[1], speed), dot(axes[2], speed)
     p, _ = impulse(K, v, friction, bounce)
-    return add(add(scale(p[0], axes[0]), scale(p[1], axes[1])), scale(p[2], axes[2]))
+    if not K[8] * p[2] <= _WEDGED * math.sqrt(dot(v, v)):
+        p, _ = impulse(K, v, 0.0, bounce)
+    return add(add(scale(p[0], axes[0]), scale(p[1], axes[1])), scale(p[2], axes[2])), False
 
 
 @inlined
@@ -142,12 +176,12 @@ def _go_on(data, parent, loose):
     """Let rates be those after the impulses in the bias forces, which are none then."""
     bias_pass(data, parent, loose)
     acceleration_pass(data, parent, loose)
-    for b in range(len(data)):
-        for lane in range(LANES):
-            rate = mat_t_vec(get9(data, b, col.ROTATION + lane), get3(data, b, col.CORRECTION + lane))
-            add3(data, b, col.STATE_U + lane, rate)
-            add3(data, b, col.OMEGA + lane, get3(data, b, col.X_R + lane))
-            add3(data, b, col.VELOCITY + lane, get3(data, b, col.X_T + lane))
+    for i in range(len(parent)):  # what is in lanes without a body would only grow
+        b, lane = i >> 3, i & 7
+        rate = mat_t_vec(get9(data, b, col.ROTATION + lane), get3(data, b, col.CORRECTION + lane))
+        add3(data, b, col.STATE_U + lane, rate)
+        add3(data, b, col.OMEGA + lane, get3(data, b, col.X_R + lane))
+        add3(data, b, col.VELOCITY + lane, get3(data, b, col.X_T + lane))
     for f in range(loose.used[0, 0]):
         gained = take3(loose.trial, f, CORRECTION)
         keep3(loose.state, f, SPEED, add(take3(loose.state, f, SPEED), gained))

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whatever squeezes a plant, appears or vanishes: it stays finite, outside, and gains no energy from what stands still.
+
+The full form of 10 000 scenes: python -m tests.surveys.touching_plants 10000
+"""
+
+import pytest
+
+from tests.surveys.touching_plants import run_case
+
+CASES, CHUNK = 60, 20
+
+
+@pytest.mark.parametrize("first", range(0, CASES, CHUNK))
+def test_random_plants_among_random_colliders(first):
+    problems = {case: problem for case in range(first, first + CHUNK) if (problem := run_case(case))}
+    assert not problems
