@@ -12,7 +12,7 @@ from ...contact.law import resisted
 from ...contact.pair_forces import gained_by_pair, push_pair
 from ...contact.pairs import GAINED, IMAGE, LEFT, NEAR, NEXT, PAIR_SLOTS, touches
 from ...data import columns as col
-from ...data.lanes import LANES, copy, get3, put3
+from ...data.lanes import LANES, add3, copy, get3, put3
 from ...joints.loose import CORRECTION, RATE
 from ...machine.jit import inlined, subroutine
 from ...math.memory import keep3, take3
@@ -101,7 +101,10 @@ def couple(data, parent, loose, shapes, pairs, left_over):
             if touches(marks, i):
                 image = add(take3(numbers, i, NEXT), gained_by_pair(data, body, ends, numbers, i))
                 keep3(numbers, i, IMAGE, image)
-        share = left / _product(marks, numbers, n, NEXT, IMAGE)
+        steep = _product(marks, numbers, n, NEXT, IMAGE)
+        if not steep > 0.0:
+            break
+        share = left / steep
         for i in range(n):
             if touches(marks, i):
                 _add(numbers, i, GAINED, share, NEXT)
@@ -114,7 +117,7 @@ def couple(data, parent, loose, shapes, pairs, left_over):
                 keep3(numbers, i, NEXT, again)
     _respond(data, parent, loose, shapes, pairs, n, GAINED, -1.0)
     for own, saved in _SAVED:
-        _add_field(data, own, saved)
+        _add_field(data, len(parent), own, saved)
     for f in range(loose.used[0, 0]):
         total = add(take3(loose.trial, f, CORRECTION), take3(loose.trial, f, RATE))
         keep3(loose.trial, f, CORRECTION, total)
@@ -127,10 +130,9 @@ def _add(numbers, i, column, share, other):
 
 
 @inlined
-def _add_field(data, field, other):
-    for b in range(len(data)):
-        for lane in range(LANES):
-            put3(data, b, field + lane, add(get3(data, b, field + lane), get3(data, b, other + lane)))
+def _add_field(data, n, field, other):
+    for i in range(n):  # what is in lanes without a body would only grow
+        add3(data, i >> 3, field + (i & 7), get3(data, i >> 3, other + (i & 7)))
 
 
 @inlined

@@ -71,6 +71,8 @@ def search(data, touching, pairs, h, c1, c2, shortens):
             high, at_high = share, slope
             at_low = 0.5 * at_low if side == 1 else at_low
             side = 1
+    if not share < 1.0:  # or not a number
+        return 1.0, unknown, wrong
     for field in (col.X_R, col.X_T, col.CORRECTION):
         slow(data, field, share)
     return share, unknown, wrong
