@@ -23,15 +23,45 @@ FRAMES, FIRST = 72, 9
 REEDS, BONES, TALL = 50, 20, 1.2
 ASKED = 15.0
 
-#: Bones of the figure: head, tail, radius (m), triangles' share; it walks along x.
+#: Bones of the figure: head and tail (m); it walks along x.
 FIGURE = {
-    "Body": ((0.0, 0.0, 0.95), (0.0, 0.0, 1.45), 0.15),
-    "Thigh.L": ((0.0, 0.1, 0.9), (0.0, 0.1, 0.5), 0.07),
-    "Shin.L": ((0.0, 0.1, 0.5), (0.0, 0.1, 0.07), 0.05),
-    "Thigh.R": ((0.0, -0.1, 0.9), (0.0, -0.1, 0.5), 0.07),
-    "Shin.R": ((0.0, -0.1, 0.5), (0.0, -0.1, 0.07), 0.05),
+    "Body": ((0.0, 0.0, 0.9), (0.0, 0.0, 1.6)),
+    "Thigh.L": ((0.0, 0.1, 0.9), (0.0, 0.1, 0.5)),
+    "Shin.L": ((0.0, 0.1, 0.5), (0.0, 0.1, 0.04)),
+    "Thigh.R": ((0.0, -0.1, 0.9), (0.0, -0.1, 0.5)),
+    "Shin.R": ((0.0, -0.1, 0.5), (0.0, -0.1, 0.04)),
 }
-AROUND, ALONG = 50, 40  # 2 AROUND (ALONG - 1) + 2 AROUND triangles each: 20 000 in all
+
+#: Its tubes: across (m), from which height to which (m), radius (m) there, rows, and bones from below to above, which
+#: share what is within KNEE (m) of their joint. Every row but one has 2 AROUND triangles: 20 000 in all.
+TUBES = (
+    (0.0, 0.8, 1.65, 0.17, 0.15, 40, ("Body",)),
+    (0.1, 0.02, 0.95, 0.045, 0.065, 80, ("Shin.L", "Thigh.L")),
+    (-0.1, 0.02, 0.95, 0.045, 0.065, 80, ("Shin.R", "Thigh.R")),
+)
+AROUND, KNEE = 50, 0.08
+
+
+def tube(across: float, low: float, high: float, thin: float, thick: float, rows: int) -> tuple[list[Any], list[Any]]:
+    """Vertices and triangles of a closed tube upright, round at its ends."""
+    vertices, faces = [], []
+    for row in range(rows):
+        share = (row + 0.5) / rows
+        wide = (thin + share * (thick - thin)) * math.sqrt(1.0 - (2.0 * share - 1.0) ** 8)
+        for column in range(AROUND):
+            turn = 2.0 * math.pi * column / AROUND
+            vertices.append((wide * math.cos(turn), across + wide * math.sin(turn), low + share * (high - low)))
+    for row in range(rows - 1):
+        for column in range(AROUND):
+            a, b = row * AROUND + column, row * AROUND + (column + 1) % AROUND
+            faces += [(a, b, b + AROUND), (a, b + AROUND, a + AROUND)]
+    for ring, height in ((0, low), ((rows - 1) * AROUND, high)):
+        middle = len(vertices)
+        vertices.append((0.0, across, height))
+        for column in range(AROUND):
+            pair = ring + column, ring + (column + 1) % AROUND
+            faces.append((middle, *(pair if ring else reversed(pair))))
+    return vertices, faces
 
 
 def figure(scene: Any) -> Any:
@@ -43,41 +73,28 @@ def figure(scene: Any) -> Any:
     scene.collection.objects.link(rig)
     bpy.context.view_layer.objects.active = rig
     bpy.ops.object.mode_set(mode="EDIT")
-    for name, (head, tail, _) in FIGURE.items():
+    for name, (head, tail) in FIGURE.items():
         bone = armature.edit_bones.new(name)
         bone.head, bone.tail = head, tail
         if name.startswith("Shin"):
             bone.parent = armature.edit_bones[name.replace("Shin", "Thigh")]
     bpy.ops.object.mode_set(mode="OBJECT")
-    vertices, faces, groups = [], [], {}
-    for name, (head, tail, radius) in FIGURE.items():
-        first = len(vertices)
-        length, low = head[2] - tail[2], min(head[2], tail[2])
-        for row in range(ALONG):
-            angle = math.pi * (row + 0.5) / ALONG
-            for column in range(AROUND):
-                turn = 2.0 * math.pi * column / AROUND
-                wide = radius * math.sin(angle) ** 0.5
-                up = low + abs(length) * (0.5 - 0.6 * math.cos(angle))
-                vertices.append((head[0] + wide * math.cos(turn), head[1] + wide * math.sin(turn), up))
-        for row in range(ALONG - 1):
-            for column in range(AROUND):
-                a, b = first + row * AROUND + column, first + row * AROUND + (column + 1) % AROUND
-                faces += [(a, b, b + AROUND), (a, b + AROUND, a + AROUND)]
-        for row, flip in ((0, True), (ALONG - 1, False)):
-            middle, ring = len(vertices), first + row * AROUND
-            vertices.append((head[0], head[1], sum(vertices[ring + c][2] for c in range(AROUND)) / AROUND))
-            for column in range(AROUND):
-                pair = ring + column, ring + (column + 1) % AROUND
-                faces.append((middle, *(reversed(pair) if flip else pair)))
-        groups[name] = list(range(first, len(vertices)))
+    vertices, faces, weights = [], [], []
+    for across, low, high, thin, thick, rows, bones in TUBES:
+        own, between = tube(across, low, high, thin, thick, rows)
+        faces += [[corner + len(vertices) for corner in face] for face in between]
+        for i, (_, _, z) in enumerate(own, len(vertices)):
+            above = min(max((z - FIGURE[bones[0]][0][2] + KNEE) / (2.0 * KNEE), 0.0), 1.0) if len(bones) > 1 else 0.0
+            weights += [(bones[0], i, 1.0 - above), (bones[-1], i, above)]
+        vertices += own
     mesh = bpy.data.meshes.new("Skin")
     mesh.from_pydata(vertices, [], faces)
     body = bpy.data.objects.new("Figure", mesh)
     body.parent = rig
     scene.collection.objects.link(body)
-    for name, own in groups.items():
-        body.vertex_groups.new(name=name).add(own, 1.0, "REPLACE")
+    groups = {name: body.vertex_groups.new(name=name) for name in FIGURE}
+    for name, i, share in weights:
+        groups[name].add([i], share, "ADD")
     body.modifiers.new("Armature", "ARMATURE").object = rig
     body.modifiers.new("Collision", "COLLISION")
     for frame in range(1, FRAMES + 1, 6):
@@ -88,7 +105,7 @@ def figure(scene: Any) -> Any:
             for part, turn in (("Thigh", way * swing), ("Shin", max(0.0, -way * swing))):
                 bone = rig.pose.bones[f"{part}.{side}"]
                 bone.rotation_mode = "XYZ"
-                bone.rotation_euler.x = turn
+                bone.rotation_euler.z = turn
                 bone.keyframe_insert("rotation_euler", frame=frame)
     return body
 
@@ -163,8 +180,6 @@ def table(repeats: int) -> list[str]:
         times = {name: of([frame[name] for frame in shown]) for name in ("handler", "reading", "solver", "frame")}
         cells = [f"{1e3 * seconds:.1f}" for seconds in times.values()]
         lines.append(f"| {what} | {' | '.join(cells)} | {1 / times['handler']:.1f} | {ASKED:.0f} |")
-    if "--frames" in sys.argv:
-        print([round(1e3 * frame["handler"]) for frame in shown])
     status = sorted({str(obj.plant_dynamics.get("status", "")) for obj in plants})
     print(status, file=sys.stderr)
     return lines

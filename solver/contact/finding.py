@@ -10,10 +10,9 @@ from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import load3, load9, take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
-from .clearance import is_clear
-from .mesh_tree import FEW, after_subtree, apart, box_about
+from .nearby import TOO_MANY, about, is_within, list_near, triangles_near
 from .nearest import MESH, PLANE, along_segment, from_solid, from_triangle, unit_or_z
-from .obstacles import MARGIN, OMEGA, ONE_SIDED, PLACE, ROTATION, SHARE, VELOCITY, vertex_then
+from .obstacles import MARGIN, OMEGA, ONE_SIDED, PLACE, ROTATION, SHARE, VELOCITY, corners_at, vertex_then
 from .past import clear, let_parted_touch, remember
 from .touch import (
     ACROSS,
@@ -24,6 +23,7 @@ from .touch import (
     FEATURE,
     GAP,
     LOAD,
+    MOST_LISTED,
     NORMAL,
     OBSTACLE,
     REMEMBERED,
@@ -127,40 +127,37 @@ def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
 
 
 @subroutine
-def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, is_still):
+def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, wide, is_still):
     """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles; back (m): where the
-    shape was at the step's beginning, a share of the frame, from where it is; low, high: corners of the box about its
-    way. is_still: leave out points between a shape's ends above the triangle's inside: they are not nearer than the
-    ends, and come and go with rounding."""
+    shape was at the step's beginning, a share of the frame, from where it is; wide (m): what is farther than that from
+    its middle line has not been near since. is_still: leave out points between a shape's ends above the triangle's
+    inside: they are not nearer than the ends, and come and go with rounding."""
     obstacles, now = touching.obstacles, touching.now
-    v0, v1, v2 = obstacles.triangles[f, 0], obstacles.triangles[f, 1], obstacles.triangles[f, 2]
-    s = now[j, SHARE]
-    a, b, c = vertex_then(obstacles, s, v0), vertex_then(obstacles, s, v1), vertex_then(obstacles, s, v2)
-    was = vertex_then(obstacles, since, v0)
-    moved = sub(a, was)
-    other, third = sub(b, vertex_then(obstacles, since, v1)), sub(c, vertex_then(obstacles, since, v2))
-    if (
-        _beside(a[0], b[0], c[0], moved[0], other[0], third[0], low[0], high[0])
-        or _beside(a[1], b[1], c[1], moved[1], other[1], third[1], low[1], high[1])
-        or _beside(a[2], b[2], c[2], moved[2], other[2], third[2], low[2], high[2])
-    ):
+    a, b, c = corners_at(obstacles, now, j, f)
+    center, radius = about(a, b, c)
+    if not is_within(start, d, side, center, radius + wide):
         return
     face, area = unit_or_z(cross(sub(b, a), sub(c, a)))
     if area == 0.0:
         return
+    was = vertex_then(obstacles, since, obstacles.triangles[f, 0])
     middle = at_share(start, d, side, 0.5, 0.0)
     which, deepest = 1, -1e300
     if obstacles.traits[j, ONE_SIDED] == 0.0:
         which = 1 if dot(sub(add(middle, back), was), face) >= 0.0 else -1
     else:
-        past = add(back, moved)
+        past = add(back, sub(a, was))
         deepest = -2.0 * max(r0, r1) - math.sqrt(dot(past, past))
     margin, R = obstacles.traits[j, MARGIN], take9(now, j, ROTATION)
     sides = 2 if dot(side, side) > 0.0 else 1
     for end in range(2 if dot(d, d) > 0.0 else 1):
         for edge in range(sides):
             t, s = 1.0 * end, 2.0 * edge - 1.0 if sides == 2 else 0.0
-            distance, n, _ = from_triangle(at_share(start, d, side, t, s), a, b, c, 1.0 * which)
+            x = at_share(start, d, side, t, s)
+            out = sub(x, center)
+            if dot(out, out) > (radius + wide) ** 2:
+                continue
+            distance, n, _ = from_triangle(x, a, b, c, 1.0 * which)
             gap = distance - (r0 if end == 0 else r1) - margin
             if deepest < gap < reach:
                 _offer(touching.marks, touching.numbers, k, j, f, which, t, s, gap, mat_vec(R, n))
@@ -172,17 +169,13 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, 
                 u = along_segment(p, sub(q, p), at_share(start, d, side, t, s), scale(1e-9, d))
                 t, s = projected(add(p, scale(u, sub(q, p))), start, d, side)
         if (_END < t < 1.0 - _END) or (sides == 2 and abs(s) < 1.0 - _END):
-            distance, n, weights = from_triangle(at_share(start, d, side, t, s), a, b, c, 1.0 * which)
+            x = at_share(start, d, side, t, s)
+            if not is_within(p, sub(q, p), ZERO, x, wide):
+                continue
+            distance, n, weights = from_triangle(x, a, b, c, 1.0 * which)
             gap = distance - (r0 + t * (r1 - r0)) - margin
             if deepest < gap < reach and not (is_still and min(weights[0], weights[1], weights[2]) > 0.0):
                 _offer(touching.marks, touching.numbers, k, j, f, which, t, s, gap, mat_vec(R, n))
-
-
-@inlined
-def _beside(a, b, c, moved, other, third, low, high):
-    """Whether a triangle on its way to three coordinates is all above or all below those of a box."""
-    lowest = min(a, b, c) - max(moved, other, third, 0.0)
-    return lowest > high or max(a, b, c) - min(moved, other, third, 0.0) < low
 
 
 @subroutine
@@ -190,29 +183,23 @@ def _on_mesh(touching, k, j, start, d, side, r0, r1, reach, back, h, fast, is_st
     """Offer the points of a shape, no point of which is faster (m/s), that are near a mesh, or were on the way there in
     a step of h (s)."""
     obstacles = touching.obstacles
-    wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, 0.0)
-    if not is_still and is_clear(touching, k, j, start, d, side, wide + math.sqrt(dot(back, back)), h, fast):
-        return
-    low, high = box_about(start, d, side, back, wide, -1.0), box_about(start, d, side, back, wide, 1.0)
-    root, leaves, first = obstacles.tree[j, 0], obstacles.tree[j, 1], obstacles.first[j, 0]
-    last = obstacles.first[j + 1, 0]
     s = touching.now[j, SHARE]
     since = max(0.0, s - h * obstacles.rate[0])
-    i = 0
+    wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, 0.0) + math.sqrt(dot(back, back))
+    wide += obstacles.fastest[j] * (s - since)
+    count, after = TOO_MANY, 0
+    if not is_still:
+        count = triangles_near(touching, k, j, start, d, side, wide, h, fast)
     while True:
-        if apart(obstacles.boxes, root + i, low, high, since, s):
-            i = after_subtree(i)
-        elif i < leaves - 1:
-            i = 2 * i + 1
-        else:
-            at = first + FEW * (i - leaves + 1)
-            for f in range(at, min(at + FEW, last)):
-                _on_triangle(
-                    touching, k, j, obstacles.order[f], start, d, side, r0, r1, reach, back, since, low, high, is_still
-                )
-            i = after_subtree(i)
-        if i == 0:
+        known = count != TOO_MANY
+        if not known:
+            count, after = list_near(touching, k, j, start, d, side, wide, after, MOST_LISTED)
+        for n in range(1, count + 1):
+            f = touching.listed[k, n]
+            _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, wide, is_still)
+        if known or after == 0:
             break
+        count = TOO_MANY
 
 
 @subroutine

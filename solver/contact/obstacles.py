@@ -207,6 +207,16 @@ def vertex_then(obstacles, s, i):
 
 
 @inlined
+def corners_at(obstacles, now, j, f):
+    """Where the corners of triangle f, of obstacle j, are at present."""
+    return (
+        vertex_at(obstacles, now, j, obstacles.triangles[f, 0]),
+        vertex_at(obstacles, now, j, obstacles.triangles[f, 1]),
+        vertex_at(obstacles, now, j, obstacles.triangles[f, 2]),
+    )  # fmt: skip
+
+
+@inlined
 def own_velocity(obstacles, i):
     """How fast vertex i moves in the obstacle's axes (m/s)."""
     rate = obstacles.rate[0]

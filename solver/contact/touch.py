@@ -35,9 +35,11 @@ GAP, ARM, NORMAL, SPEED, PUSH, FORCE, SLIP = 7, 8, 11, 14, 17, 18, 21
 RIGID, GRIP, LOAD, PARTS, THROWN, NUMBERS = 24, 25, 26, 27, 28, 29
 PASSES, HITS = 1.0, 2.0
 
-#: Of a shape and a mesh that it is clear of: how far (m) around it nothing is, when (share of the frame), and where its
-#: start, end and side (3, m, in the mesh's axes) were then. See clearance.py.
-ROOM, CLEAR_AT, CLEAR_START, CLEAR_END, CLEAR_SIDE, CLEAR = 0, 1, 2, 5, 8, 11
+#: Of a shape and a mesh: how many triangles are listed that were nearer than how far (m), when (share of the frame),
+#: and where its start, end and side (3, m, in the mesh's axes) were then. And of a shape: of which mesh its list is,
+#: and about how many triangles it has room for. See nearby.py.
+LISTED, ROOM, KNOWN_AT, KNOWN_START, KNOWN_END, KNOWN_SIDE, KNOWN = 0, 1, 2, 3, 6, 9, 12
+MESH_OF_LIST, MOST_LISTED, LIST = 0, 96, 101
 
 #: Friction follows the normal force with this delay (s).
 MEMORY = 5e-3
@@ -60,7 +62,8 @@ class Touch(NamedTuple):
     near (k,), counts (plants, 2): shapes, counted from their plant's first, that have points, and how many; and how
     many had at the last step, which are in was_near
     left_alone (k, 2 c): lower and upper halves of shapes that overlapped an obstacle when they began, and still do
-    responses (plants, 36), borne (12 plants, 6): scratch, see arnold.py; clear (k, c, 11): see above, of a frame
+    responses (plants, 36), borne (12 plants, 6): scratch, see arnold.py
+    known (k, c, 12), listed (k, 101): see above, of a frame
     """
 
     shapes: Shapes
@@ -75,7 +78,8 @@ class Touch(NamedTuple):
     left_alone: Bools2
     responses: Floats2
     borne: Floats2
-    clear: Floats3
+    known: Floats3
+    listed: Ints2
 
 
 class Touching(NamedTuple):
@@ -94,7 +98,8 @@ class Touching(NamedTuple):
     now: Floats2
     responses: Floats2
     borne: Floats2
-    clear: Floats3
+    known: Floats3
+    listed: Ints2
 
 
 class Contacts(NamedTuple):
@@ -149,7 +154,8 @@ def touching_of(touch, p, obstacles):
     return Touching(
         shapes, touch.kept_marks[points], touch.kept[points], touch.marks[points], touch.numbers[points],
         touch.near[own], touch.was_near[own], touch.counts[p], touch.left_alone[own], obstacles, obstacles.now[p],
-        touch.responses[p : p + 1], touch.borne[12 * p : 12 * p + 12], touch.clear[own],
+        touch.responses[p : p + 1], touch.borne[12 * p : 12 * p + 12], touch.known[own],
+        touch.listed[own],
     )  # fmt: skip
 
 
@@ -185,7 +191,8 @@ def _touch(shapes: Shapes, first: Ints1) -> Touch:
         shapes, first, marks,
         np.zeros((SLOTS * k, KEPT)), marks.copy(), np.zeros((SLOTS * k, NUMBERS)), np.zeros(k, dtype=np.int64),
         np.zeros(k, dtype=np.int64), np.zeros((plants, 2), dtype=np.int64), np.zeros((k, 0), dtype=np.bool_),
-        np.zeros((plants, 36)), np.zeros((12 * plants, 6)), np.zeros((k, 0, CLEAR)),
+        np.zeros((plants, 36)), np.zeros((12 * plants, 6)), np.zeros((k, 0, KNOWN)),
+        np.zeros((k, LIST), dtype=np.int64),
     )  # fmt: skip
 
 
@@ -199,5 +206,5 @@ def renamed(touch: Touch, was: Ints1) -> Touch:
     left = np.zeros((k, len(was), 2), dtype=np.bool_)
     left[:, old] = touch.left_alone.reshape(k, touch.left_alone.shape[1] // 2, 2)[:, was[old]]
     return touch._replace(
-        kept_marks=marks, left_alone=left.reshape(k, 2 * len(was)), clear=np.zeros((k, len(was), CLEAR))
+        kept_marks=marks, left_alone=left.reshape(k, 2 * len(was)), known=np.zeros((k, len(was), KNOWN))
     )

@@ -64,8 +64,9 @@ NEARLY, WELL_ENOUGH = 0.06, 1.0
 #: Steps in which it is not found out are halved so often.
 TOUCHING_HALVINGS = 2
 
-#: A hit changes velocities at once, in a step of any length. Its local error may be this share of the plant's size, and
-#: of the radius of what was hit; what moves by less than this share of the size in it hits nothing.
+#: A hit changes velocities at once, in a step of any length, and so does a mesh where a point goes on to another face.
+#: The local error may be this share of the plant's size, and of the radius of what touches; what moves by less than
+#: this share of the size in it hits nothing.
 HIT_ERROR, HIT_DEPTH, NO_HIT = 1e-3, 0.05, 3e-5
 
 #: The articulated inertias serve for several solves (a modified Newton method): until bodies have turned by STALE (rad)
@@ -171,12 +172,13 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
     rate: what the frame's last repeated solve left of what the one before it moved, -1 where there is none; factors:
     uses that the articulated inertias have left, turn (rad) since and g (s) with which they were computed. Returns
     (largest turn, largest angular velocity, local error, whether done, whether it converges, least radius (m) of what
-    has hit something, else inf; by how many radii what will bounce is inside), rate, factors and solves.
+    has hit something, else inf; by how many radii what will bounce is inside; least radius of what touches a mesh),
+    rate, factors and solves.
     """
     h, g = goal.h, goal.g
     uses_left, turned_since, factored_g, most_uses = factors
     turn, fastest, error, before, converges, done, solves = 0.0, 0.0, 0.0, math.inf, True, False, 0
-    near, learns, lessons, hit, deep = False, False, 0, math.inf, 0.0
+    near, learns, lessons, hit, deep, rough = False, False, 0, math.inf, 0.0, math.inf
     for k in range(goal.most if goal.most == 1 else MOST_TOUCHING):
         factor = uses_left <= 0 or turned_since > STALE or g != factored_g or k == 2
         if factor:
@@ -215,11 +217,11 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
             break
     if near:
         slow = NO_HIT * size / h
-        hit, deep = finish_contacts(data, world.touching, h, g, g * g, slow)
+        hit, deep, rough = finish_contacts(data, world.touching, h, g, g * g, slow)
         other, inside = finish_pairs(data, world.touching.shapes, world.pairs, h, g, g * g, slow)
         hit, deep = min(hit, other), max(deep, inside)
         error = goal.to_error * whole_change(data, parent, world.loose, g, False)
-    found = (turn, fastest, error, done, converges, hit, deep)
+    found = (turn, fastest, error, done, converges, hit, deep, rough)
     return found, rate, (uses_left, turned_since, factored_g, most_uses), solves
 
 
@@ -272,10 +274,11 @@ def advance_plant(
         found_end, rate, factors, more = _correct_end(
             data, slots, parent, stands, world, s, is_applied, size, goal, rate, factors
         )
-        turn, fastest, error, done, converges, hit, deep = found_end
+        turn, fastest, error, done, converges, hit, deep, rough = found_end
         solves += more
         gentle = converges and turn <= TURN_LIMIT and fastest * h <= TURN_LIMIT
-        bound = allowed if hit == math.inf else max(allowed, min(HIT_ERROR * size, HIT_DEPTH * hit))
+        touched = min(hit, rough)
+        bound = allowed if touched == math.inf else max(allowed, min(HIT_ERROR * size, HIT_DEPTH * touched))
         accurate = done and error <= bound
         near = _is_near(world.touching.counts, world.pairs.counts) or world.touching.counts[1] > 0
         # Where only what touches is not found out, much shorter steps find it no better.

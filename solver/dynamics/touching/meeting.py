@@ -118,7 +118,7 @@ class TouchedWorld:
                 self.touch = new_touch(self._model, self._rows.first_body)
             self.touch = renamed(self.touch, was)
             meet(self._rows, bases, loose, obstacles, self.touch, was < 0)
-        self.touch.clear[:, :, ROOM] = 0.0
+        self.touch.known[:, :, : ROOM + 1] = 0.0
         self.colliders = after
         return obstacles
 

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Trees of boxes find every triangle that is near in a part of a frame, and what is clear of a mesh stays so."""
+"""Trees of boxes find every triangle that is near, and lists hold what is near a shape while both move."""
 
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from solver.contact.clearance import is_clear
 from solver.contact.mesh_tree import FEW, after_subtree, apart, fit, leaves_for, order_of
+from solver.contact.nearby import TOO_MANY, list_near, triangles_near
 from solver.contact.obstacles import NOW, SHARE
-from solver.contact.touch import CLEAR
+from solver.contact.touch import KNOWN, LIST, MOST_LISTED
 
 
 def soup(count, seed):
@@ -19,11 +19,11 @@ def soup(count, seed):
     return vertices, np.arange(3 * count, dtype=np.int64).reshape(-1, 3)
 
 
-def found(boxes, leaves, order, count, low, high, since, now):
+def found(boxes, leaves, order, count, low, high, now):
     """The triangles in leaves that meet the box, as kernels walk."""
     i, result = 0, []
     while True:
-        if apart(boxes, i, low, high, since, now):
+        if apart(boxes, i, low, high, now):
             i = after_subtree(i)
         elif i < leaves - 1:
             i = 2 * i + 1
@@ -45,44 +45,66 @@ def test_every_triangle_that_is_near_is_found_once(count):
     fit(before, after, triangles, order, 0, count, 0, leaves, boxes)
     rng = np.random.default_rng(1)
     for low in rng.uniform(-1.2, 1.0, size=(40, 3)):
-        high, since, now = low + 0.3, *np.sort(rng.uniform(size=2))
-        swept = np.concatenate([((1.0 - s) * before + s * after)[triangles] for s in (since, now)], axis=1)
-        near = ((swept.max(axis=1) >= low) & (swept.min(axis=1) <= high)).all(axis=1)
-        there = found(boxes, leaves, order, count, tuple(low), tuple(high), since, now)
+        high, now = low + 0.3, rng.uniform()
+        there = ((1.0 - now) * before + now * after)[triangles]
+        near = ((there.max(axis=1) >= low) & (there.min(axis=1) <= high)).all(axis=1)
+        there = found(boxes, leaves, order, count, tuple(low), tuple(high), now)
         assert set(np.flatnonzero(near).tolist()) <= set(there)
         assert len(there) == len(set(there))
         if count == 1000:
             assert len(there) < 0.3 * count
 
 
-def test_what_is_clear_of_a_deforming_mesh_has_nothing_near():
-    """A shape on a random walk: whenever it is said to be clear, no triangle is so near to it in the step."""
-    rng, clear, near = np.random.default_rng(3), 0, 0
-    for _ in range(60):
-        before, triangles = soup(40, int(rng.integers(1000)))
+def distances(start, d, corners):
+    """(t,) m, from the segment to triangles (t, 3, 3): the least between many points of both."""
+    u = np.linspace(0.0, 1.0, 9)
+    on = start + u[:, None] * d
+    weights = np.array([(a, b, 1.0 - a - b) for a in u for b in u if a + b < 1.0 + 1e-9])
+    spots = np.einsum("wc,tcx->twx", weights, corners)
+    return np.linalg.norm(spots[:, :, None] - on, axis=3).min(axis=(1, 2))
+
+
+@pytest.mark.parametrize(("count", "long"), [(40, 0.1), (3000, 0.8)])
+def test_all_that_is_near_a_shape_is_listed_while_both_move(count, long):
+    """A shape on a random walk by a deforming mesh."""
+    rng, clear, listed, crowded = np.random.default_rng(3), 0, 0, 0
+    for _ in range(60 if count < 100 else 4):
+        before, triangles = soup(count, int(rng.integers(1000)))
         after = before + rng.normal(scale=rng.choice([0.0, 0.02, 0.1]), size=before.shape)
-        order, leaves = order_of(before, triangles), leaves_for(40)
+        order, leaves = order_of(before, triangles), leaves_for(count)
         boxes = np.empty((2 * leaves - 1, 12))
-        fit(before, after, triangles, order, 0, 40, 0, leaves, boxes)
+        fit(before, after, triangles, order, 0, count, 0, leaves, boxes)
         obstacles = SimpleNamespace(
-            boxes=boxes, tree=np.array([[0, leaves]]), rate=np.array([24.0]),
+            boxes=boxes, tree=np.array([[0, leaves]]), rate=np.array([24.0]), order=order, triangles=triangles,
+            first=np.array([[0, 0], [count, 3 * count]]), before=before, after=after,
             fastest=np.array([np.linalg.norm(after - before, axis=1).max()]),
         )  # fmt: skip
-        touching = SimpleNamespace(obstacles=obstacles, clear=np.zeros((1, 1, CLEAR)), now=np.zeros((1, NOW)))
-        start, d, fast, s = rng.uniform(-1.5, 1.5, size=3), rng.normal(scale=0.1, size=3), rng.uniform(0.0, 4.0), 0.0
+        touching = SimpleNamespace(
+            obstacles=obstacles, known=np.zeros((1, 1, KNOWN)), listed=np.zeros((1, LIST), dtype=np.int64),
+            now=np.zeros((1, NOW)),
+        )  # fmt: skip
+        start, d = rng.uniform(-1.0, 1.0, size=3), rng.normal(scale=long, size=3)
+        fast, s = rng.uniform(0.0, 4.0), 0.0
         while s < 1.0:
-            step = min(rng.uniform(0.02, 0.3), 1.0 - s)
+            step = min(rng.uniform(0.02, 0.1), 1.0 - s)
             way = rng.normal(size=3)
             way *= rng.uniform(0.0, 2.0) * fast * step / 24.0 / np.linalg.norm(way)  # faster, at times, than was said
-            start, s, wide = start + way, s + step, rng.uniform(0.0, 0.05)
+            start, s, wide = start + way, s + step, rng.uniform(0.0, 0.25 * long)
             touching.now[0, SHARE] = s
-            asked = tuple(start), tuple(d), (0.0, 0.0, 0.0), wide + np.linalg.norm(way), step / 24.0, fast
-            is_so = is_clear(touching, 0, 0, *asked)
-            clear, near = clear + is_so, near + (not is_so)
-            if is_so:
-                ends = [((1.0 - t) * before + t * after) for t in (s - step, s)]
-                swept = np.concatenate([end[triangles] for end in ends], axis=1)
-                shape = np.array([start, start + d, start - way, start + d - way])
-                low, high = shape.min(axis=0) - wide, shape.max(axis=0) + wide
-                assert not ((swept.max(axis=1) >= low) & (swept.min(axis=1) <= high)).all(axis=1).any()
-    assert min(clear, near) > 50
+            asked = tuple(start), tuple(d), (0.0, 0.0, 0.0)
+            found = triangles_near(touching, 0, 0, *asked, wide + np.linalg.norm(way), step / 24.0, fast)
+            near = set(np.flatnonzero(distances(start, d, ((1.0 - s) * before + s * after)[triangles]) < wide).tolist())
+            clear, listed, crowded = clear + (found == 0), listed + (found > 0), crowded + (found == TOO_MANY)
+            if found != TOO_MANY:
+                assert near <= set(touching.listed[0, 1 : found + 1].tolist())
+                continue
+            there, i = [], 0
+            while True:
+                more, i = list_near(touching, 0, 0, *asked, wide, i, MOST_LISTED)
+                there += touching.listed[0, 1 : more + 1].tolist()
+                if i == 0:
+                    break
+            assert near <= set(there)
+            assert len(there) == len(set(there))
+    assert listed > 20
+    assert clear + crowded > 20, (clear, crowded)

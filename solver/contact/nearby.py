@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which triangles of a mesh are near a shape, known from one step of a frame to the next.
+
+They are looked for with room to move: until shape and mesh have come closer than that, no other one can be near. Of
+most shapes nothing is near in all of a frame. That only saves time: what is found is the same.
+"""
+
+import math
+
+from ..machine.jit import inlined, subroutine
+from ..math.memory import keep3, take3
+from ..math.vectors import add, dot, scale, sub
+from .mesh_tree import FEW, after_subtree, apart, box_about
+from .obstacles import SHARE, corners_at
+from .touch import KNOWN_AT, KNOWN_END, KNOWN_SIDE, KNOWN_START, LISTED, MESH_OF_LIST, MOST_LISTED, ROOM
+
+#: There are more than are listed.
+TOO_MANY = -1
+
+#: Room beyond what a step needs, as share of it.
+_MORE = 0.5
+
+
+@inlined
+def about(a, b, c):
+    """Middle and radius (m) of a ball about a triangle."""
+    middle = scale(1.0 / 3.0, add(a, add(b, c)))
+    one, two, three = sub(a, middle), sub(b, middle), sub(c, middle)
+    return middle, math.sqrt(max(dot(one, one), dot(two, two), dot(three, three)))
+
+
+@inlined
+def is_within(start, d, side, middle, wide):
+    """Whether a ball of radius `wide` (m) meets a shape's middle line or strip; it may be a little beside a strip."""
+    out, dd = sub(middle, start), dot(d, d)
+    t = min(max(dot(out, d) / dd, 0.0), 1.0) if dd > 0.0 else 0.0
+    out = sub(out, scale(t, d))
+    return dot(out, out) <= (wide + math.sqrt(dot(side, side))) ** 2
+
+
+@subroutine
+def triangles_near(touching, k, j, start, d, side, wide, h, fast):
+    """How many triangles touching.listed has of mesh j for shape k, which is in the mesh's axes as given: all that are
+    nearer than `wide` (m) in a step of h (s), or TOO_MANY. fast (m/s): no point of it is faster against these axes."""
+    obstacles, known, listed = touching.obstacles, touching.known[k], touching.listed[k]
+    s, rate, fastest = touching.now[j, SHARE], obstacles.rate[0], obstacles.fastest[j]
+    needed = wide + fastest * h * rate
+    if known[j, ROOM] > 0.0 and (known[j, LISTED] <= 0.0 or listed[MESH_OF_LIST] == j):
+        moved = max(_far(start, take3(known, j, KNOWN_START)), _far(add(start, d), take3(known, j, KNOWN_END)))
+        moved += _far(side, take3(known, j, KNOWN_SIDE)) + fastest * abs(s - known[j, KNOWN_AT])
+        if moved + needed < known[j, ROOM]:
+            return int(known[j, LISTED])
+    found, after, room = TOO_MANY, 0, needed + (1.0 - s) * (fastest + fast / rate)
+    if known[j, LISTED] == 0.0:
+        found, _ = list_near(touching, k, j, start, d, side, room, 0, 1)
+    if found != 0:
+        room = (1.0 + _MORE) * needed
+        found, after = list_near(touching, k, j, start, d, side, room, 0, MOST_LISTED)
+        found = found if after == 0 else TOO_MANY
+    known[j, ROOM], known[j, LISTED], known[j, KNOWN_AT] = room, found, s
+    keep3(known, j, KNOWN_START, start)
+    keep3(known, j, KNOWN_END, add(start, d))
+    keep3(known, j, KNOWN_SIDE, side)
+    return found
+
+
+@inlined
+def _far(x, y):
+    out = sub(x, y)
+    return math.sqrt(dot(out, out))
+
+
+@subroutine
+def list_near(touching, k, j, start, d, side, room, i, most):
+    """List the triangles of mesh j that are nearer to shape k than room (m), from node i of its tree on, until there
+    are so many (or a leaf's more). Returns how many there are, and the node to go on from, 0 after the last one."""
+    obstacles, now, listed = touching.obstacles, touching.now, touching.listed[k]
+    low, high = box_about(start, d, side, room, -1.0), box_about(start, d, side, room, 1.0)
+    root, leaves, first = obstacles.tree[j, 0], obstacles.tree[j, 1], obstacles.first[j, 0]
+    last, s, found = obstacles.first[j + 1, 0], now[j, SHARE], 0
+    listed[MESH_OF_LIST] = j
+    while True:
+        if apart(obstacles.boxes, root + i, low, high, s):
+            i = after_subtree(i)
+        elif i < leaves - 1:
+            i = 2 * i + 1
+        else:
+            at = first + FEW * (i - leaves + 1)
+            for n in range(at, min(at + FEW, last)):
+                f = obstacles.order[n]
+                a, b, c = corners_at(obstacles, now, j, f)
+                middle, radius = about(a, b, c)
+                if is_within(start, d, side, middle, radius + room):
+                    found += 1
+                    listed[found] = f
+            i = after_subtree(i)
+        if i == 0 or found >= most:
+            return found, i
