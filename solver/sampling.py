@@ -116,6 +116,11 @@ def touching_wanted(sample: Sample, plants: int) -> Bools:
     return np.append(itself, truth("touches_others", sample.touches_others))
 
 
+def parting_speed(sample: Sample) -> float:
+    """How fast (m/s) plants that overlap are pushed apart; raises SolverError for what is negative."""
+    return number("parting_speed", sample.parting_speed, 0.0)
+
+
 def per_plant(name: str, values: ArrayLike, plants: int, k: int) -> Floats:
     """One row of k numbers for every plant; one row alone is that of all."""
     array = floats(name, values)

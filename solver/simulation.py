@@ -35,7 +35,7 @@ from .model.forest import join
 from .model.model import Bodies, Model, State
 from .resting import Resting
 from .rod_poses import rod_ends, rod_orientations
-from .sampling import LoadReader, base_poses, touching_wanted
+from .sampling import LoadReader, base_poses, parting_speed, touching_wanted
 from .settings import Settings
 from .statics.equilibrium import Equilibrium
 from .statics.tangent import StillWorld
@@ -184,13 +184,14 @@ class Simulation:
             found = self._find_equilibria(modes, sample, loads, q, obstacles)
             self._place()
         self._near.restore(None, self._touched.touch)
-        self._look_for_pairs(wanted, self._touched.nothing, self.settings.max_step)
+        self._look_for_pairs(wanted, sample, self._touched.nothing)
         self._breaking.cut(to_cut, self._bases, self._last_steps)
         self._loads = loads
         return found
 
-    def _look_for_pairs(self, wanted: Bools, obstacles: Obstacles, ahead: float) -> None:
-        self._near.go_on(wanted, self._bases, self._breaking.loose, obstacles, self._touched.touch, ahead)
+    def _look_for_pairs(self, wanted: Bools, sample: Sample, obstacles: Obstacles) -> None:
+        loose, touch, speed = self._breaking.loose, self._touched.touch, parting_speed(sample)
+        self._near.go_on(wanted, speed, self._bases, loose, obstacles, touch, self.settings.max_step)
 
     def _find_equilibria(
         self, modes: list[Start], sample: Sample, loads: Loads, q: Floats, obstacles: Obstacles
@@ -235,7 +236,7 @@ class Simulation:
         obstacles = self._touched.go_on(
             sample.colliders, start is not None, self._bases, self._breaking.loose, duration
         )
-        self._look_for_pairs(wanted, obstacles, self.settings.max_step)
+        self._look_for_pairs(wanted, sample, obstacles)
         frame = Frame(self._size, self._limited, self._breaking.breaks, *base_poses(sample, self.plant_count), duration)
         self._run(before, after, obstacles, frame)
         if start is not None and self._near.wants_room(self._touched.touch):

@@ -109,7 +109,7 @@ def _paired(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> Paired 
     like |= _as_many("paired", {name: one for name, one in like.items() if name not in ("used", "wanted")}, arrays)
     paired = Paired(**_alike("paired", like, arrays, LARGEST))
     k = len(paired.ends)
-    good = (paired.used >= 0).all() and paired.used.sum() == k == len(paired.alone)
+    good = (paired.used >= 0).all() and paired.used.sum() == k == len(paired.alone) == len(paired.allowed)
     good = good and len(paired.marks) == len(paired.kept) == PAIR_SLOTS * k
     shapes = np.array([len(model.shapes.body) for model in simulation.systems])
     within = good and (paired.ends[:, 1] < np.repeat(shapes, paired.used)).all()

@@ -55,6 +55,9 @@ class PLANT_DYNAMICS_PT_contact(SubPanel, Panel):
             layout.prop(contact, "collection")
         layout.prop(contact, "itself")
         layout.prop(contact, "others")
+        row = layout.row()
+        row.active = contact.itself or contact.others
+        row.prop(contact, "push_apart")
         _draw_not_together(layout, obj)
         column = layout.column(align=True)
         column.use_property_decorate = False

@@ -64,6 +64,12 @@ class ContactSettings(PropertyGroup):
         "reeds and shrubs. They are simulated and baked together",
         options=set(), update=_with_others,
     )  # fmt: skip
+    push_apart: FloatProperty(
+        name="Push Apart",
+        description="Bones that overlap as drawn are pushed apart so fast, by Itself and Others. 0: they are left alone "
+        "until they part by themselves",
+        default=0.0, min=0.0, soft_max=0.5, max=10.0, precision=3, unit="VELOCITY", options=set(), update=_changed,
+    )  # fmt: skip
     show_in_viewport: BoolProperty(
         name="Show Contacts",
         description="Draw in 3D views where the plant touches something, and with what force: the longer the arrow, "

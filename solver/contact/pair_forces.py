@@ -10,7 +10,7 @@ from ..math.memory import keep3, take3
 from ..math.vectors import add, cross, dot, scale, sub
 from .finding import at_share, projected
 from .law import drawn_in, finish_at, force_at, gained_at, missed_at, passes
-from .pair_points import radius_at, shape_at
+from .pair_points import radius_at, shape_at, stiffness_of
 from .pairs import ARM_B, NEAR, PAIR_SLOTS, touches
 from .touch import ACROSS, ALONG, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, THROWN
 
@@ -20,7 +20,7 @@ def law_of(shapes, k, m):
     """Stiffness (N/m), friction, restitution and stickiness (N) of shapes k and m on each other."""
     friction = math.sqrt(shapes.friction[k] * shapes.friction[m])
     bounce, stickiness = max(shapes.bounce[k], shapes.bounce[m]), max(shapes.stickiness[k], shapes.stickiness[m])
-    return min(shapes.stiffness[k], shapes.stiffness[m]), friction, bounce, stickiness
+    return stiffness_of(shapes, k, m), friction, bounce, stickiness
 
 
 @subroutine
@@ -36,6 +36,7 @@ def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns):
             if marks[i, OBSTACLE] < 0:
                 break
             arm, n, gap, radius = _gap_at(shapes.radius, k, m, numbers, i, one, other)
+            gap += pairs.allowed[row]
             arm = sub(arm, scale(radius, n))
             arm_b = sub(add(one[0], arm), other[0])
             speed = sub(add(one[4], cross(one[5], arm)), add(other[4], cross(other[5], arm_b)))
@@ -71,7 +72,7 @@ def pair_energy(data, shapes, pairs):
                     break
                 _, _, gap, _ = _gap_at(shapes.radius, k, m, numbers, i, one, other)
                 if not passes(numbers, i):
-                    energy += 0.5 * stiffness * drawn_in(marks, i, gap, stickiness) ** 2
+                    energy += 0.5 * stiffness * drawn_in(marks, i, gap + pairs.allowed[row], stickiness) ** 2
     return energy
 
 
@@ -135,8 +136,8 @@ def pairs_missed(data, shapes, pairs, h, c1, c2, share):
 
 @subroutine
 def finish_pairs(data, shapes, pairs, h, c1, c2, slow):
-    """As finish_contacts of forces/contact.py."""
-    hit, deep, marks, numbers = math.inf, 0.0, pairs.marks, pairs.numbers
+    """As finish_contacts of forces/contact.py, but for meshes."""
+    hit, deep, sunk, marks, numbers = math.inf, 0.0, 0.0, pairs.marks, pairs.numbers
     for row in range(pairs.counts[0, NEAR]):
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
         law = law_of(shapes, k, m)
@@ -149,4 +150,6 @@ def finish_pairs(data, shapes, pairs, h, c1, c2, slow):
                 hit = min(hit, thin)
             if numbers[i, THROWN] == HITS:
                 deep = max(deep, -numbers[i, GAP] / thin)
-    return hit, deep
+            if touches(marks, i):
+                sunk = max(sunk, -numbers[i, GAP] / thin)
+    return hit, deep, sunk

@@ -20,6 +20,9 @@ from .pairs import NEAR, PAIR_SLOTS
 from .past import HAIR, is_stuck, keep_point, remember
 from .touch import GAP, OBSTACLE, STATUS, STICKS
 
+#: What is pushed apart is not ahead of it by more than the way of so long (s): the springs would throw it.
+_AHEAD = 0.9 * RELAXATION
+
 
 @inlined
 def shape_at(data, shapes, k):
@@ -42,6 +45,13 @@ def radius_at(radii, k, t):
 
 
 @inlined
+def stiffness_of(shapes, k, m):
+    """Stiffness (N/m) of shapes k and m on each other: the geometric mean. That of the lighter one would let a heavy
+    one deep into it before it goes along, and that of the heavier one would throw it."""
+    return math.sqrt(shapes.stiffness[k] * shapes.stiffness[m])
+
+
+@inlined
 def _nearest(one, other):
     """Shares of the first shape of its point that is nearest to the second one."""
     a, b = add(one[0], one[1]), add(other[0], other[1])
@@ -54,9 +64,9 @@ def _nearest(one, other):
 
 
 @subroutine
-def _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, back):
-    """Offer the point of shape k at these shares, if it is near shape m; back (m): to where it was from there at the
-    step's beginning."""
+def _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, allowed, back):
+    """Offer the point of shape k at these shares, if it is near shape m; allowed (m): by how much they may overlap;
+    back (m): to where it was from there at the step's beginning."""
     x = at_share(add(one[0], one[1]), one[2], one[3], t, s)
     b = add(other[0], other[1])
     u, v = projected(x, b, other[2], other[3])
@@ -64,7 +74,7 @@ def _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, back):
     n, distance = unit_or_z(out)
     if dot(out, add(out, back)) < 0.0:  # on its way through
         n, distance = scale(-1.0, n), -distance
-    gap = distance - radius_at(radii, k, t) - radius_at(radii, m, u)
+    gap = distance - radius_at(radii, k, t) - radius_at(radii, m, u) + allowed
     if gap < reach:
         offer(marks, numbers, PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS, 0, 0, 1, t, s, gap, n)
 
@@ -92,9 +102,10 @@ def find_pair_points(data, shapes, pairs, h):
             continue
         back = scale(-h, speed)
         t, s = _nearest(one, other)
-        _offer_at(shapes.radius, pairs.marks, pairs.numbers, row, k, m, one, other, t, s, reach, back)
+        radii, marks, numbers, allowed = shapes.radius, pairs.marks, pairs.numbers, pairs.allowed[row]
+        _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, allowed, back)
         if pairs.marks[first, OBSTACLE] >= 0:
-            _offer_corners(shapes.radius, pairs.marks, pairs.numbers, row, k, m, one, other, reach, back)
+            _offer_corners(radii, marks, numbers, row, k, m, one, other, reach, allowed, back)
             remember(pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept, first, first + PAIR_SLOTS, h)
             found += 1
     return found
@@ -108,18 +119,18 @@ def _size(radii, k, shape):
 
 
 @inlined
-def _offer_corners(radii, marks, numbers, row, k, m, one, other, reach, back):
+def _offer_corners(radii, marks, numbers, row, k, m, one, other, reach, allowed, back):
     """Offer the corners of the first shape, and the points of it that are nearest to those of the second one."""
     a, b = add(one[0], one[1]), add(other[0], other[1])
     for end in range(2):
         for edge in range(2):
             if _is_corner(one, end, edge):
                 across = 2.0 * edge - 1.0 if dot(one[3], one[3]) > 0.0 else 0.0
-                _offer_at(radii, marks, numbers, row, k, m, one, other, 1.0 * end, across, reach, back)
+                _offer_at(radii, marks, numbers, row, k, m, one, other, 1.0 * end, across, reach, allowed, back)
             if _is_corner(other, end, edge):
                 across = 2.0 * edge - 1.0 if dot(other[3], other[3]) > 0.0 else 0.0
                 t, s = projected(at_share(b, other[2], other[3], 1.0 * end, across), a, one[2], one[3])
-                _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, back)
+                _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, allowed, back)
 
 
 @inlined
@@ -129,27 +140,43 @@ def _is_corner(shape, end, edge):
 
 
 @subroutine
-def keep_pairs(pairs):
-    """Make the points of the step those that the next one remembers; pairs that have parted may touch from now on."""
+def keep_pairs(pairs, h):
+    """Make the points of a step of h (s) those that the next one remembers; pairs that have parted may touch from now
+    on, and what overlaps may do so less and less."""
     marks, numbers, kept_marks, kept = pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept
     for row in range(pairs.counts[0, NEAR]):
-        overlaps = False
+        deepest = 0.0
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             keep_point(marks, numbers, kept_marks, kept, i)
-            overlaps = overlaps or (marks[i, OBSTACLE] >= 0 and numbers[i, GAP] < 0.0)
-        pairs.alone[row] = pairs.alone[row] and overlaps
+            if marks[i, OBSTACLE] >= 0:
+                deepest = max(deepest, pairs.allowed[row] - numbers[i, GAP])
+        pairs.alone[row] = pairs.alone[row] and deepest > 0.0
+        if pairs.allowed[row] > 0.0:
+            less = max(pairs.allowed[row] - h * pairs.parting[0], deepest - _AHEAD * pairs.parting[0])
+            pairs.allowed[row] = max(0.0, min(less, deepest, pairs.allowed[row]))
+
+
+@inlined
+def parts_any(pairs):
+    """Whether any pair is being pushed apart, which takes energy from nowhere."""
+    parts = False
+    for row in range(pairs.counts[0, NEAR]):
+        parts = parts or pairs.allowed[row] > 0.0
+    return parts
 
 
 @subroutine
 def leave_pairs_alone(shapes, pairs):
-    """From now on leave the pairs alone that overlap by more than a hair, until they part; sticky ones stick."""
+    """From now on leave the pairs alone that overlap by more than a hair, until they part, or let them overlap less and
+    less where they are to be pushed apart; sticky ones stick."""
     for row in range(pairs.counts[0, NEAR]):
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
         hair = HAIR * min(shapes.radius[k, 0], shapes.radius[k, 1], shapes.radius[m, 0], shapes.radius[m, 1])
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if pairs.marks[i, OBSTACLE] >= 0 and pairs.numbers[i, GAP] < -hair:
-                pairs.alone[row] = True
-        stiffness = min(shapes.stiffness[k], shapes.stiffness[m])
+                pairs.alone[row] = pairs.parting[0] == 0.0
+                pairs.allowed[row] = max(pairs.allowed[row], -pairs.numbers[i, GAP] if pairs.parting[0] > 0.0 else 0.0)
+        stiffness = stiffness_of(shapes, k, m)
         sticks = max(shapes.stickiness[k], shapes.stickiness[m])
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if pairs.marks[i, OBSTACLE] >= 0 and is_stuck(pairs.marks, pairs.numbers, i, stiffness, sticks):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Bools1, Floats2, Ints1, Ints2
+from ..base.arrays import Bools1, Floats1, Floats2, Ints1, Ints2
 from ..data import columns as col
 from ..data.lanes import get3, get9
 from ..machine.jit import inlined, subroutine
@@ -41,9 +41,11 @@ class Pairs(NamedTuple):
     """Pairs of shapes of plants side by side; kernels take one plant's.
 
     first (plants + 1,): rows of plant p are first[p] to first[p + 1]; counts (plants, 4): see above
-    ends (r, 2): shapes, the lower one first, counted from their plant's first; alone (r,): left alone until they part
+    ends (r, 2): shapes, the lower one first, counted from their plant's first; alone (r,): left alone until they part;
+    allowed (r,): by how much (m) they may overlap, which they do from the beginning; parting (plants,): how fast (m/s)
+    that ends
     marks (4 r, 5), numbers (4 r, 44): points as of touch.py, of the present step; kept_marks, kept: of the last one
-    was_ends, was_alone, was_marks, was_kept: of the pairs before these
+    was_ends, was_alone, was_allowed, was_marks, was_kept: of the pairs before these
     first_shape (plants + 1,); order (k,) of shapes along the axis; where (k, 13): see above
     skips (k,): the body on which a shape's body hangs, -1 for none; group (k,): of which group of plants a shape is;
     itself (k,): whether it touches others of that group
@@ -54,12 +56,15 @@ class Pairs(NamedTuple):
     counts: Ints2
     ends: Ints2
     alone: Bools1
+    allowed: Floats1
+    parting: Floats1
     marks: Ints2
     numbers: Floats2
     kept_marks: Ints2
     kept: Floats2
     was_ends: Ints2
     was_alone: Bools1
+    was_allowed: Floats1
     was_marks: Ints2
     was_kept: Floats2
     first_shape: Ints1
@@ -81,8 +86,9 @@ def room_for(rows: Ints1, first_shape: Ints1, skips: Ints1, group: Ints1) -> Pai
     marks[:, 0] = -1
     return Pairs(
         first, np.zeros((len(rows), COUNTS), dtype=np.int64), np.zeros((r, 2), dtype=np.int64),
-        np.zeros(r, dtype=np.bool_), marks, np.zeros((PAIR_SLOTS * r, PAIR_NUMBERS)), marks.copy(),
-        np.zeros((PAIR_SLOTS * r, KEPT)), np.zeros((r, 2), dtype=np.int64), np.zeros(r, dtype=np.bool_), marks.copy(),
+        np.zeros(r, dtype=np.bool_), np.zeros(r), np.zeros(len(rows)), marks,
+        np.zeros((PAIR_SLOTS * r, PAIR_NUMBERS)), marks.copy(), np.zeros((PAIR_SLOTS * r, KEPT)),
+        np.zeros((r, 2), dtype=np.int64), np.zeros(r, dtype=np.bool_), np.zeros(r), marks.copy(),
         np.zeros((PAIR_SLOTS * r, KEPT)), first_shape, order, np.zeros((k, WHERE)), skips,
         group, np.zeros(k, dtype=np.bool_), np.zeros((r, 36)), np.zeros((12 * len(rows), 6)),
     )  # fmt: skip
@@ -94,9 +100,10 @@ def pairs_of(pairs, p):
     own, shapes = slice(pairs.first[p], pairs.first[p + 1]), slice(pairs.first_shape[p], pairs.first_shape[p + 1])
     points = slice(PAIR_SLOTS * pairs.first[p], PAIR_SLOTS * pairs.first[p + 1])
     return Pairs(
-        pairs.first[p : p + 2], pairs.counts[p : p + 1], pairs.ends[own], pairs.alone[own], pairs.marks[points],
-        pairs.numbers[points], pairs.kept_marks[points], pairs.kept[points], pairs.was_ends[own], pairs.was_alone[own],
-        pairs.was_marks[points], pairs.was_kept[points], pairs.first_shape[p : p + 2], pairs.order[shapes],
+        pairs.first[p : p + 2], pairs.counts[p : p + 1], pairs.ends[own], pairs.alone[own], pairs.allowed[own],
+        pairs.parting[p : p + 1], pairs.marks[points], pairs.numbers[points], pairs.kept_marks[points],
+        pairs.kept[points], pairs.was_ends[own], pairs.was_alone[own], pairs.was_allowed[own], pairs.was_marks[points],
+        pairs.was_kept[points], pairs.first_shape[p : p + 2], pairs.order[shapes],
         pairs.where[shapes], pairs.skips[shapes], pairs.group[shapes], pairs.itself[shapes], pairs.responses[own],
         pairs.borne[12 * p : 12 * p + 12],
     )  # fmt: skip
@@ -254,7 +261,7 @@ def _put_aside(pairs):
     n = pairs.counts[0, NEAR]
     for i in range(n):
         pairs.was_ends[i, 0], pairs.was_ends[i, 1] = pairs.ends[i, 0], pairs.ends[i, 1]
-        pairs.was_alone[i] = pairs.alone[i]
+        pairs.was_alone[i], pairs.was_allowed[i] = pairs.alone[i], pairs.allowed[i]
         for s in range(PAIR_SLOTS * i, PAIR_SLOTS * i + PAIR_SLOTS):
             for c in range(MARKS):
                 pairs.was_marks[s, c] = pairs.kept_marks[s, c]
@@ -273,6 +280,7 @@ def _take_over(pairs, was):
             old += 1
         known = old < was and pairs.was_ends[old, 0] == a and pairs.was_ends[old, 1] == b
         pairs.alone[i] = known and pairs.was_alone[old]
+        pairs.allowed[i] = pairs.was_allowed[old] if known else 0.0
         for s in range(PAIR_SLOTS):
             new = PAIR_SLOTS * i + s
             pairs.marks[new, 0] = -1

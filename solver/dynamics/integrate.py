@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ..base.arrays import Bools1, Floats1, Floats2, Ints2
 from ..contact.pair_forces import finish_pairs
-from ..contact.pair_points import keep_pairs
+from ..contact.pair_points import keep_pairs, parts_any
 from ..contact.pairs import CROWDED, NEAR, Pairs
 from ..contact.past import keep
 from ..contact.touch import Touch
@@ -61,8 +61,8 @@ FRICTION_WRONG, MOST_LESSONS = 0.02, 1
 #: half of these solves, which search, in so long.
 NEARLY, WELL_ENOUGH = 0.06, 1.0
 
-#: Steps in which it is not found out are halved so often.
-TOUCHING_HALVINGS = 2
+#: Steps in which it is not found out are halved so often, and on where it leaves something so many radii inside.
+TOUCHING_HALVINGS, LOST_DEPTH = 2, 0.5
 
 #: A hit changes velocities at once, in a step of any length, and so does a mesh where a point goes on to another face.
 #: The local error may be this share of the plant's size, and of the radius of what touches; what moves by less than
@@ -172,13 +172,13 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
     rate: what the frame's last repeated solve left of what the one before it moved, -1 where there is none; factors:
     uses that the articulated inertias have left, turn (rad) since and g (s) with which they were computed. Returns
     (largest turn, largest angular velocity, local error, whether done, whether it converges, least radius (m) of what
-    has hit something, else inf; by how many radii what will bounce is inside; least radius of what touches a mesh),
-    rate, factors and solves.
+    has hit something, else inf; by how many radii what will bounce is inside, and what touches; least radius of what
+    touches a mesh), rate, factors and solves.
     """
     h, g = goal.h, goal.g
     uses_left, turned_since, factored_g, most_uses = factors
     turn, fastest, error, before, converges, done, solves = 0.0, 0.0, 0.0, math.inf, True, False, 0
-    near, learns, lessons, hit, deep, rough = False, False, 0, math.inf, 0.0, math.inf
+    near, learns, lessons, hit, deep, sunk, rough = False, False, 0, math.inf, 0.0, 0.0, math.inf
     for k in range(goal.most if goal.most == 1 else MOST_TOUCHING):
         factor = uses_left <= 0 or turned_since > STALE or g != factored_g or k == 2
         if factor:
@@ -217,11 +217,11 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
             break
     if near:
         slow = NO_HIT * size / h
-        hit, deep, rough = finish_contacts(data, world.touching, h, g, g * g, slow)
-        other, inside = finish_pairs(data, world.touching.shapes, world.pairs, h, g, g * g, slow)
-        hit, deep = min(hit, other), max(deep, inside)
+        hit, deep, sunk, rough = finish_contacts(data, world.touching, h, g, g * g, slow)
+        other, inside, below = finish_pairs(data, world.touching.shapes, world.pairs, h, g, g * g, slow)
+        hit, deep, sunk = min(hit, other), max(deep, inside), max(sunk, below)
         error = goal.to_error * whole_change(data, parent, world.loose, g, False)
-    found = (turn, fastest, error, done, converges, hit, deep, rough)
+    found = (turn, fastest, error, done, converges, hit, deep, sunk, rough)
     return found, rate, (uses_left, turned_since, factored_g, most_uses), solves
 
 
@@ -274,7 +274,7 @@ def advance_plant(
         found_end, rate, factors, more = _correct_end(
             data, slots, parent, stands, world, s, is_applied, size, goal, rate, factors
         )
-        turn, fastest, error, done, converges, hit, deep, rough = found_end
+        turn, fastest, error, done, converges, hit, deep, sunk, rough = found_end
         solves += more
         gentle = converges and turn <= TURN_LIMIT and fastest * h <= TURN_LIMIT
         touched = min(hit, rough)
@@ -282,7 +282,7 @@ def advance_plant(
         accurate = done and error <= bound
         near = _is_near(world.touching.counts, world.pairs.counts) or world.touching.counts[1] > 0
         # Where only what touches is not found out, much shorter steps find it no better.
-        is_deep = deep > HIT_DEPTH
+        is_deep = deep > HIT_DEPTH or (not done and sunk > LOST_DEPTH)
         shortest = min(finest, TOUCHING_HALVINGS) if near and gentle and error <= bound and not is_deep else finest
         if (is_deep or not (gentle and accurate)) and level < shortest:
             rejected += 1
@@ -313,7 +313,7 @@ def advance_plant(
         accept(data, world.loose, last_steps, h)
         if near:
             keep(world.touching)
-            keep_pairs(world.pairs)
+            keep_pairs(world.pairs, h)
         most_solves = MOST_SOLVES
         factors = factors[0], factors[1] + h * fastest, factors[2], most_uses
         bases_arrived(bases)
@@ -371,7 +371,7 @@ def advance_plants(
             data, rows.slots[blocks], parent, last_steps[p], frame.size[p], frame.limited[p], frame.breaks[p],
             own, stands, world, len(interval.after.applied) > 0, len(interval.turn) > 0, frame.duration, stepping,
         )  # fmt: skip
-        if not is_passive(own, world, interval.driven[p]):
+        if not is_passive(own, world, interval.driven[p]) or parts_any(world.pairs):
             energy_bound[p] = UNBOUNDED
         elif (
             frame.limited[p] or len(world.pulls.body) > 0 or touch.counts[p, 1] > 0 or pairs.counts[p, NEAR] > 0

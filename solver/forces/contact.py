@@ -177,9 +177,10 @@ def finish_contacts(data, touching, h, c1, c2, slow):
     """Let the points be what they are at the step's corrected end.
 
     Returns the least radius (m) of what has begun to touch, faster than a speed (m/s) that counts as none, else inf;
-    by how many radii what is to bounce is inside; and the least radius of what touches a mesh, else inf.
+    by how many radii what is to bounce is inside, and what touches; and the least radius of what touches a mesh, else
+    inf.
     """
-    hit, deep, rough, shapes = math.inf, 0.0, math.inf, touching.shapes
+    hit, deep, sunk, rough, shapes = math.inf, 0.0, 0.0, math.inf, touching.shapes
     marks, numbers, left_alone, traits = (
         touching.marks, touching.numbers, touching.left_alone, touching.obstacles.traits
     )  # fmt: skip
@@ -196,9 +197,10 @@ def finish_contacts(data, touching, h, c1, c2, slow):
                 hit = min(hit, thin)
             if numbers[i, THROWN] == HITS:
                 deep = max(deep, -numbers[i, GAP] / thin)
-            if touching.obstacles.kind[j] == MESH and marks[i, STATUS] != APART:
-                rough = min(rough, thin)
-    return hit, deep, rough
+            if marks[i, STATUS] != APART:
+                sunk = max(sunk, -numbers[i, GAP] / thin)
+                rough = min(rough, thin) if touching.obstacles.kind[j] == MESH else rough
+    return hit, deep, sunk, rough
 
 
 @subroutine

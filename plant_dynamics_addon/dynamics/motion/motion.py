@@ -166,7 +166,8 @@ class Motion:
                     )
                 )  # fmt: skip
                 counts.append(Counts(1, 1, 1))
-        return replace(joined_samples(parts, counts), touches_itself=itself, touches_others=True)
+        speed = max(world.parting_speed for world in worlds)
+        return replace(joined_samples(parts, counts), touches_itself=itself, touches_others=True, parting_speed=speed)
 
 
 def _of_rods(told: Report | Equilibrium | None, own: slice):

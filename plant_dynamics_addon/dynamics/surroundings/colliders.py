@@ -166,6 +166,7 @@ class Colliders(Influence):
             world["colliders"] = colliders
         if moment.obj.plant_dynamics.contact.itself:
             world["touches_itself"] = True
+        world["parting_speed"] = moment.obj.plant_dynamics.contact.push_apart
 
     def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> list[bpy.types.Object]:
         contact = plant.plant_dynamics.contact

@@ -25,13 +25,14 @@ FEW, PER_SHAPE = 64, 100
 class Paired(NamedTuple):
     """What a frame leaves of pairs for the next one: those that touch, or are left alone.
 
-    used (systems,): how many of each; ends (r, 2), alone (r,), marks (4 r, 5), kept (4 r, 7): as of Pairs
+    used (systems,): how many of each; ends (r, 2), alone (r,), allowed (r,), marks (4 r, 5), kept (4 r, 7): as of Pairs
     wanted (plants + 1,): see NearPairs
     """
 
     used: Ints
     ends: Ints
     alone: Bools
+    allowed: Floats
     marks: Ints
     kept: Floats
     wanted: Bools
@@ -41,7 +42,8 @@ def no_pairs(systems: int, plants: int) -> Paired:
     """Of plants that touch nothing."""
     none = np.zeros((0, 2), dtype=np.int64)
     return Paired(
-        np.zeros(systems, dtype=np.int64), none, np.zeros(0, dtype=np.bool_), np.zeros((0, MARKS), dtype=np.int64),
+        np.zeros(systems, dtype=np.int64), none, np.zeros(0, dtype=np.bool_), np.zeros(0),
+        np.zeros((0, MARKS), dtype=np.int64),
         np.zeros((0, KEPT)), np.zeros(plants + 1, dtype=np.bool_),
     )  # fmt: skip
 
@@ -60,14 +62,15 @@ class NearPairs:
         self._nothing = room_for(zeros[1:], zeros, zeros[:0], zeros[:0])
         self.pairs = self._nothing
         self.wanted = np.zeros(int(rows.first_base[-1]) + 1, dtype=np.bool_)
-        self.least_rows = FEW
+        self.least_rows, self._parting = FEW, 0.0
 
     def go_on(
-        self, wanted: Bools, bases: MovingBase, loose: Loose, obstacles: Obstacles, touch: Touch, ahead: float
-    ) -> Pairs:
+        self, wanted: Bools, parting: float, bases: MovingBase, loose: Loose, obstacles: Obstacles, touch: Touch,
+        ahead: float,
+    ) -> Pairs:  # fmt: skip
         """What may touch in a frame, at whose beginning the plants are. ahead (s): shapes have room to go on so long.
 
-        Where it begins to be wanted that they touch, what overlaps is left alone.
+        Where it begins to be wanted that they touch, what overlaps is pushed apart with parting (m/s), or left alone.
         """
         if not wanted.any():
             self.pairs, self.wanted = self._nothing, wanted
@@ -76,7 +79,8 @@ class NearPairs:
         if not len(self.pairs.ends):
             self._make_room(touch, np.full(self._plants, self.least_rows))
         self._want(touch)
-        self.pairs.counts[:, CROWDED] = 0
+        self._parting = parting
+        self.pairs.counts[:, CROWDED], self.pairs.parting[:] = 0, parting
         times = np.full(self._plants, ahead)
         found = np.zeros(self._plants, dtype=np.int64)
         look(self._rows, bases, loose, obstacles, touch, self.pairs, times, begins, found)
@@ -110,6 +114,7 @@ class NearPairs:
         on = parent[body]
         skips = np.where(on >= 0, on - first[plant], -1)
         self.pairs = room_for(rows, touch.first, skips, self._groups[self._plant_of(touch)])
+        self.pairs.parting[:] = self._parting
 
     def _plant_of(self, touch: Touch) -> Ints:
         """(k,) that each shape is of."""
@@ -132,11 +137,12 @@ class NearPairs:
         points = (PAIR_SLOTS * rows[:, None] + np.arange(PAIR_SLOTS)).ravel()
         marks = self.pairs.kept_marks[points]
         touches = (marks[:, OBSTACLE] >= 0) & (marks[:, STATUS] != APART)
-        stay = touches.reshape(-1, PAIR_SLOTS).any(axis=1) | self.pairs.alone[rows]
+        stay = touches.reshape(-1, PAIR_SLOTS).any(axis=1) | self.pairs.alone[rows] | (self.pairs.allowed[rows] > 0.0)
         points = points.reshape(-1, PAIR_SLOTS)[stay].ravel()
         return Paired(
             np.bincount(plant[stay], minlength=self._plants), self.pairs.ends[rows[stay]],
-            self.pairs.alone[rows[stay]], self.pairs.kept_marks[points], self.pairs.kept[points], self.wanted,
+            self.pairs.alone[rows[stay]], self.pairs.allowed[rows[stay]], self.pairs.kept_marks[points],
+            self.pairs.kept[points], self.wanted,
         )  # fmt: skip
 
     def points(self, touch: Touch, placed: Placed) -> ContactPoints:
@@ -170,6 +176,7 @@ class NearPairs:
         rows, _ = self._in_use()
         points = (PAIR_SLOTS * rows[:, None] + np.arange(PAIR_SLOTS)).ravel()
         self.pairs.ends[rows], self.pairs.alone[rows] = paired.ends, paired.alone
+        self.pairs.allowed[rows] = paired.allowed
         self.pairs.kept_marks[points], self.pairs.kept[points] = paired.marks, paired.kept
 
     def restore(self, paired: Paired | None, touch: Touch) -> None:

@@ -53,6 +53,21 @@ def nearest(obj) -> float:
     return float(np.linalg.norm(one[:, None] - other[None], axis=2).min())
 
 
+@pytest.mark.parametrize("speed", [0.0, 0.1])
+def test_bones_that_overlap_as_drawn_are_pushed_apart_if_asked(obj, speed):
+    for bone in obj.data.bones:
+        bone.use_deform, bone.head_radius, bone.tail_radius = True, 0.011, 0.011
+    obj.plant_dynamics.contact.push_apart = speed
+    go_live()
+    plants.show(1)
+    assert nearest(obj) == pytest.approx(0.02, abs=1e-4)
+    found = []
+    for frame in FRAMES:
+        plants.show(frame)
+        found.append(nearest(obj))
+    assert (min(found[-5:]) > 0.97 * 0.022) == (speed > 0.0), found
+
+
 def least_distance(obj) -> float:
     go_live()
     found = []

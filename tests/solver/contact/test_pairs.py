@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solver import Rods, Sample, Settings, Simulation, can_go_together, discretize
+from solver import Rods, Sample, Settings, Simulation, SolverError, can_go_together, discretize
 from solver.dynamics.touching import near_pairs
 from solver.math.rotations import from_matrices
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
@@ -135,6 +135,41 @@ def test_what_overlaps_as_drawn_stands_still():
     run(plant, sample, 1.0)
     assert plant.snapshot().paired.alone.sum() > 20
     assert np.abs(plant.rod_tails() - before).max() < 1e-12
+
+
+def overlapping() -> Simulation:
+    """Two loose sticks, one across the other, 8 mm in each other."""
+    return Simulation(sticks([(0.0, 0.0, 0.0), (0.2, -0.2, 0.012)], [(0.4, 0.0, 0.0), (0.0, 0.4, 0.0)], friction=0.0))
+
+
+@pytest.mark.parametrize("speed", [0.01, 0.1])
+def test_what_overlaps_is_pushed_apart_as_fast_as_asked(speed):
+    plant = overlapping()
+    sample = Sample(gravity=(0.0, 0.0, 0.0), touches_itself=True, cut=(1.0, 1.0), parting_speed=speed)
+    plant.start(sample)
+    frames, apart = round(1.5 * 24 * 0.008 / speed), [distance(plant, 0, 1)]
+    for _ in range(frames):
+        plant.advance(sample, FRAME)
+        apart.append(distance(plant, 0, 1))
+    assert np.diff(apart).max() < 1.1 * speed * FRAME
+    assert apart[-1] > 2.0 * RADIUS * 0.99
+    assert plant.snapshot().paired.allowed.max(initial=0.0) == 0.0
+    with pytest.raises(SolverError, match="parting_speed is -1, expected a number of at least 0"):
+        plant.advance(replace(sample, parting_speed=-1.0), FRAME)
+
+
+def test_pushing_apart_goes_on_from_a_snapshot_to_the_bit():
+    plant = overlapping()
+    sample = Sample(gravity=(0.0, 0.0, 0.0), touches_itself=True, cut=(1.0, 1.0), parting_speed=0.02)
+    plant.start(sample)
+    run(plant, sample, 0.2)
+    half = snapshot_arrays(plant.snapshot())
+    run(plant, sample, 0.4)
+    end, other = plant.rod_tails(), overlapping()
+    other.start(sample)
+    other.restore(snapshot_from_arrays(other, half))
+    run(other, sample, 0.4)
+    assert (other.rod_tails() == end).all()
 
 
 def tangled() -> Simulation:
