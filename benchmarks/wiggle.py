@@ -26,8 +26,8 @@ STRANDS, BONES, LENGTH, RADIUS, APART = 10, 20, 1.0, 0.006, 0.04
 FRAMES, FIRST = 72, 3
 ASKED = 1 / 10
 
-#: Balls: radius (m), height (m), and place along x (m) at a frame. The fast one goes at 10 m/s, is before the strands at
-#: one frame and beyond them at the next.
+#: Balls: radius (m), height (m), and place along x (m) at a frame. The fast one goes at 10 m/s and is before
+#: the strands at one frame and beyond them at the next.
 SLOW = 0.2, -0.6, lambda frame: -0.5 * float(np.cos(2.0 * np.pi * (frame - 1) / 48))
 FAST = 0.15, -0.6, lambda frame: -0.2 + 10.0 / 24.0 * (frame - 6)
 
@@ -194,8 +194,8 @@ def table(file: Path, repeats: int) -> list[str]:
         lines.append(f"| {' | '.join(cells)} |")
     lines.append(
         "\nHandlers: all that an add-on does at a frame, by the wall clock; middle of the frames, and the longest."
-        f" Deepest: of points along the bones' axes, {1e3 * RADIUS:.0f} mm thick, at frames. Gone through: strands that the ball"
-        f" was once before and then beyond, and that it has not moved by {100 * MOVED:.0f} cm."
+        f" Deepest: of points along the bones' axes, {1e3 * RADIUS:.0f} mm thick, at frames. Gone through: strands that"
+        f" the ball was once before and then beyond, and that it has not moved by {100 * MOVED:.0f} cm."
     )
     return lines
 

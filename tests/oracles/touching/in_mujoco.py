@@ -13,16 +13,20 @@ from ..mujoco_model import add_bodies, words
 
 GRAVITY = (0.0, 0.0, -9.81)
 
-#: MuJoCo's step (s), and how soon (s) and how damped its contacts push out what is inside: nearly rigid, without bounce.
+#: MuJoCo's step (s), how soon (s) its contacts push out what is inside, and how damped: nearly rigid, without bounce.
 STEP, PUSHES, DAMPED = 1e-5, 1e-4, 2.0
 
 KINDS = {"plane": "plane", "ball": "sphere", "box": "box"}
 
 
 def their_path(
-    models: Sequence[Model], things: Sequence[Collider], friction: float, interval: float, times: int, step=STEP
+    models: Sequence[Model], things: Sequence[Collider], friction: float, interval: float, times: int, step=STEP,
+    softer=1.0,
 ) -> np.ndarray:
-    """(times, m, 3) m where rods end. Plants touch things, and rods of other plants; rods have one radius each."""
+    """(times, m, 3) m where rods end. Plants touch things, and rods of other plants; rods have one radius each.
+
+    softer: so much more slowly contacts push out what is inside.
+    """
     root = ElementTree.Element("mujoco")
     option = {"integrator": "implicitfast", "solver": "Newton", "cone": "elliptic", "impratio": "1000"}
     ElementTree.SubElement(root, "option", timestep=words(step), gravity=words(GRAVITY), tolerance="1e-12", **option)
@@ -30,7 +34,7 @@ def their_path(
     world = ElementTree.SubElement(root, "worldbody")
     common = {
         "condim": "3", "friction": words((max(friction, 1e-9), 1e-9, 1e-9)),
-        "solref": words((PUSHES * step / STEP, DAMPED)), "solimp": "0.999 0.9999 1e-5",
+        "solref": words((softer * PUSHES * step / STEP, DAMPED)), "solimp": "0.999 0.9999 1e-5",
     }  # fmt: skip
     for thing in things:
         size = {"plane": (10.0, 10.0, 1.0)}.get(thing.kind, thing.size)
