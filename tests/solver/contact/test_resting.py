@@ -12,15 +12,20 @@ G, FRAME = 9.81, 1.0 / 24.0
 
 PAST_THE_EDGE = pytest.mark.xfail(strict=True, reason="the point of a rod that is nearest to a box's edge is not found")
 INWARDS = pytest.mark.xfail(strict=True, reason="beside an edge, triangles seen from within push inwards")
+NEAR_THE_END = pytest.mark.xfail(strict=True, reason="an edge is not felt where it crosses a rod's last fiftieth")
 
 
 @pytest.mark.parametrize(
-    "kind",
-    ["plane", "ball", "capsule", pytest.param("box", marks=PAST_THE_EDGE), pytest.param("mesh", marks=INWARDS)],
-)
-def test_what_rests_is_inside_by_a_hundredth_of_its_radius(kind):
+    ("kind", "first"),
+    [
+        ("plane", 0), ("ball", 0), ("capsule", 0), ("one-sided mesh", 0),
+        pytest.param("box", 0, marks=PAST_THE_EDGE), pytest.param("mesh", 0, marks=INWARDS),
+        pytest.param("one-sided mesh", 10, marks=NEAR_THE_END),
+    ],
+)  # fmt: skip
+def test_what_rests_is_inside_by_a_hundredth_of_its_radius(kind, first):
     """Chains that fell across whatever there is, at any of their points."""
-    assert max(at_rest(kind, seed) for seed in range(10)) < 0.01
+    assert max(at_rest(kind, seed) for seed in range(first, first + 10)) < 0.01
 
 
 @pytest.mark.parametrize("kind", ["box", "blade"])
