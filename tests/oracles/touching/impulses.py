@@ -9,8 +9,33 @@ import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
+from solver.contact.collision import impulses
+
 #: Tangential speed that is none, of the whole speed at the beginning; and what the integration is exact to.
-STILL, EXACT = 1e-11, 1e-12
+STILL, EXACT = 1e-12, 1e-13
+
+
+def collide(K, v, friction, bounce) -> tuple[np.ndarray, np.ndarray]:
+    """Impulses (k, 3) by the solver and how each was found, of K (k, 3, 3), v (k, 3), friction and bounce (k,)."""
+    p, how = np.empty_like(v), np.zeros(len(v), dtype=np.int64)
+    impulses(np.ascontiguousarray(K.reshape(-1, 9)), v, friction, bounce, p, how)
+    return p, how
+
+
+def random_ones(count: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """K of a body that is hit far off its centre, or of two, and how they meet."""
+    rng = np.random.default_rng(seed)
+    K = np.zeros((count, 3, 3))
+    for k in range(count):
+        for _ in range(int(rng.integers(1, 3))):
+            spread = rng.normal(size=(3, 3))
+            inertia = spread @ spread.T + 0.05 * np.eye(3)
+            x, y, z = rng.normal(size=3) * 10.0 ** rng.uniform(-0.5, 0.3)
+            hat = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+            K[k] += np.eye(3) / 10.0 ** rng.uniform(-0.5, 0.5) - hat @ np.linalg.inv(inertia) @ hat
+    v = rng.normal(size=(count, 3))
+    v[:, 2] = -np.abs(v[:, 2]) - 0.05
+    return 0.5 * (K + K.transpose(0, 2, 1)), v, rng.uniform(0.0, 1.5, count), rng.uniform(0.0, 0.99, count)
 
 
 def in_plane(K: np.ndarray, v: np.ndarray, friction: float, bounce: float) -> np.ndarray | None:
