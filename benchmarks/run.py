@@ -19,6 +19,8 @@ from benchmarks import (
     accuracy,
     beams,
     contact,
+    contact_cost,
+    contact_shown,
     first_frame,
     hall_chain,
     machine,
@@ -37,7 +39,10 @@ GROUPS = {
     "stability": [stability.table],
     "air": [motion.air_table],
     "peers": [peers.step_table, peers.aba_table, peers.accuracy_table],
-    "contact": [contact.peers_table],
+    "contact": [
+        contact_shown.table, contact_shown.falls_table, contact.peers_table, contact_cost.world_table,
+        contact_cost.passes_table, contact_cost.memory_table,
+    ],
     "speed": [speed.per_body_table, many_plants.table],
     "more": [
         first_frame.table, speed.real_time_table, accuracy.largest_step_table, accuracy.cantilever_table,

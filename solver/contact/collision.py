@@ -19,7 +19,7 @@ from ..math.vectors import dot
 
 #: Steps by so much of the direction (rad) and the velocities' shares, how many at most, and which share of the first
 #: speed is none.
-_STEP, _MOST, _NONE = 0.008, 60000, 1e-13
+_STEP, _MOST, _NONE = 0.005, 90000, 1e-13
 
 #: What turns by less than the first share of what it could has a straight way; steps stay stable where it turns back
 #: to one.
@@ -31,8 +31,8 @@ _DIRECTIONS, _HALVINGS = 720, 60
 #: The first of them, in steps: not an axis, where rounding would say on which side it is.
 _BESIDE = 0.3819660112501051
 
-#: Energy may seem to grow, and what has bounced to approach, by this share for rounding.
-_ROUNDING = 1e-12
+#: Energy may seem to grow, and what has bounced to approach, by this share for rounding and the steps' error.
+_ROUNDING = 1e-10
 
 
 @inlined
@@ -207,6 +207,11 @@ def _is_wrong(K, v, p, size):
     return feeds or v[2] + gained[2] < -_ROUNDING * size or not p[2] >= 0.0
 
 
+@inlined
+def _without_friction(K, v, bounce):
+    return 0.0, 0.0, -(1.0 + bounce) * v[2] / K[8]
+
+
 @subroutine
 def impulse(K, v, friction, bounce):
     """Impulse (N s) on the first of two things that meet, in axes of which z is the normal towards it.
@@ -217,6 +222,8 @@ def impulse(K, v, friction, bounce):
     """
     if v[2] >= 0.0:
         return (0.0, 0.0, 0.0), 0
+    if friction == 0.0:
+        return _without_friction(K, v, bounce), 0
     size = math.sqrt(dot(v, v))
     p, is_end = _followed(K, v, friction, bounce, size)
     if is_end and not _is_wrong(K, v, p, size):
@@ -226,7 +233,7 @@ def impulse(K, v, friction, bounce):
     p = (p[0] + q[0], p[1] + q[1], p[2] + q[2])
     if is_end and not _is_wrong(K, v, p, size):
         return p, 1
-    return (0.0, 0.0, -(1.0 + bounce) * v[2] / K[8]), 2
+    return _without_friction(K, v, bounce), 2
 
 
 @kernel

@@ -11,7 +11,7 @@ from ..math.memory import load3, load9, take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
 from .nearby import TOO_MANY, about, is_within, list_near, triangles_near
-from .nearest import MESH, PLANE, along_segment, from_solid, from_triangle, unit_or_z
+from .nearest import BOX, MESH, PLANE, along_segment, from_solid, from_triangle, unit_or_z
 from .obstacles import MARGIN, OMEGA, ONE_SIDED, PLACE, ROTATION, SHARE, VELOCITY, corners_at, vertex_then
 from .past import clear, let_parted_touch, remember
 from .touch import (
@@ -37,8 +37,9 @@ from .touch import (
 #: A point is looked at from this share of a shape's radius, and of its way in the step, before it touches.
 RADII, WAYS = 0.2, 0.5
 
-#: A point nearer to an end, of the whole length, is the end; and those of nearly one normal are one nearer than this.
-_END, _SAME, _PARALLEL = 0.02, 0.25, 0.9
+#: A point nearer to an end, of the whole length and of a radius, is the end; and those of nearly one normal are one
+#: nearer than this.
+_END, _OF_RADIUS, _SAME, _PARALLEL = 0.02, 0.05, 0.25, 0.9
 
 #: How often a point on a shape and one on an obstacle are each made the nearest to the other.
 TURNS = 12
@@ -115,6 +116,9 @@ def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
                 _offer(touching.marks, touching.numbers, k, j, 0, 1, t, s, gap, mat_vec(R, n))
     if kind == PLANE:
         return
+    if kind == BOX and sides == 1:
+        _on_edges(touching, k, j, start, d, r0, r1, reach)
+        return
     t, s = projected((0.0, 0.0, 0.0), start, d, side)
     for _ in range(TURNS):
         x = at_share(start, d, side, t, s)
@@ -122,8 +126,53 @@ def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
         t, s = projected(sub(x, scale(distance, n)), start, d, side)
     distance, n = from_solid(kind, size, at_share(start, d, side, t, s))
     gap = distance - (r0 + t * (r1 - r0)) - margin
-    if gap < reach and ((_END < t < 1.0 - _END) or (sides == 2 and abs(s) < 1.0 - _END)):
+    if gap < reach and (_is_between(t, d, r0, r1) or (sides == 2 and abs(s) < 1.0 - _END)):
         _offer(touching.marks, touching.numbers, k, j, 0, 1, t, s, gap, mat_vec(R, n))
+
+
+@subroutine
+def _on_edges(touching, k, j, start, d, r0, r1, reach):
+    """Offer the points between a shape's ends that are nearest to the edges of a box, in its axes."""
+    obstacles, R = touching.obstacles, take9(touching.now, j, ROTATION)
+    size, margin = load3(obstacles.size, j), obstacles.traits[j, MARGIN]
+    sx, sy, sz = size
+    for edge in range(12):
+        u, w = 2.0 * (edge & 1) - 1.0, 1.0 * (edge & 2) - 1.0
+        if edge < 4:
+            corner, way = (-sx, u * sy, w * sz), (2.0 * sx, 0.0, 0.0)
+        elif edge < 8:
+            corner, way = (u * sx, -sy, w * sz), (0.0, 2.0 * sy, 0.0)
+        else:
+            corner, way = (u * sx, w * sy, -sz), (0.0, 0.0, 2.0 * sz)
+        t = along_segment(start, d, corner, way)
+        x = add(start, scale(t, d))
+        if _is_between(t, d, r0, r1) and not _is_over_face(size, x, _OF_RADIUS * min(r0, r1)):
+            distance, n = from_solid(BOX, size, x)
+            gap = distance - (r0 + t * (r1 - r0)) - margin
+            if gap < reach:
+                _offer(touching.marks, touching.numbers, k, j, 0, 1, t, 0.0, gap, mat_vec(R, n))
+
+
+@inlined
+def _is_over_face(size, x, little):
+    """Whether what is nearest to x of a box is inside a face, by more than a little (m): an end is nearer then."""
+    beyond = 0
+    for axis in range(3):
+        beyond += 1 if abs(x[axis]) > size[axis] - little else 0
+    return beyond == 1
+
+
+@inlined
+def _is_between(t, d, r0, r1):
+    """Whether a point at a share of a segment d is not one of its ends."""
+    end = min(_END, _OF_RADIUS * min(r0, r1) / max(math.sqrt(dot(d, d)), 1e-30))
+    return end < t < 1.0 - end
+
+
+@inlined
+def _side_of(x, a, face):
+    """On which side of a triangle with a corner a, and this normal, x is: 1 or -1."""
+    return 1 if dot(sub(x, a), face) >= 0.0 else -1
 
 
 @subroutine
@@ -141,11 +190,8 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, 
     if area == 0.0:
         return
     was = vertex_then(obstacles, since, obstacles.triangles[f, 0])
-    middle = at_share(start, d, side, 0.5, 0.0)
-    which, deepest = 1, -1e300
-    if obstacles.traits[j, ONE_SIDED] == 0.0:
-        which = 1 if dot(sub(add(middle, back), was), face) >= 0.0 else -1
-    else:
+    which, deepest, one_sided = 1, -1e300, obstacles.traits[j, ONE_SIDED] != 0.0
+    if one_sided:
         past = add(back, sub(a, was))
         deepest = -2.0 * max(r0, r1) - math.sqrt(dot(past, past))
     margin, R = obstacles.traits[j, MARGIN], take9(now, j, ROTATION)
@@ -157,6 +203,7 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, 
             out = sub(x, center)
             if dot(out, out) > (radius + wide) ** 2:
                 continue
+            which = which if one_sided else _side_of(add(x, back), was, face)
             distance, n, _ = from_triangle(x, a, b, c, 1.0 * which)
             gap = distance - (r0 if end == 0 else r1) - margin
             if deepest < gap < reach:
@@ -168,10 +215,11 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, 
             for _ in range(TURNS):
                 u = along_segment(p, sub(q, p), at_share(start, d, side, t, s), scale(1e-9, d))
                 t, s = projected(add(p, scale(u, sub(q, p))), start, d, side)
-        if (_END < t < 1.0 - _END) or (sides == 2 and abs(s) < 1.0 - _END):
+        if _is_between(t, d, r0, r1) or (sides == 2 and abs(s) < 1.0 - _END):
             x = at_share(start, d, side, t, s)
             if not is_within(p, sub(q, p), ZERO, x, wide):
                 continue
+            which = which if one_sided else _side_of(add(x, back), was, face)
             distance, n, weights = from_triangle(x, a, b, c, 1.0 * which)
             gap = distance - (r0 + t * (r1 - r0)) - margin
             if deepest < gap < reach and not (is_still and min(weights[0], weights[1], weights[2]) > 0.0):

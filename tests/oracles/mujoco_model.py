@@ -15,8 +15,6 @@ def words(values) -> str:
 
 def mujoco_model(bodies: Bodies, step: float, integrator: str, gravity=(0.0, 0.0, -9.81)) -> mujoco.MjModel:
     """Raises ValueError when a joint's three stiffnesses differ, for which MuJoCo has no ball joint."""
-    if np.ptp(bodies.stiffness, axis=1).max() > 1e-12 * bodies.stiffness.max():
-        raise ValueError("MuJoCo's ball joints have one stiffness")
     root = ElementTree.Element("mujoco")
     # Nothing here touches: contacts, limits and what else is not used is switched off so that no time goes into it.
     option = ElementTree.SubElement(
@@ -24,7 +22,15 @@ def mujoco_model(bodies: Bodies, step: float, integrator: str, gravity=(0.0, 0.0
     )  # fmt: skip
     ElementTree.SubElement(option, "flag", contact="disable", constraint="disable", actuation="disable")
     ElementTree.SubElement(root, "compiler", angle="radian", inertiafromgeom="false", autolimits="true")
-    elements = [ElementTree.SubElement(root, "worldbody")]
+    add_bodies(ElementTree.SubElement(root, "worldbody"), bodies)
+    return mujoco.MjModel.from_xml_string(ElementTree.tostring(root, encoding="unicode"))
+
+
+def add_bodies(world: ElementTree.Element, bodies: Bodies) -> list[ElementTree.Element]:
+    """Hang the bodies with their joints into the world; returns their elements. Raises as mujoco_model does."""
+    if np.ptp(bodies.stiffness, axis=1).max() > 1e-12 * bodies.stiffness.max():
+        raise ValueError("MuJoCo's ball joints have one stiffness")
+    elements = [world]
     for i in range(len(bodies.parent)):
         m, c = bodies.mass[i], bodies.com[i]
         xx, xy, xz, yy, yz, zz = bodies.inertia[i]
@@ -41,7 +47,7 @@ def mujoco_model(bodies: Bodies, step: float, integrator: str, gravity=(0.0, 0.0
         damping = bodies.damping_time[i] * stiffness + bodies.damping[i]
         ElementTree.SubElement(body, "joint", type="ball", stiffness=words(stiffness), damping=words(damping))
         elements.append(body)
-    return mujoco.MjModel.from_xml_string(ElementTree.tostring(root, encoding="unicode"))
+    return elements[1:]
 
 
 class MujocoPlant:

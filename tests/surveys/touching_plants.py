@@ -17,8 +17,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from solver import STOPPED, Collider, Rods, Sample, Settings, Simulation, discretize, rotations
+from solver import STOPPED, Collider, Rods, Sample, Settings, Simulation, discretize
 from tests.oracles.models import ALONG_X, beam, binary_tree, random_quaternions, random_rods
+from tests.oracles.touching.depth import depth, inside
 
 SEED, FRAME = 20260811, 1.0 / 24.0
 MOVING, CALM = 10, 24
@@ -58,28 +59,6 @@ def placed(rng: np.random.Generator, one: Collider, far: float) -> Collider:
     return replace(one, position=way, orientation=random_quaternions(rng, 1)[0])
 
 
-def depth(points: np.ndarray, radii: np.ndarray, one: Collider) -> np.ndarray:
-    """(k,) m by which balls about points are inside a collider."""
-    w, x, y, z = one.orientation
-    turn = np.array(
-        [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-         [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-         [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]
-    )  # fmt: skip
-    own, size = (points - np.asarray(one.position)) @ turn, np.asarray(one.size)
-    if one.kind == "plane":
-        away = own[:, 2]
-    elif one.kind == "ball":
-        away = np.linalg.norm(own, axis=1) - size[0]
-    elif one.kind == "capsule":
-        along = np.clip(own[:, 1], -size[1], size[1])
-        away = np.linalg.norm(own - along[:, None] * (0.0, 1.0, 0.0), axis=1) - size[0]
-    else:
-        out = np.abs(own) - size
-        away = np.linalg.norm(np.maximum(out, 0.0), axis=1) + np.minimum(out.max(axis=1), 0.0)
-    return radii - away
-
-
 def run_case(case: int) -> str:
     """What is wrong with it, or an empty string."""
     rng = np.random.default_rng([SEED, case])
@@ -107,7 +86,7 @@ def run_case(case: int) -> str:
 
     def meet(colliders: Sequence[Collider]) -> None:
         come = [one for one in colliders if one.name not in there]
-        overlapped.update(one.name for one in come if _inside(plant, [one]).max() > 0.0)
+        overlapped.update(one.name for one in come if inside(plant, [one]).max() > 0.0)
         there.clear()
         there.update(one.name for one in colliders)
 
@@ -126,29 +105,15 @@ def run_case(case: int) -> str:
         if still and sum(plant.energy()) > before + ROUNDING * scale:
             return f"frame {frame}: energy has grown by {(sum(plant.energy()) - before) / scale:.2g} of its scale"
     left = [one for one in world(MOVING + CALM).colliders if one.name not in overlapped]
-    inside = _inside(plant, [one for one in left if not _holds_base(one)])
-    above = np.asarray(rods.parent) >= 0
-    inside[above] = np.maximum(inside, _inside(plant, left))[above]
-    worst = int(np.argmax(inside))
-    return f"rod {worst} is inside by {inside[worst]:.2g} radii" if inside[worst] > 0.5 else ""
+    deep, above = inside(plant, [one for one in left if not _holds_base(one)]), np.asarray(rods.parent) >= 0
+    deep[above] = np.maximum(deep, inside(plant, left))[above]
+    worst = int(np.argmax(deep))
+    return f"rod {worst} is inside by {deep[worst]:.2g} radii" if deep[worst] > 0.5 else ""
 
 
 def _holds_base(collider: Collider) -> bool:
     """Whether the plant's base is in it, so that the rods there are too."""
     return bool(depth(np.zeros((1, 3)), np.zeros(1), collider)[0] > 0.0)
-
-
-def _inside(plant: Simulation, colliders: Sequence[Collider]) -> np.ndarray:
-    """(m,) by how many of their radii rods are inside colliders, at any of their points."""
-    shapes, placed = plant.model.shapes, plant.placed()
-    orientation, position = placed.orientation[shapes.body], placed.position[shapes.body]
-    start, end = (position + rotations.rotate(orientation, ends) for ends in (shapes.start, shapes.end))
-    deepest = np.full(plant.model.rod_count, -np.inf)
-    for t in np.linspace(0.0, 1.0, 21):
-        radii = (1.0 - t) * shapes.radius[:, 0] + t * shapes.radius[:, 1]
-        for one in colliders:
-            np.maximum.at(deepest, shapes.rod, depth((1.0 - t) * start + t * end, radii, one) / radii)
-    return deepest
 
 
 def main() -> None:

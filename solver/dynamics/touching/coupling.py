@@ -11,6 +11,7 @@ passes as each pair by itself is known, see arnold.py; and x is H^-1 r less what
 from ...contact.law import resisted
 from ...contact.pair_forces import gained_by_pair, push_pair
 from ...contact.pairs import GAINED, IMAGE, LEFT, NEAR, NEXT, PAIR_SLOTS, touches
+from ...contact.touch import RIGID
 from ...data import columns as col
 from ...data.lanes import LANES, add3, copy, get3, put3
 from ...joints.loose import CORRECTION, RATE
@@ -20,8 +21,8 @@ from ...math.vectors import ZERO, add, dot, scale
 from ..articulated_body import acceleration_pass, bias_pass
 from .arnold import alone_between, response_between, stiffen
 
-#: Passes at most, and what may be left of the accelerations between bodies.
-_MOST, LEFT_OVER = 100, 1e-6
+#: Passes at most; what a step's solves may leave of the accelerations between bodies; and always (m/s2).
+_MOST, LEFT_OVER, _NOTHING = 100, 1e-6, 1e-12
 
 #: Where the solve without pairs is kept meanwhile: fields that the next solve computes anew.
 _SAVED = ((col.CORRECTION, col.ALPHA), (col.X_R, col.OMEGA), (col.X_T, col.ACCELERATION), (col.SPRING, col.VELOCITY))
@@ -34,6 +35,15 @@ def _product(marks, numbers, n, u, v):
     for i in range(n):
         if touches(marks, i):
             total += dot(take3(numbers, i, u), resisted(numbers, i, take3(numbers, i, v)))
+    return total
+
+
+@inlined
+def _resistance(marks, numbers, n):
+    """The sum of what resists along the normals (kg)."""
+    total = 0.0
+    for i in range(n):
+        total += numbers[i, RIGID] if touches(marks, i) else 0.0
     return total
 
 
@@ -93,7 +103,7 @@ def couple(data, parent, loose, shapes, pairs, left_over):
         keep3(loose.trial, f, RATE, take3(loose.trial, f, CORRECTION))
     _each_alone(pairs, near, NEXT)
     left, passes = _product(marks, numbers, n, LEFT, NEXT), 0
-    enough = left_over * left_over * left
+    enough = max(left_over * left_over * left, _NOTHING * _NOTHING * _resistance(marks, numbers, n))
     while left > enough and passes < _MOST:
         _respond(data, parent, loose, shapes, pairs, n, NEXT, 1.0)
         passes += 1

@@ -143,11 +143,11 @@ def overlapping() -> Simulation:
 
 
 @pytest.mark.parametrize("speed", [0.01, 0.1])
-def test_what_overlaps_is_pushed_apart_as_fast_as_asked(speed):
+def test_what_overlaps_is_pushed_apart_not_faster_than_asked(speed):
     plant = overlapping()
     sample = Sample(gravity=(0.0, 0.0, 0.0), touches_itself=True, cut=(1.0, 1.0), parting_speed=speed)
     plant.start(sample)
-    frames, apart = round(1.5 * 24 * 0.008 / speed), [distance(plant, 0, 1)]
+    frames, apart = round(2.0 * 24 * 0.008 / speed), [distance(plant, 0, 1)]
     for _ in range(frames):
         plant.advance(sample, FRAME)
         apart.append(distance(plant, 0, 1))

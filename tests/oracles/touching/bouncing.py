@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What bounces without loss: how much of its energy is gained and lost in a while."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from solver import Collider, Model, Rods, Sample, Simulation, discretize, solid
+
+FRAME, G = 1.0 / 24.0, 9.81
+
+ALONG_X = (0.5**0.5, 0.0, 0.0, -(0.5**0.5))
+
+
+def sticks(links: int, heights: tuple[float, ...], **given) -> Model:
+    """Level chains of rigid loose links one above the other, each turned by 0.7 rad; to be let go."""
+    each, heads, frames, parents = 0.4 / links, [], [], []
+    for k, height in enumerate(heights):
+        angle = 0.7 * k
+        for i in range(links):
+            parents.append(-1 if i == 0 else len(parents) - 1)
+            heads.append(((i * each - 0.2) * np.cos(angle), (i * each - 0.2) * np.sin(angle), height))
+            turn = 0.5 * (angle - 0.5 * np.pi)
+            frames.append((np.cos(turn), 0.0, 0.0, np.sin(turn)))
+    return discretize(
+        Rods(
+            parent=parents, head=heads, frame=frames, length=each, radius_base=0.015, radius_tip=0.015, young=1e9,
+            density=500.0, stiffness=np.zeros((len(heads), 3)), bounce=1.0, **given,
+        ), "base", segments=1,
+    )  # fmt: skip
+
+
+def _let_go(model: Model, friction: float, height: float, **given) -> tuple[Model, Sample, float]:
+    """With the work (J) of its weight on the way down."""
+    off = (model.body_rod >= 0) & (model.bodies.parent < 0)
+    cut = np.zeros(model.rod_count)
+    cut[model.body_rod[off]] = 1.0
+    ground = Collider("plane", friction=friction, bounce=1.0)
+    return model, Sample(colliders=[ground], cut=cut, **given), float(model.bodies.mass.sum()) * G * height
+
+
+def _leaning(friction: float) -> tuple[Model, Sample, float]:
+    """A stick that falls aslant, so that it spins after the first hit."""
+    turn = 0.35
+    model = sticks(1, (0.0,), friction=friction)
+    return _let_go(
+        model, friction, 0.4, base_position=(0.0, 0.0, 0.5),
+        base_orientation=(np.cos(turn), 0.0, np.sin(turn), 0.0),
+    )  # fmt: skip
+
+
+#: By name: friction -> model, sample, and the energy (J) of which shares are told.
+SCENES: dict[str, Callable[[float], tuple[Model, Sample, float]]] = {
+    "a ball": lambda mu: _let_go(solid("ball", [0.05], friction=mu, bounce=1.0), mu, 0.25, base_position=(0, 0, 0.3)),
+    "a stick that falls level": lambda mu: _let_go(sticks(1, (0.3,), friction=mu), mu, 0.3),
+    "a stick that falls aslant": _leaning,
+    "a chain of three loose links": lambda mu: _let_go(sticks(3, (0.3,), friction=mu), mu, 0.3),
+    "two sticks, one on the other": lambda mu: _let_go(
+        sticks(1, (0.2, 0.4), friction=mu), mu, 0.3, touches_itself=True
+    ),
+}
+
+
+def gained_and_lost(name: str, friction: float, seconds: float) -> tuple[float, float]:
+    """Most by which the energy is above and below that at the start, at frames, of what falling gives."""
+    model, sample, scale = SCENES[name](friction)
+    plant = Simulation(model)
+    plant.start(sample)
+    before, found = sum(plant.energy()), []
+    for _ in range(round(seconds / FRAME)):
+        plant.advance(sample, FRAME)
+        found.append(sum(plant.energy()) - before)
+    return max(0.0, max(found)) / scale, max(0.0, -min(found)) / scale

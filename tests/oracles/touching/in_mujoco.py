@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plants that touch things and each other, in MuJoCo and here: paths of their rods' ends by equal times."""
+
+from collections.abc import Sequence
+from xml.etree import ElementTree
+
+import mujoco
+import numpy as np
+
+from solver import Collider, Model, Sample, Settings, Simulation
+
+from ..mujoco_model import add_bodies, words
+
+GRAVITY = (0.0, 0.0, -9.81)
+
+#: MuJoCo's step (s), how soon (s) its contacts push out what is inside, and how damped: nearly rigid, without bounce.
+STEP, PUSHES, DAMPED = 1e-5, 1e-4, 2.0
+
+KINDS = {"plane": "plane", "ball": "sphere", "box": "box"}
+
+
+def their_path(
+    models: Sequence[Model], things: Sequence[Collider], friction: float, interval: float, times: int, step=STEP,
+    softer=1.0,
+) -> np.ndarray:
+    """(times, m, 3) m where rods end. Plants touch things, and rods of other plants; rods have one radius each.
+
+    softer: so much more slowly contacts push out what is inside.
+    """
+    root = ElementTree.Element("mujoco")
+    option = {"integrator": "implicitfast", "solver": "Newton", "cone": "elliptic", "impratio": "1000"}
+    ElementTree.SubElement(root, "option", timestep=words(step), gravity=words(GRAVITY), tolerance="1e-12", **option)
+    ElementTree.SubElement(root, "compiler", angle="radian", inertiafromgeom="false", autolimits="true")
+    world = ElementTree.SubElement(root, "worldbody")
+    common = {
+        "condim": "3", "friction": words((max(friction, 1e-9), 1e-9, 1e-9)),
+        "solref": words((softer * PUSHES * step / STEP, DAMPED)), "solimp": "0.999 0.9999 1e-5",
+    }  # fmt: skip
+    for thing in things:
+        size = {"plane": (10.0, 10.0, 1.0)}.get(thing.kind, thing.size)
+        ElementTree.SubElement(
+            world, "geom", type=KINDS[thing.kind], size=words(size), pos=words(thing.position),
+            quat=words(thing.orientation), contype="1", conaffinity="0", **common,
+        )  # fmt: skip
+    ends, named = [], 0
+    for plant, model in enumerate(models):
+        elements, shapes = add_bodies(world, model.bodies), model.shapes
+        for element in elements:
+            element.set("name", str(named))
+            named += 1
+        for k, body in enumerate(shapes.body.tolist()):
+            ElementTree.SubElement(
+                elements[body], "geom", type="capsule", size=words(shapes.radius[k, 0]),
+                fromto=words(np.concatenate([shapes.start[k], shapes.end[k]])), mass="0",
+                contype=str(2 << plant), conaffinity=str(1 + sum(2 << other for other in range(plant))), **common,
+            )  # fmt: skip
+        first = named - len(elements)
+        ends += [(str(first + model.upper[rod]), model.tail[rod]) for rod in range(model.rod_count)]
+    made = mujoco.MjModel.from_xml_string(ElementTree.tostring(root, encoding="unicode"))
+    data, path = mujoco.MjData(made), []
+    for _ in range(times):
+        mujoco.mj_step(made, data, round(interval / step))
+        mujoco.mj_kinematics(made, data)
+        found = [data.body(name) for name, _ in ends]
+        path.append([one.xpos + one.xmat.reshape(3, 3) @ at for one, (_, at) in zip(found, ends, strict=True)])
+    return np.array(path)
+
+
+def our_path(
+    models: Sequence[Model], things: Sequence[Collider], interval: float, times: int, **settings
+) -> np.ndarray:
+    """The same here."""
+    plant = Simulation(list(models), Settings(**settings), together=len(models) > 1)
+    sample = Sample(colliders=list(things), gravity=GRAVITY, touches_others=len(models) > 1)
+    plant.start(sample)
+    path = []
+    for _ in range(times):
+        plant.advance(sample, interval)
+        path.append(plant.rod_tails())
+    return np.array(path)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What lies: how deep it sinks in, whether it stays on slopes, what carries it."""
+
+import numpy as np
+import pytest
+
+from solver import Collider, Rods, Sample, Simulation, discretize, solid
+from solver.math.rotations import rotate
+from tests.oracles.touching.resting import at_rest
+
+G, FRAME = 9.81, 1.0 / 24.0
+
+
+@pytest.mark.parametrize(
+    ("kind", "first"),
+    [
+        ("plane", 0), ("ball", 0), ("capsule", 0), ("one-sided mesh", 0), ("box", 0), ("mesh", 0),
+        ("one-sided mesh", 10),
+    ],
+)  # fmt: skip
+def test_what_rests_is_inside_by_a_hundredth_of_its_radius(kind, first):
+    """Chains that fell across whatever there is, at any of their points."""
+    assert max(at_rest(kind, seed) for seed in range(first, first + 10)) < 0.01
+
+
+@pytest.mark.parametrize("kind", ["box", "blade"])
+def test_what_lies_on_a_slope_does_not_creep(kind):
+    """Half a degree below the angle at which it slips, for 10 s."""
+    friction, half = 0.5, np.array([0.05, 0.04, 0.03])
+    slope = np.arctan(friction) - np.radians(0.5)
+    gravity = (G * np.sin(slope), 0.0, -G * np.cos(slope))
+    if kind == "box":
+        model, height = solid("box", half, friction=friction), half[2]
+    else:
+        rods = Rods(
+            parent=[-1], head=[(0.0, 0.0, 0.0)], frame=[(1.0, 0.0, 0.0, 0.0)], length=0.08, radius_base=1e-3,
+            radius_tip=1e-3, young=1e9, density=500.0, blade_area=0.004, friction=friction,
+        )  # fmt: skip
+        model, height = discretize(rods, "base", segments=1), 1e-3
+    sample = Sample((0.0, 0.0, height), gravity=gravity, cut=[1.0], colliders=[Collider("plane", friction=friction)])
+    plant = Simulation(model)
+    plant.start(sample)
+    for _ in range(48):
+        plant.advance(sample, FRAME)
+    begun = plant.rod_heads()[0]
+    for _ in range(240):
+        plant.advance(sample, FRAME)
+    assert np.abs(plant.rod_heads()[0] - begun).max() < 1e-5
+    assert len(plant.contacts().rod) > 2
+
+
+@pytest.mark.parametrize(("legs", "slope"), [(4, 0.0), (5, 0.0), (4, 0.2), (7, 0.2)])
+def test_legs_that_carry_unequally_carry_all_of_the_weight(legs, slope):
+    """A trunk on legs on whose one side more lies, on level ground or on a slope."""
+    angles = 2.0 * np.pi * (np.arange(legs) + 0.2) / legs
+    feet = 0.15 * np.stack([np.cos(angles), np.sin(angles), 0.0 * angles], axis=1)
+    high = np.array((0.0, 0.0, 0.3105))
+    down, level = (np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0), (np.sqrt(0.5), 0.0, 0.0, -np.sqrt(0.5))
+    wide = [*[0.01] * (legs + 1), 0.02]
+    rods = Rods(
+        parent=[-1, *[0] * legs, 0], head=[high, *(feet + high), high], frame=[down, *[down] * legs, level],
+        length=[0.1, *[0.3] * legs, 0.14], radius_base=wide, radius_tip=wide, young=1e8, density=700.0,
+        damping_time=0.02, friction=0.6,
+    )  # fmt: skip
+    plant = Simulation(discretize(rods, "base", segments=1))
+    gravity = (G * np.sin(slope), 0.0, -G * np.cos(slope))
+    off = [1.0, *[0.0] * (legs + 1)]
+    sample = Sample(colliders=[Collider("plane", friction=0.6)], gravity=gravity, cut=off)
+    plant.start(sample)
+    for _ in range(24 * 10):
+        plant.advance(sample, FRAME)
+    touched, weight = plant.contacts(), plant.model.bodies.mass.sum() * G
+    normal = (touched.force * touched.normal).sum(axis=1)
+    across = np.linalg.norm(touched.force - normal[:, None] * touched.normal, axis=1)
+    assert normal.sum() == pytest.approx(weight * np.cos(slope), rel=1e-6)
+    assert touched.force.sum(axis=0)[0] == pytest.approx(-weight * np.sin(slope), abs=1e-6 * weight)
+    assert (across <= 0.6 * normal * (1.0 + 1e-9)).all()
+    assert np.ptp(normal) > 0.05 * weight, "unequally"
+    assert rotate(plant.rod_orientations()[0], np.array([0.0, 1.0, 0.0]))[2] < -0.9, "it stands"
