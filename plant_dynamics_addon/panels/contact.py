@@ -112,7 +112,10 @@ def _draw_drawn_through(layout: UILayout, obj: bpy.types.Object) -> None:
     session = session_of(obj)
     for name, bones in drawn_through(session).items() if session is not None else ():
         text = iface_("Begins within '{collider}' and is left alone until they part: {bones}")
+        if name == session.name:
+            text = iface_("Begin within each other and are left alone until they part: {bones}")
         message(bpy.context, layout, text.format(collider=name, bones=named(bones)), "INFO")
+        layout.operator("plant_dynamics.select_within", icon="RESTRICT_SELECT_OFF").within = name
 
 
 class PLANT_DYNAMICS_PT_collider(Panel):
