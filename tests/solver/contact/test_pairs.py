@@ -233,7 +233,7 @@ def test_room_for_what_comes_near_in_a_frame_is_made(monkeypatch):
     assert (ends[0] == ends[1]).all()
 
 
-def crossed(seed: int):
+def lying_across(seed: int):
     """Eight sticks on hinges that lie across each other, some of them so near that they overlap, one moved far off."""
     rng = np.random.default_rng(seed)
     heads, ways = rng.uniform(-0.2, 0.2, (8, 3)) * (1.0, 1.0, 0.06), np.zeros((8, 3))
@@ -252,7 +252,7 @@ def drawn_within(plant: Simulation) -> set[tuple[int, int]]:
 @pytest.mark.parametrize("together", [False, True, [0, 1]])
 def test_rods_that_are_left_alone_are_those_drawn_through_each_other(together):
     """Of two plants, that go apart, as one or with each other, and until they part."""
-    plant = Simulation([crossed(1), crossed(2)], together=together)
+    plant = Simulation([lying_across(1), lying_across(2)], together=together)
     sample = Sample(touches_itself=True, touches_others=together is not False)
     plant.start(sample)
     drawn = drawn_within(plant)
