@@ -152,9 +152,9 @@ def simulate(
 def stress(
     obj: bpy.types.Object, *, last_frame: int | None = None, allow_stopped: bool = False, progress: Progress = _silent
 ) -> Stresses:
-    """Bending stress of the bones from the scene's first frame on: the largest, and which would break and when.
+    """Bending stress of the bones from the scene's first frame on: the largest, and which would break, or do, and when.
 
-    Nothing breaks. Bones have a strength from the L-system's text or in `bone.plant_dynamics.strength` (MPa).
+    Measuring breaks nothing. Bones have a strength from the L-system's text or in `bone.plant_dynamics.strength` (MPa).
     """
     _, last = _frames(None, last_frame)
     warm_up()

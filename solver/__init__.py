@@ -18,7 +18,7 @@ from .dynamics.stability import COARSE, LIMITED, OK, STOPPED
 from .dynamics.touching.meeting import ContactPoints
 from .hall.chain import ChainEquilibrium, hall_chain
 from .joined_samples import Counts, joined_samples
-from .left_alone import left_alone
+from .left_alone import left_alone, pairs_left_alone
 from .machine.in_place import CACHE_VARIABLE
 from .machine.library import Running, running
 from .machine.library import is_ready as kernels_are_ready
@@ -89,6 +89,7 @@ __all__ = [
     "materials_table",
     "modal_damping",
     "natural_modes",
+    "pairs_left_alone",
     "rod_stresses",
     "rotations",
     "running",

@@ -18,6 +18,7 @@ from ..dynamics.motion.ties import tie, with_others
 from ..dynamics.motion.trouble import refuse
 from ..dynamics.surroundings.dependencies import refuse_unposed
 from ..dynamics.surroundings.inputs import is_static
+from ..rigging.whole_skins import look_at_skins
 
 
 def simulate_range(
@@ -52,6 +53,7 @@ def simulate_range(
                     for obj in objects:
                         refuse_unposed(obj)
                         sessions[obj.name_full] = open_session(obj, scene, depsgraph_of(obj, scene, depsgraph, once))
+                        look_at_skins(obj)
                     tie([(obj, sessions[obj.name_full]) for obj in objects], asked)
                 for obj in objects:
                     graph = depsgraph_of(obj, scene, depsgraph, once)

@@ -92,6 +92,12 @@ def location_path(bone: str) -> str:
     return f'pose.bones["{bpy.utils.escape_identifier(bone)}"].location'
 
 
+def property_path(name: str, bone: str = "") -> str:
+    """Data path of a custom property of the object, or of a pose bone."""
+    own = f'["{bpy.utils.escape_identifier(name)}"]'
+    return f'pose.bones["{bpy.utils.escape_identifier(bone)}"]{own}' if bone else own
+
+
 _POSED = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]\.?(.*)')
 
 

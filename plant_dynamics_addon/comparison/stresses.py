@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How near a plant's bones come to breaking in its motion. Nothing breaks: it is told which ones would, and when."""
+"""How near a plant's bones come to breaking in its motion: which ones would break, or do, and when."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 import bpy
 import numpy as np
 from bpy.app.translations import pgettext_rpt as rpt_
 
-from ...solver import Simulation, rod_stresses, section_moduli
+from ...solver import Sample, Simulation, rod_stresses, section_moduli
 from ..baking.walk import simulate_range
 from ..blender.timeline import at_first_frame
 from ..changes import version
+from ..dynamics.rig.broken_bones import OFF, WHOLE
 from ..dynamics.rig.plant import Plant
 from ..errors import PlantError
 from ..material_columns import COLUMNS
@@ -94,13 +95,28 @@ def measure(
     plant = motion.plants[0]
     moduli = np.concatenate([section_moduli(*pair) for pair in zip(plant.parts, plant.models, strict=True)])
     rows: list[np.ndarray] = []
+    broken: list[np.ndarray] = []
 
     def note(simulation: Simulation) -> None:
-        rows.append(rod_stresses(plant.model, simulation.bending_moments(), moduli))
+        rows.append(rod_stresses(plant.model, _moments(simulation), moduli))
+        broken.append(simulation.broken() != WHOLE)
 
     for progress in taken_down(obj, motion, recording, note, allow_stopped):
         yield 0.5 + 0.5 * progress
-    return _measured.keep(obj, _found(obj, plant, recording.start_frame, np.array(rows)), asked)
+    snapped = np.array(broken) & ~_cut_so_far(recording.worlds, plant.model.rod_count)
+    return _measured.keep(obj, _found(obj, plant, recording.start_frame, np.array(rows), snapped), asked)
+
+
+def _moments(simulation: Simulation) -> np.ndarray:
+    """(n,) N m: what bends the rods at the joints, of which an open one, however far it is turned, bears nothing."""
+    moments: np.ndarray = simulation.bending_moments()
+    return np.where(simulation.snapshot().broken.cracked == OFF, 0.0, moments)
+
+
+def _cut_so_far(worlds: Sequence[Sample], rods: int) -> np.ndarray:
+    """(frames, rods) bool."""
+    cut = [np.zeros(rods) if world.cut is None else np.asarray(world.cut) for world in worlds]
+    return np.logical_or.accumulate(np.array(cut) != 0.0)
 
 
 def measured(obj: bpy.types.Object) -> Stresses | None:
@@ -108,13 +124,20 @@ def measured(obj: bpy.types.Object) -> Stresses | None:
     return _measured.of(obj)
 
 
-def _found(obj: bpy.types.Object, plant: Plant, start: int, stresses: np.ndarray) -> Stresses:
-    """Of the rods' stresses (frames, m), the first at the frame start."""
+def _found(
+    obj: bpy.types.Object, plant: Plant, start: int, stresses: np.ndarray, snapped: np.ndarray
+) -> Stresses:
+    """Of the rods' stresses (frames, m), the first at the frame start, and which of them have broken by then.
+
+    What has broken was bent to its strength, between two frames.
+    """
     bending = np.flatnonzero(plant.model.first_joint >= 0)
     bones = tuple(plant.bones[i] for i in bending)
     strength = _STRENGTH.own([obj.data.bones[name].plant_dynamics for name in bones]) * _STRENGTH.unit
-    rows = stresses[:, bending]
-    over = (rows > strength) & (strength > 0.0)
+    rows, broken = stresses[:, bending], snapped[:, bending]
+    breaks = broken & (np.cumsum(broken, axis=0) == 1)
+    rows = np.where(breaks, np.maximum(rows, strength), rows)
+    over = breaks | ((rows > strength) & (strength > 0.0))
     first = (start + over.argmax(axis=0)).tolist()
     return Stresses(
         bones, rows.max(axis=0), start + rows.argmax(axis=0), strength,

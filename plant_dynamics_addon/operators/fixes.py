@@ -7,19 +7,21 @@ from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
-from bpy.props import EnumProperty
+from bpy.props import EnumProperty, StringProperty
 from bpy.types import Context
 
 from ..dynamics.live.live import is_live, stop_live, trouble_of
+from ..dynamics.motion.contacts import drawn_through
+from ..dynamics.motion.sessions import session_of
 from ..dynamics.rig.armature_reader import AT_THE_BASE, bones_by_carrier, is_evenly_scaled, uniform_scale
 from ..dynamics.rig.coming_off import disconnect, is_fastened
 from ..dynamics.rig.natural import natural_radius
 from ..dynamics.rig.rod_columns import held_columns
 from ..dynamics.rig.short_bones import delete, lengthen, short_bones
 from ..dynamics.surroundings.loads.handles import hangs_on
-from ..errors import Fix
+from ..errors import Fix, PlantError
 from ..plants import active_armature, is_linked
-from ..rigging.bone_selection import pose_alone, select_bones
+from ..rigging.bone_selection import pose_alone, refuse_hidden, select_bones
 from ..rigging.warnings import locked_bones
 from .common import AtOnce, needs
 from .world.loads import remove_load
@@ -275,9 +277,30 @@ class PLANT_DYNAMICS_OT_select_troubled(_FixOperator):
     def act(self, context: Context) -> None:
         obj = active_armature(context)
         bone = trouble_of(obj).bone
+        refuse_hidden(obj)
         pose_alone(context, obj)
         select_bones(obj, {bone})
         obj.data.bones.active = obj.data.bones[bone]
+
+
+class PLANT_DYNAMICS_OT_select_within(_FixOperator):
+    """Select in Pose Mode the bones that overlap it as the motion begins, to be drawn apart or not to collide"""
+
+    bl_idname = "plant_dynamics.select_within"
+    bl_label = "Select Bones"
+
+    within: StringProperty(name="Within", options={"SKIP_SAVE"})
+
+    def act(self, context: Context) -> None:
+        obj = active_armature(context)
+        session = session_of(obj)
+        overlapping = drawn_through(session).get(self.within, []) if session is not None else []
+        bones = {name for name in overlapping if name in obj.data.bones}
+        if not bones:
+            raise PlantError(f"'{obj.name}': it is not known that a bone begins within '{self.within}'. Play it first")
+        refuse_hidden(obj)
+        pose_alone(context, obj)
+        select_bones(obj, bones)
 
 
 class PLANT_DYNAMICS_OT_disconnect_bones(_FixOperator):

@@ -6,7 +6,9 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.app.translations import pgettext_n as n_
 from bpy.types import Context, Panel, UILayout
 
+from ..baking.contact_keys import has_contact_keys
 from ..blender.view_layers import layer_of
+from ..comparison.contact_forces import measured
 from ..dynamics.motion.contacts import drawn_through
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.motion.ties import group_of, touching_others
@@ -71,6 +73,7 @@ class PLANT_DYNAMICS_PT_contact(SubPanel, Panel):
         if contact.collide_with != "NOTHING":
             _draw_colliders(layout, obj)
         _draw_drawn_through(layout, obj)
+        _draw_forces(layout, obj)
 
 
 def _draw_not_together(layout: UILayout, obj: bpy.types.Object) -> None:
@@ -115,7 +118,21 @@ def _draw_drawn_through(layout: UILayout, obj: bpy.types.Object) -> None:
     session = session_of(obj)
     for name, bones in drawn_through(session).items() if session is not None else ():
         text = iface_("Begins within '{collider}' and is left alone until they part: {bones}")
+        if name == session.name:
+            text = iface_("Begin within each other and are left alone until they part: {bones}")
         message(bpy.context, layout, text.format(collider=name, bones=named(bones)), "INFO")
+        layout.operator("plant_dynamics.select_within", icon="RESTRICT_SELECT_OFF").within = name
+
+
+def _draw_forces(layout: UILayout, obj: bpy.types.Object) -> None:
+    """How hard bones are pushed."""
+    row = layout.row(align=True)
+    row.operator("plant_dynamics.key_contact_forces", icon="KEYTYPE_KEYFRAME_VEC")
+    if has_contact_keys(obj):
+        row.operator("plant_dynamics.clear_contact_forces", text="", icon="X")
+    found = measured(obj)
+    if found is not None:
+        message(bpy.context, layout, found.told(), "INFO")
 
 
 class PLANT_DYNAMICS_PT_collider(Panel):

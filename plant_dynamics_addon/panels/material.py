@@ -11,6 +11,8 @@ from ..dynamics.measure.frequencies import measured
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.rig.broken_bones import OFF
 from ..material_columns import plant_columns
+from ..rigging.warnings import named
+from ..rigging.whole_skins import whole_skins
 from .base import SubPanel, message
 
 #: More breaks than this are counted only.
@@ -108,8 +110,19 @@ class PLANT_DYNAMICS_PT_breaking(SubPanel, Panel):
         column.operator("plant_dynamics.cut_here", icon="KEYTYPE_KEYFRAME_VEC")
         column.prop(settings, "let_go")
         column.operator("plant_dynamics.let_go_here", icon="KEYTYPE_KEYFRAME_VEC")
+        _draw_whole_skins(layout, obj)
         layout.operator("plant_dynamics.part_skin", icon="MOD_EDGESPLIT")
         _draw_breaks(layout, obj)
+
+
+def _draw_whole_skins(layout: UILayout, obj: bpy.types.Object) -> None:
+    """Above the button that mends it: what is stretched where bones have come off."""
+    session = session_of(obj)
+    off = {bone for _, bone, state in session.breaks() if state == OFF} if session is not None else set()
+    whole = whole_skins(obj, off) if off else []
+    if whole:
+        text = iface_("Stretched between the parts, for the skin is one piece where bones come off: {skins}")
+        message(bpy.context, layout, text.format(skins=named(whole)), "ERROR")
 
 
 def _draw_breaks(layout: UILayout, obj: bpy.types.Object) -> None:

@@ -66,8 +66,8 @@ class ContactSettings(PropertyGroup):
     )  # fmt: skip
     push_apart: FloatProperty(
         name="Push Apart",
-        description="Bones that overlap as drawn are pushed apart, at most so fast, by Itself and Others. 0: they are left "
-        "alone until they part by themselves",
+        description="Bones that overlap as drawn are pushed apart, at most so fast, by Itself and Others. 0: they are "
+        "left alone until they part by themselves",
         default=0.0, min=0.0, soft_max=0.5, max=10.0, precision=3, unit="VELOCITY", options=set(), update=_changed,
     )  # fmt: skip
     show_in_viewport: BoolProperty(

@@ -3,6 +3,8 @@
 
 import bpy
 
+from ..errors import PlantError
+
 
 def selected_bones(obj: bpy.types.Object) -> list[bpy.types.Bone]:
     """The bones that are selected in Pose Mode."""
@@ -22,6 +24,12 @@ def pose_alone(context: bpy.types.Context, obj: bpy.types.Object) -> None:
             bpy.ops.object.mode_set(mode="OBJECT")
         context.view_layer.objects.active = obj
         bpy.ops.object.mode_set(mode="POSE")
+
+
+def refuse_hidden(obj: bpy.types.Object) -> None:
+    """Raise PlantError where the armature cannot be seen, so that nothing of it can be selected."""
+    if not obj.visible_get():
+        raise PlantError(f"'{obj.name}' is hidden: show it to select its bones")
 
 
 def _selectable(bone: bpy.types.PoseBone) -> bpy.types.PoseBone | bpy.types.Bone:

@@ -46,8 +46,7 @@ class Sample:
     touches_itself: whether rods of a plant touch each other, or (plants,) of each
     touches_others: whether plants that go together touch each other
     parting_speed (m/s): what overlaps as they begin to touch each other is pushed apart at most so fast; 0: it is left
-    alone
-    until it parts
+    alone until it parts
     cut (m,): whether rods are cut off at their base; what has once come off stays so
     """
 

@@ -2,28 +2,81 @@
 """Where plants touch things in the frames that are known of their motion."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import bpy
 
-from ....solver import ContactPoints, left_alone
+from ....solver import ContactPoints, Snapshot, left_alone, pairs_left_alone
+from ...memory import Memory
 from ...plants import dynamic_objects
+from ..rig.plant import Plant
+from .course import Course
+from .motion import Part
 from .session import Session
 from .sessions import session_of
 
 
+class _Overlaps(NamedTuple):
+    """Of which course and from which state it was read that parts of a plant, by name, begin within what."""
+
+    course: Course
+    snapshot: Snapshot
+    within: dict[str, list[str]]
+
+
+#: Read once, for panels ask whenever they are drawn.
+_known: Memory[_Overlaps] = Memory()
+
+
 def drawn_through(session: Session) -> dict[str, list[str]]:
-    """By the names of colliders the bones that overlap them at the start, which is left alone until they part. Bones
-    that stand on the plant's base are none of them: most grow out of something."""
-    frames, worlds = session.known.frames, session.recording.worlds
-    snapshot = frames[0].snapshot if frames and worlds else None
+    """What of the plant overlaps at the start, and is left alone until it parts: by the names of colliders, of other
+    plants, of things that plants move and of the plant itself the bones within them, and things that it moves.
+
+    Bones that stand on the plant's base are left out, for most grow out of something; so are bones of the plant that
+    lie next to each other.
+    """
+    course = session.course
+    first = course.sessions[0].known.frames[:1]  # states are kept there
+    snapshot = first[0].snapshot if first else None
     if snapshot is None:
         return {}
-    plant, names = session.plant, [one.name for one in worlds[0].colliders]
-    found: dict[str, list[str]] = {}
-    for rod, collider in left_alone(plant.model, snapshot).tolist():
-        if plant.parent[rod] >= 0:
-            found.setdefault(names[collider], []).append(plant.bones[rod])
-    return found
+    known = _known.get(session.uid)
+    if known is None or known.course is not course or known.snapshot is not snapshot:
+        known = _known[session.uid] = _Overlaps(course, snapshot, _overlaps(session, snapshot))
+    return known.within
+
+
+def _overlaps(session: Session, snapshot: Snapshot) -> dict[str, list[str]]:
+    sessions, motion = session.course.sessions, session.course.motion
+    plant, number, parts = session.plant, sessions.index(session), motion.parts()
+    colliders = [one.name for one in sessions[0].recording.worlds[0].colliders]
+    found: dict[str, set[int]] = {}
+    for one, collider in left_alone(motion.simulation.model, snapshot).tolist():
+        if parts[one].plant == number and not _stands(plant, parts[one]):
+            found.setdefault(colliders[collider], set()).add(one)
+    for pair in pairs_left_alone(motion.simulation.systems, snapshot).tolist():
+        for one, other in (pair, pair[::-1]):
+            mine, theirs = parts[one], parts[other]
+            if mine.plant != number:
+                continue
+            if theirs.plant == number and mine.rod >= 0 and theirs.rod >= 0:
+                if not _are_near(plant, mine.rod, theirs.rod):
+                    found.setdefault(session.name, set()).add(one)
+            elif not _stands(plant, mine) and (mine.rod >= 0 or theirs.plant != number):
+                name = theirs.name if theirs.rod < 0 else sessions[theirs.plant].name
+                found.setdefault(name, set()).add(one)
+    return {name: [parts[one].name for one in sorted(rods)] for name, rods in found.items()}
+
+
+def _stands(plant: Plant, part: Part) -> bool:
+    """Whether it is a bone on the plant's base."""
+    return part.rod >= 0 and bool(plant.parent[part.rod] < 0)
+
+
+def _are_near(plant: Plant, one: int, other: int) -> bool:
+    """Whether two rods are next to each other, next but one, or grow out of the same."""
+    below, other_below = (plant.chain(rod)[:3] for rod in (one, other))
+    return other in below or one in other_below or bool(plant.parent[one] == plant.parent[other])
 
 
 def contacts_at(session: Session, frame: int) -> ContactPoints | None:

@@ -53,6 +53,15 @@ class Shown(NamedTuple):
     things: np.ndarray
 
 
+class Part(NamedTuple):
+    """What a rod of the simulation is: number of its plant, which of that one's rods, -1 for a thing that it moves, and
+    the name of the bone or the thing."""
+
+    plant: int
+    rod: int
+    name: str
+
+
 class Motion:
     """Plants on their way through the frames, with the things that they move.
 
@@ -147,6 +156,14 @@ class Motion:
             if rod < own.stop + len(self.plants[k].things):
                 return k, min(rod, own.stop - 1) - own.start
         return 0, rod
+
+    def parts(self) -> list[Part]:
+        """All rods of the simulation."""
+        found = []
+        for k, plant in enumerate(self.plants):
+            found += [Part(k, rod, bone) for rod, bone in enumerate(plant.bones)]
+            found += [Part(k, -1, thing.name) for thing in plant.things]
+        return found
 
     def _joined(self, worlds: Sequence[Sample]) -> Sample:
         """The worlds of the plants and of their things as one."""

@@ -8,9 +8,8 @@ from bpy.props import BoolProperty
 from bpy.types import Context, Operator
 
 from ...comparison.stresses import Stresses, measure
-from ...errors import PlantError
 from ...plants import active_armature
-from ...rigging.bone_selection import pose_alone, select_bones
+from ...rigging.bone_selection import pose_alone, refuse_hidden, select_bones
 from ..common import poll_plant
 from ..slow_work import SlowWork
 
@@ -43,8 +42,8 @@ class PLANT_DYNAMICS_OT_measure_stress(SlowWork, Operator):
 
     def work(self, context: Context) -> Generator[float, None, Stresses]:
         obj = active_armature(context)
-        if self.select and not obj.visible_get():
-            raise PlantError(f"'{obj.name}' is hidden: show it to select its bones")
+        if self.select:
+            refuse_hidden(obj)
         self._plant = obj.name_full
         return measure(context, obj, context.scene.frame_end, context.scene.plant_dynamics_bake.allow_stopped)
 

@@ -15,6 +15,7 @@ from ...material_columns import COLUMNS
 from ...plants import active_armature
 from ...rigging.bone_selection import selected_bones
 from ...rigging.parted_skin import part_skin, parts_of, skins_of
+from ...rigging.whole_skins import look_at_skins
 from ..common import AtOnce, described, poll_plant
 
 #: Share of the stiffness by which a broken bone hangs on, an estimate.
@@ -56,6 +57,7 @@ class PLANT_DYNAMICS_OT_break_as(AtOnce):
             bone.plant_dynamics.strength = strength_of(self.wood)
         settings = obj.plant_dynamics
         settings.breaks, settings.fibres = True, _FIBRES[self.wood]
+        look_at_skins(obj)
         text = rpt_("{count} bones break at {strength:.3g} MPa")
         self.report({"INFO"}, text.format(count=len(chosen), strength=strength_of(self.wood)))
 
@@ -75,6 +77,7 @@ class PLANT_DYNAMICS_OT_cut_here(AtOnce):
             raise PlantError("Select the bones to cut in Pose Mode; pinned ones have no joint that could be cut")
         for bone in chosen:
             _key_on(obj.pose.bones[bone.name], "plant_dynamics_cut", context.scene.frame_current)
+        look_at_skins(obj)
 
 
 class PLANT_DYNAMICS_OT_let_go_here(AtOnce):
@@ -107,6 +110,7 @@ class PLANT_DYNAMICS_OT_part_skin(AtOnce):
             if skin.library or skin.data.library or skin.mode == "EDIT":
                 raise PlantError(f"'{skin.name}' is linked or in Edit Mode, so that it cannot be parted")
         count = sum(part_skin(skin, parts_of(obj.data.bones, names)) for skin in skins)
+        look_at_skins(obj)
         self.report({"INFO"}, rpt_("{count} edges are split").format(count=count))
 
 

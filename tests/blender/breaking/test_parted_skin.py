@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from tests.blender.scenes import plants
-from tests.blender.scenes.breaking.coming_off import key_let_go
+from tests.blender.scenes.breaking.coming_off import LAST, key_cut, key_let_go
+from tests.blender.scenes.collider_scenes import mesh_object
+from tests.blender.scenes.drawn_panels import Layout
 
 
 @pytest.fixture
@@ -72,3 +74,81 @@ def test_what_does_not_come_off_is_not_parted(fresh, run_operator):
     key_let_go(obj, 5)
     with pytest.raises(RuntimeError, match="no bone that may come off"):
         run_operator("part_skin")
+
+
+def band(obj, name, *spans):
+    """Quads along the chain's bones from the first to before the last of each span, in one piece each, every corner
+    weighted to the bones on both of its sides."""
+    vertices, faces, groups = [], [], []
+    for first, last in spans:
+        start = len(vertices)
+        for x in range(first, last + 1):
+            vertices += [(0.1 * x, 0.0, 0.0), (0.1 * x, 0.01, 0.0)]
+            groups += 2 * [{max(first, x - 1), min(last - 1, x)}]
+        faces += [(k, k + 1, k + 3, k + 2) for k in range(start, len(vertices) - 2, 2)]
+    skin = mesh_object(name, vertices, faces)
+    for bone in obj.data.bones:
+        skin.vertex_groups.new(name=bone.name)
+    for vertex, bones in enumerate(groups):
+        for bone in bones:
+            skin.vertex_groups[f"Bone.{bone}"].add([vertex], 1.0 / len(bones), "REPLACE")
+    skin.modifiers.new("Armature", "ARMATURE").object = obj
+    return skin
+
+
+def cautions(obj):
+    """What the panel says of skins, as one text."""
+    layout = Layout()
+    bpy.types.PLANT_DYNAMICS_PT_breaking.draw_plant(None, layout, obj, obj.plant_dynamics)
+    texts = " ".join(layout.texts)
+    return texts[texts.index("Stretched") :] if "Stretched" in texts else ""
+
+
+def play_all(obj):
+    bpy.context.view_layer.objects.active = obj
+    assert bpy.ops.plant_dynamics.play() == {"FINISHED"}
+    for frame in range(1, LAST + 1):
+        plants.show(frame)
+
+
+def test_a_skin_that_cannot_part_is_told_until_it_is_parted(cut, run_operator):
+    band(cut, "Whole", (0, 5))
+    band(cut, "In Two", (0, 2), (2, 5))
+    band(cut, "Beside", (3, 5))
+    play_all(cut)
+    assert "one piece where bones come off: 'Whole'" in cautions(cut)
+    assert "In Two" not in cautions(cut)
+    assert "Beside" not in cautions(cut)
+    name = cut.name
+    bpy.ops.ed.undo_push(message="Played")
+    run_operator("part_skin")
+    bpy.ops.ed.undo_push(message="Part Skin")
+    assert cautions(cut) == ""
+    bpy.ops.ed.undo()
+    assert "'Whole'" in cautions(bpy.data.objects[name])
+
+
+def test_nothing_is_told_of_skins_before_a_bone_has_come_off(cut, run_operator):
+    """Of a bone that cracks neither, nor of the whole plant that falls."""
+    band(cut, "Whole", (0, 5))
+    assert cautions(cut) == ""
+    cut.animation_data_clear()
+    cut.pose.bones["Bone.2"].plant_dynamics_cut = False
+    key_let_go(cut, 5)
+    play_all(cut)
+    assert cautions(cut) == ""
+    key_cut(cut, "Bone.3", 5)
+    bpy.ops.object.mode_set(mode="POSE")
+    plants.select(cut, "Bone.3")
+    plants.show(7)
+    run_operator("cut_here")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    play_all(cut)
+    assert "'Whole'" in cautions(cut)
+
+
+def test_grown_skins_are_told_too(grown, run_operator):
+    play_all(grown)
+    assert f"'{plants.mesh_of(grown).name}'" in cautions(grown)
+    run_operator("part_skin")
+    assert cautions(grown) == ""

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solver import Rods, Sample, Settings, Simulation, SolverError, can_go_together, discretize
+from solver import Rods, Sample, Settings, Simulation, SolverError, can_go_together, discretize, pairs_left_alone
 from solver.dynamics.touching import near_pairs
 from solver.math.rotations import from_matrices
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
@@ -266,3 +266,46 @@ def test_room_for_what_comes_near_in_a_frame_is_made(monkeypatch):
         assert len(plant.contacts().rod) > 64
         ends.append(plant.rod_tails())
     assert (ends[0] == ends[1]).all()
+
+
+def lying_across(seed: int):
+    """Eight sticks on hinges that lie across each other, some of them so near that they overlap, one moved far off."""
+    rng = np.random.default_rng(seed)
+    heads, ways = rng.uniform(-0.2, 0.2, (8, 3)) * (1.0, 1.0, 0.06), np.zeros((8, 3))
+    heads[4, 2] = 5.0
+    angle = rng.uniform(0.0, np.pi, 8)
+    ways[:, :2] = 0.3 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    return sticks(heads, ways, stiffness=[[50.0] * 3] * 8)
+
+
+def drawn_within(plant: Simulation) -> set[tuple[int, int]]:
+    """The sticks that overlap, by their axes."""
+    every = ((i, j) for j in range(plant.model.rod_count) for i in range(j))
+    return {(i, j) for i, j in every if distance(plant, i, j) < 2 * RADIUS}
+
+
+@pytest.mark.parametrize("together", [False, True, [0, 1]])
+def test_rods_that_are_left_alone_are_those_drawn_through_each_other(together):
+    """Of two plants, that go apart, as one or with each other, and until they part."""
+    plant = Simulation([lying_across(1), lying_across(2)], together=together)
+    sample = Sample(touches_itself=True, touches_others=together is not False)
+    plant.start(sample)
+    drawn = drawn_within(plant)
+    within = {one for one in drawn if one[0] // 8 == one[1] // 8}
+    assert {one[0] // 8 for one in within} == {0, 1}
+    assert len(drawn - within) > 2
+    told = pairs_left_alone(plant.systems, plant.snapshot()).tolist()
+    assert told == sorted(map(list, drawn if together is not False else within))
+    plant.start(Sample())
+    assert pairs_left_alone(plant.systems, plant.snapshot()).shape == (0, 2)
+
+
+def test_what_was_drawn_through_is_told_until_it_parts():
+    heads, ways = [(0.0, 0.0, 0.0), (0.3, -0.4, 0.01)], [(0.5, 0.0, 0.0), (0.0, 0.8, 0.0)]
+    plant = Simulation(sticks(heads, ways, stiffness=[[50.0] * 3, [0.0] * 3]))
+    lifted = replace(ITSELF, force=[(0.0, 0.0, 0.0), (0.0, 0.0, 20.0)])
+    plant.start(lifted)
+    assert pairs_left_alone(plant.systems, plant.snapshot()).tolist() == [[0, 1]]
+    run(plant, lifted, 0.25)
+    assert distance(plant, 0, 1) > 2 * RADIUS
+    assert pairs_left_alone(plant.systems, plant.snapshot()).shape == (0, 2)

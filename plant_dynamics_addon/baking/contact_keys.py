@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Contact forces as keyed custom properties of pose bones and of the plant, which drivers and materials can read."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ..blender.fcurves import (
+    all_curves,
+    assign,
+    curve_owner,
+    find_owner,
+    plain_keys,
+    posed,
+    property_path,
+    remove_curves,
+    replace_keys,
+    slot_of,
+)
+from ..blender.timeline import frame_handler_paused
+from ..blender.versions import has_slots
+from ..errors import PlantError
+
+#: In N: of a bone what pushes and rubs it, of the plant's object the sum of its bones'.
+PROPERTY = "plant_contact"
+
+_HOW = {"description": "Contact force in N", "min": 0.0}
+
+
+def has_contact_keys(obj: bpy.types.Object) -> bool:
+    """Whether they have been written."""
+    return obj.get(PROPERTY) is not None
+
+
+def write_contact_keys(obj: bpy.types.Object, forces: Mapping[str, np.ndarray], first: int) -> None:
+    """Key the forces (frames,) N of bones, by their names, from the frame first on, in place of those there were."""
+    with _unheard():
+        _clear(obj)
+        owner = _present_owner(obj) if forces else None
+        for bone, values in forces.items():
+            _write(owner, obj.pose.bones[bone], property_path(PROPERTY, bone), values, first)
+        if forces:
+            _write(owner, obj, property_path(PROPERTY), np.sum(list(forces.values()), axis=0), first)
+
+
+def clear_contact_keys(obj: bpy.types.Object) -> None:
+    """Take properties and keys away, and the action where there is nothing else in it."""
+    with _unheard():
+        _clear(obj)
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """What is keyed meanwhile does not act on the motion, which is not looked at again for it."""
+    bpy.context.view_layer.update()
+    with frame_handler_paused():
+        yield
+        bpy.context.view_layer.update()
+
+
+def refuse_linked(obj: bpy.types.Object) -> None:
+    """Raise PlantError where the object's action cannot be changed."""
+    action = obj.animation_data.action if obj.animation_data else None
+    if action is not None and not action.is_editable:
+        raise PlantError(f"The action '{action.name}' is linked: make it local to key the plant in it")
+
+
+def _present_owner(obj: bpy.types.Object) -> Any:
+    """What holds the curves that animate the object; no other slot of its action shall begin to act."""
+    data = obj.animation_data or obj.animation_data_create()
+    action = data.action or bpy.data.actions.new(f"{obj.name} Contact")
+    if has_slots() and not slot_of(data):
+        slot = action.slots.new(id_type="OBJECT", name=obj.name)
+        assign(data, action, slot.identifier)
+    return curve_owner(obj, action)
+
+
+def _write(owner: Any, of: Any, path: str, values: np.ndarray, first: int) -> None:
+    of[PROPERTY] = 0.0
+    of.id_properties_ui(PROPERTY).update(**_HOW)
+    points = np.stack([first + np.arange(len(values)), values], axis=1)
+    before, after = np.diff(values, prepend=np.nan) == 0.0, np.diff(values, append=np.nan) == 0.0
+    replace_keys(owner.fcurves.new(path), plain_keys(points[~(before & after)]))
+
+
+def _clear(obj: bpy.types.Object) -> None:
+    for one in (obj, *obj.pose.bones):
+        if PROPERTY in one:
+            del one[PROPERTY]
+    data = obj.animation_data
+    owner = find_owner(data.action, slot_of(data)) if data else None
+    own = [] if owner is None else [curve.data_path for curve in owner.fcurves if _is_own(curve.data_path)]
+    if not own:
+        return
+    remove_curves(owner, own)
+    action = data.action
+    if not all_curves(action):
+        assign(data, None, "")
+        if action.users == 0:
+            bpy.data.actions.remove(action)
+
+
+def _is_own(path: str) -> bool:
+    own = property_path(PROPERTY)
+    return path == own or posed(path)[1] == own
