@@ -27,7 +27,8 @@ _HEADER = ("frame", "time_s", "tip_x_m", "tip_y_m", "tip_z_m", "angle_deg",
 @dataclass(frozen=True)
 class MeasuredMotion:
     """Of k frames: numbers, times (s); world places of tip and base (k, 3) m; energies (k, 3) J, kinetic, elastic and
-    gravitational, the last from the first frame on; bones (b) and the contact forces (k, b) N on them."""
+    gravitational, the last from the first frame on, of all that goes with the plant; bones (b) and the contact forces
+    (k, b) N on them."""
 
     name: str
     bone: str
@@ -76,24 +77,24 @@ def measured_in_steps(
 ) -> Generator[float, None, MeasuredMotion]:
     """The same step by step, yielding progress 0..1."""
     with at_first_frame(context.scene):
-        motion, recording = once_more(obj, context.scene, context.evaluated_depsgraph_get(), last_frame)
-    bones = [obj.data.bones[name] for name in motion.plants[0].bones]
+        again = once_more(obj, context.scene, context.evaluated_depsgraph_get(), last_frame)
+    bones, own = [obj.data.bones[name] for name in again.plant.bones], again.motion.rods_of(again.number)
     tip_bone = max(bones, key=lambda bone: (bone.tail_local - bones[0].head_local).length).name
-    rod = motion.plants[0].rod_of(tip_bone)
+    rod = again.plant.rod_of(tip_bone)
     rows: list[tuple[np.ndarray, ...]] = []
 
     def note(simulation: Simulation) -> None:
-        tip, base = simulation.rod_tails()[rod], simulation.rod_heads()[0]
-        contact = contact_force_of_bones(simulation.contacts(), len(bones))
+        tip, base = simulation.rod_tails()[own][rod], simulation.rod_heads()[own][0]
+        contact = contact_force_of_bones(again.motion.contacts_of(again.number), len(bones))
         rows.append((tip.copy(), base.copy(), np.array(simulation.energy()), contact))
 
-    yield from taken_down(obj, motion, recording, note, allow_stopped)
+    yield from taken_down(obj, again, note, allow_stopped)
     tip, base, energies, contact = (np.array(column) for column in zip(*rows, strict=True))
     energies[:, 2] -= energies[0, 2]
     since = np.arange(len(rows))
     return MeasuredMotion(
-        obj.name, tip_bone, recording.start_frame + since, since * recording.frame_duration, tip, base, energies,
-        tuple(motion.plants[0].bones), contact,
+        obj.name, tip_bone, again.start_frame + since, since * again.recordings[0].frame_duration, tip, base, energies,
+        tuple(again.plant.bones), contact,
     )  # fmt: skip
 
 

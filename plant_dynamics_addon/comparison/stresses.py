@@ -91,20 +91,20 @@ def measure(
             yield 0.5 * progress
     asked = version(obj)
     with at_first_frame(scene):
-        motion, recording = once_more(obj, scene, context.evaluated_depsgraph_get(), last_frame)
-    plant = motion.plants[0]
+        again = once_more(obj, scene, context.evaluated_depsgraph_get(), last_frame)
+    plant, rods, bodies = again.plant, again.motion.rods_of(again.number), again.motion.bodies_of(again.number)
     moduli = np.concatenate([section_moduli(*pair) for pair in zip(plant.parts, plant.models, strict=True)])
     rows: list[np.ndarray] = []
     broken: list[np.ndarray] = []
 
     def note(simulation: Simulation) -> None:
-        rows.append(rod_stresses(plant.model, _moments(simulation), moduli))
-        broken.append(simulation.broken() != WHOLE)
+        rows.append(rod_stresses(plant.model, _moments(simulation)[bodies], moduli))
+        broken.append(simulation.broken()[rods] != WHOLE)
 
-    for progress in taken_down(obj, motion, recording, note, allow_stopped):
+    for progress in taken_down(obj, again, note, allow_stopped):
         yield 0.5 + 0.5 * progress
-    snapped = np.array(broken) & ~_cut_so_far(recording.worlds, plant.model.rod_count)
-    return _measured.keep(obj, _found(obj, plant, recording.start_frame, np.array(rows), snapped), asked)
+    snapped = np.array(broken) & ~_cut_so_far(again.recordings[again.number].worlds, plant.model.rod_count)
+    return _measured.keep(obj, _found(obj, plant, again.start_frame, np.array(rows), snapped), asked)
 
 
 def _moments(simulation: Simulation) -> np.ndarray:

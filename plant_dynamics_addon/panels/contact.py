@@ -11,7 +11,7 @@ from ..blender.view_layers import layer_of
 from ..comparison.contact_forces import measured
 from ..dynamics.motion.contacts import drawn_through
 from ..dynamics.motion.sessions import session_of
-from ..dynamics.motion.ties import group_of, touching_others
+from ..dynamics.motion.ties import not_together
 from ..dynamics.rig.moved import mover_of, things_of
 from ..dynamics.surroundings.colliders import CURVES, enabled_colliders, is_collider, why_left_out
 from ..material_columns import plant_columns
@@ -19,7 +19,7 @@ from ..rigging.warnings import named
 from .base import SubPanel, message
 from .presets import draw_icon
 
-#: More colliders than this are counted only.
+#: More colliders, and more things that the plant moves, are counted only.
 _MOST_ROWS = 12
 
 _ICONS = {"AUTO": "MOD_PHYSICS", "MESH": "MESH_DATA", "BALL": "MESH_UVSPHERE", "BOX": "MESH_CUBE",
@@ -78,20 +78,23 @@ class PLANT_DYNAMICS_PT_contact(SubPanel, Panel):
 
 def _draw_not_together(layout: UILayout, obj: bpy.types.Object) -> None:
     """With whom the plant does not touch, though both ask for it."""
-    if obj.plant_dynamics.contact.others:
-        apart = [one.name for one in touching_others(bpy.context.scene) if group_of(one) != group_of(obj)]
-        if apart:
-            text = iface_("Does not touch {plants}: Collide With, Gravity, Stiffness and Method have to be the same")
-            message(bpy.context, layout, text.format(plants=named(apart)), "ERROR")
+    apart = [one.name for one in not_together(obj, bpy.context.scene)]
+    if apart:
+        text = iface_("Does not touch {plants}: Collide With, Gravity, Stiffness and Method have to be the same")
+        message(bpy.context, layout, text.format(plants=named(apart)), "ERROR")
+        layout.operator("plant_dynamics.touch_together", icon="MODIFIER")
 
 
 def _draw_things(layout: UILayout, obj: bpy.types.Object) -> None:
     layout.operator("plant_dynamics.move_with_plant", icon="RIGID_BODY")
     column = layout.column(align=True)
-    for one in things_of(obj):
+    things = things_of(obj)
+    for one in things[:_MOST_ROWS]:
         row = column.row()
         row.label(text=one.name, icon="RIGID_BODY", translate=False)
         row.operator("plant_dynamics.leave_in_place", text="", icon="X").thing = one.name
+    if len(things) > _MOST_ROWS:
+        column.label(text=iface_("and {count} more").format(count=len(things) - _MOST_ROWS))
 
 
 def _draw_colliders(layout: UILayout, obj: bpy.types.Object) -> None:

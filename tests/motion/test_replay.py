@@ -69,7 +69,7 @@ def tails(part, plant, recording, frames=None, **manner):
         found.append(simulation.rod_tails())
 
     moved = motion.Motion([plant], [motion.Manner(**how)])
-    motion.replay(moved, recording, take, frames)
+    motion.replay(moved, [recording], take, frames)
     assert indices == list(range(len(found)))
     return moved, np.array(found)
 

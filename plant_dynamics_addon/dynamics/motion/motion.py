@@ -72,8 +72,8 @@ class Motion:
         self.plants, self.manners = tuple(plants), tuple(manners)
         things = [thing for plant in plants for thing in plant.things]
         self._is_joined = len(plants) > 1 or bool(things)
-        rods = np.cumsum([0] + [plant.model.rod_count + len(plant.things) for plant in plants]).tolist()
-        self._rods = [slice(first, first + plant.model.rod_count) for first, plant in zip(rods, plants, strict=False)]
+        self._rods = _own([plant.model.rod_count for plant in plants], plants)
+        self._bodies = _own([plant.model.body_count for plant in plants], plants)
         self.simulation = self._simulation([plant.models for plant in plants])
         self.equilibrium: Equilibrium | None = None
         self.first_modes: list[float | None] = [None] * len(plants)
@@ -146,6 +146,22 @@ class Motion:
             )  # fmt: skip
         return found
 
+    def rods_of(self, plant: int) -> slice:
+        """Those of a plant among all of the simulation."""
+        return self._rods[plant]
+
+    def bodies_of(self, plant: int) -> slice:
+        """Those of a plant among all of the simulation."""
+        return self._bodies[plant]
+
+    def contacts_of(self, plant: int) -> ContactPoints:
+        """What the rods of a plant touch where the motion stands."""
+        return _touched(self.simulation.contacts(), self._rods[plant])
+
+    def report_of(self, plant: int, report: Report | None) -> Report | None:
+        """The same with the rod counted from the plant's first, -1 where it is none of its."""
+        return _of_rods(report, self._rods[plant])
+
     def equilibrium_of(self, plant: int) -> Equilibrium | None:
         """How the start of a plant went."""
         return _of_rods(self.equilibrium, self._rods[plant])
@@ -187,6 +203,12 @@ class Motion:
         return replace(joined_samples(parts, counts), touches_itself=itself, touches_others=True, parting_speed=speed)
 
 
+def _own(counts: Sequence[int], plants: Sequence[Plant]) -> list[slice]:
+    """What is each plant's, of so many rods or bodies; behind them is one of each thing that it moves."""
+    firsts = np.cumsum([0] + [count + len(plant.things) for count, plant in zip(counts, plants, strict=True)]).tolist()
+    return [slice(first, first + count) for first, count in zip(firsts, counts, strict=False)]
+
+
 def _of_rods(told: Report | Equilibrium | None, own: slice):
     """The same with the rod counted from a plant's first, -1 where it is none of its."""
     if told is None:
@@ -204,12 +226,13 @@ def _touched(contacts: ContactPoints, own: slice) -> ContactPoints:
 Take = Callable[[int, Report | None, Simulation], None]
 
 
-def replay(motion: Motion, recording: Recording, take: Take, frames: int | None = None) -> None:
-    """Simulate a motion of one plant anew through all frames of a recording, or so many, and have each taken down.
+def replay(motion: Motion, recordings: Sequence[Recording], take: Take, frames: int | None = None) -> None:
+    """Simulate a motion anew through all frames of recordings, one for each of its plants, or so many, and have each
+    taken down.
 
-    Needs no Blender, and no more of a scene than the recording. Raises SolverError.
+    Needs no Blender, and no more of a scene than the recordings. Raises SolverError.
     """
-    for index, world in enumerate(recording.worlds[:frames]):
+    for index in range(len(recordings[0].worlds[:frames])):
         unless_given_up()
         step = motion.advance if index else motion.begin
-        take(index, step([world], recording.frame_duration), motion.simulation)
+        take(index, step([one.worlds[index] for one in recordings], recordings[0].frame_duration), motion.simulation)

@@ -27,14 +27,34 @@ def _asks(obj: bpy.types.Object) -> bool:
     return bool(obj.plant_dynamics.contact.others and not obj.plant_dynamics.is_baked)
 
 
+#: In what plants are equal that touch each other: they collide with the same things, under the same gravity.
+_OF_CONTACT = ("collide_with", "collection")
+_OF_PLANT = ("gravity_factor", "stiffness_factor", "scheme")
+
+
 def group_of(obj: bpy.types.Object) -> Hashable:
-    """Plants can touch each other where this is equal: they collide with the same things, under the same gravity."""
+    """Plants can touch each other where this is equal."""
     settings = obj.plant_dynamics
-    collection = settings.contact.collection
-    return (
-        settings.contact.collide_with, collection.session_uid if collection is not None else 0,
-        settings.gravity_factor, settings.stiffness_factor, settings.scheme,
-    )  # fmt: skip
+    of_contact = tuple(getattr(settings.contact, name) for name in _OF_CONTACT)
+    return (*of_contact, *(getattr(settings, name) for name in _OF_PLANT))
+
+
+def not_together(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Plants that the plant does not touch, though both ask for it."""
+    if not obj.plant_dynamics.contact.others:
+        return []
+    return [one for one in touching_others(scene) if group_of(one) != group_of(obj)]
+
+
+def agree(obj: bpy.types.Object, others: Sequence[bpy.types.Object]) -> None:
+    """Let the others be such that the plant can touch them."""
+    own = obj.plant_dynamics
+    for one in others:
+        theirs = one.plant_dynamics
+        for name in _OF_CONTACT:
+            setattr(theirs.contact, name, getattr(own.contact, name))
+        for name in _OF_PLANT:
+            setattr(theirs, name, getattr(own, name))
 
 
 def tie(pairs: Sequence[tuple[bpy.types.Object, Session]], also: Sequence[bpy.types.Object] = ()) -> None:

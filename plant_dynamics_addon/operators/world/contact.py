@@ -9,6 +9,7 @@ from bpy.types import Context
 
 from ...blender.in_bulk import values_of
 from ...changes import all_inputs_changed
+from ...dynamics.motion.ties import agree, not_together
 from ...dynamics.surroundings.colliders import CURVES, is_collider, look_at, why_left_out
 from ...errors import PlantError
 from ...plants import active_armature, active_plant
@@ -31,6 +32,7 @@ class PLANT_DYNAMICS_OT_add_ground(AtOnce):
 
     def act(self, context: Context) -> None:
         plant = active_armature(context)
+        _refuse_linked_collection(plant)
         low, high = _extents(plant)
         half = 0.5 * max(_LEAST_WIDTH, _WIDTH * float((high - low).max()))
         mesh = bpy.data.meshes.new("Ground")
@@ -74,13 +76,21 @@ def make_collider(obj: bpy.types.Object) -> None:
 def _be_touched(plant: bpy.types.Object, colliders: list[bpy.types.Object]) -> None:
     """Have the plant touch these too."""
     contact = plant.plant_dynamics.contact
-    if contact.collide_with == "NOTHING":
+    if contact.collide_with == "NOTHING" or (contact.collide_with == "COLLECTION" and contact.collection is None):
         contact.collide_with = "SCENE"
-    if contact.collide_with == "COLLECTION" and contact.collection is not None:
+    if contact.collide_with == "COLLECTION":
         for obj in colliders:
             if obj.name not in contact.collection.all_objects:
                 contact.collection.objects.link(obj)
     all_inputs_changed()
+
+
+def _refuse_linked_collection(plant: bpy.types.Object) -> None:
+    """Raise PlantError where nothing can be added to what the plant touches."""
+    contact = plant.plant_dynamics.contact
+    if contact.collide_with == "COLLECTION" and contact.collection is not None and not contact.collection.is_editable:
+        raise PlantError(f"The collection '{contact.collection.name}' is linked: make it local, or choose another in "
+                         "Collide With")  # fmt: skip
 
 
 class PLANT_DYNAMICS_OT_make_collider(AtOnce):
@@ -100,6 +110,7 @@ class PLANT_DYNAMICS_OT_make_collider(AtOnce):
         hanging = [obj.name for obj in chosen if why_left_out(obj, plant) == "OWN"]
         if hanging:
             raise PlantError(f"'{hanging[0]}' hangs on the plant itself, which cannot touch it")
+        _refuse_linked_collection(plant)
         new = [obj for obj in chosen if not is_collider(obj)]
         for obj in new:
             make_collider(obj)
@@ -141,3 +152,24 @@ class PLANT_DYNAMICS_OT_mend_collider(AtOnce):
             obj.collision.use = False
         look_at(obj, context.evaluated_depsgraph_get())
         all_inputs_changed()
+        if self.action == "SCALE" and why_left_out(obj, active_plant(context)) == "SCALE":
+            raise PlantError(f"'{obj.name}' still has a scale of zero: look at its delta scale and its parent")
+
+
+class PLANT_DYNAMICS_OT_touch_together(AtOnce):
+    """Give the plants that are named Collide With, Gravity, Stiffness and Method of this one, which so touches them"""
+
+    bl_idname = "plant_dynamics.touch_together"
+    bl_label = "Make Them the Same"
+
+    poll = classmethod(poll_plant)
+
+    def act(self, context: Context) -> None:
+        plant = active_armature(context)
+        others = not_together(plant, context.scene)
+        if not others:
+            raise PlantError("All plants that ask for it touch this one")
+        linked = [one.name for one in others if not one.is_editable]
+        if linked:
+            raise PlantError(f"'{linked[0]}' is linked: make it local or a library override")
+        agree(plant, others)

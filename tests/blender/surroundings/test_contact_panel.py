@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every message of the Contact panel has a way out, and its buttons do what they say or tell why not."""
+
+import bpy
+import pytest
+
+from tests.blender.scenes import plants
+from tests.blender.scenes.collider_scenes import collide, colliders_of, plant, primitive
+from tests.blender.scenes.drawn_panels import Layout
+
+
+@pytest.fixture
+def obj(fresh, run_operator, select_only):
+    obj = plant(run_operator)
+    select_only(obj)
+    return obj
+
+
+def drawn(obj):
+    bpy.context.view_layer.objects.active = obj
+    layout = Layout()
+    bpy.types.PLANT_DYNAMICS_PT_contact.draw_plant(None, layout, obj, obj.plant_dynamics)
+    return " ".join(layout.texts), [name.partition(".")[2] for name, _ in layout.operators]
+
+
+def test_a_ground_is_touched_where_no_collection_is_chosen_yet(fresh, obj, run_operator):
+    obj.plant_dynamics.contact.collide_with = "COLLECTION"
+    run_operator("add_ground")
+    assert set(colliders_of(fresh, obj)) == {"Ground"}
+
+
+def test_a_linked_collection_is_refused_before_anything_is_made(fresh, obj, run_operator, tmp_path):
+    collection = bpy.data.collections.new("Elsewhere")
+    bpy.data.libraries.write(str(tmp_path / "things.blend"), {collection})
+    bpy.data.collections.remove(collection)
+    with bpy.data.libraries.load(str(tmp_path / "things.blend"), link=True) as (_, wanted):
+        wanted.collections = ["Elsewhere"]
+    contact = obj.plant_dynamics.contact
+    contact.collide_with, contact.collection = "COLLECTION", bpy.data.collections["Elsewhere"]
+    with pytest.raises(RuntimeError, match="The collection 'Elsewhere' is linked"):
+        run_operator("add_ground")
+    assert "Ground" not in bpy.data.objects
+    pot = primitive("cube", "Pot")
+    obj.select_set(True)
+    bpy.context.view_layer.objects.active = obj
+    with pytest.raises(RuntimeError, match="The collection 'Elsewhere' is linked"):
+        run_operator("make_collider")
+    assert not pot.modifiers
+
+
+def test_a_scale_that_comes_from_elsewhere_is_told(fresh, obj, run_operator):
+    holder = bpy.data.objects.new("Holder", None)
+    bpy.context.scene.collection.objects.link(holder)
+    holder.scale.z = 0.0
+    flat = collide(primitive("cube", "Flat"))
+    flat.parent = holder
+    bpy.context.view_layer.update()
+    assert not colliders_of(fresh, obj)
+    bpy.context.view_layer.objects.active = obj
+    with pytest.raises(RuntimeError, match="'Flat' still has a scale of zero"):
+        run_operator("mend_collider", collider="Flat", action="SCALE")
+    holder.scale.z = 1.0
+    run_operator("mend_collider", collider="Flat", action="SCALE")
+    assert set(colliders_of(fresh, obj)) == {"Flat"}
+
+
+def test_plants_that_do_not_agree_are_made_to_by_a_click(fresh, obj, run_operator, select_only):
+    """The others take what this one has."""
+    other, third = (plants.chain(3, name=name) for name in ("Other", "Third"))
+    for one in (other, third):
+        select_only(one)
+        run_operator("make_dynamic")
+    settings, place = obj.plant_dynamics, bpy.data.collections.new("Place")
+    settings.contact.others = other.plant_dynamics.contact.others = True
+    settings.contact.collide_with, settings.contact.collection = "COLLECTION", place
+    settings.gravity_factor, settings.stiffness_factor, settings.scheme = 0.5, 0.25, "backward_euler"
+    texts, operators = drawn(obj)
+    assert "Does not touch 'Other'" in texts
+    assert "touch_together" in operators
+    before = third.plant_dynamics.stiffness_factor
+    run_operator("touch_together")
+    theirs = other.plant_dynamics
+    assert (theirs.contact.collide_with, theirs.contact.collection) == ("COLLECTION", place)
+    assert (theirs.gravity_factor, theirs.stiffness_factor, theirs.scheme) == (0.5, 0.25, "backward_euler")
+    assert third.plant_dynamics.stiffness_factor == before, "it asks for nothing"
+    texts, operators = drawn(obj)
+    assert "Does not touch" not in texts
+    assert "touch_together" not in operators
+    with pytest.raises(RuntimeError, match="All plants that ask for it touch this one"):
+        run_operator("touch_together")
+
+
+def test_many_things_are_counted_only(fresh, obj, run_operator, select_only):
+    apples = [primitive("uv_sphere", f"Apple{i:02}", segments=4, ring_count=3, location=(i, 0, 5)) for i in range(15)]
+    select_only(obj, *apples)
+    run_operator("move_with_plant")
+    texts, operators = drawn(obj)
+    assert operators.count("leave_in_place") == 12
+    assert "Apple11" in texts
+    assert "Apple12" not in texts
+    assert "and 3 more" in texts
