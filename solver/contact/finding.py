@@ -10,7 +10,8 @@ from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import load3, load9, take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
-from .nearby import TOO_MANY, about, is_within, list_near, triangles_near
+from .mesh_tree import FEW, after_subtree, apart, box_about
+from .nearby import TOO_MANY, about, is_within, triangles_near
 from .nearest import BOX, MESH, PLANE, along_segment, from_solid, from_triangle, unit_or_z
 from .obstacles import MARGIN, OMEGA, ONE_SIDED, PLACE, ROTATION, SHARE, VELOCITY, corners_at, vertex_then
 from .past import clear, let_parted_touch, remember
@@ -23,7 +24,6 @@ from .touch import (
     FEATURE,
     GAP,
     LOAD,
-    MOST_LISTED,
     NORMAL,
     OBSTACLE,
     REMEMBERED,
@@ -40,6 +40,9 @@ RADII, WAYS = 0.2, 0.5
 #: A point nearer to an end, of the whole length and of a radius, is the end; and those of nearly one normal are one
 #: nearer than this.
 _END, _OF_RADIUS, _SAME, _PARALLEL = 0.02, 0.05, 0.25, 0.9
+
+#: Triangles are listed for several steps where shape and mesh go less than this share of how far is looked.
+_SLOW = 0.2
 
 #: How often a point on a shape and one on an obstacle are each made the nearest to the other.
 TURNS = 12
@@ -176,23 +179,33 @@ def _side_of(x, a, face):
 
 
 @subroutine
-def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, wide, is_still):
+def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, wide, is_still):
     """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles; back (m): where the
-    shape was at the step's beginning, a share of the frame, from where it is; wide (m): what is farther than that from
-    its middle line has not been near since. is_still: leave out points between a shape's ends above the triangle's
-    inside: they are not nearer than the ends, and come and go with rounding."""
+    shape was at the step's beginning, a share of the frame, from where it is; low, high: corners of the box about its
+    way; wide (m): what is farther than that from its middle line has not been near since. is_still: leave out points
+    between a shape's ends above the triangle's inside: they are not nearer than the ends, and come and go with
+    rounding."""
     obstacles, now = touching.obstacles, touching.now
     a, b, c = corners_at(obstacles, now, j, f)
+    was = vertex_then(obstacles, since, obstacles.triangles[f, 0])
+    moved = sub(a, was)
+    other = sub(b, vertex_then(obstacles, since, obstacles.triangles[f, 1]))
+    third = sub(c, vertex_then(obstacles, since, obstacles.triangles[f, 2]))
+    if (
+        _beside(a[0], b[0], c[0], moved[0], other[0], third[0], low[0], high[0])
+        or _beside(a[1], b[1], c[1], moved[1], other[1], third[1], low[1], high[1])
+        or _beside(a[2], b[2], c[2], moved[2], other[2], third[2], low[2], high[2])
+    ):
+        return
     center, radius = about(a, b, c)
     if not is_within(start, d, side, center, radius + wide):
         return
     face, area = unit_or_z(cross(sub(b, a), sub(c, a)))
     if area == 0.0:
         return
-    was = vertex_then(obstacles, since, obstacles.triangles[f, 0])
     which, deepest, one_sided = 1, -1e300, obstacles.traits[j, ONE_SIDED] != 0.0
     if one_sided:
-        past = add(back, sub(a, was))
+        past = add(back, moved)
         deepest = -2.0 * max(r0, r1) - math.sqrt(dot(past, past))
     margin, R = obstacles.traits[j, MARGIN], take9(now, j, ROTATION)
     sides = 2 if dot(side, side) > 0.0 else 1
@@ -226,6 +239,13 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, 
                 _offer(touching.marks, touching.numbers, k, j, f, which, t, s, gap, mat_vec(R, n))
 
 
+@inlined
+def _beside(a, b, c, moved, other, third, low, high):
+    """Whether a triangle on its way to three coordinates is all above or all below those of a box."""
+    lowest = min(a, b, c) - max(moved, other, third, 0.0)
+    return lowest > high or max(a, b, c) - min(moved, other, third, 0.0) < low
+
+
 @subroutine
 def _on_mesh(touching, k, j, start, d, side, r0, r1, reach, back, h, fast, is_still):
     """Offer the points of a shape, no point of which is faster (m/s), that are near a mesh, or were on the way there in
@@ -233,21 +253,34 @@ def _on_mesh(touching, k, j, start, d, side, r0, r1, reach, back, h, fast, is_st
     obstacles = touching.obstacles
     s = touching.now[j, SHARE]
     since = max(0.0, s - h * obstacles.rate[0])
-    wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, 0.0) + math.sqrt(dot(back, back))
-    wide += obstacles.fastest[j] * (s - since)
-    count, after = TOO_MANY, 0
+    wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, 0.0)
+    way = math.sqrt(dot(back, back)) + obstacles.fastest[j] * (s - since)
+    low, high = box_about(start, d, side, back, wide, -1.0), box_about(start, d, side, back, wide, 1.0)
     if not is_still:
-        count = triangles_near(touching, k, j, start, d, side, wide, h, fast)
-    while True:
-        known = count != TOO_MANY
-        if not known:
-            count, after = list_near(touching, k, j, start, d, side, wide, after, MOST_LISTED)
+        count = triangles_near(touching, k, j, start, d, side, wide + way, h, fast, way < _SLOW * wide)
         for n in range(1, count + 1):
             f = touching.listed[k, n]
-            _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, wide, is_still)
-        if known or after == 0:
+            _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, wide + way, is_still)
+        if count != TOO_MANY:
+            return
+    root, leaves, first = obstacles.tree[j, 0], obstacles.tree[j, 1], obstacles.first[j, 0]
+    last = obstacles.first[j + 1, 0]
+    i = 0
+    while True:
+        if apart(obstacles.boxes, root + i, low, high, since, s):
+            i = after_subtree(i)
+        elif i < leaves - 1:
+            i = 2 * i + 1
+        else:
+            at = first + FEW * (i - leaves + 1)
+            for n in range(at, min(at + FEW, last)):
+                f = obstacles.order[n]
+                _on_triangle(
+                    touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, wide + way, is_still
+                )
+            i = after_subtree(i)
+        if i == 0:
             break
-        count = TOO_MANY
 
 
 @subroutine

@@ -71,22 +71,23 @@ def _empty(boxes, node):
 
 
 @inlined
-def apart(boxes, node, low, high, now):
-    """Whether a node's box at a share of the frame does not meet the box from low to high."""
+def apart(boxes, node, low, high, since, now):
+    """Whether a node's boxes from one share of the frame to another do not meet the box from low to high."""
     return (
-        _apart_along(boxes, node, 0, low[0], high[0], now)
-        or _apart_along(boxes, node, 1, low[1], high[1], now)
-        or _apart_along(boxes, node, 2, low[2], high[2], now)
+        _apart_along(boxes, node, 0, low[0], high[0], since, now)
+        or _apart_along(boxes, node, 1, low[1], high[1], since, now)
+        or _apart_along(boxes, node, 2, low[2], high[2], since, now)
     )  # fmt: skip
 
 
 @inlined
-def _apart_along(boxes, node, axis, low, high, now):
-    lowest, highest = boxes[node, axis], boxes[node, axis + 3]
+def _apart_along(boxes, node, axis, low, high, since, now):
+    lowest, goes = boxes[node, axis], boxes[node, axis + 6] - boxes[node, axis]
+    highest, rises = boxes[node, axis + 3], boxes[node, axis + 9] - boxes[node, axis + 3]
     return (
-        lowest + now * (boxes[node, axis + 6] - lowest) > high
-        or highest + now * (boxes[node, axis + 9] - highest) < low
-    )  # fmt: skip
+        min(lowest + since * goes, lowest + now * goes) > high
+        or max(highest + since * rises, highest + now * rises) < low
+    )
 
 
 @inlined
@@ -98,14 +99,14 @@ def after_subtree(i):
 
 
 @inlined
-def box_about(start, d, side, wide, sign):
-    """Low (sign -1) or high (1) corner of the box about a shape, so much wider."""
+def box_about(start, d, side, back, wide, sign):
+    """Low (sign -1) or high (1) corner of the box about a shape and its way, so much wider."""
     return (
-        _most(start[0], d[0], side[0], wide, sign), _most(start[1], d[1], side[1], wide, sign),
-        _most(start[2], d[2], side[2], wide, sign),
+        _most(start[0], d[0], side[0], back[0], wide, sign), _most(start[1], d[1], side[1], back[1], wide, sign),
+        _most(start[2], d[2], side[2], back[2], wide, sign),
     )  # fmt: skip
 
 
 @inlined
-def _most(start, d, side, wide, sign):
-    return start + sign * (max(sign * d, 0.0) + abs(side) + wide)
+def _most(start, d, side, back, wide, sign):
+    return start + sign * (max(sign * d, 0.0) + abs(side) + max(sign * back, 0.0) + wide)

@@ -9,7 +9,7 @@ import math
 
 from ..machine.jit import inlined, subroutine
 from ..math.memory import keep3, take3
-from ..math.vectors import add, dot, scale, sub
+from ..math.vectors import ZERO, add, dot, scale, sub
 from .mesh_tree import FEW, after_subtree, apart, box_about
 from .obstacles import SHARE, corners_at
 from .touch import KNOWN_AT, KNOWN_END, KNOWN_SIDE, KNOWN_START, LISTED, MESH_OF_LIST, MOST_LISTED, ROOM
@@ -39,9 +39,10 @@ def is_within(start, d, side, middle, wide):
 
 
 @subroutine
-def triangles_near(touching, k, j, start, d, side, wide, h, fast):
+def triangles_near(touching, k, j, start, d, side, wide, h, fast, lists):
     """How many triangles touching.listed has of mesh j for shape k, which is in the mesh's axes as given: all that are
-    nearer than `wide` (m) in a step of h (s), or TOO_MANY. fast (m/s): no point of it is faster against these axes."""
+    nearer than `wide` (m) in a step of h (s), or TOO_MANY. fast (m/s): no point of it is faster against these axes;
+    lists: whether it is slow enough for a list to serve for several steps."""
     obstacles, known, listed = touching.obstacles, touching.known[k], touching.listed[k]
     s, rate, fastest = touching.now[j, SHARE], obstacles.rate[0], obstacles.fastest[j]
     needed = wide + fastest * h * rate
@@ -50,13 +51,15 @@ def triangles_near(touching, k, j, start, d, side, wide, h, fast):
         moved += _far(side, take3(known, j, KNOWN_SIDE)) + fastest * abs(s - known[j, KNOWN_AT])
         if moved + needed < known[j, ROOM]:
             return int(known[j, LISTED])
-    found, after, room = TOO_MANY, 0, needed + (1.0 - s) * (fastest + fast / rate)
+    found, room = TOO_MANY, needed + (1.0 - s) * (fastest + fast / rate)
     if known[j, LISTED] == 0.0:
-        found, _ = list_near(touching, k, j, start, d, side, room, 0, 1)
+        found = _list_near(touching, k, j, start, d, side, room, 1)
+    if found != 0 and not lists:
+        known[j, ROOM], known[j, LISTED] = 0.0, TOO_MANY
+        return TOO_MANY
     if found != 0:
         room = (1.0 + _MORE) * needed
-        found, after = list_near(touching, k, j, start, d, side, room, 0, MOST_LISTED)
-        found = found if after == 0 else TOO_MANY
+        found = _list_near(touching, k, j, start, d, side, room, MOST_LISTED)
     known[j, ROOM], known[j, LISTED], known[j, KNOWN_AT] = room, found, s
     keep3(known, j, KNOWN_START, start)
     keep3(known, j, KNOWN_END, add(start, d))
@@ -71,16 +74,16 @@ def _far(x, y):
 
 
 @subroutine
-def list_near(touching, k, j, start, d, side, room, i, most):
-    """List the triangles of mesh j that are nearer to shape k than room (m), from node i of its tree on, until there
-    are so many (or a leaf's more). Returns how many there are, and the node to go on from, 0 after the last one."""
+def _list_near(touching, k, j, start, d, side, room, most):
+    """List the triangles of mesh j that are nearer to shape k than room (m). Returns how many there are, or TOO_MANY
+    where there are that many."""
     obstacles, now, listed = touching.obstacles, touching.now, touching.listed[k]
-    low, high = box_about(start, d, side, room, -1.0), box_about(start, d, side, room, 1.0)
+    low, high = box_about(start, d, side, ZERO, room, -1.0), box_about(start, d, side, ZERO, room, 1.0)
     root, leaves, first = obstacles.tree[j, 0], obstacles.tree[j, 1], obstacles.first[j, 0]
-    last, s, found = obstacles.first[j + 1, 0], now[j, SHARE], 0
+    last, s, i, found = obstacles.first[j + 1, 0], now[j, SHARE], 0, 0
     listed[MESH_OF_LIST] = j
     while True:
-        if apart(obstacles.boxes, root + i, low, high, s):
+        if apart(obstacles.boxes, root + i, low, high, s, s):
             i = after_subtree(i)
         elif i < leaves - 1:
             i = 2 * i + 1
@@ -94,5 +97,7 @@ def list_near(touching, k, j, start, d, side, room, i, most):
                     found += 1
                     listed[found] = f
             i = after_subtree(i)
-        if i == 0 or found >= most:
-            return found, i
+        if found >= most:
+            return TOO_MANY
+        if i == 0:
+            return found

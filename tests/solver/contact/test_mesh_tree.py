@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from solver.contact.mesh_tree import FEW, after_subtree, apart, fit, leaves_for, order_of
-from solver.contact.nearby import TOO_MANY, list_near, triangles_near
+from solver.contact.nearby import TOO_MANY, triangles_near
 from solver.contact.obstacles import NOW, SHARE
-from solver.contact.touch import KNOWN, LIST, MOST_LISTED
+from solver.contact.touch import KNOWN, LIST
 
 
 def soup(count, seed):
@@ -19,11 +19,11 @@ def soup(count, seed):
     return vertices, np.arange(3 * count, dtype=np.int64).reshape(-1, 3)
 
 
-def found(boxes, leaves, order, count, low, high, now):
+def found(boxes, leaves, order, count, low, high, since, now):
     """The triangles in leaves that meet the box, as kernels walk."""
     i, result = 0, []
     while True:
-        if apart(boxes, i, low, high, now):
+        if apart(boxes, i, low, high, since, now):
             i = after_subtree(i)
         elif i < leaves - 1:
             i = 2 * i + 1
@@ -45,10 +45,10 @@ def test_every_triangle_that_is_near_is_found_once(count):
     fit(before, after, triangles, order, 0, count, 0, leaves, boxes)
     rng = np.random.default_rng(1)
     for low in rng.uniform(-1.2, 1.0, size=(40, 3)):
-        high, now = low + 0.3, rng.uniform()
-        there = ((1.0 - now) * before + now * after)[triangles]
-        near = ((there.max(axis=1) >= low) & (there.min(axis=1) <= high)).all(axis=1)
-        there = found(boxes, leaves, order, count, tuple(low), tuple(high), now)
+        high, since, now = low + 0.3, *np.sort(rng.uniform(size=2))
+        swept = np.concatenate([((1.0 - s) * before + s * after)[triangles] for s in (since, now)], axis=1)
+        near = ((swept.max(axis=1) >= low) & (swept.min(axis=1) <= high)).all(axis=1)
+        there = found(boxes, leaves, order, count, tuple(low), tuple(high), since, now)
         assert set(np.flatnonzero(near).tolist()) <= set(there)
         assert len(there) == len(set(there))
         if count == 1000:
@@ -92,19 +92,10 @@ def test_all_that_is_near_a_shape_is_listed_while_both_move(count, long):
             start, s, wide = start + way, s + step, rng.uniform(0.0, 0.25 * long)
             touching.now[0, SHARE] = s
             asked = tuple(start), tuple(d), (0.0, 0.0, 0.0)
-            found = triangles_near(touching, 0, 0, *asked, wide + np.linalg.norm(way), step / 24.0, fast)
+            found = triangles_near(touching, 0, 0, *asked, wide + np.linalg.norm(way), step / 24.0, fast, True)
             near = set(np.flatnonzero(distances(start, d, ((1.0 - s) * before + s * after)[triangles]) < wide).tolist())
             clear, listed, crowded = clear + (found == 0), listed + (found > 0), crowded + (found == TOO_MANY)
             if found != TOO_MANY:
                 assert near <= set(touching.listed[0, 1 : found + 1].tolist())
-                continue
-            there, i = [], 0
-            while True:
-                more, i = list_near(touching, 0, 0, *asked, wide, i, MOST_LISTED)
-                there += touching.listed[0, 1 : more + 1].tolist()
-                if i == 0:
-                    break
-            assert near <= set(there)
-            assert len(there) == len(set(there))
     assert listed > 20
     assert clear + crowded > 20, (clear, crowded)
