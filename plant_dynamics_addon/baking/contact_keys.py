@@ -25,7 +25,7 @@ from ..blender.versions import has_slots
 from ..errors import PlantError
 
 #: In N: of a bone what pushes and rubs it, of the plant's object the sum of its bones'.
-PROPERTY = "plant_contact"
+PROPERTY = "contact_force"
 
 _HOW = {"description": "Contact force in N", "min": 0.0}
 
@@ -36,14 +36,21 @@ def has_contact_keys(obj: bpy.types.Object) -> bool:
 
 
 def write_contact_keys(obj: bpy.types.Object, forces: Mapping[str, np.ndarray], first: int) -> None:
-    """Key the forces (frames,) N of bones, by their names, from the frame first on, in place of those there were."""
+    """Key the forces (frames,) N of bones, by their names, from the frame first on, in place of those there were.
+
+    Bones that touch nothing have the property too, without keys, so that drivers of it stay valid.
+    """
+    every = {property_path(PROPERTY, bone): values for bone, values in forces.items()}
+    every[property_path(PROPERTY)] = np.sum(list(forces.values()), axis=0)
     with _unheard():
         _clear(obj)
-        owner = _present_owner(obj) if forces else None
-        for bone, values in forces.items():
-            _write(owner, obj.pose.bones[bone], property_path(PROPERTY, bone), values, first)
-        if forces:
-            _write(owner, obj, property_path(PROPERTY), np.sum(list(forces.values()), axis=0), first)
+        for one in (obj, *(obj.pose.bones[bone] for bone in forces)):
+            one[PROPERTY] = 0.0
+            one.id_properties_ui(PROPERTY).update(**_HOW)
+        keyed = {path: values for path, values in every.items() if values.any()}
+        owner = _present_owner(obj) if keyed else None
+        for path, values in keyed.items():
+            _write(owner, path, values, first)
 
 
 def clear_contact_keys(obj: bpy.types.Object) -> None:
@@ -78,9 +85,7 @@ def _present_owner(obj: bpy.types.Object) -> Any:
     return curve_owner(obj, action)
 
 
-def _write(owner: Any, of: Any, path: str, values: np.ndarray, first: int) -> None:
-    of[PROPERTY] = 0.0
-    of.id_properties_ui(PROPERTY).update(**_HOW)
+def _write(owner: Any, path: str, values: np.ndarray, first: int) -> None:
     points = np.stack([first + np.arange(len(values)), values], axis=1)
     before, after = np.diff(values, prepend=np.nan) == 0.0, np.diff(values, append=np.nan) == 0.0
     replace_keys(owner.fcurves.new(path), plain_keys(points[~(before & after)]))

@@ -19,7 +19,7 @@ from ..memory import Measured
 
 @dataclass(frozen=True)
 class ContactForces:
-    """From the frame first to last: of bones that touch anything the forces (frames,) N, by their names."""
+    """From the frame first to last: of the simulated bones the forces (frames,) N, by their names."""
 
     forces: dict[str, np.ndarray]
     first: int
@@ -27,13 +27,14 @@ class ContactForces:
 
     def told(self) -> str:
         """In a sentence."""
-        if not self.forces:
+        touching = sum(bool(own.any()) for own in self.forces.values())
+        if not touching:
             text = rpt_("No bone touches anything in the frames {first} to {last}")
             return text.format(first=self.first, last=self.last)
         bone = max(self.forces, key=lambda name: self.forces[name].max())
         most, frame = float(self.forces[bone].max()), self.first + int(self.forces[bone].argmax())
         text = rpt_("{count} bones touch something, '{bone}' is pushed hardest: {force:g} N at frame {frame}")
-        return text.format(count=len(self.forces), bone=bone, force=float(f"{most:.3g}"), frame=frame)
+        return text.format(count=touching, bone=bone, force=float(f"{most:.3g}"), frame=frame)
 
 
 _measured: Measured[ContactForces] = Measured()
@@ -62,9 +63,8 @@ def measure(
     for frame in session.known.frames[: last_frame - first + 1]:
         touched = frame.contacts
         rows.append(np.zeros(len(bones)) if touched is None else contact_force_of_bones(touched, len(bones)))
-    forces = np.array(rows).T
-    found = {bone: own for bone, own in zip(bones, forces, strict=True) if own.any()}
-    return _measured.keep(obj, ContactForces(found, first, last_frame), asked)
+    forces = dict(zip(bones, np.array(rows).T, strict=True))
+    return _measured.keep(obj, ContactForces(forces, first, last_frame), asked)
 
 
 def measured(obj: bpy.types.Object) -> ContactForces | None:

@@ -2,6 +2,7 @@
 """Which skins cannot part where bones come off, so that they are stretched there.
 
 Skins are looked at when plants are simulated and where it is set what comes off; panels ask whenever they are drawn.
+Where bones have come off of which that was not known, as in a file that opens with its motion, they are looked at soon.
 """
 
 from collections.abc import Hashable, Iterable
@@ -11,6 +12,7 @@ import bpy
 import numpy as np
 
 from ..blender.in_bulk import values_of
+from ..blender.redraw import redraw_views
 from ..dynamics.rig.coming_off import coming_off
 from ..memory import Memory
 from .parted_skin import parts_of, skins_of
@@ -24,31 +26,39 @@ Key = tuple[int, int]
 
 @dataclass
 class _Looked:
-    """may: bones that may come off; joined: the pairs of bones that move the same edges, of skins; told: what was last
-    found, by the bones that had come off and the skins that there were."""
+    """may: bones that may come off; seen: those, and others that had come off; joined: the pairs of bones that move the
+    same edges, of skins; told: what was last found, by the bones that had come off and the skins that there were."""
 
     may: frozenset[str]
+    seen: frozenset[str]
     joined: dict[Key, Pairs]
     told: dict[Hashable, list[str]] = field(default_factory=dict)
 
 
 _looked: Memory[_Looked] = Memory()
 
+#: What had come off, of plants whose skins are to be looked at.
+_soon: Memory[frozenset[str]] = Memory()
 
-def look_at_skins(obj: bpy.types.Object) -> None:
-    """Know which bones hang together in the plant's skins, if any bone may come off."""
+
+def look_at_skins(obj: bpy.types.Object, off: frozenset[str] = frozenset()) -> None:
+    """Know which bones hang together in the plant's skins, if any bone may come off. off: bones that have."""
     may = frozenset(bone.name for bone in coming_off(obj, list(obj.data.bones)))
     before = _looked.of(obj)
     joined = {_key(skin): _joined(skin, obj) for skin in skins_of(obj)} if may else {}
-    _looked.keep(obj, _Looked(may, (before.joined if before else {}) | joined))
+    _looked.keep(obj, _Looked(may, may | off, (before.joined if before else {}) | joined))
 
 
 def whole_skins(obj: bpy.types.Object, off: Iterable[str]) -> list[str]:
     """Names of the plant's skins, as they were looked at, that are in one piece where these bones come off."""
-    known = _looked.of(obj)
+    known, off = _looked.of(obj), frozenset(off)
+    if known is None or not off <= known.seen:
+        _soon.keep(obj, off)
+        if not bpy.app.timers.is_registered(look_now):
+            bpy.app.timers.register(look_now, first_interval=0.0)
     if known is None:
         return []
-    bones, skins = known.may.intersection(off), {skin.name: _key(skin) for skin in skins_of(obj)}
+    bones, skins = known.may & off, {skin.name: _key(skin) for skin in skins_of(obj)}
     asked = bones, tuple(skins.items())
     if asked not in known.told:
         part = parts_of(obj.data.bones, bones)
@@ -56,6 +66,16 @@ def whole_skins(obj: bpy.types.Object, off: Iterable[str]) -> list[str]:
                  for skin, pairs in known.joined.items()}  # fmt: skip
         known.told = {asked: [name for name, skin in skins.items() if whole.get(skin)]}
     return known.told[asked]
+
+
+def look_now() -> None:
+    """Look at the skins that were asked for without being known, and have it told."""
+    for obj in bpy.data.objects:
+        off = _soon.of(obj)
+        if off is not None:
+            look_at_skins(obj, off)
+    _soon.clear()
+    redraw_views()
 
 
 def _key(skin: bpy.types.Object) -> Key:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.blender.scenes import plants
 from tests.blender.scenes.breaking.coming_off import LAST, key_cut, key_let_go
-from tests.blender.scenes.collider_scenes import mesh_object
+from tests.blender.scenes.collider_scenes import mesh_object, of_addon
 from tests.blender.scenes.drawn_panels import Layout
 
 
@@ -152,3 +152,66 @@ def test_grown_skins_are_told_too(grown, run_operator):
     assert f"'{plants.mesh_of(grown).name}'" in cautions(grown)
     run_operator("part_skin")
     assert cautions(grown) == ""
+
+
+@pytest.fixture
+def live(cut):
+    """The chain, live and whole, as its panel has seen it."""
+    band(cut, "Whole", (0, 5))
+    cut.animation_data_clear()
+    cut.pose.bones["Bone.2"].plant_dynamics_cut = False
+    play_all(cut)
+    assert cautions(cut) == ""
+    return cut
+
+
+def cautions_when_idle(fresh, obj):
+    """What the panel says when it has been drawn, and again when what it asked for has been done."""
+    whole_skins = of_addon(fresh, "rigging.whole_skins")
+    first, asked = cautions(obj), bpy.app.timers.is_registered(whole_skins.look_now)
+    if asked:
+        bpy.app.timers.unregister(whole_skins.look_now)
+        whole_skins.look_now()
+    return first, asked, cautions(obj), bpy.app.timers.is_registered(whole_skins.look_now)
+
+
+def by_key(obj):
+    key_cut(obj, "Bone.3", 5)
+
+
+def by_strength(obj):
+    obj.plant_dynamics.breaks = True
+    obj.data.bones["Bone.3"].plant_dynamics.strength = 1e-6
+
+
+@pytest.mark.parametrize("comes_off", [by_key, by_strength])
+def test_what_comes_off_by_hand_while_it_plays_is_told_too(fresh, live, comes_off):
+    """Without another press of Play; the skin is not looked at while the panel is drawn, and once only."""
+    comes_off(live)
+    for frame in range(1, LAST + 1):
+        plants.show(frame)
+    first, asked, then, asked_again = cautions_when_idle(fresh, live)
+    assert (first, asked, asked_again) == ("", True, False)
+    assert "'Whole'" in then
+
+
+def test_a_whole_plant_that_falls_is_asked_about_once(fresh, live):
+    key_let_go(live, 5)
+    for frame in range(1, LAST + 1):
+        plants.show(frame)
+    assert cautions_when_idle(fresh, live) == ("", True, "", False)
+
+
+def test_it_is_told_of_a_file_that_opens_with_its_motion(fresh, cut, tmp_path):
+    """Nothing has looked at its skins then."""
+    band(cut, "Whole", (0, 5))
+    cut.plant_dynamics.use_disk_cache, name, path = True, cut.name, str(tmp_path / "cut.blend")
+    play_all(cut)
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    obj = bpy.data.objects[name]
+    plants.show(3)
+    plants.show(LAST)
+    first, asked, then, _ = cautions_when_idle(fresh, obj)
+    assert (first, asked) == ("", True)
+    assert "'Whole'" in then

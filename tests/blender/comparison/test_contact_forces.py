@@ -13,7 +13,7 @@ from tests.blender.scenes.drawn_panels import Layout
 from tests.blender.scenes.slow_work import Pressed
 
 LAST = 12
-PROPERTY = "plant_contact"
+PROPERTY = "contact_force"
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def shown(obj):
 
 
 def same(found, wanted):
-    assert set(found) == {"", *(name for name, values in wanted.items() if values.any())}
+    assert set(found) == {"", *wanted}
     for name, values in found.items():
         assert values == pytest.approx(wanted[name] if name else sum(wanted.values()), rel=1e-6), name
 
@@ -64,8 +64,11 @@ def test_bones_and_plant_have_their_forces_at_every_frame(fresh, obj, run_operat
     assert bpy.context.scene.frame_current == 7
     wanted = forces(fresh, obj)
     assert sum(values.any() for values in wanted.values()) > 1
-    assert any(not values.any() for values in wanted.values()), "nothing is written of what touches nothing"
     same(shown(obj), wanted)
+    keyed = {path for path, _ in plants.curves(obj.animation_data.action)}
+    touching = {f'pose.bones["{name}"]["{PROPERTY}"]' for name, values in wanted.items() if values.any()}
+    assert keyed == {f'["{PROPERTY}"]', *touching}
+    assert len(touching) < len(wanted), "nothing is keyed of what touches nothing"
 
 
 def test_the_motion_is_not_simulated_anew_and_stays_the_same(fresh, obj, run_operator):
@@ -86,12 +89,36 @@ def test_keys_of_the_users_own_stay_and_written_ones_are_replaced(fresh, obj, ru
     bpy.data.objects["Ball"].location.x = 0.2
     bpy.context.view_layer.update()
     run_operator("key_contact_forces")
-    same({name: values for name, values in shown(obj).items() if not name or any(values)}, forces(fresh, obj))
+    same(shown(obj), forces(fresh, obj))
     paths = [path for path, _ in plants.curves(action)]
     assert len(paths) == len(set(paths)) + 2  # location has three channels
     run_operator("clear_contact_forces")
     assert {path for path, _ in plants.curves(action)} == {"location"}
     assert not any(PROPERTY in one for one in (obj, *obj.pose.bones))
+
+
+def test_a_driver_goes_on_when_its_bone_is_not_touched_any_more(fresh, obj, run_operator):
+    run_operator("key_contact_forces")
+    touched = max(forces(fresh, obj).items(), key=lambda one: one[1].max())[0]
+    screen = primitive("plane", "Screen")
+    driver = screen.driver_add("location", 2).driver
+    driver.type, variable = "SUM", driver.variables.new()
+    variable.targets[0].id, variable.targets[0].data_path = obj, f'pose.bones["{touched}"]["{PROPERTY}"]'
+
+    def driven():
+        """At the frame at which the bone is pushed hardest."""
+        plants.show(1 + int(wanted.argmax()))
+        return screen.evaluated_get(bpy.context.evaluated_depsgraph_get()).location.z
+
+    wanted = forces(fresh, obj)[touched]
+    assert driven() == pytest.approx(wanted.max(), rel=1e-6)
+    bpy.data.objects["Ball"].location.x = 5.0
+    bpy.context.view_layer.update()
+    bpy.context.view_layer.objects.active = obj
+    run_operator("key_contact_forces")
+    assert driven() == 0.0
+    assert driver.is_valid
+    assert all(target.is_fallback_used is False for target in variable.targets)
 
 
 def test_what_was_made_for_it_goes_again(fresh, obj, run_operator):
@@ -128,6 +155,7 @@ def test_what_touches_nothing_is_told(fresh, obj, run_operator):
     bpy.data.objects.remove(bpy.data.objects["Ball"])
     run_operator("key_contact_forces")
     assert obj.animation_data is None
+    assert [bone[PROPERTY] for bone in obj.pose.bones] == len(obj.pose.bones) * [0.0]
     found = of_addon(fresh, "comparison.contact_forces").measured(obj)
     assert found.told() == "No bone touches anything in the frames 1 to 12"
     obj.plant_dynamics.contact.collide_with = "NOTHING"

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a plant is drawn through: colliders, itself, other plants and what they move; told, and selected by a click."""
 
+import importlib
+
 import bpy
 import pytest
 
@@ -53,11 +55,41 @@ def other_plant(run_operator, name):
 
 
 def test_bones_within_each_other_are_told(fresh, obj):
-    """Not those of a fork, nor a bone and the next but one, which overlap as they grow."""
     add_cross(obj, 0.003, 0.05)
     assert told(fresh, obj) == {}
     obj.plant_dynamics.contact.itself = True
     assert told(fresh, obj) == {"Chain": ["Bone.3", "Cross0.1"]}
+
+
+@pytest.mark.parametrize(("thick", "radius", "near"), [("Cross0.0", 0.03, "Bone.2"), ("Bone.0", 0.13, "Bone.2")])
+def test_bones_that_overlap_as_they_grow_are_not_told(fresh, obj, thick, radius, near):
+    """Those of a fork, a bone and the next but one."""
+    add_cross(obj, 0.003)
+    bone = obj.data.bones[thick]
+    bone.head_radius = bone.tail_radius = radius
+    obj.plant_dynamics.contact.itself = True
+    assert told(fresh, obj) == {"Chain": ["Bone.3", "Cross0.1"]}
+    assert {thick, near} in left_alone(fresh, obj)
+
+
+def left_alone(fresh, obj):
+    """The pairs of bones that the solver leaves alone at the first frame."""
+    session = of_addon(fresh, "dynamics.motion.sessions").session_of(obj)
+    solver = importlib.import_module(f"{fresh.__name__}.solver")
+    pairs = solver.pairs_left_alone(session.course.motion.simulation.systems, session.known.frames[0].snapshot)
+    return [{session.plant.bones[rod] for rod in pair} for pair in pairs.tolist()]
+
+
+def test_what_is_told_follows_the_scene(fresh, obj):
+    """Without another press of Play."""
+    ball = collide(primitive("uv_sphere", "Ball", radius=0.03, location=(0.15, 0.0, 0.3)))
+    assert told(fresh, obj) == {"Ball": ["Bone.1"]}
+    ball.location.x = 0.35
+    bpy.context.view_layer.update()
+    plants.show(1)
+    plants.show(2)
+    session = of_addon(fresh, "dynamics.motion.sessions").session_of(obj)
+    assert of_addon(fresh, "dynamics.motion.contacts").drawn_through(session) == {"Ball": ["Bone.3"]}
 
 
 def test_bones_within_another_plant_are_told_of_both(fresh, obj, run_operator):

@@ -309,3 +309,15 @@ def test_what_was_drawn_through_is_told_until_it_parts():
     run(plant, lifted, 0.25)
     assert distance(plant, 0, 1) > 2 * RADIUS
     assert pairs_left_alone(plant.systems, plant.snapshot()).shape == (0, 2)
+
+
+def test_what_meets_later_is_not_left_alone():
+    """Though the pair is kept in the snapshot, for it touches."""
+    heads, ways = [(0.0, 0.0, 0.0), (0.3, -0.4, 0.03)], [(0.5, 0.0, 0.0), (0.0, 0.8, 0.0)]
+    plant = Simulation(sticks(heads, ways, stiffness=[[50.0] * 3, [0.0] * 3]))
+    lowered = replace(ITSELF, force=[(0.0, 0.0, 0.0), (0.0, 0.0, -20.0)])
+    plant.start(lowered)
+    run(plant, lowered, 2 * FRAME)
+    assert len(plant.snapshot().paired.ends) == 1
+    assert len(plant.contacts().rod) > 0
+    assert pairs_left_alone(plant.systems, plant.snapshot()).shape == (0, 2)
