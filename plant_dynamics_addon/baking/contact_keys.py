@@ -14,7 +14,6 @@ from ..blender.fcurves import (
     curve_owner,
     find_owner,
     plain_keys,
-    posed,
     property_path,
     remove_curves,
     replace_keys,
@@ -32,7 +31,7 @@ _HOW = {"description": "Contact force in N", "min": 0.0}
 
 def has_contact_keys(obj: bpy.types.Object) -> bool:
     """Whether they have been written."""
-    return obj.get(PROPERTY) is not None
+    return _is_ours(obj)
 
 
 def write_contact_keys(obj: bpy.types.Object, forces: Mapping[str, np.ndarray], first: int) -> None:
@@ -68,6 +67,21 @@ def _unheard() -> Iterator[None]:
         bpy.context.view_layer.update()
 
 
+def refuse_other_use(obj: bpy.types.Object) -> None:
+    """Raise PlantError where the object or one of its bones has a property of that name which was not written here."""
+    for one in (obj, *obj.pose.bones):
+        if PROPERTY in one and not _is_ours(one):
+            where = obj.name if one == obj else f"{obj.name}: {one.name}"
+            raise PlantError(f"'{where}' has a custom property '{PROPERTY}' of its own: rename it first")
+
+
+def _is_ours(one: Any) -> bool:
+    """Whether an object or pose bone has the property as it is written here; the user's own differ in description."""
+    if not isinstance(one.get(PROPERTY), float):
+        return False
+    return one.id_properties_ui(PROPERTY).as_dict().get("description") == _HOW["description"]
+
+
 def refuse_linked(obj: bpy.types.Object) -> None:
     """Raise PlantError where the object's action cannot be changed."""
     action = obj.animation_data.action if obj.animation_data else None
@@ -92,12 +106,13 @@ def _write(owner: Any, path: str, values: np.ndarray, first: int) -> None:
 
 
 def _clear(obj: bpy.types.Object) -> None:
-    for one in (obj, *obj.pose.bones):
-        if PROPERTY in one:
-            del one[PROPERTY]
+    ours = {"" if one == obj else one.name: one for one in (obj, *obj.pose.bones) if _is_ours(one)}
+    for one in ours.values():
+        del one[PROPERTY]
+    paths = {property_path(PROPERTY, bone) if bone else property_path(PROPERTY) for bone in ours}
     data = obj.animation_data
     owner = find_owner(data.action, slot_of(data)) if data else None
-    own = [] if owner is None else [curve.data_path for curve in owner.fcurves if _is_own(curve.data_path)]
+    own = [] if owner is None else [curve.data_path for curve in owner.fcurves if curve.data_path in paths]
     if not own:
         return
     remove_curves(owner, own)
@@ -106,8 +121,3 @@ def _clear(obj: bpy.types.Object) -> None:
         assign(data, None, "")
         if action.users == 0:
             bpy.data.actions.remove(action)
-
-
-def _is_own(path: str) -> bool:
-    own = property_path(PROPERTY)
-    return path == own or posed(path)[1] == own

@@ -5,7 +5,13 @@ from collections.abc import Generator
 
 from bpy.types import Context, Operator
 
-from ...baking.contact_keys import clear_contact_keys, has_contact_keys, refuse_linked, write_contact_keys
+from ...baking.contact_keys import (
+    clear_contact_keys,
+    has_contact_keys,
+    refuse_linked,
+    refuse_other_use,
+    write_contact_keys,
+)
 from ...comparison.contact_forces import ContactForces, measure
 from ...plants import active_armature
 from ..common import AtOnce, needs, poll_plant
@@ -29,6 +35,7 @@ class PLANT_DYNAMICS_OT_key_contact_forces(SlowWork, Operator):
     def work(self, context: Context) -> Generator[float, None, ContactForces]:
         obj = active_armature(context)
         refuse_linked(obj)
+        refuse_other_use(obj)
         self._plant = obj.name_full
         return measure(context, obj, context.scene.frame_end, context.scene.plant_dynamics_bake.allow_stopped)
 

@@ -193,6 +193,27 @@ def test_a_linked_action_is_refused(fresh, obj, run_operator, tmp_path):
         bpy.ops.plant_dynamics.key_contact_forces()
 
 
+@pytest.mark.parametrize("value", [2.5, "mine", {"a": 1}])
+def test_a_property_of_the_users_own_stays(fresh, obj, run_operator, value):
+    """It is named when forces are keyed, and Clear leaves it and its keys alone."""
+    bone = obj.pose.bones[-1]
+    bone[PROPERTY] = value
+    with pytest.raises(RuntimeError, match=f"'Chain: {bone.name}' has a custom property '{PROPERTY}' of its own"):
+        bpy.ops.plant_dynamics.key_contact_forces()
+    del bone[PROPERTY]
+    run_operator("key_contact_forces")
+    del bone[PROPERTY]
+    bone[PROPERTY] = value
+    if isinstance(value, float):
+        bone.keyframe_insert(f'["{PROPERTY}"]', frame=3)
+    run_operator("clear_contact_forces")
+    assert [one.name for one in (obj, *obj.pose.bones) if PROPERTY in one] == [bone.name]
+    action = obj.animation_data.action
+    kept = {path for path, _ in plants.curves(action)} if action else set()
+    if isinstance(value, float):
+        assert kept == {f'pose.bones["{bone.name}"]["{PROPERTY}"]'}
+
+
 def test_undo_takes_them_away(fresh, obj, run_operator):
     bpy.ops.ed.undo_push(message="Before")
     run_operator("key_contact_forces")
