@@ -34,6 +34,9 @@ STEP, FRAME = 1.0 / 240.0, 1.0 / 24.0
 ONE_THREAD = Settings(max_step=STEP, threads=1)
 GROUND = Collider("plane", friction=0.5)
 
+#: What coupled solves leave where their passes are counted.
+PASSES_LEAVE = 1e-6
+
 #: A tree that is drawn lying.
 LYING = (0.5**0.5, 0.0, 0.5**0.5, 0.0)
 
@@ -148,8 +151,8 @@ def count_passes(name: str, file: str) -> None:
         plant.restore(snapshot_from_arrays(plant, archive))
     couple, found = forward_dynamics.couple, []
 
-    def counted(data, parent, loose, shapes, pairs, left_over):
-        passes = couple(data, parent, loose, shapes, pairs, left_over)
+    def counted(data, parent, loose, shapes, pairs, anew, left_over, enough):
+        passes = couple(data, parent, loose, shapes, pairs, anew, PASSES_LEAVE, 0.0)
         rows = range(pairs.counts[0, NEAR])
         touch = [any(touches(pairs.marks, PAIR_SLOTS * row + k) for k in range(PAIR_SLOTS)) for row in rows]
         found.append((sum(touch), int(passes)))

@@ -57,6 +57,11 @@ FAST, TWO_FALLS = 0.05, 20.0
 #: Friction follows the push at once where what begins to touch is slower than this (m/s).
 GENTLE = 0.1
 
+#: Where a point slides slower than this (m/s), or friction is more than this share of what would hold it, the first
+#: solves of a step take the secant of the spring across, which leads downhill from anywhere (iteratively reweighted
+#: least squares). The slope along the slip, which is none, leads faster but would throw light twigs to and fro.
+SLOW_SLIP, ALMOST_HELD = 3e-4, 0.5
+
 
 @inlined
 def passes(numbers, i):
@@ -80,7 +85,7 @@ def _holds_back(marks, i, stickiness):
 
 @inlined
 def force_at(
-    marks, numbers, i, gap, n, speed, law, is_alone, h, c1, c2, is_first, learns
+    marks, numbers, i, gap, n, speed, law, is_alone, h, c1, c2, is_first, learns, by_secant
 ):  # fmt: skip
     """Find the force at one point that parts with a speed (m/s). Returns 1 where it touches, else 0."""
     stiffness, friction, bounce, stickiness = law
@@ -99,7 +104,7 @@ def force_at(
         return 0
     drawn = drawn_at(numbers, i, n, speed, h)
     sticks = turns_back(marks, numbers, i, drawn)
-    hold(marks, numbers, i, n, drawn, sticks, push, friction, stiffness, h)
+    hold(marks, numbers, i, n, drawn, sticks, push, friction, stiffness, h, by_secant)
     numbers[i, RIGID] = stiffness * (c2 + c1 * RELAXATION)
     numbers[i, GRIP] *= c1
     return 1
@@ -162,8 +167,9 @@ def turns_back(marks, numbers, i, drawn):
 
 
 @inlined
-def hold(marks, numbers, i, n, drawn, sticks, push, friction, stiffness, h):
-    """Friction at one point: force, and what resists a velocity across the normal (kg/s). sticks: whatever it takes."""
+def hold(marks, numbers, i, n, drawn, sticks, push, friction, stiffness, h, by_secant):
+    """Friction at one point: force, and what resists a velocity across the normal (kg/s). sticks: whatever it takes;
+    by_secant: where it almost sticks."""
     wanted, most = stiffness * math.sqrt(dot(drawn, drawn)), friction * numbers[i, LOAD]
     held = sticks or wanted <= most
     share = 1.0 if held else most / wanted
@@ -171,23 +177,26 @@ def hold(marks, numbers, i, n, drawn, sticks, push, friction, stiffness, h):
     numbers[i, PUSH] = push
     numbers[i, GRIP] = share * stiffness * (h + RELAXATION)
     keep3(numbers, i, FORCE, add(scale(push, n), scale(-share * stiffness, drawn)))
-    keep3(numbers, i, SLIP, ZERO if held else scale(stiffness / wanted, drawn))
+    almost = by_secant and (share > ALMOST_HELD or wanted < stiffness * SLOW_SLIP * (h + RELAXATION))
+    keep3(numbers, i, SLIP, ZERO if held or almost else scale(stiffness / wanted, drawn))
 
 
 @inlined
 def missed_at(marks, numbers, i, gained, law, h, c1, c2):
-    """The same of one point that has gained an acceleration: work, 0 or 1, by how much friction's push is wrong, and
-    push (N)."""
+    """The same of one point that has gained an acceleration: work, 0 or 1, and again, by how much friction's push is
+    wrong, and push (N)."""
     stiffness, friction, _, stickiness = law
     n, was, held = take3(numbers, i, NORMAL), marks[i, STATUS], _holds_back(marks, i, stickiness)
     _, push = _after(numbers, i, gained, n, stiffness, held, c1, c2)
     is_apart = push == 0.0 and held == 0.0
     if is_apart and was == APART:
-        return 0.0, 0, 0.0, 0.0
+        return 0.0, 0, 0, 0.0, 0.0
     speed = add(take3(numbers, i, SPEED), scale(c1, gained))
     drawn = drawn_at(numbers, i, n, speed, h)
     wanted, most = stiffness * math.sqrt(dot(drawn, drawn)), friction * numbers[i, LOAD]
     status = APART if is_apart else (STICKS if wanted <= most else SLIDES)
+    slip = take3(numbers, i, SLIP)
+    led = 1 if was == SLIDES and dot(slip, slip) == 0.0 else 0
     unknown = 1 if status != was or turns_back(marks, numbers, i, drawn) else 0
     load = _load(push, held)
     wrong = abs(_remembered(marks, numbers, i, load, h) - numbers[i, LOAD]) if status == SLIDES else 0.0
@@ -196,7 +205,7 @@ def missed_at(marks, numbers, i, gained, law, h, c1, c2):
         grip = stiffness if wanted <= most else stiffness * most / wanted
         force = add(scale(push, n), scale(-grip, drawn))
     more = add(sub(force, take3(numbers, i, FORCE)), resisted(numbers, i, gained))
-    return dot(gained, more), unknown, wrong, load
+    return dot(gained, more), unknown, led, wrong, load
 
 
 @inlined
@@ -244,7 +253,7 @@ def finish_at(marks, numbers, i, gained, law, is_alone, h, c1, c2, slow):
         return False
     speed = add(take3(numbers, i, SPEED), scale(c1, gained))
     drawn = drawn_at(numbers, i, n, speed, h)
-    hold(marks, numbers, i, n, drawn, False, push, friction, stiffness, h)
+    hold(marks, numbers, i, n, drawn, False, push, friction, stiffness, h, False)
     numbers[i, REMEMBERED] = _remembered(marks, numbers, i, _load(push, held), h)
     numbers[i, BORE] = _load(push, held)
     across = sub(take3(numbers, i, FORCE), scale(push, n))

@@ -24,7 +24,7 @@ def law_of(shapes, k, m):
 
 
 @subroutine
-def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns):
+def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns, by_secant):
     """Find the forces at all points of pairs where bodies' columns are. Returns how many points touch."""
     touched, ends, marks, numbers = 0, pairs.ends, pairs.marks, pairs.numbers
     for row in range(pairs.counts[0, NEAR]):
@@ -42,7 +42,9 @@ def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns):
             speed = sub(add(one[4], cross(one[5], arm)), add(other[4], cross(other[5], arm_b)))
             keep3(numbers, i, ARM, arm)
             keep3(numbers, i, ARM_B, arm_b)
-            touched += force_at(marks, numbers, i, gap, n, speed, law, pairs.alone[row], h, c1, c2, is_first, learns)
+            touched += force_at(
+                marks, numbers, i, gap, n, speed, law, pairs.alone[row], h, c1, c2, is_first, learns, by_secant
+            )
     return touched
 
 
@@ -116,9 +118,8 @@ def gained_by_pair(data, body, ends, numbers, i):
 
 @subroutine
 def pairs_missed(data, shapes, pairs, h, c1, c2, share):
-    """As missed of forces/contact.py: work, how many points do something else, by how much friction's push is wrong,
-    and the largest push (N)."""
-    work, unknown, wrong, largest = 0.0, 0, 0.0, 0.0
+    """As missed of forces/contact.py."""
+    work, unknown, led, wrong, largest = 0.0, 0, 0, 0.0, 0.0
     marks, numbers = pairs.marks, pairs.numbers
     for row in range(pairs.counts[0, NEAR]):
         law = law_of(shapes, pairs.ends[row, 0], pairs.ends[row, 1])
@@ -128,10 +129,10 @@ def pairs_missed(data, shapes, pairs, h, c1, c2, share):
             if pairs.alone[row] or passes(numbers, i):
                 continue
             gained = scale(share, gained_by_pair(data, shapes.body, pairs.ends, numbers, i))
-            more, is_unknown, lost, push = missed_at(marks, numbers, i, gained, law, h, c1, c2)
-            work, unknown = work + more, unknown + is_unknown
+            more, is_unknown, is_led, lost, push = missed_at(marks, numbers, i, gained, law, h, c1, c2)
+            work, unknown, led = work + more, unknown + is_unknown, led + is_led
             wrong, largest = max(wrong, lost), max(largest, push)
-    return work, unknown, wrong, largest
+    return work, unknown, led, wrong, largest
 
 
 @subroutine

@@ -26,9 +26,16 @@ PAIR_SLOTS = 4
 #: (m/s2) of the solve that couples pairs.
 ARM_B, GAINED, LEFT, NEXT, IMAGE, PAIR_NUMBERS = (NUMBERS + 3 * c for c in range(6))
 
-#: Columns of counts: pairs that are near, the axis of the order, whether there was no room for more in the frame, and
-#: whether shapes of different plants touch.
-NEAR, AXIS, CROWDED, OTHERS, COUNTS = 0, 1, 2, 3, 4
+#: Columns of counts: pairs that are near, the axis of the order, whether there was no room for more in the frame,
+#: whether shapes of different plants touch; whether points are solved densely, of how many it is known what they do to
+#: each other, and since when (see below) there are factors of it.
+NEAR, AXIS, CROWDED, OTHERS, IS_DENSE, RESPONDING, SINCE, COUNTS = 0, 1, 2, 3, 4, 5, 6, 7
+
+#: Never, an earlier solve, this one, and this one with all that points do to each other.
+NEVER, BEFORE, JUST, ALL_JUST = 0, 1, 2, 3
+
+#: So many points are solved densely at most, in so many equations.
+MOST_DENSE, EQUATIONS = 48, 144
 
 #: A shape may move by this share of its radius, and as its speed leads, before what is near is looked for again.
 _RADII = 0.5
@@ -40,16 +47,19 @@ _START, _END, _LOW, _HIGH, _ROOM, WHERE = 0, 3, 6, 9, 12, 13
 class Pairs(NamedTuple):
     """Pairs of shapes of plants side by side; kernels take one plant's.
 
-    first (plants + 1,): rows of plant p are first[p] to first[p + 1]; counts (plants, 4): see above
+    first (plants + 1,): rows of plant p are first[p] to first[p + 1]; counts (plants, 7): see above
     ends (r, 2): shapes, the lower one first, counted from their plant's first; alone (r,): left alone until they part;
     allowed (r,): by how much (m) they may overlap, which they do from the beginning; parting (plants,): how fast (m/s)
     that ends
-    marks (4 r, 5), numbers (4 r, 44): points as of touch.py, of the present step; kept_marks, kept: of the last one
+    marks (4 r, 5), numbers (4 r, 55): points as of touch.py, of the present step; kept_marks, kept: of the last one
     was_ends, was_alone, was_allowed, was_marks, was_kept: of the pairs before these
     first_shape (plants + 1,); order (k,) of shapes along the axis; where (k, 13): see above
     skips (k,): the body on which a shape's body hangs, -1 for none; group (k,): of which group of plants a shape is;
     itself (k,): whether it touches others of that group
-    responses (r, 36): what the bodies of a pair do to each other, see arnold.py; borne (12 plants, 6): scratch for it
+    responses (r, 36): what the bodies of a pair do to each other, see arnold.py; is_known (r,): whether by the present
+    articulated inertias; alone_responses (r, 36): the same with what resists between them; borne (12 plants, 6)
+    points (4 r,): those that touch; responding (48 plants,), whole (144 plants, 144), factor (145 plants, 144): see
+    dense.py
     """
 
     first: Ints1
@@ -74,7 +84,13 @@ class Pairs(NamedTuple):
     group: Ints1
     itself: Bools1
     responses: Floats2
+    alone_responses: Floats2
+    is_known: Bools1
     borne: Floats2
+    points: Ints1
+    responding: Ints1
+    whole: Floats2
+    factor: Floats2
 
 
 def room_for(rows: Ints1, first_shape: Ints1, skips: Ints1, group: Ints1) -> Pairs:
@@ -90,7 +106,10 @@ def room_for(rows: Ints1, first_shape: Ints1, skips: Ints1, group: Ints1) -> Pai
         np.zeros((PAIR_SLOTS * r, PAIR_NUMBERS)), marks.copy(), np.zeros((PAIR_SLOTS * r, KEPT)),
         np.zeros((r, 2), dtype=np.int64), np.zeros(r, dtype=np.bool_), np.zeros(r), marks.copy(),
         np.zeros((PAIR_SLOTS * r, KEPT)), first_shape, order, np.zeros((k, WHERE)), skips,
-        group, np.zeros(k, dtype=np.bool_), np.zeros((r, 36)), np.zeros((12 * len(rows), 6)),
+        group, np.zeros(k, dtype=np.bool_), np.zeros((r, 36)), np.zeros((r, 36)), np.zeros(r, dtype=np.bool_),
+        np.zeros((12 * len(rows), 6)), marks[:, 0].copy(),
+        np.zeros(MOST_DENSE * len(rows), dtype=np.int64), np.zeros((EQUATIONS * len(rows), EQUATIONS)),
+        np.zeros(((EQUATIONS + 1) * len(rows), EQUATIONS)),
     )  # fmt: skip
 
 
@@ -105,7 +124,10 @@ def pairs_of(pairs, p):
         pairs.kept[points], pairs.was_ends[own], pairs.was_alone[own], pairs.was_allowed[own], pairs.was_marks[points],
         pairs.was_kept[points], pairs.first_shape[p : p + 2], pairs.order[shapes],
         pairs.where[shapes], pairs.skips[shapes], pairs.group[shapes], pairs.itself[shapes], pairs.responses[own],
-        pairs.borne[12 * p : 12 * p + 12],
+        pairs.alone_responses[own], pairs.is_known[own], pairs.borne[12 * p : 12 * p + 12], pairs.points[points],
+        pairs.responding[MOST_DENSE * p : MOST_DENSE * p + MOST_DENSE],
+        pairs.whole[EQUATIONS * p : EQUATIONS * p + EQUATIONS],
+        pairs.factor[(EQUATIONS + 1) * p : (EQUATIONS + 1) * (p + 1)],
     )  # fmt: skip
 
 
@@ -173,6 +195,9 @@ def look_for_pairs(data, shapes, pairs, duration):
                     pairs.ends[found, 0], pairs.ends[found, 1] = min(a, b), max(a, b)
                 found += 1
     pairs.counts[0, NEAR] = min(found, rows)
+    pairs.counts[0, IS_DENSE], pairs.counts[0, RESPONDING], pairs.counts[0, SINCE] = 0, 0, NEVER
+    for i in range(pairs.counts[0, NEAR]):
+        pairs.is_known[i] = False
     pairs.counts[0, CROWDED] = max(pairs.counts[0, CROWDED], 1 if found > rows else 0)
     _sort_ends(pairs, pairs.counts[0, NEAR])
     _take_over(pairs, was)

@@ -29,10 +29,12 @@ APART, STICKS, SLIDES = 0, 1, 2
 #: (3, m) from the body's joint, normal (3), relative velocity (3, m/s), normal force (N), whole force (3, N), direction
 #: of slip (3), what resists an acceleration along the normal, and across it (kg), the normal force (N) that friction is
 #: taken to have, how fast (m/s) it would part if it touched nothing, and whether it has no force as it bounces: PASSES,
-#: or HITS at the end of the step.
+#: or HITS at the end of the step. By the last solve that factorised: arm, normal, direction of slip, and what resisted
+#: along the normal and across it, which stay where other points are found.
 ALONG, ACROSS, DRAWN, BORE, REMEMBERED, KEPT = 0, 1, 2, 5, 6, 7
 GAP, ARM, NORMAL, SPEED, PUSH, FORCE, SLIP = 7, 8, 11, 14, 17, 18, 21
-RIGID, GRIP, LOAD, PARTS, THROWN, NUMBERS = 24, 25, 26, 27, 28, 29
+RIGID, GRIP, LOAD, PARTS, THROWN = 24, 25, 26, 27, 28
+HELD_ARM, HELD_NORMAL, HELD_SLIP, HELD_RIGID, HELD_GRIP, NUMBERS = 29, 32, 35, 38, 39, 40
 PASSES, HITS = 1.0, 2.0
 
 #: Of a shape and a mesh: how many triangles are listed that were nearer than how far (m), when (share of the frame),
@@ -58,9 +60,9 @@ class Touch(NamedTuple):
 
     shapes of all plants, whose bodies are counted from their plant's first; first (plants + 1,): shapes of plant p are
     first[p] to first[p + 1]
-    kept_marks (m, 5), kept (m, 7): of the last step; marks (m, 5), numbers (m, 29): of the present one
-    near (k,), counts (plants, 2): shapes, counted from their plant's first, that have points, and how many; and how
-    many had at the last step, which are in was_near
+    kept_marks (m, 5), kept (m, 7): of the last step; marks (m, 5), numbers (m, 40): of the present one
+    near (k,), counts (plants, 3): shapes, counted from their plant's first, that have points, and how many; how many
+    had at the last step, which are in was_near; and how many points the articulated inertias know of
     left_alone (k, 2 c): lower and upper halves of shapes that overlapped an obstacle when they began, and still do
     responses (plants, 36), borne (12 plants, 6): scratch, see arnold.py
     known (k, c, 12), listed (k, 101): see above, of a frame
@@ -190,7 +192,7 @@ def _touch(shapes: Shapes, first: Ints1) -> Touch:
     return Touch(
         shapes, first, marks,
         np.zeros((SLOTS * k, KEPT)), marks.copy(), np.zeros((SLOTS * k, NUMBERS)), np.zeros(k, dtype=np.int64),
-        np.zeros(k, dtype=np.int64), np.zeros((plants, 2), dtype=np.int64), np.zeros((k, 0), dtype=np.bool_),
+        np.zeros(k, dtype=np.int64), np.zeros((plants, 3), dtype=np.int64), np.zeros((k, 0), dtype=np.bool_),
         np.zeros((plants, 36)), np.zeros((12 * plants, 6)), np.zeros((k, 0, KNOWN)),
         np.zeros((k, LIST), dtype=np.int64),
     )  # fmt: skip

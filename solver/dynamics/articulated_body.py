@@ -87,22 +87,24 @@ def bias_pass(data, parent, loose):
     The parent feels pa = pA + U D^-1 torque, shifted to its joint.
     """
     for i in range(len(parent) - 1, -1, -1):
-        b, lane = i >> 3, i & 7
-        pA_r = get3(data, b, col.PA_R + lane)
-        torque = sub(get3(data, b, col.SPRING + lane), pA_r)
-        put3(data, b, col.SPRING + lane, torque)
-        k = parent[i]
-        if k == -1:
-            continue
-        pA_t = get3(data, b, col.PA_T + lane)
-        if k < 0:
-            pa_t = add(pA_t, mat_t_vec(get9(data, b, col.GIVES_T + lane), torque))
-            keep3(loose.trial, -2 - k, CORRECTION, sym_vec(yields_of(loose, -2 - k), scale(-1.0, pa_t)))
-            continue
+        bias_over(data, parent, loose, i)
+
+
+@inlined
+def bias_over(data, parent, loose, i):
+    """What the parent of body i feels."""
+    b, lane, k = i >> 3, i & 7, parent[i]
+    pA_r, pA_t = get3(data, b, col.PA_R + lane), get3(data, b, col.PA_T + lane)
+    torque = sub(get3(data, b, col.SPRING + lane), pA_r)
+    put3(data, b, col.SPRING + lane, torque)
+    if k >= 0:
         bp, lp = k >> 3, k & 7
         shifted = add(pA_r, cross(get3(data, b, col.ARM + lane), pA_t))
         add3(data, bp, col.PA_R + lp, add(shifted, mat_t_vec(get9(data, b, col.GIVES_R + lane), torque)))
         add3(data, bp, col.PA_T + lp, add(pA_t, mat_t_vec(get9(data, b, col.GIVES_T + lane), torque)))
+    elif k < -1:
+        pa_t = add(pA_t, mat_t_vec(get9(data, b, col.GIVES_T + lane), torque))
+        keep3(loose.trial, -2 - k, CORRECTION, sym_vec(yields_of(loose, -2 - k), scale(-1.0, pa_t)))
 
 
 @inlined
@@ -179,23 +181,27 @@ def _shift_rr(rr, rt, shifted_rt, r):
 def acceleration_pass(data, parent, loose):
     """Corrections of the joint accelerations in world axes, base to tips (Featherstone eq. 7.45 to 7.47)."""
     for i in range(len(parent)):
-        b, lane = i >> 3, i & 7
-        k = parent[i]
-        A = sym_vec(get6(data, b, col.D_INVERSE + lane), get3(data, b, col.SPRING + lane))
-        x_r, x_t = A, ZERO
-        if k >= 0:
-            bp, lp = k >> 3, k & 7
-            xp_r, xp_t = get3(data, bp, col.X_R + lp), get3(data, bp, col.X_T + lp)
-            A = sub(
-                sub(A, mat_vec(get9(data, b, col.GIVES_T + lane), xp_t)),
-                mat_vec(get9(data, b, col.GIVES_R + lane), xp_r),
-            )
-            x_r = add(xp_r, A)
-            x_t = add(xp_t, cross(xp_r, get3(data, b, col.ARM + lane)))
-        elif k < -1:
-            x_t = take3(loose.trial, -2 - k, CORRECTION)
-            A = sub(A, mat_vec(get9(data, b, col.GIVES_T + lane), x_t))
-            x_r = A
-        put3(data, b, col.X_R + lane, x_r)
-        put3(data, b, col.X_T + lane, x_t)
-        put3(data, b, col.CORRECTION + lane, A)
+        accelerate(data, parent, loose, i)
+
+
+@inlined
+def accelerate(data, parent, loose, i):
+    """Corrections of body i, whose parent has its own."""
+    b, lane, k = i >> 3, i & 7, parent[i]
+    A = sym_vec(get6(data, b, col.D_INVERSE + lane), get3(data, b, col.SPRING + lane))
+    x_r, x_t = A, ZERO
+    if k >= 0:
+        bp, lp = k >> 3, k & 7
+        xp_r, xp_t = get3(data, bp, col.X_R + lp), get3(data, bp, col.X_T + lp)
+        A = sub(
+            sub(A, mat_vec(get9(data, b, col.GIVES_T + lane), xp_t)), mat_vec(get9(data, b, col.GIVES_R + lane), xp_r)
+        )
+        x_r = add(xp_r, A)
+        x_t = add(xp_t, cross(xp_r, get3(data, b, col.ARM + lane)))
+    elif k < -1:
+        x_t = take3(loose.trial, -2 - k, CORRECTION)
+        A = sub(A, mat_vec(get9(data, b, col.GIVES_T + lane), x_t))
+        x_r = A
+    put3(data, b, col.X_R + lane, x_r)
+    put3(data, b, col.X_T + lane, x_t)
+    put3(data, b, col.CORRECTION + lane, A)

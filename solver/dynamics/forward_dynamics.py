@@ -19,7 +19,7 @@ from ..contact.pair_forces import pair_forces, push_pairs
 from ..contact.pair_points import find_pair_points
 from ..contact.pairs import has_left_its_room, look_for_pairs
 from ..forces import laws
-from ..forces.contact import contact_forces
+from ..forces.contact import contact_forces, resists_otherwise
 from ..forces.loads import STIFFNESS_SCALE, gravity_of
 from ..joints.springs import springs
 from ..machine.jit import inlined
@@ -27,18 +27,37 @@ from .articulated_body import acceleration_pass, bias_pass, factorise
 from .kinematics import kinematics
 from .touching.coupling import LEFT_OVER, couple
 
+#: What the solves of a step may always leave over the plant's size: the rounding of positions.
+ROUNDING = 1e-14
+
+#: Of what a step's solves may leave, the coupling of pairs leaves this share.
+_OF_PAIRS = 1e-3
+
 #: Shapes may move as far as their speed leads in so many steps before what is near is looked for again.
 _STEPS_AHEAD = 8.0
 
 
 @inlined
-def solve(data, slots, parent, stands, world, s, h, is_applied, c1, c2, is_first, factor, learns):
+def may_be_left(tolerable, h, fastest, size):
+    """How far (m) bodies may be from where a step of h (s) should end, of a plant of a size (m) none of which turns
+    faster (rad/s). tolerable (1/s): as newton_tolerance of Stepping.
+
+    In slow motion less may be left, or what was left would be the motion, and grow where nothing damps it.
+    """
+    return max(tolerable * h * min(1.0, fastest), ROUNDING) * size
+
+
+@inlined
+def solve(
+    data, slots, parent, stands, world, s, h, is_applied, c1, c2, is_first, factor, learns, by_secant, tolerable, size
+):  # fmt: skip
     """One O(n) solve at Q, U, A with the weights c1 (s) and c2 (s2) of a step of h (s) that ends at the share s of the
     frame.
 
     is_first: whether it is the step's first; factor: whether to compute the articulated inertias anew or to take those
-    of an earlier solve, which nothing touched; learns: whether friction is to have the present push. Returns the
-    largest angular velocity (rad/s) and how many points touch.
+    of an earlier solve, which are computed anew where other points touch, or plants each other; learns: whether
+    friction is to have the present push; by_secant: whether what almost sticks resists as if it did; tolerable, size:
+    as of may_be_left. Returns the largest angular velocity (rad/s), and whether the inertias have been computed.
     """
     springs(data, world.now[STIFFNESS_SCALE], c1, c2)
     kinematics(data, parent, stands, world.loose, gravity_of(world.now))
@@ -46,15 +65,15 @@ def solve(data, slots, parent, stands, world, s, h, is_applied, c1, c2, is_first
     if len(world.touching.obstacles.kind) > 0:
         if is_first:
             find(data, world.touching, h)
-        touched = contact_forces(data, world.touching, h, c1, c2, is_first, learns)
+        touched = contact_forces(data, world.touching, h, c1, c2, is_first, learns, by_secant)
     paired = 0
     if len(world.pairs.ends) > 0:
         if is_first:
             if has_left_its_room(data, world.touching.shapes, world.pairs):
                 look_for_pairs(data, world.touching.shapes, world.pairs, _STEPS_AHEAD * h)
             find_pair_points(data, world.touching.shapes, world.pairs, h)
-        paired = pair_forces(data, world.touching.shapes, world.pairs, h, c1, c2, is_first, learns)
-    factor = factor or touched > 0
+        paired = pair_forces(data, world.touching.shapes, world.pairs, h, c1, c2, is_first, learns, by_secant)
+    factor = factor or paired > 0 or resists_otherwise(world.touching, touched)
     fastest = laws.moving(data, slots, world, s, is_applied, c1, c2, factor)
     if factor:
         factorise(data, parent, world.loose, c2)
@@ -63,5 +82,6 @@ def solve(data, slots, parent, stands, world, s, h, is_applied, c1, c2, is_first
     bias_pass(data, parent, world.loose)
     acceleration_pass(data, parent, world.loose)
     if paired > 0:
-        couple(data, parent, world.loose, world.touching.shapes, world.pairs, LEFT_OVER)
-    return fastest, touched + paired
+        enough = _OF_PAIRS * may_be_left(tolerable, h, fastest, size) / c2
+        couple(data, parent, world.loose, world.touching.shapes, world.pairs, factor, LEFT_OVER, enough)
+    return fastest, factor

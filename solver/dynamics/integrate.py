@@ -26,7 +26,7 @@ from ..joints.loose import Loose
 from ..joints.springs import pose_at
 from ..machine.jit import inlined, kernel
 from ..world.base_motion import MovingBase, base_of, bases_arrived, bases_at, bases_of, path_to, standing_of
-from .forward_dynamics import solve
+from .forward_dynamics import may_be_left, solve
 from .kinematics import Placed, place
 from .multistep import accept, correct, forget_past, predict, weights, whole_change
 from .opening import breaks_joint
@@ -53,6 +53,10 @@ MOST_SOLVES = 6
 
 #: And this many where it must find out what touches.
 MOST_TOUCHING = 8
+
+#: So many of them at most take what almost sticks to resist as if it did, while each moves less than this share of the
+#: one before.
+BY_SECANT, SECANT_LEADS = 3, 0.5
 
 #: The push that friction is a share of may be wrong by this share of the largest one; it is mended so often.
 FRICTION_WRONG, MOST_LESSONS = 0.02, 1
@@ -81,9 +85,6 @@ MOST_STEPS = 100_000
 #: Share of what solves may else leave where joints have limits: a small twig that stands on them, undamped, in a large
 #: plant would go on falling from what is left, ten times farther a frame.
 LIMITS_LEAVE = 0.1
-
-#: What solves may always leave in a step over the plant's size: the rounding of positions.
-ROUNDING = 1e-14
 
 
 class Report(NamedTuple):
@@ -179,17 +180,21 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
     uses_left, turned_since, factored_g, most_uses = factors
     turn, fastest, error, before, converges, done, solves = 0.0, 0.0, 0.0, math.inf, True, False, 0
     near, learns, lessons, hit, deep, sunk, rough = False, False, 0, math.inf, 0.0, 0.0, math.inf
+    by_secant = True
     for k in range(goal.most if goal.most == 1 else MOST_TOUCHING):
         factor = uses_left <= 0 or turned_since > STALE or g != factored_g or k == 2
         if factor:
             uses_left, turned_since, factored_g = most_uses, 0.0, g
-        fastest, touched = solve(
-            data, slots, parent, stands, world, s, h, is_applied, g, g * g, k == 0, factor, learns
-        )
-        uses_left = 0 if touched > 0 else uses_left - 1
-        near, share, unknown, wrong = _is_near(world.touching.counts, world.pairs.counts), 1.0, 0, 0.0
+        fastest, anew = solve(
+            data, slots, parent, stands, world, s, h, is_applied, g, g * g, k == 0, factor, learns, by_secant,
+            goal.tolerable, size,
+        )  # fmt: skip
+        if anew and not factor:
+            uses_left, turned_since, factored_g = most_uses, 0.0, g
+        uses_left -= 1
+        near, share, unknown, led, wrong = _is_near(world.touching.counts, world.pairs.counts), 1.0, 0, 0, 0.0
         if near:
-            share, unknown, wrong = search(data, world.touching, world.pairs, h, g, g * g, 2 * k >= MOST_TOUCHING)
+            share, unknown, led, wrong = search(data, world.touching, world.pairs, h, g, g * g, k >= BY_SECANT)
         turn, moved = correct(data, world.loose, g)
         solves += 1
         if k == 0 and not near:
@@ -198,21 +203,23 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
             rate = moved / max(before, 1e-300)
         # A solve leaves of what it moved about the angles by which its operator is off, the turn of joints and of
         # bodies in the step and that since the operator was computed, and what it left of the frame's last repeated
-        # one: geometric stiffness is not in the operator. The first step of a frame repeats it to find out.
-        left = moved * (turn + h * fastest + turned_since + max(rate, 0.0))
-        # In slow motion less may be left, or what was left would be the motion, and grow where nothing damps it.
-        may_be_left = max(goal.tolerable * h * min(1.0, fastest), ROUNDING) * size
+        # one: geometric stiffness is not in the operator. The first step of a frame repeats it to find out. What slides
+        # by the secant may have to go much farther.
+        leaves = 1.0 if led > 0 and before == math.inf else max(rate, 0.0)
+        left = moved * (turn + h * fastest + turned_since + leaves)
         learns = near and unknown == 0 and wrong > FRICTION_WRONG and lessons < MOST_LESSONS
         lessons += 1 if learns else 0
         if near and (unknown > 0 or learns or share < 1.0):
             # What finds out what touches tells nothing of the next one.
-            converges, before = moved >= 0.0, math.inf
+            converges, before, by_secant = moved >= 0.0, math.inf, k + 1 < BY_SECANT
             enough = NEARLY if 2 * k < MOST_TOUCHING else WELL_ENOUGH
             done = moved <= share * enough * goal.tolerable * size and not learns
         else:
-            done = rate >= 0.0 and left <= may_be_left
+            done = rate >= 0.0 and left <= may_be_left(goal.tolerable, h, fastest, size)
             converges = done or moved < (math.inf if goal.jumps else before)
-            before = moved
+            goes_on = k + 1 < BY_SECANT and (before == math.inf or moved < SECANT_LEADS * before)
+            before = math.inf if by_secant and led > 0 and not goes_on else moved
+            by_secant = by_secant and goes_on
         if done or not converges or error > goal.hopeless or (k + 1 == goal.most and not near):
             break
     if near:

@@ -27,6 +27,11 @@ from ..contact.touch import (
     FORCE,
     GAP,
     GRIP,
+    HELD_ARM,
+    HELD_GRIP,
+    HELD_NORMAL,
+    HELD_RIGID,
+    HELD_SLIP,
     HITS,
     NORMAL,
     OBSTACLE,
@@ -42,8 +47,12 @@ from ..data.lanes import add3, get3, get9
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import keep3, load3, take3, take9
-from ..math.vectors import ZERO, add, cross, scale, sub
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .implicit import add_point
+
+#: What resists at a point may change by this share, of what is along the normal at most, and its arm and directions by
+#: this one, before articulated inertias that know of it are computed anew.
+_STIFFER, _MOVED = 0.02, 0.02
 
 
 @inlined
@@ -87,11 +96,11 @@ def on_shape(shapes, k, t, across, B):
 
 
 @subroutine
-def contact_forces(data, touching, h, c1, c2, is_first, learns):
+def contact_forces(data, touching, h, c1, c2, is_first, learns, by_secant):
     """Find the forces at all points of one plant where its bodies' columns are, for a step of h (s).
 
-    is_first: whether bodies are as predicted; learns: whether friction is to have the present push. Returns how many
-    points touch.
+    is_first: whether bodies are as predicted; learns: whether friction is to have the present push; by_secant: whether
+    what almost sticks resists as if it did. Returns how many points touch.
     """
     touched, shapes, obstacles, now = 0, touching.shapes, touching.obstacles, touching.now
     marks, numbers, left_alone, traits = touching.marks, touching.numbers, touching.left_alone, obstacles.traits
@@ -112,13 +121,58 @@ def contact_forces(data, touching, h, c1, c2, is_first, learns):
             speed = sub(add(velocity, cross(omega, arm)), moves)
             keep3(numbers, i, ARM, arm)
             is_alone, law = is_left_alone(left_alone, k, j, numbers[i, ALONG]), law_on(shapes, traits, k, j)
-            touched += force_at(marks, numbers, i, gap, n, speed, law, is_alone, h, c1, c2, is_first, learns)
+            touched += force_at(
+                marks, numbers, i, gap, n, speed, law, is_alone, h, c1, c2, is_first, learns, by_secant
+            )
     return touched
+
+
+@subroutine
+def resists_otherwise(touching, touched):
+    """Whether something else resists at the points, so many of which touch, than the articulated inertias know of."""
+    if touching.counts[2] != touched:
+        return True
+    numbers = touching.numbers
+    for near in range(touching.counts[0]):
+        k = touching.near[near]
+        for i in range(SLOTS * k, SLOTS * k + SLOTS):
+            if touching.marks[i, OBSTACLE] < 0:
+                break
+            if touching.marks[i, STATUS] == APART:
+                continue
+            rigid, grip = numbers[i, RIGID], numbers[i, GRIP]
+            if abs(rigid - numbers[i, HELD_RIGID]) > _STIFFER * rigid:
+                return True
+            if abs(grip - numbers[i, HELD_GRIP]) > _STIFFER * rigid:
+                return True
+            arm = take3(numbers, i, ARM)
+            moved = _apart(arm, take3(numbers, i, HELD_ARM))
+            turned = _apart(take3(numbers, i, NORMAL), take3(numbers, i, HELD_NORMAL))
+            turned += _apart(take3(numbers, i, SLIP), take3(numbers, i, HELD_SLIP))
+            if moved > _MOVED**2 * dot(arm, arm) or turned > _MOVED**2:
+                return True
+    return False
+
+
+@inlined
+def _apart(x, y):
+    out = sub(x, y)
+    return dot(out, out)
+
+
+@inlined
+def _hold(numbers, i):
+    """Let the articulated inertias know what resists at a point."""
+    for own, held in ((ARM, HELD_ARM), (NORMAL, HELD_NORMAL), (SLIP, HELD_SLIP)):
+        keep3(numbers, i, held, take3(numbers, i, own))
+    numbers[i, HELD_RIGID], numbers[i, HELD_GRIP] = numbers[i, RIGID], numbers[i, GRIP]
 
 
 @subroutine
 def push_bodies(data, touching, factor):
     """Add the forces to the bias forces and, to factorise, what resists accelerations to the inertias."""
+    if factor:
+        touching.counts[2] = 0
     for near in range(touching.counts[0]):
         k = touching.near[near]
         body = touching.shapes.body[k]
@@ -132,6 +186,8 @@ def push_bodies(data, touching, factor):
             add3(data, b, col.PA_T + lane, scale(-1.0, force))
             add3(data, b, col.PA_R + lane, cross(force, arm))
             if factor:
+                touching.counts[2] += 1
+                _hold(touching.numbers, i)
                 x, y, z = take3(touching.numbers, i, NORMAL)
                 u, v, w = take3(touching.numbers, i, SLIP)
                 g = touching.numbers[i, GRIP]
@@ -149,9 +205,10 @@ def missed(data, touching, h, c1, c2, share):
     """What the last solve did not know of the forces at points, were this share of its correction made.
 
     Returns the work (N m/s2, per acceleration) that these do along it besides what they were taken to, how many points
-    do something else than they were taken to do, and by which share of the largest push that of friction is wrong.
+    do something else than they were taken to do, how many slide by the secant, by how much friction's push is wrong,
+    and the largest push (N).
     """
-    work, unknown, wrong, largest, shapes = 0.0, 0, 0.0, 0.0, touching.shapes
+    work, unknown, led, wrong, largest, shapes = 0.0, 0, 0, 0.0, 0.0, touching.shapes
     marks, numbers, left_alone, traits = (
         touching.marks, touching.numbers, touching.left_alone, touching.obstacles.traits
     )  # fmt: skip
@@ -164,12 +221,12 @@ def missed(data, touching, h, c1, c2, share):
             if is_left_alone(left_alone, k, j, numbers[i, ALONG]) or passes(numbers, i):
                 continue
             gained = scale(share, gained_at(data, shapes.body[k], take3(numbers, i, ARM)))
-            more, is_unknown, lost, push = missed_at(
+            more, is_unknown, is_led, lost, push = missed_at(
                 marks, numbers, i, gained, law_on(shapes, traits, k, j), h, c1, c2
             )
-            work, unknown = work + more, unknown + is_unknown
+            work, unknown, led = work + more, unknown + is_unknown, led + is_led
             wrong, largest = max(wrong, lost), max(largest, push)
-    return work, unknown, wrong, largest
+    return work, unknown, led, wrong, largest
 
 
 @subroutine

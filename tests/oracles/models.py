@@ -179,7 +179,7 @@ def random_joints(rng: np.random.Generator, n: int) -> Joints:
 
 @kernel
 def _implicit_solve(rows, parent, stands, world, c1, c2, found):
-    solve(rows.data, rows.slots, parent, stands, world, 1.0, 0.0, True, c1, c2, True, True, False)
+    solve(rows.data, rows.slots, parent, stands, world, 1.0, 0.0, True, c1, c2, True, True, False, False, 0.0, 1.0)
     for i in range(len(found)):
         b, lane = i >> 3, i & 7
         correction = get3(rows.data, b, col.CORRECTION + lane)

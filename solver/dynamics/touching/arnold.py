@@ -8,7 +8,7 @@ both ways, which need not be gone back.
 """
 
 from ...contact.law import resisted
-from ...contact.pairs import PAIR_SLOTS, touches
+from ...contact.pairs import PAIR_SLOTS
 from ...contact.touch import ARM, GRIP, NORMAL, RIGID, SLIP
 from ...data import columns as col
 from ...data.lanes import get3, get6, get9
@@ -79,18 +79,19 @@ def _bear(data, parent, loose, i, borne, first, W, row):
 
 
 @subroutine
-def stiffen(marks, numbers, W, row, gained):
-    """Turn W of a pair into that with what resists at its points, (W^-1 + J^T G J)^-1, direction by direction
-    (Sherman and Morrison). gained (1, 6): scratch."""
-    for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
-        if touches(marks, i):
-            n, slip = take3(numbers, i, NORMAL), take3(numbers, i, SLIP)
-            arm, rigid, grip = take3(numbers, i, ARM), numbers[i, RIGID], numbers[i, GRIP]
-            slides = dot(slip, slip) > 0.0
-            across = slip if slides else across_of(n)
-            for direction in range(2 if slides else 3):
-                u = n if direction == 0 else (cross(n, across) if direction == 1 else across)
-                _stiffen_along(W, row, gained, arm, u, rigid if direction == 0 else grip)
+def stiffen(numbers, points, first, last, W, gained):
+    """Turn the row of W of a pair, whose points are from first to before last of the list, into that with what resists
+    at them, (W^-1 + J^T G J)^-1, direction by direction (Sherman and Morrison). gained (1, 6): scratch."""
+    row = points[first] // PAIR_SLOTS
+    for p in range(first, last):
+        i = points[p]
+        n, slip = take3(numbers, i, NORMAL), take3(numbers, i, SLIP)
+        arm, rigid, grip = take3(numbers, i, ARM), numbers[i, RIGID], numbers[i, GRIP]
+        slides = dot(slip, slip) > 0.0
+        across = slip if slides else across_of(n)
+        for direction in range(2 if slides else 3):
+            u = n if direction == 0 else (cross(n, across) if direction == 1 else across)
+            _stiffen_along(W, row, gained, arm, u, rigid if direction == 0 else grip)
 
 
 @inlined
@@ -106,18 +107,18 @@ def _stiffen_along(W, row, gained, arm, u, resistance):
 
 
 @subroutine
-def alone_between(marks, numbers, W, row, column, into):
+def alone_between(numbers, points, first, last, W, column, into):
     """What is left of a column of accelerations at the points of a pair that alone resists them."""
-    moment, force = ZERO, ZERO
-    for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
-        if touches(marks, i):
-            f = resisted(numbers, i, take3(numbers, i, column))
-            moment, force = add(moment, cross(take3(numbers, i, ARM), f)), add(force, f)
+    moment, force, row = ZERO, ZERO, points[first] // PAIR_SLOTS
+    for p in range(first, last):
+        i = points[p]
+        f = resisted(numbers, i, take3(numbers, i, column))
+        moment, force = add(moment, cross(take3(numbers, i, ARM), f)), add(force, f)
     turn, shift = times(W, row, 0, moment, force), times(W, row, 18, moment, force)
-    for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
-        if touches(marks, i):
-            moved = add(shift, cross(turn, take3(numbers, i, ARM)))
-            keep3(numbers, i, into, sub(take3(numbers, i, column), moved))
+    for p in range(first, last):
+        i = points[p]
+        moved = add(shift, cross(turn, take3(numbers, i, ARM)))
+        keep3(numbers, i, into, sub(take3(numbers, i, column), moved))
 
 
 @inlined

@@ -10,7 +10,7 @@ passes as each pair by itself is known, see arnold.py; and x is H^-1 r less what
 
 from ...contact.law import resisted
 from ...contact.pair_forces import gained_by_pair, push_pair
-from ...contact.pairs import GAINED, IMAGE, LEFT, NEAR, NEXT, PAIR_SLOTS, touches
+from ...contact.pairs import GAINED, IMAGE, LEFT, MOST_DENSE, NEAR, NEXT, PAIR_SLOTS, touches
 from ...contact.touch import RIGID
 from ...data import columns as col
 from ...data.lanes import LANES, add3, copy, get3, put3
@@ -20,51 +20,88 @@ from ...math.memory import keep3, take3
 from ...math.vectors import ZERO, add, dot, scale
 from ..articulated_body import acceleration_pass, bias_pass
 from .arnold import alone_between, response_between, stiffen
+from .dense import is_begun_dense, make_dense, serves_badly, solve_dense
 
-#: Passes at most; what a step's solves may leave of the accelerations between bodies; and always (m/s2).
-_MOST, LEFT_OVER, _NOTHING = 100, 1e-6, 1e-12
+#: Passes at most; and what a step's solves may leave of the accelerations between bodies.
+_MOST, LEFT_OVER = 100, 1e-6
+
+#: After so many passes with few points the coupling is known densely.
+_MANY = 8
 
 #: Where the solve without pairs is kept meanwhile: fields that the next solve computes anew.
 _SAVED = ((col.CORRECTION, col.ALPHA), (col.X_R, col.OMEGA), (col.X_T, col.ACCELERATION), (col.SPRING, col.VELOCITY))
 
 
 @inlined
-def _product(marks, numbers, n, u, v):
+def _product(numbers, points, n, u, v):
     """u . G v over n points, of columns u and v."""
     total = 0.0
-    for i in range(n):
-        if touches(marks, i):
-            total += dot(take3(numbers, i, u), resisted(numbers, i, take3(numbers, i, v)))
+    for p in range(n):
+        i = points[p]
+        total += dot(take3(numbers, i, u), resisted(numbers, i, take3(numbers, i, v)))
     return total
 
 
 @inlined
-def _resistance(marks, numbers, n):
+def _resistance(numbers, points, n):
     """The sum of what resists along the normals (kg)."""
     total = 0.0
-    for i in range(n):
-        total += numbers[i, RIGID] if touches(marks, i) else 0.0
+    for p in range(n):
+        total += numbers[points[p], RIGID]
     return total
 
 
 @inlined
-def _pair_touches(marks, row):
-    first = PAIR_SLOTS * row
-    return (
-        touches(marks, first) or touches(marks, first + 1) or touches(marks, first + 2) or touches(marks, first + 3)
-    )
+def _list_points(pairs):
+    """List the points that touch, pair by pair; returns how many there are."""
+    n = 0
+    for i in range(PAIR_SLOTS * pairs.counts[0, NEAR]):
+        if touches(pairs.marks, i):
+            pairs.points[n] = i
+            n += 1
+    return n
 
 
 @inlined
-def _each_alone(pairs, near, into):
+def _next_pair(points, n, first):
+    """Where in the list the points of the next pair begin."""
+    last = first + 1
+    while last < n and points[last] // PAIR_SLOTS == points[first] // PAIR_SLOTS:
+        last += 1
+    return last
+
+
+@inlined
+def _each_alone(pairs, n, into):
     """What would solve what is left, did each pair alone resist."""
-    for row in range(near):
-        if _pair_touches(pairs.marks, row):
-            alone_between(pairs.marks, pairs.numbers, pairs.responses, row, LEFT, into)
+    first = 0
+    while first < n:
+        last = _next_pair(pairs.points, n, first)
+        alone_between(pairs.numbers, pairs.points, first, last, pairs.alone_responses, LEFT, into)
+        first = last
+
+
+@inlined
+def _know_responses(data, parent, loose, body, pairs, n, anew):
+    """Find out what the bodies of each pair do to each other, with what resists between them."""
+    if anew:
+        for row in range(pairs.counts[0, NEAR]):
+            pairs.is_known[row] = False
+    first = 0
+    while first < n:
+        last, row = _next_pair(pairs.points, n, first), pairs.points[first] // PAIR_SLOTS
+        if not pairs.is_known[row]:
+            one, other = body[pairs.ends[row, 0]], body[pairs.ends[row, 1]]
+            response_between(data, parent, loose, one, other, pairs.responses, row, pairs.borne)
+            pairs.is_known[row] = True
+        for c in range(36):
+            pairs.alone_responses[row, c] = pairs.responses[row, c]
+        stiffen(pairs.numbers, pairs.points, first, last, pairs.alone_responses, pairs.borne)
+        first = last
 
 
 @subroutine
-def _respond(data, parent, loose, shapes, pairs, n, column, sign):
+def _respond(data, parent, loose, body, pairs, n, column, sign):
     """What the tree does when G times a column (times a sign) acts between bodies, in the fields of a solve."""
     for b in range(len(data)):
         for lane in range(LANES):
@@ -72,60 +109,70 @@ def _respond(data, parent, loose, shapes, pairs, n, column, sign):
             put3(data, b, col.PA_T + lane, ZERO)
             put3(data, b, col.SPRING + lane, ZERO)
     numbers = pairs.numbers
-    for i in range(n):
-        if touches(pairs.marks, i):
-            force = scale(sign, resisted(numbers, i, take3(numbers, i, column)))
-            push_pair(data, shapes.body, pairs.ends, numbers, i, force)
+    for p in range(n):
+        i = pairs.points[p]
+        force = scale(sign, resisted(numbers, i, take3(numbers, i, column)))
+        push_pair(data, body, pairs.ends, numbers, i, force)
     bias_pass(data, parent, loose)
     acceleration_pass(data, parent, loose)
 
 
+@inlined
+def _precondition(pairs, n, is_dense, into):
+    """About what solves what is left at n points."""
+    if is_dense:
+        solve_dense(pairs, n, into)
+    else:
+        _each_alone(pairs, n, into)
+
+
 @subroutine
-def couple(data, parent, loose, shapes, pairs, left_over):
+def couple(data, parent, loose, shapes, pairs, anew, left_over, enough):
     """Correct the solve just made, which knew nothing of what resists between pairs. Returns its number of passes.
 
-    left_over: share of the accelerations between bodies by which they may be wrong.
+    anew: whether the articulated inertias have changed since the last one; left_over, enough (m/s2): share of the
+    accelerations between bodies by which they may be wrong, and how much may be wrong in any case.
     """
-    near = pairs.counts[0, NEAR]
-    n, body, ends, marks, numbers = PAIR_SLOTS * near, shapes.body, pairs.ends, pairs.marks, pairs.numbers
-    for i in range(n):
-        if touches(marks, i):
-            keep3(numbers, i, GAINED, ZERO)
-            keep3(numbers, i, LEFT, gained_by_pair(data, body, ends, numbers, i))
-    for row in range(near):
-        if _pair_touches(marks, row):
-            one, other = body[ends[row, 0]], body[ends[row, 1]]
-            response_between(data, parent, loose, one, other, pairs.responses, row, pairs.borne)
-            stiffen(marks, numbers, pairs.responses, row, pairs.borne)
+    body, ends, numbers, points, n = shapes.body, pairs.ends, pairs.numbers, pairs.points, _list_points(pairs)
+    for p in range(n):
+        keep3(numbers, points[p], GAINED, ZERO)
+        keep3(numbers, points[p], LEFT, gained_by_pair(data, body, ends, numbers, points[p]))
     for own, saved in _SAVED:
         copy(data, own, saved, 3)
     for f in range(loose.used[0, 0]):
         keep3(loose.trial, f, RATE, take3(loose.trial, f, CORRECTION))
-    _each_alone(pairs, near, NEXT)
-    left, passes = _product(marks, numbers, n, LEFT, NEXT), 0
-    enough = max(left_over * left_over * left, _NOTHING * _NOTHING * _resistance(marks, numbers, n))
-    while left > enough and passes < _MOST:
-        _respond(data, parent, loose, shapes, pairs, n, NEXT, 1.0)
-        passes += 1
-        for i in range(n):
-            if touches(marks, i):
-                image = add(take3(numbers, i, NEXT), gained_by_pair(data, body, ends, numbers, i))
-                keep3(numbers, i, IMAGE, image)
-        steep = _product(marks, numbers, n, NEXT, IMAGE)
+    is_dense = is_begun_dense(pairs) and make_dense(data, parent, loose, body, pairs, n)
+    if not is_dense:
+        _know_responses(data, parent, loose, body, pairs, n, anew)
+    _precondition(pairs, n, is_dense, NEXT)
+    left, passes, since = _product(numbers, points, n, LEFT, NEXT), 0, 0
+    least = max(left_over * left_over * left, enough * enough * _resistance(numbers, points, n))
+    while left > least and passes < _MOST:
+        _respond(data, parent, loose, body, pairs, n, NEXT, 1.0)
+        passes, since = passes + 1, since + 1
+        _image_of(data, body, pairs, n, NEXT)
+        steep = _product(numbers, points, n, NEXT, IMAGE)
         if not steep > 0.0:
             break
         share = left / steep
-        for i in range(n):
-            if touches(marks, i):
-                _add(numbers, i, GAINED, share, NEXT)
-                _add(numbers, i, LEFT, -share, IMAGE)
-        _each_alone(pairs, near, IMAGE)
-        before, left = left, _product(marks, numbers, n, LEFT, IMAGE)
-        for i in range(n):
-            if touches(marks, i):
-                again = add(take3(numbers, i, IMAGE), scale(left / before, take3(numbers, i, NEXT)))
-                keep3(numbers, i, NEXT, again)
-    _respond(data, parent, loose, shapes, pairs, n, GAINED, -1.0)
+        _add(pairs, n, GAINED, share, NEXT)
+        _add(pairs, n, LEFT, -share, IMAGE)
+        if since == _MANY and n <= MOST_DENSE:
+            since = 0
+            serves_badly(pairs, is_dense)
+            is_dense = make_dense(data, parent, loose, body, pairs, n)
+            if not is_dense:
+                _know_responses(data, parent, loose, body, pairs, n, anew)
+            _precondition(pairs, n, is_dense, NEXT)
+            left = _product(numbers, points, n, LEFT, NEXT)
+            continue
+        _precondition(pairs, n, is_dense, IMAGE)
+        before, left = left, _product(numbers, points, n, LEFT, IMAGE)
+        for p in range(n):
+            i = points[p]
+            again = add(take3(numbers, i, IMAGE), scale(left / before, take3(numbers, i, NEXT)))
+            keep3(numbers, i, NEXT, again)
+    _respond(data, parent, loose, body, pairs, n, GAINED, -1.0)
     for own, saved in _SAVED:
         _add_field(data, len(parent), own, saved)
     for f in range(loose.used[0, 0]):
@@ -135,8 +182,20 @@ def couple(data, parent, loose, shapes, pairs, left_over):
 
 
 @inlined
-def _add(numbers, i, column, share, other):
-    keep3(numbers, i, column, add(take3(numbers, i, column), scale(share, take3(numbers, i, other))))
+def _image_of(data, body, pairs, n, column):
+    """Fill IMAGE of n points: a column, and what _respond has made of it."""
+    for p in range(n):
+        i = pairs.points[p]
+        image = add(take3(pairs.numbers, i, column), gained_by_pair(data, body, pairs.ends, pairs.numbers, i))
+        keep3(pairs.numbers, i, IMAGE, image)
+
+
+@inlined
+def _add(pairs, n, column, share, other):
+    numbers = pairs.numbers
+    for p in range(n):
+        i = pairs.points[p]
+        keep3(numbers, i, column, add(take3(numbers, i, column), scale(share, take3(numbers, i, other))))
 
 
 @inlined

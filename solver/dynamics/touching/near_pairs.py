@@ -83,11 +83,11 @@ class NearPairs:
         self.pairs.counts[:, CROWDED], self.pairs.parting[:] = 0, parting
         times = np.full(self._plants, ahead)
         found = np.zeros(self._plants, dtype=np.int64)
+        kept = self._left()
         look(self._rows, bases, loose, obstacles, touch, self.pairs, times, begins, found)
         rows = np.diff(self.pairs.first)
         more = np.minimum(np.maximum(rows, 2 * found + FEW), self._most(touch))
         if (2 * found > rows).any() and (more > rows).any():
-            kept = self._left()
             self._make_room(touch, more)
             self._want(touch)
             self._put(kept)

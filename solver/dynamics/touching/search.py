@@ -34,11 +34,11 @@ def _steepness(data):
 
 @inlined
 def _missed(data, touching, pairs, h, c1, c2, share):
-    """Of obstacles and pairs: work, how many points do something else, and by which share of the largest push that of
-    friction is wrong."""
-    work, unknown, wrong, largest = missed(data, touching, h, c1, c2, share)
-    more, others, lost, push = pairs_missed(data, touching.shapes, pairs, h, c1, c2, share)
-    return work + more, unknown + others, max(wrong, lost) / max(largest, push, 1e-300)
+    """Of obstacles and pairs: work, how many points do something else, how many slide by the secant, and by which share
+    of the largest push that of friction is wrong."""
+    work, unknown, led, wrong, largest = missed(data, touching, h, c1, c2, share)
+    more, others, too, lost, push = pairs_missed(data, touching.shapes, pairs, h, c1, c2, share)
+    return work + more, unknown + others, led + too, max(wrong, lost) / max(largest, push, 1e-300)
 
 
 @subroutine
@@ -46,16 +46,16 @@ def search(data, touching, pairs, h, c1, c2, shortens):
     """Look what points do after the last solve's correction, and shorten it to where the potential along it is least if
     that is to be done: whole ones find out faster, but may go round in circles.
 
-    Returns the share of it that is left, how many points do something else than they were taken to, and by which share
-    of the largest push that of friction is wrong.
+    Returns the share of it that is left, how many points do something else than they were taken to, how many slide by
+    the secant, and by which share of the largest push that of friction is wrong.
     """
-    work, unknown, wrong = _missed(data, touching, pairs, h, c1, c2, 1.0)
+    work, unknown, led, wrong = _missed(data, touching, pairs, h, c1, c2, 1.0)
     if unknown == 0 or work >= 0.0 or not shortens:
-        return 1.0, unknown, wrong
+        return 1.0, unknown, led, wrong
     steep = _steepness(data) + resisted_by_pairs(data, touching.shapes, pairs)
     low, high, at_low, at_high, share = 0.0, 1.0, -steep, -work, 1.0
     if at_high <= _FLAT * steep:
-        return 1.0, unknown, wrong
+        return 1.0, unknown, led, wrong
     side = 0
     for _ in range(_TRIALS):
         share = (low * at_high - high * at_low) / (at_high - at_low)
@@ -72,7 +72,7 @@ def search(data, touching, pairs, h, c1, c2, shortens):
             at_low = 0.5 * at_low if side == 1 else at_low
             side = 1
     if not share < 1.0:  # or not a number
-        return 1.0, unknown, wrong
+        return 1.0, unknown, led, wrong
     for field in (col.X_R, col.X_T, col.CORRECTION):
         slow(data, field, share)
-    return share, unknown, wrong
+    return share, unknown, led, wrong

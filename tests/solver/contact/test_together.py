@@ -54,7 +54,7 @@ def run(plant: Simulation, sample: Sample, frames: int) -> list[np.ndarray]:
 
 
 def test_two_plants_move_as_two_branches_of_one():
-    exact = Settings(halvings=0, newton_tolerance=1e-9)  # the same steps for both
+    exact = Settings(max_step=1 / 960, halvings=0, newton_tolerance=1e-9)  # the same steps for both
     apart = Simulation(models(HELD, FALLING), exact, together=True)
     whole = Simulation(models(both(HELD, FALLING))[0], exact)
     for plant in (apart, whole):

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The coupling of pairs with few points, known densely: where each pair by itself tells too little.
+
+With G = S S of what resists at points, and W what all of them do to each other, (1 + W G) y = b has the solution
+S y = (1 + S W S)^-1 S b. W and the factors of 1 + S W S are kept from one solve to the next of a frame, as what
+preconditions conjugate gradients: they need not be those of the present. They are made anew where they serve badly.
+
+A column of W is a unit force at a point, borne to the base and back along the ways only on which there are points
+(Arnold 1996, 2.4.2). Of W (3 n, 3 n) the points are `responding`, in the order of the list of those that touch; factor
+holds the upper triangle of Cholesky's factor and, in its last row, numbers of the present solve.
+"""
+
+import math
+
+from ...contact.pair_forces import gained_by_pair, push_pair
+from ...contact.pairs import (
+    ALL_JUST,
+    BEFORE,
+    EQUATIONS,
+    IS_DENSE,
+    JUST,
+    LEFT,
+    MOST_DENSE,
+    NEVER,
+    PAIR_SLOTS,
+    RESPONDING,
+    SINCE,
+)
+from ...contact.touch import GRIP, NORMAL, RIGID, SLIP
+from ...data import columns as col
+from ...data.lanes import LANES, put3
+from ...machine.jit import inlined, subroutine
+from ...math.memory import keep3, take3
+from ...math.vectors import ZERO, add, dot, scale, sub
+from ..articulated_body import accelerate, bias_over
+
+_AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+@subroutine
+def make_dense(data, parent, loose, body, pairs, n):
+    """Let W and its factors be of the n points that touch; returns whether they could be."""
+    if n > MOST_DENSE:
+        return False
+    since = JUST if pairs.counts[0, RESPONDING] > 0 else ALL_JUST
+    if not _is_of_points(pairs, n):
+        _know(data, parent, loose, body, pairs, n)
+        pairs.counts[0, SINCE] = NEVER
+    if pairs.counts[0, SINCE] == NEVER:
+        _fill(pairs, n)
+        if not _factorise(pairs.factor, 3 * n):
+            pairs.counts[0, RESPONDING] = 0
+            return False
+        pairs.counts[0, SINCE] = since
+    return True
+
+
+@inlined
+def is_begun_dense(pairs):
+    """Whether a solve begins densely."""
+    if pairs.counts[0, SINCE] != NEVER:
+        pairs.counts[0, SINCE] = BEFORE
+    return pairs.counts[0, IS_DENSE] > 0
+
+
+@inlined
+def serves_badly(pairs, is_dense):
+    """Let the next be dense; or, where they are, made anew: the factors, and where those are new, all."""
+    if not is_dense:
+        pairs.counts[0, IS_DENSE], pairs.counts[0, RESPONDING], pairs.counts[0, SINCE] = 1, 0, NEVER
+    elif pairs.counts[0, SINCE] == BEFORE:
+        pairs.counts[0, SINCE] = NEVER
+    elif pairs.counts[0, SINCE] == JUST:
+        pairs.counts[0, RESPONDING] = 0
+
+
+@inlined
+def _is_of_points(pairs, n):
+    same = pairs.counts[0, RESPONDING] == n
+    for p in range(n):
+        same = same and pairs.responding[p] == pairs.points[p]
+    return same
+
+
+@inlined
+def _know(data, parent, loose, body, pairs, n):
+    """Let W be of the points that touch; what is known of those that did goes along."""
+    known, whole, old = pairs.counts[0, RESPONDING], pairs.whole, pairs.factor
+    for i in range(3 * known):
+        for j in range(3 * known):
+            old[i, j] = whole[i, j]
+    _mark_ways(data, parent, body, pairs, n)
+    for p in range(n):
+        was_p = _where_known(pairs, known, pairs.points[p])
+        for q in range(p + 1):
+            was_q = _where_known(pairs, known, pairs.points[q])
+            if was_p >= 0 and was_q >= 0:
+                for c in range(3):
+                    for d in range(3):
+                        whole[3 * p + c, 3 * q + d] = old[3 * was_p + c, 3 * was_q + d]
+                        whole[3 * q + d, 3 * p + c] = old[3 * was_q + d, 3 * was_p + c]
+    for p in range(n):
+        if _where_known(pairs, known, pairs.points[p]) < 0:
+            for c in range(3):
+                _push_alone(data, parent, loose, body, pairs, pairs.points[p], _AXES[c])
+                for q in range(n):
+                    gained = gained_by_pair(data, body, pairs.ends, pairs.numbers, pairs.points[q])
+                    for d in range(3):
+                        whole[3 * q + d, 3 * p + c] = gained[d]
+                        whole[3 * p + c, 3 * q + d] = gained[d]
+    for p in range(n):
+        pairs.responding[p] = pairs.points[p]
+    pairs.counts[0, RESPONDING] = n
+
+
+@inlined
+def _where_known(pairs, known, point):
+    for p in range(known):
+        if pairs.responding[p] == point:
+            return p
+    return -1
+
+
+@inlined
+def _mark_ways(data, parent, body, pairs, n):
+    """Mark the bodies on the ways from n points to the base."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            data[b, col.MOVED + lane] = 0.0
+    for p in range(n):
+        for end in range(2):
+            i = body[pairs.ends[pairs.points[p] // PAIR_SLOTS, end]]
+            while i >= 0 and data[i >> 3, col.MOVED + (i & 7)] == 0.0:
+                data[i >> 3, col.MOVED + (i & 7)] = 1.0
+                i = parent[i]
+
+
+@inlined
+def _push_alone(data, parent, loose, body, pairs, point, force):
+    """What a force at a point does to the bodies on the ways, in the fields of a solve."""
+    n = len(parent)
+    for i in range(n):
+        b, lane = i >> 3, i & 7
+        if data[b, col.MOVED + lane] != 0.0:
+            put3(data, b, col.PA_R + lane, ZERO)
+            put3(data, b, col.PA_T + lane, ZERO)
+            put3(data, b, col.SPRING + lane, ZERO)
+    push_pair(data, body, pairs.ends, pairs.numbers, point, force)
+    for i in range(n - 1, -1, -1):
+        if data[i >> 3, col.MOVED + (i & 7)] != 0.0:
+            bias_over(data, parent, loose, i)
+    for i in range(n):
+        if data[i >> 3, col.MOVED + (i & 7)] != 0.0:
+            accelerate(data, parent, loose, i)
+
+
+@inlined
+def _rooted(numbers, i, v, inverse):
+    """S v of point i, or S^-1 v where anything resists."""
+    n, t = take3(numbers, i, NORMAL), take3(numbers, i, SLIP)
+    rigid, grip = math.sqrt(numbers[i, RIGID]), math.sqrt(numbers[i, GRIP])
+    if inverse:
+        rigid, grip = 1.0 / rigid if rigid > 0.0 else 0.0, 1.0 / grip if grip > 0.0 else 0.0
+    along = dot(v, n)
+    across = sub(v, scale(along, n))
+    return add(scale(rigid * along, n), scale(grip, sub(across, scale(dot(across, t), t))))
+
+
+@inlined
+def _fill(pairs, n):
+    """Fill factor with the upper triangle of 1 + S W S."""
+    W, B, numbers = pairs.whole, pairs.factor, pairs.numbers
+    for p in range(n):
+        one = pairs.points[p]
+        for q in range(p, n):
+            other = pairs.points[q]
+            for c in range(3):
+                column = W[3 * p, 3 * q + c], W[3 * p + 1, 3 * q + c], W[3 * p + 2, 3 * q + c]
+                column = _rooted(numbers, one, column, False)
+                for d in range(3):
+                    B[3 * p + d, 3 * q + c] = column[d]
+            for d in range(3):
+                keep3(B, 3 * p + d, 3 * q, _rooted(numbers, other, take3(B, 3 * p + d, 3 * q), False))
+    for i in range(3 * n):
+        B[i, i] += 1.0
+
+
+@inlined
+def _factorise(B, m):
+    """Cholesky's factor of the upper triangle of B (m, m), in place; returns whether there is one."""
+    for k in range(m):
+        if not B[k, k] > 0.0:
+            return False
+        root = math.sqrt(B[k, k])
+        for j in range(k, m):
+            B[k, j] /= root
+        for i in range(k + 1, m):
+            share = B[k, i]
+            for j in range(i, m):
+                B[i, j] -= share * B[k, j]
+    return True
+
+
+@inlined
+def _sum_behind(U, k, m):
+    """Row k of U times the last row, behind the diagonal: four sums at a time, which need not wait for each other."""
+    a, b, c, d, j = 0.0, 0.0, 0.0, 0.0, k + 1
+    while j + 3 < m:
+        a += U[k, j] * U[EQUATIONS, j]
+        b += U[k, j + 1] * U[EQUATIONS, j + 1]
+        c += U[k, j + 2] * U[EQUATIONS, j + 2]
+        d += U[k, j + 3] * U[EQUATIONS, j + 3]
+        j += 4
+    while j < m:
+        a += U[k, j] * U[EQUATIONS, j]
+        j += 1
+    return (a + b) + (c + d)
+
+
+@subroutine
+def solve_dense(pairs, n, into):
+    """What would solve what is left at n points, did W and its factors tell all."""
+    U, numbers, m = pairs.factor, pairs.numbers, 3 * n
+    for p in range(n):
+        i = pairs.points[p]
+        keep3(U, EQUATIONS, 3 * p, _rooted(numbers, i, take3(numbers, i, LEFT), False))
+    for k in range(m):
+        U[EQUATIONS, k] /= U[k, k]
+        share = U[EQUATIONS, k]
+        for j in range(k + 1, m):
+            U[EQUATIONS, j] -= share * U[k, j]
+    for k in range(m - 1, -1, -1):
+        U[EQUATIONS, k] = (U[EQUATIONS, k] - _sum_behind(U, k, m)) / U[k, k]
+    for p in range(n):
+        i = pairs.points[p]
+        keep3(numbers, i, into, _rooted(numbers, i, take3(U, EQUATIONS, 3 * p), True))
