@@ -60,13 +60,10 @@ class PLANT_DYNAMICS_OT_compare(SlowWork, Operator):
         own = new.plant_dynamics_compare
         for name in ("quantity", "values", "constant", "width", "samples", "spacing", "folder", "stills"):
             setattr(own, name, getattr(settings, name))
-        own.holds_comparison = True
         if settings.plots:
             write_plots(comparison, output_folder(context.scene))
         _show(context, new)
-        self.report(
-            {"INFO"}, rpt_("{count} plants in the scene '{scene}'").format(count=len(comparison.places), scene=new.name)
-        )
+        self.report({"INFO"}, comparison.told())
         return {"FINISHED"}
 
 
