@@ -68,18 +68,18 @@ def copy_collider(
     return copied
 
 
-def is_near(points: Array, plants: Array) -> bool:
-    """Whether points (n, 3) are no farther from the box about the plants' points (k, 3) than that is wide."""
-    low, high = plants.min(axis=0), plants.max(axis=0)
-    size = float((high - low).max())
-    return len(points) > 0 and bool((points >= low - size).all() and (points <= high + size).all())
+def is_near(points: Array, shown: Array, size: float) -> bool:
+    """Whether points (n, 3) are no farther than this from the box about all that is shown anyway (k, 3)."""
+    low, high = shown.min(axis=0) - size, shown.max(axis=0) + size
+    return len(points) > 0 and bool((points >= low).all() and (points <= high).all())
 
 
-def ground_under(colliders: Sequence[Collider], foot: Array, size: float) -> tuple[float, str] | None:
-    """Height and name of the highest level ground under the foot (3,), if it is no deeper than a plant's size."""
+def ground_under(colliders: Sequence[Collider], foot: Array, lowest: float, size: float) -> tuple[float, str] | None:
+    """Height and name of the highest level ground under the foot (3,), no deeper than a plant's size unless the lowest
+    of all points lies on it."""
     found = [(height, one.name) for one in colliders if (height := _level_at(one, foot, size)) is not None]
-    under = [pair for pair in found if foot[2] - size < pair[0] < foot[2] + 0.02 * size]
-    return max(under, default=None)
+    deepest = min(foot[2] - size, lowest - _FLAT * size)
+    return max((pair for pair in found if deepest < pair[0] < foot[2] + 0.02 * size), default=None)
 
 
 def _level_at(collider: Collider, foot: Array, size: float) -> float | None:

@@ -19,7 +19,7 @@ from .around import ground_under, is_near
 _LABEL_HEIGHT = 0.11  # of the plants' size
 
 #: So many sizes of the plants away, what they move is not looked at any more.
-_FARTHEST = 3.0
+_FARTHEST = 4.0
 
 Array = np.ndarray
 
@@ -56,10 +56,12 @@ class Arranged(NamedTuple):
 
 
 class _Cloud(NamedTuple):
-    """Points (n, 3) m that a place's plant takes over its motion, and all plants and things there."""
+    """Points (n, 3) m that a place's plant takes over its motion, and all plants and things there; size (m) of all
+    plants."""
 
     plant: Array
     everything: Array
+    size: float
 
 
 @dataclass(frozen=True)
@@ -97,9 +99,8 @@ def set_up(
     armatures = [place.plant[0] for place in row]
     feet = [_foot(new, armature) for armature in armatures]
     own = max(float(np.ptp(cloud.plant, axis=0).max()) for cloud in found)
-    ground = ground_under(
-        [one for one in around.colliders if one.name not in near], np.array(feet[0] - row[0].carrier.location), own
-    )
+    not_near = [one for one in around.colliders if one.name not in near]
+    ground = ground_under(not_near, np.array(feet[0] - row[0].carrier.location), float(points[:, 2].min()), own)
     if ground is not None:
         floor, patches = ground[0], np.zeros((0, 3))
     else:
@@ -124,8 +125,8 @@ def set_up(
 
 def _near(found: Sequence[_Cloud], touched: Mapping[str, Array]) -> dict[str, Array]:
     """Of what the plants touch that which fits into the picture, with its points."""
-    plants = np.concatenate([cloud.everything for cloud in found])
-    return {name: points for name, points in touched.items() if is_near(points, plants)}
+    shown, size = np.concatenate([cloud.everything for cloud in found]), max(cloud.size for cloud in found)
+    return {name: points for name, points in touched.items() if is_near(points, shown, size)}
 
 
 def _repeated(row: Sequence[Shown], near: Sequence[bpy.types.Object]) -> list[list[bpy.types.Object]]:
@@ -197,9 +198,9 @@ def _cloud(plant: Array, beside: Array, things: Array) -> _Cloud:
     """What is moved is left where it has fallen or rolled too far away from the plants."""
     plants = np.concatenate([plant, beside])
     low, high = plants.min(axis=0), plants.max(axis=0)
-    reach = _FARTHEST * float((high - low).max())
-    followed = ((things >= low - reach) & (things <= high + reach)).all(axis=1)
-    return _Cloud(plant, np.concatenate([plants, things[followed]]))
+    size = float((high - low).max())
+    followed = ((things >= low - _FARTHEST * size) & (things <= high + _FARTHEST * size)).all(axis=1)
+    return _Cloud(plant, np.concatenate([plants, things[followed]]), size)
 
 
 def _motions(

@@ -31,7 +31,8 @@ def _show(context: Context, scene: bpy.types.Scene) -> None:
 
 
 class PLANT_DYNAMICS_OT_compare(SlowWork, Operator):
-    """Repeat the plant in a row with other values, under the same loads, in a new scene. This one stays. Esc stops"""
+    """Repeat the plant in a row with other values, with what it moves and touches and under the same loads, in a new \
+scene. This one stays. Esc stops"""
 
     bl_idname = "plant_dynamics.compare"
     bl_label = "Compare"

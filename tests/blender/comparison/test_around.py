@@ -162,6 +162,12 @@ def test_what_falls_far_away_does_not_make_the_picture_wide(obj):
     assert floor_of(scene) > -3.0
 
 
+def test_what_lies_on_a_ground_far_below_lies_on_the_floor(obj):
+    bpy.data.objects["Ground"].location.z = -1.0
+    bpy.data.objects["Ball"].location = (2.0, 0.0, -0.95)
+    assert floor_of(compared(obj, "YOUNG", "1x").scene) == pytest.approx(-1.0)
+
+
 def test_plants_beside_stand_in_soil_too(fresh, run_operator, select_only):
     bpy.context.scene.frame_end = 3
     grown = [plants.grow("rose") for _ in range(2)]

@@ -39,6 +39,10 @@ def keys_of(one):
     return plants.curves(one.animation_data.action)
 
 
+def bone_keys(one):
+    return {key: keys for key, keys in rotation_keys(one).items() if key[0].startswith("pose")}
+
+
 def moving_keys(one):
     return {key: keys for key, keys in keys_of(one).items() if key[0] in ("location", "rotation_quaternion")}
 
@@ -53,8 +57,8 @@ def baked_alike(place, company):
     obj, other, ball, box = company
     things = copies_in(place)
     return (
-        same_keys(rotation_keys(place.variant.obj), rotation_keys(obj))
-        and same_keys(rotation_keys(place.beside[0].obj), rotation_keys(other))
+        same_keys(bone_keys(place.variant.obj), bone_keys(obj))
+        and same_keys(bone_keys(place.beside[0].obj), bone_keys(other))
         and same_keys(moving_keys(things["Ball"]), moving_keys(ball))
         and same_keys(moving_keys(things["Box"]), moving_keys(box))
     )
@@ -254,6 +258,37 @@ def test_what_is_not_moved_for_it_is_switched_off_is_not_taken_along(company, ru
     place = comparison.places[0]
     assert same_keys(rotation_keys(place.variant.obj), rotation_keys(company[0]))
     assert comparison.things == [one.name for one in company[2:] if one.animation_data]
+
+
+def test_a_plant_beside_that_hangs_on_the_other_and_has_a_handle(company, run_operator):
+    """Its object is a child of the plant's, which moves; both are repeated once."""
+    obj, other = company[:2]
+    other.parent, other.matrix_parent_inverse = obj, obj.matrix_world.inverted()
+    plants.key_location(obj, {1: tuple(obj.location), 8: (0.05, 0.02, obj.location.z)})
+    handle = bpy.data.objects.new("Handle", None)
+    bpy.context.scene.collection.objects.link(handle)
+    plants.key_location(handle, {1: (0.1, 0.2, 0.3), 8: (0.1, 0.25, 0.4)})
+    load = other.plant_dynamics.loads.add()
+    load.kind, load.bone, load.target, load.stiffness = "PULL", "Bone.2", handle, 5.0
+    plants.show(1)
+    comparison = compared(obj, "YOUNG", "1x, 2x")
+    run_operator("bake")
+    assert [baked_alike(place, company) for place in comparison.places] == [True, False]
+    stood = []
+    for frame in (1, 5, LAST):
+        plants.show(frame)
+        stood.append([plants.matrices(one) for one in (obj, other)])
+    bpy.context.window.scene = comparison.scene
+    place = comparison.places[0]
+    assert [one.name.split(".")[0] for one in place.beside[0].handles] == ["Handle"]
+    assert not [one for one in place.variant.obj.children_recursive if one.type == "ARMATURE"]
+    for frame, poses in zip((1, 5, LAST), stood, strict=True):
+        plants.show(frame)
+        at = np.array(place.carrier.matrix_world.translation)
+        for one, pose in zip(place.plants(), poses, strict=True):
+            shown = plants.matrices(one.obj)
+            shown[:, :3, 3] -= at
+            assert np.abs(shown - pose).max() < 1e-5
 
 
 def test_plots_are_of_all_that_goes_with_the_plant(company, run_operator):
