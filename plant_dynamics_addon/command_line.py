@@ -174,7 +174,8 @@ def _compare(options: argparse.Namespace) -> None:
         allow_stopped=options.allow_stopped, progress=Meter("Comparing"),
     )  # fmt: skip
     _say(f"{done.scene.name}: {', '.join(place.text for place in done.places)}")
-    done.scene.plant_dynamics_compare.holds_comparison = True
+    if done.things or done.beside or done.left_out:
+        _say(done.told())
     folder, paths = options.folder, []
     if options.plots:
         paths += write_plots(done, folder)

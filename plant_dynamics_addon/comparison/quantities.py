@@ -22,12 +22,17 @@ _MOST = 1e12
 
 @dataclass
 class Variant:
-    """A plant to be changed: its armature object, which shares nothing that may change with the original, and the
-    meshes that it deforms."""
+    """A plant to be changed: its armature object, which shares nothing that may change with the original, the meshes
+    that it deforms and the objects that it moves; handles of its own, and the Empties by which these were moved to fit
+    its size. original: the plant that it repeats."""
 
     obj: bpy.types.Object
     scene: bpy.types.Scene
+    original: bpy.types.Object
     meshes: list[bpy.types.Object] = field(default_factory=list)
+    things: list[bpy.types.Object] = field(default_factory=list)
+    handles: list[bpy.types.Object] = field(default_factory=list)
+    fitted: list[bpy.types.Object] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

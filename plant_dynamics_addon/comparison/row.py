@@ -2,28 +2,45 @@
 """Compare: the plant repeated in a row, each with its own value, baked under the same loads, in a scene of its own.
 
 Every variant is simulated where the plant stands, in the user's scene, by the function that Bake uses: the wind at its
-place, force fields, a moving base and handles act on it to the last bit as they act on the plant. Then it is moved to
-its place in the row. The user's scene is afterwards as it was.
+place, force fields, a moving base, colliders and handles act on it to the last bit as they act on the plant. What the
+plant moves and the plants that it touches are repeated and simulated with each. Then all are moved to their place in
+the row. The user's scene is afterwards as it was.
 """
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 from mathutils import Matrix
 
+from ...solver import Collider
 from ..baking.bake import BakeOptions, bake
 from ..blender.meanwhile import part
 from ..changes import scene_inputs_changed
+from ..dynamics.motion.sessions import session_of
+from ..dynamics.motion.ties import group_of, in_order, touched_by
+from ..dynamics.surroundings.colliders import simulated_anew
 from ..dynamics.surroundings.inputs import own_targets
 from ..errors import PlantError
-from .animation import moves_by_itself, places, write_places
+from ..rigging.warnings import named
+from .animation import moves_by_itself, places
+from .around import bends_with_others, colliders_of, copy_collider
 from .plots import MeasuredMotion, measured_in_steps
 from .quantities import QUANTITIES, Quantity, Variant, set_variant
-from .scene import Shot, set_up
-from .sticks import add_sticks
+from .scene import Around, Shot, Shown, set_up
 from .values import Value
-from .variants import air_kept, check_recipe, copy_plant, everything_of, regrow, remove, tail_of
+from .variants import (
+    air_kept,
+    carried,
+    check_recipe,
+    copy_plant,
+    everything_of,
+    moved_by,
+    regrow,
+    remove,
+    repeat_handles,
+)
 
 
 @dataclass(frozen=True)
@@ -46,27 +63,52 @@ class CompareOptions:
 
 @dataclass
 class Place:
-    """One plant of the row: its objects, the Empty that carries it, its handles, the Empties by which these were moved
-    to fit its size, and the text below it."""
+    """One plant of the row, the plants that it touches, the Empty that carries all of them, the text below it, and what
+    stands around for them to touch."""
 
     variant: Variant
     text: str
     carrier: bpy.types.Object
-    handles: list[bpy.types.Object] = field(default_factory=list)
-    fitted: list[bpy.types.Object] = field(default_factory=list)
+    beside: list[Variant] = field(default_factory=list)
+    around: list[bpy.types.Object] = field(default_factory=list)
     motion: MeasuredMotion | None = None
+
+    def plants(self) -> list[Variant]:
+        """Those that are simulated together, first the one that is compared."""
+        return [self.variant, *self.beside]
+
+    def shown(self) -> Shown:
+        """What the new scene gets."""
+        plant, *beside = [[*everything_of(one), *one.handles, *one.fitted] for one in self.plants()]
+        things = [thing for one in self.plants() for thing in one.things]
+        return Shown(self.carrier, plant, [one for objects in beside for one in objects], things)
 
     def objects(self) -> list[bpy.types.Object]:
         """All of them."""
-        return [*everything_of(self.variant), self.carrier, *self.handles, *self.fitted]
+        return [*self.shown().objects(), self.carrier, *self.around]
 
 
 @dataclass
 class Comparison:
-    """The scene with the row, and the plants in it from left to right."""
+    """The scene with the row, and the plants in it from left to right; the names of what each moves, of the plants that
+    it touches, and of colliders that are not seen in the row."""
 
     scene: bpy.types.Scene
     places: list[Place]
+    things: list[str] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+    def told(self) -> str:
+        """What was made, and what was taken along."""
+        text = rpt_("{count} plants in the scene '{scene}'").format(count=len(self.places), scene=self.scene.name)
+        if self.things:
+            text += rpt_("; each moves its own {names}").format(names=named(self.things))
+        if self.beside:
+            text += rpt_("; each touches its own {names}").format(names=named(self.beside))
+        if self.left_out:
+            text += rpt_("; touched but not shown: {names}").format(names=named(self.left_out))
+        return text
 
 
 def compare(
@@ -77,122 +119,135 @@ def compare(
     Given up at a yield, or after an error, it leaves nothing behind.
     """
     scene, quantity = context.scene, QUANTITIES[options.quantity]
-    if obj.mode == "EDIT":
+    company = [obj, *touched_by(obj, scene)]
+    things = [thing for one in company for thing in moved_by(one, scene)]
+    if any(one.mode == "EDIT" for one in (*company, *things)):
         raise PlantError("Leave Edit Mode first")
     values = quantity.read(options.values, obj, scene)
     if quantity.grown:
         for _ in check_recipe(context, obj):
             yield 0.0
     frames = range(options.first_frame, options.last_frame + 1)
-    moved = yield from _moved_by_others(context, obj, frames)
     row: list[Place] = []
+    copies: dict[str, bpy.types.Object] = {}
+    materials = {one.session_uid for one in bpy.data.materials}
     try:
-        with air_kept(scene):
+        with air_kept(scene), simulated_anew(company):
+            touched = colliders_of(company, scene)
+            moved = yield from _moved_by_others(context, [*company, *touched], frames)
             # What acts on the whole scene is simulated value by value, all else in one walk through its frames.
             groups = [[value] for value in values] if quantity.of_scene else [values]
             for number, group in enumerate(groups):
                 with air_kept(scene):
                     for value in group:  # one by one: where a later one fails, the others are known
-                        steps = _place(context, obj, quantity, value, options)
+                        steps = _place(context, company, quantity, value, options)
                         row.append((yield from part(steps, *[0.95 * number / len(groups)] * 2)))
                     for share in _simulate(context, row[-len(group) :], options):
                         yield 0.95 * (number + share) / len(groups)
         for place in row:
-            _settle_down(obj, place, moved, frames)
+            for variant in place.plants():
+                carried(variant, place.carrier, moved, frames)
             yield 0.95
+        copies |= {one.name_full: copy_collider(one, moved, frames) for one in touched if not bends_with_others(one)}
         title = f"{options.constant if quantity.name == 'CONSTANT' else quantity.label} of {obj.name}"
-        texts, shown = [place.text for place in row], [(place.carrier, place.objects()) for place in row]
-        new = yield from part(set_up(scene, title, texts, shown, frames, options.shot), 0.95, 1.0 - 1e-6)
-        return Comparison(new, row)
+        texts, shown = [place.text for place in row], [place.shown() for place in row]
+        around = Around(copies, _colliders_at_start(row[0]))
+        made = yield from part(set_up(scene, title, texts, shown, around, frames, options.shot), 0.95, 1.0 - 1e-6)
     except BaseException:  # given up, too
-        remove([one for place in row for one in place.objects()])
+        remove([*copies.values(), *(one for place in row for one in place.objects())])
+        bpy.data.batch_remove([one for one in bpy.data.materials if not (one.users or one.session_uid in materials)])
         raise
     finally:
         if quantity.of_scene:
             scene_inputs_changed(scene)
+    made.scene.plant_dynamics_compare.holds_comparison = True
+    for place, beside in zip(row, made.around, strict=True):
+        place.around = beside
+    remove([one for one in copies.values() if not one.users_collection])
+    left_out = [*made.left_out, *(one.name_full for one in touched if one.name_full not in copies)]
+    return Comparison(made.scene, row, [one.name for one in things], [one.name for one in company[1:]], left_out)
 
 
 def _place(
-    context: bpy.types.Context, obj: bpy.types.Object, quantity: Quantity, value: Value | str, options: CompareOptions
-) -> Generator[float, None, Place]:
-    scene, text = context.scene, quantity.text_of(value)
+    context: bpy.types.Context, company: list[bpy.types.Object], quantity: Quantity, value: Value | str,
+    options: CompareOptions,
+) -> Generator[float, None, Place]:  # fmt: skip
+    """The first plant of the company with that value, and the others beside it."""
+    (obj, *others), scene, text = company, context.scene, quantity.text_of(value)
     if quantity.grown:
         assert isinstance(value, Value)
         variant = yield from regrow(context, obj, quantity, options.constant, value)
     else:
-        variant = copy_plant(obj, scene)
+        variant = copy_plant(obj, scene, company)
     carrier = bpy.data.objects.new(f"Place {text}", None)
     carrier.empty_display_size = 0.01
     place = Place(variant, text, carrier)
     try:
+        for other in others:
+            place.beside.append(copy_plant(other, scene, company))
+        _keep_together(place)
         if not quantity.grown:
             set_variant(quantity, variant, value)
-        _repeat_handles(obj, place)
+        for one in place.beside:
+            if group_of(one.obj) != group_of(variant.obj):  # else the two would not touch any more
+                set_variant(quantity, one, value)
+        for one in place.plants():
+            repeat_handles(one)
     except BaseException:
         remove(place.objects())
         raise
     return place
 
 
-def _repeat_handles(obj: bpy.types.Object, place: Place) -> None:
-    """A handle of its own for every load that has one, moved by as much as its tip has moved by growing longer."""
-    for before, load in zip(own_targets(obj), own_targets(place.variant.obj), strict=True):
-        shift = obj.matrix_world.to_3x3() @ (tail_of(place.variant.obj, load.bone) - tail_of(obj, before.bone))
-        handle = load.target.copy()
-        place.handles.append(handle)
-        if moves_by_itself(load.target):
-            empty = bpy.data.objects.new(f"Shift {handle.name}", None)
-            empty.empty_display_size = 0.01
-            empty.location = shift
-            handle.parent = empty
-            place.fitted.append(empty)
-        load.target = handle
+def _keep_together(place: Place) -> None:
+    """The plants of the place touch each other and no others, in the order of those that they repeat."""
+    by_original = {one.original: one.obj.plant_dynamics.contact for one in place.plants()}
+    company = 1 + max(one.plant_dynamics.contact.company for one in bpy.data.objects)
+    for rank, original in enumerate(in_order(list(by_original))):
+        by_original[original].company, by_original[original].rank = company, rank
 
 
 def _simulate(context: bpy.types.Context, row: list[Place], options: CompareOptions) -> Iterator[float]:
-    """Bake the plants where the original stands, linked to the user's scene for as long as that takes."""
+    """Bake the plants where the originals stand, linked to the user's scene for as long as that takes."""
     collection = context.scene.collection
-    there = [one for place in row for one in (place.variant.obj, *place.handles, *place.fitted)]
+    variants = [one for place in row for one in place.plants()]
+    there = [one for plant in variants for one in (plant.obj, *plant.handles, *plant.fitted, *plant.things)]
     for one in there:
         collection.objects.link(one)
     try:
-        plants = [place.variant.obj for place in row]
-        baked = BakeOptions(options.first_frame, options.last_frame, allow_stopped=options.allow_stopped)
-        if not options.measured:
-            yield from bake(context, plants, baked)
-            return
-        for share in bake(context, plants, baked):
-            yield 0.5 * share
-        for number, place in enumerate(row):
-            steps = measured_in_steps(context, place.variant.obj, options.last_frame, options.allow_stopped)
-            place.motion = yield from part(steps, 0.5 + 0.5 * number / len(row), 0.5 + 0.5 * (number + 1) / len(row))
+        with simulated_anew([one.obj for one in variants]):  # when they are baked they do not act on the user's plants
+            yield from _bake(context, row, [one.obj for one in variants], options)
     finally:
         for one in there:
             collection.objects.unlink(one)
 
 
+def _bake(
+    context: bpy.types.Context, row: list[Place], plants: list[bpy.types.Object], options: CompareOptions
+) -> Iterator[float]:
+    """Bake all of them, and measure the first of each place where that is wanted."""
+    share = 0.5 if options.measured else 1.0
+    baked = BakeOptions(options.first_frame, options.last_frame, allow_stopped=options.allow_stopped)
+    for progress in bake(context, plants, baked):
+        yield share * progress
+    if options.measured:
+        for number, place in enumerate(row):
+            steps = measured_in_steps(context, place.variant.obj, options.last_frame, options.allow_stopped)
+            first, last = 1.0 + number / len(row), 1.0 + (number + 1) / len(row)
+            place.motion = yield from part(steps, share * first, share * last)
+
+
 def _moved_by_others(
-    context: bpy.types.Context, obj: bpy.types.Object, frames: range
+    context: bpy.types.Context, objects: list[bpy.types.Object], frames: range
 ) -> Generator[float, None, dict[bpy.types.Object, list[Matrix]]]:
-    """World matrices, frame by frame, of plant and handles that parents or constraints move, in steps."""
-    handles = [load.target for load in own_targets(obj)]
-    moved = [one for one in dict.fromkeys([obj, *handles]) if not moves_by_itself(one)]
+    """World matrices, frame by frame, of those objects, and plants' handles, that parents or constraints move, in
+    steps."""
+    handles = [load.target for obj in objects if obj.type == "ARMATURE" for load in own_targets(obj)]
+    moved = [one for one in dict.fromkeys([*objects, *handles]) if not moves_by_itself(one)]
     return (yield from places(context, moved, frames))
 
 
-def _settle_down(
-    obj: bpy.types.Object, place: Place, moved: dict[bpy.types.Object, list[Matrix]], frames: range
-) -> None:
-    """Have the carrier move plant and handles, which keep their motion."""
-    top = place.variant.obj
-    if obj in moved:
-        write_places(top, moved[obj], frames)
-    top.parent, top.matrix_parent_inverse = place.carrier, Matrix()
-    for load, handle in zip(own_targets(obj), place.handles, strict=True):
-        if load.target in moved:
-            write_places(handle, moved[load.target], frames)
-            handle.parent, handle.matrix_parent_inverse = place.carrier, Matrix()
-    for empty in place.fitted:
-        empty.parent = place.carrier
-    if not place.variant.meshes:
-        place.variant.meshes.append(add_sticks(top))
+def _colliders_at_start(place: Place) -> tuple[Collider, ...]:
+    """What the solver has been told of what the place's plant touches at the first frame."""
+    session = session_of(place.variant.obj)
+    return () if session is None else tuple(session.recording.worlds[0].colliders)

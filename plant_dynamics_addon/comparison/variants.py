@@ -1,30 +1,41 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A plant repeated: copies of everything that belongs to it, or grown anew from its L-system."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
 import bpy
 import numpy as np
-from mathutils import Vector
+from mathutils import Matrix, Vector
 
 from ..baking.bake import clear_bake
+from ..blender.evaluation_cache import EvaluationCache
 from ..blender.fcurves import assign, slot_of
+from ..blender.view_layers import depsgraph_of
+from ..changes import unheard
 from ..dynamics.live.live import stop_live
+from ..dynamics.rig.moved import things_of
+from ..dynamics.surroundings.inputs import own_targets
 from ..errors import PlantError
 from ..grow.from_text import grown_in_steps
 from ..grow.objects.rollback import selection_kept
 from ..grow.options import recipe_of
 from ..grow.provenance import recipe_of_plant, take_over
+from .animation import moves_by_itself, write_places
 from .quantities import Quantity, Variant
+from .sticks import add_sticks
 from .values import Value
 
 
-def belongings(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.Object]:
-    """What is seen of a plant: everything below it, and the meshes elsewhere that it deforms."""
-    below = list(obj.children_recursive)
-    return below + [other for other in scene.objects if other not in below and is_deformed_by(other, obj)]
+def belongings(
+    obj: bpy.types.Object, scene: bpy.types.Scene, company: Sequence[bpy.types.Object] = ()
+) -> list[bpy.types.Object]:
+    """What is seen of a plant: everything below it, and the meshes elsewhere that it deforms. Without what belongs to
+    other plants of its company."""
+    apart = {one for other in company if other != obj for one in (other, *other.children_recursive)}
+    below = [one for one in obj.children_recursive if one not in apart]
+    return below + [one for one in scene.objects if one not in below and one not in apart and is_deformed_by(one, obj)]
 
 
 def is_deformed_by(mesh: bpy.types.Object, obj: bpy.types.Object) -> bool:
@@ -32,11 +43,14 @@ def is_deformed_by(mesh: bpy.types.Object, obj: bpy.types.Object) -> bool:
     return mesh.type == "MESH" and any(m.type == "ARMATURE" and m.object == obj for m in mesh.modifiers)
 
 
-def copy_plant(obj: bpy.types.Object, scene: bpy.types.Scene) -> Variant:
-    """The plant once more, neither baked nor live, linked to no scene. It shares actions and materials only."""
+def copy_plant(
+    obj: bpy.types.Object, scene: bpy.types.Scene, company: Sequence[bpy.types.Object] = ()
+) -> Variant:
+    """The plant once more, with what it moves, neither baked nor live, linked to no scene. It shares actions and
+    materials only. company: the plants that are repeated beside it."""
     copied = {obj: obj.copy()}
     copied[obj].data = obj.data.copy()
-    for other in belongings(obj, scene):
+    for other in belongings(obj, scene, company):
         copied[other] = other.copy()
         if other.type == "MESH":
             copied[other].data = other.data.copy()
@@ -49,21 +63,77 @@ def copy_plant(obj: bpy.types.Object, scene: bpy.types.Scene) -> Variant:
             if modifier.type == "ARMATURE" and modifier.object in copied:
                 modifier.object = copied[modifier.object]
     top = copied[obj]
+    things = _copy_things(obj, scene, top)
     _let_go(top)
-    return Variant(top, scene, [one for one in copied.values() if is_deformed_by(one, top)])
+    return Variant(top, scene, obj, [one for one in copied.values() if is_deformed_by(one, top)], things)
+
+
+def moved_by(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """What the plant moves, but for what is disabled in the scene or in an excluded collection."""
+    depsgraph = depsgraph_of(obj, scene, bpy.context.evaluated_depsgraph_get(), EvaluationCache())
+    return [one for one in things_of(obj) if one.evaluated_get(depsgraph).is_evaluated]
+
+
+def _copy_things(
+    obj: bpy.types.Object, scene: bpy.types.Scene, top: bpy.types.Object
+) -> list[bpy.types.Object]:
+    """What the plant moves once more, for its copy to move."""
+    copied = {one: one.copy() for one in moved_by(obj, scene)}
+    with unheard():
+        for one in copied.values():
+            one.data = one.data.copy()
+            one.plant_dynamics.thing.plant = top
+        for row in top.plant_dynamics.things:
+            row.object = copied.get(row.object)
+    return list(copied.values())
 
 
 def _let_go(copied: bpy.types.Object) -> None:
-    """The copy of a plant is neither live nor baked."""
+    """The copy of a plant, with what it moves, is neither live nor baked."""
     stop_live(copied)
     if copied.plant_dynamics.is_baked:
         clear_bake(copied)
 
 
 def everything_of(variant: Variant) -> list[bpy.types.Object]:
-    """The armature object and all that is seen of the variant."""
+    """The armature object and all that is seen of the variant, without what it moves."""
     return [variant.obj, *variant.obj.children_recursive,
             *(mesh for mesh in variant.meshes if mesh not in variant.obj.children_recursive)]  # fmt: skip
+
+
+def repeat_handles(variant: Variant) -> None:
+    """A handle of its own for every load that has one, moved by as much as its tip has moved by growing longer."""
+    obj = variant.original
+    for before, load in zip(own_targets(obj), own_targets(variant.obj), strict=True):
+        shift = obj.matrix_world.to_3x3() @ (_tail_of(variant.obj, load.bone) - _tail_of(obj, before.bone))
+        handle = load.target.copy()
+        variant.handles.append(handle)
+        if moves_by_itself(load.target):
+            empty = bpy.data.objects.new(f"Shift {handle.name}", None)
+            empty.empty_display_size = 0.01
+            empty.location = shift
+            handle.parent = empty
+            variant.fitted.append(empty)
+        load.target = handle
+
+
+def carried(
+    variant: Variant, carrier: bpy.types.Object, moved: Mapping[bpy.types.Object, list[Matrix]], frames: range
+) -> None:
+    """Have the carrier move the plant, its handles and what it moves, which keep their motion. moved: world matrices at
+    the frames of those originals that others move."""
+    top, obj = variant.obj, variant.original
+    if obj in moved:
+        write_places(top, moved[obj], frames)
+    top.parent, top.matrix_parent_inverse = carrier, Matrix()
+    for load, handle in zip(own_targets(obj), variant.handles, strict=True):
+        if load.target in moved:
+            write_places(handle, moved[load.target], frames)
+            handle.parent, handle.matrix_parent_inverse = carrier, Matrix()
+    for one in (*variant.fitted, *variant.things):
+        one.parent = carrier
+    if not variant.meshes:
+        variant.meshes.append(add_sticks(top))
 
 
 def regrow(
@@ -100,11 +170,12 @@ def regrow(
         for collection in list(child.users_collection):
             collection.objects.unlink(child)
     bpy.data.objects.remove(grown)
+    things = _copy_things(obj, context.scene, top)
     _let_go(top)
     for load in top.plant_dynamics.loads:
         if load.bone and load.bone not in top.data.bones:
             load.bone = max(top.data.bones, key=lambda bone: bone.tail_local.length).name
-    return Variant(top, context.scene, [child for child in children if is_deformed_by(child, top)])
+    return Variant(top, context.scene, obj, [child for child in children if is_deformed_by(child, top)], things)
 
 
 def check_recipe(context: bpy.types.Context, obj: bpy.types.Object) -> Iterator[float]:
@@ -113,7 +184,7 @@ def check_recipe(context: bpy.types.Context, obj: bpy.types.Object) -> Iterator[
     same = len(again.obj.data.bones) == len(obj.data.bones) and np.allclose(
         [bone.length for bone in again.obj.data.bones], [bone.length for bone in obj.data.bones], rtol=1e-4
     )
-    remove([*again.obj.children_recursive, again.obj])
+    remove([*again.obj.children_recursive, again.obj, *again.things])
     if not same and obj.plant_dynamics.growth.is_known:
         raise PlantError(f"The bones of '{obj.name}' have been edited since it was grown: press Grow Again before")
     if not same:
@@ -123,7 +194,7 @@ def check_recipe(context: bpy.types.Context, obj: bpy.types.Object) -> Iterator[
         )
 
 
-def tail_of(obj: bpy.types.Object, bone: str) -> Vector:
+def _tail_of(obj: bpy.types.Object, bone: str) -> Vector:
     """The bone's tip as it is drawn, in the object's space."""
     found = obj.data.bones.get(bone)
     return found.tail_local.copy() if found else Vector()

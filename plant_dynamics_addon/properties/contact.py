@@ -7,6 +7,7 @@ from bpy.props import (
     EnumProperty,
     FloatProperty,
     FloatVectorProperty,
+    IntProperty,
     PointerProperty,
     StringProperty,
 )
@@ -33,7 +34,8 @@ def _collider_changed(self: "ColliderSettings", context: Context) -> None:
 
 
 class ContactSettings(PropertyGroup):
-    """With what a plant collides."""
+    """With what a plant collides. company: plants touch each other only where it is equal, as those of one place in a
+    comparison's row; rank: their order there, before that of their names."""
 
     collide_with: EnumProperty(
         name="Collide With",
@@ -76,6 +78,8 @@ class ContactSettings(PropertyGroup):
         "the larger. As part of the overlays",
         options=set(), update=_shown,
     )  # fmt: skip
+    company: IntProperty(options={"HIDDEN"})
+    rank: IntProperty(options={"HIDDEN"})
 
 
 class ColliderSettings(PropertyGroup):

@@ -15,6 +15,9 @@ from .framing import Array, fitting_place, view_axes
 
 SOIL_RISE = 0.10
 
+_WITH_VERTICES = ("MESH", "CURVE", "SURFACE", "FONT")
+_FEW = 100
+
 
 @dataclass(frozen=True)
 class RenderQuality:
@@ -29,23 +32,24 @@ class RenderQuality:
 def world_points(
     objects: Iterable[bpy.types.Object], every: int = 1, depsgraph: bpy.types.Depsgraph | None = None
 ) -> Array:
-    """World positions (n, 3) of the vertices of mesh objects as they are now, deformed by their armatures.
+    """World positions (n, 3) of the vertices of meshes and curves as they are now, deformed by their armatures.
 
-    Of a scene that no window shows give its view layer's depsgraph.
+    every: of many vertices only each so manieth. Of a scene that no window shows give its view layer's depsgraph.
     """
     depsgraph = depsgraph or bpy.context.evaluated_depsgraph_get()
     parts = []
     for candidate in objects:
-        if candidate.type != "MESH":
+        if candidate.type not in _WITH_VERTICES:
             continue
         evaluated = candidate.evaluated_get(depsgraph)
         mesh = evaluated.to_mesh()
         points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
         mesh.vertices.foreach_get("co", points)
         matrix = np.array(evaluated.matrix_world)
-        parts.append(points.reshape(-1, 3)[::every] @ matrix[:3, :3].T + matrix[:3, 3])
+        step = every if len(mesh.vertices) > _FEW * every else 1
+        parts.append(points.reshape(-1, 3)[::step] @ matrix[:3, :3].T + matrix[:3, 3])
         evaluated.to_mesh_clear()
-    return np.concatenate(parts)
+    return np.concatenate([np.zeros((0, 3)), *parts])
 
 
 def add_backdrop(scene: bpy.types.Scene, size: float, floor: float = 0.0) -> bpy.types.Object:

@@ -23,12 +23,23 @@ def with_others(scene: bpy.types.Scene, plants: Sequence[bpy.types.Object]) -> l
     return list(dict.fromkeys([*plants, *others]))
 
 
+def touched_by(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """The other plants of the scene that are simulated with the plant because they touch it. Where it is baked these
+    may be baked too, as they are when all were baked together."""
+    others = [one for one in dynamic_objects(scene) if one != obj and one.plant_dynamics.contact.others]
+    if not obj.plant_dynamics.contact.others:
+        return []
+    there = [one for one in others if obj.plant_dynamics.is_baked or not one.plant_dynamics.is_baked]
+    return [one for one in there if group_of(one) == group_of(obj)]
+
+
 def _asks(obj: bpy.types.Object) -> bool:
     return bool(obj.plant_dynamics.contact.others and not obj.plant_dynamics.is_baked)
 
 
-#: In what plants are equal that touch each other: they collide with the same things, under the same gravity.
-_OF_CONTACT = ("collide_with", "collection")
+#: In what plants are equal that touch each other: they stand at the same place of a row, if they are in one, and
+#: collide with the same things, under the same gravity.
+_OF_CONTACT = ("company", "collide_with", "collection")
 _OF_PLANT = ("gravity_factor", "stiffness_factor", "scheme")
 
 
@@ -39,11 +50,25 @@ def group_of(obj: bpy.types.Object) -> Hashable:
     return (*of_contact, *(getattr(settings, name) for name in _OF_PLANT))
 
 
+def in_order(plants: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
+    """The plants as they follow each other where they are simulated together."""
+    return sorted(plants, key=_place_in_order)
+
+
+def _place_in_order(obj: bpy.types.Object) -> tuple[int, str]:
+    return obj.plant_dynamics.contact.rank, obj.name
+
+
 def not_together(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.Object]:
-    """Plants that the plant does not touch, though both ask for it."""
-    if not obj.plant_dynamics.contact.others:
+    """Plants that the plant does not touch, though both ask for it; in the row of a comparison only of its own place.
+    """
+    own = obj.plant_dynamics.contact
+    if not own.others:
         return []
-    return [one for one in touching_others(scene) if group_of(one) != group_of(obj)]
+    apart = [one for one in touching_others(scene) if group_of(one) != group_of(obj)]
+    if not scene.plant_dynamics_compare.holds_comparison:
+        return apart
+    return [one for one in apart if one.plant_dynamics.contact.company == own.company]
 
 
 def agree(obj: bpy.types.Object, others: Sequence[bpy.types.Object]) -> None:
@@ -66,7 +91,7 @@ def tie(pairs: Sequence[tuple[bpy.types.Object, Session]], also: Sequence[bpy.ty
         key = (group_of(obj), session.recording.time_base) if asks else obj.session_uid
         groups.setdefault(key, []).append((obj, session))
     for group in groups.values():
-        members = sorted((session for _, session in group), key=lambda one: one.name)
+        members = [session for _, session in sorted(group, key=lambda pair: _place_in_order(pair[0]))]
         if all(one.course is members[0].course for one in members) and len(members[0].course.sessions) == len(members):
             continue
         course = Course(members)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a plant touches: objects with Blender's Collision physics, as they are at the depsgraph's frame, and itself."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import bpy
@@ -34,6 +35,8 @@ _ELSEWHERE = ("OWN", "UNPOSED", "MOVED")
 _flaws: Memory[str] = Memory()
 #: The collider that was last made of an object.
 _made: Memory[Collider] = Memory()
+#: session_uid of plants that count as not baked.
+_repeated: set[int] = set()
 
 
 def is_collider(obj: bpy.types.Object) -> bool:
@@ -67,17 +70,33 @@ def _colliders_in(scene: bpy.types.Scene, asked: bpy.types.Collection | None) ->
     return [obj for obj in (scene.objects if asked is None else asked.all_objects) if is_collider(obj)]
 
 
+@contextmanager
+def simulated_anew(plants: Iterable[bpy.types.Object]) -> Iterator[None]:
+    """Copies of the plants are simulated meanwhile: what these move, and what hangs on them, is touched as little as if
+    they were not baked."""
+    added = {one.session_uid for one in plants} - _repeated
+    _repeated.update(added)
+    try:
+        yield
+    finally:
+        _repeated.difference_update(added)
+
+
+def _is_baked(plant: bpy.types.Object) -> bool:
+    return bool(plant.plant_dynamics.is_baked and plant.session_uid not in _repeated)
+
+
 def why_left_out(obj: bpy.types.Object, plant: bpy.types.Object) -> str:
     """Why the plant does not touch a collider: "MOVED" where a plant that is not baked moves it, "OWN" or "UNPOSED"
     where it hangs on the plant or on another one that is not baked; "NO_FACES", "NOT_NUMBERS" or "SCALE" as it was last
     read; else an empty string."""
     carriers = set(_carriers(obj))
     mover = mover_of(obj)
-    if mover is not None and not mover.plant_dynamics.is_baked:
+    if mover is not None and not _is_baked(mover):
         return "MOVED"
     if plant in carriers:
         return "OWN"
-    if any(not one.plant_dynamics.is_baked for one in carriers):
+    if not all(map(_is_baked, carriers)):
         return "UNPOSED"
     return _flaws.of(obj) or ""
 

@@ -31,7 +31,8 @@ def _show(context: Context, scene: bpy.types.Scene) -> None:
 
 
 class PLANT_DYNAMICS_OT_compare(SlowWork, Operator):
-    """Repeat the plant in a row with other values, under the same loads, in a new scene. This one stays. Esc stops"""
+    """Repeat the plant in a row with other values, with what it moves and touches and under the same loads, in a new \
+scene. This one stays. Esc stops"""
 
     bl_idname = "plant_dynamics.compare"
     bl_label = "Compare"
@@ -60,13 +61,10 @@ class PLANT_DYNAMICS_OT_compare(SlowWork, Operator):
         own = new.plant_dynamics_compare
         for name in ("quantity", "values", "constant", "width", "samples", "spacing", "folder", "stills"):
             setattr(own, name, getattr(settings, name))
-        own.holds_comparison = True
         if settings.plots:
             write_plots(comparison, output_folder(context.scene))
         _show(context, new)
-        self.report(
-            {"INFO"}, rpt_("{count} plants in the scene '{scene}'").format(count=len(comparison.places), scene=new.name)
-        )
+        self.report({"INFO"}, comparison.told())
         return {"FINISHED"}
 
 
