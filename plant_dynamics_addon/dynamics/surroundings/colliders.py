@@ -11,7 +11,7 @@ from ...blender.evaluation_cache import EvaluationCache
 from ...blender.instancers import instancing_of, may_instance
 from ...blender.moving_data import is_animated, may_move
 from ...blender.plain_values import plain_values
-from ...blender.view_layers import enabled_objects
+from ...blender.view_layers import enabled_objects, is_shown
 from ...memory import Memory
 from ..rig.leaders import followed, is_simulated
 from ..rig.moved import mover_of
@@ -23,7 +23,6 @@ from .instances import (
     flaws_of,
     instanced_by,
     instancers_in,
-    is_seen,
     placed_by,
     read_instances,
     touched_of,
@@ -107,7 +106,7 @@ def why_instances_left_out(instancer: bpy.types.Object, plant: bpy.types.Object)
     why = _why_nowhere(instancer, plant)
     if why:
         return "", why
-    if not any(is_seen(instancer, layer) for scene in instancer.users_scene for layer in scene.view_layers):
+    if not any(is_shown(instancer, layer) for scene in instancer.users_scene for layer in scene.view_layers):
         return "", "HIDDEN"
     for obj in sorted(instanced_by(instancer), key=lambda one: one.name_full):
         why = why_left_out(obj, plant)
@@ -213,7 +212,9 @@ class Colliders(Influence):
 def _read_instances(moment: Moment) -> list[Collider]:
     """The colliders that are there as instances; none is looked at where no enabled object may show such."""
     plant, once = moment.obj, moment.once
-    instancers = enabled_instancers(plant, moment.depsgraph.view_layer, once)
+    layer = moment.depsgraph.view_layer
+    # What is evaluated learns only later that a collection's eye is closed.
+    instancers = [one for one in enabled_instancers(plant, layer, once) if once(is_shown, one, layer)]
     known = {one for one in instancers if not once(_why_nowhere, one, plant)}
     found = [
         one for one in (once(read_instances, moment.depsgraph, tuple(instancers)) if known else ())

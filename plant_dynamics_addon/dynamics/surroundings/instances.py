@@ -12,7 +12,7 @@ from ....solver import Collider
 from ...blender.evaluation_cache import EvaluationCache
 from ...blender.in_bulk import values_of
 from ...blender.instancers import may_instance, shown_by
-from ...blender.view_layers import enabled_objects
+from ...blender.view_layers import enabled_objects, is_shown
 from ...memory import Memory
 from ...plants import dynamic_objects
 from ..solids.meshes import Flaw, Solids, solids_of, solids_of_mesh
@@ -99,15 +99,11 @@ def placed_by(obj: bpy.types.Object) -> frozenset[bpy.types.Object]:
     return shown_by(obj).shaping | {obj}
 
 
-def is_seen(obj: bpy.types.Object, layer: bpy.types.ViewLayer) -> bool:
-    """Whether Blender shows what the object instances: it does not where the eye is closed."""
-    return bool(obj.visible_get(view_layer=layer))
-
-
 def unseen_in(scene: bpy.types.Scene) -> Hashable:
-    """Which instancers of colliders the eye hides, in which view layers."""
+    """Which instancers of colliders the eye hides, so that Blender does not show what they instance, in which view
+    layers."""
     found = [obj for obj in scene.objects if may_instance(obj) and instanced_by(obj)]
-    return tuple(frozenset(one.session_uid for one in found if not is_seen(one, layer)) for layer in scene.view_layers)
+    return tuple(frozenset(one.session_uid for one in found if not is_shown(one, layer)) for layer in scene.view_layers)
 
 
 def read_instances(depsgraph: bpy.types.Depsgraph, instancers: tuple[bpy.types.Object, ...]) -> list[Instance]:

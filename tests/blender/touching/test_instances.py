@@ -174,6 +174,17 @@ def test_names_last_and_what_is_as_it_was_is_the_same(fresh, obj):
     assert set(colliders_of(fresh, obj)) == set(first)
 
 
+def test_points_are_known_again_by_their_ids(fresh, obj):
+    ball = stored_ball()
+    for places, ids in ((((1, 0, 0), (2, 0, 0)), (7, 8)), (((2, 0, 0),), (8,))):
+        holder = points("Points", *places)
+        holder.data.attributes.new("id", "INT", "POINT").data.foreach_set("value", ids)
+        scattered(holder, ball)
+        names = {round(one.position[0]): name for name, one in colliders_of(fresh, obj).items()}
+        assert names[2] == "Points\nStone 0 8"
+        bpy.data.objects.remove(holder)
+
+
 def test_of_very_many_the_nearest_are_touched_and_the_rest_told(fresh, obj, monkeypatch):
     instances = of_addon(fresh, "dynamics.surroundings.instances")
     monkeypatch.setattr(instances, "MOST", 3)

@@ -145,6 +145,19 @@ def tree():
     return bpy.data.objects["Dots"].modifiers[0].node_group.nodes["Instance on Points"]
 
 
+def in_a_collection():
+    """An Empty in a collection that has an eye of its own."""
+    thing, some = stones(), bpy.data.collections.new("Some")
+    bpy.context.scene.collection.children.link(some)
+    some.objects.link(thing)
+    bpy.context.scene.collection.objects.unlink(thing)
+    return thing
+
+
+def hide_the_collection(thing):
+    bpy.context.view_layer.layer_collection.children["Some"].hide_viewport = True
+
+
 def hidden_from_the_collection(thing):
     bpy.data.objects["Stone"].hide_viewport = True
 
@@ -169,6 +182,7 @@ CHANGES = {
     "vertices that show a child": (corners, move_vertex),
     "that vertices show it": (corners, lambda thing: setattr(thing, "instance_type", "NONE")),
     "what particles show": (hair, lambda thing: setattr(thing.particle_systems[0].settings, "render_type", "PATH")),
+    "that its collection is seen": (in_a_collection, hide_the_collection),
     "that points are seen": (dots, lambda thing: thing.hide_set(True)),
 }  # fmt: skip
 
