@@ -9,6 +9,7 @@ import bpy
 
 from ..memory import Memory
 from .plain_values import plain_values
+from .versions import node_inputs
 
 _ON_MESHES = ("VERTS", "FACES")
 
@@ -68,25 +69,23 @@ def _directly(obj: bpy.types.Object) -> tuple[set[bpy.types.Object], set[bpy.typ
     """The same of the object alone."""
     shown: set[bpy.types.Object] = set()
     shaping: set[bpy.types.Object] = set()
-    if obj.instance_type == "COLLECTION" and obj.instance_collection is not None:
+    kind = obj.instance_type
+    if kind == "COLLECTION" and obj.instance_collection is not None:
         shown.update(obj.instance_collection.all_objects)
-    elif obj.instance_type in _ON_MESHES:
+    elif kind in _ON_MESHES:
         shown.update(obj.children)
-    for settings in _particles(obj):
-        shown.update(_of_particles(settings))
-    for held in _held_by_nodes(obj):
-        if isinstance(held, bpy.types.Object):
-            shown.add(held)
-            shaping.add(held)
-        else:
-            shown.update(held.all_objects)
-    if any(_places(tree).makes for one in _node_modifiers(obj) for tree in _trees(one.node_group)):
-        shown.add(obj)  # what its nodes make has its settings
+    for modifier in obj.modifiers:
+        if modifier.type == "PARTICLE_SYSTEM":
+            shown.update(_of_particles(modifier.particle_system.settings))
+        elif modifier.type == "NODES" and modifier.show_viewport and modifier.node_group is not None:
+            held, makes = _held_by_nodes(modifier)
+            objects = [one for one in held if isinstance(one, bpy.types.Object)]
+            shown.update(objects)
+            shaping.update(objects)
+            shown.update(*(one.all_objects for one in held if isinstance(one, bpy.types.Collection)))
+            if makes:
+                shown.add(obj)  # what its nodes make has its settings
     return shown, shaping
-
-
-def _particles(obj: bpy.types.Object) -> list[bpy.types.ParticleSettings]:
-    return [one.settings for one in obj.particle_systems if one.settings is not None]
 
 
 def _of_particles(settings: bpy.types.ParticleSettings) -> Iterator[bpy.types.Object]:
@@ -96,26 +95,25 @@ def _of_particles(settings: bpy.types.ParticleSettings) -> Iterator[bpy.types.Ob
         yield from settings.instance_collection.all_objects
 
 
-def _node_modifiers(obj: bpy.types.Object) -> list[bpy.types.Modifier]:
-    return [one for one in obj.modifiers if one.type == "NODES" and one.show_viewport and one.node_group is not None]
+def _held_by_nodes(modifier: bpy.types.Modifier) -> tuple[list[bpy.types.ID], bool]:
+    """Objects and collections that geometry nodes know, and whether they make instances of what has no object."""
+    held = [value for _, value in node_inputs(modifier) if isinstance(value, bpy.types.ID)]
+    makes = False
+    for tree, known in _trees(modifier.node_group):
+        makes = makes or known.makes
+        held += (one for one in _held_by(tree, known) if one is not None)
+    return held, makes
 
 
-def _held_by_nodes(obj: bpy.types.Object) -> Iterator[bpy.types.Object | bpy.types.Collection]:
-    """Objects and collections that the object's geometry nodes know."""
-    for modifier in _node_modifiers(obj):
-        given = [value for _, value in modifier.items()]
-        held = [value for tree in _trees(modifier.node_group) for value in _held_by(tree)]
-        yield from (one for one in (*given, *held) if isinstance(one, bpy.types.Object | bpy.types.Collection))
-
-
-def _trees(tree: bpy.types.NodeTree) -> list[bpy.types.NodeTree]:
-    """The tree and all groups in it, each once."""
+def _trees(tree: bpy.types.NodeTree) -> list[tuple[bpy.types.NodeTree, _Holders]]:
+    """The tree and all groups in it, each once, with what is known of it."""
     found, waiting = {}, [tree]
     while waiting:
         one = waiting.pop()
         if one.session_uid not in found:
-            found[one.session_uid] = one
-            waiting += [inner for i in _places(one).groups if (inner := _inner(one.nodes[i])) is not None]
+            known = _places(one)
+            found[one.session_uid] = one, known
+            waiting += [inner for i in known.groups if (inner := _inner(one.nodes[i])) is not None]
     return list(found.values())
 
 
@@ -123,9 +121,9 @@ def _inner(node: bpy.types.Node) -> bpy.types.NodeTree | None:
     return getattr(node, "node_tree", None)
 
 
-def _held_by(tree: bpy.types.NodeTree) -> Iterator[Any]:
+def _held_by(tree: bpy.types.NodeTree, known: _Holders) -> Iterator[Any]:
     nodes = tree.nodes
-    for node, place in _places(tree).places:
+    for node, place in known.places:
         inputs = nodes[node].inputs
         if place < 0:
             yield from _properties(nodes[node])
@@ -163,24 +161,21 @@ def instancing_of(obj: bpy.types.Object) -> Hashable:
     if not may_instance(obj):
         return ()
     faces = obj.use_instance_vertices_rotation, obj.use_instance_faces_scale, obj.instance_faces_scale
-    modifiers = tuple((plain_values(one), _inputs(one)) for one in obj.modifiers)
-    trees = tuple(_set_of(tree) for one in _node_modifiers(obj) for tree in _trees(one.node_group))
-    particles = tuple(
-        (plain_values(one), plain_values(one.settings), _members(one.settings.instance_collection))
-        for one in obj.particle_systems if one.settings is not None
-    )  # fmt: skip
-    held = tuple(
-        _members(one) if isinstance(one, bpy.types.Collection) else one.session_uid for one in _held_by_nodes(obj)
-    )
-    return obj.instance_type, faces, _members(obj.instance_collection), modifiers, trees, particles, held
+    modifiers = tuple((plain_values(one), _set_for(one)) for one in obj.modifiers)
+    return obj.instance_type, faces, _members(obj.instance_collection), modifiers
 
 
-def _inputs(modifier: bpy.types.Modifier) -> Hashable:
-    if modifier.type != "NODES":
+def _set_for(modifier: bpy.types.Modifier) -> Hashable:
+    """What is set of instances elsewhere than in the modifier's own properties."""
+    if modifier.type == "PARTICLE_SYSTEM":
+        system = modifier.particle_system
+        return plain_values(system), plain_values(system.settings), _members(system.settings.instance_collection)
+    if modifier.type != "NODES" or modifier.node_group is None:
         return ()
-    return tuple(
-        (name, tuple(value.to_list()) if hasattr(value, "to_list") else str(value)) for name, value in modifier.items()
-    )
+    held, _ = _held_by_nodes(modifier)
+    collections = tuple(_members(one) for one in held if isinstance(one, bpy.types.Collection))
+    inputs = tuple((name, str(value)) for name, value in node_inputs(modifier))
+    return inputs, tuple(_set_of(tree) for tree, _ in _trees(modifier.node_group)), collections
 
 
 def _members(collection: bpy.types.Collection | None) -> Hashable:

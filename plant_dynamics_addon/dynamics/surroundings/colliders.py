@@ -11,6 +11,7 @@ from ...blender.evaluation_cache import EvaluationCache
 from ...blender.instancers import instancing_of, may_instance
 from ...blender.moving_data import is_animated, may_move
 from ...blender.plain_values import plain_values
+from ...blender.versions import node_inputs
 from ...blender.view_layers import enabled_objects, is_shown
 from ...memory import Memory
 from ..rig.leaders import followed, is_simulated
@@ -59,7 +60,8 @@ def enabled_colliders(
 ) -> list[bpy.types.Object]:
     """Those of the scene, or of the collection that the plant asks for, that are neither disabled in viewports nor
     excluded, by their names. What hangs on the plant is one of them."""
-    return (once or EvaluationCache())(_enabled_in, layer, _asked_by(plant)) if _is_asked(plant) else []
+    once = once or EvaluationCache()
+    return once(_enabled_in, layer, _asked_by(plant), once) if _is_asked(plant) else []
 
 
 def enabled_instancers(
@@ -69,17 +71,22 @@ def enabled_instancers(
     return instancers_in(layer, _asked_by(plant), once or EvaluationCache()) if _is_asked(plant) else []
 
 
-def _enabled_in(layer: bpy.types.ViewLayer, asked: bpy.types.Collection | None) -> list[bpy.types.Object]:
-    return sorted((obj for obj in enabled_objects(layer, asked) if is_collider(obj)), key=lambda obj: obj.name_full)
+def _enabled_in(
+    layer: bpy.types.ViewLayer, asked: bpy.types.Collection | None, once: EvaluationCache
+) -> list[bpy.types.Object]:
+    found = (obj for obj in once(enabled_objects, layer, asked) if is_collider(obj))
+    return sorted(found, key=lambda obj: obj.name_full)
 
 
-def _colliders_in(scene: bpy.types.Scene, asked: bpy.types.Collection | None) -> list[bpy.types.Object]:
+def _colliders_in(
+    scene: bpy.types.Scene, asked: bpy.types.Collection | None, once: EvaluationCache
+) -> list[bpy.types.Object]:
     """Also such as are there as instances only, with what shows these."""
     found = {}
     for obj in scene.objects if asked is None else asked.all_objects:
         if is_collider(obj):
             found[obj.session_uid] = obj
-        instanced = instanced_by(obj) if may_instance(obj) else ()
+        instanced = once(instanced_by, obj) if may_instance(obj) else ()
         if instanced:
             found |= {one.session_uid: one for one in (*placed_by(obj), *instanced)}
     return list(found.values())
@@ -185,7 +192,7 @@ class Colliders(Influence):
     def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> list[bpy.types.Object]:
         if not _is_asked(plant):
             return []
-        found = once(_colliders_in, scene, _asked_by(plant))
+        found = once(_colliders_in, scene, _asked_by(plant), once)
         return [obj for obj in found if why_left_out(obj, plant) not in _ELSEWHERE]
 
     def enabled(
@@ -202,7 +209,7 @@ class Colliders(Influence):
             return instancing, drawn_as(obj) if instancing and obj.data is not None else ()
         physics = plain_values(obj.collision) if obj.type == "MESH" else ()
         nodes = [one for one in obj.modifiers if one.type == "NODES"]
-        inputs = tuple((name, str(value)) for one in nodes for name, value in one.items())
+        inputs = tuple((name, str(value)) for one in nodes for name, value in node_inputs(one))
         return instancing, physics, tuple(map(plain_values, obj.modifiers)), inputs, drawn_as(obj)
 
     def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:

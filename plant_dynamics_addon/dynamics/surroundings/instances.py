@@ -81,12 +81,14 @@ def instancers_in(
     layer: bpy.types.ViewLayer, asked: bpy.types.Collection | None, once: EvaluationCache
 ) -> list[bpy.types.Object]:
     """Those that may show instances of colliders, enabled as colliders are, by their names."""
-    found = once(_candidates, layer, asked)
-    return [obj for obj in found if once(instanced_by, obj)]
+    return once(_enabled_in, layer, asked, once)
 
 
-def _candidates(layer: bpy.types.ViewLayer, asked: bpy.types.Collection | None) -> list[bpy.types.Object]:
-    return sorted((obj for obj in enabled_objects(layer, asked) if may_instance(obj)), key=lambda obj: obj.name_full)
+def _enabled_in(
+    layer: bpy.types.ViewLayer, asked: bpy.types.Collection | None, once: EvaluationCache
+) -> list[bpy.types.Object]:
+    found = [obj for obj in once(enabled_objects, layer, asked) if may_instance(obj) and once(instanced_by, obj)]
+    return sorted(found, key=lambda obj: obj.name_full)
 
 
 def instanced_by(obj: bpy.types.Object) -> frozenset[bpy.types.Object]:

@@ -210,3 +210,34 @@ def test_without_instancers_of_colliders_no_instance_is_looked_at(fresh, obj, mo
     scattered(points("Stones", (1, 0, 0)), stored_ball())
     assert len(read(fresh, obj)) == 2
     assert len(looked) == 1
+
+
+def test_objects_that_a_modifier_gives_its_nodes(fresh, obj):
+    """Through a group, as a reusable scatter has them."""
+    inner = scattered(points("Aside", (9, 0, 0)), None)
+    bpy.data.objects.remove(bpy.data.objects["Aside"])
+    outer = bpy.data.node_groups.new("Outer", "GeometryNodeTree")
+    inner.interface.new_socket("Object", in_out="INPUT", socket_type="NodeSocketObject")
+    source = inner.nodes.new("GeometryNodeObjectInfo")
+    source.inputs["As Instance"].default_value = True
+    given = next(one for one in inner.nodes if one.bl_idname == "NodeGroupInput")
+    inner.links.new(given.outputs["Object"], source.inputs["Object"])
+    inner.links.new(source.outputs["Geometry"], inner.nodes["Instance on Points"].inputs["Instance"])
+    for side in ("INPUT", "OUTPUT"):
+        outer.interface.new_socket("Geometry", in_out=side, socket_type="NodeSocketGeometry")
+    name = outer.interface.new_socket("Object", in_out="INPUT", socket_type="NodeSocketObject").identifier
+    group = outer.nodes.new("GeometryNodeGroup")
+    group.node_tree = inner
+    ends = outer.nodes.new("NodeGroupInput"), outer.nodes.new("NodeGroupOutput")
+    for one in ("Geometry", "Object"):
+        outer.links.new(ends[0].outputs[one], group.inputs[one])
+    outer.links.new(group.outputs["Geometry"], ends[1].inputs["Geometry"])
+    modifier = points("Points", (1, 0, 0)).modifiers.new("Scatter", "NODES")
+    modifier.node_group = outer
+    assert not read(fresh, obj)
+    if hasattr(modifier, "properties"):  # from 5.2 on
+        getattr(modifier.properties.inputs, name).value = stored_ball()
+    else:
+        modifier[name] = stored_ball()
+    bpy.data.objects["Points"].update_tag()
+    assert read(fresh, obj) == [("Points", "ball", 1, 0, 0)]
