@@ -141,6 +141,30 @@ def move_vertex(thing):
     thing.data.update()
 
 
+def test_a_bake_is_what_play_shows(fresh, obj, run_operator, select_only):
+    plants.key_location(dots(), {1: (0.0, 0.0, 0.0), 12: (0.0, 0.1, 0.03)})
+    live = played(obj)
+    select_only(obj)
+    run_operator("bake")
+    assert np.abs(plants.played(obj, FRAMES) - live).max() < 1e-5
+
+
+def test_plants_that_touch_each_other_share_the_nearest(fresh, obj, run_operator, monkeypatch):
+    """Of too many instances both are given those that are near to either."""
+    other = plant(run_operator, height=0.3)
+    other.location.x = 4.0
+    for one in (obj, other):
+        one.plant_dynamics.contact.others = True
+    monkeypatch.setattr(of_addon(fresh, "dynamics.surroundings.instances"), "MOST", 2)
+    scattered(points("Dots", PLACE, (4.3, 0.0, 0.17), (9.0, 0.0, 0.0), (-9.0, 0.0, 0.0)), stored_ball())
+    for one in (obj, other):
+        go_live(one)
+    plants.show(2)
+    first, second = (worlds_of(fresh, one)[1].colliders for one in (obj, other))
+    assert [one.position[0] for one in first] == pytest.approx([0.3, 4.3])
+    assert [one.name for one in first] == [one.name for one in second]
+
+
 def tree():
     return bpy.data.objects["Dots"].modifiers[0].node_group.nodes["Instance on Points"]
 
