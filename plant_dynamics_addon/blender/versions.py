@@ -49,3 +49,18 @@ def choose_media(settings: bpy.types.ImageFormatSettings, media: str) -> None:
 def movie_settings(render: bpy.types.RenderSettings) -> Any:
     """How movies are encoded, or None where Blender was built without them."""
     return getattr(render, "ffmpeg", None)
+
+
+def node_inputs(modifier: bpy.types.Modifier) -> list[tuple[str, Any]]:
+    """What a modifier gives its geometry nodes, by the names of the inputs; before 5.2 as custom properties. Lists are
+    tuples."""
+    if not hasattr(modifier, "properties"):
+        found = list(modifier.items())
+    elif modifier.node_group is None:
+        found = []
+    else:
+        inputs = modifier.properties.inputs
+        names = [one.identifier for one in inputs.bl_rna.properties if one.type == "POINTER"]
+        found = [(name, getattr(getattr(inputs, name), "value", None)) for name in names if name != "rna_type"]
+    return [(name, tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else value)
+            for name, value in found]  # fmt: skip

@@ -66,5 +66,20 @@ def _shown(collection: bpy.types.Collection) -> Iterator[bpy.types.Collection]:
             yield from _shown(child)
 
 
+def is_shown(obj: bpy.types.Object, layer: bpy.types.ViewLayer) -> bool:
+    """Whether the eyes are open of the object and of one of its collections, and of those that hold that, in the view
+    layer. What a local view shows makes no difference."""
+    held_by = set(obj.users_collection)
+    shown = any(one.collection in held_by for one in _visible(layer.layer_collection))
+    return shown and not obj.hide_get(view_layer=layer)
+
+
+def _visible(layer: bpy.types.LayerCollection) -> Iterator[bpy.types.LayerCollection]:
+    if layer.is_visible:
+        yield layer
+    for child in layer.children:
+        yield from _visible(child)
+
+
 def _objects_in(layer: bpy.types.ViewLayer) -> frozenset[int]:
     return frozenset(obj.session_uid for obj in layer.objects)

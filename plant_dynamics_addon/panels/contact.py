@@ -7,13 +7,21 @@ from bpy.app.translations import pgettext_n as n_
 from bpy.types import Context, Panel, UILayout
 
 from ..baking.contact_keys import has_contact_keys
+from ..blender.evaluation_cache import EvaluationCache
 from ..blender.view_layers import layer_of
 from ..comparison.contact_forces import measured
 from ..dynamics.motion.contacts import drawn_through
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.motion.ties import not_together
 from ..dynamics.rig.moved import mover_of, things_of
-from ..dynamics.surroundings.colliders import CURVES, enabled_colliders, is_collider, why_left_out
+from ..dynamics.solids.touched import CURVES, is_collider
+from ..dynamics.surroundings.colliders import (
+    enabled_colliders,
+    enabled_instancers,
+    why_instances_left_out,
+    why_left_out,
+)
+from ..dynamics.surroundings.instances import left_over
 from ..material_columns import plant_columns
 from ..rigging.warnings import named
 from .base import SubPanel, message
@@ -33,6 +41,7 @@ _LEFT_OUT = {
     "NO_FACES": n_("has no faces"),
     "NOT_NUMBERS": n_("has places that are not numbers"),
     "SCALE": n_("has a scale of zero"),
+    "HIDDEN": n_("is hidden, and with it what it instances"),
 }
 
 #: What one click does about it.
@@ -98,7 +107,9 @@ def _draw_things(layout: UILayout, obj: bpy.types.Object) -> None:
 
 
 def _draw_colliders(layout: UILayout, obj: bpy.types.Object) -> None:
-    colliders = enabled_colliders(obj, layer_of(obj, bpy.context.scene))
+    layer, once = layer_of(obj, bpy.context.scene), EvaluationCache()
+    instancers = enabled_instancers(obj, layer, once)
+    colliders = [one for one in enabled_colliders(obj, layer, once) if not _is_carrier_only(one, obj, instancers)]
     column = layout.column()
     for collider in colliders[:_MOST_ROWS]:
         why = why_left_out(collider, obj)
@@ -112,8 +123,32 @@ def _draw_colliders(layout: UILayout, obj: bpy.types.Object) -> None:
             button.collider, button.action = collider.name, action
     if len(colliders) > _MOST_ROWS:
         column.label(text=iface_("and {count} more").format(count=len(colliders) - _MOST_ROWS))
-    elif not colliders:
+    elif not colliders and not instancers:
         column.label(text="Nothing to touch yet", icon="INFO")
+    _draw_instancers(layout, obj, instancers)
+
+
+def _is_carrier_only(one: bpy.types.Object, obj: bpy.types.Object, instancers: list[bpy.types.Object]) -> bool:
+    """Whether only the instances that the collider shows have faces."""
+    return one in instancers and why_left_out(one, obj) == "NO_FACES"
+
+
+def _draw_instancers(layout: UILayout, obj: bpy.types.Object, instancers: list[bpy.types.Object]) -> None:
+    """What shows instances of colliders, and why some are not touched."""
+    column = layout.column()
+    for one in instancers[:_MOST_ROWS]:
+        instanced, why = why_instances_left_out(one, obj)
+        text = one.name
+        if why:
+            what = f"'{instanced}' {iface_(_LEFT_OUT[why])}" if instanced else iface_(_LEFT_OUT[why])
+            text = f"{one.name}: {what}"
+        column.label(text=text, icon="ERROR" if why else "OUTLINER_OB_GROUP_INSTANCE", translate=False)
+    if len(instancers) > _MOST_ROWS:
+        column.label(text=iface_("and {count} more").format(count=len(instancers) - _MOST_ROWS))
+    count, names = left_over(obj)
+    if count:
+        text = iface_("More instances than can be touched: the {count} farthest are let through, of {instancers}")
+        message(bpy.context, layout, text.format(count=count, instancers=named(names)), "ERROR")
 
 
 def _draw_drawn_through(layout: UILayout, obj: bpy.types.Object) -> None:

@@ -5,6 +5,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ... import changes
+from ...blender.instancers import forget_nodes
 from ...blender.redraw import redraw_views
 from ...blender.timeline import handler_is_paused
 from ...errors import PlantError
@@ -62,6 +63,8 @@ def _data_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
             changes.armature_changed(update.id.original)
         elif isinstance(update.id, bpy.types.Action):
             live.forget_samples()
+        elif isinstance(update.id, bpy.types.NodeTree):
+            forget_nodes(update.id.original)
     live.look_outside(scene, depsgraph)
 
 

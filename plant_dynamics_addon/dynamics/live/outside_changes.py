@@ -77,6 +77,8 @@ def _read(
                     reshaped.add(original)
             else:
                 relinked = True
+        elif isinstance(original, bpy.types.Collection):  # objects instance it
+            relinked = True
     return whole_scene, relinked, others, reshaped
 
 

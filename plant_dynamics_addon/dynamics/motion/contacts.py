@@ -10,6 +10,7 @@ from ....solver import ContactPoints, Snapshot, left_alone, pairs_left_alone
 from ...memory import Memory
 from ...plants import dynamic_objects
 from ..rig.plant import Plant
+from ..surroundings.instances import told
 from .course import Course
 from .motion import Part
 from .session import Session
@@ -49,7 +50,7 @@ def drawn_through(session: Session) -> dict[str, list[str]]:
 def _overlaps(session: Session, snapshot: Snapshot) -> dict[str, list[str]]:
     sessions, motion = session.course.sessions, session.course.motion
     plant, number, parts = session.plant, sessions.index(session), motion.parts()
-    colliders = [one.name for one in sessions[0].recording.worlds[0].colliders]
+    colliders = [told(one.name) for one in sessions[0].recording.worlds[0].colliders]
     found: dict[str, set[int]] = {}
     for one, collider in left_alone(motion.simulation.model, snapshot).tolist():
         if parts[one].plant == number and not _stands(plant, parts[one]):

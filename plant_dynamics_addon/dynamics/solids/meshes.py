@@ -5,6 +5,7 @@ out anew, however many triangles it has."""
 import zlib
 from collections.abc import Hashable
 from typing import NamedTuple
+from weakref import WeakValueDictionary
 
 import bpy
 import numpy as np
@@ -39,16 +40,27 @@ class _Mesh(NamedTuple):
     begins: np.ndarray
 
 
-class _Known(NamedTuple):
-    """What a shape was made of."""
+class Solids:
+    """Which solids a mesh is at the scales at which it stands. asked: "MESH", or "BALL", "BOX" or "CAPSULE" about it;
+    "AUTO": what it is to rounding."""
 
-    mesh: _Mesh
-    stretched: np.ndarray
-    asked: str
-    shape: Shape
+    def __init__(self, read: _Mesh, triangles: np.ndarray, asked: str) -> None:
+        self.read, self.asked = read, asked
+        self._triangles = triangles
+        self._known: WeakValueDictionary[bytes, Shape] = WeakValueDictionary()  # as long as anybody has them
+
+    def at(self, matrix: Matrix) -> Shape:
+        """The solid where it is neither turned nor moved, but scaled as by the matrix. Raises Flaw."""
+        stretched = stretched_by(matrix)
+        key = (stretched + 0.0).tobytes()  # which has no zero below zero
+        shape = self._known.get(key)
+        if shape is None:
+            shape = self._known[key] = _made(self.read.positions, self._triangles, stretched, self.asked)
+        return shape
 
 
-_known: Memory[_Known] = Memory()
+#: Of an object's mesh, and of those that its geometry nodes make beside it, by their numbers.
+_known: Memory[dict[int, Solids]] = Memory()
 
 
 def stretched_by(matrix: Matrix) -> np.ndarray:
@@ -66,19 +78,27 @@ def stretched_by(matrix: Matrix) -> np.ndarray:
 
 
 def shape_of(evaluated: bpy.types.Object, asked: str) -> Shape:
-    """The shape that an evaluated object has where it is neither turned nor moved, but scaled: "MESH", or "BALL", "BOX"
-    or "CAPSULE" about it; "AUTO": what it is to rounding. Raises Flaw."""
-    stretched = stretched_by(evaluated.matrix_world)
+    """The shape that an evaluated object has where it stands. Raises Flaw."""
+    return solids_of(evaluated, asked).at(evaluated.matrix_world)
+
+
+def solids_of(evaluated: bpy.types.Object, asked: str) -> Solids:
+    """Those of an evaluated object. Raises Flaw."""
     mesh = evaluated.to_mesh()
     try:
-        read = _read(mesh)
-        known = _known.of(evaluated)
-        if known is not None and known.asked == asked and _equal((*known.mesh, known.stretched), (*read, stretched)):
-            return known.shape
-        shape = _made(mesh, read.positions, stretched, asked)
+        return solids_of_mesh(evaluated, 0, mesh, asked)
     finally:
         evaluated.to_mesh_clear()
-    return _known.keep(evaluated, _Known(read, stretched, asked, shape)).shape
+
+
+def solids_of_mesh(evaluated: bpy.types.Object, number: int, mesh: bpy.types.Mesh | None, asked: str) -> Solids:
+    """Those of a mesh that is one of the evaluated object's. Raises Flaw."""
+    read = _read(mesh)
+    own = _known.setdefault(evaluated.original.session_uid, {})
+    known = own.get(number)
+    if known is None or known.asked != asked or not _equal(known.read, read):
+        known = own[number] = Solids(read, _triangles_of(mesh, asked), asked)
+    return known
 
 
 def drawn_as(obj: bpy.types.Object) -> Hashable:
@@ -107,15 +127,21 @@ def _equal(some: tuple[np.ndarray, ...], others: tuple[np.ndarray, ...]) -> bool
     return all(np.array_equal(one, other) for one, other in zip(some, others, strict=True))
 
 
-def _made(mesh: bpy.types.Mesh, positions: np.ndarray, stretched: np.ndarray, asked: str) -> Shape:
+def _triangles_of(mesh: bpy.types.Mesh, asked: str) -> np.ndarray:
+    """(t, 3) where the shape depends on them."""
+    if asked in _ASKED:
+        return np.zeros((0, 3), dtype=np.int32)
+    mesh.calc_loop_triangles()
+    return values_of(mesh.loop_triangles, "vertices", 3, np.int32)
+
+
+def _made(positions: np.ndarray, triangles: np.ndarray, stretched: np.ndarray, asked: str) -> Shape:
     with np.errstate(invalid="ignore", over="ignore"):
         vertices = positions.astype(np.float64) @ stretched.T
         if not (np.abs(vertices) < _FARTHEST).all():
             raise Flaw("NOT_NUMBERS")
     if asked in _ASKED:
         return _ASKED[asked](vertices)
-    mesh.calc_loop_triangles()
-    triangles = values_of(mesh.loop_triangles, "vertices", 3, np.int32)
     if np.linalg.det(stretched) < 0.0:
         triangles = np.ascontiguousarray(triangles[:, ::-1])
     solid = recognised(vertices, triangles) if asked == "AUTO" else None

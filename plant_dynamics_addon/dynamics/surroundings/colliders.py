@@ -6,23 +6,31 @@ from contextlib import contextmanager
 from typing import Any
 
 import bpy
-import numpy as np
-from mathutils import Matrix, Vector
 
-from ....solver import Collider, rotations
+from ....solver import Collider
 from ...blender.evaluation_cache import EvaluationCache
+from ...blender.instancers import instancing_of, may_instance
 from ...blender.moving_data import is_animated, may_move
 from ...blender.plain_values import plain_values
-from ...blender.view_layers import enabled_objects
+from ...blender.versions import node_inputs
+from ...blender.view_layers import enabled_objects, is_shown
 from ...memory import Memory
 from ..rig.leaders import followed, is_simulated
 from ..rig.moved import mover_of
-from ..solids.meshes import Flaw, drawn_as, shape_of, stretched_by
+from ..solids.meshes import Flaw, drawn_as, solids_of
+from ..solids.shapes import Shape
+from ..solids.touched import collider_of, is_collider, is_plane, shape_at, traits_of
 from .influence import Influence, Moment
+from .instances import (
+    flaws_of,
+    instanced_by,
+    instancers_in,
+    placed_by,
+    read_instances,
+    touched_of,
+    unseen_in,
+)
 from .samples import equal
-
-#: Objects that have a mesh as they evaluate but, other than meshes, no Collision physics in Blender.
-CURVES = ("CURVE", "SURFACE", "FONT")
 
 #: Modifiers that give the same at every frame as long as nothing of them is animated.
 _STILL = {"COLLISION", "SUBSURF", "BEVEL", "SOLIDIFY", "TRIANGULATE", "EDGE_SPLIT", "WELD", "REMESH", "DECIMATE",
@@ -33,19 +41,21 @@ _ELSEWHERE = ("OWN", "UNPOSED", "MOVED")
 
 #: What was wrong with an object when it was last read.
 _flaws: Memory[str] = Memory()
-#: The collider that was last made of an object.
-_made: Memory[Collider] = Memory()
+#: The collider that was last made of an object, and its shape.
+_made: Memory[tuple[Shape | None, Collider]] = Memory()
 #: session_uid of plants that count as not baked.
 _repeated: set[int] = set()
 
 
-def is_collider(obj: bpy.types.Object) -> bool:
-    """Whether the object has Blender's Collision physics or, a curve, surface or text, ours in its place."""
-    if obj.type == "MESH":
-        if obj.collision is None or not obj.collision.use:
-            return False
-        return any(modifier.type == "COLLISION" and modifier.show_viewport for modifier in obj.modifiers)
-    return bool(obj.type in CURVES and obj.plant_dynamics.collider.use)
+def _is_asked(plant: bpy.types.Object) -> bool:
+    """Whether the plant touches objects at all."""
+    contact = plant.plant_dynamics.contact
+    return contact.collide_with == "SCENE" or (contact.collide_with == "COLLECTION" and contact.collection is not None)
+
+
+def _asked_by(plant: bpy.types.Object) -> bpy.types.Collection | None:
+    contact = plant.plant_dynamics.contact
+    return contact.collection if contact.collide_with == "COLLECTION" else None
 
 
 def enabled_colliders(
@@ -53,21 +63,36 @@ def enabled_colliders(
 ) -> list[bpy.types.Object]:
     """Those of the scene, or of the collection that the plant asks for, that are neither disabled in viewports nor
     excluded, by their names. What hangs on the plant is one of them."""
-    contact = plant.plant_dynamics.contact
-    if contact.collide_with == "NOTHING":
-        return []
-    asked = contact.collection if contact.collide_with == "COLLECTION" else None
-    if contact.collide_with == "COLLECTION" and asked is None:
-        return []
-    return (once or EvaluationCache())(_enabled_in, layer, asked)
+    once = once or EvaluationCache()
+    return once(_enabled_in, layer, _asked_by(plant), once) if _is_asked(plant) else []
 
 
-def _enabled_in(layer: bpy.types.ViewLayer, asked: bpy.types.Collection | None) -> list[bpy.types.Object]:
-    return sorted((obj for obj in enabled_objects(layer, asked) if is_collider(obj)), key=lambda obj: obj.name_full)
+def enabled_instancers(
+    plant: bpy.types.Object, layer: bpy.types.ViewLayer, once: EvaluationCache | None = None
+) -> list[bpy.types.Object]:
+    """The same of those that may show instances of colliders."""
+    return instancers_in(layer, _asked_by(plant), once or EvaluationCache()) if _is_asked(plant) else []
 
 
-def _colliders_in(scene: bpy.types.Scene, asked: bpy.types.Collection | None) -> list[bpy.types.Object]:
-    return [obj for obj in (scene.objects if asked is None else asked.all_objects) if is_collider(obj)]
+def _enabled_in(
+    layer: bpy.types.ViewLayer, asked: bpy.types.Collection | None, once: EvaluationCache
+) -> list[bpy.types.Object]:
+    found = (obj for obj in once(enabled_objects, layer, asked) if is_collider(obj))
+    return sorted(found, key=lambda obj: obj.name_full)
+
+
+def _colliders_in(
+    scene: bpy.types.Scene, asked: bpy.types.Collection | None, once: EvaluationCache
+) -> list[bpy.types.Object]:
+    """Also such as are there as instances only, with what shows these."""
+    found = {}
+    for obj in scene.objects if asked is None else asked.all_objects:
+        if is_collider(obj):
+            found[obj.session_uid] = obj
+        instanced = once(instanced_by, obj) if may_instance(obj) else ()
+        if instanced:
+            found |= {one.session_uid: one for one in (*placed_by(obj), *instanced)}
+    return list(found.values())
 
 
 @contextmanager
@@ -101,6 +126,27 @@ def why_left_out(obj: bpy.types.Object, plant: bpy.types.Object) -> str:
     return _flaws.of(obj) or ""
 
 
+def why_instances_left_out(instancer: bpy.types.Object, plant: bpy.types.Object) -> tuple[str, str]:
+    """Why the plant does not touch all instances that the instancer shows, as of why_left_out, with the name of the
+    object that is instanced where it is about that alone; "HIDDEN" where the eye hides them."""
+    why = _why_nowhere(instancer, plant)
+    if why:
+        return "", why
+    if not any(is_shown(instancer, layer) for scene in instancer.users_scene for layer in scene.view_layers):
+        return "", "HIDDEN"
+    for obj in sorted(instanced_by(instancer), key=lambda one: one.name_full):
+        why = why_left_out(obj, plant)
+        if why in _ELSEWHERE:
+            return obj.name, why
+    return next(iter(flaws_of(instancer).items()), ("", ""))
+
+
+def _why_nowhere(instancer: bpy.types.Object, plant: bpy.types.Object) -> str:
+    """Why it is not known where any of its instances is."""
+    whys = {why_left_out(one, plant) for one in placed_by(instancer)}
+    return next((why for why in _ELSEWHERE if why in whys), "")
+
+
 def _carriers(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
     """The plants by whose simulated bones the object, or anything that it follows, is moved or deformed. A body that
     has no vertex group of the hair on it is not."""
@@ -113,49 +159,24 @@ def _carriers(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
         yield from (plant for plant in deforming if any(is_simulated(plant, name) for name in groups))
 
 
-def _read(obj: bpy.types.Object, evaluated: bpy.types.Object) -> Collider | None:
+def _read(obj: bpy.types.Object, evaluated: bpy.types.Object, once: EvaluationCache) -> Collider | None:
     """The collider that an object is, the same as before where it is equal; None where it has a flaw."""
+    asked = evaluated.plant_dynamics.collider.shape
     try:
-        now = _collider(obj, evaluated)
+        solids = None if is_plane(evaluated) else once(solids_of, evaluated, asked)
+        shape = shape_at(evaluated.matrix_world, solids)
     except Flaw as flaw:
         _flaws.keep(obj, str(flaw))
         return None
     _flaws.forget(obj)
-    before = _made.of(obj)
-    return before if equal(before, now) else _made.keep(obj, now)
+    now = collider_of(obj.name_full, traits_of(evaluated), evaluated.matrix_world, shape)
+    _, before = _made.of(obj) or (None, None)
+    return _made.keep(obj, (shape, before if before is not None and equal(before, now) else now))[1]
 
 
 def look_at(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> None:
     """Find out whether anything is wrong with a collider."""
-    _read(obj, obj.evaluated_get(depsgraph))
-
-
-def _collider(obj: bpy.types.Object, evaluated: bpy.types.Object) -> Collider:
-    matrix, own = evaluated.matrix_world, evaluated.plant_dynamics.collider
-    physics = evaluated.collision if obj.type == "MESH" else own
-    common = {
-        "name": obj.name_full, "friction": own.friction, "bounce": own.bounce, "margin": physics.thickness_outer,
-        "one_sided": physics.use_culling, "stickiness": own.stickiness,
-    }  # fmt: skip
-    if own.shape == "PLANE":
-        stretched_by(matrix)
-        return Collider("plane", position=matrix.translation[:], orientation=_facing(matrix), **common)
-    shape = shape_of(evaluated, own.shape)
-    turned = np.array(matrix.to_quaternion(), dtype=np.float64)
-    turned /= np.linalg.norm(turned)
-    return Collider(
-        shape.kind, shape.size,
-        position=tuple((np.array(matrix.translation) + rotations.rotate(turned, np.array(shape.centre))).tolist()),
-        orientation=tuple(rotations.multiply(turned, np.array(shape.turn)).tolist()),
-        vertices=shape.vertices, triangles=shape.triangles, **common,
-    )  # fmt: skip
-
-
-def _facing(matrix: Matrix) -> tuple[float, ...]:
-    """The quaternion of axes whose z is normal to the object's x and y, on the side of its faces that look up."""
-    turned = matrix.to_quaternion()
-    normal = matrix.to_3x3().inverted().transposed() @ Vector((0.0, 0.0, 1.0))
-    return tuple((turned @ Vector((0.0, 0.0, 1.0))).rotation_difference(normal) @ turned)
+    _read(obj, obj.evaluated_get(depsgraph), EvaluationCache())
 
 
 def _is_deformed(obj: bpy.types.Object) -> bool:
@@ -165,7 +186,7 @@ def _is_deformed(obj: bpy.types.Object) -> bool:
     follows = any(getattr(data, name, None) for name in ("bevel_object", "taper_object", "follow_curve"))
     return (
         any(modifier.type not in _STILL for modifier in obj.modifiers)
-        or is_animated(data)
+        or (data is not None and is_animated(data))
         or follows
         or (keys is not None and is_animated(keys))
     )
@@ -179,8 +200,8 @@ class Colliders(Influence):
         for obj in enabled_colliders(moment.obj, moment.depsgraph.view_layer, moment.once):
             evaluated = obj.evaluated_get(moment.depsgraph)
             if evaluated.is_evaluated and moment.once(why_left_out, obj, moment.obj) not in _ELSEWHERE:
-                found.append(moment.once(_read, obj, evaluated))
-        colliders = tuple(one for one in found if one is not None)
+                found.append(moment.once(_read, obj, evaluated, moment.once))
+        colliders = (*(one for one in found if one is not None), *_read_instances(moment))
         if colliders:
             world["colliders"] = colliders
         if moment.obj.plant_dynamics.contact.itself:
@@ -188,25 +209,41 @@ class Colliders(Influence):
         world["parting_speed"] = moment.obj.plant_dynamics.contact.push_apart
 
     def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> list[bpy.types.Object]:
-        contact = plant.plant_dynamics.contact
-        if contact.collide_with == "NOTHING" or (contact.collide_with == "COLLECTION" and contact.collection is None):
+        if not _is_asked(plant):
             return []
-        asked = contact.collection if contact.collide_with == "COLLECTION" else None
-        found = once(_colliders_in, scene, asked)
+        found = once(_colliders_in, scene, _asked_by(plant), once)
         return [obj for obj in found if why_left_out(obj, plant) not in _ELSEWHERE]
 
     def enabled(
         self, plant: bpy.types.Object, layer: bpy.types.ViewLayer, once: EvaluationCache
     ) -> list[bpy.types.Object]:
-        return enabled_colliders(plant, layer, once)
+        return enabled_colliders(plant, layer, once) + enabled_instancers(plant, layer, once)
+
+    def of_scene(self, scene: bpy.types.Scene) -> Hashable:
+        return unseen_in(scene)
 
     def of_object(self, obj: bpy.types.Object) -> Hashable:
+        instancing = instancing_of(obj) if may_instance(obj) else ()
         if not is_collider(obj):
-            return ()
+            return instancing, drawn_as(obj) if instancing and obj.data is not None else ()
         physics = plain_values(obj.collision) if obj.type == "MESH" else ()
         nodes = [one for one in obj.modifiers if one.type == "NODES"]
-        inputs = tuple((name, str(value)) for one in nodes for name, value in one.items())
-        return physics, tuple(map(plain_values, obj.modifiers)), inputs, drawn_as(obj)
+        inputs = tuple((name, str(value)) for one in nodes for name, value in node_inputs(one))
+        return instancing, physics, tuple(map(plain_values, obj.modifiers)), inputs, drawn_as(obj)
 
     def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
         return any(_is_deformed(obj) or may_move(obj) for obj in self.objects(plant, scene, once))
+
+
+def _read_instances(moment: Moment) -> list[Collider]:
+    """The colliders that are there as instances; none is looked at where no enabled object may show such."""
+    plant, once = moment.obj, moment.once
+    layer = moment.depsgraph.view_layer
+    # What is evaluated learns only later that a collection's eye is closed.
+    instancers = [one for one in enabled_instancers(plant, layer, once) if once(is_shown, one, layer)]
+    known = {one for one in instancers if not once(_why_nowhere, one, plant)}
+    found = [
+        one for one in (once(read_instances, moment.depsgraph, tuple(instancers)) if known else ())
+        if one.instancer in known and once(why_left_out, one.obj, plant) not in _ELSEWHERE
+    ]  # fmt: skip
+    return touched_of(found, plant, moment.scene, moment.depsgraph, once)

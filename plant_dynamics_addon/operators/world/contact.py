@@ -10,7 +10,8 @@ from bpy.types import Context
 from ...blender.in_bulk import values_of
 from ...changes import all_inputs_changed
 from ...dynamics.motion.ties import agree, not_together
-from ...dynamics.surroundings.colliders import CURVES, is_collider, look_at, why_left_out
+from ...dynamics.solids.touched import CURVES, is_collider
+from ...dynamics.surroundings.colliders import look_at, why_left_out
 from ...errors import PlantError
 from ...plants import active_armature, active_plant
 from ..common import AtOnce, needs, poll_plant
