@@ -24,6 +24,11 @@ from .world.sample import ForceField, Sample, WindField
 _STANDS, _FEW = 1e-3, 200
 
 
+#: Among colliders so many times as many iterations are taken: a tree that comes down on hundreds of points is caught by
+#: one after the other.
+_AMONG = 4
+
+
 class Resting:
     """Plants side by side, one by one."""
 
@@ -79,6 +84,8 @@ class Resting:
         self, bodies: Bodies, q: Floats, world: StillWorld, wind: WindField | None, force: ForceField | None
     ) -> Equilibrium:
         tolerance, most = self._settings.settle_tolerance, self._settings.settle_iterations
+        if len(world.touching.obstacles.kind) > 0:
+            most *= _AMONG
         if wind is None and force is None:
             result = find_equilibrium(bodies, q, world, tolerance, most)
         else:

@@ -44,13 +44,17 @@ from .wrench import add_wrench
 #: Share of a radius over which the change of a normal is found, and the least that it bends over a radius.
 _STEP = 1e-5
 
+#: What points are expected to do where a step leads, beside what they are (see touch.py).
+LANDS, LEAVES = 3, 4
+
 #: How often a point is made the nearest of its shape, which it stays as far from the ends as this share.
 _SLIDES, _RIM = 4, 1e-3
 
 
 @inlined
 def still_contacts(world, work):
-    """One-sided springs along the normals at the points that have been found."""
+    """One-sided springs along the normals at the points that have been found; and what those are expected to do of
+    which that is known, see landing.py of statics: a spring both ways, or nothing."""
     touching = world.touching
     shapes, obstacles, marks, numbers = touching.shapes, touching.obstacles, touching.marks, touching.numbers
     for near in range(touching.counts[0]):
@@ -74,11 +78,20 @@ def still_contacts(world, work):
             keep3(numbers, i, ARM, sub(arm, scale(radius, n)))
             keep3(numbers, i, NORMAL, n)
             if push > 0.0:
-                _add_spring(work, body, arm, n, push, stiffness)
+                _add_push(work, body, arm, n, push)
                 if obstacles.kind[j] != PLANE:
                     x, step = add(at, arm), _STEP * shapes.radius[k, 0]
                     H = _change_of_normal(obstacles, touching.now, feature, side, j, x, n, step)
                     _add_roundness(shapes, k, numbers[i, ALONG], work, B, arm, n, push, H)
+            if is_alone:
+                continue
+            expected = marks[i, STATUS]
+            if expected == LANDS or (expected != LEAVES and push > 0.0):
+                _add_stiffness(work, body, arm, n, stiffness)
+            if expected == LANDS:  # besides the push it has where it is
+                add_wrench(work, body, arm, scale(push + stiffness * gap, n))
+            elif expected == LEAVES:
+                add_wrench(work, body, arm, scale(push, n))
 
 
 @subroutine
@@ -99,12 +112,18 @@ def _slide_to_nearest(shapes, obstacles, now, feature, side, numbers, k, i, j, B
 
 
 @inlined
-def _add_spring(work, i, arm, n, push, stiffness):
-    """Add a push (N) along n on a point of body i, from its joint, and its stiffness (N/m)."""
-    up, lever = scale(-push, n), cross(arm, n)
+def _add_push(work, i, arm, n, push):
+    """Add a push (N) along n on a point of body i, from its joint, whose lever turns with the body."""
+    up = scale(-push, n)
     add_wrench(work, i, arm, up)
-    turned = mat_add(hat_hat(up, arm), outer(scale(stiffness, lever), lever))
-    store9(work.rr, i, mat_add(load9(work.rr, i), turned))
+    store9(work.rr, i, mat_add(load9(work.rr, i), hat_hat(up, arm)))
+
+
+@inlined
+def _add_stiffness(work, i, arm, n, stiffness):
+    """Add what resists (N/m) along n at a point of body i, from its joint."""
+    lever = cross(arm, n)
+    store9(work.rr, i, mat_add(load9(work.rr, i), outer(scale(stiffness, lever), lever)))
     store9(work.rt, i, mat_add(load9(work.rt, i), outer(scale(stiffness, lever), n)))
     store9(work.tr, i, mat_add(load9(work.tr, i), outer(scale(stiffness, n), lever)))
     store9(work.tt, i, mat_add(load9(work.tt, i), outer(scale(stiffness, n), n)))

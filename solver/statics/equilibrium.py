@@ -11,6 +11,7 @@ from ..forces.loads import STIFFNESS_SCALE
 from ..forces.pulls import STIFFNESS
 from ..math.rotations import conjugate, logarithm, multiply
 from ..model.model import Bodies
+from .crossing import CORNERS
 from .imbalance import load_scale
 from .sinking import sink
 from .tangent import StillWorld, Tangent, balance, new_tangent
@@ -25,8 +26,8 @@ BALANCED = 1e-8
 _FIRST_HANDLE, _STIFFER = 1e4, 100.0
 
 #: Contacts are at first this share as stiff as in motion: the way along a table is else as narrow a valley.
-#: What stands on one alone then sinks in by less than its radius, so that it does not come out on the other side.
-_FIRST_CONTACT = 0.05
+#: What stands on one alone then sinks in by a small part of its radius, so that it does not come out on the other side.
+_FIRST_CONTACT = 0.2
 
 
 class Equilibrium(NamedTuple):
@@ -66,7 +67,8 @@ def find_equilibrium(
 
     Where no finite pose was found the residual is not finite and q is of no use.
     """
-    steps, work = np.zeros((3, *q.shape)), new_tangent(len(q))
+    steps, work = np.zeros((4, *q.shape)), new_tangent(len(q))
+    corners = np.zeros((len(world.touching.shapes.body), CORNERS))
     wanted = world.loads.pulls.numbers[:, STIFFNESS]
     share = _FIRST_CONTACT if len(world.touching.obstacles.kind) else 1.0
     balance(bodies, q, _softer(world, np.zeros(len(wanted)), share), work, False)
@@ -79,7 +81,7 @@ def find_equilibrium(
     while True:
         softer = _softer(world, np.minimum(wanted, given), share)
         left = max(0, most_iterations - iterations)
-        residual, more, stable, fallen, worst = sink(bodies, q, softer, work, steps, unit, tolerance, left)
+        residual, more, stable, fallen, worst = sink(bodies, q, softer, work, steps, corners, unit, tolerance, left)
         iterations, fell = iterations + more, fell or fallen
         if not math.isfinite(residual) or ((given >= wanted).all() and share == 1.0):
             break

@@ -3,12 +3,13 @@
 
 import math
 
+from ..contact.touch import ARM, NORMAL, OBSTACLE, PUSH, SLOTS
 from ..forces.loads import gravity_of
 from ..forces.pulls import STIFFNESS
 from ..machine.jit import inlined, kernel, subroutine
 from ..math.matrices import mat_vec
-from ..math.memory import load3, load6, load9, store3
-from ..math.vectors import ZERO, add, dot, scale, sub
+from ..math.memory import load3, load6, load9, store3, take3
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.model import Bodies
 from .tangent import Tangent
 
@@ -100,3 +101,28 @@ def _find_noise(bodies, world, work):
                 store3(work.noise_across, i, most)
             work.noise[i] += math.sqrt(dot(lever, lever))
             i = bodies.parent[i]
+    _add_noise_of_contacts(bodies, world.touching, work)
+
+
+@subroutine
+def _add_noise_of_contacts(bodies, touching, work):
+    """Add to noise what rounding of the positions along the path from the base to points that touch makes there."""
+    for near in range(touching.counts[0]):
+        k = touching.near[near]
+        for p in range(SLOTS * k, SLOTS * k + SLOTS):
+            if touching.marks[p, OBSTACLE] < 0:
+                break
+            if touching.numbers[p, PUSH] == 0.0:
+                continue
+            i, n = touching.shapes.body[k], take3(touching.numbers, p, NORMAL)
+            at = add(load3(work.position, i), take3(touching.numbers, p, ARM))
+            path, b = math.sqrt(dot(at, at)), i
+            while b >= 0:
+                offset = load3(bodies.offset, b)
+                path += math.sqrt(dot(offset, offset))
+                b = bodies.parent[b]
+            force = _ROUNDING * touching.shapes.stiffness[k] * path
+            while i >= 0:
+                moment = cross(sub(at, load3(work.position, i)), n)
+                work.noise[i] += force * math.sqrt(dot(moment, moment))
+                i = bodies.parent[i]

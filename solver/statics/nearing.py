@@ -3,7 +3,6 @@
 
 import math
 
-from ..contact.nearest import PLANE
 from ..contact.past import is_left_alone
 from ..contact.touch import ALONG, ARM, GAP, NORMAL, OBSTACLE, SLOTS
 from ..machine.jit import inlined, subroutine
@@ -11,13 +10,19 @@ from ..math.matrices import mat_vec
 from ..math.memory import load3, load9, take3
 from ..math.vectors import add, cross, dot, scale
 
-#: A point that is apart may come so deep in one step, in radii; a shape near an obstacle may go so much of its gap.
-_DEEP, _SHARE = 0.1, 0.5
+#: A point that is apart may come so deep in one step, in radii.
+_DEEP = 0.5
 
 
 @subroutine
 def step_over_room(world, work):
     """How many times the last solve's step is as long as points have room. Zero where nothing can be touched."""
+    return max(way_over_room(world, work), _depth_over_room(world, work))
+
+
+@subroutine
+def way_over_room(world, work):
+    """The same of the way that shapes go, to wherever it leads."""
     touching, most = world.touching, 0.0
     if len(touching.obstacles.kind) == 0:
         return most
@@ -29,18 +34,27 @@ def step_over_room(world, work):
         thin, side = min(shapes.radius[k, 0], shapes.radius[k, 1]), load3(shapes.side, k)
         room = 0.5 * _size(add(end, scale(-1.0, start))) + _size(side) + thin
         way = max(_way(turn, move, start), _way(turn, move, end)) + _size(turn) * _size(side)
+        most = max(most, way / room)
+    return most
+
+
+@subroutine
+def _depth_over_room(world, work):
+    """How many times as deep as it may points come that are apart."""
+    touching, most = world.touching, 0.0
+    for near in range(touching.counts[0]):
+        k = touching.near[near]
+        i = touching.shapes.body[k]
+        turn, move = load3(work.turn, i), load3(work.move, i)
+        thin = min(touching.shapes.radius[k, 0], touching.shapes.radius[k, 1])
         for p in range(SLOTS * k, SLOTS * k + SLOTS):
-            j = touching.marks[p, OBSTACLE]
+            j, gap = touching.marks[p, OBSTACLE], touching.numbers[p, GAP]
             if j < 0:
                 break
-            gap = touching.numbers[p, GAP]
-            if touching.obstacles.kind[j] != PLANE:
-                room = min(room, max(thin, _SHARE * gap))
             if gap >= 0.0 and not is_left_alone(touching.left_alone, k, j, touching.numbers[p, ALONG]):
                 moved = add(move, cross(turn, take3(touching.numbers, p, ARM)))
                 deep = -gap - dot(moved, take3(touching.numbers, p, NORMAL))
                 most = max(most, deep / (_DEEP * thin))
-        most = max(most, way / room)
     return most
 
 

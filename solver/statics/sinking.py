@@ -17,17 +17,19 @@ import math
 from ..base.arrays import Floats2, Floats3
 from ..contact.finding import find_at_rest
 from ..machine.jit import inlined, kernel, subroutine
-from ..math.matrices import mat_t_vec, mat_vec
+from ..math.matrices import mat_t_vec
 from ..math.memory import load3, load4, load9, store3, store4
 from ..math.quaternions import quat_exp, quat_mul, quat_unit
 from ..math.vectors import add, cross, dot, scale
 from ..model.model import Bodies
+from .crossing import has_gone_through, keep_corners
 from .imbalance import imbalance
+from .landing import FARTHEST, land
 from .nearing import step_over_room
 from .tangent import StillWorld, Tangent, balance, factorise, mass_product, solve
 
-#: Farthest turn of a body in one step towards equilibrium, and in the push off an unstable equilibrium, rad.
-_TRUST, _PUSH = 0.3, 0.1
+#: Farthest turn of a body in the push off an unstable equilibrium, rad.
+_PUSH = 0.1
 
 #: A step that turns no body farther (rad) than the first is tried without the shift; where it then falls, it is pushed
 #: off when it goes slower than the second.
@@ -158,14 +160,6 @@ def _falling(bodies, work, step, least):
 
 
 @subroutine
-def _downhill(bodies, work, step):
-    """Fill step (n, 3 of 4, world axes) with the factorised tangent's answer to the gradient; return its turn (rad)."""
-    for i in range(len(step)):
-        store3(step, i, scale(-1.0, load3(work.gradient, i)))
-    return solve(bodies, work, step, step)
-
-
-@subroutine
 def _push_off(bodies, q, world, work, step, least):
     """Turn the plant a little the way it falls. Returns factorisations, shift, the imbalance there and its joint."""
     tries, shift = _falling(bodies, work, step, least)
@@ -198,7 +192,7 @@ def _meet(bodies, q, world, work):
 
 
 @subroutine
-def _go(bodies, q, world, work, steps, shift, worst, enough):
+def _go(bodies, q, world, work, steps, corners, shift, worst, enough):
     """Take the step steps[0], which is in world axes, and a second one from there where that alone is not good or
     leaves more imbalance, as steps along a narrow curved valley do.
 
@@ -206,7 +200,7 @@ def _go(bodies, q, world, work, steps, shift, worst, enough):
     before it.
     """
     n, more = len(q), 0
-    step, before, pull = steps[0], steps[1], steps[2]
+    step, before, pull, again = steps[0], steps[1], steps[2], steps[3]
     mass_product(bodies, work, step, pull)
     _to_bodies(work, step)
     _to_bodies(work, pull)
@@ -220,27 +214,27 @@ def _go(bodies, q, world, work, steps, shift, worst, enough):
         # Once more from there, on what the linear step has left of gradient + shift M a = 0.
         factorise(bodies, work, shift)
         more = 1
-        for i in range(n):
-            drag = mat_vec(load9(work.rotation, i), scale(shift, load3(pull, i)))
-            store3(pull, i, scale(-1.0, add(load3(work.gradient, i), drag)))
-        if solve(bodies, work, pull, pull) <= _TRUST and step_over_room(world, work) <= 1.0:
-            _to_bodies(work, pull)
-            _take(q, pull, 1.0)
+        turn, far = land(bodies, q, world, work, shift, pull, True, again)
+        if turn <= FARTHEST and far <= 1.0:
+            _to_bodies(work, again)
+            _take(q, again, 1.0)
             for i in range(n):
-                store3(step, i, add(load3(step, i), load3(pull, i)))
+                store3(step, i, add(load3(step, i), load3(again, i)))
             balance(bodies, q, world, work, False)
             gap, lacks = imbalance(bodies, world, work)
             good = _good(slope, _along(work, step), gap, worst, enough)
+    if good and has_gone_through(world.touching, work, corners):
+        good = False
     return good, gap, lacks, more
 
 
 @kernel
 def sink(
-    bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, steps: Floats3, unit: float,
-    tolerance: float, most_iterations: int,
+    bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, steps: Floats3, corners: Floats2,
+    unit: float, tolerance: float, most_iterations: int,
 ) -> tuple[float, int, bool, bool, int]:  # fmt: skip
-    """Move the joint rotations q (n, 4) to the equilibrium that the plant sinks to. steps (3, n, 4) is scratch: the
-    step, q from before it, and the moments of its drag, or what is left of it.
+    """Move the joint rotations q (n, 4) to the equilibrium that the plant sinks to. steps (4, n, 4) is scratch: the
+    step, q from before it, the moments of its drag, and a second step; so is corners (k, 12), see crossing.py.
 
     unit (1/s2): moment of the loads over the plant's inertia, both at full lever; see load_scale, which comes before.
     Returns residual, iterations, stable, whether the plant was pushed off an unstable equilibrium, and the joint where
@@ -249,7 +243,9 @@ def sink(
     step, before = steps[0], steps[1]
     least = max(LEAST * unit, 1e-250)
     worst, joint = _meet(bodies, q, world, work)
-    most_slow = math.inf if len(world.touching.obstacles.kind) == 0 else _NEARLY
+    keep_corners(world.touching, work, corners)
+    is_free, raised = len(world.touching.obstacles.kind) == 0, False
+    most_slow = math.inf if is_free else _NEARLY
     used = 0.0  # share of the room among obstacles since points were found
     shift, iterations, pushes, idle = least, 0, 0, 0
     stable, tested = False, False  # whether it is stable here, and whether this is known
@@ -261,11 +257,12 @@ def sink(
             stable, tested = held, True
         if not held:
             shift = least if shift < least else shift * (10.0 if shift < 0.01 * unit else 3.0)
+            raised = True
             continue
-        turn = _downhill(bodies, work, step)
-        far = step_over_room(world, work)
-        if not (turn <= _TRUST and far <= 1.0):
-            longer = max(turn / _TRUST, far) if math.isfinite(turn) else 10.0
+        turn, far = land(bodies, q, world, work, shift, steps[2], False, step)
+        if not (turn <= FARTHEST and far <= 1.0):
+            longer = max(turn / FARTHEST, far) if math.isfinite(turn) else 10.0
+            raised = True
             shift *= min(10.0, 1.5 * longer)
             continue
         settled = worst <= tolerance
@@ -291,20 +288,26 @@ def sink(
             more, shift, worst, joint = _push_off(bodies, q, world, work, step, least)
             iterations += more
             lowest, stable, tested = math.inf, False, False
+            keep_corners(world.touching, work, corners)
             continue
-        good, gap, lacks, more = _go(bodies, q, world, work, steps, shift, worst, tolerance)
+        good, gap, lacks, more = _go(bodies, q, world, work, steps, corners, shift, worst, tolerance)
         iterations += more
         if not good:
             _copy(before, q)
             balance(bodies, q, world, work, False)
             shift *= 4.0
+            raised = True
             continue
         worst, joint, stable, tested = gap, lacks, False, False
+        keep_corners(world.touching, work, corners)
         used += (1 + more) * far
         if used > _ANEW:
             worst, joint = _meet(bodies, q, world, work)
             used = 0.0
-        shift = max(0.2 * shift, _SOFTEST * least if shift <= least else least)
+        # Among obstacles the room that the step had tells how long the next may be.
+        lower = 0.2 if is_free else max(0.7 if raised else 0.2, min(1.0, 1.1 * far))
+        raised = False
+        shift = max(lower * shift, _SOFTEST * least if shift <= least else least)
     if used > 0.0:
         worst, joint = _meet(bodies, q, world, work)
     if math.isfinite(worst) and not stable:
