@@ -10,6 +10,7 @@ from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import load3, load9, take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
+from .clearance import GONE, distance_from, room_to, travel_on
 from .mesh_tree import FEW, after_subtree, apart, box_about
 from .nearby import TOO_MANY, about, is_within, triangles_near
 from .nearest import BOX, MESH, PLANE, along_segment, from_solid, from_triangle, unit_or_z
@@ -288,12 +289,16 @@ def find(data, touching, h):
     """Fill the points of one plant for a step of h (s), which ends where its bodies' columns are. Those that go on
     touching keep their past."""
     _forget(touching)
+    speed = travel_on(data, touching, h)
+    gone = touching.travel[0, GONE]
     for k in range(len(touching.shapes.body)):
+        if gone + (WAYS * h + RELAXATION) * speed < touching.room[k]:
+            continue
         i = touching.shapes.body[k]
         b, lane = i >> 3, i & 7
         B, at = get9(data, b, col.ROTATION + lane), get3(data, b, col.POSITION + lane)
         velocity, omega = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
-        _on_obstacles(touching, k, B, at, velocity, omega, h, 0.0)
+        touching.room[k] = gone + _on_obstacles(touching, k, B, at, velocity, omega, h, 0.0)
     _remember(touching, h)
 
 
@@ -317,8 +322,9 @@ def _forget(touching):
 
 @subroutine
 def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
-    """Fill the points of shape k, whose body stands and moves so, and from so many of its half lengths ahead."""
-    shapes, obstacles, now = touching.shapes, touching.obstacles, touching.now
+    """Fill the points of shape k, whose body stands and moves so, and from so many of its half lengths ahead. Returns
+    how far (m) it may go at least before there are any, besides what its speed adds."""
+    shapes, obstacles, now, room = touching.shapes, touching.obstacles, touching.now, math.inf
     start, d = mat_vec(B, load3(shapes.start, k)), mat_vec(B, sub(load3(shapes.end, k), load3(shapes.start, k)))
     side = mat_vec(B, load3(shapes.side, k))
     r0, r1 = shapes.radius[k, 0], shapes.radius[k, 1]
@@ -333,17 +339,18 @@ def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
         reach = RADII * min(r0, r1) + WAYS * h * fast + RELAXATION * math.sqrt(dot(against, against)) + ahead * half
         own_middle = mat_t_vec(R, out)
         own_start, own_d = mat_t_vec(R, sub(add(at, start), place)), mat_t_vec(R, d)
-        own_side = mat_t_vec(R, side)
+        own_side, size = mat_t_vec(R, side), load3(obstacles.size, j)
+        distance = distance_from(touching, j, size, own_middle)
+        room = min(room, room_to(touching, j, distance, half) - obstacles.traits[j, MARGIN])
         if obstacles.kind[j] == MESH:
             back = mat_t_vec(R, scale(-h, against))
             _on_mesh(touching, k, j, own_start, own_d, own_side, r0, r1, reach, back, h, fast, ahead > 0.0)
-        else:
-            distance, _ = from_solid(obstacles.kind[j], load3(obstacles.size, j), own_middle)
-            if distance - half - obstacles.traits[j, MARGIN] < reach:
-                _on_solid(touching, k, j, own_start, own_d, own_side, r0, r1, reach)
+        elif distance - half - obstacles.traits[j, MARGIN] < reach:
+            _on_solid(touching, k, j, own_start, own_d, own_side, r0, r1, reach)
     if touching.marks[SLOTS * k, OBSTACLE] >= 0:
         touching.near[touching.counts[0]] = k
         touching.counts[0] += 1
+    return room - RADII * min(r0, r1)
 
 
 @subroutine

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Bools2, Floats2, Floats3, Ints1, Ints2
+from ..base.arrays import Bools2, Floats1, Floats2, Floats3, Ints1, Ints2
 from ..machine.jit import inlined
 from ..model.model import Model
 from ..model.shapes import Shapes
+from .clearance import LONGEST, TRAVEL
 from .obstacles import NO_COLLIDERS, Obstacles, Trees, obstacles_between
 
 #: Points of a shape.
@@ -66,6 +67,7 @@ class Touch(NamedTuple):
     left_alone (k, 2 c): lower and upper halves of shapes that overlapped an obstacle when they began, and still do
     responses (plants, 36), borne (12 plants, 6): scratch, see arnold.py
     known (k, c, 12), listed (k, 101): see above, of a frame
+    room (k,), travel (plants, 3): how far (m) the plant has gone where a shape must be looked at, see clearance.py
     """
 
     shapes: Shapes
@@ -82,6 +84,8 @@ class Touch(NamedTuple):
     borne: Floats2
     known: Floats3
     listed: Ints2
+    room: Floats1
+    travel: Floats2
 
 
 class Touching(NamedTuple):
@@ -102,6 +106,8 @@ class Touching(NamedTuple):
     borne: Floats2
     known: Floats3
     listed: Ints2
+    room: Floats1
+    travel: Floats2
 
 
 class Contacts(NamedTuple):
@@ -157,7 +163,7 @@ def touching_of(touch, p, obstacles):
         shapes, touch.kept_marks[points], touch.kept[points], touch.marks[points], touch.numbers[points],
         touch.near[own], touch.was_near[own], touch.counts[p], touch.left_alone[own], obstacles, obstacles.now[p],
         touch.responses[p : p + 1], touch.borne[12 * p : 12 * p + 12], touch.known[own],
-        touch.listed[own],
+        touch.listed[own], touch.room[own], touch.travel[p : p + 1],
     )  # fmt: skip
 
 
@@ -189,12 +195,17 @@ def _touch(shapes: Shapes, first: Ints1) -> Touch:
     k, plants = len(shapes.body), len(first) - 1
     marks = np.zeros((SLOTS * k, MARKS), dtype=np.int64)
     marks[:, OBSTACLE] = -1
+    ends = np.sqrt(np.maximum((shapes.start**2).sum(axis=1), (shapes.end**2).sum(axis=1)))
+    reach = ends + np.sqrt((shapes.side**2).sum(axis=1)) + shapes.radius.max(axis=1, initial=0.0)
+    travel = np.zeros((plants, TRAVEL))
+    for p in range(plants):
+        travel[p, LONGEST] = reach[first[p] : first[p + 1]].max(initial=0.0)
     return Touch(
         shapes, first, marks,
         np.zeros((SLOTS * k, KEPT)), marks.copy(), np.zeros((SLOTS * k, NUMBERS)), np.zeros(k, dtype=np.int64),
         np.zeros(k, dtype=np.int64), np.zeros((plants, 3), dtype=np.int64), np.zeros((k, 0), dtype=np.bool_),
         np.zeros((plants, 36)), np.zeros((12 * plants, 6)), np.zeros((k, 0, KNOWN)),
-        np.zeros((k, LIST), dtype=np.int64),
+        np.zeros((k, LIST), dtype=np.int64), np.full(k, -np.inf), travel,
     )  # fmt: skip
 
 

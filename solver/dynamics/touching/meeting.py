@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.arrays import Bools1, Floats, Ints
 from ...base.checks import is_empty
+from ...contact.clearance import FAST
 from ...contact.finding import find
 from ...contact.obstacles import (
     NO_COLLIDERS,
@@ -119,6 +120,7 @@ class TouchedWorld:
             self.touch = renamed(self.touch, was)
             meet(self._rows, bases, loose, obstacles, self.touch, was < 0)
         self.touch.known[:, :, : ROOM + 1] = 0.0
+        self.touch.room[:], self.touch.travel[:, : FAST + 1] = -np.inf, 0.0
         self.colliders = after
         return obstacles
 

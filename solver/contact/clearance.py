@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How far shapes are from all obstacles: until a plant may have gone so far, nothing can be near.
+
+That only saves time: what is found is the same. Obstacles that turn go too differently to be counted on.
+"""
+
+import math
+
+from ..data import columns as col
+from ..data.lanes import LANES, get3
+from ..machine.jit import inlined
+from ..math.memory import take3
+from ..math.vectors import dot
+from .nearest import MESH, from_solid
+from .obstacles import OMEGA, VELOCITY
+
+#: Columns of a plant's travel: how far (m) any point of it may have gone in the frame against any obstacle, how fast
+#: (m/s) it was when that was last looked at, and how far (m) a shape reaches from its body's joint at most.
+GONE, FAST, LONGEST, TRAVEL = 0, 1, 2, 3
+
+#: What a step goes is no more than this many times what its speeds at both ends tell.
+_AT_MOST = 2.0
+
+
+@inlined
+def fastest_point(data, longest):
+    """No point of a shape is faster (m/s), none of which reaches farther (m) from its body's joint."""
+    shift, turn = 0.0, 0.0
+    for b in range(len(data)):
+        for lane in range(LANES):
+            v, w = get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane)
+            shift, turn = max(shift, dot(v, v)), max(turn, dot(w, w))
+    return math.sqrt(shift) + math.sqrt(turn) * longest
+
+
+@inlined
+def travel_on(data, touching, h):
+    """Count what a step of h (s) goes, at whose end bodies' columns are; returns the speed (m/s) of the fastest point
+    against the fastest obstacle."""
+    travel, own = touching.travel, 0.0
+    for j in range(len(touching.obstacles.kind)):
+        v = take3(touching.now, j, VELOCITY)
+        own = max(own, dot(v, v))
+        own = max(own, (touching.obstacles.fastest[j] * touching.obstacles.rate[0]) ** 2)
+    speed = fastest_point(data, travel[0, LONGEST]) + 2.0 * math.sqrt(own)
+    travel[0, GONE] += _AT_MOST * h * max(speed, travel[0, FAST])
+    travel[0, FAST] = speed
+    return speed
+
+
+@inlined
+def room_to(touching, j, distance, half):
+    """How far (m) a shape of this half length is at least from obstacle j, from which its middle is at a distance."""
+    w = take3(touching.now, j, OMEGA)
+    return -math.inf if dot(w, w) > 0.0 else distance - half
+
+
+@inlined
+def distance_from(touching, j, size, x):
+    """Distance (m) of a point in the obstacle's axes from it, or from a box about a mesh in all of the frame."""
+    obstacles = touching.obstacles
+    if obstacles.kind[j] != MESH:
+        distance, _ = from_solid(obstacles.kind[j], size, x)
+        return distance
+    total, root = 0.0, obstacles.tree[j, 0]
+    for axis in range(3):
+        low = min(obstacles.boxes[root, axis], obstacles.boxes[root, axis + 6])
+        high = max(obstacles.boxes[root, axis + 3], obstacles.boxes[root, axis + 9])
+        out = max(low - x[axis], x[axis] - high, 0.0)
+        total += out * out
+    return math.sqrt(total)
