@@ -10,8 +10,9 @@ from ..math.memory import keep3, take3
 from ..math.vectors import add, cross, dot, scale, sub
 from .finding import at_share, projected
 from .law import drawn_in, finish_at, force_at, gained_at, missed_at, passes
-from .pair_points import radius_at, shape_at, stiffness_of
+from .pair_points import radius_at, shape_at, stiffness_of, thinnest
 from .pairs import ARM_B, NEAR, PAIR_SLOTS, touches
+from .past import came_along
 from .touch import ACROSS, ALONG, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, THROWN
 
 
@@ -42,6 +43,8 @@ def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns, by_secant):
             speed = sub(add(one[4], cross(one[5], arm)), add(other[4], cross(other[5], arm_b)))
             keep3(numbers, i, ARM, arm)
             keep3(numbers, i, ARM_B, arm_b)
+            if is_first and came_along(marks, i, gap, dot(n, speed), thinnest(shapes.radius, k, m), h):
+                pairs.alone[row] = True
             touched += force_at(
                 marks, numbers, i, gap, n, speed, law, pairs.alone[row], h, c1, c2, is_first, learns, by_secant
             )
@@ -142,7 +145,7 @@ def finish_pairs(data, shapes, pairs, h, c1, c2, slow):
     for row in range(pairs.counts[0, NEAR]):
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
         law = law_of(shapes, k, m)
-        thin = min(shapes.radius[k, 0], shapes.radius[k, 1], shapes.radius[m, 0], shapes.radius[m, 1])
+        thin = thinnest(shapes.radius, k, m)
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if marks[i, OBSTACLE] < 0:
                 break

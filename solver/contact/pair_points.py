@@ -45,6 +45,12 @@ def radius_at(radii, k, t):
 
 
 @inlined
+def thinnest(radii, k, m):
+    """The least radius (m) of shapes k and m, of radii (k, 2)."""
+    return min(radii[k, 0], radii[k, 1], radii[m, 0], radii[m, 1])
+
+
+@inlined
 def stiffness_of(shapes, k, m):
     """Stiffness (N/m) of shapes k and m on each other: the geometric mean. That of the lighter one would let a heavy
     one deep into it before it goes along, and that of the heavier one would throw it."""
@@ -96,7 +102,7 @@ def find_pair_points(data, shapes, pairs, h):
         fast = math.sqrt(dot(speed, speed))
         size = _size(shapes.radius, k, one), _size(shapes.radius, m, other)
         turning = size[0] * math.sqrt(dot(one[5], one[5])) + size[1] * math.sqrt(dot(other[5], other[5]))
-        thin = min(shapes.radius[k, 0], shapes.radius[k, 1], shapes.radius[m, 0], shapes.radius[m, 1])
+        thin = thinnest(shapes.radius, k, m)
         reach = RADII * thin + WAYS * h * (fast + turning) + RELAXATION * fast
         if dot(apart, apart) > (size[0] + size[1] + reach) ** 2:
             continue
@@ -171,7 +177,7 @@ def leave_pairs_alone(shapes, pairs):
     less where they are to be pushed apart; sticky ones stick."""
     for row in range(pairs.counts[0, NEAR]):
         k, m = pairs.ends[row, 0], pairs.ends[row, 1]
-        hair = HAIR * min(shapes.radius[k, 0], shapes.radius[k, 1], shapes.radius[m, 0], shapes.radius[m, 1])
+        hair = HAIR * thinnest(shapes.radius, k, m)
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
             if pairs.marks[i, OBSTACLE] >= 0 and pairs.numbers[i, GAP] < -hair:
                 pairs.alone[row] = pairs.parting[0] == 0.0

@@ -23,6 +23,10 @@ from .touch import (
 #: What overlaps as drawn by less than this share of its radius touches.
 HAIR = 1e-3
 
+#: What has not touched and yet is inside by this share of its radius where a step begins has come there along with what
+#: is left alone, by sliding on from half to half or from shape to shape.
+_CAME_ALONG = 0.5
+
 #: What is left alone with one half of a shape is so with the other one this near to its middle, as share of its length.
 _NEAR_HALF = 0.25
 
@@ -145,7 +149,20 @@ def _overlaps(touching, k, half, hair):
 
 
 @inlined
+def came_along(marks, i, gap, parting, thin, h):
+    """Whether a point that parts with a speed (m/s), of a shape of this radius (m), is inside already where a step of
+    h (s) begins and has not touched before."""
+    return marks[i, WAS] == APART and max(gap, gap - h * parting) < -_CAME_ALONG * thin
+
+
+@inlined
+def half_of(j, along):
+    """Column of left_alone of obstacle j and a half of a shape, by a share of its length."""
+    return 2 * j + (1 if along > 0.5 else 0)
+
+
+@inlined
 def is_left_alone(left_alone, k, j, along):
     """Whether a point of shape k, at a share of its length, does not touch obstacle j, because it overlapped it from
     the beginning: its shape's lower or upper half did."""
-    return left_alone[k, 2 * j + (1 if along > 0.5 else 0)]
+    return left_alone[k, half_of(j, along)]

@@ -291,7 +291,10 @@ def advance_plant(
         # Where only what touches is not found out, much shorter steps find it no better.
         is_deep = deep > HIT_DEPTH or (not done and sunk > LOST_DEPTH)
         shortest = min(finest, TOUCHING_HALVINGS) if near and gentle and error <= bound and not is_deep else finest
-        if (is_deep or not (gentle and accurate)) and level < shortest:
+        is_too_long = level < shortest and (is_deep or not (gentle and accurate))
+        if near and not done and level < finest:
+            is_too_long = is_too_long or gains_energy(data, parent, stands, world)
+        if is_too_long:
             rejected += 1
             level += 1
             if math.isnan(turn) or level == finest:
