@@ -88,6 +88,11 @@ def theirs(models: list[Model], settled: float, measured: float, among: bool) ->
     return (time.process_time() - begin) / steps, data.ncon
 
 
+def lying_chain() -> list[Model]:
+    """50 links on ball joints, each on two points of the plane."""
+    return [discretize(chain(50, (0.0, 0.0, 0.0101), (1.0, 0.0, 0.0)), "base", segments=1)]
+
+
 def lying() -> list[Model]:
     """50 sticks, each on two points of the plane."""
     rng = np.random.default_rng(0)
@@ -108,7 +113,8 @@ def pile() -> list[Model]:
 
 def peers_table(quick: bool) -> str:
     rows, settled, measured = [], 1.0 if quick else 3.0, 0.5 if quick else 2.0
-    cases = (("50 sticks that lie on a plane", lying(), False, LYING_TARGET),
+    cases = (("50 links on ball joints that lie on a plane", lying_chain(), False, LYING_TARGET),
+             ("50 single sticks that lie on a plane", lying(), False, LYING_TARGET),
              ("10 chains of 20 links in a pile", pile(), True, PILE_TARGET))  # fmt: skip
     for name, models, among, target in cases:
         own, steps, points = ours(models, settled, measured, among)
