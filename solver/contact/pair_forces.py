@@ -12,7 +12,7 @@ from .finding import at_share, projected
 from .law import drawn_in, finish_at, force_at, gained_at, missed_at, passes
 from .pair_points import radius_at, shape_at, stiffness_of, thinnest
 from .pairs import ARM_B, NEAR, PAIR_SLOTS, touches
-from .past import came_along
+from .past import begins_inside
 from .touch import ACROSS, ALONG, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, THROWN
 
 
@@ -43,12 +43,23 @@ def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns, by_secant):
             speed = sub(add(one[4], cross(one[5], arm)), add(other[4], cross(other[5], arm_b)))
             keep3(numbers, i, ARM, arm)
             keep3(numbers, i, ARM_B, arm_b)
-            if is_first and came_along(marks, i, gap, dot(n, speed), thinnest(shapes.radius, k, m), h):
-                pairs.alone[row] = True
+            if is_first and begins_inside(marks, i, gap, dot(n, speed), thinnest(shapes.radius, k, m), h):
+                pairs.alone[row] = pairs.alone[row] or _is_by_one_alone(pairs, row)
             touched += force_at(
                 marks, numbers, i, gap, n, speed, law, pairs.alone[row], h, c1, c2, is_first, learns, by_secant
             )
     return touched
+
+
+@inlined
+def _is_by_one_alone(pairs, row):
+    """Whether a pair with one of the same shapes is left alone."""
+    is_by, ends = False, pairs.ends
+    for other in range(pairs.counts[0, NEAR]):
+        for end in range(2):
+            k = ends[row, end]
+            is_by = is_by or (pairs.alone[other] and (ends[other, 0] == k or ends[other, 1] == k))
+    return is_by
 
 
 @inlined

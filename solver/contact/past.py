@@ -23,8 +23,8 @@ from .touch import (
 #: What overlaps as drawn by less than this share of its radius touches.
 HAIR = 1e-3
 
-#: What has not touched and yet is inside by this share of its radius where a step begins has come there along with what
-#: is left alone, by sliding on from half to half or from shape to shape.
+#: What has not touched and yet is inside by this share of its radius where a step begins has come there along with
+#: something of the plant that is left alone, by sliding on from half to half or from shape to shape.
 _CAME_ALONG = 0.5
 
 #: What is left alone with one half of a shape is so with the other one this near to its middle, as share of its length.
@@ -149,10 +149,19 @@ def _overlaps(touching, k, half, hair):
 
 
 @inlined
-def came_along(marks, i, gap, parting, thin, h):
+def begins_inside(marks, i, gap, parting, thin, h):
     """Whether a point that parts with a speed (m/s), of a shape of this radius (m), is inside already where a step of
     h (s) begins and has not touched before."""
     return marks[i, WAS] == APART and max(gap, gap - h * parting) < -_CAME_ALONG * thin
+
+
+@inlined
+def leaves_any_alone(left_alone, j):
+    """Whether anything of the plant is left alone with obstacle j."""
+    leaves = False
+    for k in range(len(left_alone)):
+        leaves = leaves or left_alone[k, 2 * j] or left_alone[k, 2 * j + 1]
+    return leaves
 
 
 @inlined

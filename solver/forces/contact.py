@@ -17,7 +17,7 @@ from ..contact.obstacles import (
     own_velocity,
     vertex_at,
 )
-from ..contact.past import came_along, half_of, is_left_alone
+from ..contact.past import begins_inside, half_of, is_left_alone, leaves_any_alone
 from ..contact.touch import (
     ACROSS,
     ALONG,
@@ -120,7 +120,8 @@ def contact_forces(data, touching, h, c1, c2, is_first, learns, by_secant):
             arm = sub(arm, scale(radius, n))
             speed = sub(add(velocity, cross(omega, arm)), moves)
             keep3(numbers, i, ARM, arm)
-            if is_first and came_along(marks, i, gap, dot(n, speed), min(shapes.radius[k, 0], shapes.radius[k, 1]), h):
+            thin = min(shapes.radius[k, 0], shapes.radius[k, 1])
+            if is_first and begins_inside(marks, i, gap, dot(n, speed), thin, h) and leaves_any_alone(left_alone, j):
                 left_alone[k, half_of(j, numbers[i, ALONG])] = True
             is_alone, law = is_left_alone(left_alone, k, j, numbers[i, ALONG]), law_on(shapes, traits, k, j)
             touched += force_at(
