@@ -15,3 +15,9 @@ CASES, CHUNK = 60, 20
 def test_random_plants_among_random_colliders(first):
     problems = {case: problem for case in range(first, first + CHUNK) if (problem := run_case(case))}
     assert not problems
+
+
+@pytest.mark.parametrize("case", [434, 3423, 8946])
+def test_what_slides_along_what_is_left_alone_is_not_thrown(case):
+    """It came from a half of a rod, or a rod, that overlapped as drawn, and was a radius inside at once."""
+    assert not run_case(case)
