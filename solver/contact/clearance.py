@@ -11,12 +11,13 @@ from ..data.lanes import LANES, get3
 from ..machine.jit import inlined
 from ..math.memory import take3
 from ..math.vectors import dot
-from .nearest import MESH, from_solid
-from .obstacles import OMEGA, VELOCITY
+from .nearest import BOX, MESH, PLANE, from_solid
+from .obstacles import OMEGA, VELOCITY, growth_of
 
 #: Columns of a plant's travel: how far (m) any point of it may have gone in the frame against any obstacle, how fast
-#: (m/s) it was when that was last looked at, and how far (m) a shape reaches from its body's joint at most.
-GONE, FAST, LONGEST, TRAVEL = 0, 1, 2, 3
+#: (m/s) it was when that was last looked at, how far (m) a shape reaches from its body's joint at most, and whether a
+#: step takes one so far that it might be through something.
+GONE, FAST, LONGEST, LEAPS, TRAVEL = 0, 1, 2, 3, 4
 
 #: What a step goes is no more than this many times what its speeds at both ends tell.
 _AT_MOST = 2.0
@@ -41,11 +42,29 @@ def travel_on(data, touching, h):
     for j in range(len(touching.obstacles.kind)):
         v = take3(touching.now, j, VELOCITY)
         own = max(own, dot(v, v))
-        own = max(own, (touching.obstacles.fastest[j] * touching.obstacles.rate[0]) ** 2)
+        grown = growth_of(touching.obstacles, j)
+        far = touching.obstacles.fastest[j] + math.sqrt(dot(grown, grown))
+        own = max(own, (far * touching.obstacles.rate[0]) ** 2)
     speed = fastest_point(data, travel[0, LONGEST]) + 2.0 * math.sqrt(own)
     travel[0, GONE] += _AT_MOST * h * max(speed, travel[0, FAST])
-    travel[0, FAST] = speed
+    travel[0, FAST], travel[0, LEAPS] = speed, 0.0
     return speed
+
+
+@inlined
+def thickness_of(kind, size):
+    """How far (m) it is at most from the middle of a solid to where it is thinnest."""
+    if kind == PLANE:
+        return math.inf
+    return min(size[0], size[1], size[2]) if kind == BOX else size[0]
+
+
+@inlined
+def note_leap(touching, way, thick):
+    """Note that a shape near a solid goes farther in the step than both are thick together: it may end behind what it
+    should have met."""
+    if way > thick:
+        touching.travel[0, LEAPS] = 1.0
 
 
 @inlined

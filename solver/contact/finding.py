@@ -10,11 +10,11 @@ from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import load3, load9, take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
-from .clearance import GONE, distance_from, room_to, travel_on
+from .clearance import GONE, distance_from, note_leap, room_to, thickness_of, travel_on
 from .mesh_tree import FEW, after_subtree, apart, box_about
 from .nearby import TOO_MANY, about, is_within, triangles_near
 from .nearest import BOX, MESH, PLANE, along_segment, from_solid, from_triangle, unit_or_z
-from .obstacles import MARGIN, OMEGA, ONE_SIDED, PLACE, ROTATION, SHARE, VELOCITY, corners_at, vertex_then
+from .obstacles import MARGIN, OMEGA, ONE_SIDED, PLACE, ROTATION, SHARE, SIZE, VELOCITY, corners_at, vertex_then
 from .past import clear, let_parted_touch, remember
 from .touch import (
     ACROSS,
@@ -108,7 +108,7 @@ def offer(marks, numbers, first, last, j, feature, which, t, s, gap, n):
 def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
     """Offer the points of a shape, in the obstacle's axes, that are near a solid: corners, and the nearest of all."""
     obstacles = touching.obstacles
-    kind, size, margin = obstacles.kind[j], load3(obstacles.size, j), obstacles.traits[j, MARGIN]
+    kind, size, margin = obstacles.kind[j], take3(touching.now, j, SIZE), obstacles.traits[j, MARGIN]
     R = take9(touching.now, j, ROTATION)
     sides = 2 if dot(side, side) > 0.0 else 1
     for end in range(2 if dot(d, d) > 0.0 else 1):
@@ -138,7 +138,7 @@ def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
 def _on_edges(touching, k, j, start, d, r0, r1, reach):
     """Offer the points between a shape's ends that are nearest to the edges of a box, in its axes."""
     obstacles, R = touching.obstacles, take9(touching.now, j, ROTATION)
-    size, margin = load3(obstacles.size, j), obstacles.traits[j, MARGIN]
+    size, margin = take3(touching.now, j, SIZE), obstacles.traits[j, MARGIN]
     sx, sy, sz = size
     for edge in range(12):
         u, w = 2.0 * (edge & 1) - 1.0, 1.0 * (edge & 2) - 1.0
@@ -339,14 +339,15 @@ def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
         reach = RADII * min(r0, r1) + WAYS * h * fast + RELAXATION * math.sqrt(dot(against, against)) + ahead * half
         own_middle = mat_t_vec(R, out)
         own_start, own_d = mat_t_vec(R, sub(add(at, start), place)), mat_t_vec(R, d)
-        own_side, size = mat_t_vec(R, side), load3(obstacles.size, j)
+        own_side, size = mat_t_vec(R, side), take3(now, j, SIZE)
         distance = distance_from(touching, j, size, own_middle)
         room = min(room, room_to(touching, j, distance, half) - obstacles.traits[j, MARGIN])
         if obstacles.kind[j] == MESH:
             back = mat_t_vec(R, scale(-h, against))
             _on_mesh(touching, k, j, own_start, own_d, own_side, r0, r1, reach, back, h, fast, ahead > 0.0)
-        elif distance - half - obstacles.traits[j, MARGIN] < reach:
+        elif distance - half - obstacles.traits[j, MARGIN] < max(reach, h * fast):
             _on_solid(touching, k, j, own_start, own_d, own_side, r0, r1, reach)
+            note_leap(touching, h * fast, thickness_of(obstacles.kind[j], size) + min(r0, r1))
     if touching.marks[SLOTS * k, OBSTACLE] >= 0:
         touching.near[touching.counts[0]] = k
         touching.counts[0] += 1

@@ -54,6 +54,18 @@ def _from_box(size, x):
 
 
 @inlined
+def grown_at(kind, growth, x, n):
+    """How far (m) what touches x goes, where the normal is n, as a solid's sizes grow by so much."""
+    if kind in (BALL, CAPSULE):
+        along = growth[1] if kind == CAPSULE else 0.0
+        end = 1.0 if x[1] > 0.0 else -1.0
+        return (growth[0] * n[0], growth[0] * n[1] + end * along * abs(n[1]), growth[0] * n[2])
+    if kind == BOX:
+        return (growth[0] * n[0], growth[1] * n[1], growth[2] * n[2])
+    return (0.0, 0.0, 0.0)
+
+
+@inlined
 def weights_on_triangle(x, a, b, c):
     """Shares of the corners in the point of the triangle a b c that is nearest to x, and whether it is not on the rim.
 

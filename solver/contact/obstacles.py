@@ -16,7 +16,7 @@ from ..math.matrices import mat_vec
 from ..math.memory import keep3, load3
 from ..math.quaternions import quat_exp, quat_mat, quat_mul
 from ..math.rotations import conjugate, logarithm, multiply
-from ..math.vectors import add, scale
+from ..math.vectors import add, scale, sub
 from ..world.collider import Collider
 from .mesh_tree import fit, leaves_for, order_of
 from .nearest import BALL, BOX, CAPSULE, MESH, PLANE
@@ -26,8 +26,9 @@ _KINDS = {"plane": PLANE, "ball": BALL, "capsule": CAPSULE, "box": BOX, "mesh": 
 #: Columns of traits.
 FRICTION, BOUNCE, MARGIN, ONE_SIDED, STICKINESS, TRAITS = 0, 1, 2, 3, 4, 5
 
-#: Columns of where an obstacle is: position (3), rotation (9), velocity (3), angular velocity (3), share of the frame.
-PLACE, ROTATION, VELOCITY, OMEGA, SHARE, NOW = 0, 3, 12, 15, 18, 19
+#: Columns of where an obstacle is: position (3), rotation (9), velocity (3), angular velocity (3), share of the frame,
+#: and size (3).
+PLACE, ROTATION, VELOCITY, OMEGA, SHARE, SIZE, NOW = 0, 3, 12, 15, 18, 19, 22
 
 
 class Colliders(NamedTuple):
@@ -35,7 +36,8 @@ class Colliders(NamedTuple):
 
     key (c,) by which they are known again; kind (c,), see nearest.py; pose (c, 7) position and quaternion
     size (c, 3); traits (c, 5); first (c + 1, 2): triangles and vertices of collider j are first[j] to first[j + 1]
-    vertices (v, 3) m in their colliders' axes; triangles (t, 3)
+    vertices (v, 3) m in their colliders' axes; triangles (t, 3); order (t,) of those of each along a curve, as it was
+    where the collider was first met, see mesh_tree.py
     """
 
     key: Ints1
@@ -46,6 +48,7 @@ class Colliders(NamedTuple):
     first: Ints2
     vertices: Floats2
     triangles: Ints2
+    order: Ints1
 
 
 def no_colliders() -> Colliders:
@@ -54,14 +57,15 @@ def no_colliders() -> Colliders:
         np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros((0, 7)), np.zeros((0, 3)),
         np.zeros((0, TRAITS)),
         np.zeros((1, 2), dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64),
+        np.zeros(0, dtype=np.int64),
     )  # fmt: skip
 
 
 NO_COLLIDERS = no_colliders()
 
 
-def colliders_of(given: Sequence[Collider]) -> Colliders:
-    """Those of a sample. Raises SolverError for what is no collider."""
+def colliders_of(given: Sequence[Collider], before: Colliders = NO_COLLIDERS) -> Colliders:
+    """Those of a sample, which were these before. Raises SolverError for what is no collider."""
     if not isinstance(given, list | tuple):
         raise SolverError(f"colliders must be a list of them, not {reprlib.repr(given)}")
     if not given:
@@ -72,35 +76,55 @@ def colliders_of(given: Sequence[Collider]) -> Colliders:
     times: dict[str, int] = {}
     keys = []
     for one in ones:
-        what = f"{one.kind} {one.name}"
-        times[what] = times.get(what, 0) + 1
-        keys.append(zlib.crc32(f"{times[what]} {what} {np.size(one.triangles)} {np.size(one.vertices)}".encode()))
+        times[one.name] = times.get(one.name, 0) + 1
+        keys.append(zlib.crc32(f"{times[one.name]} {one.name}".encode()))
     vertices = [np.asarray(one.vertices) for one in ones]
     triangles = [np.asarray(one.triangles) for one in ones]
     start = np.cumsum([0] + [len(one) for one in vertices])
     corners = [one + k for one, k in zip(triangles, start[:-1].tolist(), strict=True)]
-    return Colliders(
+    found = Colliders(
         np.array(keys, dtype=np.int64), np.array([_KINDS[one.kind] for one in ones]),
         np.array([[*np.asarray(one.position), *np.asarray(one.orientation)] for one in ones]),
         np.array([one.size for one in ones]),
         np.array([[one.friction, one.bounce, one.margin, float(one.one_sided), one.stickiness] for one in ones]),
         np.stack([np.cumsum([0] + [len(one) for one in triangles]), start], axis=1), np.concatenate(vertices),
-        np.concatenate(corners),
+        np.concatenate(corners), np.zeros(sum(map(len, triangles)), dtype=np.int64),
     )  # fmt: skip
+    return found._replace(order=_order(found, before))
+
+
+def _order(colliders: Colliders, before: Colliders) -> Ints:
+    """(t,) the order of the triangles of each, as it was before where that has as many: another one would do as well,
+    but which points are found is not to hang on when a simulation has first met a mesh."""
+    was = {key: j for j, key in enumerate(before.key.tolist())}
+    orders = [np.zeros(0, dtype=np.int64)]
+    for j, key in enumerate(colliders.key.tolist()):
+        first, last = colliders.first[j : j + 2, 0].tolist()
+        if first == last:
+            continue
+        own = range(0)
+        if key in was:
+            own = range(*before.first[was[key] : was[key] + 2, 0].tolist())
+        if len(own) == last - first:
+            orders.append(before.order[own.start : own.stop] - own.start + first)
+        else:
+            orders.append(order_of(colliders.vertices, colliders.triangles[first:last]) + first)
+    return np.concatenate(orders)
 
 
 class Obstacles(NamedTuple):
     """Colliders in a frame; fields as of Colliders, for its end, and:
 
-    pose: at its beginning; shift (c, 3) m and turn (c, 3) rad, in its own axes then, through it; before, after (v, 3) m
-    order (t,), tree (c, 2) root and leaves, boxes (nodes, 12): see mesh_tree.py
+    pose, was_size: at its beginning; shift (c, 3) m and turn (c, 3) rad, in its own axes then, through it; before,
+    after (v, 3) m; tree (c, 2) root and leaves, boxes (nodes, 12): see mesh_tree.py
     fastest (c,): how far (m) a vertex goes in its collider's axes at most
-    rate (1,): one over the frame's duration (1/s); now (plants, c, 19): where they are at present, for each plant
+    rate (1,): one over the frame's duration (1/s); now (plants, c, 22): where they are at present, for each plant
     """
 
     kind: Ints1
     pose: Floats2
     size: Floats2
+    was_size: Floats2
     traits: Floats2
     shift: Floats2
     turn: Floats2
@@ -120,37 +144,25 @@ class Obstacles(NamedTuple):
         if not len(self.kind):
             return False
         deform = self.before is not self.after and bool((self.before != self.after).any())
+        deform = deform or bool((self.size != self.was_size).any())
         return deform or bool(self.shift.any() or self.turn.any())
 
 
-class Trees:
-    """The order of the triangles of meshes, which is found once for each."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, Ints] = {}
-
-    def __call__(self, colliders: Colliders) -> tuple[Ints, Ints]:
-        """order (t,) and tree (c, 2)."""
-        orders, tree, root = [np.zeros(0, dtype=np.int64)], np.zeros((len(colliders.key), 2), dtype=np.int64), 0
-        known: dict[int, Ints] = {}
-        for j, key in enumerate(colliders.key.tolist()):
-            own = slice(int(colliders.first[j, 0]), int(colliders.first[j + 1, 0]))
-            if own.start == own.stop:
-                continue
-            order = self._known.get(key)
-            known[key] = order_of(colliders.vertices, colliders.triangles[own]) if order is None else order
-            orders.append(known[key] + own.start)
-            leaves = leaves_for(own.stop - own.start)
-            tree[j] = root, leaves
-            root += 2 * leaves - 1
-        self._known = known
-        return np.concatenate(orders), tree
+def _trees(colliders: Colliders) -> Ints:
+    """(c, 2) root and leaves of the trees of boxes."""
+    tree, root = np.zeros((len(colliders.key), 2), dtype=np.int64), 0
+    for j, triangles in enumerate(np.diff(colliders.first[:, 0]).tolist()):
+        if triangles:
+            tree[j] = root, leaves_for(triangles)
+            root += 2 * int(tree[j, 1]) - 1
+    return tree
 
 
-def obstacles_between(before: Colliders, after: Colliders, trees: Trees, duration: float, plants: int) -> Obstacles:
-    """Those of the frame's end on their way; what was not there before stands where it is."""
+def obstacles_between(before: Colliders, after: Colliders, duration: float, plants: int) -> Obstacles:
+    """Those of the frame's end on their way; what was not there before stands where it is, and so do the vertices of a
+    mesh that had others."""
     c = len(after.key)
-    pose, vertices = after.pose.copy(), after.vertices
+    pose, vertices, size = after.pose.copy(), after.vertices, after.size.copy()
     if len(before.key):
         vertices = vertices.copy()
         was = {key: j for j, key in enumerate(before.key.tolist())}
@@ -158,19 +170,24 @@ def obstacles_between(before: Colliders, after: Colliders, trees: Trees, duratio
             if key in was:
                 pose[j] = before.pose[was[key]]
                 own, old = ((one.first[k, 1], one.first[k + 1, 1]) for one, k in ((after, j), (before, was[key])))
-                vertices[slice(*own)] = before.vertices[slice(*old)]
-    order, tree = trees(after)
+                if own[1] - own[0] == old[1] - old[0]:
+                    vertices[slice(*own)] = before.vertices[slice(*old)]
+                if after.kind[j] == before.kind[was[key]]:
+                    size[j] = before.size[was[key]]
+    tree = _trees(after)
     boxes = np.empty((int((2 * tree[:, 1] - 1)[tree[:, 1] > 0].sum()), 12))
     fastest = np.zeros(c)
     for j in np.flatnonzero(tree[:, 1]).tolist():
         first, last = int(after.first[j, 0]), int(after.first[j + 1, 0])
-        fit(vertices, after.vertices, after.triangles, order, first, last, int(tree[j, 0]), int(tree[j, 1]), boxes)
+        root, leaves = tree[j].tolist()
+        fit(vertices, after.vertices, after.triangles, after.order, first, last, root, leaves, boxes)
         way = after.vertices[slice(*after.first[j : j + 2, 1])] - vertices[slice(*after.first[j : j + 2, 1])]
         fastest[j] = np.sqrt((way * way).sum(axis=1).max(initial=0.0))
     turn = logarithm(multiply(conjugate(pose[:, 3:]), after.pose[:, 3:]))
     return Obstacles(
-        after.kind, pose, after.size, after.traits, np.ascontiguousarray(after.pose[:, :3] - pose[:, :3]),
-        np.ascontiguousarray(turn), after.first, vertices, after.vertices, after.triangles, order, tree, boxes, fastest,
+        after.kind, pose, after.size, size, after.traits, np.ascontiguousarray(after.pose[:, :3] - pose[:, :3]),
+        np.ascontiguousarray(turn), after.first, vertices, after.vertices, after.triangles, after.order, tree, boxes,
+        fastest,
         np.full(1, 1.0 / duration), np.zeros((plants, c, NOW)),
     )  # fmt: skip
 
@@ -192,6 +209,13 @@ def obstacles_at(obstacles, now, s):
         for c in range(9):
             now[j, ROTATION + c] = R[c]
         now[j, SHARE] = s
+        keep3(now, j, SIZE, add(load3(obstacles.was_size, j), scale(s, growth_of(obstacles, j))))
+
+
+@inlined
+def growth_of(obstacles, j):
+    """By how much (m) the sizes of obstacle j grow in the frame."""
+    return sub(load3(obstacles.size, j), load3(obstacles.was_size, j))
 
 
 @inlined

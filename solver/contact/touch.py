@@ -15,7 +15,7 @@ from ..machine.jit import inlined
 from ..model.model import Model
 from ..model.shapes import Shapes
 from .clearance import LONGEST, TRAVEL
-from .obstacles import NO_COLLIDERS, Obstacles, Trees, obstacles_between
+from .obstacles import NO_COLLIDERS, Obstacles, obstacles_between
 
 #: Points of a shape.
 SLOTS = 6
@@ -178,7 +178,7 @@ def no_touch(plants: int) -> Touch:
 @cache
 def touching_nothing() -> Touching:
     """What a plant touches in an empty world."""
-    return touching_of(no_touch(1), 0, obstacles_between(NO_COLLIDERS, NO_COLLIDERS, Trees(), 1.0, 1))
+    return touching_of(no_touch(1), 0, obstacles_between(NO_COLLIDERS, NO_COLLIDERS, 1.0, 1))
 
 
 def new_touch(model: Model, first_body: Ints1) -> Touch:

@@ -13,6 +13,7 @@ import math
 from typing import NamedTuple
 
 from ..base.arrays import Bools1, Floats1, Floats2, Ints2
+from ..contact.clearance import LEAPS
 from ..contact.pair_forces import finish_pairs
 from ..contact.pair_points import keep_pairs, parts_any
 from ..contact.pairs import CROWDED, NEAR, Pairs
@@ -180,7 +181,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
     uses_left, turned_since, factored_g, most_uses = factors
     turn, fastest, error, before, converges, done, solves = 0.0, 0.0, 0.0, math.inf, True, False, 0
     near, learns, lessons, hit, deep, sunk, rough = False, False, 0, math.inf, 0.0, 0.0, math.inf
-    by_secant = True
+    by_secant, leaps = True, False
     for k in range(goal.most if goal.most == 1 else MOST_TOUCHING):
         factor = uses_left <= 0 or turned_since > STALE or g != factored_g or k == 2
         if factor:
@@ -197,6 +198,10 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
             share, unknown, led, wrong = search(data, world.touching, world.pairs, h, g, g * g, k >= BY_SECANT)
         turn, moved = correct(data, world.loose, g)
         solves += 1
+        among = len(world.touching.obstacles.kind) > 0
+        leaps = among and goal.hopeless < math.inf and world.touching.travel[0, LEAPS] > 0.0
+        if leaps:
+            break
         if k == 0 and not near:
             error = goal.to_error * (whole_change(data, parent, world.loose, g, True) if goal.changes else moved)
         if (near and k > 0 and before < math.inf) or (not near and k == 1):
@@ -228,6 +233,8 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
         other, inside, below = finish_pairs(data, world.touching.shapes, world.pairs, h, g, g * g, slow)
         hit, deep, sunk = min(hit, other), max(deep, inside), max(sunk, below)
         error = goal.to_error * whole_change(data, parent, world.loose, g, False)
+    if leaps:
+        error = math.inf
     found = (turn, fastest, error, done, converges, hit, deep, sunk, rough)
     return found, rate, (uses_left, turned_since, factored_g, most_uses), solves
 

@@ -4,7 +4,7 @@
 import math
 
 from ..contact.law import drawn_in, finish_at, force_at, gained_at, missed_at, passes
-from ..contact.nearest import MESH, from_solid, from_triangle, weighted
+from ..contact.nearest import MESH, from_solid, from_triangle, grown_at, weighted
 from ..contact.obstacles import (
     BOUNCE,
     FRICTION,
@@ -12,8 +12,10 @@ from ..contact.obstacles import (
     OMEGA,
     PLACE,
     ROTATION,
+    SIZE,
     STICKINESS,
     VELOCITY,
+    growth_of,
     own_velocity,
     vertex_at,
 )
@@ -70,7 +72,8 @@ def where(obstacles, now, feature, side, j, x):
         at_corners = own_velocity(obstacles, v0), own_velocity(obstacles, v1), own_velocity(obstacles, v2)
         velocity = mat_vec(R, weighted(weights, at_corners[0], at_corners[1], at_corners[2]))
     else:
-        distance, n = from_solid(obstacles.kind[j], load3(obstacles.size, j), own)
+        distance, n = from_solid(obstacles.kind[j], take3(now, j, SIZE), own)
+        velocity = mat_vec(R, scale(obstacles.rate[0], grown_at(obstacles.kind[j], growth_of(obstacles, j), own, n)))
     normal = mat_vec(R, n)
     touched = sub(out, scale(distance, normal))
     velocity = add(velocity, add(take3(now, j, VELOCITY), cross(take3(now, j, OMEGA), touched)))

@@ -24,7 +24,7 @@ class Collider:
     kind and size (m): "plane", solid below z = 0; "ball" with its radius; "capsule" with radius and half the length of
     its segment along y; "box" with half its sizes; "mesh" of vertices (v, 3) m and triangles (t, 3), whose corners
     run counterclockwise seen from outside
-    name: by which it is known again at the next frame; of one name and kind the first is the first
+    name: by which it is known again at the next frame; of one name the first is the first
     friction: Coulomb's coefficient; with a rod's the geometric mean counts. bounce: restitution; the larger one counts
     margin (m): what touches it keeps so far away
     one_sided: a mesh pushes out of its back; else it holds back from the side on which things are

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver import Rods, Sample, Simulation
-from solver.contact.obstacles import NO_COLLIDERS, Trees, obstacles_between
+from solver.contact.obstacles import NO_COLLIDERS, obstacles_between
 from solver.contact.pairs import pairs_of, room_for
 from solver.contact.touch import no_touch, touching_of
 from solver.data import columns as col
@@ -217,7 +217,7 @@ def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, r
     put_bodies(rows, col.LOADS_AFTER, given.applied)
     shared, (body, point, numbers) = given.shared[0], given.pulls
     pulls = Pulling(body, point, numbers, numbers, numbers)
-    touching = touching_of(no_touch(1), 0, obstacles_between(NO_COLLIDERS, NO_COLLIDERS, Trees(), 1.0, 1))
+    touching = touching_of(no_touch(1), 0, obstacles_between(NO_COLLIDERS, NO_COLLIDERS, 1.0, 1))
     own_loose = loose_of(frames_for(np.full(1, len(frames)), n), 0, np.array([0, n]))
     none = np.zeros(2, dtype=np.int64)
     own_pairs = pairs_of(room_for(none[:1], none, none[:0], none[:0]), 0)

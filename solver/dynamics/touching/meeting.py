@@ -15,7 +15,6 @@ from ...contact.obstacles import (
     NO_COLLIDERS,
     Colliders,
     Obstacles,
-    Trees,
     colliders_of,
     obstacles_at,
     obstacles_between,
@@ -71,7 +70,6 @@ class TouchedWorld:
 
     def __init__(self, model: Model, rows: Rows):
         self._model, self._rows, self._plants = model, rows, len(rows.first_body) - 1
-        self._trees = Trees()
         self.nothing, self._untouched = _nothing(self._plants)
         self.touch = self._untouched
         self.colliders = NO_COLLIDERS
@@ -110,8 +108,8 @@ class TouchedWorld:
             self.touch = new_touch(self._model, self._rows.first_body)
         if is_empty(given) and self.colliders is NO_COLLIDERS:
             return self.nothing
-        before, after = self.colliders, colliders_of(given)
-        obstacles = obstacles_between(before, after, self._trees, duration, self._plants)
+        before, after = self.colliders, colliders_of(given, self.colliders)
+        obstacles = obstacles_between(before, after, duration, self._plants)
         known = {key: j for j, key in enumerate(before.key.tolist())}
         was = np.array([known.get(key, -1) for key in after.key.tolist()], dtype=np.int64)
         if len(before.key) != len(after.key) or (was != np.arange(len(was))).any():
@@ -158,7 +156,7 @@ class TouchedWorld:
 @cache
 def _nothing(plants: int) -> tuple[Obstacles, Touch]:
     """What plants touch in an empty world."""
-    return obstacles_between(NO_COLLIDERS, NO_COLLIDERS, Trees(), 1.0, plants), no_touch(plants)
+    return obstacles_between(NO_COLLIDERS, NO_COLLIDERS, 1.0, plants), no_touch(plants)
 
 
 @kernel

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.contact.obstacles import NO_COLLIDERS, Trees, obstacles_between
+from solver.contact.obstacles import NO_COLLIDERS, obstacles_between
 from solver.contact.pair_forces import push_pairs
 from solver.contact.pairs import ARM_B, PAIR_SLOTS, pairs_of, room_for
 from solver.contact.touch import ARM, FORCE, GRIP, NORMAL, OBSTACLE, RIGID, SLIP, STATUS, STICKS, no_touch, touching_of
@@ -80,7 +80,7 @@ def _prepared(bodies, joints, loads, points: Points):
     touch = touch._replace(
         shapes=touch.shapes._replace(body=np.arange(n), rod=np.arange(n)), first=np.array([0, n])
     )
-    touching = touching_of(touch, 0, obstacles_between(NO_COLLIDERS, NO_COLLIDERS, Trees(), 1.0, 1))
+    touching = touching_of(touch, 0, obstacles_between(NO_COLLIDERS, NO_COLLIDERS, 1.0, 1))
     loose = loose_of(frames_for(np.zeros(1, dtype=np.int64), n), 0, np.array([0, n]))
     pairs = room_for(np.array([m]), np.array([0, n]), np.full(n, -1), np.zeros(n, dtype=np.int64))
     pairs.counts[0, 0] = m
