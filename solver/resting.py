@@ -11,11 +11,14 @@ from .contact.obstacles import Obstacles
 from .contact.touch import Touch, Touching, touching_nothing, touching_of
 from .forces.air import wind_field_of
 from .forces.force_field import force_field_of
+from .forces.leaning import Leaning, leans, rest_on_pairs
 from .forces.loads import Loads
+from .model.forest import join
 from .model.model import Bodies, Model
 from .settings import Settings
 from .statics.equilibrium import Equilibrium, find_equilibrium
 from .statics.held_shape import hold_shape
+from .statics.nearing import is_alone
 from .statics.settling import settle_in_fields, together
 from .statics.tangent import StillWorld, joint_places
 from .world.sample import ForceField, Sample, WindField
@@ -30,10 +33,14 @@ _AMONG = 4
 
 
 class Resting:
-    """Plants side by side, one by one."""
+    """Plants side by side, one by one; those that go together and may touch each other as one."""
 
     def __init__(self, models: Sequence[Model], settings: Settings):
         self._models, self._settings = models, settings
+        self._joined = join(models)
+        plant = np.repeat(np.arange(len(models)), [model.body_count for model in models])
+        parent = self._joined.bodies.parent
+        self._parent = np.where(parent >= 0, parent, -1 - plant)
         self.first_body = np.cumsum([0] + [model.body_count for model in models])
         self._first_panel = np.cumsum([0] + [len(model.panels.rod) for model in models]).tolist()
         self._first_rod = np.cumsum([0] + [model.rod_count for model in models]).tolist()
@@ -50,41 +57,56 @@ class Resting:
 
     def start(
         self, modes: Sequence[str], sample: Sample, loads: Loads, bases: Floats, rest: Floats,
-        q: Floats, touch: Touch, obstacles: Obstacles,
+        q: Floats, touch: Touch, obstacles: Obstacles, leaning: Sequence[Leaning],
     ) -> Equilibrium:  # fmt: skip
         """Move q (n, 4), from the springs' rest (n, 4), to equilibrium on obstacles, of which touch has the points
         then, or that rest to keep the shape, as the modes of Simulation.start are for each plant.
 
+        leaning: the pairs of each plant; where there is one of several plants, they go together and have one mode.
         Returns how it went, see Simulation.start, which raises what this raises.
         """
-        time = 0.0 if sample.time is None else float(sample.time)
-        wind, found = wind_field_of(sample, time), []
-        for p, model in enumerate(self._models):
-            bodies = self.bodies_of(p)
-            touching = touching_of(touch, p, obstacles) if len(obstacles.kind) else touching_nothing()
-            own, world = model.bodies._replace(rest=rest[bodies]), self.world(p, loads, bases, touching)
-            if modes[p] == "drawn":
-                continue
-            if modes[p] == "settled":
-                force = force_field_of(sample, time, model)
-                result = self._settle(own, q[bodies], world, wind, force)
-            else:
-                soft, result = hold_shape(own, q[bodies], world)
-                if soft >= 0:
-                    raise SolverError(
-                        "it is too soft to hold the drawn shape; make it stiffer or thicker, or start settled",
-                        self._first_rod[p] + int(model.body_rod[soft]),
-                    )
-            if result.rod >= 0:
-                result = result._replace(rod=self._first_rod[p] + int(model.body_rod[result.rod]))
-            found.append(result)
+        found = []
+        for p, model in enumerate(self._models if len(leaning) == len(self._models) else [self._joined]):
+            if modes[p] != "drawn":
+                leans_on = leaning[p]
+                is_alone = len(obstacles.kind) == 0 and not leans(leans_on)
+                touching = touching_nothing() if is_alone else touching_of(touch, p, obstacles)
+                if model is self._joined and len(self._models) > 1:
+                    bodies, world = slice(0, len(q)), self._world_of_all(loads, bases, touching)
+                    own = model.bodies._replace(rest=rest, parent=self._parent)
+                else:
+                    bodies, world = self.bodies_of(p), self.world(p, loads, bases, touching)
+                    own = model.bodies._replace(rest=rest[bodies])
+                world = world._replace(leaning=leans_on)
+                found.append(self._start_one(modes[p], sample, model, self._first_rod[p], own, q[bodies], world))
+                rest_on_pairs(leans_on.pairs)
         return together(found)
+
+    def _world_of_all(self, loads: Loads, bases: Floats, touching: Touching) -> StillWorld:
+        """What plants that go together stand in."""
+        own = loads.on(slice(0, 1), slice(0, len(self._joined.body_rod)), slice(0, len(self._joined.panels.rod)))
+        return StillWorld(own, self._joined.panels, np.ascontiguousarray(bases).reshape(-1, 4), touching)
+
+    def _start_one(
+        self, mode: str, sample: Sample, model: Model, first_rod: int, own: Bodies, q: Floats, world: StillWorld
+    ) -> Equilibrium:
+        time = 0.0 if sample.time is None else float(sample.time)
+        if mode == "settled":
+            result = self._settle(own, q, world, wind_field_of(sample, time), force_field_of(sample, time, model))
+        else:
+            soft, result = hold_shape(own, q, world)
+            if soft >= 0:
+                raise SolverError(
+                    "it is too soft to hold the drawn shape; make it stiffer or thicker, or start settled",
+                    first_rod + int(model.body_rod[soft]),
+                )
+        return result if result.rod < 0 else result._replace(rod=first_rod + int(model.body_rod[result.rod]))
 
     def _settle(
         self, bodies: Bodies, q: Floats, world: StillWorld, wind: WindField | None, force: ForceField | None
     ) -> Equilibrium:
         tolerance, most = self._settings.settle_tolerance, self._settings.settle_iterations
-        if len(world.touching.obstacles.kind) > 0:
+        if not is_alone(world):
             most *= _AMONG
         if wind is None and force is None:
             result = find_equilibrium(bodies, q, world, tolerance, most)

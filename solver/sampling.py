@@ -9,9 +9,8 @@ from .base.checks import finite, floats, number, truth
 from .base.constants import LARGEST
 from .base.errors import SolverError
 from .dynamics.kinematics import Placed, carried
-from .forces.air import AirReader
+from .forces.air import AirReader, carried_by_air
 from .forces.applied import AppliedReader
-from .forces.buoyancy import carried_by_air
 from .forces.force_field import FieldReader
 from .forces.lift import lifted
 from .forces.loads import AIR_DENSITY, AS_DRAWN, GRAVITY, SHARED, STIFFNESS_SCALE, Loads, filled

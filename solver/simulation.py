@@ -3,9 +3,7 @@
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 from typing import Literal, get_args
 
@@ -28,8 +26,10 @@ from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
 from .dynamics.touching.meeting import ContactPoints, TouchedWorld
 from .dynamics.touching.near_pairs import NearPairs, Paired
 from .forces.interval import interval_between
+from .forces.leaning import LEANS_ON_NOTHING
 from .forces.loads import STIFFNESS_SCALE, Loads
 from .forces.pulls import plant_of
+from .machine.threads import in_shares
 from .math.rotations import conjugate, exponential, multiply
 from .model.forest import join
 from .model.model import Bodies, Model, State
@@ -56,12 +56,6 @@ class Snapshot:
     colliders: Colliders = NO_COLLIDERS
     contacts: Contacts = NO_CONTACTS
     paired: Paired | None = None
-
-
-@cache
-def _pool(threads: int) -> ThreadPoolExecutor:
-    """Threads that wait for work; making them anew for every frame takes long."""
-    return ThreadPoolExecutor(threads, thread_name_prefix="plants")
 
 
 class Simulation:
@@ -179,12 +173,17 @@ class Simulation:
             loads = self._loads_of(sample, self._placed, 0.0, 0.0)
         wanted = touching_wanted(sample, self.plant_count)
         obstacles = self._touched.begin(sample.colliders, bool(wanted.any()), self._bases, self._breaking.loose)
-        found = None
-        if set(modes) != {"drawn"}:
-            found = self._find_equilibria(modes, sample, loads, q, obstacles)
-            self._place()
+        found, lean = None, bool(wanted.any()) and (self.system_count == self.plant_count or len(set(modes)) == 1)
         self._near.restore(None, self._touched.touch)
-        self._look_for_pairs(wanted, sample, self._touched.nothing)
+        if lean:
+            self._look_for_pairs(wanted, sample, self._touched.nothing)
+        if set(modes) != {"drawn"}:
+            found = self._find_equilibria(modes, sample, loads, q, obstacles, lean)
+            self._place()
+            if self._near.wants_room(self._touched.touch):
+                return self.start(sample, mode, initial)
+        if not lean:
+            self._look_for_pairs(wanted, sample, self._touched.nothing)
         self._breaking.cut(to_cut, self._bases, self._last_steps)
         self._loads = loads
         return found
@@ -194,13 +193,17 @@ class Simulation:
         self._near.go_on(wanted, speed, self._bases, loose, obstacles, touch, self.settings.max_step)
 
     def _find_equilibria(
-        self, modes: list[Start], sample: Sample, loads: Loads, q: Floats, obstacles: Obstacles
+        self, modes: list[Start], sample: Sample, loads: Loads, q: Floats, obstacles: Obstacles, lean: bool
     ) -> Equilibrium:
-        """Move q, from the pose, to equilibrium on obstacles, or the springs' rest to keep the shape."""
+        """Move q, from the pose, to equilibrium on obstacles, and on each other where plants lean, or the springs' rest
+        to keep the shape."""
         pose = loads.pose_of_joints(self.model.body_count)
         rest = multiply(self.model.bodies.rest, pose)
-        touch, around = self._touched.one_by_one(self._resting.first_body, obstacles)
-        found = self._resting.start(modes, sample, loads, self._bases.now, rest, q, touch, around)
+        touch, around, leaning = self._touched.touch, obstacles, self._near.leaning()
+        if not lean:
+            touch, around = self._touched.one_by_one(self._resting.first_body, obstacles)
+            leaning = [LEANS_ON_NOTHING] * self.plant_count
+        found = self._resting.start(modes, sample, loads, self._bases.now, rest, q, touch, around, leaning)
         self._touched.rest(touch, around)
         put_bodies(self._rows, col.REST, multiply(rest, conjugate(pose)))
         put_bodies(self._rows, col.STATE_Q, multiply(pose, q))
@@ -284,14 +287,7 @@ class Simulation:
                 self._reports, self._placed,
             )  # fmt: skip
 
-        if self._threads == 1:
-            advance(0, self.system_count)
-            return
-        # A few shares of equal size per core, so that none waits long for the slowest.
-        shares = np.searchsorted(
-            self._rows.first_block, np.linspace(0, self._rows.first_block[-1], 4 * self._threads + 1)
-        ).tolist()
-        list(_pool(self._threads).map(advance, shares[:-1], shares[1:]))
+        in_shares(advance, self._rows.first_block, self._threads)
 
     def snapshot(self) -> Snapshot:
         """The present, to return to with restore. Springs' rest set by a start is not part of it."""

@@ -159,7 +159,19 @@ def touching() -> None:
     advance(plant, 2, sample)
 
 
+def leaning() -> None:
+    """Beams that come to rest on each other."""
+    models = [discretize(beam(6, young=young)) for young in (1e9, 3e7)]
+    crossed = (np.cos(0.4), 0.0, 0.0, np.sin(0.4))
+    bases = {"base_position": [(0.0, 0.0, 0.0), (0.5, -0.4, 0.03)], "base_orientation": [(1.0, 0.0, 0.0, 0.0), crossed]}
+    sample = Sample(touches_itself=True, touches_others=True, **bases)
+    for mode in ("settled", "keep_shape"):
+        plants = Simulation(models, ONE_THREAD, together=True)
+        plants.start(sample, mode)
+        advance(plants, 2, lambda _: sample)
+
+
 SCENES = (
     random_plants, stiff_rods, limits_in_motion, collapse, fields, many_plants, modes, halls_chain, settled_presets,
-    touching,
+    touching, leaning,
 )  # fmt: skip

@@ -36,7 +36,7 @@ def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns, by_secant):
         for i in range(first, first + PAIR_SLOTS):
             if marks[i, OBSTACLE] < 0:
                 break
-            arm, n, gap, radius = _gap_at(shapes.radius, k, m, numbers, i, one, other)
+            arm, n, gap, radius = gap_between(shapes.radius, k, m, numbers, i, one, other)
             gap += pairs.allowed[row]
             arm = sub(arm, scale(radius, n))
             arm_b = sub(add(one[0], arm), other[0])
@@ -63,7 +63,7 @@ def _is_by_one_alone(pairs, row):
 
 
 @inlined
-def _gap_at(radii, k, m, numbers, i, one, other):
+def gap_between(radii, k, m, numbers, i, one, other):
     """Arm of point i from the first body's joint to the middle of its shape, normal, gap (m) and radius there."""
     t = numbers[i, ALONG]
     arm = at_share(one[1], one[2], one[3], t, numbers[i, ACROSS])
@@ -86,7 +86,7 @@ def pair_energy(data, shapes, pairs):
             for i in range(first, first + PAIR_SLOTS):
                 if marks[i, OBSTACLE] < 0:
                     break
-                _, _, gap, _ = _gap_at(shapes.radius, k, m, numbers, i, one, other)
+                _, _, gap, _ = gap_between(shapes.radius, k, m, numbers, i, one, other)
                 if not passes(numbers, i):
                     energy += 0.5 * stiffness * drawn_in(marks, i, gap + pairs.allowed[row], stickiness) ** 2
     return energy

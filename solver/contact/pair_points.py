@@ -12,11 +12,11 @@ from ..data.lanes import get3, get9
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_vec
 from ..math.memory import load3
-from ..math.vectors import add, cross, dot, scale, sub
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
 from .finding import RADII, TURNS, WAYS, at_share, offer, projected
 from .nearest import along_segment, unit_or_z
-from .pairs import NEAR, PAIR_SLOTS
+from .pairs import NEAR, PAIR_SLOTS, ROOM
 from .past import HAIR, is_stuck, keep_point, remember
 from .touch import GAP, OBSTACLE, STATUS, STICKS
 
@@ -106,15 +106,39 @@ def find_pair_points(data, shapes, pairs, h):
         reach = RADII * thin + WAYS * h * (fast + turning) + RELAXATION * fast
         if dot(apart, apart) > (size[0] + size[1] + reach) ** 2:
             continue
-        back = scale(-h, speed)
-        t, s = _nearest(one, other)
-        radii, marks, numbers, allowed = shapes.radius, pairs.marks, pairs.numbers, pairs.allowed[row]
-        _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, allowed, back)
-        if pairs.marks[first, OBSTACLE] >= 0:
-            _offer_corners(radii, marks, numbers, row, k, m, one, other, reach, allowed, back)
-            remember(pairs.marks, pairs.numbers, pairs.kept_marks, pairs.kept, first, first + PAIR_SLOTS, h)
-            found += 1
+        found += _offer_all(shapes.radius, pairs, row, one, other, reach, scale(-h, speed), h)
     return found
+
+
+@inlined
+def _offer_all(radii, pairs, row, one, other, reach, back, h):
+    """Offer the points of a pair that are nearer than its reach (m). Returns 1 where there are any, else 0."""
+    k, m, first = pairs.ends[row, 0], pairs.ends[row, 1], PAIR_SLOTS * row
+    marks, numbers, allowed = pairs.marks, pairs.numbers, pairs.allowed[row]
+    t, s = _nearest(one, other)
+    _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, allowed, back)
+    if marks[first, OBSTACLE] < 0:
+        return 0
+    _offer_corners(radii, marks, numbers, row, k, m, one, other, reach, allowed, back)
+    remember(marks, numbers, pairs.kept_marks, pairs.kept, first, first + PAIR_SLOTS, h)
+    return 1
+
+
+@subroutine
+def find_pairs_at_rest(data, shapes, pairs):
+    """Fill the points of pairs of one plant that stands where its bodies' columns are, from as far as both shapes have
+    room."""
+    for row in range(pairs.counts[0, NEAR]):
+        for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
+            pairs.marks[i, OBSTACLE] = -1
+        k, m = pairs.ends[row, 0], pairs.ends[row, 1]
+        one, other = shape_at(data, shapes, k), shape_at(data, shapes, m)
+        reach = pairs.where[k, ROOM] + pairs.where[m, ROOM]
+        half = add(one[1], scale(0.5, one[2])), add(other[1], scale(0.5, other[2]))
+        apart = sub(add(one[0], half[0]), add(other[0], half[1]))
+        size = _size(shapes.radius, k, one) + _size(shapes.radius, m, other)
+        if dot(apart, apart) < (size + reach) ** 2:
+            _offer_all(shapes.radius, pairs, row, one, other, reach, ZERO, 0.0)
 
 
 @inlined

@@ -41,7 +41,7 @@ MOST_DENSE, EQUATIONS = 48, 144
 _RADII = 0.5
 
 #: Columns of where: a shape's ends (m) when it was last looked, its box with room, and that room (m).
-_START, _END, _LOW, _HIGH, _ROOM, WHERE = 0, 3, 6, 9, 12, 13
+_START, _END, _LOW, _HIGH, ROOM, WHERE = 0, 3, 6, 9, 12, 13
 
 
 class Pairs(NamedTuple):
@@ -157,7 +157,7 @@ def has_left_its_room(data, shapes, pairs):
     for k in range(len(pairs.order)):
         start, end, _, _ = _ends_of(data, shapes, k)
         one, other = sub(start, take3(where, k, _START)), sub(end, take3(where, k, _END))
-        if not max(dot(one, one), dot(other, other)) <= where[k, _ROOM] ** 2:
+        if not max(dot(one, one), dot(other, other)) <= where[k, ROOM] ** 2:
             return True
     return False
 
@@ -174,7 +174,7 @@ def look_for_pairs(data, shapes, pairs, duration):
         room = _RADII * thick + duration * speed
         keep3(where, i, _START, start)
         keep3(where, i, _END, end)
-        where[i, _ROOM] = room
+        where[i, ROOM] = room
         for c in range(3):
             wide = thick + room + abs(side[c])
             where[i, _LOW + c] = min(start[c], end[c]) - wide

@@ -5,6 +5,8 @@ Force on a panel = density / 2 (along |v_a| v_a + across |v_p| v_p) with v the a
 its part along the panel's axis and v_p the rest (Hoerner 1965; for a cylinder the axis is the rod's, for a leaf blade
 the normal). Its derivative with respect to the velocity, at most density (along |v_a|, across |v_p|), goes into the
 body's inertia, so that drag is implicit and costs no stability.
+
+Buoyancy: air or water also carries a rod by the weight of as much of it as the rod's volume.
 """
 
 import math
@@ -13,7 +15,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..base.arrays import Bools, Floats, Ints
-from ..base.checks import finite, floats
+from ..base.checks import finite, floats, truth
 from ..base.errors import SolverError
 from ..data import columns as col
 from ..data.lanes import LANES, add3, get3, get9
@@ -25,7 +27,7 @@ from ..model.model import Model
 from ..world.sample import Place, Sample
 from .driven import plants_with
 from .implicit import add_point
-from .loads import AIR_DENSITY
+from .loads import AIR_DENSITY, Loads
 from .wrench import add_wrench
 
 
@@ -135,3 +137,12 @@ def wind_field_of(sample: Sample, time: float) -> Callable[[Floats], Floats] | N
     if not callable(wind):
         return None
     return lambda points: finite("wind", wind(points, time), points.shape)
+
+
+def carried_by_air(sample: Sample, loads: Loads, model: Model, plant_of_bodies: Ints) -> Floats | None:
+    """(n, 3) N at the bodies' centres of mass, or None. Raises SolverError for what is not True or False."""
+    shared = loads.shared[plant_of_bodies] if truth("buoyancy", sample.buoyancy) else None
+    if shared is None or not shared[:, AIR_DENSITY].any():
+        return None
+    force: Floats = -shared[:, AIR_DENSITY:] * model.body_volume[:, None] * shared[:, :3]
+    return force

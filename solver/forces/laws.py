@@ -13,6 +13,7 @@ from .applied import applied_loads, still_loads
 from .body import body_forces, own_inertias
 from .contact import contact_energy, push_bodies
 from .force_field import field_forces, still_field
+from .leaning import still_pairs
 from .loads import AIR_DENSITY
 from .pulls import pull_energy, pull_forces, still_pulls
 from .resting import still_contacts
@@ -54,6 +55,7 @@ def still_on_points(world, work):
     """Add to wrenches and tangents what acts on some points."""
     still_pulls(world, work)
     still_contacts(world, work)
+    still_pairs(world, work)
 
 
 @inlined

@@ -78,7 +78,7 @@ def still_contacts(world, work):
             keep3(numbers, i, ARM, sub(arm, scale(radius, n)))
             keep3(numbers, i, NORMAL, n)
             if push > 0.0:
-                _add_push(work, body, arm, n, push)
+                add_push(work, body, arm, n, push)
                 if obstacles.kind[j] != PLANE:
                     x, step = add(at, arm), _STEP * shapes.radius[k, 0]
                     H = _change_of_normal(obstacles, touching.now, feature, side, j, x, n, step)
@@ -87,7 +87,7 @@ def still_contacts(world, work):
                 continue
             expected = marks[i, STATUS]
             if expected == LANDS or (expected != LEAVES and push > 0.0):
-                _add_stiffness(work, body, arm, n, stiffness)
+                add_stiffness(work, body, arm, n, stiffness)
             if expected == LANDS:  # besides the push it has where it is
                 add_wrench(work, body, arm, scale(push + stiffness * gap, n))
             elif expected == LEAVES:
@@ -112,7 +112,7 @@ def _slide_to_nearest(shapes, obstacles, now, feature, side, numbers, k, i, j, B
 
 
 @inlined
-def _add_push(work, i, arm, n, push):
+def add_push(work, i, arm, n, push):
     """Add a push (N) along n on a point of body i, from its joint, whose lever turns with the body."""
     up = scale(-push, n)
     add_wrench(work, i, arm, up)
@@ -120,7 +120,7 @@ def _add_push(work, i, arm, n, push):
 
 
 @inlined
-def _add_stiffness(work, i, arm, n, stiffness):
+def add_stiffness(work, i, arm, n, stiffness):
     """Add what resists (N/m) along n at a point of body i, from its joint."""
     lever = cross(arm, n)
     store9(work.rr, i, mat_add(load9(work.rr, i), outer(scale(stiffness, lever), lever)))

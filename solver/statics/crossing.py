@@ -8,6 +8,7 @@ from ..contact.nearest import BALL, BOX, CAPSULE, MESH, PLANE
 from ..contact.obstacles import PLACE, ROTATION, SHARE, corners_at
 from ..contact.past import is_left_alone
 from ..contact.touch import ALONG, GAP, OBSTACLE, SLOTS
+from ..forces.leaning import leans_too_deep
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import keep3, load3, load9, take3, take9
@@ -49,10 +50,13 @@ def keep_corners(touching, work, corners):
 
 
 @subroutine
-def has_gone_through(touching, work, corners):
+def has_gone_through(world, work, corners):
     """Whether a point is deeper than it may be, or a shape's corner, which was where corners (k, 12) say, has gone
     through a mesh."""
+    touching = world.touching
     shapes, obstacles = touching.shapes, touching.obstacles
+    if leans_too_deep(world):
+        return True
     for near in range(touching.counts[0]):
         k = touching.near[near]
         thin = min(shapes.radius[k, 0], shapes.radius[k, 1])

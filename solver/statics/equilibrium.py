@@ -13,6 +13,7 @@ from ..math.rotations import conjugate, logarithm, multiply
 from ..model.model import Bodies
 from .crossing import CORNERS
 from .imbalance import load_scale
+from .nearing import is_alone
 from .sinking import sink
 from .tangent import StillWorld, Tangent, balance, new_tangent
 
@@ -70,7 +71,7 @@ def find_equilibrium(
     steps, work = np.zeros((4, *q.shape)), new_tangent(len(q))
     corners = np.zeros((len(world.touching.shapes.body), CORNERS))
     wanted = world.loads.pulls.numbers[:, STIFFNESS]
-    share = _FIRST_CONTACT if len(world.touching.obstacles.kind) else 1.0
+    share = 1.0 if is_alone(world) else _FIRST_CONTACT
     balance(bodies, q, _softer(world, np.zeros(len(wanted)), share), work, False)
     drawn, given = work.orientation.copy(), _handles_to_begin_with(bodies, world, work)
     unit = load_scale(bodies, work)

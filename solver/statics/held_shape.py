@@ -12,10 +12,11 @@ from ..math.memory import load3, load4, load9, store3, store4
 from ..math.quaternions import quat_conj, quat_exp, quat_log, quat_mul, quat_unit
 from ..math.vectors import add, dot, scale
 from ..model.model import Bodies
+from .coupling import factorise_coupled
 from .equilibrium import Equilibrium
 from .imbalance import imbalance, load_scale
 from .sinking import LEAST
-from .tangent import StillWorld, Tangent, balance, factorise, new_tangent
+from .tangent import StillWorld, Tangent, balance, new_tangent
 
 
 def hold_shape(bodies: Bodies, q: Floats, world: StillWorld) -> tuple[int, Equilibrium]:
@@ -52,7 +53,7 @@ def hold(bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent) -> tuple[
         store4(q, i, sprung)
     balance(bodies, q, world, work, False)
     residual, _ = imbalance(bodies, world, work)
-    stable = factorise(bodies, work, max(LEAST * unit, 1e-250)) == 0
+    stable = factorise_coupled(bodies, world, work, max(LEAST * unit, 1e-250)) == 0
     return -1, residual, stable
 
 

@@ -3,6 +3,8 @@
 
 import math
 
+from ..contact.pair_points import stiffness_of
+from ..contact.pairs import ARM_B, NEAR, PAIR_SLOTS
 from ..contact.touch import ARM, NORMAL, OBSTACLE, PUSH, SLOTS
 from ..forces.loads import gravity_of
 from ..forces.pulls import STIFFNESS
@@ -102,6 +104,7 @@ def _find_noise(bodies, world, work):
             work.noise[i] += math.sqrt(dot(lever, lever))
             i = bodies.parent[i]
     _add_noise_of_contacts(bodies, world.touching, work)
+    _add_noise_of_pairs(bodies, world, work)
 
 
 @subroutine
@@ -114,15 +117,33 @@ def _add_noise_of_contacts(bodies, touching, work):
                 break
             if touching.numbers[p, PUSH] == 0.0:
                 continue
-            i, n = touching.shapes.body[k], take3(touching.numbers, p, NORMAL)
-            at = add(load3(work.position, i), take3(touching.numbers, p, ARM))
-            path, b = math.sqrt(dot(at, at)), i
-            while b >= 0:
-                offset = load3(bodies.offset, b)
-                path += math.sqrt(dot(offset, offset))
-                b = bodies.parent[b]
-            force = _ROUNDING * touching.shapes.stiffness[k] * path
-            while i >= 0:
-                moment = cross(sub(at, load3(work.position, i)), n)
-                work.noise[i] += force * math.sqrt(dot(moment, moment))
-                i = bodies.parent[i]
+            arm, n = take3(touching.numbers, p, ARM), take3(touching.numbers, p, NORMAL)
+            _add_noise_at(bodies, work, touching.shapes.body[k], arm, n, touching.shapes.stiffness[k])
+
+
+@subroutine
+def _add_noise_of_pairs(bodies, world, work):
+    """The same of points at which bodies push each other."""
+    pairs, shapes = world.leaning.pairs, world.touching.shapes
+    for p in range(PAIR_SLOTS * pairs.counts[0, NEAR]):
+        if pairs.marks[p, OBSTACLE] >= 0 and pairs.numbers[p, PUSH] > 0.0:
+            k, m = pairs.ends[p // PAIR_SLOTS, 0], pairs.ends[p // PAIR_SLOTS, 1]
+            n, stiffness = take3(pairs.numbers, p, NORMAL), stiffness_of(shapes, k, m)
+            _add_noise_at(bodies, work, shapes.body[k], take3(pairs.numbers, p, ARM), n, stiffness)
+            _add_noise_at(bodies, work, shapes.body[m], take3(pairs.numbers, p, ARM_B), n, stiffness)
+
+
+@inlined
+def _add_noise_at(bodies, work, i, arm, n, stiffness):
+    """Add what rounding of the positions makes of a spring along n at an arm from the joint of body i."""
+    at = add(load3(work.position, i), arm)
+    path, b = math.sqrt(dot(at, at)), i
+    while b >= 0:
+        offset = load3(bodies.offset, b)
+        path += math.sqrt(dot(offset, offset))
+        b = bodies.parent[b]
+    force = _ROUNDING * stiffness * path
+    while i >= 0:
+        moment = cross(sub(at, load3(work.position, i)), n)
+        work.noise[i] += force * math.sqrt(dot(moment, moment))
+        i = bodies.parent[i]

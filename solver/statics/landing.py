@@ -12,13 +12,15 @@ import math
 
 from ..contact.past import is_left_alone
 from ..contact.touch import ALONG, APART, ARM, GAP, NORMAL, OBSTACLE, SLOTS, STATUS
+from ..forces.leaning import expect_no_pairs, expects_pairs_anew
 from ..forces.resting import LANDS, LEAVES
 from ..machine.jit import subroutine
 from ..math.matrices import mat_vec
 from ..math.memory import load3, load9, store3, take3
 from ..math.vectors import add, cross, dot, scale
+from .coupling import factorise_coupled, solve_coupled
 from .nearing import step_over_room, way_over_room
-from .tangent import balance, factorise, solve
+from .tangent import balance
 
 #: Farthest turn of a body in one step towards equilibrium, rad.
 FARTHEST = 0.3
@@ -36,36 +38,36 @@ def land(bodies, q, world, work, shift, drag, follows, step):
     Returns its turn (rad) and how many times it is as long as there is room, infinite where no points were found that
     do what they were taken to. Gradient and tangents are afterwards what they were.
     """
-    turn, more = _answer(work, bodies, shift, drag, follows, step), 0
+    turn, more = _answer(work, bodies, world, shift, drag, follows, step), 0
     far = way_over_room(world, work)
-    while turn <= FARTHEST and far <= 1.0 and _expects_anew(world.touching, work):
+    while turn <= FARTHEST and far <= 1.0 and _expects_anew(world, work):
         balance(bodies, q, world, work, False)
-        factorise(bodies, work, shift)
-        turn = _answer(work, bodies, shift, drag, follows, step)
+        factorise_coupled(bodies, world, work, shift)
+        turn = _answer(work, bodies, world, shift, drag, follows, step)
         far = way_over_room(world, work)
         more += 1
         if more == _MOST:
             far = math.inf
     if more > 0:
-        _expect_nothing(world.touching)
+        _expect_nothing(world)
         balance(bodies, q, world, work, False)
     return turn, max(far, step_over_room(world, work))
 
 
 @subroutine
-def _answer(work, bodies, shift, drag, follows, step):
+def _answer(work, bodies, world, shift, drag, follows, step):
     for i in range(len(step)):
         moment = load3(work.gradient, i)
         if follows:
             moment = add(moment, mat_vec(load9(work.rotation, i), scale(shift, load3(drag, i))))
         store3(step, i, scale(-1.0, moment))
-    return solve(bodies, work, step, step)
+    return solve_coupled(bodies, world, work, step, step)
 
 
 @subroutine
-def _expects_anew(touching, work):
+def _expects_anew(world, work):
     """Take points to do what they would after the last solve's step. Returns whether any was taken to do otherwise."""
-    changes = False
+    touching, changes = world.touching, expects_pairs_anew(world, work)
     for near in range(touching.counts[0]):
         k = touching.near[near]
         i = touching.shapes.body[k]
@@ -86,8 +88,10 @@ def _expects_anew(touching, work):
 
 
 @subroutine
-def _expect_nothing(touching):
+def _expect_nothing(world):
     """Let points touch again that are inside."""
+    touching = world.touching
+    expect_no_pairs(world.leaning.pairs)
     for near in range(touching.counts[0]):
         k = touching.near[near]
         for p in range(SLOTS * k, SLOTS * k + SLOTS):

@@ -16,17 +16,19 @@ import math
 
 from ..base.arrays import Floats2, Floats3
 from ..contact.finding import find_at_rest
+from ..forces.leaning import find_leaning, leans
 from ..machine.jit import inlined, kernel, subroutine
 from ..math.matrices import mat_t_vec
 from ..math.memory import load3, load4, load9, store3, store4
 from ..math.quaternions import quat_exp, quat_mul, quat_unit
 from ..math.vectors import add, cross, dot, scale
 from ..model.model import Bodies
+from .coupling import factorise_coupled, solve_coupled
 from .crossing import has_gone_through, keep_corners
 from .imbalance import imbalance
 from .landing import FARTHEST, land
-from .nearing import step_over_room
-from .tangent import StillWorld, Tangent, balance, factorise, mass_product, solve
+from .nearing import is_alone, step_over_room
+from .tangent import StillWorld, Tangent, balance, mass_product
 
 #: Farthest turn of a body in the push off an unstable equilibrium, rad.
 _PUSH = 0.1
@@ -135,7 +137,7 @@ def _side_of(bodies, work, step, longest):
 
 
 @subroutine
-def _falling(bodies, work, step, least):
+def _falling(bodies, world, work, step, least):
     """Fill step (n, 3 of 4, world axes) with the direction in which the plant falls fastest, one radian long.
 
     Inverse iteration from a push to one side and a little of everything. Returns (factorisations, shift), the shift
@@ -143,16 +145,16 @@ def _falling(bodies, work, step, least):
     """
     n = len(step)
     shift, tries = least, 1
-    while factorise(bodies, work, shift) > 0 and tries < 200:
+    while factorise_coupled(bodies, world, work, shift) > 0 and tries < 200:
         shift *= 2.0
         tries += 1
     _push_aside(bodies, work, step)
     for _ in range(30):
-        longest = solve(bodies, work, step, step)
+        longest = solve_coupled(bodies, world, work, step, step)
         for i in range(n):
             store3(step, i, scale(1.0 / longest, load3(step, i)))
         mass_product(bodies, work, step, step)
-    longest = solve(bodies, work, step, step)
+    longest = solve_coupled(bodies, world, work, step, step)
     sign = _side_of(bodies, work, step, longest)
     for i in range(n):
         store3(step, i, scale(sign / longest, load3(step, i)))
@@ -162,7 +164,7 @@ def _falling(bodies, work, step, least):
 @subroutine
 def _push_off(bodies, q, world, work, step, least):
     """Turn the plant a little the way it falls. Returns factorisations, shift, the imbalance there and its joint."""
-    tries, shift = _falling(bodies, work, step, least)
+    tries, shift = _falling(bodies, world, work, step, least)
     push, far = _PUSH, step_over_room(world, work)
     if far > 0.0:
         push /= max(1.0, _PUSH * far / _longest(work))
@@ -187,6 +189,9 @@ def _meet(bodies, q, world, work):
     balance(bodies, q, world, work, False)
     if len(world.touching.obstacles.kind) > 0:
         find_at_rest(world.touching, work.rotation, work.position)
+    if leans(world.leaning):
+        find_leaning(world, work)
+    if not is_alone(world):
         balance(bodies, q, world, work, False)
     return imbalance(bodies, world, work)
 
@@ -212,7 +217,7 @@ def _go(bodies, q, world, work, steps, corners, shift, worst, enough):
     good = _good(slope, _along(work, step), gap, worst, enough)
     if (not good or gap > max(worst, enough)) and math.isfinite(gap):
         # Once more from there, on what the linear step has left of gradient + shift M a = 0.
-        factorise(bodies, work, shift)
+        factorise_coupled(bodies, world, work, shift)
         more = 1
         turn, far = land(bodies, q, world, work, shift, pull, True, again)
         if turn <= FARTHEST and far <= 1.0:
@@ -223,7 +228,7 @@ def _go(bodies, q, world, work, steps, corners, shift, worst, enough):
             balance(bodies, q, world, work, False)
             gap, lacks = imbalance(bodies, world, work)
             good = _good(slope, _along(work, step), gap, worst, enough)
-    if good and has_gone_through(world.touching, work, corners):
+    if good and has_gone_through(world, work, corners):
         good = False
     return good, gap, lacks, more
 
@@ -244,14 +249,14 @@ def sink(
     least = max(LEAST * unit, 1e-250)
     worst, joint = _meet(bodies, q, world, work)
     keep_corners(world.touching, work, corners)
-    is_free, raised = len(world.touching.obstacles.kind) == 0, False
+    is_free, raised = is_alone(world), False
     most_slow = math.inf if is_free else _NEARLY
     used = 0.0  # share of the room among obstacles since points were found
     shift, iterations, pushes, idle = least, 0, 0, 0
     stable, tested = False, False  # whether it is stable here, and whether this is known
     lowest = math.inf
     while math.isfinite(worst) and iterations < most_iterations and shift < 1e15 * unit + 1e-200:
-        held = factorise(bodies, work, shift) == 0
+        held = factorise_coupled(bodies, world, work, shift) == 0
         iterations += 1
         if shift == least or (held and shift < least):
             stable, tested = held, True
@@ -278,7 +283,7 @@ def sink(
         is_slow = worst <= most_slow  # a stiff contact makes steps short wherever it is not in balance
         if shift > least and not tested and ((is_slow and turn < _SLOW) or settled):
             # Nearly at rest with a shift: is it needed because the plant would fall from here?
-            stable, tested = factorise(bodies, work, least) == 0, True
+            stable, tested = factorise_coupled(bodies, world, work, least) == 0, True
             iterations += 1
             if stable:
                 shift = least
@@ -311,5 +316,5 @@ def sink(
     if used > 0.0:
         worst, joint = _meet(bodies, q, world, work)
     if math.isfinite(worst) and not stable:
-        stable = factorise(bodies, work, least) == 0
+        stable = factorise_coupled(bodies, world, work, least) == 0
     return worst, iterations, stable, pushes > 0, joint

@@ -24,6 +24,7 @@ import numpy as np
 from ..base.arrays import Floats, Floats1, Floats2
 from ..contact.touch import Touching
 from ..forces import laws
+from ..forces.leaning import LEANS_ON_NOTHING, Leaning
 from ..forces.loads import STIFFNESS_SCALE, Loads
 from ..forces.wrench import keep_symmetric_part
 from ..joints.springs import spring_gradient, spring_of, spring_tangent
@@ -51,14 +52,16 @@ from ..model.model import Bodies, Panels
 class StillWorld(NamedTuple):
     """What a plant at rest stands in.
 
-    loads, of which the air is taken as steady; panels; base (6, 4): position and orientation, the rest is not used
-    touching: obstacles, and the points near them as find_at_rest found them last
+    loads, of which the air is taken as steady; panels; base (6 b, 4): position and orientation of each of b bases, the
+    rest is not used; bodies on base i have the parent -1 - i
+    touching: obstacles, and the points near them as find_at_rest found them last; leaning: pairs of bodies likewise
     """
 
     loads: Loads
     panels: Panels
     base: Floats2
     touching: Touching
+    leaning: Leaning = LEANS_ON_NOTHING
 
 
 class Tangent(NamedTuple):
@@ -132,7 +135,7 @@ def balance(bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, symmet
     for i in range(n):
         k = bodies.parent[i]
         if k < 0:
-            Qp, pp = load4(base, 1), load3(base, 0)
+            Qp, pp = load4(base, 6 * (-1 - k) + 1), load3(base, 6 * (-1 - k))
         else:
             Qp, pp = load4(work.orientation, k), load3(work.position, k)
         r = mat_vec(quat_mat(Qp), load3(bodies.offset, i))

@@ -11,6 +11,7 @@ from ...contact.obstacles import Obstacles
 from ...contact.pairs import ARM_B, CROWDED, NEAR, OTHERS, PAIR_SLOTS, Pairs, room_for
 from ...contact.touch import APART, ARM, FORCE, GAP, KEPT, MARKS, NORMAL, OBSTACLE, STATUS, Touch
 from ...data.rows import Rows
+from ...forces.leaning import LEANS_ON_NOTHING, Leaning, leaning_of
 from ...joints.loose import Loose
 from ...model.model import Model
 from ...world.base_motion import MovingBase
@@ -127,6 +128,15 @@ class NearPairs:
         """Let those touch of which it is wanted."""
         self.pairs.itself[:] = self.wanted[self._plant_of(touch)]
         self.pairs.counts[:, OTHERS] = self.wanted[-1]
+
+    def leaning(self) -> list[Leaning]:
+        """What of those that go together touches each other at rest."""
+        found, rows = [LEANS_ON_NOTHING] * self._plants, self._rows
+        for p, bodies in enumerate(np.diff(rows.first_body).tolist()):
+            own = self.wanted[rows.first_base[p] : rows.first_base[p + 1]]
+            if own.any() or (self.wanted[-1] and len(own) > 1):
+                found[p] = leaning_of(self.pairs, p, bodies)
+        return found
 
     def paired(self) -> Paired | None:
         """What the present leaves, None where nothing is wanted to touch."""
