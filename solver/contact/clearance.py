@@ -68,6 +68,12 @@ def note_leap(touching, way, thick):
 
 
 @inlined
+def leaps_over(touching):
+    """Whether the step that was looked at last takes a shape so far that it might be through something."""
+    return len(touching.obstacles.kind) > 0 and touching.travel[0, LEAPS] > 0.0
+
+
+@inlined
 def room_to(touching, j, distance, half):
     """How far (m) a shape of this half length is at least from obstacle j, from which its middle is at a distance."""
     w = take3(touching.now, j, OMEGA)

@@ -13,7 +13,7 @@ import math
 from typing import NamedTuple
 
 from ..base.arrays import Bools1, Floats1, Floats2, Ints2
-from ..contact.clearance import LEAPS
+from ..contact.clearance import leaps_over
 from ..contact.pair_forces import finish_pairs
 from ..contact.pair_points import keep_pairs, parts_any
 from ..contact.pairs import CROWDED, NEAR, Pairs
@@ -180,8 +180,8 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
     h, g = goal.h, goal.g
     uses_left, turned_since, factored_g, most_uses = factors
     turn, fastest, error, before, converges, done, solves = 0.0, 0.0, 0.0, math.inf, True, False, 0
-    near, learns, lessons, hit, deep, sunk, rough = False, False, 0, math.inf, 0.0, 0.0, math.inf
-    by_secant, leaps = True, False
+    near, learns, lessons, by_secant, leaps = False, False, 0, True, False
+    hit, deep, sunk, rough = math.inf, 0.0, 0.0, math.inf
     for k in range(goal.most if goal.most == 1 else MOST_TOUCHING):
         factor = uses_left <= 0 or turned_since > STALE or g != factored_g or k == 2
         if factor:
@@ -198,9 +198,8 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
             share, unknown, led, wrong = search(data, world.touching, world.pairs, h, g, g * g, k >= BY_SECANT)
         turn, moved = correct(data, world.loose, g)
         solves += 1
-        among = len(world.touching.obstacles.kind) > 0
-        leaps = among and goal.hopeless < math.inf and world.touching.travel[0, LEAPS] > 0.0
-        if leaps:
+        if goal.hopeless < math.inf and leaps_over(world.touching):
+            leaps = True
             break
         if k == 0 and not near:
             error = goal.to_error * (whole_change(data, parent, world.loose, g, True) if goal.changes else moved)
@@ -233,9 +232,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
         other, inside, below = finish_pairs(data, world.touching.shapes, world.pairs, h, g, g * g, slow)
         hit, deep, sunk = min(hit, other), max(deep, inside), max(sunk, below)
         error = goal.to_error * whole_change(data, parent, world.loose, g, False)
-    if leaps:
-        error = math.inf
-    found = (turn, fastest, error, done, converges, hit, deep, sunk, rough)
+    found = (turn, fastest, math.inf if leaps else error, done, converges, hit, deep, sunk, rough)
     return found, rate, (uses_left, turned_since, factored_g, most_uses), solves
 
 
@@ -298,10 +295,9 @@ def advance_plant(
         # Where only what touches is not found out, much shorter steps find it no better.
         is_deep = deep > HIT_DEPTH or (not done and sunk > LOST_DEPTH)
         shortest = min(finest, TOUCHING_HALVINGS) if near and gentle and error <= bound and not is_deep else finest
+        unsure = near and not done and level < finest
         is_too_long = level < shortest and (is_deep or not (gentle and accurate))
-        if near and not done and level < finest:
-            is_too_long = is_too_long or gains_energy(data, parent, stands, world)
-        if is_too_long:
+        if is_too_long or (unsure and gains_energy(data, parent, stands, world)):
             rejected += 1
             level += 1
             if math.isnan(turn) or level == finest:
