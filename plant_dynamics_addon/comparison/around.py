@@ -8,6 +8,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...solver import Collider, rotations
+from ..blender.versions import node_inputs
 from ..blender.view_layers import layer_of
 from ..dynamics.surroundings.colliders import enabled_colliders, why_left_out
 from .animation import write_places
@@ -51,7 +52,7 @@ def bends_with_others(obj: bpy.types.Object) -> bool:
 def _names_an_object(modifier: bpy.types.Modifier) -> bool:
     pointers = [one.identifier for one in modifier.bl_rna.properties if one.type == "POINTER"]
     values = [getattr(modifier, name) for name in pointers] + (
-        list(modifier.values()) if modifier.type == "NODES" else []
+        [value for _, value in node_inputs(modifier)] if modifier.type == "NODES" else []
     )
     return any(isinstance(value, bpy.types.Object) for value in values)
 

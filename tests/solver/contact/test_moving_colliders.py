@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Colliders that are thin and fast, that grow, and whose meshes become others on the way."""
+
+import numpy as np
+import pytest
+
+from solver import Collider, Rods, Sample, Simulation, discretize
+from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
+from tests.oracles.models import ALONG_X
+
+FRAME = 1.0 / 24.0
+
+
+def rod(radius=0.003, length=1.0) -> Rods:
+    """Level, on a hinge."""
+    return Rods(
+        parent=[-1], head=[(0.0, 0.0, 0.0)], frame=ALONG_X, length=length, radius_base=radius, radius_tip=radius,
+        young=1e9, density=500.0, stiffness=[[0.0] * 3], joint_damping=1e-4, friction=0.3,
+    )  # fmt: skip
+
+
+def board(half: tuple[float, float, float], subdivided: int) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices and triangles of a box, whose upper side has so many squares along x."""
+    x = np.linspace(-half[0], half[0], subdivided + 1)
+    vertices = [(a, b, c) for c in (-half[2], half[2]) for b in (-half[1], half[1]) for a in x]
+    n, faces = subdivided + 1, []
+    for k in range(subdivided):
+        faces += [(k, n + k, n + k + 1), (k, n + k + 1, k + 1)]  # below
+        faces += [(2 * n + k, 2 * n + k + 1, 3 * n + k + 1), (2 * n + k, 3 * n + k + 1, 3 * n + k)]  # above
+        faces += [(k, k + 1, 2 * n + k + 1), (k, 2 * n + k + 1, 2 * n + k)]  # in front
+        faces += [(n + k, 3 * n + k, 3 * n + k + 1), (n + k, 3 * n + k + 1, n + k + 1)]  # behind
+    for k in (0, n - 1):
+        quad = (k, 2 * n + k, 3 * n + k, n + k)
+        quad = quad if k == 0 else quad[::-1]
+        faces += [(quad[0], quad[1], quad[2]), (quad[0], quad[2], quad[3])]
+    return np.array(vertices), np.array(faces)
+
+
+def advanced(plant: Simulation, colliders) -> None:
+    plant.advance(Sample(colliders=colliders, gravity=(0.0, 0.0, 0.0)), FRAME)
+
+
+@pytest.mark.parametrize("kind", ["box", "capsule", "ball"])
+@pytest.mark.parametrize(("half", "speed"), [(0.002, 5.0), (0.002, 20.0), (0.01, 10.0)])
+def test_what_is_thin_and_fast_takes_a_rod_along(kind, half, speed):
+    plant = Simulation(discretize(rod(), "base", segments=1))
+    size = {"box": (0.1, 0.1, half), "capsule": (half, 0.1), "ball": (half,)}[kind]
+    for phase in (0.0, 0.3, 0.6, 0.9):
+        heights = -0.3 - phase * speed * FRAME + speed * FRAME * np.arange(1 + int(np.ceil(0.7 / speed / FRAME + 2)))
+        for frame, z in enumerate(heights):
+            collider = Collider(kind, size, position=(0.6, 0.0, z))
+            sample = Sample(colliders=[collider], gravity=(0.0, 0.0, 0.0))
+            if frame == 0:
+                plant.start(sample)
+            else:
+                plant.advance(sample, FRAME)
+        assert np.abs(plant.rod_tails()[0, 2]) > 0.01 or np.abs(plant.placed().omega[0]).max() > 0.5
+
+
+@pytest.mark.parametrize("kind", ["box", "ball", "capsule"])
+def test_what_grows_lifts_as_what_rises_does(kind):
+    ends = []
+    for grows in (False, True):
+        plant = Simulation(discretize(rod(0.01), "base", segments=1))
+        for frame in range(13):
+            top = 0.01 * frame
+            half, z = (0.1 + top, -0.11) if grows else (0.1, -0.11 + top)
+            size = {"box": (0.1, 0.1, half), "capsule": (half, 0.1), "ball": (half,)}[kind]
+            collider = Collider(kind, size, position=(0.6, 0.0, z), friction=0.0)
+            sample = Sample(colliders=[collider])
+            if frame == 0:
+                plant.start(sample)
+            else:
+                plant.advance(sample, FRAME)
+        ends.append(plant.rod_tails()[0, 2])
+    assert ends[0] > 0.1
+    assert ends[1] == pytest.approx(ends[0], abs=0.02)
+
+
+def lifted(colliders) -> float:
+    """Height of the end of a rod that lies on something at 24 frames."""
+    plant = Simulation(discretize(rod(0.01), "base", segments=1))
+    for frame in range(24):
+        sample = Sample(colliders=[colliders(frame)])
+        if frame == 0:
+            plant.start(sample)
+        else:
+            plant.advance(sample, FRAME)
+    return float(plant.rod_tails()[0, 2])
+
+
+def test_a_mesh_that_changes_its_vertices_or_its_kind_goes_on_lifting():
+    half = (0.2, 0.2, 0.05)
+
+    def mesh(frame: int, subdivided: int) -> Collider:
+        vertices, triangles = board(half, subdivided)
+        return Collider("mesh", name="lift", vertices=vertices, triangles=triangles, position=place(frame))
+
+    def place(frame: int) -> tuple[float, float, float]:
+        return 0.6, 0.0, -0.061 + 0.005 * frame
+
+    expected = lifted(lambda frame: mesh(frame, 1))
+    assert expected > 0.15
+    assert lifted(lambda frame: mesh(frame, 1 + frame % 2)) == pytest.approx(expected, abs=0.01)
+    box = [lambda frame: Collider("box", half, "lift", place(frame)), lambda frame: mesh(frame, 1)]
+    assert lifted(lambda frame: box[frame > 10](frame)) == pytest.approx(expected, abs=0.01)
+
+
+def test_a_deforming_mesh_goes_on_alike_where_it_is_restored_first():
+    x, y = np.meshgrid(np.linspace(-0.5, 1.5, 24), np.linspace(-0.5, 0.5, 12), indexing="ij")
+    corner = np.arange(24 * 12).reshape(24, 12)
+    quads = [corner[:-1, :-1], corner[1:, :-1], corner[1:, 1:], corner[:-1, 1:]]
+    triangles = np.concatenate([np.stack([quads[a] for a in three], -1).reshape(-1, 3) for three in
+                                ((0, 1, 2), (0, 2, 3))])  # fmt: skip
+
+    def sample(frame: int) -> Sample:
+        z = -0.02 + 0.05 * np.sin(4.0 * x + 0.3 * frame) * np.cos(3.0 * y + 0.2 * frame) + 0.002 * frame
+        vertices = np.stack([x + 0.02 * np.sin(0.1 * frame + y), y, z], -1).reshape(-1, 3)
+        return Sample(colliders=[Collider("mesh", name="sea", vertices=vertices, triangles=triangles)], cut=[1.0])
+
+    model = discretize(rod(0.01), "base", segments=1)
+    first = Simulation(model)
+    first.start(Sample(cut=[1.0]))
+    kept = {}
+    for frame in range(1, 30):
+        first.advance(sample(frame), FRAME)
+        kept[frame] = snapshot_arrays(first.snapshot()), first.rod_tails()
+    other = Simulation(model)
+    other.start(sample(20))
+    for begin in (20, 6, 13):
+        other.restore(snapshot_from_arrays(other, kept[begin][0]))
+        for frame in range(begin + 1, begin + 6):
+            other.advance(sample(frame), FRAME)
+            assert np.array_equal(other.rod_tails(), kept[frame][1])
