@@ -14,6 +14,7 @@ from ..dynamics.motion.contacts import drawn_through
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.motion.ties import not_together
 from ..dynamics.rig.moved import mover_of, things_of
+from ..dynamics.rig.things import why_not_moved
 from ..dynamics.solids.touched import CURVES, is_collider
 from ..dynamics.surroundings.colliders import (
     enabled_colliders,
@@ -41,6 +42,7 @@ _LEFT_OUT = {
     "NO_FACES": n_("has no faces"),
     "NOT_NUMBERS": n_("has places that are not numbers"),
     "SCALE": n_("has a scale of zero"),
+    "FLAT": n_("encloses nothing"),
     "HIDDEN": n_("is hidden, and with it what it instances"),
 }
 
@@ -100,7 +102,9 @@ def _draw_things(layout: UILayout, obj: bpy.types.Object) -> None:
     things = things_of(obj)
     for one in things[:_MOST_ROWS]:
         row = column.row()
-        row.label(text=one.name, icon="RIGID_BODY", translate=False)
+        why = why_not_moved(one)
+        row.label(text=f"{one.name}: {iface_(_LEFT_OUT[why])}" if why else one.name,
+                  icon="ERROR" if why else "RIGID_BODY", translate=False)  # fmt: skip
         row.operator("plant_dynamics.leave_in_place", text="", icon="X").thing = one.name
     if len(things) > _MOST_ROWS:
         column.label(text=iface_("and {count} more").format(count=len(things) - _MOST_ROWS))

@@ -12,7 +12,7 @@ CASES = 100
 
 #: What does not yet: on a ball two move once there is friction or motion, and on a mesh three searches go round among
 #: triangles.
-SHORT = {10, 11, 34, 87, 99}
+SHORT = {11, 87, 99}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from mathutils import Quaternion
 
 from ....solver import Model, SolverError, rotations, solid
 from ...errors import PlantError
+from ...memory import Memory
 from ..solids.meshes import Flaw, shape_of
 from ..solids.shapes import Shape
 from .moved import things_of
@@ -18,7 +19,8 @@ from .plant import Plant
 #: A hull is of no more vertices than these: those that lie farthest in so many directions.
 _MOST_VERTICES = 32
 
-_FLAWS = {"NO_FACES": "has no faces", "NOT_NUMBERS": "has places that are not numbers", "SCALE": "has a scale of zero"}
+#: What was wrong with an object when it was last read.
+_flaws: Memory[str] = Memory()
 
 
 @dataclass(frozen=True)
@@ -36,22 +38,37 @@ class Thing:
 
 
 def with_things(plant: Plant, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Plant:
-    """The plant with what it moves of the depsgraph's objects. Raises PlantError with the object's name."""
+    """The plant with what it moves of the depsgraph's objects; what has a flaw is left in place. Raises PlantError with
+    the object's name where something else holds it."""
     evaluated = [(one, one.evaluated_get(depsgraph)) for one in things_of(obj)]
-    things = tuple(_thing(one, now) for one, now in evaluated if now.is_evaluated)
+    read = [_read(one, now) for one, now in evaluated if now.is_evaluated]
+    things = tuple(one for one in read if one is not None)
     if not things:
         return plant
     return replace(plant, things=things, signature=plant.signature + b"".join(one.signature for one in things))
 
 
-def _thing(obj: bpy.types.Object, evaluated: bpy.types.Object) -> Thing:
+def why_not_moved(obj: bpy.types.Object) -> str:
+    """Why the plant leaves an object in place that it is to move: "NO_FACES", "NOT_NUMBERS", "SCALE" or "FLAT", as it
+    was last read; else an empty string."""
+    return _flaws.of(obj) or ""
+
+
+def _read(obj: bpy.types.Object, evaluated: bpy.types.Object) -> Thing | None:
     _refuse_led(obj)
+    try:
+        thing = _thing(obj, evaluated)
+    except Flaw as flaw:
+        _flaws.keep(obj, str(flaw))
+        return None
+    _flaws.forget(obj)
+    return thing
+
+
+def _thing(obj: bpy.types.Object, evaluated: bpy.types.Object) -> Thing:
     own, body = evaluated.plant_dynamics.collider, evaluated.plant_dynamics.thing
     law = {"density": body.density, "friction": own.friction, "bounce": own.bounce, "stickiness": own.stickiness}
-    try:
-        shape = shape_of(evaluated, "AUTO" if own.shape == "PLANE" else own.shape)
-    except Flaw as flaw:
-        raise PlantError(f"'{obj.name}', which the plant moves, {_FLAWS[str(flaw)]}") from None
+    shape = shape_of(evaluated, "AUTO" if own.shape == "PLANE" else own.shape)
     turn = np.array(shape.turn)
     centre = rotations.unrotate(turn, np.array(shape.centre))
     try:
@@ -60,8 +77,8 @@ def _thing(obj: bpy.types.Object, evaluated: bpy.types.Object) -> Thing:
             model = solid("hull", vertices=vertices, triangles=triangles, **law)
         else:
             model = solid(shape.kind, shape.size, centre=centre, **law)
-    except SolverError as error:
-        raise PlantError(f"'{obj.name}', which the plant moves: {error.message}") from None
+    except SolverError:
+        raise Flaw("FLAT") from None
     turned = np.array(evaluated.matrix_world.to_quaternion(), dtype=np.float64)
     channel = channel_of(evaluated)
     start = rotations.multiply(turned / np.linalg.norm(turned), turn)

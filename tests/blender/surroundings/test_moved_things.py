@@ -137,6 +137,24 @@ def test_what_leads_it_is_refused_with_its_name(obj, ball, run_operator):
         bpy.ops.plant_dynamics.play()
 
 
+@pytest.mark.parametrize("flaw", ["FLAT", "NO_FACES", "SCALE", "NOT_NUMBERS"])
+def test_one_with_a_flaw_is_left_in_place_and_the_rest_goes_on(fresh, obj, ball, flaw, run_operator, select_only):
+    other = primitive("plane" if flaw == "FLAT" else "cube", "Flawed", size=0.1, location=(1.0, 1.0, 1.0))
+    if flaw == "NO_FACES":
+        other.data = bpy.data.meshes.new("Empty")
+    if flaw == "SCALE":
+        other.scale = (0.0, 0.0, 0.0)
+    if flaw == "NOT_NUMBERS":
+        other.data.vertices[0].co.x = float("nan")
+    select_only(obj, other)
+    run_operator("move_with_plant")
+    before = places(ball, [1])[0]
+    go_live()
+    assert of_addon(fresh, "dynamics.rig.things").why_not_moved(other) == flaw
+    assert np.abs(places(ball)[-1] - before).max() > 0.01
+    assert places(other)[-1, :3, 3] == pytest.approx((1.0, 1.0, 1.0))
+
+
 def test_a_deleted_one_is_told_and_the_plant_goes_on_without(fresh, obj, ball):
     go_live()
     places(ball, range(1, 5))
