@@ -8,11 +8,11 @@ from ..data.lanes import add3
 from ..machine.jit import inlined, subroutine
 from ..math.memory import keep3, take3
 from ..math.vectors import add, cross, dot, scale, sub
-from .finding import at_share, projected
 from .law import drawn_in, finish_at, force_at, gained_at, missed_at, passes
-from .pair_points import radius_at, shape_at, stiffness_of, thinnest
+from .pair_points import shape_at, stiffness_of, thinnest
 from .pairs import ARM_B, NEAR, PAIR_SLOTS, touches
 from .past import begins_inside
+from .points import at_share, projected, radius_at
 from .touch import ACROSS, ALONG, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, THROWN
 
 

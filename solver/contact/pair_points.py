@@ -14,10 +14,11 @@ from ..math.matrices import mat_vec
 from ..math.memory import load3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
-from .finding import RADII, TURNS, WAYS, at_share, offer, projected
+from .finding import RADII, WAYS
 from .nearest import along_segment, unit_or_z
 from .pairs import NEAR, PAIR_SLOTS, ROOM
 from .past import HAIR, is_stuck, keep_point, remember
+from .points import TURNS, at_share, offer, projected, radius_at
 from .touch import GAP, OBSTACLE, STATUS, STICKS
 
 #: What is pushed apart is not ahead of it by more than the way of so long (s): the springs would throw it.
@@ -36,12 +37,6 @@ def shape_at(data, shapes, k):
         get3(data, b, col.POSITION + lane), mat_vec(B, start), mat_vec(B, sub(load3(shapes.end, k), start)),
         mat_vec(B, load3(shapes.side, k)), get3(data, b, col.VELOCITY + lane), get3(data, b, col.OMEGA + lane),
     )  # fmt: skip
-
-
-@inlined
-def radius_at(radii, k, t):
-    """Of shape k, of radii (k, 2), at a share of its length (m)."""
-    return radii[k, 0] + t * (radii[k, 1] - radii[k, 0])
 
 
 @inlined

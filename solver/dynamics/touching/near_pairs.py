@@ -26,7 +26,7 @@ FEW, PER_SHAPE = 64, 100
 class Paired(NamedTuple):
     """What a frame leaves of pairs for the next one: those that touch, or are left alone.
 
-    used (systems,): how many of each; ends (r, 2), alone (r,), allowed (r,), marks (4 r, 5), kept (4 r, 7): as of Pairs
+    used (systems,): how many of each; ends (r, 2), alone (r,), allowed (r,), marks (4 r, 5), kept (4 r, 11): of Pairs
     wanted (plants + 1,): see NearPairs
     """
 

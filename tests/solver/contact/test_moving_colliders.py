@@ -4,9 +4,9 @@
 import numpy as np
 import pytest
 
-from solver import Collider, Rods, Sample, Simulation, discretize
+from solver import Collider, Rods, Sample, Settings, Simulation, discretize
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
-from tests.oracles.models import ALONG_X
+from tests.oracles.models import ALONG_X, beam
 
 FRAME = 1.0 / 24.0
 
@@ -55,6 +55,26 @@ def test_what_is_thin_and_fast_takes_a_rod_along(kind, half, speed):
             else:
                 plant.advance(sample, FRAME)
         assert np.abs(plant.rod_tails()[0, 2]) > 0.01 or np.abs(plant.placed().omega[0]).max() > 0.5
+
+
+@pytest.mark.parametrize("one_sided", [True, False])
+@pytest.mark.parametrize(("radius", "frames"), [(0.003, 3), (0.003, 6), (0.003, 10), (0.01, 6)])
+def test_a_sheet_presses_a_twig_below_it_however_deep_it_has_come_in(one_sided, radius, frames):
+    """Against a ground that leaves less room than it is thick: its middle line is behind the sheet for a while."""
+    corners = [(0.2, -2.0, 0.0), (2.0, -2.0, 0.0), (2.0, 2.0, 0.0), (0.2, 2.0, 0.0)]
+    faces, top, fall = [(0, 2, 1), (0, 3, 2)], 0.1, 0.3
+    ground = Collider("plane", position=(0.0, 0.0, top - fall - 1.6 * radius))
+    plant = Simulation(
+        discretize(beam(6, 0.6, radius, frame=ALONG_X, young=1e9, damping_time=0.01)), Settings(max_step=1.0 / 120.0)
+    )
+    for frame in range(20):
+        z = top - fall * min(1.0, frame / frames)
+        sheet = Collider("mesh", vertices=corners, triangles=faces, one_sided=one_sided, position=(0.0, 0.0, z))
+        if frame == 0:
+            plant.start(Sample(colliders=[sheet, ground]))
+        else:
+            plant.advance(Sample(colliders=[sheet, ground]), FRAME)
+    assert (plant.rod_tails()[2:, 2] < top - fall).all()
 
 
 @pytest.mark.parametrize("kind", ["box", "ball", "capsule"])

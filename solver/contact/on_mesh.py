@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The points of a shape that are near a mesh: ends, and those nearest to edges; and from which side they are seen."""
+
+import math
+
+from ..machine.jit import inlined, subroutine
+from ..math.matrices import mat_t_vec, mat_vec
+from ..math.memory import take3, take9
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
+from .mesh_tree import FEW, after_subtree, apart, box_about
+from .nearby import TOO_MANY, about, is_within, triangles_near
+from .nearest import along_segment, from_triangle, unit_or_z
+from .obstacles import MARGIN, ONE_SIDED, ROTATION, SHARE, corners_at, vertex_then
+from .points import END, TURNS, at_share, is_between, offer_one, projected, radius_at
+from .touch import ACROSS, ALONG, APART, GAP, NORMAL, OBSTACLE, SIDE, SLOTS, STATUS
+
+#: A triangle is of the surface that a shape has touched if the cosine between their normals is more than this, and the
+#: shape as deep in it but for this share of its radius, and its way.
+_ALIKE, _OF_SURFACE = 0.25, 0.5
+
+#: Triangles are listed for several steps where shape and mesh go less than this share of how far is looked.
+_SLOW = 0.2
+
+
+@inlined
+def _side_of(x, a, face):
+    """On which side of a triangle with a corner a, and this normal, x is: 1 or -1."""
+    return 1 if dot(sub(x, a), face) >= 0.0 else -1
+
+
+@subroutine
+def _side_touched(touching, k, j, start, d, side, a, face, way):
+    """From which side, 1 or -1, shape k has touched the surface of obstacle j, in its axes, that this triangle belongs
+    to, with a corner a and this normal: one as deep, but for a way (m) since then. From there the triangle is seen,
+    however deep the shape has been pressed in. 0 for another surface."""
+    R, radii = take9(touching.now, j, ROTATION), touching.shapes.radius
+    near, margin = way + _OF_SURFACE * min(radii[k, 0], radii[k, 1]), touching.obstacles.traits[j, MARGIN]
+    for old in range(SLOTS * k, SLOTS * k + SLOTS):
+        if touching.kept_marks[old, OBSTACLE] == j and touching.kept_marks[old, STATUS] != APART:
+            which, t = touching.kept_marks[old, SIDE], touching.kept[old, ALONG]
+            alike = which * dot(face, mat_t_vec(R, take3(touching.kept, old, NORMAL)))
+            out = sub(at_share(start, d, side, t, touching.kept[old, ACROSS]), a)
+            gap = which * dot(out, face) - radius_at(radii, k, t) - margin
+            if alike > _ALIKE and abs(gap - touching.kept[old, GAP]) < near:
+                return which
+    return 0
+
+
+@subroutine
+def _depth_touched(touching, k, j):
+    """How deep (m) shape k was in obstacle j at the last step."""
+    deep = 0.0
+    for old in range(SLOTS * k, SLOTS * k + SLOTS):
+        if touching.kept_marks[old, OBSTACLE] == j and touching.kept_marks[old, STATUS] != APART:
+            deep = max(deep, -touching.kept[old, GAP])
+    return deep
+
+
+@subroutine
+def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, wide, is_still):
+    """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles; back (m): where the
+    shape was at the step's beginning, a share of the frame, from where it is; low, high: corners of the box about its
+    way; wide (m): what is farther than that from its middle line has not been near since. is_still: leave out points
+    between a shape's ends above the triangle's inside: they are not nearer than the ends, and come and go with
+    rounding."""
+    obstacles, now = touching.obstacles, touching.now
+    a, b, c = corners_at(obstacles, now, j, f)
+    was = vertex_then(obstacles, since, obstacles.triangles[f, 0])
+    moved = sub(a, was)
+    other = sub(b, vertex_then(obstacles, since, obstacles.triangles[f, 1]))
+    third = sub(c, vertex_then(obstacles, since, obstacles.triangles[f, 2]))
+    if (
+        _beside(a[0], b[0], c[0], moved[0], other[0], third[0], low[0], high[0])
+        or _beside(a[1], b[1], c[1], moved[1], other[1], third[1], low[1], high[1])
+        or _beside(a[2], b[2], c[2], moved[2], other[2], third[2], low[2], high[2])
+    ):
+        return
+    center, radius = about(a, b, c)
+    if not is_within(start, d, side, center, radius + wide):
+        return
+    face, area = unit_or_z(cross(sub(b, a), sub(c, a)))
+    if area == 0.0:
+        return
+    past = add(back, moved)
+    way, deepest = math.sqrt(dot(past, past)), -1e300
+    which = _side_touched(touching, k, j, start, d, side, a, face, way)
+    is_known = which != 0
+    if obstacles.traits[j, ONE_SIDED] != 0.0:
+        deepest = -1e300 if which == 1 else -2.0 * max(r0, r1) - way
+        which, is_known = 1, True
+    margin, R = obstacles.traits[j, MARGIN], take9(now, j, ROTATION)
+    sides = 2 if dot(side, side) > 0.0 else 1
+    for end in range(2 if dot(d, d) > 0.0 else 1):
+        for edge in range(sides):
+            t, s = 1.0 * end, 2.0 * edge - 1.0 if sides == 2 else 0.0
+            x = at_share(start, d, side, t, s)
+            out = sub(x, center)
+            if dot(out, out) > (radius + wide) ** 2:
+                continue
+            which = which if is_known else _side_of(add(x, back), was, face)
+            distance, n, _ = from_triangle(x, a, b, c, 1.0 * which)
+            gap = distance - (r0 if end == 0 else r1) - margin
+            if deepest < gap < reach:
+                offer_one(touching.marks, touching.numbers, k, j, f, which, t, s, gap, mat_vec(R, n))
+    for corner in range(3):
+        p, q = (a, b) if corner == 0 else ((b, c) if corner == 1 else (c, a))
+        t, s = along_segment(start, d, p, sub(q, p)), 0.0
+        if sides == 2:
+            for _ in range(TURNS):
+                u = along_segment(p, sub(q, p), at_share(start, d, side, t, s), scale(1e-9, d))
+                t, s = projected(add(p, scale(u, sub(q, p))), start, d, side)
+        if is_between(t, d, r0, r1) or (sides == 2 and abs(s) < 1.0 - END):
+            x = at_share(start, d, side, t, s)
+            if not is_within(p, sub(q, p), ZERO, x, wide):
+                continue
+            which = which if is_known else _side_of(add(x, back), was, face)
+            distance, n, weights = from_triangle(x, a, b, c, 1.0 * which)
+            gap = distance - (r0 + t * (r1 - r0)) - margin
+            if deepest < gap < reach and not (is_still and min(weights[0], weights[1], weights[2]) > 0.0):
+                offer_one(touching.marks, touching.numbers, k, j, f, which, t, s, gap, mat_vec(R, n))
+
+
+@inlined
+def _beside(a, b, c, moved, other, third, low, high):
+    """Whether a triangle on its way to three coordinates is all above or all below those of a box."""
+    lowest = min(a, b, c) - max(moved, other, third, 0.0)
+    return lowest > high or max(a, b, c) - min(moved, other, third, 0.0) < low
+
+
+@subroutine
+def on_mesh(touching, k, j, start, d, side, r0, r1, reach, back, h, fast, is_still):
+    """Offer the points of a shape, no point of which is faster (m/s), that are near a mesh, or were on the way there in
+    a step of h (s)."""
+    obstacles = touching.obstacles
+    s = touching.now[j, SHARE]
+    since = max(0.0, s - h * obstacles.rate[0])
+    wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, _depth_touched(touching, k, j))
+    way = math.sqrt(dot(back, back)) + obstacles.fastest[j] * (s - since)
+    low, high = box_about(start, d, side, back, wide, -1.0), box_about(start, d, side, back, wide, 1.0)
+    if not is_still:
+        count = triangles_near(touching, k, j, start, d, side, wide + way, h, fast, way < _SLOW * wide)
+        for n in range(1, count + 1):
+            f = touching.listed[k, n]
+            _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, wide + way, is_still)
+        if count != TOO_MANY:
+            return
+    root, leaves, first = obstacles.tree[j, 0], obstacles.tree[j, 1], obstacles.first[j, 0]
+    last = obstacles.first[j + 1, 0]
+    i = 0
+    while True:
+        if apart(obstacles.boxes, root + i, low, high, since, s):
+            i = after_subtree(i)
+        elif i < leaves - 1:
+            i = 2 * i + 1
+        else:
+            at = first + FEW * (i - leaves + 1)
+            for n in range(at, min(at + FEW, last)):
+                f = obstacles.order[n]
+                _on_triangle(
+                    touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, wide + way, is_still
+                )
+            i = after_subtree(i)
+        if i == 0:
+            break
