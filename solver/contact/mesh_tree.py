@@ -9,7 +9,7 @@ frame; triangles whose corners move evenly are in between inside what lies evenl
 import numpy as np
 
 from ..base.arrays import Floats, Floats2, Ints, Ints1, Ints2
-from ..machine.jit import inlined, kernel
+from ..machine.jit import inlined, kernel, subroutine
 
 #: Triangles of a leaf.
 FEW = 4
@@ -71,7 +71,7 @@ def _empty(boxes, node):
 
 
 @inlined
-def apart(boxes, node, low, high, since, now):
+def _apart(boxes, node, low, high, since, now):
     """Whether a node's boxes from one share of the frame to another do not meet the box from low to high."""
     return (
         _apart_along(boxes, node, 0, low[0], high[0], since, now)
@@ -90,8 +90,31 @@ def _apart_along(boxes, node, axis, low, high, since, now):
     )
 
 
+@subroutine
+def next_leaf(boxes, root, leaves, low, high, since, now, leaf):
+    """The leaf after this one of a tree, -1 for the first, that meets the box from low to high from one share of the
+    frame to another; -1 where there is none."""
+    i = 0 if leaf < 0 else _after_subtree(leaf)
+    while i > 0 or leaf < 0:
+        leaf = 0
+        if _apart(boxes, root + i, low, high, since, now):
+            i = _after_subtree(i)
+        elif i < leaves - 1:
+            i = 2 * i + 1
+        else:
+            return i
+    return -1
+
+
 @inlined
-def after_subtree(i):
+def those_of(leaf, leaves, first, last):
+    """Which triangles in order are a leaf's, of a tree of those from first to before last: from and to before."""
+    begin = first + FEW * (leaf - leaves + 1)
+    return begin, min(begin + FEW, last)
+
+
+@inlined
+def _after_subtree(i):
     """The node that follows all below node i, 0 after the last."""
     while i > 0 and (i & 1) == 0:
         i = (i - 1) >> 1

@@ -10,7 +10,7 @@ import math
 from ..machine.jit import inlined, subroutine
 from ..math.memory import keep3, take3
 from ..math.vectors import ZERO, add, dot, scale, sub
-from .mesh_tree import FEW, after_subtree, apart, box_about
+from .mesh_tree import box_about, next_leaf, those_of
 from .obstacles import SHARE, corners_at
 from .touch import KNOWN_AT, KNOWN_END, KNOWN_SIDE, KNOWN_START, LISTED, MESH_OF_LIST, MOST_LISTED, ROOM
 
@@ -79,25 +79,19 @@ def _list_near(touching, k, j, start, d, side, room, most):
     where there are that many."""
     obstacles, now, listed = touching.obstacles, touching.now, touching.listed[k]
     low, high = box_about(start, d, side, ZERO, room, -1.0), box_about(start, d, side, ZERO, room, 1.0)
-    root, leaves, first = obstacles.tree[j, 0], obstacles.tree[j, 1], obstacles.first[j, 0]
-    last, s, i, found = obstacles.first[j + 1, 0], now[j, SHARE], 0, 0
+    root, leaves, s, found = obstacles.tree[j, 0], obstacles.tree[j, 1], now[j, SHARE], 0
     listed[MESH_OF_LIST] = j
-    while True:
-        if apart(obstacles.boxes, root + i, low, high, s, s):
-            i = after_subtree(i)
-        elif i < leaves - 1:
-            i = 2 * i + 1
-        else:
-            at = first + FEW * (i - leaves + 1)
-            for n in range(at, min(at + FEW, last)):
-                f = obstacles.order[n]
-                a, b, c = corners_at(obstacles, now, j, f)
-                middle, radius = about(a, b, c)
-                if is_within(start, d, side, middle, radius + room):
-                    found += 1
-                    listed[found] = f
-            i = after_subtree(i)
+    leaf = next_leaf(obstacles.boxes, root, leaves, low, high, s, s, -1)
+    while leaf >= 0:
+        begin, end = those_of(leaf, leaves, obstacles.first[j, 0], obstacles.first[j + 1, 0])
+        for n in range(begin, end):
+            f = obstacles.order[n]
+            a, b, c = corners_at(obstacles, now, j, f)
+            middle, radius = about(a, b, c)
+            if is_within(start, d, side, middle, radius + room):
+                found += 1
+                listed[found] = f
         if found >= most:
             return TOO_MANY
-        if i == 0:
-            return found
+        leaf = next_leaf(obstacles.boxes, root, leaves, low, high, s, s, leaf)
+    return found

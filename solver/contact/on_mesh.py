@@ -7,7 +7,7 @@ from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
-from .mesh_tree import FEW, after_subtree, apart, box_about
+from .mesh_tree import box_about, next_leaf, those_of
 from .nearby import TOO_MANY, about, is_within, triangles_near
 from .nearest import along_segment, from_triangle, unit_or_z
 from .obstacles import MARGIN, ONE_SIDED, ROTATION, SHARE, corners_at, vertex_then
@@ -144,21 +144,11 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, back, h, fast, is_sti
             _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, wide + way, is_still)
         if count != TOO_MANY:
             return
-    root, leaves, first = obstacles.tree[j, 0], obstacles.tree[j, 1], obstacles.first[j, 0]
-    last = obstacles.first[j + 1, 0]
-    i = 0
-    while True:
-        if apart(obstacles.boxes, root + i, low, high, since, s):
-            i = after_subtree(i)
-        elif i < leaves - 1:
-            i = 2 * i + 1
-        else:
-            at = first + FEW * (i - leaves + 1)
-            for n in range(at, min(at + FEW, last)):
-                f = obstacles.order[n]
-                _on_triangle(
-                    touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, wide + way, is_still
-                )
-            i = after_subtree(i)
-        if i == 0:
-            break
+    root, leaves = obstacles.tree[j, 0], obstacles.tree[j, 1]
+    leaf = next_leaf(obstacles.boxes, root, leaves, low, high, since, s, -1)
+    while leaf >= 0:
+        begin, end = those_of(leaf, leaves, obstacles.first[j, 0], obstacles.first[j + 1, 0])
+        for n in range(begin, end):
+            f = obstacles.order[n]
+            _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, wide + way, is_still)
+        leaf = next_leaf(obstacles.boxes, root, leaves, low, high, since, s, leaf)

@@ -3,7 +3,7 @@
 
 import math
 
-from ..contact.mesh_tree import FEW, after_subtree, apart
+from ..contact.mesh_tree import next_leaf, those_of
 from ..contact.nearest import BALL, BOX, CAPSULE, MESH, PLANE
 from ..contact.obstacles import PLACE, ROTATION, SHARE, corners_at
 from ..contact.past import is_left_alone
@@ -89,22 +89,16 @@ def _crosses(touching, j, before, after):
     p, q, s = mat_t_vec(R, sub(before, place)), mat_t_vec(R, sub(after, place)), touching.now[j, SHARE]
     low = (min(p[0], q[0]), min(p[1], q[1]), min(p[2], q[2]))
     high = (max(p[0], q[0]), max(p[1], q[1]), max(p[2], q[2]))
-    root, leaves, first = obstacles.tree[j, 0], obstacles.tree[j, 1], obstacles.first[j, 0]
-    last, i = obstacles.first[j + 1, 0], 0
-    while True:
-        if apart(obstacles.boxes, root + i, low, high, s, s):
-            i = after_subtree(i)
-        elif i < leaves - 1:
-            i = 2 * i + 1
-        else:
-            begin = first + FEW * (i - leaves + 1)
-            for n in range(begin, min(begin + FEW, last)):
-                a, b, c = corners_at(obstacles, touching.now, j, obstacles.order[n])
-                if _meets(p, sub(q, p), a, b, c):
-                    return True
-            i = after_subtree(i)
-        if i == 0:
-            return False
+    root, leaves = obstacles.tree[j, 0], obstacles.tree[j, 1]
+    leaf = next_leaf(obstacles.boxes, root, leaves, low, high, s, s, -1)
+    while leaf >= 0:
+        begin, end = those_of(leaf, leaves, obstacles.first[j, 0], obstacles.first[j + 1, 0])
+        for n in range(begin, end):
+            a, b, c = corners_at(obstacles, touching.now, j, obstacles.order[n])
+            if _meets(p, sub(q, p), a, b, c):
+                return True
+        leaf = next_leaf(obstacles.boxes, root, leaves, low, high, s, s, leaf)
+    return False
 
 
 @inlined

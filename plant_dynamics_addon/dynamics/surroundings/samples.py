@@ -55,8 +55,8 @@ def equal(x: Any, y: Any) -> bool:
     """Whether two values of samples are equal to the last bit."""
     if x is y:
         return True
-    if isinstance(x, tuple) and isinstance(y, tuple) and len(x) == len(y):
-        return all(map(equal, x, y))
+    if isinstance(x, tuple) and isinstance(y, tuple):
+        return len(x) == len(y) and all(map(equal, x, y))
     if isinstance(x, Collider) and isinstance(y, Collider):
         return all(map(equal, vars(x).values(), vars(y).values()))
     if isinstance(x, np.ndarray) or type(x) is not type(y):

@@ -13,6 +13,7 @@ from tests.blender.scenes.collider_scenes import (
     collide,
     colliders_of,
     mesh_object,
+    of_addon,
     plant,
     primitive,
     why,
@@ -222,3 +223,17 @@ def test_what_is_as_it_was_is_the_same(fresh, obj):
     sheet.data.vertices[0].co.z = 0.5
     sheet.data.update()
     assert colliders_of(fresh, obj)["Sheet"].vertices is not first.vertices
+
+
+def test_a_mesh_among_more_or_fewer_others_is_another_world(fresh, obj):
+    equal = of_addon(fresh, "dynamics.surroundings.samples").equal
+    sheet = collide(mesh_object("Sheet", *SHEET))
+    one = tuple(colliders_of(fresh, obj).values())
+    collide(placed(mesh_object("Z", *SHEET)))
+    sheet.data.vertices[0].co.z = 0.5
+    sheet.data.update()
+    two = tuple(colliders_of(fresh, obj).values())
+    assert equal(two, two[:1] + two[1:])
+    for some in (one, ()):
+        assert not equal(two, some)
+        assert not equal(some, two)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from solver.contact.mesh_tree import FEW, after_subtree, apart, fit, leaves_for, order_of
+from solver.contact.mesh_tree import fit, leaves_for, next_leaf, order_of, those_of
 from solver.contact.nearby import TOO_MANY, triangles_near
 from solver.contact.obstacles import NOW, SHARE
 from solver.contact.touch import KNOWN, LIST
@@ -21,18 +21,11 @@ def soup(count, seed):
 
 def found(boxes, leaves, order, count, low, high, since, now):
     """The triangles in leaves that meet the box, as kernels walk."""
-    i, result = 0, []
-    while True:
-        if apart(boxes, i, low, high, since, now):
-            i = after_subtree(i)
-        elif i < leaves - 1:
-            i = 2 * i + 1
-        else:
-            at = FEW * (i - leaves + 1)
-            result += order[at : min(at + FEW, count)].tolist()
-            i = after_subtree(i)
-        if i == 0:
-            return result
+    result, leaf = [], next_leaf(boxes, 0, leaves, low, high, since, now, -1)
+    while leaf >= 0:
+        result += order[slice(*those_of(leaf, leaves, 0, count))].tolist()
+        leaf = next_leaf(boxes, 0, leaves, low, high, since, now, leaf)
+    return result
 
 
 @pytest.mark.parametrize("count", [1, 4, 5, 33, 1000])
