@@ -14,6 +14,12 @@ from picture_files import Pixels, beside, read_png
 #: Something done in the window: yields the seconds to wait until Blender has drawn what was changed.
 Scene = Iterator[float]
 
+#: What Blender draws over a 3D View.
+OVERLAYS = (
+    "show_floor", "show_axis_x", "show_axis_y", "show_cursor", "show_text", "show_object_origins", "show_bones",
+    "show_extras", "show_outline_selected", "show_relationship_lines",
+)  # fmt: skip
+
 
 def window() -> bpy.types.Window:
     return bpy.context.window_manager.windows[0]
@@ -105,7 +111,8 @@ def new_scene(frames: int = 120) -> Scene:
     space.shading.background_type = "THEME"
     space.show_region_ui = True
     space.overlay.show_overlays = True
-    space.overlay.show_floor = True
+    for name in OVERLAYS:
+        setattr(space.overlay, name, True)
     yield from open_tab()
 
 
@@ -131,11 +138,14 @@ def look_at(height: float, width: float, aside: float = 0.0, turn: float = 25.0,
     view.view_distance = 1.4 * width
 
 
-def plain_view() -> None:
-    """Only the plant on a light ground, for rows of stills."""
+def plain_view(contacts: bool = False) -> None:
+    """Only the plant on a light ground, for rows of stills; with its contacts, if it shows them."""
     space = area().spaces.active
     space.show_region_ui = False
-    space.overlay.show_overlays = False
+    overlay = space.overlay
+    overlay.show_overlays = contacts
+    for name in OVERLAYS:
+        setattr(overlay, name, not contacts)
     space.shading.background_type = "VIEWPORT"
     space.shading.background_color = (0.83, 0.85, 0.84)
     space.shading.show_cavity = True

@@ -10,7 +10,7 @@ extension is not installed, this folder is linked into the user's extensions, so
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import addon_utils
@@ -29,6 +29,7 @@ from blender_window import (
     key,
     look_at,
     new_scene,
+    open_tab,
     photograph,
     plain_view,
     run,
@@ -107,7 +108,8 @@ def quick_start() -> Scene:
 PANELS = {
     "panel_grown": ("loads", "status"),
     "panel_material": ("material", "damping", "limits"),
-    "panel_wind": ("wind", "gusts", "medium", "drag", "force_fields"),
+    "panel_wind": ("wind", "gusts", "medium", "drag"),
+    "panel_force_fields": ("force_fields",),
     "panel_accuracy": ("accuracy",),
     "panel_bones": ("bones", "active_bone"),
     "panel_bake": ("bake", "bake_options"),
@@ -123,8 +125,9 @@ def show_only(names: Sequence[str]) -> None:
         if panel.is_registered:
             bpy.utils.unregister_class(panel)
     for panel in classes:
-        if panel.__name__.partition("_PT_")[2] in names:
-            if "bl_options" in vars(panel):
+        name = panel.__name__.partition("_PT_")[2]
+        if name in names or name.endswith("_presets"):  # those are behind icons
+            if "DEFAULT_CLOSED" in getattr(panel, "bl_options", ()):
                 panel.bl_options = set()
             bpy.utils.register_class(panel)
 
@@ -170,9 +173,14 @@ def panels() -> Scene:
     yield 0.8
     save("panel_own", sidebar())
     yield from back_to_layout()
-    all_panels = sys.modules[f"{EXTENSION}.plant_dynamics_addon.panels"].CLASSES
-    show_only([panel.__name__.partition("_PT_")[2] for panel in all_panels])
+    show_only(all_panels())
     yield 0.5
+
+
+def all_panels() -> list[str]:
+    """The names of all panels, as `show_only` wants them."""
+    classes = sys.modules[f"{EXTENSION}.plant_dynamics_addon.panels"].CLASSES
+    return [panel.__name__.partition("_PT_")[2] for panel in classes]
 
 
 def chain_armature() -> bpy.types.Object:
@@ -266,6 +274,83 @@ def motions() -> Scene:
     overlay.show_text = overlay.show_cursor = overlay.show_object_origins = True
 
 
+#: Bright, for what faces up is dark in Solid view.
+TABLE = (0.9, 0.55, 0.33)
+
+
+def contact() -> Scene:
+    """What plants touch, what they move, and what breaks: drawn contact points, rows of stills, and panels."""
+    import demo_contact_cases as acts  # needs the extension
+
+    yield from new_scene(84)
+    plant = grow("rose", pot=True)
+    with in_view():
+        acts.wilt_onto_the_table(plant)
+    paint("Ground", TABLE)
+    plant.plant_dynamics.contact.show_in_viewport = True
+    plain_view(contacts=True)
+    simulate(1)
+    save("contacts", (yield from stills((84,), (840, 400), -0.13, 0.42, -0.02, turn=18.0)))
+
+    yield from new_scene(72)
+    plant = grow("broad_leaf", pot=True)
+    with in_view():
+        acts.stand_on_table(plant)
+    paint("Ground", TABLE)
+    drop_apple(plant, (0.045, -0.02, 0.57))
+    plain_view()
+    simulate(1)
+    save("row_apple", (yield from stills((1, 6, 8, 10, 12, 15), (260, 290), -0.24, 0.38, -0.02)))
+    save("panel_contact", (yield from panel("contact")))
+    yield from back_to_layout()
+
+    yield from new_scene(60)
+    plant = grow("young_oak")
+    with in_view():
+        acts.break_a_branch(plant)
+    simulate(60)
+    save("panel_breaking", (yield from panel("breaking")))
+    yield from back_to_layout()
+    show_only(all_panels())
+
+
+def panel(name: str) -> Iterator[float]:
+    """The sidebar with this panel of the active plant, where nobody has folded it; returns its pixels."""
+    show_only(("plant", name))
+    window().workspace = bpy.data.workspaces["Modeling"]
+    yield 0.5
+    with in_view():
+        bpy.ops.object.mode_set(mode="OBJECT")  # this workspace begins in another
+    space = area().spaces.active
+    space.show_region_ui, space.overlay.show_overlays = True, False
+    space.shading.background_type = "THEME"
+    look_at(50.0, 1.0)
+    yield from open_tab()
+    yield 1.0
+    return sidebar()
+
+
+def paint(name: str, colour: tuple[float, float, float]) -> None:
+    """How an object looks in Solid view."""
+    material = bpy.data.materials.new(name)
+    material.diffuse_color = (*colour, 1.0)
+    bpy.data.objects[name].data.materials.append(material)
+
+
+def drop_apple(plant: bpy.types.Object, place: tuple[float, float, float]) -> None:
+    """An apple that the plant moves, from this place on."""
+    with in_view():
+        bpy.ops.mesh.primitive_uv_sphere_add(segments=32, ring_count=16, radius=0.035, location=place)
+        apple = bpy.context.object
+        bpy.ops.object.shade_smooth()
+        apple.name = "Apple"
+        paint("Apple", (0.55, 0.05, 0.03))
+        plant.select_set(True)
+        bpy.context.view_layer.objects.active = plant
+        bpy.ops.plant_dynamics.move_with_plant()
+    apple.plant_dynamics.thing.density = 800.0
+
+
 def install() -> Scene:
     """The preferences: the extension enabled, and the menu that installs a zip file."""
     with in_view():
@@ -296,6 +381,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "panels": panels,
     "text": text,
     "motions": motions,
+    "contact": contact,
     "install": install,
 }
 
