@@ -49,8 +49,8 @@ def _foot() -> bpy.types.Object:
     )
     leg = bpy.context.object
     bpy.ops.object.transform_apply(location=True, rotation=True, scale=True)
-    _paint(shoe, "Leather", (0.10, 0.05, 0.03))
-    _paint(leg, "Trousers", (0.06, 0.10, 0.20))
+    paint(shoe, "Leather", (0.10, 0.05, 0.03))
+    paint(leg, "Trousers", (0.06, 0.10, 0.20))
     _chosen(shoe, leg)
     bpy.ops.object.join()
     shoe.name = "Foot"
@@ -58,7 +58,8 @@ def _foot() -> bpy.types.Object:
     return shoe
 
 
-def _paint(obj: bpy.types.Object, name: str, colour: tuple[float, float, float]) -> None:
+def paint(obj: bpy.types.Object, name: str, colour: tuple[float, float, float]) -> None:
+    """Give it a material of one colour."""
     material = bpy.data.materials.new(name)
     material.diffuse_color = (*colour, 1.0)
     ShaderTree(material).principled({"Base Color": colour, "Roughness": 0.6})
@@ -83,6 +84,18 @@ def stand_on_table(plant: bpy.types.Object) -> None:
     _chosen(plant, *pots)
     bpy.ops.plant_dynamics.make_collider()
     _add_ground(plant)
+
+
+def drop_apple(plant: bpy.types.Object, place: tuple[float, float, float]) -> None:
+    """An apple that the plant moves, from this place on."""
+    bpy.ops.mesh.primitive_uv_sphere_add(segments=32, ring_count=16, radius=0.035, location=place)
+    apple = bpy.context.object
+    apple.name = "Apple"
+    bpy.ops.object.shade_smooth()
+    paint(apple, "Apple", (0.55, 0.05, 0.03))
+    _chosen(plant, apple)
+    bpy.ops.plant_dynamics.move_with_plant()
+    apple.plant_dynamics.thing.density = 800.0
 
 
 def wilt_onto_the_table(plant: bpy.types.Object) -> None:

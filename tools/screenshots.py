@@ -10,7 +10,7 @@ extension is not installed, this folder is linked into the user's extensions, so
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import addon_utils
@@ -21,7 +21,9 @@ from mathutils import Vector
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from blender_window import (
+    EXTENSION,
     Scene,
+    all_panels,
     area,
     back_to_layout,
     grow,
@@ -29,10 +31,11 @@ from blender_window import (
     key,
     look_at,
     new_scene,
-    open_tab,
+    panel,
     photograph,
     plain_view,
     run,
+    show_only,
     sidebar,
     simulate,
     split,
@@ -41,7 +44,6 @@ from blender_window import (
 )
 from picture_files import Pixels, beside, write_png
 
-EXTENSION = "bl_ext.user_default.plant_dynamics"
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 out = Path()
@@ -118,20 +120,6 @@ PANELS = {
 }
 
 
-def show_only(names: Sequence[str]) -> None:
-    """Register these sub-panels and no others, unfolded."""
-    classes = [cls for cls in sys.modules[f"{EXTENSION}.plant_dynamics_addon.panels"].CLASSES if "_PT_" in cls.__name__]
-    for panel in reversed(classes):
-        if panel.is_registered:
-            bpy.utils.unregister_class(panel)
-    for panel in classes:
-        name = panel.__name__.partition("_PT_")[2]
-        if name in names or name.endswith("_presets"):  # those are behind icons
-            if "DEFAULT_CLOSED" in getattr(panel, "bl_options", ()):
-                panel.bl_options = set()
-            bpy.utils.register_class(panel)
-
-
 def panels() -> Scene:
     """The sidebar's panels, and the bone's."""
     yield from new_scene()
@@ -175,12 +163,6 @@ def panels() -> Scene:
     yield from back_to_layout()
     show_only(all_panels())
     yield 0.5
-
-
-def all_panels() -> list[str]:
-    """The names of all panels, as `show_only` wants them."""
-    classes = sys.modules[f"{EXTENSION}.plant_dynamics_addon.panels"].CLASSES
-    return [panel.__name__.partition("_PT_")[2] for panel in classes]
 
 
 def chain_armature() -> bpy.types.Object:
@@ -286,7 +268,7 @@ def contact() -> Scene:
     plant = grow("rose", pot=True)
     with in_view():
         acts.wilt_onto_the_table(plant)
-    paint("Ground", TABLE)
+    acts.paint(bpy.data.objects["Ground"], "Table", TABLE)
     plant.plant_dynamics.contact.show_in_viewport = True
     plain_view(contacts=True)
     simulate(1)
@@ -296,8 +278,9 @@ def contact() -> Scene:
     plant = grow("broad_leaf", pot=True)
     with in_view():
         acts.stand_on_table(plant)
-    paint("Ground", TABLE)
-    drop_apple(plant, (0.045, -0.02, 0.57))
+    acts.paint(bpy.data.objects["Ground"], "Table", TABLE)
+    with in_view():
+        acts.drop_apple(plant, (0.045, -0.02, 0.57))
     plain_view()
     simulate(1)
     save("row_apple", (yield from stills((1, 6, 8, 10, 12, 15), (260, 290), -0.24, 0.38, -0.02)))
@@ -312,43 +295,6 @@ def contact() -> Scene:
     save("panel_breaking", (yield from panel("breaking")))
     yield from back_to_layout()
     show_only(all_panels())
-
-
-def panel(name: str) -> Iterator[float]:
-    """The sidebar with this panel of the active plant, where nobody has folded it; returns its pixels."""
-    show_only(("plant", name))
-    window().workspace = bpy.data.workspaces["Modeling"]
-    yield 0.5
-    with in_view():
-        bpy.ops.object.mode_set(mode="OBJECT")  # this workspace begins in another
-    space = area().spaces.active
-    space.show_region_ui, space.overlay.show_overlays = True, False
-    space.shading.background_type = "THEME"
-    look_at(50.0, 1.0)
-    yield from open_tab()
-    yield 1.0
-    return sidebar()
-
-
-def paint(name: str, colour: tuple[float, float, float]) -> None:
-    """How an object looks in Solid view."""
-    material = bpy.data.materials.new(name)
-    material.diffuse_color = (*colour, 1.0)
-    bpy.data.objects[name].data.materials.append(material)
-
-
-def drop_apple(plant: bpy.types.Object, place: tuple[float, float, float]) -> None:
-    """An apple that the plant moves, from this place on."""
-    with in_view():
-        bpy.ops.mesh.primitive_uv_sphere_add(segments=32, ring_count=16, radius=0.035, location=place)
-        apple = bpy.context.object
-        bpy.ops.object.shade_smooth()
-        apple.name = "Apple"
-        paint("Apple", (0.55, 0.05, 0.03))
-        plant.select_set(True)
-        bpy.context.view_layer.objects.active = plant
-        bpy.ops.plant_dynamics.move_with_plant()
-    apple.plant_dynamics.thing.density = 800.0
 
 
 def install() -> Scene:
