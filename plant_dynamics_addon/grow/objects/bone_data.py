@@ -8,7 +8,7 @@ from ....lsystem import ORGANS, Skeleton
 from ...material_columns import COLUMNS
 
 #: A flower touches as if it were so much of its width thick, from its middle.
-_FLOWER = 0.35
+_FLOWER = 0.45
 
 
 def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[str]) -> None:
