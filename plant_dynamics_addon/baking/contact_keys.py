@@ -26,12 +26,15 @@ from ..errors import PlantError
 #: In N: of a bone what pushes and rubs it, of the plant's object the sum of its bones'.
 PROPERTY = "contact_force"
 
+#: A custom property of actions that were made for the keys.
+_MADE = "plant_dynamics_contact"
+
 _HOW = {"description": "Contact force in N", "min": 0.0}
 
 
 def has_contact_keys(obj: bpy.types.Object) -> bool:
-    """Whether they have been written."""
-    return _is_ours(obj)
+    """Whether any have been written."""
+    return any(map(_is_ours, (obj, *obj.pose.bones)))
 
 
 def write_contact_keys(obj: bpy.types.Object, forces: Mapping[str, np.ndarray], first: int) -> None:
@@ -53,7 +56,7 @@ def write_contact_keys(obj: bpy.types.Object, forces: Mapping[str, np.ndarray], 
 
 
 def clear_contact_keys(obj: bpy.types.Object) -> None:
-    """Take properties and keys away, and the action where there is nothing else in it."""
+    """Take properties and keys away, and the action where it was made for them and there is nothing else in it."""
     with _unheard():
         _clear(obj)
 
@@ -92,7 +95,10 @@ def refuse_linked(obj: bpy.types.Object) -> None:
 def _present_owner(obj: bpy.types.Object) -> Any:
     """What holds the curves that animate the object; no other slot of its action shall begin to act."""
     data = obj.animation_data or obj.animation_data_create()
-    action = data.action or bpy.data.actions.new(f"{obj.name} Contact")
+    action = data.action
+    if action is None:
+        action = bpy.data.actions.new(f"{obj.name} Contact")
+        action[_MADE] = True
     if has_slots() and not slot_of(data):
         slot = action.slots.new(id_type="OBJECT", name=obj.name)
         assign(data, action, slot.identifier)
@@ -102,7 +108,8 @@ def _present_owner(obj: bpy.types.Object) -> Any:
 def _write(owner: Any, path: str, values: np.ndarray, first: int) -> None:
     points = np.stack([first + np.arange(len(values)), values], axis=1)
     before, after = np.diff(values, prepend=np.nan) == 0.0, np.diff(values, append=np.nan) == 0.0
-    replace_keys(owner.fcurves.new(path), plain_keys(points[~(before & after)]))
+    curve = owner.fcurves.find(path) or owner.fcurves.new(path)  # which stays where a property is removed by hand
+    replace_keys(curve, plain_keys(points[~(before & after)]))
 
 
 def _clear(obj: bpy.types.Object) -> None:
@@ -117,7 +124,7 @@ def _clear(obj: bpy.types.Object) -> None:
         return
     remove_curves(owner, own)
     action = data.action
-    if not all_curves(action):
+    if _MADE in action and not all_curves(action):
         assign(data, None, "")
         if action.users == 0:
             bpy.data.actions.remove(action)

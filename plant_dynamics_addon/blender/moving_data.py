@@ -4,7 +4,7 @@
 import bpy
 import numpy as np
 
-from .fcurves import curve_lists, slot_of
+from .fcurves import actions_of, curve_lists, slot_of
 from .in_bulk import values_of
 
 #: Numbers of the interpolations that stay between keys of equal values, from constant to Bézier; others overshoot.
@@ -21,6 +21,14 @@ def is_animated(item: bpy.types.ID) -> bool:
     if data.action is None:
         return False
     return any(_moves(curve) for curves in curve_lists(data.action, slot_of(data)) for curve in curves)
+
+
+def animated_channels(item: bpy.types.ID) -> set[tuple[str, int]]:
+    """Path and index of all that a driver or an F-curve sets, also one in a strip of its NLA."""
+    data = item.animation_data
+    curves = [curve for used in actions_of(data) for curves in curve_lists(*used) for curve in curves]
+    curves += data.drivers if data is not None else ()
+    return {(curve.data_path, curve.array_index) for curve in curves if not curve.mute}
 
 
 def _moves(curve: bpy.types.FCurve) -> bool:

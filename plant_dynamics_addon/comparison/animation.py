@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Animation of what is repeated: keys that are scaled, and motion that is written down frame by frame."""
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import closing
 
 import bpy
 from mathutils import Matrix
@@ -49,30 +50,51 @@ def animated_paths(obj: bpy.types.Object) -> set[str]:
     return {curve.data_path for curve in curves_of(obj)} if data and data.action else set()
 
 
-def places(
-    context: bpy.types.Context, objects: Iterable[bpy.types.Object], frames: range
-) -> Generator[float, None, dict[bpy.types.Object, list[Matrix]]]:
-    """World matrices of the objects at the frames, in steps; the scene's frame is put back."""
+def looked_through(context: bpy.types.Context, frames: range) -> Generator[bpy.types.Depsgraph, None, None]:
+    """The scene as it evaluates at each of the frames; its own frame is put back."""
     scene = context.scene
-    found: dict[bpy.types.Object, list[Matrix]] = {obj: [] for obj in objects}
-    if not found:
-        return {}
     before, subframe = place_in_time(scene)
     try:
         with frame_handler_paused():
             for frame in frames:
                 scene.frame_set(frame)
-                depsgraph = context.evaluated_depsgraph_get()
-                for obj, matrices in found.items():
-                    matrices.append(obj.evaluated_get(depsgraph).matrix_world.copy())
-                yield 0.0
+                yield context.evaluated_depsgraph_get()
     finally:
         go_back(scene, before, subframe)
+
+
+def places(
+    context: bpy.types.Context, objects: Iterable[bpy.types.Object], frames: range
+) -> Generator[float, None, dict[bpy.types.Object, list[Matrix]]]:
+    """World matrices of the objects at the frames, in steps."""
+    found: dict[bpy.types.Object, list[Matrix]] = {obj: [] for obj in objects}
+    if not found:
+        return {}
+    with closing(looked_through(context, frames)) as evaluated:
+        for depsgraph in evaluated:
+            for obj, matrices in found.items():
+                matrices.append(obj.evaluated_get(depsgraph).matrix_world.copy())
+            yield 0.0
     return found
 
 
-def write_places(obj: bpy.types.Object, matrices: list[Matrix], frames: range) -> None:
+def write_places(obj: bpy.types.Object, matrices: Sequence[Matrix], frames: Iterable[int]) -> None:
     """Key the object's place at every frame, in place of all that moved it."""
+    _hold_still(obj)
+    for frame, matrix in zip(frames, matrices, strict=True):
+        _stand_at(obj, matrix)
+        for path in ("location", "rotation_quaternion", "scale"):
+            obj.keyframe_insert(path, frame=frame)
+
+
+def write_place(obj: bpy.types.Object, matrix: Matrix) -> None:
+    """Have the object stand there, and nothing move it."""
+    _hold_still(obj)
+    _stand_at(obj, matrix)
+
+
+def _hold_still(obj: bpy.types.Object) -> None:
+    """Take away all that moves the object."""
     obj.parent = None
     obj.constraints.clear()
     data = obj.animation_data
@@ -85,10 +107,10 @@ def write_places(obj: bpy.types.Object, matrices: list[Matrix], frames: range) -
             curves.remove(curve)
     obj.rotation_mode = "QUATERNION"
     obj.delta_location, obj.delta_rotation_quaternion, obj.delta_scale = (0, 0, 0), (1, 0, 0, 0), (1, 1, 1)
-    for frame, matrix in zip(frames, matrices, strict=True):
-        obj.location, rotation, obj.scale = matrix.decompose()
-        if rotation.dot(obj.rotation_quaternion) < 0.0:
-            rotation.negate()
-        obj.rotation_quaternion = rotation
-        for path in ("location", "rotation_quaternion", "scale"):
-            obj.keyframe_insert(path, frame=frame)
+
+
+def _stand_at(obj: bpy.types.Object, matrix: Matrix) -> None:
+    obj.location, rotation, obj.scale = matrix.decompose()
+    if rotation.dot(obj.rotation_quaternion) < 0.0:
+        rotation.negate()
+    obj.rotation_quaternion = rotation

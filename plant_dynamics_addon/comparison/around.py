@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the plants of a row touch: repeated beside each of them where it is near, and the ground that is not."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
+from contextlib import closing
+from typing import NamedTuple
 
 import bpy
 import numpy as np
 from mathutils import Matrix
 
 from ...solver import Collider, rotations
+from ..blender.evaluation_cache import EvaluationCache
 from ..blender.versions import node_inputs
-from ..blender.view_layers import layer_of
+from ..blender.view_layers import depsgraph_of, layer_of
 from ..dynamics.surroundings.colliders import enabled_colliders, why_left_out
-from .animation import write_places
+from ..dynamics.surroundings.instances import Instance, is_instance, seen_in, told
+from .animation import looked_through, write_place, write_places
 from .variants import belongings
 
 Array = np.ndarray
@@ -67,6 +71,92 @@ def copy_collider(
         write_places(copied, moved[obj], frames)
         copied.matrix_parent_inverse = Matrix()
     return copied
+
+
+class Placed(NamedTuple):
+    """An instance: of what object; the mesh that its nodes have made, if they have; its world matrices, by frames."""
+
+    obj: bpy.types.Object
+    made: bpy.types.Mesh | None
+    matrices: dict[int, Matrix]
+
+
+def instances_of(
+    context: bpy.types.Context, company: Sequence[bpy.types.Object], names: Collection[str], frames: range
+) -> Generator[float, None, dict[str, Placed]]:
+    """Of colliders of these names the instances that are seen in the scene's renders, but for what is repeated with the
+    plants, in steps."""
+    plant, scene = company[0], context.scene
+    own = {one for each in company for one in belongings(each, scene, company)}
+    shown = {told(name) for name in names if is_instance(name)}
+    instancers = [one for one in scene.objects if one.name_full in shown and one not in own and not one.hide_render]
+    found: dict[str, Placed] = {}
+    if not instancers:
+        return found
+    kept: dict[tuple[int, bpy.types.Object, int], bpy.types.Mesh] = {}
+    try:
+        with closing(looked_through(context, frames)) as evaluated:
+            for frame, current in zip(frames, evaluated, strict=True):
+                depsgraph = depsgraph_of(plant, scene, current, EvaluationCache())
+                for one in seen_in(depsgraph, instancers):
+                    if one.name not in names or one.obj.hide_render:
+                        continue
+                    if one.name not in found:
+                        found[one.name] = Placed(one.obj, _kept(one, frame, kept), {})
+                    found[one.name].matrices[frame] = one.matrix
+                yield 0.0
+    except BaseException:  # given up, too
+        bpy.data.batch_remove(list(kept.values()))
+        raise
+    return found
+
+
+def _kept(
+    one: Instance, frame: int, kept: dict[tuple[int, bpy.types.Object, int], bpy.types.Mesh]
+) -> bpy.types.Mesh | None:
+    """What nodes have made as a mesh of the file, one for all instances of it at a frame."""
+    if one.made is None:
+        return None
+    number, mesh = one.made
+    known = frame, one.obj, number
+    if known not in kept:
+        kept[known] = copied = mesh.copy()
+        for slot, material in enumerate(copied.materials):
+            copied.materials[slot] = None if material is None else material.original
+    return kept[known]
+
+
+def copies_of(instanced: Mapping[str, Placed], frames: range) -> dict[str, bpy.types.Object]:
+    """The instances as objects, linked to no scene, but for those that bend with others."""
+    return {
+        name: _copy_instance(one, frames) for name, one in instanced.items()
+        if one.made is not None or not bends_with_others(one.obj)
+    }  # fmt: skip
+
+
+def _copy_instance(placed: Placed, frames: range) -> bpy.types.Object:
+    """As an object that is seen at the frames at which the instance is there."""
+    if placed.made is None:
+        copied = placed.obj.copy()
+        copied.instance_type = "NONE"  # what it shows are instances of their own
+    else:
+        copied = bpy.data.objects.new(placed.obj.name, placed.made)
+    there, matrices = list(placed.matrices), list(placed.matrices.values())
+    if any(one != matrices[0] for one in matrices):
+        write_places(copied, matrices, there)
+    else:
+        write_place(copied, matrices[0])
+    if len(there) < len(frames):
+        _key_when_seen(copied, [frame in placed.matrices for frame in frames], frames)
+    return copied
+
+
+def _key_when_seen(obj: bpy.types.Object, seen: Sequence[bool], frames: range) -> None:
+    for number, frame in enumerate(frames):
+        if number == 0 or seen[number] != seen[number - 1]:
+            obj.hide_viewport = obj.hide_render = not seen[number]
+            for path in ("hide_viewport", "hide_render"):
+                obj.keyframe_insert(path, frame=frame)
 
 
 def is_near(points: Array, shown: Array, size: float) -> bool:

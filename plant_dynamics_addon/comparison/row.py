@@ -22,10 +22,11 @@ from ..dynamics.motion.sessions import session_of
 from ..dynamics.motion.ties import group_of, in_order, touched_by
 from ..dynamics.surroundings.colliders import simulated_anew
 from ..dynamics.surroundings.inputs import own_targets
+from ..dynamics.surroundings.instances import told
 from ..errors import PlantError
 from ..rigging.warnings import named
 from .animation import moves_by_itself, places
-from .around import bends_with_others, colliders_of, copy_collider
+from .around import bends_with_others, colliders_of, copies_of, copy_collider, instances_of
 from .plots import MeasuredMotion, measured_in_steps
 from .quantities import QUANTITIES, Quantity, Variant, set_variant
 from .scene import Around, Shot, Shown, set_up
@@ -144,6 +145,8 @@ def compare(
                         row.append((yield from part(steps, *[0.95 * number / len(groups)] * 2)))
                     for share in _simulate(context, row[-len(group) :], options):
                         yield 0.95 * (number + share) / len(groups)
+            instanced = yield from part(instances_of(context, company, _touched_by(row), frames), 0.95, 0.95)
+        copies |= copies_of(instanced, frames)
         for place in row:
             for variant in place.plants():
                 carried(variant, place.carrier, moved, frames)
@@ -164,7 +167,10 @@ def compare(
     for place, beside in zip(row, made.around, strict=True):
         place.around = beside
     remove([one for one in copies.values() if not one.users_collection])
-    left_out = [*made.left_out, *(one.name_full for one in touched if one.name_full not in copies)]
+    seen = {told(name) for name in copies if name not in made.left_out}
+    not_copied = [name for name in (*(one.name_full for one in touched), *instanced) if name not in copies]
+    missing = dict.fromkeys(told(name) for name in (*made.left_out, *not_copied))
+    left_out = [name for name in missing if name not in seen]
     return Comparison(made.scene, row, [one.name for one in things], [one.name for one in company[1:]], left_out)
 
 
@@ -245,6 +251,13 @@ def _moved_by_others(
     handles = [load.target for obj in objects if obj.type == "ARMATURE" for load in own_targets(obj)]
     moved = [one for one in dict.fromkeys([*objects, *handles]) if not moves_by_itself(one)]
     return (yield from places(context, moved, frames))
+
+
+def _touched_by(row: list[Place]) -> set[str]:
+    """The names of all colliders that the solver has been told of for the plants of the row."""
+    sessions = [session_of(one.obj) for place in row for one in place.plants()]
+    worlds = [world for session in sessions if session is not None for world in session.recording.worlds]
+    return {one.name for world in worlds for one in world.colliders}
 
 
 def _colliders_at_start(place: Place) -> tuple[Collider, ...]:

@@ -166,7 +166,7 @@ class MovedThing(PropertyGroup):
 
 class ThingSettings(PropertyGroup):
     """Of an object that a plant moves: how heavy it is and whether it is held; what its channels were before (to the
-    last bit where is_kept; channel: its rotation as a quaternion), and what animated it before its bake."""
+    last bit where is_kept), and what animated it before its bake."""
 
     plant: PointerProperty(type=bpy.types.Object, options={"HIDDEN"})
     density: FloatProperty(
@@ -186,7 +186,6 @@ class ThingSettings(PropertyGroup):
     quaternion: FloatVectorProperty(size=4, options={"HIDDEN"})
     euler: FloatVectorProperty(size=3, options={"HIDDEN"})
     axis_angle: FloatVectorProperty(size=4, options={"HIDDEN"})
-    channel: FloatVectorProperty(size=4, default=(1.0, 0.0, 0.0, 0.0), options={"HIDDEN"})
     is_baked: BoolProperty(options={"HIDDEN"})
     action_before: PointerProperty(type=bpy.types.Action)
     slot_before: StringProperty(options={"HIDDEN"})

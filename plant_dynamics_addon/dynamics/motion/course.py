@@ -88,7 +88,7 @@ class Course:
             if len(one.recording.worlds) <= index:
                 frame = one.recording.start_frame + index
                 raise PlantError(f"'{one.name}': frame {frame} has not been sampled")
-        return [one.recording.worlds[index] for one in self.sessions]
+        return [one.recording.on_the_way_to(index) for one in self.sessions]
 
     def _begin(self) -> Report | None:
         report = self.motion.begin(self._worlds(0), self.sessions[0].recording.frame_duration)

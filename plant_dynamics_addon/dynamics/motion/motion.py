@@ -235,4 +235,5 @@ def replay(motion: Motion, recordings: Sequence[Recording], take: Take, frames: 
     for index in range(len(recordings[0].worlds[:frames])):
         unless_given_up()
         step = motion.advance if index else motion.begin
-        take(index, step([one.worlds[index] for one in recordings], recordings[0].frame_duration), motion.simulation)
+        worlds = [one.on_the_way_to(index) for one in recordings]
+        take(index, step(worlds, recordings[0].frame_duration), motion.simulation)

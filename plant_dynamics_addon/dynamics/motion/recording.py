@@ -38,6 +38,17 @@ class Recording:
         """Whether the frame's world is known."""
         return self.index(frame) < len(self.worlds)
 
+    def on_the_way_to(self, index: int) -> Sample:
+        """The world from the frame before to that of the index: in it are also the colliders that are gone at this
+        frame, as they last were, for they are gone from it on. So nothing falls through what is gone at one frame."""
+        world = self.worlds[index]
+        before = self.worlds[index - 1].colliders if index else ()
+        if not before or before is world.colliders:
+            return world
+        there = {one.name for one in world.colliders}
+        gone = [one for one in before if one.name not in there]
+        return replace(world, colliders=(*world.colliders, *gone)) if gone else world
+
     def drop(self, frame: int) -> None:
         """The world is another from this frame on."""
         del self.worlds[self.index(frame) :]

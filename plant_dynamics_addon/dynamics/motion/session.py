@@ -9,7 +9,6 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
-from dataclasses import replace
 from time import perf_counter
 
 import bpy
@@ -28,7 +27,7 @@ from ..rig.plant import Plant
 from ..rig.things import with_things
 from ..surroundings.air import in_time
 from ..surroundings.inputs import read_sample
-from ..surroundings.samples import Pull, same
+from ..surroundings.samples import Pull, same, with_keys_of
 from .course import Course, are_finite
 from .known_frames import KnownFrames
 from .motion import Manner, Motion
@@ -174,8 +173,8 @@ class Session:
     ) -> None:
         """Read the world at the scene's current frame. Frames that were skipped are taken to be like this one.
 
-        by_hand: Blender has not gone to the frame anew. Keyed bones show the simulation then and not their keys, which
-        are as they were.
+        by_hand: Blender has not gone to the frame anew. Keyed bones, and things that the plant moves, show the
+        simulation then and not their keys, which are as they were.
         """
         worlds = self.recording.worlds
         if frame < self.recording.start_frame and worlds:
@@ -184,7 +183,7 @@ class Session:
         index = self.recording.index(frame)
         if index < len(worlds):
             if by_hand:
-                sample = replace(sample, pose=worlds[index].pose)
+                sample = with_keys_of(sample, worlds[index])
             if same(self._in_time(index, sample), worlds[index]):
                 return
             self.drop_samples(frame)

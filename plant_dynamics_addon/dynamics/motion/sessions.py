@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The sessions of all objects that have one."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 import bpy
 
@@ -29,11 +29,17 @@ def open_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.t
         if old.own_key() == new.own_key():
             old.follow(new)
             return old
-        if (old.plant.bones, old.plant.carriers) == (new.plant.bones, new.plant.carriers):
+        if _parts_of(old) == _parts_of(new):
             new.recording.adopt(old.recording)
     else:
         new.known.remembered = disk_cache.frames_of(obj, new.key(), new.motion.simulation)
     return _sessions.keep(obj, new)
+
+
+def _parts_of(session: Session) -> Hashable:
+    """Of what there is a row in the worlds that are recorded."""
+    plant = session.plant
+    return tuple(plant.bones), tuple(plant.carriers), tuple(one.uid for one in plant.things)
 
 
 def clear_sessions(uids: set[int]) -> None:

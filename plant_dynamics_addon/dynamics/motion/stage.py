@@ -31,7 +31,7 @@ class _Company:
     def advance(self) -> bool:
         """Have all know the next frame; false where one has none."""
         self.index += 1
-        worlds = [session.recording.worlds[self.index] for session in self.sessions]
+        worlds = [session.recording.on_the_way_to(self.index) for session in self.sessions]
         reports = self._together.advance(worlds, self.sessions[0].recording.frame_duration)
         kept = self.index % KEPT_EVERY == 0
         snapshots = self._together.snapshots() if kept else [None] * len(reports)
@@ -94,7 +94,7 @@ def _who(sessions: Sequence[Session]) -> tuple[tuple[int, int], ...]:
 def _fit(one: Session, other: Session, index: int) -> bool:
     same_time = one.recording.time_base == other.recording.time_base
     same = same_time and one.manner.solver == other.manner.solver
-    return same and can_go_together(one.recording.worlds[index], other.recording.worlds[index])
+    return same and can_go_together(one.recording.on_the_way_to(index), other.recording.on_the_way_to(index))
 
 
 def _goes(company: _Company) -> bool:

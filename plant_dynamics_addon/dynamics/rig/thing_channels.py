@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Location and rotation channels of the objects that plants move: taken over, written, and given back."""
 
+from collections.abc import Sequence
+
 import bpy
 import numpy as np
 
+from ...blender.moving_data import animated_channels
 from .moved import things_of
-from .things import Thing, channel_of
+from .things import Thing, as_quaternion, channel_of
 
 
 def take_over_things(obj: bpy.types.Object) -> None:
@@ -18,14 +21,26 @@ def take_over_things(obj: bpy.types.Object) -> None:
             before.location, before.rotation_mode = one.location, one.rotation_mode
             before.quaternion, before.euler = one.rotation_quaternion, one.rotation_euler
             before.axis_angle = one.rotation_axis_angle
-            before.channel = channel_of(one)
             one.rotation_mode = "QUATERNION"
 
 
-def at_rest(one: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
-    """Location (3,) m and rotation channel (4,) that the object had before it was taken over."""
+def at_rest(one: bpy.types.Object, evaluated: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
+    """Location (3,) m and rotation channel (4,) that the object has where nothing but its own animation moves it; to
+    the same bits before it is taken over and after, wherever a plant has it stand."""
     before = one.plant_dynamics.thing
-    return np.array(before.location, dtype=np.float64), np.array(before.channel, dtype=np.float64)
+    if not before.is_kept or before.is_baked:
+        return np.array(evaluated.location, dtype=np.float64), channel_of(evaluated)
+    animated = animated_channels(one)
+
+    def of(path: str, kept: Sequence[float]) -> list[float]:
+        now = getattr(evaluated, path)
+        return [float(now[k] if (path, k) in animated else kept[k]) for k in range(len(kept))]
+
+    channel = as_quaternion(
+        before.rotation_mode, of("rotation_euler", before.euler), of("rotation_quaternion", before.quaternion),
+        of("rotation_axis_angle", before.axis_angle),
+    )  # fmt: skip
+    return np.array(of("location", before.location), dtype=np.float64), channel
 
 
 def objects_of(obj: bpy.types.Object, things: tuple[Thing, ...]) -> tuple[bpy.types.Object | None, ...]:

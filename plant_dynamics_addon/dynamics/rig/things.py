@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Objects that a plant moves and that move it: bodies of their own, and the way from these to the objects' channels."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import bmesh
 import bpy
 import numpy as np
-from mathutils import Quaternion
+from mathutils import Euler, Matrix, Quaternion
 
 from ....solver import Model, SolverError, rotations, solid
 from ...errors import PlantError
 from ...memory import Memory
-from ..solids.meshes import Flaw, shape_of
+from ..solids.meshes import Flaw, solids_of, stretched_by
 from ..solids.shapes import Shape
 from .moved import things_of
 from .plant import Plant
@@ -68,7 +69,9 @@ def _read(obj: bpy.types.Object, evaluated: bpy.types.Object) -> Thing | None:
 def _thing(obj: bpy.types.Object, evaluated: bpy.types.Object) -> Thing:
     own, body = evaluated.plant_dynamics.collider, evaluated.plant_dynamics.thing
     law = {"density": body.density, "friction": own.friction, "bounce": own.bounce, "stickiness": own.stickiness}
-    shape = shape_of(evaluated, "AUTO" if own.shape == "PLANE" else own.shape)
+    stretched_by(evaluated.matrix_world)  # raises Flaw where it is no place
+    scale = _scale_of(evaluated)
+    shape = solids_of(evaluated, "AUTO" if own.shape == "PLANE" else own.shape).at(scale)
     turn = np.array(shape.turn)
     centre = rotations.unrotate(turn, np.array(shape.centre))
     try:
@@ -79,10 +82,7 @@ def _thing(obj: bpy.types.Object, evaluated: bpy.types.Object) -> Thing:
             model = solid(shape.kind, shape.size, centre=centre, **law)
     except SolverError:
         raise Flaw("FLAT") from None
-    turned = np.array(evaluated.matrix_world.to_quaternion(), dtype=np.float64)
-    channel = channel_of(evaluated)
-    start = rotations.multiply(turned / np.linalg.norm(turned), turn)
-    to_channel = rotations.multiply(rotations.conjugate(start), channel)
+    to_channel = rotations.conjugate(rotations.multiply(np.array(scale.to_quaternion(), dtype=np.float64), turn))
     bodies = model.bodies
     parts = [bodies.mass, bodies.com, bodies.inertia, turn, to_channel, *model.shapes]
     signature = repr((obj.name_full, law)).encode() + b"".join(np.asarray(part).tobytes() for part in parts)
@@ -97,14 +97,28 @@ def _refuse_led(obj: bpy.types.Object) -> None:
         raise PlantError(f"'{obj.name}', which the plant moves, has delta transforms. Apply or clear them")
 
 
+def _scale_of(evaluated: bpy.types.Object) -> Matrix:
+    """What its matrix does beside turning and moving. Not read from that, whose rounding depends on how the object is
+    turned, so that it would be another body wherever it is looked at."""
+    scales = zip(evaluated.scale[:], evaluated.delta_scale[:], strict=True)
+    return Matrix.Diagonal([one * other for one, other in scales]).to_4x4()
+
+
 def channel_of(obj: bpy.types.Object) -> np.ndarray:
     """The object's rotation channel as a unit quaternion (4,)."""
-    turn = obj.rotation_euler.to_quaternion()
-    if obj.rotation_mode == "QUATERNION":
-        turn = obj.rotation_quaternion
-    elif obj.rotation_mode == "AXIS_ANGLE":
-        angle, *axis = obj.rotation_axis_angle
-        turn = Quaternion(axis, angle)
+    return as_quaternion(obj.rotation_mode, obj.rotation_euler, obj.rotation_quaternion, obj.rotation_axis_angle)
+
+
+def as_quaternion(
+    mode: str, euler: Sequence[float], quaternion: Sequence[float], axis_angle: Sequence[float]
+) -> np.ndarray:
+    """What channels of a rotation mean, as a unit quaternion (4,)."""
+    if mode == "QUATERNION":
+        turn = Quaternion(quaternion)
+    elif mode == "AXIS_ANGLE":
+        turn = Quaternion(axis_angle[1:], axis_angle[0])
+    else:
+        turn = Euler(euler, mode).to_quaternion()
     found = np.array(turn, dtype=np.float64)
     return found / max(float(np.linalg.norm(found)), 1e-12)
 

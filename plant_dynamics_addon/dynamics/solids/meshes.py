@@ -77,11 +77,6 @@ def stretched_by(matrix: Matrix) -> np.ndarray:
     return np.round(stretched / unit, _DIGITS) * unit
 
 
-def shape_of(evaluated: bpy.types.Object, asked: str) -> Shape:
-    """The shape that an evaluated object has where it stands. Raises Flaw."""
-    return solids_of(evaluated, asked).at(evaluated.matrix_world)
-
-
 def solids_of(evaluated: bpy.types.Object, asked: str) -> Solids:
     """Those of an evaluated object. Raises Flaw."""
     mesh = evaluated.to_mesh()

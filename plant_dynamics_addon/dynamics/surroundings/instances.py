@@ -72,6 +72,11 @@ class Instance:
         return f"{instancer}\n{obj} {' '.join(map(str, numbers))}"
 
 
+def is_instance(name: str) -> bool:
+    """Whether a collider of this name is one."""
+    return "\n" in name
+
+
 def told(name: str) -> str:
     """What a collider of this name is called where the user reads it."""
     return name.partition("\n")[0]

@@ -4,7 +4,6 @@
 from typing import Any
 
 import bpy
-import numpy as np
 
 from ....solver import rotations
 from ...blender.evaluation_cache import EvaluationCache
@@ -12,13 +11,12 @@ from ...blender.moving_data import is_animated
 from ...errors import PlantError
 from ..rig.moved import things_of
 from ..rig.thing_channels import at_rest, objects_of
-from ..rig.things import channel_of
 from .influence import Influence, Moment
 from .samples import ThingAt
 
 
 class MovedThings(Influence):
-    """Positions and orientations of the bodies' bases; of those that are not animated where they were before Play."""
+    """Positions and orientations of the bodies' bases: where they are by their own animation or were before Play."""
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         found = []
@@ -26,10 +24,7 @@ class MovedThings(Influence):
             if obj is None:
                 raise PlantError(f"'{thing.name}', which the plant moves, is gone. Press Play again")
             evaluated = obj.evaluated_get(moment.depsgraph)
-            if obj.plant_dynamics.thing.is_kept and not is_animated(obj):
-                place, channel = at_rest(obj)
-            else:
-                place, channel = np.array(evaluated.location, dtype=np.float64), channel_of(evaluated)
+            place, channel = at_rest(obj, evaluated)
             turned = rotations.multiply(channel, rotations.conjugate(thing.to_channel))
             held = bool(evaluated.plant_dynamics.thing.is_held)
             found.append(ThingAt(tuple(place.tolist()), tuple(turned.tolist()), held))

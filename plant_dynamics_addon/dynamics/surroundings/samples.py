@@ -2,7 +2,7 @@
 """A plant's samples compared, what is put into them, and what is taken from them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -62,6 +62,15 @@ def equal(x: Any, y: Any) -> bool:
     if isinstance(x, np.ndarray) or type(x) is not type(y):
         return bool(np.array_equal(x, y))
     return bool(x == y)
+
+
+def with_keys_of(sample: Sample, before: Sample) -> Sample:
+    """The sample with what follows keys of its own, bones and things that the plant moves, as before."""
+    assert isinstance(sample, Surroundings)
+    assert isinstance(before, Surroundings)
+    pairs = zip(sample.things, before.things, strict=True)
+    things = tuple(replace(kept, is_held=now.is_held) for now, kept in pairs)
+    return replace(sample, pose=before.pose, things=things)
 
 
 def under_own_weight(sample: Sample, plant: Plant) -> list[Sample]:

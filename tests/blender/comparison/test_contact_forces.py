@@ -287,3 +287,28 @@ def test_a_material_reads_it(fresh, obj, run_operator, tmp_path):
         bpy.ops.render.render(write_still=True)
         image = bpy.data.images.load(scene.render.filepath)
         assert image.pixels[0] == pytest.approx(wanted[frame - 1], rel=1e-4, abs=1e-9)
+
+
+def test_keys_whose_property_was_deleted_by_hand_are_replaced_and_cleared(fresh, obj, run_operator):
+    """Blender leaves F-curves of a custom property that is removed."""
+    run_operator("key_contact_forces")
+    wanted = forces(fresh, obj)
+    touched = max(wanted, key=lambda name: wanted[name].max())
+    for one in (obj, obj.pose.bones[touched]):
+        del one[PROPERTY]
+    assert "clear_contact_forces" in drawn(obj)[1], "of other bones they are there"
+    run_operator("key_contact_forces")
+    same(shown(obj), wanted)
+    paths = [path for path, _ in plants.curves(obj.animation_data.action)]
+    assert len(paths) == len(set(paths))
+    run_operator("clear_contact_forces")
+    assert not bpy.data.actions
+
+
+@pytest.mark.parametrize("is_own", [False, True])
+def test_an_action_of_the_users_own_stays_though_it_is_empty(fresh, obj, run_operator, is_own):
+    if is_own:
+        obj.animation_data_create().action = bpy.data.actions.new("Mine")
+    run_operator("key_contact_forces")
+    run_operator("clear_contact_forces")
+    assert [action.name for action in bpy.data.actions] == (["Mine"] if is_own else [])

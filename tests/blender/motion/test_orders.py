@@ -7,11 +7,13 @@ PLANT_DYNAMICS_ORDERS says how many orders are tried; CONTRIBUTING.md names the 
 import os
 import random
 
+import bpy
 import numpy as np
 import pytest
 
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import FRAMES, busy_plant, module
+from tests.blender.scenes.touching import busy_contact as touched
 
 ORDERS = int(os.environ.get("PLANT_DYNAMICS_ORDERS", "25"))
 
@@ -34,19 +36,20 @@ def order(chance: random.Random) -> list[int]:
     return frames
 
 
-@pytest.fixture
-def straight(fresh, run_operator):
-    """The plant, live, and its poses in all frames of straight play."""
-    obj = busy_plant(3)
+@pytest.fixture(params=["loads", "contact"])
+def straight(request, fresh, run_operator):
+    """Name of a plant, live, how to look at all that moves, and that in all frames of straight play."""
+    shown = plants.matrices if request.param == "loads" else touched.shown
+    obj = busy_plant(3) if request.param == "loads" else touched.busy_contact()
     run_operator("play")
     plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
-    return obj, plants.played(obj, FRAMES)
+    return obj.name, shown, np.array([plants.show(frame) or shown(obj) for frame in FRAMES])
 
 
 @pytest.mark.timeout(3600)
 def test_random_orders_show_what_straight_play_shows(fresh, straight):
-    obj, poses = straight
-    assert np.abs(np.diff(poses[:, -1, :3, 3], axis=0)).max(axis=1).min() > 1e-5, "it moves in every frame"
+    name, shown, poses = straight
+    assert np.abs(np.diff(poses, axis=0)).max(axis=(1, 2, 3)).min() > 1e-5, "it moves in every frame"
     sessions, live = module(fresh, "dynamics.motion.sessions"), module(fresh, "dynamics.live.live")
     for number in range(ORDERS):
         chance = random.Random(number)
@@ -54,9 +57,50 @@ def test_random_orders_show_what_straight_play_shows(fresh, straight):
             plants.close_sessions(sessions)  # nothing is known: as after loading
         elif number % 3 == 1:
             live.forget_samples()  # all is to be looked at again: as after an edit
-        for shown in order(chance):
-            plants.show(shown)
-            assert np.array_equal(plants.matrices(obj), poses[shown - 1]), f"order {number}, frame {shown}"
+        if number % 5 == 2:
+            undo_an_edit(name, chance.choice(FRAMES))
+        elif number % 5 == 4:
+            bake_and_clear(name, shown, poses, chance)
+        for frame in order(chance):
+            plants.show(frame)
+            assert np.array_equal(shown(bpy.data.objects[name]), poses[frame - 1]), f"order {number}, frame {frame}"
+
+
+def undo_an_edit(name: str, frame: int) -> None:
+    """Change what the plant does at a frame, look, and undo it. All data are others then."""
+    plants.show(frame)
+    bpy.ops.ed.undo_push(message="Before")
+    bpy.data.objects[name].plant_dynamics.gravity_factor = 0.5
+    bpy.ops.ed.undo_push(message="After")
+    plants.show(min(frame + 3, FRAMES[-1]))
+    bpy.ops.ed.undo()
+    assert bpy.data.objects[name].plant_dynamics.gravity_factor == 1.0
+
+
+def bake_and_clear(name: str, shown, poses: np.ndarray, chance: random.Random) -> None:
+    """Keys show the same in any order, and so does Play afterwards."""
+    bpy.context.view_layer.objects.active = bpy.data.objects[name]
+    assert bpy.ops.plant_dynamics.bake() == {"FINISHED"}
+    for frame in order(chance):
+        plants.show(frame)
+        assert np.array_equal(shown(bpy.data.objects[name]), poses[frame - 1]), f"baked, frame {frame}"
+    assert bpy.ops.plant_dynamics.clear_bake() == {"FINISHED"}
+    assert bpy.ops.plant_dynamics.play() == {"FINISHED"}
+
+
+def test_the_plant_that_touches_does_all_of_it(fresh, run_operator):
+    """Of what orders are tried with: ground, ball, itself and what it moves are touched, and a bone comes off."""
+    obj = touched.busy_contact()
+    run_operator("play")
+    plants.show(FRAMES[-1])
+    session = module(fresh, "dynamics.motion.sessions").session_of(obj)
+    points = [frame.contacts for frame in session.known.frames]
+    others = {one for frame in points for one in frame.collider.tolist()}
+    assert {0, 1} <= others, "ball and ground"
+    assert min(others) < 0, "bones of its own"
+    places = [frame.things[0, :3] for frame in session.known.frames]
+    assert np.ptp([place[0] for place in places]) > 0.1, "what it moves is pushed along"
+    assert [(frame, bone) for frame, bone, _ in session.breaks()] == [(touched.CUT, "Bone.3")]
 
 
 def test_orders_differ_and_hold_all_kinds():

@@ -190,3 +190,91 @@ def test_saved_frames_show_it_again(fresh, obj, ball, tmp_path):
 
 def obj_name(fresh) -> str:
     return next(one.name for one in bpy.data.objects if one.type == "ARMATURE")
+
+
+def sampled(fresh, obj):
+    return [world.things for world in of_addon(fresh, "dynamics.motion.sessions").session_of(obj).recording.worlds]
+
+
+def key_held(ball, last):
+    """Held up to this frame, and let go from there on."""
+    for frame, held in ((1, True), (last, True), (last + 1, False)):
+        ball.plant_dynamics.thing.is_held = held
+        ball.keyframe_insert("plant_dynamics.thing.is_held", frame=frame)
+
+
+@pytest.mark.parametrize("mode", ["XYZ", "ZYX", "QUATERNION", "AXIS_ANGLE"])
+def test_where_it_begins_is_read_alike_before_and_while_it_is_moved(fresh, obj, ball, mode):
+    """To the last bit, wherever it stands then: else its frames would not be known again."""
+    ball.rotation_mode, ball.scale = mode, (1.0, -1.2, 0.7)
+    ball.rotation_quaternion = (0.3, 0.4, -0.2, 0.84)
+    ball.rotation_axis_angle = (0.7, 0.2, 0.9, 0.4)
+    go_live()
+    first, session = sampled(fresh, obj), of_addon(fresh, "dynamics.motion.sessions").session_of(obj)
+    forth = places(ball)
+    assert np.abs(forth[0] - forth[-1]).max() > 0.01
+    of_addon(fresh, "dynamics.motion.sessions").close_session(obj)
+    assert (places(ball) == forth).all()
+    assert sampled(fresh, obj)[:1] == first[:1]
+    again = of_addon(fresh, "dynamics.motion.sessions").session_of(obj)
+    assert again is not session
+    assert again.plant.signature == session.plant.signature
+
+
+def test_one_that_is_held_without_keys_of_its_place_stays_where_it_was(fresh, obj, ball):
+    key_held(ball, 8)
+    go_live()
+    forth = places(ball)
+    assert np.abs(forth[:8] - forth[0]).max() < 1e-6
+    assert forth[-1, 2, 3] < forth[0, 2, 3] - 0.05
+    of_addon(fresh, "dynamics.motion.sessions").close_session(obj)
+    plants.show(30)
+    assert (places(ball) == forth).all()
+
+
+@pytest.mark.parametrize("mode", ["XYZ", "QUATERNION"])
+def test_one_that_is_held_turns_by_its_keys_whatever_its_rotation_mode(fresh, obj, ball, mode):
+    ball.rotation_mode, ball.location.z = mode, 0.8
+    path = "rotation_euler" if mode == "XYZ" else "rotation_quaternion"
+    for frame, value in ((1, (0.0, 0.0, 0.0)), (9, (0.0, 0.0, 1.0))):
+        ball.rotation_euler = value
+        ball.rotation_quaternion = ball.rotation_euler.to_quaternion()
+        ball.keyframe_insert(path, frame=frame)
+    wanted = places(ball, range(1, 9))
+    key_held(ball, 8)
+    go_live()
+    forth = places(ball)
+    assert np.abs(forth[:8] - wanted).max() < 1e-5
+    of_addon(fresh, "dynamics.motion.sessions").close_session(obj)
+    plants.show(30)
+    assert (places(ball) == forth).all()
+
+
+def test_an_edit_elsewhere_does_not_take_it_for_moved_by_hand(fresh, obj, ball):
+    """Blender has its keys in its place again only when the frame changes."""
+    plants.key_location(ball, {1: (0.3, 0.0, 0.4), 9: (0.3, 0.0, 0.4), 10: (0.4, 0.1, 0.5)})
+    key_held(ball, 4)
+    go_live()
+    forth, end = places(ball), of_addon(fresh, "dynamics.motion.sessions").session_of(obj).end_frame
+    plants.show(20)
+    bpy.data.objects["Ground"].location.x += 0.0  # what acts on the plant is looked at again
+    bpy.context.view_layer.update()
+    assert places(ball, [20])[0] == pytest.approx(forth[19])
+    assert of_addon(fresh, "dynamics.motion.sessions").session_of(obj).end_frame == end
+    assert (places(ball) == forth).all()
+
+
+def test_another_one_while_it_plays_is_moved_from_the_first_frame_on(fresh, obj, ball, select_only):
+    go_live()
+    places(ball)
+    plants.show(12)
+    other = primitive("uv_sphere", "Another", radius=0.03, location=(0.2, 0.0, 0.5))
+    select_only(obj, other)
+    assert bpy.ops.plant_dynamics.move_with_plant() == {"FINISHED"}
+    bpy.context.view_layer.update()
+    assert places(other, [13])[0][2, 3] < 0.4
+    assert places(other, [1])[0][2, 3] == pytest.approx(0.5)
+    bpy.ops.plant_dynamics.leave_in_place(thing="Ball")
+    bpy.context.view_layer.update()
+    assert places(ball, [14])[0] == pytest.approx(places(ball, [1])[0])
+    assert len(sampled(fresh, obj)[0]) == 1
