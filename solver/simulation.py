@@ -271,7 +271,8 @@ class Simulation:
         if last - first > 1:
             steps, rejected, solves = reports[:, 1:4].sum(axis=0).tolist()
         rod = int(self.model.body_rod[self._rows.first_body[first + worst] + at] - self._first_rod[first])
-        return Report(status, steps, rejected, solves, rod if at >= 0 else -1)
+        crowded = self._near.are_crowded(first, last)
+        return Report(status, steps, rejected, solves, rod if at >= 0 else -1, crowded)
 
     def _run(self, before: Loads, after: Loads, obstacles: Obstacles, frame: Frame) -> None:
         """Advance all plants while loads change evenly, on several cores where there are several."""

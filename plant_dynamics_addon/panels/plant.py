@@ -109,10 +109,14 @@ class PLANT_DYNAMICS_PT_status(SubPanel, Panel):
 def notes(session: Session) -> list[tuple[str, str]]:
     """What there is to say about the start and the frames of a session, with icons."""
     found = []
-    slowed = session.first_slowed()
+    slowed, crowded = session.first_slowed(), session.first_crowded()
     if slowed is not None:
         found.append((_slowed_text(*slowed), "ERROR"))
-    elif session.known.coarse_share() > _OFTEN:
+    if crowded is not None:
+        text = iface_("Frame {frame}: more bones are near each other than it can take; some go through others. Switch "
+                      "Collides off for bones that matter less, or Itself or Others")  # fmt: skip
+        found.append((text.format(frame=crowded), "ERROR"))
+    elif slowed is None and session.known.coarse_share() > _OFTEN:
         found.append((f"{100.0 * session.known.coarse_share():.0f} % of frames less exact than asked for", "INFO"))
     start = session.known.equilibrium
     if start is None:

@@ -91,12 +91,12 @@ LIMITS_LEAVE = 0.1
 class Report(NamedTuple):
     """How a frame went.
 
-    status: OK; COARSE when the shortest steps were still too long for the tolerances; LIMITED when they were so much
-    too long that the motion had to be slowed down; STOPPED when even that was not finite, or led
+    status: OK; COARSE when the shortest steps were still too long for the tolerances, or it was crowded; LIMITED when
+    they were so much too long that the motion had to be slowed down; STOPPED when even that was not finite, or led
     nowhere in the whole frame though the plant was not in balance, and it was brought to rest where it was.
-    steps: steps taken; rejected: steps thrown away and halved; solves: O(n) solves for all of them.
-    rod: where the joint is that turned or was about to turn fastest when the motion was first LIMITED or STOPPED, -1
-    where it was not. Of advance_plants: the body, and RESTED where no step led anywhere.
+    steps: taken; rejected: thrown away and halved; solves: O(n) ones for all of them; rod: whose joint was turning
+    fastest when first LIMITED or STOPPED, else -1. Of advance_plants: the body, and RESTED where no step led anywhere.
+    crowded: whether more pairs of shapes were near each other than a frame may have; those beyond were let through
     """
 
     status: int
@@ -104,6 +104,7 @@ class Report(NamedTuple):
     rejected: int
     solves: int
     rod: int = -1
+    crowded: bool = False
 
 
 class Stepping(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..base.checks import choice, finite, indices, number
+from ..base.checks import choice, finite, indices, number, truth
 from ..base.constants import LARGEST
 from ..base.errors import SolverError
 
@@ -62,8 +62,8 @@ class Collider:
         return Collider(
             self.kind, size, self.name, finite("collider's position", self.position, (3,)), orientation / norm,
             vertices, triangles, number("friction", self.friction, 0.0, LARGEST),
-            number("bounce", self.bounce, 0.0, 1.0), number("margin", self.margin, 0.0, LARGEST), bool(self.one_sided),
-            number("stickiness", self.stickiness, 0.0, LARGEST),
+            number("bounce", self.bounce, 0.0, 1.0), number("margin", self.margin, 0.0, LARGEST),
+            truth("one_sided", self.one_sided), number("stickiness", self.stickiness, 0.0, LARGEST),
         )  # fmt: skip
 
     def _corners(self, vertices: int) -> np.ndarray:

@@ -21,7 +21,7 @@ from ..rig.broken_bones import HANGS, OFF, WHOLE, BrokenBones
 from .cached_frames import CachedFrames, Frame
 from .contact_arrays import ContactArrays, are_whole, contact_arrays, contacts_of_frames
 
-_FORMAT = "Plant Dynamics cache 5"
+_FORMAT = "Plant Dynamics cache 6"
 
 _NO_REPORT = Report(-1, 0, 0, 0)
 _NUMBERS = len(Equilibrium._fields)
@@ -49,7 +49,7 @@ class CacheFile:
     blend: digest of the .blend that it was saved with, of that one's libraries and of the code; key: of all that the
     motion depends on but its worlds; sure: so many of its frames fitted that .blend; names: the n simulated bones
     first_frame: number of the first
-    channels (f, n, 4): pose rotations; worlds (f, 16): digests; reports (f, 5), negative where there is none
+    channels (f, n, 4): pose rotations; worlds (f, 16): digests; reports (f, 6), negative where there is none
     equilibrium (6,) or (0,); first_mode (1,) Hz or (0,); contact_*: as of ContactArrays; broken (b, n) and locations
     (b, n, 3): of the last b frames, what is broken, which stays so; thing_names: full names of the t objects that the
     plant moves, things (f, t, 7): their locations and rotations; states: arrays of snapshots by index and name
@@ -138,11 +138,16 @@ def as_cached_frames(file: CacheFile, simulation: Simulation) -> CachedFrames:
         raise PlantError(f"Cache of '{file.plant}': {reason}. Simulated as usual") from error
     rows = zip(file.worlds, file.channels, file.reports, contacts, strict=True)
     frames = [
-        Frame(world.tobytes(), channels, None if report[0] < 0 else Report(*report.tolist()), states.get(i), touched,
+        Frame(world.tobytes(), channels, _report_of(report), states.get(i), touched,
               file.broken_at(i), file.things[i])
         for i, (world, channels, report, touched) in enumerate(rows)
     ]
     return CachedFrames(frames, file.start(), float(file.first_mode[0]) if len(file.first_mode) else None)
+
+
+def _report_of(row: np.ndarray) -> Report | None:
+    *numbers, crowded = row.tolist()
+    return Report(*numbers, crowded=bool(crowded)) if numbers[0] >= 0 else None
 
 
 def write(path: Path, file: CacheFile) -> None:

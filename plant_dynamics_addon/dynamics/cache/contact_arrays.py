@@ -43,7 +43,8 @@ def are_whole(arrays: ContactArrays) -> bool:
 def contacts_of_frames(arrays: ContactArrays, rods: int) -> list[ContactPoints | None]:
     """Frame by frame, of a plant of so many rods. Raises PlantError if what touched is not a part of it."""
     which, numbers = arrays.contact_which, arrays.contact_numbers
-    if not ((which >= 0).all() and (which[:, 0] < rods).all()):
+    rod, collider = which.T
+    if not ((rod >= 0) & (rod < rods) & (collider >= -1)).all():  # -1: another rod
         raise PlantError("its contacts are of another plant")
     ends = np.cumsum(np.maximum(arrays.contact_counts, 0)).tolist()
     return [

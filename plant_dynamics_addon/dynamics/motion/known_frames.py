@@ -95,6 +95,10 @@ class KnownFrames:
         """The first frame that was slowed down, if there is one."""
         return next((i for i, frame in enumerate(self.frames) if _status(frame) == LIMITED), None)
 
+    def first_crowded(self) -> int | None:
+        """The first frame that brought more bones near each other than it could take, if there is one."""
+        return next((i for i, frame in enumerate(self.frames) if frame.report and frame.report.crowded), None)
+
     def coarse_share(self) -> float:
         """Share of the frames whose error is larger than asked for."""
         statuses = [_status(frame) for frame in self.frames if frame.report is not None]

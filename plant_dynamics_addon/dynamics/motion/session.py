@@ -138,6 +138,11 @@ class Session:
             return None
         return self.recording.start_frame + index, self.plant.bones[report.rod] if report.rod >= 0 else ""
 
+    def first_crowded(self) -> int | None:
+        """The first known frame that brought more bones near each other than it could take, if there is one."""
+        index = self.known.first_crowded()
+        return None if index is None else self.recording.start_frame + index
+
     def breaks(self) -> list[tuple[int, str, int]]:
         """Frame, bone and state of what has broken in the known frames, in their order."""
         start, names = self.recording.start_frame, self.plant.names

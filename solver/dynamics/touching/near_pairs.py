@@ -95,6 +95,10 @@ class NearPairs:
             look(self._rows, bases, loose, obstacles, touch, self.pairs, times, begins, found)
         return self.pairs
 
+    def are_crowded(self, first: int, last: int) -> bool:
+        """Whether the last frame brought more near than there was room for, to any of systems first to last - 1."""
+        return bool((self.pairs.counts[first:last, CROWDED] > 0).any())
+
     def wants_room(self, touch: Touch) -> bool:
         """Whether a frame brought more near than there was room for, and more room may be; which is then made."""
         if not (self.pairs.counts[:, CROWDED] > 0).any() or self.least_rows >= self._most(touch).max():

@@ -11,6 +11,7 @@ import pytest
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import FRAMES, NAME, Counter, busy_plant, cache_files, module, played_anew
 from tests.blender.scenes.renders import prepare_render, rendered_elsewhere, rendered_here
+from tests.blender.scenes.touching import busy_contact as touched
 
 PLAYED = range(1, 31)  # cached on disk; the frames behind are simulated on
 
@@ -315,3 +316,25 @@ def test_the_panel_tells_what_is_cached(fresh, saved, blend):
     assert [text for text, _ in lines(obj)] == [
         "In memory: frames 1 to 4", "To frame 30 where nothing has changed", "On disk: frames 1 to 30",
     ]  # fmt: skip
+
+
+def test_what_touches_itself_and_moves_things_is_known_again_and_goes_on(fresh, run_operator, blend):
+    """Of a contact with another bone there is no collider."""
+    obj = touched.busy_contact()
+    obj.plant_dynamics.use_disk_cache = True
+    run_operator("play")
+    straight = [plants.show(frame) or touched.shown(obj) for frame in FRAMES]
+    plants.close_sessions(module(fresh, "dynamics.motion.sessions"))
+    plants.played(obj, PLAYED)
+    save(blend)
+    bpy.ops.wm.open_mainfile(filepath=str(blend))
+    obj = bpy.data.objects[touched.NAME]
+    for frame in PLAYED:
+        plants.show(frame)
+        assert np.array_equal(touched.shown(obj), straight[frame - 1])
+    session = module(fresh, "dynamics.motion.sessions").session_of(obj)
+    assert (session.known.frames[19].contacts.collider < 0).any()
+    assert not session.motion.has_begun, "nothing was simulated"
+    for frame in FRAMES:
+        plants.show(frame)
+        assert np.array_equal(touched.shown(obj), straight[frame - 1]), frame

@@ -147,7 +147,8 @@ STARTS = [
 def test_the_panels_lines_do_not_contradict_each_other(fresh, start, residual, stable, fell, expected):
     found = SimpleNamespace(residual=residual, balanced=residual <= 1e-6, stable=stable, fell=fell)
     known = SimpleNamespace(coarse_share=lambda: 0.0, equilibrium=found)
-    session = SimpleNamespace(first_slowed=lambda: None, known=known, manner=SimpleNamespace(start=start))
+    manner, none = SimpleNamespace(start=start), lambda: None
+    session = SimpleNamespace(first_slowed=none, first_crowded=none, known=known, manner=manner)
     assert [text for text, _ in module(fresh, "panels.plant").notes(session)] == expected
 
 

@@ -6,7 +6,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solver import Rods, Sample, Settings, Simulation, SolverError, can_go_together, discretize, pairs_left_alone
+from solver import (
+    COARSE,
+    Rods,
+    Sample,
+    Settings,
+    Simulation,
+    SolverError,
+    can_go_together,
+    discretize,
+    pairs_left_alone,
+)
 from solver.dynamics.touching import near_pairs
 from solver.math.rotations import from_matrices
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
@@ -266,6 +276,25 @@ def test_room_for_what_comes_near_in_a_frame_is_made(monkeypatch):
         assert len(plant.contacts().rod) > 64
         ends.append(plant.rod_tails())
     assert (ends[0] == ends[1]).all()
+
+
+def test_more_pairs_than_a_frame_may_have_are_told(monkeypatch):
+    """Sticks in a heap. Those beyond are let through; it is told as long as there are any."""
+    angles = 0.3 * np.arange(20)
+    heads, ways = [(0.0, 0.0, 0.01 * k) for k in range(20)], [(np.cos(a), np.sin(a), 0.0) for a in angles]
+    model, sample = sticks(heads, ways, stiffness=[[1.0] * 3] * 20), Sample(touches_itself=True)
+    free = Simulation(model)
+    free.start(sample)
+    assert not free.advance(sample, 1 / 24).crowded
+    monkeypatch.setattr(near_pairs, "FEW", 8)
+    monkeypatch.setattr(near_pairs, "PER_SHAPE", 1)
+    plant = Simulation(model)
+    plant.start(sample)
+    report = plant.advance(sample, 1 / 24)
+    assert report.crowded is True
+    assert report.status >= COARSE
+    assert plant.report_of(0, 1).crowded
+    assert not plant.advance(Sample(), 1 / 24).crowded, "nothing is wanted to touch"
 
 
 def lying_across(seed: int):
