@@ -7,7 +7,8 @@
 Every case is made from its number alone. What touching_plants.py asks for is asked for here, and: no point of a rod has
 gone through a collider (see passing.py), and in the end nothing is inside another plant or a free body by more than
 half a radius that had not begun so. Nothing is asked of a collider that overlapped the plant when it came, that has
-gone over a base, which cannot give way, or of which one-sided faces were met from behind: they push that out in front.
+gone over a base, which cannot give way, or of which one-sided faces were met from behind: they push that out in front;
+nor of a rod that two colliders together left less room than it is thick.
 """
 
 import argparse
@@ -31,6 +32,9 @@ BURIED = 0.5
 
 #: So many points of a shape are followed.
 ALONG = 6
+
+#: What is deeper inside two colliders at once, in radii, has no room.
+SQUEEZED = 0.25
 
 #: A frame's steps; they are frames of their own where ways are followed step by step.
 STEPS = 5
@@ -119,10 +123,12 @@ class Followed:
         self.plant.start(scene.sample(0.0))
         self.rods = len(scene.of("length"))
         self.own = self.plant.model.shapes.rod < self.rods
+        self._rod_of_points = np.tile(self.plant.model.shapes.rod[self.own], ALONG)
         self.plant_of_rod = np.repeat(np.arange(len(scene.plants)), [len(rods) for rods in scene.plants])
         self.thick = float(scene.of("radius_base").max())
         self.excused, self.over_body, self.passing = set[str](), set[str](), dict[str, Passing]()
         self.covered = self.thrown = False
+        self.squeezed = np.zeros(self.rods, dtype=bool)
         self._meet(scene.colliders(0.0), 0.0)
         self.began_inside = self._overlaps(0.0)
         self.energy = sum(self.plant.energy())
@@ -158,6 +164,10 @@ class Followed:
             if self.passing[one.name].from_behind:
                 self.excused.add(one.name)
                 self.thrown = True
+        deep = np.zeros(self.rods, dtype=np.int64)
+        for one in now:
+            deep[np.unique(self._rod_of_points[self.passing[one.name].depth > SQUEEZED])] += 1
+        self.squeezed |= deep > 1
         return status
 
     def _cover(self, name: str, before: float, frames: float) -> None:
@@ -209,11 +219,12 @@ class Followed:
                 return f"the body is inside {one.name} by {deep[-1]:.2g} radii"
             if one.name in self.excused:
                 continue
-            worst, through = int(deep[: self.rods].argmax()), self.passing[one.name].worst()
-            if deep[worst] > BURIED:
-                return f"rod {worst} is inside {one.name} by {deep[worst]:.2g} radii"
-            if through.any():
-                rods = np.unique(np.tile(self.plant.model.shapes.rod[self.own], ALONG)[through])
+            deep = np.where(self.squeezed, -np.inf, deep[: self.rods])
+            if deep.max() > BURIED:
+                return f"rod {int(deep.argmax())} is inside {one.name} by {deep.max():.2g} radii"
+            through = self._rod_of_points[self.passing[one.name].worst()]
+            rods = np.setdiff1d(through, np.flatnonzero(self.squeezed))
+            if len(rods):
                 return f"rods {rods.tolist()} went through {one.name}"
         pairs = self._overlaps(BURIED) - self.began_inside
         if not self.scene.itself:

@@ -39,6 +39,7 @@ class Passing:
         self._is_open = one.kind == "mesh" and len(rim_of(np.asarray(one.triangles))) > 0
         self._at = own_axes(points, one)
         self._was_in = self._outside(self._at) < 0.0
+        self.depth = np.full(len(points), -np.inf)  # in radii, as far as it is near
         self._way = np.zeros(len(points))  # since it was outside
         self.through = np.zeros(len(points), dtype=np.int64)
         self._unclear = self._was_in.copy()
@@ -49,9 +50,10 @@ class Passing:
 
     def go_on(self, points: np.ndarray, one: Collider) -> None:
         """Points are there at the next instant, and the collider is this one."""
+        was, self._now, at = self._now, one, own_axes(points, one)
+        self.depth = 1.0 - self._outside(at) / self._radii
         if one.kind == "plane":
             return
-        was, self._now, at = self._now, one, own_axes(points, one)
         grown = float(np.linalg.norm(np.asarray(one.size) - np.asarray(was.size)))
         if one.kind == "mesh":
             grown = float(np.linalg.norm(np.asarray(one.vertices) - np.asarray(was.vertices), axis=1).max())
