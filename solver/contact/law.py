@@ -85,16 +85,18 @@ def _holds_back(marks, i, stickiness):
 
 @inlined
 def force_at(
-    marks, numbers, i, gap, n, speed, law, is_alone, h, c1, c2, is_first, learns, by_secant
+    marks, numbers, i, gap, n, speed, law, is_alone, begins_deep, h, c1, c2, is_first, learns, by_secant
 ):  # fmt: skip
-    """Find the force at one point that parts with a speed (m/s). Returns 1 where it touches, else 0."""
+    """Find the force at one point that parts with a speed (m/s). Returns 1 where it touches, else 0. What begins_deep
+    has bounced in vain, because it has been pressed in again, and touches."""
     stiffness, friction, bounce, stickiness = law
     held = _holds_back(marks, i, stickiness)
     push = push_at(stiffness, gap, dot(n, speed), held)
     numbers[i, GAP] = gap
     if is_first:
         numbers[i, PARTS] = dot(n, speed)
-        numbers[i, THROWN] = PASSES if _bounces(marks, numbers, i, bounce, dot(n, speed), h) else 0.0
+        bounces = _bounces(marks, numbers, i, bounce, dot(n, speed), h)
+        numbers[i, THROWN] = PASSES if bounces and not begins_deep else 0.0
     keep3(numbers, i, NORMAL, n)
     keep3(numbers, i, SPEED, speed)
     if learns:

@@ -9,7 +9,7 @@ from ..math.memory import take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .mesh_tree import box_about, next_leaf, those_of
 from .nearby import TOO_MANY, about, is_within, triangles_near
-from .nearest import along_segment, from_triangle, unit_or_z
+from .nearest import along_segment, from_triangle, unit_or_z, weights_on_triangle
 from .obstacles import MARGIN, ONE_SIDED, ROTATION, SHARE, corners_at, vertex_then
 from .points import END, TURNS, at_share, is_between, offer_one, projected, radius_at
 from .touch import ACROSS, ALONG, APART, GAP, NORMAL, OBSTACLE, SIDE, SLOTS, STATUS
@@ -57,12 +57,12 @@ def _depth_touched(touching, k, j):
 
 
 @subroutine
-def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, wide, is_still):
+def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, wide, is_still, crosses):
     """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles; back (m): where the
     shape was at the step's beginning, a share of the frame, from where it is; low, high: corners of the box about its
     way; wide (m): what is farther than that from its middle line has not been near since. is_still: leave out points
     between a shape's ends above the triangle's inside: they are not nearer than the ends, and come and go with
-    rounding."""
+    rounding. crosses: offer where the shape goes through the triangle, however far its ends are."""
     obstacles, now = touching.obstacles, touching.now
     a, b, c = corners_at(obstacles, now, j, f)
     was = vertex_then(obstacles, since, obstacles.triangles[f, 0])
@@ -90,6 +90,16 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, 
         which, is_known = 1, True
     margin, R = obstacles.traits[j, MARGIN], take9(now, j, ROTATION)
     sides = 2 if dot(side, side) > 0.0 else 1
+    if crosses:
+        for edge in range(sides):
+            s = 2.0 * edge - 1.0 if sides == 2 else 0.0
+            above, below = _height(start, d, side, 0.0, s, a, face), _height(start, d, side, 1.0, s, a, face)
+            if above * below < 0.0:
+                t = above / (above - below)
+                _, is_inside = weights_on_triangle(at_share(start, d, side, t, s), a, b, c)
+                if is_inside:
+                    gap = -(r0 + t * (r1 - r0)) - margin
+                    offer_one(touching.marks, touching.numbers, k, j, f, 1, t, s, gap, mat_vec(R, face))
     for end in range(2 if dot(d, d) > 0.0 else 1):
         for edge in range(sides):
             t, s = 1.0 * end, 2.0 * edge - 1.0 if sides == 2 else 0.0
@@ -121,6 +131,12 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, 
 
 
 @inlined
+def _height(start, d, side, t, s, a, face):
+    """How high (m) a point of a shape is above the plane of a triangle with a corner a and this normal."""
+    return dot(sub(at_share(start, d, side, t, s), a), face)
+
+
+@inlined
 def _beside(a, b, c, moved, other, third, low, high):
     """Whether a triangle on its way to three coordinates is all above or all below those of a box."""
     lowest = min(a, b, c) - max(moved, other, third, 0.0)
@@ -136,12 +152,16 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, back, h, fast, is_sti
     since = max(0.0, s - h * obstacles.rate[0])
     wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, _depth_touched(touching, k, j))
     way = math.sqrt(dot(back, back)) + obstacles.fastest[j] * (s - since)
+    far = wide + way
+    crosses = touching.left_alone[k, 2 * j] or touching.left_alone[k, 2 * j + 1] or (h == 0.0 and not is_still)
     low, high = box_about(start, d, side, back, wide, -1.0), box_about(start, d, side, back, wide, 1.0)
     if not is_still:
-        count = triangles_near(touching, k, j, start, d, side, wide + way, h, fast, way < _SLOW * wide)
+        count = triangles_near(touching, k, j, start, d, side, far, h, fast, way < _SLOW * wide)
         for n in range(1, count + 1):
             f = touching.listed[k, n]
-            _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, wide + way, is_still)
+            _on_triangle(
+                touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, far, is_still, crosses
+            )
         if count != TOO_MANY:
             return
     root, leaves = obstacles.tree[j, 0], obstacles.tree[j, 1]
@@ -150,5 +170,7 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, back, h, fast, is_sti
         begin, end = those_of(leaf, leaves, obstacles.first[j, 0], obstacles.first[j + 1, 0])
         for n in range(begin, end):
             f = obstacles.order[n]
-            _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, wide + way, is_still)
+            _on_triangle(
+                touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, far, is_still, crosses
+            )
         leaf = next_leaf(obstacles.boxes, root, leaves, low, high, since, s, leaf)

@@ -43,11 +43,14 @@ def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns, by_secant):
             speed = sub(add(one[4], cross(one[5], arm)), add(other[4], cross(other[5], arm_b)))
             keep3(numbers, i, ARM, arm)
             keep3(numbers, i, ARM_B, arm_b)
-            if is_first and begins_inside(marks, i, gap, dot(n, speed), thinnest(shapes.radius, k, m), h):
+            thin = thinnest(shapes.radius, k, m)
+            begins_deep = is_first and begins_inside(marks, i, gap, dot(n, speed), thin, h)
+            if begins_deep:
                 pairs.alone[row] = pairs.alone[row] or _is_by_one_alone(pairs, row)
             touched += force_at(
-                marks, numbers, i, gap, n, speed, law, pairs.alone[row], h, c1, c2, is_first, learns, by_secant
-            )
+                marks, numbers, i, gap, n, speed, law, pairs.alone[row], begins_deep, h, c1, c2, is_first, learns,
+                by_secant,
+            )  # fmt: skip
     return touched
 
 

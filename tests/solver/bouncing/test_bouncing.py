@@ -8,6 +8,7 @@ import pytest
 
 from solver import Collider, Rods, Sample, Settings, Simulation, discretize
 from tests.oracles.models import beam
+from tests.oracles.touching.depth import inside
 from tests.oracles.touching.momenta import momenta
 
 G, FRAME, ALONG_X = 9.81, 1.0 / 24.0, (0.5**0.5, 0.0, 0.0, -(0.5**0.5))
@@ -132,3 +133,20 @@ def test_what_bounces_ever_less_comes_to_rest():
     assert plant.energy().kinetic < 1e-9
     assert 0.0 < 0.02 - plant.rod_tails()[0, 2] < 0.02 * 0.02
     assert plant.contacts().force[:, 2].sum() == pytest.approx(0.5 * plant.model.bodies.mass.sum() * G, rel=1e-5)
+
+
+@pytest.mark.parametrize("bounce", [0.0, 0.5, 0.9])
+@pytest.mark.parametrize("step", [1.0 / 120.0, 1.0 / 240.0])
+def test_what_goes_on_into_a_stem_is_pushed_also_where_it_bounces(bounce, step):
+    """It is pressed in again after each bounce, a little deeper, until it is pushed as what does not bounce is."""
+    stem = discretize(beam(6, 0.5, 0.005, young=1e10, damping_time=0.01))
+    plant = Simulation(stem, Settings(max_step=step))
+
+    def sample(frame: int) -> Sample:
+        ball = Collider("ball", (0.05,), position=(0.35, -0.08 + 2.0 * frame * FRAME, 0.0), bounce=bounce)
+        return Sample(colliders=[ball], gravity=(0.0, 0.0, 0.0))
+
+    plant.start(sample(0))
+    for frame in range(1, 13):
+        plant.advance(sample(frame), FRAME)
+        assert inside(plant, sample(frame).colliders).max() < 0.7

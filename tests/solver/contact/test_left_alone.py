@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is drawn deep into a solid is left alone until it parts, whether the solid is a box or a closed mesh."""
+
+import numpy as np
+import pytest
+
+from solver import Collider, Sample, Simulation, discretize, left_alone
+from tests.oracles.models import beam
+
+FRAME = 1.0 / 24.0
+CORNERS = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)], dtype=float)
+FACES = [
+    (0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4),
+    (1, 5, 7), (1, 7, 3),
+]  # fmt: skip
+
+
+def cubes(place: tuple[float, float, float]) -> dict[str, Collider]:
+    """One of 0.2 m: as a box, and as a mesh of either kind."""
+    size = 0.1
+    return {
+        "box": Collider("box", (size, size, size), position=place),
+        "one-sided": Collider("mesh", position=place, vertices=size * CORNERS, triangles=FACES, one_sided=True),
+        "two-sided": Collider("mesh", position=place, vertices=size * CORNERS, triangles=FACES),
+    }
+
+
+@pytest.mark.parametrize("kind", ["box", "one-sided", "two-sided"])
+@pytest.mark.parametrize("place", [(0.35, 0.0, -0.02), (0.35, 0.0, 0.05), (0.45, 0.0, -0.05), (0.45, 0.0, 0.0)])
+def test_a_stem_that_is_drawn_through_a_cube_is_not_thrown_out_of_it(kind, place):
+    model = discretize(beam(8, 0.6, 0.005, young=3e6, damping_time=0.005))
+    weight = 9.81 * float(model.bodies.mass.sum())
+    plant, sample = Simulation(model), Sample(colliders=[cubes(place)[kind]])
+    plant.start(sample)
+    ends = {int((place[0] + way) // 0.075) for way in (-0.1, 0.1)}
+    through = {rod for rod in ends if rod < model.rod_count}
+    assert through <= set(left_alone(model, plant.snapshot())[:, 0].tolist())
+    before, most = sum(plant.energy()), 0.0
+    for _ in range(60):
+        plant.advance(sample, FRAME)
+        most = max(most, sum(plant.energy()) - before)
+        assert np.abs(plant.contacts().force).max(initial=0.0) < 30.0 * weight
+    assert most <= 1e-6 * weight
