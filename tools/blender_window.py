@@ -2,6 +2,7 @@
 """Blender's own window, worked and photographed by a script that timers step through."""
 
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -11,8 +12,16 @@ import numpy as np
 from mathutils import Euler, Vector
 from picture_files import Pixels, beside, read_png
 
+EXTENSION = "bl_ext.user_default.plant_dynamics"
+
 #: Something done in the window: yields the seconds to wait until Blender has drawn what was changed.
 Scene = Iterator[float]
+
+#: What Blender draws over a 3D View.
+OVERLAYS = (
+    "show_floor", "show_axis_x", "show_axis_y", "show_cursor", "show_text", "show_object_origins", "show_bones",
+    "show_extras", "show_outline_selected", "show_relationship_lines",
+)  # fmt: skip
 
 
 def window() -> bpy.types.Window:
@@ -105,7 +114,8 @@ def new_scene(frames: int = 120) -> Scene:
     space.shading.background_type = "THEME"
     space.show_region_ui = True
     space.overlay.show_overlays = True
-    space.overlay.show_floor = True
+    for name in OVERLAYS:
+        setattr(space.overlay, name, True)
     yield from open_tab()
 
 
@@ -122,6 +132,42 @@ def open_tab() -> Scene:
     raise RuntimeError("the sidebar has no Plant tab")
 
 
+def show_only(names: Sequence[str]) -> None:
+    """Register these sub-panels and no others, unfolded."""
+    classes = [cls for cls in sys.modules[f"{EXTENSION}.plant_dynamics_addon.panels"].CLASSES if "_PT_" in cls.__name__]
+    for panel in reversed(classes):
+        if panel.is_registered:
+            bpy.utils.unregister_class(panel)
+    for panel in classes:
+        name = panel.__name__.partition("_PT_")[2]
+        if name in names or name.endswith("_presets"):  # those are behind icons
+            if "DEFAULT_CLOSED" in getattr(panel, "bl_options", ()):
+                panel.bl_options = set()
+            bpy.utils.register_class(panel)
+
+
+def all_panels() -> list[str]:
+    """The names of all panels, as `show_only` wants them."""
+    classes = sys.modules[f"{EXTENSION}.plant_dynamics_addon.panels"].CLASSES
+    return [panel.__name__.partition("_PT_")[2] for panel in classes]
+
+
+def panel(name: str) -> Iterator[float]:
+    """The sidebar with this panel of the active plant, where nobody has folded it; returns its pixels."""
+    show_only(("plant", name))
+    window().workspace = bpy.data.workspaces["Modeling"]
+    yield 0.5
+    with in_view():
+        bpy.ops.object.mode_set(mode="OBJECT")  # this workspace begins in another
+    space = area().spaces.active
+    space.show_region_ui, space.overlay.show_overlays = True, False
+    space.shading.background_type = "THEME"
+    look_at(50.0, 1.0)
+    yield from open_tab()
+    yield 1.0
+    return sidebar()
+
+
 def look_at(height: float, width: float, aside: float = 0.0, turn: float = 25.0, tilt: float = 12.0) -> None:
     """See about `width` metres around the point at this height; `aside` moves the subject to the left (m)."""
     view = area().spaces.active.region_3d
@@ -131,11 +177,14 @@ def look_at(height: float, width: float, aside: float = 0.0, turn: float = 25.0,
     view.view_distance = 1.4 * width
 
 
-def plain_view() -> None:
-    """Only the plant on a light ground, for rows of stills."""
+def plain_view(contacts: bool = False) -> None:
+    """Only the plant on a light ground, for rows of stills; with its contacts, if it shows them."""
     space = area().spaces.active
     space.show_region_ui = False
-    space.overlay.show_overlays = False
+    overlay = space.overlay
+    overlay.show_overlays = contacts
+    for name in OVERLAYS:
+        setattr(overlay, name, not contacts)
     space.shading.background_type = "VIEWPORT"
     space.shading.background_color = (0.83, 0.85, 0.84)
     space.shading.show_cavity = True

@@ -19,6 +19,7 @@ class Case:
     act: Callable[[bpy.types.Object], None]  # gets the armature object
     stills: tuple[int, ...]
     pot: bool = False
+    soil: bool = True  # a heap of it around a plant without a pot
     last_frame: int = 72
     seed: int = 0
     azimuth: float = 18.0
@@ -97,10 +98,12 @@ CASES = (
         "5_twisted", "Twisted and released", "twist_inflorescence", twist_and_release, (1, 20, 32, 38), elevation=22.0
     ),
     Case("6_orchid", "Orchid of 150 bodies, shaken", "orchid", shake_pot, (12, 20, 26, 72), pot=True),
-    Case("7_foot_in_reeds", "A foot through reeds", "reed_bed", step_through, (1, 12, 20, 32)),
+    Case(
+        "7_foot_in_reeds", "A foot through reeds", "reed_bed", step_through, (1, 12, 20, 36), soil=False, azimuth=40.0,
+    ),
     Case(
         "8_rose_on_table", "Collapsed onto the table", "rose", wilt_onto_the_table, (1, 30, 44, 84), pot=True,
         last_frame=84,
     ),
-    Case("9_broken_branch", "A branch snaps and falls", "young_oak", break_a_branch, (1, 28, 36, 60)),
+    Case("9_broken_branch", "A branch snaps and falls", "young_oak", break_a_branch, (1, 18, 24, 60)),
 )

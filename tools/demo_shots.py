@@ -84,7 +84,7 @@ def dress(case: Case, plant: bpy.types.Object, options: argparse.Namespace) -> n
         seen.append(studio.world_points(visible, every=7))
     points = np.concatenate(seen)
     size = float(np.ptp(seen[0], axis=0).max())
-    if not case.pot:
+    if not case.pot and case.soil:
         radius = SOIL_RADIUS * size
         studio.add_soil_patch(scene, radius, plant.location)
         points = np.concatenate([points, radius * np.array([[-1.0, 0, 0], [1, 0, 0], [0, -1, 0]])])

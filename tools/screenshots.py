@@ -21,7 +21,9 @@ from mathutils import Vector
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from blender_window import (
+    EXTENSION,
     Scene,
+    all_panels,
     area,
     back_to_layout,
     grow,
@@ -29,9 +31,11 @@ from blender_window import (
     key,
     look_at,
     new_scene,
+    panel,
     photograph,
     plain_view,
     run,
+    show_only,
     sidebar,
     simulate,
     split,
@@ -40,7 +44,6 @@ from blender_window import (
 )
 from picture_files import Pixels, beside, write_png
 
-EXTENSION = "bl_ext.user_default.plant_dynamics"
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 out = Path()
@@ -107,26 +110,14 @@ def quick_start() -> Scene:
 PANELS = {
     "panel_grown": ("loads", "status"),
     "panel_material": ("material", "damping", "limits"),
-    "panel_wind": ("wind", "gusts", "medium", "drag", "force_fields"),
+    "panel_wind": ("wind", "gusts", "medium", "drag"),
+    "panel_force_fields": ("force_fields",),
     "panel_accuracy": ("accuracy",),
     "panel_bones": ("bones", "active_bone"),
     "panel_bake": ("bake", "bake_options"),
     "panel_cache": ("cache", "status"),
     "panel_compare": ("compare", "compare_picture", "compare_output"),
 }
-
-
-def show_only(names: Sequence[str]) -> None:
-    """Register these sub-panels and no others, unfolded."""
-    classes = [cls for cls in sys.modules[f"{EXTENSION}.plant_dynamics_addon.panels"].CLASSES if "_PT_" in cls.__name__]
-    for panel in reversed(classes):
-        if panel.is_registered:
-            bpy.utils.unregister_class(panel)
-    for panel in classes:
-        if panel.__name__.partition("_PT_")[2] in names:
-            if "bl_options" in vars(panel):
-                panel.bl_options = set()
-            bpy.utils.register_class(panel)
 
 
 def panels() -> Scene:
@@ -170,8 +161,7 @@ def panels() -> Scene:
     yield 0.8
     save("panel_own", sidebar())
     yield from back_to_layout()
-    all_panels = sys.modules[f"{EXTENSION}.plant_dynamics_addon.panels"].CLASSES
-    show_only([panel.__name__.partition("_PT_")[2] for panel in all_panels])
+    show_only(all_panels())
     yield 0.5
 
 
@@ -266,6 +256,47 @@ def motions() -> Scene:
     overlay.show_text = overlay.show_cursor = overlay.show_object_origins = True
 
 
+#: Bright, for what faces up is dark in Solid view.
+TABLE = (0.9, 0.55, 0.33)
+
+
+def contact() -> Scene:
+    """What plants touch, what they move, and what breaks: drawn contact points, rows of stills, and panels."""
+    import demo_contact_cases as acts  # needs the extension
+
+    yield from new_scene(84)
+    plant = grow("rose", pot=True)
+    with in_view():
+        acts.wilt_onto_the_table(plant)
+    acts.paint(bpy.data.objects["Ground"], "Table", TABLE)
+    plant.plant_dynamics.contact.show_in_viewport = True
+    plain_view(contacts=True)
+    simulate(1)
+    save("contacts", (yield from stills((84,), (840, 400), -0.13, 0.42, -0.02, turn=18.0)))
+
+    yield from new_scene(72)
+    plant = grow("broad_leaf", pot=True)
+    with in_view():
+        acts.stand_on_table(plant)
+    acts.paint(bpy.data.objects["Ground"], "Table", TABLE)
+    with in_view():
+        acts.drop_apple(plant, (0.045, -0.02, 0.57))
+    plain_view()
+    simulate(1)
+    save("row_apple", (yield from stills((1, 6, 8, 10, 12, 15), (260, 290), -0.24, 0.38, -0.02)))
+    save("panel_contact", (yield from panel("contact")))
+    yield from back_to_layout()
+
+    yield from new_scene(60)
+    plant = grow("young_oak")
+    with in_view():
+        acts.break_a_branch(plant)
+    simulate(60)
+    save("panel_breaking", (yield from panel("breaking")))
+    yield from back_to_layout()
+    show_only(all_panels())
+
+
 def install() -> Scene:
     """The preferences: the extension enabled, and the menu that installs a zip file."""
     with in_view():
@@ -296,6 +327,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "panels": panels,
     "text": text,
     "motions": motions,
+    "contact": contact,
     "install": install,
 }
 
