@@ -5,8 +5,9 @@ import bpy
 import pytest
 
 from tests.blender.scenes import plants
-from tests.blender.scenes.collider_scenes import collide, colliders_of, plant, primitive
+from tests.blender.scenes.collider_scenes import collide, colliders_of, mesh_object, plant, primitive
 from tests.blender.scenes.drawn_panels import Layout
+from tests.blender.scenes.touching.instancers import points, scattered, stored_ball
 
 
 @pytest.fixture
@@ -14,6 +15,14 @@ def obj(fresh, run_operator, select_only):
     obj = plant(run_operator)
     select_only(obj)
     return obj
+
+
+def lines(obj):
+    """The labels of the panel, as wide as a sidebar is that nobody has widened."""
+    bpy.context.view_layer.objects.active = obj
+    layout = Layout()
+    bpy.types.PLANT_DYNAMICS_PT_contact.draw_plant(None, layout, obj, obj.plant_dynamics)
+    return layout.texts
 
 
 def drawn(obj):
@@ -99,3 +108,45 @@ def test_many_things_are_counted_only(fresh, obj, run_operator, select_only):
     assert "Apple11" in texts
     assert "Apple12" not in texts
     assert "and 3 more" in texts
+
+
+def test_what_is_wrong_is_told_before_anything_is_simulated_and_in_whole(fresh, obj):
+    """In lines that fit into the sidebar, above the button that mends it."""
+    flat = collide(primitive("cube", "Flat with a long name"))
+    flat.scale.z = 0.0
+    collide(mesh_object("Empty", [(0, 0, 0)], []))
+    endless = collide(mesh_object("Endless", [(0, 0, 0)], []), shape="PLANE")
+    carrier = collide(mesh_object("Grown", [(0, 0, 0)], []))
+    carrier.modifiers.new("Skin", "SKIN")
+    bpy.context.view_layer.update()
+    texts, operators = drawn(obj)
+    assert "Flat with a long name: has a scale of zero" in texts
+    assert "Empty: has no faces" in texts
+    assert "Grown:" not in texts, "its modifiers may give it faces"
+    assert f"{endless.name}:" not in texts, "an endless plane needs none"
+    assert operators.count("mend_collider") == 2
+    assert max(map(len, lines(obj))) < 50
+
+
+def test_what_is_wrong_with_a_moved_thing_is_told_in_whole(fresh, obj, run_operator, select_only):
+    apple = primitive("cube", "Apple")
+    select_only(obj, apple)
+    run_operator("move_with_plant")
+    assert "Apple" in drawn(obj)[0]
+    apple.scale.z = 0.0
+    bpy.context.view_layer.update()
+    assert "Apple has a scale of zero" in drawn(obj)[0]
+    assert "leave_in_place" in drawn(obj)[1]
+
+
+def test_what_nodes_make_is_mended_by_a_click(fresh, obj, run_operator):
+    tree = scattered(points("Field", (1, 0, 0)), stored_ball())
+    assert "Field:" not in drawn(obj)[0]
+    tree.nodes["Object Info"].inputs["As Instance"].default_value = False
+    assert colliders_of(fresh, obj) == {}
+    texts, operators = drawn(obj)
+    assert "Field: shows no instances of colliders; what its nodes make of them" in texts
+    assert "mend_collider" in operators
+    run_operator("mend_collider", collider="Field", action="COLLIDE")
+    assert len(colliders_of(fresh, obj)) == 1
+    assert "Field:" not in drawn(obj)[0]
