@@ -138,6 +138,20 @@ def test_what_leads_it_is_refused_with_its_name(obj, ball, run_operator):
         bpy.ops.plant_dynamics.play()
 
 
+def test_what_cannot_be_moved_of_a_selection_is_named_and_the_rest_is_moved(obj, select_only, capfd):
+    free, hung, tied = (primitive("cube", name, size=0.1, location=(1, 0, 1)) for name in ("Free", "Hung", "Tied"))
+    hung.parent = obj
+    tied.constraints.new("COPY_ROTATION")
+    select_only(obj, free, hung, tied)
+    assert bpy.ops.plant_dynamics.move_with_plant() == {"FINISHED"}
+    assert [one.object.name for one in obj.plant_dynamics.things] == ["Free"]
+    told = capfd.readouterr().out
+    assert "Warning: 'Chain' moves 'Free', but not 'Hung', 'Tied'" in told
+    select_only(obj, hung)
+    with pytest.raises(RuntimeError, match="'Hung' has a parent or constraints"):
+        bpy.ops.plant_dynamics.move_with_plant()
+
+
 @pytest.mark.parametrize("flaw", ["FLAT", "NO_FACES", "SCALE", "NOT_NUMBERS"])
 def test_one_with_a_flaw_is_left_in_place_and_the_rest_goes_on(fresh, obj, ball, flaw, run_operator, select_only):
     other = primitive("plane" if flaw == "FLAT" else "cube", "Flawed", size=0.1, location=(1.0, 1.0, 1.0))
