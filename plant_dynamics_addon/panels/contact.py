@@ -12,7 +12,7 @@ from ..blender.view_layers import layer_of
 from ..comparison.contact_forces import measured
 from ..dynamics.motion.contacts import drawn_through
 from ..dynamics.motion.sessions import session_of
-from ..dynamics.motion.ties import not_together
+from ..dynamics.motion.ties import differing, not_together, touched_by
 from ..dynamics.rig.moved import is_gone, mover_of, things_of
 from ..dynamics.rig.things import why_not_moved
 from ..dynamics.solids.touched import CURVES, flaw_at_sight, is_collider
@@ -91,10 +91,12 @@ class PLANT_DYNAMICS_PT_contact(SubPanel, Panel):
 
 def _draw_not_together(layout: UILayout, obj: bpy.types.Object) -> None:
     """With whom the plant does not touch, though both ask for it."""
-    apart = [one.name for one in not_together(obj, bpy.context.scene)]
+    apart = not_together(obj, bpy.context.scene)
     if apart:
-        text = iface_("Does not touch {plants}: Collide With, Gravity, Stiffness and Method have to be the same")
-        message(bpy.context, layout, text.format(plants=named(apart)), "ERROR")
+        settings = ", ".join(iface_(name) for name in differing(obj, apart))
+        text = iface_("Does not touch {plants}, for they differ in {settings}")
+        names = named([one.name for one in apart])
+        message(bpy.context, layout, text.format(plants=names, settings=settings), "ERROR")
         layout.operator("plant_dynamics.touch_together", icon="MODIFIER")
 
 
@@ -136,7 +138,8 @@ def _draw_colliders(layout: UILayout, obj: bpy.types.Object) -> None:
     if len(colliders) > _MOST_ROWS:
         column.label(text=iface_("and {count} more").format(count=len(colliders) - _MOST_ROWS))
     elif not colliders and not instancers:
-        column.label(text="Nothing to touch yet", icon="INFO")
+        touches = obj.plant_dynamics.contact.itself or touched_by(obj, bpy.context.scene)
+        column.label(text="No object to touch yet" if touches else "Nothing to touch yet", icon="INFO")
     _draw_instancers(layout, obj, instancers)
 
 

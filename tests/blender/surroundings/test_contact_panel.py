@@ -5,7 +5,7 @@ import bpy
 import pytest
 
 from tests.blender.scenes import plants
-from tests.blender.scenes.collider_scenes import collide, colliders_of, mesh_object, plant, primitive
+from tests.blender.scenes.collider_scenes import collide, colliders_of, mesh_object, of_addon, plant, primitive
 from tests.blender.scenes.drawn_panels import Layout
 from tests.blender.scenes.touching.instancers import points, scattered, stored_ball
 
@@ -84,7 +84,7 @@ def test_plants_that_do_not_agree_are_made_to_by_a_click(fresh, obj, run_operato
     settings.contact.collide_with, settings.contact.collection = "COLLECTION", place
     settings.gravity_factor, settings.stiffness_factor, settings.scheme = 0.5, 0.25, "backward_euler"
     texts, operators = drawn(obj)
-    assert "Does not touch 'Other'" in texts
+    assert "Does not touch 'Other', for they differ in Collide With, Collection, Gravity, Stiffness, Method" in texts
     assert "touch_together" in operators
     before = third.plant_dynamics.stiffness_factor
     run_operator("touch_together")
@@ -97,6 +97,39 @@ def test_plants_that_do_not_agree_are_made_to_by_a_click(fresh, obj, run_operato
     assert "touch_together" not in operators
     with pytest.raises(RuntimeError, match="All plants that ask for it touch this one"):
         run_operator("touch_together")
+
+
+@pytest.mark.parametrize(("name", "value", "label"), [("scheme", "backward_euler", "Method"),
+                                                      ("gravity_factor", 0.5, "Gravity")])  # fmt: skip
+def test_only_what_differs_is_named(fresh, obj, run_operator, select_only, name, value, label):
+    for one in ("Other", "Third"):
+        select_only(plants.chain(3, name=one))
+        run_operator("make_dynamic")
+    others = [bpy.data.objects["Other"], bpy.data.objects["Third"]]
+    for one in (obj, *others):
+        one.plant_dynamics.contact.others = True
+        one.plant_dynamics.stiffness_factor = 1.0
+    setattr(obj.plant_dynamics, name, value)
+    assert f"Does not touch 'Other', 'Third', for they differ in {label} " in f"{drawn(obj)[0]} "
+    others[1].plant_dynamics.stiffness_factor = 2.0
+    assert "they differ in" in drawn(obj)[0]
+    assert "Stiffness" in drawn(obj)[0]
+
+
+def test_what_there_is_to_touch_is_counted_with_the_plants(fresh, obj, run_operator, select_only):
+    contact = obj.plant_dynamics.contact
+    assert "Nothing to touch yet" in drawn(obj)[0]
+    contact.others = True
+    assert "Nothing to touch yet" in drawn(obj)[0], "there is no other plant"
+    contact.itself = True
+    assert "No object to touch yet" in drawn(obj)[0]
+    contact.itself = False
+    select_only(plants.chain(3, name="Other"))
+    run_operator("make_dynamic")
+    bpy.data.objects["Other"].plant_dynamics.contact.others = True
+    of_addon(fresh, "dynamics.motion.ties").agree(obj, [bpy.data.objects["Other"]])
+    assert "No object to touch yet" in drawn(obj)[0]
+    assert "Nothing" not in drawn(obj)[0]
 
 
 def test_many_things_are_counted_only(fresh, obj, run_operator, select_only):
