@@ -107,12 +107,19 @@ def test_the_panel_tells_what_has_broken_and_when(fresh, cut, run_operator):
     run_operator("play")
     plants.show(LAST)
     told = " ".join(drawn(cut).texts)
-    assert "Bone.2 comes off at frame 6" in told
-    assert "Bone.4 comes off at frame 9" in told
-    assert "2 bones have broken, 1 of them at frame 9" in told
+    assert "'Bone.2' comes off at frame 6" in told
+    assert "'Bone.4' comes off at frame 9" in told
+    assert "2 bones have come off or cracked, the last at frame 9" in told
+    assert "broken" not in told, "they were cut"
     session = module(fresh, "dynamics.motion.sessions").session_of(cut)
     session.drop_samples(8)
     assert session.breaks() == [(6, "Bone.2", 2)]
+
+
+def test_of_one_that_has_come_off_one_line_says_all(cut, run_operator):
+    run_operator("play")
+    plants.show(LAST)
+    assert [text for text in drawn(cut).texts if "Bone.2" in text or "1" in text] == ["'Bone.2' comes off at frame 6"]
 
 
 def test_it_says_when_nothing_has_a_strength(cut, run_operator):
