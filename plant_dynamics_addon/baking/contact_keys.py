@@ -124,7 +124,7 @@ def _clear(obj: bpy.types.Object) -> None:
         return
     remove_curves(owner, own)
     action = data.action
-    if _MADE in action and not all_curves(action):
+    if action.get(_MADE) and not all_curves(action):
         assign(data, None, "")
         if action.users == 0:
             bpy.data.actions.remove(action)
