@@ -8,7 +8,7 @@ clear_bake(oak)
 """
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import bpy
@@ -41,12 +41,14 @@ __all__ = ["BakeOptions", "Baked", "bake", "bake_now", "clear_bake", "is_edited"
 
 @dataclass(frozen=True)
 class Baked:
-    """What became of a plant: its action, how many bones were baked and how many keys each got on the average."""
+    """What became of a plant: its action, how many bones were baked and how many keys each got on the average; how many
+    objects that it moves were keyed too."""
 
     plant: str
     action: str
     bones: int
     keys_each: float
+    things: int = 0
 
 
 def bake_now(
@@ -97,8 +99,9 @@ def bake(
     with frame_handler_paused():
         for obj, (points, places, things) in zip(plants, keys, strict=True):
             session = sessions[obj.name_full]
-            baked.append((yield from _write(obj, session.plant.names, points, places, options, shared)))
+            done = yield from _write(obj, session.plant.names, points, places, options, shared)
             write_things(obj, session, things, options)
+            baked.append(replace(done, things=len(things)))
     show_again(context.scene)
     return baked
 

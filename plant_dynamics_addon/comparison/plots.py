@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The motion of a plant's tip, its energy and what its bones touch with which force, measured from the simulation, as a
-table and, but for the forces, as a picture."""
+table and as a picture."""
 
 import csv
 from collections.abc import Generator, Sequence
@@ -114,26 +114,35 @@ def write_csv(motion: MeasuredMotion, path: Path) -> None:
 
 
 def plot_one(motion: MeasuredMotion, path: Path) -> None:
-    """Path of the tip, its angle and the energies over time, as a PNG."""
-    t, e = motion.times, motion.energies
+    """Path of the tip, its angle, energies and, where anything is touched, the contact force over time, as a PNG."""
+    t, e, f = motion.times, motion.energies, motion.contact
     page = [
         _path_chart([motion]),
         Chart("Angle of the tip", "s", "°", [Series(t, motion.angles())]),
         Chart("Energy", "s", "J", [Series(t, e.sum(axis=1), "total"), *(
             Series(t, e[:, i], kind) for i, kind in enumerate(_KINDS))]),
     ]  # fmt: skip
+    if f.any():
+        page.append(_force_chart([Series(t, f.sum(axis=1), "all bones"), Series(t, f.max(axis=1), "hardest pushed")]))
     save_pixels(draw_page(f"{motion.name}, tip of {motion.bone}", page), path)
 
 
 def plot_together(title: str, motions: Sequence[MeasuredMotion], names: Sequence[str], path: Path) -> None:
-    """The tips' paths, angles and whole energies of several plants, as a PNG."""
+    """The tips' paths, angles and kinetic energies of several plants and, where any touches anything, the contact
+    forces of all bones of each, as a PNG."""
     pairs, across = list(zip(motions, names, strict=True)), swing_direction(motions)
     page = [
         _path_chart(motions),
         Chart("Angle of the tip", "s", "°", [Series(m.times, m.angles(across), name) for m, name in pairs]),
         Chart("Kinetic energy", "s", "J", [Series(m.times, m.energies[:, 0]) for m in motions]),
     ]
+    if any(motion.contact.any() for motion in motions):
+        page.append(_force_chart([Series(m.times, m.contact.sum(axis=1)) for m in motions]))
     save_pixels(draw_page(title, page), path)
+
+
+def _force_chart(lines: list[Series]) -> Chart:
+    return Chart("Contact force", "s", "N", lines)
 
 
 def _path_chart(motions: Sequence[MeasuredMotion]) -> Chart:

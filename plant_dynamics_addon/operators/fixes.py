@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One click that mends what was refused: which operator for which kind of error, and those made for nothing else."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +22,7 @@ from ..dynamics.surroundings.loads.handles import hangs_on
 from ..errors import Fix, PlantError
 from ..plants import active_armature, is_linked
 from ..rigging.bone_selection import pose_alone, refuse_hidden, select_bones
+from ..rigging.edit_mode import edit_mode_bones
 from ..rigging.warnings import locked_bones
 from .common import AtOnce, needs
 from .world.loads import remove_load
@@ -311,7 +312,7 @@ class PLANT_DYNAMICS_OT_disconnect_bones(_FixOperator):
 
     def mend(self, obj: bpy.types.Object) -> None:
         fast = [bone for bone in obj.data.bones if bone.plant_dynamics.use_physics and is_fastened(bone)]
-        _edit(obj, disconnect, [bone.name for bone in fast])
+        edit_mode_bones(obj, disconnect, [bone.name for bone in fast])
         self.report({"INFO"}, rpt_("{count} bones are disconnected").format(count=len(fast)))
 
 
@@ -338,16 +339,5 @@ class PLANT_DYNAMICS_OT_mend_short_bones(_FixOperator):
         if is_live(obj):
             stop_live(obj)
             self.report({"INFO"}, "The plant is no longer live, for it has other bones now: Play shows the motion")
-        _edit(obj, lengthen if self.action == "LENGTHEN" else delete, names)
+        edit_mode_bones(obj, lengthen if self.action == "LENGTHEN" else delete, names)
         return {"FINISHED"}
-
-
-def _edit(
-    obj: bpy.types.Object, change: Callable[[bpy.types.Armature, Sequence[str]], None], names: Sequence[str]
-) -> None:
-    """Have the bones changed in Edit Mode."""
-    before = obj.mode
-    with bpy.context.temp_override(active_object=obj, object=obj, selected_objects=[obj]):
-        bpy.ops.object.mode_set(mode="EDIT")
-        change(obj.data, names)
-        bpy.ops.object.mode_set(mode=before)

@@ -12,10 +12,10 @@ from ..blender.view_layers import layer_of
 from ..comparison.contact_forces import measured
 from ..dynamics.motion.contacts import drawn_through
 from ..dynamics.motion.sessions import session_of
-from ..dynamics.motion.ties import not_together
-from ..dynamics.rig.moved import mover_of, things_of
+from ..dynamics.motion.ties import differing, not_together, touched_by
+from ..dynamics.rig.moved import is_gone, mover_of, things_of
 from ..dynamics.rig.things import why_not_moved
-from ..dynamics.solids.touched import CURVES, is_collider
+from ..dynamics.solids.touched import CURVES, flaw_at_sight, is_collider
 from ..dynamics.surroundings.colliders import (
     enabled_colliders,
     enabled_instancers,
@@ -44,6 +44,7 @@ _LEFT_OUT = {
     "SCALE": n_("has a scale of zero"),
     "FLAT": n_("encloses nothing"),
     "HIDDEN": n_("is hidden, and with it what it instances"),
+    "MADE": n_("shows no instances of colliders; what its nodes make of them is touched if it is a collider itself"),
 }
 
 #: What one click does about it.
@@ -51,6 +52,7 @@ _MENDED = {
     "NO_FACES": ("REMOVE", n_("Remove")),
     "NOT_NUMBERS": ("REMOVE", n_("Remove")),
     "SCALE": ("SCALE", n_("Clear Scale")),
+    "MADE": ("COLLIDE", n_("Make Collider")),
 }
 
 
@@ -89,23 +91,35 @@ class PLANT_DYNAMICS_PT_contact(SubPanel, Panel):
 
 def _draw_not_together(layout: UILayout, obj: bpy.types.Object) -> None:
     """With whom the plant does not touch, though both ask for it."""
-    apart = [one.name for one in not_together(obj, bpy.context.scene)]
+    apart = not_together(obj, bpy.context.scene)
     if apart:
-        text = iface_("Does not touch {plants}: Collide With, Gravity, Stiffness and Method have to be the same")
-        message(bpy.context, layout, text.format(plants=named(apart)), "ERROR")
+        settings = ", ".join(iface_(name) for name in differing(obj, apart))
+        text = iface_("Does not touch {plants}, for they differ in {settings}")
+        names = named([one.name for one in apart])
+        message(bpy.context, layout, text.format(plants=names, settings=settings), "ERROR")
         layout.operator("plant_dynamics.touch_together", icon="MODIFIER")
+
+
+def _draw_why(layout: UILayout, obj: bpy.types.Object, text: str, why: str) -> None:
+    """Why plants do not touch or move an object, in as many lines as it takes, above what mends it."""
+    message(bpy.context, layout, f"{obj.name}: {text}", "ERROR")
+    if why in _MENDED and obj.type in ("MESH", *CURVES):
+        action, name = _MENDED[why]
+        button = layout.operator("plant_dynamics.mend_collider", text=name, icon="MODIFIER")
+        button.collider, button.action = obj.name, action
 
 
 def _draw_things(layout: UILayout, obj: bpy.types.Object) -> None:
     layout.operator("plant_dynamics.move_with_plant", icon="RIGID_BODY")
     column = layout.column(align=True)
-    things = things_of(obj)
+    things = [one for one in things_of(obj) if not is_gone(one, bpy.context.scene)]
     for one in things[:_MOST_ROWS]:
         row = column.row()
-        why = why_not_moved(one)
-        row.label(text=f"{one.name}: {iface_(_LEFT_OUT[why])}" if why else one.name,
-                  icon="ERROR" if why else "RIGID_BODY", translate=False)  # fmt: skip
+        why = why_not_moved(one) or flaw_at_sight(one)
+        row.label(text=one.name, icon="ERROR" if why else "RIGID_BODY", translate=False)
         row.operator("plant_dynamics.leave_in_place", text="", icon="X").thing = one.name
+        if why:
+            message(bpy.context, column, iface_(_LEFT_OUT[why]), "BLANK1")
     if len(things) > _MOST_ROWS:
         column.label(text=iface_("and {count} more").format(count=len(things) - _MOST_ROWS))
 
@@ -116,25 +130,27 @@ def _draw_colliders(layout: UILayout, obj: bpy.types.Object) -> None:
     colliders = [one for one in enabled_colliders(obj, layer, once) if not _is_carrier_only(one, obj, instancers)]
     column = layout.column()
     for collider in colliders[:_MOST_ROWS]:
-        why = why_left_out(collider, obj)
-        row = column.row()
-        icon = "ERROR" if why else _ICONS[collider.plant_dynamics.collider.shape]
-        row.label(text=f"{collider.name}: {iface_(_LEFT_OUT[why])}" if why else collider.name, icon=icon,
-                  translate=False)  # fmt: skip
-        if why in _MENDED:
-            action, text = _MENDED[why]
-            button = row.operator("plant_dynamics.mend_collider", text=text, icon="MODIFIER")
-            button.collider, button.action = collider.name, action
+        why = _why(collider, obj)
+        if why:
+            _draw_why(column, collider, iface_(_LEFT_OUT[why]), why)
+        else:
+            column.label(text=collider.name, icon=_ICONS[collider.plant_dynamics.collider.shape], translate=False)
     if len(colliders) > _MOST_ROWS:
         column.label(text=iface_("and {count} more").format(count=len(colliders) - _MOST_ROWS))
     elif not colliders and not instancers:
-        column.label(text="Nothing to touch yet", icon="INFO")
+        touches = obj.plant_dynamics.contact.itself or touched_by(obj, bpy.context.scene)
+        column.label(text="No object to touch yet" if touches else "Nothing to touch yet", icon="INFO")
     _draw_instancers(layout, obj, instancers)
+
+
+def _why(one: bpy.types.Object, obj: bpy.types.Object) -> str:
+    """Why the plant does not touch a collider, also where that is plain before anything is looked at."""
+    return why_left_out(one, obj) or flaw_at_sight(one)
 
 
 def _is_carrier_only(one: bpy.types.Object, obj: bpy.types.Object, instancers: list[bpy.types.Object]) -> bool:
     """Whether only the instances that the collider shows have faces."""
-    return one in instancers and why_left_out(one, obj) == "NO_FACES"
+    return one in instancers and _why(one, obj) == "NO_FACES"
 
 
 def _draw_instancers(layout: UILayout, obj: bpy.types.Object, instancers: list[bpy.types.Object]) -> None:
@@ -142,11 +158,11 @@ def _draw_instancers(layout: UILayout, obj: bpy.types.Object, instancers: list[b
     column = layout.column()
     for one in instancers[:_MOST_ROWS]:
         instanced, why = why_instances_left_out(one, obj)
-        text = one.name
         if why:
-            what = f"'{instanced}' {iface_(_LEFT_OUT[why])}" if instanced else iface_(_LEFT_OUT[why])
-            text = f"{one.name}: {what}"
-        column.label(text=text, icon="ERROR" if why else "OUTLINER_OB_GROUP_INSTANCE", translate=False)
+            text = f"'{instanced}' {iface_(_LEFT_OUT[why])}" if instanced else iface_(_LEFT_OUT[why])
+            _draw_why(column, one, text, "" if instanced else why)
+        else:
+            column.label(text=one.name, icon="OUTLINER_OB_GROUP_INSTANCE", translate=False)
     if len(instancers) > _MOST_ROWS:
         column.label(text=iface_("and {count} more").format(count=len(instancers) - _MOST_ROWS))
     count, names = left_over(obj)

@@ -131,14 +131,16 @@ def _draw_breaks(layout: UILayout, obj: bpy.types.Object) -> None:
     if session is None:
         return
     found = session.breaks()
-    if found:
-        frame, count = found[-1][0], sum(one[0] == found[-1][0] for one in found)
-        text = iface_("{count} bones have broken, {last} of them at frame {frame}")
-        message(bpy.context, layout, text.format(count=len(found), last=count, frame=frame), "INFO")
+    if len(found) > 1:  # by a cut or a break
+        text = iface_("{count} bones have come off or cracked, the last at frame {frame}")
+        message(bpy.context, layout, text.format(count=len(found), frame=found[-1][0]), "INFO")
     column = layout.column(align=True)
     for frame, bone, state in found[:_MOST_ROWS]:
-        text = iface_("{bone} comes off at frame {frame}") if state == OFF else iface_("{bone} cracks at frame {frame}")
-        column.label(text=text.format(bone=bone, frame=frame), translate=False)
+        text = iface_("'{bone}' comes off at frame {frame}")
+        if state != OFF:
+            text = iface_("'{bone}' cracks at frame {frame}")
+        icon = "INFO" if len(found) == 1 else "NONE"
+        column.label(text=text.format(bone=bone, frame=frame), translate=False, icon=icon)
     if len(found) > _MOST_ROWS:
         column.label(text=iface_("and {count} more").format(count=len(found) - _MOST_ROWS))
     if obj.plant_dynamics.breaks and not any(np.isfinite(part.strength).any() for part in session.plant.parts):

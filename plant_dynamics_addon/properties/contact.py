@@ -78,7 +78,7 @@ class ContactSettings(PropertyGroup):
         "the larger. As part of the overlays",
         options=set(), update=_shown,
     )  # fmt: skip
-    company: IntProperty(options={"HIDDEN"})
+    company: IntProperty(name="Place in a Row", options={"HIDDEN"})
     rank: IntProperty(options={"HIDDEN"})
 
 

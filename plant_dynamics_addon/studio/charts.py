@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Line charts on a page: one to the left, two above each other to the right."""
+"""Line charts on a page: one to the left, the others above each other to the right."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,12 +41,14 @@ class Chart:
 
 
 def draw_page(title: str, charts: Sequence[Chart]) -> NDArray[np.float32]:
-    """Three charts as pixels (HEIGHT, WIDTH, 4)."""
+    """Three or four charts as pixels (HEIGHT, WIDTH, 4)."""
     canvas = Canvas(WIDTH, HEIGHT)
     canvas.text((36, HEIGHT - 46), title, _LARGE, _INK)
-    areas = ((90, 90, 440, 590), (680, 445, 680, 235), (680, 90, 680, 235))
-    for chart, area in zip(charts, areas, strict=True):
-        _draw(canvas, chart, *area)
+    _draw(canvas, charts[0], 90, 90, 440, 590)
+    rows = len(charts) - 1
+    height, step = {2: (235, 355), 3: (132, 229)}[rows]
+    for row, chart in enumerate(charts[1:]):
+        _draw(canvas, chart, 680, 90 + step * (rows - 1 - row), 680, height)
     return canvas.pixels
 
 

@@ -19,7 +19,7 @@ from ..motion.session import Session, time_base
 from ..motion.sessions import clear_sessions, close_session, forget_grabs, open_session, session_of
 from ..motion.trouble import Trouble, trouble_on_disk
 from ..rig.pose_writer import give_back, take_over
-from ..rig.thing_channels import give_back_things, take_over_things
+from ..rig.thing_channels import are_there, give_back_things, take_over_things
 from . import outside_changes
 from .patience import nobody_waits
 from .refusals import remember
@@ -123,11 +123,12 @@ def current_session(
 
 
 def is_outdated(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
-    """Whether the object has no session, or its settings, its bones or the scene's time base have changed."""
+    """Whether the object has no session, or its settings, its bones, the things that it moves or the scene's time base
+    have changed."""
     session = session_of(obj)
     if session is None or is_changed(obj) or not session.is_of(obj.data):
         return True
-    return session.recording.time_base != time_base(scene)
+    return session.recording.time_base != time_base(scene) or not are_there(obj, session.plant.things, scene)
 
 
 def forget_samples() -> None:
@@ -148,6 +149,11 @@ def look_outside(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None
     """Something in Blender has been edited: look at every frame again if it acts on live plants."""
     plants = live_plants(scene)
     frame, share = place_in_time(scene)
+    for obj in plants:
+        session = session_of(obj)
+        if session is not None and not are_there(obj, session.plant.things, scene):
+            object_changed(obj)
+            show_soon()
     anew, moved = outside_changes.changed(scene, depsgraph, plants) if plants else ([], [])
     for obj in anew:
         inputs_changed(obj)

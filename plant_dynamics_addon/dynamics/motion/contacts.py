@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import bpy
+import numpy as np
+from mathutils import Matrix, Quaternion, Vector
 
 from ....solver import ContactPoints, Snapshot, left_alone, pairs_left_alone
 from ...memory import Memory
@@ -88,9 +90,23 @@ def contacts_at(session: Session, frame: int) -> ContactPoints | None:
 
 def shown_contacts(scene: bpy.types.Scene) -> Iterator[tuple[bpy.types.Object, float, ContactPoints]]:
     """The plants whose contacts are to be seen, with what they weigh on Earth (N), and what they touch at the scene's
-    frame."""
+    frame, where they stand now: a baked plant may have been carried elsewhere, as those of a comparison's row are."""
     for obj in dynamic_objects(scene):
         session = session_of(obj) if obj.plant_dynamics.contact.show_in_viewport else None
         contacts = None if session is None else contacts_at(session, scene.frame_current)
         if session is not None and contacts is not None and len(contacts.rod):
-            yield obj, 9.81 * float(session.plant.model.bodies.mass.sum()), contacts
+            moved = _since_simulated(session, obj, scene.frame_current)
+            turn = np.array(moved.to_3x3())
+            point = contacts.point @ turn.T + np.array(moved.translation)
+            placed = contacts._replace(point=point, normal=contacts.normal @ turn.T, force=contacts.force @ turn.T)
+            yield obj, 9.81 * float(session.plant.model.bodies.mass.sum()), placed
+
+
+def _since_simulated(session: Session, obj: bpy.types.Object, frame: int) -> Matrix:
+    """How the plant's first carrier has been moved and turned since the frame was simulated."""
+    world, carrier = session.recording.worlds[session.recording.index(frame)], session.plant.carriers[0]
+    stands = obj.matrix_world if carrier is None else obj.matrix_world @ obj.pose.bones[carrier].matrix
+    place, turn, _ = stands.decompose()
+    at, turned = np.array(world.base_position)[0], np.array(world.base_orientation)[0]
+    stood = Matrix.LocRotScale(Vector(at), Quaternion(turned), None)
+    return Matrix.LocRotScale(place, turn, None) @ stood.inverted()

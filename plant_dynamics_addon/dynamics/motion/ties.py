@@ -50,6 +50,17 @@ def group_of(obj: bpy.types.Object) -> Hashable:
     return (*of_contact, *(getattr(settings, name) for name in _OF_PLANT))
 
 
+def differing(obj: bpy.types.Object, others: Sequence[bpy.types.Object]) -> list[str]:
+    """The names in the panels of the settings in which one of the others is not like the plant."""
+    own, found = obj.plant_dynamics, []
+    for holder, names in (("contact", _OF_CONTACT), ("", _OF_PLANT)):
+        settings = [getattr(one, holder) if holder else one for one in (own, *(one.plant_dynamics for one in others))]
+        for name in names:
+            if len({getattr(one, name) for one in settings}) > 1:
+                found.append(settings[0].bl_rna.properties[name].name)
+    return found
+
+
 def in_order(plants: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
     """The plants as they follow each other where they are simulated together."""
     return sorted(plants, key=_place_in_order)

@@ -25,6 +25,7 @@ from .instances import (
     flaws_of,
     instanced_by,
     instancers_in,
+    makes_only,
     placed_by,
     read_instances,
     touched_of,
@@ -128,7 +129,8 @@ def why_left_out(obj: bpy.types.Object, plant: bpy.types.Object) -> str:
 
 def why_instances_left_out(instancer: bpy.types.Object, plant: bpy.types.Object) -> tuple[str, str]:
     """Why the plant does not touch all instances that the instancer shows, as of why_left_out, with the name of the
-    object that is instanced where it is about that alone; "HIDDEN" where the eye hides them."""
+    object that is instanced where it is about that alone; "HIDDEN" where the eye hides them; "MADE" where there are
+    none, but what geometry nodes make of them."""
     why = _why_nowhere(instancer, plant)
     if why:
         return "", why
@@ -138,7 +140,7 @@ def why_instances_left_out(instancer: bpy.types.Object, plant: bpy.types.Object)
         why = why_left_out(obj, plant)
         if why in _ELSEWHERE:
             return obj.name, why
-    return next(iter(flaws_of(instancer).items()), ("", ""))
+    return next(iter(flaws_of(instancer).items()), ("", "MADE" if makes_only(instancer) else ""))
 
 
 def _why_nowhere(instancer: bpy.types.Object, plant: bpy.types.Object) -> str:

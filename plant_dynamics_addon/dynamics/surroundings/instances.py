@@ -40,10 +40,11 @@ class _Made(NamedTuple):
 
 
 class _Found:
-    """What was found when the instances of an instancer were last read. flaws: by the names of instanced objects; made:
-    colliders by their names, before: those of the time before."""
+    """What was found when the instances of an instancer were last read. count: of instances; flaws: by the names of
+    instanced objects; made: colliders by their names, before: those of the time before."""
 
     def __init__(self, before: dict[str, _Made]) -> None:
+        self.count = 0
         self.flaws: dict[str, str] = {}
         self.made: dict[str, _Made] = {}
         self.before = before
@@ -118,7 +119,10 @@ def read_instances(depsgraph: bpy.types.Depsgraph, instancers: tuple[bpy.types.O
     for one in instancers:
         before = _found.of(one)
         _found.keep(one, _Found({} if before is None else before.made))
-    return sorted(seen_in(depsgraph, instancers), key=lambda one: one.place)
+    seen = sorted(seen_in(depsgraph, instancers), key=lambda one: one.place)
+    for instance in seen:
+        _found[instance.instancer.session_uid].count += 1
+    return seen
 
 
 def seen_in(depsgraph: bpy.types.Depsgraph, instancers: Iterable[bpy.types.Object]) -> Iterator[Instance]:
@@ -167,6 +171,14 @@ def flaws_of(instancer: bpy.types.Object) -> dict[str, str]:
     """Why instances that it shows are not touched, by the names of their objects."""
     found = _found.of(instancer)
     return {} if found is None else found.flaws
+
+
+def makes_only(instancer: bpy.types.Object) -> bool:
+    """Whether geometry nodes showed no instance of a collider when they were last read, so that what they make, if they
+    do, belongs to the instancer, which is no collider."""
+    found = _found.of(instancer)
+    by_nodes = any(one.type == "NODES" and one.show_viewport for one in instancer.modifiers)
+    return by_nodes and found is not None and not found.count and not is_collider(instancer)
 
 
 def _until_enough(

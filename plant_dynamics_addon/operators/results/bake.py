@@ -112,17 +112,19 @@ class PLANT_DYNAMICS_OT_bake(SlowWork, BakeChoices, Operator):
 
     def finished(self, context: Context) -> set[str]:
         bones, keys = sum(one.bones for one in self.result), max(one.keys_each for one in self.result)
-        counts = {"bones": bones, "keys": f"{keys:.0f}"}
+        things = sum(one.things for one in self.result)
+        also = rpt_("; moved objects keyed: {things}").format(things=things) if things else ""
+        counts = {"bones": bones, "keys": f"{keys:.0f}", "also": also}
         if len(self.result) > 1:
-            text = rpt_("Baked {bones} bones of {count} plants, {keys} keys each. The space bar plays it")
+            text = rpt_("Baked {bones} bones of {count} plants, {keys} keys each{also}. The space bar plays it")
             self.report({"INFO"}, text.format(count=len(self.result), **counts))
             return {"FINISHED"}
         baked = self.result[0]
         if _choose(context, context.scene.objects[baked.plant]):
-            text = rpt_("Baked {bones} bones to '{action}', {keys} keys each. The space bar plays it")
+            text = rpt_("Baked {bones} bones to '{action}', {keys} keys each{also}. The space bar plays it")
         else:
-            text = rpt_("Baked {bones} bones to '{action}', {keys} keys each. The space bar plays it; select '{plant}' "
-                        "to see the keys")  # fmt: skip
+            text = rpt_("Baked {bones} bones to '{action}', {keys} keys each{also}. The space bar plays it; select "
+                        "'{plant}' to see the keys")  # fmt: skip
         self.report({"INFO"}, text.format(action=baked.action, plant=baked.plant, **counts))
         return {"FINISHED"}
 

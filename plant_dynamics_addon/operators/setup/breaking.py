@@ -14,7 +14,9 @@ from ...errors import PlantError
 from ...material_columns import COLUMNS
 from ...plants import active_armature
 from ...rigging.bone_selection import selected_bones
+from ...rigging.edit_mode import free_to_come_off
 from ...rigging.parted_skin import part_skin, parts_of, skins_of
+from ...rigging.warnings import named
 from ...rigging.whole_skins import look_at_skins
 from ..common import AtOnce, described, poll_plant
 
@@ -57,9 +59,10 @@ class PLANT_DYNAMICS_OT_break_as(AtOnce):
             bone.plant_dynamics.strength = strength_of(self.wood)
         settings = obj.plant_dynamics
         settings.breaks, settings.fibres = True, _FIBRES[self.wood]
-        look_at_skins(obj)
         text = rpt_("{count} bones break at {strength:.3g} MPa")
-        self.report({"INFO"}, text.format(count=len(chosen), strength=strength_of(self.wood)))
+        told = text.format(count=len(chosen), strength=strength_of(self.wood)) + free_to_come_off(obj)
+        look_at_skins(obj)
+        self.report({"INFO"}, told)
 
 
 class PLANT_DYNAMICS_OT_cut_here(AtOnce):
@@ -77,7 +80,12 @@ class PLANT_DYNAMICS_OT_cut_here(AtOnce):
             raise PlantError("Select the bones to cut in Pose Mode; pinned ones have no joint that could be cut")
         for bone in chosen:
             _key_on(obj.pose.bones[bone.name], "plant_dynamics_cut", context.scene.frame_current)
+        told = rpt_("Cut at frame {frame}: {names}").format(
+            frame=context.scene.frame_current, names=named([bone.name for bone in chosen])
+        )
+        told += free_to_come_off(obj)
         look_at_skins(obj)
+        self.report({"INFO"}, told)
 
 
 class PLANT_DYNAMICS_OT_let_go_here(AtOnce):

@@ -138,6 +138,7 @@ class PLANT_DYNAMICS_OT_mend_collider(AtOnce):
         items=[
             ("REMOVE", "Remove", "Take its Collision physics away"),
             ("SCALE", "Clear Scale", "Give it a scale of 1 where it has none"),
+            ("COLLIDE", "Make Collider", "Give it Collision physics, for what its geometry nodes make"),
         ],
     )  # fmt: skip
 
@@ -147,6 +148,8 @@ class PLANT_DYNAMICS_OT_mend_collider(AtOnce):
             raise PlantError(f"'{self.collider}' is not an object of this scene that can be changed")
         if self.action == "SCALE":
             obj.scale = [one if abs(one) > 1e-6 else 1.0 for one in obj.scale]
+        elif self.action == "COLLIDE":
+            make_collider(obj)
         elif obj.type in CURVES:
             obj.plant_dynamics.collider.use = False
         else:

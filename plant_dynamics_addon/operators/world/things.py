@@ -14,6 +14,7 @@ from ...dynamics.rig.thing_channels import take_over_things
 from ...dynamics.surroundings.colliders import why_left_out
 from ...errors import PlantError
 from ...plants import active_plant
+from ...rigging.warnings import named
 from ..common import AtOnce, needs, poll_plant
 
 
@@ -29,20 +30,30 @@ class PLANT_DYNAMICS_OT_move_with_plant(AtOnce):
 
     def act(self, context: Context) -> None:
         plant, chosen = active_plant(context), _chosen(context)
-        for obj in chosen:
-            if why_left_out(obj, plant) == "OWN" or obj.parent is not None or len(obj.constraints):
-                raise PlantError(f"'{obj.name}' has a parent or constraints, which would hold it. Clear them (Alt+P "
-                                 "with Keep Transformation)")  # fmt: skip
-            if plant.plant_dynamics.is_baked:
-                raise PlantError(f"'{plant.name}' is baked: clear its bake first")
-        for obj in chosen:
+        if plant.plant_dynamics.is_baked:
+            raise PlantError(f"'{plant.name}' is baked: clear its bake first")
+        led = [one for one in chosen if _is_led(one, plant)]
+        if len(led) == len(chosen):
+            raise PlantError(f"'{led[0].name}' has a parent or constraints, which would hold it. Clear them (Alt+P "
+                             "with Keep Transformation)")  # fmt: skip
+        free = [one for one in chosen if one not in led]
+        for obj in free:
             _leave(obj)
             plant.plant_dynamics.things.add().object = obj
             obj.plant_dynamics.thing.plant = plant
         if is_live(plant):
             take_over_things(plant)
         _tell(plant)
-        self.report({"INFO"}, rpt_("'{plant}' moves {count} objects").format(plant=plant.name, count=len(chosen)))
+        text = rpt_("'{plant}' moves {names}").format(plant=plant.name, names=named([one.name for one in free]))
+        if led:
+            text += rpt_(", but not {names}, which a parent or constraints would hold. Clear them (Alt+P with Keep "
+                         "Transformation)").format(names=named([one.name for one in led]))  # fmt: skip
+        self.report({"WARNING" if led else "INFO"}, text)
+
+
+def _is_led(obj: bpy.types.Object, plant: bpy.types.Object) -> bool:
+    """Whether something else than the plant would move the object or hold it."""
+    return why_left_out(obj, plant) == "OWN" or obj.parent is not None or len(obj.constraints) > 0
 
 
 def _chosen(context: Context) -> list[bpy.types.Object]:

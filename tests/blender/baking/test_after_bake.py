@@ -8,6 +8,7 @@ import pytest
 
 from tests.blender.scenes import plants
 from tests.blender.scenes.busy_plant import module
+from tests.blender.scenes.collider_scenes import primitive
 from tests.blender.scenes.slow_work import Pressed, looking_ahead
 
 
@@ -59,6 +60,21 @@ def test_of_several_plants_nothing_is_chosen(fresh, pulled, run_operator):
     plants.chain(2, name="Other")
     run_operator("make_dynamic")
     assert baked(fresh) == "Baked 5 bones of 2 plants, 3 keys each. The space bar plays it"
+
+
+def test_moved_objects_are_counted(fresh, pulled, run_operator, select_only):
+    ball, other = (primitive("uv_sphere", name, radius=0.03, location=(0.2, 0.0, 0.5)) for name in ("Ball", "Other"))
+    select_only(pulled, ball)
+    run_operator("move_with_plant")
+    select_only(pulled)
+    said = "Baked 3 bones to 'Chain Motion', 3 keys each; moved objects keyed: 1. The space bar plays it"
+    assert baked(fresh) == said
+    run_operator("clear_bake")
+    second = plants.chain(2, name="Second")
+    run_operator("make_dynamic")
+    select_only(second, other)
+    run_operator("move_with_plant")
+    assert baked(fresh) == "Baked 5 bones of 2 plants, 3 keys each; moved objects keyed: 2. The space bar plays it"
 
 
 def test_play_that_is_given_up_says_nothing_which_would_stay_into_the_next(fresh, pulled, monkeypatch):

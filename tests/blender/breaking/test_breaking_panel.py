@@ -49,6 +49,47 @@ def test_cut_and_let_go_are_keyed_at_the_frame(cut, run_operator):
         assert cut.plant_dynamics.let_go == is_on
 
 
+def connected(run_operator):
+    """A chain as it is drawn."""
+    obj = plants.chain(4)
+    run_operator("make_dynamic")
+    assert all(bone.use_connect for bone in obj.data.bones[1:])
+    return obj
+
+
+@pytest.mark.parametrize("mode", ["OBJECT", "POSE"])
+def test_dry_wood_lets_bones_come_off_at_once(fresh, run_operator, mode):
+    obj = connected(run_operator)
+    before = plants.matrices(obj)
+    run_operator("break_as", wood="GREEN")
+    assert all(bone.use_connect for bone in obj.data.bones[1:]), "it hangs on"
+    bpy.ops.object.mode_set(mode=mode)
+    if mode == "POSE":
+        plants.select(obj, "Bone.2")
+    run_operator("break_as", wood="DRY")
+    assert obj.mode == mode
+    assert not any(bone.use_connect for bone in obj.data.bones)
+    assert (plants.matrices(obj) == before).all()
+    run_operator("play")
+    assert obj.plant_dynamics.live
+
+
+def test_a_hidden_plant_is_set_up_all_the_same(fresh, run_operator):
+    obj = connected(run_operator)
+    obj.hide_set(True)
+    run_operator("break_as", wood="DRY")
+    assert all(bone.plant_dynamics.strength for bone in obj.data.bones)
+
+
+def test_what_is_cut_can_come_off_at_once(fresh, run_operator):
+    obj = connected(run_operator)
+    bpy.ops.object.mode_set(mode="POSE")
+    plants.select(obj, "Bone.2")
+    run_operator("cut_here")
+    assert [bone.name for bone in obj.data.bones if bone.use_connect] == ["Bone.1", "Bone.3"]
+    run_operator("play")
+
+
 def test_pinned_bones_are_not_cut(fresh, cut, run_operator):
     bpy.ops.object.mode_set(mode="POSE")
     plants.select(cut, "Bone.1")
@@ -66,12 +107,19 @@ def test_the_panel_tells_what_has_broken_and_when(fresh, cut, run_operator):
     run_operator("play")
     plants.show(LAST)
     told = " ".join(drawn(cut).texts)
-    assert "Bone.2 comes off at frame 6" in told
-    assert "Bone.4 comes off at frame 9" in told
-    assert "2 bones have broken, 1 of them at frame 9" in told
+    assert "'Bone.2' comes off at frame 6" in told
+    assert "'Bone.4' comes off at frame 9" in told
+    assert "2 bones have come off or cracked, the last at frame 9" in told
+    assert "broken" not in told, "they were cut"
     session = module(fresh, "dynamics.motion.sessions").session_of(cut)
     session.drop_samples(8)
     assert session.breaks() == [(6, "Bone.2", 2)]
+
+
+def test_of_one_that_has_come_off_one_line_says_all(cut, run_operator):
+    run_operator("play")
+    plants.show(LAST)
+    assert [text for text in drawn(cut).texts if "Bone.2" in text or "1" in text] == ["'Bone.2' comes off at frame 6"]
 
 
 def test_it_says_when_nothing_has_a_strength(cut, run_operator):

@@ -130,6 +130,33 @@ def test_plot_of_the_active_plant(pulled, run_operator, tmp_path):
     assert (tmp_path / "Chain.csv").read_text(encoding="utf-8").count("\n") == LAST + 1
 
 
+def test_contact_forces_have_a_chart_of_their_own_where_anything_is_touched(addon, monkeypatch, tmp_path):
+    plots, drawn = module("comparison.plots"), []
+    draw_page = plots.draw_page
+    monkeypatch.setattr(plots, "draw_page", lambda title, charts: drawn.append(charts) or draw_page(title, charts))
+    way, still = np.random.default_rng(1).normal(size=(4, 3)), np.zeros((4, 3))
+
+    def motion(force):
+        contact = np.array([[0.0, 0.0], [1.0, 2.0], [0.5, 0.0], [0.0, 0.0]]) * force
+        return plots.MeasuredMotion("", "", np.arange(4), np.arange(4) / 24, way, still, way, ("A", "B"), contact)
+
+    free, touching = motion(0.0), motion(2.0)
+    plots.plot_one(free, tmp_path / "free.png")
+    plots.plot_one(touching, tmp_path / "touching.png")
+    plots.plot_together("", [free, free], ["a", "b"], tmp_path / "free.png")
+    plots.plot_together("", [free, touching], ["a", "b"], tmp_path / "touching.png")
+    assert [len(charts) for charts in drawn] == [3, 4, 3, 4]
+    one, together = drawn[1][3], drawn[3][3]
+    assert (one.title, one.y_unit) == ("Contact force", "N")
+    assert [(line.name, *line.y) for line in one.series] == [
+        ("all bones", 0.0, 6.0, 1.0, 0.0), ("hardest pushed", 0.0, 4.0, 1.0, 0.0)
+    ]  # fmt: skip
+    assert [tuple(line.y) for line in together.series] == [(0.0,) * 4, (0.0, 6.0, 1.0, 0.0)]
+    pixels = module("studio.pictures").read_pixels(tmp_path / "touching.png")
+    near = np.abs(pixels[..., :3] - np.array(module("studio.charts").COLOURS[1])).max(axis=2) < 0.02
+    assert near[90:220, 680:1360].sum() > 100, "the lowest chart has its line"
+
+
 def test_plots_of_a_comparison(pulled, run_operator, tmp_path):
     settings = bpy.context.scene.plant_dynamics_compare
     settings.folder, settings.plots, settings.values = str(tmp_path), True, "0.5x, 1x"

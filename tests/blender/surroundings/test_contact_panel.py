@@ -5,8 +5,9 @@ import bpy
 import pytest
 
 from tests.blender.scenes import plants
-from tests.blender.scenes.collider_scenes import collide, colliders_of, plant, primitive
+from tests.blender.scenes.collider_scenes import collide, colliders_of, mesh_object, of_addon, plant, primitive
 from tests.blender.scenes.drawn_panels import Layout
+from tests.blender.scenes.touching.instancers import points, scattered, stored_ball
 
 
 @pytest.fixture
@@ -14,6 +15,14 @@ def obj(fresh, run_operator, select_only):
     obj = plant(run_operator)
     select_only(obj)
     return obj
+
+
+def lines(obj):
+    """The labels of the panel, as wide as a sidebar is that nobody has widened."""
+    bpy.context.view_layer.objects.active = obj
+    layout = Layout()
+    bpy.types.PLANT_DYNAMICS_PT_contact.draw_plant(None, layout, obj, obj.plant_dynamics)
+    return layout.texts
 
 
 def drawn(obj):
@@ -75,7 +84,7 @@ def test_plants_that_do_not_agree_are_made_to_by_a_click(fresh, obj, run_operato
     settings.contact.collide_with, settings.contact.collection = "COLLECTION", place
     settings.gravity_factor, settings.stiffness_factor, settings.scheme = 0.5, 0.25, "backward_euler"
     texts, operators = drawn(obj)
-    assert "Does not touch 'Other'" in texts
+    assert "Does not touch 'Other', for they differ in Collide With, Collection, Gravity, Stiffness, Method" in texts
     assert "touch_together" in operators
     before = third.plant_dynamics.stiffness_factor
     run_operator("touch_together")
@@ -90,6 +99,39 @@ def test_plants_that_do_not_agree_are_made_to_by_a_click(fresh, obj, run_operato
         run_operator("touch_together")
 
 
+@pytest.mark.parametrize(("name", "value", "label"), [("scheme", "backward_euler", "Method"),
+                                                      ("gravity_factor", 0.5, "Gravity")])  # fmt: skip
+def test_only_what_differs_is_named(fresh, obj, run_operator, select_only, name, value, label):
+    for one in ("Other", "Third"):
+        select_only(plants.chain(3, name=one))
+        run_operator("make_dynamic")
+    others = [bpy.data.objects["Other"], bpy.data.objects["Third"]]
+    for one in (obj, *others):
+        one.plant_dynamics.contact.others = True
+        one.plant_dynamics.stiffness_factor = 1.0
+    setattr(obj.plant_dynamics, name, value)
+    assert f"Does not touch 'Other', 'Third', for they differ in {label} " in f"{drawn(obj)[0]} "
+    others[1].plant_dynamics.stiffness_factor = 2.0
+    assert "they differ in" in drawn(obj)[0]
+    assert "Stiffness" in drawn(obj)[0]
+
+
+def test_what_there_is_to_touch_is_counted_with_the_plants(fresh, obj, run_operator, select_only):
+    contact = obj.plant_dynamics.contact
+    assert "Nothing to touch yet" in drawn(obj)[0]
+    contact.others = True
+    assert "Nothing to touch yet" in drawn(obj)[0], "there is no other plant"
+    contact.itself = True
+    assert "No object to touch yet" in drawn(obj)[0]
+    contact.itself = False
+    select_only(plants.chain(3, name="Other"))
+    run_operator("make_dynamic")
+    bpy.data.objects["Other"].plant_dynamics.contact.others = True
+    of_addon(fresh, "dynamics.motion.ties").agree(obj, [bpy.data.objects["Other"]])
+    assert "No object to touch yet" in drawn(obj)[0]
+    assert "Nothing" not in drawn(obj)[0]
+
+
 def test_many_things_are_counted_only(fresh, obj, run_operator, select_only):
     apples = [primitive("uv_sphere", f"Apple{i:02}", segments=4, ring_count=3, location=(i, 0, 5)) for i in range(15)]
     select_only(obj, *apples)
@@ -99,3 +141,45 @@ def test_many_things_are_counted_only(fresh, obj, run_operator, select_only):
     assert "Apple11" in texts
     assert "Apple12" not in texts
     assert "and 3 more" in texts
+
+
+def test_what_is_wrong_is_told_before_anything_is_simulated_and_in_whole(fresh, obj):
+    """In lines that fit into the sidebar, above the button that mends it."""
+    flat = collide(primitive("cube", "Flat with a long name"))
+    flat.scale.z = 0.0
+    collide(mesh_object("Empty", [(0, 0, 0)], []))
+    endless = collide(mesh_object("Endless", [(0, 0, 0)], []), shape="PLANE")
+    carrier = collide(mesh_object("Grown", [(0, 0, 0)], []))
+    carrier.modifiers.new("Skin", "SKIN")
+    bpy.context.view_layer.update()
+    texts, operators = drawn(obj)
+    assert "Flat with a long name: has a scale of zero" in texts
+    assert "Empty: has no faces" in texts
+    assert "Grown:" not in texts, "its modifiers may give it faces"
+    assert f"{endless.name}:" not in texts, "an endless plane needs none"
+    assert operators.count("mend_collider") == 2
+    assert max(map(len, lines(obj))) < 50
+
+
+def test_what_is_wrong_with_a_moved_thing_is_told_in_whole(fresh, obj, run_operator, select_only):
+    apple = primitive("cube", "Apple")
+    select_only(obj, apple)
+    run_operator("move_with_plant")
+    assert "Apple" in drawn(obj)[0]
+    apple.scale.z = 0.0
+    bpy.context.view_layer.update()
+    assert "Apple has a scale of zero" in drawn(obj)[0]
+    assert "leave_in_place" in drawn(obj)[1]
+
+
+def test_what_nodes_make_is_mended_by_a_click(fresh, obj, run_operator):
+    tree = scattered(points("Field", (1, 0, 0)), stored_ball())
+    assert "Field:" not in drawn(obj)[0]
+    tree.nodes["Object Info"].inputs["As Instance"].default_value = False
+    assert colliders_of(fresh, obj) == {}
+    texts, operators = drawn(obj)
+    assert "Field: shows no instances of colliders; what its nodes make of them" in texts
+    assert "mend_collider" in operators
+    run_operator("mend_collider", collider="Field", action="COLLIDE")
+    assert len(colliders_of(fresh, obj)) == 1
+    assert "Field:" not in drawn(obj)[0]

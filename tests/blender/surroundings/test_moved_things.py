@@ -7,6 +7,7 @@ import pytest
 
 from tests.blender.scenes import plants
 from tests.blender.scenes.collider_scenes import collide, of_addon, plant, primitive
+from tests.blender.scenes.drawn_panels import Layout
 
 FRAMES = range(1, 31)
 
@@ -137,6 +138,20 @@ def test_what_leads_it_is_refused_with_its_name(obj, ball, run_operator):
         bpy.ops.plant_dynamics.play()
 
 
+def test_what_cannot_be_moved_of_a_selection_is_named_and_the_rest_is_moved(obj, select_only, capfd):
+    free, hung, tied = (primitive("cube", name, size=0.1, location=(1, 0, 1)) for name in ("Free", "Hung", "Tied"))
+    hung.parent = obj
+    tied.constraints.new("COPY_ROTATION")
+    select_only(obj, free, hung, tied)
+    assert bpy.ops.plant_dynamics.move_with_plant() == {"FINISHED"}
+    assert [one.object.name for one in obj.plant_dynamics.things] == ["Free"]
+    told = capfd.readouterr().out
+    assert "Warning: 'Chain' moves 'Free', but not 'Hung', 'Tied'" in told
+    select_only(obj, hung)
+    with pytest.raises(RuntimeError, match="'Hung' has a parent or constraints"):
+        bpy.ops.plant_dynamics.move_with_plant()
+
+
 @pytest.mark.parametrize("flaw", ["FLAT", "NO_FACES", "SCALE", "NOT_NUMBERS"])
 def test_one_with_a_flaw_is_left_in_place_and_the_rest_goes_on(fresh, obj, ball, flaw, run_operator, select_only):
     other = primitive("plane" if flaw == "FLAT" else "cube", "Flawed", size=0.1, location=(1.0, 1.0, 1.0))
@@ -155,16 +170,45 @@ def test_one_with_a_flaw_is_left_in_place_and_the_rest_goes_on(fresh, obj, ball,
     assert places(other)[-1, :3, 3] == pytest.approx((1.0, 1.0, 1.0))
 
 
-def test_a_deleted_one_is_told_and_the_plant_goes_on_without(fresh, obj, ball):
-    go_live()
-    places(ball, range(1, 5))
+def deleted_by_operator(ball, select_only):
+    select_only(ball)
+    assert bpy.ops.object.delete() == {"FINISHED"}
+    bpy.context.view_layer.update()
+
+
+def unlinked(ball, select_only):
+    bpy.context.scene.collection.objects.unlink(ball)
+
+
+def removed(ball, select_only):
     bpy.data.objects.remove(ball)
-    plants.show(8)
-    live = of_addon(fresh, "dynamics.live.live")
-    assert "Ball" in live.problem_of(obj)
+
+
+@pytest.mark.parametrize("way", [deleted_by_operator, unlinked, removed])
+def test_the_plant_goes_on_without_a_deleted_one_and_lists_it_no_more(fresh, obj, ball, select_only, way):
+    """Blender's Delete only unlinks what is still used."""
+    other = primitive("uv_sphere", "Other", radius=0.03, location=(0.2, 0.0, 0.5))
+    select_only(obj, other)
+    bpy.ops.plant_dynamics.move_with_plant()
     go_live()
-    plants.show(8)
-    assert live.problem_of(obj) == ""
+    with_both = [plants.show(f) or plants.tip(obj, "Bone.3") for f in FRAMES]
+    plants.show(4)
+    assert listed(obj) == ["Ball", "Other"]
+    way(ball, select_only)
+    moved = places(other)
+    alone = [plants.show(f) or plants.tip(obj, "Bone.3") for f in FRAMES]
+    assert of_addon(fresh, "dynamics.live.live").problem_of(obj) == ""
+    assert listed(obj) == ["Other"]
+    assert moved[-1, 2, 3] < 0.4, "the other still falls"
+    assert np.abs(np.array(alone) - np.array(with_both)).max() > 1e-3
+
+
+def listed(obj):
+    """The things in the plant's panel."""
+    bpy.context.view_layer.objects.active = obj
+    layout = Layout()
+    bpy.types.PLANT_DYNAMICS_PT_contact.draw_plant(None, layout, obj, obj.plant_dynamics)
+    return [button.thing for name, button in layout.operators if name.endswith("leave_in_place")]
 
 
 def test_it_is_no_collider_while_it_is_moved(fresh, obj, ball):

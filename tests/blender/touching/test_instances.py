@@ -241,3 +241,36 @@ def test_objects_that_a_modifier_gives_its_nodes(fresh, obj):
         modifier[name] = stored_ball()
     bpy.data.objects["Points"].update_tag()
     assert read(fresh, obj) == [("Points", "ball", 1, 0, 0)]
+
+
+@pytest.mark.parametrize("is_realized", [False, True])
+def test_what_nodes_make_of_an_object_is_touched_with_collision_of_its_own(fresh, obj, run_operator, is_realized):
+    """Not as instances they are copies that belong to the object with the nodes; the panel says what to do."""
+    field = points("Field", (1, 0, 0), (2, 0, 0))
+    tree = scattered(field, stored_ball())
+    assert why_instances(fresh, field, obj) == ("", ""), "nothing has been looked at"
+    if is_realized:
+        realize(tree)
+    else:
+        tree.nodes["Object Info"].inputs["As Instance"].default_value = False
+    assert read(fresh, obj) == []
+    assert why_instances(fresh, field, obj) == ("", "MADE")
+    bpy.context.view_layer.objects.active = obj
+    run_operator("mend_collider", collider="Field", action="COLLIDE")
+    if is_realized:
+        assert [one[:2] for one in read(fresh, obj)] == [("Field", "mesh")]
+    else:
+        assert read(fresh, obj) == [("Field", "ball", 1, 0, 0), ("Field", "ball", 2, 0, 0)]
+    assert why_instances(fresh, field, obj) == ("", "")
+
+
+def why_instances(fresh, instancer, obj):
+    return of_addon(fresh, "dynamics.surroundings.colliders").why_instances_left_out(instancer, obj)
+
+
+def realize(tree):
+    """Have the nodes end in Realize Instances."""
+    result, node = tree.nodes["Group Output"], tree.nodes.new("GeometryNodeRealizeInstances")
+    last = result.inputs[0].links[0].from_socket
+    tree.links.new(last, node.inputs[0])
+    tree.links.new(node.outputs[0], result.inputs[0])

@@ -157,3 +157,17 @@ def test_esc_in_baking_again_leaves_the_bake(fresh, obj, monkeypatch):
     assert np.abs(places() - baked).max() > 0.01, "the ground is higher"
     assert bpy.ops.plant_dynamics.clear_bake() == {"FINISHED"}
     assert not bpy.data.objects["Drawn"].plant_dynamics.thing.is_kept
+
+
+def test_undo_of_a_deletion_has_it_moved_again(obj, select_only):
+    play()
+    forth = places()
+    plants.show(3)
+    bpy.ops.ed.undo_push(message="before")
+    select_only(bpy.data.objects["Drawn"])
+    bpy.ops.object.delete()
+    bpy.ops.ed.undo_push(message="deleted")
+    bpy.context.view_layer.update()
+    plants.show(LAST)
+    bpy.ops.ed.undo()
+    assert (places() == forth).all()
