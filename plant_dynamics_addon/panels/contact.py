@@ -13,7 +13,7 @@ from ..comparison.contact_forces import measured
 from ..dynamics.motion.contacts import drawn_through
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.motion.ties import differing, not_together, touched_by
-from ..dynamics.rig.moved import is_gone, mover_of, things_of
+from ..dynamics.rig.moved import mover_of, things_in
 from ..dynamics.rig.things import why_not_moved
 from ..dynamics.solids.touched import CURVES, flaw_at_sight, is_collider
 from ..dynamics.surroundings.colliders import (
@@ -112,7 +112,7 @@ def _draw_why(layout: UILayout, obj: bpy.types.Object, text: str, why: str) -> N
 def _draw_things(layout: UILayout, obj: bpy.types.Object) -> None:
     layout.operator("plant_dynamics.move_with_plant", icon="RIGID_BODY")
     column = layout.column(align=True)
-    things = [one for one in things_of(obj) if not is_gone(one, bpy.context.scene)]
+    things = things_in(bpy.context.scene, obj)
     for one in things[:_MOST_ROWS]:
         row = column.row()
         why = why_not_moved(one) or flaw_at_sight(one)

@@ -15,7 +15,12 @@ def mover_of(obj: bpy.types.Object) -> bpy.types.Object | None:
     return plant if plant is not None and obj in things_of(plant) else None
 
 
-def is_gone(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
-    """Whether the scene has the object no more. Blender's Delete leaves, and evaluates, what is still named by others,
-    as things are by their plants. At next to no cost where the object is seen."""
-    return not any(obj.visible_get(view_layer=layer) for layer in scene.view_layers) and obj not in scene.objects[:]
+def things_in(scene: bpy.types.Scene, obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Those of them that the scene has. Blender's Delete leaves, and evaluates, what is still named by others, as
+    things are by their plants. At next to no cost where all are seen."""
+    things = things_of(obj)
+    seen = [any(one.visible_get(view_layer=layer) for layer in scene.view_layers) for one in things]
+    if all(seen):
+        return things
+    there = {one.session_uid for one in scene.objects}
+    return [one for one in things if one.session_uid in there]

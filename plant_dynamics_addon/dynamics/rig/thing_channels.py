@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 from ...blender.moving_data import animated_channels
-from .moved import is_gone, things_of
+from .moved import things_in, things_of
 from .things import Thing, as_quaternion, channel_of
 
 
@@ -51,7 +51,7 @@ def objects_of(obj: bpy.types.Object, things: tuple[Thing, ...]) -> tuple[bpy.ty
 
 def are_there(obj: bpy.types.Object, things: tuple[Thing, ...], scene: bpy.types.Scene) -> bool:
     """Whether none of the things that the plant moves has been deleted."""
-    return all(one is not None and not is_gone(one, scene) for one in objects_of(obj, things))
+    return not things or {thing.uid for thing in things} <= {one.session_uid for one in things_in(scene, obj)}
 
 
 def write_things(objects: tuple[bpy.types.Object | None, ...], channels: np.ndarray) -> None:

@@ -14,7 +14,7 @@ from ...errors import PlantError
 from ...memory import Memory
 from ..solids.meshes import Flaw, solids_of, stretched_by
 from ..solids.shapes import Shape
-from .moved import is_gone, things_of
+from .moved import things_in
 from .plant import Plant
 
 #: A hull is of no more vertices than these: those that lie farthest in so many directions.
@@ -41,7 +41,7 @@ class Thing:
 def with_things(plant: Plant, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Plant:
     """The plant with what it moves of the depsgraph's objects; what has a flaw is left in place. Raises PlantError with
     the object's name where something else holds it."""
-    evaluated = [(one, one.evaluated_get(depsgraph)) for one in things_of(obj) if not is_gone(one, depsgraph.scene)]
+    evaluated = [(one, one.evaluated_get(depsgraph)) for one in things_in(depsgraph.scene, obj)]
     read = [_read(one, now) for one, now in evaluated if now.is_evaluated]
     things = tuple(one for one in read if one is not None)
     if not things:

@@ -203,6 +203,19 @@ def test_the_plant_goes_on_without_a_deleted_one_and_lists_it_no_more(fresh, obj
     assert np.abs(np.array(alone) - np.array(with_both)).max() > 1e-3
 
 
+def test_a_hidden_one_is_moved_and_listed_on(obj, ball):
+    go_live()
+    forth = places(ball)
+    ball.hide_set(True)
+    bpy.context.view_layer.update()
+    assert listed(obj) == ["Ball"]
+    tips = [plants.show(f) or plants.tip(obj, "Bone.3") for f in FRAMES]
+    ball.hide_set(False)
+    bpy.context.view_layer.update()
+    assert (places(ball) == forth).all()
+    assert np.array_equal(tips, [plants.show(f) or plants.tip(obj, "Bone.3") for f in FRAMES])
+
+
 def listed(obj):
     """The things in the plant's panel."""
     bpy.context.view_layer.objects.active = obj
