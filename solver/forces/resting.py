@@ -66,7 +66,7 @@ def still_contacts(world, work):
             if j < 0:
                 break
             feature, side = marks[i, FEATURE], marks[i, SIDE]
-            if obstacles.kind[j] != PLANE and 0.0 < numbers[i, ALONG] < 1.0:
+            if obstacles.kind[j] != PLANE:
                 _slide_to_nearest(shapes, obstacles, touching.now, feature, side, numbers, k, i, j, B, at)
             arm, radius = on_shape(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], B)
             distance, n, _ = where(obstacles, touching.now, feature, side, j, add(at, arm))
@@ -82,7 +82,7 @@ def still_contacts(world, work):
                 if obstacles.kind[j] != PLANE:
                     x, step = add(at, arm), _STEP * shapes.radius[k, 0]
                     H = _change_of_normal(obstacles, touching.now, feature, side, j, x, n, step)
-                    _add_roundness(shapes, k, numbers[i, ALONG], work, B, arm, n, push, H)
+                    _add_roundness(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], work, B, arm, n, push, H)
             if is_alone:
                 continue
             expected = marks[i, STATUS]
@@ -96,19 +96,31 @@ def still_contacts(world, work):
 
 @subroutine
 def _slide_to_nearest(shapes, obstacles, now, feature, side, numbers, k, i, j, B, at):
-    """Let a point between its shape's ends be the one with the least gap: Newton's method along the shape."""
+    """Let a point between its shape's ends, or between a strip's edges, be the one with the least gap: Newton's method
+    along the shape and across it."""
     u, length = unit_or_z(mat_vec(B, sub(load3(shapes.end, k), load3(shapes.start, k))))
+    w, width = unit_or_z(mat_vec(B, load3(shapes.side, k)))
     tapers = (shapes.radius[k, 1] - shapes.radius[k, 0]) / length
-    step = _STEP * shapes.radius[k, 0]
+    is_between = 0.0 < numbers[i, ALONG] < 1.0, width > 0.0 and -1.0 < numbers[i, ACROSS] < 1.0
     for _ in range(_SLIDES):
-        arm, _ = on_shape(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], B)
-        _, n, _ = where(obstacles, now, feature, side, j, add(at, arm))
-        _, ahead, _ = where(obstacles, now, feature, side, j, add(at, add(arm, scale(step, u))))
-        bend = dot(u, sub(ahead, n)) / step
-        if bend * shapes.radius[k, 0] < _STEP:
-            return
-        t = numbers[i, ALONG] - (dot(u, n) - tapers) / (bend * length)
-        numbers[i, ALONG] = min(max(t, _RIM), 1.0 - _RIM)
+        if is_between[0]:
+            way = _way_to_nearest(shapes, obstacles, now, feature, side, numbers, k, i, j, B, at, u, tapers)
+            numbers[i, ALONG] = min(max(numbers[i, ALONG] + way / length, _RIM), 1.0 - _RIM)
+        if is_between[1]:
+            way = _way_to_nearest(shapes, obstacles, now, feature, side, numbers, k, i, j, B, at, w, 0.0)
+            numbers[i, ACROSS] = min(max(numbers[i, ACROSS] + way / width, _RIM - 1.0), 1.0 - _RIM)
+
+
+@inlined
+def _way_to_nearest(shapes, obstacles, now, feature, side, numbers, k, i, j, B, at, u, tapers):
+    """How far (m) the nearest point is along a unit vector, by one step of Newton's; 0 where the normal does not turn
+    along it. tapers: change of the radius with the way."""
+    step = _STEP * shapes.radius[k, 0]
+    arm, _ = on_shape(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], B)
+    _, n, _ = where(obstacles, now, feature, side, j, add(at, arm))
+    _, ahead, _ = where(obstacles, now, feature, side, j, add(at, add(arm, scale(step, u))))
+    bend = dot(u, sub(ahead, n)) / step
+    return 0.0 if bend * shapes.radius[k, 0] < _STEP else (tapers - dot(u, n)) / bend
 
 
 @inlined
@@ -130,13 +142,13 @@ def add_stiffness(work, i, arm, n, stiffness):
 
 
 @subroutine
-def _add_roundness(shapes, k, t, work, B, arm, n, push, H):
-    """Add what a push (N) changes by because the normal turns where the point slides, and, between a shape's ends,
-    because it is another point that is nearest then.
+def _add_roundness(shapes, k, t, across, work, B, arm, n, push, H):
+    """Add what a push (N) changes by because the normal turns where the point slides, and, between a shape's ends or a
+    strip's edges, because it is another point that is nearest then.
 
-    With H, the change (1/m) of the normal n with the point x, d a step along the shape's axis u: the gap's second
-    derivative is dx H dx - (n du + u H dx)^2 / (u H u), where the last part is what the nearest point's choice takes
-    away.
+    With H, the change (1/m) of the normal n with the point x, and u the directions in which the point is free, made
+    conjugate, u H u' = 0: the gap's second derivative is dx H dx - sum (n du + u H dx)^2 / (u H u), where the sum is
+    what the nearest point's choice takes away.
     """
     body = shapes.body[k]
     K, lever = mat_scale(-push, H), hat(arm)
@@ -145,14 +157,22 @@ def _add_roundness(shapes, k, t, work, B, arm, n, push, H):
     store9(work.rt, body, mat_add(load9(work.rt, body), rt))
     store9(work.tr, body, mat_add(load9(work.tr, body), mat_transpose(rt)))
     store9(work.tt, body, mat_add(load9(work.tt, body), K))
-    if t == 0.0 or t == 1.0:
-        return
+    least = _STEP / shapes.radius[k, 0]
     u, _ = unit_or_z(mat_vec(B, sub(load3(shapes.end, k), load3(shapes.start, k))))
-    Hu = mat_vec(H, u)
-    bend = dot(u, Hu)
-    if bend * shapes.radius[k, 0] < _STEP:
-        return
-    turned, share = add(cross(u, n), cross(arm, Hu)), push / bend
+    w, width = unit_or_z(mat_vec(B, load3(shapes.side, k)))
+    Hu, Hw = mat_vec(H, u), mat_vec(H, w)
+    if 0.0 < t < 1.0 and dot(u, Hu) >= least:
+        _add_sliding(work, body, arm, n, u, Hu, push)
+        both = dot(w, Hu) / dot(u, Hu)
+        w, Hw = sub(w, scale(both, u)), sub(Hw, scale(both, Hu))
+    if width > 0.0 and -1.0 < across < 1.0 and dot(w, Hw) >= least:
+        _add_sliding(work, body, arm, n, w, Hw, push)
+
+
+@subroutine
+def _add_sliding(work, body, arm, n, u, Hu, push):
+    """Add what the nearest point's choice along u takes away of the stiffness of a push (N), see above."""
+    turned, share = add(cross(u, n), cross(arm, Hu)), push / dot(u, Hu)
     store9(work.rr, body, mat_add(load9(work.rr, body), outer(scale(share, turned), turned)))
     store9(work.rt, body, mat_add(load9(work.rt, body), outer(scale(share, turned), Hu)))
     store9(work.tr, body, mat_add(load9(work.tr, body), outer(scale(share, Hu), turned)))

@@ -163,3 +163,22 @@ def test_a_kept_shape_that_touches_a_table_as_drawn_carries_itself():
     plant.start(sample, "keep_shape")
     assert np.abs(plant.rod_tails() - drawn).max() < 1e-12
     assert moved(plant, sample) < 1e-6 * RADIUS
+
+
+@pytest.mark.parametrize("seed", [5, 8, 9, 13])
+def test_leaves_settle_among_balls(seed):
+    """Where a blade touches a ball slides along and across it as it turns."""
+    rng = np.random.default_rng(seed)
+    young = 10.0 ** rng.uniform(7.0, 8.5)
+    model = discretize(binary_tree(3, 4, 0.003, young, damping_time=0.02, blade_area=2e-3))
+    plant = Simulation(model)
+    plant.start(Sample())
+    tails = plant.rod_tails()
+    places = rng.uniform(tails.min(axis=0) - 0.02, tails.max(axis=0) + 0.02, size=(20, 3))
+    balls = [Collider("ball", (0.03,), str(k), position=place) for k, place in enumerate(places)]
+    found = plant.start(Sample(colliders=balls), "settled")
+    assert found.residual < 1e-8
+    before = plant.rod_tails()
+    for _ in range(24):
+        plant.advance(Sample(colliders=balls), 1.0 / 24.0)
+    assert np.abs(plant.rod_tails() - before).max() < 1e-6
