@@ -41,7 +41,7 @@ class BaseMotion(NamedTuple):
 
 
 class JointLoads(NamedTuple):
-    """What n inboard joints give to their bodies: moment (n, 3) N m in the bodies' axes, force (n, 3) N in world axes."""
+    """What n inboard joints give to their bodies: moment (n, 3) N m in bodies' axes, force (n, 3) N in world axes."""
 
     moment: Floats2
     force: Floats2

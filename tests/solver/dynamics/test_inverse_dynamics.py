@@ -96,7 +96,7 @@ def test_a_base_that_falls_carries_nothing():
 
 
 def test_a_rod_that_spins_about_a_tilted_axis_needs_the_gyroscopic_moment():
-    """w x I w of a thin rod at an angle t to the axis, which Kavafoglu's equations leave out: m L^2 / 3 w^2 sin t cos t."""
+    """w x I w of a thin rod at an angle t to the axis: m L^2 / 3 w^2 sin t cos t. Kavafoglu's equations lack it."""
     spin, tilt, length = 7.0, 0.6, 0.5
     rod = discretize(Rods(
         parent=[-1], head=[(0.0, 0.0, 0.0)], frame=[ALONG_X], length=length, radius_base=1e-3, radius_tip=1e-3,
