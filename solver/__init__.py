@@ -14,6 +14,7 @@ from .base.constants import AIR_DENSITY, EARTH_GRAVITY
 from .base.errors import SolverError
 from .dynamics.energy import Energy
 from .dynamics.integrate import Report
+from .dynamics.inverse_dynamics import BaseMotion, JointLoads, inverse_dynamics
 from .dynamics.stability import COARSE, LIMITED, OK, STOPPED
 from .dynamics.touching.meeting import ContactPoints
 from .hall.chain import ChainEquilibrium, hall_chain
@@ -56,6 +57,7 @@ __all__ = [
     "OK",
     "SCHEMES",
     "STOPPED",
+    "BaseMotion",
     "ChainEquilibrium",
     "Collider",
     "ContactPoints",
@@ -65,6 +67,7 @@ __all__ = [
     "Equilibrium",
     "ForceField",
     "GustyWind",
+    "JointLoads",
     "Material",
     "Model",
     "Modes",
@@ -82,6 +85,7 @@ __all__ = [
     "can_go_together",
     "discretize",
     "hall_chain",
+    "inverse_dynamics",
     "join",
     "joined_samples",
     "kernels_are_ready",
