@@ -11,11 +11,11 @@ from ..math.memory import load3, load9, take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
 from .clearance import GONE, distance_from, note_leap, room_to, thickness_of, travel_on
-from .nearest import BOX, MESH, PLANE, along_segment, from_solid
+from .nearest import BOX, CAPSULE, MESH, PLANE, from_solid
 from .obstacles import MARGIN, OMEGA, PLACE, ROTATION, SIZE, VELOCITY
 from .on_mesh import on_mesh
 from .past import clear, let_parted_touch, remember
-from .points import END, END_OF_RADIUS, TURNS, at_share, is_between, offer_one, projected
+from .points import END, END_OF_RADIUS, FACING, at_share, facing, is_between, offer_one
 from .touch import OBSTACLE, SLOTS
 
 #: A point is looked at from this share of a shape's radius, and of its way in the step, before it touches.
@@ -38,41 +38,43 @@ def _on_solid(touching, k, j, start, d, side, r0, r1, reach):
                 offer_one(touching.marks, touching.numbers, k, j, 0, 1, t, s, gap, mat_vec(R, n))
     if kind == PLANE:
         return
-    if kind == BOX and sides == 1:
-        _on_edges(touching, k, j, start, d, r0, r1, reach)
+    if kind == BOX:
+        for edge in range(12):
+            corner, way = _edge_of(size, edge)
+            _offer_facing(touching, k, j, start, d, side, r0, r1, reach, corner, way)
         return
-    t, s = projected((0.0, 0.0, 0.0), start, d, side)
-    for _ in range(TURNS):
-        x = at_share(start, d, side, t, s)
-        distance, n = from_solid(kind, size, x)
-        t, s = projected(sub(x, scale(distance, n)), start, d, side)
-    distance, n = from_solid(kind, size, at_share(start, d, side, t, s))
-    gap = distance - (r0 + t * (r1 - r0)) - margin
-    if gap < reach and (is_between(t, d, r0, r1) or (sides == 2 and abs(s) < 1.0 - END)):
-        offer_one(touching.marks, touching.numbers, k, j, 0, 1, t, s, gap, mat_vec(R, n))
+    half = size[1] if kind == CAPSULE else 0.0
+    _offer_facing(touching, k, j, start, d, side, r0, r1, reach, (0.0, -half, 0.0), (0.0, 2.0 * half, 0.0))
+
+
+@inlined
+def _edge_of(size, edge):
+    """Corner and way of one of the 12 edges of a box of half sizes."""
+    sx, sy, sz = size
+    u, w = 2.0 * (edge & 1) - 1.0, 1.0 * (edge & 2) - 1.0
+    if edge < 4:
+        return (-sx, u * sy, w * sz), (2.0 * sx, 0.0, 0.0)
+    if edge < 8:
+        return (u * sx, -sy, w * sz), (0.0, 2.0 * sy, 0.0)
+    return (u * sx, w * sy, -sz), (0.0, 0.0, 2.0 * sz)
 
 
 @subroutine
-def _on_edges(touching, k, j, start, d, r0, r1, reach):
-    """Offer the points between a shape's ends that are nearest to the edges of a box, in its axes."""
-    obstacles, R = touching.obstacles, take9(touching.now, j, ROTATION)
-    size, margin = take3(touching.now, j, SIZE), obstacles.traits[j, MARGIN]
-    sx, sy, sz = size
-    for edge in range(12):
-        u, w = 2.0 * (edge & 1) - 1.0, 1.0 * (edge & 2) - 1.0
-        if edge < 4:
-            corner, way = (-sx, u * sy, w * sz), (2.0 * sx, 0.0, 0.0)
-        elif edge < 8:
-            corner, way = (u * sx, -sy, w * sz), (0.0, 2.0 * sy, 0.0)
-        else:
-            corner, way = (u * sx, w * sy, -sz), (0.0, 0.0, 2.0 * sz)
-        t = along_segment(start, d, corner, way)
-        x = add(start, scale(t, d))
-        if is_between(t, d, r0, r1) and not _is_over_face(size, x, END_OF_RADIUS * min(r0, r1)):
-            distance, n = from_solid(BOX, size, x)
-            gap = distance - (r0 + t * (r1 - r0)) - margin
-            if gap < reach:
-                offer_one(touching.marks, touching.numbers, k, j, 0, 1, t, 0.0, gap, mat_vec(R, n))
+def _offer_facing(touching, k, j, start, d, side, r0, r1, reach, p, e):
+    """Offer the points of a shape, but its corners, that face an edge or the axis of a solid, from p along e."""
+    kind, size, margin = touching.obstacles.kind[j], take3(touching.now, j, SIZE), touching.obstacles.traits[j, MARGIN]
+    R, is_strip = take9(touching.now, j, ROTATION), dot(side, side) > 0.0
+    for c in range(FACING if is_strip else 1):
+        t, s = facing(c, start, d, side, p, e)
+        if not (is_between(t, d, r0, r1) or (is_strip and abs(s) < 1.0 - END)):
+            continue
+        x = at_share(start, d, side, t, s)
+        if kind == BOX and _is_over_face(size, x, END_OF_RADIUS * min(r0, r1)):
+            continue
+        distance, n = from_solid(kind, size, x)
+        gap = distance - (r0 + t * (r1 - r0)) - margin
+        if gap < reach:
+            offer_one(touching.marks, touching.numbers, k, j, 0, 1, t, s, gap, mat_vec(R, n))
 
 
 @inlined

@@ -6,12 +6,13 @@ import math
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import take3, take9
-from ..math.vectors import ZERO, add, cross, dot, scale, sub
+from ..math.vectors import ZERO, add, cross, dot, sub
 from .mesh_tree import box_about, next_leaf, those_of
 from .nearby import TOO_MANY, about, is_within, triangles_near
-from .nearest import along_segment, from_triangle, unit_or_z, weights_on_triangle
+from .nearest import from_triangle, unit_or_z, weights_on_triangle
 from .obstacles import MARGIN, ONE_SIDED, ROTATION, SHARE, corners_at, vertex_then
-from .points import END, TURNS, at_share, is_between, offer_one, projected, radius_at
+from .past import is_left_alone
+from .points import END, FACING, at_share, facing, is_between, offer_one, radius_at
 from .touch import ACROSS, ALONG, APART, GAP, NORMAL, OBSTACLE, SIDE, SLOTS, STATUS
 
 #: A triangle is of the surface that a shape has touched if the cosine between their normals is more than this, and the
@@ -28,6 +29,16 @@ def _side_of(x, a, face):
     return 1 if dot(sub(x, a), face) >= 0.0 else -1
 
 
+@inlined
+def _has_touched(touching, k, j, old):
+    """Whether a point of shape k has touched obstacle j at the last step, also while it bounced."""
+    marks, gap = touching.kept_marks, touching.kept[old, GAP]
+    if marks[old, OBSTACLE] != j:
+        return False
+    bounced = gap < 0.0 and not is_left_alone(touching.left_alone, k, j, touching.kept[old, ALONG])
+    return marks[old, STATUS] != APART or bounced
+
+
 @subroutine
 def _side_touched(touching, k, j, start, d, side, a, face, way):
     """From which side, 1 or -1, shape k has touched the surface of obstacle j, in its axes, that this triangle belongs
@@ -36,7 +47,7 @@ def _side_touched(touching, k, j, start, d, side, a, face, way):
     R, radii = take9(touching.now, j, ROTATION), touching.shapes.radius
     near, margin = way + _OF_SURFACE * min(radii[k, 0], radii[k, 1]), touching.obstacles.traits[j, MARGIN]
     for old in range(SLOTS * k, SLOTS * k + SLOTS):
-        if touching.kept_marks[old, OBSTACLE] == j and touching.kept_marks[old, STATUS] != APART:
+        if _has_touched(touching, k, j, old):
             which, t = touching.kept_marks[old, SIDE], touching.kept[old, ALONG]
             alike = which * dot(face, mat_t_vec(R, take3(touching.kept, old, NORMAL)))
             out = sub(at_share(start, d, side, t, touching.kept[old, ACROSS]), a)
@@ -51,7 +62,7 @@ def _depth_touched(touching, k, j):
     """How deep (m) shape k was in obstacle j at the last step."""
     deep = 0.0
     for old in range(SLOTS * k, SLOTS * k + SLOTS):
-        if touching.kept_marks[old, OBSTACLE] == j and touching.kept_marks[old, STATUS] != APART:
+        if _has_touched(touching, k, j, old):
             deep = max(deep, -touching.kept[old, GAP])
     return deep
 
@@ -114,12 +125,10 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, 
                 offer_one(touching.marks, touching.numbers, k, j, f, which, t, s, gap, mat_vec(R, n))
     for corner in range(3):
         p, q = (a, b) if corner == 0 else ((b, c) if corner == 1 else (c, a))
-        t, s = along_segment(start, d, p, sub(q, p)), 0.0
-        if sides == 2:
-            for _ in range(TURNS):
-                u = along_segment(p, sub(q, p), at_share(start, d, side, t, s), scale(1e-9, d))
-                t, s = projected(add(p, scale(u, sub(q, p))), start, d, side)
-        if is_between(t, d, r0, r1) or (sides == 2 and abs(s) < 1.0 - END):
+        for candidate in range(FACING if sides == 2 else 1):
+            t, s = facing(candidate, start, d, side, p, sub(q, p))
+            if not (is_between(t, d, r0, r1) or (sides == 2 and abs(s) < 1.0 - END)):
+                continue
             x = at_share(start, d, side, t, s)
             if not is_within(p, sub(q, p), ZERO, x, wide):
                 continue

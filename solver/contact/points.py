@@ -5,7 +5,8 @@ import math
 
 from ..machine.jit import inlined, subroutine
 from ..math.memory import take3
-from ..math.vectors import add, dot, scale, sub
+from ..math.vectors import add, cross, dot, scale, sub
+from .nearest import along_segment
 from .touch import (
     ACROSS,
     ALONG,
@@ -29,6 +30,9 @@ from .touch import (
 #: nearer than this.
 END, END_OF_RADIUS, _SAME, _PARALLEL = 0.02, 0.05, 0.25, 0.9
 
+#: Candidates for where a strip is nearest to a segment.
+FACING = 7
+
 #: How often a point on a shape and one on an obstacle are each made the nearest to the other.
 TURNS = 12
 
@@ -47,6 +51,26 @@ def projected(y, start, d, side):
 def at_share(start, d, side, t, s):
     """The point at a share of a segment d and of half a strip's width."""
     return add(start, add(scale(t, d), scale(s, side)))
+
+
+@subroutine
+def facing(c, start, d, side, p, e):
+    """Shares of the segment and of half the strip of candidate c, below FACING, for the point that is nearest to the
+    segment from p along e, or touches it in other places too: on the strip's borders, opposite to the segment's ends,
+    and where that goes through. Of a shape without a strip there is one, c = 0."""
+    if dot(side, side) == 0.0:
+        return along_segment(start, d, p, e), 0.0
+    if c < 2:
+        s = 2.0 * c - 1.0
+        return along_segment(add(start, scale(s, side)), d, p, e), s
+    if c < 4:
+        t = c - 2.0
+        return t, 2.0 * along_segment(sub(add(start, scale(t, d)), side), scale(2.0, side), p, e) - 1.0
+    u, n = c - 4.0, cross(d, side)
+    if c == 6:
+        above, below = dot(n, sub(p, start)), dot(n, sub(add(p, e), start))
+        u = above / (above - below) if above * below < 0.0 else 0.0
+    return projected(add(p, scale(u, e)), start, d, side)
 
 
 @inlined

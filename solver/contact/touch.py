@@ -131,7 +131,8 @@ NO_CONTACTS = Contacts(
 def contacts_of(touch: Touch) -> Contacts:
     """Those of the last step."""
     marks = touch.kept_marks
-    point = np.flatnonzero((marks[:, OBSTACLE] >= 0) & (marks[:, STATUS] != APART))
+    touched = (marks[:, STATUS] != APART) | (touch.kept[:, GAP] < 0.0)  # as what bounces has
+    point = np.flatnonzero((marks[:, OBSTACLE] >= 0) & touched)
     return Contacts(point, marks[point], touch.kept[point], np.argwhere(touch.left_alone).astype(np.int64))
 
 

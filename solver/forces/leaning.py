@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Floats2, Floats3, Ints, Ints1
-from ..contact.finding import at_share, projected
 from ..contact.nearest import along_segment
 from ..contact.pair_forces import gap_between
 from ..contact.pair_points import find_pairs_at_rest, keep_pairs, stiffness_of
 from ..contact.pairs import ARM_B, NEAR, PAIR_SLOTS, Pairs, look_for_pairs, pairs_of, room_for
+from ..contact.points import at_share, projected
 from ..contact.touch import (
     ALONG,
     APART,

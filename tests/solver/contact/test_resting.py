@@ -6,6 +6,7 @@ import pytest
 
 from solver import Collider, Rods, Sample, Simulation, discretize, solid
 from solver.math.rotations import rotate
+from tests.oracles.models import beam
 from tests.oracles.touching.resting import at_rest
 
 G, FRAME = 9.81, 1.0 / 24.0
@@ -21,6 +22,49 @@ G, FRAME = 9.81, 1.0 / 24.0
 def test_what_rests_is_inside_by_a_hundredth_of_its_radius(kind, first):
     """Chains that fell across whatever there is, at any of their points."""
     assert max(at_rest(kind, seed) for seed in range(first, first + 10)) < 0.01
+
+
+def deepest_of_strip(plant: Simulation, one: Collider) -> float:
+    """How deep (of its radius) the only rod is in a solid, from many points of its middle surface."""
+    shapes, placed = plant.model.shapes, plant.placed()
+    t, s = (values.ravel()[:, None] for values in np.meshgrid(np.linspace(0.0, 1.0, 301), np.linspace(-1.0, 1.0, 41)))
+    own = shapes.start[0] + t * (shapes.end[0] - shapes.start[0]) + s * shapes.side[0]
+    points = placed.position[0] + rotate(placed.orientation[0], own)
+    local = rotate(np.array(one.orientation) * (1.0, -1.0, -1.0, -1.0), points - one.position)
+    size = np.array(one.size)
+    if one.kind == "box":
+        out = np.abs(local) - size
+        distance = np.linalg.norm(np.maximum(out, 0.0), axis=1) + np.minimum(out.max(axis=1), 0.0)
+    else:
+        along = np.clip(local[:, 1], -size[1], size[1])
+        distance = np.linalg.norm(local - along[:, None] * (0.0, 1.0, 0.0), axis=1) - size[0]
+    return 1.0 - float(distance.min()) / float(shapes.radius[0, 0])
+
+
+@pytest.mark.parametrize("blade_area", [0.0, 0.048])
+@pytest.mark.parametrize(("degrees", "off"), [(90, 0.1), (60, 0.0), (60, 0.2), (45, 0.1), (30, 0.2)])
+@pytest.mark.parametrize("kind", ["capsule", "box"])
+def test_what_lies_askew_touches_where_it_does(kind, degrees, off, blade_area):
+    """A rod and a blade on a hinge, over a level capsule or box that crosses below them at an angle and off its middle;
+    the box's edges are what carries."""
+    angle, radius = np.radians(degrees), 0.004
+    along, turn = np.array((np.cos(angle), np.sin(angle), 0.0)), 0.5 * (angle - np.pi / 2.0)
+    size = (0.05, 0.4) if kind == "capsule" else (0.05, 0.4, 0.05)
+    one = Collider(
+        kind, size, position=np.array((0.3, 0.0, -0.074 + 0.01)) + off * along,
+        orientation=(np.cos(turn), 0.0, 0.0, np.sin(turn)), friction=0.5,
+    )  # fmt: skip
+    model = discretize(
+        beam(1, 0.6, radius, density=600.0, stiffness=[[0.0, 1.0, 0.0]], joint_damping=0.02, friction=0.5,
+             blade_area=blade_area),
+        "base", segments=1,
+    )  # fmt: skip
+    plant = Simulation(model)
+    plant.start(Sample(colliders=[one]))
+    for _ in range(96):
+        plant.advance(Sample(colliders=[one]), FRAME)
+    assert len(plant.contacts().rod)
+    assert abs(deepest_of_strip(plant, one)) < 0.02
 
 
 @pytest.mark.parametrize("kind", ["box", "blade"])

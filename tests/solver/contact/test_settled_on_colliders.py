@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from solver import Collider, Equilibrium, Rods, Sample, Simulation, discretize
+from tests.oracles.models import binary_tree
 
 G, ALONG_X = 9.81, (0.5**0.5, 0.0, 0.0, -(0.5**0.5))
 RADIUS = 0.005
