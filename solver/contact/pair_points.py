@@ -15,10 +15,10 @@ from ..math.memory import load3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.shapes import RELAXATION
 from .finding import RADII, WAYS
-from .nearest import along_segment, unit_or_z
+from .nearest import unit_or_z
 from .pairs import NEAR, PAIR_SLOTS, ROOM
 from .past import HAIR, is_stuck, keep_point, remember
-from .points import TURNS, at_share, offer, projected, radius_at
+from .points import FACING, at_share, facing, offer, projected, radius_at
 from .touch import GAP, OBSTACLE, STATUS, STICKS
 
 #: What is pushed apart is not ahead of it by more than the way of so long (s): the springs would throw it.
@@ -52,16 +52,26 @@ def stiffness_of(shapes, k, m):
     return math.sqrt(shapes.stiffness[k] * shapes.stiffness[m])
 
 
-@inlined
-def _nearest(one, other):
-    """Shares of the first shape of its point that is nearest to the second one."""
-    a, b = add(one[0], one[1]), add(other[0], other[1])
-    t, s = along_segment(a, one[2], b, other[2]), 0.0
-    if dot(one[3], one[3]) > 0.0 or dot(other[3], other[3]) > 0.0:
-        for _ in range(TURNS):
-            u, v = projected(at_share(a, one[2], one[3], t, s), b, other[2], other[3])
-            t, s = projected(at_share(b, other[2], other[3], u, v), a, one[2], one[3])
-    return t, s
+@subroutine
+def _border(strip, border):
+    """One of the four borders of a strip as a segment, or of a shape without one its middle line: start and way."""
+    a = add(strip[0], strip[1])
+    if dot(strip[3], strip[3]) == 0.0:
+        return a, strip[2]
+    if border < 2:
+        return add(a, scale(2.0 * border - 1.0, strip[3])), strip[2]
+    return sub(add(a, scale(border - 2.0, strip[2])), strip[3]), scale(2.0, strip[3])
+
+
+@subroutine
+def _offer_facing(radii, marks, numbers, row, k, m, one, other, reach, allowed, back):
+    """Offer the points of shape k that face shape m, the borders of it where it is a strip."""
+    a, one_strip, other_strip = add(one[0], one[1]), dot(one[3], one[3]) > 0.0, dot(other[3], other[3]) > 0.0
+    for border in range(4 if other_strip else 1):
+        p, e = _border(other, border)
+        for c in range(FACING if one_strip else 1):
+            t, s = facing(c, a, one[2], one[3], p, e)
+            _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, allowed, back)
 
 
 @subroutine
@@ -110,8 +120,7 @@ def _offer_all(radii, pairs, row, one, other, reach, back, h):
     """Offer the points of a pair that are nearer than its reach (m). Returns 1 where there are any, else 0."""
     k, m, first = pairs.ends[row, 0], pairs.ends[row, 1], PAIR_SLOTS * row
     marks, numbers, allowed = pairs.marks, pairs.numbers, pairs.allowed[row]
-    t, s = _nearest(one, other)
-    _offer_at(radii, marks, numbers, row, k, m, one, other, t, s, reach, allowed, back)
+    _offer_facing(radii, marks, numbers, row, k, m, one, other, reach, allowed, back)
     if marks[first, OBSTACLE] < 0:
         return 0
     _offer_corners(radii, marks, numbers, row, k, m, one, other, reach, allowed, back)

@@ -33,9 +33,6 @@ END, END_OF_RADIUS, _SAME, _PARALLEL = 0.02, 0.05, 0.25, 0.9
 #: Candidates for where a strip is nearest to a segment.
 FACING = 7
 
-#: How often a point on a shape and one on an obstacle are each made the nearest to the other.
-TURNS = 12
-
 
 @inlined
 def projected(y, start, d, side):

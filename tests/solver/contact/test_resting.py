@@ -67,6 +67,32 @@ def test_what_lies_askew_touches_where_it_does(kind, degrees, off, blade_area):
     assert abs(deepest_of_strip(plant, one)) < 0.02
 
 
+@pytest.mark.parametrize("blade_area", [0.0, 0.048])
+@pytest.mark.parametrize("degrees", [90, 60, 45])
+def test_what_lies_askew_on_a_body_touches_where_it_does(degrees, blade_area):
+    """The same on a capsule that is a body of its own, held in place."""
+    angle, radius = np.radians(degrees), 0.004
+    turn = 0.5 * (angle - np.pi / 2.0)
+    place = np.array((0.3, 0.0, -0.084)) + 0.1 * np.array((np.cos(angle), np.sin(angle), 0.0))
+    turned = (np.cos(turn), 0.0, 0.0, np.sin(turn))
+    rod = beam(
+        1, 0.6, radius, density=600.0, stiffness=[[0.0, 1.0, 0.0]], joint_damping=0.02, friction=0.5,
+        blade_area=blade_area,
+    )  # fmt: skip
+    rod = discretize(rod, "base", segments=1)
+    plant = Simulation([rod, solid("capsule", [0.05, 0.3], friction=0.5)], together=True)
+    sample = Sample(
+        base_position=[(0.0, 0.0, 0.0), place], base_orientation=[(1.0, 0.0, 0.0, 0.0), turned], touches_others=True,
+        cut=[0.0, 0.0],
+    )  # fmt: skip
+    plant.start(sample)
+    for _ in range(96):
+        plant.advance(sample, FRAME)
+    assert len(plant.contacts().rod)
+    capsule = Collider("capsule", (0.05, 0.3), position=place, orientation=turned)
+    assert abs(deepest_of_strip(plant, capsule)) < 0.02
+
+
 @pytest.mark.parametrize("kind", ["box", "blade"])
 def test_what_lies_on_a_slope_does_not_creep(kind):
     """Half a degree below the angle at which it slips, for 10 s."""
