@@ -100,7 +100,7 @@ def random_thing(rng: np.random.Generator, name: str, still: bool, aim: np.ndarr
         last = replace(one, vertices=after)
     else:
         size = {"ball": half[:1], "box": half, "capsule": half[:2], "plane": half[:0]}[kind]
-        one = Collider(kind, size, name, **law)  # type: ignore[arg-type]
+        one = Collider(kind, size, name, **law)
         last = replace(one, size=size * grown[: len(size)])
     turn = rng.normal(size=3)
     turn *= rng.uniform(0.0, 6.0) / np.linalg.norm(turn) * float(rng.random() < 0.5 and not still)
@@ -145,7 +145,7 @@ def random_body(rng: np.random.Generator) -> Body:
         shape = Collider("mesh", (), "body", vertices=half * vertices, triangles=triangles)
     else:
         size = {"ball": half[:1], "box": half, "capsule": half[:2]}[kind]
-        model, shape = solid(kind, size, **law), Collider(kind, size, "body")  # type: ignore[arg-type]
+        model, shape = solid(kind, size, **law), Collider(kind, size, "body")
     way = rng.normal(size=3)
     way[2] = abs(way[2])
     place = way * rng.uniform(_reach(shape) + FAR, 0.5) / np.linalg.norm(way)

@@ -11,7 +11,7 @@ has not grown; and no plant is stopped, unless a collider goes over its base, wh
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -108,21 +108,25 @@ def run_case(case: int) -> str:
     return f"rod {worst} is inside by {deep[worst]:.2g} radii" if deep[worst] > 0.5 else ""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(description: str, run: Callable[[int], str], told: Callable[[int], str]) -> None:
+    """The command of a survey: what is wrong with its cases, and how those are told."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("cases", type=int, nargs="?", default=1000)
+    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--only", type=int)
     arguments = parser.parse_args()
-    cases = range(arguments.cases) if arguments.only is None else [arguments.only]
+    cases = range(arguments.first, arguments.first + arguments.cases)
+    if arguments.only is not None:
+        cases = range(arguments.only, arguments.only + 1)
     begin, wrong = time.perf_counter(), 0
     for case in cases:
-        problem = run_case(case)
+        problem = run(case)
         if problem:
             wrong += 1
-            print(f"case {case}: {problem}", flush=True)
+            print(f"case {case}: {problem}{told(case)}", flush=True)
     print(f"{len(cases)} cases, {wrong} wrong, {time.perf_counter() - begin:.0f} s")
     raise SystemExit(1 if wrong else 0)
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__.splitlines()[0], run_case, lambda case: "")

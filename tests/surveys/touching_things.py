@@ -11,8 +11,6 @@ gone over a base, which cannot give way, or of which one-sided faces were met fr
 nor of a rod that two colliders together left less room than it is thick.
 """
 
-import argparse
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,7 +21,7 @@ from tests.oracles.touching.depth import distance_from, inside, segments
 from tests.oracles.touching.passing import Passing, own_axes
 from tests.oracles.touching.triangles import from_segments
 from tests.surveys.random_things import Body, Thing, random_body, random_thing
-from tests.surveys.touching_plants import CALM, FRAME, MOVING, ROUNDING, plant_of
+from tests.surveys.touching_plants import CALM, FRAME, MOVING, ROUNDING, main, plant_of
 
 SEED = 20261125
 
@@ -278,24 +276,5 @@ def run_case(case: int) -> str:
     return run_scene(random_scene(case))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("cases", type=int, nargs="?", default=1000)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--only", type=int)
-    arguments = parser.parse_args()
-    cases = range(arguments.first, arguments.first + arguments.cases)
-    if arguments.only is not None:
-        cases = range(arguments.only, arguments.only + 1)
-    begin, wrong = time.perf_counter(), 0
-    for case in cases:
-        problem = run_case(case)
-        if problem:
-            wrong += 1
-            print(f"case {case}: {problem} ({random_scene(case)})", flush=True)
-    print(f"{len(cases)} cases, {wrong} wrong, {time.perf_counter() - begin:.0f} s")
-    raise SystemExit(1 if wrong else 0)
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__.splitlines()[0], run_case, lambda case: f" ({random_scene(case)})")
