@@ -12,14 +12,14 @@ from ..base.arrays import Floats1, Floats2, Floats3, Ints, Ints1, Ints2
 from ..base.checks import must_be
 from ..base.errors import SolverError
 from ..machine.jit import inlined
-from ..math.matrices import mat_vec
-from ..math.memory import keep3, load3
+from ..math.matrices import mat_t_vec, mat_vec
+from ..math.memory import keep3, load3, take3, take9
 from ..math.quaternions import quat_exp, quat_mat, quat_mul
 from ..math.rotations import conjugate, logarithm, multiply
-from ..math.vectors import add, scale, sub
+from ..math.vectors import ZERO, add, cross, scale, sub
 from ..world.collider import Collider
 from .mesh_tree import fit, leaves_for, order_of
-from .nearest import BALL, BOX, CAPSULE, MESH, PLANE
+from .nearest import BALL, BOX, CAPSULE, MESH, PLANE, from_solid, from_triangle, grown_at, weighted
 
 _KINDS = {"plane": PLANE, "ball": BALL, "capsule": CAPSULE, "box": BOX, "mesh": MESH}
 
@@ -245,3 +245,26 @@ def own_velocity(obstacles, i):
     """How fast vertex i moves in the obstacle's axes (m/s)."""
     rate = obstacles.rate[0]
     return add(scale(rate, load3(obstacles.after, i)), scale(-rate, load3(obstacles.before, i)))
+
+
+@inlined
+def where(obstacles, now, feature, side, j, x):
+    """Distance of a point x from an obstacle's feature seen from a side, normal, and velocity of the obstacle there, in
+    world axes."""
+    R, place = take9(now, j, ROTATION), take3(now, j, PLACE)
+    out = sub(x, place)
+    own = mat_t_vec(R, out)
+    velocity = ZERO
+    if obstacles.kind[j] == MESH:
+        v0, v1, v2 = (obstacles.triangles[feature, 0], obstacles.triangles[feature, 1], obstacles.triangles[feature, 2])
+        a, b, c = vertex_at(obstacles, now, j, v0), vertex_at(obstacles, now, j, v1), vertex_at(obstacles, now, j, v2)
+        distance, n, weights = from_triangle(own, a, b, c, 1.0 * side)
+        at_corners = own_velocity(obstacles, v0), own_velocity(obstacles, v1), own_velocity(obstacles, v2)
+        velocity = mat_vec(R, weighted(weights, at_corners[0], at_corners[1], at_corners[2]))
+    else:
+        distance, n = from_solid(obstacles.kind[j], take3(now, j, SIZE), own)
+        velocity = mat_vec(R, scale(obstacles.rate[0], grown_at(obstacles.kind[j], growth_of(obstacles, j), own, n)))
+    normal = mat_vec(R, n)
+    touched = sub(out, scale(distance, normal))
+    velocity = add(velocity, add(take3(now, j, VELOCITY), cross(take3(now, j, OMEGA), touched)))
+    return distance, normal, velocity

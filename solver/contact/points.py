@@ -4,9 +4,11 @@
 import math
 
 from ..machine.jit import inlined, subroutine
-from ..math.memory import take3
+from ..math.matrices import mat_symmetric, mat_vec
+from ..math.memory import load3, take3
 from ..math.vectors import add, cross, dot, scale, sub
-from .nearest import along_segment
+from .nearest import along_segment, unit_or_z
+from .obstacles import where
 from .touch import (
     ACROSS,
     ALONG,
@@ -29,6 +31,12 @@ from .touch import (
 #: A point nearer to an end, of the whole length and of a radius, is the end; and those of nearly one normal are one
 #: nearer than this.
 END, END_OF_RADIUS, _SAME, _PARALLEL = 0.02, 0.05, 0.25, 0.9
+
+#: Share of a radius over which the change of a normal is found, and the least that it bends over a radius.
+_STEP = 1e-5
+
+#: How often a point is made the nearest of its shape, which it stays as far from the ends as this share.
+_SLIDES, _RIM = 4, 1e-3
 
 #: Candidates for where a strip is nearest to a segment.
 FACING = 7
@@ -74,6 +82,84 @@ def facing(c, start, d, side, p, e):
 def radius_at(radii, k, t):
     """Of shape k, of radii (k, 2), at a share of its length (m)."""
     return radii[k, 0] + t * (radii[k, 1] - radii[k, 0])
+
+
+@inlined
+def on_shape(shapes, k, t, across, B):
+    """Arm from the body's joint to a point of shape k, at shares of its length and of half its strip, with the body's
+    rotation B, and the radius there."""
+    start, end = load3(shapes.start, k), load3(shapes.end, k)
+    arm = mat_vec(B, add(start, add(scale(t, sub(end, start)), scale(across, load3(shapes.side, k)))))
+    return arm, shapes.radius[k, 0] + t * (shapes.radius[k, 1] - shapes.radius[k, 0])
+
+
+@subroutine
+def slide_to_nearest(shapes, obstacles, now, feature, side, numbers, k, i, j, B, at):
+    """Let a point between its shape's ends, or between a strip's edges, be the one with the least gap: Newton's method
+    along the shape and across it."""
+    u, length = unit_or_z(mat_vec(B, sub(load3(shapes.end, k), load3(shapes.start, k))))
+    w, width = unit_or_z(mat_vec(B, load3(shapes.side, k)))
+    tapers = (shapes.radius[k, 1] - shapes.radius[k, 0]) / length
+    is_between = 0.0 < numbers[i, ALONG] < 1.0, width > 0.0 and -1.0 < numbers[i, ACROSS] < 1.0
+    for _ in range(_SLIDES):
+        if is_between[0]:
+            way = _way_to_nearest(shapes, obstacles, now, feature, side, numbers, k, i, j, B, at, u, tapers)
+            numbers[i, ALONG] = min(max(numbers[i, ALONG] + way / length, _RIM), 1.0 - _RIM)
+        if is_between[1]:
+            way = _way_to_nearest(shapes, obstacles, now, feature, side, numbers, k, i, j, B, at, w, 0.0)
+            numbers[i, ACROSS] = min(max(numbers[i, ACROSS] + way / width, _RIM - 1.0), 1.0 - _RIM)
+
+
+@inlined
+def _way_to_nearest(shapes, obstacles, now, feature, side, numbers, k, i, j, B, at, u, tapers):
+    """How far (m) the nearest point is along a unit vector, by one step of Newton's; 0 where the normal does not turn
+    along it. tapers: change of the radius with the way."""
+    step = _STEP * shapes.radius[k, 0]
+    arm, _ = on_shape(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], B)
+    _, n, _ = where(obstacles, now, feature, side, j, add(at, arm))
+    _, ahead, _ = where(obstacles, now, feature, side, j, add(at, add(arm, scale(step, u))))
+    bend = dot(u, sub(ahead, n)) / step
+    return 0.0 if bend * shapes.radius[k, 0] < _STEP else (tapers - dot(u, n)) / bend
+
+
+@inlined
+def change_of_normal(obstacles, now, feature, side, j, x, n, radius):
+    """Matrix (1/m) of the normal's change with the point x, from differences over a share of a radius (m)."""
+    step = _STEP * radius
+    _, a, _ = where(obstacles, now, feature, side, j, add(x, (step, 0.0, 0.0)))
+    _, b, _ = where(obstacles, now, feature, side, j, add(x, (0.0, step, 0.0)))
+    _, c, _ = where(obstacles, now, feature, side, j, add(x, (0.0, 0.0, step)))
+    a, b, c = scale(1.0 / step, sub(a, n)), scale(1.0 / step, sub(b, n)), scale(1.0 / step, sub(c, n))
+    return mat_symmetric((a[0], b[0], c[0], a[1], b[1], c[1], a[2], b[2], c[2]))
+
+
+@inlined
+def ways_to_slide(shapes, k, t, across, B, H):
+    """Directions u along shape k and across it in which its nearest point is free to slide as the shape moves, made
+    conjugate, u H u' = 0, with H, the change (1/m) of the normal with the point: for each u, H u, and u H u, which is 0
+    where it is not free.
+
+    With n the normal the second derivative of the gap is dx H dx - sum (n du + u H dx)^2 / (u H u), where the sum is
+    what the nearest point's choice takes away.
+    """
+    least = _STEP / shapes.radius[k, 0]
+    u, _ = unit_or_z(mat_vec(B, sub(load3(shapes.end, k), load3(shapes.start, k))))
+    w, width = unit_or_z(mat_vec(B, load3(shapes.side, k)))
+    Hu, Hw, bends, bends_across = mat_vec(H, u), mat_vec(H, w), 0.0, 0.0
+    if 0.0 < t < 1.0 and dot(u, Hu) >= least:
+        bends = dot(u, Hu)
+        both = dot(w, Hu) / bends
+        w, Hw = sub(w, scale(both, u)), sub(Hw, scale(both, Hu))
+    if width > 0.0 and -1.0 < across < 1.0 and dot(w, Hw) >= least:
+        bends_across = dot(w, Hw)
+    return u, Hu, bends, w, Hw, bends_across
+
+
+@inlined
+def turned_by_sliding(arm, n, u, Hu):
+    """The direction (m, of a small turn, with H u for a shift of the joint) in which a body moves a free point's gap by
+    the point's choice, see above; arm (m): from the joint to the shape's middle line there."""
+    return add(cross(u, n), cross(arm, Hu))
 
 
 @inlined

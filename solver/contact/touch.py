@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Points at which shapes of plants may touch obstacles in a step.
 
-A shape has SLOTS of them. They are found where the step is predicted to end, and stay the same points of the shape,
-and features of the obstacle, in all solves of the step. Those of the last step are kept, because friction has a past.
+A shape has SLOTS of them. They are found where the step is predicted to end, and stay the same points of the shape, and
+features of the obstacle, in all solves of the step; but on what is round they slide, to stay the nearest. Those of the
+last step are kept, because friction has a past.
 """
 
 from functools import cache
@@ -31,11 +32,12 @@ APART, STICKS, SLIDES = 0, 1, 2
 #: force (3, N), direction of slip (3), what resists an acceleration along the normal, and across it (kg), the normal
 #: force (N) that friction is taken to have, how fast (m/s) it would part if it touched nothing, and whether it has no
 #: force as it bounces: PASSES, or HITS at the end of the step. By the last solve that factorised: arm, normal,
-#: direction of slip, and what resisted along the normal and across it, which stay where other points are found.
+#: direction of slip, what resisted along the normal and across it, the normal force (N), and by how much (kg m2) a turn
+#: of the body was resisted because the point slides then, which stay where other points are found.
 ALONG, ACROSS, DRAWN, BORE, REMEMBERED, GAP, NORMAL, KEPT = 0, 1, 2, 5, 6, 7, 8, 11
 ARM, SPEED, PUSH, FORCE, SLIP = 11, 14, 17, 18, 21
 RIGID, GRIP, LOAD, PARTS, THROWN = 24, 25, 26, 27, 28
-HELD_ARM, HELD_NORMAL, HELD_SLIP, HELD_RIGID, HELD_GRIP, NUMBERS = 29, 32, 35, 38, 39, 40
+HELD_ARM, HELD_NORMAL, HELD_SLIP, HELD_RIGID, HELD_GRIP, HELD_PUSH, HELD_ROLL, NUMBERS = 29, 32, 35, 38, 39, 40, 41, 42
 PASSES, HITS = 1.0, 2.0
 
 #: Of a shape and a mesh: how many triangles are listed that were nearer than how far (m), when (share of the frame),
@@ -61,7 +63,7 @@ class Touch(NamedTuple):
 
     shapes of all plants, whose bodies are counted from their plant's first; first (plants + 1,): shapes of plant p are
     first[p] to first[p + 1]
-    kept_marks (m, 5), kept (m, 11): of the last step; marks (m, 5), numbers (m, 40): of the present one
+    kept_marks (m, 5), kept (m, 11): of the last step; marks (m, 5), numbers (m, 42): of the present one
     near (k,), counts (plants, 3): shapes, counted from their plant's first, that have points, and how many; how many
     had at the last step, which are in was_near; and how many points the articulated inertias know of
     left_alone (k, 2 c): lower and upper halves of shapes that overlapped an obstacle when they began, and still do

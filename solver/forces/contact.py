@@ -4,22 +4,10 @@
 import math
 
 from ..contact.law import drawn_in, finish_at, force_at, gained_at, missed_at, passes
-from ..contact.nearest import MESH, from_solid, from_triangle, grown_at, weighted
-from ..contact.obstacles import (
-    BOUNCE,
-    FRICTION,
-    MARGIN,
-    OMEGA,
-    PLACE,
-    ROTATION,
-    SIZE,
-    STICKINESS,
-    VELOCITY,
-    growth_of,
-    own_velocity,
-    vertex_at,
-)
+from ..contact.nearest import BALL, CAPSULE, MESH
+from ..contact.obstacles import BOUNCE, FRICTION, MARGIN, STICKINESS, where
 from ..contact.past import begins_inside, half_of, is_left_alone, leaves_any_alone
+from ..contact.points import change_of_normal, on_shape, slide_to_nearest, turned_by_sliding, ways_to_slide
 from ..contact.touch import (
     ACROSS,
     ALONG,
@@ -32,11 +20,14 @@ from ..contact.touch import (
     HELD_ARM,
     HELD_GRIP,
     HELD_NORMAL,
+    HELD_PUSH,
     HELD_RIGID,
+    HELD_ROLL,
     HELD_SLIP,
     HITS,
     NORMAL,
     OBSTACLE,
+    PUSH,
     RIGID,
     SIDE,
     SLIP,
@@ -47,37 +38,13 @@ from ..contact.touch import (
 from ..data import columns as col
 from ..data.lanes import add3, get3, get9
 from ..machine.jit import inlined, subroutine
-from ..math.matrices import mat_t_vec, mat_vec
-from ..math.memory import keep3, load3, take3, take9
-from ..math.vectors import ZERO, add, cross, dot, scale, sub
-from .implicit import add_point
+from ..math.memory import keep3, take3
+from ..math.vectors import add, cross, dot, scale, sub
+from .implicit import add_line, add_point
 
 #: What resists at a point may change by this share, of what is along the normal at most, and its arm and directions by
 #: this one, before articulated inertias that know of it are computed anew.
 _STIFFER, _MOVED = 0.02, 0.02
-
-
-@inlined
-def where(obstacles, now, feature, side, j, x):
-    """Distance of a point x from an obstacle's feature seen from a side, normal, and velocity of the obstacle there, in
-    world axes."""
-    R, place = take9(now, j, ROTATION), take3(now, j, PLACE)
-    out = sub(x, place)
-    own = mat_t_vec(R, out)
-    velocity = ZERO
-    if obstacles.kind[j] == MESH:
-        v0, v1, v2 = (obstacles.triangles[feature, 0], obstacles.triangles[feature, 1], obstacles.triangles[feature, 2])
-        a, b, c = vertex_at(obstacles, now, j, v0), vertex_at(obstacles, now, j, v1), vertex_at(obstacles, now, j, v2)
-        distance, n, weights = from_triangle(own, a, b, c, 1.0 * side)
-        at_corners = own_velocity(obstacles, v0), own_velocity(obstacles, v1), own_velocity(obstacles, v2)
-        velocity = mat_vec(R, weighted(weights, at_corners[0], at_corners[1], at_corners[2]))
-    else:
-        distance, n = from_solid(obstacles.kind[j], take3(now, j, SIZE), own)
-        velocity = mat_vec(R, scale(obstacles.rate[0], grown_at(obstacles.kind[j], growth_of(obstacles, j), own, n)))
-    normal = mat_vec(R, n)
-    touched = sub(out, scale(distance, normal))
-    velocity = add(velocity, add(take3(now, j, VELOCITY), cross(take3(now, j, OMEGA), touched)))
-    return distance, normal, velocity
 
 
 @inlined
@@ -90,12 +57,9 @@ def law_on(shapes, traits, k, j):
 
 
 @inlined
-def on_shape(shapes, k, t, across, B):
-    """Arm from the body's joint to a point of shape k, at shares of its length and of half its strip, with the body's
-    rotation B, and the radius there."""
-    start, end = load3(shapes.start, k), load3(shapes.end, k)
-    arm = mat_vec(B, add(start, add(scale(t, sub(end, start)), scale(across, load3(shapes.side, k)))))
-    return arm, shapes.radius[k, 0] + t * (shapes.radius[k, 1] - shapes.radius[k, 0])
+def _is_round(kind):
+    """Whether the nearest points of shapes slide far where these turn a little on an obstacle."""
+    return kind in (BALL, CAPSULE)
 
 
 @subroutine
@@ -117,6 +81,8 @@ def contact_forces(data, touching, h, c1, c2, is_first, learns, by_secant):
             j = marks[i, OBSTACLE]
             if j < 0:
                 break
+            if not is_first and _is_round(obstacles.kind[j]):
+                slide_to_nearest(shapes, obstacles, now, marks[i, FEATURE], marks[i, SIDE], numbers, k, i, j, B, at)
             arm, radius = on_shape(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], B)
             distance, n, moves = where(obstacles, now, marks[i, FEATURE], marks[i, SIDE], j, add(at, arm))
             gap = distance - radius - traits[j, MARGIN]
@@ -153,6 +119,10 @@ def resists_otherwise(touching, touched):
             if abs(grip - numbers[i, HELD_GRIP]) > _STIFFER * rigid:
                 return True
             arm = take3(numbers, i, ARM)
+            if abs(numbers[i, PUSH] - numbers[i, HELD_PUSH]) * numbers[i, HELD_ROLL] > (
+                _STIFFER * rigid * numbers[i, HELD_PUSH] * dot(arm, arm)
+            ):
+                return True
             moved = _apart(arm, take3(numbers, i, HELD_ARM))
             turned = _apart(take3(numbers, i, NORMAL), take3(numbers, i, HELD_NORMAL))
             turned += _apart(take3(numbers, i, SLIP), take3(numbers, i, HELD_SLIP))
@@ -172,11 +142,12 @@ def _hold(numbers, i):
     """Let the articulated inertias know what resists at a point."""
     for own, held in ((ARM, HELD_ARM), (NORMAL, HELD_NORMAL), (SLIP, HELD_SLIP)):
         keep3(numbers, i, held, take3(numbers, i, own))
-    numbers[i, HELD_RIGID], numbers[i, HELD_GRIP] = numbers[i, RIGID], numbers[i, GRIP]
+    for own, held in ((RIGID, HELD_RIGID), (GRIP, HELD_GRIP), (PUSH, HELD_PUSH)):
+        numbers[i, held] = numbers[i, own]
 
 
 @subroutine
-def push_bodies(data, touching, factor):
+def push_bodies(data, touching, factor, c2):
     """Add the forces to the bias forces and, to factorise, what resists accelerations to the inertias."""
     if factor:
         touching.counts[2] = 0
@@ -205,6 +176,32 @@ def push_bodies(data, touching, factor):
                     g + r * y * y - g * v * v, r * y * z - g * v * w, g + r * z * z - g * w * w,
                 )  # fmt: skip
                 add_point(data, b, lane, arm, G)
+                _add_sliding(data, touching, k, i, c2)
+
+
+@inlined
+def _add_sliding(data, touching, k, i, c2):
+    """Add what resists a turn of a body because its nearest point to what is round slides with it: by a solve that does
+    not know it what lies on something large is turned too far, to and fro."""
+    shapes, obstacles, numbers, j = touching.shapes, touching.obstacles, touching.numbers, touching.marks[i, OBSTACLE]
+    numbers[i, HELD_ROLL] = 0.0
+    if not _is_round(obstacles.kind[j]):
+        return
+    body = shapes.body[k]
+    b, lane = body >> 3, body & 7
+    B, at, n = get9(data, b, col.ROTATION + lane), get3(data, b, col.POSITION + lane), take3(numbers, i, NORMAL)
+    t, across = numbers[i, ALONG], numbers[i, ACROSS]
+    arm, radius = on_shape(shapes, k, t, across, B)
+    feature, side = touching.marks[i, FEATURE], touching.marks[i, SIDE]
+    H = change_of_normal(obstacles, touching.now, feature, side, j, add(at, arm), n, radius)
+    u, Hu, bends, w, Hw, bends_across = ways_to_slide(shapes, k, t, across, B, H)
+    push = c2 * max(numbers[i, PUSH], 0.0)
+    if bends > 0.0:
+        add_line(data, b, lane, turned_by_sliding(arm, n, u, Hu), Hu, push / bends)
+        numbers[i, HELD_ROLL] = push / bends
+    if bends_across > 0.0:
+        add_line(data, b, lane, turned_by_sliding(arm, n, w, Hw), Hw, push / bends_across)
+        numbers[i, HELD_ROLL] = max(numbers[i, HELD_ROLL], push / bends_across)
 
 
 @subroutine

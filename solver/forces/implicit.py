@@ -41,3 +41,14 @@ def add_point(data, b, lane, e, G):
     add6(data, b, col.IA_RR + lane, rr)
     add9(data, b, col.IA_RT + lane, rt)
     add6(data, b, col.IA_TT + lane, G)
+
+
+@inlined
+def add_line(data, b, lane, turn, shift, g):
+    """Add what resists an acceleration by g along one direction: of a turn, with a shift of the joint."""
+    x, y, z = turn
+    gx, gy, gz = g * x, g * y, g * z
+    u, v, w = shift
+    add6(data, b, col.IA_RR + lane, (gx * x, gx * y, gx * z, gy * y, gy * z, gz * z))
+    add9(data, b, col.IA_RT + lane, (gx * u, gx * v, gx * w, gy * u, gy * v, gy * w, gz * u, gz * v, gz * w))
+    add6(data, b, col.IA_TT + lane, (g * u * u, g * u * v, g * u * w, g * v * v, g * v * w, g * w * w))

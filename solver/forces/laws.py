@@ -38,7 +38,7 @@ def moving(data, slots, world, s, is_applied, c1, c2, factor):
             air_drag(data, slots, world.now[AIR_DENSITY], s, c1, False)
     pull_forces(data, world.pulls, c1, c2, factor)
     field_forces(data, world.field_before, world.field_after, s, c1, c2, factor)
-    push_bodies(data, world.touching, factor)
+    push_bodies(data, world.touching, factor, c2)
     return fastest
 
 

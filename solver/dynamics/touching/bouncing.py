@@ -10,8 +10,10 @@ cannot give way because its joints hold it, is pushed from the next step on as i
 import math
 
 from ...contact.collision import impulse
+from ...contact.obstacles import where
 from ...contact.pair_forces import law_of, push_pair
 from ...contact.pairs import ARM_B, NEAR, PAIR_SLOTS
+from ...contact.points import on_shape
 from ...contact.touch import (
     ACROSS,
     ALONG,
@@ -29,7 +31,7 @@ from ...contact.touch import (
 from ...data import columns as col
 from ...data.lanes import LANES, add3, get3, get9, put3
 from ...forces.body import own_inertias
-from ...forces.contact import law_on, on_shape, where
+from ...forces.contact import law_on
 from ...joints.loose import CORRECTION, SPEED, VELOCITY
 from ...joints.springs import springs
 from ...machine.jit import inlined, subroutine

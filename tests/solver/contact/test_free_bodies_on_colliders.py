@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from solver import Collider, Rods, Sample, Simulation, discretize
+from solver.math.rotations import from_matrices
 
 G, FRAME = 9.81, 1.0 / 24.0
 
@@ -34,6 +35,45 @@ def test_a_ball_rolls_down_with_five_sevenths(degrees):
     assert gained == pytest.approx(5 / 7 * G * np.sin(angle), rel=0.005)
     turning = plant.placed().omega[0, 1] * 0.05
     assert turning == pytest.approx(speeds[-1], rel=0.005)
+
+
+def tilts(kind: str, size: float, length: float, tilt: float, seconds: float) -> np.ndarray:
+    """How a loose twig that lies across the top of something round tilts (rad), frame by frame, from so much."""
+    radius = 0.002
+    up, along = np.array((np.sin(tilt), 0.0, np.cos(tilt))), np.array((np.cos(tilt), 0.0, -np.sin(tilt)))
+    frame = from_matrices(np.column_stack([np.cross(along, up), along, up])[None])
+    twig = Rods(
+        parent=[-1], head=[(size + radius) * up - (size * tilt + 0.5 * length) * along], frame=frame, length=length,
+        radius_base=radius, radius_tip=radius, young=1e9, density=500.0, friction=4.0,
+    )  # fmt: skip
+    thing = Collider(kind, size=size if kind == "ball" else (size, 1.0), friction=4.0)
+    sample = Sample(gravity=(0.0, 0.0, -G), colliders=[thing], cut=[1.0])
+    plant = Simulation(discretize(twig, "base", segments=1))
+    plant.start(sample)
+    found = []
+    for _ in range(round(seconds / FRAME)):
+        plant.advance(sample, FRAME)
+        found.append((plant.rod_heads()[0] - plant.rod_tails()[0])[2] / length)
+    return np.arcsin(found)
+
+
+def test_a_twig_rocks_on_something_round_in_its_time():
+    """Rolling without slip: (I + m a^2) tilt'' = -m g (R - a) tilt, of a twig of radius a on one of radius R."""
+    size, length, radius = 0.05, 0.4, 0.002
+    inertia = (length**2 + 3.0 * radius**2) / 12.0 + radius**2
+    period = 2.0 * np.pi * np.sqrt(inertia / (G * (size - radius)))
+    found = tilts("capsule", size, length, 0.02, 4.0 * period)
+    crossed = np.flatnonzero(found[1:] * found[:-1] < 0.0)
+    times = crossed + 1.0 + found[crossed] / (found[crossed] - found[crossed + 1])
+    assert len(times) >= 7
+    assert 2.0 * FRAME * np.diff(times).mean() == pytest.approx(period, rel=0.01)
+    assert np.abs(found).max() < 0.0205
+
+
+@pytest.mark.parametrize("kind", ["ball", "capsule"])
+def test_a_twig_on_something_large_comes_to_rest(kind):
+    """Where it touches slides by 3 mm for each mrad that it tilts, which a solve must know or it rocks for good."""
+    assert np.abs(tilts(kind, 3.0, 0.03, 0.001, 2.0)[-12:]).max() < 1e-5
 
 
 @pytest.mark.parametrize("legs", [4, 6])
