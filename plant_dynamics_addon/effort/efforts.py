@@ -3,6 +3,7 @@
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from functools import cached_property
 
 import bpy
 import numpy as np
@@ -44,12 +45,12 @@ class Efforts:
         """The last frame."""
         return self.first + len(self.moments) - 1
 
-    @property
+    @cached_property
     def moment(self) -> np.ndarray:
         """(k, n) N m, however directed."""
         return np.linalg.norm(self.moments, axis=2)
 
-    @property
+    @cached_property
     def effort(self) -> np.ndarray:
         """(k, n) moments over what holds the bones out level; 0 of what weighs nothing."""
         return np.divide(self.moment, self.holding, out=np.zeros(self.moment.shape), where=self.holding > 0.0)
@@ -68,7 +69,7 @@ class Efforts:
             text = rpt_("No joint has to give a moment in the frames {first} to {last}")
             return text.format(first=self.first, last=self.last)
         bone, effort, frame, moment = hardest[0]
-        text = rpt_("'{bone}' works hardest: at frame {frame} {effort:g} times what holds it out level, {moment:g} N m")
+        text = rpt_("'{bone}' works hardest: at frame {frame}, {effort:g} times what holds it out level ({moment:g} N m)")
         return text.format(bone=bone, frame=frame, effort=rounded(effort), moment=rounded(moment))
 
 

@@ -8,6 +8,7 @@ from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context, Operator
 
 from ...baking.keyed_properties import refuse_linked
+from ...blender.redraw import redraw_views
 from ...comparison.output import file_name, output_folder
 from ...effort.efforts import Efforts, measure
 from ...effort.keys import EFFORT_KEYS, write_effort_keys
@@ -33,7 +34,8 @@ class MeasuringEffort(SlowWork):
         return measure(context, obj, context.scene.frame_end)
 
     def tell(self, text: str) -> None:
-        """Report it, as a warning where something is not counted."""
+        """Report it, as a warning where something is not counted, and show it."""
+        redraw_views()
         self.report({"WARNING" if self.result.cautions else "INFO"}, ". ".join([text, *self.result.cautions]))
 
 

@@ -23,6 +23,7 @@ class PLANT_DYNAMICS_PT_effort(SubPanel, Panel):
         if EFFORT_KEYS.are_there(obj):
             row.operator("plant_dynamics.clear_effort", text="", icon="X")
         layout.operator("plant_dynamics.plot_effort", icon="GRAPH")
+        layout.prop(settings, "show_effort")
         found = measured(obj)
         if found is None:
             return

@@ -148,7 +148,7 @@ def test_the_panel_tells_who_works_hardest_and_what_is_not_counted(obj, run_oper
     assert effort == found.effort.max()
     assert moment == found.moment[frame - 1, found.bones.index(bone)]
     assert found.told() in texts
-    assert f"'{bone}' works hardest: at frame {frame} {effort:.3g} times what holds it out level" in texts
+    assert f"'{bone}' works hardest: at frame {frame}, {effort:.3g} times what holds it out level" in texts
     assert texts.count("at frame") == 1 + 3
     obj.pose.bones[2].scale.y = 1.5
     run_operator("measure_effort")
