@@ -69,7 +69,8 @@ class Efforts:
             text = rpt_("No joint has to give a moment in the frames {first} to {last}")
             return text.format(first=self.first, last=self.last)
         bone, effort, frame, moment = hardest[0]
-        text = rpt_("'{bone}' works hardest: at frame {frame}, {effort:g} times what holds it out level ({moment:g} N m)")
+        text = rpt_("'{bone}' works hardest: at frame {frame}, {effort:g} times what holds it out level "
+                    "({moment:g} N m)")  # fmt: skip
         return text.format(bone=bone, frame=frame, effort=rounded(effort), moment=rounded(moment))
 
 

@@ -39,7 +39,9 @@ def draw_lines(context: bpy.types.Context, lines: list[Vector], colours: Sequenc
 
     r, g, b, *_ = context.preferences.themes[0].user_interface.gizmo_primary
     shader = gpu.shader.from_builtin("POLYLINE_SMOOTH_COLOR" if colours else "POLYLINE_UNIFORM_COLOR")
-    points = {"pos": [tuple(point) for point in lines]} | ({"color": list(colours)} if colours else {})
+    points: dict[str, list[tuple[float, ...]]] = {"pos": [tuple(point) for point in lines]}
+    if colours:
+        points["color"] = list(colours)
     batch = batch_for_shader(shader, "LINES", points)
     shader.bind()
     shader.uniform_float("viewportSize", (context.region.width, context.region.height))
