@@ -30,6 +30,8 @@ from .comparison.scene import Shot
 from .comparison.stresses import Stresses
 from .comparison.stresses import measure as stress_steps
 from .dynamics.kernels.warm_up import kernels, warm_up
+from .effort.efforts import Efforts
+from .effort.efforts import measure as effort_steps
 from .errors import PlantError
 from .grow.from_text import grow_from_text
 from .grow.options import show_recipe_of
@@ -159,6 +161,14 @@ def stress(
     _, last = _frames(None, last_frame)
     warm_up()
     return result_of(stress_steps(bpy.context, obj, last, allow_stopped), progress)
+
+
+def effort(obj: bpy.types.Object, *, last_frame: int | None = None, progress: Progress = _silent) -> Efforts:
+    """What the joints of an armature have to give for its animation, as Blender evaluates it from the scene's first
+    frame on."""
+    _, last = _frames(None, last_frame)
+    warm_up()
+    return result_of(effort_steps(bpy.context, obj, last), progress)
 
 
 def bake(

@@ -24,7 +24,8 @@ def register() -> None:
     from . import command_line, operators, panels, properties, translations
     from .dynamics.live import handlers
     from .dynamics.motion.contacts import shown_contacts
-    from .viewport import contact_arrows, wind_arrow
+    from .effort.shown import shown_efforts
+    from .viewport import bone_colours, contact_arrows, wind_arrow
 
     for cls in (*properties.CLASSES, *operators.CLASSES, *panels.CLASSES):
         bpy.utils.register_class(cls)
@@ -39,6 +40,7 @@ def register() -> None:
     handlers.register()
     wind_arrow.register()
     contact_arrows.register(shown_contacts)
+    bone_colours.register(shown_efforts)
     command_line.register()
     translations.register()
 
@@ -47,10 +49,11 @@ def unregister() -> None:
     """Remove everything that `register` added, in reverse order."""
     from . import command_line, operators, panels, properties, translations
     from .dynamics.live import handlers
-    from .viewport import contact_arrows, wind_arrow
+    from .viewport import bone_colours, contact_arrows, wind_arrow
 
     translations.unregister()
     command_line.unregister()
+    bone_colours.unregister()
     contact_arrows.unregister()
     wind_arrow.unregister()
     handlers.unregister()

@@ -3,6 +3,7 @@
 
 from ..blender.classes import classes_of
 from . import bake, bone, bones, cache, compare, contact, fixes, force_fields, grow, material, plant, presets, wind
+from .results import effort
 
 #: Panels stand below each other in this order.
 CLASSES = [
@@ -13,7 +14,7 @@ CLASSES = [
     plant.PLANT_DYNAMICS_PT_loads,
     *classes_of(wind, force_fields, contact),
     plant.PLANT_DYNAMICS_PT_accuracy,
-    *classes_of(bake, cache),
+    *classes_of(bake, effort, cache),
     plant.PLANT_DYNAMICS_PT_status,
     *classes_of(bone, compare),
 ]

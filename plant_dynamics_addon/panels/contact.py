@@ -6,7 +6,7 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.app.translations import pgettext_n as n_
 from bpy.types import Context, Panel, UILayout
 
-from ..baking.contact_keys import has_contact_keys
+from ..baking.contact_keys import CONTACT_KEYS
 from ..blender.evaluation_cache import EvaluationCache
 from ..blender.view_layers import layer_of
 from ..comparison.contact_forces import measured
@@ -186,7 +186,7 @@ def _draw_forces(layout: UILayout, obj: bpy.types.Object) -> None:
     """How hard bones are pushed."""
     row = layout.row(align=True)
     row.operator("plant_dynamics.key_contact_forces", icon="KEYTYPE_KEYFRAME_VEC")
-    if has_contact_keys(obj):
+    if CONTACT_KEYS.are_there(obj):
         row.operator("plant_dynamics.clear_contact_forces", text="", icon="X")
     found = measured(obj)
     if found is not None:

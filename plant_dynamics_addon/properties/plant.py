@@ -14,6 +14,7 @@ from bpy.types import Context, PropertyGroup
 
 from ..changes import inputs_changed, object_changed, tell_listeners
 from ..material_columns import properties_of
+from ..viewport import bone_colours
 from .bake import BakeState
 from .contact import ColliderSettings, ContactSettings, MovedThing, ThingSettings
 from .force_fields import FieldWeights
@@ -28,6 +29,10 @@ def _changed(self: "PlantSettings", context: Context) -> None:
 
 def _input_changed(self: "PlantSettings", context: Context) -> None:
     inputs_changed(self.id_data)
+
+
+def _shown(self: "PlantSettings", context: Context) -> None:
+    bone_colours.refresh()
 
 
 #: What is told of changes to settings that are read at every frame.
@@ -85,6 +90,12 @@ class PlantSettings(BakeState, properties_of("of_plant", _changed, _input_change
         update=_input_changed,
     )  # fmt: skip
     has_moved_bones: BoolProperty(description="Bones that came off are not where they were", options={"HIDDEN"})
+    show_effort: BoolProperty(
+        name="Show Effort",
+        description="Colour the bones in 3D views by their effort at the frame, once it has been measured: blue where "
+        "none is needed, yellow as if held out level, red from twice that on. As part of the overlays",
+        options=set(), update=_shown,
+    )  # fmt: skip
     loads: CollectionProperty(type=PlantLoad)
     things: CollectionProperty(type=MovedThing)
     active_load: IntProperty(options={"HIDDEN"})

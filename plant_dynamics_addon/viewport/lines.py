@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lines in the 3D views, in the theme's colour of gizmos."""
+"""Lines in the 3D views, in the theme's colour of gizmos or in their own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import bpy
 import numpy as np
@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from ..blender.in_bulk import values_of
 
-_WIDTH = 3.0  # pixels
+_WIDTH, _WIDTH_IN_COLOURS = 3.0, 6.0  # pixels
+
+Colour = tuple[float, float, float, float]
 
 
 class Drawing:
@@ -29,18 +31,24 @@ class Drawing:
             self.handle = None
 
 
-def draw_lines(context: bpy.types.Context, lines: list[Vector]) -> None:
-    """Draw lines between the points, two by two, in world coordinates. Call while a region is being drawn."""
+def draw_lines(context: bpy.types.Context, lines: list[Vector], colours: Sequence[Colour] = ()) -> None:
+    """Draw lines between the points, two by two, in world coordinates, with the points' colours where there are such.
+    Call while a region is being drawn."""
     import gpu  # where there is no window this module is read too
     from gpu_extras.batch import batch_for_shader
 
     r, g, b, *_ = context.preferences.themes[0].user_interface.gizmo_primary
-    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
-    batch = batch_for_shader(shader, "LINES", {"pos": [tuple(point) for point in lines]})
+    shader = gpu.shader.from_builtin("POLYLINE_SMOOTH_COLOR" if colours else "POLYLINE_UNIFORM_COLOR")
+    points: dict[str, list[tuple[float, ...]]] = {"pos": [tuple(point) for point in lines]}
+    if colours:
+        points["color"] = list(colours)
+    batch = batch_for_shader(shader, "LINES", points)
     shader.bind()
     shader.uniform_float("viewportSize", (context.region.width, context.region.height))
-    shader.uniform_float("lineWidth", _WIDTH * context.preferences.system.pixel_size)
-    shader.uniform_float("color", (r, g, b, 1.0))
+    width = _WIDTH_IN_COLOURS if colours else _WIDTH
+    shader.uniform_float("lineWidth", width * context.preferences.system.pixel_size)
+    if not colours:
+        shader.uniform_float("color", (r, g, b, 1.0))
     gpu.state.blend_set("ALPHA")
     batch.draw(shader)
     gpu.state.blend_set("NONE")

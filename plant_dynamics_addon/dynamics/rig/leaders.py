@@ -55,6 +55,13 @@ def followed(starts: Iterable[tuple[bpy.types.Object, str]]) -> set[tuple[bpy.ty
     return found
 
 
+def follows(obj: bpy.types.Object) -> set[bpy.types.Object]:
+    """All objects that the object or any of its pose bones follows, however far away, and itself."""
+    own = obj.pose.bones if obj.pose is not None else ()
+    targets = [target for bone in own for constraint in bone.constraints for target in _targets(constraint)]
+    return {found for found, _ in followed([(obj, POSE), *targets])}
+
+
 def _leaders(obj: bpy.types.Object, with_bones: bool) -> Iterator[tuple[bpy.types.Object, str]]:
     if obj.parent:
         yield obj.parent, obj.parent_bone if obj.parent_type == "BONE" else ""

@@ -5,13 +5,8 @@ from collections.abc import Generator
 
 from bpy.types import Context, Operator
 
-from ...baking.contact_keys import (
-    clear_contact_keys,
-    has_contact_keys,
-    refuse_linked,
-    refuse_other_use,
-    write_contact_keys,
-)
+from ...baking.contact_keys import CONTACT_KEYS, write_contact_keys
+from ...baking.keyed_properties import refuse_linked
 from ...comparison.contact_forces import ContactForces, measure
 from ...plants import active_armature
 from ..common import AtOnce, needs, poll_plant
@@ -35,7 +30,7 @@ class PLANT_DYNAMICS_OT_key_contact_forces(SlowWork, Operator):
     def work(self, context: Context) -> Generator[float, None, ContactForces]:
         obj = active_armature(context)
         refuse_linked(obj)
-        refuse_other_use(obj)
+        CONTACT_KEYS.refuse_other_use(obj)
         self._plant = obj.name_full
         return measure(context, obj, context.scene.frame_end, context.scene.plant_dynamics_bake.allow_stopped)
 
@@ -55,10 +50,10 @@ class PLANT_DYNAMICS_OT_clear_contact_forces(AtOnce):
     @classmethod
     def poll(cls, context: Context) -> bool:
         return poll_plant(cls, context) and needs(
-            cls, has_contact_keys(active_armature(context)), "No contact forces have been keyed"
+            cls, CONTACT_KEYS.are_there(active_armature(context)), "No contact forces have been keyed"
         )
 
     def act(self, context: Context) -> None:
         obj = active_armature(context)
         refuse_linked(obj)
-        clear_contact_keys(obj)
+        CONTACT_KEYS.clear(obj)

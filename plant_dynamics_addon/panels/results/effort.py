@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How hard the joints work in whatever animation the armature has."""
+
+import bpy
+from bpy.app.translations import pgettext_iface as iface_
+from bpy.types import Panel, UILayout
+
+from ...effort.efforts import measured, rounded
+from ...effort.keys import EFFORT_KEYS
+from ..base import SubPanel, message
+
+_MOST_ROWS = 5
+
+
+class PLANT_DYNAMICS_PT_effort(SubPanel, Panel):
+    bl_label = "Effort"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        layout.operator("plant_dynamics.measure_effort", icon="CON_ROTLIKE")
+        row = layout.row(align=True)
+        row.operator("plant_dynamics.key_effort", icon="KEYTYPE_KEYFRAME_VEC")
+        if EFFORT_KEYS.are_there(obj):
+            row.operator("plant_dynamics.clear_effort", text="", icon="X")
+        layout.operator("plant_dynamics.plot_effort", icon="GRAPH")
+        layout.prop(settings, "show_effort")
+        found = measured(obj)
+        if found is None:
+            return
+        message(bpy.context, layout, found.told(), "INFO")
+        column = layout.column(align=True)
+        for bone, effort, frame, _ in found.hardest(_MOST_ROWS):
+            text = iface_("{bone}: {effort:g} at frame {frame}").format(bone=bone, effort=rounded(effort), frame=frame)
+            column.label(text=text, translate=False, icon="BONE_DATA")
+        for text in found.cautions:
+            message(bpy.context, layout, text, "ERROR")
