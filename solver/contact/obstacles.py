@@ -30,6 +30,9 @@ FRICTION, BOUNCE, MARGIN, ONE_SIDED, STICKINESS, TRAITS = 0, 1, 2, 3, 4, 5
 #: and size (3).
 PLACE, ROTATION, VELOCITY, OMEGA, SHARE, SIZE, NOW = 0, 3, 12, 15, 18, 19, 22
 
+#: What goes less far (m, rad) in a frame stands still.
+STANDS = 1e-9
+
 
 class Colliders(NamedTuple):
     """c colliders at one end of a frame.
@@ -140,12 +143,11 @@ class Obstacles(NamedTuple):
     now: Floats3
 
     def move(self) -> bool:
-        """Whether any is on its way, so that it may add energy."""
-        if not len(self.kind):
-            return False
-        deform = self.before is not self.after and bool((self.before != self.after).any())
-        deform = deform or bool((self.size != self.was_size).any())
-        return deform or bool(self.shift.any() or self.turn.any())
+        """Whether any is on its way, so that it may add energy. By rounding what is turned seems to be."""
+        ways = [self.shift, self.turn, self.size - self.was_size]
+        if self.before is not self.after:
+            ways.append(self.after - self.before)
+        return any(bool((np.abs(way) > STANDS).any()) for way in ways)
 
 
 def _trees(colliders: Colliders) -> Ints:

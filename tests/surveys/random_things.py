@@ -60,7 +60,8 @@ class Thing:
         """At a share of its way."""
 
         def mixed(name: str) -> np.ndarray:
-            return (1.0 - s) * np.asarray(getattr(self.first, name)) + s * np.asarray(getattr(self.last, name))
+            first = np.asarray(getattr(self.first, name))
+            return first + s * (np.asarray(getattr(self.last, name)) - first)  # stands still but for no rounding
 
         turn = rotations.multiply(np.asarray(self.first.orientation), rotations.exponential(s * self.turn))
         return replace(

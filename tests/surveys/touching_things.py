@@ -7,8 +7,8 @@
 Every case is made from its number alone. What touching_plants.py asks for is asked for here, and: no point of a rod has
 gone through a collider (see passing.py), and in the end nothing is inside another plant or a free body by more than
 half a radius that had not begun so. Nothing is asked of a collider that overlapped the plant when it came, that has
-gone over a base, which cannot give way, or of which one-sided faces were met from behind: they push that out in front;
-nor of a rod that two colliders together left less room than it is thick.
+gone over a base or a joint on it, which cannot give way, or of which one-sided faces were met from behind: they push
+that out in front; nor of a rod that two colliders together left less room than it is thick.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,22 +17,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from solver import STOPPED, Collider, Model, Rods, Sample, Settings, Simulation, discretize, rotations
-from tests.oracles.touching.depth import distance_from, inside, segments
+from tests.oracles.touching.depth import distance_from, held, inside, segments
 from tests.oracles.touching.passing import Passing, own_axes
 from tests.oracles.touching.triangles import from_segments
 from tests.surveys.random_things import Body, Thing, random_body, random_thing
-from tests.surveys.touching_plants import CALM, FRAME, MOVING, ROUNDING, main, plant_of
+from tests.surveys.touching_plants import BURIED, CALM, FRAME, MOVING, ROUNDING, SQUEEZED, main, plant_of
 
 SEED = 20261125
 
-#: What is deeper inside than so many radii in the end is buried.
-BURIED = 0.5
-
 #: So many points of a shape are followed.
 ALONG = 6
-
-#: What is deeper inside two colliders at once, in radii, has no room.
-SQUEEZED = 0.25
 
 #: A frame's steps; they are frames of their own where ways are followed step by step.
 STEPS = 5
@@ -123,6 +117,7 @@ class Followed:
         self.own = self.plant.model.shapes.rod < self.rods
         self._rod_of_points = np.tile(self.plant.model.shapes.rod[self.own], ALONG)
         self.plant_of_rod = np.repeat(np.arange(len(scene.plants)), [len(rods) for rods in scene.plants])
+        self.held = np.concatenate([scene.bases[: len(scene.plants)], held(self.plant, self.rods)])
         self.thick = float(scene.of("radius_base").max())
         self.excused, self.over_body, self.passing = set[str](), set[str](), dict[str, Passing]()
         self.covered = self.thrown = False
@@ -169,16 +164,15 @@ class Followed:
         return status
 
     def _cover(self, name: str, before: float, frames: float) -> None:
-        """Ask nothing of a collider that comes over a base on its way from one frame on."""
+        """Ask nothing of a collider that comes over what is held on its way from one frame on."""
         thing = next(one for one in self.scene.things if one.first.name == name)
         ways = [thing.at(min(1.0, (before + frames * s) / MOVING)) for s in np.linspace(0.0, 1.0, 9)]
-        bases = self.scene.bases[: len(self.scene.plants)]
         centre = np.array([one.position for one in ways])[:, None]
-        if np.linalg.norm(centre - bases, axis=2).min() > 2.0 * thing.reach:
+        if np.linalg.norm(centre - self.held, axis=2).min() > 2.0 * thing.reach:
             return
-        at = np.array([own_axes(bases, one) for one in ways])
+        at = np.array([own_axes(self.held, one) for one in ways])
         step = np.linalg.norm(np.diff(at, axis=0), axis=2).max()
-        away = min(float(distance_from(bases, one).min()) for one in ways)
+        away = min(float(distance_from(self.held, one).min()) for one in ways)
         if away < self.thick + step:
             self.excused.add(name)
             self.covered = True

@@ -63,3 +63,10 @@ def inside(plant: Simulation, colliders: Sequence[Collider], points: int = 21) -
         for one in colliders:
             np.maximum.at(deepest, shapes.rod, depth((1.0 - t) * start + t * end, radii, one) / radii)
     return deepest
+
+
+def held(plant: Simulation, rods: int) -> np.ndarray:
+    """(k, 3) m where the joints of the first so many rods are that hang on a base, and so cannot give way."""
+    model = plant.model
+    places: np.ndarray = plant.placed().position[(model.bodies.parent < 0) & (model.body_rod < rods)]
+    return places

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Colliders that are thin and fast, that grow, and whose meshes become others on the way."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from solver import Collider, Rods, Sample, Settings, Simulation, discretize
+from solver.contact.obstacles import colliders_of, obstacles_between
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from tests.oracles.models import ALONG_X, beam
 
@@ -152,3 +155,12 @@ def test_a_deforming_mesh_goes_on_alike_where_it_is_restored_first():
         for frame in range(begin + 1, begin + 6):
             other.advance(sample(frame), FRAME)
             assert np.array_equal(other.rod_tails(), kept[frame][1])
+
+
+def test_what_is_turned_and_stands_still_does_not_move():
+    """Its turn in a frame is one by rounding; with it energy would be thought to come from outside."""
+    ball = Collider("ball", (0.1,), position=(0.0, 0.0, 50.0), orientation=(0.7, 0.1, 0.5, 0.5))
+    first = colliders_of([ball])
+    assert not obstacles_between(first, colliders_of([ball], first), FRAME, 1).move()
+    turned = replace(ball, orientation=(0.7, 0.1, 0.5, 0.5001))
+    assert obstacles_between(first, colliders_of([turned], first), FRAME, 1).move()
