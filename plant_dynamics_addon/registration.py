@@ -38,7 +38,7 @@ def register() -> None:
     bpy.types.Scene.plant_dynamics_bake = bpy.props.PointerProperty(type=properties.BakeSettings)
     bpy.types.Scene.plant_dynamics_compare = bpy.props.PointerProperty(type=properties.CompareSettings)
     handlers.register()
-    wind_arrow.register()
+    wind_arrow.drawing.register()
     contact_arrows.register(shown_contacts)
     bone_colours.register(shown_efforts)
     command_line.register()
@@ -53,9 +53,9 @@ def unregister() -> None:
 
     translations.unregister()
     command_line.unregister()
-    bone_colours.unregister()
-    contact_arrows.unregister()
-    wind_arrow.unregister()
+    bone_colours.drawing.unregister()
+    contact_arrows.drawing.unregister()
+    wind_arrow.drawing.unregister()
     handlers.unregister()
     del bpy.types.Scene.plant_dynamics_compare
     del bpy.types.Scene.plant_dynamics_bake

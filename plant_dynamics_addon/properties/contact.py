@@ -26,7 +26,7 @@ def _with_others(self: "ContactSettings", context: Context) -> None:
 
 
 def _shown(self: "ContactSettings", context: Context) -> None:
-    contact_arrows.refresh()
+    contact_arrows.drawing.refresh()
 
 
 def _collider_changed(self: "ColliderSettings", context: Context) -> None:

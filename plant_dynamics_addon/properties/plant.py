@@ -32,7 +32,7 @@ def _input_changed(self: "PlantSettings", context: Context) -> None:
 
 
 def _shown(self: "PlantSettings", context: Context) -> None:
-    bone_colours.refresh()
+    bone_colours.drawing.refresh()
 
 
 #: What is told of changes to settings that are read at every frame.

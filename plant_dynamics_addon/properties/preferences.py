@@ -12,7 +12,7 @@ from ..viewport import wind_arrow
 
 
 def _shown(self: "PlantPreferences", context: Context) -> None:
-    wind_arrow.refresh()
+    wind_arrow.drawing.refresh()
 
 
 class PlantPreferences(AddonPreferences):

@@ -13,12 +13,12 @@ from ..viewport.lines import redraw_3d
 
 def _changed(self: "WindSettings", context: Context) -> None:
     scene_inputs_changed(self.id_data)
-    if wind_arrow.is_drawn():
+    if wind_arrow.drawing.handle is not None:
         redraw_3d()
 
 
 def _shown(self: "WindSettings", context: Context) -> None:
-    wind_arrow.refresh()
+    wind_arrow.drawing.refresh()
 
 
 def _custom_names(self: "WindSettings", context: Context, edit_text: str) -> list[str]:

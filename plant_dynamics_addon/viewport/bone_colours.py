@@ -1,18 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How hard the bones' joints work, as colours along the bones in the 3D views.
-
-Blender calls the function that draws only while an armature of the file wants it, and never without a window.
-"""
+"""How hard the bones' joints work, as colours along the bones in the 3D views."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 import bpy
 import numpy as np
-from bpy.app.handlers import persistent
 from mathutils import Vector
 
-from .lines import Colour, Drawing, draw_lines, redraw_3d
+from .lines import Colour, WantedDrawing, draw_lines, view_drawn
 
 #: Blue where nothing is to be done, yellow where a bone is held out level, red from twice that on: told apart also by
 #: those who see few colours.
@@ -43,49 +38,27 @@ def lines_of(obj: bpy.types.Object, efforts: Mapping[str, float]) -> tuple[list[
     return lines, colours
 
 
-def refresh() -> None:
-    """Begin to draw, or stop, as the file's armatures want it."""
-    objects = () if bpy.app.background else getattr(bpy.data, "objects", ())  # no data while add-ons are enabled
-    _drawing.switch(any(obj.plant_dynamics.show_effort for obj in objects if obj.type == "ARMATURE"))
-    redraw_3d()
+def is_wanted(obj: bpy.types.Object) -> bool:
+    """Whether the object's efforts are to be seen."""
+    return obj.type == "ARMATURE" and obj.plant_dynamics.show_effort
 
 
 def draw() -> None:
     """Draw the bones in the view that Blender draws."""
-    context = bpy.context
-    scene, space = context.scene, context.space_data
-    if _source is None or any(part is None for part in (scene, space, context.region, context.region_data)):
+    context = view_drawn()
+    if _source is None or context is None:
         return
-    if not space.overlay.show_overlays:
-        return
-    for obj, efforts in _source(scene):
+    for obj, efforts in _source(context.scene):
         lines, colours = lines_of(obj, efforts)
         if lines and obj.visible_get():
             draw_lines(context, lines, colours)
 
 
-_drawing = Drawing(draw)
-
-
-@persistent
-def _file_changed(*_: Any) -> None:
-    refresh()
-
-
-_HANDLERS = ("load_post", "undo_post", "redo_post")
+drawing = WantedDrawing(draw, "objects", is_wanted)
 
 
 def register(source: Source) -> None:
-    """Draw from now on what the source tells, where it is wanted, also after loading and undo."""
+    """Draw from now on what the source tells, where it is wanted."""
     global _source
     _source = source
-    for name in _HANDLERS:
-        getattr(bpy.app.handlers, name).append(_file_changed)
-    refresh()
-
-
-def unregister() -> None:
-    """Stop drawing."""
-    for name in _HANDLERS:
-        getattr(bpy.app.handlers, name).remove(_file_changed)
-    _drawing.switch(False)
+    drawing.register()

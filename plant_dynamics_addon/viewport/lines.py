@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lines in the 3D views, in the theme's colour of gizmos or in their own."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import bpy
 import numpy as np
+from bpy.app.handlers import persistent
 from mathutils import Vector
 from numpy.typing import NDArray
 
@@ -29,6 +31,53 @@ class Drawing:
         elif self.handle is not None and not on:
             bpy.types.SpaceView3D.draw_handler_remove(self.handle, "WINDOW")
             self.handle = None
+
+
+_FILE_CHANGES = ("load_post", "undo_post", "redo_post")
+
+
+class WantedDrawing(Drawing):
+    """One that is on while something of the file wants it, also after loading and undo, and never without a window.
+
+    data: whose properties of bpy.data say so; is_wanted: whether one of these does
+    """
+
+    def __init__(self, draw: Callable[[], None], data: str, is_wanted: Callable[[Any], bool]) -> None:
+        super().__init__(draw)
+        self._data, self._is_wanted = data, is_wanted
+
+        @persistent
+        def file_changed(*_: Any) -> None:
+            self.refresh()
+
+        self._file_changed = file_changed
+
+    def refresh(self) -> None:
+        """On or off, as the file wants it."""
+        # There is no data while add-ons are enabled.
+        all_data: Iterable[Any] = () if bpy.app.background else getattr(bpy.data, self._data, ())
+        self.switch(any(self._is_wanted(one) for one in all_data))
+        redraw_3d()
+
+    def register(self) -> None:
+        """Do as the file wants from now on."""
+        for name in _FILE_CHANGES:
+            getattr(bpy.app.handlers, name).append(self._file_changed)
+        self.refresh()
+
+    def unregister(self) -> None:
+        """Off for good."""
+        for name in _FILE_CHANGES:
+            getattr(bpy.app.handlers, name).remove(self._file_changed)
+        self.switch(False)
+
+
+def view_drawn() -> bpy.types.Context | None:
+    """The context of the 3D view that Blender draws, None where it shows no overlays."""
+    context = bpy.context
+    if any(part is None for part in (context.scene, context.space_data, context.region, context.region_data)):
+        return None
+    return context if context.space_data.overlay.show_overlays else None
 
 
 def draw_lines(context: bpy.types.Context, lines: list[Vector], colours: Sequence[Colour] = ()) -> None:

@@ -1,18 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An arrow in the 3D view that says where the scene's wind blows to and how fast.
-
-Blender calls the function that draws only while a scene of the file wants the arrow, and never without a window.
-"""
-
-from typing import Any
+"""An arrow in the 3D view that says where the scene's wind blows to and how fast."""
 
 import bpy
-from bpy.app.handlers import persistent
 from mathutils import Vector
 
 from ..plants import active_plant
 from ..user_choices import user_choice
-from .lines import Drawing, arrow_lines, draw_lines, drawn_bounds, redraw_3d
+from .lines import WantedDrawing, arrow_lines, draw_lines, drawn_bounds, view_drawn
 
 #: The arrow is so much of the plant's size long per m/s, but never shorter or longer than these shares of it.
 _LENGTH_PER_SPEED, _SHORTEST, _LONGEST = 0.05, 0.15, 1.5
@@ -21,21 +15,9 @@ _LENGTH_PER_SPEED, _SHORTEST, _LONGEST = 0.05, 0.15, 1.5
 _SIZE_IN_VIEW = 0.2
 
 
-def refresh() -> None:
-    """Begin to draw, or stop, as the file's scenes want it."""
-    scenes = () if bpy.app.background else getattr(bpy.data, "scenes", ())  # no data while add-ons are enabled
-    _drawing.switch(any(is_wanted(scene.plant_dynamics.wind) for scene in scenes))
-    redraw_3d()
-
-
 def is_wanted(wind: bpy.types.PropertyGroup) -> bool:
     """Whether the scene or the user's preferences ask for the arrow."""
     return bool(wind.show_in_viewport or user_choice("show_wind_arrow", False))
-
-
-def is_drawn() -> bool:
-    """Whether Blender calls what draws the arrow."""
-    return _drawing.handle is not None
 
 
 def arrow(direction: Vector, speed: float, center: Vector, size: float) -> list[Vector]:
@@ -64,13 +46,10 @@ def place(context: bpy.types.Context) -> tuple[Vector, float]:
 
 def draw() -> None:
     """Draw the arrow in the view that Blender draws, if it is wanted there."""
-    context = bpy.context
-    scene, space = context.scene, context.space_data
-    if any(part is None for part in (scene, space, context.region, context.region_data)):
+    context = view_drawn()
+    if context is None:
         return
-    if not space.overlay.show_overlays:
-        return
-    wind = scene.plant_dynamics.wind
+    wind = context.scene.plant_dynamics.wind
     if not (is_wanted(wind) and wind.use_air and wind.source == "GUSTS"):
         return
     lines = arrow(Vector(wind.direction), wind.speed, *place(context))
@@ -78,26 +57,4 @@ def draw() -> None:
         draw_lines(context, lines)
 
 
-_drawing = Drawing(draw)
-
-
-@persistent
-def _file_changed(*_: Any) -> None:
-    refresh()
-
-
-_HANDLERS = ("load_post", "undo_post", "redo_post")
-
-
-def register() -> None:
-    """Draw from now on where it is wanted, also after loading and undo."""
-    for name in _HANDLERS:
-        getattr(bpy.app.handlers, name).append(_file_changed)
-    refresh()
-
-
-def unregister() -> None:
-    """Stop drawing."""
-    for name in _HANDLERS:
-        getattr(bpy.app.handlers, name).remove(_file_changed)
-    _drawing.switch(False)
+drawing = WantedDrawing(draw, "scenes", lambda scene: is_wanted(scene.plant_dynamics.wind))

@@ -38,7 +38,7 @@ from ..contact.touch import (
 from ..data import columns as col
 from ..data.lanes import add3, get3, get9
 from ..machine.jit import inlined, subroutine
-from ..math.memory import keep3, take3
+from ..math.memory import keep3, load3, take3
 from ..math.vectors import add, cross, dot, scale, sub
 from .implicit import add_line, add_point
 
@@ -119,9 +119,8 @@ def resists_otherwise(touching, touched):
             if abs(grip - numbers[i, HELD_GRIP]) > _STIFFER * rigid:
                 return True
             arm = take3(numbers, i, ARM)
-            if abs(numbers[i, PUSH] - numbers[i, HELD_PUSH]) * numbers[i, HELD_ROLL] > (
-                _STIFFER * rigid * numbers[i, HELD_PUSH] * dot(arm, arm)
-            ):
+            rolls = abs(numbers[i, PUSH] - numbers[i, HELD_PUSH]) * numbers[i, HELD_ROLL]
+            if rolls > _STIFFER * rigid * dot(arm, arm):
                 return True
             moved = _apart(arm, take3(numbers, i, HELD_ARM))
             turned = _apart(take3(numbers, i, NORMAL), take3(numbers, i, HELD_NORMAL))
@@ -185,23 +184,24 @@ def _add_sliding(data, touching, k, i, c2):
     not know it what lies on something large is turned too far, to and fro."""
     shapes, obstacles, numbers, j = touching.shapes, touching.obstacles, touching.numbers, touching.marks[i, OBSTACLE]
     numbers[i, HELD_ROLL] = 0.0
-    if not _is_round(obstacles.kind[j]):
+    t, across, width = numbers[i, ALONG], numbers[i, ACROSS], load3(shapes.side, k)
+    is_free = 0.0 < t < 1.0 or (dot(width, width) > 0.0 and -1.0 < across < 1.0)
+    if not (is_free and _is_round(obstacles.kind[j])):
         return
     body = shapes.body[k]
     b, lane = body >> 3, body & 7
     B, at, n = get9(data, b, col.ROTATION + lane), get3(data, b, col.POSITION + lane), take3(numbers, i, NORMAL)
-    t, across = numbers[i, ALONG], numbers[i, ACROSS]
     arm, radius = on_shape(shapes, k, t, across, B)
     feature, side = touching.marks[i, FEATURE], touching.marks[i, SIDE]
     H = change_of_normal(obstacles, touching.now, feature, side, j, add(at, arm), n, radius)
     u, Hu, bends, w, Hw, bends_across = ways_to_slide(shapes, k, t, across, B, H)
-    push = c2 * max(numbers[i, PUSH], 0.0)
+    push = max(numbers[i, PUSH], 0.0)  # what is held back gives none of it
     if bends > 0.0:
-        add_line(data, b, lane, turned_by_sliding(arm, n, u, Hu), Hu, push / bends)
-        numbers[i, HELD_ROLL] = push / bends
+        add_line(data, b, lane, turned_by_sliding(arm, n, u, Hu), Hu, push * c2 / bends)
+        numbers[i, HELD_ROLL] = c2 / bends
     if bends_across > 0.0:
-        add_line(data, b, lane, turned_by_sliding(arm, n, w, Hw), Hw, push / bends_across)
-        numbers[i, HELD_ROLL] = max(numbers[i, HELD_ROLL], push / bends_across)
+        add_line(data, b, lane, turned_by_sliding(arm, n, w, Hw), Hw, push * c2 / bends_across)
+        numbers[i, HELD_ROLL] = max(numbers[i, HELD_ROLL], c2 / bends_across)
 
 
 @subroutine

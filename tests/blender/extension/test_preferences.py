@@ -72,7 +72,7 @@ def test_threads_reach_the_solver_and_change_no_motion(preferences, fresh, run_o
 def test_the_wind_arrow_in_all_scenes(preferences, fresh, monkeypatch):
     arrow, wind = module(fresh, "viewport.wind_arrow"), bpy.context.scene.plant_dynamics.wind
     called = []
-    monkeypatch.setattr(arrow, "redraw_3d", lambda: called.append(True))
+    monkeypatch.setattr(module(fresh, "viewport.lines"), "redraw_3d", lambda: called.append(True))
     assert not arrow.is_wanted(wind)
     preferences.show_wind_arrow = True
     assert arrow.is_wanted(wind)

@@ -32,7 +32,7 @@ def test_the_arrow_is_there_only_where_it_can_be_drawn(fresh):
 
     module = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.viewport.wind_arrow")
     bpy.context.scene.plant_dynamics.wind.show_in_viewport = True
-    assert not module.is_drawn()
+    assert module.drawing.handle is None
     short, long = (module.arrow(Vector((0, 2, 0)), speed, Vector((1, 1, 1)), 1.0) for speed in (4.0, 12.0))
     assert (long[1] - long[0]).normalized() == Vector((0, 1, 0))
     assert (long[1] - long[0]).length == pytest.approx(3.0 * (short[1] - short[0]).length)
