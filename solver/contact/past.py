@@ -24,8 +24,9 @@ from .touch import (
 HAIR = 1e-3
 
 #: What has not touched and yet is inside by this share of its radius where a step begins has come there along with
-#: something of the plant that is left alone, by sliding on from half to half or from shape to shape.
-_CAME_ALONG = 0.5
+#: something of the plant that is left alone, by sliding on from half to half or from shape to shape; or, by this share,
+#: has bounced in vain, because it has been pressed in again.
+CAME_ALONG, IN_VAIN = 0.5, 0.075
 
 #: What is left alone with one half of a shape is so with the other one this near to its middle, as share of its length.
 _NEAR_HALF = 0.25
@@ -91,7 +92,7 @@ def let_parted_touch(touching):
     """Let shapes touch that overlapped and have parted. What is deep inside with the other half now still overlaps."""
     left_alone, radius = touching.left_alone, touching.shapes.radius
     for k in range(len(left_alone)):
-        deep = _CAME_ALONG * min(radius[k, 0], radius[k, 1])
+        deep = CAME_ALONG * min(radius[k, 0], radius[k, 1])
         for low in range(0, left_alone.shape[1], 2):
             is_low, is_high = left_alone[k, low], left_alone[k, low + 1]
             if is_low or is_high:
@@ -154,9 +155,9 @@ def _overlaps(touching, k, half, hair):
 
 @inlined
 def begins_inside(marks, i, gap, parting, thin, h):
-    """Whether a point that parts with a speed (m/s), of a shape of this radius (m), is inside already where a step of
-    h (s) begins and has not touched before."""
-    return marks[i, WAS] == APART and max(gap, gap - h * parting) < -_CAME_ALONG * thin
+    """By how many of its radii (m) a point that parts with a speed (m/s) is inside already where a step of h (s) begins
+    and has not touched before."""
+    return -max(gap, gap - h * parting) / thin if marks[i, WAS] == APART else 0.0
 
 
 @inlined
