@@ -19,7 +19,7 @@ from ..contact.obstacles import (
     own_velocity,
     vertex_at,
 )
-from ..contact.past import CAME_ALONG, IN_VAIN, begins_inside, half_of, is_left_alone, leaves_any_alone
+from ..contact.past import begins_inside, bounced_in_vain, half_of, is_left_alone, leaves_any_alone
 from ..contact.touch import (
     ACROSS,
     ALONG,
@@ -124,14 +124,14 @@ def contact_forces(data, touching, h, c1, c2, is_first, learns, by_secant):
             speed = sub(add(velocity, cross(omega, arm)), moves)
             keep3(numbers, i, ARM, arm)
             thin = min(shapes.radius[k, 0], shapes.radius[k, 1])
-            began = begins_inside(marks, i, gap, dot(n, speed), thin, h) if is_first else 0.0
-            if began > CAME_ALONG and leaves_any_alone(left_alone, j):
+            begins_deep = is_first and begins_inside(marks, i, gap, dot(n, speed), thin, h)
+            if begins_deep and leaves_any_alone(left_alone, j):
                 left_alone[k, half_of(j, numbers[i, ALONG])] = True
+            begins_deep = begins_deep or (is_first and bounced_in_vain(numbers, i, thin))
             is_alone, law = is_left_alone(left_alone, k, j, numbers[i, ALONG]), law_on(shapes, traits, k, j)
             touched += force_at(
-                marks, numbers, i, gap, n, speed, law, is_alone, began > IN_VAIN, h, c1, c2, is_first, learns,
-                by_secant,
-            )  # fmt: skip
+                marks, numbers, i, gap, n, speed, law, is_alone, begins_deep, h, c1, c2, is_first, learns, by_secant
+            )
     return touched
 
 
