@@ -79,11 +79,13 @@ def _offer_facing(touching, k, j, start, d, side, r0, r1, reach, p, e):
 
 @inlined
 def _is_over_face(size, x, little):
-    """Whether what is nearest to x of a box is inside a face, by more than a little (m): an end is nearer then."""
-    beyond = 0
+    """Whether x is outside of a box and what is nearest to it inside a face, by more than a little (m): an end is
+    nearer then."""
+    beyond, outside = 0, False
     for axis in range(3):
         beyond += 1 if abs(x[axis]) > size[axis] - little else 0
-    return beyond == 1
+        outside = outside or abs(x[axis]) > size[axis]
+    return outside and beyond == 1
 
 
 @subroutine
@@ -116,6 +118,13 @@ def find_at_rest(touching, rotation, position):
 
 
 @inlined
+def _turned_back(v, turn):
+    """What a vector was less before such a turn (rad), but for its third power."""
+    gained = cross(turn, v)
+    return sub(scale(0.5, cross(turn, gained)), gained)
+
+
+@inlined
 def _forget(touching):
     for i in range(touching.counts[0]):
         clear(touching.marks, touching.near[i])
@@ -145,8 +154,13 @@ def _on_obstacles(touching, k, B, at, velocity, omega, h, ahead):
         distance = distance_from(touching, j, size, own_middle)
         room = min(room, room_to(touching, j, distance, half) - obstacles.traits[j, MARGIN])
         if obstacles.kind[j] == MESH:
-            back = mat_t_vec(R, scale(-h, against))
-            on_mesh(touching, k, j, own_start, own_d, own_side, r0, r1, reach, back, h, fast, ahead > 0.0)
+            turn = scale(h, sub(omega, take3(now, j, OMEGA)))
+            shift = sub(scale(h, against), cross(turn, arm))
+            then = (
+                add(own_start, mat_t_vec(R, sub(_turned_back(start, turn), shift))),
+                add(own_d, mat_t_vec(R, _turned_back(d, turn))), add(own_side, mat_t_vec(R, _turned_back(side, turn))),
+            )  # fmt: skip
+            on_mesh(touching, k, j, own_start, own_d, own_side, r0, r1, reach, then, h, fast, ahead > 0.0)
         elif distance - half - obstacles.traits[j, MARGIN] < max(reach, h * fast):
             _on_solid(touching, k, j, own_start, own_d, own_side, r0, r1, reach)
             note_leap(touching, h * fast, thickness_of(obstacles.kind[j], size) + min(r0, r1))

@@ -186,7 +186,7 @@ def hold(marks, numbers, i, n, drawn, sticks, push, friction, stiffness, h, by_s
 @inlined
 def missed_at(marks, numbers, i, gained, law, h, c1, c2):
     """The same of one point that has gained an acceleration: work, 0 or 1, and again, by how much friction's push is
-    wrong, and push (N)."""
+    wrong, and push (N). Where it would slide to the other side than it was taken to, it is led as well."""
     stiffness, friction, _, stickiness = law
     n, was, held = take3(numbers, i, NORMAL), marks[i, STATUS], _holds_back(marks, i, stickiness)
     _, push = _after(numbers, i, gained, n, stiffness, held, c1, c2)
@@ -198,8 +198,9 @@ def missed_at(marks, numbers, i, gained, law, h, c1, c2):
     wanted, most = stiffness * math.sqrt(dot(drawn, drawn)), friction * numbers[i, LOAD]
     status = APART if is_apart else (STICKS if wanted <= most else SLIDES)
     slip = take3(numbers, i, SLIP)
-    led = 1 if was == SLIDES and dot(slip, slip) == 0.0 else 0
-    unknown = 1 if status != was or turns_back(marks, numbers, i, drawn) else 0
+    turned = turns_back(marks, numbers, i, drawn)
+    led = 1 if turned or (was == SLIDES and dot(slip, slip) == 0.0) else 0
+    unknown = 1 if status != was or turned else 0
     load = _load(push, held)
     wrong = abs(_remembered(marks, numbers, i, load, h) - numbers[i, LOAD]) if status == SLIDES else 0.0
     force = ZERO

@@ -122,14 +122,22 @@ def _after_subtree(i):
 
 
 @inlined
-def box_about(start, d, side, back, wide, sign):
-    """Low (sign -1) or high (1) corner of the box about a shape and its way, so much wider."""
+def box_about(start, d, side, wide, sign):
+    """Low (sign -1) or high (1) corner of the box about a shape, so much wider."""
     return (
-        _most(start[0], d[0], side[0], back[0], wide, sign), _most(start[1], d[1], side[1], back[1], wide, sign),
-        _most(start[2], d[2], side[2], back[2], wide, sign),
+        _most(start[0], d[0], side[0], wide, sign), _most(start[1], d[1], side[1], wide, sign),
+        _most(start[2], d[2], side[2], wide, sign),
     )  # fmt: skip
 
 
 @inlined
-def _most(start, d, side, back, wide, sign):
-    return start + sign * (max(sign * d, 0.0) + abs(side) + max(sign * back, 0.0) + wide)
+def _most(start, d, side, wide, sign):
+    return start + sign * (max(sign * d, 0.0) + abs(side) + wide)
+
+
+@inlined
+def beyond_both(x, y, sign):
+    """Low (sign -1) or high (1) corner of the box about two boxes with such corners."""
+    return (
+        sign * max(sign * x[0], sign * y[0]), sign * max(sign * x[1], sign * y[1]), sign * max(sign * x[2], sign * y[2])
+    )  # fmt: skip

@@ -9,7 +9,7 @@ import math
 
 from ..machine.jit import inlined, subroutine
 from ..math.memory import keep3, take3
-from ..math.vectors import ZERO, add, dot, scale, sub
+from ..math.vectors import add, dot, scale, sub
 from .mesh_tree import box_about, next_leaf, those_of
 from .obstacles import SHARE, corners_at
 from .touch import KNOWN_AT, KNOWN_END, KNOWN_SIDE, KNOWN_START, LISTED, MESH_OF_LIST, MOST_LISTED, ROOM
@@ -78,7 +78,7 @@ def _list_near(touching, k, j, start, d, side, room, most):
     """List the triangles of mesh j that are nearer to shape k than room (m). Returns how many there are, or TOO_MANY
     where there are that many."""
     obstacles, now, listed = touching.obstacles, touching.now, touching.listed[k]
-    low, high = box_about(start, d, side, ZERO, room, -1.0), box_about(start, d, side, ZERO, room, 1.0)
+    low, high = box_about(start, d, side, room, -1.0), box_about(start, d, side, room, 1.0)
     root, leaves, s, found = obstacles.tree[j, 0], obstacles.tree[j, 1], now[j, SHARE], 0
     listed[MESH_OF_LIST] = j
     leaf = next_leaf(obstacles.boxes, root, leaves, low, high, s, s, -1)

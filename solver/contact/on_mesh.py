@@ -7,7 +7,7 @@ from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import take3, take9
 from ..math.vectors import ZERO, add, cross, dot, sub
-from .mesh_tree import box_about, next_leaf, those_of
+from .mesh_tree import beyond_both, box_about, next_leaf, those_of
 from .nearby import TOO_MANY, about, is_within, triangles_near
 from .nearest import from_triangle, unit_or_z, weights_on_triangle
 from .obstacles import MARGIN, ONE_SIDED, ROTATION, SHARE, corners_at, vertex_then
@@ -68,12 +68,12 @@ def _depth_touched(touching, k, j):
 
 
 @subroutine
-def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, wide, is_still, crosses):
-    """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles; back (m): where the
-    shape was at the step's beginning, a share of the frame, from where it is; low, high: corners of the box about its
-    way; wide (m): what is farther than that from its middle line has not been near since. is_still: leave out points
-    between a shape's ends above the triangle's inside: they are not nearer than the ends, and come and go with
-    rounding. crosses: offer where the shape goes through the triangle, however far its ends are."""
+def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, wide, is_still, crosses):
+    """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles; then: start, d and side
+    as they were at the step's beginning, a share of the frame; low, high: corners of the box about its way; wide (m):
+    what is farther than that from its middle line has not been near since. is_still: leave out points between a
+    shape's ends above the triangle's inside: they are not nearer than the ends, and come and go with rounding. crosses:
+    offer where the shape goes through the triangle, however far its ends are."""
     obstacles, now = touching.obstacles, touching.now
     a, b, c = corners_at(obstacles, now, j, f)
     was = vertex_then(obstacles, since, obstacles.triangles[f, 0])
@@ -92,8 +92,7 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, 
     face, area = unit_or_z(cross(sub(b, a), sub(c, a)))
     if area == 0.0:
         return
-    past = add(back, moved)
-    way, deepest = math.sqrt(dot(past, past)), -1e300
+    way, deepest = _way(start, d, side, then, moved), -1e300
     which = _side_touched(touching, k, j, start, d, side, a, face, way)
     is_known = which != 0
     if obstacles.traits[j, ONE_SIDED] != 0.0:
@@ -118,7 +117,7 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, 
             out = sub(x, center)
             if dot(out, out) > (radius + wide) ** 2:
                 continue
-            which = which if is_known else _side_of(add(x, back), was, face)
+            which = which if is_known else _side_of(at_share(then[0], then[1], then[2], t, s), was, face)
             distance, n, _ = from_triangle(x, a, b, c, 1.0 * which)
             gap = distance - (r0 if end == 0 else r1) - margin
             if deepest < gap < reach:
@@ -132,11 +131,19 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, back, since, 
             x = at_share(start, d, side, t, s)
             if not is_within(p, sub(q, p), ZERO, x, wide):
                 continue
-            which = which if is_known else _side_of(add(x, back), was, face)
+            which = which if is_known else _side_of(at_share(then[0], then[1], then[2], t, s), was, face)
             distance, n, weights = from_triangle(x, a, b, c, 1.0 * which)
             gap = distance - (r0 + t * (r1 - r0)) - margin
             if deepest < gap < reach and not (is_still and min(weights[0], weights[1], weights[2]) > 0.0):
                 offer_one(touching.marks, touching.numbers, k, j, f, which, t, s, gap, mat_vec(R, n))
+
+
+@inlined
+def _way(start, d, side, then, moved):
+    """How far (m) any point of a shape has gone against what has itself moved by so much since then."""
+    one = sub(add(then[0], moved), start)
+    other, turned = add(one, sub(then[1], d)), sub(then[2], side)
+    return math.sqrt(max(dot(one, one), dot(other, other))) + math.sqrt(dot(turned, turned))
 
 
 @inlined
@@ -153,23 +160,25 @@ def _beside(a, b, c, moved, other, third, low, high):
 
 
 @subroutine
-def on_mesh(touching, k, j, start, d, side, r0, r1, reach, back, h, fast, is_still):
+def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_still):
     """Offer the points of a shape, no point of which is faster (m/s), that are near a mesh, or were on the way there in
-    a step of h (s)."""
+    a step of h (s); then: its start, d and side at the beginning."""
     obstacles = touching.obstacles
     s = touching.now[j, SHARE]
     since = max(0.0, s - h * obstacles.rate[0])
     wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, _depth_touched(touching, k, j))
-    way = math.sqrt(dot(back, back)) + obstacles.fastest[j] * (s - since)
+    way = _way(start, d, side, then, ZERO) + obstacles.fastest[j] * (s - since)
     far = wide + way
     crosses = touching.left_alone[k, 2 * j] or touching.left_alone[k, 2 * j + 1] or (h == 0.0 and not is_still)
-    low, high = box_about(start, d, side, back, wide, -1.0), box_about(start, d, side, back, wide, 1.0)
+    low, high = box_about(start, d, side, wide, -1.0), box_about(start, d, side, wide, 1.0)
+    low = beyond_both(low, box_about(then[0], then[1], then[2], wide, -1.0), -1.0)
+    high = beyond_both(high, box_about(then[0], then[1], then[2], wide, 1.0), 1.0)
     if not is_still:
         count = triangles_near(touching, k, j, start, d, side, far, h, fast, way < _SLOW * wide)
         for n in range(1, count + 1):
             f = touching.listed[k, n]
             _on_triangle(
-                touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, far, is_still, crosses
+                touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, far, is_still, crosses
             )
         if count != TOO_MANY:
             return
@@ -180,6 +189,6 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, back, h, fast, is_sti
         for n in range(begin, end):
             f = obstacles.order[n]
             _on_triangle(
-                touching, k, j, f, start, d, side, r0, r1, reach, back, since, low, high, far, is_still, crosses
+                touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, far, is_still, crosses
             )
         leaf = next_leaf(obstacles.boxes, root, leaves, low, high, since, s, leaf)

@@ -11,7 +11,7 @@ from ..math.vectors import add, cross, dot, scale, sub
 from .law import drawn_in, finish_at, force_at, gained_at, missed_at, passes
 from .pair_points import shape_at, stiffness_of, thinnest
 from .pairs import ARM_B, NEAR, PAIR_SLOTS, touches
-from .past import begins_inside
+from .past import begins_inside, bounced_in_vain
 from .points import at_share, projected, radius_at
 from .touch import ACROSS, ALONG, ARM, FORCE, GAP, HITS, NORMAL, OBSTACLE, THROWN
 
@@ -47,6 +47,7 @@ def pair_forces(data, shapes, pairs, h, c1, c2, is_first, learns, by_secant):
             begins_deep = is_first and begins_inside(marks, i, gap, dot(n, speed), thin, h)
             if begins_deep:
                 pairs.alone[row] = pairs.alone[row] or _is_by_one_alone(pairs, row)
+            begins_deep = begins_deep or (is_first and bounced_in_vain(numbers, i, thin))
             touched += force_at(
                 marks, numbers, i, gap, n, speed, law, pairs.alone[row], begins_deep, h, c1, c2, is_first, learns,
                 by_secant,

@@ -16,6 +16,7 @@ from .touch import (
     SLOTS,
     STATUS,
     STICKS,
+    THROWN,
     WAS,
     remembered,
 )
@@ -26,6 +27,10 @@ HAIR = 1e-3
 #: What has not touched and yet is inside by this share of its radius where a step begins has come there along with
 #: something of the plant that is left alone, by sliding on from half to half or from shape to shape.
 _CAME_ALONG = 0.5
+
+#: What has bounced and yet is inside by this share of its radius has bounced in vain, because it has been pressed in
+#: again; and how near to it, in shares of the shape, the same point of the next step is.
+_IN_VAIN, _NEAR_BY = 0.075, 0.25
 
 #: What is left alone with one half of a shape is so with the other one this near to its middle, as share of its length.
 _NEAR_HALF = 0.25
@@ -40,19 +45,22 @@ def clear(marks, k):
 
 @inlined
 def remember(marks, numbers, kept_marks, kept, first, last, h):
-    """Let points from first to before last have the past of those that touched at the last step: of those of a shape on
-    one obstacle the nearest."""
+    """Let points from first to before last have the past of those that touched at the last step, or were inside while
+    they bounced: of those of a shape on one obstacle the nearest."""
     for old in range(first, last):
-        if kept_marks[old, OBSTACLE] < 0 or kept_marks[old, STATUS] == APART:
+        bounced = kept_marks[old, STATUS] == APART
+        if kept_marks[old, OBSTACLE] < 0 or (bounced and kept[old, GAP] >= 0.0):
             continue
-        found, nearest = -1, 2.0
+        found, nearest = -1, _NEAR_BY if bounced else 2.0
         for i in range(first, last):
             if marks[i, OBSTACLE] == kept_marks[old, OBSTACLE] and marks[i, WAS] == APART:
                 away = abs(numbers[i, ALONG] - kept[old, ALONG])
                 away += abs(numbers[i, ACROSS] - kept[old, ACROSS])
                 if away < nearest:
                     found, nearest = i, away
-        if found >= 0:
+        if found >= 0 and bounced:
+            numbers[found, THROWN] = kept[old, GAP]
+        elif found >= 0:
             marks[found, WAS] = kept_marks[old, STATUS]
             marks[found, STATUS] = kept_marks[old, STATUS]
             bore, was = kept[old, BORE], kept[old, REMEMBERED]
@@ -157,6 +165,12 @@ def begins_inside(marks, i, gap, parting, thin, h):
     """Whether a point that parts with a speed (m/s), of a shape of this radius (m), is inside already where a step of
     h (s) begins and has not touched before."""
     return marks[i, WAS] == APART and max(gap, gap - h * parting) < -_CAME_ALONG * thin
+
+
+@inlined
+def bounced_in_vain(numbers, i, thin):
+    """Whether a point of a shape of this radius (m) has been pressed in again where a step begins."""
+    return numbers[i, THROWN] < -_IN_VAIN * thin
 
 
 @inlined

@@ -25,6 +25,7 @@ from .touch import (
     SLIP,
     SLOTS,
     STATUS,
+    THROWN,
     WAS,
 )
 
@@ -202,6 +203,7 @@ def offer(marks, numbers, first, last, j, feature, which, t, s, gap, n):
         numbers[place, BORE] = 0.0
         numbers[place, REMEMBERED] = 0.0
         numbers[place, LOAD] = 0.0
+        numbers[place, THROWN] = 0.0
         for c in range(3):
             numbers[place, NORMAL + c] = n[c]
             numbers[place, DRAWN + c] = 0.0

@@ -31,9 +31,10 @@ APART, STICKS, SLIDES = 0, 1, 2
 #: are kept. By the last solve: arm (3, m) from the body's joint, relative velocity (3, m/s), normal force (N), whole
 #: force (3, N), direction of slip (3), what resists an acceleration along the normal, and across it (kg), the normal
 #: force (N) that friction is taken to have, how fast (m/s) it would part if it touched nothing, and whether it has no
-#: force as it bounces: PASSES, or HITS at the end of the step. By the last solve that factorised: arm, normal,
-#: direction of slip, what resisted along the normal and across it, the normal force (N), and by how much of it a turn
-#: of the body was resisted because the point slides then (kg m2/N), which stay where other points are found.
+#: force as it bounces: PASSES, or HITS at the end of the step; before the first solve how deep (m, negative) it was as
+#: it bounced. By the last solve that factorised: arm, normal, direction of slip, what resisted along the normal and
+#: across it, the normal force (N), and by how much of it a turn of the body was resisted because the point slides then
+#: (kg m2/N), which stay where other points are found.
 ALONG, ACROSS, DRAWN, BORE, REMEMBERED, GAP, NORMAL, KEPT = 0, 1, 2, 5, 6, 7, 8, 11
 ARM, SPEED, PUSH, FORCE, SLIP = 11, 14, 17, 18, 21
 RIGID, GRIP, LOAD, PARTS, THROWN = 24, 25, 26, 27, 28

@@ -62,8 +62,8 @@ BY_SECANT, SECANT_LEADS = 3, 0.5
 #: The push that friction is a share of may be wrong by this share of the largest one; it is mended so often.
 FRICTION_WRONG, MOST_LESSONS = 0.02, 1
 
-#: What still finds out what touches may be left where it moves bodies by what solves may leave in so long (s); after
-#: half of these solves, which search, in so long.
+#: What still finds out what touches may be left where it moves bodies by what solves may leave in so long (s), but not
+#: with friction that pushes what would turn back; after half of these solves, which search, in so long.
 NEARLY, WELL_ENOUGH = 0.06, 1.0
 
 #: Steps in which it is not found out are halved so often, and on where it leaves something so many radii inside.
@@ -73,6 +73,9 @@ TOUCHING_HALVINGS, LOST_DEPTH = 2, 0.5
 #: The local error may be this share of the plant's size, and of the radius of what touches; what moves by less than
 #: this share of the size in it hits nothing.
 HIT_ERROR, HIT_DEPTH, NO_HIT = 1e-3, 0.05, 3e-5
+
+#: Share of the local error that the step after a bounce may have: backward Euler, without a past, loses height by it.
+AFTER_BOUNCE = 0.1
 
 #: The articulated inertias serve for several solves (a modified Newton method): until bodies have turned by STALE (rad)
 #: since they were computed or the step's length changes, at most MOST_USES times, never for the third solve of a step
@@ -217,7 +220,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
         if near and (unknown > 0 or learns or share < 1.0):
             # What finds out what touches tells nothing of the next one.
             converges, before, by_secant = moved >= 0.0, math.inf, k + 1 < BY_SECANT
-            enough = NEARLY if 2 * k < MOST_TOUCHING else WELL_ENOUGH
+            enough = WELL_ENOUGH if 2 * k >= MOST_TOUCHING else (NEARLY if led == 0 else 0.0)
             done = moved <= share * enough * goal.tolerable * size and not learns
         else:
             done = rate >= 0.0 and left <= may_be_left(goal.tolerable, h, fastest, size)
@@ -269,20 +272,17 @@ def advance_plant(
     most_uses = 1 if limited or world.before[STIFFNESS_SCALE] != world.after[STIFFNESS_SCALE] else MOST_USES
     factors = 0, 0.0, 0.0, most_uses
     tolerable = stepping.newton_tolerance * (LIMITS_LEAVE if limited else 1.0)
-    most_solves, rate, has_moved = MOST_SOLVES, -1.0, False
+    most_solves, rate, has_moved, care = MOST_SOLVES, -1.0, False, 1.0
     while tick < ticks:
         length = 1 << (finest - level)
-        h = duration * length / ticks
-        s = (tick + length) / ticks
+        h, s = duration * length / ticks, (tick + length) / ticks
         formula = weights(last_steps, h, stepping.multistep)
         _, older, g, to_error = formula
         # Not in the first step of a frame, which finds out what a solve leaves of a usual correction.
         trend = 1.0 if older > 0.0 and rate >= 0.0 and most_solves > 1 else 0.0
         _predict_end(data, bases, world, is_posed, s, duration, formula, trend)
         hopeless = allowed if level < finest else math.inf
-        goal = _Goal(
-            h, g, to_error, trend > 0.0, most_solves, tolerable, hopeless, limited and level == finest
-        )
+        goal = _Goal(h, g, to_error, trend > 0.0, most_solves, tolerable, hopeless, limited and level == finest)
         found_end, rate, factors, more = _correct_end(
             data, slots, parent, stands, world, s, is_applied, size, goal, rate, factors
         )
@@ -290,7 +290,7 @@ def advance_plant(
         solves += more
         gentle = converges and turn <= TURN_LIMIT and fastest * h <= TURN_LIMIT
         touched = min(hit, rough)
-        bound = allowed if touched == math.inf else max(allowed, min(HIT_ERROR * size, HIT_DEPTH * touched))
+        bound = care * (allowed if touched == math.inf else max(allowed, min(HIT_ERROR * size, HIT_DEPTH * touched)))
         accurate = done and error <= bound
         near = _is_near(world.touching.counts, world.pairs.counts) or world.touching.counts[1] > 0
         # Where only what touches is not found out, much shorter steps find it no better.
@@ -328,15 +328,15 @@ def advance_plant(
         if near:
             keep(world.touching)
             keep_pairs(world.pairs, h)
-        most_solves = MOST_SOLVES
-        factors = factors[0], factors[1] + h * fastest, factors[2], most_uses
+        most_solves, care = MOST_SOLVES, 1.0
         bases_arrived(bases)
         broke = breaks and breaks_joint(data, parent, stands, world)
         if deep > 0.0:
             bounce_off(data, parent, stands, world)
-        if broke or deep > 0.0:
-            factors = 0, 0.0, 0.0, most_uses
-        if crossed or broke or deep > 0.0 or not gentle:  # what was limited is no past to go on from
+            care = AFTER_BOUNCE
+        is_other = broke or deep > 0.0
+        factors = (0 if is_other else factors[0]), factors[1] + h * fastest, factors[2], most_uses
+        if crossed or is_other or not gentle:  # what was limited is no past to go on from
             forget_past(data, world.loose, last_steps)
         accepted += 1
         tick += length

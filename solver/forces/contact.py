@@ -6,7 +6,7 @@ import math
 from ..contact.law import drawn_in, finish_at, force_at, gained_at, missed_at, passes
 from ..contact.nearest import BALL, CAPSULE, MESH
 from ..contact.obstacles import BOUNCE, FRICTION, MARGIN, STICKINESS, where
-from ..contact.past import begins_inside, half_of, is_left_alone, leaves_any_alone
+from ..contact.past import begins_inside, bounced_in_vain, half_of, is_left_alone, leaves_any_alone
 from ..contact.points import change_of_normal, on_shape, slide_to_nearest, turned_by_sliding, ways_to_slide
 from ..contact.touch import (
     ACROSS,
@@ -93,6 +93,7 @@ def contact_forces(data, touching, h, c1, c2, is_first, learns, by_secant):
             begins_deep = is_first and begins_inside(marks, i, gap, dot(n, speed), thin, h)
             if begins_deep and leaves_any_alone(left_alone, j):
                 left_alone[k, half_of(j, numbers[i, ALONG])] = True
+            begins_deep = begins_deep or (is_first and bounced_in_vain(numbers, i, thin))
             is_alone, law = is_left_alone(left_alone, k, j, numbers[i, ALONG]), law_on(shapes, traits, k, j)
             touched += force_at(
                 marks, numbers, i, gap, n, speed, law, is_alone, begins_deep, h, c1, c2, is_first, learns, by_secant

@@ -25,17 +25,19 @@ FIRST = 2
 UP = np.array([np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0])
 
 
-def stem_of(rng: np.random.Generator) -> Rods:
+def stem_of(rng: np.random.Generator, friction: float | None) -> Rods:
     return beam(
         int(rng.integers(4, 16)), rng.uniform(0.3, 0.8), STEM, frame=UP, young=10.0 ** rng.uniform(8.5, 10.0),
-        damping_time=10.0 ** rng.uniform(-3.0, -1.5), friction=rng.uniform(0.0, 1.0),
+        damping_time=10.0 ** rng.uniform(-3.0, -1.5),
+        friction=rng.uniform(0.0, 1.0) if friction is None else friction,
     )  # fmt: skip
 
 
-def depths_of(case: int) -> tuple[float, bool]:
-    """By how many of the stem's radii it is inside the ball, at frames, at most; and whether it was pushed aside."""
+def depths_of(case: int, friction: float | None = None, bounce: float = 0.0) -> tuple[float, bool]:
+    """By how many of the stem's radii it is inside the ball, at frames, at most; and whether it was pushed aside.
+    friction: the stem's, where it is not any."""
     rng = np.random.default_rng([SEED, case])
-    rods, radius = stem_of(rng), rng.uniform(0.02, 0.08)
+    rods, radius = stem_of(rng, friction), rng.uniform(0.02, 0.08)
     density = MASS / (4.0 / 3.0 * np.pi * radius**3)
     height = float(rods.array("length").sum())
     aim = np.array([0.0, 0.0, rng.uniform(0.3, 0.95) * height])
@@ -44,7 +46,8 @@ def depths_of(case: int) -> tuple[float, bool]:
     aside = rng.uniform(-0.9, 0.9) * radius * np.array([-way[1], way[0], 0.0])
     begin = aim + aside - way * SPEED * FRAME * (CARRIED + FIRST + rng.uniform(0.0, 1.0))
     world = [np.zeros(3), begin]
-    plants = Simulation([discretize(rods), solid("ball", [radius], density=density)], together=[0, 1])
+    thrown = solid("ball", [radius], density=density, bounce=bounce)
+    plants = Simulation([discretize(rods), thrown], together=[0, 1])
 
     def sample(frame: int) -> Sample:
         carried = min(frame, CARRIED)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from solver import Collider, Model, Rods, Sample, Simulation, discretize, solid
+from tests.oracles.touching.resting import box_mesh
 
 FRAME, G = 1.0 / 24.0, 9.81
 
@@ -30,12 +31,12 @@ def sticks(links: int, heights: tuple[float, ...], **given) -> Model:
     )  # fmt: skip
 
 
-def _let_go(model: Model, friction: float, height: float, **given) -> tuple[Model, Sample, float]:
-    """With the work (J) of its weight on the way down."""
+def _let_go(model: Model, friction: float, height: float, ground: Collider | None = None, **given):
+    """With the work (J) of its weight on the way down, onto a plane or what is given."""
     off = (model.body_rod >= 0) & (model.bodies.parent < 0)
     cut = np.zeros(model.rod_count)
     cut[model.body_rod[off]] = 1.0
-    ground = Collider("plane", friction=friction, bounce=1.0)
+    ground = ground or Collider("plane", friction=friction, bounce=1.0)
     return model, Sample(colliders=[ground], cut=cut, **given), float(model.bodies.mass.sum()) * G * height
 
 
@@ -49,9 +50,25 @@ def _leaning(friction: float) -> tuple[Model, Sample, float]:
     )  # fmt: skip
 
 
+def _box(friction: float, height: float) -> tuple[Model, Sample, float]:
+    """A box that falls askew onto a level two-sided mesh."""
+    turned = np.array((0.9, 0.3, 0.2, 0.24))
+    model = solid("box", (0.05, 0.065, 0.035), friction=friction, bounce=1.0)
+    block = Collider("mesh", position=(0, 0, -0.05), friction=friction, bounce=1.0, **box_mesh((2.5, 2.5, 0.05)))
+    return _let_go(
+        model, friction, height, block, base_position=(1.5e-4, 5e-5, 0.15 + height),
+        base_orientation=turned / np.linalg.norm(turned),
+    )  # fmt: skip
+
+
 #: By name: friction -> model, sample, and the energy (J) of which shares are told.
 SCENES: dict[str, Callable[[float], tuple[Model, Sample, float]]] = {
     "a ball": lambda mu: _let_go(solid("ball", [0.05], friction=mu, bounce=1.0), mu, 0.25, base_position=(0, 0, 0.3)),
+    "a ball from near": lambda mu: _let_go(
+        solid("ball", [0.05], friction=mu, bounce=1.0), mu, 0.01, base_position=(0, 0, 0.06)
+    ),
+    "a box on a mesh": lambda mu: _box(mu, 0.25),
+    "a box on a mesh from near": lambda mu: _box(mu, 0.01),
     "a stick that falls level": lambda mu: _let_go(sticks(1, (0.3,), friction=mu), mu, 0.3),
     "a stick that falls aslant": _leaning,
     "a chain of three loose links": lambda mu: _let_go(sticks(3, (0.3,), friction=mu), mu, 0.3),

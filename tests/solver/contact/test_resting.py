@@ -93,10 +93,15 @@ def test_what_lies_askew_on_a_body_touches_where_it_does(degrees, blade_area):
     assert abs(deepest_of_strip(plant, capsule)) < 0.02
 
 
-@pytest.mark.parametrize("kind", ["box", "blade"])
-def test_what_lies_on_a_slope_does_not_creep(kind):
+@pytest.mark.parametrize(
+    ("kind", "friction", "half"),
+    [
+        ("box", 0.5, (0.05, 0.04, 0.03)), ("box", 0.1, (0.5, 0.4, 0.1)), ("box", 0.3, (1.0, 0.8, 0.2)),
+        ("blade", 0.5, ()),
+    ],
+)  # fmt: skip
+def test_what_lies_on_a_slope_does_not_creep(kind, friction, half):
     """Half a degree below the angle at which it slips, for 10 s."""
-    friction, half = 0.5, np.array([0.05, 0.04, 0.03])
     slope = np.arctan(friction) - np.radians(0.5)
     gravity = (G * np.sin(slope), 0.0, -G * np.cos(slope))
     if kind == "box":
