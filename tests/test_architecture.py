@@ -30,7 +30,7 @@ FLOORS = {
     ),
     "plant_dynamics_addon": (
         "errors", "giving_up", "flag", "changes", "memory", "plants", "user_choices", "translations",
-        "material_columns", "blender", "presets", "viewport",
+        "material_columns", "blender", "drawn_bones", "presets", "viewport",
         "dynamics", "rigging", "grow", "baking", "studio", "comparison", "effort", "properties", "operators", "panels",
     ),
     "plant_dynamics_addon/dynamics": ("kernels", "solids", "rig", "surroundings", "cache", "measure", "motion", "live"),

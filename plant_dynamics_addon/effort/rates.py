@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Velocities and accelerations from frames, by central differences. Needs no Blender.
 
-Rotations are differenced by the vectors that turn a frame into the next, so that no angles are in the way. At the first
-and at the last frame the differences are one-sided: the acceleration goes on as it changed between the two frames
-beside it. All are of second order in a frame's time, but for the ends of a motion of three frames.
+Rotations are differenced by the vectors that turn a frame into the next, so that no angles are in the way. All are of
+second order in a frame's time, but for the ends of a motion of four frames or fewer. At the first and at the last frame
+the acceleration goes on as it changed between the frames beside it, but no more than twice as it did between the next
+ones, and not against that: else much would be made of a key that eases in.
 """
 
 import numpy as np
@@ -37,6 +38,13 @@ def accelerations(x: np.ndarray, frame_time: float) -> np.ndarray:
 
 def _with_ends(inner: np.ndarray) -> np.ndarray:
     """What is known between the first and the last frame, gone on with to these."""
-    if len(inner) == 1:
-        return np.repeat(inner, 3, axis=0)
-    return np.concatenate([2.0 * inner[:1] - inner[1:2], inner, 2.0 * inner[-1:] - inner[-2:-1]])
+    changes = np.diff(inner, axis=0)
+    if len(changes) < 2:
+        return np.concatenate([inner[:1], inner, inner[-1:]])
+    before, after = _limited(changes[0], changes[1]), _limited(changes[-1], changes[-2])
+    return np.concatenate([inner[:1] - before, inner, inner[-1:] + after])
+
+
+def _limited(change: np.ndarray, beside: np.ndarray) -> np.ndarray:
+    """A change that is of the same sign as the one beside it and at most twice as large, else what is."""
+    return np.where(change * beside > 0.0, np.sign(change) * np.minimum(np.abs(change), 2.0 * np.abs(beside)), 0.0)

@@ -8,6 +8,7 @@ from ... import changes
 from ...blender.instancers import forget_nodes
 from ...blender.redraw import redraw_views
 from ...blender.timeline import handler_is_paused
+from ...drawn_bones import are_as_noted
 from ...errors import PlantError
 from ..cache import disk_cache
 from ..kernels.warm_up import compile_ahead, stop_compiling
@@ -60,7 +61,8 @@ def _data_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
         return
     for update in depsgraph.updates:
         if isinstance(update.id, bpy.types.Armature) and update.is_updated_geometry:
-            changes.armature_changed(update.id.original)
+            if not are_as_noted(update.id.original):
+                changes.armature_changed(update.id.original)
         elif isinstance(update.id, bpy.types.Action):
             live.forget_samples()
         elif isinstance(update.id, bpy.types.NodeTree):

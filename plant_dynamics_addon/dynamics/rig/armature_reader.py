@@ -7,6 +7,7 @@ from mathutils import Matrix
 
 from ....solver import AT_THE_BASE, Model, Rods, SolverError, discretize, join, rotations
 from ...blender.in_bulk import values_of
+from ...drawn_bones import note_bones
 from ...errors import Fix, PlantError
 from .bone_animation import animated_bones, rotation_mode
 from .coming_off import bones_to_cut, fastened_bones, refuse_fastened, standing_rods
@@ -51,6 +52,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     Raises PlantError with the bone's name for anything that cannot be simulated.
     """
     settings = obj.plant_dynamics
+    note_bones(obj.data)
     scale = uniform_scale(matrix_world, obj.name, Fix("SCALE", obj.session_uid))
     groups = _simulated_bones(obj)
     bones = [bone for _, group in groups for bone in group]

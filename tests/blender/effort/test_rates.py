@@ -48,6 +48,12 @@ def test_turning_is_of_second_order_inside_and_at_the_ends(fresh):
     assert (coarse / fine)[[0, 3]] == pytest.approx(4.0, rel=0.1)
 
 
+def test_a_key_that_eases_in_is_no_peak_at_the_first_frame(fresh):
+    rates = of_addon(fresh, "effort.rates")
+    place = np.array([0.0, 1.0, 4.0, 7.0, 10.0, 13.0])[:, None, None] * np.ones((1, 1, 3))
+    assert rates.accelerations(place, 1.0)[:, 0, 0] == pytest.approx([2.0, 2.0, 0.0, 0.0, 0.0, 0.0])
+
+
 def test_places_too_and_three_frames_suffice(fresh):
     rates = of_addon(fresh, "effort.rates")
     times = np.arange(3) * 0.1

@@ -50,3 +50,15 @@ def test_lines_lie_along_the_posed_bones_in_their_colours(fresh, obj):
     assert b > 0.8 > r
     assert red > 0.7 > blue
     assert colours.colour_of(1.0)[:2] == pytest.approx((1.0, 0.7))
+
+
+def test_what_was_measured_holds_until_the_bones_change(fresh, obj):
+    found = measured(obj)
+    obj.plant_dynamics.show_effort = True  # Blender tells of a changed armature for any property of its object
+    bpy.context.view_layer.update()
+    assert of_addon(fresh, "effort.efforts").measured(obj) is found
+    bpy.ops.object.mode_set(mode="EDIT")
+    obj.data.edit_bones["Bone.1"].tail.z += 0.1
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.update()
+    assert of_addon(fresh, "effort.efforts").measured(obj) is None
