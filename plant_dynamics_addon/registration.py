@@ -22,7 +22,7 @@ def register() -> None:
     """Add the extension's classes, properties and handlers to Blender."""
     _place_kernel_cache()  # before the solver is imported
     from . import command_line, operators, panels, properties, translations
-    from .dynamics.live import handlers
+    from .dynamics.live import at_work, handlers
     from .dynamics.motion.contacts import shown_contacts
     from .effort.shown import shown_efforts
     from .viewport import bone_colours, contact_arrows, wind_arrow
@@ -39,7 +39,8 @@ def register() -> None:
     bpy.types.Scene.plant_dynamics_compare = bpy.props.PointerProperty(type=properties.CompareSettings)
     handlers.register()
     wind_arrow.drawing.register()
-    contact_arrows.register(shown_contacts)
+    # While work goes on plants do not show the frames that it goes through.
+    contact_arrows.register(lambda scene: () if at_work.is_going_on() else shown_contacts(scene))
     bone_colours.register(shown_efforts)
     command_line.register()
     translations.register()

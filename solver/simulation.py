@@ -102,10 +102,8 @@ class Simulation:
         self._breaking = Breaking(self.model, self._rows)
         self._near = NearPairs(self.model, self._rows, groups)
         self._reports = np.zeros((systems, 5), dtype=np.int64)
-        self._stepping = Stepping(
-            settings.max_step, settings.scheme == "bdf2", settings.halvings, settings.tolerance,
-            settings.newton_tolerance,
-        )  # fmt: skip
+        multistep, newton = settings.scheme == "bdf2", settings.newton_tolerance
+        self._stepping = Stepping(settings.max_step, multistep, settings.halvings, settings.tolerance, newton)
         rods = self._first_rod = np.cumsum([0] + [m.rod_count for m in models])
         self._plant_of_rod = np.repeat(np.arange(plants), np.diff(rods))
         self._system_of_bodies = plant_of(np.arange(n), self._rows.first_body)
@@ -373,6 +371,10 @@ class Simulation:
         """Where rods touched colliders and each other at the end of the last frame."""
         touched = self._touched.points(self._placed), self._near.points(self._touched.touch, self._placed)
         return ContactPoints(*map(np.concatenate, zip(*touched, strict=True)))
+
+    def pushes(self) -> Floats:
+        """(m,) N: what all contacts push each rod with, on average over the last frame, or at the start."""
+        return self._touched.pushes(self.contacts())
 
     def rod_orientations(self) -> Floats:
         """(m, 4) quaternions of the rods' frames in their base's frame."""

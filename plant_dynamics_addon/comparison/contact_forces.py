@@ -10,7 +10,6 @@ from bpy.app.translations import pgettext_rpt as rpt_
 
 from ..baking.walk import simulate_range
 from ..changes import version
-from ..dynamics.measure.contact_force import contact_force_of_bones
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.rig.moved import things_of
 from ..errors import PlantError
@@ -61,8 +60,7 @@ def measure(
         raise PlantError(f"'{obj.name}' is not in the cache up to frame {last_frame}: play or bake it first")
     bones, rows = session.plant.bones, []
     for frame in session.known.frames[: last_frame - first + 1]:
-        touched = frame.contacts
-        rows.append(np.zeros(len(bones)) if touched is None else contact_force_of_bones(touched, len(bones)))
+        rows.append(frame.pushes if len(frame.pushes) else np.zeros(len(bones)))
     forces = dict(zip(bones, np.array(rows).T, strict=True))
     return _measured.keep(obj, ContactForces(forces, first, last_frame), asked)
 

@@ -13,7 +13,6 @@ import numpy as np
 from ...solver import Simulation
 from ..blender.meanwhile import result_of
 from ..blender.timeline import at_first_frame
-from ..dynamics.measure.contact_force import contact_force_of_bones
 from ..studio.charts import Chart, Series, draw_page
 from ..studio.pictures import save_pixels
 from .once_more import once_more, taken_down
@@ -85,7 +84,7 @@ def measured_in_steps(
 
     def note(simulation: Simulation) -> None:
         tip, base = simulation.rod_tails()[own][rod], simulation.rod_heads()[own][0]
-        contact = contact_force_of_bones(again.motion.contacts_of(again.number), len(bones))
+        contact = again.motion.pushes_of(again.number)
         rows.append((tip.copy(), base.copy(), np.array(simulation.energy()), contact))
 
     yield from taken_down(obj, again, note, allow_stopped)

@@ -71,6 +71,7 @@ class Touch(NamedTuple):
     responses (plants, 36), borne (12 plants, 6): scratch, see arnold.py
     known (k, c, 12), listed (k, 101): see above, of a frame
     room (k,), travel (plants, 3): how far (m) the plant has gone where a shape must be looked at, see clearance.py
+    pushed (k,): what all pushes of the frame on a shape's points come to (N s), whatever their directions
     """
 
     shapes: Shapes
@@ -89,6 +90,7 @@ class Touch(NamedTuple):
     listed: Ints2
     room: Floats1
     travel: Floats2
+    pushed: Floats1
 
 
 class Touching(NamedTuple):
@@ -111,6 +113,7 @@ class Touching(NamedTuple):
     listed: Ints2
     room: Floats1
     travel: Floats2
+    pushed: Floats1
 
 
 class Contacts(NamedTuple):
@@ -167,7 +170,7 @@ def touching_of(touch, p, obstacles):
         shapes, touch.kept_marks[points], touch.kept[points], touch.marks[points], touch.numbers[points],
         touch.near[own], touch.was_near[own], touch.counts[p], touch.left_alone[own], obstacles, obstacles.now[p],
         touch.responses[p : p + 1], touch.borne[12 * p : 12 * p + 12], touch.known[own],
-        touch.listed[own], touch.room[own], touch.travel[p : p + 1],
+        touch.listed[own], touch.room[own], touch.travel[p : p + 1], touch.pushed[own],
     )  # fmt: skip
 
 
@@ -209,7 +212,7 @@ def _touch(shapes: Shapes, first: Ints1) -> Touch:
         np.zeros((SLOTS * k, KEPT)), marks.copy(), np.zeros((SLOTS * k, NUMBERS)), np.zeros(k, dtype=np.int64),
         np.zeros(k, dtype=np.int64), np.zeros((plants, 3), dtype=np.int64), np.zeros((k, 0), dtype=np.bool_),
         np.zeros((plants, 36)), np.zeros((12 * plants, 6)), np.zeros((k, 0, KNOWN)),
-        np.zeros((k, LIST), dtype=np.int64), np.full(k, -np.inf), travel,
+        np.zeros((k, LIST), dtype=np.int64), np.full(k, -np.inf), travel, np.zeros(k),
     )  # fmt: skip
 
 

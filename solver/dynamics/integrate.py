@@ -15,9 +15,8 @@ from typing import NamedTuple
 from ..base.arrays import Bools1, Floats1, Floats2, Ints2
 from ..contact.clearance import leaps_over
 from ..contact.pair_forces import finish_pairs
-from ..contact.pair_points import keep_pairs, parts_any
+from ..contact.pair_points import parts_any
 from ..contact.pairs import CROWDED, NEAR, Pairs
-from ..contact.past import keep
 from ..contact.touch import Touch
 from ..data.rows import Rows
 from ..forces.contact import finish_contacts
@@ -47,6 +46,7 @@ from .stability import (
     quickest,
 )
 from .touching.bouncing import bounce_off
+from .touching.keeping import keep_points
 from .touching.search import search
 
 #: A step takes at most so many solves.
@@ -326,8 +326,7 @@ def advance_plant(
         status, gentle = max(status, how), how < LIMITED
         accept(data, world.loose, last_steps, h)
         if near:
-            keep(world.touching)
-            keep_pairs(world.pairs, h)
+            keep_points(world.touching, world.pairs, h)
         most_solves, care = MOST_SOLVES, 1.0
         bases_arrived(bases)
         broke = breaks and breaks_joint(data, parent, stands, world)

@@ -21,7 +21,7 @@ from ..rig.broken_bones import HANGS, OFF, WHOLE, BrokenBones
 from .cached_frames import CachedFrames, Frame
 from .contact_arrays import ContactArrays, are_whole, contact_arrays, contacts_of_frames
 
-_FORMAT = "Plant Dynamics cache 6"
+_FORMAT = "Plant Dynamics cache 7"
 
 _NO_REPORT = Report(-1, 0, 0, 0)
 _NUMBERS = len(Equilibrium._fields)
@@ -32,7 +32,7 @@ _SHAPES: dict[str, tuple[str, tuple[str | int, ...]]] = {
     "first_frame": ("i", ()), "channels": ("f", ("frames", "bones", 4)), "worlds": ("u", ("frames", 16)),
     "reports": ("i", ("frames", len(_NO_REPORT))), "equilibrium": ("f", ("start",)), "first_mode": ("f", ("mode",)),
     "contact_counts": ("i", ("frames",)), "contact_which": ("i", ("contacts", 2)),
-    "contact_numbers": ("f", ("contacts", 10)),
+    "contact_numbers": ("f", ("contacts", 10)), "pushes": ("f", ("frames", "pushed")),
     "broken": ("i", ("broken", "bones")), "locations": ("f", ("broken", "bones", 3)),
     "thing_names": ("U", ("things",)), "things": ("f", ("frames", "things", 7)),
 }  # fmt: skip
@@ -51,8 +51,9 @@ class CacheFile:
     first_frame: number of the first
     channels (f, n, 4): pose rotations; worlds (f, 16): digests; reports (f, 6), negative where there is none
     equilibrium (6,) or (0,); first_mode (1,) Hz or (0,); contact_*: as of ContactArrays; broken (b, n) and locations
-    (b, n, 3): of the last b frames, what is broken, which stays so; thing_names: full names of the t objects that the
-    plant moves, things (f, t, 7): their locations and rotations; states: arrays of snapshots by index and name
+    (b, n, 3): of the last b frames, what is broken, which stays so; pushes (f, m) N or (f, 0): on all bones
+    thing_names: full names of the t objects that the plant moves, things (f, t, 7): their locations and rotations;
+    states: arrays of snapshots by index and name
     """
 
     plant: str
@@ -72,6 +73,7 @@ class CacheFile:
     broken: np.ndarray
     locations: np.ndarray
     thing_names: tuple[str, ...]
+    pushes: np.ndarray
     things: np.ndarray
     states: dict[int, dict[str, np.ndarray]] = field(default_factory=dict)
 
@@ -121,9 +123,18 @@ def as_file(
         locations=np.array([one.location for one in broken], dtype=np.float64).reshape(-1, len(names), 3),
         thing_names=thing_names,
         things=np.stack([frame.things for frame in frames.frames]),
+        pushes=_filled([frame.pushes for frame in frames.frames]),
         states=states,
         **contact_arrays([frame.contacts for frame in frames.frames])._asdict(),
     )  # fmt: skip
+
+
+def _filled(rows: list[np.ndarray]) -> np.ndarray:
+    """(frames, m) of rows of m numbers or none, which are zeros where others have some."""
+    filled = np.zeros((len(rows), max(map(len, rows))))
+    for i, row in enumerate(rows):
+        filled[i, : len(row)] = row
+    return filled
 
 
 def as_cached_frames(file: CacheFile, simulation: Simulation) -> CachedFrames:
@@ -139,7 +150,7 @@ def as_cached_frames(file: CacheFile, simulation: Simulation) -> CachedFrames:
     rows = zip(file.worlds, file.channels, file.reports, contacts, strict=True)
     frames = [
         Frame(world.tobytes(), channels, _report_of(report), states.get(i), touched,
-              file.broken_at(i), file.things[i])
+              file.broken_at(i), file.things[i], file.pushes[i])
         for i, (world, channels, report, touched) in enumerate(rows)
     ]
     return CachedFrames(frames, file.start(), float(file.first_mode[0]) if len(file.first_mode) else None)
@@ -208,6 +219,8 @@ def _checked(arrays: dict[str, np.ndarray]) -> CacheFile:
         raise ValueError("no frames")
     if sizes["start"] not in (0, _NUMBERS) or sizes["mode"] not in (0, 1):
         raise ValueError("another start")
+    if sizes["pushed"] and len(values["pushes"]) and values["pushes"].min() < 0.0:
+        raise ValueError("pushes that pull")
     if not are_whole(ContactArrays(*(values[name] for name in ContactArrays._fields))):
         raise ValueError("contacts that do not add up")
     if sizes["broken"] > frames or not np.isin(values["broken"], (WHOLE, HANGS, OFF)).all():

@@ -11,12 +11,16 @@ from ..rig.rotation_channels import between, things_between
 from ..surroundings.samples import same
 from .digests import sample_digest
 
+#: Of no bones, (0,) N.
+NO_PUSHES = np.zeros(0)
+
 
 @dataclass(frozen=True)
 class Frame:
     """One frame: the world it was made in, as it is or as its digest; pose channels (n, 4); how it went; the state to
     go on from, where that was kept; what was touched, None where there was nothing to touch; what is broken, if
-    anything is; location and rotation (t, 7) of the things that the plant moves."""
+    anything is; location and rotation (t, 7) of the things that the plant moves; what pushed its bones (m,) N, or (0,)
+    where there was nothing to touch."""
 
     world: Sample | bytes
     channels: np.ndarray
@@ -25,6 +29,7 @@ class Frame:
     contacts: ContactPoints | None = None
     broken: BrokenBones | None = None
     things: np.ndarray = field(default_factory=lambda: np.zeros((0, 7)))
+    pushes: np.ndarray = NO_PUSHES
 
     def fits(self, sample: Sample) -> bool:
         """Whether the world is the one that the frame was made in, to the last bit."""

@@ -19,6 +19,7 @@ from ....solver import (
     rotations,
 )
 from ...giving_up import unless_given_up
+from ..cache.cached_frames import NO_PUSHES
 from ..measure.damping_ratio import damped_by_ratio
 from ..rig.plant import Plant
 from .recording import Recording
@@ -42,14 +43,16 @@ class Manner:
 
 class Shown(NamedTuple):
     """A plant where the motion stands: rods' orientations (m, 4) in their carriers' frames, how it went, what has
-    become of their joints (m,), their heads (m, 3) m where anything has, what they touch, and locations and rotations
-    (t, 7), channels of the things that it moves."""
+    become of their joints (m,), their heads (m, 3) m where anything has, what they touch and what pushed them in the
+    frame (m,) N, (0,) where there is nothing to touch, and locations and rotations (t, 7), channels of the things that
+    it moves."""
 
     rods: np.ndarray
     report: Report | None
     state: np.ndarray
     heads: np.ndarray | None
     contacts: ContactPoints | None
+    pushes: np.ndarray
     things: np.ndarray
 
 
@@ -129,6 +132,7 @@ class Motion:
         orientations, state, heads = simulation.rod_orientations(), simulation.broken(), simulation.rod_heads()
         touches = self._is_joined or bool(worlds[0].colliders) or bool(worlds[0].touches_itself)
         contacts = simulation.contacts() if touches else None
+        pushes = simulation.pushes() if touches else None
         found = []
         for plant, own, world in zip(self.plants, self._rods, worlds, strict=True):
             behind = slice(own.stop, own.stop + len(plant.things))
@@ -141,7 +145,8 @@ class Motion:
             found.append(
                 Shown(
                     orientations[own], _of_rods(report, own), state[own], heads[own] if state[own].any() else None,
-                    None if contacts is None else _touched(contacts, own), things,
+                    None if contacts is None else _touched(contacts, own), NO_PUSHES if pushes is None else pushes[own],
+                    things,
                 )
             )  # fmt: skip
         return found
@@ -154,9 +159,9 @@ class Motion:
         """Those of a plant among all of the simulation."""
         return self._bodies[plant]
 
-    def contacts_of(self, plant: int) -> ContactPoints:
-        """What the rods of a plant touch where the motion stands."""
-        return _touched(self.simulation.contacts(), self._rods[plant])
+    def pushes_of(self, plant: int) -> np.ndarray:
+        """(m,) N: what pushed the rods of a plant in the frame at which the motion stands."""
+        return self.simulation.pushes()[self._rods[plant]]
 
     def report_of(self, plant: int, report: Report | None) -> Report | None:
         """The same with the rod counted from the plant's first, -1 where it is none of its."""

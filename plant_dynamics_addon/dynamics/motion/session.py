@@ -226,7 +226,7 @@ class Session:
 
     def take(
         self, rods: np.ndarray, report: Report | None, state: np.ndarray, heads: np.ndarray | None,
-        contacts: ContactPoints | None, things: np.ndarray, snapshot: Snapshot | None,
+        contacts: ContactPoints | None, pushes: np.ndarray, things: np.ndarray, snapshot: Snapshot | None,
     ) -> bool:  # fmt: skip
         """Know the next frame as it has been simulated: what is shown of it, as of Shown, and the state where it is
         kept. Not where the pose is not finite."""
@@ -234,7 +234,7 @@ class Session:
         broken = None if heads is None else broken_bones(self.plant, state, rods, heads, world)
         if not are_finite(channels, things) or (broken is not None and not are_finite(broken.location)):
             return False
-        self.known.frames.append(Frame(world, channels, report, snapshot, contacts, broken, things))
+        self.known.frames.append(Frame(world, channels, report, snapshot, contacts, broken, things, pushes))
         return True
 
     @contextmanager

@@ -17,6 +17,7 @@ from ....solver import SideBySide, SolverError, can_go_together
 from ...errors import PlantError
 from ...giving_up import unless_given_up
 from ...memory import Memory
+from ..cache.cached_frames import NO_PUSHES
 from .known_frames import KEPT_EVERY
 from .session import Session
 
@@ -38,7 +39,7 @@ class _Company:
         broken, together = self._together.broken(), self._together
         heads = together.rod_heads() if any(one.any() for one in broken) else [None] * len(reports)
         rows = zip(self.sessions, together.rod_orientations(), reports, broken, heads, snapshots, strict=True)
-        taken = [one.take(*row, None, np.zeros((0, 7)), snapshot) for one, *row, snapshot in rows]
+        taken = [one.take(*row, None, NO_PUSHES, np.zeros((0, 7)), snapshot) for one, *row, snapshot in rows]
         return all(taken)
 
 

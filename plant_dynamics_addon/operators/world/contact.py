@@ -14,13 +14,14 @@ from ...dynamics.solids.touched import CURVES, is_collider
 from ...dynamics.surroundings.colliders import look_at, why_left_out
 from ...errors import PlantError
 from ...plants import active_armature, active_plant
+from ...rigging.warnings import named
 from ..common import AtOnce, needs, poll_plant
 
 #: Plants stay so far (m) away: the least that Blender's Collision physics can say.
 _THICKNESS = 0.001
 
 #: A ground is so much of the plant's size wide, and at least so much (m).
-_WIDTH, _LEAST_WIDTH = 20.0, 2.0
+_WIDTH, _LEAST_WIDTH = 8.0, 1.0
 
 
 class PLANT_DYNAMICS_OT_add_ground(AtOnce):
@@ -119,7 +120,8 @@ class PLANT_DYNAMICS_OT_make_collider(AtOnce):
         depsgraph = context.evaluated_depsgraph_get()
         for obj in chosen:
             look_at(obj, depsgraph)
-        self.report({"INFO"}, rpt_("{count} objects are colliders now").format(count=len(new)))
+        text = rpt_("Colliders now: {names}") if new else rpt_("Colliders already: {names}")
+        self.report({"INFO"}, text.format(names=named([obj.name for obj in new or chosen])))
 
 
 def _chosen(context: Context) -> list[bpy.types.Object]:

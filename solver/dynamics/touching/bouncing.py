@@ -41,6 +41,7 @@ from ...math.vectors import ZERO, across_of, add, cross, dot, scale, sub
 from ..articulated_body import acceleration_pass, bias_pass, factorise
 from ..kinematics import at_present, kinematics
 from .arnold import response_between, times
+from .keeping import push_of
 
 #: All points are looked at so often at most.
 _ROUNDS = 20
@@ -107,6 +108,7 @@ def _off_obstacles(data, parent, world, is_last):
                     continue
                 add3(data, b, col.PA_T + lane, scale(-1.0, given))
                 add3(data, b, col.PA_R + lane, cross(given, arm))
+                touching.pushed[k] += push_of(given)
                 _go_on(data, parent, world.loose)
                 thrown += 1
     return thrown
@@ -133,6 +135,8 @@ def _off_others(data, parent, world, is_last):
                     pairs.kept_marks[p, STATUS] = STICKS
                     continue
                 push_pair(data, shapes.body, pairs.ends, numbers, p, given)
+                for end in range(2):
+                    world.touching.pushed[pairs.ends[row, end]] += push_of(given)
                 _go_on(data, parent, world.loose)
                 thrown += 1
     return thrown

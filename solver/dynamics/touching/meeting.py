@@ -50,6 +50,7 @@ from ...model.model import Model
 from ...world.base_motion import MovingBase, standing_of
 from ...world.collider import Collider
 from ..kinematics import Placed, at_present, kinematics
+from .keeping import mean_pushes
 
 
 class ContactPoints(NamedTuple):
@@ -71,13 +72,16 @@ class TouchedWorld:
     def __init__(self, model: Model, rows: Rows):
         self._model, self._rows, self._plants = model, rows, len(rows.first_body) - 1
         self.nothing, self._untouched = _nothing(self._plants)
+        self._duration = 0.0  # of the last frame, none where there was none
         self.touch = self._untouched
         self.colliders = NO_COLLIDERS
 
     def begin(self, given: Sequence[Collider], itself: bool, bases: MovingBase, loose: Loose) -> Obstacles:
         """Let the plants be where they are among these, and touch none of those that they overlap."""
         self.colliders, self.touch = NO_COLLIDERS, self._untouched
-        return self.go_on(given, itself, bases, loose, 1.0)
+        obstacles = self.go_on(given, itself, bases, loose, 1.0)
+        self._duration = 0.0
+        return obstacles
 
     def one_by_one(self, first_body: Ints, obstacles: Obstacles) -> tuple[Touch, Obstacles]:
         """What each plant touches alone of these, which are where begin has left them, also where plants go together;
@@ -106,6 +110,7 @@ class TouchedWorld:
         """
         if itself and self.touch is self._untouched:
             self.touch = new_touch(self._model, self._rows.first_body)
+        self.touch.pushed[:], self._duration = 0.0, duration
         if is_empty(given) and self.colliders is NO_COLLIDERS:
             return self.nothing
         before, after = self.colliders, colliders_of(given, self.colliders)
@@ -121,6 +126,12 @@ class TouchedWorld:
         self.touch.room[:], self.touch.travel[:, : FAST + 1] = -np.inf, 0.0
         self.colliders = after
         return obstacles
+
+    def pushes(self, now: ContactPoints) -> Floats:
+        """(m,) N: on rods in the last frame; where there was none, by what they touch now."""
+        if self._duration > 0.0:
+            return mean_pushes(self.touch, self._model.rod_count, self._duration)
+        return np.bincount(now.rod, np.linalg.norm(now.force, axis=1), self._model.rod_count)
 
     def points(self, placed: Placed) -> ContactPoints:
         """Where bodies, which are placed so, touched at the end of the last step."""
@@ -144,7 +155,7 @@ class TouchedWorld:
 
     def restore(self, colliders: Colliders, contacts: Contacts, itself: bool) -> None:
         """Let these be the colliders and what was left among them; itself: whether plants touch themselves."""
-        self.colliders, self.touch = NO_COLLIDERS, self._untouched
+        self.colliders, self.touch, self._duration = NO_COLLIDERS, self._untouched, 0.0
         if itself:
             self.touch = new_touch(self._model, self._rows.first_body)
         if len(colliders.key):

@@ -65,7 +65,6 @@ def test_the_table_of_a_motion_is_of_what_is_seen(fresh, both):
         assert (motion.bone, len(motion.frames)) == (name, LAST)
         assert motion.tip == pytest.approx(as_seen(fresh, one)[1], abs=1e-9)
         session = of_addon(fresh, "dynamics.motion.sessions").session_of(one)
-        forces = of_addon(fresh, "dynamics.measure.contact_force").contact_force_of_bones
-        known = [forces(frame.contacts, len(session.plant.bones)) for frame in session.known.frames]
+        known = [frame.pushes for frame in session.known.frames]
         assert motion.contact == pytest.approx(np.array(known), rel=1e-9, abs=1e-12)
     assert motion.contact.max() > 0.0

@@ -150,3 +150,35 @@ def test_what_goes_on_into_a_stem_is_pushed_also_where_it_bounces(bounce, step):
     for frame in range(1, 13):
         plant.advance(sample(frame), FRAME)
         assert inside(plant, sample(frame).colliders).max() < 0.7
+
+
+@pytest.mark.parametrize("bounce", [0.0, 0.8])
+def test_pushes_of_frames_are_all_that_stops_a_fall(bounce):
+    """A stick that falls level and bounces: all that it was pushed with is its change of momentum and its weight, of
+    each frame as far as steps tell when in it something begins to touch."""
+    model = stick(bounce)
+    mass, sample = model.bodies.mass.sum(), Sample(colliders=[Collider("plane")], cut=[1.0])
+    plant = Simulation(model)
+    plant.start(sample)
+    pushed, gained = [], []
+    for _ in range(48):
+        before = momenta(plant)[0][2]
+        plant.advance(sample, FRAME)
+        pushed.append(plant.pushes()[0] * FRAME)
+        gained.append(momenta(plant)[0][2] - before + mass * G * FRAME)
+    assert pushed == pytest.approx(gained, abs=0.15 * max(gained))
+    assert sum(pushed) == pytest.approx(sum(gained), rel=0.02)
+    assert sum(push > 2.0 * mass * G * FRAME for push in pushed) >= (3 if bounce else 1)
+    if bounce == 0.0:
+        assert pushed[-1] == pytest.approx(mass * G * FRAME, rel=1e-6)
+        assert plant.contacts().force[:, 2].sum() == pytest.approx(mass * G, rel=1e-6)
+
+
+def test_pushes_at_the_start_are_what_holds_a_settled_plant():
+    model = stick(0.0, height=0.1, stiffness=np.full((1, 3), 0.1))
+    sample = Sample(colliders=[Collider("plane")])
+    plant = Simulation(model)
+    plant.start(sample, "settled")
+    touched = np.linalg.norm(plant.contacts().force, axis=1).sum()
+    assert plant.pushes() == pytest.approx([touched], rel=1e-12)
+    assert touched > 0.0
