@@ -14,8 +14,8 @@ from solver import (
     snapshot_from_arrays,
 )
 from solver.math.rotations import conjugate, logarithm, multiply
-from tests.oracles.humanoid import Swinging
 from tests.oracles.models import beam
+from tests.oracles.runs.humanoid import Swinging
 
 FRAME = 1.0 / 24.0
 

@@ -7,9 +7,9 @@ import pytest
 from solver import Sample, Simulation, discretize
 from solver.joints.following import all_together
 from solver.math.rotations import logarithm
-from tests.oracles.humanoid import humanoid
 from tests.oracles.models import beam, binary_tree, random_bodies, random_joints
 from tests.oracles.rnea_crba import SpatialTree
+from tests.oracles.runs.humanoid import humanoid
 
 FPS = 240.0
 ONE = np.array([[1.0, 0.0, 0.0, 0.0]])

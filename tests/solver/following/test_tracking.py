@@ -6,8 +6,8 @@ import pytest
 
 from solver import Sample, Simulation, discretize
 from solver.math.rotations import conjugate, exponential, logarithm, multiply
-from tests.oracles.humanoid import Swinging, humanoid
 from tests.oracles.models import beam, binary_tree, random_rods
+from tests.oracles.runs.humanoid import Swinging, humanoid
 
 FPS = 24.0
 TREES = {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Random plants that follow keyed poses with random gains in random worlds, and at rest, where none may gain energy.
 
-    python -m tests.surveys.followed_plants 10000        this many, from the first
-    python -m tests.surveys.followed_plants --only 1234  one again
+    python -m tests.surveys.following.followed_plants 10000        this many, from the first
+    python -m tests.surveys.following.followed_plants --only 1234  one again
 
 Stiffnesses of 0 to 1e6 1/s2, bodies of 1e-6 to 1e3 kg. Every case is made from its number alone.
 """
