@@ -34,6 +34,8 @@ def register() -> None:
     bpy.types.Bone.plant_dynamics = PointerProperty(type=properties.BonePhysics, override=own)
     bpy.types.PoseBone.plant_dynamics = PointerProperty(type=properties.PoseBefore, override=own)
     bpy.types.PoseBone.plant_dynamics_cut = properties.CUT
+    for name, prop in properties.FOLLOWING.items():
+        setattr(bpy.types.PoseBone, name, prop)
     bpy.types.Scene.plant_dynamics = bpy.props.PointerProperty(type=properties.GrowOptions)
     bpy.types.Scene.plant_dynamics_bake = bpy.props.PointerProperty(type=properties.BakeSettings)
     bpy.types.Scene.plant_dynamics_compare = bpy.props.PointerProperty(type=properties.CompareSettings)
@@ -60,7 +62,8 @@ def unregister() -> None:
     handlers.unregister()
     del bpy.types.Scene.plant_dynamics_compare
     del bpy.types.Scene.plant_dynamics_bake
-    del bpy.types.PoseBone.plant_dynamics_cut
+    for name in ("plant_dynamics_cut", *properties.FOLLOWING):
+        delattr(bpy.types.PoseBone, name)
     for owner in (bpy.types.Scene, bpy.types.PoseBone, bpy.types.Bone, bpy.types.Object):
         del owner.plant_dynamics
     for cls in reversed((*properties.CLASSES, *operators.CLASSES, *panels.CLASSES)):

@@ -15,6 +15,7 @@ from .forces.force_field import FieldReader
 from .forces.lift import lifted
 from .forces.loads import AIR_DENSITY, AS_DRAWN, GRAVITY, SHARED, STIFFNESS_SCALE, Loads, filled
 from .forces.pulls import PullReader
+from .joints.reference import follow_of
 from .model.model import Model
 from .world.sample import Sample
 
@@ -55,7 +56,7 @@ class LoadReader:
         def place(body: Ints, point: Floats) -> tuple[Floats, Floats]:
             return carried(placed, body, point, ahead)
 
-        loads = Loads(shared, self._pulls(sample), self._applied(sample))
+        loads = Loads(shared, self._pulls(sample), self._applied(sample), follow=follow_of(sample, self._model))
         air, field = self._air(sample, at, place), self._field(sample, at, place)
         if air is not None:
             shared[:, AIR_DENSITY] = density

@@ -25,10 +25,11 @@ from .dynamics.kinematics import Placed, place
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
 from .dynamics.touching.meeting import ContactPoints, TouchedWorld
 from .dynamics.touching.near_pairs import NearPairs, Paired
-from .forces.interval import interval_between
+from .forces.interval import gone_on, interval_between
 from .forces.leaning import LEANS_ON_NOTHING
-from .forces.loads import STIFFNESS_SCALE, Loads
+from .forces.loads import STIFFNESS_SCALE, Loads, filled
 from .forces.pulls import plant_of
+from .joints.reference import put_rest
 from .machine.threads import in_shares
 from .math.rotations import conjugate, exponential, multiply
 from .model.forest import join
@@ -154,7 +155,7 @@ class Simulation:
         q = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))
         if initial is not None:
             q = exponential(finite("initial", initial, (n, 3)))
-        put_bodies(self._rows, col.REST, self.model.bodies.rest)
+        self.set_rest(self.model.bodies.rest)
         still = {name: np.zeros((n, k)) for name, _, k in EVOLVING} | {"q": q}
         last_steps, bound = np.zeros((self.system_count, 2)), np.full(self.system_count, UNBOUNDED)
         self._breaking.mend()
@@ -164,7 +165,7 @@ class Simulation:
         self.time = 0.0
         self._place()
         loads = self._loads_of(sample, self._placed, 0.0, 0.0)
-        self._put_pose(loads.pose_of_joints(self.model.body_count))
+        self._put_pose(loads)
         if loads.is_posed:
             put_bodies(self._rows, col.STATE_Q, multiply(loads.pose, q))
             self._place()
@@ -203,7 +204,7 @@ class Simulation:
             leaning = [LEANS_ON_NOTHING] * self.plant_count
         found = self._resting.start(modes, sample, loads, self._bases.now, rest, q, touch, around, leaning)
         self._touched.rest(touch, around)
-        put_bodies(self._rows, col.REST, multiply(rest, conjugate(pose)))
+        self.set_rest(multiply(rest, conjugate(pose)))
         put_bodies(self._rows, col.STATE_Q, multiply(pose, q))
         return found
 
@@ -231,12 +232,11 @@ class Simulation:
         if not duration <= MOST_STEPS * (step := self.settings.max_step):
             raise SolverError(f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {step:g} s")
         after = self._loads_of(sample, self._placed, self.time, duration)
+        after = gone_on(before, after, duration, self._plant_of_bodies)
         to_cut = self._breaking.to_cut(sample.cut)
         wanted = touching_wanted(sample, self.plant_count)
-        start = self.snapshot() if wanted.any() else None
-        obstacles = self._touched.go_on(
-            sample.colliders, start is not None, self._bases, self._breaking.loose, duration
-        )
+        start, loose = self.snapshot() if wanted.any() else None, self._breaking.loose
+        obstacles = self._touched.go_on(sample.colliders, start is not None, self._bases, loose, duration)
         self._look_for_pairs(wanted, sample, obstacles)
         frame = Frame(self._size, self._limited, self._breaking.breaks, *base_poses(sample, self.plant_count), duration)
         self._run(before, after, obstacles, frame)
@@ -303,7 +303,7 @@ class Simulation:
             raise SolverError("the snapshot is of another plant")
         self._put_state(snapshot.state)
         self._loads = snapshot.loads
-        self._put_pose(snapshot.loads.pose_of_joints(self.model.body_count))
+        self._put_pose(snapshot.loads)
         self._bases = copy_bases(snapshot.bases)
         self.time = snapshot.time
         self._touched.restore(snapshot.colliders, snapshot.contacts, snapshot.paired is not None)
@@ -317,7 +317,7 @@ class Simulation:
 
     def set_rest(self, rest: Floats) -> None:
         """Let the springs' rest be this one (n, 4)."""
-        put_bodies(self._rows, col.REST, rest)
+        put_rest(self._rows, rest, self.model.bodies.rest)
 
     def _started(self, what: str) -> Loads:
         """The present loads. Raises SolverError before the first start."""
@@ -336,11 +336,12 @@ class Simulation:
             put_bodies(self._rows, column, getattr(state, name))
         self._last_steps[:], self._energy_bound[:] = state.last_steps, state.energy_bound
 
-    def _put_pose(self, pose: Floats) -> None:
-        """Let the springs' pose be this one (n, 4), at rest."""
-        self._is_posed = False
-        put_bodies(self._rows, col.POSE, pose)
-        put_bodies(self._rows, col.POSE_RATE, np.zeros((len(pose), 3)))
+    def _put_pose(self, loads: Loads) -> None:
+        """Let the springs' pose be that of the loads, at rest, and followed so."""
+        self._is_posed, n = False, self.model.body_count
+        put_bodies(self._rows, col.POSE, loads.pose_of_joints(n))
+        put_bodies(self._rows, col.POSE_RATE, np.zeros((n, 3)))
+        put_bodies(self._rows, col.FOLLOW, filled(loads.follow, n))
 
     def energy(self) -> Energy:
         """Mechanical energy of all plants under the present gravity and stiffness scale (J)."""

@@ -45,7 +45,7 @@ def snapshot_from_arrays(simulation: Simulation, arrays: Mapping[str, np.ndarray
     n, plants, panels = simulation.model.body_count, simulation.plant_count, len(simulation.model.panels.rod)
     k = len(np.atleast_1d(arrays.get("pulls.body", ())))
     like = Loads(np.zeros((plants, SHARED)), NO_PULLS)._asdict()
-    for name, rows in (("applied", n), ("air", panels), ("field", 2 * n), ("pose", n)):
+    for name, rows in (("applied", n), ("air", panels), ("field", 2 * n), ("pose", n), ("follow", n), ("path", n)):
         if len(np.atleast_1d(arrays.get(f"loads.{name}", ()))):
             like[name] = np.zeros((rows, like[name].shape[1]))
     pulls = {name: np.zeros((k, *value.shape[1:]), value.dtype) for name, value in like.pop("pulls")._asdict().items()}

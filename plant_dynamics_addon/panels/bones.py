@@ -4,9 +4,12 @@
 import bpy
 from bpy.types import Context, Panel, UILayout
 
+from ..dynamics.rig.keyed.constraints import may_follow
 from ..plants import active_plant
+from ..properties import FOLLOWING
 from .base import SubPanel
 from .bone_values import draw_bone
+from .presets import draw_icon
 
 
 class PLANT_DYNAMICS_PT_bones(SubPanel, Panel):
@@ -24,6 +27,29 @@ class PLANT_DYNAMICS_PT_bones(SubPanel, Panel):
         column.prop(settings, "animation_influence", text="")
         if obj.mode != "POSE":
             layout.label(text="Single bones: in Pose Mode", icon="INFO")
+
+
+class PLANT_DYNAMICS_PT_follow(SubPanel, Panel):
+    """How far bones move as they are keyed or led, and how they come back."""
+
+    bl_label = "Follow"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_header_preset(self, context: Context) -> None:
+        draw_icon(self.layout, "follow")
+
+    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+        whole = settings.following
+        layout.prop(whole, "share")
+        column = layout.column()
+        column.active = may_follow(obj)
+        for name in ("recovery", "damping_ratio", "largest_moment"):
+            column.prop(whole, name)
+        bone = obj.data.bones.active
+        if bone is not None and obj.mode == "POSE":
+            column.label(text=bone.name, icon="BONE_DATA", translate=False)
+            for name in FOLLOWING:
+                column.prop(obj.pose.bones[bone.name], name)
 
 
 class PLANT_DYNAMICS_PT_active_bone(SubPanel, Panel):

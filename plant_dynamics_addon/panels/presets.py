@@ -42,6 +42,11 @@ class PLANT_DYNAMICS_PT_contact_presets(_Presets, Panel):
     kind = "contact"
 
 
+class PLANT_DYNAMICS_PT_follow_presets(_Presets, Panel):
+    bl_label = "Follow Presets"
+    kind = "follow"
+
+
 class PLANT_DYNAMICS_PT_wind_presets(_Presets, Panel):
     bl_label = "Wind Presets"
     kind = "wind"

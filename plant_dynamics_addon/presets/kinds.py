@@ -34,6 +34,8 @@ KINDS = {
         Kind("plant", "Plant Presets", _plant,
              (*(column.name for column in COLUMNS.values() if column.of_plant), "gravity_factor")),
         Kind("contact", "Contact Presets", _plant, tuple(column.name for column in plant_columns("CONTACT"))),
+        Kind("follow", "Follow Presets", lambda context: _plant(context).following,
+             ("share", "recovery", "damping_ratio", "largest_moment")),
         Kind("wind", "Wind Presets", lambda context: context.scene.plant_dynamics.wind, (
             "use_air", "source", "speed", "turbulence_intensity", "length_scale", "spectrum", "use_loop",
             "loop_frames", "height_exponent", "reference_height", "custom", "air_density", "buoyancy",

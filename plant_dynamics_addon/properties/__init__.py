@@ -11,7 +11,7 @@ from .force_fields import FieldWeights
 from .growth import ChangedConstant, Growth
 from .load import PlantLoad
 from .plant import INPUTS, PlantSettings
-from .pose import CUT, PoseBefore
+from .pose import CUT, FOLLOWING, FollowSettings, PoseBefore
 from .preferences import PlantPreferences
 from .scene import GrowOptions
 from .wind import WindSettings
@@ -27,6 +27,7 @@ CLASSES = (
     ThingSettings,
     ChangedConstant,
     Growth,
+    FollowSettings,
     PlantSettings,
     BonePhysics,
     PoseBefore,
@@ -39,7 +40,7 @@ CLASSES = (
 
 for _group in (
     BakedBone, ContactSettings, ColliderSettings, FieldWeights, PlantLoad, MovedThing, ThingSettings,
-    ChangedConstant, Growth, PlantSettings, BonePhysics, PoseBefore,
+    ChangedConstant, Growth, FollowSettings, PlantSettings, BonePhysics, PoseBefore,
 ):  # fmt: skip
     make_overridable(_group)
 read_once(BonePhysics)
@@ -48,10 +49,12 @@ read_once(PlantSettings, but=INPUTS)
 __all__ = [
     "CLASSES",
     "CUT",
+    "FOLLOWING",
     "OVERRIDABLE",
     "BakeSettings",
     "BonePhysics",
     "CompareSettings",
+    "FollowSettings",
     "GrowOptions",
     "PlantLoad",
     "PlantSettings",

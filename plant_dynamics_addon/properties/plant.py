@@ -20,6 +20,7 @@ from .contact import ColliderSettings, ContactSettings, MovedThing, ThingSetting
 from .force_fields import FieldWeights
 from .growth import Growth
 from .load import PlantLoad
+from .pose import FollowSettings
 
 
 def _changed(self: "PlantSettings", context: Context) -> None:
@@ -44,6 +45,7 @@ class PlantSettings(BakeState, properties_of("of_plant", _changed, _input_change
 
     fields: PointerProperty(type=FieldWeights)
     contact: PointerProperty(type=ContactSettings)
+    following: PointerProperty(type=FollowSettings)
     collider: PointerProperty(type=ColliderSettings)
     thing: PointerProperty(type=ThingSettings)
     growth: PointerProperty(type=Growth)

@@ -10,10 +10,17 @@ from bpy.app.translations import pgettext_iface as iface_
 
 from ..blender.in_bulk import values_of
 from ..dynamics.rig.armature_reader import is_jointed
+from ..dynamics.rig.keyed.constraints import is_led, leading_types
 from ..dynamics.rig.short_bones import short_bones
 from ..errors import Fix
 
 _MOST_NAMES = 3
+
+#: Constraints that move or stretch bones, by their type.
+_MOVES = {
+    "COPY_LOCATION", "COPY_SCALE", "STRETCH_TO", "LIMIT_DISTANCE", "LIMIT_LOCATION", "LIMIT_SCALE", "MAINTAIN_VOLUME",
+    "FLOOR", "PIVOT", "FOLLOW_PATH", "CLAMP_TO", "SHRINKWRAP",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -35,10 +42,13 @@ def named(names: Sequence[str]) -> str:
 def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
     """Constraints on simulated bones, bones that are locked, bones without a length. Cheap enough for a panel."""
     found = []
-    bound = [bone for bone in obj.pose.bones if bone.constraints]
-    acting = [bone.bone for bone in bound if any(not one.mute and one.influence for one in bone.constraints)]
-    held = [bone.name for bone in acting if bone.plant_dynamics.use_physics]
-    if held:
+    types = leading_types(obj)
+    if is_led(obj):
+        moved = [name for name, kinds in types.items() if kinds & _MOVES]
+        if moved:
+            text = iface_("Followed in how they turn, not in place and size: {bones}")
+            found.append(RigWarning(text.format(bones=named(moved))))
+    elif held := [name for name in types if obj.data.bones[name].plant_dynamics.use_physics]:
         found.append(RigWarning(iface_("Constraints act on top of the motion: {bones}").format(bones=named(held))))
     locked = locked_bones(obj)
     if locked:

@@ -111,6 +111,25 @@ MOVED = _field(1)
 # The panel whose drag is being computed.
 PANEL = _field(14)
 
+# Of plants that follow their pose (see joints/following.py). How, at both ends of a frame and now: share, stiffness
+# (1/s2), damping (1/s), largest moment (N m). The drawn rest from the springs' one. The pose's rotation vector from the
+# frame's beginning: first and second derivative there, then at the end. The pose's acceleration (rad/s2).
+FOLLOW_BEFORE = _field(4)
+FOLLOW_AFTER = _field(4)
+FOLLOW = _field(4)
+DRAWN = _field(4)
+PATH = _field(12)
+POSE_GAIN = _field(3)
+
+# Scratch of the same, in world axes: what leads back, what is implicit of the gains and of the moment; mass, first
+# moment and inertia of what a joint carries, and how many joints follow outward of it and inward.
+WISH = _field(3)
+GAINS = _field(1)
+HELD = _field(6)
+CARRIED = _field(10)
+OUTWARD = _field(1)
+INWARD = _field(1)
+
 WIDTH = _field.end
 
 # A body's panels lie in slots behind the fields. Columns within a slot:

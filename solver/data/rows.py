@@ -86,7 +86,7 @@ def rows_of(plants: list[tuple[Bodies, Panels]], bases: Sequence[Ints] | None = 
         data, np.ascontiguousarray(slots.max(axis=1)), np.concatenate([bodies.parent for bodies, _ in plants]),
         first_body, first_block, first_panel, place, panel_place, first_base, base,
     )  # fmt: skip
-    for unit in (col.REST, col.STATE_Q, col.POSE_BEFORE, col.POSE, col.MASS):
+    for unit in (col.REST, col.STATE_Q, col.POSE_BEFORE, col.POSE, col.DRAWN, col.MASS):
         data[:, unit : unit + LANES] = 1.0
     for component in (0, 3, 5):
         c = col.INERTIA + component * LANES

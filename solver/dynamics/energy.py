@@ -47,7 +47,8 @@ def energy_at(data, parent, stands, loose, shared):
         kinetic += 0.5 * dot(own, sym_vec(get6(data, b, col.INERTIA + lane), own))
         gravitational -= mass * dot(gravity, add(get3(data, b, col.POSITION + lane), center))
         phi, _, _ = rotation_vector(from_pose(data, b, lane))
-        K = scale(stiffness_scale, get3(data, b, col.STIFFNESS + lane))
+        left = 1.0 - data[b, col.FOLLOW + lane]
+        K = scale(left * stiffness_scale, get3(data, b, col.STIFFNESS + lane))
         limits = data[b, col.BEND_LIMIT + lane], data[b, col.TWIST_LIMIT + lane]
         elastic += 0.5 * dot(phi, times(K, phi)) + limit_energy(phi, *limits, data[b, col.LIMIT_STIFFNESS + lane])
     return kinetic, elastic, gravitational

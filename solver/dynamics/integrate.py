@@ -22,8 +22,8 @@ from ..data.rows import Rows
 from ..forces.contact import finish_contacts
 from ..forces.interval import Interval, put_loads_of, world_at, world_of
 from ..forces.loads import STIFFNESS_SCALE
+from ..joints.following import guide
 from ..joints.loose import Loose
-from ..joints.springs import pose_at
 from ..machine.jit import inlined, kernel
 from ..world.base_motion import MovingBase, base_of, bases_arrived, bases_at, bases_of, path_to, standing_of
 from .forward_dynamics import may_be_left, solve
@@ -150,7 +150,7 @@ def _predict_end(data, bases, world, is_posed, s, duration, formula, trend):
     bases_at(bases, s, duration, past, older, g)
     world_at(world, s)
     if is_posed:
-        pose_at(data, s, duration)
+        guide(data, world.loose, world.follows, s, duration)
 
 
 class _Goal(NamedTuple):

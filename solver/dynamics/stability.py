@@ -64,13 +64,16 @@ def limit_turns(data, parent, stands, world, turn, gentle):
 
     Joints that turn too far are slowed down, and such a step must not feed energy: what the sum has grown by is taken
     from the motion. Where there is not so much motion the plant goes a part of the way only, or rests where it was:
-    then it is RESTED, and where the step is not finite STOPPED.
+    then it is RESTED, and where the step is not finite STOPPED. Joints that follow a pose may feed what they like.
     """
     if math.isnan(turn):
         _stop(data, world.loose)
         return STOPPED
     copy(data, col.U, RATES, 3)
     keep_rates(world.loose)
+    if world.follows:
+        _go(data, world.loose, 1.0)
+        return COARSE if gentle else LIMITED
     before = _energy_before(data, parent, stands, world)
     share = 1.0
     for _ in range(SHARES):
@@ -100,7 +103,9 @@ def quickest(data, n, is_lost):
 
 @inlined
 def gains_energy(data, parent, stands, world):
-    """Whether a step would end with more energy in springs and weight than there was in all."""
+    """Whether a step would end with more energy in springs and weight than there was in all, which nothing gave it."""
+    if world.follows:
+        return False
     copy(data, col.U, RATES, 3)
     keep_rates(world.loose)
     before = _energy_before(data, parent, stands, world)

@@ -12,6 +12,7 @@ from ..contact.touch import Touching, touching_of
 from ..data import columns as col
 from ..data.rows import put_bodies_of, put_panels_of
 from ..joints.loose import Loose, loose_of
+from ..joints.reference import path_between, reached
 from ..machine.jit import inlined, subroutine
 from ..math.rotations import conjugate, logarithm, multiply
 from .air import air_drives
@@ -21,7 +22,7 @@ from .force_field import field_drives
 from .loads import SHARED, Loads, filled
 from .pulls import Pulling, matched_pulls, pulls_at, steady_pulls
 
-_NO_TURN = np.zeros((0, 3))
+_NO_TURN, _NO_PATH = np.zeros((0, 3)), np.zeros((0, 12))
 
 
 class Interval(NamedTuple):
@@ -29,6 +30,7 @@ class Interval(NamedTuple):
 
     pull_start (plants + 1,): pulls of plant p are start[p] to start[p + 1]; turn (n, 3): rotation vectors (rad) of the
     pose from the beginning to the end, (0, 3) where no spring has, or has had, another pose than as drawn
+    follows (plants,): whether joints follow the pose, path (n, 12): then its rates and accelerations, see reference.py
     driven (plants,): whether loads, wind, a force field or a moving pose can add energy
     shared_now (plants, 5), pulls_now (k, 5): scratch for the present
     obstacles: what may be touched
@@ -38,6 +40,8 @@ class Interval(NamedTuple):
     after: Loads
     pull_start: Ints1
     turn: Floats2
+    follows: Bools1
+    path: Floats2
     driven: Bools1
     shared_now: Floats2
     pulls_now: Floats2
@@ -49,7 +53,7 @@ class World(NamedTuple):
 
     before, after, now (5,): what its bodies share at both ends and at present; pulls; field_before, field_after: the
     force field at both ends, (2 n, 24) or (0, 24); touching: its points near obstacles;
-    loose: frames of its loose bodies; pairs: of its shapes
+    loose: frames of its loose bodies; pairs: of its shapes; follows: whether joints follow the pose
     """
 
     before: Floats1
@@ -61,6 +65,7 @@ class World(NamedTuple):
     touching: Touching
     loose: Loose
     pairs: Pairs
+    follows: bool
 
 
 def interval_between(
@@ -69,22 +74,39 @@ def interval_between(
 ) -> Interval:  # fmt: skip
     """Bring both ends together. was_posed: whether the columns hold another pose than the drawn one."""
     plants, n, turn = len(first_body) - 1, len(plant_of_bodies), _NO_TURN
-    for name, rows in (("applied", n), ("air", len(plant_of_panels)), ("field", 2 * n)):
+    given = (("applied", n), ("air", len(plant_of_panels)), ("field", 2 * n), ("follow", n), ("path", n))
+    for name, rows in given:
         one, other = getattr(before, name), getattr(after, name)
         if len(one) != len(other):
             before, after = (ends._replace(**{name: filled(getattr(ends, name), rows)}) for ends in (before, after))
-    if was_posed or before.is_posed or after.is_posed:
+    follows, path = np.zeros(plants, dtype=np.bool_), _NO_PATH
+    if len(after.follow):
+        follows |= plants_with((before.follow, after.follow), plant_of_bodies, plants)
+    if was_posed or before.is_posed or after.is_posed or follows.any():
         before, after = (ends._replace(pose=ends.pose_of_joints(n)) for ends in (before, after))
         turn = logarithm(multiply(conjugate(before.pose), after.pose))
+    if follows.any():
+        path = path_between(before.path, after.path, turn)
     driven = np.full(plants, field_drives(after.field) or obstacles.move())
     driven |= loads_drive(before.applied, after.applied, plant_of_bodies, plants)
     driven |= air_drives(before.air, after.air, plant_of_panels, plants)
-    driven |= plants_with((turn,), plant_of_bodies, plants)
+    driven |= plants_with((turn,), plant_of_bodies, plants) | follows
     start, pulls_before, pulls_after = matched_pulls(before.pulls, after.pulls, first_body)
     return Interval(
-        before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, turn, driven,
+        before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, turn, follows, path, driven,
         np.zeros((plants, SHARED)), np.zeros_like(pulls_after.numbers), obstacles,
     )  # fmt: skip
+
+
+def gone_on(before: Loads, after: Loads, duration: float, plant_of_bodies: Ints) -> Loads:
+    """The loads after a frame of duration (s), with where the path of the pose has got to in plants that follow it."""
+    n = len(plant_of_bodies)
+    if not len(after.follow):
+        return after
+    turn = logarithm(multiply(conjugate(before.pose_of_joints(n)), after.pose_of_joints(n)))
+    follows = np.bincount(plant_of_bodies, after.follow.any(axis=1))[plant_of_bodies] > 0
+    path = reached(filled(before.path, n), turn, duration)
+    return after._replace(path=np.where(follows[:, None], path, 0.0))
 
 
 @subroutine
@@ -100,6 +122,10 @@ def put_loads_of(first, last, rows, interval):
     if len(interval.turn) > 0:
         put_bodies_of(first, last, rows, col.POSE_BEFORE, before.pose)
         put_bodies_of(first, last, rows, col.POSE_TURN, interval.turn)
+    if len(interval.path) > 0:
+        put_bodies_of(first, last, rows, col.PATH, interval.path)
+        put_bodies_of(first, last, rows, col.FOLLOW_BEFORE, before.follow)
+        put_bodies_of(first, last, rows, col.FOLLOW_AFTER, after.follow)
 
 
 @inlined
@@ -115,7 +141,7 @@ def world_of(interval, p, first_body, touch, loose, pairs):
     return World(
         before.shared[p], after.shared[p], interval.shared_now[p], pulls, before.field[halves], after.field[halves],
         touching_of(touch, p, interval.obstacles), loose_of(loose, p, first_body),
-        pairs_of(pairs, p),
+        pairs_of(pairs, p), interval.follows[p],
     )  # fmt: skip
 
 

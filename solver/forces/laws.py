@@ -7,6 +7,7 @@ which may be very stiff, and settling.py of air and force fields, which differ w
 """
 
 from ..contact.pair_forces import pair_energy
+from ..joints.following import follow, hold
 from ..machine.jit import inlined
 from .air import air_drag, still_drag
 from .applied import applied_loads, still_loads
@@ -20,17 +21,21 @@ from .resting import still_contacts
 
 
 @inlined
-def moving(data, slots, world, s, is_applied, c1, c2, factor):
+def moving(data, slots, parent, world, s, is_applied, c1, c2, factor):
     """Fill the bias forces of all bodies at the share s of a frame and, to factorise, start their articulated inertias
     with what c1 (s) and c2 (s2) make of the laws' dependence on velocities and places.
 
     Returns the largest angular velocity (rad/s).
     """
     fastest = body_forces(data)
+    if world.follows:
+        follow(data, parent, c1, c2)
     if is_applied:
         applied_loads(data, s)
     if factor:
         own_inertias(data, c2)
+        if world.follows:
+            hold(data)
     if world.now[AIR_DENSITY] > 0.0:
         if factor:
             air_drag(data, slots, world.now[AIR_DENSITY], s, c1, True)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Floats, Floats2, Ints
+from ..joints.reference import NO_PATH, NOT_FOLLOWED
 from ..machine.jit import inlined
 from .force_field import FIELD_COLUMNS
 from .pulls import Pulls, joined_pulls, pulls_on
@@ -25,7 +26,7 @@ class Loads(NamedTuple):
     The others have a row for each or, without any such load, none:
     applied (n, 7): force (N) at the centre of mass and torque (N m), world axes, twist (N m) about the body's y axis
     air (p, 3) m/s at the panels; field (2 n, 24) a force field as force_field.py reads it; pose (n, 4): quaternions of
-    the joints
+    the joints; follow (n, 4) how they follow it, and path (n, 9) where it has got to, see joints/reference.py
     """
 
     shared: Floats2
@@ -34,6 +35,8 @@ class Loads(NamedTuple):
     air: Floats2 = NO_AIR
     field: Floats2 = NO_FIELD
     pose: Floats2 = AS_DRAWN
+    follow: Floats2 = NOT_FOLLOWED
+    path: Floats2 = NO_PATH
 
     @property
     def is_posed(self) -> bool:
@@ -50,11 +53,13 @@ class Loads(NamedTuple):
 
     def on(self, plants: slice, bodies: slice, panels: slice) -> "Loads":
         """What acts on these plants with their bodies and panels."""
-        applied, pose = self.applied[bodies], self.pose[bodies]
+        applied, pose, follow = self.applied[bodies], self.pose[bodies], self.follow[bodies]
+        follows = follow.any()
         return Loads(
             self.shared[plants], pulls_on(self.pulls, bodies), applied if applied.any() else NOT_APPLIED,
             self.air[panels], self.field[2 * bodies.start : 2 * bodies.stop],
             pose if pose[:, 1:].any() else AS_DRAWN,
+            follow if follows else NOT_FOLLOWED, self.path[bodies] if follows else NO_PATH,
         )  # fmt: skip
 
 
@@ -80,6 +85,7 @@ def joined_loads(parts: Sequence[Loads], first_body: Ints, first_panel: Ints) ->
         np.concatenate([one.shared for one in parts]), joined_pulls([one.pulls for one in parts], first_body[:-1]),
         _joined([one.applied for one in parts], bodies), _joined([one.air for one in parts], panels),
         _joined([one.field for one in parts], 2 * bodies), pose,
+        _joined([one.follow for one in parts], bodies), _joined([one.path for one in parts], bodies),
     )  # fmt: skip
 
 

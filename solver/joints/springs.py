@@ -77,9 +77,9 @@ def springs(data, stiffness_scale, c1, c2):
     """Torque of the joints' springs and dampers with its implicit part, and rotations from the parents' frames.
 
     The spring's energy is phi^T K phi / 2 with phi = log p, p being the joint's rotation from its pose, and beyond a
-    limit more; the damper resists the rate from the pose. The spring's torque is -J_r^-T(phi) m with m the energy's
-    gradient; for equal stiffnesses this is -K phi. The implicit part is c1 B + c2 times the energy's second derivative,
-    in the body's frame: xx, yy, zz, xz.
+    limit more; the damper resists the rate from the pose. Both have the share that the joint does not follow by. The
+    spring's torque is -J_r^-T(phi) m with m the energy's gradient; for equal stiffnesses this is -K phi. The implicit
+    part is c1 B + c2 times the energy's second derivative, in the body's frame: xx, yy, zz, xz.
     """
     for b in range(len(data)):
         for lane in range(LANES):
@@ -87,8 +87,9 @@ def springs(data, stiffness_scale, c1, c2):
             put9(data, b, col.RELATIVE + lane, quat_mat(quat_mul(get4(data, b, col.REST + lane), q)))
             p = from_pose(data, b, lane)
             u = sub(u, turned_back(p, get3(data, b, col.POSE_RATE + lane)))
-            K = scale(stiffness_scale, get3(data, b, col.STIFFNESS + lane))
-            beta, viscous = data[b, col.DAMPING_TIME + lane], data[b, col.DAMPING + lane]
+            left = 1.0 - data[b, col.FOLLOW + lane]
+            K = scale(left * stiffness_scale, get3(data, b, col.STIFFNESS + lane))
+            beta, viscous = data[b, col.DAMPING_TIME + lane], left * data[b, col.DAMPING + lane]
             B = (beta * K[0] + viscous, beta * K[1] + viscous, beta * K[2] + viscous)
             phi, angle2, cotangent = rotation_vector(p)
             pushed, hard = limit_spring(

@@ -8,18 +8,17 @@ Its acceleration jumps at frames. So that this costs no accuracy, a step sees th
 formula as the plant's own: what that formula integrates is then the smooth motion in space.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from ..base.arrays import Floats, Floats2, Floats3, Ints1
 from ..machine.jit import inlined
-from ..math.angles import sin_cos
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import load3, load4, store3, store4
 from ..math.quaternions import quat_conj, quat_exp, quat_log, quat_mat, quat_mul
-from ..math.vectors import add, cross, dot, scale, sub
+from ..math.rates import inverse_right_jacobian, right_jacobian
+from ..math.vectors import add, scale, sub
 
 
 class MovingBase(NamedTuple):
@@ -123,7 +122,7 @@ def path_to(base, position, orientation, duration):
     store3(base.turn, 0, (0.0, 0.0, 0.0))
     store3(base.turn, 1, turn)
     store3(base.turn, 2, w0)
-    store3(base.turn, 3, _inverse_right_jacobian(turn, w1))
+    store3(base.turn, 3, inverse_right_jacobian(turn, w1))
     store3(base.mean, 0, v_mean)
     store3(base.mean, 1, w_mean)
     base.frames[0] += 1.0
@@ -149,7 +148,7 @@ def base_at(base, s, duration, past, older, g):
     position, velocity = _cubic(base.position, s, duration)
     phi, rate = _cubic(base.turn, s, duration)
     orientation = quat_mul(load4(base.orientation, 0), quat_exp(phi))
-    omega = mat_vec(quat_mat(orientation), _right_jacobian(phi, rate))
+    omega = mat_vec(quat_mat(orientation), right_jacobian(phi, rate))
     store3(base.now, 0, position)
     store4(base.now, 1, orientation)
     store3(base.now, 2, velocity)
@@ -184,31 +183,3 @@ def _cubic(ends, s, duration):
     c, d = (1.0 - s) * (1.0 - 3.0 * s), s * (3.0 * s - 2.0)
     slope = add(scale(6.0 * s * (1.0 - s) / duration, step), add(scale(c, start_rate), scale(d, end_rate)))
     return value, slope
-
-
-@inlined
-def _right_jacobian(phi, rate):
-    """Angular velocity in the body's axes for the rate of its rotation vector phi."""
-    angle2 = dot(phi, phi)
-    if angle2 < 1e-2:
-        a = 0.5 + angle2 * (-1 / 24 + angle2 * (1 / 720 - angle2 / 40320))
-        b = 1 / 6 + angle2 * (-1 / 120 + angle2 * (1 / 5040 - angle2 / 362880))
-    else:
-        angle = math.sqrt(angle2)
-        s, c = sin_cos(angle)
-        a, b = (1.0 - c) / angle2, (angle - s) / (angle2 * angle)
-    turned = cross(phi, rate)
-    return add(sub(rate, scale(a, turned)), scale(b, cross(phi, turned)))
-
-
-@inlined
-def _inverse_right_jacobian(phi, omega):
-    """Rate of the rotation vector phi for the body's angular velocity omega."""
-    half = 0.5 * math.sqrt(dot(phi, phi))
-    if half < 1e-3:
-        c = 1.0 / 12.0
-    else:
-        sine, cosine = sin_cos(half)
-        c = (1.0 - half * cosine / sine) / (4.0 * half * half)
-    turned = cross(phi, omega)
-    return add(omega, add(scale(0.5, turned), scale(c, cross(phi, turned))))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The world of plants at one frame, as it is given: per rod, in world axes."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -31,6 +32,10 @@ class Sample:
     stiffness_scale: multiplies every joint's stiffness, keyed to let a plant wilt, or (plants,) one for each
     pose (m, 4): quaternions by which rods are turned at their base, in their own axes, when their springs are relaxed,
     as if they were animated joints with springs on them; their joints must be at their bases. None: as drawn
+    follow (m,): by what share, 0 to 1, rods' joints follow the pose, moving as it does, instead of only having springs
+    about it; None: none do. recovery (m,) Hz: how fast they come back after what disturbs them, 2 where None;
+    recovery_damping (m,): its damping ratio, 1 where None; largest_moment (m,) N m: what joints give at most, infinite
+    where None
     force (m, 3) N at the centre of the body that carries the rod's middle; torque (m, 3) N m on the same body
     twist (m,) N m about the rod's own axis, on the body that carries its tip end and turning with it
     lift (m,): share of the rod's weight by which it is carried; more than 1 draws it up
@@ -55,6 +60,10 @@ class Sample:
     gravity: ArrayLike = EARTH_GRAVITY
     stiffness_scale: ArrayLike = 1.0
     pose: ArrayLike | None = None
+    follow: ArrayLike | None = None
+    recovery: ArrayLike | None = None
+    recovery_damping: ArrayLike | None = None
+    largest_moment: ArrayLike | None = None
     force: ArrayLike | None = None
     torque: ArrayLike | None = None
     twist: ArrayLike | None = None
@@ -76,10 +85,14 @@ class Sample:
     cut: ArrayLike | None = None
 
 
+#: Hz: how fast joints that follow come back where nothing is said.
+RECOVERY = 2.0
+
 #: Fields with a row for every plant or one for all, and how many columns they have; with a row for every rod, and what
 #: a rod has without; and with a row for every pull, besides pull_rod.
 PER_PLANT = {"base_position": 3, "base_orientation": 4, "gravity": 3, "stiffness_scale": 1}
 PER_ROD = {
-    "pose": (1.0, 0.0, 0.0, 0.0), "force": (0.0,) * 3, "torque": (0.0,) * 3, "twist": 0.0, "lift": 0.0, "cut": 0.0,
+    "pose": (1.0, 0.0, 0.0, 0.0), "follow": 0.0, "recovery": RECOVERY, "recovery_damping": 1.0,
+    "largest_moment": math.inf, "force": (0.0,) * 3, "torque": (0.0,) * 3, "twist": 0.0, "lift": 0.0, "cut": 0.0,
 }  # fmt: skip
 PER_PULL = ("pull_along", "pull_target", "pull_stiffness", "pull_damping")

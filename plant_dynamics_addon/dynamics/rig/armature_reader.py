@@ -9,8 +9,9 @@ from ....solver import AT_THE_BASE, Model, Rods, SolverError, discretize, join, 
 from ...blender.in_bulk import values_of
 from ...drawn_bones import note_bones
 from ...errors import Fix, PlantError
-from .bone_animation import animated_bones, rotation_mode
+from .bone_animation import UNKEYED, animated_bones, rotation_mode
 from .coming_off import bones_to_cut, fastened_bones, refuse_fastened, standing_rods
+from .keyed.constraints import is_led
 from .plant import Plant
 from .rod_columns import rod_columns, segments_of
 from .short_bones import least_length
@@ -59,9 +60,10 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     names = tuple(bone.name for bone in bones)
     refuse_fastened(obj, fastened_bones(obj, bones))
     keyed = animated_bones(obj) if settings.follow_animation else {}
-    animated = np.flatnonzero([bone.name in keyed and is_jointed(bone) for bone in bones])
+    led = is_led(obj)
+    animated = np.flatnonzero([(led or bone.name in keyed) and is_jointed(bone) for bone in bones])
     modes = tuple(rotation_mode(obj.pose.bones[names[i]]) for i in animated)
-    sources = [keyed[names[i]] for i in animated]
+    sources = [keyed.get(names[i], UNKEYED) for i in animated]
     layout = settings.layout if not animated.size or settings.layout in AT_THE_BASE else FOLLOWING_LAYOUT
     tip_error = 0.01 * settings.tip_error if settings.use_tip_error else None
     made = [_rods_and_model(obj, carrier, group, scale, layout, tip_error) for carrier, group in groups]
@@ -75,7 +77,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     cuttable = np.flatnonzero([bone.name in to_cut for bone in bones] & (model.first_joint >= 0))
     plain = repr((
         names, [carrier for carrier, _ in groups], moving.tolist(), layout, tip_error, settings.segments,
-        animated.tolist(), modes, sources, cuttable.tolist(),
+        animated.tolist(), modes, sources, led, cuttable.tolist(),
     ))  # fmt: skip
     arrays = [turned, *(column for part in parts for column in vars(part).values())]
     return Plant(
@@ -94,6 +96,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         animated_index=pose_index[animated],
         animated_modes=modes,
         animated_sources=np.array(sources, dtype=np.int64).reshape(-1, 4),
+        is_led=led,
         cuttable=cuttable,
         cuttable_index=pose_index[cuttable],
         standing=standing_rods(parent, model.first_joint),

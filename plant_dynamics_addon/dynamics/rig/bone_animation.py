@@ -21,6 +21,7 @@ KEPT, ANIMATED, DRIVEN = range(3)
 
 #: These, of the four channels of a bone.
 Sources = tuple[int, int, int, int]
+UNKEYED: Sources = (KEPT, KEPT, KEPT, KEPT)
 
 
 def animated_bones(obj: bpy.types.Object) -> dict[str, Sources]:

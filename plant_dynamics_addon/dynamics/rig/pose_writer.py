@@ -9,6 +9,7 @@ from ...memory import Memory
 from .bone_animation import unanimated_modes
 from .bone_drivers import turn_aside, turn_back
 from .broken_bones import OFF, BrokenBones
+from .keyed.constraints import put_back, set_aside
 
 #: Bones' modes of rotation from before write_against_keys.
 _modes: Memory[np.ndarray] = Memory()
@@ -106,7 +107,8 @@ def _mode_items() -> bpy.types.bpy_prop_collection:
 
 
 def take_over(obj: bpy.types.Object) -> None:
-    """Rotate the simulated bones by quaternions from now on, and remember their pose from before until give_back."""
+    """Rotate the simulated bones by quaternions from now on, and remember their pose from before until give_back.
+    Constraints that they follow act no more by themselves."""
     for pose_bone in obj.pose.bones:
         before = pose_bone.plant_dynamics
         if pose_bone.bone.plant_dynamics.use_physics and not before.is_kept:
@@ -119,11 +121,13 @@ def take_over(obj: bpy.types.Object) -> None:
             pose_bone.rotation_mode = "QUATERNION"
             before.rotation = pose_bone.rotation_quaternion
     turn_aside(obj)
+    set_aside(obj)
 
 
 def give_back(obj: bpy.types.Object) -> None:
     """Pose and rotation modes as they were before take_over."""
     turn_back(obj)
+    put_back(obj)
     put_back_moved(obj)
     for pose_bone in obj.pose.bones:
         before = pose_bone.plant_dynamics

@@ -1,14 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What keys do to the joints of a plant: the pose in which their springs are relaxed, how stiff they are, and which
-ones are cut."""
+"""What keys do to the joints of a plant: the pose in which their springs are relaxed, how stiff they are, how
+they follow it, and which ones are cut."""
 
 from typing import Any
 
+import bpy
 import numpy as np
 
+from ...blender.evaluation_cache import EvaluationCache
+from ...blender.in_bulk import values_of
 from ..rig.bone_animation import animated_rotations
 from ..rig.coming_off import is_fastened, refuse_fastened
+from ..rig.keyed.constraints import is_led
+from ..rig.keyed.reference import led_rotations
 from .influence import Influence, Moment
+
+#: What pose bones have of their own in how they follow, after "plant_dynamics_".
+OWN_FOLLOWING = ("follow", "recovery", "largest_moment")
 
 
 class KeyedPose(Influence):
@@ -18,13 +26,40 @@ class KeyedPose(Influence):
         plant, settings = moment.plant, moment.evaluated.plant_dynamics
         world["stiffness_scale"] = moment.settings.stiffness_factor
         if len(plant.animated):
-            how = plant.animated_index, plant.animated_modes, plant.animated_sources, settings.animation_influence
+            influence = settings.animation_influence
             pose = np.tile([1.0, 0.0, 0.0, 0.0], (plant.model.rod_count, 1))
-            pose[plant.animated] = animated_rotations(moment.obj, moment.evaluated, *how)
+            if plant.is_led:
+                pose[plant.animated] = led_rotations(moment.obj, plant, moment.depsgraph, influence)
+            else:
+                how = plant.animated_index, plant.animated_modes, plant.animated_sources, influence
+                pose[plant.animated] = animated_rotations(moment.obj, moment.evaluated, *how)
             world["pose"] = pose
+        world.update(_following(moment))
         cut = _cut_rods(moment)
         if cut.any():
             world["cut"] = cut
+
+    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
+        """Constraints lead bones to what may move."""
+        return is_led(plant)
+
+
+def _following(moment: Moment) -> dict[str, np.ndarray]:
+    """How the plant's joints follow their pose, by a Sample's names; nothing where none does."""
+    plant, whole = moment.plant, moment.settings.following
+    if whole.share == 0.0:
+        return {}
+    rods, bones = plant.model.rod_count, moment.settings.id_data.pose.bones
+    own = [values_of(bones, f"plant_dynamics_{name}")[plant.pose_index, 0].astype(np.float64) for name in OWN_FOLLOWING]
+    share, recovery, most = (np.zeros(rods), np.full(rods, whole.recovery), np.full(rods, np.inf))
+    share[plant.moving] = whole.share * own[0]
+    recovery[plant.moving] = np.where(own[1] > 0.0, own[1], whole.recovery)
+    strongest = np.where(own[2] > 0.0, own[2], whole.largest_moment)
+    most[plant.moving] = np.where(strongest > 0.0, strongest, np.inf)
+    return {
+        "follow": share, "recovery": recovery, "recovery_damping": np.full(rods, whole.damping_ratio),
+        "largest_moment": most,
+    }  # fmt: skip
 
 
 def _cut_rods(moment: Moment) -> np.ndarray:

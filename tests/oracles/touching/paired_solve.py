@@ -93,7 +93,7 @@ def _prepared(bodies, joints, loads, points: Points):
         pairs.numbers[first, column : column + 3] = values
     pairs.numbers[first, RIGID], pairs.numbers[first, GRIP] = points.rigid, points.grip
     pulls = Pulling(body, point, numbers, numbers, numbers)
-    world = World(shared, shared, shared, pulls, given.field, given.field, touching, loose, pairs_of(pairs, 0))
+    world = World(shared, shared, shared, pulls, given.field, given.field, touching, loose, pairs_of(pairs, 0), False)
     return rows, world
 
 
@@ -142,5 +142,5 @@ def _respond(rows, stands, world):
 def _factors(data, slots, parent, stands, world):
     springs(data, world.now[STIFFNESS_SCALE], 0.0, 0.0)
     kinematics(data, parent, stands, world.loose, gravity_of(world.now))
-    laws.moving(data, slots, world, 1.0, True, 0.0, 0.0, True)
+    laws.moving(data, slots, parent, world, 1.0, True, 0.0, 0.0, True)
     factorise(data, parent, world.loose, 0.0)

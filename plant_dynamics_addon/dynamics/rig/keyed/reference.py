@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where constraints lead simulated bones, as Blender evaluates them from the bones' own keys and not from the motion.
+
+A plant that a simulation has taken over shows the motion, so its bones are given back for one evaluation.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import bpy
+import numpy as np
+
+from .....solver import rotations
+from ....blender.fcurves import posed
+from ....blender.timeline import frame_handler_paused
+from ..bone_drivers import ASIDE
+from ..plant import Plant
+from ..rotation_channels import powers
+from .constraints import put_back, set_aside
+
+#: What turns a bone.
+_CHANNELS = ("rotation_quaternion", "rotation_euler", "rotation_axis_angle")
+
+
+def led_rotations(obj: bpy.types.Object, plant: Plant, depsgraph: bpy.types.Depsgraph, influence: float) -> np.ndarray:
+    """(k, 4) unit quaternions by which the plant's animated rods are turned from their rest, in their own axes, at the
+    depsgraph's frame; influence: 0 for not at all, 1 as they are led, and in between the share of the angle."""
+    with _given_back(obj, depsgraph):
+        bones = obj.evaluated_get(depsgraph).pose.bones
+        led = np.array([bones[name].matrix.to_quaternion() for name in plant.bones])
+        below = [(1.0, 0.0, 0.0, 0.0) if name is None else bones[name].matrix.to_quaternion()[:]
+                 for name in plant.carriers]  # fmt: skip
+    on = np.repeat(np.array(below), [len(part) for part in plant.parts], axis=0)
+    of_parent = np.where((plant.parent < 0)[:, None], on, led[plant.parent])
+    turned = rotations.multiply(rotations.conjugate(of_parent), led)
+    found = rotations.multiply(rotations.conjugate(plant.rest), turned)[plant.animated]
+    found /= np.linalg.norm(found, axis=1, keepdims=True)
+    return found if influence == 1.0 else powers(found, influence)
+
+
+@contextmanager
+def _given_back(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> Iterator[None]:
+    """The bones are turned as they were before a simulation took them over, with their keys and constraints, and
+    evaluated so."""
+    taken = [bone for bone in obj.pose.bones if bone.plant_dynamics.is_kept]
+    if not taken:
+        yield
+        return
+    driven = {bone.name: bone.plant_dynamics.driven[:] for bone in obj.evaluated_get(depsgraph).pose.bones}
+    shown = [(bone.rotation_mode, *_values(bone)) for bone in taken]
+    aside = _driven_channels(obj)
+    with frame_handler_paused():
+        try:
+            for bone in taken:
+                before = bone.plant_dynamics
+                _turn(bone, before.rotation_mode, before.quaternion, before.euler, before.axis_angle)
+                for channel in aside.get(bone.name, ()):
+                    bone.rotation_quaternion[channel] = driven[bone.name][channel]
+            put_back(obj)
+            obj.update_tag(refresh={"OBJECT", "DATA", "TIME"})
+            depsgraph.update()
+            yield
+        finally:
+            set_aside(obj)
+            for bone, values in zip(taken, shown, strict=True):
+                _turn(bone, *values)
+            obj.update_tag(refresh={"OBJECT", "DATA"})
+
+
+def _values(bone: bpy.types.PoseBone) -> list[Any]:
+    return [tuple(getattr(bone, name)) for name in _CHANNELS]
+
+
+def _turn(bone: bpy.types.PoseBone, mode: str, *values: Any) -> None:
+    if bone.rotation_mode != mode:
+        bone.rotation_mode = mode  # which converts channels
+    for name, value in zip(_CHANNELS, values, strict=True):
+        setattr(bone, name, value)
+
+
+def _driven_channels(obj: bpy.types.Object) -> dict[str, list[int]]:
+    """Channels of bones' quaternions whose drivers are turned aside."""
+    found: dict[str, list[int]] = {}
+    for curve in obj.animation_data.drivers if obj.animation_data else ():
+        name, channel = posed(curve.data_path)
+        if channel == ASIDE:
+            found.setdefault(name, []).append(curve.array_index)
+    return found

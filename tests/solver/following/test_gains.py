@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What becomes of a sine that is followed, against Kavafoglu's law in closed form, for what is known of the reference.
+
+a = k (r - x) + 2 sqrt(k) (r' - x') + r'': without r' and r'' the gain at the frequency w is k / (k + w^2), without r''
+sqrt(k^2 + 4 k w^2) / (k + w^2), with both 1. On a joint that follows a still pose, r and r' are torques.
+"""
+
+import numpy as np
+import pytest
+
+from solver import Sample, Simulation, discretize
+from solver.math.rotations import exponential, logarithm
+from tests.oracles.models import beam
+
+FPS, SWING = 480.0, 0.01
+WEIGHTLESS = (0.0, 0.0, 0.0)
+
+
+def amplitude(sample_at, frequency: float) -> float:
+    """Amplitude (rad) about x of a rod in these worlds, after what began it has died away."""
+    plant = Simulation(discretize(beam(1), "base", segments=1))
+    plant.start(sample_at(0.0))
+    period = round(FPS / frequency)
+    angles = []
+    for frame in range(1, 9 * period + 1):
+        plant.advance(sample_at(frame / FPS), 1.0 / FPS)
+        angles.append(logarithm(plant.state.q)[0, 0])
+    last = np.array(angles[-4 * period :])
+    waves = np.exp(-2j * np.pi * np.arange(len(last)) / period)
+    return float(2.0 * abs((last * waves).mean()))
+
+
+@pytest.mark.parametrize("frequency", [0.5, 1.0, 3.0])
+@pytest.mark.parametrize("recovery", [0.7, 2.0])
+def test_gain_of_a_sine(frequency, recovery):
+    model = discretize(beam(1), "base", segments=1)
+    inertia = float(model.bodies.inertia[0, 0])
+    w, k = 2.0 * np.pi * frequency, (2.0 * np.pi * recovery) ** 2
+    follows = {"gravity": WEIGHTLESS, "follow": [1.0], "recovery": [recovery]}
+
+    def torque(now: float, by_rate: bool) -> float:
+        wanted = k * np.sin(w * now) + by_rate * 2.0 * np.sqrt(k) * w * np.cos(w * now)
+        return inertia * SWING * wanted
+
+    axis = about_x(model)
+    by_place = amplitude(lambda now: Sample(**follows, torque=[torque(now, False) * axis]), frequency)
+    by_rate_too = amplitude(lambda now: Sample(**follows, torque=[torque(now, True) * axis]), frequency)
+    by_all = amplitude(
+        lambda now: Sample(**follows, pose=exponential(np.array([[SWING * np.sin(w * now), 0.0, 0.0]]))), frequency
+    )
+    assert by_place == pytest.approx(SWING * k / (k + w**2), rel=0.01)
+    assert by_rate_too == pytest.approx(SWING * np.sqrt(k**2 + 4.0 * k * w**2) / (k + w**2), rel=0.01)
+    assert by_all == pytest.approx(SWING, rel=0.01)
+
+
+def about_x(model) -> np.ndarray:
+    """The x axis of the only body, in world axes."""
+    w, x, y, z = model.bodies.rest[0]
+    return np.array([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)])

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How what follows comes back after what disturbed it, against closed forms; what it gives at most."""
+
+import numpy as np
+import pytest
+
+from solver import Sample, Simulation, discretize
+from solver.joints.following import all_together
+from solver.math.rotations import logarithm
+from tests.oracles.models import beam, binary_tree, random_bodies, random_joints
+from tests.oracles.rnea_crba import SpatialTree
+from tests.oracles.runs.humanoid import humanoid
+
+FPS = 240.0
+ONE = np.array([[1.0, 0.0, 0.0, 0.0]])
+
+
+def rod(**columns) -> Simulation:
+    """One rod on a joint, along x."""
+    return Simulation(discretize(beam(1, **columns), "base", segments=1))
+
+
+def bent(plant: Simulation, world: Sample, seconds: float, fps=FPS) -> np.ndarray:
+    """(frames, n, 3) rad: joints' rotation vectors."""
+    return np.array([logarithm((plant.advance(world, 1.0 / fps), plant.state.q)[1])
+                     for _ in range(round(seconds * fps))])  # fmt: skip
+
+
+@pytest.mark.parametrize("density", [1.0, 1000.0, 20000.0])
+def test_a_rod_comes_back_as_a_critically_damped_oscillator_of_any_mass(density):
+    plant, hertz, first = rod(density=density), 2.0, 0.3
+    world = Sample(follow=[1.0], recovery=[hertz])
+    plant.start(world, initial=[(first, 0.0, 0.0)])
+    found = bent(plant, world, 1.0)[:, 0, 0]
+    w, t = 2.0 * np.pi * hertz, np.arange(1, 241) / FPS
+    expected = first * (1.0 + w * t) * np.exp(-w * t)
+    assert np.abs(found - expected).max() < 2e-3 * first
+    assert found.min() > -1e-6
+
+
+@pytest.mark.parametrize("ratio", [0.1, 0.5, 3.0])
+def test_the_damping_ratio_is_that_of_an_oscillator(ratio):
+    plant, hertz, first = rod(), 1.5, 0.2
+    world = Sample(follow=[1.0], recovery=[hertz], recovery_damping=[ratio])
+    plant.start(world, initial=[(0.0, 0.0, first)])
+    found = bent(plant, world, 1.5)[:, 0, 2]
+    w, t = 2.0 * np.pi * hertz, np.arange(1, 361) / FPS
+    root = np.sqrt(complex(ratio**2 - 1.0)) * w
+    fast, slow = -ratio * w - root, -ratio * w + root
+    expected = (first * (slow * np.exp(fast * t) - fast * np.exp(slow * t)) / (slow - fast)).real
+    assert np.abs(found - expected).max() < 1e-2 * first
+
+
+@pytest.mark.parametrize("fps", [24.0, 60.0])
+@pytest.mark.parametrize("make", [lambda: beam(3), lambda: beam(30), humanoid, lambda: binary_tree(3, 4)])
+def test_after_a_push_all_bodies_come_back_without_a_swing_beyond(make, fps):
+    """The tip that went farthest comes back without going beyond, and all are back after four periods."""
+    rods = make()
+    model = discretize(rods, "base", segments=1)
+    plant, m = Simulation(model), model.rod_count
+    calm = {"follow": np.ones(m), "recovery": np.full(m, 2.0)}
+    force = np.zeros((m, 3))
+    force[m - 1, 1] = 3.0 * 9.81 * float(model.bodies.mass.sum())
+    plant.start(Sample(**calm))
+    still = plant.rod_tails()
+    plant.advance(Sample(**calm, force=force), 1.0 / fps)
+    away = []
+    for _ in range(round(2.0 * fps)):
+        plant.advance(Sample(**calm), 1.0 / fps)
+        away.append(plant.rod_tails() - still)
+    away = np.array(away)
+    size = np.linalg.norm(away, axis=2)
+    frame, tip = np.unravel_index(size.argmax(), size.shape)
+    along = away[frame:, tip] @ (away[frame, tip] / size[frame, tip])
+    assert along.min() > -0.02 * size.max()
+    assert size[-1].max() < 2e-3 * size.max()
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 30, 100])
+def test_all_joints_together_are_held_as_stiffly_as_each_alone(n):
+    """The largest eigenvalue of the inertia matrix over what joints are held by is near 1, so that the slowest motion
+    has the stiffness that was asked for, and none is less damped."""
+    rng = np.random.default_rng(n)
+    trees = [discretize(rods, "base", segments=1).bodies for rods in (beam(n), binary_tree(3, 4), humanoid())]
+    for bodies in [*trees, random_bodies(rng, n)]:
+        count = len(bodies.parent)
+        outward, inward = np.zeros(count), np.zeros(count)
+        for i in range(1, count):
+            if bodies.parent[i] >= 0:
+                inward[i] = 1.0 + inward[bodies.parent[i]]
+        for i in range(count - 1, 0, -1):
+            if bodies.parent[i] >= 0:
+                outward[bodies.parent[i]] = max(outward[bodies.parent[i]], 1.0 + outward[i])
+        for q in (np.tile(ONE, (count, 1)), random_joints(rng, count).q):
+            inertia = SpatialTree(bodies, q).mass_matrix()
+            held = np.zeros_like(inertia)
+            for i in range(count):
+                own = slice(3 * i, 3 * i + 3)
+                held[own, own] = all_together(outward[i], inward[i]) * inertia[own, own]
+            most = np.linalg.eigvals(np.linalg.solve(held, inertia)).real.max()
+            assert 0.85 < most < 1.15
+
+
+def test_a_joint_gives_no_more_than_its_largest_moment():
+    """A torque that is more turns the rod away as if the largest moment pushed back, against nothing else."""
+    plant, most, torque = rod(), 0.5, 2.0
+    weightless = (0.0, 0.0, 0.0)
+    inertia = float(plant.model.bodies.inertia[0, 0])
+    world = Sample(
+        gravity=weightless, follow=[1.0], recovery=[20.0], largest_moment=[most], torque=[(0.0, 0.0, torque)]
+    )
+    plant.start(Sample(gravity=weightless, follow=[1.0], recovery=[20.0], largest_moment=[most]))
+    plant.advance(world, 1.0 / FPS)
+    before = plant.placed().omega[0, 2]
+    for _ in range(10):
+        plant.advance(world, 1.0 / FPS)
+    gained = (plant.placed().omega[0, 2] - before) * FPS / 10.0
+    assert gained == pytest.approx((torque - most) / inertia, rel=5e-3)
+
+
+def test_what_bears_less_than_its_weight_falls_and_what_bears_more_stays():
+    for most, falls in ((0.5, True), (2.0, False)):
+        plant = rod()
+        bodies = plant.model.bodies
+        weight = 9.81 * float(bodies.mass[0] * np.linalg.norm(bodies.com[0]))
+        world = Sample(follow=[1.0], largest_moment=[most * weight])
+        plant.start(world)
+        away = np.abs(bent(plant, world, 0.5, 24.0)).max()
+        assert (away > 0.3) == falls
+        assert falls or away < 1e-9
+
+
+def test_gentler_steps_give_the_same_motion():
+    """What disturbs is answered the same however long steps are."""
+    ends = []
+    for fps in (24.0, 96.0):
+        plant = Simulation(discretize(beam(6), "base", segments=1))
+        calm = {"follow": np.ones(6), "recovery": np.full(6, 3.0)}
+        plant.start(Sample(**calm))
+        push = Sample(**calm, wind=(20.0, 5.0, 0.0))
+        for _ in range(round(fps / 4)):
+            plant.advance(push, 1.0 / fps)
+        ends.append(logarithm(plant.state.q))
+    assert np.abs(ends[1] - ends[0]).max() < 0.03 * np.abs(ends[1]).max()

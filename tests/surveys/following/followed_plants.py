@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Random plants that follow keyed poses with random gains in random worlds, and at rest, where none may gain energy.
+
+    python -m tests.surveys.following.followed_plants 10000        this many, from the first
+    python -m tests.surveys.following.followed_plants --only 1234  one again
+
+Stiffnesses of 0 to 1e6 1/s2, bodies of 1e-6 to 1e3 kg. Every case is made from its number alone.
+"""
+
+import argparse
+import time
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+
+from solver import AT_THE_BASE, Model, Rods, Sample, Simulation, SolverError, discretize
+from solver.math.rotations import exponential
+from tests.oracles.energies import energy_of
+from tests.surveys.random_plants import (
+    STATUSES,
+    Dice,
+    Outcome,
+    improper,
+    random_plant,
+    random_settings,
+    random_worlds,
+)
+
+STILL_FRAMES = 72
+
+
+def weighed(dice: Dice, rods: Rods) -> Rods:
+    """The rods, with densities that make the mean body weigh between 1e-6 and 1e3 kg."""
+    volume = np.pi * rods.array("radius_base") ** 2 * rods.array("length")
+    density = np.clip(dice.decades(1e-6, 1e3) / volume.mean() * dice.decades(0.1, 10.0, len(rods)), 1e-3, 1e7)
+    return replace(rods, density=density)
+
+
+def random_following(dice: Dice, n: int) -> dict[str, np.ndarray]:
+    """Shares, recoveries with stiffnesses of 0 to 1e6, damping and largest moments."""
+    share = dice.pick([np.ones(n), np.ones(n), dice.rng.random(n), np.float64(dice.rng.random(n) < 0.5)])
+    stiffness = dice.or_zero(0.05, dice.decades(1e-2, 1e6, n if dice.chance(0.5) else None)) * np.ones(n)
+    ratio = dice.or_zero(0.1, dice.decades(1e-2, 10.0, n if dice.chance(0.3) else None)) * np.ones(n)
+    most = dice.decades(1e-6, 1e4, n) if dice.chance(0.3) else np.full(n, np.inf)
+    return {
+        "follow": share, "recovery": np.sqrt(stiffness) / (2.0 * np.pi), "recovery_damping": ratio,
+        "largest_moment": most,
+    }  # fmt: skip
+
+
+def run_case(case: int) -> Outcome:
+    """A case in a random world, or every third one at rest after a push."""
+    return _at_rest(Dice(case)) if case % 3 == 0 else _in_any_world(Dice(case))
+
+
+def _in_any_world(dice: Dice) -> Outcome:
+    outcome, duration = Outcome([]), float(dice.pick([1.0 / 24.0, 1.0 / 60.0]))
+    try:
+        rods = weighed(dice, random_plant(dice))
+        n = len(rods)
+        plant = Simulation(discretize(rods, dice.pick(AT_THE_BASE), 1), random_settings(dice, duration))
+        following, swing = random_following(dice, n), dice.decades(1e-3, 3.0) * dice.rng.normal(size=(n, 3))
+        faster = dice.decades(0.1, 3.0)
+        for frame, world in enumerate(random_worlds(dice, rods, duration)):
+            keyed = replace(world, pose=exponential(np.sin(faster * frame) * swing), **following)
+            if frame == 0:
+                plant.start(keyed, dice.pick(["drawn", "settled"]))
+                continue
+            outcome.notes.append(STATUSES[plant.advance(keyed, duration).status])
+            outcome.problem = improper(plant, f"frame {frame}, {outcome.notes[-1]}")
+            if outcome.problem:
+                break
+    except SolverError as error:
+        outcome.notes.append(f"refused: {error.message}")
+    return outcome
+
+
+def _at_rest(dice: Dice) -> Outcome:
+    """Bent away from a still pose, without springs, weight or anything else: it moves, and not more and more."""
+    outcome = Outcome([])
+    try:
+        rods = weighed(dice, random_plant(dice))
+        plant = Simulation(discretize(rods, dice.pick(AT_THE_BASE), 1), random_settings(dice, 1.0 / 24.0))
+        following = random_following(dice, len(rods)) | {"follow": np.ones(len(rods))}
+        bent = dice.decades(1e-3, 1.0) * dice.rng.normal(size=(plant.model.body_count, 3))
+        held = held_energy(plant.model, following["recovery"], bent)
+        still = Sample(gravity=(0.0, 0.0, 0.0), **following)
+        plant.start(still, "drawn", bent)
+        for frame in range(STILL_FRAMES):
+            outcome.notes.append(STATUSES[plant.advance(still, 1.0 / 24.0).status])
+            moving = energy_of(plant, (0.0, 0.0, 0.0)).motion
+            outcome.problem = improper(plant, outcome.notes[-1])
+            if moving > held:
+                outcome.problem = f"frame {frame}: moves with {moving:g} J, {held:g} J were held"
+            if outcome.problem:
+                break
+    except SolverError as error:
+        outcome.notes.append(f"refused: {error.message}")
+    return outcome
+
+
+def held_energy(model: Model, recovery: np.ndarray, bent: np.ndarray) -> float:
+    """At most what joints that follow with these recoveries (m,) Hz hold (J), bent by (n, 3) rad: each as if all that
+    it carries were stretched out, and three times as stiff for every joint of the longest path outward."""
+    bodies = model.bodies
+    mass, reach = bodies.mass.copy(), np.linalg.norm(bodies.com, axis=1)
+    inertia, joints = 0.5 * bodies.inertia[:, (0, 3, 5)].sum(axis=1), np.ones(len(mass))
+    first = mass * reach
+    for i in range(len(mass) - 1, 0, -1):
+        k, r = bodies.parent[i], np.linalg.norm(bodies.offset[i])
+        if k >= 0:
+            mass[k] += mass[i]
+            inertia[k] += inertia[i] + 2.0 * r * first[i] + r * r * mass[i]
+            first[k] += first[i] + r * mass[i]
+            joints[k] = max(joints[k], joints[i] + 1.0)
+    stiffness = (2.0 * np.pi * recovery[model.body_rod]) ** 2 * 3.2 * joints * inertia
+    return 0.5 * float(stiffness @ (bent**2).sum(axis=1))
+
+
+def main() -> None:
+    """Run cases, print what became of them and every problem."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("count", type=int, nargs="?", default=300)
+    parser.add_argument("--only", type=int)
+    options = parser.parse_args()
+    start, notes, problems = time.perf_counter(), Counter(), 0
+    for case in range(options.count) if options.only is None else [options.only]:
+        outcome = run_case(case)
+        notes.update(outcome.notes)
+        if outcome.problem:
+            problems += 1
+            print(f"case {case}: {outcome.problem}", flush=True)
+    print(f"{problems} problems, {time.perf_counter() - start:.0f} s, {dict(notes.most_common(6))}")
+
+
+if __name__ == "__main__":
+    main()
