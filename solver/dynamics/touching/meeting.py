@@ -131,7 +131,8 @@ class TouchedWorld:
         """(m,) N: on rods in the last frame; where there was none, by what they touch now."""
         if self._duration > 0.0:
             return mean_pushes(self.touch, self._model.rod_count, self._duration)
-        return np.bincount(now.rod, np.linalg.norm(now.force, axis=1), self._model.rod_count)
+        pushed = np.bincount(now.rod, np.linalg.norm(now.force, axis=1), self._model.rod_count)
+        return pushed.astype(np.float64)
 
     def points(self, placed: Placed) -> ContactPoints:
         """Where bodies, which are placed so, touched at the end of the last step."""
