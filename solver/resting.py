@@ -13,7 +13,7 @@ from .forces.air import wind_field_of
 from .forces.force_field import force_field_of
 from .forces.leaning import Leaning, leans, rest_on_pairs
 from .forces.loads import Loads
-from .joints.reference import held_stiffness
+from .joints.reference import WEIGHED, held_stiffness
 from .model.forest import join
 from .model.model import Bodies, Model
 from .settings import Settings
@@ -79,7 +79,8 @@ class Resting:
                     bodies, world = self.bodies_of(p), self.world(p, loads, bases, touching)
                     own = model.bodies._replace(rest=rest[bodies])
                 if modes[p] == "settled" and len(world.loads.follow):
-                    own = own._replace(stiffness=held_stiffness(own, world.loads.follow))
+                    weighed = world.loads.path[:, WEIGHED:]
+                    own = own._replace(stiffness=held_stiffness(own, world.loads.follow, weighed))
                 world = world._replace(leaning=leans_on)
                 found.append(self._start_one(modes[p], sample, model, self._first_rod[p], own, q[bodies], world))
                 rest_on_pairs(leans_on.pairs)

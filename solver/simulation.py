@@ -25,7 +25,7 @@ from .dynamics.kinematics import Placed, place
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
 from .dynamics.touching.meeting import ContactPoints, TouchedWorld
 from .dynamics.touching.near_pairs import NearPairs, Paired
-from .forces.interval import gone_on, interval_between
+from .forces.interval import at_start, gone_on, interval_between
 from .forces.leaning import LEANS_ON_NOTHING
 from .forces.loads import STIFFNESS_SCALE, Loads, filled
 from .forces.pulls import plant_of
@@ -152,9 +152,7 @@ class Simulation:
         must_be(Sample, sample)
         self._loads = None  # until the start has succeeded there is nothing to advance
         n = self.model.body_count
-        q = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))
-        if initial is not None:
-            q = exponential(finite("initial", initial, (n, 3)))
+        q = exponential(np.zeros((n, 3)) if initial is None else finite("initial", initial, (n, 3)))
         self.set_rest(self.model.bodies.rest)
         still = {name: np.zeros((n, k)) for name, _, k in EVOLVING} | {"q": q}
         last_steps, bound = np.zeros((self.system_count, 2)), np.full(self.system_count, UNBOUNDED)
@@ -170,6 +168,7 @@ class Simulation:
             put_bodies(self._rows, col.STATE_Q, multiply(loads.pose, q))
             self._place()
             loads = self._loads_of(sample, self._placed, 0.0, 0.0)
+        loads = at_start(loads, self.model.bodies)
         wanted = touching_wanted(sample, self.plant_count)
         obstacles = self._touched.begin(sample.colliders, bool(wanted.any()), self._bases, self._breaking.loose)
         found, lean = None, bool(wanted.any()) and (self.system_count == self.plant_count or len(set(modes)) == 1)
@@ -232,7 +231,7 @@ class Simulation:
         if not duration <= MOST_STEPS * (step := self.settings.max_step):
             raise SolverError(f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {step:g} s")
         after = self._loads_of(sample, self._placed, self.time, duration)
-        after = gone_on(before, after, duration, self._plant_of_bodies)
+        after = gone_on(before, after, duration, self._plant_of_bodies, self.model.bodies)
         to_cut = self._breaking.to_cut(sample.cut)
         wanted = touching_wanted(sample, self.plant_count)
         start, loose = self.snapshot() if wanted.any() else None, self._breaking.loose

@@ -119,16 +119,19 @@ FOLLOW_AFTER = _field(4)
 FOLLOW = _field(4)
 DRAWN = _field(4)
 PATH = _field(12)
+
+# What their joints carry in the pose, weighed as in joints/reference.py, in the bodies' axes (xx, xy, xz, yy, yz, zz),
+# at both ends and now; the first two come with PATH.
+WEIGHED_BEFORE = _field(6)
+WEIGHED_AFTER = _field(6)
+WEIGHED = _field(6)
 POSE_GAIN = _field(3)
 
-# Scratch of the same, in world axes: what leads back, what is implicit of the gains and of the moment; mass, first
-# moment and inertia of what a joint carries, and how many joints follow outward of it and inward.
-WISH = _field(3)
-GAINS = _field(1)
+# Scratch of the same, in world axes: the moment that leads back, what is implicit of it, and the angular velocity of
+# bodies if joints did as the pose does.
+LEADS = _field(3)
 HELD = _field(6)
-CARRIED = _field(10)
-OUTWARD = _field(1)
-INWARD = _field(1)
+OMEGA_R = _field(3)
 
 WIDTH = _field.end
 

@@ -74,7 +74,7 @@ def solve(
             find_pair_points(data, world.touching.shapes, world.pairs, h)
         paired = pair_forces(data, world.touching.shapes, world.pairs, h, c1, c2, is_first, learns, by_secant)
     factor = factor or paired > 0 or resists_otherwise(world.touching, touched)
-    fastest = laws.moving(data, slots, parent, world, s, is_applied, c1, c2, factor)
+    fastest = laws.moving(data, slots, parent, stands, world, s, is_applied, c1, c2, factor)
     if factor:
         factorise(data, parent, world.loose, c2)
     if paired > 0:

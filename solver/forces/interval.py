@@ -12,9 +12,10 @@ from ..contact.touch import Touching, touching_of
 from ..data import columns as col
 from ..data.rows import put_bodies_of, put_panels_of
 from ..joints.loose import Loose, loose_of
-from ..joints.reference import path_between, reached
+from ..joints.reference import REACHED, WEIGHED, path_between, reached, weighed_inertia
 from ..machine.jit import inlined, subroutine
 from ..math.rotations import conjugate, logarithm, multiply
+from ..model.model import Bodies
 from .air import air_drives
 from .applied import loads_drive
 from .driven import plants_with
@@ -22,7 +23,7 @@ from .force_field import field_drives
 from .loads import SHARED, Loads, filled
 from .pulls import Pulling, matched_pulls, pulls_at, steady_pulls
 
-_NO_TURN, _NO_PATH = np.zeros((0, 3)), np.zeros((0, 12))
+_NO_TURN, _NO_PATH = np.zeros((0, 3)), np.zeros((0, 24))
 
 
 class Interval(NamedTuple):
@@ -30,7 +31,7 @@ class Interval(NamedTuple):
 
     pull_start (plants + 1,): pulls of plant p are start[p] to start[p + 1]; turn (n, 3): rotation vectors (rad) of the
     pose from the beginning to the end, (0, 3) where no spring has, or has had, another pose than as drawn
-    follows (plants,): whether joints follow the pose, path (n, 12): then its rates and accelerations, see reference.py
+    follows (plants,): whether joints follow the pose, path (n, 24): then its path, see reference.py
     driven (plants,): whether loads, wind, a force field or a moving pose can add energy
     shared_now (plants, 5), pulls_now (k, 5): scratch for the present
     obstacles: what may be touched
@@ -98,14 +99,24 @@ def interval_between(
     )  # fmt: skip
 
 
-def gone_on(before: Loads, after: Loads, duration: float, plant_of_bodies: Ints) -> Loads:
+def at_start(loads: Loads, bodies: Bodies) -> Loads:
+    """The loads, with the path of a pose that is followed, which begins at rest."""
+    if not len(loads.follow):
+        return loads
+    still = np.zeros((len(loads.follow), REACHED))
+    still[:, WEIGHED:] = weighed_inertia(bodies, loads.pose_of_joints(len(still)), loads.follow)
+    return loads._replace(path=still)
+
+
+def gone_on(before: Loads, after: Loads, duration: float, plant_of_bodies: Ints, bodies: Bodies) -> Loads:
     """The loads after a frame of duration (s), with where the path of the pose has got to in plants that follow it."""
     n = len(plant_of_bodies)
     if not len(after.follow):
         return after
-    turn = logarithm(multiply(conjugate(before.pose_of_joints(n)), after.pose_of_joints(n)))
+    pose = after.pose_of_joints(n)
+    turn = logarithm(multiply(conjugate(before.pose_of_joints(n)), pose))
     follows = np.bincount(plant_of_bodies, after.follow.any(axis=1))[plant_of_bodies] > 0
-    path = reached(filled(before.path, n), turn, duration)
+    path = reached(filled(before.path, n), turn, duration, weighed_inertia(bodies, pose, after.follow))
     return after._replace(path=np.where(follows[:, None], path, 0.0))
 
 

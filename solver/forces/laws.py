@@ -15,13 +15,13 @@ from .body import body_forces, own_inertias
 from .contact import contact_energy, push_bodies
 from .force_field import field_forces, still_field
 from .leaning import still_pairs
-from .loads import AIR_DENSITY
+from .loads import AIR_DENSITY, gravity_of
 from .pulls import pull_energy, pull_forces, still_pulls
 from .resting import still_contacts
 
 
 @inlined
-def moving(data, slots, parent, world, s, is_applied, c1, c2, factor):
+def moving(data, slots, parent, stands, world, s, is_applied, c1, c2, factor):
     """Fill the bias forces of all bodies at the share s of a frame and, to factorise, start their articulated inertias
     with what c1 (s) and c2 (s2) make of the laws' dependence on velocities and places.
 
@@ -29,7 +29,7 @@ def moving(data, slots, parent, world, s, is_applied, c1, c2, factor):
     """
     fastest = body_forces(data)
     if world.follows:
-        follow(data, parent, c1, c2)
+        follow(data, parent, stands, world.loose, gravity_of(world.now), c1, c2)
     if is_applied:
         applied_loads(data, s)
     if factor:

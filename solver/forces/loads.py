@@ -26,7 +26,7 @@ class Loads(NamedTuple):
     The others have a row for each or, without any such load, none:
     applied (n, 7): force (N) at the centre of mass and torque (N m), world axes, twist (N m) about the body's y axis
     air (p, 3) m/s at the panels; field (2 n, 24) a force field as force_field.py reads it; pose (n, 4): quaternions of
-    the joints; follow (n, 4) how they follow it, and path (n, 9) where it has got to, see joints/reference.py
+    the joints; follow (n, 4) how they follow it, and path (n, 15) where it has got to, see joints/reference.py
     """
 
     shared: Floats2

@@ -5,16 +5,17 @@ Kavafoglu 2018 lets joints accelerate by a_r + k e + 2 zeta sqrt(k) e', the refe
 to it from the error e, and takes the moments from inverse dynamics. Here the moment of a joint that follows by the
 share f is
 
-    tau = f (tau_r + w I (k e + 2 zeta sqrt(k) e')),      |tau| <= the largest one
+    tau = f (tau_r + J^T k w I e + 2 zeta sqrt(k) w I e'),      |tau| <= the largest one
 
-tau_r: what inverse dynamics asks of the joint where its bodies are and as they move, if all joints accelerated as the
-reference does, each by its share; without disturbances the reference is then the exact motion. e: the rotation vector
-to the reference. I: inertia of all that the joint carries, about it, as if that were rigid. So one joint alone comes
-back as an oscillator of the stiffness k, whatever its mass; it is a spring, implicit as all are, and no gain is too
-large. Kavafoglu's moments of k e, of all joints together, would let joints bend against a steady push.
+tau_r: M(q) a_r + C(q, u) u_r less gravity's, what inverse dynamics asks of the joint where its bodies are, for joints
+that move as the reference does, each by its share. Velocity products are those of both velocities, half each way, so
+that they feed no energy where u is another than u_r (Paden and Panja, Int. J. Control 47, 1988).
+Without disturbances the reference is then the exact motion. e: the rotation vector to the reference, J^T: see springs.
 
-The errors of joints on a path add up: the inertia of the plant against all of them together is up to w times that of
-each joint against its own. With w I for I no joint overshoots that would not alone (see WHOLE).
+I: inertia of all that the joint carries in the reference's pose, about it, as if that were rigid. So one joint alone
+comes back as an oscillator of the stiffness k, whatever its mass; it is a spring, implicit as all are, and no gain is
+too large. Kavafoglu's moments of k e, of all joints together, would let joints bend against a steady push. w makes up
+for that the errors of joints on a path add up (see reference.py).
 """
 
 import math
@@ -23,22 +24,12 @@ from ..data import columns as col
 from ..data.lanes import LANES, add3, add6, get3, get4, get6, get9, put3, put4, put6
 from ..machine.jit import inlined
 from ..math.matrices import mat_vec
+from ..math.memory import load3, take3
 from ..math.quaternions import quat_conj, quat_exp, quat_mul
 from ..math.symmetric import sym_rotate, sym_vec
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
-from .springs import pose_at, rotation_vector, turned_back
-
-#: w of a joint that is one of n following ones on the longest path through it, of which h are outward, itself included,
-#: is h (1 + A (h - 1) / (h + B)) (1 + (n - 1) / (n + C)): with it the largest eigenvalue of the joints' inertia matrix
-#: over the joints' own blocks is 0.9 to 1.1 in chains of 1 to 100 bodies and in trees.
-WHOLE = 2.2, 5.0, 1.5
-
-
-@inlined
-def all_together(outward, inward):
-    """w of a joint with so many following joints outward and inward of it."""
-    h, n = 1.0 + outward, 1.0 + outward + inward
-    return h * (1.0 + WHOLE[0] * outward / (h + WHOLE[1])) * (1.0 + (n - 1.0) / (n + WHOLE[2]))
+from .loose import ACCELERATION
+from .springs import pose_at, rotation_vector, second_coefficient, turned_back
 
 
 @inlined
@@ -84,6 +75,15 @@ def reference_at(data, loose, s, duration):
                 add(sub(gain, scale(0.5, cross(phi, gain))), scale(1.0 / 6.0, twice)),
             )  # fmt: skip
             before, after = get4(data, b, col.FOLLOW_BEFORE + lane), get4(data, b, col.FOLLOW_AFTER + lane)
+            early, late = get6(data, b, col.WEIGHED_BEFORE + lane), get6(data, b, col.WEIGHED_AFTER + lane)
+            put6(
+                data, b, col.WEIGHED + lane,
+                (
+                    (1.0 - s) * early[0] + s * late[0], (1.0 - s) * early[1] + s * late[1],
+                    (1.0 - s) * early[2] + s * late[2], (1.0 - s) * early[3] + s * late[3],
+                    (1.0 - s) * early[4] + s * late[4], (1.0 - s) * early[5] + s * late[5],
+                ),
+            )  # fmt: skip
             put4(
                 data, b, col.FOLLOW + lane,
                 (
@@ -117,112 +117,113 @@ def guide(data, loose, is_followed, s, duration):
 
 
 @inlined
-def follow(data, parent, c1, c2):
+def follow(data, parent, stands, loose, gravity, c1, c2):
     """Add what following joints give to SPRING, in world axes, and fill HELD with what is implicit in it.
 
-    Bodies' bias forces must be those of their own motion alone. c1 (s), c2 (s2): what rates and turns gain from an
-    acceleration.
+    c1 (s), c2 (s2): what rates and turns gain from an acceleration.
     """
-    _errors(data, c1, c2)
-    _wanted_accelerations(data, parent)
+    _lead_back(data, c1, c2)
+    _wanted_accelerations(data, parent, stands, loose, gravity)
     _needed_forces(data)
     for i in range(len(parent) - 1, -1, -1):
         b, lane, k = i >> 3, i & 7, parent[i]
         share, most = data[b, col.FOLLOW + lane], data[b, col.FOLLOW + 3 * LANES + lane]
         moment, force = get3(data, b, col.X_R + lane), get3(data, b, col.X_T + lane)
-        mass, first = data[b, col.CARRIED + lane], get3(data, b, col.CARRIED + LANES + lane)
-        inertia = get6(data, b, col.CARRIED + 4 * LANES + lane)
-        joints = data[b, col.OUTWARD + lane]
-        w = all_together(joints, data[b, col.INWARD + lane])
-        given = scale(share, add(moment, scale(w, sym_vec(inertia, get3(data, b, col.WISH + lane)))))
+        given = add(scale(share, moment), get3(data, b, col.LEADS + lane))
         size = math.sqrt(dot(given, given))
-        gives_way = most / size if size > most else 1.0
-        add3(data, b, col.SPRING + lane, scale(gives_way, given))
-        held = gives_way * share * w * data[b, col.GAINS + lane]
-        put6(
-            data, b, col.HELD + lane,
-            (
-                held * inertia[0], held * inertia[1], held * inertia[2],
-                held * inertia[3], held * inertia[4], held * inertia[5],
-            ),
-        )  # fmt: skip
+        if size > most:
+            gives_way, held = most / size, get6(data, b, col.HELD + lane)
+            given = scale(gives_way, given)
+            put6(
+                data, b, col.HELD + lane,
+                (
+                    gives_way * held[0], gives_way * held[1], gives_way * held[2],
+                    gives_way * held[3], gives_way * held[4], gives_way * held[5],
+                ),
+            )  # fmt: skip
+        add3(data, b, col.SPRING + lane, given)
         if k >= 0:
-            bp, lp, r = k >> 3, k & 7, get3(data, b, col.ARM + lane)
-            add3(data, bp, col.X_R + lp, add(moment, cross(r, force)))
+            bp, lp = k >> 3, k & 7
+            add3(data, bp, col.X_R + lp, add(moment, cross(get3(data, b, col.ARM + lane), force)))
             add3(data, bp, col.X_T + lp, force)
-            data[bp, col.CARRIED + lp] += mass
-            add3(data, bp, col.CARRIED + LANES + lp, add(first, scale(mass, r)))
-            add6(data, bp, col.CARRIED + 4 * LANES + lp, _about_parent(inertia, first, mass, r))
-            far = share * (1.0 + joints)
-            if far > data[bp, col.OUTWARD + lp]:
-                data[bp, col.OUTWARD + lp] = far
 
 
 @inlined
-def _errors(data, c1, c2):
-    """Fill WISH with k e + d e' in world axes, GAINS with what is implicit of the gains, and X_R with what joints are
-    wanted to accelerate more than predicted."""
+def _lead_back(data, c1, c2):
+    """Fill LEADS with what leads back to the reference, HELD with its implicit part, and OMEGA_R and X_R with rates and
+    accelerations of the joints that follow, all in world axes."""
     for b in range(len(data)):
         for lane in range(LANES):
             R, share = get9(data, b, col.ROTATION + lane), data[b, col.FOLLOW + lane]
             k, d = data[b, col.FOLLOW + LANES + lane], data[b, col.FOLLOW + 2 * LANES + lane]
+            weighed = get6(data, b, col.WEIGHED + lane)
             wanted = quat_mul(get4(data, b, col.DRAWN + lane), get4(data, b, col.POSE + lane))
-            p = quat_mul(quat_conj(get4(data, b, col.Q + lane)), wanted)
-            e, _, _ = rotation_vector(p)
-            back = quat_conj(p)
-            slower = sub(turned_back(back, get3(data, b, col.POSE_RATE + lane)), get3(data, b, col.U + lane))
-            a = scale(share, turned_back(back, get3(data, b, col.POSE_GAIN + lane)))
-            put3(data, b, col.WISH + lane, mat_vec(R, add(scale(k, e), scale(d, slower))))
-            data[b, col.GAINS + lane] = c1 * d + c2 * k
-            put3(data, b, col.X_R + lane, mat_vec(R, sub(a, get3(data, b, col.A + lane))))
+            p = quat_mul(quat_conj(wanted), get4(data, b, col.Q + lane))
+            phi, angle2, cotangent = rotation_vector(p)
+            moment = scale(k, sym_vec(weighed, phi))
+            once = cross(phi, moment)
+            c = second_coefficient(angle2, cotangent)
+            rate = turned_back(p, get3(data, b, col.POSE_RATE + lane))
+            braked = scale(d, sym_vec(weighed, sub(rate, get3(data, b, col.U + lane))))
+            back = add(sub(scale(0.5, once), moment), add(scale(-c, cross(phi, once)), braked))
+            gain = turned_back(p, get3(data, b, col.POSE_GAIN + lane))
+            put3(data, b, col.LEADS + lane, mat_vec(R, scale(share, back)))
+            put3(data, b, col.OMEGA_R + lane, mat_vec(R, scale(share, rate)))
+            put3(data, b, col.X_R + lane, mat_vec(R, scale(share, gain)))
+            held, own = share * (c1 * d + c2 * k), sym_rotate(R, weighed)
+            put6(
+                data, b, col.HELD + lane,
+                (held * own[0], held * own[1], held * own[2], held * own[3], held * own[4], held * own[5]),
+            )  # fmt: skip
 
 
 @inlined
-def _wanted_accelerations(data, parent):
-    """Fill X_R and X_T with what bodies accelerate more if joints do as X_R has it, base to tips; and INWARD."""
+def _half_each(a, b, of_a, of_b):
+    """(a x of_b + b x of_a) / 2."""
+    return scale(0.5, add(cross(a, of_b), cross(b, of_a)))
+
+
+@inlined
+def _wanted_accelerations(data, parent, stands, loose, gravity):
+    """Fill OMEGA_R, X_R and X_T with the angular velocity of bodies if joints do as the reference does, and what they
+    and these joints accelerate then, base to tips."""
     for i in range(len(parent)):
         b, lane, k = i >> 3, i & 7, parent[i]
-        shift, joints = ZERO, 0.0
-        if k >= 0:
+        if k == -1:
+            base = stands.now[stands.on[i]]
+            omega = omega_r = load3(base, 3)
+            alpha, acceleration = load3(base, 5), sub(load3(base, 4), gravity)
+        elif k < 0:
+            omega, omega_r, alpha = ZERO, ZERO, ZERO
+            acceleration = sub(take3(loose.now, -2 - k, ACCELERATION), gravity)
+        else:
             bp, lp = k >> 3, k & 7
-            joints = data[bp, col.FOLLOW + lp] * (1.0 + data[bp, col.INWARD + lp])
-            turn = get3(data, bp, col.X_R + lp)
-            shift = add(get3(data, bp, col.X_T + lp), cross(turn, get3(data, b, col.ARM + lane)))
-            add3(data, b, col.X_R + lane, turn)
-        put3(data, b, col.X_T + lane, shift)
-        data[b, col.INWARD + lane] = joints
+            omega, omega_r = get3(data, bp, col.OMEGA + lp), get3(data, bp, col.OMEGA_R + lp)
+            alpha, acceleration = get3(data, bp, col.X_R + lp), get3(data, bp, col.X_T + lp)
+        r, rate_r = get3(data, b, col.ARM + lane), get3(data, b, col.OMEGA_R + lane)
+        rate = sub(get3(data, b, col.OMEGA + lane), omega)
+        turning = add(cross(alpha, r), _half_each(omega, omega_r, cross(omega, r), cross(omega_r, r)))
+        put3(data, b, col.X_T + lane, add(acceleration, turning))
+        add3(data, b, col.X_R + lane, add(alpha, _half_each(omega, omega_r, rate, rate_r)))
+        add3(data, b, col.OMEGA_R + lane, omega_r)
 
 
 @inlined
 def _needed_forces(data):
-    """Let X_R and X_T be the moments and forces that bodies need to accelerate so, and CARRIED what they are alone."""
+    """Let X_R and X_T be the moments and forces that bodies need for that."""
     for b in range(len(data)):
         for lane in range(LANES):
             R, mass = get9(data, b, col.ROTATION + lane), data[b, col.MASS + lane]
             first = scale(mass, mat_vec(R, get3(data, b, col.COM + lane)))
             inertia = sym_rotate(R, get6(data, b, col.INERTIA + lane))
-            turn, shift = get3(data, b, col.X_R + lane), get3(data, b, col.X_T + lane)
-            moment = add(sym_vec(inertia, turn), cross(first, shift))
-            force = add(scale(mass, shift), cross(turn, first))
-            put3(data, b, col.X_R + lane, add(get3(data, b, col.PA_R + lane), moment))
-            put3(data, b, col.X_T + lane, add(get3(data, b, col.PA_T + lane), force))
-            data[b, col.CARRIED + lane] = mass
-            put3(data, b, col.CARRIED + LANES + lane, first)
-            put6(data, b, col.CARRIED + 4 * LANES + lane, inertia)
-            data[b, col.OUTWARD + lane] = 0.0
-
-
-@inlined
-def _about_parent(inertia, first, mass, r):
-    """Inertia about a point from which the joint is at r, of what has this inertia and first moment about the joint."""
-    x, y, z = r
-    u, v, w = add(scale(2.0, first), scale(mass, r))
-    # (r . s) 1 - (r s^T + s r^T) / 2 with s = 2 first + mass r.
-    d = x * u + y * v + z * w
-    return (
-        inertia[0] + d - x * u, inertia[1] - 0.5 * (x * v + y * u), inertia[2] - 0.5 * (x * w + z * u),
-        inertia[3] + d - y * v, inertia[4] - 0.5 * (y * w + z * v), inertia[5] + d - z * w,
-    )  # fmt: skip
+            omega, omega_r = get3(data, b, col.OMEGA + lane), get3(data, b, col.OMEGA_R + lane)
+            alpha, acceleration = get3(data, b, col.X_R + lane), get3(data, b, col.X_T + lane)
+            moment = add(sym_vec(inertia, alpha), cross(first, acceleration))
+            spun = _half_each(omega, omega_r, sym_vec(inertia, omega), sym_vec(inertia, omega_r))
+            force = add(scale(mass, acceleration), cross(alpha, first))
+            swung = _half_each(omega, omega_r, cross(omega, first), cross(omega_r, first))
+            put3(data, b, col.X_R + lane, add(moment, spun))
+            put3(data, b, col.X_T + lane, add(force, swung))
 
 
 @inlined

@@ -8,23 +8,33 @@ that what is previewed live is what is baked, and the path leads through every p
 
 import numpy as np
 
-from ..base.arrays import Floats, Floats2
+from ..base.arrays import Floats, Floats1, Floats2
 from ..base.checks import finite
 from ..base.constants import LARGEST
 from ..data import columns as col
 from ..data.rows import Rows, put_bodies
-from ..machine.jit import kernel
-from ..math.memory import load3, store3
+from ..machine.jit import inlined, kernel
+from ..math.matrices import mat_vec
+from ..math.memory import load3, load4, load6, store3
+from ..math.quaternions import quat_mat, quat_mul
 from ..math.rates import inverse_right_jacobian
 from ..math.rotations import conjugate, multiply
+from ..math.symmetric import sym_rotate
+from ..math.vectors import add, scale
 from ..model.model import Bodies, Model
 from ..world.sample import PER_ROD, Sample
 
 #: Columns of how a joint follows: share, stiffness k (1/s2), damping (1/s), largest moment (N m).
 SHARE, STIFFNESS, DAMPING, MOST, FOLLOW = 0, 1, 2, 3, 4
 
-#: Columns of where a path has got to: rate at the frame (rad/s), mean rate of the frame, acceleration (rad/s2).
-RATE, MEAN, GAIN, REACHED = 0, 3, 6, 9
+#: Columns of where a path has got to: rate at the frame (rad/s), mean rate of the frame, acceleration (rad/s2), and
+#: what joints carry there, weighed (kg m2).
+RATE, MEAN, GAIN, WEIGHED, REACHED = 0, 3, 6, 9, 15
+
+#: w of a joint that is one of n following ones on the longest path through it, of which h are outward, itself included,
+#: is h (1 + A (h - 1) / (h + B)) (1 + (n - 1) / (n + C)): with it the largest eigenvalue of the joints' inertia matrix
+#: over the joints' own blocks is 0.9 to 1.1 in chains of 1 to 100 bodies and in trees.
+WHOLE = 2.2, 5.0, 1.5
 
 #: Where nothing is followed.
 NOT_FOLLOWED, NO_PATH = np.zeros((0, FOLLOW)), np.zeros((0, REACHED))
@@ -55,40 +65,92 @@ def follow_of(sample: Sample, model: Model) -> Floats:
     return rows[model.body_rod]
 
 
-def held_stiffness(bodies: Bodies, follow: Floats) -> Floats:
-    """(n, 3) N m/rad springs with which still bodies are about where they are if they also follow the pose so (n, 4).
+@inlined
+def all_together(outward, inward):
+    """w of a joint with so many following joints outward and inward of it."""
+    h, n = 1.0 + outward, 1.0 + outward + inward
+    return h * (1.0 + WHOLE[0] * outward / (h + WHOLE[1])) * (1.0 + (n - 1.0) / (n + WHOLE[2]))
+
+
+def weighed_inertia(bodies: Bodies, pose: Floats, follow: Floats) -> Floats:
+    """(n, 6) kg m2, in bodies' axes: w times the inertia about each joint of all that it carries in the pose (n, 4), as
+    if that were rigid, for joints that follow so (n, 4)."""
+    n = len(pose)
+    found = np.empty((n, 6))
+    _weigh(bodies, pose, np.ascontiguousarray(follow[:, SHARE]), np.empty((n, 6)), found)
+    return found
+
+
+@kernel
+def _weigh(bodies: Bodies, pose: Floats2, share: Floats1, carried: Floats2, found: Floats2) -> None:
+    """Fill found (n, 6); carried (n, 6): scratch for mass, first moment, joints outward and inward."""
+    for i in range(len(pose)):
+        k, m = bodies.parent[i], bodies.mass[i]
+        carried[i, 0] = m
+        for c in range(3):
+            carried[i, 1 + c] = m * bodies.com[i, c]
+        carried[i, 4] = 0.0
+        carried[i, 5] = share[k] * (1.0 + carried[k, 5]) if k >= 0 else 0.0
+        for c in range(6):
+            found[i, c] = bodies.inertia[i, c]
+    for i in range(len(pose) - 1, -1, -1):
+        k, inertia = bodies.parent[i], load6(found, i)
+        mass, first, joints = carried[i, 0], (carried[i, 1], carried[i, 2], carried[i, 3]), carried[i, 4]
+        w = all_together(joints, carried[i, 5])
+        for c in range(6):
+            found[i, c] = w * inertia[c]
+        if k >= 0:
+            R, r = quat_mat(quat_mul(load4(bodies.rest, i), load4(pose, i))), load3(bodies.offset, i)
+            first = mat_vec(R, first)
+            shifted = _about_parent(sym_rotate(R, inertia), first, mass, r)
+            for c in range(6):
+                found[k, c] += shifted[c]
+            carried[k, 0] += mass
+            for c in range(3):
+                carried[k, 1 + c] += first[c] + mass * r[c]
+            carried[k, 4] = max(carried[k, 4], share[i] * (1.0 + joints))
+
+
+@inlined
+def _about_parent(inertia, first, mass, r):
+    """Inertia about a point from which the joint is at r, of what has this inertia and first moment about the joint."""
+    x, y, z = r
+    u, v, w = add(scale(2.0, first), scale(mass, r))
+    # (r . s) 1 - (r s^T + s r^T) / 2 with s = 2 first + mass r.
+    d = x * u + y * v + z * w
+    return (
+        inertia[0] + d - x * u, inertia[1] - 0.5 * (x * v + y * u), inertia[2] - 0.5 * (x * w + z * u),
+        inertia[3] + d - y * v, inertia[4] - 0.5 * (y * w + z * v), inertia[5] + d - z * w,
+    )  # fmt: skip
+
+
+def held_stiffness(bodies: Bodies, follow: Floats, weighed: Floats) -> Floats:
+    """(n, 3) N m/rad springs with which still bodies are about where they are if they also follow the pose so (n, 4),
+    with what their joints carry weighed (n, 6).
 
     Of their weight the share that is not followed bends springs, with the same share, and what leads back: as if this
     were stiffer by f / (1 - f).
     """
-    mass, first = bodies.mass.copy(), bodies.mass * np.linalg.norm(bodies.com, axis=1)
-    carried, arm = 0.5 * bodies.inertia[:, (0, 3, 5)].sum(axis=1), np.linalg.norm(bodies.offset, axis=1)
-    for i in range(len(mass) - 1, 0, -1):
-        k, r = bodies.parent[i], arm[i]
-        if k >= 0:
-            mass[k] += mass[i]
-            first[k] += first[i] + r * mass[i]
-            carried[k] += carried[i] + r * (2.0 * first[i] + r * mass[i])
     share = follow[:, SHARE] / np.maximum(1.0 - follow[:, SHARE], _HARDLY_LEFT)
-    held: Floats = bodies.stiffness + (share * follow[:, STIFFNESS] * carried)[:, None]
+    held: Floats = bodies.stiffness + (share * follow[:, STIFFNESS])[:, None] * weighed[:, (0, 3, 5)]
     return held
 
 
-def reached(path: Floats, turn: Floats, duration: float) -> Floats:
-    """(n, 9) where a path has got to after a frame of duration (s) in which the pose turned by turn (n, 3) rad; path
-    (n, 9): where it was."""
+def reached(path: Floats, turn: Floats, duration: float, weighed: Floats) -> Floats:
+    """(n, 15) where a path has got to after a frame of duration (s) in which the pose turned by turn (n, 3) rad, to
+    where joints carry weighed (n, 6); path (n, 15): where it was."""
     mean = turn / duration
     rate = 1.5 * mean - 0.5 * path[:, MEAN : MEAN + 3]
-    return np.column_stack([rate, mean, (rate - path[:, RATE : RATE + 3]) / duration])
+    return np.column_stack([rate, mean, (rate - path[:, RATE : RATE + 3]) / duration, weighed])
 
 
 def path_between(before: Floats, after: Floats, turn: Floats) -> Floats:
-    """(n, 12) first and second derivative by time of the rotation vector (rad/s, rad/s2) from the pose at a frame's
-    beginning, there and at its end, where it is turn (n, 3) rad; before, after (n, 9): where the path is then."""
+    """(n, 24) first and second derivative by time of the rotation vector (rad/s, rad/s2) from the pose at a frame's
+    beginning, there and at its end, where it is turn (n, 3) rad, and what joints carry at both; before, after (n, 15):
+    where the path is then."""
     ends = [after[:, RATE : RATE + 3], after[:, GAIN : GAIN + 3]]
-    return np.column_stack(
-        [before[:, RATE : RATE + 3], before[:, GAIN : GAIN + 3], *(_of_vector(turn, one) for one in ends)]
-    )
+    starts = [before[:, RATE : RATE + 3], before[:, GAIN : GAIN + 3]]
+    return np.column_stack([*starts, *(_of_vector(turn, one) for one in ends), before[:, WEIGHED:], after[:, WEIGHED:]])
 
 
 def _of_vector(turn: Floats, rate: Floats) -> Floats:

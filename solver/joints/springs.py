@@ -65,7 +65,7 @@ def turned_back(q, a):
 
 
 @inlined
-def _second_coefficient(t2, t_cot):
+def second_coefficient(t2, t_cot):
     """c at the squared angle t2, with t cot(t/2). No branch, so that blocks of bodies can be computed at once."""
     series = 1.0 / 12.0 + t2 * (1.0 / 720.0 + t2 * (1.0 / 30240.0 + t2 / 1209600.0))
     far = (1.0 - 0.5 * t_cot) / (t2 if t2 > 0.05 else 0.05)
@@ -99,7 +99,7 @@ def springs(data, stiffness_scale, c1, c2):
                 data[b, col.LIMIT_STIFFNESS + lane],
             )
             moment = add(times(K, phi), pushed)
-            c = _second_coefficient(angle2, cotangent)
+            c = second_coefficient(angle2, cotangent)
             stiffer = GEOMETRIC * math.sqrt(dot(moment, moment))
             once = cross(phi, moment)
             twice = cross(phi, once)

@@ -142,5 +142,5 @@ def _respond(rows, stands, world):
 def _factors(data, slots, parent, stands, world):
     springs(data, world.now[STIFFNESS_SCALE], 0.0, 0.0)
     kinematics(data, parent, stands, world.loose, gravity_of(world.now))
-    laws.moving(data, slots, parent, world, 1.0, True, 0.0, 0.0, True)
+    laws.moving(data, slots, parent, stands, world, 1.0, True, 0.0, 0.0, True)
     factorise(data, parent, world.loose, 0.0)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from solver import Sample, Simulation, discretize
-from solver.joints.following import all_together
+from solver.joints.reference import all_together
 from solver.math.rotations import logarithm
 from tests.oracles.models import beam, binary_tree, random_bodies, random_joints
 from tests.oracles.rnea_crba import SpatialTree

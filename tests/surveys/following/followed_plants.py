@@ -77,10 +77,10 @@ def _in_any_world(dice: Dice) -> Outcome:
 
 
 def _at_rest(dice: Dice) -> Outcome:
-    """Bent away from a still pose, without springs, weight or anything else: it moves, and not more and more."""
+    """Bent away from a still pose, without limits, weight or anything else: it moves, and not more and more."""
     outcome = Outcome([])
     try:
-        rods = weighed(dice, random_plant(dice))
+        rods = replace(weighed(dice, random_plant(dice)), bend_limit=np.inf, twist_limit=np.inf)
         plant = Simulation(discretize(rods, dice.pick(AT_THE_BASE), 1), random_settings(dice, 1.0 / 24.0))
         following = random_following(dice, len(rods)) | {"follow": np.ones(len(rods))}
         bent = dice.decades(1e-3, 1.0) * dice.rng.normal(size=(plant.model.body_count, 3))
