@@ -5,8 +5,9 @@ Skins are looked at when plants are simulated and where it is set what comes off
 Where bones have come off of which that was not known, as in a file that opens with its motion, they are looked at soon.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import bpy
 import numpy as np
@@ -16,6 +17,7 @@ from ..blender.redraw import redraw_views
 from ..dynamics.rig.coming_off import coming_off
 from ..memory import Memory
 from .parted_skin import parts_of, skins_of
+from .skin_weights import Weights, kinds_of, read_weights
 
 Pairs = set[tuple[str, str]]
 
@@ -41,11 +43,14 @@ _looked: Memory[_Looked] = Memory()
 _soon: Memory[frozenset[str]] = Memory()
 
 
-def look_at_skins(obj: bpy.types.Object, off: frozenset[str] = frozenset()) -> None:
-    """Know which bones hang together in the plant's skins, if any bone may come off. off: bones that have."""
+def look_at_skins(
+    obj: bpy.types.Object, off: frozenset[str] = frozenset(), read: Mapping[str, Weights] = MappingProxyType({})
+) -> None:
+    """Know which bones hang together in the plant's skins, if any bone may come off. off: bones that have. read: the
+    weights of skins, by their names, where they are known."""
     may = frozenset(bone.name for bone in coming_off(obj, list(obj.data.bones)))
     before = _looked.of(obj)
-    joined = {_key(skin): _joined(skin, obj) for skin in skins_of(obj)} if may else {}
+    joined = {_key(skin): _joined(skin, obj, read.get(skin.name)) for skin in skins_of(obj)} if may else {}
     _looked.keep(obj, _Looked(may, may | off, (before.joined if before else {}) | joined))
 
 
@@ -82,13 +87,9 @@ def _key(skin: bpy.types.Object) -> Key:
     return skin.session_uid, len(skin.data.vertices)
 
 
-def _joined(skin: bpy.types.Object, obj: bpy.types.Object) -> Pairs:
+def _joined(skin: bpy.types.Object, obj: bpy.types.Object, weights: Weights | None) -> Pairs:
     """The pairs of bones that move one edge of the skin."""
-    kinds: dict[tuple[int, ...], int] = {}  # vertices are of few kinds
-    of_vertex = np.array([
-        kinds.setdefault(tuple([one.group for one in vertex.groups if one.weight > 0.0]), len(kinds))
-        for vertex in skin.data.vertices
-    ], dtype=np.int64)  # fmt: skip
+    of_vertex, kinds = kinds_of(read_weights(skin.data) if weights is None else weights)
     names = {group.index: group.name for group in skin.vertex_groups if group.name in obj.data.bones}
     bones = [{names[group] for group in kind if group in names} for kind in kinds]
     one, other = of_vertex[values_of(skin.data.edges, "vertices", 2, np.int32)].T

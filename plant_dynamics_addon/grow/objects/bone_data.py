@@ -7,8 +7,8 @@ import numpy as np
 from ....lsystem import ORGANS, Skeleton
 from ...material_columns import COLUMNS
 
-#: A flower touches as if it were so much of its width thick, from its middle.
-_FLOWER = 0.45
+#: Flowers and buds touch as if they were so much of their width thick, from their middle. A bud's sepals stand out.
+_THICK = {"flower": 0.45, "bud": 0.465}
 
 
 def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[str]) -> None:
@@ -34,13 +34,16 @@ def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[
 
 
 def write_air_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[str], area: np.ndarray) -> None:
-    """Write what the air takes hold of: the area (n, m2) of leaves; of flowers the diameter instead of their rod's. It
-    is as thick as they touch."""
+    """Write what the air takes hold of: the area (n, m2) of leaves; of flowers the diameter instead of their rod's. And
+    how wide flowers and buds touch, which are drawn wider than their rods are."""
     bones = armature.data.bones
     for index in np.flatnonzero(area > 0.0).tolist():
         bones[names[index]].plant_dynamics.blade_area = float(area[index])
-    flowers = (skeleton.organ == ORGANS.index("flower")) & (skeleton.width > 0.0)
-    for index in np.flatnonzero(flowers).tolist():
-        diameter = float(skeleton.radius_base[index] + skeleton.radius_tip[index])
-        bones[names[index]].plant_dynamics.drag_factor = float(skeleton.width[index]) / diameter
-        bones[names[index]].plant_dynamics.margin = max(0.0, _FLOWER * float(skeleton.width[index]) - 0.5 * diameter)
+    for organ, thick in _THICK.items():
+        chosen = (skeleton.organ == ORGANS.index(organ)) & (skeleton.width > 0.0)
+        for index in np.flatnonzero(chosen).tolist():
+            data, width = bones[names[index]].plant_dynamics, float(skeleton.width[index])
+            diameter = float(skeleton.radius_base[index] + skeleton.radius_tip[index])
+            data.margin = max(0.0, thick * width - 0.5 * diameter)
+            if organ == "flower":
+                data.drag_factor = width / diameter

@@ -8,8 +8,10 @@ from bpy.props import EnumProperty
 from bpy.types import Context
 
 from ....solver import MATERIALS
+from ...dynamics.motion.sessions import session_of
 from ...dynamics.rig.armature_reader import is_jointed
-from ...dynamics.rig.coming_off import coming_off
+from ...dynamics.rig.broken_bones import OFF
+from ...dynamics.rig.coming_off import bones_to_cut, coming_off
 from ...errors import PlantError
 from ...material_columns import COLUMNS
 from ...plants import active_armature
@@ -101,7 +103,8 @@ class PLANT_DYNAMICS_OT_let_go_here(AtOnce):
 
 
 class PLANT_DYNAMICS_OT_part_skin(AtOnce):
-    """Part the skin where bones may come off: split it there, close both sides, and let each follow its own bones"""
+    """Part the skin where bones are cut or come off in the frames that are known, else wherever bones may come off:
+    split it there, close both sides, and let each follow its own bones"""
 
     bl_idname = "plant_dynamics.part_skin"
     bl_label = "Part Skin"
@@ -110,16 +113,30 @@ class PLANT_DYNAMICS_OT_part_skin(AtOnce):
 
     def act(self, context: Context) -> None:
         obj = active_armature(context)
-        names = {bone.name for bone in coming_off(obj, list(obj.data.bones))}
+        may = [bone.name for bone in coming_off(obj, list(obj.data.bones))]
         skins = skins_of(obj)
-        if not names or not skins:
+        if not may or not skins:
             raise PlantError(f"'{obj.name}' has no bone that may come off, or no skin")
         for skin in skins:
             if skin.library or skin.data.library or skin.mode == "EDIT":
                 raise PlantError(f"'{skin.name}' is linked or in Edit Mode, so that it cannot be parted")
-        count = sum(part_skin(skin, parts_of(obj.data.bones, names)) for skin in skins)
-        look_at_skins(obj)
-        self.report({"INFO"}, rpt_("{count} edges are split").format(count=count))
+        does = bones_to_cut(obj) | _came_off(obj)
+        chosen = [name for name in may if name in does]
+        part = parts_of(obj.data.bones, set(chosen or may))
+        weights = {skin.name: part_skin(skin, obj.data.bones, part) for skin in skins}
+        look_at_skins(obj, read=weights)
+        if chosen:
+            told = rpt_("The skin is parted where {count} bones come off: {names}")
+            self.report({"INFO"}, told.format(count=len(chosen), names=named(chosen)))
+        else:
+            told = rpt_("The skin is parted at all {count} bones that may come off; in the known frames none has")
+            self.report({"INFO"}, told.format(count=len(may)))
+
+
+def _came_off(obj: bpy.types.Object) -> set[str]:
+    """The bones that have come off in the frames that are known."""
+    session = session_of(obj)
+    return {bone for _, bone, state in session.breaks() if state == OFF} if session is not None else set()
 
 
 def _key_on(owner: bpy.types.Object | bpy.types.PoseBone, path: str, frame: int) -> None:

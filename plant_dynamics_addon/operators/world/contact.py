@@ -13,6 +13,7 @@ from ...dynamics.motion.ties import agree, not_together
 from ...dynamics.solids.touched import CURVES, is_collider
 from ...dynamics.surroundings.colliders import look_at, why_left_out
 from ...errors import PlantError
+from ...grow.objects.parts import parts_of
 from ...plants import active_armature, active_plant
 from ...rigging.warnings import named
 from ..common import AtOnce, needs, poll_plant
@@ -25,7 +26,8 @@ _WIDTH, _LEAST_WIDTH = 8.0, 1.0
 
 
 class PLANT_DYNAMICS_OT_add_ground(AtOnce):
-    """Add a ground under the plant for it to lie on: a plane with Collision physics that acts as if it had no end"""
+    """Add a ground under the plant for it to lie on: a plane with Collision physics that acts as if it had no end. The
+    pot and the soil that the plant was grown with become colliders, too"""
 
     bl_idname = "plant_dynamics.add_ground"
     bl_label = "Add Ground"
@@ -44,7 +46,14 @@ class PLANT_DYNAMICS_OT_add_ground(AtOnce):
         context.collection.objects.link(ground)
         make_collider(ground)
         ground.plant_dynamics.collider.shape = "PLANE"
-        _be_touched(plant, [ground])
+        pots = [one for role in ("POT", "SOIL") for one in parts_of(plant, role) if one.is_editable]
+        new = [one for one in pots if not is_collider(one)]
+        for obj in new:
+            make_collider(obj)
+        _be_touched(plant, [ground, *pots])
+        if new:
+            told = rpt_("The plant touches the ground, and what it stands in: {names}")
+            self.report({"INFO"}, told.format(names=named([one.name for one in new])))
 
 
 def _extents(plant: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Skins that part where bones come off: nothing between is stretched, and nothing is open."""
 
+from pathlib import Path
+
 import bpy
 import numpy as np
 import pytest
@@ -74,6 +76,109 @@ def test_what_does_not_come_off_is_not_parted(fresh, run_operator):
     key_let_go(obj, 5)
     with pytest.raises(RuntimeError, match="no bone that may come off"):
         run_operator("part_skin")
+
+
+def uses(skin):
+    """How many faces each edge has, of each number of faces how many edges there are."""
+    corners = np.array([loop.edge_index for loop in skin.data.loops])
+    return np.bincount(np.bincount(corners, minlength=len(skin.data.edges)), minlength=3).tolist()
+
+
+def normals_of(skin):
+    """(c, 3) as corners are shaded."""
+    normals = np.empty((len(skin.data.loops), 3), dtype=np.float32)
+    skin.data.corner_normals.foreach_get("vector", normals.reshape(-1))
+    return normals
+
+
+def joined_bones(obj):
+    return [bone.name for bone in obj.data.bones if bone.parent and not bone.plant_dynamics.pinned]
+
+
+def preset_names():
+    return [path.stem for path in sorted((Path(__file__).parents[3] / "lsystem" / "presets").glob("*.lsys"))]
+
+
+@pytest.mark.parametrize("preset", preset_names())
+def test_grown_skins_are_closed_and_look_the_same(fresh, run_operator, preset):
+    """With a few bones that come off: wherever the skin was closed it is; shading differs by what Blender keeps of it,
+    16 bits; cut ends are shaded flat."""
+    obj = plants.grow(preset)
+    skin, names = plants.mesh_of(obj), joined_bones(obj)
+    for name in np.random.default_rng(0).choice(names, min(6, len(names)), replace=False).tolist():
+        obj.pose.bones[name].plant_dynamics_cut = True
+    before, normals, faces = uses(skin), normals_of(skin), len(skin.data.polygons)
+    run_operator("part_skin")
+    after = uses(skin)
+    assert after[3:] == before[3:] == []
+    if preset != "ternary_tree":  # its branches are open within each other where three of them meet
+        assert after[:2] == before[:2]
+    assert after[2] > before[2] or preset == "reed_bed"
+    assert np.abs(normals_of(skin)[: len(normals)] - normals).max() < 5e-3
+    assert not any(face.use_smooth for face in skin.data.polygons[faces:])
+    assert not skin.data.validate()
+
+
+def test_bones_that_all_come_off_at_forks_have_a_cap_each(fresh, run_operator):
+    """Where several parts meet on one ring, each edge still has two faces."""
+    obj = plants.grow("broad_leaf")
+    skin = plants.mesh_of(obj)
+    for name in joined_bones(obj):
+        obj.pose.bones[name].plant_dynamics_cut = True
+    run_operator("part_skin")
+    assert uses(skin)[1:2] + uses(skin)[3:] == [0]
+
+
+def test_cut_ends_are_flat(grown, run_operator):
+    skin = plants.mesh_of(grown)
+    faces, cut = len(skin.data.polygons), next(one.name for one in grown.pose.bones if one.plant_dynamics_cut)
+    run_operator("part_skin")
+    radius = grown.data.bones[cut].head_radius
+    points = np.array([point.co for point in skin.data.vertices])
+    for cap in np.split(np.array([face.vertices[:] for face in skin.data.polygons[faces:]]), 2):
+        rim = points[np.unique(cap)]
+        heights = (rim - rim.mean(axis=0)) @ np.linalg.svd(rim - rim.mean(axis=0))[2][2]
+        assert np.abs(heights).max() < 0.5 * radius
+
+
+def test_only_what_comes_off_is_parted_once_it_is_known(fresh, run_operator):
+    """All bones might snap: before a frame is known the skin is parted at all of them, then only where one has."""
+    obj = plants.grow("broad_leaf")
+    run_operator("break_as", wood="DRY")
+    skin, names = plants.mesh_of(obj), joined_bones(obj)
+    bpy.ops.ed.undo_push(message="Dry Wood")
+    before = len(skin.data.vertices)
+    run_operator("part_skin")
+    everywhere = len(skin.data.vertices) - before
+    bpy.ops.ed.undo_push(message="Part Skin")
+    name = obj.name
+    bpy.ops.ed.undo()
+    obj = bpy.data.objects[name]
+    skin = plants.mesh_of(obj)
+    assert len(skin.data.vertices) == before
+    bone = next(one for one in names if obj.data.bones[one].plant_dynamics.organ == "stem"
+                and obj.data.bones[one].parent.parent)  # fmt: skip
+    for one in obj.data.bones:
+        if one.plant_dynamics.organ == "stem":
+            one.plant_dynamics.strength = 1e-6 if one.name == bone else 1e9
+    play_all(obj)
+    run_operator("part_skin")
+    assert 0 < len(skin.data.vertices) - before < everywhere / 3
+    assert cautions(obj) == ""
+
+
+def test_shape_keys_get_the_new_points(grown, run_operator):
+    skin = plants.mesh_of(grown)
+    skin.shape_key_add(name="Basis")
+    key = skin.shape_key_add(name="Up")
+    for point in key.data:
+        point.co.z += 0.1
+    run_operator("part_skin")
+    lifted = np.array([point.co for point in key.data])
+    assert len(lifted) == len(skin.data.vertices)
+    rest = np.array([point.co for point in skin.data.shape_keys.key_blocks[0].data])
+    assert np.abs(lifted - rest - [0.0, 0.0, 0.1]).max() < 1e-5
+    assert uses(skin)[1:2] + uses(skin)[3:] == [0]
 
 
 def band(obj, name, *spans):

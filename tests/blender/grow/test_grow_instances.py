@@ -153,3 +153,15 @@ def test_the_grow_panel_decides(fresh):
     obj = plants.grow("broad_leaf")
     assert len(copies_of(obj)) == 9, "eight leaves and the bud"
     assert len(plants.mesh_of(obj).data.vertices) < high
+
+
+def test_buds_touch_nearly_as_wide_as_they_are_drawn(fresh):
+    obj = plants.grow("broad_leaf")
+    skin, bud = plants.mesh_of(obj), next(one for one in obj.data.bones if one.plant_dynamics.organ == "bud")
+    data, group = bud.plant_dynamics, skin.vertex_groups[bud.name].index
+    own = np.array([one.co for one in skin.data.vertices if [it.group for it in one.groups] == [group]])
+    axis = np.array((bud.tail_local - bud.head_local).normalized())
+    away = own - np.array(bud.head_local)
+    width = np.linalg.norm(away - np.outer(away @ axis, axis), axis=1).max()
+    touched = max(data.radius_base, data.radius_tip) + data.margin
+    assert touched == pytest.approx(0.9 * width, rel=0.01)

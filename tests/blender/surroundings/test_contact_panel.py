@@ -38,6 +38,19 @@ def test_a_ground_is_touched_where_no_collection_is_chosen_yet(fresh, obj, run_o
     assert set(colliders_of(fresh, obj)) == {"Ground"}
 
 
+def test_a_ground_makes_the_pot_a_collider_too(fresh, run_operator):
+    """And the soil in it; they stay as they are when it is pressed again."""
+    obj = plants.grow("broad_leaf", pot=True)
+    run_operator("add_ground")
+    pot, soil = f"{obj.name} Pot", f"{obj.name} Soil"
+    assert set(colliders_of(fresh, obj)) == {"Ground", pot, soil}
+    bpy.data.objects[soil].collision.use = False
+    bpy.data.objects[pot].collision.thickness_outer = 0.005
+    bpy.context.view_layer.objects.active = obj
+    run_operator("add_ground")
+    assert bpy.data.objects[pot].collision.thickness_outer == pytest.approx(0.005)
+
+
 def test_a_linked_collection_is_refused_before_anything_is_made(fresh, obj, run_operator, tmp_path):
     collection = bpy.data.collections.new("Elsewhere")
     bpy.data.libraries.write(str(tmp_path / "things.blend"), {collection})
