@@ -42,8 +42,8 @@ def _has_touched(touching, k, j, old):
 @subroutine
 def _side_touched(touching, k, j, start, d, side, a, face, way):
     """From which side, 1 or -1, shape k has touched the surface of obstacle j, in its axes, that this triangle belongs
-    to, with a corner a and this normal: one as deep, but for a way (m) since then. From there the triangle is seen,
-    however deep the shape has been pressed in. 0 for another surface."""
+    to, with a corner a and this normal: one in which it is no deeper, but for a way (m) since then. From there the
+    triangle is seen, however deep the shape has been pressed in. 0 for another surface."""
     R, radii = take9(touching.now, j, ROTATION), touching.shapes.radius
     near, margin = way + _OF_SURFACE * min(radii[k, 0], radii[k, 1]), touching.obstacles.traits[j, MARGIN]
     for old in range(SLOTS * k, SLOTS * k + SLOTS):
@@ -52,28 +52,65 @@ def _side_touched(touching, k, j, start, d, side, a, face, way):
             alike = which * dot(face, mat_t_vec(R, take3(touching.kept, old, NORMAL)))
             out = sub(at_share(start, d, side, t, touching.kept[old, ACROSS]), a)
             gap = which * dot(out, face) - radius_at(radii, k, t) - margin
-            if alike > _ALIKE and abs(gap - touching.kept[old, GAP]) < near:
+            if alike > _ALIKE and gap > touching.kept[old, GAP] - near:
                 return which
     return 0
 
 
 @subroutine
-def _depth_touched(touching, k, j):
-    """How deep (m) shape k was in obstacle j at the last step."""
-    deep = 0.0
+def _touched(touching, k, j):
+    """How deep (m) shape k was in obstacle j at the last step, whether it touched it at all, and through which side of
+    its surface, 1 or -1, its middle line had been pressed, else 0."""
+    deep, any_touched, pressed, radii = 0.0, False, 0, touching.shapes.radius
     for old in range(SLOTS * k, SLOTS * k + SLOTS):
         if _has_touched(touching, k, j, old):
-            deep = max(deep, -touching.kept[old, GAP])
-    return deep
+            gap, any_touched = touching.kept[old, GAP], True
+            if -gap > deep:
+                deep = -gap
+                behind = gap + radius_at(radii, k, touching.kept[old, ALONG]) + touching.obstacles.traits[j, MARGIN]
+                pressed = touching.kept_marks[old, SIDE] if behind < 0.0 else 0
+    return deep, any_touched, pressed
+
+
+@inlined
+def _is_held_by_rim(rim, weights):
+    """Whether a triangle's nearest point, with these shares of its corners, is on one of its sides that no other one
+    has: bit i of rim is that from corner i to the next."""
+    return (
+        (weights[2] <= 0.0 and (rim & 1) != 0)
+        or (weights[0] <= 0.0 and (rim & 2) != 0)
+        or (weights[1] <= 0.0 and (rim & 4) != 0)
+    )  # fmt: skip
+
+
+@inlined
+def _holds(x, a, face, which, weights, rim, comes_from_front):
+    """Whether a triangle, seen from a side, holds back a point x: what is behind it is where another one that goes on
+    from its side is nearer, unless it is over it and has come there through it."""
+    if which * dot(sub(x, a), face) >= 0.0:
+        return True
+    if min(weights[0], weights[1], weights[2]) > 0.0:
+        return comes_from_front
+    return _is_held_by_rim(rim, weights)
+
+
+@inlined
+def _came_through(then, t, s, was, face, is_one_sided, least):
+    """Whether a point of a shape was in front of a triangle that has not been touched, or hardly (m) behind it, at the
+    step's beginning. Two-sided ones are seen from where it was."""
+    return not is_one_sided or dot(sub(at_share(then[0], then[1], then[2], t, s), was), face) >= least
 
 
 @subroutine
-def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, wide, is_still, crosses):
+def _on_triangle(
+    touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, wide, is_still, crosses, has, pressed
+):  # fmt: skip
     """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles; then: start, d and side
     as they were at the step's beginning, a share of the frame; low, high: corners of the box about its way; wide (m):
     what is farther than that from its middle line has not been near since. is_still: leave out points between a
     shape's ends above the triangle's inside: they are not nearer than the ends, and come and go with rounding. crosses:
-    offer where the shape goes through the triangle, however far its ends are."""
+    offer where the shape goes through the triangle, however far its ends are. has: whether the shape has touched the
+    mesh; pressed: through which side its middle line has been pressed into it."""
     obstacles, now = touching.obstacles, touching.now
     a, b, c = corners_at(obstacles, now, j, f)
     was = vertex_then(obstacles, since, obstacles.triangles[f, 0])
@@ -92,13 +129,12 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, then, since, 
     face, area = unit_or_z(cross(sub(b, a), sub(c, a)))
     if area == 0.0:
         return
-    way, deepest = _way(start, d, side, then, moved), -1e300
-    which = _side_touched(touching, k, j, start, d, side, a, face, way)
-    is_known = which != 0
-    if obstacles.traits[j, ONE_SIDED] != 0.0:
-        deepest = -1e300 if which == 1 else -2.0 * max(r0, r1) - way
-        which, is_known = 1, True
+    which = _side_touched(touching, k, j, start, d, side, a, face, _way(start, d, side, then, moved))
+    is_surface, is_one_sided, rim = which != 0, obstacles.traits[j, ONE_SIDED] != 0.0, obstacles.rim[f]
+    is_known = is_surface or is_one_sided
+    which = 1 if is_one_sided else which
     margin, R = obstacles.traits[j, MARGIN], take9(now, j, ROTATION)
+    least = 0.0 if has else margin - max(r0, r1)
     sides = 2 if dot(side, side) > 0.0 else 1
     if crosses:
         for edge in range(sides):
@@ -118,9 +154,12 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, then, since, 
             if dot(out, out) > (radius + wide) ** 2:
                 continue
             which = which if is_known else _side_of(at_share(then[0], then[1], then[2], t, s), was, face)
-            distance, n, _ = from_triangle(x, a, b, c, 1.0 * which)
+            if not is_known and which * pressed < 0:
+                continue
+            distance, n, weights = from_triangle(x, a, b, c, 1.0 * which)
             gap = distance - (r0 if end == 0 else r1) - margin
-            if deepest < gap < reach:
+            came = is_surface or _came_through(then, t, s, was, face, is_one_sided, least)
+            if gap < reach and _holds(x, a, face, which, weights, rim, came):
                 offer_one(touching.marks, touching.numbers, k, j, f, which, t, s, gap, mat_vec(R, n))
     for corner in range(3):
         p, q = (a, b) if corner == 0 else ((b, c) if corner == 1 else (c, a))
@@ -132,9 +171,13 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, then, since, 
             if not is_within(p, sub(q, p), ZERO, x, wide):
                 continue
             which = which if is_known else _side_of(at_share(then[0], then[1], then[2], t, s), was, face)
+            if not is_known and which * pressed < 0:
+                continue
             distance, n, weights = from_triangle(x, a, b, c, 1.0 * which)
             gap = distance - (r0 + t * (r1 - r0)) - margin
-            if deepest < gap < reach and not (is_still and min(weights[0], weights[1], weights[2]) > 0.0):
+            came = is_surface or _came_through(then, t, s, was, face, is_one_sided, least)
+            holds = gap < reach and _holds(x, a, face, which, weights, rim, came)
+            if holds and not (is_still and min(weights[0], weights[1], weights[2]) > 0.0):
                 offer_one(touching.marks, touching.numbers, k, j, f, which, t, s, gap, mat_vec(R, n))
 
 
@@ -166,7 +209,8 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_sti
     obstacles = touching.obstacles
     s = touching.now[j, SHARE]
     since = max(0.0, s - h * obstacles.rate[0])
-    wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, _depth_touched(touching, k, j))
+    deep, has, pressed = _touched(touching, k, j)
+    wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, deep)
     way = _way(start, d, side, then, ZERO) + obstacles.fastest[j] * (s - since)
     far = wide + way
     crosses = touching.left_alone[k, 2 * j] or touching.left_alone[k, 2 * j + 1] or (h == 0.0 and not is_still)
@@ -178,8 +222,9 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_sti
         for n in range(1, count + 1):
             f = touching.listed[k, n]
             _on_triangle(
-                touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, far, is_still, crosses
-            )
+                touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, far, is_still, crosses, has,
+                pressed,
+            )  # fmt: skip
         if count != TOO_MANY:
             return
     root, leaves = obstacles.tree[j, 0], obstacles.tree[j, 1]
@@ -189,6 +234,7 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_sti
         for n in range(begin, end):
             f = obstacles.order[n]
             _on_triangle(
-                touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, far, is_still, crosses
-            )
+                touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, far, is_still, crosses, has,
+                pressed,
+            )  # fmt: skip
         leaf = next_leaf(obstacles.boxes, root, leaves, low, high, since, s, leaf)
