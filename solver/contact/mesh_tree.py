@@ -35,6 +35,16 @@ def order_of(vertices: Floats, triangles: Ints) -> Ints:
     return np.argsort(code, kind="stable").astype(np.int64)
 
 
+def rim_of(triangles: Ints) -> Ints:
+    """(t,) bit i for the side from corner i to the next one, if no other triangle has it."""
+    sides = np.sort(np.stack([triangles, np.roll(triangles, -1, axis=1)], axis=2).reshape(-1, 2), axis=1)
+    names = sides[:, 0] * (triangles.max() + 1) + sides[:, 1]
+    _, which, times = np.unique(names, return_inverse=True, return_counts=True)
+    alone = (times == 1)[which].reshape(-1, 3)
+    bits: Ints = alone.astype(np.int64) @ np.array([1, 2, 4])
+    return bits
+
+
 @kernel
 def fit(
     before: Floats2, after: Floats2, triangles: Ints2, order: Ints1, first: int, last: int, root: int, leaves: int,

@@ -18,7 +18,7 @@ from ..math.quaternions import quat_exp, quat_mat, quat_mul
 from ..math.rotations import conjugate, logarithm, multiply
 from ..math.vectors import ZERO, add, cross, scale, sub
 from ..world.collider import Collider
-from .mesh_tree import fit, leaves_for, order_of
+from .mesh_tree import fit, leaves_for, order_of, rim_of
 from .nearest import BALL, BOX, CAPSULE, MESH, PLANE, from_solid, from_triangle, grown_at, weighted
 
 _KINDS = {"plane": PLANE, "ball": BALL, "capsule": CAPSULE, "box": BOX, "mesh": MESH}
@@ -40,7 +40,8 @@ class Colliders(NamedTuple):
     key (c,) by which they are known again; kind (c,), see nearest.py; pose (c, 7) position and quaternion
     size (c, 3); traits (c, 5); first (c + 1, 2): triangles and vertices of collider j are first[j] to first[j + 1]
     vertices (v, 3) m in their colliders' axes; triangles (t, 3); order (t,) of those of each along a curve, as it was
-    where the collider was first met, see mesh_tree.py
+    where the collider was first met, see mesh_tree.py; rim (t,): bit i for the side from corner i to the next one, if
+    no other triangle has it
     """
 
     key: Ints1
@@ -52,6 +53,7 @@ class Colliders(NamedTuple):
     vertices: Floats2
     triangles: Ints2
     order: Ints1
+    rim: Ints1
 
 
 def no_colliders() -> Colliders:
@@ -60,7 +62,7 @@ def no_colliders() -> Colliders:
         np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros((0, 7)), np.zeros((0, 3)),
         np.zeros((0, TRAITS)),
         np.zeros((1, 2), dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64),
-        np.zeros(0, dtype=np.int64),
+        np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64),
     )  # fmt: skip
 
 
@@ -91,16 +93,17 @@ def colliders_of(given: Sequence[Collider], before: Colliders = NO_COLLIDERS) ->
         np.array([one.size for one in ones]),
         np.array([[one.friction, one.bounce, one.margin, float(one.one_sided), one.stickiness] for one in ones]),
         np.stack([np.cumsum([0] + [len(one) for one in triangles]), start], axis=1), np.concatenate(vertices),
-        np.concatenate(corners), np.zeros(sum(map(len, triangles)), dtype=np.int64),
+        np.concatenate(corners), *np.zeros((2, sum(map(len, triangles))), dtype=np.int64),
     )  # fmt: skip
-    return found._replace(order=_order(found, before))
+    order, rim = _order(found, before)
+    return found._replace(order=order, rim=rim)
 
 
-def _order(colliders: Colliders, before: Colliders) -> Ints:
+def _order(colliders: Colliders, before: Colliders) -> tuple[Ints, Ints]:
     """(t,) the order of the triangles of each, as it was before where that has as many: another one would do as well,
-    but which points are found is not to hang on when a simulation has first met a mesh."""
+    but which points are found is not to hang on when a simulation has first met a mesh. And (t,) their rims."""
     was = {key: j for j, key in enumerate(before.key.tolist())}
-    orders = [np.zeros(0, dtype=np.int64)]
+    orders, rims = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     for j, key in enumerate(colliders.key.tolist()):
         first, last = colliders.first[j : j + 2, 0].tolist()
         if first == last:
@@ -112,7 +115,12 @@ def _order(colliders: Colliders, before: Colliders) -> Ints:
             orders.append(before.order[own.start : own.stop] - own.start + first)
         else:
             orders.append(order_of(colliders.vertices, colliders.triangles[first:last]) + first)
-    return np.concatenate(orders)
+        triangles, old = colliders.triangles[first:last], before.triangles[own.start : own.stop]
+        if len(own) == last - first and np.array_equal(triangles - triangles.min(), old - old.min()):
+            rims.append(before.rim[own.start : own.stop])
+        else:
+            rims.append(rim_of(triangles))
+    return np.concatenate(orders), np.concatenate(rims)
 
 
 class Obstacles(NamedTuple):
@@ -136,6 +144,7 @@ class Obstacles(NamedTuple):
     after: Floats2
     triangles: Ints2
     order: Ints1
+    rim: Ints1
     tree: Ints2
     boxes: Floats2
     fastest: Floats1
@@ -188,8 +197,8 @@ def obstacles_between(before: Colliders, after: Colliders, duration: float, plan
     turn = logarithm(multiply(conjugate(pose[:, 3:]), after.pose[:, 3:]))
     return Obstacles(
         after.kind, pose, after.size, size, after.traits, np.ascontiguousarray(after.pose[:, :3] - pose[:, :3]),
-        np.ascontiguousarray(turn), after.first, vertices, after.vertices, after.triangles, after.order, tree, boxes,
-        fastest,
+        np.ascontiguousarray(turn), after.first, vertices, after.vertices, after.triangles, after.order, after.rim,
+        tree, boxes, fastest,
         np.full(1, 1.0 / duration), np.zeros((plants, c, NOW)),
     )  # fmt: skip
 

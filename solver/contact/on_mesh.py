@@ -7,6 +7,7 @@ from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_t_vec, mat_vec
 from ..math.memory import take3, take9
 from ..math.vectors import ZERO, add, cross, dot, sub
+from .clearance import note_leap
 from .mesh_tree import beyond_both, box_about, next_leaf, those_of
 from .nearby import TOO_MANY, about, is_within, triangles_near
 from .nearest import from_triangle, unit_or_z, weights_on_triangle
@@ -19,14 +20,11 @@ from .touch import ACROSS, ALONG, APART, GAP, NORMAL, OBSTACLE, SIDE, SLOTS, STA
 #: shape as deep in it but for this share of its radius, and its way.
 _ALIKE, _OF_SURFACE = 0.25, 0.5
 
+#: What _touched tells: depth, and from which side.
+_DEPTH, _SEEN = 0, 1
+
 #: Triangles are listed for several steps where shape and mesh go less than this share of how far is looked.
 _SLOW = 0.2
-
-
-@inlined
-def _side_of(x, a, face):
-    """On which side of a triangle with a corner a, and this normal, x is: 1 or -1."""
-    return 1 if dot(sub(x, a), face) >= 0.0 else -1
 
 
 @inlined
@@ -42,8 +40,8 @@ def _has_touched(touching, k, j, old):
 @subroutine
 def _side_touched(touching, k, j, start, d, side, a, face, way):
     """From which side, 1 or -1, shape k has touched the surface of obstacle j, in its axes, that this triangle belongs
-    to, with a corner a and this normal: one as deep, but for a way (m) since then. From there the triangle is seen,
-    however deep the shape has been pressed in. 0 for another surface."""
+    to, with a corner a and this normal: one in which it is no deeper, but for a way (m) since then. From there the
+    triangle is seen, however deep the shape has been pressed in. 0 for another surface."""
     R, radii = take9(touching.now, j, ROTATION), touching.shapes.radius
     near, margin = way + _OF_SURFACE * min(radii[k, 0], radii[k, 1]), touching.obstacles.traits[j, MARGIN]
     for old in range(SLOTS * k, SLOTS * k + SLOTS):
@@ -52,34 +50,94 @@ def _side_touched(touching, k, j, start, d, side, a, face, way):
             alike = which * dot(face, mat_t_vec(R, take3(touching.kept, old, NORMAL)))
             out = sub(at_share(start, d, side, t, touching.kept[old, ACROSS]), a)
             gap = which * dot(out, face) - radius_at(radii, k, t) - margin
-            if alike > _ALIKE and abs(gap - touching.kept[old, GAP]) < near:
+            if alike > _ALIKE and gap > touching.kept[old, GAP] - near:
                 return which
     return 0
 
 
 @subroutine
-def _depth_touched(touching, k, j):
-    """How deep (m) shape k was in obstacle j at the last step."""
-    deep = 0.0
+def _touched(touching, k, j):
+    """How deep (m) shape k was in obstacle j at the last step, from which side, 1 or -1, it touched it there, 0 if not
+    at all, whether its middle line had been pressed through the surface, and the normal."""
+    deep, seen, pressed, normal, radii = -1e300, 0, False, ZERO, touching.shapes.radius
     for old in range(SLOTS * k, SLOTS * k + SLOTS):
         if _has_touched(touching, k, j, old):
-            deep = max(deep, -touching.kept[old, GAP])
-    return deep
+            gap = touching.kept[old, GAP]
+            if -gap > deep:
+                deep, seen, normal = -gap, touching.kept_marks[old, SIDE], take3(touching.kept, old, NORMAL)
+                behind = gap + radius_at(radii, k, touching.kept[old, ALONG]) + touching.obstacles.traits[j, MARGIN]
+                pressed = behind < 0.0
+    return deep, seen, pressed, normal
+
+
+@inlined
+def _is_held_by_rim(rim, weights):
+    """Whether a triangle's nearest point, with these shares of its corners, is on one of its sides that no other one
+    has: bit i of rim is that from corner i to the next."""
+    return (
+        (weights[2] <= 0.0 and (rim & 1) != 0)
+        or (weights[0] <= 0.0 and (rim & 2) != 0)
+        or (weights[1] <= 0.0 and (rim & 4) != 0)
+    )  # fmt: skip
 
 
 @subroutine
-def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, wide, is_still, crosses):
+def _offer(
+    touching, k, j, f, x, x_then, t, s, radius, reach, a, b, c, face, was, which, least, has, is_still
+):  # fmt: skip
+    """Offer a point x of shape k, in the axes of mesh j, which was at x_then at the step's beginning, if its triangle f
+    holds it back: the corners a, b, c, where these were, and the normal. which: from which side its surface was
+    touched, else 0; least: how high (m) above what is one-sided and untouched it was at least; has: see _touched;
+    is_still: not over the triangle.
+
+    What is behind a triangle is held back by it if it has come through it, or touched its surface: one that is only
+    beside it there, on sides that others have as well, is held back by these. What goes in deeper than its radius in a
+    step may have met another one on its way, so that a shorter one is wanted. And a shape that touches a mesh from one
+    side is not held inside by triangles that are only seen from the other one."""
+    obstacles, (_, seen, pressed, normal) = touching.obstacles, has
+    is_one_sided, is_surface = obstacles.traits[j, ONE_SIDED] != 0.0, which != 0
+    above_then = dot(sub(x_then, was[0]), face)
+    if not is_surface:
+        which = 1 if is_one_sided or above_then >= 0.0 else -1
+        if not is_one_sided and which * seen < 0:
+            _, was_over = weights_on_triangle(x_then, was[0], was[1], was[2])
+            if pressed or not was_over:
+                return
+    distance, n, weights = from_triangle(x, a, b, c, 1.0 * which)
+    gap, is_over = distance - radius - obstacles.traits[j, MARGIN], min(weights[0], weights[1], weights[2]) > 0.0
+    if gap >= reach or (is_still and is_over):
+        return
+    n = mat_vec(take9(touching.now, j, ROTATION), n)
+    if which * dot(sub(x, a), face) < 0.0:
+        if not is_over and not _is_held_by_rim(obstacles.rim[f], weights):
+            return
+        if is_over and not is_surface:
+            if is_one_sided and above_then < least:
+                return
+            if which * above_then >= 0.0 and not is_left_alone(touching.left_alone, k, j, t):
+                note_leap(touching, -distance, radius)
+    if not is_surface and pressed and dot(n, normal) < -_ALIKE:
+        return
+    offer_one(touching.marks, touching.numbers, k, j, f, which, t, s, gap, n)
+
+
+@subroutine
+def _on_triangle(
+    touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, wide, is_still, crosses, has
+):  # fmt: skip
     """Offer the points of a shape, in the obstacle's axes, that are near one of its triangles; then: start, d and side
     as they were at the step's beginning, a share of the frame; low, high: corners of the box about its way; wide (m):
     what is farther than that from its middle line has not been near since. is_still: leave out points between a
     shape's ends above the triangle's inside: they are not nearer than the ends, and come and go with rounding. crosses:
-    offer where the shape goes through the triangle, however far its ends are."""
+    offer where the shape goes through the triangle, however far its ends are. has: see _touched."""
     obstacles, now = touching.obstacles, touching.now
     a, b, c = corners_at(obstacles, now, j, f)
-    was = vertex_then(obstacles, since, obstacles.triangles[f, 0])
-    moved = sub(a, was)
-    other = sub(b, vertex_then(obstacles, since, obstacles.triangles[f, 1]))
-    third = sub(c, vertex_then(obstacles, since, obstacles.triangles[f, 2]))
+    was = (
+        vertex_then(obstacles, since, obstacles.triangles[f, 0]),
+        vertex_then(obstacles, since, obstacles.triangles[f, 1]),
+        vertex_then(obstacles, since, obstacles.triangles[f, 2]),
+    )
+    moved, other, third = sub(a, was[0]), sub(b, was[1]), sub(c, was[2])
     if (
         _beside(a[0], b[0], c[0], moved[0], other[0], third[0], low[0], high[0])
         or _beside(a[1], b[1], c[1], moved[1], other[1], third[1], low[1], high[1])
@@ -92,13 +150,9 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, then, since, 
     face, area = unit_or_z(cross(sub(b, a), sub(c, a)))
     if area == 0.0:
         return
-    way, deepest = _way(start, d, side, then, moved), -1e300
-    which = _side_touched(touching, k, j, start, d, side, a, face, way)
-    is_known = which != 0
-    if obstacles.traits[j, ONE_SIDED] != 0.0:
-        deepest = -1e300 if which == 1 else -2.0 * max(r0, r1) - way
-        which, is_known = 1, True
+    which = _side_touched(touching, k, j, start, d, side, a, face, _way(start, d, side, then, moved))
     margin, R = obstacles.traits[j, MARGIN], take9(now, j, ROTATION)
+    least = 0.0 if has[_SEEN] != 0 else margin - max(r0, r1)
     sides = 2 if dot(side, side) > 0.0 else 1
     if crosses:
         for edge in range(sides):
@@ -117,11 +171,10 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, then, since, 
             out = sub(x, center)
             if dot(out, out) > (radius + wide) ** 2:
                 continue
-            which = which if is_known else _side_of(at_share(then[0], then[1], then[2], t, s), was, face)
-            distance, n, _ = from_triangle(x, a, b, c, 1.0 * which)
-            gap = distance - (r0 if end == 0 else r1) - margin
-            if deepest < gap < reach:
-                offer_one(touching.marks, touching.numbers, k, j, f, which, t, s, gap, mat_vec(R, n))
+            _offer(
+                touching, k, j, f, x, at_share(then[0], then[1], then[2], t, s), t, s, r0 if end == 0 else r1, reach,
+                a, b, c, face, was, which, least, has, False,
+            )  # fmt: skip
     for corner in range(3):
         p, q = (a, b) if corner == 0 else ((b, c) if corner == 1 else (c, a))
         for candidate in range(FACING if sides == 2 else 1):
@@ -131,11 +184,10 @@ def _on_triangle(touching, k, j, f, start, d, side, r0, r1, reach, then, since, 
             x = at_share(start, d, side, t, s)
             if not is_within(p, sub(q, p), ZERO, x, wide):
                 continue
-            which = which if is_known else _side_of(at_share(then[0], then[1], then[2], t, s), was, face)
-            distance, n, weights = from_triangle(x, a, b, c, 1.0 * which)
-            gap = distance - (r0 + t * (r1 - r0)) - margin
-            if deepest < gap < reach and not (is_still and min(weights[0], weights[1], weights[2]) > 0.0):
-                offer_one(touching.marks, touching.numbers, k, j, f, which, t, s, gap, mat_vec(R, n))
+            _offer(
+                touching, k, j, f, x, at_share(then[0], then[1], then[2], t, s), t, s, r0 + t * (r1 - r0), reach,
+                a, b, c, face, was, which, least, has, is_still,
+            )  # fmt: skip
 
 
 @inlined
@@ -166,7 +218,8 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_sti
     obstacles = touching.obstacles
     s = touching.now[j, SHARE]
     since = max(0.0, s - h * obstacles.rate[0])
-    wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, _depth_touched(touching, k, j))
+    has = _touched(touching, k, j)
+    wide = max(r0, r1) + obstacles.traits[j, MARGIN] + max(reach, has[_DEPTH])
     way = _way(start, d, side, then, ZERO) + obstacles.fastest[j] * (s - since)
     far = wide + way
     crosses = touching.left_alone[k, 2 * j] or touching.left_alone[k, 2 * j + 1] or (h == 0.0 and not is_still)
@@ -178,8 +231,8 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_sti
         for n in range(1, count + 1):
             f = touching.listed[k, n]
             _on_triangle(
-                touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, far, is_still, crosses
-            )
+                touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, far, is_still, crosses, has,
+            )  # fmt: skip
         if count != TOO_MANY:
             return
     root, leaves = obstacles.tree[j, 0], obstacles.tree[j, 1]
@@ -189,6 +242,6 @@ def on_mesh(touching, k, j, start, d, side, r0, r1, reach, then, h, fast, is_sti
         for n in range(begin, end):
             f = obstacles.order[n]
             _on_triangle(
-                touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, far, is_still, crosses
-            )
+                touching, k, j, f, start, d, side, r0, r1, reach, then, since, low, high, far, is_still, crosses, has,
+            )  # fmt: skip
         leaf = next_leaf(obstacles.boxes, root, leaves, low, high, since, s, leaf)

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 #: What approaches is braked as if it were where it will be so much later (s).
 RELAXATION = 2e-3
 
-#: What stands on one contact alone sinks in by this share of its radius; a body alone is braked this many times as
-#: fast; and so many bodies like it may lie on it.
-SINKS, BRAKED, OTHERS, WEIGHT = 0.01, 50.0, 10.0, 9.81
+#: What stands on one contact alone sinks in by this share of its radius, and what is pressed so hard that its joint
+#: bends by 1 rad by this one; a body alone is braked this many times as fast; and so many bodies like it may lie on it.
+SINKS, BENT_SINKS, BRAKED, OTHERS, WEIGHT = 0.01, 0.5, 50.0, 10.0, 9.81
 
 
 class Shapes(NamedTuple):
@@ -63,7 +63,8 @@ def shapes_of(
     radius += rods.array("margin")[rod, None]
     thin = radius.min(axis=1)
     reach = np.sqrt(np.maximum((ends[0] ** 2).sum(axis=1), (ends[1] ** 2).sum(axis=1))) + thin
-    resting = _carried(bodies, body, reach) / (SINKS * thin)
+    bends = bodies.stiffness[body][:, [0, 2]].max(axis=1) / reach
+    resting = np.maximum(_carried(bodies, body, bends) / SINKS, bends / BENT_SINKS) / thin
     stiffness = np.maximum(resting, BRAKED * bodies.mass[body] / RELAXATION**2)
     return Shapes(
         body, rod, ends[0], ends[1], np.ascontiguousarray(side), np.ascontiguousarray(radius),
@@ -71,15 +72,14 @@ def shapes_of(
     )  # fmt: skip
 
 
-def _carried(bodies: "Bodies", body: Ints, reach: Floats) -> Floats:
-    """(k,) N: what shapes of bodies, which reach so far (m) from their joints, may have to carry: no more than the
-    plant, nor than so many times what hangs on the body and what bends its joint. Twigs of which each is as hard as if
-    the whole plant lay on it would only chatter."""
+def _carried(bodies: "Bodies", body: Ints, bends: Floats) -> Floats:
+    """(k,) N: what shapes of bodies, whose joints such a force (k,) N bends, may have to carry: no more than the plant,
+    nor than so many times what hangs on the body and what bends its joint. Twigs of which each is as hard as if the
+    whole plant lay on it would only chatter."""
     outboard = bodies.mass.copy()
     for i, k in reversed(list(enumerate(bodies.parent.tolist()))):
         if k >= 0:
             outboard[k] += outboard[i]
-    bends = bodies.stiffness[body][:, [0, 2]].max(axis=1) / reach
     return np.minimum(WEIGHT * bodies.mass.sum(), OTHERS * WEIGHT * outboard[body] + bends)
 
 

@@ -27,9 +27,13 @@ def mesh(name, one_sided=False):
 
 
 def went_through(one, *places, radius=0.01):
+    return went_through_all([one] * len(places), *places, radius=radius)
+
+
+def went_through_all(ones, *places, radius=0.01):
     points = np.array(places, dtype=float)
-    passing = Passing(points[:1], np.full(1, radius), one)
-    for point in points[1:]:
+    passing = Passing(points[:1], np.full(1, radius), ones[0])
+    for point, one in zip(points[1:], ones[1:], strict=True):
         passing.go_on(point[None], one)
     return bool(passing.worst()[0])
 
@@ -56,3 +60,9 @@ def went_through(one, *places, radius=0.01):
 )
 def test_what_has_gone_through_is_told_from_what_went_around(one, ways, through):
     assert went_through(one, *ways) == through
+
+
+@pytest.mark.parametrize(("radii", "to", "through"), [((1.0, 1.02), 1.03, False), ((0.1, 0.15), -0.16, True)])
+def test_what_grows_pushes_to_its_own_side_what_it_has_grown_over(radii, to, through):
+    balls = [Collider("ball", (radius,)) for radius in radii]
+    assert went_through_all(balls, (radii[0] + 0.005, 0.0, 0.0), (to, 0.0, 0.0)) == through

@@ -8,7 +8,9 @@ Every case is made from its number alone. What touching_plants.py asks for is as
 gone through a collider (see passing.py), and in the end nothing is inside another plant or a free body by more than
 half a radius that had not begun so. Nothing is asked of a collider that overlapped the plant when it came, that has
 gone over a base or a joint on it, which cannot give way, or of which one-sided faces were met from behind: they push
-that out in front; nor of a rod that two colliders together left less room than it is thick.
+that out in front; nor of a rod that two colliders together left less room than it is thick; and where that left so
+little that its middle line is inside one of them, nothing of this one, in which it draws the rest along. Of a collider
+that comes over a body that is still held nothing is asked for the body.
 """
 
 from collections.abc import Callable, Sequence
@@ -157,11 +159,19 @@ class Followed:
             if self.passing[one.name].from_behind:
                 self.excused.add(one.name)
                 self.thrown = True
-        deep = np.zeros(self.rods, dtype=np.int64)
-        for one in now:
-            deep[np.unique(self._rod_of_points[self.passing[one.name].depth > SQUEEZED])] += 1
-        self.squeezed |= deep > 1
+        self._squeeze([one.name for one in now])
+        if self.scene.body is not None and frame <= self.scene.body.released:
+            self.over_body.update(one.name for one in now if inside(self.plant, [one])[self.rods :].max() > 0.0)
         return status
+
+    def _squeeze(self, names: Sequence[str]) -> None:
+        """Ask nothing of rods that have no room between colliders, nor of a collider into which they are pressed so."""
+        deep = np.full((len(names), self.rods), -np.inf)
+        for one, name in zip(deep, names, strict=True):
+            np.maximum.at(one, self._rod_of_points, self.passing[name].depth)
+        squeezed = (deep > SQUEEZED).sum(axis=0) > 1
+        self.squeezed |= squeezed
+        self.excused.update(name for one, name in zip(deep, names, strict=True) if one[squeezed].max(initial=0.0) > 1.0)
 
     def _cover(self, name: str, before: float, frames: float) -> None:
         """Ask nothing of a collider that comes over what is held on its way from one frame on."""

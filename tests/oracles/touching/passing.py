@@ -102,13 +102,14 @@ class Passing:
         self._unclear &= ~is_out  # what began inside has come out
 
     def _chords(self, near: np.ndarray, at: np.ndarray, way: np.ndarray) -> None:
+        grown_over = self._outside(self._at) < 0.0  # what grows takes along what it meets, to its own side
         shares = np.linspace(0.0, 1.0, 102)[1:-1, None, None]
         chords = (1.0 - shares) * self._at[near] + shares * at[near]
         within = self._outside(chords.reshape(-1, 3)).reshape(chords.shape[:2]) < 0.0
         for k in np.flatnonzero(within.any(axis=0)).tolist():
             i, middle = near[k], chords[within[:, k], k].mean(axis=0)
             inwards, outwards, along = self._normal(self._at[i]), self._normal(at[i]), at[i] - self._at[i]
-            if self._was_in[i]:
+            if self._was_in[i] or grown_over[i]:
                 self.through[i] |= int(inwards @ outwards < _OTHER_SIDE)
                 continue
             reach = self._radii[i] + 0.5 * np.sqrt(DETOUR**2 - 1.0) * way[i]

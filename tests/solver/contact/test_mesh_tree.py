@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from solver.contact.mesh_tree import fit, leaves_for, next_leaf, order_of, those_of
+from solver.contact.mesh_tree import fit, leaves_for, next_leaf, order_of, rim_of, those_of
 from solver.contact.nearby import TOO_MANY, triangles_near
 from solver.contact.obstacles import NOW, SHARE
 from solver.contact.touch import KNOWN, LIST
@@ -17,6 +17,14 @@ def soup(count, seed):
     middle = rng.uniform(-1.0, 1.0, size=(count, 1, 3))
     vertices = (middle + rng.normal(scale=0.05, size=(count, 3, 3))).reshape(-1, 3)
     return vertices, np.arange(3 * count, dtype=np.int64).reshape(-1, 3)
+
+
+def test_rims_are_the_sides_that_no_other_triangle_has():
+    square = np.array([(0, 1, 2), (2, 3, 0)])
+    assert rim_of(square).tolist() == [1 + 2, 1 + 2]
+    tetrahedron = np.array([(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)])
+    assert rim_of(tetrahedron).tolist() == [0, 0, 0, 0]
+    assert rim_of(tetrahedron[1:] + 7).tolist() == [1, 1, 1]
 
 
 def found(boxes, leaves, order, count, low, high, since, now):

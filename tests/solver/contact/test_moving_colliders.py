@@ -10,6 +10,7 @@ from solver import Collider, Rods, Sample, Settings, Simulation, discretize
 from solver.contact.obstacles import colliders_of, obstacles_between
 from solver.snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from tests.oracles.models import ALONG_X, beam
+from tests.oracles.touching.depth import inside
 
 FRAME = 1.0 / 24.0
 
@@ -78,6 +79,49 @@ def test_a_sheet_presses_a_twig_below_it_however_deep_it_has_come_in(one_sided, 
         else:
             plant.advance(Sample(colliders=[sheet, ground]), FRAME)
     assert (plant.rod_tails()[2:, 2] < top - fall).all()
+
+
+@pytest.mark.parametrize("one_sided", [True, False])
+@pytest.mark.parametrize("half", [0.0005, 0.001, 0.003])
+@pytest.mark.parametrize(("radius", "frames"), [(0.003, 6), (0.003, 10), (0.01, 6)])
+def test_a_thin_closed_board_presses_a_twig_to_its_own_side_only(one_sided, half, radius, frames):
+    """Deeper in than the board is thick it would else be behind its other side too, and be held inside by it."""
+    vertices, faces = board((1.0, 1.0, half), 2)
+    top, fall = 0.1, 0.3
+    ground = Collider("plane", position=(0.0, 0.0, top - fall - 1.6 * radius))
+    plant = Simulation(
+        discretize(beam(6, 0.6, radius, frame=ALONG_X, young=1e9, damping_time=0.01)), Settings(max_step=1.0 / 120.0)
+    )
+    for frame in range(32):
+        below = top - fall * min(1.0, frame / frames) + 0.05 * max(0.0, frame - 20) / 12.0
+        one = Collider(
+            "mesh", vertices=vertices, triangles=faces, one_sided=one_sided, position=(1.2, 0.0, below + half)
+        )
+        if frame == 0:
+            plant.start(Sample(colliders=[one, ground]))
+        else:
+            plant.advance(Sample(colliders=[one, ground]), FRAME)
+        if frame == 19:
+            assert (plant.rod_tails()[2:, 2] < below).all()
+    assert (plant.rod_tails()[2:, 2] < below).all()
+    assert inside(plant, [one]).max() < 0.25
+
+
+@pytest.mark.parametrize("kind", ["ball", "box"])
+@pytest.mark.parametrize(("rods", "radius"), [(3, 0.008), (3, 0.015), (6, 0.008)])
+def test_what_bends_a_stem_of_wood_far_is_hardly_inside(kind, rods, radius):
+    """The stem's weight tells nothing of how hard that presses."""
+    plant = Simulation(discretize(beam(rods, 0.4, radius, frame=ALONG_X, young=1e10, damping_time=0.01)))
+    size = {"ball": (0.05,), "box": (0.05, 0.05, 0.05)}[kind]
+    for frame in range(24):
+        z = -0.07 + 0.075 * min(1.0, frame / 10.0)
+        sample = Sample(colliders=[Collider(kind, size, position=(0.15, 0.0, z), friction=0.2)])
+        if frame == 0:
+            plant.start(sample)
+        else:
+            plant.advance(sample, FRAME)
+    assert plant.rod_tails()[-1, 2] > 0.15
+    assert inside(plant, sample.colliders).max() < 0.25
 
 
 @pytest.mark.parametrize("kind", ["box", "ball", "capsule"])
