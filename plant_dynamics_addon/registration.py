@@ -24,8 +24,9 @@ def register() -> None:
     from . import command_line, operators, panels, properties, translations
     from .dynamics.live import at_work, handlers
     from .dynamics.motion.contacts import shown_contacts
+    from .dynamics.motion.references import shown_references
     from .effort.shown import shown_efforts
-    from .viewport import bone_colours, contact_arrows, wind_arrow
+    from .viewport import bone_colours, contact_arrows, reference_ghost, wind_arrow
 
     for cls in (*properties.CLASSES, *operators.CLASSES, *panels.CLASSES):
         bpy.utils.register_class(cls)
@@ -43,6 +44,7 @@ def register() -> None:
     wind_arrow.drawing.register()
     # While work goes on plants do not show the frames that it goes through.
     contact_arrows.register(lambda scene: () if at_work.is_going_on() else shown_contacts(scene))
+    reference_ghost.register(shown_references)
     bone_colours.register(shown_efforts)
     command_line.register()
     translations.register()
@@ -52,11 +54,12 @@ def unregister() -> None:
     """Remove everything that `register` added, in reverse order."""
     from . import command_line, operators, panels, properties, translations
     from .dynamics.live import handlers
-    from .viewport import bone_colours, contact_arrows, wind_arrow
+    from .viewport import bone_colours, contact_arrows, reference_ghost, wind_arrow
 
     translations.unregister()
     command_line.unregister()
     bone_colours.drawing.unregister()
+    reference_ghost.drawing.unregister()
     contact_arrows.drawing.unregister()
     wind_arrow.drawing.unregister()
     handlers.unregister()

@@ -45,6 +45,7 @@ class PLANT_DYNAMICS_PT_follow(SubPanel, Panel):
         column.active = may_follow(obj)
         for name in ("recovery", "damping_ratio", "largest_moment"):
             column.prop(whole, name)
+        column.prop(whole, "show_reference")
         bone = obj.data.bones.active
         if bone is not None and obj.mode == "POSE":
             column.label(text=bone.name, icon="BONE_DATA", translate=False)

@@ -6,6 +6,7 @@ from bpy.props import BoolProperty, FloatProperty, FloatVectorProperty, StringPr
 from bpy.types import Context, PoseBone, PropertyGroup
 
 from ..changes import inputs_changed, object_changed
+from ..viewport import reference_ghost
 from .declared import OVERRIDABLE
 
 
@@ -26,6 +27,10 @@ CUT = BoolProperty(
 def _following_changed(self: "PoseBone | FollowSettings", context: Context) -> None:
     object_changed(self.id_data)  # other constraints may be followed now
     inputs_changed(self.id_data)
+
+
+def _ghost_changed(self: "FollowSettings", context: Context) -> None:
+    reference_ghost.drawing.refresh()
 
 
 #: How a bone follows its pose, by the names of pose bones.
@@ -76,6 +81,11 @@ class FollowSettings(PropertyGroup):
         description="The most that a joint gives to follow; beyond it the motion gives way, as that of somebody who is "
         "too weak. Measure Effort tells what the motion needs. 0: no limit",
         default=0.0, min=0.0, soft_max=200.0, max=1e9, precision=3, update=_following_changed,
+    )  # fmt: skip
+    show_reference: BoolProperty(
+        name="Show Ghost",
+        description="Draw the pose that bones follow as lines in 3D views, beside the motion. As part of the overlays",
+        options=set(), update=_ghost_changed,
     )  # fmt: skip
 
 

@@ -235,6 +235,20 @@ def test_the_weak_give_way(fresh, run_operator):
     assert np.abs(followed - keyed).max() > 0.05
 
 
+@each_rig
+def test_the_ghost_is_where_bones_are_led(fresh, run_operator, rig):
+    obj = rigged(rig)
+    keyed = plants.played(obj, FRAMES)
+    tails = keyed[:, :, :3, 3] + keyed[:, :, :3, 1] * 0.1
+    simulated(run_operator, obj, share=0.5, show_reference=True)
+    references = importlib.import_module(f"{plants.ADDON}.dynamics.motion.references")
+    for frame in (1, 12, 30):
+        plants.show(frame)
+        (ghost,) = references.shown_references(bpy.context.scene)
+        assert np.abs(ghost[:, 0] - keyed[frame - 1, :, :3, 3]).max() < 1e-5
+        assert np.abs(ghost[:, 1] - tails[frame - 1]).max() < 1e-5
+
+
 def test_presets_and_warnings(fresh, run_operator):
     obj = rigged(with_damped_track)
     run_operator("make_dynamic")

@@ -4,10 +4,11 @@
 import numpy as np
 import pytest
 
-from solver import Sample, Simulation, discretize
-from solver.joints.reference import all_together
+from solver import Sample, Settings, Simulation, discretize
+from solver.joints.reference import all_together, weighed_inertia
 from solver.math.rotations import logarithm
-from tests.oracles.models import beam, binary_tree, random_bodies, random_joints
+from tests.oracles.energies import energy_of
+from tests.oracles.models import beam, binary_tree, random_bodies, random_joints, random_rods
 from tests.oracles.rnea_crba import SpatialTree
 from tests.oracles.runs.humanoid import humanoid
 
@@ -99,6 +100,25 @@ def test_all_joints_together_are_held_as_stiffly_as_each_alone(n):
                 held[own, own] = all_together(outward[i], inward[i]) * inertia[own, own]
             most = np.linalg.eigvals(np.linalg.solve(held, inertia)).real.max()
             assert 0.85 < most < 1.15
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_without_damping_it_swings_with_the_energy_that_it_had(seed):
+    """Bent far away, without weight: the sum of motion and of what leads back stays."""
+    rng = np.random.default_rng(seed)
+    plant = Simulation(discretize(random_rods(rng, 8), "base", segments=1), Settings(max_step=1.0 / 960.0))
+    bodies, n = plant.model.bodies, plant.model.body_count
+    hertz = rng.uniform(0.5, 2.0, n)
+    world = Sample(gravity=(0.0, 0.0, 0.0), follow=np.ones(n), recovery=hertz, recovery_damping=np.zeros(n))
+    plant.start(world, initial=0.7 * rng.normal(size=(n, 3)))
+    carried = weighed_inertia(bodies, np.tile(ONE, (n, 1)), np.ones((n, 4)))[:, [[0, 1, 2], [1, 3, 4], [2, 4, 5]]]
+    sums = []
+    for _ in range(96):
+        plant.advance(world, 1.0 / 48.0)
+        phi = logarithm(plant.state.q)
+        held = 0.5 * ((2.0 * np.pi * hertz) ** 2 * np.einsum("ni,nij,nj->n", phi, carried, phi)).sum()
+        sums.append(held + energy_of(plant, (0.0, 0.0, 0.0)).motion)
+    assert np.ptp(sums) < 0.02 * sums[0]
 
 
 def test_a_joint_gives_no_more_than_its_largest_moment():
