@@ -8,6 +8,9 @@ import bpy
 #: The options of a path property that // may begin, which it has to say from 4.5 on.
 RELATIVE_PATH = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5, 0) else set()
 
+#: Whether normals of a mesh's own are an attribute, as from 4.5 on.
+HAS_NORMAL_ATTRIBUTE = bpy.app.version >= (4, 5, 0)
+
 
 def has_slots() -> bool:
     """Whether this Blender's actions have slots and channelbags, as from 4.4 on."""

@@ -34,6 +34,9 @@ _MOST_ROWS = 12
 _ICONS = {"AUTO": "MOD_PHYSICS", "MESH": "MESH_DATA", "BALL": "MESH_UVSPHERE", "BOX": "MESH_CUBE",
           "CAPSULE": "MESH_CAPSULE", "PLANE": "MESH_PLANE"}  # fmt: skip
 
+#: Colliders that are no thicker (m) than ours need not be told of.
+_THIN = 0.002
+
 #: Why a collider is not touched.
 _LEFT_OUT = {
     "OWN": n_("hangs on the plant itself"),
@@ -175,11 +178,21 @@ def _draw_drawn_through(layout: UILayout, obj: bpy.types.Object) -> None:
     """What is left alone until it parts, for it overlaps at the start."""
     session = session_of(obj)
     for name, bones in drawn_through(session).items() if session is not None else ():
+        thick = 0.0
         text = iface_("Begins within '{collider}' and is left alone until they part: {bones}")
         if name == session.name:
             text = iface_("Begin within each other and are left alone until they part: {bones}")
-        message(bpy.context, layout, text.format(collider=name, bones=named(bones)), "INFO")
+        elif (thick := _thickness_of(name)) > _THIN:
+            text = iface_("Begins within '{collider}' or its Outer Thickness of {thickness:.3g} mm and is left alone "
+                          "until they part: {bones}")  # fmt: skip
+        message(bpy.context, layout, text.format(collider=name, bones=named(bones), thickness=1e3 * thick), "INFO")
         layout.operator("plant_dynamics.select_within", icon="RESTRICT_SELECT_OFF").within = name
+
+
+def _thickness_of(name: str) -> float:
+    """How far (m) plants stay away from the collider of this name."""
+    obj = bpy.data.objects.get(name)
+    return float(obj.collision.thickness_outer) if obj is not None and obj.collision is not None else 0.0
 
 
 def _draw_forces(layout: UILayout, obj: bpy.types.Object) -> None:

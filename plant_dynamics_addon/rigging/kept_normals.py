@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..blender.in_bulk import values_of
+from ..blender.versions import HAS_NORMAL_ATTRIBUTE
 from .mesh_growth import Shape, write_shape
 from .seams import Faces
 from .skin_weights import Index, ranges
@@ -22,14 +23,14 @@ class KeptNormals:
         self._mesh, self._corners = mesh, corners
         normals = mesh.corner_normals
         self._normals = np.array([normals[corner].vector for corner in corners.tolist()], dtype=np.float32)
-        old_way = bpy.app.version < (4, 5, 0) and mesh.has_custom_normals
+        old_way = not HAS_NORMAL_ATTRIBUTE and mesh.has_custom_normals
         self._others = values_of(normals, "vector", 3) if old_way else np.zeros((0, 3), dtype=np.float32)
 
     def restore(self, shape: Shape) -> None:
         """Have the corners have them, at rest, in the mesh, which is of this shape now; deformed, they turn with their
         faces. Other corners' are what they are."""
         found = self._mesh.attributes.get(_ATTRIBUTE)
-        if bpy.app.version < (4, 5, 0):
+        if not HAS_NORMAL_ATTRIBUTE:
             wanted = np.zeros((len(self._mesh.loops), 3), dtype=np.float32)
             wanted[: len(self._others)] = self._others
             wanted[self._corners] = self._normals

@@ -60,7 +60,7 @@ class Ring:
 
     def following(self, vertex: Index) -> Index:
         """(n,) of what there is of each vertex, that of the next one."""
-        return vertex[1:] if self.is_open else np.roll(vertex, -1)
+        return vertex[1:] if self.is_open else np.concatenate([vertex[1:], vertex[:1]])
 
 
 def parts_of_faces(faces: Faces, weights: Weights, part: Index) -> Index:

@@ -131,6 +131,6 @@ def _fan(cap: _Cap, vertices: _Copies, edges: _Copies, middle: int, first_spoke:
 def middle_of(points: NDArray[np.float64], ring: Ring) -> NDArray[np.float64]:
     """(3,) of its line, however its points, among these (v, 3), are spaced."""
     begin, end = points[ring.vertex[: len(ring.edge)]], points[ring.following(ring.vertex)]
-    length = np.linalg.norm(end - begin, axis=1) + np.finfo(float).tiny
-    found: NDArray[np.float64] = np.average((begin + end) / 2, axis=0, weights=length)
+    length = np.sqrt(((end - begin) ** 2).sum(axis=1)) + np.finfo(float).tiny
+    found: NDArray[np.float64] = length @ (begin + end) / (2.0 * length.sum())
     return found

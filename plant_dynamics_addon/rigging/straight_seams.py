@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .seams import Faces, Mask, Ring, rings, seam_edges
-from .skin_weights import Index
+from .skin_weights import Index, ranges
 from .split import middle_of
 
 Array = NDArray[np.float64]
 
 #: So many rows of faces on both sides of a seam may change sides, and so often it is tried.
-_ROWS, _TRIES = 2, 3
+_ROWS, _TRIES = 2, 2
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,6 @@ class _Plane:
     middle: Array
     normal: Array
     radius: float
-    length: float
 
 
 def straight_parts(points: Array, faces: Faces, part: Index, free: Mask, below: list[int]) -> Index:
@@ -63,31 +62,34 @@ def _divided(
     movable = np.flatnonzero((ring >= 0) & free)
     movable = movable[(part[movable] == own[ring[movable]]) | (part[movable] == other[ring[movable]])]
     movable = movable[np.argsort(ring[movable], kind="stable")]
-    for faces_here in np.split(movable, np.flatnonzero(np.diff(ring[movable])) + 1):
-        if len(faces_here):
-            number = int(ring[faces_here[0]])
-            plane = _plane(points, found[number])
-            height = (_middles(points, faces, faces_here) - plane.middle) @ plane.normal
-            above = height > _widest_gap(height, plane.radius)
-            straight[faces_here] = np.where(above, own[number], other[number])
+    sizes = np.diff(faces.start, append=len(faces.vertex))[movable]
+    corner, face = ranges(faces.start[movable], sizes)
+    columns = [np.bincount(face, column, len(movable)) for column in points[faces.vertex[corner]].T]
+    middles = np.stack(columns, axis=1)
+    middles /= sizes[:, None]
+    begin = np.flatnonzero(np.diff(ring[movable], prepend=-1))
+    for first, end in zip(begin.tolist(), [*begin[1:].tolist(), len(movable)], strict=True):
+        number = int(ring[movable[first]])
+        plane = _plane(points, found[number])
+        height = (middles[first:end] - plane.middle) @ plane.normal
+        above = height > _widest_gap(height, plane.radius)
+        straight[movable[first:end]] = np.where(above, own[number], other[number])
     return straight
-
-
-def _middles(points: Array, faces: Faces, chosen: Index) -> Array:
-    """(n, 3) of faces."""
-    ends = np.append(faces.start, len(faces.vertex))
-    found: Array = np.array([points[faces.vertex[ends[one] : ends[one + 1]]].mean(axis=0) for one in chosen.tolist()])
-    return found
 
 
 def _plane(points: Array, ring: Ring) -> _Plane:
     middle = middle_of(points, ring)
-    begin, end = points[ring.vertex[: len(ring.edge)]], points[ring.following(ring.vertex)]
-    area = np.cross(begin - middle, end - middle).sum(axis=0) / 2
-    size = float(np.linalg.norm(area))
+    x, y, z = (points[ring.vertex[: len(ring.edge)]] - middle).T
+    u, v, w = (points[ring.following(ring.vertex)] - middle).T
+    area = np.array([y @ w - z @ v, z @ u - x @ w, x @ v - y @ u]) / 2
+    size = float(np.sqrt(area @ area))
     # A cap looks away from what it closes.
-    normal = -area / max(size, np.finfo(float).tiny)
-    return _Plane(middle, normal, float(np.sqrt(size / np.pi)), float(np.linalg.norm(end - begin, axis=1).sum()))
+    return _Plane(middle, -area / max(size, np.finfo(float).tiny), float(np.sqrt(size / np.pi)))
+
+
+def _length(points: Array, ring: Ring) -> float:
+    step = points[ring.following(ring.vertex)] - points[ring.vertex[: len(ring.edge)]]
+    return float(np.sqrt((step * step).sum(axis=1)).sum())
 
 
 def _widest_gap(height: Array, radius: float) -> float:
@@ -105,7 +107,7 @@ def _longer(points: Array, before: list[Ring], after: list[Ring], chosen: set[in
     for found in (before, after):
         of_part: dict[int, list[float]] = {}
         for ring in found:
-            of_part.setdefault(ring.part, []).append(_plane(points, ring).length)
+            of_part.setdefault(ring.part, []).append(_length(points, ring))
         lengths.append(of_part)
     old, new = lengths
     bad = {part for part, now in new.items()

@@ -103,8 +103,7 @@ class PLANT_DYNAMICS_OT_let_go_here(AtOnce):
 
 
 class PLANT_DYNAMICS_OT_part_skin(AtOnce):
-    """Part the skin where bones are cut or come off in the frames that are known, else wherever bones may come off:
-    split it there, close both sides, and let each follow its own bones"""
+    """Split the skin where bones come off, else wherever they may, close both sides, and let each follow its bones"""
 
     bl_idname = "plant_dynamics.part_skin"
     bl_label = "Part Skin"

@@ -26,8 +26,7 @@ _WIDTH, _LEAST_WIDTH = 8.0, 1.0
 
 
 class PLANT_DYNAMICS_OT_add_ground(AtOnce):
-    """Add a ground under the plant for it to lie on: a plane with Collision physics that acts as if it had no end. The
-    pot and the soil that the plant was grown with become colliders, too"""
+    """Add a ground that acts as if it had no end, and have the plant touch it and the pot that it was grown with"""
 
     bl_idname = "plant_dynamics.add_ground"
     bl_label = "Add Ground"

@@ -142,6 +142,8 @@ def test_the_panel_tells_it_and_selects_the_bones(fresh, obj, run_operator):
     assert "Begins within 'Ball' and is left alone until they part: 'Bone.1'" in texts
     assert "Begin within each other and are left alone until they part: 'Bone.3', 'Cross0.1'" in texts
     assert within == ["Ball", "Chain"]
+    bpy.data.objects["Ball"].collision.thickness_outer = 0.02
+    assert "Begins within 'Ball' or its Outer Thickness of 20 mm and is left alone" in drawn(obj)[0]
     run_operator("select_within", within="Chain")
     assert (bpy.context.object, obj.mode) == (obj, "POSE")
     assert selected(fresh, obj) == ["Bone.3", "Cross0.1"]
