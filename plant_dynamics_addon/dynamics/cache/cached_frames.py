@@ -29,7 +29,7 @@ class Frame:
     contacts: ContactPoints | None = None
     broken: BrokenBones | None = None
     things: np.ndarray = field(default_factory=lambda: np.zeros((0, 7)))
-    pushes: np.ndarray = NO_PUSHES
+    pushes: np.ndarray = field(default_factory=lambda: NO_PUSHES)
 
     def fits(self, sample: Sample) -> bool:
         """Whether the world is the one that the frame was made in, to the last bit."""
