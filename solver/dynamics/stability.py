@@ -7,6 +7,8 @@ from ..data import columns as col
 from ..data.lanes import LANES, copy, get3, get4, put3, put4
 from ..forces.interval import is_steady
 from ..forces.laws import potential
+from ..forces.loads import gravity_of
+from ..joints.following import followed_energy
 from ..joints.limits import beyond
 from ..joints.loose import go_loose, keep_rates
 from ..joints.springs import from_pose, rotation_vector
@@ -64,14 +66,15 @@ def limit_turns(data, parent, stands, world, turn, gentle):
 
     Joints that turn too far are slowed down, and such a step must not feed energy: what the sum has grown by is taken
     from the motion. Where there is not so much motion the plant goes a part of the way only, or rests where it was:
-    then it is RESTED, and where the step is not finite STOPPED. Joints that follow a pose may feed what they like.
+    then it is RESTED, and where the step is not finite STOPPED. Joints that follow a pose that moves may feed
+    what they like.
     """
     if math.isnan(turn):
         _stop(data, world.loose)
         return STOPPED
     copy(data, col.U, RATES, 3)
     keep_rates(world.loose)
-    if world.follows:
+    if world.is_led:
         _go(data, world.loose, 1.0)
         return COARSE if gentle else LIMITED
     before = _energy_before(data, parent, stands, world)
@@ -104,7 +107,7 @@ def quickest(data, n, is_lost):
 @inlined
 def gains_energy(data, parent, stands, world):
     """Whether a step would end with more energy in springs and weight than there was in all, which nothing gave it."""
-    if world.follows:
+    if world.is_led:
         return False
     copy(data, col.U, RATES, 3)
     keep_rates(world.loose)
@@ -127,7 +130,10 @@ def _energy_before(data, parent, stands, world):
 def _energies(data, parent, stands, world):
     """Energy of motion, and that of springs, handles and weight (J), at Q and U."""
     kinetic, elastic, gravitational = energy_at(data, parent, stands, world.loose, world.now)
-    return kinetic, elastic + gravitational + potential(data, world)
+    resting = elastic + gravitational + potential(data, world)
+    if world.follows:
+        resting += followed_energy(data, len(parent), gravity_of(world.now))
+    return kinetic, resting
 
 
 @inlined

@@ -12,7 +12,7 @@ from ..contact.touch import Touching, touching_of
 from ..data import columns as col
 from ..data.rows import put_bodies_of, put_panels_of
 from ..joints.loose import Loose, loose_of
-from ..joints.reference import REACHED, WEIGHED, path_between, reached, weighed_inertia
+from ..joints.reference import REACHED, WEIGHED, lead, path_between, reached, weighed_inertia
 from ..machine.jit import inlined, subroutine
 from ..math.rotations import conjugate, logarithm, multiply
 from ..model.model import Bodies
@@ -31,7 +31,8 @@ class Interval(NamedTuple):
 
     pull_start (plants + 1,): pulls of plant p are start[p] to start[p + 1]; turn (n, 3): rotation vectors (rad) of the
     pose from the beginning to the end, (0, 3) where no spring has, or has had, another pose than as drawn
-    follows (plants,): whether joints follow the pose, path (n, 24): then its path, see reference.py
+    follows (plants,): whether joints follow the pose, leads: and may gain energy by that, path (n, 24): then its path,
+    see reference.py
     driven (plants,): whether loads, wind, a force field or a moving pose can add energy
     shared_now (plants, 5), pulls_now (k, 5): scratch for the present
     obstacles: what may be touched
@@ -42,6 +43,7 @@ class Interval(NamedTuple):
     pull_start: Ints1
     turn: Floats2
     follows: Bools1
+    leads: Bools1
     path: Floats2
     driven: Bools1
     shared_now: Floats2
@@ -54,7 +56,8 @@ class World(NamedTuple):
 
     before, after, now (5,): what its bodies share at both ends and at present; pulls; field_before, field_after: the
     force field at both ends, (2 n, 24) or (0, 24); touching: its points near obstacles;
-    loose: frames of its loose bodies; pairs: of its shapes; follows: whether joints follow the pose
+    loose: frames of its loose bodies; pairs: of its shapes; follows: whether joints follow the pose; is_led:
+    and may gain energy by that
     """
 
     before: Floats1
@@ -67,6 +70,7 @@ class World(NamedTuple):
     loose: Loose
     pairs: Pairs
     follows: bool
+    is_led: bool
 
 
 def interval_between(
@@ -86,16 +90,18 @@ def interval_between(
     if was_posed or before.is_posed or after.is_posed or follows.any():
         before, after = (ends._replace(pose=ends.pose_of_joints(n)) for ends in (before, after))
         turn = logarithm(multiply(conjugate(before.pose), after.pose))
+    leads = np.zeros(plants, dtype=np.bool_)
     if follows.any():
         path = path_between(before.path, after.path, turn)
+        leads = follows & lead(before.follow, after.follow, path, plant_of_bodies, plants)
     driven = np.full(plants, field_drives(after.field) or obstacles.move())
     driven |= loads_drive(before.applied, after.applied, plant_of_bodies, plants)
     driven |= air_drives(before.air, after.air, plant_of_panels, plants)
-    driven |= plants_with((turn,), plant_of_bodies, plants) | follows
+    driven |= plants_with((turn,), plant_of_bodies, plants) | leads
     start, pulls_before, pulls_after = matched_pulls(before.pulls, after.pulls, first_body)
     return Interval(
-        before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, turn, follows, path, driven,
-        np.zeros((plants, SHARED)), np.zeros_like(pulls_after.numbers), obstacles,
+        before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, turn, follows, leads,
+        path, driven, np.zeros((plants, SHARED)), np.zeros_like(pulls_after.numbers), obstacles,
     )  # fmt: skip
 
 
@@ -152,7 +158,7 @@ def world_of(interval, p, first_body, touch, loose, pairs):
     return World(
         before.shared[p], after.shared[p], interval.shared_now[p], pulls, before.field[halves], after.field[halves],
         touching_of(touch, p, interval.obstacles), loose_of(loose, p, first_body),
-        pairs_of(pairs, p), interval.follows[p],
+        pairs_of(pairs, p), interval.follows[p], interval.leads[p],
     )  # fmt: skip
 
 

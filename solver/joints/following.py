@@ -29,7 +29,7 @@ from ..math.quaternions import quat_conj, quat_exp, quat_mul
 from ..math.symmetric import sym_rotate, sym_vec
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .loose import ACCELERATION
-from .springs import pose_at, rotation_vector, second_coefficient, turned_back
+from .springs import GEOMETRIC, pose_at, rotation_vector, second_coefficient, turned_back
 
 
 @inlined
@@ -171,9 +171,13 @@ def _lead_back(data, c1, c2):
             put3(data, b, col.OMEGA_R + lane, mat_vec(R, scale(share, rate)))
             put3(data, b, col.X_R + lane, mat_vec(R, scale(share, gain)))
             held, own = share * (c1 * d + c2 * k), sym_rotate(R, weighed)
+            stiffer = share * c2 * GEOMETRIC * math.sqrt(dot(moment, moment))
             put6(
                 data, b, col.HELD + lane,
-                (held * own[0], held * own[1], held * own[2], held * own[3], held * own[4], held * own[5]),
+                (
+                    held * own[0] + stiffer, held * own[1], held * own[2],
+                    held * own[3] + stiffer, held * own[4], held * own[5] + stiffer,
+                ),
             )  # fmt: skip
 
 
@@ -224,6 +228,23 @@ def _needed_forces(data):
             swung = _half_each(omega, omega_r, cross(omega, first), cross(omega_r, first))
             put3(data, b, col.X_R + lane, add(moment, spun))
             put3(data, b, col.X_T + lane, add(force, swung))
+
+
+@inlined
+def followed_energy(data, n, gravity):
+    """Energy (J) of n bodies in what leads them back to a pose that stands still, less that of the weight that joints
+    bear for it, at Q."""
+    energy = 0.0
+    for i in range(n):
+        b, lane = i >> 3, i & 7
+        share, R = data[b, col.FOLLOW + lane], get9(data, b, col.ROTATION + lane)
+        wanted = quat_mul(get4(data, b, col.DRAWN + lane), get4(data, b, col.POSE + lane))
+        phi, _, _ = rotation_vector(quat_mul(quat_conj(wanted), get4(data, b, col.Q + lane)))
+        k, center = data[b, col.FOLLOW + LANES + lane], mat_vec(R, get3(data, b, col.COM + lane))
+        energy += 0.5 * share * k * dot(phi, sym_vec(get6(data, b, col.WEIGHED + lane), phi))
+        borne = dot(gravity, add(get3(data, b, col.POSITION + lane), center))
+        energy += share * data[b, col.MASS + lane] * borne
+    return energy
 
 
 @inlined

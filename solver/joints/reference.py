@@ -8,7 +8,7 @@ that what is previewed live is what is baked, and the path leads through every p
 
 import numpy as np
 
-from ..base.arrays import Floats, Floats1, Floats2
+from ..base.arrays import Bools, Floats, Floats1, Floats2, Ints
 from ..base.checks import finite
 from ..base.constants import LARGEST
 from ..data import columns as col
@@ -31,10 +31,15 @@ SHARE, STIFFNESS, DAMPING, MOST, FOLLOW = 0, 1, 2, 3, 4
 #: what joints carry there, weighed (kg m2).
 RATE, MEAN, GAIN, WEIGHED, REACHED = 0, 3, 6, 9, 15
 
+#: Where in what path_between gives joints' loads begin.
+WEIGHED_AT = 12
+
 #: w of a joint that is one of n following ones on the longest path through it, of which h are outward, itself included,
 #: is h (1 + A (h - 1) / (h + B)) (1 + (n - 1) / (n + C)): with it the largest eigenvalue of the joints' inertia matrix
 #: over the joints' own blocks is 0.9 to 1.1 in chains of 1 to 100 bodies and in trees.
 WHOLE = 2.2, 5.0, 1.5
+
+_FIELDS = ("follow", "recovery", "recovery_damping", "largest_moment")
 
 #: Where nothing is followed.
 NOT_FOLLOWED, NO_PATH = np.zeros((0, FOLLOW)), np.zeros((0, REACHED))
@@ -54,7 +59,7 @@ def follow_of(sample: Sample, model: Model) -> Floats:
         rods = (model.rod_count,)
         return np.full(rods, nothing) if given is None else finite(name, given, rods, 0.0, most)
 
-    if sample.follow is None:
+    if all(getattr(sample, name) is None for name in _FIELDS):
         return NOT_FOLLOWED
     share, turning = column("follow", 1.0), 2.0 * np.pi * column("recovery", _MOST_RECOVERY)
     ratio, most = column("recovery_damping", _MOST_RATIO), np.minimum(column("largest_moment", np.inf), LARGEST)
@@ -142,6 +147,16 @@ def reached(path: Floats, turn: Floats, duration: float, weighed: Floats) -> Flo
     mean = turn / duration
     rate = 1.5 * mean - 0.5 * path[:, MEAN : MEAN + 3]
     return np.column_stack([rate, mean, (rate - path[:, RATE : RATE + 3]) / duration, weighed])
+
+
+def lead(before: Floats, after: Floats, path: Floats, plant_of: Ints, plants: int) -> Bools:
+    """(plants,) whether what joints follow may add energy: the pose moves or how it is followed changes, by shares that
+    differ, or joints give way. before, after (n, 4): how at both ends; path (n, 24): see path_between."""
+    of_first = after[np.searchsorted(plant_of, np.arange(plants))[plant_of], SHARE]
+    moves = path[:, :WEIGHED_AT].any(axis=1) | (path[:, WEIGHED_AT:-6] != path[:, -6:]).any(axis=1)
+    changes = (before != after).any(axis=1) | (after[:, SHARE] != of_first) | (after[:, MOST] < LARGEST)
+    found: Bools = np.bincount(plant_of, moves | changes, plants) > 0
+    return found
 
 
 def path_between(before: Floats, after: Floats, turn: Floats) -> Floats:

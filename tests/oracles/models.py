@@ -225,7 +225,7 @@ def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, r
     for f, frame in enumerate(frames):
         parent[frame.body] = -2 - f
         own_loose.now[f, :10] = np.concatenate([frame.place, frame.orientation, frame.velocity])
-    world = World(shared, shared, shared, pulls, given.field, given.field, touching, own_loose, own_pairs, False)
+    world = World(shared, shared, shared, pulls, given.field, given.field, touching, own_loose, own_pairs, False, False)
     found = np.zeros((n, 3))
     _implicit_solve(rows, parent, standing(base, n), world, c1, c2, found)
     turns = np.array([frame.orientation for frame in frames]).reshape(-1, 4)

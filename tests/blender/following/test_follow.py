@@ -206,7 +206,7 @@ def test_bones_may_follow_less_than_the_armature(fresh, run_operator):
         bone.plant_dynamics.stiffness_factor = 0.02
     followed = simulated(run_operator, obj, recovery=10.0)
     off = np.abs(turns(followed) - turns(keyed)).max(axis=(0, 2, 3))
-    assert off[:3].max() < 0.02
+    assert off[:3].max() < 0.05
     assert off[3:].min() > 0.03
 
 

@@ -93,7 +93,8 @@ def _prepared(bodies, joints, loads, points: Points):
         pairs.numbers[first, column : column + 3] = values
     pairs.numbers[first, RIGID], pairs.numbers[first, GRIP] = points.rigid, points.grip
     pulls = Pulling(body, point, numbers, numbers, numbers)
-    world = World(shared, shared, shared, pulls, given.field, given.field, touching, loose, pairs_of(pairs, 0), False)
+    own = pairs_of(pairs, 0)
+    world = World(shared, shared, shared, pulls, given.field, given.field, touching, loose, own, False, False)
     return rows, world
 
 

@@ -29,6 +29,9 @@ from tests.surveys.random_plants import (
 
 STILL_FRAMES = 72
 
+#: What rounding may make of the energy that there was.
+NO_MORE = 1.01
+
 
 def weighed(dice: Dice, rods: Rods) -> Rods:
     """The rods, with densities that make the mean body weigh between 1e-6 and 1e3 kg."""
@@ -77,12 +80,15 @@ def _in_any_world(dice: Dice) -> Outcome:
 
 
 def _at_rest(dice: Dice) -> Outcome:
-    """Bent away from a still pose, without limits, weight or anything else: it moves, and not more and more."""
+    """Bent away from a still pose, without limits, weight or anything else: it moves, and not more and more.
+
+    Joints give all that they have to: what gives way has no energy that it could be measured by.
+    """
     outcome = Outcome([])
     try:
         rods = replace(weighed(dice, random_plant(dice)), bend_limit=np.inf, twist_limit=np.inf)
         plant = Simulation(discretize(rods, dice.pick(AT_THE_BASE), 1), random_settings(dice, 1.0 / 24.0))
-        following = random_following(dice, len(rods)) | {"follow": np.ones(len(rods))}
+        following = random_following(dice, len(rods)) | {"follow": np.ones(len(rods)), "largest_moment": None}
         bent = dice.decades(1e-3, 1.0) * dice.rng.normal(size=(plant.model.body_count, 3))
         held = held_energy(plant.model, following["recovery"], bent)
         still = Sample(gravity=(0.0, 0.0, 0.0), **following)
@@ -91,7 +97,7 @@ def _at_rest(dice: Dice) -> Outcome:
             outcome.notes.append(STATUSES[plant.advance(still, 1.0 / 24.0).status])
             moving = energy_of(plant, (0.0, 0.0, 0.0)).motion
             outcome.problem = improper(plant, outcome.notes[-1])
-            if moving > held:
+            if moving > NO_MORE * held:
                 outcome.problem = f"frame {frame}: moves with {moving:g} J, {held:g} J were held"
             if outcome.problem:
                 break
