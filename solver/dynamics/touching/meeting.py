@@ -51,6 +51,7 @@ from ...world.base_motion import MovingBase, standing_of
 from ...world.collider import Collider
 from ..kinematics import Placed, at_present, kinematics
 from .keeping import mean_pushes
+from .whole_rods import reach_down
 
 
 class ContactPoints(NamedTuple):
@@ -111,6 +112,7 @@ class TouchedWorld:
         if itself and self.touch is self._untouched:
             self.touch = new_touch(self._model, self._rows.first_body)
         self.touch.pushed[:], self._duration = 0.0, duration
+        self._reach_down(loose)
         if is_empty(given) and self.colliders is NO_COLLIDERS:
             return self.nothing
         before, after = self.colliders, colliders_of(given, self.colliders)
@@ -120,6 +122,7 @@ class TouchedWorld:
         if len(before.key) != len(after.key) or (was != np.arange(len(was))).any():
             if self.touch is self._untouched:
                 self.touch = new_touch(self._model, self._rows.first_body)
+                self._reach_down(loose)
             self.touch = renamed(self.touch, was)
             meet(self._rows, bases, loose, obstacles, self.touch, was < 0)
         self.touch.known[:, :, : ROOM + 1] = 0.0
@@ -133,6 +136,11 @@ class TouchedWorld:
             return mean_pushes(self.touch, self._model.rod_count, self._duration)
         pushed = np.bincount(now.rod, np.linalg.norm(now.force, axis=1), self._model.rod_count)
         return pushed.astype(np.float64)
+
+    def _reach_down(self, loose: Loose) -> None:
+        """Once a frame: what comes off within one does so in the next."""
+        if self.touch is not self._untouched and loose.cracked.any():
+            reach_down(self.touch, self._model, self._rows.first_body, loose.cracked)
 
     def points(self, placed: Placed) -> ContactPoints:
         """Where bodies, which are placed so, touched at the end of the last step."""
