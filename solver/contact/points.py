@@ -37,7 +37,7 @@ END, END_OF_RADIUS, _SAME, _PARALLEL = 0.02, 0.05, 0.25, 0.9
 _STEP = 1e-5
 
 #: How often a point is made the nearest of its shape, which it stays as far from the ends as this share.
-_SLIDES, _RIM = 4, 1e-3
+_SLIDES, RIM = 4, 1e-3
 
 #: Candidates for where a strip is nearest to a segment.
 FACING = 7
@@ -105,10 +105,10 @@ def slide_to_nearest(shapes, obstacles, now, feature, side, numbers, k, i, j, B,
     for _ in range(_SLIDES):
         if is_between[0]:
             way = _way_to_nearest(shapes, obstacles, now, feature, side, numbers, k, i, j, B, at, u, tapers)
-            numbers[i, ALONG] = min(max(numbers[i, ALONG] + way / length, _RIM), 1.0 - _RIM)
+            numbers[i, ALONG] = min(max(numbers[i, ALONG] + way / length, RIM), 1.0 - RIM)
         if is_between[1]:
             way = _way_to_nearest(shapes, obstacles, now, feature, side, numbers, k, i, j, B, at, w, 0.0)
-            numbers[i, ACROSS] = min(max(numbers[i, ACROSS] + way / width, _RIM - 1.0), 1.0 - _RIM)
+            numbers[i, ACROSS] = min(max(numbers[i, ACROSS] + way / width, RIM - 1.0), 1.0 - RIM)
 
 
 @inlined

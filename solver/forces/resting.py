@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Contact of plants at rest: the one-sided springs of contact.py without friction, and what motion begins with."""
 
-from ..contact.nearest import PLANE
-from ..contact.obstacles import MARGIN, where
+from ..contact.nearest import MESH, PLANE, unit_or_z
+from ..contact.obstacles import CORNER, EDGE, FACE, MARGIN, ROTATION, over_surface, where
 from ..contact.past import is_left_alone
-from ..contact.points import change_of_normal, on_shape, slide_to_nearest, turned_by_sliding, ways_to_slide
+from ..contact.points import RIM, change_of_normal, on_shape, slide_to_nearest, turned_by_sliding, ways_to_slide
 from ..contact.touch import (
     ACROSS,
     ALONG,
@@ -33,14 +33,19 @@ from ..math.matrices import (
     mat_scale,
     mat_sub,
     mat_transpose,
+    mat_vec,
     outer,
 )
-from ..math.memory import keep3, load3, load9, store9, take3
-from ..math.vectors import ZERO, add, cross, scale, sub
+from ..math.memory import keep3, load3, load9, store9, take3, take9
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .wrench import add_wrench
 
 #: What points are expected to do where a step leads, beside what they are (see touch.py).
 LANDS, LEAVES = 3, 4
+
+#: Points come to other triangles of a mesh where they are as near as this, in radii, over what wider gaps than this, in
+#: radii, do not part. They slide to the nearest of their shape so often, where it bends so much over a radius.
+_NEAR, _HAIR, _SLIDES, _BENDS, _NEARLY_THERE = 1.5, 1e-3, 4, 1e-5, 0.2
 
 
 @inlined
@@ -57,8 +62,10 @@ def still_contacts(world, work):
             j = marks[i, OBSTACLE]
             if j < 0:
                 break
-            feature, side = marks[i, FEATURE], marks[i, SIDE]
-            if obstacles.kind[j] != PLANE:
+            feature, side, kind, way, free = marks[i, FEATURE], marks[i, SIDE], FACE, ZERO, True
+            if obstacles.kind[j] == MESH:
+                feature, side, kind, way, free = _over_mesh(touching, k, i, j, B, at)
+            elif obstacles.kind[j] != PLANE:
                 slide_to_nearest(shapes, obstacles, touching.now, feature, side, numbers, k, i, j, B, at)
             arm, radius = on_shape(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], B)
             distance, n, _ = where(obstacles, touching.now, feature, side, j, add(at, arm))
@@ -73,8 +80,12 @@ def still_contacts(world, work):
                 add_push(work, body, arm, n, push)
                 if obstacles.kind[j] != PLANE:
                     x = add(at, arm)
-                    H = change_of_normal(obstacles, touching.now, feature, side, j, x, n, shapes.radius[k, 0])
-                    _add_roundness(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], work, B, arm, n, push, H)
+                    if obstacles.kind[j] == MESH:
+                        H = _bend_of(kind, way, n, distance)
+                    else:
+                        H = change_of_normal(obstacles, touching.now, feature, side, j, x, n, shapes.radius[k, 0])
+                    t, s = (numbers[i, ALONG], numbers[i, ACROSS]) if free else (0.0, 1.0)
+                    _add_roundness(shapes, k, t, s, work, B, arm, n, push, H)
             if is_alone:
                 continue
             expected = marks[i, STATUS]
@@ -84,6 +95,61 @@ def still_contacts(world, work):
                 add_wrench(work, body, arm, scale(push + stiffness * gap, n))
             elif expected == LEAVES:
                 add_wrench(work, body, arm, scale(push, n))
+
+
+@inlined
+def _bend_of(kind, way, n, distance):
+    """Matrix (1/m) of the change of a normal n so far (m) from a face, an edge along a way, or a corner."""
+    if kind == FACE or distance <= 0.0:
+        return mat_scale(0.0, outer(n, n))
+    flat = outer(n, n) if kind == CORNER else mat_add(outer(n, n), outer(way, way))
+    return mat_scale(1.0 / distance, mat_sub((1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0), flat))
+
+
+@subroutine
+def _over_mesh(touching, k, i, j, B, at):
+    """Let point i of shape k be on the triangle of mesh j that it is nearest to and, where one of its shape is nearest
+    to an edge or a corner, be that one. Returns the triangle, its side, what of it is nearest, see over_surface, in
+    world axes, and whether the point is free to slide.
+
+    What is inside a strip has none that is nearest to an edge, which would leave it in a strip's border or at a corner.
+    """
+    shapes, obstacles, now, numbers = touching.shapes, touching.obstacles, touching.now, touching.numbers
+    feature, side, kind, way = touching.marks[i, FEATURE], touching.marks[i, SIDE], FACE, ZERO
+    u, length = unit_or_z(mat_vec(B, sub(load3(shapes.end, k), load3(shapes.start, k))))
+    w, width = unit_or_z(mat_vec(B, load3(shapes.side, k)))
+    tapers = (shapes.radius[k, 1] - shapes.radius[k, 0]) / length
+    along = 0.0 < numbers[i, ALONG] < 1.0
+    across = width > 0.0 and -1.0 < numbers[i, ACROSS] < 1.0
+    R, margin, free = take9(now, j, ROTATION), obstacles.traits[j, MARGIN], False
+    for turn in range(_SLIDES + 1):
+        arm, radius = on_shape(shapes, k, numbers[i, ALONG], numbers[i, ACROSS], B)
+        x = add(at, arm)
+        feature, side, kind, way = over_surface(
+            obstacles, now, feature, side, j, x, _NEAR * (radius + margin), _HAIR * radius
+        )
+        way, free = mat_vec(R, way), kind == CORNER or (kind == EDGE and along != across)
+        if turn == _SLIDES or not (free and (along or across)):
+            break
+        distance, n, _ = where(obstacles, now, feature, side, j, x)
+        if along:
+            go = _way_to_nearest(u, n, way, tapers, distance)
+            numbers[i, ALONG] = min(max(numbers[i, ALONG] + go / length, RIM), 1.0 - RIM)
+        if across:
+            go = _way_to_nearest(w, n, way, 0.0, distance)
+            numbers[i, ACROSS] = min(max(numbers[i, ACROSS] + go / width, RIM - 1.0), 1.0 - RIM)
+    touching.marks[i, FEATURE], touching.marks[i, SIDE] = feature, side
+    return feature, side, kind, way, free
+
+
+@inlined
+def _way_to_nearest(u, n, way, tapers, distance):
+    """How far (m) along u the point is that is nearest to an edge along a way, or a corner, this far (m) along -n."""
+    off = dot(u, n)
+    bend = 1.0 - dot(u, way) ** 2
+    if abs(off) < _NEARLY_THERE:
+        bend -= off * off
+    return (tapers - off) * distance / bend if bend > _BENDS else 0.0
 
 
 @inlined

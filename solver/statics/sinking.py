@@ -26,6 +26,7 @@ from ..model.model import Bodies
 from .coupling import factorise_coupled, solve_coupled
 from .crossing import has_gone_through, keep_corners
 from .imbalance import imbalance
+from .kept_points import keep_points, put_points_back, stay_on_points
 from .landing import FARTHEST, land
 from .nearing import is_alone, step_over_room
 from .tangent import StillWorld, Tangent, balance, mass_product
@@ -188,11 +189,14 @@ def _meet(bodies, q, world, work):
     """Find anew which points may touch where the plant is now. Returns the imbalance there and its joint."""
     balance(bodies, q, world, work, False)
     if len(world.touching.obstacles.kind) > 0:
+        keep_points(world.touching)
         find_at_rest(world.touching, work.rotation, work.position)
+        stay_on_points(world.touching, work)
     if leans(world.leaning):
         find_leaning(world, work)
     if not is_alone(world):
         balance(bodies, q, world, work, False)
+        keep_points(world.touching)
     return imbalance(bodies, world, work)
 
 
@@ -299,11 +303,13 @@ def sink(
         iterations += more
         if not good:
             _copy(before, q)
+            put_points_back(world.touching)
             balance(bodies, q, world, work, False)
             shift *= 4.0
             raised = True
             continue
         worst, joint, stable, tested = gap, lacks, False, False
+        keep_points(world.touching)
         keep_corners(world.touching, work, corners)
         used += (1 + more) * far
         if used > _ANEW:

@@ -10,13 +10,7 @@ from tests.surveys.settled_trees import run_case
 
 CASES = 100
 
-#: What does not yet: on meshes four searches go round among triangles and say that they have not settled. Each fails
-#: the suite as soon as it does settle, so that it is taken off this list.
-SHORT = {11, 35, 87, 99}
 
-
-@pytest.mark.parametrize(
-    "case", [pytest.param(k, marks=pytest.mark.xfail(strict=True)) if k in SHORT else k for k in range(CASES)]
-)
+@pytest.mark.parametrize("case", range(CASES))
 def test_a_random_tree_settles_and_stays(case):
     assert run_case(case) == ""
