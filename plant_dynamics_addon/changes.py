@@ -38,6 +38,12 @@ def armature_changed(armature: bpy.types.ID) -> None:
             object_changed(obj)
 
 
+def armature_touched(armature: bpy.types.ID) -> None:
+    """Blender tells of a change, though the bones are as they were: they are read again, what was measured holds."""
+    if not _unheard.is_set():
+        _changed.update(obj.session_uid for obj in bpy.data.objects if obj.data == armature)
+
+
 def take_changed(obj: bpy.types.Object) -> bool:
     """Whether the object has changed since this was last asked."""
     if obj.session_uid in _changed:

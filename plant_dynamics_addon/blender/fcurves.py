@@ -156,7 +156,8 @@ def _copy_curve(curve: Any, curves: Any) -> None:
         copied = new.modifiers.new(modifier.type)
         for known in modifier.bl_rna.properties:
             if not known.is_readonly:
-                setattr(copied, known.identifier, getattr(modifier, known.identifier))
+                value = getattr(modifier, known.identifier)
+                setattr(copied, known.identifier, tuple(value) if getattr(known, "is_array", False) else value)
         for point in modifier.control_points if modifier.type == "ENVELOPE" else ():
             added = copied.control_points.add(point.frame)
             added.min, added.max = point.min, point.max

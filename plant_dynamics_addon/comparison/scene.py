@@ -19,7 +19,7 @@ from .around import ground_under, is_near
 _LABEL_HEIGHT = 0.11  # of the plants' size
 
 #: So many sizes of the plants away, what they move is not looked at any more.
-_FARTHEST = 0.5
+_FARTHEST = 4.0
 
 Array = np.ndarray
 

@@ -61,8 +61,8 @@ def _data_changed(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> Non
         return
     for update in depsgraph.updates:
         if isinstance(update.id, bpy.types.Armature) and update.is_updated_geometry:
-            if not are_as_noted(update.id.original):
-                changes.armature_changed(update.id.original)
+            tell_of = changes.armature_touched if are_as_noted(update.id.original) else changes.armature_changed
+            tell_of(update.id.original)
         elif isinstance(update.id, bpy.types.Action):
             live.forget_samples()
         elif isinstance(update.id, bpy.types.NodeTree):
