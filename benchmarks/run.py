@@ -22,6 +22,7 @@ from benchmarks import (
     contact_cost,
     contact_shown,
     first_frame,
+    following,
     hall_chain,
     machine,
     many_plants,
@@ -43,6 +44,7 @@ GROUPS = {
         contact_shown.table, contact_shown.falls_table, contact.peers_table, contact_cost.world_table,
         contact_cost.passes_table, contact_cost.memory_table,
     ],
+    "following": [following.scenes_table, following.cost_table],
     "speed": [speed.per_body_table, many_plants.table],
     "more": [
         first_frame.table, speed.real_time_table, accuracy.largest_step_table, accuracy.cantilever_table,
