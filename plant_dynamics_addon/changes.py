@@ -33,15 +33,18 @@ def object_changed(obj: bpy.types.ID) -> None:
 
 def armature_changed(armature: bpy.types.ID) -> None:
     """A bone's setting or shape has changed."""
-    for obj in bpy.data.objects:
-        if obj.data == armature:
-            object_changed(obj)
+    for obj in _objects_of(armature):
+        object_changed(obj)
 
 
 def armature_touched(armature: bpy.types.ID) -> None:
     """Blender tells of a change, though the bones are as they were: they are read again, what was measured holds."""
     if not _unheard.is_set():
-        _changed.update(obj.session_uid for obj in bpy.data.objects if obj.data == armature)
+        _changed.update(obj.session_uid for obj in _objects_of(armature))
+
+
+def _objects_of(armature: bpy.types.ID) -> list[bpy.types.Object]:
+    return [obj for obj in bpy.data.objects if obj.data == armature]
 
 
 def take_changed(obj: bpy.types.Object) -> bool:

@@ -43,9 +43,9 @@ def register() -> None:
     handlers.register()
     wind_arrow.drawing.register()
     # While work goes on plants do not show the frames that it goes through.
-    contact_arrows.register(lambda scene: () if at_work.is_going_on() else shown_contacts(scene))
-    reference_ghost.register(shown_references)
-    bone_colours.register(shown_efforts)
+    contact_arrows.drawing.show(lambda scene: () if at_work.is_going_on() else shown_contacts(scene))
+    reference_ghost.drawing.show(shown_references)
+    bone_colours.drawing.show(shown_efforts)
     command_line.register()
     translations.register()
 

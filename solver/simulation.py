@@ -23,7 +23,7 @@ from .dynamics.energy import Energy, energy_of_plant
 from .dynamics.integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
 from .dynamics.kinematics import Placed, place
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
-from .dynamics.touching.meeting import ContactPoints, TouchedWorld
+from .dynamics.touching.meeting import ContactPoints, TouchedWorld, pushes_at
 from .dynamics.touching.near_pairs import NearPairs, Paired
 from .forces.interval import at_start, gone_on, interval_between
 from .forces.leaning import LEANS_ON_NOTHING
@@ -374,7 +374,8 @@ class Simulation:
 
     def pushes(self) -> Floats:
         """(m,) N: what all contacts push each rod with, on average over the last frame, or at the start."""
-        return self._touched.pushes(self.contacts())
+        pushed = self._touched.pushes()
+        return pushes_at(self.contacts(), self.model.rod_count) if pushed is None else pushed
 
     def rod_orientations(self) -> Floats:
         """(m, 4) quaternions of the rods' frames in their base's frame."""

@@ -1,23 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How hard the bones' joints work, as colours along the bones in the 3D views."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 import bpy
 import numpy as np
 from mathutils import Vector
 
-from .lines import Colour, WantedDrawing, draw_lines, view_drawn
+from .lines import Colour, SourcedDrawing, draw_lines
 
 #: Blue where nothing is to be done, yellow where a bone is held out level, red from twice that on: told apart also by
 #: those who see few colours.
 _EFFORTS = (0.0, 1.0, 2.0)
 _COLOURS = ((0.02, 0.12, 0.9), (1.0, 0.7, 0.02), (0.8, 0.02, 0.01))
-
-#: Armatures of a scene whose efforts are to be seen, and these at the present frame by the bones' names.
-Source = Callable[[bpy.types.Scene], Iterable[tuple[bpy.types.Object, Mapping[str, float]]]]
-
-_source: Source | None = None
 
 
 def colour_of(effort: float) -> Colour:
@@ -43,22 +38,12 @@ def is_wanted(obj: bpy.types.Object) -> bool:
     return obj.type == "ARMATURE" and obj.plant_dynamics.show_effort
 
 
-def draw() -> None:
-    """Draw the bones in the view that Blender draws."""
-    context = view_drawn()
-    if _source is None or context is None:
-        return
-    for obj, efforts in _source(context.scene):
+def draw(context: bpy.types.Context, told: Iterable[tuple[bpy.types.Object, Mapping[str, float]]]) -> None:
+    """Draw the bones of armatures by their efforts at the present frame, by the bones' names."""
+    for obj, efforts in told:
         lines, colours = lines_of(obj, efforts)
         if lines and obj.visible_get():
             draw_lines(context, lines, colours)
 
 
-drawing = WantedDrawing(draw, "objects", is_wanted)
-
-
-def register(source: Source) -> None:
-    """Draw from now on what the source tells, where it is wanted."""
-    global _source
-    _source = source
-    drawing.register()
+drawing = SourcedDrawing(draw, is_wanted)

@@ -36,6 +36,10 @@ class Drawing:
 _FILE_CHANGES = ("load_post", "undo_post", "redo_post")
 
 
+#: What drawings show of a scene is found out by others: an item for each object.
+Source = Callable[[bpy.types.Scene], Iterable[Any]]
+
+
 class WantedDrawing(Drawing):
     """One that is on while something of the file wants it, also after loading and undo, and never without a window.
 
@@ -70,6 +74,30 @@ class WantedDrawing(Drawing):
         for name in _FILE_CHANGES:
             getattr(bpy.app.handlers, name).remove(self._file_changed)
         self.switch(False)
+
+
+class SourcedDrawing(WantedDrawing):
+    """One of what a source tells of the scene, while objects want it.
+
+    draw: draws these items in the view of a context
+    """
+
+    def __init__(
+        self, draw: Callable[[bpy.types.Context, Iterable[Any]], None], is_wanted: Callable[[Any], bool]
+    ) -> None:
+        super().__init__(self._draw_told, "objects", is_wanted)
+        self._draw_items = draw
+        self._source: Source | None = None
+
+    def show(self, source: Source) -> None:
+        """Draw from now on what this source tells, where it is wanted."""
+        self._source = source
+        self.register()
+
+    def _draw_told(self) -> None:
+        context = view_drawn()
+        if self._source is not None and context is not None:
+            self._draw_items(context, self._source(context.scene))
 
 
 def view_drawn() -> bpy.types.Context | None:

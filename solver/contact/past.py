@@ -83,6 +83,13 @@ def keep_point(marks, numbers, kept_marks, kept, i):
 @subroutine
 def keep(touching):
     """Make the points of the step those that the next one remembers."""
+    keep_all(touching)
+    let_parted_touch(touching)
+
+
+@inlined
+def keep_all(touching):
+    """Let those that are kept be the points that there are."""
     for n in range(touching.counts[1]):
         clear(touching.kept_marks, touching.was_near[n])
     for n in range(touching.counts[0]):
@@ -91,7 +98,6 @@ def keep(touching):
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
             keep_point(touching.marks, touching.numbers, touching.kept_marks, touching.kept, i)
     touching.counts[1] = touching.counts[0]
-    let_parted_touch(touching)
 
 
 @subroutine

@@ -46,7 +46,7 @@ from .stability import (
     quickest,
 )
 from .touching.bouncing import bounce_off
-from .touching.keeping import keep_points
+from .touching.keeping import keep_step
 from .touching.search import search
 
 #: A step takes at most so many solves.
@@ -326,7 +326,7 @@ def advance_plant(
         status, gentle = max(status, how), how < LIMITED
         accept(data, world.loose, last_steps, h)
         if near:
-            keep_points(world.touching, world.pairs, h)
+            keep_step(world.touching, world.pairs, h)
         most_solves, care = MOST_SOLVES, 1.0
         bases_arrived(bases)
         broke = breaks and breaks_joint(data, parent, stands, world)

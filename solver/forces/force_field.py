@@ -27,7 +27,7 @@ from ..data.lanes import add3, get3, get6, get9
 from ..machine.jit import inlined
 from ..math.matrices import hat, hat_hat, mat_add, mat_mul, mat_of_sym, mat_scale, mat_sub, mat_transpose, mat_vec
 from ..math.memory import load3, load6, load9, store9
-from ..math.symmetric import sym_add, sym_vec
+from ..math.symmetric import sym_add, sym_scale, sym_vec
 from ..math.vectors import add, cross, scale, sub
 from ..model.model import Bodies, Model
 from ..world.sample import ForceField, Place, Sample
@@ -156,17 +156,12 @@ def field_forces(data, before, after, s, c1, c2, factor):
         if factor:
             by_place = sym_add(_part(1.0 - s, before, k, _HOLDING), _part(s, after, k, _HOLDING))
             by_speed = sym_add(_part(1.0 - s, before, k, _BRAKING), _part(s, after, k, _BRAKING))
-            add_point(data, b, lane, e, sym_add(_sym_scale(half * c2, by_place), _sym_scale(half * c1, by_speed)))
+            add_point(data, b, lane, e, sym_add(sym_scale(half * c2, by_place), sym_scale(half * c1, by_speed)))
 
 
 @inlined
 def _part(share, rows, i, c):
-    return _sym_scale(share, _six(rows, i, c))
-
-
-@inlined
-def _sym_scale(k, a):
-    return (k * a[0], k * a[1], k * a[2], k * a[3], k * a[4], k * a[5])
+    return sym_scale(share, _six(rows, i, c))
 
 
 def field_drives(field: Floats) -> bool:

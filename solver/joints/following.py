@@ -26,7 +26,7 @@ from ..machine.jit import inlined
 from ..math.matrices import mat_vec
 from ..math.memory import load3, take3
 from ..math.quaternions import quat_conj, quat_exp, quat_mul
-from ..math.symmetric import sym_rotate, sym_vec
+from ..math.symmetric import sym_add, sym_rotate, sym_scale, sym_vec
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .loose import ACCELERATION
 from .springs import GEOMETRIC, pose_at, rotation_vector, second_coefficient, turned_back
@@ -76,14 +76,7 @@ def reference_at(data, loose, s, duration):
             )  # fmt: skip
             before, after = get4(data, b, col.FOLLOW_BEFORE + lane), get4(data, b, col.FOLLOW_AFTER + lane)
             early, late = get6(data, b, col.WEIGHED_BEFORE + lane), get6(data, b, col.WEIGHED_AFTER + lane)
-            put6(
-                data, b, col.WEIGHED + lane,
-                (
-                    (1.0 - s) * early[0] + s * late[0], (1.0 - s) * early[1] + s * late[1],
-                    (1.0 - s) * early[2] + s * late[2], (1.0 - s) * early[3] + s * late[3],
-                    (1.0 - s) * early[4] + s * late[4], (1.0 - s) * early[5] + s * late[5],
-                ),
-            )  # fmt: skip
+            put6(data, b, col.WEIGHED + lane, sym_add(sym_scale(1.0 - s, early), sym_scale(s, late)))
             put4(
                 data, b, col.FOLLOW + lane,
                 (
@@ -132,15 +125,9 @@ def follow(data, parent, stands, loose, gravity, c1, c2):
         given = add(scale(share, moment), get3(data, b, col.LEADS + lane))
         size = math.sqrt(dot(given, given))
         if size > most:
-            gives_way, held = most / size, get6(data, b, col.HELD + lane)
+            gives_way = most / size
             given = scale(gives_way, given)
-            put6(
-                data, b, col.HELD + lane,
-                (
-                    gives_way * held[0], gives_way * held[1], gives_way * held[2],
-                    gives_way * held[3], gives_way * held[4], gives_way * held[5],
-                ),
-            )  # fmt: skip
+            put6(data, b, col.HELD + lane, sym_scale(gives_way, get6(data, b, col.HELD + lane)))
         add3(data, b, col.SPRING + lane, given)
         if k >= 0:
             bp, lp = k >> 3, k & 7
@@ -170,15 +157,9 @@ def _lead_back(data, c1, c2):
             put3(data, b, col.LEADS + lane, mat_vec(R, scale(share, back)))
             put3(data, b, col.OMEGA_R + lane, mat_vec(R, scale(share, rate)))
             put3(data, b, col.X_R + lane, mat_vec(R, scale(share, gain)))
-            held, own = share * (c1 * d + c2 * k), sym_rotate(R, weighed)
+            held = sym_scale(share * (c1 * d + c2 * k), sym_rotate(R, weighed))
             stiffer = share * c2 * GEOMETRIC * math.sqrt(dot(moment, moment))
-            put6(
-                data, b, col.HELD + lane,
-                (
-                    held * own[0] + stiffer, held * own[1], held * own[2],
-                    held * own[3] + stiffer, held * own[4], held * own[5] + stiffer,
-                ),
-            )  # fmt: skip
+            put6(data, b, col.HELD + lane, sym_add(held, (stiffer, 0.0, 0.0, stiffer, 0.0, stiffer)))
 
 
 @inlined

@@ -36,6 +36,12 @@ def sym_add(a, b):
 
 
 @inlined
+def sym_scale(f, s):
+    """f s."""
+    return (f * s[0], f * s[1], f * s[2], f * s[3], f * s[4], f * s[5])
+
+
+@inlined
 def sym_rotate(r, s):
     """R S R^T."""
     t = mat_mul(r, (s[0], s[1], s[2], s[1], s[3], s[4], s[2], s[4], s[5]))

@@ -9,7 +9,7 @@ deeper by more than a little; and a step that was not good leaves no trace, for 
 
 from ..contact.nearest import MESH
 from ..contact.obstacles import MARGIN, over_surface, where
-from ..contact.past import clear, is_left_alone
+from ..contact.past import is_left_alone, keep_all
 from ..contact.points import on_shape
 from ..contact.touch import (
     ACROSS,
@@ -42,19 +42,15 @@ _PARALLEL, _ALIKE, _SAME = 0.9, 0.25, 1e-6
 @subroutine
 def keep_points(touching):
     """Remember the points that the plant has, and which of them touch or nearly do."""
-    for n in range(touching.counts[1]):
-        clear(touching.kept_marks, touching.was_near[n])
+    keep_all(touching)
     for n in range(touching.counts[0]):
         k = touching.near[n]
         thin = min(touching.shapes.radius[k, 0], touching.shapes.radius[k, 1])
-        touching.was_near[n] = k
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
-            _copy(touching.marks, touching.numbers, touching.kept_marks, touching.kept, i, i)
             j, gap = touching.marks[i, OBSTACLE], touching.numbers[i, GAP]
             rests = j >= 0 and gap < _NEARLY * thin
             rests = rests and not is_left_alone(touching.left_alone, k, j, touching.numbers[i, ALONG])
             touching.kept_marks[i, STATUS] = STICKS if rests else APART
-    touching.counts[1] = touching.counts[0]
 
 
 @subroutine

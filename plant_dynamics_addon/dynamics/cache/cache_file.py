@@ -51,7 +51,7 @@ class CacheFile:
     first_frame: number of the first
     channels (f, n, 4): pose rotations; worlds (f, 16): digests; reports (f, 6), negative where there is none
     equilibrium (6,) or (0,); first_mode (1,) Hz or (0,); contact_*: as of ContactArrays; broken (b, n) and locations
-    (b, n, 3): of the last b frames, what is broken, which stays so; pushes (f, m) N or (f, 0): on all bones
+    (b, n, 3): of the last b frames, what is broken, which stays so; pushes (f, m) N or (f, 0): on all bones;
     thing_names: full names of the t objects that the plant moves, things (f, t, 7): their locations and rotations;
     states: arrays of snapshots by index and name
     """

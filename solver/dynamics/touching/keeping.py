@@ -22,7 +22,7 @@ def push_of(force):
 
 
 @inlined
-def keep_points(touching, pairs, h):
+def keep_step(touching, pairs, h):
     """Let the next step remember the points of an accepted one of h (s)."""
     keep(touching)
     keep_pairs(pairs, h)

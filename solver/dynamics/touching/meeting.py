@@ -67,6 +67,11 @@ class ContactPoints(NamedTuple):
     gap: Floats
 
 
+def pushes_at(points: ContactPoints, rods: int) -> Floats:
+    """(rods,) N: what all that they touch pushes rods with, whatever its directions."""
+    return np.bincount(points.rod, np.linalg.norm(points.force, axis=1), rods).astype(np.float64)
+
+
 class TouchedWorld:
     """Colliders as they are, and the points at which plants touch them."""
 
@@ -130,12 +135,11 @@ class TouchedWorld:
         self.colliders = after
         return obstacles
 
-    def pushes(self, now: ContactPoints) -> Floats:
-        """(m,) N: on rods in the last frame; where there was none, by what they touch now."""
-        if self._duration > 0.0:
-            return mean_pushes(self.touch, self._model.rod_count, self._duration)
-        pushed = np.bincount(now.rod, np.linalg.norm(now.force, axis=1), self._model.rod_count)
-        return pushed.astype(np.float64)
+    def pushes(self) -> Floats | None:
+        """(m,) N: on rods in the last frame, None where there was none."""
+        if self._duration == 0.0:
+            return None
+        return mean_pushes(self.touch, self._model.rod_count, self._duration)
 
     def _reach_down(self, loose: Loose) -> None:
         """Once a frame: what comes off within one does so in the next."""
