@@ -36,11 +36,13 @@ from .modes import Damped, Modes, modal_damping, natural_modes, with_damping
 from .rod_poses import turns_from_rest
 from .settings import SCHEMES, Settings
 from .side_by_side import SideBySide, can_go_together
-from .simulation import Simulation, Snapshot
+from .simulation import Simulation
+from .snapshot import Snapshot
 from .snapshot_arrays import snapshot_arrays, snapshot_from_arrays
 from .statics.equilibrium import Equilibrium
 from .stress import rod_stresses, section_moduli
 from .world.collider import Collider
+from .world.guide import Curve, Guide
 from .world.sample import ForceField, Sample, WindField
 from .world.wind import GustyWind, UniformWind
 
@@ -62,10 +64,12 @@ __all__ = [
     "Collider",
     "ContactPoints",
     "Counts",
+    "Curve",
     "Damped",
     "Energy",
     "Equilibrium",
     "ForceField",
+    "Guide",
     "GustyWind",
     "JointLoads",
     "Material",

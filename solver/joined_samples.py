@@ -74,6 +74,10 @@ def joined_samples(samples: Sequence[Sample], counts: Sequence[Counts]) -> Sampl
     if pulls:
         joined["pull_rod"] = np.concatenate([np.asarray(one.pull_rod) + rod for one, rod in pulls])
         joined |= {name: np.concatenate([np.asarray(getattr(one, name)) for one, _ in pulls]) for name in PER_PULL}
+    joined["guides"] = [
+        replace(guide, rod=guide.rod + rod, other_rod=guide.other_rod + rod)
+        for one, rod in zip(samples, first_rod.tolist(), strict=True) for guide in one.guides
+    ]  # fmt: skip
     return replace(samples[0], **joined)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from .base.arrays import Ints1, Ints2
 from .contact.touch import new_touch
 from .model.model import Model
-from .simulation import Snapshot
+from .snapshot import Snapshot
 
 
 def left_alone(model: Model, snapshot: Snapshot) -> Ints2:

@@ -11,7 +11,7 @@ from .contact.obstacles import Obstacles
 from .contact.touch import Touch, Touching, touching_nothing, touching_of
 from .forces.air import wind_field_of
 from .forces.force_field import force_field_of
-from .forces.leaning import Leaning, leans, rest_on_pairs
+from .forces.leaning import Leaning, leaning_on_nothing, leans, rest_on_pairs
 from .forces.loads import Loads
 from .joints.reference import WEIGHED, held_stiffness
 from .model.forest import join
@@ -81,9 +81,12 @@ class Resting:
                 if modes[p] == "settled" and len(world.loads.follow):
                     weighed = world.loads.path[:, WEIGHED:]
                     own = own._replace(stiffness=held_stiffness(own, world.loads.follow, weighed))
+                if len(world.loads.ties.body) and not leans(leans_on):
+                    leans_on = leaning_on_nothing(len(own.parent))
                 world = world._replace(leaning=leans_on)
                 found.append(self._start_one(modes[p], sample, model, self._first_rod[p], own, q[bodies], world))
                 rest_on_pairs(leans_on.pairs)
+                loads.hold_as(world.loads, bodies)
         return together(found)
 
     def _world_of_all(self, loads: Loads, bases: Floats, touching: Touching) -> StillWorld:

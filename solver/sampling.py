@@ -14,7 +14,8 @@ from .forces.applied import AppliedReader
 from .forces.force_field import FieldReader
 from .forces.lift import lifted
 from .forces.loads import AIR_DENSITY, AS_DRAWN, GRAVITY, SHARED, STIFFNESS_SCALE, Loads, filled
-from .forces.pulls import PullReader
+from .guides.pull_reader import PullReader
+from .guides.tie_reader import TieReader
 from .joints.reference import follow_of
 from .model.model import Model
 from .world.sample import Sample
@@ -29,9 +30,10 @@ class LoadReader:
     def __init__(self, model: Model, plant_of_bodies: Ints, together: bool):
         """together: whether all plants must have the same gravity and stiffness scale."""
         self._together = together
+        system = np.zeros_like(plant_of_bodies) if together else plant_of_bodies
         self._model, self._plant_of_bodies = model, plant_of_bodies
         self._plants = int(plant_of_bodies[-1]) + 1
-        self._applied, self._pulls = AppliedReader(model), PullReader(model)
+        self._applied, self._pulls, self._ties = AppliedReader(model), PullReader(model), TieReader(model, system)
         self._air, self._field = AirReader(model), FieldReader(model)
 
     def __call__(self, sample: Sample, placed: Placed, time: float, ahead: float) -> Loads:
@@ -56,7 +58,11 @@ class LoadReader:
         def place(body: Ints, point: Floats) -> tuple[Floats, Floats]:
             return carried(placed, body, point, ahead)
 
-        loads = Loads(shared, self._pulls(sample), self._applied(sample), follow=follow_of(sample, self._model))
+        guides = [one.checked(self._model.rod_count) for one in sample.guides]
+        loads = Loads(
+            shared, self._pulls(sample, guides), self._applied(sample), follow=follow_of(sample, self._model),
+            ties=self._ties(guides),
+        )  # fmt: skip
         air, field = self._air(sample, at, place), self._field(sample, at, place)
         if air is not None:
             shared[:, AIR_DENSITY] = density

@@ -15,7 +15,8 @@ from .dynamics.breaking import Broken, broken_of
 from .forces.loads import joined_loads
 from .joined_samples import Counts, joined_samples
 from .model.model import State
-from .simulation import Report, Simulation, Snapshot
+from .simulation import Report, Simulation
+from .snapshot import Snapshot
 from .world.base_motion import MovingBase
 from .world.sample import Sample
 

@@ -3,7 +3,6 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, get_args
 
@@ -13,22 +12,23 @@ from numpy.typing import ArrayLike
 from .base.arrays import Bools, Floats, Ints
 from .base.checks import MORE_THAN_ZERO, choice, finite, indices, must_be, number
 from .base.errors import SolverError
-from .contact.obstacles import NO_COLLIDERS, Colliders, Obstacles
-from .contact.touch import NO_CONTACTS, Contacts, touching_nothing
+from .contact.obstacles import Obstacles
+from .contact.touch import touching_nothing
 from .data import columns as col
 from .data.evolving import EVOLVING, get_fields
 from .data.rows import get_bodies, put_bodies, rows_of
-from .dynamics.breaking import Breaking, Broken
+from .dynamics.breaking import Breaking
 from .dynamics.energy import Energy, energy_of_plant
-from .dynamics.integrate import MOST_STEPS, Frame, Report, Stepping, advance_plants
+from .dynamics.integrate import Frame, Report, advance_plants
 from .dynamics.kinematics import Placed, place
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
+from .dynamics.stepping import MOST_STEPS, Stepping
 from .dynamics.touching.meeting import ContactPoints, TouchedWorld, pushes_at
-from .dynamics.touching.near_pairs import NearPairs, Paired
+from .dynamics.touching.near_pairs import NearPairs
 from .forces.interval import at_start, gone_on, interval_between
 from .forces.leaning import LEANS_ON_NOTHING
 from .forces.loads import STIFFNESS_SCALE, Loads, filled
-from .forces.pulls import plant_of
+from .guides.pull_reader import plant_of
 from .joints.reference import put_rest
 from .machine.threads import in_shares
 from .math.rotations import conjugate, exponential, multiply
@@ -38,26 +38,14 @@ from .resting import Resting
 from .rod_poses import rod_ends, rod_orientations
 from .sampling import LoadReader, base_poses, parting_speed, touching_wanted
 from .settings import Settings
+from .snapshot import Snapshot
 from .statics.equilibrium import Equilibrium
 from .statics.tangent import StillWorld
 from .stress import bending_moments
-from .world.base_motion import MovingBase, bases_at_rest, copy_bases
+from .world.base_motion import bases_at_rest, copy_bases
 from .world.sample import Sample
 
 Start = Literal["drawn", "settled", "keep_shape"]
-@dataclass(frozen=True)
-class Snapshot:
-    """Everything a simulation needs to go on from a frame; opaque to others."""
-
-    state: State
-    loads: Loads
-    bases: MovingBase
-    time: float
-    broken: Broken
-    colliders: Colliders = NO_COLLIDERS
-    contacts: Contacts = NO_CONTACTS
-    paired: Paired | None = None
-
 
 class Simulation:
     """One plant in motion, or several side by side: then rods and bodies are those of all plants one after the other.
@@ -275,7 +263,7 @@ class Simulation:
         """Advance all plants while loads change evenly, on several cores where there are several."""
         interval = interval_between(
             before, after, self._is_posed, self._rows.first_body, self._system_of_bodies, self._system_of_panels,
-            obstacles,
+            obstacles, self._breaking.loose.first,
         )  # fmt: skip
 
         def advance(first: int, last: int) -> None:
@@ -286,6 +274,8 @@ class Simulation:
             )  # fmt: skip
 
         in_shares(advance, self._rows.first_block, self._threads)
+        after.pulls.held[interval.pull_order] = interval.after.pulls.held
+        after.ties.held[interval.tie_order] = interval.tying.held
 
     def snapshot(self) -> Snapshot:
         """The present, to return to with restore. Springs' rest set by a start is not part of it."""

@@ -14,9 +14,14 @@ from .dynamics.breaking import Broken, nothing_broken
 from .dynamics.opening import HANGS, OFF, WHOLE
 from .dynamics.touching.near_pairs import Paired, no_pairs
 from .forces.loads import SHARED, Loads
-from .forces.pulls import NO_PULLS, Pulls
+from .guides.curves import NO_CURVES, Curves
+from .guides.pull_reader import NO_PULLS
+from .guides.pulls import AT_PLACE, Pulls
+from .guides.tie_reader import NO_TIES
+from .guides.ties import Ties
 from .model.model import State
-from .simulation import Simulation, Snapshot
+from .simulation import Simulation
+from .snapshot import Snapshot
 from .world.base_motion import MovingBase, bases_at_rest
 
 #: Energies that are not known are 1e300, see State.
@@ -26,9 +31,10 @@ _MOST = 1e300
 def snapshot_arrays(snapshot: Snapshot) -> dict[str, np.ndarray]:
     """Everything of a snapshot, as arrays of numbers by name."""
     loads = snapshot.loads._asdict()
+    pulls, ties = loads.pop("pulls")._asdict(), loads.pop("ties")._asdict()
     parts = {
-        "state": snapshot.state._asdict(), "pulls": loads.pop("pulls")._asdict(), "loads": loads,
-        "bases": snapshot.bases._asdict(),
+        "state": snapshot.state._asdict(), "curves": pulls.pop("curves")._asdict(), "pulls": pulls, "ties": ties,
+        "loads": loads, "bases": snapshot.bases._asdict(),
     }  # fmt: skip
     if len(snapshot.colliders.key):
         parts |= {"colliders": snapshot.colliders._asdict(), "contacts": snapshot.contacts._asdict()}
@@ -43,20 +49,17 @@ def snapshot_arrays(snapshot: Snapshot) -> dict[str, np.ndarray]:
 def snapshot_from_arrays(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> Snapshot:
     """A snapshot that this simulation can be restored to. Raises SolverError if the arrays are not of one."""
     n, plants, panels = simulation.model.body_count, simulation.plant_count, len(simulation.model.panels.rod)
-    k = len(np.atleast_1d(arrays.get("pulls.body", ())))
     like = Loads(np.zeros((plants, SHARED)), NO_PULLS)._asdict()
     for name, rows in (("applied", n), ("air", panels), ("field", 2 * n), ("pose", n), ("follow", n), ("path", n)):
         if len(np.atleast_1d(arrays.get(f"loads.{name}", ()))):
             like[name] = np.zeros((rows, like[name].shape[1]))
-    pulls = {name: np.zeros((k, *value.shape[1:]), value.dtype) for name, value in like.pop("pulls")._asdict().items()}
-    found = Pulls(**_alike("pulls", pulls, arrays, LARGEST))
-    if k and not (found.body.min() >= -1 and found.body.max() < n):
-        raise SolverError("the snapshot pulls a body that is not there")
+    like.pop("pulls"), like.pop("ties")
+    pulls, ties = _pulls(arrays, n), _ties(arrays, n)
     bases = bases_at_rest(np.zeros((plants, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (plants, 1)))
     colliders, contacts = _touched(simulation, arrays)
     return Snapshot(
         State(**_alike("state", simulation.state._asdict(), arrays, _MOST)),
-        Loads(pulls=found, **_alike("loads", like, arrays, LARGEST)),
+        Loads(pulls=pulls, ties=ties, **_alike("loads", like, arrays, LARGEST)),
         MovingBase(**_alike("bases", bases._asdict(), arrays, LARGEST)),
         _alike("", {"time": 0.0}, arrays, LARGEST)["time"],
         _broken(simulation, arrays),
@@ -64,6 +67,30 @@ def snapshot_from_arrays(simulation: Simulation, arrays: Mapping[str, np.ndarray
         contacts,
         _paired(simulation, arrays),
     )
+
+
+def _pulls(arrays: Mapping[str, np.ndarray], bodies: int) -> Pulls:
+    """What holds bodies, of which there are so many."""
+    curves = Curves(**_alike("curves", _as_many("curves", NO_CURVES._asdict(), arrays), arrays, LARGEST))
+    like = NO_PULLS._asdict()
+    like.pop("curves")
+    pulls = Pulls(curves=curves, **_alike("pulls", _as_many("pulls", like, arrays), arrays, LARGEST))
+    good = len({len(one) for one in pulls[:5]}) == 1 and len({len(one) for one in curves[3:]}) == 1
+    good = good and len(curves.closed) == len(curves.key) == len(curves.first) - 1 and curves.first[0] == 0
+    good = good and curves.first[-1] == len(curves.start) and (np.diff(curves.first) > 0).all()
+    good = good and ((pulls.body >= -1) & (pulls.body < bodies)).all()
+    if not good or not ((pulls.on >= AT_PLACE) & (pulls.on < len(curves.closed))).all():
+        raise SolverError("the snapshot pulls a body that is not there")
+    return pulls
+
+
+def _ties(arrays: Mapping[str, np.ndarray], bodies: int) -> Ties:
+    """What ties bodies, of which there are so many."""
+    ties = Ties(**_alike("ties", _as_many("ties", NO_TIES._asdict(), arrays), arrays, LARGEST))
+    good = len({len(one) for one in ties}) == 1 and (ties.ways >= 0).all()
+    if not good or not ((ties.body >= 0) & (ties.body < bodies)).all():
+        raise SolverError("the snapshot ties a body that is not there")
+    return ties
 
 
 def _touched(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> tuple[Colliders, Contacts]:

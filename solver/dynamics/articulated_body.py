@@ -7,8 +7,8 @@ inertias change slowly enough to serve for several solves.
 """
 
 from ..data import columns as col
+from ..data.implicit import stretched
 from ..data.lanes import LANES, add3, add6, add9, get3, get6, get9, put3, put6, put9
-from ..forces.implicit import stretched
 from ..joints.loose import CORRECTION, YIELDS
 from ..machine.jit import inlined
 from ..math.matrices import mat_of_sym, mat_t_vec, mat_vec
@@ -18,17 +18,23 @@ from ..math.vectors import ZERO, add, cross, scale, sub
 
 
 @inlined
+def begin_sums(data):
+    """Let X_T have minus the forces on the bodies, for factorise."""
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put3(data, b, col.X_T + lane, get3(data, b, col.PA_T + lane))
+
+
+@inlined
 def factorise(data, parent, loose, c2):
     """Articulated inertias, tips to base (Featherstone eq. 7.37 to 7.44 without the bias), and D^-1 of every joint.
 
     D = IA_rr + c1 B + c2 K and U = [IA_rr; IA_rt^T]; what the parent feels is Ia = IA - U D^-1 U^T, shifted to its
     joint: I -> X^T I X with x_t = xp_t + xp_r x r. What stretches the arm between the two adds its geometric stiffness,
-    c2 times, to the parent's inertia: c2 is what a turn gains from an acceleration. X_T serves for the sums of forces.
+    c2 times, to the parent's inertia: c2 is what a turn gains from an acceleration. X_T has the forces, see
+    begin_sums, and becomes their sums.
     The frame of a loose body has no mass, so that of the body's Ia is left what it sets against a shift.
     """
-    for b in range(len(data)):
-        for lane in range(LANES):
-            put3(data, b, col.X_T + lane, get3(data, b, col.PA_T + lane))
     for i in range(len(parent) - 1, -1, -1):
         b, lane = i >> 3, i & 7
         IA_rr = get6(data, b, col.IA_RR + lane)

@@ -21,9 +21,11 @@ from ..contact.pairs import has_left_its_room, look_for_pairs
 from ..forces import laws
 from ..forces.contact import contact_forces, resists_otherwise
 from ..forces.loads import STIFFNESS_SCALE, gravity_of
+from ..guides.pulls import bear_as_held
 from ..joints.springs import springs
 from ..machine.jit import inlined
-from .articulated_body import acceleration_pass, bias_pass, factorise
+from .articulated_body import acceleration_pass, begin_sums, bias_pass, factorise
+from .closing import close_loops, factorise_ties, keep_gains, know_ways
 from .kinematics import kinematics
 from .touching.coupling import LEFT_OVER, couple
 
@@ -76,12 +78,20 @@ def solve(
     factor = factor or paired > 0 or resists_otherwise(world.touching, touched)
     fastest = laws.moving(data, slots, parent, stands, world, s, is_applied, c1, c2, factor)
     if factor:
+        begin_sums(data)
+        bear_as_held(data, world.pulls)
         factorise(data, parent, world.loose, c2)
+        if len(world.ties.body) > 0:
+            know_ways(data, parent, world.loose, world.ties)
     if paired > 0:
         push_pairs(data, world.touching.shapes, world.pairs)
     bias_pass(data, parent, world.loose)
+    if len(world.ties.body) > 0:
+        factorise_ties(world.ties)
+        close_loops(data, world.loose, world.ties, 1.0)
+        keep_gains(world.ties, 0.0)
     acceleration_pass(data, parent, world.loose)
     if paired > 0:
         enough = _OF_PAIRS * may_be_left(tolerable, h, fastest, size) / c2
-        couple(data, parent, world.loose, world.touching.shapes, world.pairs, factor, LEFT_OVER, enough)
+        couple(data, parent, world.loose, world.ties, world.touching.shapes, world.pairs, factor, LEFT_OVER, enough)
     return fastest, factor

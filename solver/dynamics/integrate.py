@@ -22,6 +22,8 @@ from ..data.rows import Rows
 from ..forces.contact import finish_contacts
 from ..forces.interval import Interval, put_loads_of, world_at, world_of
 from ..forces.loads import STIFFNESS_SCALE
+from ..guides.pulls import holds_rigidly, keep_held
+from ..guides.ties import keep_tied
 from ..joints.following import guide
 from ..joints.loose import Loose
 from ..machine.jit import inlined, kernel
@@ -45,6 +47,7 @@ from .stability import (
     limit_turns,
     quickest,
 )
+from .stepping import Stepping, grid_of, level_of_last_step
 from .touching.bouncing import bounce_off
 from .touching.keeping import keep_step
 from .touching.search import search
@@ -83,9 +86,6 @@ AFTER_BOUNCE = 0.1
 STALE = 0.01
 MOST_USES = 8
 
-#: A frame is never cut into more steps than this, so that no number typed by the user hangs the program.
-MOST_STEPS = 100_000
-
 #: Share of what solves may else leave where joints have limits: a small twig that stands on them, undamped, in a large
 #: plant would go on falling from what is left, ten times farther a frame.
 LIMITS_LEAVE = 0.1
@@ -110,45 +110,13 @@ class Report(NamedTuple):
     crowded: bool = False
 
 
-class Stepping(NamedTuple):
-    """max_step (s): longest step; multistep: BDF2 with a share of BDF3, else backward Euler; halvings: how often a step
-    may be halved; tolerance: local error of a step over the plant's size; newton_tolerance (1/s): what unfinished
-    solves may leave in a second, over the plant's size, of bodies that turn by 1 rad/s or faster; of slower ones less
-    in proportion, and of plants whose joints have limits a tenth."""
-
-    max_step: float
-    multistep: bool
-    halvings: int
-    tolerance: float
-    newton_tolerance: float
-
-
-@inlined
-def _grid(duration, stepping):
-    """How often the longest steps of a frame may be halved, and how many of them it has."""
-    finest = stepping.halvings
-    whole = max(1, math.ceil(duration / stepping.max_step - 1e-9))
-    while finest > 0 and whole << finest > MOST_STEPS:
-        finest -= 1
-    return finest, whole
-
-
-@inlined
-def _level_of_last_step(last_steps, duration, finest, whole):
-    """How often the longest steps of a frame are halved for steps as long as the last ones."""
-    level = 0
-    while level < finest and last_steps[0] > 0.0 and duration / (whole << level) > 1.5 * last_steps[0]:
-        level += 1
-    return level
-
-
 @inlined
 def _predict_end(data, bases, world, is_posed, s, duration, formula, trend):
     """Let all be what it is predicted to be, or will be, at the end of a step: the share s of the frame."""
     past, older, g, _ = formula
     predict(data, world.loose, past, older, g, trend)
     bases_at(bases, s, duration, past, older, g)
-    world_at(world, s)
+    world_at(world, s, duration)
     if is_posed:
         guide(data, world.loose, world.follows, s, duration)
 
@@ -263,13 +231,14 @@ def advance_plant(
     The frame is cut into equal steps of at most max_step, each halved up to `halvings` times. last_steps (2,) s is
     part of the state, 0 without a past. Returns the fields of Report.
     """
-    finest, whole = _grid(duration, stepping)
+    finest, whole = grid_of(duration, stepping)
     ticks = whole << finest  # whole ticks, so that ends are exact
     allowed = stepping.tolerance * size
-    level = _level_of_last_step(last_steps, duration, finest, whole)
+    level = level_of_last_step(last_steps, duration, finest, whole)
     tick, accepted, rejected, solves, status, joint = 0, 0, 0, 0, OK, -1
     # Springs that jump (at limits) or change (keyed stiffness) leave no factors to be used again.
-    most_uses = 1 if limited or world.before[STIFFNESS_SCALE] != world.after[STIFFNESS_SCALE] else MOST_USES
+    jumps_or_changes = limited or world.before[STIFFNESS_SCALE] != world.after[STIFFNESS_SCALE]
+    most_uses = 1 if jumps_or_changes or holds_rigidly(world.pulls) else MOST_USES
     factors = 0, 0.0, 0.0, most_uses
     tolerable = stepping.newton_tolerance * (LIMITS_LEAVE if limited else 1.0)
     most_solves, rate, has_moved, care = MOST_SOLVES, -1.0, False, 1.0
@@ -324,6 +293,8 @@ def advance_plant(
         if how >= LIMITED and how > status:
             joint = at
         status, gentle = max(status, how), how < LIMITED
+        keep_held(data, world.pulls, g, g * g)
+        keep_tied(world.ties)
         accept(data, world.loose, last_steps, h)
         if near:
             keep_step(world.touching, world.pairs, h)

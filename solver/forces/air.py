@@ -18,7 +18,9 @@ from ..base.arrays import Bools, Floats, Ints
 from ..base.checks import finite, floats, truth
 from ..base.errors import SolverError
 from ..data import columns as col
+from ..data.implicit import add_point
 from ..data.lanes import LANES, add3, get3, get9
+from ..data.wrench import add_wrench
 from ..machine.jit import inlined
 from ..math.matrices import hat, hat_hat, mat_add, mat_mul, mat_scale, mat_vec, outer
 from ..math.memory import load3, load9, store9
@@ -26,9 +28,7 @@ from ..math.vectors import add, cross, dot, scale, sub
 from ..model.model import Model
 from ..world.sample import Place, Sample
 from .driven import plants_with
-from .implicit import add_point
 from .loads import AIR_DENSITY, Loads
-from .wrench import add_wrench
 
 
 @inlined

@@ -4,6 +4,7 @@
 import math
 
 from ..data import columns as col
+from ..data.implicit import stretched
 from ..data.lanes import LANES, get3, get4, get6, get9, put3, put6, put9
 from ..data.rows import largest
 from ..joints.springs import implicit_in_world
@@ -11,7 +12,6 @@ from ..machine.jit import inlined
 from ..math.matrices import mat_vec
 from ..math.symmetric import sym_add, sym_rotate, sym_vec
 from ..math.vectors import add, cross, dot, scale
-from .implicit import stretched
 
 
 @inlined

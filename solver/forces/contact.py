@@ -36,11 +36,11 @@ from ..contact.touch import (
     THROWN,
 )
 from ..data import columns as col
+from ..data.implicit import add_line, add_point
 from ..data.lanes import add3, get3, get9
 from ..machine.jit import inlined, subroutine
 from ..math.memory import keep3, load3, take3
 from ..math.vectors import add, cross, dot, scale, sub
-from .implicit import add_line, add_point
 
 #: What resists at a point may change by this share, of what is along the normal at most, and its arm and directions by
 #: this one, before articulated inertias that know of it are computed anew.

@@ -23,7 +23,9 @@ from ..base.arrays import Floats
 from ..base.checks import finite
 from ..base.errors import SolverError
 from ..data import columns as col
+from ..data.implicit import add_point
 from ..data.lanes import add3, get3, get6, get9
+from ..data.wrench import add_wrench
 from ..machine.jit import inlined
 from ..math.matrices import hat, hat_hat, mat_add, mat_mul, mat_of_sym, mat_scale, mat_sub, mat_transpose, mat_vec
 from ..math.memory import load3, load6, load9, store9
@@ -31,8 +33,6 @@ from ..math.symmetric import sym_add, sym_scale, sym_vec
 from ..math.vectors import add, cross, scale, sub
 from ..model.model import Bodies, Model
 from ..world.sample import ForceField, Place, Sample
-from .implicit import add_point
-from .wrench import add_wrench
 
 #: Numbers of a field at one of a body's two places: push (3) m/s2, holding (6) 1/s2 symmetric, slope (9) 1/s, braking
 #: (6) 1/s symmetric.

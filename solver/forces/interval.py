@@ -11,6 +11,10 @@ from ..contact.pairs import Pairs, pairs_of
 from ..contact.touch import Touching, touching_of
 from ..data import columns as col
 from ..data.rows import put_bodies_of, put_panels_of
+from ..guides.pull_reader import matched_pulls
+from ..guides.pulls import PRESENT, Pulling, pulls_at, steady_pulls
+from ..guides.tie_reader import matched_ties, room_for_ties
+from ..guides.ties import Tying, steady_ties, ties_at
 from ..joints.loose import Loose, loose_of
 from ..joints.reference import REACHED, WEIGHED, lead, path_between, reached, weighed_inertia
 from ..machine.jit import inlined, subroutine
@@ -21,7 +25,6 @@ from .applied import loads_drive
 from .driven import plants_with
 from .force_field import field_drives
 from .loads import SHARED, Loads, filled
-from .pulls import Pulling, matched_pulls, pulls_at, steady_pulls
 
 _NO_TURN, _NO_PATH = np.zeros((0, 3)), np.zeros((0, 24))
 
@@ -29,18 +32,21 @@ _NO_TURN, _NO_PATH = np.zeros((0, 3)), np.zeros((0, 24))
 class Interval(NamedTuple):
     """Loads of plants side by side at both ends of a frame, brought together: each law has as many rows in both.
 
-    pull_start (plants + 1,): pulls of plant p are start[p] to start[p + 1]; turn (n, 3): rotation vectors (rad) of the
+    pull_start (plants + 1,): pulls of plant p are start[p] to start[p + 1], pull_order (k,): where they are in the
+    loads of the end; turn (n, 3): rotation vectors (rad) of the
     pose from the beginning to the end, (0, 3) where no spring has, or has had, another pose than as drawn
     follows (plants,): whether joints follow the pose, leads: and may gain energy by that, path (n, 24): then its path,
     see reference.py
     driven (plants,): whether loads, wind, a force field or a moving pose can add energy
-    shared_now (plants, 5), pulls_now (k, 5): scratch for the present
+    shared_now (plants, 5), pulls_now (k, 13): scratch for the present
     obstacles: what may be touched
+    tie_start, tie_order: as of pulls; way_start (plants + 1,): rows of the ways of their ties; tying: all of them
     """
 
     before: Loads
     after: Loads
     pull_start: Ints1
+    pull_order: Ints1
     turn: Floats2
     follows: Bools1
     leads: Bools1
@@ -49,6 +55,10 @@ class Interval(NamedTuple):
     shared_now: Floats2
     pulls_now: Floats2
     obstacles: Obstacles
+    tie_start: Ints1
+    tie_order: Ints1
+    way_start: Ints1
+    tying: Tying
 
 
 class World(NamedTuple):
@@ -57,7 +67,7 @@ class World(NamedTuple):
     before, after, now (5,): what its bodies share at both ends and at present; pulls; field_before, field_after: the
     force field at both ends, (2 n, 24) or (0, 24); touching: its points near obstacles;
     loose: frames of its loose bodies; pairs: of its shapes; follows: whether joints follow the pose; is_led:
-    and may gain energy by that
+    and may gain energy by that; ties: of its bodies
     """
 
     before: Floats1
@@ -71,13 +81,15 @@ class World(NamedTuple):
     pairs: Pairs
     follows: bool
     is_led: bool
+    ties: Tying
 
 
 def interval_between(
     before: Loads, after: Loads, was_posed: bool, first_body: Ints, plant_of_bodies: Ints, plant_of_panels: Ints,
-    obstacles: Obstacles,
+    obstacles: Obstacles, first_frame: Ints,
 ) -> Interval:  # fmt: skip
-    """Bring both ends together. was_posed: whether the columns hold another pose than the drawn one."""
+    """Bring both ends together. was_posed: whether the columns hold another pose than the drawn one; first_frame
+    (plants + 1,): frames for loose bodies."""
     plants, n, turn = len(first_body) - 1, len(plant_of_bodies), _NO_TURN
     given = (("applied", n), ("air", len(plant_of_panels)), ("field", 2 * n), ("follow", n), ("path", n))
     for name, rows in given:
@@ -98,10 +110,14 @@ def interval_between(
     driven |= loads_drive(before.applied, after.applied, plant_of_bodies, plants)
     driven |= air_drives(before.air, after.air, plant_of_panels, plants)
     driven |= plants_with((turn,), plant_of_bodies, plants) | leads
-    start, pulls_before, pulls_after = matched_pulls(before.pulls, after.pulls, first_body)
+    start, order, pulls_before, pulls_after = matched_pulls(before.pulls, after.pulls, first_body)
+    tie_start, tie_order, ties_before, ties_after = matched_ties(before.ties, after.ties, first_body)
+    way_start = np.concatenate([[0], np.cumsum(ties_after.ways)])[tie_start]
     return Interval(
-        before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, turn, follows, leads,
-        path, driven, np.zeros((plants, SHARED)), np.zeros_like(pulls_after.numbers), obstacles,
+        before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, order, turn, follows, leads,
+        path, driven, np.zeros((plants, SHARED)), np.zeros((len(pulls_after.body), PRESENT)), obstacles,
+        tie_start, tie_order, way_start,
+        room_for_ties(ties_before, ties_after, tie_start, n + int(first_frame[-1])),
     )  # fmt: skip
 
 
@@ -153,28 +169,43 @@ def world_of(interval, p, first_body, touch, loose, pairs):
     halves = slice(2 * first_body[p], 2 * first_body[p + 1])
     pulls = Pulling(
         after.pulls.body[own], after.pulls.point[own],
-        before.pulls.numbers[own], after.pulls.numbers[own], interval.pulls_now[own],
+        before.pulls.numbers[own], after.pulls.numbers[own], interval.pulls_now[own], after.pulls.on[own],
+        after.pulls.held[own], before.pulls.curves, after.pulls.curves,
     )  # fmt: skip
     return World(
         before.shared[p], after.shared[p], interval.shared_now[p], pulls, before.field[halves], after.field[halves],
         touching_of(touch, p, interval.obstacles), loose_of(loose, p, first_body),
         pairs_of(pairs, p), interval.follows[p], interval.leads[p],
+        _tying_of(interval, p, first_body[p] + loose.first[p], first_body[p + 1] + loose.first[p + 1]),
     )  # fmt: skip
 
 
 @inlined
-def world_at(world, s):
-    """Fill what is now at the share s of a frame, linear in between."""
+def _tying_of(interval, p, first, last):
+    """The ties of plant p, whose joints and frames are first to last - 1 of all."""
+    ties, t = interval.tying, slice(interval.tie_start[p], interval.tie_start[p + 1])
+    w, m = slice(interval.way_start[p], interval.way_start[p + 1]), slice(3 * t.start, 3 * t.stop)
+    return Tying(
+        ties.body[t], ties.point[t], ties.before[t], ties.after[t], ties.now[t], ties.held[t], ties.arms[t],
+        ties.resists[t], ties.wants[t], ties.gains[t], ties.rows[w], ties.bears[w], ties.last[first:last],
+        ties.count[p : p + 1], ties.whole[m], ties.factor[m], ties.other[p : p + 1], ties.borne[12 * p : 12 * p + 12],
+    )  # fmt: skip
+
+
+@inlined
+def world_at(world, s, duration):
+    """Fill what is now at the share s of a frame of a duration (s), linear in between."""
     for c in range(SHARED):
         world.now[c] = (1.0 - s) * world.before[c] + s * world.after[c]
-    pulls_at(world.pulls, s)
+    pulls_at(world.pulls, s, duration)
+    ties_at(world.ties, s)
     obstacles_at(world.touching.obstacles, world.touching.now, s)
 
 
 @inlined
 def is_steady(world):
-    """Whether what bodies share and what pulls are the same at both ends, so that they add no energy."""
-    steady = steady_pulls(world.pulls)
+    """Whether what bodies share and what pulls and ties are the same at both ends, so that they add no energy."""
+    steady = steady_pulls(world.pulls) and steady_ties(world.ties)
     for c in range(SHARED):
         steady = steady and world.before[c] == world.after[c]
     return steady

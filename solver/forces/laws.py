@@ -7,6 +7,8 @@ which may be very stiff, and settling.py of air and force fields, which differ w
 """
 
 from ..contact.pair_forces import pair_energy
+from ..guides.pulls import pull_energy, pull_forces, still_pulls
+from ..guides.ties import still_ties, tie_energy, tie_forces
 from ..joints.following import follow, hold
 from ..machine.jit import inlined
 from .air import air_drag, still_drag
@@ -16,7 +18,6 @@ from .contact import contact_energy, push_bodies
 from .force_field import field_forces, still_field
 from .leaning import still_pairs
 from .loads import AIR_DENSITY, gravity_of
-from .pulls import pull_energy, pull_forces, still_pulls
 from .resting import still_contacts
 
 
@@ -44,6 +45,7 @@ def moving(data, slots, parent, stands, world, s, is_applied, c1, c2, factor):
     pull_forces(data, world.pulls, c1, c2, factor)
     field_forces(data, world.field_before, world.field_after, s, c1, c2, factor)
     push_bodies(data, world.touching, factor, c2)
+    tie_forces(data, world.ties, c1, c2)
     return fastest
 
 
@@ -59,6 +61,7 @@ def still_on_body(bodies, world, work, i):
 def still_on_points(world, work):
     """Add to wrenches and tangents what acts on some points."""
     still_pulls(world, work)
+    still_ties(world, work)
     still_contacts(world, work)
     still_pairs(world, work)
 
@@ -67,4 +70,4 @@ def still_on_points(world, work):
 def potential(data, world):
     """Energy (J) of the laws that have one of their own, besides gravity."""
     touching = contact_energy(data, world.touching) + pair_energy(data, world.touching.shapes, world.pairs)
-    return pull_energy(data, world.pulls) + touching
+    return pull_energy(data, world.pulls) + tie_energy(data, world.ties) + touching

@@ -34,12 +34,12 @@ from ..contact.touch import (
 )
 from ..data import columns as col
 from ..data.lanes import LANES, get3, put3, put9
+from ..data.wrench import add_wrench
 from ..machine.jit import inlined, kernel, subroutine
 from ..math.matrices import mat_vec
 from ..math.memory import keep3, load3, load9, take3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .resting import LANDS, LEAVES, add_push, add_stiffness
-from .wrench import add_wrench
 
 #: Share of its length that a shape may move, besides a share of its radius, before what is near is looked for again.
 _LENGTHS = 0.25
@@ -71,10 +71,15 @@ def _leaning(pairs: Pairs, bodies: int) -> Leaning:
     )  # fmt: skip
 
 
+def leaning_on_nothing(bodies: int) -> Leaning:
+    """Of so many bodies that do not touch each other, but may be tied."""
+    return _leaning(room_for(_NONE[:1], _NONE, _NONE[:0], _NONE[:0]), bodies)
+
+
 _NONE: Ints = np.zeros(2, dtype=np.int64)
 
 #: Of plants that are not to touch each other.
-LEANS_ON_NOTHING = _leaning(room_for(_NONE[:1], _NONE, _NONE[:0], _NONE[:0]), 0)
+LEANS_ON_NOTHING = leaning_on_nothing(0)
 
 
 @inlined

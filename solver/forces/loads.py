@@ -7,10 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Floats, Floats2, Ints
+from ..guides.pull_reader import joined_pulls, pulls_are_on, pulls_on
+from ..guides.pulls import Pulls
+from ..guides.tie_reader import NO_TIES, are_on, joined_ties, ties_on
+from ..guides.ties import Ties
 from ..joints.reference import NO_PATH, NOT_FOLLOWED
 from ..machine.jit import inlined
 from .force_field import FIELD_COLUMNS
-from .pulls import Pulls, joined_pulls, pulls_on
 
 #: Columns of what all bodies of a plant share: gravity (3) m/s2, stiffness scale, air density (kg/m3).
 GRAVITY, STIFFNESS_SCALE, AIR_DENSITY, SHARED = 0, 3, 4, 5
@@ -27,6 +30,7 @@ class Loads(NamedTuple):
     applied (n, 7): force (N) at the centre of mass and torque (N m), world axes, twist (N m) about the body's y axis
     air (p, 3) m/s at the panels; field (2 n, 24) a force field as force_field.py reads it; pose (n, 4): quaternions of
     the joints; follow (n, 4) how they follow it, and path (n, 15) where it has got to, see joints/reference.py
+    ties between bodies
     """
 
     shared: Floats2
@@ -37,6 +41,7 @@ class Loads(NamedTuple):
     pose: Floats2 = AS_DRAWN
     follow: Floats2 = NOT_FOLLOWED
     path: Floats2 = NO_PATH
+    ties: Ties = NO_TIES
 
     @property
     def is_posed(self) -> bool:
@@ -60,7 +65,13 @@ class Loads(NamedTuple):
             self.air[panels], self.field[2 * bodies.start : 2 * bodies.stop],
             pose if pose[:, 1:].any() else AS_DRAWN,
             follow if follows else NOT_FOLLOWED, self.path[bodies] if follows else NO_PATH,
+            ties_on(self.ties, bodies),
         )  # fmt: skip
+
+    def hold_as(self, own: "Loads", bodies: slice) -> None:
+        """Let what holds these bodies have held with what it did in own, which is on them."""
+        self.pulls.held[pulls_are_on(self.pulls, bodies)] = own.pulls.held
+        self.ties.held[are_on(self.ties, bodies)] = own.ties.held
 
 
 def filled(rows: Floats, n: int) -> Floats:
@@ -86,6 +97,7 @@ def joined_loads(parts: Sequence[Loads], first_body: Ints, first_panel: Ints) ->
         _joined([one.applied for one in parts], bodies), _joined([one.air for one in parts], panels),
         _joined([one.field for one in parts], 2 * bodies), pose,
         _joined([one.follow for one in parts], bodies), _joined([one.path for one in parts], bodies),
+        joined_ties([one.ties for one in parts], first_body[:-1]),
     )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ from ..contact.touch import (
     STATUS,
     STICKS,
 )
+from ..data.wrench import add_wrench
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import (
     hat,
@@ -38,7 +39,6 @@ from ..math.matrices import (
 )
 from ..math.memory import keep3, load3, load9, store9, take3, take9
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
-from .wrench import add_wrench
 
 #: What points are expected to do where a step leads, beside what they are (see touch.py).
 LANDS, LEAVES = 3, 4

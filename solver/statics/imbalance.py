@@ -7,7 +7,9 @@ from ..contact.pair_points import stiffness_of
 from ..contact.pairs import ARM_B, NEAR, PAIR_SLOTS
 from ..contact.touch import ARM, NORMAL, OBSTACLE, PUSH, SLOTS
 from ..forces.loads import gravity_of
-from ..forces.pulls import STIFFNESS
+from ..guides.pulls import STIFFNESS
+from ..guides.ties import STIFFNESS as TIED
+from ..guides.ties import still_end
 from ..machine.jit import inlined, kernel, subroutine
 from ..math.matrices import mat_vec
 from ..math.memory import load3, load6, load9, store3, take3
@@ -18,6 +20,8 @@ from .tangent import Tangent
 #: Rounding of an angle (rad) and, as a share, of a position; and how much larger than its moment is what unbalanced
 #: moments are measured by, where nothing larger is.
 _ROUNDING, _ROUNDED = 4e-16, 1e9
+
+_AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 @kernel
@@ -105,6 +109,7 @@ def _find_noise(bodies, world, work):
             i = bodies.parent[i]
     _add_noise_of_contacts(bodies, world.touching, work)
     _add_noise_of_pairs(bodies, world, work)
+    _add_noise_of_ties(bodies, world, work)
 
 
 @subroutine
@@ -131,6 +136,17 @@ def _add_noise_of_pairs(bodies, world, work):
             n, stiffness = take3(pairs.numbers, p, NORMAL), stiffness_of(shapes, k, m)
             _add_noise_at(bodies, work, shapes.body[k], take3(pairs.numbers, p, ARM), n, stiffness)
             _add_noise_at(bodies, work, shapes.body[m], take3(pairs.numbers, p, ARM_B), n, stiffness)
+
+
+@subroutine
+def _add_noise_of_ties(bodies, world, work):
+    """The same of ties."""
+    ties = world.loads.ties
+    for j in range(len(ties.body)):
+        for end in range(2):
+            e, _ = still_end(ties, work, j, end)
+            for axis in range(3):
+                _add_noise_at(bodies, work, ties.body[j, end], e, _AXES[axis], ties.numbers[j, TIED])
 
 
 @inlined

@@ -23,10 +23,10 @@ import numpy as np
 
 from ..base.arrays import Floats, Floats1, Floats2
 from ..contact.touch import Touching
+from ..data.wrench import keep_symmetric_part
 from ..forces import laws
 from ..forces.leaning import LEANS_ON_NOTHING, Leaning
 from ..forces.loads import STIFFNESS_SCALE, Loads
-from ..forces.wrench import keep_symmetric_part
 from ..joints.springs import spring_gradient, spring_of, spring_tangent
 from ..machine.jit import kernel
 from ..math.matrices import (

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from ..base.arrays import Floats, Ints
 from ..base.constants import AIR_DENSITY, EARTH_GRAVITY
 from .collider import Collider
+from .guide import Guide
 
 #: Velocity (k, 3) m/s of the air at points (k, 3) m and a time in s.
 WindField = Callable[[Floats, float], Floats]
@@ -47,6 +48,7 @@ class Sample:
     time (s) of a wind or force field, else the simulation's own
     pull_rod (k,) index; pull_along (k,) where on the rod, 0 base to 1 tip; pull_target (k, 3) m;
     pull_stiffness (k,) N/m and pull_damping (k,) N s/m, with the handle's influence multiplied in
+    guides: what points of rods are held by, see guide.py
     colliders: what rods touch, see collider.py
     touches_itself: whether rods of a plant touch each other, or (plants,) of each
     touches_others: whether plants that go together touch each other
@@ -78,6 +80,7 @@ class Sample:
     pull_target: ArrayLike = ()
     pull_stiffness: ArrayLike = ()
     pull_damping: ArrayLike = ()
+    guides: Sequence[Guide] = ()
     colliders: Sequence[Collider] = ()
     touches_itself: ArrayLike = False
     touches_others: bool = False

@@ -16,7 +16,10 @@ from solver.dynamics.forward_dynamics import solve
 from solver.dynamics.multistep import weights
 from solver.forces.interval import World
 from solver.forces.loads import Loads
-from solver.forces.pulls import Pulling, Pulls
+from solver.guides.curves import NO_CURVES
+from solver.guides.pulls import AT_PLACE, NUMBERS, Pulling, Pulls
+from solver.guides.tie_reader import NO_TIES, room_for_ties
+from solver.guides.ties import Ties, Tying
 from solver.joints.loose import CORRECTION, frames_for, loose_of
 from solver.machine.jit import kernel
 from solver.math.matrices import mat_t_vec
@@ -125,9 +128,12 @@ class GivenLoads:
     def as_solver(self) -> Loads:
         """The same as the solver takes it."""
         shared = np.concatenate([self.gravity, self.stiffness_scale, self.air_density])[None]
-        numbers = np.column_stack([self.pull_target, self.pull_stiffness, self.pull_damping])
+        k = len(self.pull_body)
+        numbers = np.column_stack(
+            [self.pull_target, self.pull_stiffness, self.pull_damping, np.zeros((k, NUMBERS - 5))]
+        )
         return Loads(
-            shared, Pulls(self.pull_body, self.pull_point, numbers),
+            shared, Pulls(self.pull_body, self.pull_point, numbers, np.full(k, AT_PLACE), np.zeros((k, 3)), NO_CURVES),
             np.column_stack([self.force, self.torque, self.twist]), self.air,
         )  # fmt: skip
 
@@ -177,6 +183,26 @@ def random_joints(rng: np.random.Generator, n: int) -> Joints:
     return Joints(exponential(rng.normal(size=(n, 3)) * 0.8), rng.normal(size=(n, 3)) * 3.0)
 
 
+def pulling(pulls: Pulls) -> Pulling:
+    """Pulls that are the same at both ends of a frame of a second, at its end."""
+    now = np.column_stack([pulls.numbers, np.ones((len(pulls.body), 2))])
+    return Pulling(
+        pulls.body, pulls.point, pulls.numbers, pulls.numbers, now, pulls.on, pulls.held, pulls.curves, pulls.curves
+    )
+
+
+def no_tying() -> Tying:
+    """No ties, of one plant."""
+    return _tying(NO_TIES, 0)
+
+
+def _tying(ties: Ties, joints: int) -> Tying:
+    """Ties of one plant that are the same at both ends of a frame, at its end."""
+    tying = room_for_ties(ties, ties, np.array([0, len(ties.body)]), joints)
+    tying.now[:] = ties.numbers
+    return tying
+
+
 @kernel
 def _implicit_solve(rows, parent, stands, world, c1, c2, found):
     solve(rows.data, rows.slots, parent, stands, world, 1.0, 0.0, True, c1, c2, True, True, False, False, 0.0, 1.0)
@@ -205,7 +231,9 @@ def random_frames(rng: np.random.Generator, bodies: Bodies, count: int) -> tuple
     return bodies._replace(parent=parent, stiffness=stiffness, damping=damping), frames
 
 
-def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, rows=None, frames=()) -> np.ndarray:
+def accelerations(
+    bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, rows=None, frames=(), ties=NO_TIES
+) -> np.ndarray:
     """(n, 3) joint accelerations in the bodies' frames, and of free frames (k, 3) in theirs; with c1 and c2 those of an
     implicit step's end point."""
     n = len(bodies.parent)
@@ -215,8 +243,7 @@ def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, r
     put_bodies(rows, col.A, np.zeros((n, 3)) if predicted is None else predicted)
     given = loads.as_solver()
     put_bodies(rows, col.LOADS_AFTER, given.applied)
-    shared, (body, point, numbers) = given.shared[0], given.pulls
-    pulls = Pulling(body, point, numbers, numbers, numbers)
+    shared, pulls = given.shared[0], pulling(given.pulls)
     touching = touching_of(no_touch(1), 0, obstacles_between(NO_COLLIDERS, NO_COLLIDERS, 1.0, 1))
     own_loose = loose_of(frames_for(np.full(1, len(frames)), n), 0, np.array([0, n]))
     none = np.zeros(2, dtype=np.int64)
@@ -225,7 +252,10 @@ def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, r
     for f, frame in enumerate(frames):
         parent[frame.body] = -2 - f
         own_loose.now[f, :10] = np.concatenate([frame.place, frame.orientation, frame.velocity])
-    world = World(shared, shared, shared, pulls, given.field, given.field, touching, own_loose, own_pairs, False, False)
+    tying = _tying(ties, n + len(frames))
+    world = World(
+        shared, shared, shared, pulls, given.field, given.field, touching, own_loose, own_pairs, False, False, tying
+    )
     found = np.zeros((n, 3))
     _implicit_solve(rows, parent, standing(base, n), world, c1, c2, found)
     turns = np.array([frame.orientation for frame in frames]).reshape(-1, 4)

@@ -8,7 +8,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from solver import LAYOUTS, discretize
-from solver.forces.pulls import points_on_rods
+from solver.guides.pull_reader import points_on_rods
 from solver.math.rotations import conjugate, exponential, logarithm, multiply, rotate
 from solver.model.layouts import AT_THE_BASE
 from solver.rod_poses import rod_ends, rod_orientations

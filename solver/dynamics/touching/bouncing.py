@@ -38,7 +38,7 @@ from ...machine.jit import inlined, subroutine
 from ...math.matrices import mat_t_vec
 from ...math.memory import keep3, take3
 from ...math.vectors import ZERO, across_of, add, cross, dot, scale, sub
-from ..articulated_body import acceleration_pass, bias_pass, factorise
+from ..articulated_body import acceleration_pass, begin_sums, bias_pass, factorise
 from ..kinematics import at_present, kinematics
 from .arnold import response_between, times
 from .keeping import push_of
@@ -61,6 +61,7 @@ def bounce_off(data, parent, stands, world):
     kinematics(data, parent, stands, world.loose, ZERO)
     _at_rest(data)
     own_inertias(data, 0.0)
+    begin_sums(data)
     factorise(data, parent, world.loose, 0.0)
     for again in range(_ROUNDS):
         is_last = again + 1 == _ROUNDS

@@ -19,6 +19,7 @@ from ...machine.jit import inlined, subroutine
 from ...math.memory import keep3, take3
 from ...math.vectors import ZERO, add, dot, scale
 from ..articulated_body import acceleration_pass, bias_pass
+from ..closing import close_loops, keep_gains
 from .arnold import alone_between, response_between, stiffen
 from .dense import is_begun_dense, make_dense, serves_badly, solve_dense
 
@@ -101,7 +102,7 @@ def _know_responses(data, parent, loose, body, pairs, n, anew):
 
 
 @subroutine
-def _respond(data, parent, loose, body, pairs, n, column, sign):
+def _respond(data, parent, loose, ties, body, pairs, n, column, sign):
     """What the tree does when G times a column (times a sign) acts between bodies, in the fields of a solve."""
     for b in range(len(data)):
         for lane in range(LANES):
@@ -114,6 +115,8 @@ def _respond(data, parent, loose, body, pairs, n, column, sign):
         force = scale(sign, resisted(numbers, i, take3(numbers, i, column)))
         push_pair(data, body, pairs.ends, numbers, i, force)
     bias_pass(data, parent, loose)
+    if len(ties.body) > 0:
+        close_loops(data, loose, ties, 0.0)
     acceleration_pass(data, parent, loose)
 
 
@@ -127,7 +130,7 @@ def _precondition(pairs, n, is_dense, into):
 
 
 @subroutine
-def couple(data, parent, loose, shapes, pairs, anew, left_over, enough):
+def couple(data, parent, loose, ties, shapes, pairs, anew, left_over, enough):
     """Correct the solve just made, which knew nothing of what resists between pairs. Returns its number of passes.
 
     anew: whether the articulated inertias have changed since the last one; left_over, enough (m/s2): share of the
@@ -148,7 +151,7 @@ def couple(data, parent, loose, shapes, pairs, anew, left_over, enough):
     left, passes, since = _product(numbers, points, n, LEFT, NEXT), 0, 0
     least = max(left_over * left_over * left, enough * enough * _resistance(numbers, points, n))
     while left > least and passes < _MOST:
-        _respond(data, parent, loose, body, pairs, n, NEXT, 1.0)
+        _respond(data, parent, loose, ties, body, pairs, n, NEXT, 1.0)
         passes, since = passes + 1, since + 1
         _image_of(data, body, pairs, n, NEXT)
         steep = _product(numbers, points, n, NEXT, IMAGE)
@@ -172,7 +175,8 @@ def couple(data, parent, loose, shapes, pairs, anew, left_over, enough):
             i = points[p]
             again = add(take3(numbers, i, IMAGE), scale(left / before, take3(numbers, i, NEXT)))
             keep3(numbers, i, NEXT, again)
-    _respond(data, parent, loose, body, pairs, n, GAINED, -1.0)
+    _respond(data, parent, loose, ties, body, pairs, n, GAINED, -1.0)
+    keep_gains(ties, 1.0)
     for own, saved in _SAVED:
         _add_field(data, len(parent), own, saved)
     for f in range(loose.used[0, 0]):

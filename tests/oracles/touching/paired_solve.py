@@ -12,20 +12,19 @@ from solver.contact.touch import ARM, FORCE, GRIP, NORMAL, OBSTACLE, RIGID, SLIP
 from solver.data import columns as col
 from solver.data.lanes import get3
 from solver.data.rows import put_bodies, rows_of
-from solver.dynamics.articulated_body import acceleration_pass, bias_pass, factorise
+from solver.dynamics.articulated_body import acceleration_pass, begin_sums, bias_pass, factorise
 from solver.dynamics.kinematics import kinematics
 from solver.dynamics.touching.arnold import response_between
 from solver.dynamics.touching.coupling import couple
 from solver.forces import laws
 from solver.forces.interval import World
 from solver.forces.loads import STIFFNESS_SCALE, gravity_of
-from solver.forces.pulls import Pulling
 from solver.joints.loose import frames_for, loose_of
 from solver.joints.springs import springs
 from solver.machine.jit import inlined, kernel
 from solver.math.memory import store3
 
-from ..models import no_panels, standing
+from ..models import no_panels, no_tying, pulling, standing
 
 
 class Points(NamedTuple):
@@ -75,7 +74,7 @@ def _prepared(bodies, joints, loads, points: Points):
     put_bodies(rows, col.A, np.zeros((n, 3)))
     given = loads.as_solver()
     put_bodies(rows, col.LOADS_AFTER, given.applied)
-    shared, (body, point, numbers) = given.shared[0], given.pulls
+    shared = given.shared[0]
     touch = no_touch(1)
     touch = touch._replace(
         shapes=touch.shapes._replace(body=np.arange(n), rod=np.arange(n)), first=np.array([0, n])
@@ -92,9 +91,11 @@ def _prepared(bodies, joints, loads, points: Points):
     ):  # fmt: skip
         pairs.numbers[first, column : column + 3] = values
     pairs.numbers[first, RIGID], pairs.numbers[first, GRIP] = points.rigid, points.grip
-    pulls = Pulling(body, point, numbers, numbers, numbers)
+    pulls = pulling(given.pulls)
     own = pairs_of(pairs, 0)
-    world = World(shared, shared, shared, pulls, given.field, given.field, touching, loose, own, False, False)
+    world = World(
+        shared, shared, shared, pulls, given.field, given.field, touching, loose, own, False, False, no_tying()
+    )
     return rows, world
 
 
@@ -114,7 +115,7 @@ def _coupled(rows, stands, world, left_over, found, turned):
     push_pairs(data, world.touching.shapes, world.pairs)
     bias_pass(data, parent, world.loose)
     acceleration_pass(data, parent, world.loose)
-    passes = couple(data, parent, world.loose, world.touching.shapes, world.pairs, True, left_over, 0.0)
+    passes = couple(data, parent, world.loose, world.ties, world.touching.shapes, world.pairs, True, left_over, 0.0)
     for i in range(len(found)):
         b, lane = i >> 3, i & 7
         store3(found, i, get3(data, b, col.CORRECTION + lane))
@@ -144,4 +145,5 @@ def _factors(data, slots, parent, stands, world):
     springs(data, world.now[STIFFNESS_SCALE], 0.0, 0.0)
     kinematics(data, parent, stands, world.loose, gravity_of(world.now))
     laws.moving(data, slots, parent, stands, world, 1.0, True, 0.0, 0.0, True)
+    begin_sums(data)
     factorise(data, parent, world.loose, 0.0)

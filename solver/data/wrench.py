@@ -9,9 +9,19 @@ force) from a small (turn, shift of the inboard joint); a turn moves the body's 
 import math
 
 from ..machine.jit import inlined
-from ..math.matrices import hat, mat_add, mat_scale, mat_symmetric, mat_transpose
+from ..math.matrices import (
+    hat,
+    hat_hat,
+    mat_add,
+    mat_mul,
+    mat_of_sym,
+    mat_scale,
+    mat_sub,
+    mat_symmetric,
+    mat_transpose,
+)
 from ..math.memory import load3, load9, store3, store9
-from ..math.vectors import add, cross, dot
+from ..math.vectors import add, cross, dot, scale
 
 
 @inlined
@@ -22,6 +32,19 @@ def add_wrench(work, i, at, force):
     size = math.sqrt(dot(force, force))
     work.reach[i, 0] += size
     work.reach[i, 1] += math.sqrt(dot(at, at)) * size
+
+
+@inlined
+def add_spring(work, i, at, force, K):
+    """Add a force (N) on a point of body i, from its joint (m), and the stiffness K (N/m, symmetric) of what gives it;
+    its lever turns with the body."""
+    up, whole = scale(-1.0, force), mat_of_sym(K)
+    add_wrench(work, i, at, up)
+    lever = mat_mul(hat(at), whole)
+    store9(work.rr, i, mat_add(load9(work.rr, i), mat_sub(hat_hat(up, at), mat_mul(lever, hat(at)))))
+    store9(work.rt, i, mat_add(load9(work.rt, i), lever))
+    store9(work.tr, i, mat_add(load9(work.tr, i), mat_transpose(lever)))
+    store9(work.tt, i, mat_add(load9(work.tt, i), whole))
 
 
 @inlined

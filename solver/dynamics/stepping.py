@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Into which steps a frame may be cut."""
+
+import math
+from typing import NamedTuple
+
+from ..machine.jit import inlined
+
+#: A frame is never cut into more steps than this, so that no number typed by the user hangs the program.
+MOST_STEPS = 100_000
+
+
+class Stepping(NamedTuple):
+    """max_step (s): longest step; multistep: BDF2 with a share of BDF3, else backward Euler; halvings: how often a step
+    may be halved; tolerance: local error of a step over the plant's size; newton_tolerance (1/s): what unfinished
+    solves may leave in a second, over the plant's size, of bodies that turn by 1 rad/s or faster; of slower ones less
+    in proportion, and of plants whose joints have limits a tenth."""
+
+    max_step: float
+    multistep: bool
+    halvings: int
+    tolerance: float
+    newton_tolerance: float
+
+
+@inlined
+def grid_of(duration, stepping):
+    """How often the longest steps of a frame may be halved, and how many of them it has."""
+    finest = stepping.halvings
+    whole = max(1, math.ceil(duration / stepping.max_step - 1e-9))
+    while finest > 0 and whole << finest > MOST_STEPS:
+        finest -= 1
+    return finest, whole
+
+
+@inlined
+def level_of_last_step(last_steps, duration, finest, whole):
+    """How often the longest steps of a frame are halved for steps as long as the last ones."""
+    level = 0
+    while level < finest and last_steps[0] > 0.0 and duration / (whole << level) > 1.5 * last_steps[0]:
+        level += 1
+    return level

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Curves on which points are held: cubic splines whose second derivatives are continuous, or straight lines.
+
+Each piece is a cubic in t from 0 to 1 with the points and slopes of its ends (Hermite). The slopes of a spline solve
+m_{i-1} / h_{i-1} + 2 m_i (1 / h_{i-1} + 1 / h_i) + m_{i+1} / h_i = 3 (d_{i-1} / h_{i-1} + d_i / h_i), with chords h and
+slopes d of the chords over them (de Boor, A Practical Guide to Splines, 1978, chapter IV); free ends are straight. They
+are linear in the points, so that a curve that moves evenly does so in all its points.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from ..base.arrays import Bools1, Floats, Floats2, Ints1
+from ..machine.jit import inlined, subroutine
+from ..math.memory import load3
+from ..math.vectors import add, dot, scale, sub
+from ..world.guide import Curve
+
+#: Steps to the nearest point of a curve at most, and when (in t) it has been found.
+_MOST_STEPS, _FOUND = 30, 1e-14
+
+#: Of the second derivative of the distance this share of its part without curvature is taken at least.
+_LEAST_BEND = 0.25
+
+
+class Curves(NamedTuple):
+    """first (c + 1,): pieces of curve j are first[j] to first[j + 1]; closed (c,); key (c,) from the name
+    start, end (p, 3) m: where pieces begin and end; slope, end_slope (p, 3) m: their slopes there, per t"""
+
+    first: Ints1
+    closed: Bools1
+    key: Ints1
+    start: Floats2
+    end: Floats2
+    slope: Floats2
+    end_slope: Floats2
+
+
+def curves_through(curves: Sequence[Curve]) -> Curves:
+    """Pieces of curves whose points have been checked."""
+    pieces = [_pieces(one) for one in curves]
+    first = np.cumsum([0] + [len(one[0]) for one in pieces])
+    closed = np.array([one.closed for one in curves], dtype=np.bool_)
+    key = np.array([crc32(one.name.encode()) for one in curves], dtype=np.int64)
+    joined = [np.concatenate([one[c] for one in pieces]) if pieces else np.zeros((0, 3)) for c in range(4)]
+    return Curves(first, closed, key, *map(np.ascontiguousarray, joined))
+
+
+def _pieces(curve: Curve) -> tuple[Floats, Floats, Floats, Floats]:
+    points = np.asarray(curve.points)
+    ring = np.concatenate([points, points[:1]]) if curve.closed else points
+    way = np.diff(ring, axis=0)
+    if not curve.smooth or len(ring) == 2:
+        return ring[:-1], ring[1:], way, way
+    h = np.linalg.norm(way, axis=1)
+    m = _slopes(h, way / h[:, None], curve.closed)
+    return ring[:-1], ring[1:], m[:-1] * h[:, None], m[1:] * h[:, None]
+
+
+def _slopes(h: Floats, d: Floats, closed: bool) -> Floats:
+    """(p + 1, 3) slopes per chord at the ends of p pieces with chords h (p,) m and slopes of chords d (p, 3)."""
+    k = len(h)
+    before, after = (np.roll(h, 1), h) if closed else (h[:-1], h[1:])
+    d_before, d_after = (np.roll(d, 1, axis=0), d) if closed else (d[:-1], d[1:])
+    lower, upper = 1.0 / before, 1.0 / after
+    middle = 2.0 * (lower + upper)
+    right = 3.0 * (d_before * lower[:, None] + d_after * upper[:, None])
+    if closed:
+        m = _solve_ring(lower, middle, upper, right)
+        return np.concatenate([m, m[:1]])
+    middle = np.concatenate([[2.0], middle, [2.0]])
+    lower, upper = np.concatenate([[0.0], lower, [1.0]]), np.concatenate([[1.0], upper, [0.0]])
+    right = np.concatenate([3.0 * d[:1], right, 3.0 * d[k - 1 :]])
+    return _solve_band(lower, middle, upper, right)
+
+
+def _solve_band(lower: Floats, middle: Floats, upper: Floats, right: Floats) -> Floats:
+    """Solution (k, n) of a system with three diagonals (k,), of which lower[0] and upper[-1] are not used (Thomas)."""
+    k = len(middle)
+    ratio, found = np.zeros(k), np.zeros_like(right)
+    ratio[0], found[0] = upper[0] / middle[0], right[0] / middle[0]
+    for i in range(1, k):
+        pivot = middle[i] - lower[i] * ratio[i - 1]
+        ratio[i], found[i] = upper[i] / pivot, (right[i] - lower[i] * found[i - 1]) / pivot
+    for i in range(k - 2, -1, -1):
+        found[i] -= ratio[i] * found[i + 1]
+    return found
+
+
+def _solve_ring(lower: Floats, middle: Floats, upper: Floats, right: Floats) -> Floats:
+    """The same of a ring, whose first and last rows are neighbours (Sherman and Morrison)."""
+    corner = -middle[0]
+    inner = middle.copy()
+    inner[0] -= corner
+    inner[-1] -= upper[-1] * lower[0] / corner
+    u, v = np.zeros(len(middle)), np.zeros(len(middle))
+    u[0], u[-1], v[0], v[-1] = corner, upper[-1], 1.0, lower[0] / corner
+    both = _solve_band(lower, inner, upper, np.column_stack([right, u]))
+    y, z = both[:, :-1], both[:, -1]
+    return np.asarray(y - np.outer(z, v @ y / (1.0 + v @ z)))
+
+
+@inlined
+def _between(one, other, s, i):
+    """Row i of one array and another, at the share s from one to the other."""
+    return add(scale(1.0 - s, load3(one, i)), scale(s, load3(other, i)))
+
+
+@subroutine
+def nearest_on_curve(before, after, s, c, x):
+    """The point of curve c nearest to x (m), at the share s of the way from one shape to the other of a curve.
+
+    Returns it, the unit tangent there, the curvature (1/m) as a vector towards the centre, whether it is a free end
+    beyond which x is, and the piece and t where it is.
+    """
+    i, t = _nearest_chord(before, after, s, c, x)
+    first, last = after.first[c], after.first[c + 1] - 1
+    here, slope, bend, beyond = x, x, x, False
+    for _ in range(_MOST_STEPS):
+        here, slope, bend = _at(before, after, s, i, t)
+        out = sub(here, x)
+        falls, speed2 = dot(out, slope), dot(slope, slope)
+        step = -falls / max(speed2 + dot(out, bend), _LEAST_BEND * speed2)
+        to = t + step
+        if to < 0.0 and t == 0.0:
+            beyond = i == first and not after.closed[c]
+            if beyond:
+                break
+            i, t = (i - 1 if i > first else last), 1.0
+        elif to > 1.0 and t == 1.0:
+            beyond = i == last and not after.closed[c]
+            if beyond:
+                break
+            i, t = (i + 1 if i < last else first), 0.0
+        else:
+            to = min(max(to, 0.0), 1.0)
+            found = abs(to - t) < _FOUND
+            t = to
+            if found:
+                break
+    here, slope, bend = _at(before, after, s, i, t)
+    speed2 = dot(slope, slope)
+    tangent = scale(1.0 / math.sqrt(speed2), slope)
+    curvature = scale(1.0 / speed2, sub(bend, scale(dot(bend, tangent), tangent)))
+    return here, tangent, curvature, beyond, i, t
+
+
+@inlined
+def way_of_curve(before, after, i, t):
+    """How far (m) the point of piece i at t goes from one shape of a curve to the other."""
+    start, _, _ = _at(before, after, 0.0, i, t)
+    end, _, _ = _at(before, after, 1.0, i, t)
+    return sub(end, start)
+
+
+@inlined
+def same_curve(before, after, c):
+    """Whether curve c has one shape before and after."""
+    same = True
+    for i in range(after.first[c], after.first[c + 1]):
+        for k in range(3):
+            same = same and before.start[i, k] == after.start[i, k] and before.end[i, k] == after.end[i, k]
+    return same
+
+
+@inlined
+def _nearest_chord(before, after, s, c, x):
+    """The piece of curve c whose chord is nearest to x, and where along it, from 0 to 1."""
+    piece, along, least = after.first[c], 0.0, math.inf
+    for i in range(after.first[c], after.first[c + 1]):
+        start = _between(before.start, after.start, s, i)
+        way, out = sub(_between(before.end, after.end, s, i), start), sub(x, start)
+        t = min(max(dot(out, way) / max(dot(way, way), 1e-300), 0.0), 1.0)
+        off = sub(out, scale(t, way))
+        if dot(off, off) < least:
+            piece, along, least = i, t, dot(off, off)
+    return piece, along
+
+
+@inlined
+def _at(before, after, s, i, t):
+    """Point (m) of piece i at t, with its first and second derivative by t."""
+    p, q = _between(before.start, after.start, s, i), _between(before.end, after.end, s, i)
+    m, n = _between(before.slope, after.slope, s, i), _between(before.end_slope, after.end_slope, s, i)
+    way = sub(q, p)
+    b = sub(sub(scale(3.0, way), scale(2.0, m)), n)
+    a = sub(add(m, n), scale(2.0, way))
+    here = add(p, scale(t, add(m, scale(t, add(b, scale(t, a))))))
+    slope = add(m, scale(t, add(scale(2.0, b), scale(3.0 * t, a))))
+    return here, slope, add(scale(2.0, b), scale(6.0 * t, a))
+
+
+NO_CURVES = curves_through(())
+
+
+def match_curves(before: Curves, after: Curves) -> Curves:
+    """The curves of after as they were before; those that were not, or had another number of points, as they are."""
+    found = [one.copy() for one in after[3:]]
+    for j, key in enumerate(after.key):
+        own = slice(after.first[j], after.first[j + 1])
+        for k in np.flatnonzero(before.key == key)[:1]:
+            was = slice(before.first[k], before.first[k + 1])
+            if was.stop - was.start == own.stop - own.start:
+                for to, of in zip(found, before[3:], strict=True):
+                    to[own] = of[was]
+    return Curves(after.first, after.closed, after.key, *found)
+
+
+def joined_curves(parts: Sequence[Curves]) -> Curves:
+    """Those of several one after the other."""
+    pieces = np.cumsum([0] + [len(one.start) for one in parts])
+    first = [one.first[:-1] + before for one, before in zip(parts, pieces, strict=False)]
+    others = map(np.concatenate, zip(*(one[1:] for one in parts), strict=True))
+    return Curves(np.concatenate([*first, pieces[-1:]]), *others)

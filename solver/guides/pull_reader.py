@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From what holds rods in a sample to pulls on the bodies of a model, and those of both ends of a frame together."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..base.arrays import Bools, Floats, Ints
+from ..base.checks import finite, indices, is_empty
+from ..math.rotations import rotate
+from ..model.model import Model
+from ..world.guide import Curve, Guide
+from ..world.sample import Sample
+from .curves import NO_CURVES, Curves, curves_through, joined_curves, match_curves
+from .pulls import (
+    AT_PLACE,
+    DAMPING,
+    FRICTION,
+    GIVES,
+    IN_PLANE,
+    NORMAL,
+    NUMBERS,
+    RIGID,
+    STIFFNESS,
+    Pulls,
+    force_at_rest,
+    held_at,
+)
+from .strengths import Strengths
+
+#: Handles are at most so much stiffer than what they hold: as good as rigid, while the rounding of positions makes no
+#: force that could be seen.
+_STIFFEST = 1e6
+
+#: N: less than this is no force.
+LEAST_FORCE = 1e-9
+
+_NONE: Ints = np.zeros(0, dtype=np.int64)
+
+NO_PULLS = Pulls(_NONE, np.zeros((0, 3)), np.zeros((0, NUMBERS)), _NONE, np.zeros((0, 3)), NO_CURVES)
+
+
+def pulls_are_on(pulls: Pulls, bodies: slice) -> Bools:
+    """(k,) which are on these bodies."""
+    return np.asarray((pulls.body >= bodies.start) & (pulls.body < bodies.stop))
+
+
+def pulls_on(pulls: Pulls, bodies: slice) -> Pulls:
+    """Those on these bodies, which are counted from the first of them."""
+    on = pulls_are_on(pulls, bodies)
+    return Pulls(
+        pulls.body[on] - bodies.start, pulls.point[on], pulls.numbers[on], pulls.on[on], pulls.held[on], pulls.curves
+    )
+
+
+def joined_pulls(parts: Sequence[Pulls], first_body: Ints) -> Pulls:
+    """Those of groups of plants side by side, whose bodies begin at first_body."""
+    bodies = [np.where(one.body >= 0, one.body + first, -1) for one, first in zip(parts, first_body, strict=True)]
+    curves = np.cumsum([0] + [len(one.curves.closed) for one in parts])
+    on = [np.where(one.on >= 0, one.on + first, one.on) for one, first in zip(parts, curves, strict=False)]
+    return Pulls(
+        np.concatenate(bodies), np.concatenate([one.point for one in parts]),
+        np.concatenate([one.numbers for one in parts]), np.concatenate(on), np.concatenate([one.held for one in parts]),
+        joined_curves([one.curves for one in parts]),
+    )  # fmt: skip
+
+
+def matched_pulls(before: Pulls, after: Pulls, first_body: Ints) -> tuple[Ints, Ints, Pulls, Pulls]:
+    """The pulls of a frame in the order of their plants: where each plant's begin (plants + 1,), where each stands in
+    after, and both ends of all that there are after; bodies are counted from their plant's first.
+    first_body (plants + 1,): the plants' bodies.
+
+    A point that was not pulled before begins to be at zero strength.
+    """
+    if not len(after.body):
+        return np.zeros(len(first_body), dtype=np.int64), _NONE, after, after
+    numbers, held = after.numbers.copy(), np.zeros_like(after.held)
+    numbers[:, [STIFFNESS, DAMPING]] = 0.0
+    unmatched, by, by_before = np.full(len(after.body), True), _held_by(after), _held_by(before)
+    for k, (body, point) in enumerate(zip(before.body, before.point, strict=True)):
+        same = (after.body == body) & (after.point == point).all(axis=1) & (by == by_before[k])
+        match = np.flatnonzero(same & unmatched)[:1]  # several may pull at one point
+        numbers[match], held[match] = before.numbers[k], before.held[k]
+        unmatched[match] = False
+    plant = plant_of(after.body, first_body)
+    order = np.argsort(plant, kind="stable")
+    local = np.where(after.body < 0, -1, after.body - first_body[plant])[order]
+    start = np.searchsorted(plant[order], np.arange(len(first_body)))
+    curves = match_curves(before.curves, after.curves)
+    now = Pulls(local, after.point[order], after.numbers[order], after.on[order], held[order], after.curves)
+    return start, order, now._replace(numbers=numbers[order], curves=curves), now
+
+
+def _held_by(pulls: Pulls) -> Ints:
+    """(k,) by what pulls hold: numbers that curves are known by."""
+    return np.where(pulls.on >= 0, np.append(pulls.curves.key, 0)[np.maximum(pulls.on, -1)], pulls.on)
+
+
+def hold_at_rest(pulls: Pulls, position: Floats, orientation: Floats) -> None:
+    """Let pulls on bodies that stand still at position (n, 3) m and orientation (n, 4) have held with what they hold
+    with, rigid ones besides what they held with already."""
+    for j, i in enumerate(pulls.body.tolist()):
+        if i >= 0:
+            x = tuple((position[i] + rotate(orientation[i], pulls.point[j])).tolist())
+            way, across, _, _, _ = held_at(pulls.curves, pulls.curves, pulls.on, pulls.numbers, j, 0.0, x)
+            pulls.held[j] = force_at_rest(pulls, j, way, across)
+
+
+def plant_of(body: Ints, first_body: Ints) -> Ints:
+    """Plant of every body; the base, -1, counts as the first's."""
+    return np.maximum(np.searchsorted(first_body, body, "right") - 1, 0)
+
+
+class PullReader:
+    """The pulls of a sample, on the bodies of a model."""
+
+    def __init__(self, model: Model):
+        self._model = model
+        self._strengths = Strengths(model)
+        self._given: list[Curve] = []
+        self._curves = NO_CURVES
+
+    def __call__(self, sample: Sample, guides: Sequence[Guide]) -> Pulls:
+        """Those of the sample, whose guides have been checked. Raises SolverError for what is not numbers, is out of
+        range or has another shape."""
+        parts = [one for one in (self._handles(sample), self._guides(guides)) if len(one.body)]
+        if len(parts) < 2:
+            return parts[0] if parts else NO_PULLS
+        return joined_pulls(parts, np.zeros(2, dtype=np.int64))
+
+    def _handles(self, sample: Sample) -> Pulls:
+        given = sample.pull_rod, sample.pull_along, sample.pull_target, sample.pull_stiffness, sample.pull_damping
+        if all(map(is_empty, given)):
+            return NO_PULLS
+        rod = indices("pull_rod", sample.pull_rod, 0, self._model.rod_count - 1, "k")
+        k = len(rod)
+        along = finite("pull_along", sample.pull_along, (k,), 0.0, 1.0)
+        numbers = np.zeros((k, NUMBERS))
+        numbers[:, :STIFFNESS] = finite("pull_target", sample.pull_target, (k, 3))
+        stiffness = finite("pull_stiffness", sample.pull_stiffness, (k,), 0.0)
+        numbers[:, DAMPING] = finite("pull_damping", sample.pull_damping, (k,), 0.0)
+        if k == 0:
+            return NO_PULLS
+        body, point = points_on_rods(self._model, rod, along)
+        numbers[:, STIFFNESS] = np.minimum(stiffness, _STIFFEST * self._strengths(body, np.linalg.norm(point, axis=1)))
+        return Pulls(body, point, numbers, np.full(k, AT_PLACE), np.zeros((k, 3)), NO_CURVES)
+
+    def _guides(self, guides: Sequence[Guide]) -> Pulls:
+        """Of the guides those that hold at the world."""
+        guides = [one for one in guides if one.by != "rod"]
+        k, curves = len(guides), [one.curve for one in guides if one.curve is not None and one.by == "curve"]
+        if k == 0:
+            return NO_PULLS
+        rod = np.array([one.rod for one in guides])
+        body, point = points_on_rods(self._model, rod, np.array([one.along for one in guides]))
+        numbers, rigid = np.zeros((k, NUMBERS)), self._strengths.rigid_at(rod, body, point)
+        on, different = np.full(k, AT_PLACE), {id(one): one for one in curves}
+        where = {key: j for j, key in enumerate(different)}
+        for j, one in enumerate(guides):
+            numbers[j, :STIFFNESS], numbers[j, NORMAL:FRICTION] = one.position, one.normal
+            numbers[j, STIFFNESS] = min(one.stiffness, rigid[j])
+            numbers[j, DAMPING], numbers[j, FRICTION] = one.damping, one.friction
+            numbers[j, GIVES] = 1.0 / max(one.largest, LEAST_FORCE)
+            numbers[j, RIGID] = one.stiffness >= rigid[j]
+            if one.by != "place":
+                on[j] = IN_PLANE if one.by == "plane" else where[id(one.curve)]
+        return Pulls(body, point, numbers, on, np.zeros((k, 3)), self._curves_of(list(different.values())))
+
+    def _curves_of(self, curves: list[Curve]) -> Curves:
+        """Those of this frame; of the last one, where they are the same."""
+        same = len(curves) == len(self._given) and all(
+            one.name == other.name and one.closed == other.closed and one.smooth == other.smooth
+            and np.array_equal(np.asarray(one.points), np.asarray(other.points))
+            for one, other in zip(curves, self._given, strict=True)
+        )  # fmt: skip
+        if not same:
+            self._curves = curves_through([one.checked() for one in curves])
+            self._given = [Curve(np.array(one.points), one.closed, one.smooth, one.name) for one in curves]
+        return self._curves
+
+
+def points_on_rods(model: Model, rod: Ints, along: Floats) -> tuple[Ints, Floats]:
+    """(k,) bodies, -1 for the base, and (k, 3) m in their frames, of the places along (0 base, 1 tip) on rods (k,)."""
+    # Joints are in order of their rods and along these, so those passed are found in one search.
+    joint = np.searchsorted(model.body_rod + model.body_at, rod + np.clip(along, 0.0, 1.0 - 1e-9), "right") - 1
+    own = (joint >= 0) & (model.body_rod[joint] == rod)
+    y = np.zeros((len(rod), 3))
+    y[:, 1] = (along - np.where(own, model.body_at[joint], 0.0)) * model.length[rod]
+    on_lower = model.head[rod] + rotate(model.rod_rest[rod], y)
+    return np.where(own, joint, model.lower[rod]), np.where(own[:, None], y, on_lower)

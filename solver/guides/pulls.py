@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pulls: springs and dampers from points of bodies to what holds them: places, planes and curves.
+
+What is held in a plane or on a curve slides there, with friction of Coulomb's law but for a creep of CREEP. A pull
+feeds energy where what holds moves or its strength changes, and nowhere else.
+
+A rigid one is a spring so stiff that nobody sees it give. Where a step will end it is known only to what the spring
+would make of the least error, so that what its force does to the levers that turn, its geometric stiffness, is taken
+from the force with which it held at the end of the last step.
+"""
+
+import math
+from typing import NamedTuple
+
+from ..base.arrays import Floats2, Ints1
+from ..data import columns as col
+from ..data.implicit import add_point, stretched
+from ..data.lanes import add3, add6, get3, get9
+from ..data.wrench import add_spring
+from ..machine.jit import inlined, subroutine
+from ..math.matrices import mat_vec
+from ..math.memory import load3, load9, store3, take3
+from ..math.symmetric import sym_add, sym_scale, sym_vec
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
+from .curves import Curves, nearest_on_curve, same_curve, way_of_curve
+
+#: Columns of a pull's numbers: target (3) m, stiffness (N/m), damping (N s/m), normal (3) of its plane, Coulomb's
+#: coefficient, one over the largest force (1/N), and 1 where it is rigid. At present also the share of the frame that
+#: has gone by, and one over the frame's length (1/s).
+STIFFNESS, DAMPING, NORMAL, FRICTION, GIVES, RIGID, NUMBERS, SHARE, RATE, PRESENT = 3, 4, 5, 8, 9, 10, 11, 11, 12, 13
+
+#: What holds: a place, a plane, or the curve of this number.
+AT_PLACE, IN_PLANE = -2, -1
+
+#: m/s: what friction holds creeps up to so fast.
+CREEP = 1e-6
+
+
+class Pulls(NamedTuple):
+    """body (k,) pulled, -1 for the base; point (k, 3) m in its frame; numbers (k, 11) see above; on (k,) what holds;
+    held (k, 3) N: the force at the end of the last step; curves"""
+
+    body: Ints1
+    point: Floats2
+    numbers: Floats2
+    on: Ints1
+    held: Floats2
+    curves: Curves
+
+
+class Pulling(NamedTuple):
+    """Pulls of one plant in a frame: body, point, on and held as of Pulls, numbers and curves at both ends, and the
+    numbers at present."""
+
+    body: Ints1
+    point: Floats2
+    before: Floats2
+    after: Floats2
+    now: Floats2
+    on: Ints1
+    held: Floats2
+    curves_before: Curves
+    curves_after: Curves
+
+
+@inlined
+def pulls_at(pulls, s, duration):
+    """Fill the numbers of the present at the share s of a frame, linear in between."""
+    for j in range(len(pulls.body)):
+        for c in range(NUMBERS):
+            pulls.now[j, c] = (1.0 - s) * pulls.before[j, c] + s * pulls.after[j, c]
+        pulls.now[j, SHARE], pulls.now[j, RATE] = s, 1.0 / duration
+
+
+@inlined
+def steady_pulls(pulls):
+    """Whether they are the same at both ends of the frame, so that they add no energy."""
+    steady = True
+    for j in range(len(pulls.body)):
+        for c in range(NUMBERS):
+            steady = steady and pulls.before[j, c] == pulls.after[j, c]
+        steady = steady and (pulls.on[j] < 0 or same_curve(pulls.curves_before, pulls.curves_after, pulls.on[j]))
+    return steady
+
+
+@inlined
+def holds_rigidly(pulls):
+    """Whether one is rigid: what resists it must not be that of another direction."""
+    rigid = False
+    for j in range(len(pulls.body)):
+        rigid = rigid or pulls.after[j, RIGID] > 0.0
+    return rigid
+
+
+@inlined
+def _line_of(w):
+    """w w^T of a vector, symmetric."""
+    x, y, z = w
+    return (x * x, x * y, x * z, y * y, y * z, z * z)
+
+
+@subroutine
+def held_at(before, after, on, numbers, j, s, x):
+    """How pull j holds the point x: way back (m), symmetric projector on what it holds against, the curvature (1/m) of
+    its curve as a vector, whether x slides, and how far (m) its curve's
+    point goes in the frame."""
+    target = sub(load3(numbers, j), x)
+    every = (1.0, 0.0, 0.0, 1.0, 0.0, 1.0)
+    if on[j] == AT_PLACE:
+        return target, every, ZERO, False, ZERO
+    if on[j] == IN_PLANE:
+        n = take3(numbers, j, NORMAL)
+        n = scale(1.0 / math.sqrt(max(dot(n, n), 1e-300)), n)
+        return scale(dot(n, target), n), _line_of(n), ZERO, True, ZERO
+    place, tangent, curvature, beyond, piece, t = nearest_on_curve(before, after, s, on[j], x)
+    velocity = way_of_curve(before, after, piece, t)
+    if beyond:
+        return sub(place, x), every, ZERO, False, velocity
+    return sub(place, x), sym_add(every, sym_scale(-1.0, _line_of(tangent))), curvature, True, velocity
+
+
+@inlined
+def stiffness_of(numbers, j, way):
+    """Stiffness (N/m) with which pull j draws over a way back, so that it gives no more force than it may."""
+    stiffness = numbers[j, STIFFNESS]
+    force = stiffness * math.sqrt(dot(way, way))
+    return stiffness / max(1.0, force * numbers[j, GIVES])
+
+
+@subroutine
+def _pull(data, pulls, j, c1, c2):
+    """Arm (m) of pull j, the force (N) that holds and the one of friction, and what resists accelerations of the point
+    against both: symmetric matrices (kg)."""
+    now, i = pulls.now, pulls.body[j]
+    b, lane, s = i >> 3, i & 7, now[j, SHARE]
+    e = mat_vec(get9(data, b, col.ROTATION + lane), load3(pulls.point, j))
+    x = add(get3(data, b, col.POSITION + lane), e)
+    way, across, curvature, slides, moves = held_at(pulls.curves_before, pulls.curves_after, pulls.on, now, j, s, x)
+    if pulls.on[j] < 0:
+        moves = sub(load3(pulls.after, j), load3(pulls.before, j))
+    velocity = add(get3(data, b, col.VELOCITY + lane), cross(get3(data, b, col.OMEGA + lane), e))
+    speed = sub(velocity, scale(now[j, RATE], moves))
+    stiffness, damping, held = stiffness_of(now, j, way), now[j, DAMPING], load3(pulls.held, j)
+    against = sym_vec(across, speed)
+    force = sub(scale(stiffness, way), scale(damping, against))
+    resists = sym_scale(c1 * damping + c2 * stiffness, across)
+    rubs, drags = ZERO, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    if slides:
+        along = sub(speed, against)
+        grip = now[j, FRICTION] * math.sqrt(dot(held, held)) / max(math.sqrt(dot(along, along)), CREEP)
+        rubs = scale(-grip, along)
+        free = c1 * grip + c2 * max(0.0, dot(held, curvature))
+        drags = sym_add((free, 0.0, 0.0, free, 0.0, free), sym_scale(-free, across))
+    return e, force, rubs, resists, drags
+
+
+@inlined
+def _is_idle(pulls, j):
+    """Whether pull j does nothing."""
+    return pulls.body[j] < 0 or (pulls.now[j, STIFFNESS] == 0.0 and pulls.now[j, DAMPING] == 0.0)
+
+
+@inlined
+def pull_forces(data, pulls, c1, c2, factor):
+    """Springs from points of bodies to targets: explicit part in the bias force, implicit part as a point mass."""
+    for j in range(len(pulls.body)):
+        if _is_idle(pulls, j):
+            continue
+        b, lane = pulls.body[j] >> 3, pulls.body[j] & 7
+        e, force, rubs, resists, drags = _pull(data, pulls, j, c1, c2)
+        whole = add(force, rubs)
+        add3(data, b, col.PA_T + lane, scale(-1.0, whole))
+        add3(data, b, col.PA_R + lane, cross(whole, e))
+        if factor:
+            add_point(data, b, lane, e, sym_add(resists, drags))
+            bears = load3(pulls.held, j) if pulls.now[j, RIGID] > 0.0 else force
+            add6(data, b, col.IA_RR + lane, stretched(e, scale(c2, bears)))
+
+
+@inlined
+def bear_as_held(data, pulls):
+    """Let the sums of forces, X_T, from which geometric stiffnesses are, have what rigid pulls held with."""
+    for j in range(len(pulls.body)):
+        if not _is_idle(pulls, j) and pulls.now[j, RIGID] > 0.0:
+            b, lane = pulls.body[j] >> 3, pulls.body[j] & 7
+            _, force, _, _, _ = _pull(data, pulls, j, 0.0, 0.0)
+            add3(data, b, col.X_T + lane, sub(force, load3(pulls.held, j)))
+
+
+@inlined
+def keep_held(data, pulls, c1, c2):
+    """Keep what pulls hold with where the step's last solve leads."""
+    for j in range(len(pulls.body)):
+        if not _is_idle(pulls, j):
+            b, lane = pulls.body[j] >> 3, pulls.body[j] & 7
+            e, force, _, resists, _ = _pull(data, pulls, j, c1, c2)
+            gained = add(get3(data, b, col.X_T + lane), cross(get3(data, b, col.X_R + lane), e))
+            store3(pulls.held, j, sub(force, sym_vec(resists, gained)))
+
+
+@inlined
+def still_pulls(world, work):
+    """Springs from points of bodies to what holds them. The tangent has what a curve's bend does to the way back:
+    of the distance to a curve the second derivative along it is its part in the change of the nearest point, less 1."""
+    pulls = world.loads.pulls
+    for j in range(len(pulls.body)):
+        i = pulls.body[j]
+        if i < 0 or pulls.numbers[j, STIFFNESS] == 0.0:
+            continue
+        e = mat_vec(load9(work.rotation, i), load3(pulls.point, j))
+        x = add(load3(work.position, i), e)
+        way, across, curvature, slides, _ = held_at(pulls.curves, pulls.curves, pulls.on, pulls.numbers, j, 0.0, x)
+        force, K = force_at_rest(pulls, j, way, across), sym_scale(stiffness_of(pulls.numbers, j, way), across)
+        if slides:
+            free = dot(force, curvature) / (1.0 + dot(way, curvature))
+            K = sym_add(K, sym_add((free, 0.0, 0.0, free, 0.0, free), sym_scale(-free, across)))
+        add_spring(work, i, e, force, K)
+
+
+@inlined
+def force_at_rest(pulls, j, way, across):
+    """Force (N) of pull j over a way back, projected on what it holds against; of a rigid one besides what it held
+    with."""
+    force = scale(stiffness_of(pulls.numbers, j, way), way)
+    return add(force, sym_vec(across, load3(pulls.held, j))) if pulls.numbers[j, RIGID] > 0.0 else force
+
+
+@inlined
+def pull_energy(data, pulls):
+    """Energy (J) of the pulls' springs, after energy_at."""
+    energy = 0.0
+    for j in range(len(pulls.body)):
+        i = pulls.body[j]
+        if i >= 0:
+            b, lane, s = i >> 3, i & 7, pulls.now[j, SHARE]
+            e = mat_vec(get9(data, b, col.ROTATION + lane), load3(pulls.point, j))
+            x = add(get3(data, b, col.POSITION + lane), e)
+            way, _, _, _, _ = held_at(pulls.curves_before, pulls.curves_after, pulls.on, pulls.now, j, s, x)
+            stretch, stiffness = math.sqrt(dot(way, way)), pulls.now[j, STIFFNESS]
+            given = stiffness_of(pulls.now, j, way) * stretch
+            if stiffness > 0.0:
+                energy += given * stretch - 0.5 * given * given / stiffness
+    return energy

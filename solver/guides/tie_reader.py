@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From rods that hold each other in a sample to ties of a model's bodies, and those of both ends of a frame."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..base.arrays import Bools, Floats, Ints
+from ..base.errors import SolverError
+from ..math.rotations import rotate
+from ..model.model import Model
+from ..world.guide import Guide
+from .pull_reader import LEAST_FORCE, plant_of, points_on_rods
+from .strengths import Strengths
+from .ties import DAMPING, GIVES, NUMBERS, RIGID, STIFFNESS, Ties, Tying, tied_stiffness
+
+_NONE: Ints = np.zeros(0, dtype=np.int64)
+
+NO_TIES = Ties(np.zeros((0, 2), dtype=np.int64), np.zeros((0, 6)), np.zeros((0, NUMBERS)), np.zeros((0, 3)), _NONE)
+
+
+class TieReader:
+    """The ties of a sample, on the bodies of a model."""
+
+    def __init__(self, model: Model, system_of_bodies: Ints):
+        """system_of_bodies (n,): bodies of different systems do not go in the same steps."""
+        self._model, self._system_of_bodies = model, system_of_bodies
+        self._strengths = Strengths(model)
+        self._depth = np.zeros(model.body_count, dtype=np.int64)
+        for i, k in enumerate(model.bodies.parent.tolist()):
+            self._depth[i] = 1 if k < 0 else self._depth[k] + 1
+
+    def __call__(self, guides: Sequence[Guide]) -> Ties:
+        """Those of guides that have been checked. Raises SolverError where bodies cannot be tied."""
+        ties = [one for one in guides if one.by == "rod"]
+        if not ties:
+            return NO_TIES
+        ends = [[(one.rod, one.along) for one in ties], [(one.other_rod, one.other_along) for one in ties]]
+        placed = [points_on_rods(self._model, np.array([r for r, _ in e]), np.array([a for _, a in e])) for e in ends]
+        body, point = (np.stack(part, axis=1) for part in zip(*placed, strict=True))
+        for j, one in enumerate(ties):
+            for end, rod in enumerate((one.rod, one.other_rod)):
+                if body[j, end] < 0:
+                    raise SolverError("it does not move, so that no rod can be tied to it: hold that at a place", rod)
+            if self._system_of_bodies[body[j, 0]] != self._system_of_bodies[body[j, 1]]:
+                raise SolverError("it is tied to a rod of a plant that does not go together with its own", one.rod)
+        rods = np.array([(one.rod, one.other_rod) for one in ties])
+        rigid = [self._strengths.rigid_at(rods[:, end], *placed[end]) for end in range(2)]
+        strongest = np.maximum(*rigid)
+        numbers = np.zeros((len(ties), NUMBERS))
+        numbers[:, STIFFNESS] = np.minimum([one.stiffness for one in ties], strongest)
+        numbers[:, RIGID] = numbers[:, STIFFNESS] == strongest
+        numbers[:, DAMPING] = [one.damping for one in ties]
+        numbers[:, GIVES] = [1.0 / max(one.largest, LEAST_FORCE) for one in ties]
+        ways = self._depth[body].sum(axis=1) + 2
+        return Ties(body, point.reshape(-1, 6), numbers, np.zeros((len(ties), 3)), ways)
+
+
+def are_on(ties: Ties, bodies: slice) -> Bools:
+    """(t,) which are on these bodies."""
+    return np.asarray(((ties.body >= bodies.start) & (ties.body < bodies.stop)).all(axis=1))
+
+
+def ties_on(ties: Ties, bodies: slice) -> Ties:
+    """Those on these bodies, which are counted from the first of them."""
+    on = are_on(ties, bodies)
+    return Ties(ties.body[on] - bodies.start, ties.point[on], ties.numbers[on], ties.held[on], ties.ways[on])
+
+
+def joined_ties(parts: Sequence[Ties], first_body: Ints) -> Ties:
+    """Those of groups of plants side by side, whose bodies begin at first_body."""
+    moved = [one._replace(body=one.body + first) for one, first in zip(parts, first_body.tolist(), strict=True)]
+    return Ties(*map(np.concatenate, zip(*moved, strict=True)))
+
+
+def matched_ties(before: Ties, after: Ties, first_body: Ints) -> tuple[Ints, Ints, Ties, Ties]:
+    """The ties of a frame as matched_pulls of pull_reader.py has pulls."""
+    if not len(after.body):
+        return np.zeros(len(first_body), dtype=np.int64), _NONE, after, after
+    numbers, held = after.numbers.copy(), np.zeros_like(after.held)
+    numbers[:, [STIFFNESS, DAMPING]] = 0.0
+    unmatched = np.full(len(after.body), True)
+    for k in range(len(before.body)):
+        same = (after.body == before.body[k]).all(axis=1) & (after.point == before.point[k]).all(axis=1)
+        match = np.flatnonzero(same & unmatched)[:1]
+        numbers[match], held[match] = before.numbers[k], before.held[k]
+        unmatched[match] = False
+    system = plant_of(after.body[:, 0], first_body)
+    order = np.argsort(system, kind="stable")
+    start = np.searchsorted(system[order], np.arange(len(first_body)))
+    body = (after.body - first_body[system][:, None])[order]
+    now = Ties(body, after.point[order], after.numbers[order], held[order], after.ways[order])
+    return start, order, now._replace(numbers=numbers[order]), now
+
+
+def room_for_ties(before: Ties, after: Ties, start: Ints, joints: int) -> Tying:
+    """Both ends of a frame's ties together, those of system p from start[p] on; joints: of all systems, and loose
+    frames."""
+    t, most, systems = len(after.body), int(np.diff(start).max(initial=0)), len(start) - 1
+    w = int(after.ways.sum())
+    return Tying(
+        after.body, after.point, before.numbers, after.numbers, np.zeros((t, NUMBERS)), after.held, np.zeros((t, 6)),
+        np.zeros(t), np.zeros((t, 3)), np.zeros((t, 3)), np.zeros((w, 3), dtype=np.int64), np.zeros((w, 18)),
+        np.zeros(joints if t else 0, dtype=np.int64), np.zeros(systems if t else 0, dtype=np.int64),
+        np.zeros((3 * t, 3 * most)), np.zeros((3 * t, 3 * most)), np.zeros((systems if t else 0, 3 * most)),
+        np.zeros((12 * systems if t else 0, 6)),
+    )  # fmt: skip
+
+
+def tie_at_rest(ties: Ties, position: Floats, orientation: Floats) -> None:
+    """Let ties of bodies that stand still at position (n, 3) m and orientation (n, 4) have held with what they hold
+    with, rigid ones besides what they held with already."""
+    first, second = (
+        position[ties.body[:, end]] + rotate(orientation[ties.body[:, end]], ties.point[:, 3 * end : 3 * end + 3])
+        for end in range(2)
+    )
+    for j, way in enumerate((second - first).tolist()):
+        before = ties.held[j] if ties.numbers[j, RIGID] > 0.0 else 0.0
+        ties.held[j] = before + tied_stiffness(ties.numbers, j, way) * np.array(way)
