@@ -29,6 +29,7 @@ from .forces.interval import at_start, gone_on, interval_between
 from .forces.leaning import LEANS_ON_NOTHING
 from .forces.loads import STIFFNESS_SCALE, Loads, filled
 from .guides.pull_reader import plant_of
+from .guides.tie_reader import ties_cross
 from .joints.reference import put_rest
 from .machine.threads import in_shares
 from .math.rotations import conjugate, exponential, multiply
@@ -159,7 +160,8 @@ class Simulation:
         loads = at_start(loads, self.model.bodies)
         wanted = touching_wanted(sample, self.plant_count)
         obstacles = self._touched.begin(sample.colliders, bool(wanted.any()), self._bases, self._breaking.loose)
-        found, lean = None, bool(wanted.any()) and (self.system_count == self.plant_count or len(set(modes)) == 1)
+        leans = bool(wanted.any()) or ties_cross(loads.ties, self._plant_of_bodies)
+        found, lean = None, leans and (self.system_count == self.plant_count or len(set(modes)) == 1)
         self._near.restore(None, self._touched.touch)
         if lean:
             self._look_for_pairs(wanted, sample, self._touched.nothing)

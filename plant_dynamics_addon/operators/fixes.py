@@ -18,7 +18,7 @@ from ..dynamics.rig.coming_off import disconnect, is_fastened
 from ..dynamics.rig.natural import natural_radius
 from ..dynamics.rig.rod_columns import held_columns
 from ..dynamics.rig.short_bones import delete, lengthen, short_bones
-from ..dynamics.surroundings.loads.handles import hangs_on
+from ..dynamics.surroundings.loads.targeted import hangs_on
 from ..errors import Fix, PlantError
 from ..plants import active_armature, is_linked
 from ..rigging.bone_selection import pose_alone, refuse_hidden, select_bones
@@ -72,7 +72,8 @@ def _lost_loads(obj: bpy.types.Object) -> list[int]:
     """Numbers of the loads whose bones are not there or not simulated."""
     simulated = {bone.name for bones in bones_by_carrier(obj.data.bones).values() for bone in bones}
     loads = obj.plant_dynamics.loads
-    return [i for i, load in enumerate(loads) if load.bone and load.bone not in simulated]
+    named = [[load.bone, load.other_bone if load.kind == "TIE" else ""] for load in loads]
+    return [i for i, bones in enumerate(named) if {bone for bone in bones if bone} - simulated]
 
 
 #: To find the bone among hundreds.

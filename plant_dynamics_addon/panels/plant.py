@@ -166,12 +166,15 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
         load = settings.loads[settings.active_load]
         column = layout.column()
         column.prop_search(load, "bone", obj.data, "bones")
-        for name in LOADS[load.kind].properties:
-            if name == "damping":  # with its unit it would be cut off
-                column.prop(load, name, text="Damping")
+        kind = LOADS[load.kind]
+        for name in kind.properties:
+            if name == "other_bone":
+                column.prop_search(load, name, obj.data, "bones")
+            elif name in kind.labels:
+                column.prop(load, name, text=kind.labels[name])
             else:
                 column.prop(load, name)
-        idle = LOADS[load.kind].why_idle(load, settings, bpy.context.scene)
+        idle = kind.why_idle(load, settings, bpy.context.scene)
         if idle:
             message(bpy.context, column, idle)
         column.prop(load, "influence")
@@ -186,7 +189,7 @@ class PLANT_DYNAMICS_PT_accuracy(SubPanel, Panel):
         layout.prop(settings, "layout")
         session = session_of(obj)
         if session is not None and session.plant.layout != settings.layout:
-            message(bpy.context, layout, "Now At Nodes, because bones follow keys", "INFO")
+            message(bpy.context, layout, "Now At Nodes, because bones follow keys or are held", "INFO")
         layout.prop(settings, "segments")
         row = layout.row(align=True, heading="Tip Error (%)")
         row.prop(settings, "use_tip_error", text="")

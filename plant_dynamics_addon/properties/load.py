@@ -6,7 +6,7 @@ from typing import Any
 from bpy.props import EnumProperty, FloatProperty, StringProperty
 from bpy.types import Context, PropertyGroup
 
-from ..changes import inputs_changed
+from ..changes import inputs_changed, object_changed
 from ..dynamics.surroundings.loads.kinds import LOADS
 
 
@@ -14,11 +14,16 @@ def _changed(self: "PlantLoad", context: Context) -> None:
     inputs_changed(self.id_data)
 
 
+def _kind_changed(self: "PlantLoad", context: Context) -> None:
+    object_changed(self.id_data)  # what holds bones decides where these bend
+    inputs_changed(self.id_data)
+
+
 def _of_kinds() -> type:
     """A base class with the properties of all kinds."""
     declared: dict[str, Any] = {}
     for load in LOADS.values():
-        if taken := declared.keys() & load.properties.keys():
+        if taken := {name for name, prop in load.properties.items() if declared.get(name, prop) is not prop}:
             raise TypeError(f"the load {load.kind} declares again what another one has: {', '.join(taken)}")
         declared |= load.properties
     for prop in declared.values():
@@ -29,7 +34,7 @@ def _of_kinds() -> type:
 class PlantLoad(_of_kinds(), PropertyGroup):
     """One row of the Loads list. Influence and whatever numbers a kind has can be keyed."""
 
-    kind: EnumProperty(name="Kind", items=[load.item for load in LOADS.values()], update=_changed)
+    kind: EnumProperty(name="Kind", items=[load.item for load in LOADS.values()], update=_kind_changed)
     bone: StringProperty(name="Bone", description="The bone that is pulled, or the last one twisted", update=_changed)
     influence: FloatProperty(
         name="Influence",

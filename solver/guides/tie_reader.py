@@ -61,6 +61,11 @@ def are_on(ties: Ties, bodies: slice) -> Bools:
     return np.asarray(((ties.body >= bodies.start) & (ties.body < bodies.stop)).all(axis=1))
 
 
+def ties_cross(ties: Ties, plant_of_bodies: Ints) -> bool:
+    """Whether bodies of different plants are tied."""
+    return bool(np.diff(plant_of_bodies[ties.body], axis=1).any())
+
+
 def ties_on(ties: Ties, bodies: slice) -> Ties:
     """Those on these bodies, which are counted from the first of them."""
     on = are_on(ties, bodies)

@@ -97,7 +97,7 @@ def find_equilibrium(
         if not math.isfinite(residual):
             break
         if (given >= wanted).all() and share == 1.0:
-            if rounds == _MOST_ROUNDS or not _hold_more(softer, work):
+            if rounds == _MOST_ROUNDS or iterations >= most_iterations or not _hold_more(softer, work):
                 break
             rounds += 1
             continue

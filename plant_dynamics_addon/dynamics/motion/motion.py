@@ -31,7 +31,8 @@ class Manner:
     """How a plant is simulated.
 
     start: as of Simulation.start; run_up: frames before the first; damping_ratio: share of critical damping that first
-    modes are given, or None; solver: settings; itself: whether its bones touch each other
+    modes are given, or None; solver: settings; itself: whether its bones touch each other; is_tied: whether some are
+    tied to others
     """
 
     start: str
@@ -39,6 +40,7 @@ class Manner:
     damping_ratio: float | None
     solver: Settings
     itself: bool = False
+    is_tied: bool = False
 
 
 class Shown(NamedTuple):
@@ -86,7 +88,8 @@ class Motion:
         """One of the plants' models, each followed by those of its things, which are on their own."""
         first = self.manners[0]
         if not self._is_joined:
-            return Simulation(models[0], first.solver, together=[0] * len(models[0]) if first.itself else False)
+            as_one = first.itself or first.is_tied
+            return Simulation(models[0], first.solver, together=[0] * len(models[0]) if as_one else False)
         parts, groups = [], []
         for number, (own, plant) in enumerate(zip(models, self.plants, strict=True)):
             parts += [*own, *(thing.model for thing in plant.things)]

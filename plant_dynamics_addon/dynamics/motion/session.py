@@ -287,7 +287,8 @@ def manner_of(settings: bpy.types.PropertyGroup) -> Manner:
         threads=user_choice("threads", 0),
     )
     share = None if ratio is None else 0.01 * ratio
-    return Manner(settings.start, settings.run_up, share, solver, settings.contact.itself)
+    is_tied = any(load.kind == "TIE" for load in settings.loads)
+    return Manner(settings.start, settings.run_up, share, solver, settings.contact.itself, is_tied)
 
 
 def time_base(scene: bpy.types.Scene) -> tuple[int, float]:

@@ -23,6 +23,9 @@ LEAST_BONES, MOST_MODELS = 16, 64
 #: Bones that follow keys turn at their heads, as the keys turn them.
 FOLLOWING_LAYOUT = "double_root"
 
+#: Kinds of loads that hold points of bones where they are drawn, which bend at their nodes then.
+GUIDES = ("HOLD", "WIRE", "PLANE", "TIE")
+
 
 def is_evenly_scaled(matrix: Matrix) -> bool:
     """Whether the matrix scales all directions alike and mirrors none."""
@@ -64,7 +67,8 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     animated = np.flatnonzero([(led or bone.name in keyed) and is_jointed(bone) for bone in bones])
     modes = tuple(rotation_mode(obj.pose.bones[names[i]]) for i in animated)
     sources = [keyed.get(names[i], UNKEYED) for i in animated]
-    layout = settings.layout if not animated.size or settings.layout in AT_THE_BASE else FOLLOWING_LAYOUT
+    at_nodes = animated.size > 0 or any(load.kind in GUIDES for load in settings.loads)
+    layout = FOLLOWING_LAYOUT if at_nodes and settings.layout not in AT_THE_BASE else settings.layout
     tip_error = 0.01 * settings.tip_error if settings.use_tip_error else None
     made = [_rods_and_model(obj, carrier, group, scale, layout, tip_error) for carrier, group in groups]
     parts, models = zip(*made, strict=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....solver import Collider, Sample
+from ....solver import Collider, Curve, Guide, Sample
 from ..rig.plant import Plant
 
 
@@ -57,7 +57,9 @@ def equal(x: Any, y: Any) -> bool:
         return True
     if isinstance(x, tuple) and isinstance(y, tuple):
         return len(x) == len(y) and all(map(equal, x, y))
-    if isinstance(x, Collider) and isinstance(y, Collider):
+    if isinstance(x, list) and isinstance(y, list):
+        return len(x) == len(y) and all(map(equal, x, y))
+    if isinstance(x, Collider | Guide | Curve) and type(x) is type(y):
         return all(map(equal, vars(x).values(), vars(y).values()))
     if isinstance(x, np.ndarray) or type(x) is not type(y):
         return bool(np.array_equal(x, y))

@@ -64,6 +64,7 @@ def _tied(obj: bpy.types.Object) -> Iterator[_Tie]:
     """Everything that names a bone of the object, and the property that does."""
     for load in obj.plant_dynamics.loads:
         yield load, "bone"
+        yield load, "other_bone"
     for other in bpy.data.objects:
         if not other.is_editable:
             continue

@@ -5,7 +5,7 @@ import bpy
 from bpy.types import Context
 
 from ....solver import Simulation, SolverError
-from ...changes import inputs_changed
+from ...changes import inputs_changed, object_changed
 from ...dynamics.kernels.warm_up import is_warm
 from ...dynamics.rig.armature_reader import read_armature
 from ...dynamics.rig.plant import Plant
@@ -59,8 +59,9 @@ class _AddLoad(AtOnce):
 
 
 def _choose(context: Context, obj: bpy.types.Object, handle: bpy.types.Object) -> None:
-    """Put the handle beside the plant, and have it active, in Object Mode, to be moved."""
-    (obj.users_collection[0] if obj.users_collection else context.collection).objects.link(handle)
+    """Put a new handle beside the plant, and have it active, in Object Mode, to be moved."""
+    if not handle.users_collection:
+        (obj.users_collection[0] if obj.users_collection else context.collection).objects.link(handle)
     if obj.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     for selected in context.selected_objects:
@@ -88,6 +89,7 @@ def remove_load(obj: bpy.types.Object, number: int) -> None:
     remove_animation(obj, number)
     settings.loads.remove(number)
     settings.active_load = max(0, number - 1)
+    object_changed(obj)  # what holds bones decides where these bend
     inputs_changed(obj)
 
 

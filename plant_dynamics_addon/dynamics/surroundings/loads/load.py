@@ -38,13 +38,14 @@ class Load(Influence):
     """The loads of one kind.
 
     item: identifier, name and description of the kind; properties: what is set of it, in the panel's order, beside
-    name, bone and influence
+    name, bone and influence; labels: what some of them are called in the panel
     """
 
     item: tuple[str, str, str]
     icon: str
     button: AddButton
     properties: dict[str, Any]
+    labels: dict[str, str] = {}
 
     @property
     def kind(self) -> str:

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Guides: points of bones that slide on a curve, or go along it as it is keyed."""
+
+from typing import Any
+
+import bpy
+import numpy as np
+from bpy.props import BoolProperty, FloatProperty
+
+from .....solver import Curve
+from ....errors import PlantError
+from ...solids.wires import wire_of
+from ..influence import Moment
+from .guiding import FRICTION, HARDNESS, add, hold
+from .load import AddButton, NewLoad
+from .targeted import TARGET, Targeted
+
+#: A new wire is so long over the way from the root to the bone's tip, and has so many points.
+_LENGTH, _POINTS = 0.5, 5
+
+
+class Wires(Targeted):
+    """A wire: the bone's point stays on a curve."""
+
+    item = ("WIRE", "On Wire", "The bone slides on a curve, to where that ends, or goes along it as it is keyed")
+    icon = "CURVE_DATA"
+    button = AddButton(
+        "On Wire", "Let the active bone's tip (or the farthest tip) slide on the selected curve, or on a new one there"
+    )
+    properties = TARGET | {
+        "holds_parameter": BoolProperty(
+            name="Hold Parameter",
+            description="Hold the bone where Parameter says along the curve, so that keys of it lead the bone",
+        ),
+        "parameter": FloatProperty(
+            name="Parameter",
+            description="Where on the curve, as a share of its length: 0 at its beginning, 1 at its end",
+            default=0.0, min=0.0, max=1.0, subtype="FACTOR", precision=4,
+        ),
+    } | FRICTION | HARDNESS  # fmt: skip
+    labels = {"target": "Curve"}
+
+    def begin(self, new: NewLoad) -> None:
+        curve = next((one for one in bpy.context.selected_objects if one.type == "CURVE"), None)
+        new.load.target = curve or _new_wire(new)
+
+    def read(self, moment: Moment, world: dict[str, Any]) -> None:
+        for rod, load, target in self.targets(moment):
+            points, closed, smooth = moment.once(wire_of, target)
+            if len(points) < 2:
+                raise PlantError(f"'{moment.obj.name}': the curve '{target.name}', which holds '{load.bone}', has no "
+                                 "length: give it two points at least, or choose another one")  # fmt: skip
+            if load.holds_parameter:
+                place = tuple(_point_at(points, closed, load.parameter))
+                add(world, hold(moment, rod, load, "place", position=place))
+            else:
+                curve = moment.once(_curve, target, closed, smooth)
+                add(world, hold(moment, rod, load, "curve", curve=curve, friction=load.friction))
+
+    def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
+        if item.bone and item.target is not None and item.target.type != "CURVE":
+            return "The object is not a curve"
+        return super().why_idle(item, settings, scene)
+
+
+def _curve(target: bpy.types.Object, closed: bool, smooth: bool) -> Curve:
+    return Curve(wire_of(target)[0], closed, smooth, target.name)
+
+
+def _point_at(points: np.ndarray, closed: bool, share: float) -> np.ndarray:
+    """Where on a line through points (k, 3) a share of its length has gone by."""
+    ring = np.concatenate([points, points[:1]]) if closed else points
+    gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(ring, axis=0), axis=1))])
+    return np.array([np.interp(share * gone[-1], gone, ring[:, axis]) for axis in range(3)])
+
+
+def _new_wire(new: NewLoad) -> bpy.types.Object:
+    """A straight level curve through the bone's tip, across the way to it from above."""
+    data = bpy.data.curves.new(f"{new.bone.name} Wire", "CURVE")
+    data.dimensions = "3D"
+    spline = data.splines.new("BEZIER")
+    spline.bezier_points.add(_POINTS - 1)
+    length = _LENGTH * new.plant.reach(new.rod)
+    for point, x in zip(spline.bezier_points, np.linspace(-0.5, 0.5, _POINTS) * length, strict=True):
+        point.co = (float(x), 0.0, 0.0)
+        point.handle_left_type = point.handle_right_type = "AUTO"
+    wire = bpy.data.objects.new(data.name, data)
+    wire.location = new.tip()
+    return wire

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bones that are held: at objects, on curves, in planes, and by other bones."""
+
+import importlib
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Matrix, Vector
+
+from tests.blender.scenes import plants
+
+
+@pytest.fixture
+def soft(fresh, run_operator):
+    """A level chain of 0.6 m, soft as a rope."""
+    obj = plants.chain(6)
+    run_operator("make_dynamic")
+    obj.plant_dynamics.stiffness_factor = 1e-3
+    return obj
+
+
+@pytest.fixture
+def go_live(run_operator):
+    def play(obj):
+        bpy.context.view_layer.objects.active = obj
+        run_operator("play")
+
+    return play
+
+
+def test_a_bone_is_held_where_its_nail_is_and_goes_along_with_it(soft, run_operator, go_live):
+    run_operator("add_hold")
+    nail = bpy.context.object
+    assert nail.type == "EMPTY"
+    nail.location = Vector((0.4, 0.0, 0.1))
+    plants.key_location(nail, {1: (0.4, 0.0, 0.1), 12: (0.3, 0.2, 0.2)})
+    go_live(soft)
+    for frame in (1, 6, 12):
+        plants.show(frame)
+        assert np.abs(plants.tip(soft, "Bone.5") - np.array(nail.matrix_world.translation)).max() < 1e-5
+
+
+def test_a_garland_settles_between_its_nails(soft, run_operator, go_live):
+    run_operator("add_hold")
+    bpy.context.object.location = (0.4, 0.0, 0.0)
+    go_live(soft)
+    plants.show(1)
+    first = plants.matrices(soft)
+    middle = plants.tip(soft, "Bone.2")
+    assert middle[2] < -0.15
+    plants.show(12)
+    assert np.abs(plants.matrices(soft) - first).max() < 1e-4
+
+
+def test_a_bone_slides_on_the_selected_curve(soft, run_operator, go_live):
+    data = bpy.data.curves.new("Wire", "CURVE")
+    data.dimensions = "3D"
+    spline = data.splines.new("POLY")
+    spline.points.add(1)
+    spline.points[0].co, spline.points[1].co = (0.2, 0.0, 0.2, 1.0), (0.6, 0.0, -0.2, 1.0)
+    wire = bpy.data.objects.new("Wire", data)
+    bpy.context.scene.collection.objects.link(wire)
+    wire.location = (0.0, 0.1, 0.0)
+    wire.select_set(True)
+    run_operator("add_wire")
+    load = soft.plant_dynamics.loads[0]
+    assert load.target == wire
+    go_live(soft)
+    for frame in (1, 8):
+        plants.show(frame)
+        x, y, z = plants.tip(soft, "Bone.5")
+        assert abs(y - 0.1) < 1e-5
+        assert abs((x - 0.4) + z) < 1e-5
+
+
+def test_keys_lead_a_bone_along_a_curve(soft, run_operator, go_live):
+    run_operator("add_wire")
+    load = soft.plant_dynamics.loads[0]
+    load.target.location = (0.3, 0.0, 0.0)
+    load.holds_parameter = True
+    for frame, value in ((1, 0.0), (10, 1.0)):
+        load.parameter = value
+        load.keyframe_insert("parameter", frame=frame)
+    go_live(soft)
+    plants.show(1)
+    begin = plants.tip(soft, "Bone.5")
+    plants.show(10)
+    end = plants.tip(soft, "Bone.5")
+    assert np.allclose(end - begin, (0.3, 0.0, 0.0), atol=1e-5)
+
+
+def test_a_bone_stays_in_the_plane_of_an_object(soft, run_operator, go_live):
+    run_operator("add_plane")
+    pane = bpy.context.object
+    pane.matrix_world = Matrix.Translation((0.0, 0.0, -0.1)) @ Matrix.Rotation(0.3, 4, "Y")
+    go_live(soft)
+    normal = np.array(pane.matrix_world.to_3x3().col[2])
+    for frame in (1, 8):
+        plants.show(frame)
+        assert abs((plants.tip(soft, "Bone.5") - (0.0, 0.0, -0.1)) @ normal) < 1e-5
+
+
+def test_bones_of_two_branches_are_tied(fresh, run_operator, go_live):
+    obj = plants.chain(3)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones, below = obj.data.edit_bones, None
+    for i in range(3):
+        bone = bones.new(f"Other.{i}")
+        bone.head, bone.tail = (i * 0.1, 0.1, 0.0), ((i + 1) * 0.1, 0.1 - 0.02 * i, 0.0)
+        bone.head_radius = bone.tail_radius = 0.004
+        bone.parent, bone.use_connect = below, below is not None
+        below = bone
+    bpy.ops.object.mode_set(mode="OBJECT")
+    run_operator("make_dynamic")
+    obj.plant_dynamics.stiffness_factor = 1e-2
+    obj.data.bones.active = obj.data.bones["Bone.2"]
+    run_operator("add_tie")
+    load = obj.plant_dynamics.loads[0]
+    assert (load.bone, load.other_bone) == ("Bone.2", "Other.2")
+    go_live(obj)
+    for frame in (1, 8):
+        plants.show(frame)
+        assert np.abs(plants.tip(obj, "Bone.2") - plants.tip(obj, "Other.2")).max() < 1e-5
+
+
+def test_a_bake_is_what_was_shown_and_scrubbing_shows_it_again(soft, run_operator, go_live):
+    run_operator("add_hold")
+    nail = bpy.context.object
+    plants.key_location(nail, {1: (0.5, 0.0, 0.0), 10: (0.4, 0.2, 0.1)})
+    bpy.context.scene.frame_end = 10
+    go_live(soft)
+    shown = plants.played(soft, range(1, 11))
+    plants.show(3)
+    assert np.abs(plants.matrices(soft) - shown[2]).max() == 0.0
+    bpy.context.view_layer.objects.active = soft
+    run_operator("bake")
+    assert np.abs(plants.played(soft, range(1, 11)) - shown).max() < 1e-5
+
+
+def test_without_influence_nothing_is_held(soft, run_operator, go_live):
+    run_operator("add_hold")
+    load = soft.plant_dynamics.loads[0]
+    load.target.location = (0.3, 0.0, 0.3)
+    load.influence = 0.0
+    go_live(soft)
+    plants.show(1)
+    assert plants.tip(soft, "Bone.5")[2] < -0.3
+
+
+def test_a_curve_without_points_is_told_of(soft, fresh, run_operator, go_live):
+    live = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.live.live")
+    run_operator("add_wire")
+    wire = soft.plant_dynamics.loads[0].target
+    go_live(soft)
+    wire.data.splines.clear()
+    plants.show(2)
+    assert live.problem_of(soft) == (
+        f"'{soft.name}': the curve '{wire.name}', which holds 'Bone.5', has no length: give it two points at least, or "
+        "choose another one"
+    )
+
+
+def test_an_object_that_is_deleted_lets_the_bone_go(soft, run_operator, go_live):
+    run_operator("add_hold")
+    nail = bpy.context.object
+    nail.location = (0.4, 0.0, 0.2)
+    go_live(soft)
+    plants.show(1)
+    bpy.data.objects.remove(nail)
+    plants.show(1)
+    plants.show(12)
+    assert soft.plant_dynamics.loads[0].target is None
+    assert plants.tip(soft, "Bone.5")[2] < 0.0

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plants at rest with points that are held, against closed forms and balances of forces."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+from solver import Curve, Guide, Rods, Sample, Settings, Simulation, discretize
+from solver.math.rotations import exponential, multiply
+from tests.oracles.models import ALONG_X, beam
+
+GRAVITY = 9.81
+
+
+def _arch(n: int, length: float, span: float, **columns: float) -> tuple[Rods, np.ndarray]:
+    """A rope of n rods that hangs in a bow from the origin to the point at the span along x."""
+    piece = length / n
+    low, high = 0.0, 2.0 * math.pi / n
+    for _ in range(100):
+        bend = 0.5 * (low + high)
+        angle = bend * (np.arange(n) - 0.5 * (n - 1))
+        low, high = (bend, high) if piece * np.cos(angle).sum() > span else (low, bend)
+    ends = np.cumsum(piece * np.stack([np.cos(angle), 0.0 * angle, np.sin(angle)], axis=1), axis=0)
+    frames = [multiply(exponential(np.array([0.0, -a, 0.0])), ALONG_X) for a in angle]
+    given = {"young": 1e3, "density": 900.0, "radius_base": 0.004, "radius_tip": 0.004} | columns
+    rods = Rods(
+        parent=np.arange(n) - 1, head=np.concatenate([np.zeros((1, 3)), ends[:-1]]), frame=frames, length=piece, **given
+    )
+    return rods, ends
+
+
+def _settled(rods: Rods, world: Sample, **settings: int) -> Simulation:
+    plant = Simulation(discretize(rods, "base"), Settings(**settings))
+    found = plant.start(world, "settled")
+    assert found.balanced
+    assert found.stable
+    return plant
+
+
+@pytest.mark.parametrize("n", [20, 100])
+def test_a_rope_between_two_nails_is_a_catenary(n: int) -> None:
+    """Its lowest point within 0.1 % of its length."""
+    length, span = 1.0, 0.7
+    rods, ends = _arch(n, length, span, young=10.0)
+    plant = _settled(rods, Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(n - 1, position=ends[-1])]))
+    a = brentq(lambda a: 2.0 * a * math.sinh(0.5 * span / a) - length, 0.05, 5.0)
+    places = np.concatenate([np.zeros((1, 3)), plant.rod_tails()])
+    wanted = a * np.cosh((places[:, 0] - 0.5 * span) / a) - a * math.cosh(0.5 * span / a)
+    assert np.abs(places[:, 2] - wanted).max() < (1e-3 if n == 100 else 5e-3) * length
+    assert np.abs(places[:, 1]).max() < 1e-9
+    assert np.abs(places[-1] - ends[-1]).max() < 1e-9
+
+
+def test_every_joint_of_a_hanging_rope_is_in_balance() -> None:
+    """Almost without springs the horizontal force is one for all links, and the vertical one grows by the weight of a
+    link from one to the next."""
+    n = 12
+    rods, ends = _arch(n, 1.0, 0.6, young=10.0)
+    plant = _settled(rods, Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(n - 1, position=ends[-1])]))
+    places = np.concatenate([np.zeros((1, 3)), plant.rod_tails()])
+    way = np.diff(places, axis=0)
+    slope = way[:, 2] / way[:, 0]
+    steps = np.diff(slope)
+    assert np.abs(steps / steps.mean() - 1.0).max() < 1e-4
+
+
+def test_a_settled_rope_stays_where_it_is() -> None:
+    rods, ends = _arch(30, 1.0, 0.7)
+    world = Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(29, position=ends[-1])])
+    plant = _settled(rods, world)
+    before = plant.rod_tails()
+    for _ in range(24):
+        plant.advance(world, 1 / 24)
+    assert np.abs(plant.rod_tails() - before).max() < 1e-7
+
+
+def _two_halves(n: int, length: float, span: float) -> tuple[Rods, np.ndarray]:
+    """The same bow as two ropes that hang from its ends and meet in the middle."""
+    rods, ends = _arch(n, length, span)
+    k, head = n // 2, np.asarray(rods.head)
+    turned = exponential(np.array([0.0, 0.0, math.pi]))
+    back = [multiply(one, turned) for one in np.asarray(rods.frame)[: k - 1 : -1]]
+    parent = [*range(-1, k - 1), -1, *range(k, n - 1)]
+    return Rods(
+        parent=parent, head=np.concatenate([head[:k], ends[: k - 1 : -1]]), frame=[*np.asarray(rods.frame)[:k], *back],
+        length=length / n, stiffness_factor=np.where(np.arange(n) == k, 1e-6, 1.0), radius_base=0.004,
+        radius_tip=0.004, young=1e4, density=900.0,
+    ), ends  # fmt: skip
+
+
+def test_two_ropes_tied_to_each_other_hang_as_one() -> None:
+    n = 16
+    rods, _ = _two_halves(n, 1.0, 0.7)
+    tied = _settled(rods, Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(n // 2 - 1, by="rod", other_rod=n - 1)]))
+    whole, ends = _arch(n, 1.0, 0.7, young=1e4)
+    whole.stiffness_factor[n // 2] = 1e-6  # a hinge in the middle, and none at the far end
+    one = _settled(whole, Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(n - 1, position=ends[-1])]))
+    assert np.abs(tied.rod_tails()[: n // 2] - one.rod_tails()[: n // 2]).max() < 1e-6
+    assert np.abs(tied.rod_tails()[n // 2 - 1] - tied.rod_tails()[n - 1]).max() < 1e-9
+
+
+def test_a_tied_loop_at_rest_stays_so() -> None:
+    rods, _ = _two_halves(16, 1.0, 0.7)
+    world = Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(7, by="rod", other_rod=15)])
+    plant = _settled(rods, world)
+    before = plant.rod_tails()
+    for _ in range(24):
+        plant.advance(world, 1 / 24)
+    assert np.abs(plant.rod_tails() - before).max() < 1e-7
+
+
+def test_a_guided_tip_rests_where_its_wire_lets_it() -> None:
+    """A pendulum whose end slides on a slope: the force of the wire, across it, and the weight have no moment."""
+    wire = Curve([[-1.0, 0.0, -0.6], [1.0, 0.0, -0.2]])
+    drawn = multiply(exponential(np.array([0.0, 1.2, 0.0])), ALONG_X)
+    rods = beam(2, 0.7, radius=0.004, young=1e3, density=900.0, frame=drawn)
+    plant = _settled(rods, Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(1, by="curve", curve=wire)]))
+    tip, elbow = plant.rod_tails()[1], plant.rod_tails()[0]
+    assert abs((tip[2] + 0.4) - 0.2 * tip[0]) < 1e-9
+    # With equal bars of weight w the second needs (tip - elbow) x f = - half of it x weight; so does the whole.
+    normal = np.array([-0.2, 0.0, 1.0])
+    weight = np.array([0.0, 0.0, -1.0])
+    middle = 0.5 * (tip + elbow)
+    push = -np.cross(middle - elbow, weight)[1] / np.cross(tip - elbow, normal)[1]
+    whole = np.cross(0.5 * elbow, weight) + np.cross(middle, weight) + push * np.cross(tip, normal)
+    assert np.abs(whole).max() < 1e-4
+
+
+def test_a_shape_is_kept_without_what_holds_doing_anything() -> None:
+    rods, ends = _arch(10, 1.0, 0.7, young=1e9)
+    plant = Simulation(discretize(rods, "base"))
+    world = Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(9, position=ends[-1])])
+    plant.start(world, "keep_shape")
+    plant.advance(world, 1 / 24)
+    assert np.abs(plant.rod_tails() - ends).max() < 1e-9
