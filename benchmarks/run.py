@@ -23,6 +23,7 @@ from benchmarks import (
     contact_shown,
     first_frame,
     following,
+    guides,
     hall_chain,
     machine,
     many_plants,
@@ -45,6 +46,7 @@ GROUPS = {
         contact_cost.passes_table, contact_cost.memory_table,
     ],
     "following": [following.scenes_table, following.cost_table],
+    "guides": [guides.cost_table, guides.rope_table],
     "speed": [speed.per_body_table, many_plants.table],
     "more": [
         first_frame.table, speed.real_time_table, accuracy.largest_step_table, accuracy.cantilever_table,

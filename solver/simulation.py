@@ -28,6 +28,7 @@ from .dynamics.touching.near_pairs import NearPairs
 from .forces.interval import at_start, gone_on, interval_between
 from .forces.leaning import LEANS_ON_NOTHING
 from .forces.loads import STIFFNESS_SCALE, Loads, filled
+from .guides.apart import keep_apart
 from .guides.pull_reader import plant_of
 from .guides.tie_reader import ties_cross
 from .joints.reference import put_rest
@@ -173,6 +174,8 @@ class Simulation:
         if not lean:
             self._look_for_pairs(wanted, sample, self._touched.nothing)
         self._breaking.cut(to_cut, self._bases, self._last_steps)
+        drawn = np.array([one != "settled" for one in modes])[self._plant_of_bodies]
+        keep_apart(loads.pulls, loads.ties, self._placed.position, self._placed.orientation, drawn)
         self._loads = loads
         return found
 
@@ -265,7 +268,8 @@ class Simulation:
         """Advance all plants while loads change evenly, on several cores where there are several."""
         interval = interval_between(
             before, after, self._is_posed, self._rows.first_body, self._system_of_bodies, self._system_of_panels,
-            obstacles, self._breaking.loose.first,
+            obstacles, self._breaking.loose.first, (self._placed.position, self._placed.orientation), self._size,
+            frame.duration,
         )  # fmt: skip
 
         def advance(first: int, last: int) -> None:

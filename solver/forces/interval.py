@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..base.arrays import Bools1, Floats1, Floats2, Ints, Ints1
+from ..base.arrays import Bools1, Floats, Floats1, Floats2, Ints, Ints1
 from ..contact.obstacles import Obstacles, obstacles_at
 from ..contact.pairs import Pairs, pairs_of
 from ..contact.touch import Touching, touching_of
 from ..data import columns as col
 from ..data.rows import put_bodies_of, put_panels_of
-from ..guides.pull_reader import matched_pulls
+from ..guides.pull_reader import Placing, matched_pulls
 from ..guides.pulls import PRESENT, Pulling, pulls_at, steady_pulls
 from ..guides.tie_reader import matched_ties, room_for_ties
 from ..guides.ties import Tying, steady_ties, ties_at
@@ -38,7 +38,7 @@ class Interval(NamedTuple):
     follows (plants,): whether joints follow the pose, leads: and may gain energy by that, path (n, 24): then its path,
     see reference.py
     driven (plants,): whether loads, wind, a force field or a moving pose can add energy
-    shared_now (plants, 5), pulls_now (k, 13): scratch for the present
+    shared_now (plants, 5), pulls_now (k, 16): scratch for the present
     obstacles: what may be touched
     tie_start, tie_order: as of pulls; way_start (plants + 1,): rows of the ways of their ties; tying: all of them
     """
@@ -86,10 +86,10 @@ class World(NamedTuple):
 
 def interval_between(
     before: Loads, after: Loads, was_posed: bool, first_body: Ints, plant_of_bodies: Ints, plant_of_panels: Ints,
-    obstacles: Obstacles, first_frame: Ints,
+    obstacles: Obstacles, first_frame: Ints, placed: Placing, size: Floats, duration: float,
 ) -> Interval:  # fmt: skip
     """Bring both ends together. was_posed: whether the columns hold another pose than the drawn one; first_frame
-    (plants + 1,): frames for loose bodies."""
+    (plants + 1,): frames for loose bodies; placed: where bodies are; size (plants,) m; duration (s) of the frame."""
     plants, n, turn = len(first_body) - 1, len(plant_of_bodies), _NO_TURN
     given = (("applied", n), ("air", len(plant_of_panels)), ("field", 2 * n), ("follow", n), ("path", n))
     for name, rows in given:
@@ -110,8 +110,9 @@ def interval_between(
     driven |= loads_drive(before.applied, after.applied, plant_of_bodies, plants)
     driven |= air_drives(before.air, after.air, plant_of_panels, plants)
     driven |= plants_with((turn,), plant_of_bodies, plants) | leads
-    start, order, pulls_before, pulls_after = matched_pulls(before.pulls, after.pulls, first_body)
-    tie_start, tie_order, ties_before, ties_after = matched_ties(before.ties, after.ties, first_body)
+    where = first_body, placed, size, duration
+    start, order, pulls_before, pulls_after = matched_pulls(before.pulls, after.pulls, *where)
+    tie_start, tie_order, ties_before, ties_after = matched_ties(before.ties, after.ties, *where)
     way_start = np.concatenate([[0], np.cumsum(ties_after.ways)])[tie_start]
     return Interval(
         before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, order, turn, follows, leads,

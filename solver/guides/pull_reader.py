@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From what holds rods in a sample to pulls on the bodies of a model, and those of both ends of a frame together."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,8 +12,10 @@ from ..math.rotations import rotate
 from ..model.model import Model
 from ..world.guide import Curve, Guide
 from ..world.sample import Sample
+from .apart import drawn_in, pulled_apart
 from .curves import NO_CURVES, Curves, curves_through, joined_curves, match_curves
 from .pulls import (
+    APART,
     AT_PLACE,
     DAMPING,
     FRICTION,
@@ -34,6 +37,9 @@ _STIFFEST = 1e6
 
 #: N: less than this is no force.
 LEAST_FORCE = 1e-9
+
+#: Position (n, 3) m and orientation (n, 4) of bodies.
+Placing = tuple[Floats, Floats]
 
 _NONE: Ints = np.zeros(0, dtype=np.int64)
 
@@ -65,24 +71,33 @@ def joined_pulls(parts: Sequence[Pulls], first_body: Ints) -> Pulls:
     )  # fmt: skip
 
 
-def matched_pulls(before: Pulls, after: Pulls, first_body: Ints) -> tuple[Ints, Ints, Pulls, Pulls]:
-    """The pulls of a frame in the order of their plants: where each plant's begin (plants + 1,), where each stands in
-    after, and both ends of all that there are after; bodies are counted from their plant's first.
-    first_body (plants + 1,): the plants' bodies.
+def matched_pulls(
+    before: Pulls, after: Pulls, first_body: Ints, placed: Placing, size: Floats, duration: float
+) -> tuple[Ints, Ints, Pulls, Pulls]:
+    """The pulls of a frame of a duration (s) in the order of their plants, of sizes (plants,) m: where each plant's
+    begin (plants + 1,), where each stands in after, and both ends of all that there are after; bodies are counted from
+    their plant's first. first_body (plants + 1,): the plants' bodies; placed: position and orientation of these.
 
-    A point that was not pulled before begins to be at zero strength.
+    A point that was not pulled before begins to be at zero strength, or rigidly where it is; after learns how far off
+    it still holds then.
     """
     if not len(after.body):
         return np.zeros(len(first_body), dtype=np.int64), _NONE, after, after
     numbers, held = after.numbers.copy(), np.zeros_like(after.held)
-    numbers[:, [STIFFNESS, DAMPING]] = 0.0
+    rigid = numbers[:, RIGID] > 0.0
+    numbers[~rigid, STIFFNESS] = numbers[~rigid, DAMPING] = 0.0
     unmatched, by, by_before = np.full(len(after.body), True), _held_by(after), _held_by(before)
     for k, (body, point) in enumerate(zip(before.body, before.point, strict=True)):
         same = (after.body == body) & (after.point == point).all(axis=1) & (by == by_before[k])
         match = np.flatnonzero(same & unmatched)[:1]  # several may pull at one point
-        numbers[match], held[match] = before.numbers[k], before.held[k]
-        unmatched[match] = False
+        if not rigid[match].any() or before.numbers[k, STIFFNESS] > 0.0:
+            numbers[match], held[match] = before.numbers[k], before.held[k]
+            unmatched[match] = False
     plant = plant_of(after.body, first_body)
+    new = unmatched & rigid
+    if new.any():
+        numbers[new, APART:] = pulled_apart(after, *placed)[new]
+    after.numbers[:, APART:] = drawn_in(numbers[:, APART:], size[plant], duration)
     order = np.argsort(plant, kind="stable")
     local = np.where(after.body < 0, -1, after.body - first_body[plant])[order]
     start = np.searchsorted(plant[order], np.arange(len(first_body)))
@@ -104,6 +119,12 @@ def hold_at_rest(pulls: Pulls, position: Floats, orientation: Floats) -> None:
             x = tuple((position[i] + rotate(orientation[i], pulls.point[j])).tolist())
             way, across, _, _, _ = held_at(pulls.curves, pulls.curves, pulls.on, pulls.numbers, j, 0.0, x)
             pulls.held[j] = force_at_rest(pulls, j, way, across)
+
+
+def gives(guide: Guide, most: float) -> float:
+    """One over the largest force (1/N) of a guide, which is rigid where it gives that much at most."""
+    largest = most if guide.largest == math.inf and guide.stiffness == math.inf else guide.largest
+    return 1.0 / max(largest, LEAST_FORCE)
 
 
 def plant_of(body: Ints, first_body: Ints) -> Ints:
@@ -153,15 +174,15 @@ class PullReader:
             return NO_PULLS
         rod = np.array([one.rod for one in guides])
         body, point = points_on_rods(self._model, rod, np.array([one.along for one in guides]))
-        numbers, rigid = np.zeros((k, NUMBERS)), self._strengths.rigid_at(rod, body, point)
+        numbers, (rigid, most) = np.zeros((k, NUMBERS)), self._strengths.rigid_at(rod, body, point)
         on, different = np.full(k, AT_PLACE), {id(one): one for one in curves}
         where = {key: j for j, key in enumerate(different)}
         for j, one in enumerate(guides):
             numbers[j, :STIFFNESS], numbers[j, NORMAL:FRICTION] = one.position, one.normal
             numbers[j, STIFFNESS] = min(one.stiffness, rigid[j])
             numbers[j, DAMPING], numbers[j, FRICTION] = one.damping, one.friction
-            numbers[j, GIVES] = 1.0 / max(one.largest, LEAST_FORCE)
             numbers[j, RIGID] = one.stiffness >= rigid[j]
+            numbers[j, GIVES] = gives(one, float(most[j]))
             if one.by != "place":
                 on[j] = IN_PLANE if one.by == "plane" else where[id(one.curve)]
         return Pulls(body, point, numbers, on, np.zeros((k, 3)), self._curves_of(list(different.values())))

@@ -25,9 +25,10 @@ from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .curves import Curves, nearest_on_curve, same_curve, way_of_curve
 
 #: Columns of a pull's numbers: target (3) m, stiffness (N/m), damping (N s/m), normal (3) of its plane, Coulomb's
-#: coefficient, one over the largest force (1/N), and 1 where it is rigid. At present also the share of the frame that
-#: has gone by, and one over the frame's length (1/s).
-STIFFNESS, DAMPING, NORMAL, FRICTION, GIVES, RIGID, NUMBERS, SHARE, RATE, PRESENT = 3, 4, 5, 8, 9, 10, 11, 11, 12, 13
+#: coefficient, one over the largest force (1/N), 1 where it is rigid, and how far off (3) m it still holds, see
+#: apart.py. At present also the share of the frame that has gone by, and one over the frame's length (1/s).
+STIFFNESS, DAMPING, NORMAL, FRICTION, GIVES, RIGID, APART, NUMBERS = 3, 4, 5, 8, 9, 10, 11, 14
+SHARE, RATE, PRESENT = 14, 15, 16
 
 #: What holds: a place, a plane, or the curve of this number.
 AT_PLACE, IN_PLANE = -2, -1
@@ -37,7 +38,7 @@ CREEP = 1e-6
 
 
 class Pulls(NamedTuple):
-    """body (k,) pulled, -1 for the base; point (k, 3) m in its frame; numbers (k, 11) see above; on (k,) what holds;
+    """body (k,) pulled, -1 for the base; point (k, 3) m in its frame; numbers (k, 14) see above; on (k,) what holds;
     held (k, 3) N: the force at the end of the last step; curves"""
 
     body: Ints1
@@ -101,9 +102,10 @@ def _line_of(w):
 
 @subroutine
 def held_at(before, after, on, numbers, j, s, x):
-    """How pull j holds the point x: way back (m), symmetric projector on what it holds against, the curvature (1/m) of
-    its curve as a vector, whether x slides, and how far (m) its curve's
+    """How pull j holds the point x, or what is as far off it as it still holds: way back (m), symmetric projector on
+    what it holds against, the curvature (1/m) of its curve as a vector, whether it slides, and how far (m) its curve's
     point goes in the frame."""
+    x = sub(x, take3(numbers, j, APART))
     target = sub(load3(numbers, j), x)
     every = (1.0, 0.0, 0.0, 1.0, 0.0, 1.0)
     if on[j] == AT_PLACE:
@@ -138,6 +140,7 @@ def _pull(data, pulls, j, c1, c2):
     way, across, curvature, slides, moves = held_at(pulls.curves_before, pulls.curves_after, pulls.on, now, j, s, x)
     if pulls.on[j] < 0:
         moves = sub(load3(pulls.after, j), load3(pulls.before, j))
+    moves = add(moves, sub(take3(pulls.after, j, APART), take3(pulls.before, j, APART)))
     velocity = add(get3(data, b, col.VELOCITY + lane), cross(get3(data, b, col.OMEGA + lane), e))
     speed = sub(velocity, scale(now[j, RATE], moves))
     stiffness, damping, held = stiffness_of(now, j, way), now[j, DAMPING], load3(pulls.held, j)

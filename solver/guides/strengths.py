@@ -9,8 +9,9 @@ from ..base.arrays import Floats, Ints
 from ..base.constants import GRAVITY
 from ..model.model import Model
 
-#: What is rigid is so much stiffer.
-_RIGID = 1e9
+#: What is rigid is so much stiffer; and gives at most so many times the force that would move points by the whole way
+#: from the base, where nobody says how much: where it is to hold what cannot be held it gives way.
+_RIGID, _MOST = 1e9, 1e3
 
 
 class Strengths:
@@ -18,24 +19,30 @@ class Strengths:
 
     def __init__(self, model: Model):
         self._model = model
-        self._known: dict[tuple[int, float], float] = {}
+        self._known: dict[tuple[int, float], tuple[float, float]] = {}
 
     def __call__(self, body: Ints, reach: Floats) -> Floats:
         """(k,) N/m: what resists at points of bodies so far (m) from their joints, 0 at the base itself."""
-        found = np.zeros(len(body))
+        return self._at(body, reach)[:, 0]
+
+    def rigid_at(self, rod: Ints, body: Ints, point: Floats) -> tuple[Floats, Floats]:
+        """(k,) N/m: stiffness that is as good as rigid at points of bodies, on rods; also of what hangs on them. And
+        (k,) N: what that gives at most."""
+        found = self._at(body, np.maximum(np.linalg.norm(point, axis=1), self._model.length[rod]))
+        return _RIGID * found[:, 0], _MOST * found[:, 0] * found[:, 1]
+
+    def _at(self, body: Ints, reach: Floats) -> Floats:
+        """(k, 2) what resists (N/m), and the length (m) of the way from the base."""
+        found = np.zeros((len(body), 2))
         for j, key in enumerate(zip(body.tolist(), reach.tolist(), strict=True)):
             if key not in self._known:
                 self._known[key] = self._strength(*key)
             found[j] = self._known[key]
         return found
 
-    def rigid_at(self, rod: Ints, body: Ints, point: Floats) -> Floats:
-        """(k,) N/m: stiffness that is as good as rigid at points of bodies, on rods; also of what hangs on them."""
-        return _RIGID * self(body, np.maximum(np.linalg.norm(point, axis=1), self._model.length[rod]))
-
-    def _strength(self, body: int, reach: float) -> float:
+    def _strength(self, body: int, reach: float) -> tuple[float, float]:
         """N/m: the springs of the joints on the way from the base or, if that is more, the weight of all that they
-        carry over the length of the way."""
+        carry over the length (m) of the way; and that length."""
         bodies, length, gives, hung = self._model.bodies, reach, 0.0, 0.0
         while body >= 0:
             soft = float(bodies.stiffness[body].min())
@@ -43,7 +50,9 @@ class Strengths:
             length += float(np.linalg.norm(bodies.offset[body]))
             hung = float(self._outboard[body])
             body = int(bodies.parent[body])
-        return max(1.0 / gives if gives > 0.0 else 0.0, GRAVITY * hung / length) if length > 0.0 else 0.0
+        if length == 0.0:
+            return 0.0, 0.0
+        return max(1.0 / gives if gives > 0.0 else 0.0, GRAVITY * hung / length), length
 
     @cached_property
     def _outboard(self) -> Floats:

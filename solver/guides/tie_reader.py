@@ -10,9 +10,10 @@ from ..base.errors import SolverError
 from ..math.rotations import rotate
 from ..model.model import Model
 from ..world.guide import Guide
-from .pull_reader import LEAST_FORCE, plant_of, points_on_rods
+from .apart import drawn_in, tied_apart
+from .pull_reader import Placing, gives, plant_of, points_on_rods
 from .strengths import Strengths
-from .ties import DAMPING, GIVES, NUMBERS, RIGID, STIFFNESS, Ties, Tying, tied_stiffness
+from .ties import APART, DAMPING, GIVES, NUMBERS, RIGID, STIFFNESS, Ties, Tying, tied_stiffness
 
 _NONE: Ints = np.zeros(0, dtype=np.int64)
 
@@ -46,12 +47,12 @@ class TieReader:
                 raise SolverError("it is tied to a rod of a plant that does not go together with its own", one.rod)
         rods = np.array([(one.rod, one.other_rod) for one in ties])
         rigid = [self._strengths.rigid_at(rods[:, end], *placed[end]) for end in range(2)]
-        strongest = np.maximum(*rigid)
+        strongest, most = (np.maximum(*both) for both in zip(*rigid, strict=True))
         numbers = np.zeros((len(ties), NUMBERS))
         numbers[:, STIFFNESS] = np.minimum([one.stiffness for one in ties], strongest)
         numbers[:, RIGID] = numbers[:, STIFFNESS] == strongest
         numbers[:, DAMPING] = [one.damping for one in ties]
-        numbers[:, GIVES] = [1.0 / max(one.largest, LEAST_FORCE) for one in ties]
+        numbers[:, GIVES] = [gives(one, limit) for one, limit in zip(ties, most.tolist(), strict=True)]
         ways = self._depth[body].sum(axis=1) + 2
         return Ties(body, point.reshape(-1, 6), numbers, np.zeros((len(ties), 3)), ways)
 
@@ -78,19 +79,26 @@ def joined_ties(parts: Sequence[Ties], first_body: Ints) -> Ties:
     return Ties(*map(np.concatenate, zip(*moved, strict=True)))
 
 
-def matched_ties(before: Ties, after: Ties, first_body: Ints) -> tuple[Ints, Ints, Ties, Ties]:
+def matched_ties(
+    before: Ties, after: Ties, first_body: Ints, placed: Placing, size: Floats, duration: float
+) -> tuple[Ints, Ints, Ties, Ties]:
     """The ties of a frame as matched_pulls of pull_reader.py has pulls."""
     if not len(after.body):
         return np.zeros(len(first_body), dtype=np.int64), _NONE, after, after
     numbers, held = after.numbers.copy(), np.zeros_like(after.held)
-    numbers[:, [STIFFNESS, DAMPING]] = 0.0
+    rigid = numbers[:, RIGID] > 0.0
+    numbers[~rigid, STIFFNESS] = numbers[~rigid, DAMPING] = 0.0
     unmatched = np.full(len(after.body), True)
     for k in range(len(before.body)):
         same = (after.body == before.body[k]).all(axis=1) & (after.point == before.point[k]).all(axis=1)
         match = np.flatnonzero(same & unmatched)[:1]
-        numbers[match], held[match] = before.numbers[k], before.held[k]
-        unmatched[match] = False
-    system = plant_of(after.body[:, 0], first_body)
+        if not rigid[match].any() or before.numbers[k, STIFFNESS] > 0.0:
+            numbers[match], held[match] = before.numbers[k], before.held[k]
+            unmatched[match] = False
+    system, new = plant_of(after.body[:, 0], first_body), unmatched & rigid
+    if new.any():
+        numbers[new, APART:] = tied_apart(after, *placed)[new]
+    after.numbers[:, APART:] = drawn_in(numbers[:, APART:], size[system], duration)
     order = np.argsort(system, kind="stable")
     start = np.searchsorted(system[order], np.arange(len(first_body)))
     body = (after.body - first_body[system][:, None])[order]
@@ -119,6 +127,6 @@ def tie_at_rest(ties: Ties, position: Floats, orientation: Floats) -> None:
         position[ties.body[:, end]] + rotate(orientation[ties.body[:, end]], ties.point[:, 3 * end : 3 * end + 3])
         for end in range(2)
     )
-    for j, way in enumerate((second - first).tolist()):
+    for j, way in enumerate((second - first - ties.numbers[:, APART:]).tolist()):
         before = ties.held[j] if ties.numbers[j, RIGID] > 0.0 else 0.0
         ties.held[j] = before + tied_stiffness(ties.numbers, j, way) * np.array(way)

@@ -18,13 +18,13 @@ from ..math.matrices import mat_vec
 from ..math.memory import keep3, load3, load9, store3, take3
 from ..math.vectors import add, cross, dot, scale, sub
 
-#: Columns of a tie's numbers: stiffness (N/m), damping (N s/m), one over the largest force (1/N), and 1 where it is
-#: rigid.
-STIFFNESS, DAMPING, GIVES, RIGID, NUMBERS = 0, 1, 2, 3, 4
+#: Columns of a tie's numbers: stiffness (N/m), damping (N s/m), one over the largest force (1/N), 1 where it is
+#: rigid, and how far apart (3) m it still holds, see apart.py.
+STIFFNESS, DAMPING, GIVES, RIGID, APART, NUMBERS = 0, 1, 2, 3, 4, 7
 
 
 class Ties(NamedTuple):
-    """body (t, 2) tied; point (t, 6) m: where, in the frame of each; numbers (t, 4) see above; held (t, 3) N: the force
+    """body (t, 2) tied; point (t, 6) m: where, in the frame of each; numbers (t, 7) see above; held (t, 3) N: the force
     on the first one at the end of the last step; ways (t,): how many joints there are from both to the base"""
 
     body: Ints2
@@ -109,7 +109,7 @@ def tie_forces(data, ties, c1, c2):
     for j in range(len(ties.body)):
         here, speed, e = _end(data, ties, j, 0)
         there, other_speed, other = _end(data, ties, j, 1)
-        way, held = sub(there, here), load3(ties.held, j)
+        way, held = sub(sub(there, here), take3(ties.now, j, APART)), load3(ties.held, j)
         stiffness, damping = tied_stiffness(ties.now, j, way), ties.now[j, DAMPING]
         force = add(scale(stiffness, way), scale(damping, sub(other_speed, speed)))
         resists = c1 * damping + c2 * stiffness
@@ -148,7 +148,7 @@ def still_ties(world, work):
     ties = world.loads.ties
     for j in range(len(ties.body)):
         (e, here), (other, there) = still_end(ties, work, j, 0), still_end(ties, work, j, 1)
-        way = sub(there, here)
+        way = sub(sub(there, here), take3(ties.numbers, j, APART))
         k = tied_stiffness(ties.numbers, j, way)
         force = scale(k, way)
         if ties.numbers[j, RIGID] > 0.0:
@@ -165,7 +165,7 @@ def tie_energy(data, ties):
     for j in range(len(ties.body)):
         here, _, _ = _end(data, ties, j, 0)
         there, _, _ = _end(data, ties, j, 1)
-        way, stiffness = sub(there, here), ties.now[j, STIFFNESS]
+        way, stiffness = sub(sub(there, here), take3(ties.now, j, APART)), ties.now[j, STIFFNESS]
         stretch = math.sqrt(dot(way, way))
         given = tied_stiffness(ties.now, j, way) * stretch
         if stiffness > 0.0:

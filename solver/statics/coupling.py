@@ -9,7 +9,7 @@ point (Woodbury); and it is positive definite exactly when A and that small matr
 
 from ..contact.pairs import ARM_B, EQUATIONS, NEAR, PAIR_SLOTS
 from ..contact.touch import ARM, NORMAL, OBSTACLE, RIGID
-from ..guides.ties import still_end, tied_stiffness
+from ..guides.ties import APART, still_end, tied_stiffness
 from ..machine.jit import inlined, subroutine
 from ..math.memory import load3, store3, take3
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
@@ -81,7 +81,7 @@ def _row(world, work, p):
     if p < tied:
         ties, j = world.loads.ties, p // 3
         (e, here), (other, there) = still_end(ties, work, j, 0), still_end(ties, work, j, 1)
-        k = tied_stiffness(ties.numbers, j, sub(there, here))
+        k = tied_stiffness(ties.numbers, j, sub(sub(there, here), take3(ties.numbers, j, APART)))
         return ties.body[j, 0], ties.body[j, 1], e, other, _AXES[p % 3], k
     pairs, of, i = world.leaning.pairs, world.touching.shapes.body, world.leaning.pairs.points[p - tied]
     a, b = of[pairs.ends[i // PAIR_SLOTS, 0]], of[pairs.ends[i // PAIR_SLOTS, 1]]

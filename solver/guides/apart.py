@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is rigid and does not begin where it holds, as it was drawn or comes to hold: it is drawn in evenly.
+
+It holds as far off as that is at the beginning, and ever less: else it would be a blow.
+"""
+
+import numpy as np
+
+from ..base.arrays import Bools, Floats
+from ..math.rotations import rotate
+from . import pulls as pull
+from . import ties as tie
+from .pulls import Pulls
+from .ties import Ties
+
+#: 1/s: so many times the plant's size is drawn in a second.
+_DRAWN_IN = 1.0
+
+
+def pulled_apart(pulls: Pulls, position: Floats, orientation: Floats) -> Floats:
+    """(k, 3) m: how far off what holds them rigid pulls are, of bodies at position (n, 3) m and orientation (n, 4)."""
+    found = np.zeros((len(pulls.body), 3))
+    there = pulls.numbers.copy()
+    there[:, pull.APART : pull.APART + 3] = 0.0
+    for j, i in enumerate(pulls.body.tolist()):
+        if i >= 0 and there[j, pull.RIGID] > 0.0:
+            x = tuple((position[i] + rotate(orientation[i], pulls.point[j])).tolist())
+            found[j] = -np.array(pull.held_at(pulls.curves, pulls.curves, pulls.on, there, j, 0.0, x)[0])
+    return found
+
+
+def tied_apart(ties: Ties, position: Floats, orientation: Floats) -> Floats:
+    """(t, 3) m: how far the ends of rigid ties are from each other, likewise."""
+    first, second = (
+        position[ties.body[:, end]] + rotate(orientation[ties.body[:, end]], ties.point[:, 3 * end : 3 * end + 3])
+        for end in range(2)
+    )
+    return np.where(ties.numbers[:, tie.RIGID, None] > 0.0, second - first, 0.0)
+
+
+def keep_apart(pulls: Pulls, ties: Ties, position: Floats, orientation: Floats, drawn: Bools) -> None:
+    """Let what holds bodies (n,) that are drawn hold them as far off as they are."""
+    for numbers, column, apart, body in (
+        (pulls.numbers, pull.APART, pulled_apart(pulls, position, orientation), pulls.body),
+        (ties.numbers, tie.APART, tied_apart(ties, position, orientation), ties.body[:, 0]),
+    ):
+        numbers[:, column : column + 3] = np.where((body >= 0)[:, None] & drawn[body][:, None], apart, 0.0)
+
+
+def drawn_in(apart: Floats, size: Floats, duration: float) -> Floats:
+    """What is left of distances (k, 3) m in plants of sizes (k,) m after a duration (s)."""
+    far = np.linalg.norm(apart, axis=1)
+    left = np.maximum(0.0, far - _DRAWN_IN * size * duration)
+    return apart * (left / np.maximum(far, 1e-300))[:, None]
