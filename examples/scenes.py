@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Three scenes to open, to press Play in, and to take apart.
+"""Five scenes to open, to press Play in, and to take apart.
 
     blender --background --python examples/scenes.py -- FOLDER [NAME ...]
 
@@ -8,6 +8,8 @@ saves them to the folder, all or those of these names. The extension must be ena
 pushed_pot: a pot is pushed, a handle draws the rose aside and lets go, then it wilts
 windy_reeds: reeds, grass and a shrub in gusts that come one after the other
 toy_caterpillar: a character whose head is animated by hand; keyed body and free feelers follow through
+hung_garland: a garland between two nails in a breeze, one of which gives way at the end
+tied_vine: a shoot that is led along a wire around a pole, with a free tip
 """
 
 import importlib
@@ -22,6 +24,9 @@ ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon"
 commands = importlib.import_module(f"{ADDON}.commands")
 presets = importlib.import_module(f"{ADDON}.presets.apply")
 studio = importlib.import_module(f"{ADDON}.studio.studio")
+
+#: Where the L-systems of scenes are.
+HERE = Path(__file__).resolve().parent
 
 
 def begin(last_frame: int) -> bpy.types.Scene:
@@ -151,7 +156,71 @@ def toy_caterpillar() -> None:
     dress(scene, (-0.5, -0.35, 0.0), (0.75, 0.35, 1.05))
 
 
-SCENES = {scene.__name__: scene for scene in (pushed_pot, windy_reeds, toy_caterpillar)}
+def guide(plant: bpy.types.Object, kind: str, bone: str) -> bpy.types.PropertyGroup:
+    """Add a guide to a bone of a plant, as its button does."""
+    activate(plant)
+    plant.data.bones.active = plant.data.bones[bone]
+    getattr(bpy.ops.plant_dynamics, f"add_{kind}")()
+    return plant.plant_dynamics.loads[plant.plant_dynamics.active_load]
+
+
+def stem_of(plant: bpy.types.Object) -> list[str]:
+    """The bones of the main stem from its foot to its tip."""
+    bone, names = next(one for one in plant.data.bones if one.parent is None), []
+    while bone is not None:
+        names.append(bone.name)
+        stems = [one for one in bone.children if one.plant_dynamics.organ in ("STEM", "BUD")]
+        bone = max(stems, key=lambda one: len(one.children_recursive), default=None)
+    return names
+
+
+def hung_garland() -> None:
+    scene = begin(168)
+    garland = commands.grow(str(HERE / "garland.lsys"), location=(-0.5, 0.0, 1.2))
+    garland.rotation_euler.z = -0.5 * np.pi  # it grows along Y
+    bpy.context.view_layer.update()
+    nail = guide(garland, "hold", stem_of(garland)[-1])
+    key(nail.target, "location", {1: (0.5, 0.0, 1.2), 96: (0.5, 0.0, 1.2), 108: (0.62, 0.0, 1.05)})
+    key(nail, "influence", {139: 1.0, 140: 0.0})
+    wind = scene.plant_dynamics.wind
+    wind.source = "GUSTS"
+    key(wind, "speed", {1: 1.0, 48: 3.5, 96: 2.0})
+    activate(garland)
+    dress(scene, (-0.6, -0.3, 0.3), (0.7, 0.3, 1.3))
+
+
+def tied_vine() -> None:
+    scene = begin(144)
+    vine = commands.grow(str(HERE / "vine.lsys"))
+    bpy.ops.mesh.primitive_cylinder_add(radius=0.02, depth=1.6, location=(0.045, 0.0, 0.8))
+    bpy.context.object.name = "Pole"
+    turns, height, around = 3.0, 1.45, 0.045
+    data = bpy.data.curves.new("Wire", "CURVE")
+    data.dimensions = "3D"
+    spline, angle = data.splines.new("NURBS"), np.linspace(0.0, 2.0 * np.pi * turns, 49)
+    spline.points.add(len(angle) - 1)
+    spline.use_endpoint_u, spline.order_u = True, 4
+    for point, turn in zip(spline.points, angle, strict=True):
+        place = (around * (1.0 - np.cos(turn)), -around * np.sin(turn), height * turn / angle[-1] + 0.01)
+        point.co = (*place, 1.0)
+    wire = bpy.data.objects.new("Wire", data)
+    scene.collection.objects.link(wire)
+    stem = stem_of(vine)
+    for number, name in enumerate(stem[1:33:2]):
+        activate(vine)
+        wire.select_set(True)
+        vine.data.bones.active = vine.data.bones[name]
+        bpy.ops.plant_dynamics.add_wire()
+        load = vine.plant_dynamics.loads[number]
+        load.friction = 0.3
+    wind = scene.plant_dynamics.wind
+    wind.source = "GUSTS"
+    key(wind, "speed", {1: 0.5, 48: 5.0, 120: 2.0})
+    activate(vine)
+    dress(scene, (-0.3, -0.3, 0.0), (0.45, 0.3, 1.8))
+
+
+SCENES = {scene.__name__: scene for scene in (pushed_pot, windy_reeds, toy_caterpillar, hung_garland, tied_vine)}
 
 
 def main() -> None:
