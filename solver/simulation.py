@@ -165,23 +165,23 @@ class Simulation:
         found, lean = None, leans and (self.system_count == self.plant_count or len(set(modes)) == 1)
         self._near.restore(None, self._touched.touch)
         if lean:
-            self._look_for_pairs(wanted, sample, self._touched.nothing)
+            self._look_for_pairs(wanted, sample, self._touched.nothing, None)
         if set(modes) != {"drawn"}:
             found = self._find_equilibria(modes, sample, loads, q, obstacles, lean)
             self._place()
             if self._near.wants_room(self._touched.touch):
                 return self.start(sample, mode, initial)
         if not lean:
-            self._look_for_pairs(wanted, sample, self._touched.nothing)
+            self._look_for_pairs(wanted, sample, self._touched.nothing, None)
         self._breaking.cut(to_cut, self._bases, self._last_steps)
         drawn = np.array([one != "settled" for one in modes])[self._plant_of_bodies]
         keep_apart(loads.pulls, loads.ties, self._placed.position, self._placed.orientation, drawn)
         self._loads = loads
         return found
 
-    def _look_for_pairs(self, wanted: Bools, sample: Sample, obstacles: Obstacles) -> None:
+    def _look_for_pairs(self, wanted: Bools, sample: Sample, obstacles: Obstacles, left: Paired | None) -> None:
         loose, touch, speed = self._breaking.loose, self._touched.touch, parting_speed(sample)
-        self._near.go_on(wanted, speed, self._bases, loose, obstacles, touch, self.settings.max_step)
+        self._near.go_on(wanted, speed, self._bases, loose, obstacles, touch, self.settings.max_step, left)
 
     def _find_equilibria(
         self, modes: list[Start], sample: Sample, loads: Loads, q: Floats, obstacles: Obstacles, lean: bool
@@ -229,7 +229,7 @@ class Simulation:
         wanted = touching_wanted(sample, self.plant_count)
         start, loose = self.snapshot() if wanted.any() else None, self._breaking.loose
         obstacles = self._touched.go_on(sample.colliders, start is not None, self._bases, loose, duration)
-        self._look_for_pairs(wanted, sample, obstacles)
+        self._look_for_pairs(wanted, sample, obstacles, start.paired if start is not None else None)
         frame = Frame(self._size, self._limited, self._breaking.breaks, *base_poses(sample, self.plant_count), duration)
         self._run(before, after, obstacles, frame)
         if start is not None and self._near.wants_room(self._touched.touch):

@@ -176,7 +176,7 @@ class Obstacles(NamedTuple):
         ways = [self.shift, self.turn, self.size - self.was_size]
         if self.before is not self.after:
             ways.append(self.after - self.before)
-        return any(bool((np.abs(way) > STANDS).any()) for way in ways)
+        return bool((np.abs(np.concatenate(ways)) > STANDS).any())
 
 
 def _trees(colliders: Colliders) -> Ints:

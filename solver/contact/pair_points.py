@@ -181,8 +181,9 @@ def keep_pairs(pairs, h):
     for row in range(pairs.counts[0, NEAR]):
         deepest = 0.0
         for i in range(PAIR_SLOTS * row, PAIR_SLOTS * row + PAIR_SLOTS):
-            keep_point(marks, numbers, kept_marks, kept, i)
+            kept_marks[i, OBSTACLE] = -1
             if marks[i, OBSTACLE] >= 0:
+                keep_point(marks, numbers, kept_marks, kept, i)
                 deepest = max(deepest, pairs.allowed[row] - numbers[i, GAP])
         pairs.alone[row] = pairs.alone[row] and deepest > 0.0
         if pairs.allowed[row] > 0.0:

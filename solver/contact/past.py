@@ -10,7 +10,9 @@ from .touch import (
     BORE,
     DRAWN,
     GAP,
+    KEPT,
     LOAD,
+    MARKS,
     OBSTACLE,
     REMEMBERED,
     SLOTS,
@@ -74,9 +76,9 @@ def remember(marks, numbers, kept_marks, kept, first, last, h):
 @inlined
 def keep_point(marks, numbers, kept_marks, kept, i):
     """Make point i of the step the one that the next step remembers."""
-    for c in range(kept_marks.shape[1]):
+    for c in range(MARKS):
         kept_marks[i, c] = marks[i, c]
-    for c in range(kept.shape[1]):
+    for c in range(KEPT):
         kept[i, c] = numbers[i, c]
 
 
@@ -96,7 +98,8 @@ def keep_all(touching):
         k = touching.near[n]
         touching.was_near[n] = k
         for i in range(SLOTS * k, SLOTS * k + SLOTS):
-            keep_point(touching.marks, touching.numbers, touching.kept_marks, touching.kept, i)
+            if touching.marks[i, OBSTACLE] >= 0:  # most slots are free: what lies there is not worth fetching
+                keep_point(touching.marks, touching.numbers, touching.kept_marks, touching.kept, i)
     touching.counts[1] = touching.counts[0]
 
 

@@ -164,6 +164,9 @@ class Breaking:
 
 def _in_use(loose: Loose) -> tuple[Ints, Ints]:
     """Plants and indices of the frames on which bodies hang."""
+    if len(loose.used) == 1:
+        used = int(loose.used[0, 0])
+        return np.zeros(used, dtype=np.int64), np.arange(used)
     plant = np.repeat(np.arange(len(loose.used)), np.diff(loose.first))
     frames = np.flatnonzero(np.arange(len(plant)) - loose.first[plant] < loose.used[plant, 0])
     return plant[frames], frames

@@ -15,7 +15,6 @@ from ...contact.obstacles import (
     NO_COLLIDERS,
     Colliders,
     Obstacles,
-    colliders_of,
     obstacles_at,
     obstacles_between,
 )
@@ -51,6 +50,7 @@ from ...world.base_motion import MovingBase, standing_of
 from ...world.collider import Collider
 from ..kinematics import Placed, at_present, kinematics
 from .keeping import mean_pushes
+from .standing import Standing
 from .whole_rods import reach_down
 
 
@@ -81,6 +81,8 @@ class TouchedWorld:
         self._duration = 0.0  # of the last frame, none where there was none
         self.touch = self._untouched
         self.colliders = NO_COLLIDERS
+        self._standing = Standing()
+        self._reached: tuple[Touch, Ints] | None = None  # what came off when shapes were last lengthened
 
     def begin(self, given: Sequence[Collider], itself: bool, bases: MovingBase, loose: Loose) -> Obstacles:
         """Let the plants be where they are among these, and touch none of those that they overlap."""
@@ -120,20 +122,28 @@ class TouchedWorld:
         self._reach_down(loose)
         if is_empty(given) and self.colliders is NO_COLLIDERS:
             return self.nothing
-        before, after = self.colliders, colliders_of(given, self.colliders)
-        obstacles = obstacles_between(before, after, duration, self._plants)
-        known = {key: j for j, key in enumerate(before.key.tolist())}
-        was = np.array([known.get(key, -1) for key in after.key.tolist()], dtype=np.int64)
-        if len(before.key) != len(after.key) or (was != np.arange(len(was))).any():
-            if self.touch is self._untouched:
-                self.touch = new_touch(self._model, self._rows.first_body)
-                self._reach_down(loose)
-            self.touch = renamed(self.touch, was)
-            meet(self._rows, bases, loose, obstacles, self.touch, was < 0)
+        before, after = self.colliders, self._standing.colliders(given, self.colliders)
+        obstacles = self._standing.obstacles(before, after, duration, self._plants)
+        if before is not after:
+            self._meet_new(before, after, bases, loose, obstacles)
         self.touch.known[:, :, : ROOM + 1] = 0.0
         self.touch.room[:], self.touch.travel[:, : FAST + 1] = -np.inf, 0.0
         self.colliders = after
         return obstacles
+
+    def _meet_new(
+        self, before: Colliders, after: Colliders, bases: MovingBase, loose: Loose, obstacles: Obstacles
+    ) -> None:
+        """Leave what overlaps colliders alone that were not there before; forget those that are gone."""
+        known = {key: j for j, key in enumerate(before.key.tolist())}
+        was = np.array([known.get(key, -1) for key in after.key.tolist()], dtype=np.int64)
+        if len(before.key) == len(after.key) and (was == np.arange(len(was))).all():
+            return
+        if self.touch is self._untouched:
+            self.touch = new_touch(self._model, self._rows.first_body)
+            self._reach_down(loose)
+        self.touch = renamed(self.touch, was)
+        meet(self._rows, bases, loose, obstacles, self.touch, was < 0)
 
     def pushes(self) -> Floats | None:
         """(m,) N: on rods in the last frame, None where there was none."""
@@ -143,8 +153,11 @@ class TouchedWorld:
 
     def _reach_down(self, loose: Loose) -> None:
         """Once a frame: what comes off within one does so in the next."""
-        if self.touch is not self._untouched and loose.cracked.any():
+        if self.touch is self._untouched or not loose.cracked.any():
+            return
+        if self._reached is None or self._reached[0] is not self.touch or (self._reached[1] != loose.cracked).any():
             reach_down(self.touch, self._model, self._rows.first_body, loose.cracked)
+            self._reached = self.touch, loose.cracked.copy()
 
     def points(self, placed: Placed) -> ContactPoints:
         """Where bodies, which are placed so, touched at the end of the last step."""

@@ -67,9 +67,10 @@ class NearPairs:
 
     def go_on(
         self, wanted: Bools, parting: float, bases: MovingBase, loose: Loose, obstacles: Obstacles, touch: Touch,
-        ahead: float,
+        ahead: float, left: Paired | None,
     ) -> Pairs:  # fmt: skip
-        """What may touch in a frame, at whose beginning the plants are. ahead (s): shapes have room to go on so long.
+        """What may touch in a frame, at whose beginning the plants are. ahead (s): shapes have room to go on so long;
+        left: what paired says at present, where that is known.
 
         Where it begins to be wanted that they touch, what overlaps is pushed apart with parting (m/s), or left alone.
         """
@@ -84,7 +85,7 @@ class NearPairs:
         self.pairs.counts[:, CROWDED], self.pairs.parting[:] = 0, parting
         times = np.full(self._plants, ahead)
         found = np.zeros(self._plants, dtype=np.int64)
-        kept = self._left()
+        kept = self._left() if left is None else left
         look(self._rows, bases, loose, obstacles, touch, self.pairs, times, begins, found)
         rows = np.diff(self.pairs.first)
         more = np.minimum(np.maximum(rows, 2 * found + FEW), self._most(touch))
@@ -180,6 +181,9 @@ class NearPairs:
 
     def _in_use(self) -> tuple[Ints, Ints]:
         """Rows that are, and the plants they are of."""
+        if self._plants == 1:
+            used = int(self.pairs.counts[0, NEAR])
+            return np.arange(used), np.zeros(used, dtype=np.int64)
         plant = np.repeat(np.arange(self._plants), np.diff(self.pairs.first))
         rows = np.flatnonzero(np.arange(len(plant)) - self.pairs.first[plant] < self.pairs.counts[plant, NEAR])
         return rows, plant[rows]

@@ -208,3 +208,31 @@ def test_what_is_turned_and_stands_still_does_not_move():
     assert not obstacles_between(first, colliders_of([ball], first), FRAME, 1).move()
     turned = replace(ball, orientation=(0.7, 0.1, 0.5, 0.5001))
     assert obstacles_between(first, colliders_of([turned], first), FRAME, 1).move()
+
+
+@pytest.mark.parametrize("kind", [tuple, list, np.array])
+def test_what_stands_is_the_same_whether_it_is_told_by_one_object_or_by_new_ones(kind):
+    floor = Collider("box", (0.5, 0.5, 0.1), position=(0.3, 0.0, -0.15))
+    states = []
+    for new in (False, True):
+        plant = Simulation(discretize(rod(), "base", segments=1))
+        plant.start(Sample(colliders=[floor]))
+        for frame in range(12):
+            told = replace(floor, position=kind(floor.position)) if new else floor
+            plant.advance(Sample(colliders=[told]), FRAME if frame < 6 else 0.5 * FRAME)
+        states.append(plant.state.q)
+    assert len(plant.contacts().rod)
+    assert np.array_equal(*states)
+
+
+def test_a_collider_whose_array_is_changed_in_place_has_moved():
+    place, plant = np.array((0.6, 0.0, -0.3)), Simulation(discretize(rod(), "base", segments=1))
+    colliders = [Collider("box", (0.1, 0.1, 0.05), position=place)]
+    plant.start(Sample(colliders=colliders, gravity=(0.0, 0.0, 0.0)))
+    for _ in range(3):
+        advanced(plant, colliders)
+    assert not len(plant.contacts().rod)
+    for z in np.linspace(-0.3, 0.0, 24):
+        place[2] = z
+        advanced(plant, colliders)
+    assert plant.rod_tails()[0, 2] > 0.05
