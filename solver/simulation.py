@@ -24,7 +24,7 @@ from .dynamics.kinematics import Placed, place
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
 from .dynamics.stepping import MOST_STEPS, Stepping
 from .dynamics.touching.meeting import ContactPoints, TouchedWorld, pushes_at
-from .dynamics.touching.near_pairs import NearPairs
+from .dynamics.touching.near_pairs import NearPairs, Paired
 from .forces.interval import at_start, gone_on, interval_between
 from .forces.leaning import LEANS_ON_NOTHING
 from .forces.loads import STIFFNESS_SCALE, Loads, filled
