@@ -14,12 +14,11 @@ where g is what ties resist by, and wants what the force that they held with lac
 to speak of; where ties want what cannot be, W has no inverse, and 1/g lets them give way.
 """
 
-import math
-
 from ..data import columns as col
 from ..data.lanes import add3, get3, get6, get9
 from ..joints.loose import CORRECTION
 from ..machine.jit import inlined, subroutine
+from ..math.cholesky import factorise_upper, substitute
 from ..math.matrices import mat_t_vec
 from ..math.memory import keep3, load3, store3, take3
 from ..math.symmetric import sym_vec
@@ -28,8 +27,9 @@ from .articulated_body import yields_of
 
 _AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
-#: Of what forces of ties do to each other, 1/g is at least this share, so that those that want what cannot be give way.
-_LEAST_GIVEN = 1e-12
+#: Of what forces of ties do to each other, 1/g is at least this share, so that those that want what cannot be give way;
+#: so many times more where that does not do.
+_LEAST_GIVEN, _MORE = 1e-12, 1e3
 
 #: Columns of a way's rows: tie, joint, row before; moments, and turns by them.
 _TIE, _JOINT, _BEFORE = 0, 1, 2
@@ -40,6 +40,7 @@ _TURNS = 9
 def know_ways(data, parent, loose, ties):
     """Find out what the forces of ties do along the tree, of which the factors are known."""
     ties.count[0] = 0
+    ties.factored[0] = -1.0
     for i in range(len(ties.last)):
         ties.last[i] = -1
     m = 3 * len(ties.body)
@@ -118,42 +119,34 @@ def _add_row(ties, j, joint, place, moments, D_inverse):
 
 @subroutine
 def factorise_ties(ties):
-    """Cholesky's factor of what forces of ties do to each other and of what resists, row by row below the diagonal."""
-    m, L, whole = 3 * len(ties.body), ties.factor, ties.whole
-    for i in range(m):
-        resists = ties.resists[i // 3]
-        for j in range(i + 1):
-            total = whole[i, j]
-            if i == j:
-                given = 1.0 / resists if resists > 0.0 else 1.0
-                total += max(given, _LEAST_GIVEN * whole[i, i])
-            for k in range(j):
-                total -= L[i, k] * L[j, k]
-            if i == j:
-                L[i, i] = math.sqrt(max(total, _LEAST_GIVEN * whole[i, i]))
-            else:
-                L[i, j] = total / L[j, j]
+    """Find Cholesky's factor of what forces of ties do to each other and of what resists, unless it is known."""
+    known = True
+    for j in range(len(ties.body)):
+        known = known and ties.factored[j] == ties.resists[j]
+        ties.factored[j] = ties.resists[j]
+    least, m = _LEAST_GIVEN, 3 * len(ties.body)
+    while not known and least < 1.0:
+        for i in range(m):
+            for j in range(i, m):
+                ties.factor[i, j] = ties.whole[i, j]
+            resists = ties.resists[i // 3]
+            ties.factor[i, i] += max(1.0 / resists if resists > 0.0 else 1.0, least * ties.whole[i, i])
+        known = factorise_upper(ties.factor, m)
+        least *= _MORE
 
 
 @subroutine
 def close_loops(data, loose, ties, share):
     """Add to the joints' torques, after the bias pass, what ties give besides what they held with. share: of what they
     want, 1 or, where only what resists is asked for, 0."""
-    m, L, y = 3 * len(ties.body), ties.factor, ties.other
+    y = ties.other
     for j in range(len(ties.body)):
         keep3(y, 0, 3 * j, scale(share, load3(ties.wants, j)) if ties.resists[j] > 0.0 else ZERO)
     for w in range(ties.count[0]):
         j, u = ties.rows[w, _TIE], _torque_at(data, loose, ties.rows[w, _JOINT])
         for c in range(3):
             y[0, 3 * j + c] -= dot(take3(ties.bears, w, (_TURNS if ties.rows[w, _JOINT] >= 0 else 0) + 3 * c), u)
-    for i in range(m):
-        for k in range(i):
-            y[0, i] -= L[i, k] * y[0, k]
-        y[0, i] /= L[i, i]
-    for i in range(m - 1, -1, -1):
-        y[0, i] /= L[i, i]
-        for k in range(i):
-            y[0, k] -= L[i, k] * y[0, i]
+    substitute(ties.factor, y, 0, 3 * len(ties.body))
     for w in range(ties.count[0]):
         f, i = take3(y, 0, 3 * ties.rows[w, _TIE]), ties.rows[w, _JOINT]
         first = 0 if i >= 0 else _TURNS

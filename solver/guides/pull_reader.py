@@ -71,6 +71,34 @@ def joined_pulls(parts: Sequence[Pulls], first_body: Ints) -> Pulls:
     )  # fmt: skip
 
 
+def _match(before: Pulls, after: Pulls) -> Ints:
+    """(k,) which of those before each is, -1 where none is."""
+    by_before, by = _held_by(before), _held_by(after)
+    same = np.array_equal(before.body, after.body) and np.array_equal(before.point, after.point)
+    if same and np.array_equal(by_before, by):
+        return np.arange(len(after.body))
+    match, free = np.full(len(after.body), -1), np.full(len(after.body), True)
+    for k, (body, point) in enumerate(zip(before.body, before.point, strict=True)):
+        alike = (after.body == body) & (after.point == point).all(axis=1) & (by == by_before[k])
+        found = np.flatnonzero(alike & free)[:1]  # several may pull at one point
+        match[found], free[found] = k, False
+    return match
+
+
+def numbers_before(
+    before: Floats, after: Floats, rigid: Bools, match: Ints, strength: tuple[int, int]
+) -> tuple[Floats, Bools]:
+    """Numbers (k, c) at the beginning of a frame, and (k,) which were there: not those that match none (-1), nor rigid
+    ones without strength, the two columns of stiffness and damping. Others begin at zero strength or, rigid, as they
+    are at its end."""
+    numbers = after.copy()
+    numbers[np.ix_(~rigid, strength)] = 0.0
+    known = match >= 0
+    known[known] &= ~rigid[known] | (before[match[known], strength[0]] > 0.0)
+    numbers[known] = before[match[known]]
+    return numbers, known
+
+
 def matched_pulls(
     before: Pulls, after: Pulls, first_body: Ints, placed: Placing, size: Floats, duration: float
 ) -> tuple[Ints, Ints, Pulls, Pulls]:
@@ -83,18 +111,11 @@ def matched_pulls(
     """
     if not len(after.body):
         return np.zeros(len(first_body), dtype=np.int64), _NONE, after, after
-    numbers, held = after.numbers.copy(), np.zeros_like(after.held)
-    rigid = numbers[:, RIGID] > 0.0
-    numbers[~rigid, STIFFNESS] = numbers[~rigid, DAMPING] = 0.0
-    unmatched, by, by_before = np.full(len(after.body), True), _held_by(after), _held_by(before)
-    for k, (body, point) in enumerate(zip(before.body, before.point, strict=True)):
-        same = (after.body == body) & (after.point == point).all(axis=1) & (by == by_before[k])
-        match = np.flatnonzero(same & unmatched)[:1]  # several may pull at one point
-        if not rigid[match].any() or before.numbers[k, STIFFNESS] > 0.0:
-            numbers[match], held[match] = before.numbers[k], before.held[k]
-            unmatched[match] = False
+    rigid, match = after.numbers[:, RIGID] > 0.0, _match(before, after)
+    numbers, matched = numbers_before(before.numbers, after.numbers, rigid, match, (STIFFNESS, DAMPING))
+    held = np.where(matched[:, None], np.append(before.held, np.zeros((1, 3)), axis=0)[match], 0.0)
     plant = plant_of(after.body, first_body)
-    new = unmatched & rigid
+    new = ~matched & rigid
     if new.any():
         numbers[new, APART:] = pulled_apart(after, *placed)[new]
     after.numbers[:, APART:] = drawn_in(numbers[:, APART:], size[plant], duration)

@@ -11,7 +11,7 @@ from ..math.rotations import rotate
 from ..model.model import Model
 from ..world.guide import Guide
 from .apart import drawn_in, tied_apart
-from .pull_reader import Placing, gives, plant_of, points_on_rods
+from .pull_reader import Placing, gives, numbers_before, plant_of, points_on_rods
 from .strengths import Strengths
 from .ties import APART, DAMPING, GIVES, NUMBERS, RIGID, STIFFNESS, Ties, Tying, tied_stiffness
 
@@ -79,23 +79,28 @@ def joined_ties(parts: Sequence[Ties], first_body: Ints) -> Ties:
     return Ties(*map(np.concatenate, zip(*moved, strict=True)))
 
 
+def _match(before: Ties, after: Ties) -> Ints:
+    """(t,) which of those before each is, -1 where none is."""
+    if np.array_equal(before.body, after.body) and np.array_equal(before.point, after.point):
+        return np.arange(len(after.body))
+    match, free = np.full(len(after.body), -1), np.full(len(after.body), True)
+    for k in range(len(before.body)):
+        same = (after.body == before.body[k]).all(axis=1) & (after.point == before.point[k]).all(axis=1)
+        found = np.flatnonzero(same & free)[:1]
+        match[found], free[found] = k, False
+    return match
+
+
 def matched_ties(
     before: Ties, after: Ties, first_body: Ints, placed: Placing, size: Floats, duration: float
 ) -> tuple[Ints, Ints, Ties, Ties]:
     """The ties of a frame as matched_pulls of pull_reader.py has pulls."""
     if not len(after.body):
         return np.zeros(len(first_body), dtype=np.int64), _NONE, after, after
-    numbers, held = after.numbers.copy(), np.zeros_like(after.held)
-    rigid = numbers[:, RIGID] > 0.0
-    numbers[~rigid, STIFFNESS] = numbers[~rigid, DAMPING] = 0.0
-    unmatched = np.full(len(after.body), True)
-    for k in range(len(before.body)):
-        same = (after.body == before.body[k]).all(axis=1) & (after.point == before.point[k]).all(axis=1)
-        match = np.flatnonzero(same & unmatched)[:1]
-        if not rigid[match].any() or before.numbers[k, STIFFNESS] > 0.0:
-            numbers[match], held[match] = before.numbers[k], before.held[k]
-            unmatched[match] = False
-    system, new = plant_of(after.body[:, 0], first_body), unmatched & rigid
+    rigid, match = after.numbers[:, RIGID] > 0.0, _match(before, after)
+    numbers, matched = numbers_before(before.numbers, after.numbers, rigid, match, (STIFFNESS, DAMPING))
+    held = np.where(matched[:, None], np.append(before.held, np.zeros((1, 3)), axis=0)[match], 0.0)
+    system, new = plant_of(after.body[:, 0], first_body), ~matched & rigid
     if new.any():
         numbers[new, APART:] = tied_apart(after, *placed)[new]
     after.numbers[:, APART:] = drawn_in(numbers[:, APART:], size[system], duration)
@@ -115,8 +120,8 @@ def room_for_ties(before: Ties, after: Ties, start: Ints, joints: int) -> Tying:
         after.body, after.point, before.numbers, after.numbers, np.zeros((t, NUMBERS)), after.held, np.zeros((t, 6)),
         np.zeros(t), np.zeros((t, 3)), np.zeros((t, 3)), np.zeros((w, 3), dtype=np.int64), np.zeros((w, 18)),
         np.zeros(joints if t else 0, dtype=np.int64), np.zeros(systems if t else 0, dtype=np.int64),
-        np.zeros((3 * t, 3 * most)), np.zeros((3 * t, 3 * most)), np.zeros((systems if t else 0, 3 * most)),
-        np.zeros((12 * systems if t else 0, 6)),
+        np.zeros((3 * t, 3 * most)), np.zeros((3 * t, 3 * most)), np.full(t, -1.0),
+        np.zeros((systems if t else 0, 3 * most)), np.zeros((12 * systems if t else 0, 6)),
     )  # fmt: skip
 
 

@@ -45,7 +45,7 @@ class Tying(NamedTuple):
     bears (w, 18): moments (N m), or forces, that forces along the three axes have there, and what they turn it by
     last (n + f,): the last row of each joint, and each frame; count (1,): rows in use
     whole, factor (3 t, >= 3 t): what the forces of ties do to each other, and Cholesky's factor of it and of what
-    resists; other (1, >= 3 t): scratch; borne (12, 6): scratch
+    resists, factored (t,) being that, -1 where it is not known; other (1, >= 3 t): scratch; borne (12, 6): scratch
     """
 
     body: Ints2
@@ -64,6 +64,7 @@ class Tying(NamedTuple):
     count: Ints1
     whole: Floats2
     factor: Floats2
+    factored: Floats1
     other: Floats2
     borne: Floats2
 

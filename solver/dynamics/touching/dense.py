@@ -32,6 +32,7 @@ from ...contact.touch import ARM, GRIP, NORMAL, RIGID, SLIP
 from ...data import columns as col
 from ...data.lanes import LANES, put3
 from ...machine.jit import inlined, subroutine
+from ...math.cholesky import factorise_upper, substitute
 from ...math.memory import keep3, take3
 from ...math.vectors import ZERO, add, dot, scale, sub
 from ..articulated_body import accelerate, bias_over
@@ -53,7 +54,7 @@ def make_dense(data, parent, loose, body, pairs, n):
         pairs.counts[0, SINCE] = NEVER
     if pairs.counts[0, SINCE] == NEVER:
         _fill(pairs, n)
-        if not _factorise(pairs.factor, 3 * n):
+        if not factorise_upper(pairs.factor, 3 * n):
             pairs.counts[0, RESPONDING] = 0
             return False
         pairs.counts[0, SINCE] = since
@@ -218,45 +219,6 @@ def _fill(pairs, n):
         B[i, i] += 1.0
 
 
-@inlined
-def _factorise(B, m):
-    """Cholesky's factor of the upper triangle of B (m, m), in place; returns whether there is one. Four rows at a time
-    are finished and taken from those below, which are then fetched a fourth as often."""
-    for k in range(0, m, 4):
-        last = min(k + 4, m)
-        for p in range(k, last):
-            if not B[p, p] > 0.0:
-                return False
-            root = math.sqrt(B[p, p])
-            for j in range(p, m):
-                B[p, j] /= root
-            for i in range(p + 1, last):
-                share = B[p, i]
-                for j in range(i, m):
-                    B[i, j] -= share * B[p, j]
-        for i in range(last, m):  # there are four, or none below
-            s, t, u, v = B[k, i], B[k + 1, i], B[k + 2, i], B[k + 3, i]
-            for j in range(i, m):
-                B[i, j] = B[i, j] - s * B[k, j] - t * B[k + 1, j] - u * B[k + 2, j] - v * B[k + 3, j]
-    return True
-
-
-@inlined
-def _sum_behind(U, k, m):
-    """Row k of U times the last row, behind the diagonal: four sums at a time, which need not wait for each other."""
-    a, b, c, d, j = 0.0, 0.0, 0.0, 0.0, k + 1
-    while j + 3 < m:
-        a += U[k, j] * U[EQUATIONS, j]
-        b += U[k, j + 1] * U[EQUATIONS, j + 1]
-        c += U[k, j + 2] * U[EQUATIONS, j + 2]
-        d += U[k, j + 3] * U[EQUATIONS, j + 3]
-        j += 4
-    while j < m:
-        a += U[k, j] * U[EQUATIONS, j]
-        j += 1
-    return (a + b) + (c + d)
-
-
 @subroutine
 def solve_dense(pairs, n, into):
     """What would solve what is left at n points, did W and its factors tell all."""
@@ -264,13 +226,7 @@ def solve_dense(pairs, n, into):
     for p in range(n):
         i = pairs.points[p]
         keep3(U, EQUATIONS, 3 * p, _rooted(numbers, i, take3(numbers, i, LEFT), False))
-    for k in range(m):
-        U[EQUATIONS, k] /= U[k, k]
-        share = U[EQUATIONS, k]
-        for j in range(k + 1, m):
-            U[EQUATIONS, j] -= share * U[k, j]
-    for k in range(m - 1, -1, -1):
-        U[EQUATIONS, k] = (U[EQUATIONS, k] - _sum_behind(U, k, m)) / U[k, k]
+    substitute(U, U, EQUATIONS, m)
     for p in range(n):
         i = pairs.points[p]
         keep3(numbers, i, into, _rooted(numbers, i, take3(U, EQUATIONS, 3 * p), True))
