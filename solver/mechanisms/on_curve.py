@@ -19,7 +19,7 @@ _AT, _WEIGHT = ((x + 1.0) / 2.0 if k == 0 else x / 2.0 for k, x in enumerate(np.
 _X, _Z = np.eye(3)[[0, 2]]
 
 #: What a body on a curve may do besides.
-CURVE_TURNS = ("none", "roll", "free")
+CURVE_TURNS = ("still", "none", "roll", "free")
 
 
 class Tangent:
@@ -77,12 +77,15 @@ class CurveFrame(Joint):
 def point_on_curve(curve: Curve, turns: str = "roll") -> Joint:
     """A body whose origin slides on a curve of the parent (Guenter & Lee, A_path).
 
-    turns: "none": x stays along the tangent, in a parallel-transport frame; one rate. "roll": it also turns about the
-        tangent; q is (coordinate, angle). "free": it turns as it likes; q is (coordinate, quaternion).
+    turns: "still": it keeps the parent's axes, as a bead without size may; one rate. "none": x stays along the tangent,
+        in a parallel-transport frame; one rate. "roll": it also turns about the tangent; q is (coordinate, angle).
+        "free": it turns as it likes; q is (coordinate, quaternion).
     """
     choice("turns", turns, CURVE_TURNS)
     if turns == "free":
         return Composed(_CurvePoint(curve), Spherical())
+    if turns == "still":
+        return _CurvePoint(curve)
     return Composed(CurveFrame(curve), Revolute(_X)) if turns == "roll" else CurveFrame(curve)
 
 

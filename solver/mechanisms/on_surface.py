@@ -17,7 +17,7 @@ from .surfaces import Surface
 _FLAT = 1e-9
 
 #: What a body on a surface may do besides.
-SURFACE_TURNS = ("none", "spin", "free")
+SURFACE_TURNS = ("still", "none", "spin", "free")
 
 
 class SurfaceFrame(Joint):
@@ -57,12 +57,14 @@ class SurfaceFrame(Joint):
 def point_on_surface(surface: Surface, turns: str = "spin") -> Joint:
     """A body whose origin slides on a surface of the parent.
 
-    turns: "none": its axes are the surface's frame; two rates. "spin": it also turns about the normal; q is (u, v,
+    turns: "still": it keeps the parent's axes; two rates. "none": its axes are the surface's frame; two rates. "spin": it also turns about the normal; q is (u, v,
         angle). "free": it turns as it likes; q is (u, v, quaternion).
     """
     choice("turns", turns, SURFACE_TURNS)
     if turns == "free":
         return Composed(_SurfacePoint(surface), Spherical())
+    if turns == "still":
+        return _SurfacePoint(surface)
     return Composed(SurfaceFrame(surface), Revolute()) if turns == "spin" else SurfaceFrame(surface)
 
 
