@@ -148,11 +148,16 @@ class Mechanism:
 
     def forward_dynamics_by_matrix(self, q: ArrayLike, u: ArrayLike, loads: Loads = Loads()) -> Floats:  # noqa: B008
         """The same by M u' = tau - c (Guenter & Lee, section 4); O(n^2), and O(n^3) for the solution."""
+        M, c = self.equations_of_motion(q, u, loads)
+        return solved(M, self.effort(loads) - c)
+
+    def equations_of_motion(self, q: ArrayLike, u: ArrayLike, loads: Loads = Loads()) -> tuple[Floats, Floats]:  # noqa: B008
+        """M (rates, rates) and c (rates,) of M u' + c = effort (Guenter & Lee, eq. 14); springs, dampers and all other
+        loads are in c. O(n^2)."""
         q, u = self.checked("q", q), self.checked("u", u)
-        known = self.known(q, u, loads)
-        none = np.zeros(self.rates)
+        known, none = self.known(q, u, loads), np.zeros(self.rates)
         c = recursions.inverse_dynamics(self.tree, known.pose, known.moving, known.p, none, known.ground)
-        return solved(recursions.mass_matrix(self.tree, known.pose), known.passive + self.effort(loads) - c)
+        return recursions.mass_matrix(self.tree, known.pose), c - known.passive
 
     def mass_matrix(self, q: ArrayLike) -> Floats:
         """M (rates, rates)."""

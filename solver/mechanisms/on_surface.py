@@ -13,7 +13,7 @@ from .joints import Revolute, Spherical
 from .spatial import crosses
 from .surfaces import Surface
 
-#: Sine between the two tangents below which a surface has no frame.
+#: Area between the two tangents, over the squares of their lengths, below which a surface has no frame.
 _FLAT = 1e-9
 
 #: What a body on a surface may do besides.
@@ -44,7 +44,7 @@ class SurfaceFrame(Joint):
 
         f, f_u, f_v = rows(0, 0), rows(1, 0), rows(0, 1)
         n = _product(crosses, f_u, f_v, u)
-        if not n[0] @ n[0] > _FLAT**2 * (f_u[0] @ f_u[0]) * (f_v[0] @ f_v[0]):
+        if not n[0] @ n[0] > (_FLAT * (f_u[0] @ f_u[0] + f_v[0] @ f_v[0])) ** 2:
             raise SolverError(
                 f"the surface has no normal at ({float(q[0]):.6g}, {float(q[1]):.6g}): keep away from poles and edges"
             )
@@ -57,8 +57,8 @@ class SurfaceFrame(Joint):
 def point_on_surface(surface: Surface, turns: str = "spin") -> Joint:
     """A body whose origin slides on a surface of the parent.
 
-    turns: "still": it keeps the parent's axes; two rates. "none": its axes are the surface's frame; two rates. "spin": it also turns about the normal; q is (u, v,
-        angle). "free": it turns as it likes; q is (u, v, quaternion).
+    turns: "still": it keeps the parent's axes; two rates. "none": its axes are the surface's frame; two rates. "spin":
+        it also turns about the normal; q is (u, v, angle). "free": it turns as it likes; q is (u, v, quaternion).
     """
     choice("turns", turns, SURFACE_TURNS)
     if turns == "free":

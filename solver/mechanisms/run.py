@@ -20,7 +20,7 @@ from .mechanism import Loads
 
 #: Stages are found to this share of the largest number of y, or of 1, or to the second one where they get no closer for
 #: rounding; what takes more rounds needs shorter steps.
-_SOLVED, _ROUNDING, _ROUNDS = 1e-14, 1e-10, 40
+_SOLVED, _ROUNDING, _ROUNDS = 1e-13, 1e-10, 40
 
 #: Steps grow and shrink by these factors at most, and by this share less than the error would let them.
 _GROWTH, _SHRINKING, _CAUTION = 2.0, 0.2, 0.9
