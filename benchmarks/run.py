@@ -26,6 +26,7 @@ from benchmarks import (
     hall_chain,
     machine,
     many_plants,
+    mechanisms,
     motion,
     peers,
     speed,
@@ -45,6 +46,7 @@ GROUPS = {
         contact_cost.passes_table, contact_cost.memory_table,
     ],
     "following": [following.scenes_table, following.cost_table],
+    "mechanisms": [mechanisms.figures_table, mechanisms.counts_table, mechanisms.six_joints_table],
     "speed": [speed.per_body_table, many_plants.table],
     "more": [
         first_frame.table, speed.real_time_table, accuracy.largest_step_table, accuracy.cantilever_table,
