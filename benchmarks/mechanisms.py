@@ -108,10 +108,11 @@ def figures_table(quick: bool) -> str:
     seconds = 2.0 if quick else 30.0
     frames = round(seconds / FRAME)
     shown = Shown(
-        f"Mechanisms of Guenter & Lee, {seconds:.0f} s in frames of 1/30 s",
-        "Off: from its wire, between touching points of neighbours, between the middles of bars that cross, from the"
-        " rims that are rolled on. Energy: gained or lost at any frame, of the largest kinetic energy. Coordinates: 2,"
-        " 14, 3, 5 less 2 that rolling takes, 2.",
+        "Mechanisms at the frame rate",
+        f"The figures of Guenter & Lee 2009 for {seconds:.0f} s in frames of 1/30 s. Off: from its wire, between"
+        " touching points of neighbours, between the middles of bars that cross, from the rims that are rolled on."
+        " Energy: gained or lost at any frame, of the largest kinetic energy. Coordinates: 2, 14, 3, 5 less 2 that"
+        " rolling takes, 2.",
     )
     for name in figures.FIGURES:
         one = ran(name, seconds)

@@ -18,7 +18,7 @@ from ..base.checks import finite, whole_number
 from ..base.constants import EARTH_GRAVITY
 from ..base.errors import SolverError
 from .joints import Revolute
-from .mechanism import Loads, MechanicalEnergy, Mechanism
+from .mechanism import WEIGHT, Loads, MechanicalEnergy, Mechanism
 from .on_surface import SurfaceFrame
 from .spatial import solved
 from .surfaces import Surface
@@ -49,6 +49,9 @@ class _Free(System, Protocol):
 
     def mass_solved(self, q: Any, B: Any) -> Any:
         """M^-1 B."""
+
+    def responses(self, q: Any, u: Any, loads: Loads, B: Any) -> tuple[Any, Any]:
+        """Accelerations, and M^-1 B."""
 
 
 class Rows(NamedTuple):
@@ -130,12 +133,11 @@ class Constrained:
         self.start, self.rates = system.start, system.rates
         self.velocity, self.normalized = system.velocity, system.normalized
 
-    def forward_dynamics(self, q: ArrayLike, u: ArrayLike, loads: Loads = Loads()) -> Floats:  # noqa: B008
+    def forward_dynamics(self, q: ArrayLike, u: ArrayLike, loads: Loads = WEIGHT) -> Floats:
         """Accelerations u' (rates,)."""
         q, u = finite("q", q, self.start.shape), finite("u", u, (self.rates,))
         P, change = self._rows(q, u)
-        free = self.system.forward_dynamics(q, u, loads)
-        by = self.system.mass_solved(q, P.T)
+        free, by = self.system.responses(q, u, loads, P.T)
         return free - by @ solved(P @ by, change + P @ free)
 
     def held(self, q: Floats, u: Floats) -> Floats:

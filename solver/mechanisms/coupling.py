@@ -19,7 +19,7 @@ from ..base.checks import finite, indices, must_be
 from ..base.constants import EARTH_GRAVITY
 from ..base.errors import SolverError
 from . import recursions
-from .mechanism import Loads, MechanicalEnergy, Mechanism
+from .mechanism import WEIGHT, Loads, MechanicalEnergy, Mechanism
 from .spatial import solved
 from .taylor import expand
 
@@ -91,26 +91,31 @@ class Coupled:
         q[self._other_q] = r[self._k :]
         return np.concatenate([r[: self._k], self.mechanism.normalized(q)[self._other_q]])
 
-    def inverse_dynamics(self, r: ArrayLike, w: ArrayLike, a: ArrayLike, loads: Loads = Loads()) -> Floats:  # noqa: B008
+    def inverse_dynamics(self, r: ArrayLike, w: ArrayLike, a: ArrayLike, loads: Loads = WEIGHT) -> Floats:
         """Generalized forces (rates,) of the independent coordinates that their accelerations a take; O(n)."""
         r, w, a = finite("q", r, self.start.shape), finite("u", w, (self.rates,)), finite("a", a, (self.rates,))
         q, G, made = self._followed(r, w)
         tau = self.mechanism.inverse_dynamics(q, G @ w, G @ a + made, loads._replace(effort=None))
         return G.T @ tau - self._effort(loads)
 
-    def forward_dynamics(self, r: ArrayLike, w: ArrayLike, loads: Loads = Loads()) -> Floats:  # noqa: B008
+    def forward_dynamics(self, r: ArrayLike, w: ArrayLike, loads: Loads = WEIGHT) -> Floats:
         """Accelerations w' (rates,); O(n) for few coordinates."""
-        r, w = finite("q", r, self.start.shape), finite("u", w, (self.rates,))
+        return self.responses(finite("q", r, self.start.shape), finite("u", w, (self.rates,)), loads, None)[0]
+
+    def responses(self, r: Any, w: Any, loads: Loads, B: Any) -> tuple[Any, Any]:
+        """forward_dynamics, and (G^T M G)^-1 B of columns B (rates, m) or None."""
         q, G, made = self._followed(r, w)
         tree, known = self.mechanism.tree, self.mechanism.known(q, G @ w, loads)
         held = recursions.inverse_dynamics(tree, known.pose, known.moving, known.p, made, known.ground)
         M = recursions.reduced_mass_matrix(tree, known.pose, G)
-        return solved(M, G.T @ (known.passive - held) + self._effort(loads))
+        a = solved(M, G.T @ (known.passive - held) + self._effort(loads))
+        return a, None if B is None else solved(M, B)
 
     def mass_solved(self, r: Any, B: Any) -> Any:
         """(G^T M G)^-1 B."""
         q, G, _ = self._followed(r, np.zeros(self.rates))
-        return solved(G.T @ self.mechanism.mass_matrix(q) @ G, B)
+        pose = self.mechanism.pose(q, np.zeros(self.mechanism.rates))
+        return solved(recursions.reduced_mass_matrix(self.mechanism.tree, pose, G), B)
 
     def energy(self, r: ArrayLike, w: ArrayLike, gravity: ArrayLike = EARTH_GRAVITY) -> MechanicalEnergy:
         """Energies of a state."""

@@ -57,6 +57,10 @@ class Loads(NamedTuple):
     effort: ArrayLike | None = None
 
 
+#: Nothing but the earth's gravity.
+WEIGHT = Loads()
+
+
 class MechanicalEnergy(NamedTuple):
     """J. gravitational: of the weight, from the ground's origin; elastic: of the springs."""
 
@@ -131,27 +135,31 @@ class Mechanism:
             W[i] = A if self.tree.parent[i] < 0 else W[self.tree.parent[i]] @ A
         return W
 
-    def inverse_dynamics(self, q: ArrayLike, u: ArrayLike, a: ArrayLike, loads: Loads = Loads()) -> Floats:  # noqa: B008
+    def inverse_dynamics(self, q: ArrayLike, u: ArrayLike, a: ArrayLike, loads: Loads = WEIGHT) -> Floats:
         """tau (rates,) beside springs, dampers and loads, effort included, that accelerations a take; O(n)."""
         q, u, a = self.checked("q", q), self.checked("u", u), self.checked("a", a)
         known = self.known(q, u, loads)
         tau = recursions.inverse_dynamics(self.tree, known.pose, known.moving, known.p, a, known.ground)
         return tau - known.passive - self.effort(loads)
 
-    def forward_dynamics(self, q: ArrayLike, u: ArrayLike, loads: Loads = Loads()) -> Floats:  # noqa: B008
+    def forward_dynamics(self, q: ArrayLike, u: ArrayLike, loads: Loads = WEIGHT) -> Floats:
         """Accelerations u' (rates,) by the articulated-body algorithm; O(n)."""
-        q, u = self.checked("q", q), self.checked("u", u)
-        known = self.known(q, u, loads)
-        by = recursions.articulated(self.tree, known.pose)
-        tau = known.passive + self.effort(loads)
-        return recursions.forward_dynamics(self.tree, known.pose, known.moving, by, known.p, tau, known.ground)
+        return self.responses(self.checked("q", q), self.checked("u", u), loads, None)[0]
 
-    def forward_dynamics_by_matrix(self, q: ArrayLike, u: ArrayLike, loads: Loads = Loads()) -> Floats:  # noqa: B008
+    def responses(self, q: Any, u: Any, loads: Loads, B: Any) -> tuple[Any, Any]:
+        """forward_dynamics, and M^-1 B of columns B (rates, m) or None; O(n m)."""
+        known = self.known(q, u, loads)
+        pose, by = known.pose, recursions.articulated(self.tree, known.pose)
+        tau = known.passive + self.effort(loads)
+        a = recursions.forward_dynamics(self.tree, pose, known.moving, by, known.p, tau, known.ground)
+        return a, None if B is None else recursions.mass_solved(self.tree, pose, by, B)
+
+    def forward_dynamics_by_matrix(self, q: ArrayLike, u: ArrayLike, loads: Loads = WEIGHT) -> Floats:
         """The same by M u' = tau - c (Guenter & Lee, section 4); O(n^2), and O(n^3) for the solution."""
         M, c = self.equations_of_motion(q, u, loads)
         return solved(M, self.effort(loads) - c)
 
-    def equations_of_motion(self, q: ArrayLike, u: ArrayLike, loads: Loads = Loads()) -> tuple[Floats, Floats]:  # noqa: B008
+    def equations_of_motion(self, q: ArrayLike, u: ArrayLike, loads: Loads = WEIGHT) -> tuple[Floats, Floats]:
         """M (rates, rates) and c (rates,) of M u' + c = effort (Guenter & Lee, eq. 14); springs, dampers and all other
         loads are in c. O(n^2)."""
         q, u = self.checked("q", q), self.checked("u", u)
@@ -161,17 +169,17 @@ class Mechanism:
 
     def mass_matrix(self, q: ArrayLike) -> Floats:
         """M (rates, rates)."""
-        return recursions.mass_matrix(self.tree, self._pose(self.checked("q", q), np.zeros(self.rates)))
+        return recursions.mass_matrix(self.tree, self.pose(self.checked("q", q), np.zeros(self.rates)))
 
     def mass_solved(self, q: Any, B: Any) -> Any:
         """M^-1 B of columns B (rates, m); O(n m)."""
-        pose = self._pose(q, np.zeros(self.rates))
+        pose = self.pose(q, np.zeros(self.rates))
         return recursions.mass_solved(self.tree, pose, recursions.articulated(self.tree, pose), B)
 
     def energy(self, q: ArrayLike, u: ArrayLike, gravity: ArrayLike = EARTH_GRAVITY) -> MechanicalEnergy:
         """Energies of a state."""
         q, u, g = self.checked("q", q), self.checked("u", u), finite("gravity", gravity, (3,))
-        v = recursions.motions(self.tree, self._pose(q, u), u).v
+        v = recursions.motions(self.tree, self.pose(q, u), u).v
         kinetic = 0.5 * sum(float(one @ inertia @ one) for one, inertia in zip(v, self.tree.inertia, strict=True))
         falls = 0.0
         for body, A in zip(self.bodies, self.placed(q), strict=True):
@@ -185,7 +193,7 @@ class Mechanism:
     def momentum(self, q: ArrayLike, u: ArrayLike) -> Floats:
         """(6,) angular momentum about the ground's origin (N m s) and momentum (N s), in world axes."""
         q, u = self.checked("q", q), self.checked("u", u)
-        v = recursions.motions(self.tree, self._pose(q, u), u).v
+        v = recursions.motions(self.tree, self.pose(q, u), u).v
         total = np.zeros(6)
         for A, one, inertia in zip(self.placed(q), v, self.tree.inertia, strict=True):
             total += transform(A[:3, :3], A[:3, 3]).T @ (inertia @ one)
@@ -193,7 +201,7 @@ class Mechanism:
 
     def known(self, q: Any, u: Any, loads: Loads) -> Known:
         """What the recursions take of a state."""
-        pose = self._pose(q, u)
+        pose = self.pose(q, u)
         moving = recursions.motions(self.tree, pose, u)
         g = finite("gravity", loads.gravity, (3,))
         p = recursions.bias_forces(self.tree, moving, self._wrenches(q, loads))
@@ -216,7 +224,8 @@ class Mechanism:
             for joint, at, own in zip(self._joints, self.coordinates_of, self.tree.own, strict=True)
         ]
 
-    def _pose(self, q: Any, u: Any) -> Pose:
+    def pose(self, q: Any, u: Any) -> Pose:
+        """X, S and c of all joints."""
         at = [joint.at(a, b) for joint, a, b in self._each(q, u)]
         return Pose([transform(one.R, one.t) for one in at], [one.S for one in at], [one.c for one in at])
 

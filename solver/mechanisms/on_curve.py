@@ -149,8 +149,8 @@ class RollingWheel(Joint):
 
 
 def _any_frame(b: Floats) -> Floats:
-    """A frame with x along b."""
-    other = np.eye(3)[np.argmin(np.abs(b))]
-    y = cross(b, other)
+    """A frame with x along b; on a curve that begins in the xy plane, y is to its left and z is the same."""
+    other = np.eye(3)[2 - np.argmin(np.abs(b[::-1]))]
+    y = cross(other, b)
     y /= np.linalg.norm(y)
     return np.column_stack([b, y, cross(b, y)])

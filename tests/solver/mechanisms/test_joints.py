@@ -114,6 +114,16 @@ def test_each_column_is_the_velocity_of_one_rate():
             assert np.abs(column - S[:, k]).max() < 1e-9, (name, k)
 
 
+@pytest.mark.parametrize(("name", "curve"), [("wheel in a cup", m.circle(1.0)), ("wheel on a hill", flat())])
+def test_wheels_do_not_slide(name, curve):
+    """The wheel's point on the curve is at rest, and a radius from its centre."""
+    joint, q = JOINTS[name]
+    at, touched = joint.at(np.array(q), np.ones(1)), curve.derivatives(q[0])[0]
+    arm = at.R.T @ (touched - at.t)
+    assert np.linalg.norm(arm) == pytest.approx(0.3 if name == "wheel in a cup" else 0.2, abs=1e-14)
+    assert np.abs(at.S[3:, 0] + np.cross(at.S[:3, 0], arm)).max() < 1e-14
+
+
 def torus_point(u, v):
     return np.cos(u) * (1.0 + 0.3 * np.cos(v)), np.sin(u) * (1.0 + 0.3 * np.cos(v)), 0.3 * np.sin(v)
 
