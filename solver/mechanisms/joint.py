@@ -163,7 +163,7 @@ class Given(Joint):
         if not 1 <= self.rates <= 6:
             raise SolverError(f"A(q) has {self.rates} coordinates, expected 1 to 6")
         R = self.at(self.start, np.zeros(self.rates)).R
-        if np.abs(R.T @ R - np.eye(3)).max() > _RIGID or np.linalg.det(R) < 0.0:
+        if not is_rotation(R):
             raise SolverError("the upper left 3 x 3 numbers of A(q) are no rotation: make its axes unit and orthogonal")
 
     def at(self, q: Any, u: Any) -> Moving:
@@ -172,6 +172,11 @@ class Given(Joint):
         if c.shape[2:] != (4, 4):
             raise SolverError(f"A(q) has shape {c.shape[2:]}, expected (4, 4)")
         return moving(c[0, 0], c[1, :-1], 2.0 * c[2, -1], u)
+
+
+def is_rotation(R: Floats) -> bool:
+    """Whether R (3, 3) has unit, orthogonal, right-handed axes, but for rounding."""
+    return bool(np.abs(R.T @ R - np.eye(3)).max() < _RIGID and np.linalg.det(R) > 0.0)
 
 
 def moving(A: Any, A_k: Any, A_uu: Any, u: Any) -> Moving:

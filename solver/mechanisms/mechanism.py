@@ -18,7 +18,7 @@ from ..base.checks import finite, must_be, number, whole_number
 from ..base.constants import EARTH_GRAVITY
 from ..base.errors import SolverError
 from . import recursions
-from .joint import Joint, Placed
+from .joint import Joint, Placed, is_rotation
 from .recursions import Pose, Tree
 from .spatial import cross, solved, spatial_inertia, transform
 
@@ -107,6 +107,8 @@ class Mechanism:
             must_be(Joint, body.joint)
             parent.append(whole_number(f"bodies[{i}].parent", body.parent, -1, i - 1))
             placement = finite(f"bodies[{i}].placement", body.placement, (4, 4))
+            if not is_rotation(placement[:3, :3]):
+                raise SolverError(f"bodies[{i}].placement does not turn: make its axes unit, orthogonal, right-handed")
             self._joints.append(Placed(placement[:3, :3], placement[:3, 3], body.joint))
             inertia.append(_inertia(i, body))
             self._springs.append(_spring(i, body))
@@ -212,9 +214,9 @@ class Mechanism:
         return np.zeros(self.rates) if loads.effort is None else finite("effort", loads.effort, (self.rates,))
 
     def checked(self, name: str, values: ArrayLike) -> Any:
-        """A row of coordinates (q) or rates; other kinds of numbers than floats are let through."""
+        """A row of coordinates (q) or rates; numbers of a class of their own are let through."""
         size = len(self.start) if name == "q" else self.rates
-        if isinstance(values, np.ndarray) and values.shape == (size,):
+        if isinstance(values, np.ndarray) and values.dtype == object and values.shape == (size,):
             return values
         return finite(name, values, (size,))
 

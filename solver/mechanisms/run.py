@@ -19,7 +19,7 @@ from ..base.errors import SolverError
 from .constraints import Constrained, System
 from .mechanism import Loads
 
-#: Stages are found to this share of the largest number of y, or of 1, or to the second one where they get no closer for
+#: Stages are found to this share of the largest rate, or of 1, or to the second one where they get no closer for
 #: rounding; what takes more rounds needs shorter steps.
 _SOLVED, _ROUNDING, _ROUNDS = 1e-13, 1e-10, 40
 
@@ -53,9 +53,8 @@ class Run:
     q, u: coordinates and rates to begin with; None: at rest. Those of constrained systems are made to keep P u = 0.
     loads: what acts, or a function of the time (s) that gives it
     stages: 1 is the implicit midpoint rule
-    tolerance: how far the slopes at a step's beginning may be from those of its stages, times the step; as a share of
-        the largest number among coordinates and rates, or of 1. Errors of steps are far smaller, by the formula's
-        order.
+    tolerance: how far the slopes at a step's beginning may be from what its stages tell of them, times the step; as a
+        share of the largest rate, or of 1. Errors of steps are far smaller, by the formula's order.
     max_step: s, no step is longer
 
     Raises SolverError where numbers are not finite or a step would have to be shorter than a millionth of the time to
@@ -101,7 +100,7 @@ class Run:
     def _step(self, h: float) -> bool:
         """Go on by h (s) and tell whether that was good enough; where not, nothing is changed but the next length."""
         y = np.concatenate([self.q, self.u])
-        scale = max(1.0, float(np.abs(y).max()))
+        scale = max(1.0, float(np.abs(self.u).max()))
         first = self._slope(y, self.time)
         with np.errstate(over="ignore", invalid="ignore"):  # what does not converge may grow large
             k = self._solved_stages(y, h, first, scale)

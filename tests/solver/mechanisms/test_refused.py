@@ -27,6 +27,8 @@ REFUSED = {
     "parent": (lambda: system(parent=1), r"bodies\[1\]\.parent is 1"),
     "mass": (lambda: system(mass=-1.0), r"bodies\[1\]\.mass is -1"),
     "inertia": (lambda: system(inertia=(1.0, -0.1, 1.0)), r"bodies\[1\]\.inertia is no inertia"),
+    "mirrored": (lambda: system(placement=np.diag([1, 1, -1, 1])), r"bodies\[1\]\.placement does not turn"),
+    "not a number": (lambda: system().forward_dynamics(np.array([np.nan, 0]), [0, 0]), r"q\[0\] is nan"),
     "joint": (lambda: system(joint="hinge"), "must be a Joint"),
     "spring": (lambda: system(joint=BALL, stiffness=(1, 2, 3)), r"bodies\[1\] turns freely"),
     "damper": (lambda: system(damping=-1.0), r"bodies\[1\]\.damping\[0\] is -1"),
