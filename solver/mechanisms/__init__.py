@@ -16,15 +16,16 @@ from .coupling import Coupled
 from .curves import Curve, Path, Spline, circle
 from .joint import Composed, Given, Inverted, Joint, Moving, Placed
 from .joints import Prismatic, Revolute, Spherical, free, planar, universal
-from .mechanism import Body, Loads, MechanicalEnergy, Mechanism
+from .mechanism import WEIGHT, Body, Loads, MechanicalEnergy, Mechanism
 from .on_curve import RollingWheel, point_on_curve
 from .on_surface import point_on_surface, surface_on_surface
 from .run import Run
 from .surfaces import Cylinder, Ellipsoid, Flipped, Patch, Plane, Surface, Torus
 
 __all__ = [
-    "Body", "Composed", "Constrained", "Coupled", "Curve", "Cylinder", "Ellipsoid", "Flipped", "Given", "Inverted",
-    "Joint", "Loads", "MechanicalEnergy", "Mechanism", "Moving", "Nonholonomic", "Patch", "Path", "Placed", "Plane",
-    "Prismatic", "Revolute", "RollingSurfaces", "RollingWheel", "Run", "Spherical", "Spline", "Surface", "Torus",
-    "circle", "free", "planar", "point_on_curve", "point_on_surface", "surface_on_surface", "universal",
+    "WEIGHT", "Body", "Composed", "Constrained", "Coupled", "Curve", "Cylinder", "Ellipsoid", "Flipped", "Given",
+    "Inverted", "Joint", "Loads", "MechanicalEnergy", "Mechanism", "Moving", "Nonholonomic", "Patch", "Path",
+    "Placed", "Plane", "Prismatic", "Revolute", "RollingSurfaces", "RollingWheel", "Run", "Spherical", "Spline",
+    "Surface", "Torus", "circle", "free", "planar", "point_on_curve", "point_on_surface", "surface_on_surface",
+    "universal",
 ]  # fmt: skip

@@ -2,11 +2,13 @@
 """Both dynamics against Guenter & Lee's eq. 13, 4x4 matrices and traces that SymPy has differentiated, with the
 gyroscopic term that they leave out."""
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 import sympy
+from scipy.integrate import solve_ivp
 from sympy import Matrix, Symbol
 
 from solver import mechanisms as m
@@ -69,8 +71,11 @@ def wheel(i: int) -> Pair:
     return Pair(m.RollingWheel(m.circle(1.0), 0.3), q, symbolic.wheel_in_cup(q[0], 1.0, 0.3), (0.9,))
 
 
-def models(kinds, parents, rng):
-    """A mechanism, the same as symbols, and coordinates."""
+@cache
+def models(name):
+    """A mechanism, their generalized forces of the same as a function, and coordinates."""
+    rng = np.random.default_rng(11)
+    kinds, parents = CHAINS[name]
     ours, theirs, q = [], [], []
     for i, (kind, parent) in enumerate(zip(kinds, parents, strict=True)):
         pair = kind(i)
@@ -83,7 +88,7 @@ def models(kinds, parents, rng):
         ours.append(m.Body(pair.joint, mass, com, inertia, parent, placement))
         theirs.append(SymbolicBody(parent, placement, pair.symbols, pair.motion, mass, com, inertia))
         q += pair.at
-    return m.Mechanism(ours), Mechanism(theirs), np.array(q)
+    return m.Mechanism(ours), Mechanism(theirs).inverse_dynamics(), np.array(q)
 
 
 CHAINS = {
@@ -97,8 +102,8 @@ CHAINS = {
 
 @pytest.mark.parametrize("name", CHAINS)
 def test_both_dynamics_are_the_lagrangian_ones(name):
-    rng = np.random.default_rng(11)
-    ours, theirs, q = models(*CHAINS[name], rng)
+    rng = np.random.default_rng(12)
+    ours, inverse, q = models(name)
     n, g = len(ours.bodies), np.array([1.0, -2.0, -9.81])
     u, a, effort = rng.normal(size=(3, ours.rates))
     force, torque = rng.normal(size=(2, n, 3))
@@ -106,8 +111,6 @@ def test_both_dynamics_are_the_lagrangian_ones(name):
     weight = np.array([body.mass for body in ours.bodies])[:, None] * g
     own = np.einsum("nji,nj->ni", W[:, :3, :3], torque)
     loads = m.Loads(g, force, torque, effort)
-
-    inverse = theirs.inverse_dynamics()
 
     def Q(u, a):
         return inverse(q, u, a, force + weight, own)
@@ -118,3 +121,24 @@ def test_both_dynamics_are_the_lagrangian_ones(name):
     assert np.abs(ours.mass_matrix(q) - M).max() < 1e-11 * np.abs(Q(u, a)).max()
     for found in (ours.forward_dynamics(q, u, loads), ours.forward_dynamics_by_matrix(q, u, loads)):
         assert np.abs(Q(u, found) - effort).max() < 1e-11 * np.abs(Q(u, a)).max()
+
+
+def test_two_rings_move_as_their_equations_say():
+    """M(q) u' + c(q, u) = 0 of eq. 14, from eq. 13 column by column, integrated to rounding."""
+    ours, inverse, q = models("tori")
+    k, g = ours.rates, m.WEIGHT.gravity
+    weight, none = np.array([np.array(g) * body.mass for body in ours.bodies]), np.zeros((2, 3))
+
+    def slope(_, y):
+        q, u = y[:k], y[k:]
+        c = inverse(q, u, np.zeros(k), weight, none)
+        M = np.array([inverse(q, u, one, weight, none) - c for one in np.eye(k)])
+        return np.concatenate([u, np.linalg.solve(M, -c)])
+
+    begin = np.concatenate([q, np.linspace(-0.5, 0.5, k)])
+    expected = solve_ivp(slope, (0.0, 0.5), begin, method="DOP853", rtol=1e-10, atol=1e-10).y[:, -1]
+    run = m.Run(ours, q, begin[k:], tolerance=1e-4)
+    for _ in range(15):
+        run.advance(1 / 30)
+    assert np.abs(run.q - q).max() > 0.3
+    assert np.concatenate([run.q, run.u]) == pytest.approx(expected, abs=1e-6)  # steps at the frame rate
