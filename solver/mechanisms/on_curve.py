@@ -13,8 +13,8 @@ from .joint import Composed, Joint, Moving
 from .joints import Revolute, Spherical
 from .spatial import cross, shortest_turn, turned
 
-#: Gauss-Legendre rule of ten points on [0, 1]: to rounding for what changes as little as a piece of a curve does.
-_AT, _WEIGHT = ((x + 1.0) / 2.0 if k == 0 else x / 2.0 for k, x in enumerate(np.polynomial.legendre.leggauss(10)))
+#: Gauss-Legendre rule of eight points on [0, 1]: to rounding for what changes as little as a piece of a curve does.
+_AT, _WEIGHT = ((x + 1.0) / 2.0 if k == 0 else x / 2.0 for k, x in enumerate(np.polynomial.legendre.leggauss(8)))
 
 _X, _Z = np.eye(3)[[0, 2]]
 
@@ -23,7 +23,8 @@ CURVE_TURNS = ("still", "none", "roll", "free")
 
 
 class Tangent:
-    """The unit tangent b of a curve and the rate of its length, with derivatives by the curve's coordinate."""
+    """The unit tangent b of a curve, the rate of its length and the stretch, which is that one's change, and its turn
+    b x b' with its change b x b''; all by the curve's coordinate."""
 
     def __init__(self, f: Floats):
         _, g, g1, g2 = f
@@ -31,7 +32,8 @@ class Tangent:
         self.b = g / self.rate
         self.stretch = self.b @ g1
         self.b1 = (g1 - self.stretch * self.b) / self.rate
-        self.b2 = (g2 - (self.b1 @ g1 + self.b @ g2) * self.b - 2.0 * self.stretch * self.b1) / self.rate
+        self.turn = cross(self.b, g1) / self.rate
+        self.turn1 = (cross(self.b, g2) - 2.0 * self.stretch * self.turn) / self.rate
 
 
 class CurveFrame(Joint):
@@ -59,8 +61,8 @@ class CurveFrame(Joint):
         R = self._carried(i, self._frames[i], s) @ turned(_X, laps * self._lap)
         f = self._curve.derivatives(s)
         along = Tangent(f)
-        S = np.concatenate([R.T @ cross(along.b, along.b1), along.rate * _X])
-        c = np.concatenate([R.T @ cross(along.b, along.b2), along.stretch * _X])
+        S = np.concatenate([R.T @ along.turn, along.rate * _X])
+        c = np.concatenate([R.T @ along.turn1, along.stretch * _X])
         return Moving(R, f[0], S[:, None], c * u[0] ** 2)
 
     def _carried(self, i: int, frame: Floats, s: float) -> Floats:
@@ -131,7 +133,7 @@ class RollingWheel(Joint):
         length = laps * self._rolled[-1] + self._rolled[i] + self._length(i, s)
         f, r = self._curve.derivatives(s), self._r
         along = Tangent(f)
-        theta1, theta2 = cross(along.b, along.b1)[2], cross(along.b, along.b2)[2]
+        theta1, theta2 = along.turn[2], along.turn1[2]
         w, w1 = theta1 - along.rate / r, theta2 - along.stretch / r
         normal = cross(_Z, along.b)
         R = turned(_Z, np.arctan2(along.b[1], along.b[0]) - length / r)

@@ -8,7 +8,7 @@ import numpy as np
 from solver import mechanisms as m
 from solver.mechanisms import Body
 
-#: z of the body downwards and its x to the side; x along the world's x and y upwards.
+#: A body's x along the world's x, its y upwards.
 UPRIGHT = np.array([[1.0, 0, 0, 0], [0, 0, -1.0, 0], [0, 1.0, 0, 0], [0, 0, 0, 1.0]])
 
 
