@@ -52,6 +52,8 @@ class Coupled:
         n = len(mechanism.bodies)
         self.mechanism, self._function = mechanism, function
         follow = set(indices("followers", followers, 0, n - 1).tolist())
+        if not follow or not len(start):
+            raise SolverError("no joints follow, or none leads: give followers and start one number at least")
         for i in follow:
             if mechanism.bodies[i].joint.free_turns:
                 raise SolverError(f"bodies[{i}] turns freely: what follows needs angles, as of three revolute joints")

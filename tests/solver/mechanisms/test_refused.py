@@ -61,6 +61,7 @@ REFUSED = {
         r"no normal at \(0\.3, 1\.5708\)",
     ),
     "free follower": (lambda: coupled([1], lambda r: [r[0], 0, 0]), r"bodies\[1\] turns freely"),
+    "no followers": (lambda: coupled([], lambda r: []), "no joints follow"),
     "few angles": (lambda: coupled([0], lambda r: [r[0], r[0]]), r"expected \(1,\) for the joints that follow"),
     "no constraints": (lambda: m.Constrained(system(), []), "no constraints"),
     "rows": (
