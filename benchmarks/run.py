@@ -27,6 +27,7 @@ from benchmarks import (
     hall_chain,
     machine,
     many_plants,
+    mechanisms,
     motion,
     peers,
     speed,
@@ -47,6 +48,7 @@ GROUPS = {
     ],
     "following": [following.scenes_table, following.cost_table],
     "guides": [guides.cost_table, guides.rope_table],
+    "mechanisms": [mechanisms.figures_table, mechanisms.counts_table, mechanisms.six_joints_table],
     "speed": [speed.per_body_table, many_plants.table],
     "more": [
         first_frame.table, speed.real_time_table, accuracy.largest_step_table, accuracy.cantilever_table,

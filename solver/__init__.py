@@ -10,6 +10,7 @@
 SI units, world z up, quaternions w x y z, parents before children. Knows nothing of Blender or of L-systems.
 """
 
+from . import mechanisms
 from .base.constants import AIR_DENSITY, EARTH_GRAVITY
 from .base.errors import SolverError
 from .dynamics.energy import Energy
@@ -95,6 +96,7 @@ __all__ = [
     "kernels_are_ready",
     "left_alone",
     "materials_table",
+    "mechanisms",
     "modal_damping",
     "natural_modes",
     "pairs_left_alone",

@@ -26,7 +26,7 @@ FLOORS = {
     "lsystem": ("base", "expressions", "language", "derivation", "turtle", "articulated"),
     "solver": (
         "base", "machine", "math", "model", "data", "world", "contact", "joints", "guides", "forces", "dynamics",
-        "statics", "hall",
+        "statics", "hall", "mechanisms",
     ),
     "plant_dynamics_addon": (
         "errors", "giving_up", "flag", "changes", "memory", "plants", "user_choices", "translations",

@@ -59,11 +59,12 @@ def test_example_without_blender(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out.strip()
 
 
-def test_solver_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its Python blocks are one script; each prints what the text block right behind it says, or nothing."""
-    text = (REPOSITORY / "docs" / "solver.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("page", ["solver", "mechanisms"])
+def test_pages_of_the_solver(page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Their Python blocks are one script; each prints what the text block right behind it says, or nothing."""
+    text = (REPOSITORY / "docs" / f"{page}.md").read_text(encoding="utf-8")
     steps = re.findall(r"^```python\n((?:.*\n)*?)```\n(?:\n```text\n((?:.*\n)*?)```\n)?", text, re.MULTILINE)
-    assert len(steps) == text.count("```python") > 10
+    assert len(steps) == text.count("```python") > 8
     assert sum(bool(expected) for _, expected in steps) == text.count("```text")
     mark = "next block\n"
     run("\n".join(f"print(end={mark!r})\n{code}" for code, _ in steps), tmp_path)
