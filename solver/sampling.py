@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From a Sample, given per rod, to what the kernels take, per body; everything that comes in is checked here."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -18,6 +20,7 @@ from .guides.pull_reader import PullReader
 from .guides.tie_reader import TieReader
 from .joints.reference import follow_of
 from .model.model import Model
+from .world.guide import Guide
 from .world.sample import Sample
 
 #: Laws that are forces (n, 3) N at the bodies' centres of mass, the same all through a step.
@@ -35,6 +38,7 @@ class LoadReader:
         self._plants = int(plant_of_bodies[-1]) + 1
         self._applied, self._pulls, self._ties = AppliedReader(model), PullReader(model), TieReader(model, system)
         self._air, self._field = AirReader(model), FieldReader(model)
+        self._known_guides: dict[int, tuple[Guide, Guide]] = {}
 
     def __call__(self, sample: Sample, placed: Placed, time: float, ahead: float) -> Loads:
         """Per body what the sample gives per rod.
@@ -58,7 +62,7 @@ class LoadReader:
         def place(body: Ints, point: Floats) -> tuple[Floats, Floats]:
             return carried(placed, body, point, ahead)
 
-        guides = [one.checked(self._model.rod_count) for one in sample.guides]
+        guides = self._checked(sample.guides)
         loads = Loads(
             shared, self._pulls(sample, guides), self._applied(sample), follow=follow_of(sample, self._model),
             ties=self._ties(guides),
@@ -78,6 +82,13 @@ class LoadReader:
         if sample.pose is not None:
             loads = loads._replace(pose=self._pose(finite("pose", sample.pose, (self._model.rod_count, 4))))
         return loads
+
+    def _checked(self, guides: Sequence[Guide]) -> list[Guide]:
+        """The same, checked; those of the last sample have been."""
+        known = self._known_guides
+        pairs = [known.get(id(one)) or (one, one.checked(self._model.rod_count)) for one in guides]
+        self._known_guides = {id(one): (one, checked) for one, checked in pairs}
+        return [checked for _, checked in pairs]
 
     def _pose(self, pose: Floats) -> Floats:
         """(n, 4) rotations of the joints of rods that are posed so; AS_DRAWN where none is turned."""

@@ -110,10 +110,7 @@ def _add_row(ties, j, joint, place, moments, D_inverse):
         i = ties.rows[other, _TIE]
         for c in range(3):
             for d in range(3):
-                done = dot(take3(bears, other, 3 * c), take3(bears, w, _TURNS + 3 * d))
-                whole[3 * i + c, 3 * j + d] += done
-                if i != j:
-                    whole[3 * j + d, 3 * i + c] += done
+                whole[3 * i + c, 3 * j + d] += dot(take3(bears, other, 3 * c), take3(bears, w, _TURNS + 3 * d))
         other = ties.rows[other, _BEFORE]
 
 

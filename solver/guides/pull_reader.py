@@ -161,6 +161,8 @@ class PullReader:
         self._strengths = Strengths(model)
         self._given: list[Curve] = []
         self._curves = NO_CURVES
+        self._places: list[tuple[int, float]] = []
+        self._held = _NONE, np.zeros((0, 3)), np.zeros(0), np.zeros(0)
 
     def __call__(self, sample: Sample, guides: Sequence[Guide]) -> Pulls:
         """Those of the sample, whose guides have been checked. Raises SolverError for what is not numbers, is out of
@@ -193,9 +195,7 @@ class PullReader:
         k, curves = len(guides), [one.curve for one in guides if one.curve is not None and one.by == "curve"]
         if k == 0:
             return NO_PULLS
-        rod = np.array([one.rod for one in guides])
-        body, point = points_on_rods(self._model, rod, np.array([one.along for one in guides]))
-        numbers, (rigid, most) = np.zeros((k, NUMBERS)), self._strengths.rigid_at(rod, body, point)
+        numbers, (body, point, rigid, most) = np.zeros((k, NUMBERS)), self._held_at([(g.rod, g.along) for g in guides])
         on, different = np.full(k, AT_PLACE), {id(one): one for one in curves}
         where = {key: j for j, key in enumerate(different)}
         for j, one in enumerate(guides):
@@ -207,6 +207,15 @@ class PullReader:
             if one.by != "place":
                 on[j] = IN_PLANE if one.by == "plane" else where[id(one.curve)]
         return Pulls(body, point, numbers, on, np.zeros((k, 3)), self._curves_of(list(different.values())))
+
+    def _held_at(self, places: list[tuple[int, float]]) -> tuple[Ints, Floats, Floats, Floats]:
+        """(k,) bodies and (k, 3) m points at places on rods, stiffness (N/m) that is as good as rigid there, and what
+        that gives at most (N); of the last frame, where they are the same."""
+        if places != self._places:
+            rod = np.array([one for one, _ in places])
+            body, point = points_on_rods(self._model, rod, np.array([along for _, along in places]))
+            self._places, self._held = places, (body, point, *self._strengths.rigid_at(rod, body, point))
+        return self._held
 
     def _curves_of(self, curves: list[Curve]) -> Curves:
         """Those of this frame; of the last one, where they are the same."""

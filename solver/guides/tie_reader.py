@@ -2,6 +2,7 @@
 """From rods that hold each other in a sample to ties of a model's bodies, and those of both ends of a frame."""
 
 from collections.abc import Sequence
+from operator import is_
 
 import numpy as np
 
@@ -27,6 +28,7 @@ class TieReader:
         """system_of_bodies (n,): bodies of different systems do not go in the same steps."""
         self._model, self._system_of_bodies = model, system_of_bodies
         self._strengths = Strengths(model)
+        self._last: tuple[list[Guide], Ties] = [], NO_TIES
         self._depth = np.zeros(model.body_count, dtype=np.int64)
         for i, k in enumerate(model.bodies.parent.tolist()):
             self._depth[i] = 1 if k < 0 else self._depth[k] + 1
@@ -36,6 +38,13 @@ class TieReader:
         ties = [one for one in guides if one.by == "rod"]
         if not ties:
             return NO_TIES
+        before, made = self._last
+        if not (len(before) == len(ties) and all(map(is_, before, ties))):
+            made = self._read(ties)
+            self._last = ties, made
+        return made._replace(numbers=made.numbers.copy(), held=np.zeros((len(ties), 3)))
+
+    def _read(self, ties: Sequence[Guide]) -> Ties:
         ends = [[(one.rod, one.along) for one in ties], [(one.other_rod, one.other_along) for one in ties]]
         placed = [points_on_rods(self._model, np.array([r for r, _ in e]), np.array([a for _, a in e])) for e in ends]
         body, point = (np.stack(part, axis=1) for part in zip(*placed, strict=True))
