@@ -44,7 +44,7 @@ class Tying(NamedTuple):
     rows (w, 3): the tie, the joint's body, or -1 - f for the shift of loose frame f, and the joint's row before, or -1
     bears (w, 18): moments (N m), or forces, that forces along the three axes have there, and what they turn it by
     last (n + f,): the last row of each joint, and each frame; count (1,): rows in use
-    whole, factor (3 t, >= 3 t): what the forces of ties do to each other, above the diagonal, and Cholesky's factor of
+    whole, factor (3 t, >= 3 t): what ties' forces do to each other, above the diagonal, and Cholesky's factor of
     it and of what resists, factored (t,) being that, -1 where it is not known; other (1, >= 3 t): scratch; borne (12, 6): scratch
     """
 
