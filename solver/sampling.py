@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From a Sample, given per rod, to what the kernels take, per body; everything that comes in is checked here."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -16,6 +18,7 @@ from .forces.lift import lifted
 from .forces.loads import AIR_DENSITY, AS_DRAWN, GRAVITY, SHARED, STIFFNESS_SCALE, Loads, filled
 from .forces.pulls import PullReader
 from .joints.reference import follow_of
+from .joints.stretch import lengths_of
 from .model.model import Model
 from .world.sample import Sample
 
@@ -26,13 +29,14 @@ BODY_FORCES = (carried_by_air, lifted)
 class LoadReader:
     """Turns Samples into Loads for one model, which are not to be written to."""
 
-    def __init__(self, model: Model, plant_of_bodies: Ints, together: bool):
-        """together: whether all plants must have the same gravity and stiffness scale."""
+    def __init__(self, model: Model, plant_of_bodies: Ints, together: bool, stretched: Callable[[Floats], Model]):
+        """together: whether all plants must have the same gravity and stiffness scale; stretched: the model with rods
+        of other lengths, see Present."""
         self._together = together
         self._model, self._plant_of_bodies = model, plant_of_bodies
         self._plants = int(plant_of_bodies[-1]) + 1
-        self._applied, self._pulls = AppliedReader(model), PullReader(model)
-        self._air, self._field = AirReader(model), FieldReader(model)
+        self._applied, self._pulls, self._stretched = AppliedReader(model), PullReader(model), stretched
+        self._of, self._air, self._field = model, AirReader(model), FieldReader(model)
 
     def __call__(self, sample: Sample, placed: Placed, time: float, ahead: float) -> Loads:
         """Per body what the sample gives per rod.
@@ -56,13 +60,18 @@ class LoadReader:
         def place(body: Ints, point: Floats) -> tuple[Floats, Floats]:
             return carried(placed, body, point, ahead)
 
-        loads = Loads(shared, self._pulls(sample), self._applied(sample), follow=follow_of(sample, self._model))
+        lengths = lengths_of(sample, self._model)
+        present = self._stretched(lengths)
+        if present is not self._of:
+            self._of, self._air, self._field = present, AirReader(present), FieldReader(present)
+        loads = Loads(shared, self._pulls(sample, present), self._applied(sample), lengths=lengths)
+        loads = loads._replace(follow=follow_of(sample, self._model))
         air, field = self._air(sample, at, place), self._field(sample, at, place)
         if air is not None:
             shared[:, AIR_DENSITY] = density
             loads = loads._replace(air=air)
         for law in BODY_FORCES:
-            force = law(sample, loads, self._model, self._plant_of_bodies)
+            force = law(sample, loads, present, self._plant_of_bodies)
             if force is not None:
                 applied = filled(loads.applied, len(force)).copy()
                 applied[:, :3] += force

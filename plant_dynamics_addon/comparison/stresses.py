@@ -13,6 +13,7 @@ from ..baking.walk import simulate_range
 from ..blender.timeline import at_first_frame
 from ..changes import version
 from ..dynamics.rig.broken_bones import OFF, WHOLE
+from ..dynamics.rig.keyed.lengths import thickness_at
 from ..dynamics.rig.plant import Plant
 from ..errors import PlantError
 from ..material_columns import COLUMNS
@@ -98,7 +99,9 @@ def measure(
     broken: list[np.ndarray] = []
 
     def note(simulation: Simulation) -> None:
-        rows.append(rod_stresses(plant.model, _moments(simulation)[bodies], moduli))
+        world = again.recordings[again.number].worlds[len(rows)]
+        thicker = thickness_at(plant, world)[plant.model.body_rod]
+        rows.append(rod_stresses(plant.model, _moments(simulation)[bodies], moduli * thicker**3))
         broken.append(simulation.broken()[rods] != WHOLE)
 
     for progress in taken_down(obj, again, note, allow_stopped):

@@ -18,12 +18,14 @@ from ..contact.pair_forces import finish_pairs
 from ..contact.pair_points import parts_any
 from ..contact.pairs import CROWDED, NEAR, Pairs
 from ..contact.touch import Touch
+from ..data.columns import STRETCHES
 from ..data.rows import Rows
 from ..forces.contact import finish_contacts
 from ..forces.interval import Interval, put_loads_of, world_at, world_of
 from ..forces.loads import STIFFNESS_SCALE
 from ..joints.following import guide
 from ..joints.loose import Loose
+from ..joints.stretching import stretch_at
 from ..machine.jit import inlined, kernel
 from ..world.base_motion import MovingBase, base_of, bases_arrived, bases_at, bases_of, path_to, standing_of
 from .forward_dynamics import may_be_left, solve
@@ -143,7 +145,7 @@ def _level_of_last_step(last_steps, duration, finest, whole):
 
 
 @inlined
-def _predict_end(data, bases, world, is_posed, s, duration, formula, trend):
+def _predict_end(data, parent, bases, world, is_posed, s, duration, formula, trend):
     """Let all be what it is predicted to be, or will be, at the end of a step: the share s of the frame."""
     past, older, g, _ = formula
     predict(data, world.loose, past, older, g, trend)
@@ -151,6 +153,8 @@ def _predict_end(data, bases, world, is_posed, s, duration, formula, trend):
     world_at(world, s)
     if is_posed:
         guide(data, world.loose, world.follows, s, duration)
+    if world.stretching.stretches[0]:
+        stretch_at(data, parent, world.loose.cracked, world.touching, world.stretching, s, duration)
 
 
 class _Goal(NamedTuple):
@@ -268,8 +272,9 @@ def advance_plant(
     allowed = stepping.tolerance * size
     level = _level_of_last_step(last_steps, duration, finest, whole)
     tick, accepted, rejected, solves, status, joint = 0, 0, 0, 0, OK, -1
-    # Springs that jump (at limits) or change (keyed stiffness) leave no factors to be used again.
-    most_uses = 1 if limited or world.before[STIFFNESS_SCALE] != world.after[STIFFNESS_SCALE] else MOST_USES
+    # Springs that jump (at limits) or change (keyed stiffness, lengths) leave no factors to be used again.
+    changes = world.before[STIFFNESS_SCALE] != world.after[STIFFNESS_SCALE] or world.stretching.stretches[0]
+    most_uses = 1 if limited or changes else MOST_USES
     factors = 0, 0.0, 0.0, most_uses
     tolerable = stepping.newton_tolerance * (LIMITS_LEAVE if limited else 1.0)
     most_solves, rate, has_moved, care = MOST_SOLVES, -1.0, False, 1.0
@@ -280,7 +285,7 @@ def advance_plant(
         _, older, g, to_error = formula
         # Not in the first step of a frame, which finds out what a solve leaves of a usual correction.
         trend = 1.0 if older > 0.0 and rate >= 0.0 and most_solves > 1 else 0.0
-        _predict_end(data, bases, world, is_posed, s, duration, formula, trend)
+        _predict_end(data, parent, bases, world, is_posed, s, duration, formula, trend)
         hopeless = allowed if level < finest else math.inf
         goal = _Goal(h, g, to_error, trend > 0.0, most_solves, tolerable, hopeless, limited and level == finest)
         found_end, rate, factors, more = _correct_end(
@@ -380,6 +385,7 @@ def advance_plants(
         bodies = slice(rows.first_body[p], rows.first_body[p + 1])
         world = world_of(interval, p, rows.first_body, touch, loose, pairs)
         data, parent = rows.data[blocks], rows.parent[bodies]
+        data[0, STRETCHES] = 1.0 if world.stretching.stretches[0] else 0.0
         status, steps, rejected, solves, joint = advance_plant(
             data, rows.slots[blocks], parent, last_steps[p], frame.size[p], frame.limited[p], frame.breaks[p],
             own, stands, world, len(interval.after.applied) > 0, len(interval.turn) > 0, frame.duration, stepping,

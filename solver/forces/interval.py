@@ -13,6 +13,8 @@ from ..data import columns as col
 from ..data.rows import put_bodies_of, put_panels_of
 from ..joints.loose import Loose, loose_of
 from ..joints.reference import REACHED, WEIGHED, lead, path_between, reached, weighed_inertia
+from ..joints.stretch import Stretching, moving_rods, way_at_start, way_on
+from ..joints.stretching import stretching_of
 from ..machine.jit import inlined, subroutine
 from ..math.rotations import conjugate, logarithm, multiply
 from ..model.model import Bodies
@@ -31,11 +33,11 @@ class Interval(NamedTuple):
 
     pull_start (plants + 1,): pulls of plant p are start[p] to start[p + 1]; turn (n, 3): rotation vectors (rad) of the
     pose from the beginning to the end, (0, 3) where no spring has, or has had, another pose than as drawn
-    follows (plants,): whether joints follow the pose, leads: and may gain energy by that, path (n, 24): then its path,
-    see reference.py
+    follows (plants,): whether joints follow the pose, path (n, 24): then its path, see reference.py; leads (plants,):
+    whether that, or rods that get longer, may add energy
     driven (plants,): whether loads, wind, a force field or a moving pose can add energy
     shared_now (plants, 5), pulls_now (k, 5): scratch for the present
-    obstacles: what may be touched
+    obstacles: what may be touched; stretching: how rods get longer
     """
 
     before: Loads
@@ -49,6 +51,7 @@ class Interval(NamedTuple):
     shared_now: Floats2
     pulls_now: Floats2
     obstacles: Obstacles
+    stretching: Stretching
 
 
 class World(NamedTuple):
@@ -56,8 +59,8 @@ class World(NamedTuple):
 
     before, after, now (5,): what its bodies share at both ends and at present; pulls; field_before, field_after: the
     force field at both ends, (2 n, 24) or (0, 24); touching: its points near obstacles;
-    loose: frames of its loose bodies; pairs: of its shapes; follows: whether joints follow the pose; is_led:
-    and may gain energy by that
+    loose: frames of its loose bodies; pairs: of its shapes; follows: whether joints follow the pose; is_led: whether
+    that, or rods that get longer, may add energy; stretching: how they do
     """
 
     before: Floats1
@@ -71,11 +74,12 @@ class World(NamedTuple):
     pairs: Pairs
     follows: bool
     is_led: bool
+    stretching: Stretching
 
 
 def interval_between(
     before: Loads, after: Loads, was_posed: bool, first_body: Ints, plant_of_bodies: Ints, plant_of_panels: Ints,
-    obstacles: Obstacles,
+    obstacles: Obstacles, stretching: Stretching,
 ) -> Interval:  # fmt: skip
     """Bring both ends together. was_posed: whether the columns hold another pose than the drawn one."""
     plants, n, turn = len(first_body) - 1, len(plant_of_bodies), _NO_TURN
@@ -94,6 +98,7 @@ def interval_between(
     if follows.any():
         path = path_between(before.path, after.path, turn)
         leads = follows & lead(before.follow, after.follow, path, plant_of_bodies, plants)
+    leads |= moving_rods(stretching.way, stretching.first_rod)
     driven = np.full(plants, field_drives(after.field) or obstacles.move())
     driven |= loads_drive(before.applied, after.applied, plant_of_bodies, plants)
     driven |= air_drives(before.air, after.air, plant_of_panels, plants)
@@ -101,12 +106,14 @@ def interval_between(
     start, pulls_before, pulls_after = matched_pulls(before.pulls, after.pulls, first_body)
     return Interval(
         before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, turn, follows, leads,
-        path, driven, np.zeros((plants, SHARED)), np.zeros_like(pulls_after.numbers), obstacles,
+        path, driven, np.zeros((plants, SHARED)), np.zeros_like(pulls_after.numbers), obstacles, stretching,
     )  # fmt: skip
 
 
 def at_start(loads: Loads, bodies: Bodies) -> Loads:
-    """The loads, with the path of a pose that is followed, which begins at rest."""
+    """The loads, with the path of a pose that is followed, which begins at rest, and the way of lengths."""
+    if len(loads.lengths):
+        loads = loads._replace(way=way_at_start(loads.lengths))
     if not len(loads.follow):
         return loads
     still = np.zeros((len(loads.follow), REACHED))
@@ -115,8 +122,11 @@ def at_start(loads: Loads, bodies: Bodies) -> Loads:
 
 
 def gone_on(before: Loads, after: Loads, duration: float, plant_of_bodies: Ints, bodies: Bodies) -> Loads:
-    """The loads after a frame of duration (s), with where the path of the pose has got to in plants that follow it."""
+    """The loads after a frame of duration (s), with where lengths have got to, and the path of the pose in plants that
+    follow it; bodies: as they are then."""
     n = len(plant_of_bodies)
+    if len(after.lengths):
+        after = after._replace(way=way_on(before.way, before.lengths, after.lengths, duration))
     if not len(after.follow):
         return after
     pose = after.pose_of_joints(n)
@@ -159,6 +169,7 @@ def world_of(interval, p, first_body, touch, loose, pairs):
         before.shared[p], after.shared[p], interval.shared_now[p], pulls, before.field[halves], after.field[halves],
         touching_of(touch, p, interval.obstacles), loose_of(loose, p, first_body),
         pairs_of(pairs, p), interval.follows[p], interval.leads[p],
+        stretching_of(interval.stretching, p, first_body, touch.first),
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from ..data import columns as col
 from ..data.lanes import add3, add6, get3, get9
 from ..machine.jit import inlined
 from ..math.matrices import hat, hat_hat, mat_add, mat_scale, mat_transpose, mat_vec
-from ..math.memory import load3, load9, store9
+from ..math.memory import load3, load9, store9, take3
 from ..math.rotations import rotate
 from ..math.vectors import add, cross, dot, scale, sub
 from ..model.model import Model
@@ -30,12 +30,13 @@ from .wrench import add_wrench
 _STIFFEST = 1e6
 
 
-#: Columns of a pull's numbers: target (3) m, stiffness (N/m), damping (N s/m).
-STIFFNESS, DAMPING = 3, 4
+#: Columns of a pull's numbers: target (3) m, stiffness (N/m), damping (N s/m), and by what the point is away (3, m)
+#: from where it is on rods as drawn.
+STIFFNESS, DAMPING, MOVED, NUMBERS = 3, 4, 5, 8
 
 
 class Pulls(NamedTuple):
-    """body (k,) pulled, -1 for the base; point (k, 3) m in its frame; numbers (k, 5): target, stiffness, damping."""
+    """body (k,) pulled, -1 for the base; point (k, 3) m in its frame, of rods as drawn; numbers (k, 8): see above."""
 
     body: Ints1
     point: Floats2
@@ -56,7 +57,7 @@ class Pulling(NamedTuple):
 def pulls_at(pulls, s):
     """Fill the numbers of the present at the share s of a frame, linear in between."""
     for j in range(len(pulls.body)):
-        for c in range(5):
+        for c in range(NUMBERS):
             pulls.now[j, c] = (1.0 - s) * pulls.before[j, c] + s * pulls.after[j, c]
 
 
@@ -65,7 +66,7 @@ def steady_pulls(pulls):
     """Whether they are the same at both ends of the frame, so that they add no energy."""
     steady = True
     for j in range(len(pulls.body)):
-        for c in range(5):
+        for c in range(NUMBERS):
             steady = steady and pulls.before[j, c] == pulls.after[j, c]
     return steady
 
@@ -79,7 +80,7 @@ def pull_forces(data, pulls, c1, c2, factor):
         if i < 0 or (stiffness == 0.0 and damping == 0.0):
             continue
         b, lane = i >> 3, i & 7
-        e = mat_vec(get9(data, b, col.ROTATION + lane), load3(pulls.point, j))
+        e = mat_vec(get9(data, b, col.ROTATION + lane), add(load3(pulls.point, j), take3(pulls.now, j, MOVED)))
         stretch = sub(load3(pulls.now, j), add(get3(data, b, col.POSITION + lane), e))
         speed = add(get3(data, b, col.VELOCITY + lane), cross(get3(data, b, col.OMEGA + lane), e))
         force = sub(scale(stiffness, stretch), scale(damping, speed))
@@ -99,7 +100,7 @@ def still_pulls(world, work):
         i, k = pulls.body[j], pulls.numbers[j, STIFFNESS]
         if i < 0 or k == 0.0:
             continue
-        e = mat_vec(load9(work.rotation, i), load3(pulls.point, j))
+        e = mat_vec(load9(work.rotation, i), add(load3(pulls.point, j), take3(pulls.numbers, j, MOVED)))
         up = scale(k, sub(add(load3(work.position, i), e), load3(pulls.numbers, j)))
         add_wrench(work, i, e, up)
         lever = mat_scale(k, hat(e))
@@ -119,13 +120,13 @@ def pull_energy(data, pulls):
         i = pulls.body[j]
         if i >= 0:
             b, lane = i >> 3, i & 7
-            e = mat_vec(get9(data, b, col.ROTATION + lane), load3(pulls.point, j))
+            e = mat_vec(get9(data, b, col.ROTATION + lane), add(load3(pulls.point, j), take3(pulls.now, j, MOVED)))
             stretch = sub(load3(pulls.now, j), add(get3(data, b, col.POSITION + lane), e))
             energy += 0.5 * pulls.now[j, STIFFNESS] * dot(stretch, stretch)
     return energy
 
 
-NO_PULLS = Pulls(np.zeros(0, dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 5)))
+NO_PULLS = Pulls(np.zeros(0, dtype=np.int64), np.zeros((0, 3)), np.zeros((0, NUMBERS)))
 
 
 def pulls_on(pulls: Pulls, bodies: slice) -> Pulls:
@@ -151,7 +152,8 @@ def matched_pulls(before: Pulls, after: Pulls, first_body: Ints) -> tuple[Ints, 
     """
     if not len(after.body):
         return np.zeros(len(first_body), dtype=np.int64), after, after
-    numbers = after.numbers * (1.0, 1.0, 1.0, 0.0, 0.0)
+    numbers = after.numbers.copy()
+    numbers[:, STIFFNESS:MOVED] = 0.0
     unmatched = np.full(len(after.body), True)
     for body, point, row in zip(*before, strict=True):
         same = (after.body == body) & (after.point == point).all(axis=1)
@@ -178,8 +180,11 @@ class PullReader:
         self._model = model
         self._stiffest: dict[tuple[int, float], float] = {}
 
-    def __call__(self, sample: Sample) -> Pulls:
-        """Those of the sample. Raises SolverError for what is not numbers, is out of range or has another shape."""
+    def __call__(self, sample: Sample, present: Model) -> Pulls:
+        """Those of the sample; present: the model with rods as long as they are.
+
+        Raises SolverError for what is not numbers, is out of range or has another shape.
+        """
         given = sample.pull_rod, sample.pull_along, sample.pull_target, sample.pull_stiffness, sample.pull_damping
         if all(map(is_empty, given)):
             return NO_PULLS
@@ -192,8 +197,9 @@ class PullReader:
         if k == 0:
             return NO_PULLS
         body, point = points_on_rods(self._model, rod, along)
+        moved = points_on_rods(present, rod, along)[1] - point if present is not self._model else np.zeros((k, 3))
         stiffness = np.minimum(stiffness, self._stiffest_handles(body, point))
-        return Pulls(body, point, np.column_stack([target, stiffness, damping]))
+        return Pulls(body, point, np.column_stack([target, stiffness, damping, moved]))
 
     def _stiffest_handles(self, body: Ints, point: Floats) -> Floats:
         """(k,) N/m: the stiffest that handles at points of bodies are taken to be, 0 at the base itself."""

@@ -18,6 +18,7 @@ from solver.forces.interval import World
 from solver.forces.loads import Loads
 from solver.forces.pulls import Pulling, Pulls
 from solver.joints.loose import CORRECTION, frames_for, loose_of
+from solver.joints.stretch import no_stretching
 from solver.machine.jit import kernel
 from solver.math.matrices import mat_t_vec
 from solver.math.memory import store3
@@ -125,7 +126,8 @@ class GivenLoads:
     def as_solver(self) -> Loads:
         """The same as the solver takes it."""
         shared = np.concatenate([self.gravity, self.stiffness_scale, self.air_density])[None]
-        numbers = np.column_stack([self.pull_target, self.pull_stiffness, self.pull_damping])
+        moved = np.zeros_like(self.pull_target)
+        numbers = np.column_stack([self.pull_target, self.pull_stiffness, self.pull_damping, moved])
         return Loads(
             shared, Pulls(self.pull_body, self.pull_point, numbers),
             np.column_stack([self.force, self.torque, self.twist]), self.air,
@@ -225,7 +227,9 @@ def accelerations(bodies, joints, base, loads, c1=0.0, c2=0.0, predicted=None, r
     for f, frame in enumerate(frames):
         parent[frame.body] = -2 - f
         own_loose.now[f, :10] = np.concatenate([frame.place, frame.orientation, frame.velocity])
-    world = World(shared, shared, shared, pulls, given.field, given.field, touching, own_loose, own_pairs, False, False)
+    fields = given.field, given.field
+    still = no_stretching(1)
+    world = World(shared, shared, shared, pulls, *fields, touching, own_loose, own_pairs, False, False, still)
     found = np.zeros((n, 3))
     _implicit_solve(rows, parent, standing(base, n), world, c1, c2, found)
     turns = np.array([frame.orientation for frame in frames]).reshape(-1, 4)

@@ -8,6 +8,7 @@ import numpy as np
 
 from ....solver import Sample, rotations
 from ...plants import dynamic_objects
+from ..rig.keyed.lengths import offsets_at
 from ..rig.plant import Plant
 from .sessions import session_of
 
@@ -19,13 +20,16 @@ def reference_ends(plant: Plant, world: Sample) -> np.ndarray:
     on = np.repeat(np.arange(len(plant.parts)), [len(part) for part in plant.parts])
     turned, head = np.array(world.base_orientation)[on], np.array(world.base_position)[on]
     length = np.concatenate([part.array("length") for part in plant.parts])
+    if world.stretch is not None:
+        length = length * np.array(world.stretch)
+    offset = offsets_at(plant, world)
     own = rotations.multiply(plant.rest, pose)
     for rods in plant.levels:
         below = plant.parent[rods]
         inner = below >= 0
         at = np.where(inner[:, None], head[below], head[rods])
         by = np.where(inner[:, None], turned[below], turned[rods])
-        head[rods] = at + rotations.rotate(by, plant.offset[rods])
+        head[rods] = at + rotations.rotate(by, offset[rods])
         turned[rods] = rotations.multiply(by, own[rods])
     along = np.zeros((m, 3))
     along[:, 1] = length

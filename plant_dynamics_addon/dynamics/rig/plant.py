@@ -11,6 +11,7 @@ from ....solver import Model, Rods, turns_from_rest
 from ...errors import PlantError
 
 if TYPE_CHECKING:
+    from .keyed.lengths import Channels
     from .things import Thing
 
 #: A handle's spring is this much stiffer than the plant is where it is pulled.
@@ -31,8 +32,8 @@ class Plant:
     (k, 4): what gives their quaternions' channels their values, is_led: whether they follow constraints too; cuttable
     (c,): rods whose bones may be cut off, and cuttable_index (c,), their place in obj.pose.bones; standing: the rods
     that are nearest to the base and have joints; layout: that of the joints; scale: of the armature object; offset
-    (m, 3) m: the rods' heads in their parents' frames at rest, of roots in their carrier's; signature: bytes that
-    change when anything of this does; things: objects that it moves
+    (m, 3) m: the rods' heads in their parents' frames at rest, of roots in their carrier's; scaling: how their bones
+    take location and scale; signature: bytes that change when anything of this does; things: objects that it moves
     """
 
     names: tuple[str, ...]
@@ -57,6 +58,7 @@ class Plant:
     layout: str
     scale: float
     offset: np.ndarray
+    scaling: "Channels"
     signature: bytes
     things: "tuple[Thing, ...]" = ()
 

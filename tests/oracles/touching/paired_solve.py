@@ -22,6 +22,7 @@ from solver.forces.loads import STIFFNESS_SCALE, gravity_of
 from solver.forces.pulls import Pulling
 from solver.joints.loose import frames_for, loose_of
 from solver.joints.springs import springs
+from solver.joints.stretch import no_stretching
 from solver.machine.jit import inlined, kernel
 from solver.math.memory import store3
 
@@ -94,7 +95,8 @@ def _prepared(bodies, joints, loads, points: Points):
     pairs.numbers[first, RIGID], pairs.numbers[first, GRIP] = points.rigid, points.grip
     pulls = Pulling(body, point, numbers, numbers, numbers)
     own = pairs_of(pairs, 0)
-    world = World(shared, shared, shared, pulls, given.field, given.field, touching, loose, own, False, False)
+    fields, still = (given.field, given.field), no_stretching(1)
+    world = World(shared, shared, shared, pulls, *fields, touching, loose, own, False, False, still)
     return rows, world
 
 
