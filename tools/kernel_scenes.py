@@ -159,6 +159,26 @@ def touching() -> None:
     advance(plant, 2, sample)
 
 
+def getting_longer() -> None:
+    """A tree whose rods get longer and are shifted while it stands on the ground, and of which a branch is cut off."""
+    rods = binary_tree(3, 3, damping_time=0.02, strength=1e6)
+    m = len(rods)
+    cut = np.zeros(m)
+    cut[5] = 1.0
+
+    def sample(frame: int) -> Sample:
+        swell = np.sin(0.4 * frame + np.arange(m))
+        return Sample(
+            stretch=1.0 + 0.2 * swell, shift=0.01 * swell[:, None] * (1.0, 0.0, 1.0), colliders=[Collider("plane")],
+            cut=cut if frame > 6 else None, follow=np.full(m, 0.2),
+        )  # fmt: skip
+
+    for layout in ("double_root", "gauss2"):
+        plant = Simulation(discretize(rods, layout), ONE_THREAD)
+        plant.start(sample(0), "settled")
+        advance(plant, 10, sample)
+
+
 def leaning() -> None:
     """Beams that come to rest on each other."""
     models = [discretize(beam(6, young=young)) for young in (1e9, 3e7)]
@@ -173,5 +193,5 @@ def leaning() -> None:
 
 SCENES = (
     random_plants, stiff_rods, limits_in_motion, collapse, fields, many_plants, modes, halls_chain, settled_presets,
-    touching, leaning,
+    touching, leaning, getting_longer,
 )  # fmt: skip

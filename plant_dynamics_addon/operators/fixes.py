@@ -188,8 +188,7 @@ class PLANT_DYNAMICS_OT_inherit_rotation(_FixOperator):
 
 
 class PLANT_DYNAMICS_OT_align_scale(_FixOperator):
-    """Let simulated bones that inherit all of their parents' scale inherit it along their own axes: they then are not
-    sheared by one that is uneven"""
+    """Have simulated bones inherit scale along their own axes, so that an uneven one does not shear them"""
 
     bl_idname = "plant_dynamics.align_scale"
     bl_label = "Inherit Aligned Scale"

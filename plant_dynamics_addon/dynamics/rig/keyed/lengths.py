@@ -30,6 +30,9 @@ SHEARED = tuple(name for name, how in _INHERITS.items() if how == _WHOLE)
 #: Scales that differ by less than this share are even, as those of objects.
 _EVEN = 1e-3
 
+#: An object that has grown by less than this share has not: its size changes so much with how it is turned.
+_SAME = 2e-5
+
 
 @dataclass(frozen=True)
 class Channels:
@@ -131,7 +134,11 @@ def _of_object(obj: bpy.types.Object, plant: Plant, evaluated: bpy.types.Object)
     """How much the object has grown since it was read. Raises PlantError where it is scaled unevenly."""
     from ..armature_reader import uniform_scale  # which reads channels for its plants
 
-    return uniform_scale(evaluated.matrix_world, obj.name, Fix("SCALE", obj.session_uid)) / plant.scale
+    matrix = evaluated.matrix_world
+    if abs(uniform_scale(matrix, obj.name, Fix("SCALE", obj.session_uid)) / plant.scale - 1.0) < _SAME:
+        return 1.0
+    grown = sum(matrix.col[axis].xyz.length for axis in range(3)) / 3.0 / plant.scale
+    return float(grown)
 
 
 def _carriers(plant: Plant, bones: bpy.types.bpy_prop_collection) -> np.ndarray:
