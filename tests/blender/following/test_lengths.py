@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.blender.scenes import plants
+from tests.blender.scenes.busy_plant import module
 
 FRAMES = range(1, 31)
 BONES = 5
@@ -188,17 +189,37 @@ def test_without_follow_keys_lengths_are_as_drawn(fresh, run_operator):
 def test_what_would_be_sheared_is_named_and_mended(fresh, run_operator):
     obj = rigged(run_operator, as_drawn)
     key_bone(obj, "Bone.1", "scale", {1: (1, 1, 1), 12: (1, 1.6, 1)})
-    with pytest.raises(RuntimeError, match="Bone.2.*sheared"):
-        run_operator("bake")
+    warnings = module(fresh, "rigging.warnings")
+    plants.show(12)
+    sheared = [one for one in warnings.rig_warnings(obj) if "Sheared" in one.text]
+    assert ["Bone.2" in one.text for one in sheared] == [True]
+    assert sheared[0].fix.bones == ("Bone.2",)
+    run_operator("bake")
+    run_operator("clear_bake")
     run_operator("align_scale")
     assert {bone.inherit_scale for bone in obj.data.bones} == {"ALIGNED"}
-    run_operator("bake")
+    assert not [one for one in warnings.rig_warnings(obj) if "Sheared" in one.text]
 
 
-def test_an_object_that_becomes_uneven_is_refused(fresh, run_operator):
+def test_what_grows_from_nothing(fresh, run_operator):
     obj = rigged(run_operator, as_drawn)
-    for frame, size in ((1, (1, 1, 1)), (10, (1, 1, 2))):
-        obj.scale = size
-        obj.keyframe_insert("scale", frame=frame)
-    with pytest.raises(RuntimeError, match="unevenly"):
+    key_bone(obj, "Bone.2", "scale", {1: (0.0,) * 3, 25: (1.0,) * 3})
+    run_operator("play")
+    poses = plants.played(obj, FRAMES)
+    assert np.isfinite(poses).all()
+    assert np.abs(np.diff(poses[:, :, :3, 3], axis=0)).max() < 0.1  # m a frame: it swings, nothing more
+    run_operator("bake")
+    assert np.abs(plants.played(obj, FRAMES) - poses).max() < 1e-5
+
+
+def test_what_no_rod_can_be_is_refused(fresh, run_operator):
+    obj = rigged(run_operator, as_drawn)
+    obj.pose.bones["Bone.2"].scale = (1, -1, 1)
+    with pytest.raises(RuntimeError, match=r"Bone\.2.*mirrored"):
+        run_operator("bake")
+    obj.pose.bones["Bone.2"].scale = (1, 1, 1)
+    disconnect(obj, "Bone.3")
+    obj.data.bones["Bone.3"].use_local_location = False
+    obj.pose.bones["Bone.3"].location = (0.1, 0, 0)
+    with pytest.raises(RuntimeError, match=r"Bone\.3.*Local Location"):
         run_operator("bake")

@@ -3,7 +3,7 @@
 NLA set them, and by the scale of what carries them.
 
 Blender scales a bone along its own axes, and what its children inherit of that is theirs to choose. A child that takes
-an uneven scale in full is sheared as it turns, which no rod can be; then the bone is named.
+an uneven scale in full is sheared as it turns, which no rod can be: it is as long and thick as that makes it at rest.
 """
 
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ import numpy as np
 
 from .....solver import Sample, rotations
 from ....blender.in_bulk import values_of
-from ....errors import Fix, PlantError
+from ....errors import PlantError
 from ..bone_animation import keyed_bones
 from ..plant import Plant
 
-#: What a bone's Inherit Scale is to its rod: all of it, which must be even; along its own axes; its volume; nothing.
+#: What a bone's Inherit Scale is to its rod: all of it, as it is at rest; along its own axes; its volume; nothing.
 _WHOLE, _ALIGNED, _AVERAGE, _NOTHING = range(4)
 _INHERITS = {
     "FULL": _WHOLE, "FIX_SHEAR": _WHOLE, "ALIGNED": _ALIGNED, "AVERAGE": _AVERAGE, "NONE": _NOTHING,
@@ -29,6 +29,9 @@ SHEARED = tuple(name for name, how in _INHERITS.items() if how == _WHOLE)
 
 #: Scales that differ by less than this share are even, as those of objects.
 _EVEN = 1e-3
+
+#: What is scaled by less, to nothing, counts as scaled by this.
+_LEAST = 1e-3
 
 #: An object that has grown by less than this share has not: its size changes so much with how it is turned.
 _SAME = 2e-5
@@ -77,19 +80,19 @@ def channels_of(obj: bpy.types.Object, bones: list[bpy.types.Bone], index: np.nd
 
 
 def read_lengths(obj: bpy.types.Object, plant: Plant, evaluated: bpy.types.Object) -> Lengths:
-    """Those of the plant's rods at the evaluated object's frame. Raises PlantError with the bone's name for what is
-    scaled so that no rod can be."""
+    """Those of the plant's rods at the evaluated object's frame. Raises PlantError with the bone's name for what no rod
+    can do."""
     channels, bones = plant.scaling, evaluated.pose.bones
     own = values_of(bones, "scale", 3)[channels.index].astype(np.float64)
-    for rod in np.flatnonzero((own <= 0.0).any(axis=1))[:1]:
-        raise PlantError(f"Bone '{plant.bones[rod]}' of '{obj.name}' is scaled to zero or mirrored. Scale it by more "
-                         "than 0")  # fmt: skip
+    for rod in np.flatnonzero((own < 0.0).any(axis=1))[:1]:
+        raise PlantError(f"Bone '{plant.bones[rod]}' of '{obj.name}' is mirrored by its scale. Keep it above zero")
+    own = np.maximum(own, _LEAST)
     place = np.where(channels.moves[:, None], _locations(obj, bones, channels.index), 0.0)
     for rod in np.flatnonzero(~channels.is_local & place.any(axis=1))[:1]:
         raise PlantError(f"Bone '{plant.bones[rod]}' of '{obj.name}' is moved along axes that are not its own. Turn on "
                          "Local Location in its Relations")  # fmt: skip
-    scale, above = _accumulated(obj, plant, own, _carriers(plant, bones))
-    grown = _of_object(obj, plant, evaluated)
+    scale, above = _accumulated(plant, own, _carriers(plant, bones))
+    grown = _of_object(plant, evaluated)
     length = np.concatenate([part.array("length") for part in plant.parts])
     stretch = grown * scale[:, 1]
     there = plant.offset + rotations.rotate(plant.rest, plant.scale * place)
@@ -130,15 +133,11 @@ def _locations(obj: bpy.types.Object, bones: bpy.types.bpy_prop_collection, inde
     return place
 
 
-def _of_object(obj: bpy.types.Object, plant: Plant, evaluated: bpy.types.Object) -> float:
-    """How much the object has grown since it was read. Raises PlantError where it is scaled unevenly."""
-    from ..armature_reader import uniform_scale  # which reads channels for its plants
-
+def _of_object(plant: Plant, evaluated: bpy.types.Object) -> float:
+    """How much the object has grown since it was read, by the mean of its axes."""
     matrix = evaluated.matrix_world
-    if abs(uniform_scale(matrix, obj.name, Fix("SCALE", obj.session_uid)) / plant.scale - 1.0) < _SAME:
-        return 1.0
-    grown = sum(matrix.col[axis].xyz.length for axis in range(3)) / 3.0 / plant.scale
-    return float(grown)
+    grown = float(sum(matrix.col[axis].xyz.length for axis in range(3))) / 3.0 / plant.scale
+    return 1.0 if abs(grown - 1.0) < _SAME else grown
 
 
 def _carriers(plant: Plant, bones: bpy.types.bpy_prop_collection) -> np.ndarray:
@@ -148,27 +147,36 @@ def _carriers(plant: Plant, bones: bpy.types.bpy_prop_collection) -> np.ndarray:
     return np.repeat(np.array(scales), [len(part) for part in plant.parts], axis=0)
 
 
-def _accumulated(
-    obj: bpy.types.Object, plant: Plant, own: np.ndarray, carriers: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _accumulated(plant: Plant, own: np.ndarray, carriers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(m, 3) each: scales of rods along their axes, with what they inherit, and those of what they sit on."""
     scale, above = own.copy(), np.ones_like(own)
     inherits = plant.scaling.inherits
     for rods in plant.levels:
         below = plant.parent[rods]
         of_parent = np.where((below < 0)[:, None], carriers[rods], scale[below])
-        uneven = of_parent.max(axis=1) > of_parent.min(axis=1) * (1.0 + _EVEN)
-        sheared = rods[uneven & (inherits[rods] == _WHOLE)]
-        if len(sheared):
-            raise _refusal(obj, plant, sheared)
+        axes = rotations.matrices(plant.rest[rods])
+        at_rest = np.linalg.norm(of_parent[:, :, None] * axes, axis=1)
+        whole = np.where(_is_even(of_parent)[:, None], of_parent, at_rest)
         average = np.cbrt(of_parent.prod(axis=1))[:, None]
         how = inherits[rods, None]
         taken = np.where(how == _NOTHING, 1.0, np.where(how == _AVERAGE, average, of_parent))
+        taken = np.where(how == _WHOLE, whole, taken)
         scale[rods], above[rods] = taken * own[rods], of_parent
     return scale, above
 
 
-def _refusal(obj: bpy.types.Object, plant: Plant, rods: np.ndarray) -> PlantError:
-    names = tuple(plant.bones[rod] for rod in rods.tolist())
-    return PlantError(f"Bone '{names[0]}' of '{obj.name}' would be sheared: what it sits on is scaled unevenly. Set "
-                      "its Inherit Scale to Aligned", Fix("INHERIT_SCALE", obj.session_uid, names))  # fmt: skip
+def _is_even(scale: np.ndarray) -> np.ndarray:
+    """(m,) whether scales (m, 3) are the same along all axes."""
+    even: np.ndarray = scale.max(axis=1) <= scale.min(axis=1) * (1.0 + _EVEN)
+    return even
+
+
+def sheared_bones(obj: bpy.types.Object) -> list[str]:
+    """Simulated bones that inherit all of an uneven scale of their parents at the present frame."""
+    uneven = ~_is_even(values_of(obj.pose.bones, "scale", 3))
+    if not uneven.any():
+        return []
+    scaled = {obj.pose.bones[i].name for i in np.flatnonzero(uneven).tolist()}
+    return [bone.name for bone in obj.data.bones
+            if bone.parent is not None and bone.parent.name in scaled and bone.inherit_scale in SHEARED
+            and any(one.plant_dynamics.use_physics for one in (bone, *bone.parent_recursive))]  # fmt: skip
