@@ -13,7 +13,6 @@ from ..baking.walk import simulate_range
 from ..blender.timeline import at_first_frame
 from ..changes import version
 from ..dynamics.rig.broken_bones import OFF, WHOLE
-from ..dynamics.rig.keyed.lengths import thickness_at
 from ..dynamics.rig.plant import Plant
 from ..errors import PlantError
 from ..material_columns import COLUMNS
@@ -100,7 +99,7 @@ def measure(
 
     def note(simulation: Simulation) -> None:
         world = again.recordings[again.number].worlds[len(rows)]
-        thicker = thickness_at(plant, world)[plant.model.body_rod]
+        thicker = plant.thickness_in(world)[plant.model.body_rod]
         rows.append(rod_stresses(plant.model, _moments(simulation)[bodies], moduli * thicker**3))
         broken.append(simulation.broken()[rods] != WHOLE)
 

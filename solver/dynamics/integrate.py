@@ -18,14 +18,12 @@ from ..contact.pair_forces import finish_pairs
 from ..contact.pair_points import parts_any
 from ..contact.pairs import CROWDED, NEAR, Pairs
 from ..contact.touch import Touch
-from ..data.columns import STRETCHES
 from ..data.rows import Rows
 from ..forces.contact import finish_contacts
 from ..forces.interval import Interval, put_loads_of, world_at, world_of
 from ..forces.loads import STIFFNESS_SCALE
 from ..joints.following import guide
 from ..joints.loose import Loose
-from ..joints.stretching import stretch_at
 from ..machine.jit import inlined, kernel
 from ..world.base_motion import MovingBase, base_of, bases_arrived, bases_at, bases_of, path_to, standing_of
 from .forward_dynamics import may_be_left, solve
@@ -150,11 +148,9 @@ def _predict_end(data, parent, bases, world, is_posed, s, duration, formula, tre
     past, older, g, _ = formula
     predict(data, world.loose, past, older, g, trend)
     bases_at(bases, s, duration, past, older, g)
-    world_at(world, s)
+    world_at(data, parent, world, s, duration)
     if is_posed:
         guide(data, world.loose, world.follows, s, duration)
-    if world.stretching.stretches[0]:
-        stretch_at(data, parent, world.loose.cracked, world.touching, world.stretching, s, duration)
 
 
 class _Goal(NamedTuple):
@@ -385,7 +381,6 @@ def advance_plants(
         bodies = slice(rows.first_body[p], rows.first_body[p + 1])
         world = world_of(interval, p, rows.first_body, touch, loose, pairs)
         data, parent = rows.data[blocks], rows.parent[bodies]
-        data[0, STRETCHES] = 1.0 if world.stretching.stretches[0] else 0.0
         status, steps, rejected, solves, joint = advance_plant(
             data, rows.slots[blocks], parent, last_steps[p], frame.size[p], frame.limited[p], frame.breaks[p],
             own, stands, world, len(interval.after.applied) > 0, len(interval.turn) > 0, frame.duration, stepping,

@@ -14,7 +14,7 @@ from ..data.rows import put_bodies_of, put_panels_of
 from ..joints.loose import Loose, loose_of
 from ..joints.reference import REACHED, WEIGHED, lead, path_between, reached, weighed_inertia
 from ..joints.stretch import Stretching, moving_rods, way_at_start, way_on
-from ..joints.stretching import stretching_of
+from ..joints.stretching import stretch_at, stretching_of
 from ..machine.jit import inlined, subroutine
 from ..math.rotations import conjugate, logarithm, multiply
 from ..model.model import Bodies
@@ -174,12 +174,14 @@ def world_of(interval, p, first_body, touch, loose, pairs):
 
 
 @inlined
-def world_at(world, s):
-    """Fill what is now at the share s of a frame, linear in between."""
+def world_at(data, parent, world, s, duration):
+    """Fill what is now at the share s of a frame of duration (s), linear in between, and where rods' lengths are."""
     for c in range(SHARED):
         world.now[c] = (1.0 - s) * world.before[c] + s * world.after[c]
     pulls_at(world.pulls, s)
     obstacles_at(world.touching.obstacles, world.touching.now, s)
+    if world.stretching.stretches[0]:
+        stretch_at(data, parent, world.loose.cracked, world.touching, world.stretching, s, duration)
 
 
 @inlined

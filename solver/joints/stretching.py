@@ -65,6 +65,7 @@ def stretching_of(stretching, p, first_body, first_shape):
 def stretch_at(data, parent, cracked, touching, stretching, s, duration):
     """Let joints, bodies and shapes of a plant be where and as heavy as they are at the share s of a frame of duration
     (s). cracked (n,): what has become of joints; loose bodies hang where they hung."""
+    data[0, col.STRETCHES] = 1.0
     _rods_at(stretching, s, duration)
     _joints_at(data, parent, cracked, stretching, s)
     _matter_at(data, stretching, s)

@@ -95,7 +95,8 @@ def solid(
         number("stickiness", stickiness, 0.0, LARGEST),
     )  # fmt: skip
     numbers = np.concatenate([[heavy], mass.centre, (moment - heavy * np.outer(mass.centre, mass.centre))[_SYMMETRIC]])
-    matter = Matter(*np.zeros((2, 1), dtype=np.int64), numbers[None], np.full(1, -1), np.zeros((1, 3)), 2.0 * half[1:2])
+    first = np.zeros(1, dtype=np.int64)
+    matter = Matter(first, first, numbers[None], first - 1, np.zeros((1, 3)), 2.0 * half[1:2])
     return _model(bodies, panels, mass.volume, matter, partial(_shapes, parts, heavy, *law))
 
 

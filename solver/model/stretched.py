@@ -77,12 +77,13 @@ def stretched_rods(rods: Rods, frame: Floats, lengths: Floats) -> Rods:
 
 def _heads(rods: Rods, frame: Floats, length: Floats, shift: Floats) -> Floats:
     """(m, 3) m: rods' bases in the base's frame, with other lengths (m,) and shifted."""
-    apart = gaps(rods, frame) + shift
-    head, along = np.empty_like(apart), np.zeros_like(apart)
-    along[:, 1] = length
-    to_tip = rotate(frame, along)
-    for i, k in enumerate(rods.parent_index.tolist()):
-        head[i] = apart[i] if k < 0 else head[k] + to_tip[k] + rotate(frame[k], apart[i])
+    on, step = rods.parent_index, gaps(rods, frame) + shift
+    inner = on >= 0
+    step[inner, 1] += length[on[inner]]
+    step[inner] = rotate(frame[on[inner]], step[inner])
+    head = step.copy()
+    for i in np.flatnonzero(inner).tolist():
+        head[i] += head[on[i]]
     return head
 
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from ....solver import Sample, rotations
 from ...plants import dynamic_objects
-from ..rig.keyed.lengths import offsets_at
 from ..rig.plant import Plant
 from .sessions import session_of
 
@@ -22,7 +21,7 @@ def reference_ends(plant: Plant, world: Sample) -> np.ndarray:
     length = np.concatenate([part.array("length") for part in plant.parts])
     if world.stretch is not None:
         length = length * np.array(world.stretch)
-    offset = offsets_at(plant, world)
+    offset = plant.offsets_in(world)
     own = rotations.multiply(plant.rest, pose)
     for rods in plant.levels:
         below = plant.parent[rods]

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ....solver import Sample, rotations
-from .keyed.lengths import offsets_at
 from .plant import Plant
 
 #: What becomes of a bone's joint, as Simulation.broken() tells it.
@@ -33,7 +32,7 @@ def broken_bones(
     """
     scale, moved = np.ones_like(plant.offset), np.zeros_like(plant.offset)
     if parents_scale is not None:
-        scale, moved = parents_scale, offsets_at(plant, world) - parents_scale * plant.offset
+        scale, moved = parents_scale, plant.offsets_in(world) - parents_scale * plant.offset
     carrier = np.repeat(np.arange(len(plant.models)), [model.rod_count for model in plant.models])
     position, turn = np.array(world.base_position)[carrier], np.array(world.base_orientation)[carrier]
     place = rotations.unrotate(turn, head - position)

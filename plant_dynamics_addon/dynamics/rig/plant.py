@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....solver import Model, Rods, turns_from_rest
+from ....solver import Model, Rods, Sample, turns_from_rest
 from ...errors import PlantError
 
 if TYPE_CHECKING:
@@ -69,6 +69,24 @@ class Plant:
         for rod, below in enumerate(self.parent.tolist()):
             depth[rod] = 0 if below < 0 else depth[below] + 1
         return [np.flatnonzero(depth == level) for level in range(int(depth.max()) + 1)]
+
+    def offsets_in(self, world: Sample) -> np.ndarray:
+        """(m, 3) m: the rods' heads in their parents' frames in this world, of roots in their carrier's."""
+        if world.shift is None:
+            return self.offset
+        length = np.concatenate([part.array("length") for part in self.parts])
+        offset, inner = self.offset + np.array(world.shift), self.parent >= 0
+        offset[inner, 1] += ((np.array(world.stretch) - 1.0) * length)[self.parent[inner]]
+        return offset
+
+    def thickness_in(self, world: Sample) -> np.ndarray:
+        """(m,) so many times as thick as drawn the rods are in this world."""
+        if world.thickness is not None:
+            return np.array(world.thickness)
+        if world.stretch is None:
+            return np.ones(self.model.rod_count)
+        thinner: np.ndarray = np.array(world.stretch) ** -0.5
+        return thinner
 
     def channels(self, orientation: np.ndarray) -> np.ndarray:
         """Pose rotations (n, 4) when the rods' frames have these orientations (m, 4) in their carriers' frames."""

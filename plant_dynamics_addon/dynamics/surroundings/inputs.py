@@ -14,8 +14,7 @@ from .colliders import Colliders
 from .force_fields import FORCE_FIELDS
 from .gravity import Gravity
 from .influence import Influence, Moment
-from .keyed_lengths import KeyedLengths
-from .keyed_pose import KeyedPose
+from .keyed_pose import KeyedLengths, KeyedPose
 from .loads.kinds import LOADS
 from .moved_things import MovedThings
 from .moving_base import MovingBase

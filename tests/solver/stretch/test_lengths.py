@@ -136,6 +136,27 @@ def test_together_as_alone():
         assert plant.rod_tails().tobytes() == other.rod_tails().tobytes()
 
 
+def test_in_the_same_steps_as_alone():
+    """Plants that go together, of which one gets longer, beside a thing that does not."""
+    models = [discretize(tree(9, 3)), discretize(tree(14, 4)), solid("ball", [0.05], centre=(0.0, 0.0, 3.0))]
+    exact = Settings(tolerance=np.inf, newton_tolerance=1e-10)
+    all_of = Simulation(models, exact, together=True)
+    alone = [Simulation(model, exact) for model in models[:2]]
+    for frame in range(10):
+        first, other = swelling(9, frame), Sample(stretch=np.ones(14), shift=np.zeros((14, 3)))
+        whole = Sample(
+            stretch=np.concatenate([first.stretch, np.ones(15)]),
+            shift=np.concatenate([first.shift, np.zeros((15, 3))]),
+        )  # fmt: skip
+        for plant, world in ((all_of, whole), (alone[0], first), (alone[1], other)):
+            if frame == 0:
+                plant.start(world, "settled")
+            else:
+                plant.advance(world, FRAME)
+    tails = np.concatenate([plant.rod_tails() for plant in alone])
+    assert all_of.rod_tails()[:23] == pytest.approx(tails, abs=1e-7)
+
+
 def test_a_keyed_pose_is_followed_wholly_all_the_same():
     """No lag, with lengths that change: what moving arms and masses ask of joints is given."""
     m = 8

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Chains whose rods get longer and are shifted, beside their equations of motion (oracles/stretched_chain.py)."""
+"""Chains whose rods get longer and are shifted, beside their equations of motion (oracles/stretch/chain.py)."""
 
 import itertools
 
 import numpy as np
 import pytest
 
-from tests.oracles.runs.stretched_swing import hanging, keys, point_swing, swing
+from tests.oracles.stretch.swing import hanging, keys, kinetic_energies, point_swing, swing
 
 FREE = {"stiffness": np.zeros(3)}
 
@@ -39,6 +39,12 @@ def test_a_chain(layout, bend, same_section):
     found = swing(rods, layout, keys(3, 0.2, 0.02), **how)
     print(f"chain, {layout}, off by (of its way)", found.error)
     assert found.error < 1e-4
+
+
+@pytest.mark.parametrize("same_section", [False, True])
+def test_the_energy_of_motion_is_that_of_the_material(same_section):
+    told, exact = kinetic_energies(hanging(3, 0.5), "gauss2", keys(3, 0.2, 0.02), 0.5, same_section)
+    assert told == pytest.approx(exact, rel=1e-4)  # its thickness across the plane, and rates by differences
 
 
 def test_24_30_and_60_frames_a_second():

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from .....solver import Sample, rotations
+from .....solver import rotations
 from ....blender.in_bulk import values_of
 from ....errors import PlantError
 from ..bone_animation import keyed_bones
@@ -102,34 +102,13 @@ def read_lengths(obj: bpy.types.Object, plant: Plant, evaluated: bpy.types.Objec
     return Lengths(stretch, grown * np.sqrt(scale[:, 0] * scale[:, 2]), shift, grown * above)
 
 
-def offsets_at(plant: Plant, world: Sample) -> np.ndarray:
-    """(m, 3) m: the rods' heads in their parents' frames in this world, of roots in their carrier's."""
-    if world.shift is None:
-        return plant.offset
-    length = np.concatenate([part.array("length") for part in plant.parts])
-    offset, inner = plant.offset + np.array(world.shift), plant.parent >= 0
-    offset[inner, 1] += ((np.array(world.stretch) - 1.0) * length)[plant.parent[inner]]
-    return offset
-
-
-def thickness_at(plant: Plant, world: Sample) -> np.ndarray:
-    """(m,) so many times as thick as drawn the rods are in this world."""
-    if world.thickness is not None:
-        return np.array(world.thickness)
-    if world.stretch is None:
-        return np.ones(plant.model.rod_count)
-    thinner: np.ndarray = np.array(world.stretch) ** -0.5
-    return thinner
-
-
 def _locations(obj: bpy.types.Object, bones: bpy.types.bpy_prop_collection, index: np.ndarray) -> np.ndarray:
     """(m, 3) in the armature's units: the channels, of bones that came off from before they did."""
     place = values_of(bones, "location", 3)[index].astype(np.float64)
-    if obj.plant_dynamics.has_moved_bones:
-        for rod, bone in enumerate(index.tolist()):
-            before = obj.pose.bones[bone].plant_dynamics
-            if before.is_moved:
-                place[rod] = before.location
+    for rod in np.flatnonzero(place.any(axis=1)).tolist():
+        before = obj.pose.bones[int(index[rod])].plant_dynamics
+        if before.is_moved:
+            place[rod] = before.location
     return place
 
 

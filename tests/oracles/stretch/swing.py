@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 
 from solver import Rods, Sample, Settings, Simulation, discretize
 from solver.math.rotations import logarithm
-from tests.oracles.stretched_chain import PlanarChain
+from tests.oracles.stretch.chain import PlanarChain
 
 RADIUS, DENSITY, YOUNG = 0.01, 900.0, 2e6
 
@@ -103,6 +103,17 @@ def swing(
     tips = [chain.tip(t, q) for t, q in zip(times, exact, strict=True)]
     assert np.abs(logarithm(plant.state.q)[:, 1:]).max() < 1e-9
     return Swing(np.array(found), np.stack([np.real(tips), np.imag(tips)], axis=1))
+
+
+def kinetic_energies(rods: Rods, layout: str, keyed, bend: float, same_section: bool) -> tuple[float, float]:
+    """J after a second: as the solver tells it, and of the same joints by the points of their material."""
+    plant, fps = Simulation(discretize(rods, layout, segments=1)), 960
+    plant.start(world(keyed, 0.0, same_section))
+    for frame in range(1, fps + 1):
+        plant.advance(world(keyed, frame / fps, same_section), 1.0 / fps)
+    state, chain = plant.state, equations(rods, layout, keyed, same_section, bend)
+    turn, rate = logarithm(state.q)[:, 0], np.ascontiguousarray(state.u[:, 0])
+    return plant.energy().kinetic, chain.kinetic_energy(1.0, turn, rate)
 
 
 def point_swing(rods: Rods, keyed, seconds=2.0, fps=480.0, pulled=0.8) -> float:

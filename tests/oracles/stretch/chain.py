@@ -106,6 +106,24 @@ class PlanarChain:
         springs = self.stiffness(self.length * longer, self.radius * wider).ravel()
         return np.linalg.solve(H, f - springs * turn)
 
+    def kinetic_energy(self, t: float, turn: np.ndarray, rate: np.ndarray) -> float:
+        """J, of joints that turn at a rate (n,) rad/s."""
+        now, early, late = self.arms(t), self.arms(t - _STEP), self.arms(t + _STEP)
+        drawn = np.zeros(len(turn))
+        drawn[:: len(self.at)] = self.bend
+        towards = np.exp(1j * np.concatenate([[0.0], np.cumsum(turn + drawn)]))
+        turning = np.concatenate([[0.0], np.cumsum(rate)])
+
+        def speed(at, before, after, axes):
+            return towards[axes] * ((after - before) / (2.0 * _STEP) + 1j * turning[axes] * at)
+
+        arms = [speed(now[0][i], early[0][i], late[0][i], i) for i in range(len(turn))]
+        energy = 0.0
+        for (body, mass, at), (_, _, before), (_, _, after) in zip(now[1], early[1], late[1], strict=True):
+            velocity = sum(arms[: body + 1]) + speed(at, before, after, body + 1)
+            energy += 0.5 * mass * abs(velocity) ** 2
+        return energy
+
     def swing(self, turn: np.ndarray, times: np.ndarray) -> np.ndarray:
         """(len(times), n) the joints' turns, let go at rest at the time 0."""
         n = len(turn)
