@@ -201,6 +201,28 @@ def test_what_would_be_sheared_is_named_and_mended(fresh, run_operator):
     assert not [one for one in warnings.rig_warnings(obj) if "Sheared" in one.text]
 
 
+def test_what_comes_off_of_scaled_bones_falls_from_where_it_is(fresh, run_operator):
+    obj = rigged(run_operator, longer_and_moved)
+    obj.plant_dynamics.breaks = True
+    inherit(obj, "ALIGNED")
+    disconnect(obj, "Bone.3")
+    cut = obj.pose.bones["Bone.3"]
+    for frame, value in ((1, 0), (12, 1)):
+        cut.plant_dynamics_cut = bool(value)
+        cut.keyframe_insert("plant_dynamics_cut", frame=frame)
+    run_operator("play")
+    poses = plants.played(obj, FRAMES)
+    steps = np.linalg.norm(np.diff(poses[:, 3, :3, 3], axis=0), axis=1)
+    assert np.abs(np.diff(steps)).max() < 0.03  # m a frame: nothing jumps, it gets faster by 0.017
+    assert steps[-1] > 0.2
+    session = module(fresh, "dynamics.motion.sessions").session_of(obj)
+    for frame in (11, 12, 20, 30):
+        heads = session.brought_to(session.recording.index(frame)).rod_heads()
+        assert np.abs(poses[frame - 1, :, :3, 3] - heads).max() < 1e-5
+    run_operator("bake")
+    assert np.abs(plants.played(obj, FRAMES) - poses).max() < 1e-5
+
+
 def test_what_grows_from_nothing(fresh, run_operator):
     obj = rigged(run_operator, as_drawn)
     key_bone(obj, "Bone.2", "scale", {1: (0.0,) * 3, 25: (1.0,) * 3})

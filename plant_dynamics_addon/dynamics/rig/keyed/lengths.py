@@ -30,6 +30,9 @@ SHEARED = tuple(name for name, how in _INHERITS.items() if how == _WHOLE)
 #: Scales that differ by less than this share are even, as those of objects.
 _EVEN = 1e-3
 
+#: Decimals of the scale of what carries bones.
+_DIGITS = 6
+
 #: What is scaled by less, to nothing, counts as scaled by this.
 _LEAST = 1e-3
 
@@ -91,8 +94,11 @@ def read_lengths(obj: bpy.types.Object, plant: Plant, evaluated: bpy.types.Objec
     for rod in np.flatnonzero(~channels.is_local & place.any(axis=1))[:1]:
         raise PlantError(f"Bone '{plant.bones[rod]}' of '{obj.name}' is moved along axes that are not its own. Turn on "
                          "Local Location in its Relations")  # fmt: skip
-    scale, above = _accumulated(plant, own, _carriers(plant, bones))
-    grown = _of_object(plant, evaluated)
+    carriers, grown = _carriers(plant, bones), _of_object(plant, evaluated)
+    if grown == 1.0 and (own == 1.0).all() and (carriers == 1.0).all() and not place.any():
+        one = np.ones_like(own)
+        return Lengths(one[:, 0], one[:, 0], np.zeros_like(own), one)
+    scale, above = _accumulated(plant, own, carriers)
     length = np.concatenate([part.array("length") for part in plant.parts])
     stretch = grown * scale[:, 1]
     there = plant.offset + rotations.rotate(plant.rest, plant.scale * place)
@@ -120,10 +126,12 @@ def _of_object(plant: Plant, evaluated: bpy.types.Object) -> float:
 
 
 def _carriers(plant: Plant, bones: bpy.types.bpy_prop_collection) -> np.ndarray:
-    """(m, 3) along their axes: scale of what carries each rod's model."""
+    """(m, 3) along their axes: scale of what carries each rod's model, to the digits that do not depend on how that is
+    turned."""
     scales = [np.ones(3) if name is None else np.linalg.norm(np.array(bones[name].matrix)[:3, :3], axis=0)
               for name in plant.carriers]  # fmt: skip
-    return np.repeat(np.array(scales), [len(part) for part in plant.parts], axis=0)
+    rounded: np.ndarray = np.repeat(np.round(scales, _DIGITS), [len(part) for part in plant.parts], axis=0)
+    return rounded
 
 
 def _accumulated(plant: Plant, own: np.ndarray, carriers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -133,13 +141,13 @@ def _accumulated(plant: Plant, own: np.ndarray, carriers: np.ndarray) -> tuple[n
     for rods in plant.levels:
         below = plant.parent[rods]
         of_parent = np.where((below < 0)[:, None], carriers[rods], scale[below])
-        axes = rotations.matrices(plant.rest[rods])
-        at_rest = np.linalg.norm(of_parent[:, :, None] * axes, axis=1)
-        whole = np.where(_is_even(of_parent)[:, None], of_parent, at_rest)
         average = np.cbrt(of_parent.prod(axis=1))[:, None]
         how = inherits[rods, None]
         taken = np.where(how == _NOTHING, 1.0, np.where(how == _AVERAGE, average, of_parent))
-        taken = np.where(how == _WHOLE, whole, taken)
+        sheared = np.flatnonzero(~_is_even(of_parent) & (how[:, 0] == _WHOLE))
+        if len(sheared):
+            axes = rotations.matrices(plant.rest[rods[sheared]])
+            taken[sheared] = np.linalg.norm(of_parent[sheared, :, None] * axes, axis=1)
         scale[rods], above[rods] = taken * own[rods], of_parent
     return scale, above
 
