@@ -12,6 +12,7 @@ from .contact.touch import Touch, new_touch
 from .data import columns as col
 from .data.rows import Rows, get_bodies, put_bodies, put_panels
 from .dynamics.breaking import put_joints
+from .dynamics.opening import OFF
 from .forces.loads import Loads
 from .joints.loose import AT, TURNED, Loose
 from .joints.stretch import (
@@ -89,17 +90,19 @@ class Present:
         if len(touch.shapes.body):
             parts = [new_touch(model, self._rows.first_body) for model in (one, other)]
             shapes = np.column_stack([column for part in parts for column in _columns_of(part.shapes)])
-            for part in parts:
-                touch.travel[:, LONGEST] = np.maximum(touch.travel[:, LONGEST], part.travel[:, LONGEST])
+            longest = np.maximum(parts[0].travel[:, LONGEST], parts[1].travel[:, LONGEST])
+            if cracked.any():  # what has come off touches with more of its length
+                longest = np.maximum(longest, touch.travel[:, LONGEST])
+            touch.travel[:, LONGEST] = longest
         springs = np.column_stack([
             _drawn_springs(one, begin[0]), _drawn_springs(other, end[0]), one.thin, other.thin
         ])  # fmt: skip
         return self._constant._replace(stretches=stretches, way=way, springs=springs, shapes=shapes)
 
-    def take(self, loads: Loads, loose: Loose, moved: bool) -> bool:
+    def take(self, loads: Loads, loose: Loose, moved: Touch | None) -> bool:
         """Let plants, and their rows, be as long as these loads say. Returns whether rows may be others then.
 
-        moved: whether they have just got there, so that what has come off stays where it is.
+        moved: the points of shapes with which they have just got there, so that what has come off stays where it is.
         """
         self.models, self.model = self.of(loads.lengths)
         if not len(loads.lengths) and not self._is_put:
@@ -117,7 +120,9 @@ class Present:
         ), self._zeros)  # fmt: skip
         for name in ("mass", "com", "inertia"):
             put_bodies(self._rows, getattr(col, name.upper()), getattr(self.model.bodies, name))
-        self._put_offsets(loose, moved)
+        self._put_offsets(loose, moved is not None)
+        if moved is not None:
+            self._put_shapes(moved, loose.cracked)
         self._put_slow(self.model, loose.cracked)
         return True
 
@@ -140,6 +145,15 @@ class Present:
                 turned = loose.now[frames, TURNED : TURNED + 4]
                 loose.state[frames, AT : AT + 3] += rotate(turned, was - drawn)
         put_bodies(rows, col.OFFSET, offset)
+
+    def _put_shapes(self, touch: Touch, cracked: Ints1) -> None:
+        """Let the shapes of what has come off, which kernels leave alone, be those of the present."""
+        plant = np.repeat(np.arange(len(touch.first) - 1), np.diff(touch.first))
+        off = np.flatnonzero(cracked[touch.shapes.body + self._rows.first_body[plant]] == OFF)
+        if len(off):
+            fresh = new_touch(self.model, self._rows.first_body).shapes
+            for column, own in zip(_columns_of(touch.shapes), _columns_of(fresh), strict=True):
+                column[off] = own[off]
 
     @cached_property
     def _constant(self) -> Stretching:

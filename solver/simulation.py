@@ -165,7 +165,7 @@ class Simulation:
         self._place()
         loads = self._loads_of(sample, self._placed, 0.0, 0.0)
         self._put_pose(loads)
-        if self._present.take(loads, self._breaking.loose, False) or loads.is_posed:
+        if self._present.take(loads, self._breaking.loose, None) or loads.is_posed:
             put_bodies(self._rows, col.STATE_Q, multiply(loads.pose_of_joints(n), q))
             self._place()
             loads = self._loads_of(sample, self._placed, 0.0, 0.0)
@@ -244,7 +244,7 @@ class Simulation:
             self.restore(start)
             return self.advance(sample, duration)
         self._breaking.cut(to_cut, self._bases, self._last_steps)
-        if self._present.take(after, self._breaking.loose, True):
+        if self._present.take(after, self._breaking.loose, self._touched.touch):
             self._place()
         self._is_posed = before.is_posed or after.is_posed
         self._loads = after
@@ -306,7 +306,7 @@ class Simulation:
         self._bases = copy_bases(snapshot.bases)
         self.time = snapshot.time
         self._breaking.restore(snapshot.broken)
-        self._present.take(snapshot.loads, self._breaking.loose, False)
+        self._present.take(snapshot.loads, self._breaking.loose, None)
         self._touched.restore(snapshot.colliders, snapshot.contacts, snapshot.paired is not None)
         self._near.restore(snapshot.paired, self._touched.touch)
         self._place()
