@@ -145,11 +145,11 @@ def touching() -> None:
     def sample(frame: int) -> Sample:
         ball = (0.3 - 0.02 * frame, 0.0, 0.2)
         colliders = [
-            Collider("plane", position=(0.0, 0.0, -0.3)), Collider("ball", [0.1], ball, name="ball"),
-            Collider("box", [0.1, 0.1, 0.1], (0.2, 0.2, 0.0), name="box"),
-            Collider("capsule", [0.05, 0.3], ball, name="bar"), Collider("mesh", **cloth),
+            Collider("plane", position=(0.0, 0.0, -0.3)), Collider("ball", [0.1], position=ball, name="ball"),
+            Collider("box", [0.1, 0.1, 0.1], position=(0.2, 0.2, 0.0), name="box"),
+            Collider("capsule", [0.05, 0.3], position=ball, name="bar"), Collider("mesh", **cloth),
         ]  # fmt: skip
-        cut = np.arange(len(rods)) == (0 if frame > 8 else -1)
+        cut = 1.0 * (np.arange(len(rods)) == (0 if frame > 8 else -1))
         return Sample(colliders=colliders, touches_itself=True, cut=cut)
 
     plant = Simulation(discretize(rods), ONE_THREAD)

@@ -90,15 +90,16 @@ def test_thickness_is_that_of_the_same_material():
     assert found.energy() == pytest.approx(other.energy(), rel=1e-6)
 
 
+@pytest.mark.parametrize("touching", [{}, {"touches_itself": True, "colliders": [Collider("plane")]}])
 @pytest.mark.parametrize("layout", ["double_root", "gauss2"])
-def test_snapshots_go_on_with_the_same_bits(layout):
+def test_snapshots_go_on_with_the_same_bits(layout, touching):
     plant = Simulation(discretize(tree(strength=3e5), layout))
-    plant.start(swelling(12, 0), "settled")
+    plant.start(swelling(12, 0, **touching), "settled")
     cut = np.zeros(12)
     for frame in range(1, 10):
         if frame == 4:
             cut[5] = 1.0
-        plant.advance(swelling(12, frame, cut=cut), FRAME)
+        plant.advance(swelling(12, frame, cut=cut, **touching), FRAME)
         if frame == 6:
             kept = snapshot_arrays(plant.snapshot())
             here = plant.rod_tails()
@@ -106,7 +107,7 @@ def test_snapshots_go_on_with_the_same_bits(layout):
     plant.restore(snapshot_from_arrays(plant, kept))
     assert plant.rod_tails().tobytes() == here.tobytes()
     for frame in range(7, 10):
-        plant.advance(swelling(12, frame, cut=cut), FRAME)
+        plant.advance(swelling(12, frame, cut=cut, **touching), FRAME)
     assert plant.rod_tails().tobytes() == there.tobytes()
 
 
