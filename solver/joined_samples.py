@@ -62,6 +62,8 @@ def joined_samples(samples: Sequence[Sample], counts: Sequence[Counts]) -> Sampl
             return None
         return _rows([nothing if one is None else one for one in given], rods, np.shape(nothing))
 
+    if any(one.thickness is not None for one in samples):
+        samples = [_with_thickness(one) for one in samples]
     wind = samples[0].wind
     if wind is not None and not callable(wind) and np.ndim(wind) > 1:
         wind = np.concatenate([np.asarray(one.wind) for one in samples])
@@ -79,6 +81,13 @@ def joined_samples(samples: Sequence[Sample], counts: Sequence[Counts]) -> Sampl
         for one, rod in zip(samples, first_rod.tolist(), strict=True) for guide in one.guides
     ]  # fmt: skip
     return replace(samples[0], **joined)
+
+
+def _with_thickness(sample: Sample) -> Sample:
+    """The same, in which the thickness that keeps the volume is written out."""
+    if sample.stretch is None or sample.thickness is not None:
+        return sample
+    return replace(sample, thickness=np.asarray(sample.stretch, dtype=np.float64) ** -0.5)
 
 
 def _field(fields: Sequence[Any], bodies: Ints) -> ForceField | None:

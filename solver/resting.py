@@ -14,8 +14,8 @@ from .forces.force_field import force_field_of
 from .forces.leaning import Leaning, leaning_on_nothing, leans, rest_on_pairs
 from .forces.loads import Loads
 from .joints.reference import WEIGHED, held_stiffness
-from .model.forest import join
 from .model.model import Bodies, Model
+from .present import Present
 from .settings import Settings
 from .statics.equilibrium import Equilibrium, find_equilibrium
 from .statics.held_shape import hold_shape
@@ -36,11 +36,10 @@ _AMONG = 4
 class Resting:
     """Plants side by side, one by one; those that go together and may touch each other as one."""
 
-    def __init__(self, models: Sequence[Model], settings: Settings):
-        self._models, self._settings = models, settings
-        self._joined = join(models)
+    def __init__(self, plants: Present, settings: Settings):
+        self._plants, self._settings, models = plants, settings, plants.models
         plant = np.repeat(np.arange(len(models)), [model.body_count for model in models])
-        parent = self._joined.bodies.parent
+        parent = plants.model.bodies.parent
         self._parent = np.where(parent >= 0, parent, -1 - plant)
         self.first_body = np.cumsum([0] + [model.body_count for model in models])
         self._first_panel = np.cumsum([0] + [len(model.panels.rod) for model in models]).tolist()
@@ -53,8 +52,9 @@ class Resting:
     def world(self, plant: int, loads: Loads, bases: Floats, touching: Touching) -> StillWorld:
         """What a plant stands in; bases (plants, 6, 4)."""
         panels = slice(self._first_panel[plant], self._first_panel[plant + 1])
-        own = loads.on(slice(plant, plant + 1), self.bodies_of(plant), panels)
-        return StillWorld(own, self._models[plant].panels, bases[plant], touching)
+        rods = slice(self._first_rod[plant], self._first_rod[plant + 1])
+        own = loads.on(slice(plant, plant + 1), self.bodies_of(plant), panels, rods)
+        return StillWorld(own, self._plants.models[plant].panels, bases[plant], touching)
 
     def start(
         self, modes: Sequence[str], sample: Sample, loads: Loads, bases: Floats, rest: Floats,
@@ -66,13 +66,13 @@ class Resting:
         leaning: the pairs of each plant; where there is one of several plants, they go together and have one mode.
         Returns how it went, see Simulation.start, which raises what this raises.
         """
-        found = []
-        for p, model in enumerate(self._models if len(leaning) == len(self._models) else [self._joined]):
+        found, models, joined = [], self._plants.models, self._plants.model
+        for p, model in enumerate(models if len(leaning) == len(models) else [joined]):
             if modes[p] != "drawn":
                 leans_on = leaning[p]
                 is_alone = len(obstacles.kind) == 0 and not leans(leans_on)
                 touching = touching_nothing() if is_alone else touching_of(touch, p, obstacles)
-                if model is self._joined and len(self._models) > 1:
+                if model is joined and len(models) > 1:
                     bodies, world = slice(0, len(q)), self._world_of_all(loads, bases, touching)
                     own = model.bodies._replace(rest=rest, parent=self._parent)
                 else:
@@ -91,8 +91,10 @@ class Resting:
 
     def _world_of_all(self, loads: Loads, bases: Floats, touching: Touching) -> StillWorld:
         """What plants that go together stand in."""
-        own = loads.on(slice(0, 1), slice(0, len(self._joined.body_rod)), slice(0, len(self._joined.panels.rod)))
-        return StillWorld(own, self._joined.panels, np.ascontiguousarray(bases).reshape(-1, 4), touching)
+        joined = self._plants.model
+        ends = joined.body_count, len(joined.panels.rod), joined.rod_count
+        own = loads.on(slice(0, 1), *(slice(0, end) for end in ends))
+        return StillWorld(own, joined.panels, np.ascontiguousarray(bases).reshape(-1, 4), touching)
 
     def _start_one(
         self, mode: str, sample: Sample, model: Model, first_rod: int, own: Bodies, q: Floats, world: StillWorld

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From a Sample, given per rod, to what the kernels take, per body; everything that comes in is checked here."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +19,7 @@ from .forces.loads import AIR_DENSITY, AS_DRAWN, GRAVITY, SHARED, STIFFNESS_SCAL
 from .guides.pull_reader import PullReader
 from .guides.tie_reader import TieReader
 from .joints.reference import follow_of
+from .joints.stretch import lengths_of
 from .model.model import Model
 from .world.guide import Guide
 from .world.sample import Sample
@@ -30,13 +31,15 @@ BODY_FORCES = (carried_by_air, lifted)
 class LoadReader:
     """Turns Samples into Loads for one model, which are not to be written to."""
 
-    def __init__(self, model: Model, plant_of_bodies: Ints, together: bool):
-        """together: whether all plants must have the same gravity and stiffness scale."""
+    def __init__(self, model: Model, plant_of_bodies: Ints, together: bool, stretched: Callable[[Floats], Model]):
+        """together: whether all plants must have the same gravity and stiffness scale; stretched: the model with rods
+        of other lengths, see Present."""
         self._together = together
         system = np.zeros_like(plant_of_bodies) if together else plant_of_bodies
         self._model, self._plant_of_bodies = model, plant_of_bodies
         self._plants = int(plant_of_bodies[-1]) + 1
         self._applied, self._pulls, self._ties = AppliedReader(model), PullReader(model), TieReader(model, system)
+        self._stretched, self._of = stretched, model
         self._air, self._field = AirReader(model), FieldReader(model)
         self._known_guides: dict[int, tuple[Guide, Guide]] = {}
 
@@ -62,17 +65,21 @@ class LoadReader:
         def place(body: Ints, point: Floats) -> tuple[Floats, Floats]:
             return carried(placed, body, point, ahead)
 
-        guides = self._checked(sample.guides)
+        lengths, guides = lengths_of(sample, self._model), self._checked(sample.guides)
+        present = self._stretched(lengths)
+        if present is not self._of:
+            self._of, self._air, self._field = present, AirReader(present), FieldReader(present)
         loads = Loads(
-            shared, self._pulls(sample, guides), self._applied(sample), follow=follow_of(sample, self._model),
-            ties=self._ties(guides),
+            shared, self._pulls(sample, guides, present), self._applied(sample), lengths=lengths,
+            ties=self._ties(guides, present),
         )  # fmt: skip
+        loads = loads._replace(follow=follow_of(sample, self._model))
         air, field = self._air(sample, at, place), self._field(sample, at, place)
         if air is not None:
             shared[:, AIR_DENSITY] = density
             loads = loads._replace(air=air)
         for law in BODY_FORCES:
-            force = law(sample, loads, self._model, self._plant_of_bodies)
+            force = law(sample, loads, present, self._plant_of_bodies)
             if force is not None:
                 applied = filled(loads.applied, len(force)).copy()
                 applied[:, :3] += force

@@ -93,7 +93,9 @@ class SideBySide:
             }
             base = MovingBase(*(part[slice(*plants)].copy() for part in bases))
             panels = slice(int(self._panels[k]), int(self._panels[k + 1]))
-            own_loads, broken = loads.on(slice(*plants), slice(*bodies), panels), broken_of(now.broken, plants, bodies)
+            rods = slice(int(self._rods[k]), int(self._rods[k + 1]))
+            own_loads = loads.on(slice(*plants), slice(*bodies), panels, rods)
+            broken = broken_of(now.broken, plants, bodies)
             found.append(Snapshot(State(**own), own_loads, base, now.time, broken))
         return found
 
@@ -104,6 +106,6 @@ class SideBySide:
     def _joined(self, snapshots: list[Snapshot]) -> Snapshot:
         state = State(*(np.concatenate(parts) for parts in zip(*(one.state for one in snapshots), strict=True)))
         bases = MovingBase(*(np.concatenate(parts) for parts in zip(*(one.bases for one in snapshots), strict=True)))
-        loads = joined_loads([one.loads for one in snapshots], self._bodies, self._panels)
+        loads = joined_loads([one.loads for one in snapshots], self._bodies, self._panels, self._rods)
         broken = Broken(*(np.concatenate(parts) for parts in zip(*(one.broken for one in snapshots), strict=True)))
         return Snapshot(state, loads, bases, snapshots[0].time, broken)

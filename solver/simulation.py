@@ -36,6 +36,7 @@ from .machine.threads import in_shares
 from .math.rotations import conjugate, exponential, multiply
 from .model.forest import join
 from .model.model import Bodies, Model, State
+from .present import Present
 from .resting import Resting
 from .rod_poses import rod_ends, rod_orientations
 from .sampling import LoadReader, base_poses, parting_speed, touching_wanted
@@ -69,9 +70,7 @@ class Simulation:
         self.model = join(models)
         self.settings = settings
         self.time = 0.0
-        self._models = models
         n, plants = self.model.body_count, len(models)
-        self._resting = Resting(models, settings)
         self._plant_of_bodies = np.repeat(np.arange(plants), [m.body_count for m in models])
         self._rows = rows_of([(m.bodies, m.panels) for m in models])
         groups = np.arange(plants)
@@ -83,13 +82,15 @@ class Simulation:
         if together:
             self._rows = rows_of([(self.model.bodies, self.model.panels)], [self._plant_of_bodies])
         self.system_count = systems = 1 if together else plants
+        self._present = Present(models, self._rows)
+        self._resting = Resting(self._present, settings)
         self._last_steps, self._energy_bound = np.zeros((systems, 2)), np.full(systems, UNBOUNDED)
         self._placed = Placed(np.zeros((n, 4)), np.zeros((n, 3)), np.zeros((n, 3)), np.zeros((n, 3)))
         self._bases = bases_at_rest(np.zeros((plants, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (plants, 1)))
         self._loads: Loads | None = None
         self._is_posed = False  # whether the rows still hold another pose than the drawn one
         self._threads = min(self.settings.threads or os.cpu_count() or 1, systems)
-        self._touched = TouchedWorld(self.model, self._rows)
+        self._touched = TouchedWorld(lambda: self._present.model, self._rows)
         self._breaking = Breaking(self.model, self._rows)
         self._near = NearPairs(self.model, self._rows, groups)
         self._reports = np.zeros((systems, 5), dtype=np.int64)
@@ -98,7 +99,7 @@ class Simulation:
         rods = self._first_rod = np.cumsum([0] + [m.rod_count for m in models])
         self._plant_of_rod = np.repeat(np.arange(plants), np.diff(rods))
         self._system_of_bodies = plant_of(np.arange(n), self._rows.first_body)
-        self._loads_of = LoadReader(self.model, self._plant_of_bodies, together)
+        self._loads_of = LoadReader(self.model, self._plant_of_bodies, together, lambda one: self._present.of(one)[1])
         self._system_of_panels = np.repeat(self._system_of_bodies, np.diff(self.model.panels.start))
         self._place()
         ends = np.stack(rod_ends(self.model, *self._poses()))
@@ -111,7 +112,7 @@ class Simulation:
     @property
     def models(self) -> list[Model]:
         """Those of the plants."""
-        return list(self._models)
+        return list(self._present.drawn)
 
     @property
     def systems(self) -> list[Model]:
@@ -121,7 +122,7 @@ class Simulation:
     @property
     def plant_count(self) -> int:
         """Number of plants side by side."""
-        return len(self._models)
+        return len(self._present.drawn)
 
     def start(
         self, sample: Sample, mode: Start | Sequence[Start] = "drawn", initial: ArrayLike | None = None
@@ -154,11 +155,11 @@ class Simulation:
         self._place()
         loads = self._loads_of(sample, self._placed, 0.0, 0.0)
         self._put_pose(loads)
-        if loads.is_posed:
-            put_bodies(self._rows, col.STATE_Q, multiply(loads.pose, q))
+        if self._present.take(loads, self._breaking.loose, None) or loads.is_posed:
+            put_bodies(self._rows, col.STATE_Q, multiply(loads.pose_of_joints(n), q))
             self._place()
             loads = self._loads_of(sample, self._placed, 0.0, 0.0)
-        loads = at_start(loads, self.model.bodies)
+        loads = at_start(loads, self._present.model.bodies)
         wanted = touching_wanted(sample, self.plant_count)
         obstacles = self._touched.begin(sample.colliders, bool(wanted.any()), self._bases, self._breaking.loose)
         leans = bool(wanted.any()) or ties_cross(loads.ties, self._plant_of_bodies)
@@ -210,7 +211,7 @@ class Simulation:
         rest = multiply(get_bodies(self._rows, col.REST, 4), pose)[own]
         q = multiply(conjugate(pose), get_bodies(self._rows, col.STATE_Q, 4))[own]
         world = self._resting.world(plant, loads, self._bases.now, touching_nothing())
-        return self._models[plant].bodies._replace(rest=rest), q, world
+        return self._present.models[plant].bodies._replace(rest=rest), q, world
 
     def advance(self, sample: Sample, duration: float) -> Report:
         """Move on by duration (s) to the world of the sample, which changes evenly in between.
@@ -224,7 +225,7 @@ class Simulation:
         if not duration <= MOST_STEPS * (step := self.settings.max_step):
             raise SolverError(f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {step:g} s")
         after = self._loads_of(sample, self._placed, self.time, duration)
-        after = gone_on(before, after, duration, self._plant_of_bodies, self.model.bodies)
+        after = gone_on(before, after, duration, self._plant_of_bodies, self._present.of(after.lengths)[1].bodies)
         to_cut = self._breaking.to_cut(sample.cut)
         wanted = touching_wanted(sample, self.plant_count)
         start, loose = self.snapshot() if wanted.any() else None, self._breaking.loose
@@ -236,6 +237,8 @@ class Simulation:
             self.restore(start)
             return self.advance(sample, duration)
         self._breaking.cut(to_cut, self._bases, self._last_steps)
+        if self._present.take(after, self._breaking.loose, self._touched.touch):
+            self._place()
         self._is_posed = before.is_posed or after.is_posed
         self._loads = after
         self.time += duration
@@ -253,8 +256,7 @@ class Simulation:
     def report_of(self, first: int, last: int) -> Report:
         """How the last frame went for plants first to last - 1; rods are counted from the first one's. Those that go
         together have one report."""
-        if self.system_count == 1:
-            first, last = 0, 1
+        first, last = (0, 1) if self.system_count == 1 else (first, last)
         reports = self._reports[first:last]
         worst = int(reports[:, 0].argmax()) if last - first > 1 else 0
         status, steps, rejected, solves, at = reports[worst].tolist()
@@ -268,8 +270,8 @@ class Simulation:
         """Advance all plants while loads change evenly, on several cores where there are several."""
         interval = interval_between(
             before, after, self._is_posed, self._rows.first_body, self._system_of_bodies, self._system_of_panels,
-            obstacles, self._breaking.loose.first, (self._placed.position, self._placed.orientation), self._size,
-            frame.duration,
+            obstacles, self._present.between(before, after, self._touched.touch, self._breaking.loose.cracked),
+            self._breaking.loose.first, (self._placed.position, self._placed.orientation), self._size, frame.duration,
         )  # fmt: skip
 
         def advance(first: int, last: int) -> None:
@@ -285,11 +287,9 @@ class Simulation:
 
     def snapshot(self) -> Snapshot:
         """The present, to return to with restore. Springs' rest set by a start is not part of it."""
-        loads = self._started("taking a snapshot")
-        touched = self._touched
         return Snapshot(
-            self.state, loads, copy_bases(self._bases), self.time, self._breaking.state(),
-            touched.colliders, touched.contacts(), self._near.paired(),
+            self.state, self._started("taking a snapshot"), copy_bases(self._bases), self.time, self._breaking.state(),
+            self._touched.colliders, self._touched.contacts(), self._near.paired(),
         )  # fmt: skip
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -301,9 +301,10 @@ class Simulation:
         self._put_pose(snapshot.loads)
         self._bases = copy_bases(snapshot.bases)
         self.time = snapshot.time
+        self._breaking.restore(snapshot.broken)
+        self._present.take(snapshot.loads, self._breaking.loose, None)
         self._touched.restore(snapshot.colliders, snapshot.contacts, snapshot.paired is not None)
         self._near.restore(snapshot.paired, self._touched.touch)
-        self._breaking.restore(snapshot.broken)
         self._place()
 
     def rest(self) -> Floats:
@@ -340,9 +341,8 @@ class Simulation:
 
     def energy(self) -> Energy:
         """Mechanical energy of all plants under the present gravity and stiffness scale (J)."""
-        loads = self._started("asking for its energy")
-        loose = self._breaking.loose
-        each = [energy_of_plant(p, self._rows, self._bases, loose, loads.shared) for p in range(self.system_count)]
+        shared, loose = self._started("asking for its energy").shared, self._breaking.loose
+        each = [energy_of_plant(p, self._rows, self._bases, loose, shared) for p in range(self.system_count)]
         return Energy(*np.sum(each, axis=0).tolist())
 
     def bending_moments(self) -> Floats:
@@ -350,7 +350,7 @@ class Simulation:
         loads = self._started("asking for its moments")
         turn = multiply(conjugate(loads.pose_of_joints(self.model.body_count)), get_bodies(self._rows, col.STATE_Q, 4))
         scales = loads.shared[self._plant_of_bodies, STIFFNESS_SCALE : STIFFNESS_SCALE + 1]
-        bodies = self.model.bodies._replace(stiffness=get_bodies(self._rows, col.STIFFNESS, 3))
+        bodies = self._present.model.bodies._replace(stiffness=get_bodies(self._rows, col.STIFFNESS, 3))
         return bending_moments(bodies, turn, scales)
 
     def placed(self) -> Placed:
@@ -375,15 +375,15 @@ class Simulation:
 
     def rod_orientations(self) -> Floats:
         """(m, 4) quaternions of the rods' frames in their base's frame."""
-        return rod_orientations(self._breaking.shown(), *self._poses())
+        return rod_orientations(self._breaking.shown(self._present.model), *self._poses())
 
     def rod_tails(self) -> Floats:
         """(m, 3) m: the rods' tip ends in world axes."""
-        return rod_ends(self._breaking.shown(), *self._poses())[1]
+        return rod_ends(self._breaking.shown(self._present.model), *self._poses())[1]
 
     def rod_heads(self) -> Floats:
         """(m, 3) m: the rods' base ends in world axes."""
-        return rod_ends(self._breaking.shown(), *self._poses())[0]
+        return rod_ends(self._breaking.shown(self._present.model), *self._poses())[0]
 
     def _place(self) -> None:
         """Bring the bodies' poses up to the state, always by the same code, so that restored poses are equal bits."""

@@ -49,8 +49,10 @@ def snapshot_arrays(snapshot: Snapshot) -> dict[str, np.ndarray]:
 def snapshot_from_arrays(simulation: Simulation, arrays: Mapping[str, np.ndarray]) -> Snapshot:
     """A snapshot that this simulation can be restored to. Raises SolverError if the arrays are not of one."""
     n, plants, panels = simulation.model.body_count, simulation.plant_count, len(simulation.model.panels.rod)
+    m = simulation.model.rod_count
     like = Loads(np.zeros((plants, SHARED)), NO_PULLS)._asdict()
-    for name, rows in (("applied", n), ("air", panels), ("field", 2 * n), ("pose", n), ("follow", n), ("path", n)):
+    counts = {"applied": n, "air": panels, "field": 2 * n, "pose": n, "follow": n, "path": n, "lengths": m, "way": m}
+    for name, rows in counts.items():
         if len(np.atleast_1d(arrays.get(f"loads.{name}", ()))):
             like[name] = np.zeros((rows, like[name].shape[1]))
     like.pop("pulls"), like.pop("ties")

@@ -145,11 +145,11 @@ def touching() -> None:
     def sample(frame: int) -> Sample:
         ball = (0.3 - 0.02 * frame, 0.0, 0.2)
         colliders = [
-            Collider("plane", position=(0.0, 0.0, -0.3)), Collider("ball", [0.1], ball, name="ball"),
-            Collider("box", [0.1, 0.1, 0.1], (0.2, 0.2, 0.0), name="box"),
-            Collider("capsule", [0.05, 0.3], ball, name="bar"), Collider("mesh", **cloth),
+            Collider("plane", position=(0.0, 0.0, -0.3)), Collider("ball", [0.1], position=ball, name="ball"),
+            Collider("box", [0.1, 0.1, 0.1], position=(0.2, 0.2, 0.0), name="box"),
+            Collider("capsule", [0.05, 0.3], position=ball, name="bar"), Collider("mesh", **cloth),
         ]  # fmt: skip
-        cut = np.arange(len(rods)) == (0 if frame > 8 else -1)
+        cut = 1.0 * (np.arange(len(rods)) == (0 if frame > 8 else -1))
         return Sample(colliders=colliders, touches_itself=True, cut=cut)
 
     plant = Simulation(discretize(rods), ONE_THREAD)
@@ -157,6 +157,26 @@ def touching() -> None:
     advance(plant, 16, sample)
     plant.restore(plant.snapshot())
     advance(plant, 2, sample)
+
+
+def getting_longer() -> None:
+    """A tree whose rods get longer and are shifted while it stands on the ground, and of which a branch is cut off."""
+    rods = binary_tree(3, 3, damping_time=0.02, strength=1e6)
+    m = len(rods)
+    cut = np.zeros(m)
+    cut[5] = 1.0
+
+    def sample(frame: int) -> Sample:
+        swell = np.sin(0.4 * frame + np.arange(m))
+        return Sample(
+            stretch=1.0 + 0.2 * swell, shift=0.01 * swell[:, None] * (1.0, 0.0, 1.0), colliders=[Collider("plane")],
+            cut=cut if frame > 6 else None, follow=np.full(m, 0.2),
+        )  # fmt: skip
+
+    for layout in ("double_root", "gauss2"):
+        plant = Simulation(discretize(rods, layout), ONE_THREAD)
+        plant.start(sample(0), "settled")
+        advance(plant, 10, sample)
 
 
 def leaning() -> None:
@@ -173,5 +193,5 @@ def leaning() -> None:
 
 SCENES = (
     random_plants, stiff_rods, limits_in_motion, collapse, fields, many_plants, modes, halls_chain, settled_presets,
-    touching, leaning,
+    touching, leaning, getting_longer,
 )  # fmt: skip

@@ -98,7 +98,9 @@ def measure(
     broken: list[np.ndarray] = []
 
     def note(simulation: Simulation) -> None:
-        rows.append(rod_stresses(plant.model, _moments(simulation)[bodies], moduli))
+        world = again.recordings[again.number].worlds[len(rows)]
+        thicker = plant.thickness_in(world)[plant.model.body_rod]
+        rows.append(rod_stresses(plant.model, _moments(simulation)[bodies], moduli * thicker**3))
         broken.append(simulation.broken()[rods] != WHOLE)
 
     for progress in taken_down(obj, again, note, allow_stopped):

@@ -15,6 +15,7 @@ from ..dynamics.motion.contacts import drawn_through
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.rig.armature_reader import AT_THE_BASE, bones_by_carrier, is_evenly_scaled, uniform_scale
 from ..dynamics.rig.coming_off import disconnect, is_fastened
+from ..dynamics.rig.keyed.lengths import SHEARED
 from ..dynamics.rig.natural import natural_radius
 from ..dynamics.rig.rod_columns import held_columns
 from ..dynamics.rig.short_bones import delete, lengthen, short_bones
@@ -96,6 +97,10 @@ FIXES = {
     "INHERIT_ROTATION": Mending(
         _any_bone(lambda obj, bone: not bone.use_inherit_rotation),
         (Button("plant_dynamics.inherit_rotation", "Inherit Rotation"),),
+    ),
+    "INHERIT_SCALE": Mending(
+        _any_bone(lambda obj, bone: bone.inherit_scale in SHEARED),
+        (Button("plant_dynamics.align_scale", "Inherit Aligned Scale"),),
     ),
     "RADIUS": Mending(_any_bone(_is_thin), (Button("plant_dynamics.natural_radius", "One Radius"),)),
     "HANDLE": Mending(
@@ -181,6 +186,20 @@ class PLANT_DYNAMICS_OT_inherit_rotation(_FixOperator):
         for bone in chosen:
             bone.use_inherit_rotation = True
         self.report({"INFO"}, rpt_("{count} bones inherit rotation").format(count=len(chosen)))
+
+
+class PLANT_DYNAMICS_OT_align_scale(_FixOperator):
+    """Have simulated bones inherit scale along their own axes, so that an uneven one does not shear them"""
+
+    bl_idname = "plant_dynamics.align_scale"
+    bl_label = "Inherit Aligned Scale"
+
+    def mend(self, obj: bpy.types.Object) -> None:
+        simulated = [bone for bones in bones_by_carrier(obj.data.bones).values() for bone in bones]
+        chosen = [bone for bone in simulated if bone.inherit_scale in SHEARED]
+        for bone in chosen:
+            bone.inherit_scale = "ALIGNED"
+        self.report({"INFO"}, rpt_("{count} bones inherit aligned scale").format(count=len(chosen)))
 
 
 class PLANT_DYNAMICS_OT_natural_radius(_FixOperator):

@@ -25,6 +25,9 @@ class PLANT_DYNAMICS_PT_bones(SubPanel, Panel):
         column = row.column()
         column.active = settings.follow_animation
         column.prop(settings, "animation_influence", text="")
+        column = layout.column()
+        column.active = settings.follow_animation
+        column.prop(settings, "lengths")
         if obj.mode != "POSE":
             layout.label(text="Single bones: in Pose Mode", icon="INFO")
 

@@ -85,6 +85,20 @@ class PlantSettings(BakeState, properties_of("of_plant", _changed, _input_change
         description="How far the keys move the pose that keyed bones swing about. 0: not at all, 1: as keyed",
         default=1.0, min=0.0, max=1.0, subtype="FACTOR", update=_input_changed,
     )  # fmt: skip
+    lengths: EnumProperty(
+        name="Lengths",
+        description="Keys on location and scale of simulated bones are followed: bones get longer and move on their "
+        "parents. What becomes of mass and stiffness then",
+        items=[
+            ("SCALE", "As Scaled", "Bones are as thick as they are scaled across, of the same material: scaled evenly "
+             "they are as a larger plant is"),
+            ("VOLUME", "Same Volume", "The mass stays. A bone gets thinner as it gets longer, and softer, whatever its "
+             "scale across"),
+            ("SECTION", "Same Section", "The thickness stays. A bone gets heavier as it gets longer, as what grows, "
+             "whatever its scale across"),
+        ],
+        default="SCALE", update=_input_changed,
+    )  # fmt: skip
     let_go: BoolProperty(
         name="Let Go",
         description="The whole plant comes off what it stands on, falls and lies. Key it from the frame on at which "

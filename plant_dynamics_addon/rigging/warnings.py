@@ -11,6 +11,7 @@ from bpy.app.translations import pgettext_iface as iface_
 from ..blender.in_bulk import values_of
 from ..dynamics.rig.armature_reader import is_jointed
 from ..dynamics.rig.keyed.constraints import is_led, leading_types
+from ..dynamics.rig.keyed.lengths import sheared_bones
 from ..dynamics.rig.short_bones import short_bones
 from ..errors import Fix
 
@@ -40,7 +41,7 @@ def named(names: Sequence[str]) -> str:
 
 
 def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
-    """Constraints on simulated bones, bones that are locked, bones without a length. Cheap enough for a panel."""
+    """Constraints on simulated bones, bones that are sheared, locked or have no length. Cheap enough for a panel."""
     found = []
     types = leading_types(obj)
     if is_led(obj):
@@ -50,6 +51,11 @@ def rig_warnings(obj: bpy.types.Object) -> list[RigWarning]:
             found.append(RigWarning(text.format(bones=named(moved))))
     elif held := [name for name in types if obj.data.bones[name].plant_dynamics.use_physics]:
         found.append(RigWarning(iface_("Constraints act on top of the motion: {bones}").format(bones=named(held))))
+    sheared = sheared_bones(obj) if obj.plant_dynamics.follow_animation else []
+    if sheared:
+        text = iface_("Sheared by the uneven scale of what they sit on, and simulated straight: {bones}")
+        fix = Fix("INHERIT_SCALE", obj.session_uid, tuple(sheared))
+        found.append(RigWarning(text.format(bones=named(sheared)), fix))
     locked = locked_bones(obj)
     if locked:
         text = iface_("Locked rotation does not hold a bone, Pinned does: {bones}").format(bones=named(locked))

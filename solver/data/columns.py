@@ -133,6 +133,18 @@ LEADS = _field(3)
 HELD = _field(6)
 OMEGA_R = _field(3)
 
+# Of plants whose rods get longer or are shifted (see joints/stretching.py): 1 in the first lane. First and second
+# derivative of the joint's place in the parent's axes. Of the mass, which moves in the body's axes, sums of velocities,
+# of accelerations, of places times velocities (3 x 3) and of places x accelerations; energy (J) of that motion.
+STRETCHES = _field(1)
+OFFSET_RATE = _field(3)
+OFFSET_GAIN = _field(3)
+FIRST_RATE = _field(3)
+FIRST_GAIN = _field(3)
+SPREAD_RATE = _field(9)
+SPREAD_GAIN = _field(3)
+OWN_MOTION = _field(1)
+
 WIDTH = _field.end
 
 # A body's panels lie in slots behind the fields. Columns within a slot:

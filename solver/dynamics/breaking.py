@@ -13,7 +13,7 @@ from ..base.errors import SolverError
 from ..data import columns as col
 from ..data.rows import Rows, put_bodies
 from ..joints.loose import STATE, TURNED, Loose, frames_for
-from ..model.model import Model
+from ..model.model import Bodies, Model
 from ..world.base_motion import MovingBase
 from .opening import HANGS, OFF, cut_joints
 
@@ -64,6 +64,7 @@ class Breaking:
         self.loose = frames_for(self._most, model.body_count)
         self._plants = plants
         self._shown: tuple[bytes, Model] | None = None
+        self._of = model
 
     def mend(self) -> None:
         """Let all joints be whole."""
@@ -102,19 +103,19 @@ class Breaking:
             raise SolverError("it has no joint of its own that could be cut", rod)
         return joints
 
-    def shown(self) -> Model:
+    def shown(self, model: Model) -> Model:
         """The model, in which rods that have come off are carried by their first body from their base on."""
-        model, cracked = self._model, self.loose.cracked
+        cracked = self.loose.cracked
         off = (model.first_joint >= 0) & (cracked[model.first_joint] == OFF)
         if not off.any():
             return model
         key = off.tobytes()
-        if self._shown is None or self._shown[0] != key:
+        if self._shown is None or self._shown[0] != key or self._of is not model:
             head, below = np.zeros((len(off), 3)), np.where(off, model.first_joint, model.lower)
             head[:, 1] = -model.stub * model.length
             head = np.where(off[:, None], head, model.head)
             rest = np.where(off[:, None], (1.0, 0.0, 0.0, 0.0), model.rod_rest)
-            self._shown = key, replace(model, lower=below, head=head, rod_rest=rest)
+            self._of, self._shown = model, (key, replace(model, lower=below, head=head, rod_rest=rest))
         return self._shown[1]
 
     def _make_room(self, more: Ints) -> None:
@@ -141,15 +142,7 @@ class Breaking:
             return
         self._most = np.maximum(self._most, broken.used)
         self._put(broken)
-        bodies = self._model.bodies
-        hangs, off = broken.cracked == HANGS, broken.cracked == OFF
-        share = np.where(hangs, bodies.fibres, np.where(off, 0.0, 1.0))
-        put_bodies(self._rows, col.STIFFNESS, share[:, None] * bodies.stiffness)
-        put_bodies(self._rows, col.DAMPING, share * bodies.damping)
-        put_bodies(self._rows, col.STRENGTH, np.where(hangs | off, np.inf, bodies.strength))
-        put_bodies(self._rows, col.LIMIT_STIFFNESS, np.where(off, 0.0, bodies.limit_stiffness))
-        for name in ("bend_limit", "twist_limit"):
-            put_bodies(self._rows, getattr(col, name.upper()), np.where(off, np.inf, getattr(bodies, name)))
+        put_joints(self._rows, self._model.bodies, broken.cracked)
         plant, frames = _in_use(self.loose)
         self._rows.parent[self._rows.first_body[plant] + broken.body] = -2 - (frames - self.loose.first[plant])
 
@@ -160,6 +153,18 @@ class Breaking:
         _, frames = _in_use(loose)
         loose.body[frames], loose.state[frames] = broken.body, broken.state
         loose.now[frames, TURNED : TURNED + 4] = broken.orientation
+
+
+def put_joints(rows: Rows, bodies: Bodies, cracked: Ints) -> None:
+    """Let joints be those of the bodies, as far as they hold: cracked (n,)."""
+    hangs, off = cracked == HANGS, cracked == OFF
+    share = np.where(hangs, bodies.fibres, np.where(off, 0.0, 1.0))
+    put_bodies(rows, col.STIFFNESS, share[:, None] * bodies.stiffness)
+    put_bodies(rows, col.DAMPING, share * bodies.damping)
+    put_bodies(rows, col.STRENGTH, np.where(hangs | off, np.inf, bodies.strength))
+    put_bodies(rows, col.LIMIT_STIFFNESS, np.where(off, 0.0, bodies.limit_stiffness))
+    for name in ("bend_limit", "twist_limit"):
+        put_bodies(rows, getattr(col, name.upper()), np.where(off, np.inf, getattr(bodies, name)))
 
 
 def _in_use(loose: Loose) -> tuple[Ints, Ints]:

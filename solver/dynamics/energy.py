@@ -37,6 +37,7 @@ def energy_at(data, parent, stands, loose, shared):
     springs(data, stiffness_scale, 0.0, 0.0)
     kinematics(data, parent, stands, loose, gravity)
     kinetic, elastic, gravitational = 0.0, 0.0, 0.0
+    stretches = data[0, col.STRETCHES] > 0.0
     for i in range(len(parent)):
         b, lane = i >> 3, i & 7
         R, mass = get9(data, b, col.ROTATION + lane), data[b, col.MASS + lane]
@@ -45,6 +46,10 @@ def energy_at(data, parent, stands, loose, shared):
         own = mat_t_vec(R, omega)
         kinetic += 0.5 * mass * dot(velocity, velocity) + mass * dot(velocity, cross(omega, center))
         kinetic += 0.5 * dot(own, sym_vec(get6(data, b, col.INERTIA + lane), own))
+        if stretches:
+            W, moved = get9(data, b, col.SPREAD_RATE + lane), mat_vec(R, get3(data, b, col.FIRST_RATE + lane))
+            spun = (W[5] - W[7], W[6] - W[2], W[1] - W[3])
+            kinetic += dot(velocity, moved) + dot(own, spun) + data[b, col.OWN_MOTION + lane]
         gravitational -= mass * dot(gravity, add(get3(data, b, col.POSITION + lane), center))
         phi, _, _ = rotation_vector(from_pose(data, b, lane))
         left = 1.0 - data[b, col.FOLLOW + lane]

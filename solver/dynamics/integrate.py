@@ -111,12 +111,12 @@ class Report(NamedTuple):
 
 
 @inlined
-def _predict_end(data, bases, world, is_posed, s, duration, formula, trend):
+def _predict_end(data, parent, bases, world, is_posed, s, duration, formula, trend):
     """Let all be what it is predicted to be, or will be, at the end of a step: the share s of the frame."""
     past, older, g, _ = formula
     predict(data, world.loose, past, older, g, trend)
     bases_at(bases, s, duration, past, older, g)
-    world_at(world, s, duration)
+    world_at(data, parent, world, s, duration)
     if is_posed:
         guide(data, world.loose, world.follows, s, duration)
 
@@ -236,9 +236,9 @@ def advance_plant(
     allowed = stepping.tolerance * size
     level = level_of_last_step(last_steps, duration, finest, whole)
     tick, accepted, rejected, solves, status, joint = 0, 0, 0, 0, OK, -1
-    # Springs that jump (at limits) or change (keyed stiffness) leave no factors to be used again.
-    jumps_or_changes = limited or world.before[STIFFNESS_SCALE] != world.after[STIFFNESS_SCALE]
-    most_uses = 1 if jumps_or_changes or holds_rigidly(world.pulls) else MOST_USES
+    # Springs that jump (at limits) or change (keyed stiffness, lengths) leave no factors to be used again.
+    changes = world.before[STIFFNESS_SCALE] != world.after[STIFFNESS_SCALE] or world.stretching.stretches[0]
+    most_uses = 1 if limited or changes or holds_rigidly(world.pulls) else MOST_USES
     factors = 0, 0.0, 0.0, most_uses
     tolerable = stepping.newton_tolerance * (LIMITS_LEAVE if limited else 1.0)
     most_solves, rate, has_moved, care = MOST_SOLVES, -1.0, False, 1.0
@@ -249,7 +249,7 @@ def advance_plant(
         _, older, g, to_error = formula
         # Not in the first step of a frame, which finds out what a solve leaves of a usual correction.
         trend = 1.0 if older > 0.0 and rate >= 0.0 and most_solves > 1 else 0.0
-        _predict_end(data, bases, world, is_posed, s, duration, formula, trend)
+        _predict_end(data, parent, bases, world, is_posed, s, duration, formula, trend)
         hopeless = allowed if level < finest else math.inf
         goal = _Goal(h, g, to_error, trend > 0.0, most_solves, tolerable, hopeless, limited and level == finest)
         found_end, rate, factors, more = _correct_end(

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..base.arrays import Floats, Floats2, Ints, Ints1
 from ..data import columns as col
-from ..data.lanes import copy, get3, get4, get9, put3, put9
+from ..data.lanes import add3, copy, get3, get4, get9, put3, put9
 from ..data.rows import Rows
 from ..joints.loose import ACCELERATION, PLACE, VELOCITY, Loose, loose_at_present, loose_of, orientation_at
 from ..machine.jit import inlined, kernel
@@ -37,6 +37,7 @@ def place(first_plant: int, last_plant: int, rows: Rows, bases: MovingBase, all_
         first = rows.first_body[p]
         stands, loose = standing_of(bases, rows, p), loose_of(all_loose, p, rows.first_body)
         loose_at_present(loose)
+        stretches = data[0, col.STRETCHES] > 0.0
         for i in range(first, rows.first_body[p + 1]):
             b, lane = (i - first) >> 3, (i - first) & 7
             k = rows.parent[i]
@@ -55,7 +56,10 @@ def place(first_plant: int, last_plant: int, rows: Rows, bases: MovingBase, all_
             r = mat_vec(Rp, get3(data, b, col.OFFSET + lane))
             store4(placed.orientation, i, Q)
             store3(placed.position, i, add(position, r))
-            store3(placed.velocity, i, add(velocity, cross(omega, r)))
+            velocity = add(velocity, cross(omega, r))
+            if stretches:
+                velocity = add(velocity, mat_vec(Rp, get3(data, b, col.OFFSET_RATE + lane)))
+            store3(placed.velocity, i, velocity)
             store3(placed.omega, i, add(omega, mat_vec(quat_mat(Q), get3(data, b, col.STATE_U + lane))))
 
 
@@ -102,6 +106,7 @@ def turned(q, turn):
 @inlined
 def kinematics(data, parent, stands, loose, gravity):
     """Orientations, positions, velocities and accelerations without the correction, base to tips."""
+    stretches = data[0, col.STRETCHES] > 0.0
     for i in range(len(parent)):
         b, lane = i >> 3, i & 7
         k = parent[i]
@@ -130,3 +135,8 @@ def kinematics(data, parent, stands, loose, gravity):
         put3(data, b, col.VELOCITY + lane, add(velocity, r_rate))
         put3(data, b, col.ALPHA + lane, add(alpha, add(cross(omega, rate), mat_vec(R, get3(data, b, col.A + lane)))))
         put3(data, b, col.ACCELERATION + lane, add(acceleration, add(cross(alpha, r), cross(omega, r_rate))))
+        if stretches:
+            moved, gained = get3(data, b, col.OFFSET_RATE + lane), get3(data, b, col.OFFSET_GAIN + lane)
+            moved = mat_vec(Rp, moved)
+            add3(data, b, col.VELOCITY + lane, moved)
+            add3(data, b, col.ACCELERATION + lane, add(mat_vec(Rp, gained), scale(2.0, cross(omega, moved))))

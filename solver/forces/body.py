@@ -8,6 +8,7 @@ from ..data.implicit import stretched
 from ..data.lanes import LANES, get3, get4, get6, get9, put3, put6, put9
 from ..data.rows import largest
 from ..joints.springs import implicit_in_world
+from ..joints.stretching import moved_masses
 from ..machine.jit import inlined
 from ..math.matrices import mat_vec
 from ..math.symmetric import sym_add, sym_rotate, sym_vec
@@ -34,6 +35,8 @@ def body_forces(data):
             put3(data, b, col.PA_T + lane, force)
             put3(data, b, col.SPRING + lane, mat_vec(R, get3(data, b, col.SPRING + lane)))
             data[b, col.TURNED + lane] = dot(omega, omega)
+    if data[0, col.STRETCHES] > 0.0:
+        moved_masses(data)
     return math.sqrt(largest(data, col.TURNED))
 
 

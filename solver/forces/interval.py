@@ -17,6 +17,8 @@ from ..guides.tie_reader import matched_ties, room_for_ties
 from ..guides.ties import Tying, steady_ties, ties_at
 from ..joints.loose import Loose, loose_of
 from ..joints.reference import REACHED, WEIGHED, lead, path_between, reached, weighed_inertia
+from ..joints.stretch import Stretching, moving_rods, way_at_start, way_on
+from ..joints.stretching import stretch_at, stretching_of
 from ..machine.jit import inlined, subroutine
 from ..math.rotations import conjugate, logarithm, multiply
 from ..model.model import Bodies
@@ -35,11 +37,11 @@ class Interval(NamedTuple):
     pull_start (plants + 1,): pulls of plant p are start[p] to start[p + 1], pull_order (k,): where they are in the
     loads of the end; turn (n, 3): rotation vectors (rad) of the
     pose from the beginning to the end, (0, 3) where no spring has, or has had, another pose than as drawn
-    follows (plants,): whether joints follow the pose, leads: and may gain energy by that, path (n, 24): then its path,
-    see reference.py
+    follows (plants,): whether joints follow the pose, path (n, 24): then its path, see reference.py; leads (plants,):
+    whether that, or rods that get longer, may add energy
     driven (plants,): whether loads, wind, a force field or a moving pose can add energy
-    shared_now (plants, 5), pulls_now (k, 16): scratch for the present
-    obstacles: what may be touched
+    shared_now (plants, 5), pulls_now (k, 19): scratch for the present
+    obstacles: what may be touched; stretching: how rods get longer
     tie_start, tie_order: as of pulls; way_start (plants + 1,): rows of the ways of their ties; tying: all of them
     """
 
@@ -59,6 +61,7 @@ class Interval(NamedTuple):
     tie_order: Ints1
     way_start: Ints1
     tying: Tying
+    stretching: Stretching
 
 
 class World(NamedTuple):
@@ -66,8 +69,8 @@ class World(NamedTuple):
 
     before, after, now (5,): what its bodies share at both ends and at present; pulls; field_before, field_after: the
     force field at both ends, (2 n, 24) or (0, 24); touching: its points near obstacles;
-    loose: frames of its loose bodies; pairs: of its shapes; follows: whether joints follow the pose; is_led:
-    and may gain energy by that; ties: of its bodies
+    loose: frames of its loose bodies; pairs: of its shapes; follows: whether joints follow the pose; is_led: whether
+    that, or rods that get longer, may add energy; ties: of its bodies; stretching: how rods get longer
     """
 
     before: Floats1
@@ -82,11 +85,12 @@ class World(NamedTuple):
     follows: bool
     is_led: bool
     ties: Tying
+    stretching: Stretching
 
 
 def interval_between(
     before: Loads, after: Loads, was_posed: bool, first_body: Ints, plant_of_bodies: Ints, plant_of_panels: Ints,
-    obstacles: Obstacles, first_frame: Ints, placed: Placing, size: Floats, duration: float,
+    obstacles: Obstacles, stretching: Stretching, first_frame: Ints, placed: Placing, size: Floats, duration: float,
 ) -> Interval:  # fmt: skip
     """Bring both ends together. was_posed: whether the columns hold another pose than the drawn one; first_frame
     (plants + 1,): frames for loose bodies; placed: where bodies are; size (plants,) m; duration (s) of the frame."""
@@ -106,6 +110,7 @@ def interval_between(
     if follows.any():
         path = path_between(before.path, after.path, turn)
         leads = follows & lead(before.follow, after.follow, path, plant_of_bodies, plants)
+    leads |= moving_rods(stretching.way, stretching.first_rod)
     driven = np.full(plants, field_drives(after.field) or obstacles.move())
     driven |= loads_drive(before.applied, after.applied, plant_of_bodies, plants)
     driven |= air_drives(before.air, after.air, plant_of_panels, plants)
@@ -118,12 +123,14 @@ def interval_between(
         before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, order, turn, follows, leads,
         path, driven, np.zeros((plants, SHARED)), np.zeros((len(pulls_after.body), PRESENT)), obstacles,
         tie_start, tie_order, way_start,
-        room_for_ties(ties_before, ties_after, tie_start, n + int(first_frame[-1])),
+        room_for_ties(ties_before, ties_after, tie_start, n + int(first_frame[-1])), stretching,
     )  # fmt: skip
 
 
 def at_start(loads: Loads, bodies: Bodies) -> Loads:
-    """The loads, with the path of a pose that is followed, which begins at rest."""
+    """The loads, with the path of a pose that is followed, which begins at rest, and the way of lengths."""
+    if len(loads.lengths):
+        loads = loads._replace(way=way_at_start(loads.lengths))
     if not len(loads.follow):
         return loads
     still = np.zeros((len(loads.follow), REACHED))
@@ -132,8 +139,11 @@ def at_start(loads: Loads, bodies: Bodies) -> Loads:
 
 
 def gone_on(before: Loads, after: Loads, duration: float, plant_of_bodies: Ints, bodies: Bodies) -> Loads:
-    """The loads after a frame of duration (s), with where the path of the pose has got to in plants that follow it."""
+    """The loads after a frame of duration (s), with where lengths have got to, and the path of the pose in plants that
+    follow it; bodies: as they are then."""
     n = len(plant_of_bodies)
+    if len(after.lengths):
+        after = after._replace(way=way_on(before.way, before.lengths, after.lengths, duration))
     if not len(after.follow):
         return after
     pose = after.pose_of_joints(n)
@@ -178,6 +188,7 @@ def world_of(interval, p, first_body, touch, loose, pairs):
         touching_of(touch, p, interval.obstacles), loose_of(loose, p, first_body),
         pairs_of(pairs, p), interval.follows[p], interval.leads[p],
         _tying_of(interval, p, first_body[p] + loose.first[p], first_body[p + 1] + loose.first[p + 1]),
+        stretching_of(interval.stretching, p, first_body, touch.first),
     )  # fmt: skip
 
 
@@ -195,13 +206,15 @@ def _tying_of(interval, p, first, last):
 
 
 @inlined
-def world_at(world, s, duration):
-    """Fill what is now at the share s of a frame of a duration (s), linear in between."""
+def world_at(data, parent, world, s, duration):
+    """Fill what is now at the share s of a frame of duration (s), linear in between, and where rods' lengths are."""
     for c in range(SHARED):
         world.now[c] = (1.0 - s) * world.before[c] + s * world.after[c]
     pulls_at(world.pulls, s, duration)
     ties_at(world.ties, s)
     obstacles_at(world.touching.obstacles, world.touching.now, s)
+    if world.stretching.stretches[0]:
+        stretch_at(data, parent, world.loose.cracked, world.touching, world.stretching, s, duration)
 
 
 @inlined

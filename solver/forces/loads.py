@@ -12,6 +12,7 @@ from ..guides.pulls import Pulls
 from ..guides.tie_reader import NO_TIES, are_on, joined_ties, ties_on
 from ..guides.ties import Ties
 from ..joints.reference import NO_PATH, NOT_FOLLOWED
+from ..joints.stretch import NO_WAY, NOT_STRETCHED, is_as_drawn, joined_ways
 from ..machine.jit import inlined
 from .force_field import FIELD_COLUMNS
 
@@ -30,7 +31,7 @@ class Loads(NamedTuple):
     applied (n, 7): force (N) at the centre of mass and torque (N m), world axes, twist (N m) about the body's y axis
     air (p, 3) m/s at the panels; field (2 n, 24) a force field as force_field.py reads it; pose (n, 4): quaternions of
     the joints; follow (n, 4) how they follow it, and path (n, 15) where it has got to, see joints/reference.py
-    ties between bodies
+    lengths (m, 5) of the rods, and way (m, 16) where they have got to, see joints/stretch.py; ties between bodies
     """
 
     shared: Floats2
@@ -41,6 +42,8 @@ class Loads(NamedTuple):
     pose: Floats2 = AS_DRAWN
     follow: Floats2 = NOT_FOLLOWED
     path: Floats2 = NO_PATH
+    lengths: Floats2 = NOT_STRETCHED
+    way: Floats2 = NO_WAY
     ties: Ties = NO_TIES
 
     @property
@@ -56,8 +59,10 @@ class Loads(NamedTuple):
         drawn[:, 0] = 1.0
         return drawn
 
-    def on(self, plants: slice, bodies: slice, panels: slice) -> "Loads":
-        """What acts on these plants with their bodies and panels."""
+    def on(self, plants: slice, bodies: slice, panels: slice, rods: slice) -> "Loads":
+        """What acts on these plants with their bodies, panels and rods."""
+        lengths, way = self.lengths[rods], self.way[rods]
+        stretched = not is_as_drawn(lengths, way)
         applied, pose, follow = self.applied[bodies], self.pose[bodies], self.follow[bodies]
         follows = follow.any()
         return Loads(
@@ -65,7 +70,7 @@ class Loads(NamedTuple):
             self.air[panels], self.field[2 * bodies.start : 2 * bodies.stop],
             pose if pose[:, 1:].any() else AS_DRAWN,
             follow if follows else NOT_FOLLOWED, self.path[bodies] if follows else NO_PATH,
-            ties_on(self.ties, bodies),
+            lengths if stretched else NOT_STRETCHED, way if stretched else NO_WAY, ties_on(self.ties, bodies),
         )  # fmt: skip
 
     def hold_as(self, own: "Loads", bodies: slice) -> None:
@@ -85,10 +90,10 @@ def _joined(parts: Sequence[Floats], counts: Ints) -> Floats:
     return np.concatenate([filled(one, n) for one, n in zip(parts, counts.tolist(), strict=True)])
 
 
-def joined_loads(parts: Sequence[Loads], first_body: Ints, first_panel: Ints) -> Loads:
-    """What acts on plants side by side, of which these are groups in a row. first_body, first_panel (groups + 1,):
-    those of group k are first[k] to first[k + 1]."""
-    bodies, panels = np.diff(first_body), np.diff(first_panel)
+def joined_loads(parts: Sequence[Loads], first_body: Ints, first_panel: Ints, first_rod: Ints) -> Loads:
+    """What acts on plants side by side, of which these are groups in a row. first_body, first_panel, first_rod
+    (groups + 1,): those of group k are first[k] to first[k + 1]."""
+    bodies, panels, rods = np.diff(first_body), np.diff(first_panel), np.diff(first_rod)
     pose = AS_DRAWN
     if any(one.is_posed for one in parts):
         pose = np.concatenate([one.pose_of_joints(n) for one, n in zip(parts, bodies.tolist(), strict=True)])
@@ -97,6 +102,7 @@ def joined_loads(parts: Sequence[Loads], first_body: Ints, first_panel: Ints) ->
         _joined([one.applied for one in parts], bodies), _joined([one.air for one in parts], panels),
         _joined([one.field for one in parts], 2 * bodies), pose,
         _joined([one.follow for one in parts], bodies), _joined([one.path for one in parts], bodies),
+        *joined_ways([(one.lengths, one.way) for one in parts], rods),
         joined_ties([one.ties for one in parts], first_body[:-1]),
     )  # fmt: skip
 

@@ -24,18 +24,15 @@ def pulled_apart(pulls: Pulls, position: Floats, orientation: Floats) -> Floats:
     there[:, pull.APART : pull.APART + 3] = 0.0
     for j, i in enumerate(pulls.body.tolist()):
         if i >= 0 and there[j, pull.RIGID] > 0.0:
-            x = tuple((position[i] + rotate(orientation[i], pulls.point[j])).tolist())
+            x = tuple((position[i] + rotate(orientation[i], pull.points_of(pulls)[j])).tolist())
             found[j] = -np.array(pull.held_at(pulls.curves, pulls.curves, pulls.on, there, j, 0.0, x)[0])
     return found
 
 
 def tied_apart(ties: Ties, position: Floats, orientation: Floats) -> Floats:
     """(t, 3) m: how far the ends of rigid ties are from each other, likewise."""
-    first, second = (
-        position[ties.body[:, end]] + rotate(orientation[ties.body[:, end]], ties.point[:, 3 * end : 3 * end + 3])
-        for end in range(2)
-    )
-    return np.where(ties.numbers[:, tie.RIGID, None] > 0.0, second - first, 0.0)
+    way = tie.ways_of(ties, position, orientation)
+    return np.where(ties.numbers[:, tie.RIGID, None] > 0.0, way, 0.0)
 
 
 def keep_apart(pulls: Pulls, ties: Ties, position: Floats, orientation: Floats, drawn: Bools) -> None:

@@ -21,6 +21,7 @@ from .pulls import (
     FRICTION,
     GIVES,
     IN_PLANE,
+    MOVED,
     NORMAL,
     NUMBERS,
     RIGID,
@@ -28,6 +29,7 @@ from .pulls import (
     Pulls,
     force_at_rest,
     held_at,
+    points_of,
 )
 from .strengths import Strengths
 
@@ -117,8 +119,8 @@ def matched_pulls(
     plant = plant_of(after.body, first_body)
     new = ~matched & rigid
     if new.any():
-        numbers[new, APART:] = pulled_apart(after, *placed)[new]
-    after.numbers[:, APART:] = drawn_in(numbers[:, APART:], size[plant], duration)
+        numbers[new, APART:MOVED] = pulled_apart(after, *placed)[new]
+    after.numbers[:, APART:MOVED] = drawn_in(numbers[:, APART:MOVED], size[plant], duration)
     order = np.argsort(plant, kind="stable")
     local = np.where(after.body < 0, -1, after.body - first_body[plant])[order]
     start = np.searchsorted(plant[order], np.arange(len(first_body)))
@@ -135,9 +137,10 @@ def _held_by(pulls: Pulls) -> Ints:
 def hold_at_rest(pulls: Pulls, position: Floats, orientation: Floats) -> None:
     """Let pulls on bodies that stand still at position (n, 3) m and orientation (n, 4) have held with what they hold
     with, rigid ones besides what they held with already."""
+    points = points_of(pulls)
     for j, i in enumerate(pulls.body.tolist()):
         if i >= 0:
-            x = tuple((position[i] + rotate(orientation[i], pulls.point[j])).tolist())
+            x = tuple((position[i] + rotate(orientation[i], points[j])).tolist())
             way, across, _, _, _ = held_at(pulls.curves, pulls.curves, pulls.on, pulls.numbers, j, 0.0, x)
             pulls.held[j] = force_at_rest(pulls, j, way, across)
 
@@ -164,15 +167,17 @@ class PullReader:
         self._places: list[tuple[int, float]] = []
         self._held = _NONE, np.zeros((0, 3)), np.zeros(0), np.zeros(0)
 
-    def __call__(self, sample: Sample, guides: Sequence[Guide]) -> Pulls:
-        """Those of the sample, whose guides have been checked. Raises SolverError for what is not numbers, is out of
-        range or has another shape."""
-        parts = [one for one in (self._handles(sample), self._guides(guides)) if len(one.body)]
+    def __call__(self, sample: Sample, guides: Sequence[Guide], present: Model) -> Pulls:
+        """Those of the sample, whose guides have been checked; present: the model with rods as long as they are.
+
+        Raises SolverError for what is not numbers, is out of range or has another shape.
+        """
+        parts = [one for one in (self._handles(sample, present), self._guides(guides, present)) if len(one.body)]
         if len(parts) < 2:
             return parts[0] if parts else NO_PULLS
         return joined_pulls(parts, np.zeros(2, dtype=np.int64))
 
-    def _handles(self, sample: Sample) -> Pulls:
+    def _handles(self, sample: Sample, present: Model) -> Pulls:
         given = sample.pull_rod, sample.pull_along, sample.pull_target, sample.pull_stiffness, sample.pull_damping
         if all(map(is_empty, given)):
             return NO_PULLS
@@ -186,16 +191,23 @@ class PullReader:
         if k == 0:
             return NO_PULLS
         body, point = points_on_rods(self._model, rod, along)
+        numbers[:, MOVED:] = self._moved(present, rod, along, point)
         numbers[:, STIFFNESS] = np.minimum(stiffness, _STIFFEST * self._strengths(body, np.linalg.norm(point, axis=1)))
         return Pulls(body, point, numbers, np.full(k, AT_PLACE), np.zeros((k, 3)), NO_CURVES)
 
-    def _guides(self, guides: Sequence[Guide]) -> Pulls:
+    def _moved(self, present: Model, rod: Ints, along: Floats, point: Floats) -> Floats | float:
+        """By what points are away from where they are on rods as drawn."""
+        return 0.0 if present is self._model else points_on_rods(present, rod, along)[1] - point
+
+    def _guides(self, guides: Sequence[Guide], present: Model) -> Pulls:
         """Of the guides those that hold at the world."""
         guides = [one for one in guides if one.by != "rod"]
         k, curves = len(guides), [one.curve for one in guides if one.curve is not None and one.by == "curve"]
         if k == 0:
             return NO_PULLS
         numbers, (body, point, rigid, most) = np.zeros((k, NUMBERS)), self._held_at([(g.rod, g.along) for g in guides])
+        rod, along = np.array([one.rod for one in guides]), np.array([one.along for one in guides])
+        numbers[:, MOVED:] = self._moved(present, rod, along, point)
         on, different = np.full(k, AT_PLACE), {id(one): one for one in curves}
         where = {key: j for j, key in enumerate(different)}
         for j, one in enumerate(guides):

@@ -12,7 +12,7 @@ from the force with which it held at the end of the last step.
 import math
 from typing import NamedTuple
 
-from ..base.arrays import Floats2, Ints1
+from ..base.arrays import Floats, Floats2, Ints1
 from ..data import columns as col
 from ..data.implicit import add_point, stretched
 from ..data.lanes import add3, add6, get3, get9
@@ -25,10 +25,11 @@ from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .curves import Curves, nearest_on_curve, same_curve, way_of_curve
 
 #: Columns of a pull's numbers: target (3) m, stiffness (N/m), damping (N s/m), normal (3) of its plane, Coulomb's
-#: coefficient, one over the largest force (1/N), 1 where it is rigid, and how far off (3) m it still holds, see
-#: apart.py. At present also the share of the frame that has gone by, and one over the frame's length (1/s).
-STIFFNESS, DAMPING, NORMAL, FRICTION, GIVES, RIGID, APART, NUMBERS = 3, 4, 5, 8, 9, 10, 11, 14
-SHARE, RATE, PRESENT = 14, 15, 16
+#: coefficient, one over the largest force (1/N), 1 where it is rigid, how far off (3) m it still holds, see apart.py,
+#: and by what the point is away (3, m) from where it is on rods as drawn. At present also the share of the frame that
+#: has gone by, and one over the frame's length (1/s).
+STIFFNESS, DAMPING, NORMAL, FRICTION, GIVES, RIGID, APART, MOVED, NUMBERS = 3, 4, 5, 8, 9, 10, 11, 14, 17
+SHARE, RATE, PRESENT = 17, 18, 19
 
 #: What holds: a place, a plane, or the curve of this number.
 AT_PLACE, IN_PLANE = -2, -1
@@ -38,7 +39,7 @@ CREEP = 1e-6
 
 
 class Pulls(NamedTuple):
-    """body (k,) pulled, -1 for the base; point (k, 3) m in its frame; numbers (k, 14) see above; on (k,) what holds;
+    """body (k,) pulled, -1 for the base; point (k, 3) m in its frame; numbers (k, 17) see above; on (k,) what holds;
     held (k, 3) N: the force at the end of the last step; curves"""
 
     body: Ints1
@@ -62,6 +63,11 @@ class Pulling(NamedTuple):
     held: Floats2
     curves_before: Curves
     curves_after: Curves
+
+
+def points_of(pulls: Pulls) -> Floats:
+    """(k, 3) m: the points in their bodies' frames, of rods as long as they are."""
+    return pulls.point + pulls.numbers[:, MOVED:NUMBERS]
 
 
 @inlined
@@ -135,7 +141,7 @@ def _pull(data, pulls, j, c1, c2):
     against both: symmetric matrices (kg)."""
     now, i = pulls.now, pulls.body[j]
     b, lane, s = i >> 3, i & 7, now[j, SHARE]
-    e = mat_vec(get9(data, b, col.ROTATION + lane), load3(pulls.point, j))
+    e = mat_vec(get9(data, b, col.ROTATION + lane), add(load3(pulls.point, j), take3(now, j, MOVED)))
     x = add(get3(data, b, col.POSITION + lane), e)
     way, across, curvature, slides, moves = held_at(pulls.curves_before, pulls.curves_after, pulls.on, now, j, s, x)
     if pulls.on[j] < 0:
@@ -210,7 +216,7 @@ def still_pulls(world, work):
         i = pulls.body[j]
         if i < 0 or pulls.numbers[j, STIFFNESS] == 0.0:
             continue
-        e = mat_vec(load9(work.rotation, i), load3(pulls.point, j))
+        e = mat_vec(load9(work.rotation, i), add(load3(pulls.point, j), take3(pulls.numbers, j, MOVED)))
         x = add(load3(work.position, i), e)
         way, across, curvature, slides, _ = held_at(pulls.curves, pulls.curves, pulls.on, pulls.numbers, j, 0.0, x)
         force, K = force_at_rest(pulls, j, way, across), sym_scale(stiffness_of(pulls.numbers, j, way), across)
@@ -236,7 +242,7 @@ def pull_energy(data, pulls):
         i = pulls.body[j]
         if i >= 0:
             b, lane, s = i >> 3, i & 7, pulls.now[j, SHARE]
-            e = mat_vec(get9(data, b, col.ROTATION + lane), load3(pulls.point, j))
+            e = mat_vec(get9(data, b, col.ROTATION + lane), add(load3(pulls.point, j), take3(pulls.now, j, MOVED)))
             x = add(get3(data, b, col.POSITION + lane), e)
             way, _, _, _, _ = held_at(pulls.curves_before, pulls.curves_after, pulls.on, pulls.now, j, s, x)
             stretch, stiffness = math.sqrt(dot(way, way)), pulls.now[j, STIFFNESS]

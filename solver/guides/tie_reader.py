@@ -8,13 +8,12 @@ import numpy as np
 
 from ..base.arrays import Bools, Floats, Ints
 from ..base.errors import SolverError
-from ..math.rotations import rotate
 from ..model.model import Model
 from ..world.guide import Guide
 from .apart import drawn_in, tied_apart
 from .pull_reader import Placing, gives, numbers_before, plant_of, points_on_rods
 from .strengths import Strengths
-from .ties import APART, DAMPING, GIVES, NUMBERS, RIGID, STIFFNESS, Ties, Tying, tied_stiffness
+from .ties import APART, DAMPING, GIVES, MOVED, NUMBERS, RIGID, STIFFNESS, Ties, Tying, tied_stiffness, ways_of
 
 _NONE: Ints = np.zeros(0, dtype=np.int64)
 
@@ -33,8 +32,11 @@ class TieReader:
         for i, k in enumerate(model.bodies.parent.tolist()):
             self._depth[i] = 1 if k < 0 else self._depth[k] + 1
 
-    def __call__(self, guides: Sequence[Guide]) -> Ties:
-        """Those of guides that have been checked. Raises SolverError where bodies cannot be tied."""
+    def __call__(self, guides: Sequence[Guide], present: Model) -> Ties:
+        """Those of guides that have been checked; present: the model with rods as long as they are.
+
+        Raises SolverError where bodies cannot be tied.
+        """
         ties = [one for one in guides if one.by == "rod"]
         if not ties:
             return NO_TIES
@@ -42,11 +44,14 @@ class TieReader:
         if not (len(before) == len(ties) and all(map(is_, before, ties))):
             made = self._read(ties)
             self._last = ties, made
-        return made._replace(numbers=made.numbers.copy(), held=np.zeros((len(ties), 3)))
+        made = made._replace(numbers=made.numbers.copy(), held=np.zeros((len(ties), 3)))
+        if present is not self._model:
+            point = np.concatenate([place[1] for place in _places(present, ties)], axis=1)
+            made.numbers[:, MOVED:] = point - made.point
+        return made
 
     def _read(self, ties: Sequence[Guide]) -> Ties:
-        ends = [[(one.rod, one.along) for one in ties], [(one.other_rod, one.other_along) for one in ties]]
-        placed = [points_on_rods(self._model, np.array([r for r, _ in e]), np.array([a for _, a in e])) for e in ends]
+        placed = _places(self._model, ties)
         body, point = (np.stack(part, axis=1) for part in zip(*placed, strict=True))
         for j, one in enumerate(ties):
             for end, rod in enumerate((one.rod, one.other_rod)):
@@ -64,6 +69,12 @@ class TieReader:
         numbers[:, GIVES] = [gives(one, limit) for one, limit in zip(ties, most.tolist(), strict=True)]
         ways = self._depth[body].sum(axis=1) + 2
         return Ties(body, point.reshape(-1, 6), numbers, np.zeros((len(ties), 3)), ways)
+
+
+def _places(model: Model, ties: Sequence[Guide]) -> list[tuple[Ints, Floats]]:
+    """Bodies and points of both ends, on the rods of a model."""
+    ends = [[(one.rod, one.along) for one in ties], [(one.other_rod, one.other_along) for one in ties]]
+    return [points_on_rods(model, np.array([r for r, _ in e]), np.array([a for _, a in e])) for e in ends]
 
 
 def are_on(ties: Ties, bodies: slice) -> Bools:
@@ -111,8 +122,8 @@ def matched_ties(
     held = np.where(matched[:, None], np.append(before.held, np.zeros((1, 3)), axis=0)[match], 0.0)
     system, new = plant_of(after.body[:, 0], first_body), ~matched & rigid
     if new.any():
-        numbers[new, APART:] = tied_apart(after, *placed)[new]
-    after.numbers[:, APART:] = drawn_in(numbers[:, APART:], size[system], duration)
+        numbers[new, APART:MOVED] = tied_apart(after, *placed)[new]
+    after.numbers[:, APART:MOVED] = drawn_in(numbers[:, APART:MOVED], size[system], duration)
     order = np.argsort(system, kind="stable")
     start = np.searchsorted(system[order], np.arange(len(first_body)))
     body = (after.body - first_body[system][:, None])[order]
@@ -137,10 +148,6 @@ def room_for_ties(before: Ties, after: Ties, start: Ints, joints: int) -> Tying:
 def tie_at_rest(ties: Ties, position: Floats, orientation: Floats) -> None:
     """Let ties of bodies that stand still at position (n, 3) m and orientation (n, 4) have held with what they hold
     with, rigid ones besides what they held with already."""
-    first, second = (
-        position[ties.body[:, end]] + rotate(orientation[ties.body[:, end]], ties.point[:, 3 * end : 3 * end + 3])
-        for end in range(2)
-    )
-    for j, way in enumerate((second - first - ties.numbers[:, APART:]).tolist()):
+    for j, way in enumerate((ways_of(ties, position, orientation) - ties.numbers[:, APART:MOVED]).tolist()):
         before = ties.held[j] if ties.numbers[j, RIGID] > 0.0 else 0.0
         ties.held[j] = before + tied_stiffness(ties.numbers, j, way) * np.array(way)

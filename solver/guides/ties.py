@@ -9,23 +9,27 @@ that nobody sees them give.
 import math
 from typing import NamedTuple
 
-from ..base.arrays import Floats1, Floats2, Ints1, Ints2
+import numpy as np
+
+from ..base.arrays import Floats, Floats1, Floats2, Ints1, Ints2
 from ..data import columns as col
 from ..data.lanes import add3, get3, get9
 from ..data.wrench import add_spring
 from ..machine.jit import inlined
 from ..math.matrices import mat_vec
 from ..math.memory import keep3, load3, load9, store3, take3
+from ..math.rotations import rotate
 from ..math.vectors import add, cross, dot, scale, sub
 
 #: Columns of a tie's numbers: stiffness (N/m), damping (N s/m), one over the largest force (1/N), 1 where it is
-#: rigid, and how far apart (3) m it still holds, see apart.py.
-STIFFNESS, DAMPING, GIVES, RIGID, APART, NUMBERS = 0, 1, 2, 3, 4, 7
+#: rigid, how far apart (3) m it still holds, see apart.py, and by what the points are away (3, m) from where they are
+#: on rods as drawn.
+STIFFNESS, DAMPING, GIVES, RIGID, APART, MOVED, NUMBERS = 0, 1, 2, 3, 4, 7, 13
 
 
 class Ties(NamedTuple):
-    """body (t, 2) tied; point (t, 6) m: where, in the frame of each; numbers (t, 7) see above; held (t, 3) N: the force
-    on the first one at the end of the last step; ways (t,): how many joints there are from both to the base"""
+    """body (t, 2) tied; point (t, 6) m: where, in the frame of each; numbers (t, 13) see above; held (t, 3) N: the
+    force on the first one at the end of the last step; ways (t,): how many joints there are from both to the base"""
 
     body: Ints2
     point: Floats2
@@ -45,7 +49,8 @@ class Tying(NamedTuple):
     bears (w, 18): moments (N m), or forces, that forces along the three axes have there, and what they turn it by
     last (n + f,): the last row of each joint, and each frame; count (1,): rows in use
     whole, factor (3 t, >= 3 t): what ties' forces do to each other, above the diagonal, and Cholesky's factor of
-    it and of what resists, factored (t,) being that, -1 where it is not known; other (1, >= 3 t): scratch; borne (12, 6): scratch
+    it and of what resists, factored (t,) being that, -1 where it is not known; other (1, >= 3 t), borne (12, 6):
+    scratch
     """
 
     body: Ints2
@@ -67,6 +72,19 @@ class Tying(NamedTuple):
     factored: Floats1
     other: Floats2
     borne: Floats2
+
+
+def ways_of(ties: Ties, position: Floats, orientation: Floats) -> Floats:
+    """(t, 3) m: from the first end of ties to the other, of bodies at position (n, 3) m and orientation (n, 4)."""
+    first, second = (
+        position[ties.body[:, end]]
+        + rotate(
+            orientation[ties.body[:, end]],
+            ties.point[:, 3 * end : 3 * end + 3] + ties.numbers[:, MOVED + 3 * end : MOVED + 3 * end + 3],
+        )
+        for end in range(2)
+    )
+    return np.asarray(second - first)
 
 
 @inlined
@@ -99,7 +117,8 @@ def _end(data, ties, j, end):
     """Place (m) and velocity (m/s) of an end of tie j, and its arm from the body's joint."""
     i = ties.body[j, end]
     b, lane = i >> 3, i & 7
-    e = mat_vec(get9(data, b, col.ROTATION + lane), take3(ties.point, j, 3 * end))
+    point = add(take3(ties.point, j, 3 * end), take3(ties.now, j, MOVED + 3 * end))
+    e = mat_vec(get9(data, b, col.ROTATION + lane), point)
     velocity = add(get3(data, b, col.VELOCITY + lane), cross(get3(data, b, col.OMEGA + lane), e))
     return add(get3(data, b, col.POSITION + lane), e), velocity, e
 
@@ -138,7 +157,8 @@ def keep_tied(ties):
 def still_end(ties, work, j, end):
     """Arm (m) of an end of tie j from the joint of its body, which stands still, and place."""
     i = ties.body[j, end]
-    e = mat_vec(load9(work.rotation, i), take3(ties.point, j, 3 * end))
+    point = add(take3(ties.point, j, 3 * end), take3(ties.numbers, j, MOVED + 3 * end))
+    e = mat_vec(load9(work.rotation, i), point)
     return e, add(load3(work.position, i), e)
 
 

@@ -25,11 +25,13 @@ from ..data.lanes import LANES, add3, add6, get3, get4, get6, get9, put3, put4, 
 from ..machine.jit import inlined
 from ..math.matrices import mat_vec
 from ..math.memory import load3, take3
+from ..math.polynomials import quintic
 from ..math.quaternions import quat_conj, quat_exp, quat_mul
 from ..math.symmetric import sym_add, sym_rotate, sym_scale, sym_vec
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .loose import ACCELERATION
 from .springs import GEOMETRIC, pose_at, rotation_vector, second_coefficient, turned_back
+from .stretching import moved_mass, parents_axes
 
 
 @inlined
@@ -40,21 +42,10 @@ def reference_at(data, loose, s, duration):
     of both ends. Broken joints follow nothing.
     """
     T = duration
-    s2, s3, s4, s5 = s * s, s**3, s**4, s**5
-    x1, v0, v1 = 10.0 * s3 - 15.0 * s4 + 6.0 * s5, s - 6.0 * s3 + 8.0 * s4 - 3.0 * s5, -4.0 * s3 + 7.0 * s4 - 3.0 * s5
-    a0, a1 = 0.5 * (s2 - 3.0 * s3 + 3.0 * s4 - s5), 0.5 * (s3 - 2.0 * s4 + s5)
-    dx1, dv0, dv1 = (
-        30.0 * s2 - 60.0 * s3 + 30.0 * s4,
-        1.0 - 18.0 * s2 + 32.0 * s3 - 15.0 * s4,
-        -12.0 * s2 + 28.0 * s3 - 15.0 * s4,
-    )
-    da0, da1 = 0.5 * (2.0 * s - 9.0 * s2 + 12.0 * s3 - 5.0 * s4), 0.5 * (3.0 * s2 - 8.0 * s3 + 5.0 * s4)
-    ex1, ev0, ev1 = (
-        60.0 * s - 180.0 * s2 + 120.0 * s3,
-        -36.0 * s + 96.0 * s2 - 60.0 * s3,
-        -24.0 * s + 84.0 * s2 - 60.0 * s3,
-    )
-    ea0, ea1 = 0.5 * (2.0 - 18.0 * s + 36.0 * s2 - 20.0 * s3), 0.5 * (6.0 * s - 24.0 * s2 + 20.0 * s3)
+    of_value, of_rate, of_gain = quintic(s)
+    x1, v0, v1, a0, a1 = of_value
+    dx1, dv0, dv1, da0, da1 = of_rate
+    ex1, ev0, ev1, ea0, ea1 = of_gain
     for b in range(len(data)):
         for lane in range(LANES):
             turn = get3(data, b, col.POSE_TURN + lane)
@@ -172,6 +163,7 @@ def _half_each(a, b, of_a, of_b):
 def _wanted_accelerations(data, parent, stands, loose, gravity):
     """Fill OMEGA_R, X_R and X_T with the angular velocity of bodies if joints do as the reference does, and what they
     and these joints accelerate then, base to tips."""
+    stretches = data[0, col.STRETCHES] > 0.0
     for i in range(len(parent)):
         b, lane, k = i >> 3, i & 7, parent[i]
         if k == -1:
@@ -189,6 +181,10 @@ def _wanted_accelerations(data, parent, stands, loose, gravity):
         rate = sub(get3(data, b, col.OMEGA + lane), omega)
         turning = add(cross(alpha, r), _half_each(omega, omega_r, cross(omega, r), cross(omega_r, r)))
         put3(data, b, col.X_T + lane, add(acceleration, turning))
+        if stretches:
+            Rp = parents_axes(data, parent, stands, loose, i)
+            moved, gained = get3(data, b, col.OFFSET_RATE + lane), get3(data, b, col.OFFSET_GAIN + lane)
+            add3(data, b, col.X_T + lane, add(mat_vec(Rp, gained), scale(2.0, cross(omega_r, mat_vec(Rp, moved)))))
         add3(data, b, col.X_R + lane, add(alpha, _half_each(omega, omega_r, rate, rate_r)))
         add3(data, b, col.OMEGA_R + lane, omega_r)
 
@@ -209,6 +205,12 @@ def _needed_forces(data):
             swung = _half_each(omega, omega_r, cross(omega, first), cross(omega_r, first))
             put3(data, b, col.X_R + lane, add(moment, spun))
             put3(data, b, col.X_T + lane, add(force, swung))
+    if data[0, col.STRETCHES] > 0.0:
+        for b in range(len(data)):
+            for lane in range(LANES):
+                moment, force = moved_mass(data, b, lane, get3(data, b, col.OMEGA_R + lane))
+                add3(data, b, col.X_R + lane, moment)
+                add3(data, b, col.X_T + lane, force)
 
 
 @inlined

@@ -14,13 +14,14 @@ from ..math.rotations import conjugate, matrices, multiply, unrotate
 from .accuracy import segments_for
 from .layouts import AT_THE_BASE, DEFAULT_LAYOUT, LAYOUTS, Joints, joints_of
 from .limit_stiffness import limit_stiffness
-from .mass_properties import Slices, displaced_volume, mass_properties, resolved_inertia
+from .mass_properties import Slices, displaced_volume, mass_properties, missing_inertia
 from .model import Bodies, Model, Panels
 from .panels import panels_of
 from .pieces import Pieces, cut, own_mass, segment_counts, unit_frames
 from .rods import Rods
 from .sections import section_modulus
 from .shapes import Shapes, shapes_of
+from .stretched import Matter, matter_of, stretched_rods
 
 
 @np.errstate(all="ignore")  # numbers out of range are refused at the end
@@ -53,11 +54,26 @@ def discretize(
     tree = _tree(rods, frame, pieces, joints.at)
     slices = _slices(pieces, joints.at, tree.carrier)
     stiffness, share = _stiffness(rods, joints, ~pieces.rigid, tree.rod)
-    bodies = _bodies(rods, tree, slices, stiffness, share)
+    bodies, thin = _bodies(rods, tree, slices, stiffness, share)
     at = np.where(pieces.rigid[:, None], np.inf, joints.at)  # rigid pieces have none
     panels = panels_of(rods, frame, pieces, at, tree.carrier, tree.position, tree.orientation)
-    shapes = partial(shapes_of, rods, frame, slices, bodies, tree.position, tree.orientation)
-    return _model(rods, pieces, tree, bodies, panels, shapes, displaced_volume(rods, slices, len(tree.rod)), share)
+    volume, made = displaced_volume(rods, slices, len(tree.rod)), _Made(
+        partial(shapes_of, rods, frame, slices, bodies, tree.position, tree.orientation),
+        partial(matter_of, rods, frame, slices), partial(_stretched, rods, frame, layout, counts),
+    )  # fmt: skip
+    return _model(rods, pieces, tree, bodies, panels, made, volume, share, thin)
+
+
+class _Made(NamedTuple):
+    """What of a model is made when it is first asked for."""
+
+    shapes: Callable[[], Shapes]
+    matter: Callable[[], Matter]
+    stretched: Callable[[Floats], Model]
+
+
+def _stretched(rods: Rods, frame: Floats, layout: str, counts: Ints, lengths: Floats) -> Model:
+    return discretize(stretched_rods(rods, frame, lengths), layout, counts)
 
 
 class _Tree(NamedTuple):
@@ -92,21 +108,22 @@ def _axis(frame: Floats) -> Floats:
     return axis
 
 
-def _bodies(rods: Rods, tree: _Tree, slices: Slices, stiffness: Floats, share: Floats) -> Bodies:
-    """Refuses rods whose bodies cannot be simulated."""
+def _bodies(rods: Rods, tree: _Tree, slices: Slices, stiffness: Floats, share: Floats) -> tuple[Bodies, Floats]:
+    """Bodies, and thin as of Model. Refuses rods whose bodies cannot be simulated."""
     rod, parent = tree.rod, tree.parent
     offset, rest = _joint_frames(tree)
     mass, com, inertia = mass_properties(rods, tree.frame, slices, tree.position, tree.orientation)
     _check_range(rods, rod, mass, com, inertia, stiffness)
     base, tip, hollow, length = (rods.array(name)[rod] for name in ("radius_base", "radius_tip", "hollow", "length"))
     modulus = section_modulus(base + (tip - base) * tree.along / length, hollow)
-    return Bodies(
+    thin = missing_inertia(parent, offset, mass, com, inertia)
+    bodies = Bodies(
         parent=np.ascontiguousarray(parent),
         offset=np.ascontiguousarray(offset),
         rest=np.ascontiguousarray(rest),
         mass=mass,
         com=com,
-        inertia=resolved_inertia(parent, offset, mass, com, inertia),
+        inertia=inertia + thin[:, None] * (1.0, 0.0, 0.0, 1.0, 0.0, 1.0),
         stiffness=np.ascontiguousarray(stiffness),
         damping_time=rods.array("damping_time")[rod],
         damping=rods.array("joint_damping")[rod] / share,  # in series, as the stiffness
@@ -116,6 +133,7 @@ def _bodies(rods: Rods, tree: _Tree, slices: Slices, stiffness: Floats, share: F
         strength=np.where(_is_first(rod), rods.array("strength")[rod] * modulus, np.inf),
         fibres=rods.array("fibres")[rod],
     )
+    return bodies, thin
 
 
 def _is_first(rod: Ints) -> Bools:
@@ -141,9 +159,9 @@ def _joint_frames(tree: _Tree) -> tuple[Floats, Floats]:
 
 def _model(
     rods: Rods, pieces: Pieces, tree: _Tree, bodies: Bodies, panels: Panels,
-    make_shapes: Callable[[], Shapes], volume: Floats, share: Floats,
+    made: _Made, volume: Floats, share: Floats, thin: Floats,
 ) -> Model:  # fmt: skip
-    """How the rods sit on the bodies; volume, share (n,): body_volume and bend_share."""
+    """How the rods sit on the bodies; volume, share, thin (n,): body_volume, bend_share and thin."""
     rod, length, last = tree.rod, rods.array("length"), pieces.last
     pinned = rods.array("pinned") != 0.0
     first = np.concatenate([[0], last[:-1] + 1])
@@ -173,7 +191,10 @@ def _model(
         body_at=body_at,
         length_share=following - body_at,
         bend_share=share,
-        make_shapes=make_shapes,
+        thin=thin,
+        make_shapes=made.shapes,
+        make_matter=made.matter,
+        make_stretched=made.stretched,
     )
 
 

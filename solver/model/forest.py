@@ -7,8 +7,10 @@ from functools import partial
 
 import numpy as np
 
+from ..base.arrays import Floats
 from .model import Bodies, Model, Panels
 from .shapes import Shapes
+from .stretched import Matter
 
 #: Fields that are indices of bodies, -1 for the base, and of rods.
 _OF_BODIES = ("lower", "upper", "middle", "first_joint")
@@ -23,7 +25,7 @@ def join(models: Sequence[Model]) -> Model:
     rod = np.cumsum([0] + [m.rod_count for m in models])
     columns = {}
     for field in fields(Model):
-        if field.name in ("bodies", "panels", "make_shapes"):
+        if field.name in ("bodies", "panels") or field.name.startswith("make_"):
             continue
         parts = [getattr(m, field.name) for m in models]
         if field.name in _OF_BODIES:
@@ -39,8 +41,26 @@ def join(models: Sequence[Model]) -> Model:
     panels["rod"] = np.concatenate([m.panels.rod + k for m, k in zip(models, rod[:-1], strict=True)])
     per_body = np.concatenate([np.diff(m.panels.start) for m in models])
     panels["start"] = np.concatenate([[0], np.cumsum(per_body)])
-    make_shapes = partial(_joined_shapes, list(models))
-    return Model(bodies=Bodies(**bodies), panels=Panels(**panels), make_shapes=make_shapes, **columns)
+    all_of = list(models)
+    return Model(
+        bodies=Bodies(**bodies), panels=Panels(**panels), make_shapes=partial(_joined_shapes, all_of),
+        make_matter=partial(_joined_matter, all_of), make_stretched=partial(_stretched, all_of), **columns,
+    )  # fmt: skip
+
+
+def _joined_matter(models: Sequence[Model]) -> Matter:
+    matter = {name: np.concatenate([getattr(m.matter, name) for m in models]) for name in Matter._fields}
+    bodies, rods = ([getattr(m, name) for m in models] for name in ("body_count", "rod_count"))
+    for name, counts in (("body", bodies), ("rod", rods), ("parent", rods)):
+        first = np.cumsum([0, *counts])[:-1].tolist()
+        parts = [getattr(m.matter, name) for m in models]
+        matter[name] = np.concatenate([np.where(x >= 0, x + k, -1) for x, k in zip(parts, first, strict=True)])
+    return Matter(**matter)
+
+
+def _stretched(models: Sequence[Model], lengths: Floats) -> Model:
+    ends = np.cumsum([m.rod_count for m in models])[:-1]
+    return join([m.stretched(own) for m, own in zip(models, np.split(lengths, ends), strict=True)])
 
 
 def _joined_shapes(models: Sequence[Model]) -> Shapes:

@@ -36,7 +36,7 @@ def mass_properties(
     """
     n = len(position)
     body, rod = slices.body, slices.rod
-    m, center, about_com = _slice(rods, slices)
+    m, center, about_com = slice_masses(rods, slices)
     at = unrotate(orientation[body], rods.array("head")[rod] + rotate(frame[rod], center) - position[body])
     r = matrices(multiply(conjugate(orientation[body]), frame[rod]))
     spin = r @ about_com @ r.transpose(0, 2, 1)
@@ -58,7 +58,7 @@ def _sum_of(body: Ints, rows: Floats, n: int) -> Floats:
     return np.stack([np.bincount(body, rows[:, k], n) for k in range(rows.shape[1])], axis=1)
 
 
-def _slice(rods: Rods, slices: Slices) -> tuple[Floats, Floats, Floats]:
+def slice_masses(rods: Rods, slices: Slices) -> tuple[Floats, Floats, Floats]:
     """mass (k,), centre of mass (k, 3) in the rod's frame, inertia (k, 3, 3) about it; explicit values win."""
     which = slices.rod
     names = ("density", "hollow", "radius_base", "radius_tip", "length")
@@ -81,8 +81,9 @@ def _slice(rods: Rods, slices: Slices) -> tuple[Floats, Floats, Floats]:
     return mass, center, about_com + np.where(own_inertia[:, None, None], products, 0.0)
 
 
-def resolved_inertia(parent: Ints, offset: Floats, mass: Floats, com: Floats, inertia: Floats) -> Floats:
-    """inertia (n, 6) as arithmetic can tell it from that of all that hangs on the joint: see THINNEST.
+def missing_inertia(parent: Ints, offset: Floats, mass: Floats, com: Floats, inertia: Floats) -> Floats:
+    """(n,) kg m2 that inertia (n, 6) lacks about all axes to be told from that of all that hangs on the joint: see
+    THINNEST.
 
     A thread of a metre and a micron resists spinning about itself 1e12 times less than swinging. Sums in world axes
     carry 16 digits of the larger number, so that what is left of the smaller one is noise, and may be negative.
@@ -102,4 +103,4 @@ def resolved_inertia(parent: Ints, offset: Floats, mass: Floats, com: Floats, in
             moment[k] += moment[i] + step[i] * weight[i]
             weight[k] += weight[i]
             spin[k] += spin[i]
-    return inertia + missing[:, None] * (1.0, 0.0, 0.0, 1.0, 0.0, 1.0)
+    return missing

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..base.arrays import Floats, Floats1, Floats2, Ints, Ints1
 from .shapes import Shapes
+from .stretched import AS_LONG_AS_DRAWN, Matter
 
 
 class Bodies(NamedTuple):
@@ -113,7 +114,9 @@ class Model:
     body_at      (n,) where on the rod this joint is, 0 base to 1 tip
     length_share (n,) share of the rod's length from this joint to the next
     bend_share   (n,) share of the rod's bending compliance that the joint has
-    make_shapes  what tells the shapes by which the bodies touch
+    thin         (n,) kg m2 of the bodies' inertia that make up for rods as thin as threads
+    make_shapes  what tells the shapes by which the bodies touch; make_matter: what they are made of
+    make_stretched  what makes the same plant of rods that are (m, 5) as stretched.py has it
     """
 
     bodies: Bodies
@@ -133,12 +136,27 @@ class Model:
     body_at: Floats
     length_share: Floats
     bend_share: Floats
+    thin: Floats
     make_shapes: Callable[[], Shapes]
+    make_matter: Callable[[], Matter]
+    make_stretched: Callable[[Floats], "Model"]
 
     @cached_property
     def shapes(self) -> Shapes:
         """By which the bodies touch."""
         return self.make_shapes()
+
+    @cached_property
+    def matter(self) -> Matter:
+        """What the bodies are made of."""
+        return self.make_matter()
+
+    def stretched(self, lengths: Floats) -> "Model":
+        """The same plant with rods that are (m, 5) as stretched.py has it; this one where all are as drawn.
+
+        Raises SolverError for rods that cannot be simulated.
+        """
+        return self.make_stretched(lengths) if (lengths != AS_LONG_AS_DRAWN).any() else self
 
     @property
     def body_count(self) -> int:

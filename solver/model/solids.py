@@ -13,6 +13,7 @@ from ..base.constants import LARGEST
 from ..base.errors import SolverError
 from .model import Bodies, Model, Panels
 from .shapes import BRAKED, RELAXATION, SINKS, WEIGHT, Shapes
+from .stretched import Matter
 
 Kind = Literal["ball", "box", "capsule", "hull"]
 
@@ -24,6 +25,9 @@ _ROUNDED, _FLAT = 0.1, 0.25
 
 #: So many radii of its edges most plates of a box lie behind its faces.
 _BEHIND = 0.1
+
+#: Where (xx, xy, xz, yy, yz, zz) are in a matrix.
+_SYMMETRIC = (0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2)
 
 #: As long as a solid is held on its base, its joint is so many times as stiff as it takes to bear its weight.
 _HELD = 1e6
@@ -76,7 +80,7 @@ def solid(
     one = np.ones(1)
     bodies = Bodies(
         parent=np.full(1, -1), offset=np.zeros((1, 3)), rest=np.array([[1.0, 0.0, 0.0, 0.0]]), mass=heavy * one,
-        com=mass.centre[None].copy(), inertia=inertia[(0, 0, 0, 1, 1, 2), (0, 1, 2, 1, 2, 2)][None],
+        com=mass.centre[None].copy(), inertia=inertia[_SYMMETRIC][None],
         stiffness=np.full((1, 3), _HELD * heavy * WEIGHT * reach), damping_time=np.full(1, RELAXATION),
         damping=np.zeros(1), bend_limit=np.full(1, np.inf), twist_limit=np.full(1, np.inf), limit_stiffness=np.zeros(1),
         strength=np.full(1, np.inf), fibres=np.zeros(1),
@@ -90,18 +94,26 @@ def solid(
         number("friction", friction, 0.0, LARGEST), number("bounce", bounce, 0.0, 1.0),
         number("stickiness", stickiness, 0.0, LARGEST),
     )  # fmt: skip
-    return _model(bodies, panels, mass.volume, float(2.0 * half[1]), partial(_shapes, parts, heavy, *law))
+    numbers = np.concatenate([[heavy], mass.centre, (moment - heavy * np.outer(mass.centre, mass.centre))[_SYMMETRIC]])
+    first = np.zeros(1, dtype=np.int64)
+    matter = Matter(first, first, numbers[None], first - 1, np.zeros((1, 3)), 2.0 * half[1:2])
+    return _model(bodies, panels, mass.volume, matter, partial(_shapes, parts, heavy, *law))
 
 
-def _model(bodies: Bodies, panels: Panels, volume: float, length: float, make_shapes: partial[Shapes]) -> Model:
+def _model(bodies: Bodies, panels: Panels, volume: float, matter: Matter, make_shapes: partial[Shapes]) -> Model:
     """One rod along y that stands with its joint on the base."""
-    zero, one = np.zeros(1, dtype=np.int64), np.ones(1)
+    zero, one, length = np.zeros(1, dtype=np.int64), np.ones(1), float(matter.length[0])
     return Model(
         bodies=bodies, panels=panels, lower=np.full(1, -1), upper=zero, middle=zero, first_joint=zero,
         joint_count=zero + 1, length=length * one, stub=0.0 * one, rod_rest=np.array([[1.0, 0.0, 0.0, 0.0]]),
         head=np.zeros((1, 3)), tail=np.array([[0.0, length, 0.0]]), body_volume=volume * one, body_rod=zero,
-        body_at=0.0 * one, length_share=one, bend_share=one, make_shapes=make_shapes,
+        body_at=0.0 * one, length_share=one, bend_share=one, thin=0.0 * one, make_shapes=make_shapes,
+        make_matter=lambda: matter, make_stretched=_refuse,
     )  # fmt: skip
+
+
+def _refuse(lengths: Floats) -> Model:
+    raise SolverError("a solid keeps its size", 0)
 
 
 def _shapes(parts: _Parts, mass: float, friction: float, bounce: float, stickiness: float) -> Shapes:

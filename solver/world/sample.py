@@ -37,6 +37,10 @@ class Sample:
     about it; None: none do. recovery (m,) Hz: how fast they come back after what disturbs them, 2 where None;
     recovery_damping (m,): its damping ratio, 1 where None; largest_moment (m,) N m: what joints give at most, infinite
     where None
+    stretch (m,): so many times as long as drawn rods are, 1 where None; thickness (m,): so many times as thick, where
+    None what keeps the volume. Of the same material: where the volume changes, so does the mass
+    shift (m, 3) m: how far rods' bases are from where they are as drawn on the tip of their parent's rod or the base,
+    in the axes of that rod or base; None: not at all
     force (m, 3) N at the centre of the body that carries the rod's middle; torque (m, 3) N m on the same body
     twist (m,) N m about the rod's own axis, on the body that carries its tip end and turning with it
     lift (m,): share of the rod's weight by which it is carried; more than 1 draws it up
@@ -66,6 +70,9 @@ class Sample:
     recovery: ArrayLike | None = None
     recovery_damping: ArrayLike | None = None
     largest_moment: ArrayLike | None = None
+    stretch: ArrayLike | None = None
+    thickness: ArrayLike | None = None
+    shift: ArrayLike | None = None
     force: ArrayLike | None = None
     torque: ArrayLike | None = None
     twist: ArrayLike | None = None
@@ -96,6 +103,7 @@ RECOVERY = 2.0
 PER_PLANT = {"base_position": 3, "base_orientation": 4, "gravity": 3, "stiffness_scale": 1}
 PER_ROD = {
     "pose": (1.0, 0.0, 0.0, 0.0), "follow": 0.0, "recovery": RECOVERY, "recovery_damping": 1.0,
-    "largest_moment": math.inf, "force": (0.0,) * 3, "torque": (0.0,) * 3, "twist": 0.0, "lift": 0.0, "cut": 0.0,
+    "largest_moment": math.inf, "stretch": 1.0, "thickness": 1.0, "shift": (0.0,) * 3,
+    "force": (0.0,) * 3, "torque": (0.0,) * 3, "twist": 0.0, "lift": 0.0, "cut": 0.0,
 }  # fmt: skip
 PER_PULL = ("pull_along", "pull_target", "pull_stiffness", "pull_damping")

@@ -21,6 +21,7 @@ from solver.guides.pulls import AT_PLACE, NUMBERS, Pulling, Pulls
 from solver.guides.tie_reader import NO_TIES, room_for_ties
 from solver.guides.ties import Ties, Tying
 from solver.joints.loose import CORRECTION, frames_for, loose_of
+from solver.joints.stretch import no_stretching
 from solver.machine.jit import kernel
 from solver.math.matrices import mat_t_vec
 from solver.math.memory import store3
@@ -252,10 +253,9 @@ def accelerations(
     for f, frame in enumerate(frames):
         parent[frame.body] = -2 - f
         own_loose.now[f, :10] = np.concatenate([frame.place, frame.orientation, frame.velocity])
-    tying = _tying(ties, n + len(frames))
-    world = World(
-        shared, shared, shared, pulls, given.field, given.field, touching, own_loose, own_pairs, False, False, tying
-    )
+    fields, tying = (given.field, given.field), _tying(ties, n + len(frames))
+    still = no_stretching(1)
+    world = World(shared, shared, shared, pulls, *fields, touching, own_loose, own_pairs, False, False, tying, still)
     found = np.zeros((n, 3))
     _implicit_solve(rows, parent, standing(base, n), world, c1, c2, found)
     turns = np.array([frame.orientation for frame in frames]).reshape(-1, 4)

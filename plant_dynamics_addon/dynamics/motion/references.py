@@ -19,13 +19,16 @@ def reference_ends(plant: Plant, world: Sample) -> np.ndarray:
     on = np.repeat(np.arange(len(plant.parts)), [len(part) for part in plant.parts])
     turned, head = np.array(world.base_orientation)[on], np.array(world.base_position)[on]
     length = np.concatenate([part.array("length") for part in plant.parts])
+    if world.stretch is not None:
+        length = length * np.array(world.stretch)
+    offset = plant.offsets_in(world)
     own = rotations.multiply(plant.rest, pose)
     for rods in plant.levels:
         below = plant.parent[rods]
         inner = below >= 0
         at = np.where(inner[:, None], head[below], head[rods])
         by = np.where(inner[:, None], turned[below], turned[rods])
-        head[rods] = at + rotations.rotate(by, plant.offset[rods])
+        head[rods] = at + rotations.rotate(by, offset[rods])
         turned[rods] = rotations.multiply(by, own[rods])
     along = np.zeros((m, 3))
     along[:, 1] = length

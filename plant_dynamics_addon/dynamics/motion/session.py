@@ -27,7 +27,7 @@ from ..rig.plant import Plant
 from ..rig.things import with_things
 from ..surroundings.air import in_time
 from ..surroundings.inputs import read_sample
-from ..surroundings.samples import Pull, same, with_keys_of
+from ..surroundings.samples import Pull, parents_scale_of, same, with_keys_of
 from .course import Course, are_finite
 from .known_frames import KnownFrames
 from .motion import Manner, Motion
@@ -231,7 +231,9 @@ class Session:
         """Know the next frame as it has been simulated: what is shown of it, as of Shown, and the state where it is
         kept. Not where the pose is not finite."""
         world, channels = self.recording.worlds[len(self.known)], self.plant.channels(rods)
-        broken = None if heads is None else broken_bones(self.plant, state, rods, heads, world)
+        broken = None if heads is None else broken_bones(
+            self.plant, state, rods, heads, world, parents_scale_of(world)
+        )
         if not are_finite(channels, things) or (broken is not None and not are_finite(broken.location)):
             return False
         self.known.frames.append(Frame(world, channels, report, snapshot, contacts, broken, things, pushes))

@@ -12,6 +12,7 @@ from ...errors import Fix, PlantError
 from .bone_animation import UNKEYED, animated_bones, rotation_mode
 from .coming_off import bones_to_cut, fastened_bones, refuse_fastened, standing_rods
 from .keyed.constraints import is_led
+from .keyed.lengths import channels_of
 from .plant import Plant
 from .rod_columns import rod_columns, segments_of
 from .short_bones import least_length
@@ -77,13 +78,14 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     starts = np.split(turned, np.cumsum([len(group) for _, group in groups])[:-1])
     moving = np.flatnonzero([bone.plant_dynamics.use_physics for bone in bones])
     model = join(models)
-    to_cut = bones_to_cut(obj)
+    to_cut, scaling = bones_to_cut(obj), channels_of(obj, bones, pose_index)
     cuttable = np.flatnonzero([bone.name in to_cut for bone in bones] & (model.first_joint >= 0))
     plain = repr((
         names, [carrier for carrier, _ in groups], moving.tolist(), layout, tip_error, settings.segments,
         animated.tolist(), modes, sources, led, cuttable.tolist(),
     ))  # fmt: skip
     arrays = [turned, *(column for part in parts for column in vars(part).values())]
+    arrays += [scaling.inherits, scaling.moves, scaling.is_local, np.array(scaling.is_animated)]
     return Plant(
         names=tuple(names[i] for i in moving),
         pose_index=pose_index[moving],
@@ -108,6 +110,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         scale=scale,
         offset=_from_parents(parent, *(np.concatenate([getattr(part, name) for part in parts])
                                        for name in ("head", "frame"))),
+        scaling=scaling,
         signature=b"".join([plain.encode(), *(array.tobytes() for array in arrays)]),
     )
 

@@ -21,14 +21,18 @@ class BrokenBones(NamedTuple):
 
 
 def broken_bones(
-    plant: Plant, state: np.ndarray, orientation: np.ndarray, head: np.ndarray, world: Sample
-) -> BrokenBones:
+    plant: Plant, state: np.ndarray, orientation: np.ndarray, head: np.ndarray, world: Sample,
+    parents_scale: np.ndarray | None,
+) -> BrokenBones:  # fmt: skip
     """Of rods in these states (m,), with these orientations (m, 4) in their carriers' frames and heads (m, 3) m in the
-    world, where the carriers stand as the sample says.
+    world, where the carriers stand as the sample says. parents_scale (m, 3): as of Surroundings.
 
     Blender puts a bone's head where it is at rest in its parent's frame, and from there by the location channel, which
-    is along the bone's axes at rest in that frame.
+    is along the bone's axes at rest in that frame; both are scaled with the parent.
     """
+    scale, moved = np.ones_like(plant.offset), np.zeros_like(plant.offset)
+    if parents_scale is not None:
+        scale, moved = parents_scale, plant.offsets_in(world) - parents_scale * plant.offset
     carrier = np.repeat(np.arange(len(plant.models)), [model.rod_count for model in plant.models])
     position, turn = np.array(world.base_position)[carrier], np.array(world.base_orientation)[carrier]
     place = rotations.unrotate(turn, head - position)
@@ -37,11 +41,15 @@ def broken_bones(
         below = plant.parent[rods]
         is_root = (below < 0)[:, None]
         frame = np.where(is_root, (1.0, 0.0, 0.0, 0.0), orientation[below])
-        start = np.where(is_root, 0.0, shown[below]) + rotations.rotate(frame, plant.offset[rods])
+        start = np.where(is_root, 0.0, shown[below]) + rotations.rotate(frame, scale[rods] * plant.offset[rods])
         is_off = (state[rods] == OFF)[:, None]
-        shown[rods] = np.where(is_off, place[rods], start)
+        here = start if parents_scale is None else start + rotations.rotate(frame, moved[rods])
+        shown[rods] = np.where(is_off, place[rods], here)
+        away = np.where(is_off, place[rods] - start, 0.0)
+        if parents_scale is not None:
+            away = rotations.rotate(frame, rotations.unrotate(frame, away) / scale[rods])
         axes = rotations.multiply(frame, plant.rest[rods])
-        location[rods] = rotations.unrotate(axes, shown[rods] - start) / plant.scale
+        location[rods] = rotations.unrotate(axes, away) / plant.scale
     return BrokenBones(state[plant.moving], location[plant.moving])
 
 

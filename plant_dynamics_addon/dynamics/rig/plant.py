@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....solver import Model, Rods, turns_from_rest
+from ....solver import Model, Rods, Sample, turns_from_rest
 from ...errors import PlantError
 
 if TYPE_CHECKING:
+    from .keyed.lengths import Channels
     from .things import Thing
 
 #: A handle's spring is this much stiffer than the plant is where it is pulled.
@@ -31,8 +32,8 @@ class Plant:
     (k, 4): what gives their quaternions' channels their values, is_led: whether they follow constraints too; cuttable
     (c,): rods whose bones may be cut off, and cuttable_index (c,), their place in obj.pose.bones; standing: the rods
     that are nearest to the base and have joints; layout: that of the joints; scale: of the armature object; offset
-    (m, 3) m: the rods' heads in their parents' frames at rest, of roots in their carrier's; signature: bytes that
-    change when anything of this does; things: objects that it moves
+    (m, 3) m: the rods' heads in their parents' frames at rest, of roots in their carrier's; scaling: how their bones
+    take location and scale; signature: bytes that change when anything of this does; things: objects that it moves
     """
 
     names: tuple[str, ...]
@@ -57,6 +58,7 @@ class Plant:
     layout: str
     scale: float
     offset: np.ndarray
+    scaling: "Channels"
     signature: bytes
     things: "tuple[Thing, ...]" = ()
 
@@ -67,6 +69,24 @@ class Plant:
         for rod, below in enumerate(self.parent.tolist()):
             depth[rod] = 0 if below < 0 else depth[below] + 1
         return [np.flatnonzero(depth == level) for level in range(int(depth.max()) + 1)]
+
+    def offsets_in(self, world: Sample) -> np.ndarray:
+        """(m, 3) m: the rods' heads in their parents' frames in this world, of roots in their carrier's."""
+        if world.shift is None:
+            return self.offset
+        length = np.concatenate([part.array("length") for part in self.parts])
+        offset, inner = self.offset + np.array(world.shift), self.parent >= 0
+        offset[inner, 1] += ((np.array(world.stretch) - 1.0) * length)[self.parent[inner]]
+        return offset
+
+    def thickness_in(self, world: Sample) -> np.ndarray:
+        """(m,) so many times as thick as drawn the rods are in this world."""
+        if world.thickness is not None:
+            return np.array(world.thickness)
+        if world.stretch is None:
+            return np.ones(self.model.rod_count)
+        thinner: np.ndarray = np.array(world.stretch) ** -0.5
+        return thinner
 
     def channels(self, orientation: np.ndarray) -> np.ndarray:
         """Pose rotations (n, 4) when the rods' frames have these orientations (m, 4) in their carriers' frames."""

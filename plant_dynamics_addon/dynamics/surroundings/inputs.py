@@ -14,7 +14,7 @@ from .colliders import Colliders
 from .force_fields import FORCE_FIELDS
 from .gravity import Gravity
 from .influence import Influence, Moment
-from .keyed_pose import KeyedPose
+from .keyed_pose import KeyedLengths, KeyedPose
 from .loads.kinds import LOADS
 from .moved_things import MovedThings
 from .moving_base import MovingBase
@@ -23,7 +23,8 @@ from .winds import SceneAir
 
 #: In the order in which they are read and asked: those first that move most often or are known at least cost.
 INFLUENCES: tuple[Influence, ...] = (
-    MovingBase(), KeyedPose(), *LOADS.values(), Gravity(), SceneAir(), FORCE_FIELDS, Colliders(), MovedThings(),
+    MovingBase(), KeyedPose(), KeyedLengths(), *LOADS.values(), Gravity(), SceneAir(), FORCE_FIELDS, Colliders(),
+    MovedThings(),
 )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What keys do to the joints of a plant: the pose in which their springs are relaxed, how stiff they are, how
-they follow it, and which ones are cut."""
+they follow it, which ones are cut, and how long and thick bones are and where they sit."""
 
 from typing import Any
 
@@ -12,6 +12,7 @@ from ...blender.in_bulk import values_of
 from ..rig.bone_animation import animated_rotations
 from ..rig.coming_off import is_fastened, refuse_fastened
 from ..rig.keyed.constraints import is_led
+from ..rig.keyed.lengths import read_lengths
 from ..rig.keyed.reference import led_rotations
 from .influence import Influence, Moment
 
@@ -73,3 +74,21 @@ def _cut_rods(moment: Moment) -> np.ndarray:
         refuse_fastened(moment.obj, [bone.name for bone in standing if is_fastened(bone)])
         cut[plant.standing] = 1.0
     return cut
+
+
+class KeyedLengths(Influence):
+    """Its keys and drivers are those of the object, which the moving base has asked for."""
+
+    def read(self, moment: Moment, world: dict[str, Any]) -> None:
+        plant, settings = moment.plant, moment.settings
+        if not settings.follow_animation:
+            return
+        lengths = read_lengths(moment.obj, plant, moment.evaluated)
+        if lengths.are_as_drawn and not plant.scaling.is_animated:
+            return
+        world["stretch"], world["shift"] = lengths.stretch, lengths.shift
+        world["parents_scale"] = lengths.parents_scale
+        if settings.lengths == "SCALE":
+            world["thickness"] = lengths.thickness
+        elif settings.lengths == "SECTION":
+            world["thickness"] = np.ones_like(lengths.stretch)

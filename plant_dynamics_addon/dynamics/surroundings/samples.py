@@ -10,6 +10,9 @@ import numpy as np
 from ....solver import Collider, Curve, Guide, Sample
 from ..rig.plant import Plant
 
+#: How long and thick rods are and where they sit, by a Sample's names.
+_LENGTHS = ("stretch", "thickness", "shift")
+
 
 @dataclass(frozen=True)
 class ThingAt:
@@ -23,9 +26,11 @@ class ThingAt:
 
 @dataclass(frozen=True)
 class Surroundings(Sample):
-    """A plant's world with the things that it moves."""
+    """A plant's world with the things that it moves. parents_scale (m, 3): what Blender multiplies bones' places in
+    their parents' axes by; None: nothing."""
 
     things: tuple[ThingAt, ...] = ()
+    parents_scale: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -66,13 +71,20 @@ def equal(x: Any, y: Any) -> bool:
     return bool(x == y)
 
 
+def parents_scale_of(sample: Sample) -> np.ndarray | None:
+    """As of Surroundings."""
+    assert isinstance(sample, Surroundings)
+    return sample.parents_scale
+
+
 def with_keys_of(sample: Sample, before: Sample) -> Sample:
     """The sample with what follows keys of its own, bones and things that the plant moves, as before."""
     assert isinstance(sample, Surroundings)
     assert isinstance(before, Surroundings)
     pairs = zip(sample.things, before.things, strict=True)
     things = tuple(replace(kept, is_held=now.is_held) for now, kept in pairs)
-    return replace(sample, pose=before.pose, things=things)
+    lengths = {name: getattr(before, name) for name in (*_LENGTHS, "parents_scale")}
+    return replace(sample, pose=before.pose, things=things, **lengths)
 
 
 def under_own_weight(sample: Sample, plant: Plant) -> list[Sample]:
@@ -80,8 +92,10 @@ def under_own_weight(sample: Sample, plant: Plant) -> list[Sample]:
     that acts on it only gravity is left."""
     positions, orientations = np.array(sample.base_position), np.array(sample.base_orientation)
     ends = np.cumsum([model.rod_count for model in plant.models])
-    poses = [None] * len(ends) if sample.pose is None else np.split(np.array(sample.pose), ends[:-1])
+    names = ("pose", *_LENGTHS)
+    given = [getattr(sample, name) for name in names]
+    each = [[None] * len(ends) if one is None else np.split(np.array(one), ends[:-1]) for one in given]
     return [
-        Sample(position, orientation, sample.gravity, sample.stiffness_scale, pose)
-        for position, orientation, pose in zip(positions, orientations, poses, strict=True)
+        Sample(position, orientation, sample.gravity, sample.stiffness_scale, **dict(zip(names, own, strict=True)))
+        for position, orientation, *own in zip(positions, orientations, *each, strict=True)
     ]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plants among obstacles from frame to frame: what overlaps when it is met is left alone until it parts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -75,14 +75,16 @@ def pushes_at(points: ContactPoints, rods: int) -> Floats:
 class TouchedWorld:
     """Colliders as they are, and the points at which plants touch them."""
 
-    def __init__(self, model: Model, rows: Rows):
+    def __init__(self, model: Callable[[], Model], rows: Rows):
+        """model: that of the present, whose rods may have other lengths later."""
         self._model, self._rows, self._plants = model, rows, len(rows.first_body) - 1
         self.nothing, self._untouched = _nothing(self._plants)
         self._duration = 0.0  # of the last frame, none where there was none
         self.touch = self._untouched
         self.colliders = NO_COLLIDERS
         self._standing = Standing()
-        self._reached: tuple[Touch, Ints] | None = None  # what came off when shapes were last lengthened
+        # What came off when shapes were last lengthened, and of which model they were.
+        self._reached: tuple[Touch, Model, Ints] | None = None
 
     def begin(self, given: Sequence[Collider], itself: bool, bases: MovingBase, loose: Loose) -> Obstacles:
         """Let the plants be where they are among these, and touch none of those that they overlap."""
@@ -96,7 +98,7 @@ class TouchedWorld:
         their bodies are from first_body (plants + 1,)."""
         if len(first_body) == len(self.touch.first):
             return self.touch, obstacles
-        apart = new_touch(self._model, first_body)
+        apart = new_touch(self._model(), first_body)
         if len(obstacles.kind):
             apart = apart._replace(left_alone=self.touch.left_alone)
         return apart, obstacles._replace(now=np.repeat(obstacles.now[:1], len(first_body) - 1, axis=0))
@@ -106,7 +108,7 @@ class TouchedWorld:
         if len(obstacles.kind):
             rest_on(obstacles, touch)
             if touch is not self.touch:
-                joined = new_touch(self._model, self._rows.first_body)
+                joined = new_touch(self._model(), self._rows.first_body)
                 self.touch = put_contacts(joined, contacts_of(touch), len(self.colliders.key))
 
     def go_on(
@@ -117,7 +119,7 @@ class TouchedWorld:
         Raises SolverError for what is no collider.
         """
         if itself and self.touch is self._untouched:
-            self.touch = new_touch(self._model, self._rows.first_body)
+            self.touch = new_touch(self._model(), self._rows.first_body)
         self.touch.pushed[:], self._duration = 0.0, duration
         self._reach_down(loose)
         if is_empty(given) and self.colliders is NO_COLLIDERS:
@@ -140,7 +142,7 @@ class TouchedWorld:
         if len(before.key) == len(after.key) and (was == np.arange(len(was))).all():
             return
         if self.touch is self._untouched:
-            self.touch = new_touch(self._model, self._rows.first_body)
+            self.touch = new_touch(self._model(), self._rows.first_body)
             self._reach_down(loose)
         self.touch = renamed(self.touch, was)
         meet(self._rows, bases, loose, obstacles, self.touch, was < 0)
@@ -149,15 +151,16 @@ class TouchedWorld:
         """(m,) N: on rods in the last frame, None where there was none."""
         if self._duration == 0.0:
             return None
-        return mean_pushes(self.touch, self._model.rod_count, self._duration)
+        return mean_pushes(self.touch, self._model().rod_count, self._duration)
 
     def _reach_down(self, loose: Loose) -> None:
         """Once a frame: what comes off within one does so in the next."""
         if self.touch is self._untouched or not loose.cracked.any():
             return
-        if self._reached is None or self._reached[0] is not self.touch or (self._reached[1] != loose.cracked).any():
-            reach_down(self.touch, self._model, self._rows.first_body, loose.cracked)
-            self._reached = self.touch, loose.cracked.copy()
+        model, last = self._model(), self._reached
+        if last is None or last[0] is not self.touch or last[1] is not model or (last[2] != loose.cracked).any():
+            reach_down(self.touch, model, self._rows.first_body, loose.cracked)
+            self._reached = self.touch, model, loose.cracked.copy()
 
     def points(self, placed: Placed) -> ContactPoints:
         """Where bodies, which are placed so, touched at the end of the last step."""
@@ -183,10 +186,10 @@ class TouchedWorld:
         """Let these be the colliders and what was left among them; itself: whether plants touch themselves."""
         self.colliders, self.touch, self._duration = NO_COLLIDERS, self._untouched, 0.0
         if itself:
-            self.touch = new_touch(self._model, self._rows.first_body)
+            self.touch = new_touch(self._model(), self._rows.first_body)
         if len(colliders.key):
             self.colliders = colliders
-            new = new_touch(self._model, self._rows.first_body)
+            new = new_touch(self._model(), self._rows.first_body)
             self.touch = put_contacts(new, contacts, len(colliders.key))
 
 

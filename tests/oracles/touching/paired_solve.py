@@ -21,6 +21,7 @@ from solver.forces.interval import World
 from solver.forces.loads import STIFFNESS_SCALE, gravity_of
 from solver.joints.loose import frames_for, loose_of
 from solver.joints.springs import springs
+from solver.joints.stretch import no_stretching
 from solver.machine.jit import inlined, kernel
 from solver.math.memory import store3
 
@@ -93,9 +94,8 @@ def _prepared(bodies, joints, loads, points: Points):
     pairs.numbers[first, RIGID], pairs.numbers[first, GRIP] = points.rigid, points.grip
     pulls = pulling(given.pulls)
     own = pairs_of(pairs, 0)
-    world = World(
-        shared, shared, shared, pulls, given.field, given.field, touching, loose, own, False, False, no_tying()
-    )
+    fields, still = (given.field, given.field), no_stretching(1)
+    world = World(shared, shared, shared, pulls, *fields, touching, loose, own, False, False, no_tying(), still)
     return rows, world
 
 

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How long and thick bones are and where they are moved by their location and scale channels, as keys, drivers and the
+NLA set them, and by the scale of what carries them.
+
+Blender scales a bone along its own axes, and what its children inherit of that is theirs to choose. A child that takes
+an uneven scale in full is sheared as it turns, which no rod can be: it is as long and thick as that makes it at rest.
+"""
+
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from .....solver import rotations
+from ....blender.in_bulk import values_of
+from ....errors import PlantError
+from ..bone_animation import keyed_bones
+from ..plant import Plant
+
+#: What a bone's Inherit Scale is to its rod: all of it, as it is at rest; along its own axes; its volume; nothing.
+_WHOLE, _ALIGNED, _AVERAGE, _NOTHING = range(4)
+_INHERITS = {
+    "FULL": _WHOLE, "FIX_SHEAR": _WHOLE, "ALIGNED": _ALIGNED, "AVERAGE": _AVERAGE, "NONE": _NOTHING,
+    "NONE_LEGACY": _NOTHING,
+}  # fmt: skip
+
+#: With which a bone is sheared by an uneven scale of its parent.
+SHEARED = tuple(name for name, how in _INHERITS.items() if how == _WHOLE)
+
+#: Scales that differ by less than this share are even, as those of objects.
+_EVEN = 1e-3
+
+#: Decimals of the scale of what carries bones.
+_DIGITS = 6
+
+#: What is scaled by less, to nothing, counts as scaled by this.
+_LEAST = 1e-3
+
+#: An object that has grown by less than this share has not: its size changes so much with how it is turned.
+_SAME = 2e-5
+
+
+@dataclass(frozen=True)
+class Channels:
+    """How the bones of m rods take location and scale. index (m,): their places in obj.pose.bones; inherits (m,): see
+    above; moves (m,): whether location counts; is_local (m,): along the bone's own axes at rest; is_animated: whether
+    keys or drivers set any of it."""
+
+    index: np.ndarray
+    inherits: np.ndarray
+    moves: np.ndarray
+    is_local: np.ndarray
+    is_animated: bool
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """Of m rods: stretch, thickness (m,) as scaled, shift (m, 3) m, as a Sample has them; parents_scale (m, 3): what
+    their places in their parents' axes are multiplied by."""
+
+    stretch: np.ndarray
+    thickness: np.ndarray
+    shift: np.ndarray
+    parents_scale: np.ndarray
+
+    @property
+    def are_as_drawn(self) -> bool:
+        """Whether there is nothing to follow."""
+        scaled = (self.stretch != 1.0).any() or (self.thickness != 1.0).any()
+        return not scaled and not self.shift.any()
+
+
+def channels_of(obj: bpy.types.Object, bones: list[bpy.types.Bone], index: np.ndarray) -> Channels:
+    """Those of bones with these places (m,) in obj.pose.bones."""
+    names = {bone.name for bone in bones}
+    return Channels(
+        index=index,
+        inherits=np.array([_INHERITS[bone.inherit_scale] for bone in bones]),
+        moves=np.array([not bone.use_connect for bone in bones]),
+        is_local=np.array([bone.use_local_location for bone in bones]),
+        is_animated=any(names & keyed_bones(obj, channel) for channel in ("location", "scale")),
+    )
+
+
+def read_lengths(obj: bpy.types.Object, plant: Plant, evaluated: bpy.types.Object) -> Lengths:
+    """Those of the plant's rods at the evaluated object's frame. Raises PlantError with the bone's name for what no rod
+    can do."""
+    channels, bones = plant.scaling, evaluated.pose.bones
+    own = values_of(bones, "scale", 3)[channels.index].astype(np.float64)
+    for rod in np.flatnonzero((own < 0.0).any(axis=1))[:1]:
+        raise PlantError(f"Bone '{plant.bones[rod]}' of '{obj.name}' is mirrored by its scale. Keep it above zero")
+    own = np.maximum(own, _LEAST)
+    place = np.where(channels.moves[:, None], _locations(obj, bones, channels.index), 0.0)
+    for rod in np.flatnonzero(~channels.is_local & place.any(axis=1))[:1]:
+        raise PlantError(f"Bone '{plant.bones[rod]}' of '{obj.name}' is moved along axes that are not its own. Turn on "
+                         "Local Location in its Relations")  # fmt: skip
+    carriers, grown = _carriers(plant, bones), _of_object(plant, evaluated)
+    if grown == 1.0 and (own == 1.0).all() and (carriers == 1.0).all() and not place.any():
+        one = np.ones_like(own)
+        return Lengths(one[:, 0], one[:, 0], np.zeros_like(own), one)
+    scale, above = _accumulated(plant, own, carriers)
+    length = np.concatenate([part.array("length") for part in plant.parts])
+    stretch = grown * scale[:, 1]
+    there = plant.offset + rotations.rotate(plant.rest, plant.scale * place)
+    shift = grown * above * there - plant.offset
+    inner = plant.parent >= 0
+    shift[inner, 1] -= ((stretch - 1.0) * length)[plant.parent[inner]]
+    return Lengths(stretch, grown * np.sqrt(scale[:, 0] * scale[:, 2]), shift, grown * above)
+
+
+def _locations(obj: bpy.types.Object, bones: bpy.types.bpy_prop_collection, index: np.ndarray) -> np.ndarray:
+    """(m, 3) in the armature's units: the channels, of bones that came off from before they did."""
+    place = values_of(bones, "location", 3)[index].astype(np.float64)
+    for rod in np.flatnonzero(place.any(axis=1)).tolist():
+        before = obj.pose.bones[int(index[rod])].plant_dynamics
+        if before.is_moved:
+            place[rod] = before.location
+    return place
+
+
+def _of_object(plant: Plant, evaluated: bpy.types.Object) -> float:
+    """How much the object has grown since it was read, by the mean of its axes."""
+    matrix = evaluated.matrix_world
+    grown = float(sum(matrix.col[axis].xyz.length for axis in range(3))) / 3.0 / plant.scale
+    return 1.0 if abs(grown - 1.0) < _SAME else grown
+
+
+def _carriers(plant: Plant, bones: bpy.types.bpy_prop_collection) -> np.ndarray:
+    """(m, 3) along their axes: scale of what carries each rod's model, to the digits that do not depend on how that is
+    turned."""
+    scales = [np.ones(3) if name is None else np.linalg.norm(np.array(bones[name].matrix)[:3, :3], axis=0)
+              for name in plant.carriers]  # fmt: skip
+    rounded: np.ndarray = np.repeat(np.round(scales, _DIGITS), [len(part) for part in plant.parts], axis=0)
+    return rounded
+
+
+def _accumulated(plant: Plant, own: np.ndarray, carriers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(m, 3) each: scales of rods along their axes, with what they inherit, and those of what they sit on."""
+    scale, above = own.copy(), np.ones_like(own)
+    inherits = plant.scaling.inherits
+    for rods in plant.levels:
+        below = plant.parent[rods]
+        of_parent = np.where((below < 0)[:, None], carriers[rods], scale[below])
+        average = np.cbrt(of_parent.prod(axis=1))[:, None]
+        how = inherits[rods, None]
+        taken = np.where(how == _NOTHING, 1.0, np.where(how == _AVERAGE, average, of_parent))
+        sheared = np.flatnonzero(~_is_even(of_parent) & (how[:, 0] == _WHOLE))
+        if len(sheared):
+            axes = rotations.matrices(plant.rest[rods[sheared]])
+            taken[sheared] = np.linalg.norm(of_parent[sheared, :, None] * axes, axis=1)
+        scale[rods], above[rods] = taken * own[rods], of_parent
+    return scale, above
+
+
+def _is_even(scale: np.ndarray) -> np.ndarray:
+    """(m,) whether scales (m, 3) are the same along all axes."""
+    even: np.ndarray = scale.max(axis=1) <= scale.min(axis=1) * (1.0 + _EVEN)
+    return even
+
+
+def sheared_bones(obj: bpy.types.Object) -> list[str]:
+    """Simulated bones that inherit all of an uneven scale of their parents at the present frame."""
+    uneven = ~_is_even(values_of(obj.pose.bones, "scale", 3))
+    if not uneven.any():
+        return []
+    scaled = {obj.pose.bones[i].name for i in np.flatnonzero(uneven).tolist()}
+    return [bone.name for bone in obj.data.bones
+            if bone.parent is not None and bone.parent.name in scaled and bone.inherit_scale in SHEARED
+            and any(one.plant_dynamics.use_physics for one in (bone, *bone.parent_recursive))]  # fmt: skip

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Chains whose rods get longer and are shifted, beside their equations of motion (oracles/stretch/chain.py)."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from tests.oracles.stretch.swing import hanging, keys, kinetic_energies, point_swing, swing
+
+FREE = {"stiffness": np.zeros(3)}
+
+
+@pytest.mark.parametrize(
+    ("longer", "shifted", "same_section"), [(0.3, 0.0, False), (0.3, 0.0, True), (0.0, 0.05, False)]
+)
+def test_a_pendulum(longer, shifted, same_section):
+    found = swing(hanging(1, **FREE), "base", keys(1, longer, shifted), same_section=same_section)
+    print("pendulum, off by (of its way)", found.error)
+    assert found.error < 1e-4
+
+
+def test_a_pendulum_that_is_nearly_a_point():
+    """d/dt (m l^2 theta') = -m g l sin theta, of a weight at the end of a rod without any."""
+    weight = {"mass": 1.0, "com": np.array([0.0, 0.25, 0.0]), "inertia": np.array([0.0626, 1e-4, 0.0626])}
+    error = point_swing(hanging(1, **FREE, **weight), keys(1))
+    print("point, off by (of its way)", error)
+    assert error < 1e-4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("layout", "bend", "same_section"),
+    [("base", 0.0, False), ("double_root", 0.4, False), ("gauss2", 0.0, False), ("gauss2", 0.5, True)],
+)
+def test_a_chain(layout, bend, same_section):
+    rods = hanging(3, bend)
+    how = {"seconds": 1.0, "step": 1 / 3840, "bend": bend, "same_section": same_section}
+    found = swing(rods, layout, keys(3, 0.2, 0.02), **how)
+    print(f"chain, {layout}, off by (of its way)", found.error)
+    assert found.error < 1e-4
+
+
+@pytest.mark.parametrize("same_section", [False, True])
+def test_the_energy_of_motion_is_that_of_the_material(same_section):
+    told, exact = kinetic_energies(hanging(3, 0.5), "gauss2", keys(3, 0.2, 0.02), 0.5, same_section)
+    assert told == pytest.approx(exact, rel=1e-4)  # its thickness across the plane, and rates by differences
+
+
+def test_24_30_and_60_frames_a_second():
+    """Lengths are known at frames only."""
+    paths = {}
+    for fps in (24, 30, 60):
+        found = swing(hanging(1, **FREE), "base", keys(1), fps=fps, step=1 / 240)
+        print(f"{fps} frames a second, off by (of its way)", found.error)
+        assert found.error < 1e-3
+        paths[fps] = found.found[fps // 6 - 1 :: fps // 6]
+    way = np.linalg.norm(np.diff(paths[60], axis=0), axis=1).sum()
+    for one, other in itertools.combinations(paths.values(), 2):
+        assert np.linalg.norm(one - other, axis=1).max() < 1e-3 * way
