@@ -169,7 +169,7 @@ def stem_of(plant: bpy.types.Object) -> list[str]:
     bone, names = next(one for one in plant.data.bones if one.parent is None), []
     while bone is not None:
         names.append(bone.name)
-        stems = [one for one in bone.children if one.plant_dynamics.organ in ("STEM", "BUD")]
+        stems = [one for one in bone.children if one.plant_dynamics.organ in ("stem", "bud")]
         bone = max(stems, key=lambda one: len(one.children_recursive), default=None)
     return names
 

@@ -79,8 +79,8 @@ def _pulls(arrays: Mapping[str, np.ndarray], bodies: int) -> Pulls:
     pulls = Pulls(curves=curves, **_alike("pulls", _as_many("pulls", like, arrays), arrays, LARGEST))
     good = len({len(one) for one in pulls[:5]}) == 1 and len({len(one) for one in curves[3:]}) == 1
     good = good and len(curves.closed) == len(curves.key) == len(curves.first) - 1 and curves.first[0] == 0
-    good = good and curves.first[-1] == len(curves.start) and (np.diff(curves.first) > 0).all()
-    good = good and ((pulls.body >= -1) & (pulls.body < bodies)).all()
+    good = good and bool(curves.first[-1] == len(curves.start) and (np.diff(curves.first) > 0).all())
+    good = good and bool(((pulls.body >= -1) & (pulls.body < bodies)).all())
     if not good or not ((pulls.on >= AT_PLACE) & (pulls.on < len(curves.closed))).all():
         raise SolverError("the snapshot pulls a body that is not there")
     return pulls

@@ -39,7 +39,7 @@ _TURNS = 9
 @subroutine
 def know_ways(data, parent, loose, ties):
     """Find out what the forces of ties do along the tree, of which the factors are known."""
-    ties.count[0] = 0
+    ties.used[0] = 0
     ties.factored[0] = -1.0
     for i in range(len(ties.last)):
         ties.last[i] = -1
@@ -98,13 +98,13 @@ def _bear(data, parent, loose, ties, j, i, first):
 @inlined
 def _add_row(ties, j, joint, place, moments, D_inverse):
     """Add what the forces of tie j do at a joint, and add that to what they do to all ties that it is on the way of."""
-    w, whole, bears = ties.count[0], ties.whole, ties.bears
+    w, whole, bears = ties.used[0], ties.whole, ties.bears
     ties.rows[w, _TIE], ties.rows[w, _JOINT], ties.rows[w, _BEFORE] = j, joint, ties.last[place]
     for c in range(3):
         keep3(bears, w, 3 * c, moments[c])
         keep3(bears, w, _TURNS + 3 * c, sym_vec(D_inverse, moments[c]))
     ties.last[place] = w
-    ties.count[0] = w + 1
+    ties.used[0] = w + 1
     other = w
     while other >= 0:
         i = ties.rows[other, _TIE]
@@ -139,12 +139,12 @@ def close_loops(data, loose, ties, share):
     y = ties.other
     for j in range(len(ties.body)):
         keep3(y, 0, 3 * j, scale(share, load3(ties.wants, j)) if ties.resists[j] > 0.0 else ZERO)
-    for w in range(ties.count[0]):
+    for w in range(ties.used[0]):
         j, u = ties.rows[w, _TIE], _torque_at(data, loose, ties.rows[w, _JOINT])
         for c in range(3):
             y[0, 3 * j + c] -= dot(take3(ties.bears, w, (_TURNS if ties.rows[w, _JOINT] >= 0 else 0) + 3 * c), u)
     substitute(ties.factor, y, 0, 3 * len(ties.body))
-    for w in range(ties.count[0]):
+    for w in range(ties.used[0]):
         f, i = take3(y, 0, 3 * ties.rows[w, _TIE]), ties.rows[w, _JOINT]
         first = 0 if i >= 0 else _TURNS
         done = scale(f[0], take3(ties.bears, w, first))

@@ -200,7 +200,7 @@ def _tying_of(interval, p, first, last):
     return Tying(
         ties.body[t], ties.point[t], ties.before[t], ties.after[t], ties.now[t], ties.held[t], ties.arms[t],
         ties.resists[t], ties.wants[t], ties.gains[t], ties.rows[w], ties.bears[w], ties.last[first:last],
-        ties.count[p : p + 1], ties.whole[m], ties.factor[m], ties.factored[t], ties.other[p : p + 1],
+        ties.used[p : p + 1], ties.whole[m], ties.factor[m], ties.factored[t], ties.other[p : p + 1],
         ties.borne[12 * p : 12 * p + 12],
     )  # fmt: skip
 

@@ -47,7 +47,7 @@ class Tying(NamedTuple):
     Of the joints on the ways from tied bodies to the base, one row for each and each tie:
     rows (w, 3): the tie, the joint's body, or -1 - f for the shift of loose frame f, and the joint's row before, or -1
     bears (w, 18): moments (N m), or forces, that forces along the three axes have there, and what they turn it by
-    last (n + f,): the last row of each joint, and each frame; count (1,): rows in use
+    last (n + f,): the last row of each joint, and each frame; used (1,): rows in use
     whole, factor (3 t, >= 3 t): what ties' forces do to each other, above the diagonal, and Cholesky's factor of
     it and of what resists, factored (t,) being that, -1 where it is not known; other (1, >= 3 t), borne (12, 6):
     scratch
@@ -66,7 +66,7 @@ class Tying(NamedTuple):
     rows: Ints2
     bears: Floats2
     last: Ints1
-    count: Ints1
+    used: Ints1
     whole: Floats2
     factor: Floats2
     factored: Floats1

@@ -61,6 +61,6 @@ class Planes(Targeted):
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         for rod, load, target in self.targets(moment):
             place = target.matrix_world
-            normal = tuple(place.to_3x3().inverted_safe().transposed() @ Vector((0.0, 0.0, 1.0)))
+            normal: tuple[float, ...] = tuple(place.to_3x3().inverted_safe().transposed() @ Vector((0.0, 0.0, 1.0)))
             held = {"position": tuple(place.translation), "normal": normal, "friction": load.friction}
             add(world, hold(moment, rod, load, "plane", **held))
