@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .base.arrays import Bools, Floats, Ints
-from .base.checks import finite, floats, number, truth
+from .base.checks import finite, floats, must_be, number, truth
 from .base.constants import LARGEST
 from .base.errors import SolverError
 from .dynamics.kinematics import Placed, carried
@@ -93,6 +93,8 @@ class LoadReader:
     def _checked(self, guides: Sequence[Guide]) -> list[Guide]:
         """The same, checked; those of the last sample have been."""
         known = self._known_guides
+        for one in guides:
+            must_be(Guide, one)
         pairs = [known.get(id(one)) or (one, one.checked(self._model.rod_count)) for one in guides]
         self._known_guides = {id(one): (one, checked) for one, checked in pairs}
         return [checked for _, checked in pairs]
