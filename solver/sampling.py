@@ -93,6 +93,7 @@ class LoadReader:
     def _checked(self, guides: Sequence[Guide]) -> list[Guide]:
         """The same, checked; those of the last sample have been."""
         known = self._known_guides
+        must_be(Sequence, guides)
         for one in guides:
             must_be(Guide, one)
         pairs = [known.get(id(one)) or (one, one.checked(self._model.rod_count)) for one in guides]
