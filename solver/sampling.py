@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From a Sample, given per rod, to what the kernels take, per body; everything that comes in is checked here."""
 
+import reprlib
 from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .base.arrays import Bools, Floats, Ints
-from .base.checks import finite, floats, must_be, number, truth
+from .base.checks import finite, floats, number, truth
 from .base.constants import LARGEST
 from .base.errors import SolverError
 from .dynamics.kinematics import Placed, carried
@@ -93,9 +94,8 @@ class LoadReader:
     def _checked(self, guides: Sequence[Guide]) -> list[Guide]:
         """The same, checked; those of the last sample have been."""
         known = self._known_guides
-        must_be(Sequence, guides)
-        for one in guides:
-            must_be(Guide, one)
+        if not isinstance(guides, Sequence) or not all(isinstance(one, Guide) for one in guides):
+            raise SolverError(f"guides must be a sequence of Guides, not {reprlib.repr(guides)}")
         pairs = [known.get(id(one)) or (one, one.checked(self._model.rod_count)) for one in guides]
         self._known_guides = {id(one): (one, checked) for one, checked in pairs}
         return [checked for _, checked in pairs]
