@@ -4,6 +4,7 @@
 from typing import Any
 
 import bpy
+from bpy.app.translations import pgettext_n as n_
 from bpy.props import FloatProperty, StringProperty
 
 from ....errors import Fix, PlantError
@@ -47,9 +48,9 @@ class BoneTies(Load):
 
     def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
         if item.bone and not item.other_bone:
-            return "No other bone is chosen: nothing ties this one"
+            return n_("No other bone is chosen: nothing ties this one")
         if item.bone and item.bone == item.other_bone:
-            return "A bone cannot be tied to itself: choose another one"
+            return n_("A bone cannot be tied to itself: choose another one")
         return super().why_idle(item, settings, scene)
 
 
