@@ -50,6 +50,11 @@ def _of_class(node: ast.ClassDef) -> Iterator[Message]:
     for statement in node.body:
         if isinstance(statement, ast.Assign) and getattr(statement.targets[0], "id", "") == "bl_label":
             yield from ((OPERATOR if is_operator else ANY, text) for text in _texts(statement.value))
+        elif isinstance(statement, ast.Assign) and getattr(statement.targets[0], "id", "") == "labels":
+            yield from ((ANY, text) for value in getattr(statement.value, "values", ()) for text in _texts(value))
+        elif isinstance(statement, ast.FunctionDef) and statement.name == "why_idle":
+            returns = (part for part in ast.walk(statement) if isinstance(part, ast.Return))
+            yield from ((ANY, text) for part in returns for text in _texts(part.value) if text)
         elif is_operator and isinstance(statement, ast.Assign):
             yield from ((ANY, text) for text in _doing(statement))
     if is_operator and ast.get_docstring(node):

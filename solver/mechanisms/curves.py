@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Curves that bodies slide on: points with three derivatives by the curve's own coordinate."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -20,7 +21,7 @@ _STILL = 1e-9
 _TURN, _HALVINGS = 0.25, 12
 
 
-class Curve:
+class Curve(ABC):
     """A curve f(s) with a tangent everywhere.
 
     Attributes:
@@ -33,9 +34,9 @@ class Curve:
     closed: bool
     endless: bool = False
 
+    @abstractmethod
     def derivatives(self, s: float) -> Floats:
         """f, f', f'', f''' (4, 3), s within the knots."""
-        raise NotImplementedError
 
     def within(self, s: float) -> tuple[float, int]:
         """The coordinate within the knots and how often a closed curve has been gone around.

@@ -6,6 +6,7 @@
 Joints are put together by multiplying transformations, and turned around by inverting them.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -30,7 +31,7 @@ class Moving(NamedTuple):
     c: Any
 
 
-class Joint:
+class Joint(ABC):
     """A joint of some coordinates q and rates u; both are the same in number, and u = q', but where turns are free.
 
     Attributes:
@@ -43,9 +44,9 @@ class Joint:
     rates: int
     free_turns: tuple[int, ...] = ()
 
+    @abstractmethod
     def at(self, q: Any, u: Any) -> Moving:
         """Where it holds the body, and how that moves."""
-        raise NotImplementedError
 
     def velocity(self, q: Any, u: Any) -> Any:
         """q' of the rates u."""

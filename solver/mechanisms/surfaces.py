@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Surfaces f(u, v) that bodies touch: points with all derivatives up to the third."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -13,20 +14,20 @@ from .taylor import expand
 _LINES = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, -1.0]])
 
 
-class Surface:
+class Surface(ABC):
     """A surface in a body's axes. Its normal is f_u x f_v, made unit."""
 
+    @abstractmethod
     def partials(self, u: Any, v: Any) -> Any:
         """Derivatives (4, 4, 3): [i, j] i times by u and j times by v, up to i + j = 3; [0, 0] is the point (m)."""
-        raise NotImplementedError
 
 
 class _Around(Surface):
     """(X(v) cos u, Y(v) sin u, Z(v)), u around the z axis."""
 
+    @abstractmethod
     def _profile(self, v: Any) -> Any:
         """X, Y, Z with three derivatives, as rows of four."""
-        raise NotImplementedError
 
     def partials(self, u: Any, v: Any) -> Any:
         """See Surface."""

@@ -6,8 +6,9 @@ from collections.abc import Callable
 import numpy as np
 
 from solver import mechanisms as m
-from tests.oracles.jointed.counted import Count, Counter
+from tests.oracles.jointed.counted import Counter
 from tests.oracles.jointed.figures import at, ring_inertia
+from tests.oracles.symbolic_program import Operations
 
 
 def revolute_arm(n: int) -> m.Mechanism:
@@ -54,7 +55,7 @@ def MASS_AND_BIAS(system, q, u, a):
     return system.equations_of_motion(q, u)
 
 
-def operations(system: m.Mechanism, what: Measured) -> Count:
+def operations(system: m.Mechanism, what: Measured) -> Operations:
     """Of one evaluation in a pose without special angles."""
     counter, rng = Counter(), np.random.default_rng(1)
     regular = 0.5 + 0.3 * rng.uniform(size=len(system.start))

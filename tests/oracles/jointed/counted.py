@@ -5,21 +5,9 @@ Plain numbers stand for what is known beforehand: a product with 0, 1 or -1 and 
 program would leave them out.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
-
-class Count(NamedTuple):
-    """Arithmetic as in Guenter & Lee's table 1: divisions count as multiplications, functions apart."""
-
-    additions: int
-    multiplications: int
-    functions: int
-
-    @property
-    def arithmetic(self) -> int:
-        return self.additions + self.multiplications
+from tests.oracles.symbolic_program import Operations
 
 
 class Counter:
@@ -34,8 +22,8 @@ class Counter:
         made[:] = [Counted(self, float(value)) for value in values]
         return made
 
-    def count(self) -> Count:
-        return Count(self.additions, self.multiplications, self.functions)
+    def count(self) -> Operations:
+        return Operations(self.additions, self.multiplications, self.functions)
 
 
 class Counted:

@@ -143,7 +143,10 @@ def test_a_sphere_on_a_spring_turns_back_and_forth():
 def test_loads_may_change_in_time():
     """A mass of 2 kg under a force that grows as t^2, off its centre, and a moment that grows as t."""
     body = m.Mechanism([m.Body(m.planar(), 2.0, (0.3, 0, 0), (1, 1, 0.5))])
-    loads = lambda t: m.Loads((0, 0, 0), [(6.0 * t * t, 0, 0)], [(0, 0, 3.0 * t)])  # noqa: E731
+
+    def loads(t: float) -> m.Loads:
+        return m.Loads((0, 0, 0), [(6.0 * t * t, 0, 0)], [(0, 0, 3.0 * t)])
+
     run = m.Run(body, loads=loads)
     for _ in range(30):
         run.advance(FRAME)

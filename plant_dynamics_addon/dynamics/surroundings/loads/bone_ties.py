@@ -4,7 +4,6 @@
 from typing import Any
 
 import bpy
-from bpy.app.translations import pgettext_n as n_
 from bpy.props import FloatProperty, StringProperty
 
 from ....errors import Fix, PlantError
@@ -48,9 +47,9 @@ class BoneTies(Load):
 
     def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
         if item.bone and not item.other_bone:
-            return n_("No other bone is chosen: nothing ties this one")
+            return "No other bone is chosen: nothing ties this one"
         if item.bone and item.bone == item.other_bone:
-            return n_("A bone cannot be tied to itself: choose another one")
+            return "A bone cannot be tied to itself: choose another one"
         return super().why_idle(item, settings, scene)
 
 

@@ -4,7 +4,6 @@
 from typing import Any
 
 import bpy
-from bpy.app.translations import pgettext_n as n_
 from bpy.props import FloatProperty
 
 from ..influence import Moment
@@ -36,7 +35,7 @@ class Handles(Targeted):
         ),
     }  # fmt: skip
 
-    labels = {"target": n_("Handle"), "damping": n_("Damping")}  # with its unit it would be cut off
+    labels = {"target": "Handle", "damping": "Damping"}  # with its unit it would be cut off
 
     def begin(self, new: NewLoad) -> None:
         put_empty(new, "Handle", "SPHERE")
@@ -49,7 +48,7 @@ class Handles(Targeted):
 
     def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
         if item.bone and item.target is None:
-            return n_("No handle is chosen: nothing pulls")
+            return "No handle is chosen: nothing pulls"
         return super().why_idle(item, settings, scene)
 
 

@@ -4,7 +4,6 @@
 from typing import Any
 
 import bpy
-from bpy.app.translations import pgettext_n as n_
 from mathutils import Vector
 
 from ..influence import Moment
@@ -54,7 +53,7 @@ class Planes(Targeted):
         "In Plane", "Add an Empty at the active bone's tip (or the farthest tip), in whose plane of X and Y it slides"
     )
     properties = TARGET | HARDNESS | FRICTION
-    labels = {"target": n_("Plane of")}
+    labels = {"target": "Plane of"}
 
     def begin(self, new: NewLoad) -> None:
         put_empty(new, "Plane", "IMAGE")

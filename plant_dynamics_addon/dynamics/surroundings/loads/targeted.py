@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import bpy
-from bpy.app.translations import pgettext_n as n_
 from bpy.props import FloatProperty, PointerProperty
 
 from ....blender.evaluation_cache import EvaluationCache
@@ -58,9 +57,9 @@ class Targeted(Load):
 
     def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
         if item.bone and item.target is None:
-            return n_("No object is chosen: nothing holds the bone")
+            return "No object is chosen: nothing holds the bone"
         if item.bone and not _is_in(scene, item.target):
-            return n_("The object is not in this scene")
+            return "The object is not in this scene"
         return super().why_idle(item, settings, scene)
 
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import bpy
 import numpy as np
-from bpy.app.translations import pgettext_n as n_
 from bpy.props import BoolProperty, FloatProperty
 
 from .....solver import Curve
@@ -39,7 +38,7 @@ class Wires(Targeted):
             default=0.0, min=0.0, max=1.0, subtype="FACTOR", precision=4,
         ),
     } | FRICTION | HARDNESS  # fmt: skip
-    labels = {"target": n_("Curve")}
+    labels = {"target": "Curve"}
 
     def begin(self, new: NewLoad) -> None:
         curve = next((one for one in bpy.context.selected_objects if one.type == "CURVE"), None)
@@ -60,7 +59,7 @@ class Wires(Targeted):
 
     def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
         if item.bone and item.target is not None and item.target.type != "CURVE":
-            return n_("The object is not a curve")
+            return "The object is not a curve"
         return super().why_idle(item, settings, scene)
 
 
