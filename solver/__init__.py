@@ -45,6 +45,7 @@ from .stress import rod_stresses, section_moduli
 from .world.collider import Collider
 from .world.guide import Curve, Guide
 from .world.sample import ForceField, Sample, WindField
+from .world.surface import Surface
 from .world.wind import GustyWind, UniformWind
 
 __all__ = [
@@ -85,6 +86,7 @@ __all__ = [
     "Simulation",
     "Snapshot",
     "SolverError",
+    "Surface",
     "UniformWind",
     "WindField",
     "can_go_together",

@@ -16,7 +16,9 @@ from .dynamics.touching.near_pairs import Paired, no_pairs
 from .forces.loads import SHARED, Loads
 from .guides.curves import NO_CURVES, Curves
 from .guides.pull_reader import NO_PULLS
-from .guides.pulls import AT_PLACE, Pulls
+from .guides.pulls import Pulls
+from .guides.shapes import Shapes, are_there
+from .guides.surfaces import NO_SURFACES, Surfaces
 from .guides.tie_reader import NO_TIES
 from .guides.ties import Ties
 from .model.model import State
@@ -32,10 +34,13 @@ def snapshot_arrays(snapshot: Snapshot) -> dict[str, np.ndarray]:
     """Everything of a snapshot, as arrays of numbers by name."""
     loads = snapshot.loads._asdict()
     pulls, ties = loads.pop("pulls")._asdict(), loads.pop("ties")._asdict()
+    shapes = pulls.pop("shapes")
     parts = {
-        "state": snapshot.state._asdict(), "curves": pulls.pop("curves")._asdict(), "pulls": pulls, "ties": ties,
+        "state": snapshot.state._asdict(), "curves": shapes.curves._asdict(), "pulls": pulls, "ties": ties,
         "loads": loads, "bases": snapshot.bases._asdict(),
     }  # fmt: skip
+    if len(shapes.surfaces.key):
+        parts["surfaces"] = shapes.surfaces._asdict()
     if len(snapshot.colliders.key):
         parts |= {"colliders": snapshot.colliders._asdict(), "contacts": snapshot.contacts._asdict()}
     if snapshot.broken.cracked.any():
@@ -74,16 +79,34 @@ def snapshot_from_arrays(simulation: Simulation, arrays: Mapping[str, np.ndarray
 def _pulls(arrays: Mapping[str, np.ndarray], bodies: int) -> Pulls:
     """What holds bodies, of which there are so many."""
     curves = Curves(**_alike("curves", _as_many("curves", NO_CURVES._asdict(), arrays), arrays, LARGEST))
+    shapes = Shapes(curves, _surfaces(arrays))
     like = NO_PULLS._asdict()
-    like.pop("curves")
-    pulls = Pulls(curves=curves, **_alike("pulls", _as_many("pulls", like, arrays), arrays, LARGEST))
+    like.pop("shapes")
+    pulls = Pulls(shapes=shapes, **_alike("pulls", _as_many("pulls", like, arrays), arrays, LARGEST))
     good = len({len(one) for one in pulls[:5]}) == 1 and len({len(one) for one in curves[3:]}) == 1
     good = good and len(curves.closed) == len(curves.key) == len(curves.first) - 1 and curves.first[0] == 0
     good = good and bool(curves.first[-1] == len(curves.start) and (np.diff(curves.first) > 0).all())
     good = good and bool(((pulls.body >= -1) & (pulls.body < bodies)).all())
-    if not good or not ((pulls.on >= AT_PLACE) & (pulls.on < len(curves.closed))).all():
+    if not good or not are_there(pulls.on, shapes):
         raise SolverError("the snapshot pulls a body that is not there")
     return pulls
+
+
+def _surfaces(arrays: Mapping[str, np.ndarray]) -> Surfaces:
+    """On what points slide."""
+    if "surfaces.key" not in arrays:
+        return NO_SURFACES
+    found = Surfaces(**_alike("surfaces", _as_many("surfaces", NO_SURFACES._asdict(), arrays), arrays, 1e300))
+    c, t, v, nodes = (len(one) for one in (found.key, found.triangles, found.vertices, found.boxes))
+    good = len(found.first) == c + 1 and len(found.tree) == c and len(found.normals) == 3 * t
+    good = good and len(found.beside) == len(found.order) == t
+    within = (
+        (found.triangles, 0, v), (found.beside, -1, 6 * t), (found.order, 0, t), (found.first, 0, np.array([t, v]) + 1),
+        (found.tree[:, 0] + 2 * found.tree[:, 1] - 1, 1, nodes + 1),
+    )  # fmt: skip
+    if not good or not all(((one >= low) & (one < high)).all() for one, low, high in within):
+        raise SolverError("the snapshot holds on a surface that is not there")
+    return found
 
 
 def _ties(arrays: Mapping[str, np.ndarray], bodies: int) -> Ties:

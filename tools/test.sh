@@ -14,7 +14,8 @@ exec 2>&1 # one stream, so that messages stay in order where output is collected
 source tools/setup_env.sh
 
 blenders=("")
-unit_tests=(tests --ignore tests/blender)
+grown_tests=(tests/lsystem tests/grow)
+unit_tests=(tests --ignore tests/blender --ignore tests/lsystem --ignore tests/grow)
 is_quick=
 if [[ ${1:-} == quick ]]; then
   shift
@@ -80,7 +81,7 @@ run_quick_tests() {
   run_pytest unit "$unit" "${unit_tests[@]}"
 }
 
-# The unit tests run beside all other checks, each on a core; what they print comes at the end.
+# Most unit tests run beside all other checks, each on a core; what they print comes at the end.
 running_unit_tests=
 trap 'if [[ $running_unit_tests ]]; then kill "$running_unit_tests" 2>/dev/null; fi' EXIT
 if [[ $is_quick ]]; then
@@ -105,6 +106,8 @@ for version in ${blenders[@]+"${blenders[@]}"}; do
   name=${environment##*/.venv-}
   check "tests in ${name/-/ }" run_pytest "$name" "$environment" tests/blender
 done
+
+if [[ ! $is_quick ]]; then check "tests of growing" run_pytest growing "$unit" "${grown_tests[@]}"; fi
 
 show_unit_tests() {
   local code=0

@@ -181,7 +181,7 @@ def world_of(interval, p, first_body, touch, loose, pairs):
     pulls = Pulling(
         after.pulls.body[own], after.pulls.point[own],
         before.pulls.numbers[own], after.pulls.numbers[own], interval.pulls_now[own], after.pulls.on[own],
-        after.pulls.held[own], before.pulls.curves, after.pulls.curves,
+        after.pulls.held[own], before.pulls.shapes, after.pulls.shapes,
     )  # fmt: skip
     return World(
         before.shared[p], after.shared[p], interval.shared_now[p], pulls, before.field[halves], after.field[halves],

@@ -10,17 +10,14 @@ from ..base.arrays import Bools, Floats, Ints
 from ..base.checks import finite, indices, is_empty
 from ..math.rotations import rotate
 from ..model.model import Model
-from ..world.guide import Curve, Guide
+from ..world.guide import Guide
 from ..world.sample import Sample
 from .apart import drawn_in, pulled_apart
-from .curves import NO_CURVES, Curves, curves_through, joined_curves, match_curves
 from .pulls import (
     APART,
-    AT_PLACE,
     DAMPING,
     FRICTION,
     GIVES,
-    IN_PLANE,
     MOVED,
     NORMAL,
     NUMBERS,
@@ -31,6 +28,8 @@ from .pulls import (
     held_at,
     points_of,
 )
+from .shape_reader import ShapeReader
+from .shapes import AT_PLACE, NO_SHAPES, joined_shapes, known_by, match_shapes, shifted
 from .strengths import Strengths
 
 #: Handles are at most so much stiffer than what they hold: as good as rigid, while the rounding of positions makes no
@@ -45,7 +44,7 @@ Placing = tuple[Floats, Floats]
 
 _NONE: Ints = np.zeros(0, dtype=np.int64)
 
-NO_PULLS = Pulls(_NONE, np.zeros((0, 3)), np.zeros((0, NUMBERS)), _NONE, np.zeros((0, 3)), NO_CURVES)
+NO_PULLS = Pulls(_NONE, np.zeros((0, 3)), np.zeros((0, NUMBERS)), _NONE, np.zeros((0, 3)), NO_SHAPES)
 
 
 def pulls_are_on(pulls: Pulls, bodies: slice) -> Bools:
@@ -57,25 +56,25 @@ def pulls_on(pulls: Pulls, bodies: slice) -> Pulls:
     """Those on these bodies, which are counted from the first of them."""
     on = pulls_are_on(pulls, bodies)
     return Pulls(
-        pulls.body[on] - bodies.start, pulls.point[on], pulls.numbers[on], pulls.on[on], pulls.held[on], pulls.curves
+        pulls.body[on] - bodies.start, pulls.point[on], pulls.numbers[on], pulls.on[on], pulls.held[on], pulls.shapes
     )
 
 
 def joined_pulls(parts: Sequence[Pulls], first_body: Ints) -> Pulls:
     """Those of groups of plants side by side, whose bodies begin at first_body."""
     bodies = [np.where(one.body >= 0, one.body + first, -1) for one, first in zip(parts, first_body, strict=True)]
-    curves = np.cumsum([0] + [len(one.curves.closed) for one in parts])
-    on = [np.where(one.on >= 0, one.on + first, one.on) for one, first in zip(parts, curves, strict=False)]
+    shapes = [one.shapes for one in parts]
+    on = [shifted(one.on, shapes[:i]) for i, one in enumerate(parts)]
     return Pulls(
         np.concatenate(bodies), np.concatenate([one.point for one in parts]),
         np.concatenate([one.numbers for one in parts]), np.concatenate(on), np.concatenate([one.held for one in parts]),
-        joined_curves([one.curves for one in parts]),
+        joined_shapes(shapes),
     )  # fmt: skip
 
 
 def _match(before: Pulls, after: Pulls) -> Ints:
     """(k,) which of those before each is, -1 where none is."""
-    by_before, by = _held_by(before), _held_by(after)
+    by_before, by = known_by(before.on, before.shapes), known_by(after.on, after.shapes)
     same = np.array_equal(before.body, after.body) and np.array_equal(before.point, after.point)
     if same and np.array_equal(by_before, by):
         return np.arange(len(after.body))
@@ -124,14 +123,9 @@ def matched_pulls(
     order = np.argsort(plant, kind="stable")
     local = np.where(after.body < 0, -1, after.body - first_body[plant])[order]
     start = np.searchsorted(plant[order], np.arange(len(first_body)))
-    curves = match_curves(before.curves, after.curves)
-    now = Pulls(local, after.point[order], after.numbers[order], after.on[order], held[order], after.curves)
-    return start, order, now._replace(numbers=numbers[order], curves=curves), now
-
-
-def _held_by(pulls: Pulls) -> Ints:
-    """(k,) by what pulls hold: numbers that curves are known by."""
-    return np.where(pulls.on >= 0, np.append(pulls.curves.key, 0)[np.maximum(pulls.on, -1)], pulls.on)
+    shapes, there = match_shapes(before.shapes, after.shapes)
+    now = Pulls(local, after.point[order], after.numbers[order], after.on[order], held[order], there)
+    return start, order, now._replace(numbers=numbers[order], shapes=shapes), now
 
 
 def hold_at_rest(pulls: Pulls, position: Floats, orientation: Floats) -> None:
@@ -141,8 +135,8 @@ def hold_at_rest(pulls: Pulls, position: Floats, orientation: Floats) -> None:
     for j, i in enumerate(pulls.body.tolist()):
         if i >= 0:
             x = tuple((position[i] + rotate(orientation[i], points[j])).tolist())
-            way, across, _, _, _ = held_at(pulls.curves, pulls.curves, pulls.on, pulls.numbers, j, 0.0, x)
-            pulls.held[j] = force_at_rest(pulls, j, way, across)
+            found = held_at(pulls.shapes, pulls.shapes, pulls.on, pulls.numbers, j, 0.0, x)
+            pulls.held[j] = force_at_rest(pulls, j, *found[:2])
 
 
 def gives(guide: Guide, most: float) -> float:
@@ -162,8 +156,7 @@ class PullReader:
     def __init__(self, model: Model):
         self._model = model
         self._strengths = Strengths(model)
-        self._given: list[Curve] = []
-        self._curves = NO_CURVES
+        self._shapes = ShapeReader()
         self._places: list[tuple[int, float]] = []
         self._held = _NONE, np.zeros((0, 3)), np.zeros(0), np.zeros(0)
 
@@ -193,7 +186,7 @@ class PullReader:
         body, point = points_on_rods(self._model, rod, along)
         numbers[:, MOVED:] = self._moved(present, rod, along, point)
         numbers[:, STIFFNESS] = np.minimum(stiffness, _STIFFEST * self._strengths(body, np.linalg.norm(point, axis=1)))
-        return Pulls(body, point, numbers, np.full(k, AT_PLACE), np.zeros((k, 3)), NO_CURVES)
+        return Pulls(body, point, numbers, np.full(k, AT_PLACE), np.zeros((k, 3)), NO_SHAPES)
 
     def _moved(self, present: Model, rod: Ints, along: Floats, point: Floats) -> Floats | float:
         """By what points are away from where they are on rods as drawn."""
@@ -202,23 +195,20 @@ class PullReader:
     def _guides(self, guides: Sequence[Guide], present: Model) -> Pulls:
         """Of the guides those that hold at the world."""
         guides = [one for one in guides if one.by != "rod"]
-        k, curves = len(guides), [one.curve for one in guides if one.curve is not None and one.by == "curve"]
+        k = len(guides)
         if k == 0:
             return NO_PULLS
         numbers, (body, point, rigid, most) = np.zeros((k, NUMBERS)), self._held_at([(g.rod, g.along) for g in guides])
         rod, along = np.array([one.rod for one in guides]), np.array([one.along for one in guides])
         numbers[:, MOVED:] = self._moved(present, rod, along, point)
-        on, different = np.full(k, AT_PLACE), {id(one): one for one in curves}
-        where = {key: j for j, key in enumerate(different)}
+        on, shapes = self._shapes(guides)
         for j, one in enumerate(guides):
             numbers[j, :STIFFNESS], numbers[j, NORMAL:FRICTION] = one.position, one.normal
             numbers[j, STIFFNESS] = min(one.stiffness, rigid[j])
             numbers[j, DAMPING], numbers[j, FRICTION] = one.damping, one.friction
             numbers[j, RIGID] = one.stiffness >= rigid[j]
             numbers[j, GIVES] = gives(one, float(most[j]))
-            if one.by != "place":
-                on[j] = IN_PLANE if one.by == "plane" else where[id(one.curve)]
-        return Pulls(body, point, numbers, on, np.zeros((k, 3)), self._curves_of(list(different.values())))
+        return Pulls(body, point, numbers, on, np.zeros((k, 3)), shapes)
 
     def _held_at(self, places: list[tuple[int, float]]) -> tuple[Ints, Floats, Floats, Floats]:
         """(k,) bodies and (k, 3) m points at places on rods, stiffness (N/m) that is as good as rigid there, and what
@@ -228,18 +218,6 @@ class PullReader:
             body, point = points_on_rods(self._model, rod, np.array([along for _, along in places]))
             self._places, self._held = places, (body, point, *self._strengths.rigid_at(rod, body, point))
         return self._held
-
-    def _curves_of(self, curves: list[Curve]) -> Curves:
-        """Those of this frame; of the last one, where they are the same."""
-        same = len(curves) == len(self._given) and all(
-            one.name == other.name and one.closed == other.closed and one.smooth == other.smooth
-            and np.array_equal(np.asarray(one.points), np.asarray(other.points))
-            for one, other in zip(curves, self._given, strict=True)
-        )  # fmt: skip
-        if not same:
-            self._curves = curves_through([one.checked() for one in curves])
-            self._given = [Curve(np.array(one.points), one.closed, one.smooth, one.name) for one in curves]
-        return self._curves
 
 
 def points_on_rods(model: Model, rod: Ints, along: Floats) -> tuple[Ints, Floats]:

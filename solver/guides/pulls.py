@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pulls: springs and dampers from points of bodies to what holds them: places, planes and curves.
+"""Pulls: springs and dampers from points of bodies to what holds them: places, planes, curves and surfaces.
 
-What is held in a plane or on a curve slides there, with friction of Coulomb's law but for a creep of CREEP. A pull
+What is held by another than a place slides there, with friction of Coulomb's law but for a creep of CREEP. A pull
 feeds energy where what holds moves or its strength changes, and nowhere else.
 
 A rigid one is a spring so stiff that nobody sees it give. Where a step will end it is known only to what the spring
@@ -22,7 +22,9 @@ from ..math.matrices import mat_vec
 from ..math.memory import load3, load9, store3, take3
 from ..math.symmetric import sym_add, sym_scale, sym_vec
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
-from .curves import Curves, nearest_on_curve, same_curve, way_of_curve
+from .curves import nearest_on_curve, way_of_curve
+from .on_surface import AT_CORNER, INSIDE, nearest_on_surface, way_of_surface
+from .shapes import AT_PLACE, IN_PLANE, Shapes, bent, bent_at_rest, same_shape, surface_of
 
 #: Columns of a pull's numbers: target (3) m, stiffness (N/m), damping (N s/m), normal (3) of its plane, Coulomb's
 #: coefficient, one over the largest force (1/N), 1 where it is rigid, how far off (3) m it still holds, see apart.py,
@@ -31,27 +33,24 @@ from .curves import Curves, nearest_on_curve, same_curve, way_of_curve
 STIFFNESS, DAMPING, NORMAL, FRICTION, GIVES, RIGID, APART, MOVED, NUMBERS = 3, 4, 5, 8, 9, 10, 11, 14, 17
 SHARE, RATE, PRESENT = 17, 18, 19
 
-#: What holds: a place, a plane, or the curve of this number.
-AT_PLACE, IN_PLANE = -2, -1
-
 #: m/s: what friction holds creeps up to so fast.
 CREEP = 1e-6
 
 
 class Pulls(NamedTuple):
-    """body (k,) pulled, -1 for the base; point (k, 3) m in its frame; numbers (k, 17) see above; on (k,) what holds;
-    held (k, 3) N: the force at the end of the last step; curves"""
+    """body (k,) pulled, -1 for the base; point (k, 3) m in its frame; numbers (k, 17) see above; on (k,) what holds,
+    see shapes.py; held (k, 3) N: the force at the end of the last step; shapes on which they slide"""
 
     body: Ints1
     point: Floats2
     numbers: Floats2
     on: Ints1
     held: Floats2
-    curves: Curves
+    shapes: Shapes
 
 
 class Pulling(NamedTuple):
-    """Pulls of one plant in a frame: body, point, on and held as of Pulls, numbers and curves at both ends, and the
+    """Pulls of one plant in a frame: body, point, on and held as of Pulls, numbers and shapes at both ends, and the
     numbers at present."""
 
     body: Ints1
@@ -61,8 +60,8 @@ class Pulling(NamedTuple):
     now: Floats2
     on: Ints1
     held: Floats2
-    curves_before: Curves
-    curves_after: Curves
+    shapes_before: Shapes
+    shapes_after: Shapes
 
 
 def points_of(pulls: Pulls) -> Floats:
@@ -86,7 +85,7 @@ def steady_pulls(pulls):
     for j in range(len(pulls.body)):
         for c in range(NUMBERS):
             steady = steady and pulls.before[j, c] == pulls.after[j, c]
-        steady = steady and (pulls.on[j] < 0 or same_curve(pulls.curves_before, pulls.curves_after, pulls.on[j]))
+        steady = steady and same_shape(pulls.shapes_before, pulls.shapes_after, pulls.on[j])
     return steady
 
 
@@ -109,22 +108,33 @@ def _line_of(w):
 @subroutine
 def held_at(before, after, on, numbers, j, s, x):
     """How pull j holds the point x, or what is as far off it as it still holds: way back (m), symmetric projector on
-    what it holds against, the curvature (1/m) of its curve as a vector, whether it slides, and how far (m) its curve's
-    point goes in the frame."""
+    what it holds against, a vector towards which its shape bends, by how much along which directions (a symmetric
+    matrix; both together 1/m), whether it slides, and how far (m) its shape's point goes in the frame."""
     x = sub(x, take3(numbers, j, APART))
     target = sub(load3(numbers, j), x)
-    every = (1.0, 0.0, 0.0, 1.0, 0.0, 1.0)
+    every, none = (1.0, 0.0, 0.0, 1.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if on[j] == AT_PLACE:
-        return target, every, ZERO, False, ZERO
+        return target, every, ZERO, none, False, ZERO
     if on[j] == IN_PLANE:
         n = take3(numbers, j, NORMAL)
         n = scale(1.0 / math.sqrt(max(dot(n, n), 1e-300)), n)
-        return scale(dot(n, target), n), _line_of(n), ZERO, True, ZERO
-    place, tangent, curvature, beyond, piece, t = nearest_on_curve(before, after, s, on[j], x)
-    velocity = way_of_curve(before, after, piece, t)
+        return scale(dot(n, target), n), _line_of(n), n, none, True, ZERO
+    if on[j] >= 0:
+        place, tangent, curvature, beyond, piece, t = nearest_on_curve(before.curves, after.curves, s, on[j], x)
+        velocity = way_of_curve(before.curves, after.curves, piece, t)
+    else:
+        c = surface_of(on[j])
+        place, what, tangent, bends, f, u, v = nearest_on_surface(before.surfaces, after.surfaces, s, c, x)
+        velocity = way_of_surface(before.surfaces, after.surfaces, f, u, v)
+        if what == INSIDE:
+            way = scale(dot(tangent, sub(place, x)), tangent)  # the place is known less well than what it is across
+            return way, _line_of(tangent), tangent, bends, True, velocity
+        curvature, beyond = (bends[0], bends[1], bends[2]), what == AT_CORNER
     if beyond:
-        return sub(place, x), every, ZERO, False, velocity
-    return sub(place, x), sym_add(every, sym_scale(-1.0, _line_of(tangent))), curvature, True, velocity
+        return sub(place, x), every, ZERO, none, False, velocity
+    line = _line_of(tangent)
+    across = sym_add(every, sym_scale(-1.0, line))
+    return sym_vec(across, sub(place, x)), across, curvature, line, True, velocity
 
 
 @inlined
@@ -143,8 +153,8 @@ def _pull(data, pulls, j, c1, c2):
     b, lane, s = i >> 3, i & 7, now[j, SHARE]
     e = mat_vec(get9(data, b, col.ROTATION + lane), add(load3(pulls.point, j), take3(now, j, MOVED)))
     x = add(get3(data, b, col.POSITION + lane), e)
-    way, across, curvature, slides, moves = held_at(pulls.curves_before, pulls.curves_after, pulls.on, now, j, s, x)
-    if pulls.on[j] < 0:
+    way, across, n, bends, slides, moves = held_at(pulls.shapes_before, pulls.shapes_after, pulls.on, now, j, s, x)
+    if pulls.on[j] == AT_PLACE or pulls.on[j] == IN_PLANE:
         moves = sub(load3(pulls.after, j), load3(pulls.before, j))
     moves = add(moves, sub(take3(pulls.after, j, APART), take3(pulls.before, j, APART)))
     velocity = add(get3(data, b, col.VELOCITY + lane), cross(get3(data, b, col.OMEGA + lane), e))
@@ -158,9 +168,15 @@ def _pull(data, pulls, j, c1, c2):
         along = sub(speed, against)
         grip = now[j, FRICTION] * math.sqrt(dot(held, held)) / max(math.sqrt(dot(along, along)), CREEP)
         rubs = scale(-grip, along)
-        free = c1 * grip + c2 * max(0.0, dot(held, curvature))
-        drags = sym_add((free, 0.0, 0.0, free, 0.0, free), sym_scale(-free, across))
+        lets = _others(across)
+        drags = sym_add(sym_scale(c1 * grip, lets), sym_scale(c2, bent(bends, lets, dot(held, n))))
     return e, force, rubs, resists, drags
+
+
+@inlined
+def _others(across):
+    """The projector on the directions that a projector leaves out."""
+    return sym_add((1.0, 0.0, 0.0, 1.0, 0.0, 1.0), sym_scale(-1.0, across))
 
 
 @inlined
@@ -209,8 +225,7 @@ def keep_held(data, pulls, c1, c2):
 
 @inlined
 def still_pulls(world, work):
-    """Springs from points of bodies to what holds them. The tangent has what a curve's bend does to the way back:
-    of the distance to a curve the second derivative along it is its part in the change of the nearest point, less 1."""
+    """Springs from points of bodies to what holds them. The tangent has what a shape's bend does to the way back."""
     pulls = world.loads.pulls
     for j in range(len(pulls.body)):
         i = pulls.body[j]
@@ -218,11 +233,10 @@ def still_pulls(world, work):
             continue
         e = mat_vec(load9(work.rotation, i), add(load3(pulls.point, j), take3(pulls.numbers, j, MOVED)))
         x = add(load3(work.position, i), e)
-        way, across, curvature, slides, _ = held_at(pulls.curves, pulls.curves, pulls.on, pulls.numbers, j, 0.0, x)
+        way, across, n, bends, slides, _ = held_at(pulls.shapes, pulls.shapes, pulls.on, pulls.numbers, j, 0.0, x)
         force, K = force_at_rest(pulls, j, way, across), sym_scale(stiffness_of(pulls.numbers, j, way), across)
         if slides:
-            free = dot(force, curvature) / (1.0 + dot(way, curvature))
-            K = sym_add(K, sym_add((free, 0.0, 0.0, free, 0.0, free), sym_scale(-free, across)))
+            K = sym_add(K, bent_at_rest(bends, _others(across), dot(force, n), dot(way, n)))
         add_spring(work, i, e, force, K)
 
 
@@ -244,7 +258,7 @@ def pull_energy(data, pulls):
             b, lane, s = i >> 3, i & 7, pulls.now[j, SHARE]
             e = mat_vec(get9(data, b, col.ROTATION + lane), add(load3(pulls.point, j), take3(pulls.now, j, MOVED)))
             x = add(get3(data, b, col.POSITION + lane), e)
-            way, _, _, _, _ = held_at(pulls.curves_before, pulls.curves_after, pulls.on, pulls.now, j, s, x)
+            way = held_at(pulls.shapes_before, pulls.shapes_after, pulls.on, pulls.now, j, s, x)[0]
             stretch, stiffness = math.sqrt(dot(way, way)), pulls.now[j, STIFFNESS]
             given = stiffness_of(pulls.now, j, way) * stretch
             if stiffness > 0.0:

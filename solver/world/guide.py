@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What holds points of rods, as it is given at one frame: places, planes, curves, and other rods."""
+"""What holds points of rods, as it is given at one frame: places, planes, curves, surfaces, and other rods."""
 
 import math
 from dataclasses import dataclass
@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 from ..base.checks import choice, finite, number, truth
 from ..base.constants import LARGEST
 from ..base.errors import SolverError
+from .surface import Surface
 
-HeldBy = Literal["place", "plane", "curve", "rod"]
+HeldBy = Literal["place", "plane", "curve", "surface", "rod"]
 
 #: Points of a curve that are as near to each other as this share of its length are one.
 _SAME_POINT = 1e-9
@@ -49,10 +50,10 @@ class Guide:
     """A point of a rod that is held, along from 0 at its base to 1 at its tip.
 
     by "place": at position (3,) m; "plane": in that through position across normal (3,), where it slides; "curve": on
-    a curve, along which it slides to where that ends; "rod": at the point other_along of other_rod, which bears the
-    opposite force
+    a curve, along which it slides to where that ends; "surface": on a surface, likewise; "rod": at the point
+    other_along of other_rod, which bears the opposite force
     stiffness (N/m): how hard; infinite: as good as rigid. damping (N s/m) of the motion that it holds against
-    friction: Coulomb's coefficient along a plane or curve
+    friction: Coulomb's coefficient along a plane, curve or surface
     largest (N): more force it does not give, but gives way
     """
 
@@ -62,6 +63,7 @@ class Guide:
     position: ArrayLike = (0.0, 0.0, 0.0)
     normal: ArrayLike = (0.0, 0.0, 1.0)
     curve: Curve | None = None
+    surface: Surface | None = None
     other_rod: int = -1
     other_along: float = 1.0
     stiffness: float = math.inf
@@ -79,10 +81,12 @@ class Guide:
             raise SolverError("the plane's normal has no direction", rod)
         if self.by == "curve" and not isinstance(self.curve, Curve):
             raise SolverError("it is held by a curve, which is not given", rod)
+        if self.by == "surface" and not isinstance(self.surface, Surface):
+            raise SolverError("it is held by a surface, which is not given", rod)
         other = _rod("other_rod", self.other_rod, rods) if self.by == "rod" else -1
         return Guide(
             rod, number("along", self.along, 0.0, 1.0), self.by, finite("position", self.position, (3,)), normal,
-            self.curve, other, number("other_along", self.other_along, 0.0, 1.0),
+            self.curve, self.surface, other, number("other_along", self.other_along, 0.0, 1.0),
             _up_to_infinity("stiffness", self.stiffness), number("damping", self.damping, 0.0, LARGEST),
             number("friction", self.friction, 0.0, LARGEST), _up_to_infinity("largest", self.largest),
         )  # fmt: skip

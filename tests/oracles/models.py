@@ -16,8 +16,8 @@ from solver.dynamics.forward_dynamics import solve
 from solver.dynamics.multistep import weights
 from solver.forces.interval import World
 from solver.forces.loads import Loads
-from solver.guides.curves import NO_CURVES
-from solver.guides.pulls import AT_PLACE, NUMBERS, Pulling, Pulls
+from solver.guides.pulls import NUMBERS, Pulling, Pulls
+from solver.guides.shapes import AT_PLACE, NO_SHAPES
 from solver.guides.tie_reader import NO_TIES, room_for_ties
 from solver.guides.ties import Ties, Tying
 from solver.joints.loose import CORRECTION, frames_for, loose_of
@@ -134,7 +134,7 @@ class GivenLoads:
             [self.pull_target, self.pull_stiffness, self.pull_damping, np.zeros((k, NUMBERS - 5))]
         )
         return Loads(
-            shared, Pulls(self.pull_body, self.pull_point, numbers, np.full(k, AT_PLACE), np.zeros((k, 3)), NO_CURVES),
+            shared, Pulls(self.pull_body, self.pull_point, numbers, np.full(k, AT_PLACE), np.zeros((k, 3)), NO_SHAPES),
             np.column_stack([self.force, self.torque, self.twist]), self.air,
         )  # fmt: skip
 
@@ -188,7 +188,7 @@ def pulling(pulls: Pulls) -> Pulling:
     """Pulls that are the same at both ends of a frame of a second, at its end."""
     now = np.column_stack([pulls.numbers, np.ones((len(pulls.body), 2))])
     return Pulling(
-        pulls.body, pulls.point, pulls.numbers, pulls.numbers, now, pulls.on, pulls.held, pulls.curves, pulls.curves
+        pulls.body, pulls.point, pulls.numbers, pulls.numbers, now, pulls.on, pulls.held, pulls.shapes, pulls.shapes
     )
 
 

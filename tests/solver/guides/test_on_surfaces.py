@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Points that slide on surfaces, against closed forms and equations of motion."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from solver import Curve, Guide, Rods, Sample, Settings, Simulation, Surface, discretize
+from solver.guides.on_surface import nearest_on_surface
+from solver.guides.surfaces import surfaces_of
+from tests.oracles.meshes import ball, grid
+from tests.oracles.models import ALONG_X, beam
+
+GRAVITY = 9.81
+
+
+def _bead(step: float = 1.0 / 240.0) -> Simulation:
+    """A rod that nothing holds, once it is cut off, with all its mass at its base: a point."""
+    rods = Rods(
+        parent=[-1], head=[[0.0, 0.0, 0.0]], frame=ALONG_X, length=0.01, radius_base=0.002, radius_tip=0.002,
+        young=1e6, density=1000.0, mass=0.1, com=[[0.0, 0.0, 0.0]], inertia=[[1e-6, 1e-6, 1e-6]],
+        stiffness=[[1.0, 1.0, 1.0]],
+    )  # fmt: skip
+    return Simulation(discretize(rods, "base"), Settings(max_step=step))
+
+
+def _slide(surface: Surface, start: np.ndarray, times: int, step: float, **guide: float) -> np.ndarray:
+    """(times + 1, 3) m: where a bead is while it slides."""
+    bead, place = _bead(), np.array(start)
+    slides = Guide(0, 0.0, "surface", surface=surface, **guide)
+    world = Sample(base_position=place, gravity=(0.0, 0.0, -GRAVITY), cut=[1.0], guides=[slides])
+    bead.start(world)
+    places = [place]
+    for _ in range(times):
+        bead.advance(world, step)
+        places.append(bead.rod_heads()[0])
+    return np.array(places)
+
+
+def test_where_on_a_shape_a_point_is_makes_no_force_along_it() -> None:
+    """Rounding there would be seen as a force of the spring, which is as good as rigid, and steps would be refused."""
+    vertices, triangles = grid(1)
+    sheet = 4.0 * (vertices - (0.5, 0.5, 0.0))
+    sheet[:, 2] = -0.3 * sheet[:, 0]
+    wire = Curve([[-2.0, 0.0, 0.6], [2.0, 0.0, -0.6]])
+    for guide in (Guide(0, 0.0, "curve", curve=wire), Guide(0, 0.0, "surface", surface=Surface(sheet, triangles))):
+        bead = _bead()
+        world = Sample(gravity=(0.0, 0.0, -GRAVITY), cut=[1.0], guides=[guide])
+        bead.start(world)
+        bead.advance(world, 1 / 30)
+        report = bead.advance(world, 1 / 30)
+        assert report.steps == 8
+        assert report.solves < 20
+
+
+def _off(surface: Surface, places: np.ndarray) -> np.ndarray:
+    found = surfaces_of([surface.checked()])
+    return np.array([np.linalg.norm(nearest_on_surface(found, found, 0.0, 0, tuple(x))[0] - x) for x in places])
+
+
+def test_a_bead_on_a_ball_swings_as_a_pendulum_does() -> None:
+    radius, turn = 0.2, 1.2
+    vertices, triangles = ball(radius, 24)
+    surface = Surface(vertices, triangles, normals=(vertices / radius)[triangles])
+    start = radius * np.array([math.sin(turn) * math.cos(0.4), math.sin(turn) * math.sin(0.4), -math.cos(turn)])
+    places = _slide(surface, start, 48, 1 / 24)
+    wanted = solve_ivp(
+        lambda _, y: [y[1], -GRAVITY / radius * math.sin(y[0])], (0.0, 2.0), [turn, 0.0], t_eval=np.arange(49) / 24.0,
+        rtol=1e-10, atol=1e-10,
+    ).y[0]  # fmt: skip
+    found = np.arctan2(places[:, :2] @ [math.cos(0.4), math.sin(0.4)], -places[:, 2])
+    assert np.abs(found - wanted).max() < 0.02 * turn
+    assert np.abs(places[:, :2] @ [-math.sin(0.4), math.cos(0.4)]).max() < 1e-3 * radius
+    assert np.abs(np.linalg.norm(places, axis=1) - radius).max() < 1e-4 * radius
+
+
+def test_a_bead_stays_on_its_surface_for_half_a_minute() -> None:
+    vertices, triangles = ball(1.0, 6)
+    surface = Surface(vertices * (0.3, 0.2, 0.1) * (1.0 + 0.2 * vertices[:, :1] * vertices[:, 1:2]), triangles)
+    start = np.array([0.1, 0.15, 0.08])
+    found = surfaces_of([surface.checked()])
+    start = np.array(nearest_on_surface(found, found, 0.0, 0, tuple(start))[0])
+    places = _slide(surface, start, 900, 1 / 30)
+    assert _off(surface, places).max() < 1e-6
+    assert places[:, 2].max() < start[2] + 1e-3
+
+
+@pytest.mark.parametrize(("steep", "moves"), [(0.4, False), (0.7, True)])
+def test_friction_on_a_slope_is_coulombs(steep: float, moves: bool) -> None:
+    """From the second step on: how hard it is held on is known from the end of the first one."""
+    vertices, triangles = grid(7)
+    turned = 4.0 * (vertices - 0.5 * np.array([1.0, 1.0, 0.0])) @ np.array(
+        [[math.cos(steep), 0.0, -math.sin(steep)], [0.0, 1.0, 0.0], [math.sin(steep), 0.0, math.cos(steep)]]
+    )
+    friction, t, first = 0.5, 0.5, 1.0 / 240.0
+    places = _slide(Surface(turned, triangles), np.zeros(3), 12, 1 / 24, friction=friction)
+    rubs = GRAVITY * friction * math.cos(steep)
+    drives = GRAVITY * math.sin(steep)
+    slipped = drives * first * first
+    if moves:
+        wanted = 0.5 * (drives - rubs) * t * t
+        assert 0.0 < np.linalg.norm(places[-1]) - wanted < slipped + rubs * first * t
+    else:
+        assert np.linalg.norm(places[1]) < slipped
+        assert np.linalg.norm(places[-1] - places[1]) < 1e-6
+    assert np.abs(places[:, 1]).max() < 1e-5 * np.linalg.norm(places[-1])
+
+
+def test_a_bead_comes_to_rest_at_the_lowest_corner_of_a_rim() -> None:
+    """Of a sheet that leans two ways. It is thrown back by the rim, but never higher than it was."""
+    vertices, triangles = grid(5)
+    leans = vertices - 0.5 * np.array([1.0, 1.0, 0.0])
+    leans[:, 2] = -0.8 * leans[:, 0] - 0.3 * leans[:, 1]
+    places = _slide(Surface(leans, triangles), np.array([0.2, -0.4, -0.04]), 240, 1 / 24, friction=0.1)
+    assert np.abs(places[-1] - [0.5, 0.5, -0.55]).max() < 1e-6
+    assert places[:, 2].max() <= -0.04
+    assert places[:, :2].max() < 0.5 + 1e-6
+
+
+def test_a_surface_that_rises_and_bulges_takes_its_point_along() -> None:
+    plant = Simulation(discretize(beam(4, 0.4, young=1e6, density=500.0, radius=0.003), "base"))
+    vertices, triangles = grid(6)
+    tip = plant.rod_tails()[-1]
+
+    def world(height: float) -> Sample:
+        sheet = vertices - (0.5, 0.5, 0.0) + tip
+        sheet[:, 2] += height * (1.0 - (sheet[:, 0] - tip[0]) ** 2)
+        slides = Guide(3, by="surface", surface=Surface(sheet, triangles, name="sheet"))
+        return Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[slides])
+
+    plant.start(world(0.0))
+    for frame in range(1, 13):
+        now = world(0.01 * frame)
+        plant.advance(now, 1 / 24)
+        assert _off(now.guides[0].surface, plant.rod_tails()[-1:])[0] < 1e-6
+
+
+def test_what_is_settled_on_a_surface_is_at_rest_there() -> None:
+    """A rope whose end lies on a ball: what holds it is along the normal."""
+    rope = Simulation(discretize(beam(12, 0.6, young=1e5, density=900.0, radius=0.004), "base"))
+    vertices, triangles = ball(0.25, 10)
+    surface = Surface(vertices + np.array([0.3, 0.1, -0.3]), triangles)
+    world = Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(11, by="surface", surface=surface)])
+    found = rope.start(world, mode="settled")
+    assert found.residual < 1e-8
+    first = rope.rod_tails()
+    assert _off(surface, first[-1:])[0] < 1e-6
+    for _ in range(24):
+        rope.advance(world, 1 / 24)
+    assert np.abs(rope.rod_tails() - first).max() < 1e-5
