@@ -12,6 +12,7 @@ from ..math.memory import load3, load4, load9, store3, store4
 from ..math.quaternions import quat_conj, quat_exp, quat_log, quat_mul, quat_unit
 from ..math.vectors import add, dot, scale
 from ..model.model import Bodies
+from .bearing import bear_least
 from .coupling import factorise_coupled
 from .equilibrium import Equilibrium
 from .imbalance import imbalance, load_scale
@@ -24,7 +25,9 @@ def hold_shape(bodies: Bodies, q: Floats, world: StillWorld) -> tuple[int, Equil
 
     Returns the index of a joint too soft to hold its moment, or -1; where there is one nothing has been changed.
     """
-    soft, residual, stable = hold(bodies, q, world, new_tangent(len(q)))
+    work = new_tangent(len(q))
+    bear_least(bodies, q, world, work)
+    soft, residual, stable = hold(bodies, q, world, work)
     return soft, Equilibrium(residual, 1, stable, not stable)
 
 

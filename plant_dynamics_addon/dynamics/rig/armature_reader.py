@@ -25,7 +25,7 @@ LEAST_BONES, MOST_MODELS = 16, 64
 FOLLOWING_LAYOUT = "double_root"
 
 #: Kinds of loads that hold points of bones where they are drawn, which bend at their nodes then.
-GUIDES = ("HOLD", "WIRE", "PLANE", "TIE")
+GUIDES = ("HOLD", "WIRE", "PLANE", "SURFACE", "TIE")
 
 
 def is_evenly_scaled(matrix: Matrix) -> bool:

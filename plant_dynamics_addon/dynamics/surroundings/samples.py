@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....solver import Collider, Curve, Guide, Sample
+from ....solver import Collider, Curve, Guide, Sample, Surface
 from ..rig.plant import Plant
 
 #: How long and thick rods are and where they sit, by a Sample's names.
@@ -64,7 +64,7 @@ def equal(x: Any, y: Any) -> bool:
         return len(x) == len(y) and all(map(equal, x, y))
     if isinstance(x, list) and isinstance(y, list):
         return len(x) == len(y) and all(map(equal, x, y))
-    if isinstance(x, Collider | Guide | Curve) and type(x) is type(y):
+    if isinstance(x, Collider | Guide | Curve | Surface) and type(x) is type(y):
         return all(map(equal, vars(x).values(), vars(y).values()))
     if isinstance(x, np.ndarray) or type(x) is not type(y):
         return bool(np.array_equal(x, y))

@@ -172,3 +172,100 @@ def test_an_object_that_is_deleted_lets_the_bone_go(soft, run_operator, go_live)
     plants.show(12)
     assert soft.plant_dynamics.loads[0].target is None
     assert plants.tip(soft, "Bone.5")[2] < 0.0
+
+
+def _hill(size: float) -> bpy.types.Object:
+    """A sheet that bulges, with 128 triangles, shaded smooth."""
+    data = bpy.data.meshes.new("Hill")
+    n = 9
+    x, y = np.meshgrid(*[np.linspace(-1.0, 1.0, n)] * 2, indexing="ij")
+    places = np.stack([size * x, size * y, size * 0.4 * np.cos(1.5 * x) * np.cos(y)], axis=-1).reshape(-1, 3)
+    first = [i * n + j for i in range(n - 1) for j in range(n - 1)]
+    faces = [(k, k + n, k + n + 1, k + 1) for k in first]
+    data.from_pydata(places.tolist(), [], faces)
+    data.polygons.foreach_set("use_smooth", [True] * len(faces))
+    hill = bpy.data.objects.new("Hill", data)
+    bpy.context.scene.collection.objects.link(hill)
+    return hill
+
+
+def _height_over(hill: bpy.types.Object, point: np.ndarray) -> float:
+    """m, over the flat faces."""
+    evaluated = hill.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    place = hill.matrix_world.inverted() @ Vector(point)
+    found, at, normal, _ = evaluated.closest_point_on_mesh(place)
+    assert found
+    return float((place - at) @ normal)
+
+
+def test_a_bone_slides_on_the_surface_of_the_selected_mesh(soft, run_operator, go_live):
+    hill = _hill(0.3)
+    hill.location = (0.4, 0.0, -0.2)
+    hill.rotation_euler = (0.0, 0.3, 0.2)
+    hill.select_set(True)
+    run_operator("add_surface")
+    load = soft.plant_dynamics.loads[0]
+    assert (load.kind, load.target) == ("SURFACE", hill)
+    go_live(soft)
+    for frame in (1, 12, 24):
+        plants.show(frame)
+        assert abs(_height_over(hill, plants.tip(soft, "Bone.5"))) < 3e-3
+    plants.show(30)
+    rest = plants.matrices(soft)
+    plants.show(31)
+    assert np.abs(plants.matrices(soft) - rest).max() < 1e-4
+
+
+def test_a_surface_that_bends_and_moves_takes_the_bone_along(soft, run_operator, go_live):
+    run_operator("add_surface")
+    sheet = soft.plant_dynamics.loads[0].target
+    assert len(sheet.data.polygons) == 1
+    plants.key_location(sheet, {1: tuple(sheet.location), 12: (0.4, 0.1, 0.1)})
+    bpy.context.scene.frame_end = 12
+    go_live(soft)
+    shown = plants.played(soft, range(1, 13))
+    for frame in (1, 6, 12):
+        plants.show(frame)
+        assert plants.tip(soft, "Bone.5")[2] == pytest.approx(sheet.matrix_world.translation.z, abs=1e-5)
+    bpy.context.view_layer.objects.active = soft
+    run_operator("bake")
+    assert np.abs(plants.played(soft, range(1, 13)) - shown).max() < 1e-5
+
+
+def test_a_flat_shaded_box_holds_on_its_faces(soft, run_operator, go_live):
+    data = bpy.data.meshes.new("Box")
+    corners = [(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]
+    faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    data.from_pydata(corners, [], faces)
+    box = bpy.data.objects.new("Box", data)
+    bpy.context.scene.collection.objects.link(box)
+    box.scale, box.location = (0.4, 0.4, -0.4), (0.5, 0.0, -0.15)
+    box.select_set(True)
+    run_operator("add_surface")
+    go_live(soft)
+    for frame in (1, 8, 20):
+        plants.show(frame)
+        own = np.abs((plants.tip(soft, "Bone.5") - box.location) / np.abs(box.scale))
+        assert own.max() == pytest.approx(0.5, abs=1e-4)
+
+
+def test_a_surface_without_faces_is_told_of(soft, fresh, run_operator, go_live):
+    live = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.live.live")
+    run_operator("add_surface")
+    sheet = soft.plant_dynamics.loads[0].target
+    go_live(soft)
+    sheet.data.clear_geometry()
+    plants.show(2)
+    assert live.problem_of(soft) == (
+        f"'{soft.name}': '{sheet.name}', on which 'Bone.5' is held, has no faces: give it some, or choose another "
+        "object"
+    )
+
+
+def test_a_plants_own_skin_does_not_hold_it(soft, run_operator):
+    run_operator("add_surface")
+    sheet = soft.plant_dynamics.loads[0].target
+    sheet.modifiers.new("Skin", "ARMATURE").object = soft
+    bpy.context.view_layer.objects.active = soft
+    with pytest.raises(RuntimeError, match="bends with the plant itself"):
+        bpy.ops.plant_dynamics.play()

@@ -14,7 +14,7 @@ from tests.oracles.models import ALONG_X, beam
 GRAVITY = 9.81
 
 
-def _arch(n: int, length: float, span: float, **columns: float) -> tuple[Rods, np.ndarray]:
+def arch(n: int, length: float, span: float, **columns: float) -> tuple[Rods, np.ndarray]:
     """A rope of n rods that hangs in a bow from the origin to the point at the span along x."""
     piece = length / n
     low, high = 0.0, 2.0 * math.pi / n
@@ -43,7 +43,7 @@ def _settled(rods: Rods, world: Sample, **settings: int) -> Simulation:
 def test_a_rope_between_two_nails_is_a_catenary(n: int) -> None:
     """Its lowest point within 0.1 % of its length."""
     length, span = 1.0, 0.7
-    rods, ends = _arch(n, length, span, young=10.0)
+    rods, ends = arch(n, length, span, young=10.0)
     plant = _settled(rods, Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(n - 1, position=ends[-1])]))
     a = brentq(lambda a: 2.0 * a * math.sinh(0.5 * span / a) - length, 0.05, 5.0)
     places = np.concatenate([np.zeros((1, 3)), plant.rod_tails()])
@@ -57,7 +57,7 @@ def test_every_joint_of_a_hanging_rope_is_in_balance() -> None:
     """Almost without springs the horizontal force is one for all links, and the vertical one grows by the weight of a
     link from one to the next."""
     n = 12
-    rods, ends = _arch(n, 1.0, 0.6, young=10.0)
+    rods, ends = arch(n, 1.0, 0.6, young=10.0)
     plant = _settled(rods, Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(n - 1, position=ends[-1])]))
     places = np.concatenate([np.zeros((1, 3)), plant.rod_tails()])
     way = np.diff(places, axis=0)
@@ -67,7 +67,7 @@ def test_every_joint_of_a_hanging_rope_is_in_balance() -> None:
 
 
 def test_a_settled_rope_stays_where_it_is() -> None:
-    rods, ends = _arch(30, 1.0, 0.7)
+    rods, ends = arch(30, 1.0, 0.7)
     world = Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(29, position=ends[-1])])
     plant = _settled(rods, world)
     before = plant.rod_tails()
@@ -78,7 +78,7 @@ def test_a_settled_rope_stays_where_it_is() -> None:
 
 def _two_halves(n: int, length: float, span: float) -> tuple[Rods, np.ndarray]:
     """The same bow as two ropes that hang from its ends and meet in the middle."""
-    rods, ends = _arch(n, length, span)
+    rods, ends = arch(n, length, span)
     k, head = n // 2, np.asarray(rods.head)
     turned = exponential(np.array([0.0, 0.0, math.pi]))
     back = [multiply(one, turned) for one in np.asarray(rods.frame)[: k - 1 : -1]]
@@ -94,7 +94,7 @@ def test_two_ropes_tied_to_each_other_hang_as_one() -> None:
     n = 16
     rods, _ = _two_halves(n, 1.0, 0.7)
     tied = _settled(rods, Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(n // 2 - 1, by="rod", other_rod=n - 1)]))
-    whole, ends = _arch(n, 1.0, 0.7, young=1e4)
+    whole, ends = arch(n, 1.0, 0.7, young=1e4)
     whole.stiffness_factor[n // 2] = 1e-6  # a hinge in the middle, and none at the far end
     one = _settled(whole, Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(n - 1, position=ends[-1])]))
     assert np.abs(tied.rod_tails()[: n // 2] - one.rod_tails()[: n // 2]).max() < 1e-6
@@ -129,7 +129,7 @@ def test_a_guided_tip_rests_where_its_wire_lets_it() -> None:
 
 
 def test_a_shape_is_kept_without_what_holds_doing_anything() -> None:
-    rods, ends = _arch(10, 1.0, 0.7, young=1e9)
+    rods, ends = arch(10, 1.0, 0.7, young=1e9)
     plant = Simulation(discretize(rods, "base"))
     world = Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(9, position=ends[-1])])
     plant.start(world, "keep_shape")

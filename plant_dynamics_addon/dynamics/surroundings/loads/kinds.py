@@ -7,10 +7,13 @@ from .handles import Handles
 from .holds import Holds, Planes
 from .lifts import Lifts
 from .load import Load
+from .sheets import Sheets
 from .twists import Twists
 from .wires import Wires
 
 LOADS: dict[str, Load] = {
     load.kind: load
-    for load in (Handles(), ConstantForces(), Twists(), Lifts(), Holds(), Wires(), Planes(), BoneTies())
-}
+    for load in (
+        Handles(), ConstantForces(), Twists(), Lifts(), Holds(), Wires(), Planes(), Sheets(), BoneTies(),
+    )
+}  # fmt: skip

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Meshes as surfaces in the world, as they evaluate and as they are shaded."""
+
+import bpy
+import numpy as np
+
+from ....solver import Surface
+from ...blender.in_bulk import values_of
+from ...memory import Memory
+
+_Read = tuple[np.ndarray, ...]
+
+#: Of objects by their numbers: what was read of them, and the surface that this is.
+_known: Memory[tuple[_Read, Surface]] = Memory()
+
+
+def sheet_of(evaluated: bpy.types.Object) -> Surface | None:
+    """The surface of an evaluated object, the same one as long as its mesh is as it was; None where it has no faces."""
+    mesh = evaluated.to_mesh()
+    try:
+        if mesh is None or not len(mesh.polygons):
+            return None
+        mesh.calc_loop_triangles()
+        read = (
+            values_of(mesh.vertices, "co", 3), values_of(mesh.loop_triangles, "vertices", 3, np.int32),
+            values_of(mesh.loop_triangles, "loops", 3, np.int32), values_of(mesh.corner_normals, "vector", 3),
+            np.array(evaluated.matrix_world),
+        )  # fmt: skip
+    finally:
+        evaluated.to_mesh_clear()
+    number = evaluated.original.session_uid
+    known = _known.get(number)
+    if known is None or not all(np.array_equal(one, other) for one, other in zip(known[0], read, strict=True)):
+        known = _known[number] = read, _surface(*read, evaluated.name)
+    return known[1]
+
+
+def _surface(
+    places: np.ndarray, triangles: np.ndarray, corners: np.ndarray, normals: np.ndarray, matrix: np.ndarray, name: str
+) -> Surface:
+    """In world axes, in which normals are at right angles to what they were at right angles to."""
+    linear = matrix[:3, :3]
+    x, y, z = linear
+    adjugate = np.array([np.cross(y, z), np.cross(z, x), np.cross(x, y)])
+    return Surface(
+        places.astype(np.float64) @ linear.T + matrix[:3, 3], triangles.astype(np.int64),
+        (normals.astype(np.float64) @ adjugate.T)[corners], name=name,
+    )  # fmt: skip

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Guides: points of bones that slide on the surface of a mesh."""
+
+from typing import Any
+
+import bpy
+
+from ....errors import PlantError
+from ...solids.sheets import sheet_of
+from ..influence import Moment
+from .guiding import FRICTION, HARDNESS, add, hold
+from .load import AddButton, NewLoad
+from .targeted import TARGET, Targeted, hangs_on
+
+#: A new sheet is so wide over the way from the root to the bone's tip.
+_WIDTH = 0.5
+
+#: Types of objects that have surfaces.
+_WITH_FACES = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
+
+
+class Sheets(Targeted):
+    """A sheet: the bone's point stays on a surface."""
+
+    item = ("SURFACE", "On Surface", "The bone slides on the surface of a mesh, to its rim")
+    icon = "SURFACE_DATA"
+    button = AddButton(
+        "On Surface",
+        "Let the active bone's tip (or the farthest tip) slide on the selected mesh object, or on a new sheet there",
+    )
+    properties = TARGET | FRICTION | HARDNESS
+    labels = {"target": "Surface of"}
+
+    def begin(self, new: NewLoad) -> None:
+        chosen = (one for one in bpy.context.selected_objects if one.type in _WITH_FACES)
+        new.load.target = next((one for one in chosen if not _goes_with(one, new.obj)), None) or _new_sheet(new)
+
+    def read(self, moment: Moment, world: dict[str, Any]) -> None:
+        for rod, load, target in self.targets(moment):
+            if _goes_with(load.target, moment.obj):
+                raise PlantError(f"'{moment.obj.name}': '{target.name}', on which '{load.bone}' is held, bends with "
+                                 "the plant itself: choose another object")  # fmt: skip
+            surface = moment.once(sheet_of, target)
+            if surface is None:
+                raise PlantError(f"'{moment.obj.name}': '{target.name}', on which '{load.bone}' is held, has no faces: "
+                                 "give it some, or choose another object")  # fmt: skip
+            add(world, hold(moment, rod, load, "surface", surface=surface, friction=load.friction))
+
+    def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
+        if item.bone and item.target is not None and item.target.type not in _WITH_FACES:
+            return "The object has no surface"
+        return super().why_idle(item, settings, scene)
+
+
+def _goes_with(target: bpy.types.Object, plant: bpy.types.Object) -> bool:
+    """Whether the object moves with the plant's bones: as its child, or as its skin."""
+    deformed = any(one.type == "ARMATURE" and one.object == plant for one in target.modifiers)
+    return deformed or hangs_on(target, plant)
+
+
+def _new_sheet(new: NewLoad) -> bpy.types.Object:
+    """A level square about the bone's tip."""
+    half = 0.5 * _WIDTH * new.plant.reach(new.rod)
+    data = bpy.data.meshes.new(f"{new.bone.name} Sheet")
+    corners = [(-half, -half, 0.0), (half, -half, 0.0), (half, half, 0.0), (-half, half, 0.0)]
+    data.from_pydata(corners, [], [(0, 1, 2, 3)])
+    sheet = bpy.data.objects.new(data.name, data)
+    sheet.location = new.tip()
+    return sheet
