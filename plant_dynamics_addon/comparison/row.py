@@ -19,11 +19,12 @@ from ..baking.bake import BakeOptions, bake
 from ..blender.meanwhile import part
 from ..changes import scene_inputs_changed
 from ..dynamics.motion.sessions import session_of
-from ..dynamics.motion.ties import group_of, in_order, touched_by
+from ..dynamics.motion.ties import going_with, in_order
 from ..dynamics.surroundings.colliders import simulated_anew
 from ..dynamics.surroundings.inputs import own_targets
 from ..dynamics.surroundings.instances import told
 from ..errors import PlantError
+from ..relations import group_of
 from ..rigging.warnings import named
 from .animation import moves_by_itself, places
 from .around import bends_with_others, colliders_of, copies_of, copy_collider, instances_of
@@ -120,7 +121,7 @@ def compare(
     Given up at a yield, or after an error, it leaves nothing behind.
     """
     scene, quantity = context.scene, QUANTITIES[options.quantity]
-    company = [obj, *touched_by(obj, scene)]
+    company = [obj, *going_with(obj, scene)]
     things = [thing for one in company for thing in moved_by(one, scene)]
     if any(one.mode == "EDIT" for one in (*company, *things)):
         raise PlantError("Leave Edit Mode first")
