@@ -27,19 +27,14 @@ def is_tied_by_others(obj: bpy.types.Object) -> bool:
     return any(load.other_object == obj for one in others for load in ties_between(one))
 
 
-#: In what plants are equal that go together: they collide with the same things, under the same gravity.
-_OF_ROW = ("company",)
-_OF_CONTACT = ("collide_with", "collection")
+#: In what plants are equal that go together: they stand at the same place of a row, if they are in one, and collide
+#: with the same things, under the same gravity.
+_OF_CONTACT = ("company", "collide_with", "collection")
 _OF_PLANT = ("gravity_factor", "stiffness_factor", "scheme")
 
 
 def group_of(obj: bpy.types.Object) -> Hashable:
-    """Plants can touch each other where this is equal: they stand at the same place of a row, if they are in one."""
-    return obj.plant_dynamics.contact.company, common_of(obj)
-
-
-def common_of(obj: bpy.types.Object) -> Hashable:
-    """Plants can be tied to each other where this is equal."""
+    """Plants can touch each other, and bear each other's weight at ties, where this is equal."""
     settings = obj.plant_dynamics
     of_contact = tuple(getattr(settings.contact, name) for name in _OF_CONTACT)
     return (*of_contact, *(getattr(settings, name) for name in _OF_PLANT))
@@ -48,7 +43,7 @@ def common_of(obj: bpy.types.Object) -> Hashable:
 def differing(obj: bpy.types.Object, others: Sequence[bpy.types.Object]) -> list[str]:
     """The names in the panels of the settings in which one of the others is not like the plant."""
     own, found = obj.plant_dynamics, []
-    for holder, names in (("contact", _OF_ROW + _OF_CONTACT), ("", _OF_PLANT)):
+    for holder, names in (("contact", _OF_CONTACT), ("", _OF_PLANT)):
         settings = [getattr(one, holder) if holder else one for one in (own, *(one.plant_dynamics for one in others))]
         for name in names:
             if len({getattr(one, name) for one in settings}) > 1:
@@ -61,7 +56,7 @@ def agree(obj: bpy.types.Object, others: Sequence[bpy.types.Object]) -> None:
     own = obj.plant_dynamics
     for one in others:
         theirs = one.plant_dynamics
-        for name in _OF_ROW + _OF_CONTACT:
+        for name in _OF_CONTACT:
             setattr(theirs.contact, name, getattr(own.contact, name))
         for name in _OF_PLANT:
             setattr(theirs, name, getattr(own, name))

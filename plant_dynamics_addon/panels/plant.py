@@ -193,8 +193,8 @@ def _draw_apart(layout: UILayout, obj: bpy.types.Object, load: bpy.types.Propert
         message(bpy.context, layout, text.format(plant=other.name, settings=settings))
         layout.operator("plant_dynamics.agree_with_tied", icon="MODIFIER")
     elif why == "CONTACT":
-        text = iface_("Not tied to '{plant}': some that would go together touch others or move objects, some do not, and "
-                      "not all of them touch themselves")  # fmt: skip
+        text = iface_("Not tied to '{plant}': of plants that go together all touch others, or those that do, and those "
+                      "that move objects, touch themselves too")  # fmt: skip
         message(bpy.context, layout, text.format(plant=other.name))
         layout.operator("plant_dynamics.touch_tied", icon="MODIFIER")
 

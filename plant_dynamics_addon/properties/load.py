@@ -15,7 +15,8 @@ def _changed(self: "PlantLoad", context: Context) -> None:
 
 
 def _kind_changed(self: "PlantLoad", context: Context) -> None:
-    object_changed(self.id_data)  # what holds bones decides where these bend
+    for one in {self.id_data, self.other_object} - {None}:
+        object_changed(one)  # what holds bones decides where these bend
     inputs_changed(self.id_data)
 
 

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 import bpy
 
+from ...changes import object_changed
 from ...plants import dynamic_objects
-from ...relations import common_of, group_of, is_to_another, ties_between
+from ...relations import group_of, is_to_another, ties_between
 from ..cache import disk_cache
 from ..rig.leaders import is_simulated
 from .course import Course
@@ -83,7 +84,7 @@ def why_apart(obj: bpy.types.Object, load: bpy.types.PropertyGroup, scene: bpy.t
         return ""
     if obj.plant_dynamics.is_baked or other.plant_dynamics.is_baked:
         return ""
-    if common_of(obj) != common_of(other):
+    if group_of(obj) != group_of(other):
         return "DIFFERENT"
     groups = Groups(in_order([one for one in there if not one.plant_dynamics.is_baked]), _asks)
     return "" if other in groups.of(obj) else "CONTACT"
@@ -103,6 +104,8 @@ def tie(pairs: Sequence[tuple[bpy.types.Object, Session]], also: Sequence[bpy.ty
                 continue
         course = Course(members, groups.touching(group))
         for obj, one in zip(group, members, strict=True):
+            if set(one.course.sessions) - set(members) and one.plant.layout != obj.plant_dynamics.layout:
+                object_changed(obj)  # it may have bent at its nodes for a tie that is gone
             one.go_with(course)
             if any(map(is_to_another, obj.plant_dynamics.loads)):  # it may be tied otherwise now
                 one.recording.worlds.clear()

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 
 import bpy
 
-from ...relations import common_of, group_of, ties_between
+from ...relations import group_of, ties_between
 from ..rig.leaders import is_simulated
 from .meetings import Member, found_meetings
 
@@ -25,7 +25,7 @@ class Groups:
         for obj, key in self._touching.items():
             self._first[obj] = of_key.setdefault(key, obj)
         for obj, other in tied(plants):
-            if common_of(obj) == common_of(other):
+            if group_of(obj) == group_of(other):
                 self._join(obj, other)
 
     def _join(self, obj: bpy.types.Object, other: bpy.types.Object) -> None:

@@ -7,6 +7,7 @@ from bpy.types import Context
 from ....solver import Simulation, SolverError
 from ...changes import inputs_changed, object_changed
 from ...dynamics.kernels.warm_up import is_warm
+from ...dynamics.motion.ties import going_with
 from ...dynamics.rig.armature_reader import read_armature
 from ...dynamics.rig.plant import Plant
 from ...dynamics.surroundings.inputs import read_sample
@@ -160,10 +161,12 @@ class PLANT_DYNAMICS_OT_agree_with_tied(_OnTied):
 
 
 class PLANT_DYNAMICS_OT_touch_tied(_OnTied):
-    """Let the two plants that are tied to each other touch others, and so each other, too"""
+    """Let the plants that are tied to each other, and those that go with them, touch others, and so each other"""
 
     bl_idname = "plant_dynamics.touch_tied"
     bl_label = "Let Them Touch Others"
 
     def mend(self, plant: bpy.types.Object, other: bpy.types.Object) -> None:
-        plant.plant_dynamics.contact.others = other.plant_dynamics.contact.others = True
+        scene = bpy.context.scene
+        for one in {plant, other, *going_with(plant, scene), *going_with(other, scene)}:
+            one.plant_dynamics.contact.others = True

@@ -1,88 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bones tied to those of other armatures: of plants that move with them, of baked ones, and of such as are posed."""
+"""Bones tied to those of other plants, which are simulated together then."""
 
 import bpy
 import numpy as np
-import pytest
 
 from tests.blender.scenes import plants
 from tests.blender.scenes.collider_scenes import of_addon
-from tests.blender.scenes.drawn_panels import Layout
-
-FRAMES = range(1, 13)
-
-
-@pytest.fixture
-def grown(fresh, run_operator, select_only):
-    """Makes chains, all as soft as a rope."""
-    bpy.context.scene.frame_end = FRAMES[-1]
-
-    def made(name, location, turned=0.0, count=4, stiffer=1.0):
-        obj = plants.chain(count, name=name)
-        obj.location, obj.rotation_euler.y = location, turned
-        bpy.context.view_layer.update()
-        select_only(obj)
-        run_operator("make_dynamic")
-        obj.plant_dynamics.stiffness_factor = 1e-2
-        for bone in obj.data.bones:
-            bone.plant_dynamics.stiffness_factor = stiffer
-        return obj
-
-    return made
-
-
-@pytest.fixture
-def both(grown):
-    """A vine along X, and an upright stake of so many times its stiffness where it ends."""
-    return grown("Vine", (0.0, 0.0, 0.0), count=5), grown("Stake", (0.4, 0.02, -0.4), -0.5 * np.pi, 4, 20.0)
-
-
-def tie(obj, bone, other, other_bone):
-    load = obj.plant_dynamics.loads.add()
-    load.name, load.kind, load.bone, load.other_bone = "Tied", "TIE", bone, other_bone
-    load.other_object = other
-    return load
-
-
-@pytest.fixture
-def tied(both):
-    tie(both[0], "Bone.4", both[1], "Bone.3")
-    return both
-
-
-def go_live():
-    assert bpy.ops.plant_dynamics.play() == {"FINISHED"}
-    plants.show(1)
-
-
-def gap(one, other, one_bone="Bone.4", other_bone="Bone.3"):
-    return np.abs(plants.tip(one, one_bone) - plants.tip(other, other_bone)).max()
-
-
-def gaps(one, other, *bones):
-    found = []
-    for frame in FRAMES:
-        plants.show(frame)
-        found.append(gap(one, other, *bones))
-    return max(found)
+from tests.blender.scenes.comparisons import compared, rotation_keys, same_keys
+from tests.blender.scenes.guides.tied_plants import FRAMES, gap, gaps, go_live, key_base, tie, told
 
 
 def session(fresh, obj):
     return of_addon(fresh, "dynamics.motion.sessions").session_of(obj)
-
-
-def told(obj):
-    """The texts and operators of the panel of loads."""
-    bpy.context.view_layer.objects.active = obj
-    layout = Layout()
-    bpy.types.PLANT_DYNAMICS_PT_loads.draw_plant(None, layout, obj, obj.plant_dynamics)
-    return " ".join(layout.texts), [name.partition(".")[2] for name, _ in layout.operators]
-
-
-def key_base(obj, keys=((1, 0.4), (12, 0.45))):
-    for frame, x in keys:
-        obj.location.x = x
-        obj.keyframe_insert("location", index=0, frame=frame)
 
 
 def test_both_ends_meet_from_the_first_frame_on(tied):
@@ -159,6 +88,8 @@ def test_what_is_changed_of_one_is_changed_of_both(fresh, tied):
 
 
 def test_without_influence_they_go_as_alone(tied):
+    for obj in tied:
+        obj.plant_dynamics.layout = "base"  # as what is tied has it in any case
     tied[0].plant_dynamics.loads[0].influence = 0.0
     go_live()
     apart = plants.tip(tied[0], "Bone.4")
@@ -166,132 +97,6 @@ def test_without_influence_they_go_as_alone(tied):
     tied[0].plant_dynamics.loads.clear()
     go_live()
     assert np.abs(plants.tip(tied[0], "Bone.4") - apart).max() < 1e-5
-
-
-def posed(select_only, location=(0.3, 0.0, 0.1)):
-    """An armature of one bone along X that is no plant."""
-    hand = plants.chain(1, name="Hand")
-    hand.location = location
-    bpy.context.view_layer.update()
-    return hand
-
-
-def test_a_keyed_armature_is_followed(grown, select_only):
-    vine, hand = grown("Vine", (0.0, 0.0, 0.0), count=5), posed(select_only)
-    tie(vine, "Bone.4", hand, "Bone.0")
-    bone = hand.pose.bones["Bone.0"]
-    bone.rotation_mode = "XYZ"
-    for frame, angle in ((1, 0.0), (12, 1.5)):
-        bone.rotation_euler.z = angle
-        bone.keyframe_insert("rotation_euler", frame=frame)
-    select_only(vine)
-    go_live()
-    assert gaps(vine, hand, "Bone.4", "Bone.0") < 1e-5
-    begin = plants.tip(vine, "Bone.4")
-    plants.show(1)
-    assert np.linalg.norm(plants.tip(vine, "Bone.4") - begin) > 0.1
-
-
-def test_an_armature_that_is_posed_by_hand_is_followed(fresh, grown, select_only):
-    vine, hand = grown("Vine", (0.0, 0.0, 0.0), count=5), posed(select_only)
-    tie(vine, "Bone.4", hand, "Bone.0")
-    select_only(vine)
-    go_live()
-    hand.pose.bones["Bone.0"].rotation_mode = "XYZ"
-    hand.pose.bones["Bone.0"].rotation_euler.z = 0.5
-    bpy.context.view_layer.update()
-    outside = of_addon(fresh, "dynamics.live.live")
-    outside.look_outside(bpy.context.scene, bpy.context.evaluated_depsgraph_get())
-    for frame in (2, 12):
-        plants.show(frame)
-    assert gap(vine, hand, "Bone.4", "Bone.0") < 1e-5
-
-
-def test_a_bone_that_carries_what_is_simulated_holds_as_it_is_posed(grown, select_only):
-    vine, other = grown("Vine", (0.0, 0.0, 0.0), count=5), grown("Other", (0.3, 0.0, 0.1))
-    other.data.bones["Bone.0"].plant_dynamics.use_physics = False
-    tie(vine, "Bone.4", other, "Bone.0")
-    go_live()
-    assert gaps(vine, other, "Bone.4", "Bone.0") < 1e-5
-    assert np.allclose(plants.tip(vine, "Bone.4"), (0.4, 0.0, 0.1), atol=1e-5), "it does not give way"
-
-
-def test_a_baked_stake_is_followed_and_stays_as_it_is(tied, run_operator, select_only):
-    key_base(tied[1])
-    loads = tied[0].plant_dynamics.loads
-    loads.clear()
-    select_only(tied[1])
-    run_operator("bake")
-    assert not tied[0].plant_dynamics.is_baked
-    before = plants.played(tied[1], FRAMES)
-    tie(tied[0], "Bone.4", tied[1], "Bone.3")
-    select_only(tied[0])
-    go_live()
-    assert gaps(*tied) < 1e-5
-    assert (plants.played(tied[1], FRAMES) == before).all()
-    run_operator("bake")
-    assert gaps(*tied) < 1e-5
-    assert (plants.played(tied[1], FRAMES) == before).all()
-
-
-def test_when_the_bake_is_cleared_they_go_together_again(tied, run_operator, select_only):
-    go_live()
-    before = [plants.matrices(obj) for obj in tied]
-    select_only(tied[1])
-    run_operator("bake")
-    for obj in tied:
-        select_only(obj)
-        run_operator("clear_bake")
-    go_live()
-    assert all(np.abs(plants.matrices(obj) - at).max() < 1e-5 for obj, at in zip(tied, before, strict=True))
-
-
-def test_an_object_that_is_deleted_lets_go_and_is_told(fresh, tied):
-    go_live()
-    assert gap(*tied) < 1e-5
-    bpy.data.objects.remove(tied[1])
-    plants.show(1)
-    plants.show(12)
-    vine = tied[0]
-    assert plants.tip(vine, "Bone.4")[2] < -0.05
-    texts, _ = told(vine)
-    assert "'Stake', to which the bone was tied, is gone. Choose another object, or 'Vine' itself" in texts
-    vine.plant_dynamics.loads[0].other_object = vine
-    assert "is gone" not in told(vine)[0]
-    assert vine.plant_dynamics.loads[0].other_object is None
-
-
-def test_an_object_of_another_scene_is_told(fresh, tied):
-    go_live()
-    bpy.context.scene.collection.objects.unlink(tied[1])
-    bpy.data.scenes.new("Elsewhere").collection.objects.link(tied[1])
-    for frame in (1, 12):
-        plants.show(frame)
-    assert plants.tip(tied[0], "Bone.4")[2] < -0.05
-    assert "'Stake' is not in this scene" in told(tied[0])[0]
-
-
-def test_a_disabled_object_is_told(grown, select_only):
-    vine, hand = grown("Vine", (0.0, 0.0, 0.0), count=5), posed(select_only)
-    tie(vine, "Bone.4", hand, "Bone.0")
-    hand.hide_viewport = True
-    go_live()
-    plants.show(12)
-    assert plants.tip(vine, "Bone.4")[2] < -0.05
-    assert "'Hand' is disabled in viewports, so that its bones are nowhere" in told(vine)[0]
-
-
-def test_a_bone_that_is_renamed_is_told(fresh, tied):
-    go_live()
-    tied[1].data.bones["Bone.3"].name = "Tip"
-    of_addon(fresh, "changes").object_changed(tied[1])
-    for frame in (1, 12):
-        plants.show(frame)
-    assert plants.tip(tied[0], "Bone.4")[2] < -0.05
-    assert "'Stake' has no bone 'Bone.3': choose another one" in told(tied[0])[0]
-    tied[0].plant_dynamics.loads[0].other_bone = "Tip"
-    plants.show(1)
-    assert gap(*tied, "Bone.4", "Tip") < 1e-5
 
 
 def test_settings_that_differ_are_told_and_made_the_same(fresh, tied, run_operator):
@@ -407,3 +212,28 @@ def test_another_start_frame_range_and_a_saved_file(fresh, tied, tmp_path):
     plants.show(1)
     for obj, poses in zip(again, shown, strict=True):
         assert np.abs(plants.played(obj, FRAMES) - poses).max() < 1e-6
+
+
+def test_a_comparison_repeats_both(tied, select_only, run_operator):
+    select_only(tied[0])
+    comparison = compared(tied[0], "GRAVITY", "1x, 0.5x")
+    assert comparison.beside == ["Stake"]
+    for place in comparison.places:
+        vine, stake = (one.obj for one in place.plants())
+        assert vine.plant_dynamics.loads[0].other_object == stake
+    select_only(tied[0])
+    run_operator("bake")
+    place = comparison.places[0]
+    for one, original in zip(place.plants(), tied, strict=True):
+        assert same_keys(rotation_keys(one.obj), rotation_keys(original))
+
+
+def test_a_bake_again_of_both_is_the_same(fresh, tied, select_only, run_operator):
+    key_base(tied[1])
+    select_only(*tied)
+    run_operator("bake")
+    before = [plants.played(obj, FRAMES) for obj in tied]
+    of_addon(fresh, "dynamics.motion.sessions").close_session(tied[0])
+    select_only(*tied)
+    run_operator("bake", plants="SELECTED")
+    assert all((plants.played(obj, FRAMES) == poses).all() for obj, poses in zip(tied, before, strict=True))

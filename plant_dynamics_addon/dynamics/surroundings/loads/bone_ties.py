@@ -14,7 +14,7 @@ from ....blender.moving_data import is_animated, may_move
 from ....blender.view_layers import enabled_objects, layer_of
 from ....changes import inputs_changed, object_changed
 from ....errors import Fix, PlantError
-from ....relations import common_of, is_to_another, ties_between
+from ....relations import group_of, is_to_another, ties_between
 from ...rig.leaders import is_simulated
 from ..influence import Moment
 from ..samples import TieTo
@@ -146,7 +146,7 @@ def _read_between(moment: Moment, world: dict[str, Any], rod: int, load: bpy.typ
     enabled = moment.once(enabled_objects, moment.depsgraph.view_layer, None)
     if bone is None or not evaluated.is_evaluated or other not in enabled:
         return
-    is_apart = other.plant_dynamics.live or common_of(other) != common_of(moment.obj)
+    is_apart = other.plant_dynamics.live or group_of(other) != group_of(moment.obj)
     if is_apart and not other.plant_dynamics.is_baked and is_simulated(other, bone.name):
         return  # its pose is what has been simulated, at whatever frame is shown
     point = bone.head.lerp(bone.tail, load.other_along)
