@@ -23,9 +23,10 @@ def touching_others(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 def with_others(scene: bpy.types.Scene, plants: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
     """The plants, and all that have to be simulated with them because they touch or are tied to each other; the plants
     may be baked."""
-    there = [one for one in dynamic_objects(scene) if one in plants or not one.plant_dynamics.is_baked]
-    groups = Groups(there, lambda obj: _asks(obj) or (obj in plants and _touches_others(obj)))
-    others = [one for obj in plants if obj in there for one in groups.of(obj)]
+    asked = set(plants)
+    there = [one for one in dynamic_objects(scene) if one in asked or not one.plant_dynamics.is_baked]
+    groups = Groups(in_order(there), lambda obj: _asks(obj) or (obj in asked and _touches_others(obj)))
+    others = [one for group in groups.all() if not asked.isdisjoint(group) for one in group]
     return list(dict.fromkeys([*plants, *others]))
 
 
@@ -34,7 +35,7 @@ def going_with(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.
     Where it is baked these may be baked too, as they are when all were baked together."""
     baked = obj.plant_dynamics.is_baked
     there = [one for one in dynamic_objects(scene) if one == obj or baked or not one.plant_dynamics.is_baked]
-    return [one for one in Groups(there, _touches_others).of(obj) if one != obj]
+    return [one for one in Groups(in_order(there), _touches_others).of(obj) if one != obj]
 
 
 def touched_by(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.Object]:

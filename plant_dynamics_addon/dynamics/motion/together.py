@@ -37,7 +37,10 @@ class Groups:
 
     def all(self) -> list[list[bpy.types.Object]]:
         """The groups."""
-        return [self.of(first) for first in dict.fromkeys(self._first.values())]
+        found: dict[bpy.types.Object, list[bpy.types.Object]] = {}
+        for obj, first in self._first.items():
+            found.setdefault(first, []).append(obj)
+        return list(found.values())
 
     def of(self, obj: bpy.types.Object) -> list[bpy.types.Object]:
         """Those of a plant's group, itself with them."""

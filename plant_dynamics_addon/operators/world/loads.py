@@ -150,8 +150,7 @@ def _tied_to(context: Context) -> bpy.types.Object | None:
 
 
 class PLANT_DYNAMICS_OT_agree_with_tied(_OnTied):
-    """Give the plant that this one is tied to Collide With, Gravity, Stiffness and Method of this one, so that they go
-    together"""
+    """Give the other plant Collide With, Gravity, Stiffness and Method of this one, so that both bear what ties them"""
 
     bl_idname = "plant_dynamics.agree_with_tied"
     bl_label = "Make Them the Same"

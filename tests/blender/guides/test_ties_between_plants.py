@@ -3,9 +3,10 @@
 
 import bpy
 import numpy as np
+import pytest
 
 from tests.blender.scenes import plants
-from tests.blender.scenes.collider_scenes import of_addon
+from tests.blender.scenes.collider_scenes import of_addon, primitive
 from tests.blender.scenes.comparisons import compared, rotation_keys, same_keys
 from tests.blender.scenes.guides.tied_plants import FRAMES, gap, gaps, go_live, key_base, tie, told
 
@@ -237,3 +238,63 @@ def test_a_bake_again_of_both_is_the_same(fresh, tied, select_only, run_operator
     select_only(*tied)
     run_operator("bake", plants="SELECTED")
     assert all((plants.played(obj, FRAMES) == poses).all() for obj, poses in zip(tied, before, strict=True))
+
+
+def in_one_armature(both):
+    """The bones of both in an armature of its own, tied alike, which stands where the first does."""
+    armature = bpy.data.armatures.new("One")
+    obj = bpy.data.objects.new("One", armature)
+    bpy.context.scene.collection.objects.link(obj)
+    bpy.context.view_layer.objects.active = obj
+    bpy.ops.object.mode_set(mode="EDIT")
+    for one in both:
+        below = None
+        for bone in one.data.bones:
+            made = armature.edit_bones.new(f"{one.name} {bone.name}")
+            made.head, made.tail = (one.matrix_world @ end for end in (bone.head_local, bone.tail_local))
+            made.head_radius = made.tail_radius = 0.004
+            made.parent, made.use_connect = below, below is not None
+            below = made
+    bpy.ops.object.mode_set(mode="OBJECT")
+    return obj
+
+
+def test_they_move_as_the_same_bones_of_one_armature_do(tied, select_only, run_operator):
+    one = in_one_armature(tied)
+    select_only(one)
+    run_operator("make_dynamic")
+    one.plant_dynamics.stiffness_factor = tied[0].plant_dynamics.stiffness_factor
+    for obj in tied:
+        for bone in obj.data.bones:
+            factor = bone.plant_dynamics.stiffness_factor
+            one.data.bones[f"{obj.name} {bone.name}"].plant_dynamics.stiffness_factor = factor
+    load = one.plant_dynamics.loads.add()
+    load.kind, load.bone, load.other_bone = "TIE", "Vine Bone.4", "Stake Bone.3"
+    go_live()
+    for frame in FRAMES:
+        plants.show(frame)
+        for obj in tied:
+            for bone in obj.pose.bones.keys():  # noqa: SIM118
+                assert np.abs(plants.tip(obj, bone) - plants.tip(one, f"{obj.name} {bone}")).max() < 1e-5
+
+
+def test_a_plant_that_moves_things_is_tied(fresh, tied, select_only, run_operator):
+    ball = primitive("uv_sphere", "Ball", radius=0.02, location=(0.2, 0.0, 0.2))
+    select_only(tied[0], ball)
+    run_operator("move_with_plant")
+    tied[0].plant_dynamics.loads[0].bone = "Bone.3"
+    for obj in tied:
+        obj.plant_dynamics.start = "drawn"
+    go_live()
+    assert session(fresh, tied[0]).course is session(fresh, tied[1]).course
+    assert gap(*tied, "Bone.3", "Bone.3") == pytest.approx(0.02, abs=1e-3)
+    plants.show(12)
+    assert gap(*tied, "Bone.3", "Bone.3") < 1e-5
+
+
+def test_one_that_starts_as_drawn_is_drawn_in(tied):
+    tied[1].plant_dynamics.start = "drawn"
+    go_live()
+    first = gap(*tied)
+    plants.show(12)
+    assert gap(*tied) < max(1e-5, 0.9 * first)
