@@ -99,14 +99,17 @@ def tie(pairs: Sequence[tuple[bpy.types.Object, Session]], also: Sequence[bpy.ty
     for group in groups.all():
         members = [session_of[obj] for obj in group]
         before = members[0].course
-        if set(before.sessions) == set(members):
+        if all(one.course is before for one in members) and len(before.sessions) == len(members):
             as_before = [object_of[one] for one in before.sessions]
             if before.touching == tuple(groups.touching(as_before)):
                 continue
         course = Course(members, groups.touching(group))
         for obj, one in zip(group, members, strict=True):
-            if set(one.course.sessions) - set(members) and one.plant.layout != obj.plant_dynamics.layout:
+            left = set(one.course.sessions) - set(members)
+            if left and one.plant.layout != obj.plant_dynamics.layout:
                 object_changed(obj)  # it may have bent at its nodes for a tie that is gone
+            for other in left - object_of.keys():
+                other.go_with(Course([other]))
             one.go_with(course)
             if any(map(is_to_another, obj.plant_dynamics.loads)):  # it may be tied otherwise now
                 one.recording.worlds.clear()
