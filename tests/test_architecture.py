@@ -29,7 +29,7 @@ FLOORS = {
         "statics", "hall", "mechanisms",
     ),
     "plant_dynamics_addon": (
-        "errors", "giving_up", "flag", "changes", "memory", "plants", "user_choices", "translations",
+        "errors", "giving_up", "flag", "changes", "memory", "plants", "relations", "user_choices", "translations",
         "material_columns", "blender", "drawn_bones", "presets", "viewport",
         "dynamics", "rigging", "grow", "baking", "studio", "comparison", "effort", "properties", "operators", "panels",
     ),

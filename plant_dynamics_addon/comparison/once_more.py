@@ -76,6 +76,7 @@ def once_more(
     motion = Motion(
         [plant if one is known else one.plant for one in sessions],
         [manner_of(obj.plant_dynamics) if one is known else one.manner for one in sessions],
+        known.course.touching,
     )
     return OnceMore(motion, sessions.index(known), recordings, [one.name for one in sessions])
 

@@ -3,8 +3,8 @@
 
 Every variant is simulated where the plant stands, in the user's scene, by the function that Bake uses: the wind at its
 place, force fields, a moving base, colliders and handles act on it to the last bit as they act on the plant. What the
-plant moves and the plants that it touches are repeated and simulated with each. Then all are moved to their place in
-the row. The user's scene is afterwards as it was.
+plant moves, and the plants that it touches or is tied to, are repeated and simulated with each. Then all are moved to
+their place in the row. The user's scene is afterwards as it was.
 """
 
 from collections.abc import Generator, Iterator
@@ -19,11 +19,12 @@ from ..baking.bake import BakeOptions, bake
 from ..blender.meanwhile import part
 from ..changes import scene_inputs_changed
 from ..dynamics.motion.sessions import session_of
-from ..dynamics.motion.ties import group_of, in_order, touched_by
+from ..dynamics.motion.ties import going_with, in_order
 from ..dynamics.surroundings.colliders import simulated_anew
 from ..dynamics.surroundings.inputs import own_targets
 from ..dynamics.surroundings.instances import told
 from ..errors import PlantError
+from ..relations import group_of
 from ..rigging.warnings import named
 from .animation import moves_by_itself, places
 from .around import bends_with_others, colliders_of, copies_of, copy_collider, instances_of
@@ -41,6 +42,7 @@ from .variants import (
     regrow,
     remove,
     repeat_handles,
+    tie_copies,
 )
 
 
@@ -64,7 +66,7 @@ class CompareOptions:
 
 @dataclass
 class Place:
-    """One plant of the row, the plants that it touches, the Empty that carries all of them, the text below it, and what
+    """One plant of the row, the plants that go with it, the Empty that carries all of them, the text below it, and what
     stands around for them to touch."""
 
     variant: Variant
@@ -92,7 +94,7 @@ class Place:
 @dataclass
 class Comparison:
     """The scene with the row, and the plants in it from left to right; the names of what each moves, of the plants that
-    it touches, and of colliders that are not seen in the row."""
+    go with it, and of colliders that are not seen in the row."""
 
     scene: bpy.types.Scene
     places: list[Place]
@@ -106,7 +108,7 @@ class Comparison:
         if self.things:
             text += rpt_("; each moves its own {names}").format(names=named(self.things))
         if self.beside:
-            text += rpt_("; each touches its own {names}").format(names=named(self.beside))
+            text += rpt_("; each goes with its own {names}").format(names=named(self.beside))
         if self.left_out:
             text += rpt_("; touched but not shown: {names}").format(names=named(self.left_out))
         return text
@@ -120,7 +122,7 @@ def compare(
     Given up at a yield, or after an error, it leaves nothing behind.
     """
     scene, quantity = context.scene, QUANTITIES[options.quantity]
-    company = [obj, *touched_by(obj, scene)]
+    company = [obj, *going_with(obj, scene)]
     things = [thing for one in company for thing in moved_by(one, scene)]
     if any(one.mode == "EDIT" for one in (*company, *things)):
         raise PlantError("Leave Edit Mode first")
@@ -192,6 +194,7 @@ def _place(
         for other in others:
             place.beside.append(copy_plant(other, scene, company))
         _keep_together(place)
+        tie_copies(place.plants())
         if not quantity.grown:
             set_variant(quantity, variant, value)
         for one in place.beside:

@@ -22,6 +22,7 @@ from ..grow.from_text import grown_in_steps
 from ..grow.objects.rollback import selection_kept
 from ..grow.options import recipe_of
 from ..grow.provenance import recipe_of_plant, take_over
+from ..relations import ties_between
 from .animation import moves_by_itself, write_places
 from .quantities import Quantity, Variant
 from .sticks import add_sticks
@@ -115,6 +116,17 @@ def repeat_handles(variant: Variant) -> None:
             handle.parent = empty
             variant.fitted.append(empty)
         load.target = handle
+
+
+def tie_copies(variants: Sequence[Variant]) -> None:
+    """Let copies of plants that are tied to each other be so too."""
+    copies = {one.original: one.obj for one in variants}
+    for one in variants:
+        for load in ties_between(one.obj):
+            if load.other_object in copies:
+                load.other_object = other = copies[load.other_object]
+                if load.other_bone not in other.data.bones:
+                    load.other_bone = max(other.data.bones, key=lambda bone: bone.tail_local.length).name
 
 
 def carried(

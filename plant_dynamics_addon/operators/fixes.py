@@ -22,6 +22,7 @@ from ..dynamics.rig.short_bones import delete, lengthen, short_bones
 from ..dynamics.surroundings.loads.targeted import hangs_on
 from ..errors import Fix, PlantError
 from ..plants import active_armature, is_linked
+from ..relations import is_to_another
 from ..rigging.bone_selection import pose_alone, refuse_hidden, select_bones
 from ..rigging.edit_mode import edit_mode_bones
 from ..rigging.warnings import locked_bones
@@ -73,7 +74,8 @@ def _lost_loads(obj: bpy.types.Object) -> list[int]:
     """Numbers of the loads whose bones are not there or not simulated."""
     simulated = {bone.name for bones in bones_by_carrier(obj.data.bones).values() for bone in bones}
     loads = obj.plant_dynamics.loads
-    named = [[load.bone, load.other_bone if load.kind == "TIE" else ""] for load in loads]
+    tied = [load.kind == "TIE" and not is_to_another(load) for load in loads]
+    named = [[load.bone, load.other_bone if own else ""] for load, own in zip(loads, tied, strict=True)]
     return [i for i, bones in enumerate(named) if {bone for bone in bones if bone} - simulated]
 
 

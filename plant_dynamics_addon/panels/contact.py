@@ -12,7 +12,7 @@ from ..blender.view_layers import layer_of
 from ..comparison.contact_forces import measured
 from ..dynamics.motion.contacts import drawn_through
 from ..dynamics.motion.sessions import session_of
-from ..dynamics.motion.ties import differing, not_together, touched_by
+from ..dynamics.motion.ties import not_together, touched_by
 from ..dynamics.rig.moved import mover_of, things_in
 from ..dynamics.rig.things import why_not_moved
 from ..dynamics.solids.touched import CURVES, flaw_at_sight, is_collider
@@ -24,6 +24,7 @@ from ..dynamics.surroundings.colliders import (
 )
 from ..dynamics.surroundings.instances import left_over
 from ..material_columns import plant_columns
+from ..relations import differing
 from ..rigging.warnings import named
 from .base import SubPanel, message
 from .presets import draw_icon

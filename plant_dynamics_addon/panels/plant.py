@@ -10,8 +10,10 @@ from ..dynamics.live.lagging import lags
 from ..dynamics.live.live import is_live
 from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
+from ..dynamics.motion.ties import why_apart
 from ..dynamics.surroundings.loads.kinds import LOADS
 from ..plants import active_armature, active_plant, dynamic_objects
+from ..relations import differing
 from .base import PlantPanel, SubPanel, message
 from .fixes import draw_problem, draw_rig_warnings
 from .presets import draw_icon
@@ -169,7 +171,7 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
         kind = LOADS[load.kind]
         for name in kind.properties:
             if name == "other_bone":
-                column.prop_search(load, name, obj.data, "bones")
+                column.prop_search(load, name, (load.other_object or obj).data, "bones")
             elif name in kind.labels:
                 column.prop(load, name, text=kind.labels[name])
             else:
@@ -177,7 +179,24 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
         idle = kind.why_idle(load, settings, bpy.context.scene)
         if idle:
             message(bpy.context, column, idle)
+        elif load.other_object is not None:
+            _draw_apart(column, obj, load)
         column.prop(load, "influence")
+
+
+def _draw_apart(layout: UILayout, obj: bpy.types.Object, load: bpy.types.PropertyGroup) -> None:
+    """Why a tie to another plant does not hold, and what mends it."""
+    why, other = why_apart(obj, load, bpy.context.scene), load.other_object
+    if why == "DIFFERENT":
+        settings = ", ".join(iface_(name) for name in differing(obj, [other]))
+        text = iface_("Not tied to '{plant}', for they differ in {settings}")
+        message(bpy.context, layout, text.format(plant=other.name, settings=settings))
+        layout.operator("plant_dynamics.agree_with_tied", icon="MODIFIER")
+    elif why == "CONTACT":
+        text = iface_("Not tied to '{plant}': of plants that go together all touch others, or those that do, and those "
+                      "that move objects, touch themselves too")  # fmt: skip
+        message(bpy.context, layout, text.format(plant=other.name))
+        layout.operator("plant_dynamics.touch_tied", icon="MODIFIER")
 
 
 class PLANT_DYNAMICS_PT_accuracy(SubPanel, Panel):

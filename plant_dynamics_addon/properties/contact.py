@@ -21,6 +21,11 @@ def _changed(self: "ContactSettings", context: Context) -> None:
     inputs_changed(self.id_data)
 
 
+def _itself_changed(self: "ContactSettings", context: Context) -> None:
+    object_changed(self.id_data)  # it is simulated as one then
+    inputs_changed(self.id_data)
+
+
 def _with_others(self: "ContactSettings", context: Context) -> None:
     all_inputs_changed()
 
@@ -58,7 +63,7 @@ class ContactSettings(PropertyGroup):
         name="Itself",
         description="Bones touch the plant's other bones too: branches, strands of hair, all reeds of a bed. What "
         "overlaps as drawn is left alone until it parts",
-        options=set(), update=_changed,
+        options=set(), update=_itself_changed,
     )  # fmt: skip
     others: BoolProperty(
         name="Others",

@@ -15,7 +15,8 @@ def _changed(self: "PlantLoad", context: Context) -> None:
 
 
 def _kind_changed(self: "PlantLoad", context: Context) -> None:
-    object_changed(self.id_data)  # what holds bones decides where these bend
+    for one in {self.id_data, self.other_object} - {None}:
+        object_changed(one)  # what holds bones decides where these bend
     inputs_changed(self.id_data)
 
 
@@ -27,12 +28,13 @@ def _of_kinds() -> type:
             raise TypeError(f"the load {load.kind} declares again what another one has: {', '.join(taken)}")
         declared |= load.properties
     for prop in declared.values():
-        prop.keywords["update"] = _changed
+        prop.keywords.setdefault("update", _changed)
     return type("OfKinds", (), {"__annotations__": declared})
 
 
 class PlantLoad(_of_kinds(), PropertyGroup):
-    """One row of the Loads list. Influence and whatever numbers a kind has can be keyed."""
+    """One row of the Loads list. Influence and whatever numbers a kind has can be keyed. other_name: what the object is
+    called to which the bone is tied, to be told of when it is gone."""
 
     kind: EnumProperty(name="Kind", items=[load.item for load in LOADS.values()], update=_kind_changed)
     bone: StringProperty(name="Bone", description="The bone that is pulled, or the last one twisted", update=_changed)
@@ -41,3 +43,4 @@ class PlantLoad(_of_kinds(), PropertyGroup):
         description="How much the load acts. Key it from 1 to 0 to let the plant go",
         default=1.0, min=0.0, max=1.0, subtype="FACTOR", update=_changed,
     )  # fmt: skip
+    other_name: StringProperty(options={"HIDDEN"})

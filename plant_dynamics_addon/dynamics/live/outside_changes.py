@@ -98,7 +98,11 @@ def _who_acts(plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationC
 
 
 def _place(obj: bpy.types.Object) -> Hashable:
-    return tuple(value for row in obj.matrix_basis for value in row)
+    """Where the object stands, and the bones of one that is only posed."""
+    matrices = [obj.matrix_basis]
+    if obj.type == "ARMATURE" and not obj.plant_dynamics.is_dynamic:
+        matrices += [bone.matrix_basis for bone in obj.pose.bones]
+    return tuple(value for matrix in matrices for row in matrix for value in row)
 
 
 def _settings(obj: bpy.types.Object) -> Hashable:

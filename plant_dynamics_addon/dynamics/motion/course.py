@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the frames of a plant become known: by the simulation of that plant, or of all that touch each other."""
+"""How the frames of a plant become known: by the simulation of that plant, or of all that go together with it."""
 
 from collections.abc import Sequence
 from threading import RLock
@@ -11,6 +11,7 @@ from ....solver import Report, Sample, Simulation, Snapshot, SolverError
 from ...errors import PlantError
 from ..cache.cached_frames import CachedFrames
 from ..rig.armature_reader import as_plant_error
+from ..surroundings.influence import Fellow
 from .known_frames import KEPT_EVERY
 from .motion import Motion
 
@@ -19,15 +20,17 @@ if TYPE_CHECKING:
 
 
 class Course:
-    """One session, or several whose plants touch each other: these know their frames together. The states to go on from
-    are kept with the frames of the first.
+    """One session, or several whose plants touch or are tied to each other: these know their frames together. The
+    states to go on from are kept with the frames of the first.
 
-    lock: renders and work in the window have threads of their own
+    lock: renders and work in the window have threads of their own; fellows: the plants, by their objects' session_uid
     """
 
-    def __init__(self, sessions: Sequence["Session"]):
-        self.sessions, self.lock = tuple(sessions), RLock()
-        self.motion = Motion([one.plant for one in sessions], [one.manner for one in sessions])
+    def __init__(self, sessions: Sequence["Session"], touching: Sequence[int] = (0,)):
+        """touching: plants of one number touch each other."""
+        self.sessions, self.touching, self.lock = tuple(sessions), tuple(touching), RLock()
+        self.motion = Motion([one.plant for one in sessions], [one.manner for one in sessions], touching)
+        self.fellows = {one.uid: Fellow(number, one.plant) for number, one in enumerate(sessions)}
         self._stands_at = -1  # index of the frame the motion is at
 
     @property

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The simulation of plants that go together, mostly of one alone, from its start through the frames of a recording."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from ....solver import (
     ContactPoints,
     Counts,
     Equilibrium,
+    Guide,
     Report,
     Sample,
     Settings,
@@ -22,6 +23,8 @@ from ...giving_up import unless_given_up
 from ..cache.cached_frames import NO_PUSHES
 from ..measure.damping_ratio import damped_by_ratio
 from ..rig.plant import Plant
+from ..surroundings.samples import ties_to_others
+from .meetings import Member, meetings_of
 from .recording import Recording
 from .run_up import run_up
 
@@ -73,8 +76,11 @@ class Motion:
     equilibrium and first_modes (Hz): how the start went, and what the damping was found for, when it has begun
     """
 
-    def __init__(self, plants: Sequence[Plant], manners: Sequence[Manner]):
+    def __init__(self, plants: Sequence[Plant], manners: Sequence[Manner], touching: Sequence[int] | None = None):
+        """touching: plants of one number touch each other; all do where there is none."""
         self.plants, self.manners = tuple(plants), tuple(manners)
+        members = [Member(one.itself, bool(plant.things)) for one, plant in zip(manners, plants, strict=True)]
+        self._meetings = meetings_of(members, [0] * len(plants) if touching is None else touching)
         things = [thing for plant in plants for thing in plant.things]
         self._is_joined = len(plants) > 1 or bool(things)
         self._rods = _own([plant.model.rod_count for plant in plants], plants)
@@ -91,10 +97,11 @@ class Motion:
             as_one = first.itself or first.is_tied
             return Simulation(models[0], first.solver, together=[0] * len(models[0]) if as_one else False)
         parts, groups = [], []
-        for number, (own, plant) in enumerate(zip(models, self.plants, strict=True)):
+        for own, plant, meeting in zip(models, self.plants, self._meetings.each, strict=True):
             parts += [*own, *(thing.model for thing in plant.things)]
-            groups += [number] * len(own)
-            groups += range(len(self.plants) + len(parts), len(self.plants) + len(parts) + len(plant.things))
+            groups += [meeting.group] * len(own)
+            apart = range(len(self.plants) + len(parts), len(self.plants) + len(parts) + len(plant.things))
+            groups += apart if self._meetings.others else [meeting.group] * len(plant.things)
         finest = replace(
             first.solver, max_step=min(one.solver.max_step for one in self.manners),
             tolerance=min(one.solver.tolerance for one in self.manners),
@@ -194,10 +201,11 @@ class Motion:
         if not self._is_joined:
             return worlds[0]
         parts, counts, itself = [], [], []
-        for plant, manner, world in zip(self.plants, self.manners, worlds, strict=True):
+        for plant, meeting, world in zip(self.plants, self._meetings.each, worlds, strict=True):
             parts.append(world)
             counts.append(Counts(len(plant.models), plant.model.rod_count, plant.model.body_count))
-            itself += [manner.itself] * len(plant.models) + [False] * len(plant.things)
+            itself += [meeting.itself] * len(plant.models)
+            itself += [meeting.itself and not self._meetings.others] * len(plant.things)
             for thing in world.things:
                 parts.append(
                     Sample(
@@ -207,8 +215,19 @@ class Motion:
                     )
                 )  # fmt: skip
                 counts.append(Counts(1, 1, 1))
-        speed = max(world.parting_speed for world in worlds)
-        return replace(joined_samples(parts, counts), touches_itself=itself, touches_others=True, parting_speed=speed)
+        joined, others = joined_samples(parts, counts), self._meetings.others
+        return replace(
+            joined, touches_itself=itself, touches_others=others, guides=[*joined.guides, *self._ties(worlds)],
+            parting_speed=max(world.parting_speed for world in worlds),
+        )  # fmt: skip
+
+    def _ties(self, worlds: Sequence[Sample]) -> Iterator[Guide]:
+        """Those between the plants."""
+        for own, world in zip(self._rods, worlds, strict=True):
+            for tie in ties_to_others(world):
+                if tie.plant < len(self._rods):  # else the two do not go together any more
+                    one, other = tie.guide.rod + own.start, tie.guide.other_rod + self._rods[tie.plant].start
+                    yield replace(tie.guide, rod=one, other_rod=other)
 
 
 def _own(counts: Sequence[int], plants: Sequence[Plant]) -> list[slice]:

@@ -18,6 +18,7 @@ from ....solver import ContactPoints, Report, Sample, Settings, Simulation, Snap
 from ...blender.evaluation_cache import EvaluationCache
 from ...errors import PlantError
 from ...giving_up import unless_given_up
+from ...relations import is_to_another
 from ...user_choices import user_choice
 from ..cache import disk_cache
 from ..cache.cached_frames import CachedFrames, Frame
@@ -47,8 +48,8 @@ class Session:
         self.manner = manner_of(obj.plant_dynamics)
         self.recording = Recording(*time_base(scene))
         self.known = KnownFrames()
-        self.course = Course([self])
         self.name, self.uid = obj.name, obj.session_uid
+        self.course = Course([self])
         self._armature = obj.data.session_uid
 
     def own_key(self) -> tuple[object, ...]:
@@ -58,7 +59,7 @@ class Session:
     def key(self) -> tuple[object, ...]:
         """The same of sessions that go with others."""
         others = tuple((one.name, *one.own_key()) for one in self.course.sessions if one is not self)
-        return (*self.own_key(), others) if others else self.own_key()
+        return (*self.own_key(), self.course.touching, others) if others else self.own_key()
 
     def go_with(self, course: Course) -> None:
         """Go this course from now on. What is known of another one is remembered, if it may be the same."""
@@ -184,7 +185,8 @@ class Session:
         worlds = self.recording.worlds
         if frame < self.recording.start_frame and worlds:
             return
-        sample = self.recording.grabs.applied(read_sample(obj, self.plant, scene, depsgraph, once), frame)
+        read = read_sample(obj, self.plant, scene, depsgraph, once, self.course.fellows)
+        sample = self.recording.grabs.applied(read, frame)
         index = self.recording.index(frame)
         if index < len(worlds):
             if by_hand:
@@ -289,7 +291,7 @@ def manner_of(settings: bpy.types.PropertyGroup) -> Manner:
         threads=user_choice("threads", 0),
     )
     share = None if ratio is None else 0.01 * ratio
-    is_tied = any(load.kind == "TIE" for load in settings.loads)
+    is_tied = any(load.kind == "TIE" and not is_to_another(load) for load in settings.loads)
     return Manner(settings.start, settings.run_up, share, solver, settings.contact.itself, is_tied)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable
 import bpy
 
 from ...memory import Memory
+from ...relations import is_to_another
 from ..cache import disk_cache
 from .session import Session
 
@@ -29,7 +30,7 @@ def open_session(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.t
         if old.own_key() == new.own_key():
             old.follow(new)
             return old
-        if _parts_of(old) == _parts_of(new):
+        if _parts_of(old) == _parts_of(new) and not any(map(is_to_another, obj.plant_dynamics.loads)):
             new.recording.adopt(old.recording)
     else:
         new.known.remembered = disk_cache.frames_of(obj, new.key(), new.motion.simulation)

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which plants touch each other, and go one course together therefore."""
+"""Which plants go one course together, for they touch each other or are tied to each other."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 import bpy
 
+from ...changes import object_changed
 from ...plants import dynamic_objects
+from ...relations import group_of, is_to_another, ties_between
 from ..cache import disk_cache
+from ..rig.leaders import is_simulated
 from .course import Course
 from .session import Session
+from .together import Groups
 
 
 def touching_others(scene: bpy.types.Scene) -> list[bpy.types.Object]:
@@ -17,10 +21,21 @@ def touching_others(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 
 
 def with_others(scene: bpy.types.Scene, plants: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
-    """The plants, and all that have to be simulated with them because they touch each other; those may be baked."""
-    groups = {group_of(obj) for obj in plants if obj.plant_dynamics.contact.others}
-    others = [obj for obj in touching_others(scene) if group_of(obj) in groups]
+    """The plants, and all that have to be simulated with them because they touch or are tied to each other; the plants
+    may be baked."""
+    asked = set(plants)
+    there = [one for one in dynamic_objects(scene) if one in asked or not one.plant_dynamics.is_baked]
+    groups = Groups(in_order(there), lambda obj: _asks(obj) or (obj in asked and _touches_others(obj)))
+    others = [one for group in groups.all() if not asked.isdisjoint(group) for one in group]
     return list(dict.fromkeys([*plants, *others]))
+
+
+def going_with(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """The other plants of the scene that are simulated with the plant because they touch or are tied to each other.
+    Where it is baked these may be baked too, as they are when all were baked together."""
+    baked = obj.plant_dynamics.is_baked
+    there = [one for one in dynamic_objects(scene) if one == obj or baked or not one.plant_dynamics.is_baked]
+    return [one for one in Groups(in_order(there), _touches_others).of(obj) if one != obj]
 
 
 def touched_by(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.Object]:
@@ -34,31 +49,11 @@ def touched_by(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.types.
 
 
 def _asks(obj: bpy.types.Object) -> bool:
-    return bool(obj.plant_dynamics.contact.others and not obj.plant_dynamics.is_baked)
+    return _touches_others(obj) and not obj.plant_dynamics.is_baked
 
 
-#: In what plants are equal that touch each other: they stand at the same place of a row, if they are in one, and
-#: collide with the same things, under the same gravity.
-_OF_CONTACT = ("company", "collide_with", "collection")
-_OF_PLANT = ("gravity_factor", "stiffness_factor", "scheme")
-
-
-def group_of(obj: bpy.types.Object) -> Hashable:
-    """Plants can touch each other where this is equal."""
-    settings = obj.plant_dynamics
-    of_contact = tuple(getattr(settings.contact, name) for name in _OF_CONTACT)
-    return (*of_contact, *(getattr(settings, name) for name in _OF_PLANT))
-
-
-def differing(obj: bpy.types.Object, others: Sequence[bpy.types.Object]) -> list[str]:
-    """The names in the panels of the settings in which one of the others is not like the plant."""
-    own, found = obj.plant_dynamics, []
-    for holder, names in (("contact", _OF_CONTACT), ("", _OF_PLANT)):
-        settings = [getattr(one, holder) if holder else one for one in (own, *(one.plant_dynamics for one in others))]
-        for name in names:
-            if len({getattr(one, name) for one in settings}) > 1:
-                found.append(settings[0].bl_rna.properties[name].name)
-    return found
+def _touches_others(obj: bpy.types.Object) -> bool:
+    return bool(obj.plant_dynamics.contact.others)
 
 
 def in_order(plants: Sequence[bpy.types.Object]) -> list[bpy.types.Object]:
@@ -82,33 +77,43 @@ def not_together(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.type
     return [one for one in apart if one.plant_dynamics.contact.company == own.company]
 
 
-def agree(obj: bpy.types.Object, others: Sequence[bpy.types.Object]) -> None:
-    """Let the others be such that the plant can touch them."""
-    own = obj.plant_dynamics
-    for one in others:
-        theirs = one.plant_dynamics
-        for name in _OF_CONTACT:
-            setattr(theirs.contact, name, getattr(own.contact, name))
-        for name in _OF_PLANT:
-            setattr(theirs, name, getattr(own, name))
+def why_apart(obj: bpy.types.Object, load: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
+    """Why plants that a load of the first ties to each other do not go together: "DIFFERENT" where their settings are,
+    "CONTACT" where it cannot be had who would touch whom then; else an empty string."""
+    other, there = load.other_object, dynamic_objects(scene)
+    if load not in ties_between(obj) or other not in there or not is_simulated(other, load.other_bone):
+        return ""
+    if obj.plant_dynamics.is_baked or other.plant_dynamics.is_baked:
+        return ""
+    if group_of(obj) != group_of(other):
+        return "DIFFERENT"
+    groups = Groups(in_order([one for one in there if not one.plant_dynamics.is_baked]), _asks)
+    return "" if other in groups.of(obj) else "CONTACT"
 
 
 def tie(pairs: Sequence[tuple[bpy.types.Object, Session]], also: Sequence[bpy.types.Object] = ()) -> None:
-    """Have the sessions of plants that touch each other go one course, and the others each its own. also: plants that
-    count as asking for it, though they are baked."""
-    groups: dict[Hashable, list[tuple[bpy.types.Object, Session]]] = {}
-    for obj, session in pairs:
-        asks = _asks(obj) or (obj in also and obj.plant_dynamics.contact.others)
-        key = (group_of(obj), session.recording.time_base) if asks else obj.session_uid
-        groups.setdefault(key, []).append((obj, session))
-    for group in groups.values():
-        members = [session for _, session in sorted(group, key=lambda pair: _place_in_order(pair[0]))]
-        if all(one.course is members[0].course for one in members) and len(members[0].course.sessions) == len(members):
-            continue
-        course = Course(members)
-        for one in members:
+    """Have the sessions of plants that touch or are tied to each other go one course, and the others each its own.
+    also: plants that count as asking for it, though they are baked."""
+    session_of, object_of = dict(pairs), {session: obj for obj, session in pairs}
+    groups = Groups(in_order(list(session_of)), lambda obj: _asks(obj) or (obj in also and _touches_others(obj)))
+    for group in groups.all():
+        members = [session_of[obj] for obj in group]
+        before = members[0].course
+        if all(one.course is before for one in members) and len(before.sessions) == len(members):
+            as_before = [object_of[one] for one in before.sessions]
+            if before.touching == tuple(groups.touching(as_before)):
+                continue
+        course = Course(members, groups.touching(group))
+        for obj, one in zip(group, members, strict=True):
+            left = set(one.course.sessions) - set(members)
+            if left and one.plant.layout != obj.plant_dynamics.layout:
+                object_changed(obj)  # it may have bent at its nodes for a tie that is gone
+            for other in left - object_of.keys():
+                other.go_with(Course([other]))
             one.go_with(course)
-        for obj, one in group:
+            if any(map(is_to_another, obj.plant_dynamics.loads)):  # it may be tied otherwise now
+                one.recording.worlds.clear()
+        for obj, one in zip(group, members, strict=True):
             if not one.known.remembered.frames:
                 one.known.remembered = disk_cache.frames_of(obj, one.key(), course.motion.simulation)
         course.recall()

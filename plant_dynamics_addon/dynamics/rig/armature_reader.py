@@ -9,6 +9,7 @@ from ....solver import AT_THE_BASE, Model, Rods, SolverError, discretize, join, 
 from ...blender.in_bulk import values_of
 from ...drawn_bones import note_bones
 from ...errors import Fix, PlantError
+from ...relations import is_tied_by_others
 from .bone_animation import UNKEYED, animated_bones, rotation_mode
 from .coming_off import bones_to_cut, fastened_bones, refuse_fastened, standing_rods
 from .keyed.constraints import is_led
@@ -68,7 +69,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     animated = np.flatnonzero([(led or bone.name in keyed) and is_jointed(bone) for bone in bones])
     modes = tuple(rotation_mode(obj.pose.bones[names[i]]) for i in animated)
     sources = [keyed.get(names[i], UNKEYED) for i in animated]
-    at_nodes = animated.size > 0 or any(load.kind in GUIDES for load in settings.loads)
+    at_nodes = animated.size > 0 or any(load.kind in GUIDES for load in settings.loads) or is_tied_by_others(obj)
     layout = FOLLOWING_LAYOUT if at_nodes and settings.layout not in AT_THE_BASE else settings.layout
     tip_error = 0.01 * settings.tip_error if settings.use_tip_error else None
     made = [_rods_and_model(obj, carrier, group, scale, layout, tip_error) for carrier, group in groups]

@@ -5,6 +5,7 @@ import bpy
 
 from ...blender.evaluation_cache import EvaluationCache
 from ...errors import PlantError
+from ...relations import ties_between
 from ..rig.leaders import POSE, followed, is_simulated
 from .inputs import INFLUENCES, own_targets
 
@@ -19,15 +20,20 @@ def acting_on(
 
 
 def refuse_unposed(plant: bpy.types.Object) -> None:
-    """Raise PlantError where the plant's base or a handle follows a simulated bone that is not baked.
+    """Raise PlantError where the plant's base, a handle, or a posed armature that it is tied to follows a simulated
+    bone that is not baked.
 
     Such a bone has no pose yet when the plant is looked at.
     """
-    for start in [plant, *(load.target for load in own_targets(plant))]:
-        for obj, bone in followed([(start, POSE if start == plant else "")]):
+    starts = [(plant, POSE, "its base")]
+    starts += [(load.target, "", f"the handle '{load.target.name}'") for load in own_targets(plant)]
+    for load in ties_between(plant):
+        if not is_simulated(load.other_object, load.other_bone):
+            starts.append((load.other_object, POSE, f"'{load.other_object.name}', which it is tied to,"))
+    for start, bones, what in starts:
+        for obj, bone in followed([(start, bones)]):
             if not is_simulated(obj, bone) or obj.plant_dynamics.is_baked:
                 continue
-            what = "its base" if start == plant else f"the handle '{start.name}'"
             if obj == plant:
                 raise PlantError(f"'{plant.name}': {what} follows bone '{bone}' of the plant itself. Take the parent "
                                  "or the constraint away")  # fmt: skip

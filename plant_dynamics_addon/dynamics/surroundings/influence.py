@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The questions that are put to everything that acts on plants, whatever it is."""
 
-from collections.abc import Hashable, Iterable
-from typing import Any
+from collections.abc import Hashable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import bpy
 
@@ -12,9 +13,19 @@ from ...blender.view_layers import is_written_back
 from ..rig.plant import Plant
 
 
+class Fellow(NamedTuple):
+    """A plant of those that are simulated together, and which of them it is."""
+
+    number: int
+    plant: Plant
+
+
+NO_FELLOWS: Mapping[int, Fellow] = MappingProxyType({})
+
+
 class Moment:
     """A plant, with what is simulated of it, in a scene at the depsgraph's frame. once: what has been read at this
-    frame for other plants.
+    frame for other plants; fellows: those that are simulated together with it, by the session_uid of their objects.
 
     evaluated: the object with its animation, constraints and parents applied; settings, loads, scene_now: the plant's
     settings and loads, and the scene, as they are keyed
@@ -22,10 +33,10 @@ class Moment:
 
     def __init__(
         self, obj: bpy.types.Object, plant: Plant, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph,
-        once: EvaluationCache,
+        once: EvaluationCache, fellows: Mapping[int, Fellow] = NO_FELLOWS,
     ):  # fmt: skip
         self.obj, self.plant, self.scene, self.depsgraph, self.once = obj, plant, scene, depsgraph, once
-        self.evaluated = obj.evaluated_get(depsgraph)
+        self.fellows, self.evaluated = fellows, obj.evaluated_get(depsgraph)
         is_written = once(is_written_back, scene)
         self.settings = (obj if is_written else self.evaluated).plant_dynamics
         self.loads = tuple(self.settings.loads)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """All that acts on plants, and what it does to one of them at a frame, read from evaluated data in one place."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import bpy
@@ -13,7 +14,7 @@ from ..rig.plant import Plant
 from .colliders import Colliders
 from .force_fields import FORCE_FIELDS
 from .gravity import Gravity
-from .influence import Influence, Moment
+from .influence import NO_FELLOWS, Fellow, Influence, Moment
 from .keyed_pose import KeyedLengths, KeyedPose
 from .loads.kinds import LOADS
 from .moved_things import MovedThings
@@ -34,9 +35,11 @@ def read_sample(
     scene: bpy.types.Scene,
     depsgraph: bpy.types.Depsgraph,
     once: EvaluationCache | None = None,
+    fellows: Mapping[int, Fellow] = NO_FELLOWS,
 ) -> Sample:
-    """The world of this plant at the depsgraph's frame. once: what has been read at this frame for other plants."""
-    moment = Moment(obj, plant, scene, depsgraph, once or EvaluationCache())
+    """The world of this plant at the depsgraph's frame. once: what has been read at this frame for other plants;
+    fellows: as of Moment."""
+    moment = Moment(obj, plant, scene, depsgraph, once or EvaluationCache(), fellows)
     world: dict[str, Any] = {}
     for influence in INFLUENCES:
         influence.read(moment, world)

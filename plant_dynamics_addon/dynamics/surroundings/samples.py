@@ -25,12 +25,22 @@ class ThingAt:
 
 
 @dataclass(frozen=True)
+class TieTo:
+    """A rod tied to one of another plant: which of those that are simulated together, and the guide, whose other rod is
+    counted from the first of that one's."""
+
+    plant: int
+    guide: Guide
+
+
+@dataclass(frozen=True)
 class Surroundings(Sample):
-    """A plant's world with the things that it moves. parents_scale (m, 3): what Blender multiplies bones' places in
-    their parents' axes by; None: nothing."""
+    """A plant's world with the things that it moves, and its ties to other plants. parents_scale (m, 3): what Blender
+    multiplies bones' places in their parents' axes by; None: nothing."""
 
     things: tuple[ThingAt, ...] = ()
     parents_scale: np.ndarray | None = None
+    ties: tuple[TieTo, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,6 +85,11 @@ def parents_scale_of(sample: Sample) -> np.ndarray | None:
     """As of Surroundings."""
     assert isinstance(sample, Surroundings)
     return sample.parents_scale
+
+
+def ties_to_others(sample: Sample) -> tuple[TieTo, ...]:
+    """As of Surroundings."""
+    return sample.ties if isinstance(sample, Surroundings) else ()
 
 
 def with_keys_of(sample: Sample, before: Sample) -> Sample:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import bpy
 import numpy as np
 
+from ...relations import is_to_another, ties_between
+
 
 class Ties:
     """Made while the plant has its old bones, to be mended when it has new ones."""
@@ -64,10 +66,13 @@ def _tied(obj: bpy.types.Object) -> Iterator[_Tie]:
     """Everything that names a bone of the object, and the property that does."""
     for load in obj.plant_dynamics.loads:
         yield load, "bone"
-        yield load, "other_bone"
+        if not is_to_another(load):
+            yield load, "other_bone"
     for other in bpy.data.objects:
         if not other.is_editable:
             continue
+        if other.type == "ARMATURE" and other != obj:
+            yield from ((load, "other_bone") for load in ties_between(other) if load.other_object == obj)
         if other.parent_type == "BONE":
             yield from _named(other, obj)
         yield from _constrained(other.constraints, obj)

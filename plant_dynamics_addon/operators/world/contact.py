@@ -9,12 +9,13 @@ from bpy.types import Context
 
 from ...blender.in_bulk import values_of
 from ...changes import all_inputs_changed
-from ...dynamics.motion.ties import agree, not_together
+from ...dynamics.motion.ties import not_together
 from ...dynamics.solids.touched import CURVES, is_collider
 from ...dynamics.surroundings.colliders import look_at, why_left_out
 from ...errors import PlantError
 from ...grow.objects.parts import parts_of
 from ...plants import active_armature, active_plant
+from ...relations import agree
 from ...rigging.warnings import named
 from ..common import AtOnce, needs, poll_plant
 

@@ -202,7 +202,7 @@ def test_the_scene_can_be_deleted_with_all_that_is_in_it(company):
     bpy.data.orphans_purge(do_recursive=True)
     before = names()
     comparison = compared(company[0], "YOUNG", "1x, 2x")
-    told = "2 plants in the scene 'Young's modulus of Hair'; each moves its own 'Ball', 'Box'; each touches its own"
+    told = "2 plants in the scene 'Young's modulus of Hair'; each moves its own 'Ball', 'Box'; each goes with its own"
     assert comparison.told() == f"{told} 'Hair A'"
     bpy.data.scenes.remove(comparison.scene)
     bpy.data.orphans_purge(do_recursive=True)

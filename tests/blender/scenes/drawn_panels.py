@@ -22,6 +22,15 @@ class Layout:
     def column(self, **_):
         return self
 
+    def grid_flow(self, **_):
+        return self
+
+    def template_list(self, *_, **__):
+        pass
+
+    def prop_search(self, owner, name, *_, **__):
+        self.properties.append(name)
+
     def operator(self, name, **_):
         button = SimpleNamespace()
         self.operators.append((name, button))

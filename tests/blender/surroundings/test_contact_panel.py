@@ -140,7 +140,7 @@ def test_what_there_is_to_touch_is_counted_with_the_plants(fresh, obj, run_opera
     select_only(plants.chain(3, name="Other"))
     run_operator("make_dynamic")
     bpy.data.objects["Other"].plant_dynamics.contact.others = True
-    of_addon(fresh, "dynamics.motion.ties").agree(obj, [bpy.data.objects["Other"]])
+    of_addon(fresh, "relations").agree(obj, [bpy.data.objects["Other"]])
     assert "No object to touch yet" in drawn(obj)[0]
     assert "Nothing" not in drawn(obj)[0]
 

@@ -110,6 +110,6 @@ def test_without_the_other_it_moves_as_alone(fresh, both, run_operator):
 
 def test_those_that_cannot_touch_are_told_and_go_apart(fresh, both):
     both[1].plant_dynamics.gravity_factor = 0.5
-    ties = of_addon(fresh, "dynamics.motion.ties")
-    assert ties.group_of(both[0]) != ties.group_of(both[1])
+    relations = of_addon(fresh, "relations")
+    assert relations.group_of(both[0]) != relations.group_of(both[1])
     assert least_distance(*both) < 1.9 * RADIUS

@@ -1,28 +1,63 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Guides: bones of a plant tied to each other, which closes loops."""
+"""Guides: bones tied to each other, of one plant, which closes loops, or of two."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import bpy
-from bpy.props import FloatProperty, StringProperty
+from bpy.app.translations import pgettext_iface as iface_
+from bpy.props import FloatProperty, PointerProperty, StringProperty
+from mathutils import Vector
 
+from ....blender.evaluation_cache import EvaluationCache
+from ....blender.moving_data import is_animated, may_move
+from ....blender.view_layers import enabled_objects, layer_of
+from ....changes import inputs_changed, object_changed
 from ....errors import Fix, PlantError
+from ....relations import group_of, is_to_another, ties_between
+from ...rig.leaders import is_simulated
 from ..influence import Moment
+from ..samples import TieTo
 from .guiding import HARDNESS, add, hold
 from .load import AddButton, Load, NewLoad
-from .targeted import TARGET
+from .targeted import TARGET, is_in_scene
+
+
+def _is_armature(self: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
+    return bool(obj.type == "ARMATURE")
+
+
+def _other_chosen(self: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    if self.other_object is not None and self.other_object == self.id_data:
+        self.other_object = None  # which says the same, also of a copy of the plant
+        return
+    before = bpy.data.objects.get(self.other_name)
+    self.other_name = "" if self.other_object is None else self.other_object.name
+    for one in {before, self.other_object} - {None}:
+        object_changed(one)  # what holds bones decides where these bend
+    inputs_changed(self.id_data)
 
 
 class BoneTies(Load):
-    """A string of no length between two bones."""
+    """A string of no length between two bones.
 
-    item = ("TIE", "Tied", "The bone is tied to another bone of the plant")
+    Where both are simulated and not baked, the string draws both; where the other one moves as it is posed or baked,
+    it holds the plant's there.
+    """
+
+    item = ("TIE", "Tied", "The bone is tied to another bone, of the plant or of another armature")
     icon = "LINKED"
     button = AddButton(
-        "Tie", "Tie the active bone's tip (or the farthest tip) to another selected bone, or to the bone whose tip is "
-        "nearest"
+        "Tie", "Tie the active bone's tip (or the farthest tip) to another selected bone, of this armature or of "
+        "another one, or to the bone whose tip is nearest"
     )  # fmt: skip
     properties = {"along": TARGET["along"]} | {
+        "other_object": PointerProperty(
+            name="Other Object",
+            type=bpy.types.Object,
+            description="The armature to whose bone this one is tied. Empty: the plant itself",
+            poll=_is_armature, update=_other_chosen,
+        ),
         "other_bone": StringProperty(name="To Bone", description="The bone to which this one is tied"),
         "other_along": FloatProperty(
             name="Along It",
@@ -32,20 +67,33 @@ class BoneTies(Load):
     } | HARDNESS  # fmt: skip
 
     def begin(self, new: NewLoad) -> None:
-        other = _selected_beside(new) or _nearest_to(new)
-        if other is not None:
-            new.load.other_bone = other.name
+        found = next(_selected_beside(new), None) or _nearest_elsewhere(new) or _nearest_to(new)
+        if found is not None:
+            other, bone = found
+            new.load.other_bone = bone
+            if other != new.obj:
+                new.load.other_object = other
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         for rod, load in self.acting(moment):
-            if load.other_bone and load.other_bone != load.bone:
+            if is_to_another(load):
+                _read_between(moment, world, rod, load)
+            elif load.other_bone and load.other_bone != load.bone:
                 try:
                     other = moment.plant.rod_of(load.other_bone)
                 except PlantError as error:
                     raise PlantError(str(error), Fix("LOST_LOAD", moment.obj.session_uid)) from None
                 add(world, hold(moment, rod, load, "rod", other_rod=other, other_along=load.other_along))
 
+    def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> list[bpy.types.Object]:
+        return [load.other_object for load in ties_between(plant)]
+
+    def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
+        return any(may_move(one) or _is_posed_anew(one) for one in self.objects(plant, scene, once))
+
     def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
+        if item.bone and is_to_another(item) and (item.other_bone or item.other_object is None):
+            return _why_nowhere(item, scene)
         if item.bone and not item.other_bone:
             return "No other bone is chosen: nothing ties this one"
         if item.bone and item.bone == item.other_bone:
@@ -53,16 +101,86 @@ class BoneTies(Load):
         return super().why_idle(item, settings, scene)
 
 
-def _selected_beside(new: NewLoad) -> bpy.types.Bone | None:
-    """Another selected bone, where one is."""
-    chosen = {one.name for one in bpy.context.selected_pose_bones or () if one.id_data == new.obj}
-    return next((bone for bone in new.obj.data.bones if bone.name in chosen - {new.bone.name}), None)
+def _why_nowhere(load: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
+    """Why it is not known where the bone of another object is, or an empty string."""
+    other, plant = load.other_object, load.id_data
+    if other is None:
+        text = iface_("'{name}', to which the bone was tied, is gone. Choose another object, or '{plant}' itself")
+        return text.format(name=load.other_name, plant=plant.name)
+    if not is_in_scene(scene, other):
+        return iface_("'{name}' is not in this scene").format(name=other.name)
+    if load.other_bone not in other.data.bones:
+        text = iface_("'{name}' has no bone '{bone}': choose another one")
+        return text.format(name=other.name, bone=load.other_bone)
+    if not _is_live(other, load.other_bone) and other not in enabled_objects(layer_of(plant, scene), None):
+        text = iface_("'{name}' is disabled in viewports, so that its bones are nowhere")
+        return text.format(name=other.name)
+    return ""
 
 
-def _nearest_to(new: NewLoad) -> bpy.types.Bone | None:
+def _is_live(other: bpy.types.Object, bone: str) -> bool:
+    """Whether the bone is simulated, and not baked."""
+    settings = other.plant_dynamics
+    return bool(settings.live and not settings.is_baked and is_simulated(other, bone))
+
+
+def _is_posed_anew(other: bpy.types.Object) -> bool:
+    """Whether the bones of an object may be others at other frames, though it stands still."""
+    return is_animated(other.data) or any(bone.constraints for bone in other.pose.bones)
+
+
+def _read_between(moment: Moment, world: dict[str, Any], rod: int, load: bpy.types.PropertyGroup) -> None:
+    """Add a tie to a bone of another object, if it is known where that is."""
+    if load.other_object is None or not load.other_bone:
+        return
+    other = load.other_object.original
+    fellow = moment.fellows.get(other.session_uid)
+    if fellow is not None and load.other_bone in fellow.plant.bones:
+        held: dict[str, Any] = {"other_rod": fellow.plant.rod_of(load.other_bone), "other_along": load.other_along}
+        guide = hold(moment, rod, load, "rod", **held)
+        if guide is not None:
+            world["ties"] = (*world.get("ties", ()), TieTo(fellow.number, guide))
+        return
+    evaluated = other.evaluated_get(moment.depsgraph)
+    bone = evaluated.pose.bones.get(load.other_bone)
+    enabled = moment.once(enabled_objects, moment.depsgraph.view_layer, None)
+    if bone is None or not evaluated.is_evaluated or other not in enabled:
+        return
+    is_apart = other.plant_dynamics.live or group_of(other) != group_of(moment.obj)
+    if is_apart and not other.plant_dynamics.is_baked and is_simulated(other, bone.name):
+        return  # its pose is what has been simulated, at whatever frame is shown
+    point = bone.head.lerp(bone.tail, load.other_along)
+    add(world, hold(moment, rod, load, "place", position=tuple(evaluated.matrix_world @ point)))
+
+
+_End = tuple[bpy.types.Object, str]
+
+
+def _selected_beside(new: NewLoad) -> Iterator[_End]:
+    """Other selected bones of this object, then those of others."""
+    chosen = [(one.id_data, one.name) for one in bpy.context.selected_pose_bones or ()]
+    for own in (True, False):
+        yield from (end for end in chosen if (end[0] == new.obj) is own and end != (new.obj, new.bone.name))
+
+
+def _nearest_elsewhere(new: NewLoad) -> _End | None:
+    """The bone whose tip is nearest to this one's, of another selected plant, or armature where none is a plant."""
+    tip = new.obj.matrix_world @ new.obj.pose.bones[new.bone.name].tail
+    others = [one for one in bpy.context.selected_objects if one.type == "ARMATURE" and one != new.obj]
+    plants = [one for one in others if one.plant_dynamics.is_dynamic]
+    far: list[tuple[float, bpy.types.Object, str]] = []
+    for one in plants or others:
+        bones = [bone for bone in one.pose.bones if one not in plants or is_simulated(one, bone.name)]
+        far += [((one.matrix_world @ bone.tail - tip).length, one, bone.name) for bone in bones]
+    nearest = min(far, key=lambda end: end[0], default=None)
+    return None if nearest is None else nearest[1:]
+
+
+def _nearest_to(new: NewLoad) -> _End | None:
     """The bone whose tip is nearest to this one's, of those that neither carry it nor are carried by it."""
     line = {new.bone, *new.bone.parent_recursive, *new.bone.children_recursive}
     simulated = set(new.plant.bones)
     others = [bone for bone in new.obj.data.bones if bone not in line and bone.name in simulated]
-    tip = new.bone.tail_local
-    return min(others, key=lambda bone: (bone.tail_local - tip).length, default=None)
+    tip: Vector = new.bone.tail_local
+    nearest = min(others, key=lambda bone: (bone.tail_local - tip).length, default=None)
+    return None if nearest is None else (new.obj, nearest.name)

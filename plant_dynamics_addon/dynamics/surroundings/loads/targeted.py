@@ -42,7 +42,7 @@ class Targeted(Load):
         """Those of this kind whose target is in the scene, with their rods and the evaluated targets. Raises PlantError
         where a target hangs on the plant."""
         for rod, load in self.acting(moment):
-            if _is_in(moment.scene, load.target):
+            if is_in_scene(moment.scene, load.target):
                 target = load.target.original
                 if hangs_on(target, moment.obj):
                     raise PlantError(f"'{moment.obj.name}': '{target.name}' hangs on the plant that it pulls",
@@ -58,10 +58,11 @@ class Targeted(Load):
     def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
         if item.bone and item.target is None:
             return "No object is chosen: nothing holds the bone"
-        if item.bone and not _is_in(scene, item.target):
+        if item.bone and not is_in_scene(scene, item.target):
             return "The object is not in this scene"
         return super().why_idle(item, settings, scene)
 
 
-def _is_in(scene: bpy.types.Scene, target: bpy.types.Object | None) -> bool:
+def is_in_scene(scene: bpy.types.Scene, target: bpy.types.Object | None) -> bool:
+    """Whether the object is there, and not only named by something."""
     return target is not None and scene.objects.get(target.name) == target.original

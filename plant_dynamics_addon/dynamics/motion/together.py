@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which plants go together: those that touch each other, and those that are tied to each other."""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+
+import bpy
+
+from ...relations import group_of, ties_between
+from ..rig.leaders import is_simulated
+from .meetings import Member, found_meetings
+
+Asks = Callable[[bpy.types.Object], bool]
+
+
+class Groups:
+    """Plants in groups of those that go together.
+
+    asks: whether a plant touches others
+    """
+
+    def __init__(self, plants: Sequence[bpy.types.Object], asks: Asks):
+        self._touching = {obj: group_of(obj) if asks(obj) else obj.session_uid for obj in plants}
+        self._first: dict[bpy.types.Object, bpy.types.Object] = {}  # of the group that each is of
+        of_key: dict[Hashable, bpy.types.Object] = {}
+        for obj, key in self._touching.items():
+            self._first[obj] = of_key.setdefault(key, obj)
+        for obj, other in tied(plants):
+            if group_of(obj) == group_of(other):
+                self._join(obj, other)
+
+    def _join(self, obj: bpy.types.Object, other: bpy.types.Object) -> None:
+        """Let the groups of both be one, if who touches whom can be had then."""
+        one, joined = self._first[obj], self._first[other]
+        group = [each for each, first in self._first.items() if first in (one, joined)]
+        if one != joined and found_meetings([_member(each) for each in group], self.touching(group)) is not None:
+            self._first |= dict.fromkeys(group, one)
+
+    def all(self) -> list[list[bpy.types.Object]]:
+        """The groups."""
+        found: dict[bpy.types.Object, list[bpy.types.Object]] = {}
+        for obj, first in self._first.items():
+            found.setdefault(first, []).append(obj)
+        return list(found.values())
+
+    def of(self, obj: bpy.types.Object) -> list[bpy.types.Object]:
+        """Those of a plant's group, itself with them."""
+        return [one for one, first in self._first.items() if first == self._first[obj]]
+
+    def touching(self, group: Sequence[bpy.types.Object]) -> list[int]:
+        """A number for each of a group: those of one number touch each other."""
+        numbers: dict[Hashable, int] = {}
+        return [numbers.setdefault(self._touching[obj], len(numbers)) for obj in group]
+
+
+def tied(plants: Sequence[bpy.types.Object]) -> Iterator[tuple[bpy.types.Object, bpy.types.Object]]:
+    """Which of the plants are tied to simulated bones of which others of them."""
+    there = set(plants)
+    for obj in plants:
+        for load in ties_between(obj):
+            if load.other_object in there and is_simulated(load.other_object, load.other_bone):
+                yield obj, load.other_object
+
+
+def _member(obj: bpy.types.Object) -> Member:
+    settings = obj.plant_dynamics
+    return Member(settings.contact.itself, any(one.object is not None for one in settings.things))
