@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .base.arrays import Bools, Floats, Ints
-from .base.checks import finite, floats, number, truth
+from .base.arrays import Floats, Ints
+from .base.checks import finite, floats, indices, number, truth
 from .base.constants import LARGEST
 from .base.errors import SolverError
 from .dynamics.kinematics import Placed, carried
@@ -130,17 +130,31 @@ def base_poses(sample: Sample, plants: int) -> tuple[Floats, Floats]:
     return position, orientation / norm[:, None]
 
 
-def touching_wanted(sample: Sample, plants: int) -> Bools:
-    """(plants + 1,) which plants touch themselves, and last whether those that go together touch each other.
+def touching_wanted(sample: Sample, plants: int) -> Ints:
+    """(plants, 2) 1 for plants that touch themselves; and of which company they touch others that go with them, -1 for
+    none.
 
-    Raises SolverError for what is neither true nor false, or has another shape.
+    Raises SolverError for what is neither true nor false, or no number of a company, or has another shape.
     """
     itself = np.asarray(sample.touches_itself)
     if itself.ndim == 0:
         itself = np.full(plants, truth("touches_itself", sample.touches_itself))
     if itself.dtype != np.bool_ or itself.shape != (plants,):
         raise SolverError(f"touches_itself has shape {itself.shape} of {itself.dtype}, expected ({plants},) of bool")
-    return np.append(itself, truth("touches_others", sample.touches_others))
+    company = np.asarray(sample.touches_others)
+    if company.ndim == 0:
+        company = np.full(plants, 0 if truth("touches_others", sample.touches_others) else -1)
+    company = indices("touches_others", company, -1, plants - 1, f"{plants}")
+    if len(company) != plants:
+        raise SolverError(f"touches_others has {len(company)} numbers, expected one for each of {plants} plants")
+    return np.stack([itself, company], axis=1)
+
+
+def touches_anything(sample: Sample) -> bool:
+    """Whether plants touch colliders, themselves or each other."""
+    others = np.asarray(sample.touches_others)
+    company = others if others.dtype == np.bool_ else others >= 0
+    return bool(len(sample.colliders) or np.any(sample.touches_itself) or np.any(company))
 
 
 def parting_speed(sample: Sample) -> float:

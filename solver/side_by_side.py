@@ -15,6 +15,7 @@ from .dynamics.breaking import Broken, broken_of
 from .forces.loads import joined_loads
 from .joined_samples import Counts, joined_samples
 from .model.model import State
+from .sampling import touches_anything
 from .simulation import Report, Simulation
 from .snapshot import Snapshot
 from .world.base_motion import MovingBase
@@ -26,9 +27,7 @@ def can_go_together(one: Sample, other: Sample) -> bool:
     field or neither, and touching nothing."""
     same_air = one.wind is other.wind or _equal(one.wind, other.wind)
     same_time = (one.time, one.air_density, one.buoyancy) == (other.time, other.air_density, other.buoyancy)
-    touch_nothing = not any(
-        sample.colliders or np.any(sample.touches_itself) or sample.touches_others for sample in (one, other)
-    )
+    touch_nothing = not touches_anything(one) and not touches_anything(other)
     return touch_nothing and same_air and same_time and (one.force_field is None) == (other.force_field is None)
 
 

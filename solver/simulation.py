@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .base.arrays import Bools, Floats, Ints
+from .base.arrays import Floats, Ints
 from .base.checks import MORE_THAN_ZERO, choice, finite, indices, must_be, number
 from .base.errors import SolverError
 from .contact.obstacles import Obstacles
@@ -24,7 +24,7 @@ from .dynamics.kinematics import Placed, place
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
 from .dynamics.stepping import MOST_STEPS, Stepping
 from .dynamics.touching.meeting import ContactPoints, TouchedWorld, pushes_at
-from .dynamics.touching.near_pairs import NearPairs, Paired
+from .dynamics.touching.near_pairs import NearPairs, Paired, any_touch
 from .forces.interval import at_start, gone_on, interval_between
 from .forces.leaning import LEANS_ON_NOTHING
 from .forces.loads import STIFFNESS_SCALE, Loads, filled
@@ -161,8 +161,8 @@ class Simulation:
             loads = self._loads_of(sample, self._placed, 0.0, 0.0)
         loads = at_start(loads, self._present.model.bodies)
         wanted = touching_wanted(sample, self.plant_count)
-        obstacles = self._touched.begin(sample.colliders, bool(wanted.any()), self._bases, self._breaking.loose)
-        leans = bool(wanted.any()) or ties_cross(loads.ties, self._plant_of_bodies)
+        obstacles = self._touched.begin(sample.colliders, any_touch(wanted), self._bases, self._breaking.loose)
+        leans = any_touch(wanted) or ties_cross(loads.ties, self._plant_of_bodies)
         found, lean = None, leans and (self.system_count == self.plant_count or len(set(modes)) == 1)
         self._near.restore(None, self._touched.touch)
         if lean:
@@ -180,7 +180,7 @@ class Simulation:
         self._loads = loads
         return found
 
-    def _look_for_pairs(self, wanted: Bools, sample: Sample, obstacles: Obstacles, left: Paired | None) -> None:
+    def _look_for_pairs(self, wanted: Ints, sample: Sample, obstacles: Obstacles, left: Paired | None) -> None:
         loose, touch, speed = self._breaking.loose, self._touched.touch, parting_speed(sample)
         self._near.go_on(wanted, speed, self._bases, loose, obstacles, touch, self.settings.max_step, left)
 
@@ -228,7 +228,7 @@ class Simulation:
         after = gone_on(before, after, duration, self._plant_of_bodies, self._present.of(after.lengths)[1].bodies)
         to_cut = self._breaking.to_cut(sample.cut)
         wanted = touching_wanted(sample, self.plant_count)
-        start, loose = self.snapshot() if wanted.any() else None, self._breaking.loose
+        start, loose = self.snapshot() if any_touch(wanted) else None, self._breaking.loose
         obstacles = self._touched.go_on(sample.colliders, start is not None, self._bases, loose, duration)
         self._look_for_pairs(wanted, sample, obstacles, start.paired if start is not None else None)
         frame = Frame(self._size, self._limited, self._breaking.breaks, *base_poses(sample, self.plant_count), duration)

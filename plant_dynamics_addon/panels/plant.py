@@ -10,7 +10,7 @@ from ..dynamics.live.lagging import lags
 from ..dynamics.live.live import is_live
 from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
-from ..dynamics.motion.ties import why_apart
+from ..dynamics.motion.ties import differ_though_tied
 from ..dynamics.surroundings.loads.kinds import LOADS
 from ..plants import active_armature, active_plant, dynamic_objects
 from ..relations import differing
@@ -186,17 +186,12 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
 
 def _draw_apart(layout: UILayout, obj: bpy.types.Object, load: bpy.types.PropertyGroup) -> None:
     """Why a tie to another plant does not hold, and what mends it."""
-    why, other = why_apart(obj, load, bpy.context.scene), load.other_object
-    if why == "DIFFERENT":
+    other = load.other_object
+    if differ_though_tied(obj, load, bpy.context.scene):
         settings = ", ".join(iface_(name) for name in differing(obj, [other]))
         text = iface_("Not tied to '{plant}', for they differ in {settings}")
         message(bpy.context, layout, text.format(plant=other.name, settings=settings))
         layout.operator("plant_dynamics.agree_with_tied", icon="MODIFIER")
-    elif why == "CONTACT":
-        text = iface_("Not tied to '{plant}': of plants that go together all touch others, or those that do, and those "
-                      "that move objects, touch themselves too")  # fmt: skip
-        message(bpy.context, layout, text.format(plant=other.name))
-        layout.operator("plant_dynamics.touch_tied", icon="MODIFIER")
 
 
 class PLANT_DYNAMICS_PT_accuracy(SubPanel, Panel):

@@ -27,9 +27,9 @@ PAIR_SLOTS = 4
 ARM_B, GAINED, LEFT, NEXT, IMAGE, PAIR_NUMBERS = (NUMBERS + 3 * c for c in range(6))
 
 #: Columns of counts: pairs that are near, the axis of the order, whether there was no room for more in the frame,
-#: whether shapes of different plants touch; whether points are solved densely, of how many it is known what they do to
-#: each other, and since when (see below) there are factors of it.
-NEAR, AXIS, CROWDED, OTHERS, IS_DENSE, RESPONDING, SINCE, COUNTS = 0, 1, 2, 3, 4, 5, 6, 7
+#: whether points are solved densely, of how many it is known what they do to each other, and since when (see below)
+#: there are factors of it.
+NEAR, AXIS, CROWDED, IS_DENSE, RESPONDING, SINCE, COUNTS = 0, 1, 2, 3, 4, 5, 6
 
 #: Never, an earlier solve, this one, and this one with all that points do to each other.
 NEVER, BEFORE, JUST, ALL_JUST = 0, 1, 2, 3
@@ -47,7 +47,7 @@ _START, _END, _LOW, _HIGH, ROOM, WHERE = 0, 3, 6, 9, 12, 13
 class Pairs(NamedTuple):
     """Pairs of shapes of plants side by side; kernels take one plant's.
 
-    first (plants + 1,): rows of plant p are first[p] to first[p + 1]; counts (plants, 7): see above
+    first (plants + 1,): rows of plant p are first[p] to first[p + 1]; counts (plants, 6): see above
     ends (r, 2): shapes, the lower one first, counted from their plant's first; alone (r,): left alone until they part;
     allowed (r,): by how much (m) they may overlap, which they do from the beginning; parting (plants,): how fast (m/s)
     that ends
@@ -55,7 +55,7 @@ class Pairs(NamedTuple):
     was_ends, was_alone, was_allowed, was_marks, was_kept: of the pairs before these
     first_shape (plants + 1,); order (k,) of shapes along the axis; where (k, 13): see above
     skips (k,): the body on which a shape's body hangs, -1 for none; group (k,): of which group of plants a shape is;
-    itself (k,): whether it touches others of that group
+    itself (k,): whether it touches others of that group; company (k,): of which, 0 or more, it touches other groups
     responses (r, 36): what the bodies of a pair do to each other, see arnold.py; is_known (r,): whether by the present
     articulated inertias; alone_responses (r, 36): the same with what resists between them; borne (12 plants, 6)
     points (4 r,): those that touch; responding (48 plants,), whole (144 plants, 144), factor (145 plants, 144): see
@@ -83,6 +83,7 @@ class Pairs(NamedTuple):
     skips: Ints1
     group: Ints1
     itself: Bools1
+    company: Ints1
     responses: Floats2
     alone_responses: Floats2
     is_known: Bools1
@@ -106,8 +107,8 @@ def room_for(rows: Ints1, first_shape: Ints1, skips: Ints1, group: Ints1) -> Pai
         np.zeros((PAIR_SLOTS * r, PAIR_NUMBERS)), marks.copy(), np.zeros((PAIR_SLOTS * r, KEPT)),
         np.zeros((r, 2), dtype=np.int64), np.zeros(r, dtype=np.bool_), np.zeros(r), marks.copy(),
         np.zeros((PAIR_SLOTS * r, KEPT)), first_shape, order, np.zeros((k, WHERE)), skips,
-        group, np.zeros(k, dtype=np.bool_), np.zeros((r, 36)), np.zeros((r, 36)), np.zeros(r, dtype=np.bool_),
-        np.zeros((12 * len(rows), 6)), marks[:, 0].copy(),
+        group, np.zeros(k, dtype=np.bool_), np.full(k, -1), np.zeros((r, 36)), np.zeros((r, 36)),
+        np.zeros(r, dtype=np.bool_), np.zeros((12 * len(rows), 6)), marks[:, 0].copy(),
         np.zeros(MOST_DENSE * len(rows), dtype=np.int64), np.zeros((EQUATIONS * len(rows), EQUATIONS)),
         np.zeros(((EQUATIONS + 1) * len(rows), EQUATIONS)),
     )  # fmt: skip
@@ -123,8 +124,9 @@ def pairs_of(pairs, p):
         pairs.parting[p : p + 1], pairs.marks[points], pairs.numbers[points], pairs.kept_marks[points],
         pairs.kept[points], pairs.was_ends[own], pairs.was_alone[own], pairs.was_allowed[own], pairs.was_marks[points],
         pairs.was_kept[points], pairs.first_shape[p : p + 2], pairs.order[shapes],
-        pairs.where[shapes], pairs.skips[shapes], pairs.group[shapes], pairs.itself[shapes], pairs.responses[own],
-        pairs.alone_responses[own], pairs.is_known[own], pairs.borne[12 * p : 12 * p + 12], pairs.points[points],
+        pairs.where[shapes], pairs.skips[shapes], pairs.group[shapes], pairs.itself[shapes], pairs.company[shapes],
+        pairs.responses[own], pairs.alone_responses[own], pairs.is_known[own], pairs.borne[12 * p : 12 * p + 12],
+        pairs.points[points],
         pairs.responding[MOST_DENSE * p : MOST_DENSE * p + MOST_DENSE],
         pairs.whole[EQUATIONS * p : EQUATIONS * p + EQUATIONS],
         pairs.factor[(EQUATIONS + 1) * p : (EQUATIONS + 1) * (p + 1)],
@@ -244,7 +246,8 @@ def _meet(where, a, b):
 def _may_touch(shapes, pairs, a, b):
     """Not within one body, nor next to each other at a joint, nor where that is not wanted."""
     one, other = shapes.body[a], shapes.body[b]
-    wanted = pairs.itself[a] if pairs.group[a] == pairs.group[b] else pairs.counts[0, OTHERS] > 0
+    alike = pairs.company[a] >= 0 and pairs.company[a] == pairs.company[b]
+    wanted = pairs.itself[a] if pairs.group[a] == pairs.group[b] else alike
     return wanted and one != other and pairs.skips[a] != other and pairs.skips[b] != one
 
 

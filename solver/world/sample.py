@@ -55,7 +55,8 @@ class Sample:
     guides: what points of rods are held by, see guide.py
     colliders: what rods touch, see collider.py
     touches_itself: whether rods of a plant touch each other, or (plants,) of each
-    touches_others: whether plants that go together touch each other
+    touches_others: whether plants that go together touch each other, or (plants,) whole numbers: those of one number
+    touch each other, those of -1 none
     parting_speed (m/s): what overlaps as they begin to touch each other is pushed apart at most so fast; 0: it is left
     alone until it parts
     cut (m,): whether rods are cut off at their base; what has once come off stays so
@@ -90,7 +91,7 @@ class Sample:
     guides: Sequence[Guide] = ()
     colliders: Sequence[Collider] = ()
     touches_itself: ArrayLike = False
-    touches_others: bool = False
+    touches_others: ArrayLike = False
     parting_speed: float = 0.0
     cut: ArrayLike | None = None
 

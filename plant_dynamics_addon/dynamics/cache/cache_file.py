@@ -21,7 +21,7 @@ from ..rig.broken_bones import HANGS, OFF, WHOLE, BrokenBones
 from .cached_frames import CachedFrames, Frame
 from .contact_arrays import ContactArrays, are_whole, contact_arrays, contacts_of_frames
 
-_FORMAT = "Plant Dynamics cache 8"
+_FORMAT = "Plant Dynamics cache 9"
 
 _NO_REPORT = Report(-1, 0, 0, 0)
 _NUMBERS = len(Equilibrium._fields)

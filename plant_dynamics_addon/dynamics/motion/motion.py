@@ -24,7 +24,6 @@ from ..cache.cached_frames import NO_PUSHES
 from ..measure.damping_ratio import damped_by_ratio
 from ..rig.plant import Plant
 from ..surroundings.samples import ties_to_others
-from .meetings import Member, meetings_of
 from .recording import Recording
 from .run_up import run_up
 
@@ -79,8 +78,7 @@ class Motion:
     def __init__(self, plants: Sequence[Plant], manners: Sequence[Manner], touching: Sequence[int] | None = None):
         """touching: plants of one number touch each other; all do where there is none."""
         self.plants, self.manners = tuple(plants), tuple(manners)
-        members = [Member(one.itself, bool(plant.things)) for one, plant in zip(manners, plants, strict=True)]
-        self._meetings = meetings_of(members, [0] * len(plants) if touching is None else touching)
+        self._touching = [0] * len(plants) if touching is None else list(touching)
         things = [thing for plant in plants for thing in plant.things]
         self._is_joined = len(plants) > 1 or bool(things)
         self._rods = _own([plant.model.rod_count for plant in plants], plants)
@@ -97,11 +95,10 @@ class Motion:
             as_one = first.itself or first.is_tied
             return Simulation(models[0], first.solver, together=[0] * len(models[0]) if as_one else False)
         parts, groups = [], []
-        for own, plant, meeting in zip(models, self.plants, self._meetings.each, strict=True):
+        for k, (own, plant) in enumerate(zip(models, self.plants, strict=True)):
             parts += [*own, *(thing.model for thing in plant.things)]
-            groups += [meeting.group] * len(own)
-            apart = range(len(self.plants) + len(parts), len(self.plants) + len(parts) + len(plant.things))
-            groups += apart if self._meetings.others else [meeting.group] * len(plant.things)
+            groups += [k] * len(own)
+            groups += range(len(self.plants) + len(groups), len(self.plants) + len(groups) + len(plant.things))
         finest = replace(
             first.solver, max_step=min(one.solver.max_step for one in self.manners),
             tolerance=min(one.solver.tolerance for one in self.manners),
@@ -200,12 +197,12 @@ class Motion:
         """The worlds of the plants and of their things as one."""
         if not self._is_joined:
             return worlds[0]
-        parts, counts, itself = [], [], []
-        for plant, meeting, world in zip(self.plants, self._meetings.each, worlds, strict=True):
+        parts, counts, itself, others = [], [], [], []
+        for plant, manner, number, world in zip(self.plants, self.manners, self._touching, worlds, strict=True):
             parts.append(world)
             counts.append(Counts(len(plant.models), plant.model.rod_count, plant.model.body_count))
-            itself += [meeting.itself] * len(plant.models)
-            itself += [meeting.itself and not self._meetings.others] * len(plant.things)
+            itself += [manner.itself] * len(plant.models) + [False] * len(plant.things)
+            others += [number] * (len(plant.models) + len(plant.things))
             for thing in world.things:
                 parts.append(
                     Sample(
@@ -215,7 +212,7 @@ class Motion:
                     )
                 )  # fmt: skip
                 counts.append(Counts(1, 1, 1))
-        joined, others = joined_samples(parts, counts), self._meetings.others
+        joined = joined_samples(parts, counts)
         return replace(
             joined, touches_itself=itself, touches_others=others, guides=[*joined.guides, *self._ties(worlds)],
             parting_speed=max(world.parting_speed for world in worlds),

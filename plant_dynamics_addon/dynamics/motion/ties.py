@@ -77,18 +77,12 @@ def not_together(obj: bpy.types.Object, scene: bpy.types.Scene) -> list[bpy.type
     return [one for one in apart if one.plant_dynamics.contact.company == own.company]
 
 
-def why_apart(obj: bpy.types.Object, load: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
-    """Why plants that a load of the first ties to each other do not go together: "DIFFERENT" where their settings are,
-    "CONTACT" where it cannot be had who would touch whom then; else an empty string."""
-    other, there = load.other_object, dynamic_objects(scene)
-    if load not in ties_between(obj) or other not in there or not is_simulated(other, load.other_bone):
-        return ""
-    if obj.plant_dynamics.is_baked or other.plant_dynamics.is_baked:
-        return ""
-    if group_of(obj) != group_of(other):
-        return "DIFFERENT"
-    groups = Groups(in_order([one for one in there if not one.plant_dynamics.is_baked]), _asks)
-    return "" if other in groups.of(obj) else "CONTACT"
+def differ_though_tied(obj: bpy.types.Object, load: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> bool:
+    """Whether plants that a load of the first ties to each other do not go together, because their settings differ."""
+    other = load.other_object
+    if load not in ties_between(obj) or other not in dynamic_objects(scene) or not is_simulated(other, load.other_bone):
+        return False
+    return not (obj.plant_dynamics.is_baked or other.plant_dynamics.is_baked) and group_of(obj) != group_of(other)
 
 
 def tie(pairs: Sequence[tuple[bpy.types.Object, Session]], also: Sequence[bpy.types.Object] = ()) -> None:

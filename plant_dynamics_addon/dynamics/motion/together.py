@@ -7,7 +7,6 @@ import bpy
 
 from ...relations import group_of, ties_between
 from ..rig.leaders import is_simulated
-from .meetings import Member, found_meetings
 
 Asks = Callable[[bpy.types.Object], bool]
 
@@ -26,14 +25,8 @@ class Groups:
             self._first[obj] = of_key.setdefault(key, obj)
         for obj, other in tied(plants):
             if group_of(obj) == group_of(other):
-                self._join(obj, other)
-
-    def _join(self, obj: bpy.types.Object, other: bpy.types.Object) -> None:
-        """Let the groups of both be one, if who touches whom can be had then."""
-        one, joined = self._first[obj], self._first[other]
-        group = [each for each, first in self._first.items() if first in (one, joined)]
-        if one != joined and found_meetings([_member(each) for each in group], self.touching(group)) is not None:
-            self._first |= dict.fromkeys(group, one)
+                one, joined = self._first[obj], self._first[other]
+                self._first |= {each: one for each, first in self._first.items() if first == joined}
 
     def all(self) -> list[list[bpy.types.Object]]:
         """The groups."""
@@ -59,8 +52,3 @@ def tied(plants: Sequence[bpy.types.Object]) -> Iterator[tuple[bpy.types.Object,
         for load in ties_between(obj):
             if load.other_object in there and is_simulated(load.other_object, load.other_bone):
                 yield obj, load.other_object
-
-
-def _member(obj: bpy.types.Object) -> Member:
-    settings = obj.plant_dynamics
-    return Member(settings.contact.itself, any(one.object is not None for one in settings.things))

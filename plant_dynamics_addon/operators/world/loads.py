@@ -7,7 +7,6 @@ from bpy.types import Context
 from ....solver import Simulation, SolverError
 from ...changes import inputs_changed, object_changed
 from ...dynamics.kernels.warm_up import is_warm
-from ...dynamics.motion.ties import going_with
 from ...dynamics.rig.armature_reader import read_armature
 from ...dynamics.rig.plant import Plant
 from ...dynamics.surroundings.inputs import read_sample
@@ -126,46 +125,24 @@ class PLANT_DYNAMICS_OT_remove_load(AtOnce):
             objects.active = obj
 
 
-class _OnTied(AtOnce):
-    """An operator on the plants that the active load ties to each other."""
+class PLANT_DYNAMICS_OT_agree_with_tied(AtOnce):
+    """Give the other plant Collide With, Gravity, Stiffness and Method of this one, so that both bear what ties them"""
+
+    bl_idname = "plant_dynamics.agree_with_tied"
+    bl_label = "Make Them the Same"
 
     @classmethod
     def poll(cls, context: Context) -> bool:
         return poll_plant(cls, context) and needs(cls, _tied_to(context), "The active load ties to no other plant")
 
     def act(self, context: Context) -> None:
-        plant, other = active_armature(context), _tied_to(context)
+        other = _tied_to(context)
         if not other.is_editable:
             raise PlantError(f"'{other.name}' is linked: make it local or a library override")
-        self.mend(plant, other)
-
-    def mend(self, plant: bpy.types.Object, other: bpy.types.Object) -> None:
-        """What it does to them."""
+        agree(active_armature(context), [other])
 
 
 def _tied_to(context: Context) -> bpy.types.Object | None:
     settings = active_armature(context).plant_dynamics
     active = settings.loads[settings.active_load : settings.active_load + 1]
     return next((one.other_object for one in active if one.kind == "TIE"), None)
-
-
-class PLANT_DYNAMICS_OT_agree_with_tied(_OnTied):
-    """Give the other plant Collide With, Gravity, Stiffness and Method of this one, so that both bear what ties them"""
-
-    bl_idname = "plant_dynamics.agree_with_tied"
-    bl_label = "Make Them the Same"
-
-    def mend(self, plant: bpy.types.Object, other: bpy.types.Object) -> None:
-        agree(plant, [other])
-
-
-class PLANT_DYNAMICS_OT_touch_tied(_OnTied):
-    """Let the plants that are tied to each other, and those that go with them, touch others, and so each other"""
-
-    bl_idname = "plant_dynamics.touch_tied"
-    bl_label = "Let Them Touch Others"
-
-    def mend(self, plant: bpy.types.Object, other: bpy.types.Object) -> None:
-        scene = bpy.context.scene
-        for one in {plant, other, *going_with(plant, scene), *going_with(other, scene)}:
-            one.plant_dynamics.contact.others = True

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.arrays import Bools, Floats, Ints
 from ...contact.obstacles import Obstacles
-from ...contact.pairs import ARM_B, CROWDED, NEAR, OTHERS, PAIR_SLOTS, Pairs, room_for
+from ...contact.pairs import ARM_B, CROWDED, NEAR, PAIR_SLOTS, Pairs, room_for
 from ...contact.touch import APART, ARM, FORCE, GAP, KEPT, MARKS, NORMAL, OBSTACLE, STATUS, Touch
 from ...data.rows import Rows
 from ...forces.leaning import LEANS_ON_NOTHING, Leaning, leaning_of
@@ -27,7 +27,7 @@ class Paired(NamedTuple):
     """What a frame leaves of pairs for the next one: those that touch, or are left alone.
 
     used (systems,): how many of each; ends (r, 2), alone (r,), allowed (r,), marks (4 r, 5), kept (4 r, 11): of Pairs
-    wanted (plants + 1,): see NearPairs
+    wanted (plants, 2): see sampling.py
     """
 
     used: Ints
@@ -36,7 +36,21 @@ class Paired(NamedTuple):
     allowed: Floats
     marks: Ints
     kept: Floats
-    wanted: Bools
+    wanted: Ints
+
+
+#: Of a plant that touches neither itself nor others.
+_NO_WISH = np.array([0, -1])
+
+
+def nothing_wanted(plants: int) -> Ints:
+    """(plants, 2) of NearPairs where nothing touches."""
+    return np.tile(_NO_WISH, (plants, 1))
+
+
+def any_touch(wanted: Ints) -> bool:
+    """Whether any of plants (p, 2) touch."""
+    return bool((wanted != _NO_WISH).any())
 
 
 def no_pairs(systems: int, plants: int) -> Paired:
@@ -45,14 +59,14 @@ def no_pairs(systems: int, plants: int) -> Paired:
     return Paired(
         np.zeros(systems, dtype=np.int64), none, np.zeros(0, dtype=np.bool_), np.zeros(0),
         np.zeros((0, MARKS), dtype=np.int64),
-        np.zeros((0, KEPT)), np.zeros(plants + 1, dtype=np.bool_),
+        np.zeros((0, KEPT)), nothing_wanted(plants),
     )  # fmt: skip
 
 
 class NearPairs:
     """The pairs of plants side by side.
 
-    wanted (plants + 1,): which plants touch themselves, and last whether those that go together touch each other
+    wanted (plants, 2): 1 for those that touch themselves; and of which company, 0 or more, they touch others
     """
 
     def __init__(self, model: Model, rows: Rows, groups: Ints):
@@ -62,11 +76,11 @@ class NearPairs:
         zeros = np.zeros(self._plants + 1, dtype=np.int64)
         self._nothing = room_for(zeros[1:], zeros, zeros[:0], zeros[:0])
         self.pairs = self._nothing
-        self.wanted = np.zeros(int(rows.first_base[-1]) + 1, dtype=np.bool_)
+        self.wanted = nothing_wanted(int(rows.first_base[-1]))
         self.least_rows, self._parting = FEW, 0.0
 
     def go_on(
-        self, wanted: Bools, parting: float, bases: MovingBase, loose: Loose, obstacles: Obstacles, touch: Touch,
+        self, wanted: Ints, parting: float, bases: MovingBase, loose: Loose, obstacles: Obstacles, touch: Touch,
         ahead: float, left: Paired | None,
     ) -> Pairs:  # fmt: skip
         """What may touch in a frame, at whose beginning the plants are. ahead (s): shapes have room to go on so long;
@@ -74,10 +88,10 @@ class NearPairs:
 
         Where it begins to be wanted that they touch, what overlaps is pushed apart with parting (m/s), or left alone.
         """
-        if not wanted.any():
+        if not any_touch(wanted):
             self.pairs, self.wanted = self._nothing, wanted
             return self.pairs
-        begins, self.wanted = bool((wanted & ~self.wanted).any()), wanted
+        begins, self.wanted = any_touch(np.where(wanted != self.wanted, wanted, _NO_WISH)), wanted
         if not len(self.pairs.ends):
             self._make_room(touch, np.full(self._plants, self.least_rows))
         self._want(touch)
@@ -131,21 +145,21 @@ class NearPairs:
 
     def _want(self, touch: Touch) -> None:
         """Let those touch of which it is wanted."""
-        self.pairs.itself[:] = self.wanted[self._plant_of(touch)]
-        self.pairs.counts[:, OTHERS] = self.wanted[-1]
+        wanted = self.wanted[self._plant_of(touch)]
+        self.pairs.itself[:], self.pairs.company[:] = wanted[:, 0] > 0, wanted[:, 1]
 
     def leaning(self) -> list[Leaning]:
         """What of those that go together touches each other at rest."""
         found, rows = [LEANS_ON_NOTHING] * self._plants, self._rows
         for p, bodies in enumerate(np.diff(rows.first_body).tolist()):
             own = self.wanted[rows.first_base[p] : rows.first_base[p + 1]]
-            if own.any() or (self.wanted[-1] and len(own) > 1):
+            if any_touch(own) and (own[:, 0].any() or len(own) > 1):
                 found[p] = leaning_of(self.pairs, p, bodies)
         return found
 
     def paired(self) -> Paired | None:
         """What the present leaves, None where nothing is wanted to touch."""
-        return self._left() if self.wanted.any() else None
+        return self._left() if any_touch(self.wanted) else None
 
     def _left(self) -> Paired:
         rows, plant = self._in_use()
@@ -199,7 +213,7 @@ class NearPairs:
 
     def restore(self, paired: Paired | None, touch: Touch) -> None:
         """Let these be what was left, None where plants touched neither themselves nor each other."""
-        self.pairs, self.wanted = self._nothing, np.zeros_like(self.wanted)
+        self.pairs, self.wanted = self._nothing, nothing_wanted(len(self.wanted))
         if paired is not None:
             self.wanted = paired.wanted
             self._make_room(touch, 2 * paired.used + FEW)

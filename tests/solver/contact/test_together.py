@@ -155,6 +155,16 @@ def test_who_touches_whom(groups, itself, others):
     assert (len(plant.contacts().rod) > 0) == wanted
 
 
+@pytest.mark.parametrize(("company", "touch"), [([0, 0], True), ([1, 1], True), ([0, 1], False), ([0, -1], False),
+                                                ([-1, -1], False)])  # fmt: skip
+def test_plants_of_one_number_touch_each_other(company, touch):
+    plant = Simulation(models(HELD, FALLING), together=True)
+    sample = Sample(touches_others=company)
+    plant.start(sample)
+    run(plant, sample, 12)
+    assert (len(plant.contacts().rod) > 0) == touch
+
+
 def test_groups_that_do_not_fit_are_refused():
     with pytest.raises(SolverError, match="expected one for each of 2"):
         Simulation(models(HELD, FALLING), together=[0])
@@ -162,7 +172,8 @@ def test_groups_that_do_not_fit_are_refused():
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [({"touches_itself": [1.0]}, "touches_itself has shape"), ({"touches_others": 0}, "touches_others is 0, expected")],
+    [({"touches_itself": [1.0]}, "touches_itself has shape"), ({"touches_others": 0}, "touches_others is 0, expected"),
+     ({"touches_others": [0, 0]}, "touches_others has 2 numbers"), ({"touches_others": [5]}, "touches_others")],
 )
 def test_what_is_neither_true_nor_false_is_refused(given, said):
     with pytest.raises(SolverError, match=said):
