@@ -11,7 +11,7 @@ from .contact.obstacles import Obstacles
 from .contact.touch import Touch, Touching, touching_nothing, touching_of
 from .forces.air import wind_field_of
 from .forces.force_field import force_field_of
-from .forces.leaning import Leaning, leaning_on_nothing, leans, rest_on_pairs
+from .forces.leaning import LEANS_ON_NOTHING, Leaning, leaning_on_nothing, leans, rest_on_pairs
 from .forces.loads import Loads
 from .joints.reference import WEIGHED, held_stiffness
 from .model.model import Bodies, Model
@@ -54,7 +54,8 @@ class Resting:
         panels = slice(self._first_panel[plant], self._first_panel[plant + 1])
         rods = slice(self._first_rod[plant], self._first_rod[plant + 1])
         own = loads.on(slice(plant, plant + 1), self.bodies_of(plant), panels, rods)
-        return StillWorld(own, self._plants.models[plant].panels, bases[plant], touching)
+        leaning = _leaning_of_ties(own, self._plants.models[plant].body_count)
+        return StillWorld(own, self._plants.models[plant].panels, bases[plant], touching, leaning)
 
     def start(
         self, modes: Sequence[str], sample: Sample, loads: Loads, bases: Floats, rest: Floats,
@@ -81,11 +82,10 @@ class Resting:
                 if modes[p] == "settled" and len(world.loads.follow):
                     weighed = world.loads.path[:, WEIGHED:]
                     own = own._replace(stiffness=held_stiffness(own, world.loads.follow, weighed))
-                if len(world.loads.ties.body) and not leans(leans_on):
-                    leans_on = leaning_on_nothing(len(own.parent))
-                world = world._replace(leaning=leans_on)
+                if leans(leans_on):
+                    world = world._replace(leaning=leans_on)
                 found.append(self._start_one(modes[p], sample, model, self._first_rod[p], own, q[bodies], world))
-                rest_on_pairs(leans_on.pairs)
+                rest_on_pairs(world.leaning.pairs)
                 loads.hold_as(world.loads, bodies)
         return together(found)
 
@@ -94,7 +94,8 @@ class Resting:
         joined = self._plants.model
         ends = joined.body_count, len(joined.panels.rod), joined.rod_count
         own = loads.on(slice(0, 1), *(slice(0, end) for end in ends))
-        return StillWorld(own, joined.panels, np.ascontiguousarray(bases).reshape(-1, 4), touching)
+        leaning = _leaning_of_ties(own, joined.body_count)
+        return StillWorld(own, joined.panels, np.ascontiguousarray(bases).reshape(-1, 4), touching, leaning)
 
     def _start_one(
         self, mode: str, sample: Sample, model: Model, first_rod: int, own: Bodies, q: Floats, world: StillWorld
@@ -132,3 +133,8 @@ class Resting:
         near = find_equilibrium(bodies, q, world, self._settings.settle_tolerance, _FEW)
         away = float(np.abs(joint_places(bodies, q, world) - here).max())
         return near.balanced and away <= _STANDS * size
+
+
+def _leaning_of_ties(loads: Loads, bodies: int) -> Leaning:
+    """Room for what ties of so many bodies do to each other; none where nothing is tied."""
+    return leaning_on_nothing(bodies) if len(loads.ties.body) else LEANS_ON_NOTHING

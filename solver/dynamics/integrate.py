@@ -22,7 +22,7 @@ from ..data.rows import Rows
 from ..forces.contact import finish_contacts
 from ..forces.interval import Interval, put_loads_of, world_at, world_of
 from ..forces.loads import STIFFNESS_SCALE
-from ..guides.pulls import holds_rigidly, keep_held
+from ..guides.pulls import hold_where_led, holds_rigidly, keep_held
 from ..guides.ties import keep_tied
 from ..joints.following import guide
 from ..joints.loose import Loose
@@ -168,6 +168,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
         near, share, unknown, led, wrong = _is_near(world.touching.counts, world.pairs.counts), 1.0, 0, 0, 0.0
         if near:
             share, unknown, led, wrong = search(data, world.touching, world.pairs, h, g, g * g, k >= BY_SECANT)
+        hold_where_led(data, world.pulls, g, g * g)
         turn, moved = correct(data, world.loose, g)
         solves += 1
         if goal.hopeless < math.inf and leaps_over(world.touching):
@@ -293,7 +294,7 @@ def advance_plant(
         if how >= LIMITED and how > status:
             joint = at
         status, gentle = max(status, how), how < LIMITED
-        keep_held(data, world.pulls, g, g * g)
+        keep_held(world.pulls)
         keep_tied(world.ties)
         accept(data, world.loose, last_steps, h)
         if near:

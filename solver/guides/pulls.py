@@ -5,8 +5,8 @@ What is held by another than a place slides there, with friction of Coulomb's la
 feeds energy where what holds moves or its strength changes, and nowhere else.
 
 A rigid one is a spring so stiff that nobody sees it give. Where a step will end it is known only to what the spring
-would make of the least error, so that what its force does to the levers that turn, its geometric stiffness, is taken
-from the force with which it held at the end of the last step.
+would make of the least error, so that what its force does to the levers that turn, its geometric stiffness, and what
+rubs with it is taken from the force with which it held where the last solve led.
 """
 
 import math
@@ -19,7 +19,7 @@ from ..data.lanes import add3, add6, get3, get9
 from ..data.wrench import add_spring
 from ..machine.jit import inlined, subroutine
 from ..math.matrices import mat_vec
-from ..math.memory import load3, load9, store3, take3
+from ..math.memory import keep3, load3, load9, store3, take3
 from ..math.symmetric import sym_add, sym_scale, sym_vec
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .curves import nearest_on_curve, way_of_curve
@@ -29,9 +29,9 @@ from .shapes import AT_PLACE, IN_PLANE, Shapes, bent, bent_at_rest, same_shape, 
 #: Columns of a pull's numbers: target (3) m, stiffness (N/m), damping (N s/m), normal (3) of its plane, Coulomb's
 #: coefficient, one over the largest force (1/N), 1 where it is rigid, how far off (3) m it still holds, see apart.py,
 #: and by what the point is away (3, m) from where it is on rods as drawn. At present also the share of the frame that
-#: has gone by, and one over the frame's length (1/s).
+#: has gone by, one over the frame's length (1/s), and the force (3) N with which it held where the last solve led.
 STIFFNESS, DAMPING, NORMAL, FRICTION, GIVES, RIGID, APART, MOVED, NUMBERS = 3, 4, 5, 8, 9, 10, 11, 14, 17
-SHARE, RATE, PRESENT = 17, 18, 19
+SHARE, RATE, HOLDS, PRESENT = 17, 18, 19, 22
 
 #: m/s: what friction holds creeps up to so fast.
 CREEP = 1e-6
@@ -76,6 +76,7 @@ def pulls_at(pulls, s, duration):
         for c in range(NUMBERS):
             pulls.now[j, c] = (1.0 - s) * pulls.before[j, c] + s * pulls.after[j, c]
         pulls.now[j, SHARE], pulls.now[j, RATE] = s, 1.0 / duration
+        keep3(pulls.now, j, HOLDS, load3(pulls.held, j))
 
 
 @inlined
@@ -159,7 +160,7 @@ def _pull(data, pulls, j, c1, c2):
     moves = add(moves, sub(take3(pulls.after, j, APART), take3(pulls.before, j, APART)))
     velocity = add(get3(data, b, col.VELOCITY + lane), cross(get3(data, b, col.OMEGA + lane), e))
     speed = sub(velocity, scale(now[j, RATE], moves))
-    stiffness, damping, held = stiffness_of(now, j, way), now[j, DAMPING], load3(pulls.held, j)
+    stiffness, damping, held = stiffness_of(now, j, way), now[j, DAMPING], take3(now, j, HOLDS)
     against = sym_vec(across, speed)
     force = sub(scale(stiffness, way), scale(damping, against))
     resists = sym_scale(c1 * damping + c2 * stiffness, across)
@@ -198,7 +199,7 @@ def pull_forces(data, pulls, c1, c2, factor):
         add3(data, b, col.PA_R + lane, cross(whole, e))
         if factor:
             add_point(data, b, lane, e, sym_add(resists, drags))
-            bears = load3(pulls.held, j) if pulls.now[j, RIGID] > 0.0 else force
+            bears = take3(pulls.now, j, HOLDS) if pulls.now[j, RIGID] > 0.0 else force
             add6(data, b, col.IA_RR + lane, stretched(e, scale(c2, bears)))
 
 
@@ -209,18 +210,26 @@ def bear_as_held(data, pulls):
         if not _is_idle(pulls, j) and pulls.now[j, RIGID] > 0.0:
             b, lane = pulls.body[j] >> 3, pulls.body[j] & 7
             _, force, _, _, _ = _pull(data, pulls, j, 0.0, 0.0)
-            add3(data, b, col.X_T + lane, sub(force, load3(pulls.held, j)))
+            add3(data, b, col.X_T + lane, sub(force, take3(pulls.now, j, HOLDS)))
 
 
 @inlined
-def keep_held(data, pulls, c1, c2):
-    """Keep what pulls hold with where the step's last solve leads."""
+def hold_where_led(data, pulls, c1, c2):
+    """Find what pulls hold with where the last solve leads."""
     for j in range(len(pulls.body)):
         if not _is_idle(pulls, j):
             b, lane = pulls.body[j] >> 3, pulls.body[j] & 7
             e, force, _, resists, _ = _pull(data, pulls, j, c1, c2)
             gained = add(get3(data, b, col.X_T + lane), cross(get3(data, b, col.X_R + lane), e))
-            store3(pulls.held, j, sub(force, sym_vec(resists, gained)))
+            keep3(pulls.now, j, HOLDS, sub(force, sym_vec(resists, gained)))
+
+
+@inlined
+def keep_held(pulls):
+    """Keep what pulls hold with where the step's last solve leads; nothing of one that was lost."""
+    for j in range(len(pulls.body)):
+        force = take3(pulls.now, j, HOLDS)
+        store3(pulls.held, j, force if dot(force, force) < math.inf else ZERO)
 
 
 @inlined
