@@ -13,7 +13,7 @@ from ..dynamics.motion.sessions import session_of
 from ..dynamics.surroundings.loads.kinds import LOADS
 from ..plants import active_armature, active_plant, dynamic_objects
 from .base import PlantPanel, SubPanel, message
-from .fixes import draw_problem, draw_rig_warnings
+from .fixes import draw_given_way, draw_problem, draw_rig_warnings
 from .presets import draw_icon
 
 #: Of so many plants the panel gives the names while none is active.
@@ -103,6 +103,7 @@ class PLANT_DYNAMICS_PT_status(SubPanel, Panel):
             layout.label(text=f"Cached: frames {session.recording.start_frame} to {session.end_frame}", icon="TIME")
             for text, icon in notes(session):
                 message(bpy.context, layout, text, icon)
+            draw_given_way(bpy.context, layout, session)
         draw_rig_warnings(bpy.context, layout, obj)
 
 
