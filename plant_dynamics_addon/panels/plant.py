@@ -157,6 +157,8 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
         buttons = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
         for kind in LOADS:
             buttons.operator(f"plant_dynamics.add_{kind.lower()}")
+        menu = layout.operator_menu_enum
+        menu("plant_dynamics.guide_shoot", "arrangement", text="Guide Shoot", icon="CON_FOLLOWPATH")
         if not settings.loads:
             return
         row = layout.row()

@@ -49,19 +49,30 @@ class _AddLoad(AtOnce):
             raise PlantError(f"'{obj.name}' has no bones")
         bone = obj.data.bones.active or kind.bone_of(obj)
         plant = read_armature(obj, obj.matrix_world)
-        rod, settings = plant.rod_of(bone.name), obj.plant_dynamics
-        load = settings.loads.add()
-        load.name, load.kind, load.bone = f"{bone.name} {kind.kind.capitalize()}", kind.kind, bone.name
-        settings.active_load = len(settings.loads) - 1
+        rod, load = plant.rod_of(bone.name), append_load(obj, kind, bone)
         kind.begin(NewLoad(load, obj, bone, plant, rod, lambda: _tip_at_start(context, obj, plant, bone)))
         if load.target:
+            link_beside(context, obj, load.target)
             _choose(context, obj, load.target)
 
 
-def _choose(context: Context, obj: bpy.types.Object, handle: bpy.types.Object) -> None:
-    """Put a new handle beside the plant, and have it active, in Object Mode, to be moved."""
+def append_load(obj: bpy.types.Object, kind: Load, bone: bpy.types.Bone) -> bpy.types.PropertyGroup:
+    """A new load at the end of the list, for a bone, which is the one that is shown."""
+    settings = obj.plant_dynamics
+    load = settings.loads.add()
+    load.name, load.kind, load.bone = f"{bone.name} {kind.kind.capitalize()}", kind.kind, bone.name
+    settings.active_load = len(settings.loads) - 1
+    return load
+
+
+def link_beside(context: Context, obj: bpy.types.Object, handle: bpy.types.Object) -> None:
+    """Put a new handle into the plant's collection."""
     if not handle.users_collection:
         (obj.users_collection[0] if obj.users_collection else context.collection).objects.link(handle)
+
+
+def _choose(context: Context, obj: bpy.types.Object, handle: bpy.types.Object) -> None:
+    """Have a handle active, in Object Mode, to be moved."""
     if obj.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     for selected in context.selected_objects:
