@@ -154,6 +154,10 @@ class _Line:
         others = [one for one in self._context.selected_objects if one not in targets]
         return [one for one in others if not hangs_on(one, self._obj)]
 
+    def _at(self, bone: bpy.types.Bone) -> tuple[float, float, float]:
+        tip = self.tip(bone)
+        return tip.x, tip.y, tip.z
+
     def place(self, drawn: Vector, bone: str, end: str) -> Vector:
         """Where an end of a bone is posed, in the world; while the plant moves, where it is drawn."""
         settings = self._obj.plant_dynamics
@@ -173,7 +177,7 @@ class _Line:
         load = append_load(self._obj, LOADS[kind], bone)
         if begin is not None:
             rod = self._plant.rod_of(bone.name)
-            begin(NewLoad(load, self._obj, bone, self._plant, rod, lambda: self.tip(bone).to_tuple()))
+            begin(NewLoad(load, self._obj, bone, self._plant, rod, lambda: self._at(bone)))
         self.added.append(load)
         return load
 
