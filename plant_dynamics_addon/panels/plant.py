@@ -149,6 +149,10 @@ class PLANT_DYNAMICS_UL_loads(UIList):
         row.prop(item, "influence", text="", emboss=False)
 
 
+#: Labels of what would be cut off with its unit.
+_SHORTER = {"largest_force": "Largest Force"}
+
+
 class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
     bl_label = "Loads"
 
@@ -173,8 +177,8 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
         for name in kind.properties:
             if name == "other_bone":
                 column.prop_search(load, name, obj.data, "bones")
-            elif name in kind.labels:
-                column.prop(load, name, text=kind.labels[name])
+            elif name in kind.labels or name in _SHORTER:
+                column.prop(load, name, text=kind.labels.get(name, _SHORTER.get(name)))
             else:
                 column.prop(load, name)
         idle = kind.why_idle(load, settings, bpy.context.scene)

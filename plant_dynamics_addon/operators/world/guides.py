@@ -2,6 +2,7 @@
 """Guides for many bones at once: a shoot tied to its stake, one that climbs along a wire, and a garland."""
 
 from collections.abc import Callable
+from functools import partial
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
@@ -89,6 +90,7 @@ class PLANT_DYNAMICS_OT_guide_shoot(AtOnce):
             layout.prop(self, name)
 
     def act(self, context: Context) -> None:
+        context.view_layer.update()  # when it is redone, nothing has been evaluated since it was undone
         obj = active_armature(context)
         line = _Line(context, obj)
         {"TIED": self._tied, "WIRE": self._on_wire, "GARLAND": self._garland}[self.arrangement](line)
@@ -176,8 +178,8 @@ class _Line:
             return None
         load = append_load(self._obj, LOADS[kind], bone)
         if begin is not None:
-            rod = self._plant.rod_of(bone.name)
-            begin(NewLoad(load, self._obj, bone, self._plant, rod, lambda: self._at(bone)))
+            rod, tip = self._plant.rod_of(bone.name), partial(self._at, bone)
+            begin(NewLoad(load, self._obj, bone, self._plant, rod, tip, tip))
         self.added.append(load)
         return load
 

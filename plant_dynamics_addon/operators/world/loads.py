@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Loads added and removed."""
 
+from functools import partial
+
 import bpy
 from bpy.types import Context
 
@@ -18,6 +20,12 @@ from ...plants import active_armature
 from ..common import AtOnce, needs, poll_plant
 
 
+def _shown_tip(obj: bpy.types.Object, bone: bpy.types.Bone) -> tuple[float, float, float]:
+    """World position of the bone's tail as it is seen."""
+    tail = obj.matrix_world @ obj.pose.bones[bone.name].tail
+    return tail.x, tail.y, tail.z
+
+
 def _tip_at_start(
     context: Context, obj: bpy.types.Object, plant: Plant, bone: bpy.types.Bone
 ) -> tuple[float, float, float]:
@@ -25,7 +33,7 @@ def _tip_at_start(
 
     Finding the settled pose needs the solver; while that is being compiled the drawn pose is taken, not to wait for it.
     """
-    drawn = tuple(obj.matrix_world @ obj.pose.bones[bone.name].tail)
+    drawn = _shown_tip(obj, bone)
     if obj.plant_dynamics.live or obj.plant_dynamics.is_baked or not is_warm():
         return drawn
     simulation = Simulation(plant.models)
@@ -50,7 +58,8 @@ class _AddLoad(AtOnce):
         bone = obj.data.bones.active or kind.bone_of(obj)
         plant = read_armature(obj, obj.matrix_world)
         rod, load = plant.rod_of(bone.name), append_load(obj, kind, bone)
-        kind.begin(NewLoad(load, obj, bone, plant, rod, lambda: _tip_at_start(context, obj, plant, bone)))
+        at_start = partial(_tip_at_start, context, obj, plant, bone)
+        kind.begin(NewLoad(load, obj, bone, plant, rod, at_start, partial(_shown_tip, obj, bone)))
         if load.target:
             link_beside(context, obj, load.target)
             _choose(context, obj, load.target)

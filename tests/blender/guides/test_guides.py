@@ -41,6 +41,19 @@ def test_a_bone_is_held_where_its_nail_is_and_goes_along_with_it(soft, run_opera
         assert np.abs(plants.tip(soft, "Bone.5") - np.array(nail.matrix_world.translation)).max() < 1e-5
 
 
+@pytest.mark.parametrize("kind", ["hold", "plane", "wire"])
+def test_what_holds_is_put_where_the_bone_is_seen(soft, run_operator, go_live, kind):
+    run_operator(f"add_{kind}")
+    assert np.allclose(soft.plant_dynamics.loads[0].target.location, (0.6, 0.0, 0.0), atol=1e-6)
+    bpy.data.objects.remove(soft.plant_dynamics.loads[0].target)
+    soft.plant_dynamics.loads.remove(0)
+    go_live(soft)
+    plants.show(4)
+    hangs = plants.tip(soft, "Bone.5")
+    run_operator(f"add_{kind}")
+    assert np.allclose(soft.plant_dynamics.loads[0].target.location, hangs, atol=1e-5)
+
+
 def test_a_garland_settles_between_its_nails(soft, run_operator, go_live):
     run_operator("add_hold")
     bpy.context.object.location = (0.4, 0.0, 0.0)
