@@ -219,6 +219,7 @@ def wire_around_pole(scene: bpy.types.Scene, turns: float) -> bpy.types.Object:
     """A pole beside the origin, and a wire that winds up around it from there."""
     bpy.ops.mesh.primitive_cylinder_add(radius=0.02, depth=1.6, location=(0.045, 0.0, 0.8))
     bpy.context.object.name = "Pole"
+    bpy.context.object.data.materials.append(colour_of((0.2, 0.13, 0.08, 1.0)))
     height, around = 1.45, 0.045
     data = bpy.data.curves.new("Wire", "CURVE")
     data.dimensions = "3D"
