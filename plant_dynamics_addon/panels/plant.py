@@ -3,6 +3,7 @@
 
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
+from bpy.app.translations import pgettext_n as n_
 from bpy.types import Context, Panel, UILayout, UIList
 
 from ..dynamics.kernels.warm_up import kernels
@@ -150,7 +151,7 @@ class PLANT_DYNAMICS_UL_loads(UIList):
 
 
 #: Labels of what would be cut off with its unit.
-_SHORTER = {"largest_force": "Largest Force"}
+_SHORTER = {"largest_force": n_("Largest Force")}
 
 
 class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
@@ -180,7 +181,9 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
             elif name in kind.labels or name in _SHORTER:
                 column.prop(load, name, text=kind.labels.get(name, _SHORTER.get(name)))
             else:
-                column.prop(load, name)
+                row = column.row()
+                row.active = name != "parameter" or load.holds_parameter
+                row.prop(load, name)
         idle = kind.why_idle(load, settings, bpy.context.scene)
         if idle:
             message(bpy.context, column, idle)

@@ -60,8 +60,7 @@ class _AddLoad(AtOnce):
         rod, load = plant.rod_of(bone.name), append_load(obj, kind, bone)
         at_start = partial(_tip_at_start, context, obj, plant, bone)
         kind.begin(NewLoad(load, obj, bone, plant, rod, at_start, partial(_shown_tip, obj, bone)))
-        if load.target:
-            link_beside(context, obj, load.target)
+        if load.target and link_beside(context, obj, load.target):
             _choose(context, obj, load.target)
 
 
@@ -74,10 +73,12 @@ def append_load(obj: bpy.types.Object, kind: Load, bone: bpy.types.Bone) -> bpy.
     return load
 
 
-def link_beside(context: Context, obj: bpy.types.Object, handle: bpy.types.Object) -> None:
-    """Put a new handle into the plant's collection."""
-    if not handle.users_collection:
-        (obj.users_collection[0] if obj.users_collection else context.collection).objects.link(handle)
+def link_beside(context: Context, obj: bpy.types.Object, handle: bpy.types.Object) -> bool:
+    """Put a handle into the plant's collection, if it is new. Whether it is."""
+    if handle.users_collection:
+        return False
+    (obj.users_collection[0] if obj.users_collection else context.collection).objects.link(handle)
+    return True
 
 
 def _choose(context: Context, obj: bpy.types.Object, handle: bpy.types.Object) -> None:

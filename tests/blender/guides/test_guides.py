@@ -87,6 +87,19 @@ def test_a_bone_slides_on_the_selected_curve(soft, run_operator, go_live):
         assert abs((x - 0.4) + z) < 1e-5
 
 
+def test_with_a_curve_that_was_there_one_stays_in_pose_mode(soft, run_operator):
+    run_operator("add_wire")
+    wire = soft.plant_dynamics.loads[0].target
+    assert bpy.context.object == wire  # which is new, to be shaped
+    soft.select_set(True)
+    bpy.context.view_layer.objects.active = soft
+    bpy.ops.object.mode_set(mode="POSE")
+    soft.data.bones.active = soft.data.bones["Bone.3"]
+    run_operator("add_wire")
+    assert [load.target == wire for load in soft.plant_dynamics.loads] == [True, True]
+    assert (bpy.context.object, soft.mode) == (soft, "POSE")
+
+
 def test_keys_lead_a_bone_along_a_curve(soft, run_operator, go_live):
     run_operator("add_wire")
     load = soft.plant_dynamics.loads[0]
