@@ -6,6 +6,7 @@ import importlib
 import bpy
 import numpy as np
 import pytest
+from mathutils import Vector
 
 from tests.blender.scenes import plants
 
@@ -156,6 +157,34 @@ def test_ties_that_cannot_meet_are_told_with_the_other_bone(fresh, run_operator)
     assert (one.bone, one.by, one.holder) == ("Bone.2", "rod", "Other")
     assert one.off == pytest.approx(0.2, abs=0.02)
     assert "comes off bone 'Other'" in module("panels.fixes").given_way_text(one, bpy.context.scene)
+
+
+@pytest.mark.parametrize("segments", [1, 3])
+def test_what_holds_a_turned_scaled_plant_with_bones_that_get_longer_is_not_told(soft, nailed, given_way, segments):
+    soft.plant_dynamics.segments = segments
+    soft.location, soft.rotation_euler, soft.scale = (0.3, -0.2, 0.5), (0.4, 0.2, 1.0), (2.0, 2.0, 2.0)
+    bone = soft.pose.bones["Bone.2"]
+    for frame, scale in ((1, 1.0), (12, 1.6)):
+        bone.scale = (1.0, scale, 1.0)
+        bone.keyframe_insert("scale", frame=frame)
+    bpy.context.view_layer.update()
+    nailed(*(soft.matrix_world @ Vector((0.3, 0.1, 0.1))))
+    assert given_way(12) == []
+
+
+def test_how_far_off_it_is_is_what_is_seen(soft, nailed, given_way):
+    soft.location, soft.rotation_euler, soft.scale = (0.3, -0.2, 0.5), (0.4, 0.2, 1.0), (2.0, 2.0, 2.0)
+    bpy.context.view_layer.update()
+    place = soft.matrix_world @ Vector((0.9, 0.1, 0.1))
+    load = nailed(*place)
+    load.along = 0.5
+    plants.key_location(load.target, {1: place, 6: place + Vector((0.0, 0.0, 0.1))})
+    (one,) = given_way(6)
+    plants.show(one.worst)
+    matrix = soft.matrix_world
+    bone = soft.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones["Bone.5"]
+    seen = matrix @ (0.5 * (bone.head + bone.tail))
+    assert one.off == pytest.approx((seen - load.target.matrix_world.translation).length, abs=1e-4)
 
 
 def test_moving_the_nail_back_ends_the_caution(nailed, given_way, soft):
