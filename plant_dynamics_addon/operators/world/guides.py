@@ -100,7 +100,7 @@ class PLANT_DYNAMICS_OT_guide_shoot(AtOnce):
             load.softness = self.softness
         object_changed(obj)
         inputs_changed(obj)
-        self.report({"INFO"}, rpt_("{count} bones are guided").format(count=len(line.added)))
+        self.report({"INFO"}, rpt_("Bones that are guided now: {count}").format(count=len(line.added)))
 
     def _tied(self, line: "_Line") -> None:
         stake = next((one for one in line.others() if one.type in _STAKES), None)
