@@ -317,9 +317,10 @@ class PLANT_DYNAMICS_OT_find_guide(_FixOperator):
         obj = active_armature(context)
         if self.bone not in obj.data.bones:
             raise PlantError(f"There is no bone '{self.bone}'")
-        held = [(load.bone, load.target.name if load.target else load.other_bone) for load in obj.plant_dynamics.loads]
-        if (self.bone, self.holder) in held:
-            obj.plant_dynamics.active_load = held.index((self.bone, self.holder))
+        for number, load in enumerate(obj.plant_dynamics.loads):
+            holder = load.other_bone if load.target is None else load.target.name
+            if (load.bone, holder) == (self.bone, self.holder):
+                obj.plant_dynamics.active_load = number
         refuse_hidden(obj)
         pose_alone(context, obj)
         select_bones(obj, {self.bone})

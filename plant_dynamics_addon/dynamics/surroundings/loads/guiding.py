@@ -51,8 +51,11 @@ def hold(moment: Moment, rod: int, load: bpy.types.PropertyGroup, by: str, **hel
     gives = load.softness + (1.0 - load.influence) / load.influence
     stiffness = moment.plant.handle_stiffness(rod) / gives if gives > 0.0 else math.inf
     largest = load.largest_force if load.largest_force > 0.0 else math.inf
-    named = {"holder": load.target.name if load.target else load.other_bone, "is_limited": math.isfinite(largest)}
-    return NamedGuide(rod, load.along, by, stiffness=stiffness, largest=largest, **named, **held)
+    holder = load.other_bone if by == "rod" else load.target.name if load.target else ""
+    limited = math.isfinite(largest)
+    return NamedGuide(
+        rod, load.along, by, stiffness=stiffness, largest=largest, holder=holder, is_limited=limited, **held
+    )
 
 
 def add(world: dict[str, Any], guide: Guide | None) -> None:

@@ -18,12 +18,14 @@ _LEAST = 0.02
 _PANE = 5.0
 
 
-def put_empty(new: NewLoad, name: str, shape: str, place: tuple[float, float, float]) -> bpy.types.Object:
-    """A new Empty at a place, which is the load's target."""
+def put_empty(
+    new: NewLoad, name: str, shape: str, place: tuple[float, float, float] | None = None
+) -> bpy.types.Object:
+    """A new Empty, which is the load's target, at a place or where the bone's tip is seen."""
     empty = bpy.data.objects.new(f"{new.bone.name} {name}", None)
     empty.empty_display_type = shape
     empty.empty_display_size = max(_LEAST, 0.05 * max(new.obj.dimensions[:]))
-    empty.location = place
+    empty.location = new.shown() if place is None else place
     new.load.target = empty
     return empty
 
@@ -40,7 +42,7 @@ class Holds(Targeted):
     properties = TARGET | HARDNESS
 
     def begin(self, new: NewLoad) -> None:
-        put_empty(new, "Nail", "PLAIN_AXES", new.shown())
+        put_empty(new, "Nail", "PLAIN_AXES")
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         for rod, load, target in self.targets(moment):
@@ -59,7 +61,7 @@ class Planes(Targeted):
     labels = {"target": "Plane of"}
 
     def begin(self, new: NewLoad) -> None:
-        put_empty(new, "Plane", "IMAGE", new.shown()).empty_display_size *= _PANE
+        put_empty(new, "Plane", "IMAGE").empty_display_size *= _PANE
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         for rod, load, target in self.targets(moment):
