@@ -51,7 +51,7 @@ def hold(moment: Moment, rod: int, load: bpy.types.PropertyGroup, by: str, **hel
     gives = load.softness + (1.0 - load.influence) / load.influence
     stiffness = moment.plant.handle_stiffness(rod) / gives if gives > 0.0 else math.inf
     largest = load.largest_force if load.largest_force > 0.0 else math.inf
-    holder = load.other_bone if by == "rod" else load.target.name if load.target else ""
+    holder = load.target.name if load.target and by != "rod" else load.other_bone
     limited = math.isfinite(largest)
     return NamedGuide(
         rod, load.along, by, stiffness=stiffness, largest=largest, holder=holder, is_limited=limited, **held
