@@ -282,7 +282,7 @@ def tong() -> None:
             bone.head, bone.tail = at, (at.x + step, 0.0, side * DRAWN)
             bone.parent, bone.use_connect = parent, stage > 0
             parent, at = bone, bone.tail.copy()
-        for number, (x, z) in enumerate(((0.09, 0.035), (0.08, -0.045))):
+        for number, (x, z) in enumerate(((0.09, 0.035), (0.08, -0.02))):
             jaw = armature.edit_bones.new(f"{name} Jaw.{number}")
             jaw.head, jaw.tail = at, at + Vector((x, 0.0, side * z))
             jaw.parent, jaw.use_connect = parent, True
@@ -317,7 +317,7 @@ def tong() -> None:
     scene.frame_set(1)
     for bone in bones:
         bar(bone, obj)
-    place = Vector((STAGES * float(np.sqrt(BAR**2 - 4.0 * CLOSED**2)) + 0.1, 0.0, obj.location.z))
+    place = Vector((STAGES * float(np.sqrt(BAR**2 - 4.0 * CLOSED**2)) + 0.135, 0.0, obj.location.z))
     held_out(place)
     activate(obj)
     dress(scene, (-0.1, -0.15, 0.0), (1.55, 0.15, 0.4))
@@ -325,7 +325,7 @@ def tong() -> None:
 
 def held_out(place: Vector) -> None:
     """A ball on a post that stands behind it."""
-    bpy.ops.mesh.primitive_uv_sphere_add(segments=32, ring_count=16, radius=0.044, location=place)
+    bpy.ops.mesh.primitive_uv_sphere_add(segments=32, ring_count=16, radius=0.04, location=place)
     bpy.ops.object.shade_smooth()
     bpy.context.object.data.materials.append(colour_of((0.05, 0.2, 0.5, 1.0)))
     arm, post = place + Vector((0.0, 0.06, 0.0)), Vector((place.x, 0.12, 0.5 * place.z))
