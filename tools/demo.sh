@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The demo on a bare machine: grows nine plants, simulates and bakes them, saves a .blend of each, renders a contact sheet
+# The demo on a bare machine: makes eleven shots, simulates and bakes them, saves a .blend of each, renders a contact sheet
 # and a short movie. Needs Python 3.11 or 3.13 and PyPI; takes a few minutes, most of them rendering.
 #
 #   bash tools/demo.sh                    results in demo_output/

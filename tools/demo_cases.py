@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The demo's plants and what happens to them: the cases of Garcia 2023, chapter 9, and three of contact."""
+"""The demo's plants and what happens to them: the cases of Garcia 2023, chapter 9, three of contact, a figure that acts
+and a garland."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import bpy
 from demo_contact_cases import break_a_branch, step_through, wilt_onto_the_table
+from demo_led_cases import hang_in_the_wind, hit_by_a_ball, make_figure, make_garland
 from mathutils import Vector
 
 
 @dataclass(frozen=True)
 class Case:
-    """A plant from a preset, and how it is set in motion. Frames are numbered from 1."""
+    """A plant from a preset, or what makes it, and how it is set in motion. Frames are numbered from 1."""
 
     name: str
     title: str
-    preset: str
+    preset: str | Callable[[], bpy.types.Object]
     act: Callable[[bpy.types.Object], None]  # gets the armature object
     stills: tuple[int, ...]
     pot: bool = False
@@ -106,4 +108,11 @@ CASES = (
         last_frame=84,
     ),
     Case("9_broken_branch", "A branch snaps and falls", "young_oak", break_a_branch, (1, 18, 24, 60)),
+    Case(
+        "10_hit_by_a_ball", "Hit by a ball, waves on", make_figure, hit_by_a_ball, (15, 19, 23, 60), soil=False,
+        azimuth=0.0,
+    ),
+    Case(
+        "11_garland", "A garland in gusts", make_garland, hang_in_the_wind, (1, 30, 42, 60), soil=False, azimuth=25.0,
+    ),
 )

@@ -21,7 +21,7 @@ _SHOE, _LEG = (0.28, 0.10, 0.09), (0.13, 0.85)
 _HEADING = np.radians(-20.0)
 
 
-def _chosen(active: bpy.types.Object, *others: bpy.types.Object) -> None:
+def chosen(active: bpy.types.Object, *others: bpy.types.Object) -> None:
     """Select these, with the first one active, in Object Mode."""
     bpy.ops.object.select_all(action="DESELECT")
     for one in (*others, active):
@@ -31,7 +31,7 @@ def _chosen(active: bpy.types.Object, *others: bpy.types.Object) -> None:
 
 def _add_ground(plant: bpy.types.Object, on_soil: bool = False) -> None:
     """A ground that is not seen, as deep as the floor that is."""
-    _chosen(plant)
+    chosen(plant)
     bpy.ops.plant_dynamics.add_ground()
     ground, size = bpy.data.objects["Ground"], max(max(child.dimensions) for child in plant.children)
     ground.location.z -= SOIL_RISE * SOIL_RADIUS * size if on_soil else 0.0
@@ -51,7 +51,7 @@ def _foot() -> bpy.types.Object:
     bpy.ops.object.transform_apply(location=True, rotation=True, scale=True)
     paint(shoe, "Leather", (0.10, 0.05, 0.03))
     paint(leg, "Trousers", (0.06, 0.10, 0.20))
-    _chosen(shoe, leg)
+    chosen(shoe, leg)
     bpy.ops.object.join()
     shoe.name = "Foot"
     bpy.ops.object.shade_smooth()
@@ -71,7 +71,7 @@ def step_through(plant: bpy.types.Object) -> None:
     foot = _foot()
     foot.rotation_euler.z = _HEADING
     _add_ground(plant)
-    _chosen(plant, foot)
+    chosen(plant, foot)
     bpy.ops.plant_dynamics.make_collider()
     for frame, way, z in ((1, -0.75, 0.12), (16, 0.0, 0.0), (26, 0.0, 0.0), (36, 0.3, 0.15), (44, 0.75, 0.12)):
         foot.location = (way * np.cos(_HEADING), way * np.sin(_HEADING), z)
@@ -81,7 +81,7 @@ def step_through(plant: bpy.types.Object) -> None:
 def stand_on_table(plant: bpy.types.Object) -> None:
     """The plant touches its pot, and the table that this stands on."""
     pots = [child for child in plant.children_recursive if child.type == "MESH" and "Pot" in child.name]
-    _chosen(plant, *pots)
+    chosen(plant, *pots)
     bpy.ops.plant_dynamics.make_collider()
     _add_ground(plant)
 
@@ -93,7 +93,7 @@ def drop_apple(plant: bpy.types.Object, place: tuple[float, float, float]) -> No
     apple.name = "Apple"
     bpy.ops.object.shade_smooth()
     paint(apple, "Apple", (0.55, 0.05, 0.03))
-    _chosen(plant, apple)
+    chosen(plant, apple)
     bpy.ops.plant_dynamics.move_with_plant()
     apple.plant_dynamics.thing.density = 800.0
 

@@ -55,10 +55,13 @@ def act_out(case: Case, say: Say) -> bpy.types.Object:
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end = 1, case.last_frame
-    grow = scene.plant_dynamics
-    grow.source, grow.preset, grow.pot, grow.seed = "PRESET", case.preset, case.pot, case.seed
-    bpy.ops.plant_dynamics.grow()
-    plant = bpy.context.object
+    if isinstance(case.preset, str):
+        grow = scene.plant_dynamics
+        grow.source, grow.preset, grow.pot, grow.seed = "PRESET", case.preset, case.pot, case.seed
+        bpy.ops.plant_dynamics.grow()
+        plant = bpy.context.object
+    else:
+        plant = case.preset()
     case.act(plant)
 
     begin = perf_counter()

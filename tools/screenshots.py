@@ -297,6 +297,28 @@ def contact() -> Scene:
     show_only(all_panels())
 
 
+def guides() -> Scene:
+    """The panels of a garland, one of whose nails is too far away."""
+    yield from new_scene(48)
+    vine = chain_armature()
+    run("make_dynamic")
+    vine.plant_dynamics.stiffness_factor = 1e-3
+    run("guide_shoot", arrangement="GARLAND", slack=0.3)
+    vine.data.bones.active = vine.data.bones["Vine.004"]
+    run("add_hold")
+    vine.plant_dynamics.loads[1].target.location.x += 0.2
+    with in_view():
+        bpy.context.view_layer.objects.active = vine
+    simulate(12)
+    look_at(50.0, 1.0)
+    area().spaces.active.overlay.show_overlays = False
+    for name, shown in (("panel_guides", "loads"), ("panel_giving_way", "status")):
+        show_only(("plant", shown))
+        yield 1.0
+        save(name, sidebar())
+    show_only(all_panels())
+
+
 def install() -> Scene:
     """The preferences: the extension enabled, and the menu that installs a zip file."""
     with in_view():
@@ -328,6 +350,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "text": text,
     "motions": motions,
     "contact": contact,
+    "guides": guides,
     "install": install,
 }
 

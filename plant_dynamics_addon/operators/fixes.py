@@ -306,6 +306,29 @@ class PLANT_DYNAMICS_OT_select_troubled(_FixOperator):
         obj.data.bones.active = obj.data.bones[bone]
 
 
+class PLANT_DYNAMICS_OT_find_guide(_FixOperator):
+    """Select in Pose Mode the bone that the guide does not hold, and show the guide in the list of loads"""
+
+    bl_idname = "plant_dynamics.find_guide"
+    bl_label = "Find Guide"
+
+    bone: StringProperty(name="Bone", options={"SKIP_SAVE"})
+    holder: StringProperty(name="Holder", options={"SKIP_SAVE"})
+
+    def act(self, context: Context) -> None:
+        obj = active_armature(context)
+        if self.bone not in obj.data.bones:
+            raise PlantError(f"There is no bone '{self.bone}'")
+        for number, load in enumerate(obj.plant_dynamics.loads):
+            holder = load.other_bone if load.target is None else load.target.name
+            if (load.bone, holder) == (self.bone, self.holder):
+                obj.plant_dynamics.active_load = number
+        refuse_hidden(obj)
+        pose_alone(context, obj)
+        select_bones(obj, {self.bone})
+        obj.data.bones.active = obj.data.bones[self.bone]
+
+
 class PLANT_DYNAMICS_OT_select_within(_FixOperator):
     """Select in Pose Mode the bones that overlap it as the motion begins, to be drawn apart or not to collide"""
 

@@ -2,16 +2,22 @@
 """What was refused, has gone wrong or is to be known of a plant, with the buttons that mend it."""
 
 import bpy
+from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel, UILayout
 
 from ..dynamics.live.live import problem_of, trouble_of
 from ..dynamics.live.refusals import refusal_of
+from ..dynamics.motion.giving_way import GivenWay, given_way
+from ..dynamics.motion.session import Session
 from ..dynamics.rig.armature_reader import is_evenly_scaled
 from ..errors import Fix
 from ..operators.fixes import mending
 from ..plants import active_plant
 from ..rigging.warnings import rig_warnings
 from .base import PlantPanel, message
+
+#: So many guides that give way are named.
+_MOST_GUIDES = 3
 
 
 def draw_buttons(layout: UILayout, obj: bpy.types.Object, fix: Fix | None) -> None:
@@ -42,6 +48,37 @@ def draw_rig_warnings(context: Context, layout: UILayout, obj: bpy.types.Object)
     for warning in rig_warnings(obj):
         message(context, layout, warning.text, "INFO")
         draw_buttons(layout, obj, warning.fix)
+
+
+def draw_given_way(context: Context, layout: UILayout, session: Session) -> None:
+    """The guides that do not hold, the farthest off first, each with a button that finds it."""
+    found = given_way(session)
+    for one in found[:_MOST_GUIDES]:
+        message(context, layout, given_way_text(one, context.scene))
+        find = layout.operator("plant_dynamics.find_guide", icon="VIEWZOOM")
+        find.bone, find.holder = one.bone, one.holder
+    if len(found) > _MOST_GUIDES:
+        text = iface_("{count} more guides give way").format(count=len(found) - _MOST_GUIDES)
+        message(context, layout, text)
+
+
+def given_way_text(one: GivenWay, scene: bpy.types.Scene) -> str:
+    """Which bone is off, from what, how far and when, and what to do."""
+    off = bpy.utils.units.to_string(scene.unit_settings.system, "LENGTH", one.off, precision=3)
+    told = {"bone": one.bone, "holder": one.holder, "off": off, "first": one.first, "worst": one.worst}
+    if one.by == "rod":
+        text = iface_("From frame {first} bone '{bone}' comes off bone '{holder}', to which it is tied, by up to {off} "
+                      "at frame {worst}")  # fmt: skip
+    else:
+        text = iface_("From frame {first} bone '{bone}' is not where '{holder}' holds it, but up to {off} off at frame "
+                      "{worst}")  # fmt: skip
+    if one.is_limited:
+        what = iface_("More force is needed than its Largest Force: raise that, or set it to 0")
+    elif one.by == "rod":
+        what = iface_("Bring both nearer to each other, remove what else holds them, or give it Softness")
+    else:
+        what = iface_("Move '{holder}' to where the bone can be, remove what else holds it, or give it Softness")
+    return f"{text.format(**told)}. {what.format(**told)}"
 
 
 class PLANT_DYNAMICS_PT_trouble(PlantPanel, Panel):

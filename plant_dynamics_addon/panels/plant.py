@@ -3,6 +3,7 @@
 
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
+from bpy.app.translations import pgettext_n as n_
 from bpy.types import Context, Panel, UILayout, UIList
 
 from ..dynamics.kernels.warm_up import kernels
@@ -15,7 +16,7 @@ from ..dynamics.surroundings.loads.kinds import LOADS
 from ..plants import active_armature, active_plant, dynamic_objects
 from ..relations import differing
 from .base import PlantPanel, SubPanel, message
-from .fixes import draw_problem, draw_rig_warnings
+from .fixes import draw_given_way, draw_problem, draw_rig_warnings
 from .presets import draw_icon
 
 #: Of so many plants the panel gives the names while none is active.
@@ -105,6 +106,7 @@ class PLANT_DYNAMICS_PT_status(SubPanel, Panel):
             layout.label(text=f"Cached: frames {session.recording.start_frame} to {session.end_frame}", icon="TIME")
             for text, icon in notes(session):
                 message(bpy.context, layout, text, icon)
+            draw_given_way(bpy.context, layout, session)
         draw_rig_warnings(bpy.context, layout, obj)
 
 
@@ -150,6 +152,10 @@ class PLANT_DYNAMICS_UL_loads(UIList):
         row.prop(item, "influence", text="", emboss=False)
 
 
+#: Labels of what would be cut off with its unit.
+_SHORTER = {"largest_force": n_("Largest Force")}
+
+
 class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
     bl_label = "Loads"
 
@@ -158,6 +164,8 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
         buttons = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
         for kind in LOADS:
             buttons.operator(f"plant_dynamics.add_{kind.lower()}")
+        menu = layout.operator_menu_enum
+        menu("plant_dynamics.guide_shoot", "arrangement", text="Guide Shoot", icon="CON_FOLLOWPATH")
         if not settings.loads:
             return
         row = layout.row()
@@ -172,10 +180,12 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
         for name in kind.properties:
             if name == "other_bone":
                 column.prop_search(load, name, (load.other_object or obj).data, "bones")
-            elif name in kind.labels:
-                column.prop(load, name, text=kind.labels[name])
+            elif name in kind.labels or name in _SHORTER:
+                column.prop(load, name, text=kind.labels.get(name, _SHORTER.get(name)))
             else:
-                column.prop(load, name)
+                row = column.row()
+                row.active = name != "parameter" or load.holds_parameter
+                row.prop(load, name)
         idle = kind.why_idle(load, settings, bpy.context.scene)
         if idle:
             message(bpy.context, column, idle)

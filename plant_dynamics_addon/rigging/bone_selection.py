@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bones by selection and by branch level."""
 
+from collections.abc import Sequence
+
 import bpy
 
 from ..errors import PlantError
@@ -48,20 +50,42 @@ def branch_levels(bones: bpy.types.ArmatureBones) -> dict[str, int]:
     while waiting:
         bone, level = waiting.pop()
         levels[bone.name] = level
-        main = _continuation(bone)
+        main = _continuation(bone, bone.children)
         waiting.extend((child, level + (child != main)) for child in bone.children)
     return levels
 
+
+def shoot_of(bone: bpy.types.Bone) -> list[bpy.types.Bone]:
+    """The bones from where the one's shoot turns off, or from its root, to the shoot's tip. Leaves, flowers and fruits
+    are none of a shoot but where the bone is of them."""
+    shoot = [bone]
+    while (below := shoot[0].parent) is not None and _continuation(below, _borne_by(below)) == shoot[0]:
+        shoot.insert(0, below)
+    while (after := _continuation(shoot[-1], _borne_by(shoot[-1]))) is not None:
+        shoot.append(after)
+    return shoot
+
+
+def _borne_by(bone: bpy.types.Bone) -> list[bpy.types.Bone]:
+    """The bone's children of which its shoot may go on."""
+    children = list(bone.children)
+    if bone.plant_dynamics.organ not in _STEMS:
+        return children
+    return [child for child in children if child.plant_dynamics.organ in _STEMS]
+
+
+#: What shoots consist of, as bones that were drawn by hand do.
+_STEMS = ("stem", "bud")
 
 #: Ends nearer than this share of the bone's length are at the same place.
 _TOGETHER = 0.02
 
 
-def _continuation(bone: bpy.types.Bone) -> bpy.types.Bone | None:
-    """The child that goes on from the bone."""
+def _continuation(bone: bpy.types.Bone, among: Sequence[bpy.types.Bone]) -> bpy.types.Bone | None:
+    """The one of its children that goes on from the bone."""
     along = bone.tail_local - bone.head_local
     near = _TOGETHER * max(along.length, 1e-9)
-    children = [child for child in bone.children if not _is_beside(bone, child)]
+    children = [child for child in among if not _is_beside(bone, child)]
     joined = [child for child in children if (child.head_local - bone.tail_local).length <= near]
     straight = [along.normalized().dot((one.tail_local - one.head_local).normalized()) for one in joined or children]
     return (joined or children)[straight.index(max(straight))] if straight else None

@@ -7,11 +7,16 @@ It is first looked for among the flat triangles, and from there on the curved on
 
 import math
 
+import numpy as np
+
+from ..base.arrays import Floats, Floats1, Floats2
 from ..contact.mesh_tree import next_leaf, those_of
 from ..contact.nearest import weighted, weights_on_triangle
-from ..machine.jit import inlined, subroutine
+from ..machine.jit import inlined, kernel, subroutine
 from ..math.memory import load3
 from ..math.vectors import add, cross, dot, scale, sub
+from ..world.surface import Surface
+from .surfaces import Surfaces, surfaces_of
 
 #: Steps to the nearest point at most, sides that are crossed on the way at most, and when (m, of what the numbers are)
 #: it has been found.
@@ -322,3 +327,26 @@ def way_of_surface(before, after, f, u, v):
     start, _, _, _, _, _ = _at(_net(before, after, 0.0, f), u, v)
     end, _, _, _, _, _ = _at(_net(before, after, 1.0, f), u, v)
     return sub(end, start)
+
+
+@kernel
+def find_distances(surfaces: Surfaces, points: Floats2, found: Floats1) -> None:
+    """Fill found (k,) m with how far points (k, 3) m are from the first of surfaces."""
+    for i in range(len(points)):
+        x = load3(points, i)
+        way = sub(nearest_on_surface(surfaces, surfaces, 0.0, 0, x)[0], x)
+        found[i] = math.sqrt(dot(way, way))
+
+
+class DistanceFrom:
+    """How far points are from a surface."""
+
+    def __init__(self, surface: Surface):
+        """Raises SolverError for what is no surface."""
+        self._surfaces = surfaces_of([surface.checked()])
+
+    def __call__(self, points: Floats) -> Floats:
+        """(k,) m: of points (k, 3) m."""
+        found = np.zeros(len(points))
+        find_distances(self._surfaces, np.ascontiguousarray(points, dtype=np.float64), found)
+        return found

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Loads added and removed."""
 
+from functools import partial
+
 import bpy
 from bpy.types import Context
 
@@ -19,6 +21,12 @@ from ...relations import agree
 from ..common import AtOnce, needs, poll_plant
 
 
+def _shown_tip(obj: bpy.types.Object, bone: bpy.types.Bone) -> tuple[float, float, float]:
+    """World position of the bone's tail as it is seen."""
+    tail = obj.matrix_world @ obj.pose.bones[bone.name].tail
+    return tail.x, tail.y, tail.z
+
+
 def _tip_at_start(
     context: Context, obj: bpy.types.Object, plant: Plant, bone: bpy.types.Bone
 ) -> tuple[float, float, float]:
@@ -26,7 +34,7 @@ def _tip_at_start(
 
     Finding the settled pose needs the solver; while that is being compiled the drawn pose is taken, not to wait for it.
     """
-    drawn = tuple(obj.matrix_world @ obj.pose.bones[bone.name].tail)
+    drawn = _shown_tip(obj, bone)
     if obj.plant_dynamics.live or obj.plant_dynamics.is_baked or not is_warm():
         return drawn
     simulation = Simulation(plant.models)
@@ -50,19 +58,32 @@ class _AddLoad(AtOnce):
             raise PlantError(f"'{obj.name}' has no bones")
         bone = obj.data.bones.active or kind.bone_of(obj)
         plant = read_armature(obj, obj.matrix_world)
-        rod, settings = plant.rod_of(bone.name), obj.plant_dynamics
-        load = settings.loads.add()
-        load.name, load.kind, load.bone = f"{bone.name} {kind.kind.capitalize()}", kind.kind, bone.name
-        settings.active_load = len(settings.loads) - 1
-        kind.begin(NewLoad(load, obj, bone, plant, rod, lambda: _tip_at_start(context, obj, plant, bone)))
-        if load.target:
+        rod, load = plant.rod_of(bone.name), append_load(obj, kind, bone)
+        at_start = partial(_tip_at_start, context, obj, plant, bone)
+        kind.begin(NewLoad(load, obj, bone, plant, rod, at_start, partial(_shown_tip, obj, bone)))
+        if load.target and link_beside(context, obj, load.target):
             _choose(context, obj, load.target)
 
 
+def append_load(obj: bpy.types.Object, kind: Load, bone: bpy.types.Bone) -> bpy.types.PropertyGroup:
+    """A new load at the end of the list, for a bone, which is the one that is shown."""
+    settings = obj.plant_dynamics
+    load = settings.loads.add()
+    load.name, load.kind, load.bone = f"{bone.name} {kind.kind.capitalize()}", kind.kind, bone.name
+    settings.active_load = len(settings.loads) - 1
+    return load
+
+
+def link_beside(context: Context, obj: bpy.types.Object, handle: bpy.types.Object) -> bool:
+    """Put a handle into the plant's collection, if it is new. Whether it is."""
+    if handle.users_collection:
+        return False
+    (obj.users_collection[0] if obj.users_collection else context.collection).objects.link(handle)
+    return True
+
+
 def _choose(context: Context, obj: bpy.types.Object, handle: bpy.types.Object) -> None:
-    """Put a new handle beside the plant, and have it active, in Object Mode, to be moved."""
-    if not handle.users_collection:
-        (obj.users_collection[0] if obj.users_collection else context.collection).objects.link(handle)
+    """Have a handle active, in Object Mode, to be moved."""
     if obj.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     for selected in context.selected_objects:

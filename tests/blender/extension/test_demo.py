@@ -23,7 +23,7 @@ def demo_shots(fresh, monkeypatch):
     edit.keyframe_new_interpolation_type = before
 
 
-@pytest.mark.parametrize("number", range(9))
+@pytest.mark.parametrize("number", range(11))
 def test_case_moves_and_stays_in_the_picture(demo_shots, number):
     import bpy
     from bpy_extras.object_utils import world_to_camera_view

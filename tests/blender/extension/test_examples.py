@@ -11,7 +11,7 @@ import pytest
 from tests.blender.scenes import plants
 from tests.blender.scenes.extension import REPOSITORY
 
-NAMES = ("pushed_pot", "windy_reeds", "toy_caterpillar", "hung_garland", "tied_vine")
+NAMES = ("pushed_pot", "windy_reeds", "toy_caterpillar", "hung_garland", "tied_vine", "climbing_shoot", "tong")
 
 
 @pytest.fixture(scope="module")

@@ -41,6 +41,19 @@ def test_a_bone_is_held_where_its_nail_is_and_goes_along_with_it(soft, run_opera
         assert np.abs(plants.tip(soft, "Bone.5") - np.array(nail.matrix_world.translation)).max() < 1e-5
 
 
+@pytest.mark.parametrize("kind", ["hold", "plane", "wire"])
+def test_what_holds_is_put_where_the_bone_is_seen(soft, run_operator, go_live, kind):
+    run_operator(f"add_{kind}")
+    assert np.allclose(soft.plant_dynamics.loads[0].target.location, (0.6, 0.0, 0.0), atol=1e-6)
+    bpy.data.objects.remove(soft.plant_dynamics.loads[0].target)
+    soft.plant_dynamics.loads.remove(0)
+    go_live(soft)
+    plants.show(4)
+    hangs = plants.tip(soft, "Bone.5")
+    run_operator(f"add_{kind}")
+    assert np.allclose(soft.plant_dynamics.loads[0].target.location, hangs, atol=1e-5)
+
+
 def test_a_garland_settles_between_its_nails(soft, run_operator, go_live):
     run_operator("add_hold")
     bpy.context.object.location = (0.4, 0.0, 0.0)
@@ -72,6 +85,19 @@ def test_a_bone_slides_on_the_selected_curve(soft, run_operator, go_live):
         x, y, z = plants.tip(soft, "Bone.5")
         assert abs(y - 0.1) < 1e-5
         assert abs((x - 0.4) + z) < 1e-5
+
+
+def test_with_a_curve_that_was_there_one_stays_in_pose_mode(soft, run_operator):
+    run_operator("add_wire")
+    wire = soft.plant_dynamics.loads[0].target
+    assert bpy.context.object == wire  # which is new, to be shaped
+    soft.select_set(True)
+    bpy.context.view_layer.objects.active = soft
+    bpy.ops.object.mode_set(mode="POSE")
+    soft.data.bones.active = soft.data.bones["Bone.3"]
+    run_operator("add_wire")
+    assert [load.target == wire for load in soft.plant_dynamics.loads] == [True, True]
+    assert (bpy.context.object, soft.mode) == (soft, "POSE")
 
 
 def test_keys_lead_a_bone_along_a_curve(soft, run_operator, go_live):

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from solver import Curve, Guide, Rods, Sample, Simulation, Surface, discretize
-from tests.oracles.meshes import ball
-from tests.oracles.models import ALONG_X, beam
-from tests.solver.guides.test_guided_rest import arch
+from tests.oracles.guided.meshes import ball
+from tests.oracles.guided.ropes import arch, two_beams
+from tests.oracles.models import beam
 
 SHARE, ALIKE = 1e-15, 1e-9
 
@@ -38,13 +38,8 @@ def _on_a_wire(seed: int) -> tuple[Rods, list[Guide]]:
 
 
 def _tied(seed: int) -> tuple[Rods, list[Guide]]:
-    n, one = 12, beam(12, 0.4, young=1e7, density=800.0, radius=0.003)
-    head = np.asarray(one.head)
-    rods = Rods(
-        parent=np.concatenate([np.arange(n) - 1, np.append(-1, np.arange(n - 1) + n)]),
-        head=_off(np.concatenate([head, head + np.array([0.0, 0.05, 0.02])]), seed), frame=ALONG_X, length=0.4 / n,
-        radius_base=0.003, radius_tip=0.003, young=np.repeat([1e7, 1e6], n), density=800.0,
-    )  # fmt: skip
+    n, apart = 12, _off(np.array([0.0, 0.05, 0.02]), seed)
+    rods = two_beams(n, 0.4, (0.003, 0.003), apart, young=np.repeat([1e7, 1e6], n), density=800.0)
     return rods, [Guide(n - 1, by="rod", other_rod=2 * n - 1), Guide(n // 2, by="rod", other_rod=n + n // 2)]
 
 

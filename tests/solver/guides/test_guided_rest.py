@@ -9,26 +9,11 @@ from scipy.optimize import brentq
 
 from solver import Curve, Guide, Rods, Sample, Settings, Simulation, discretize
 from solver.math.rotations import exponential, multiply
+from solver.statics.equilibrium import find_equilibrium
+from tests.oracles.guided.ropes import arch, two_beams
 from tests.oracles.models import ALONG_X, beam
 
 GRAVITY = 9.81
-
-
-def arch(n: int, length: float, span: float, **columns: float) -> tuple[Rods, np.ndarray]:
-    """A rope of n rods that hangs in a bow from the origin to the point at the span along x."""
-    piece = length / n
-    low, high = 0.0, 2.0 * math.pi / n
-    for _ in range(100):
-        bend = 0.5 * (low + high)
-        angle = bend * (np.arange(n) - 0.5 * (n - 1))
-        low, high = (bend, high) if piece * np.cos(angle).sum() > span else (low, bend)
-    ends = np.cumsum(piece * np.stack([np.cos(angle), 0.0 * angle, np.sin(angle)], axis=1), axis=0)
-    frames = [multiply(exponential(np.array([0.0, -a, 0.0])), ALONG_X) for a in angle]
-    given = {"young": 1e3, "density": 900.0, "radius_base": 0.004, "radius_tip": 0.004} | columns
-    rods = Rods(
-        parent=np.arange(n) - 1, head=np.concatenate([np.zeros((1, 3)), ends[:-1]]), frame=frames, length=piece, **given
-    )
-    return rods, ends
 
 
 def _settled(rods: Rods, world: Sample, **settings: int) -> Simulation:
@@ -135,3 +120,12 @@ def test_a_shape_is_kept_without_what_holds_doing_anything() -> None:
     plant.start(world, "keep_shape")
     plant.advance(world, 1 / 24)
     assert np.abs(plant.rod_tails() - ends).max() < 1e-9
+
+
+def test_a_tied_plant_can_be_asked_where_it_rests() -> None:
+    """As it is where no step leads anywhere; there has to be room for what ties do to each other."""
+    rods = two_beams(12, 0.4, (0.003, 0.003), np.array([0.0, 0.05, 0.02]), young=1e7, density=800.0)
+    plant = _settled(rods, Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(11, by="rod", other_rod=23)]))
+    found = find_equilibrium(*plant.at_rest(), 1e-9, 50)
+    assert found.balanced
+    assert found.iterations < 20

@@ -4,9 +4,9 @@
 import numpy as np
 import pytest
 
-from solver import Guide, Rods, Sample, Simulation, discretize
-from tests.oracles.models import ALONG_X, beam
-from tests.solver.guides.test_guided_rest import arch
+from solver import Guide, Sample, Simulation, discretize
+from tests.oracles.guided.ropes import arch, two_beams
+from tests.oracles.models import beam
 
 DOWN = (0.0, 0.0, -9.81)
 
@@ -69,13 +69,7 @@ def test_what_is_drawn_off_its_nail_begins_there_and_is_drawn_in() -> None:
 def test_tied_branches_bear_each_other() -> None:
     """Two level beams, tied at their tips, sink by as much under their weights and what the tie bears."""
     n, length, young, density, radius = 60, 0.4, 1e7, 800.0, np.array([0.006, 0.003])
-    one = beam(n, length, young=young, density=density, radius=radius[0])
-    head = np.asarray(one.head)
-    rods = Rods(
-        parent=np.concatenate([np.arange(n) - 1, np.append(-1, np.arange(n - 1) + n)]),
-        head=np.concatenate([head, head + np.array([0.0, 0.05, 0.0])]), frame=ALONG_X, length=length / n,
-        radius_base=np.repeat(radius, n), radius_tip=np.repeat(radius, n), young=young, density=density,
-    )  # fmt: skip
+    rods = two_beams(n, length, (0.006, 0.003), np.array([0.0, 0.05, 0.0]), young=young, density=density)
     plant, world = _kept(rods, Guide(n - 1, by="rod", other_rod=2 * n - 1))
     weight, bending = 9.81 * density * np.pi * radius**2, young * np.pi * radius**4 / 4.0
     wanted = 3.0 / 8.0 * length * (weight[0] / bending[0] - weight[1] / bending[1]) / (1.0 / bending).sum()

@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 from solver import Curve, Guide, Rods, Sample, Settings, Simulation, Surface, discretize
 from solver.guides.on_surface import nearest_on_surface
 from solver.guides.surfaces import surfaces_of
-from tests.oracles.meshes import ball, grid
+from tests.oracles.guided.meshes import ball, grid
 from tests.oracles.models import ALONG_X, beam
 
 GRAVITY = 9.81

@@ -9,7 +9,7 @@ import pytest
 from solver import SolverError, Surface
 from solver.guides.on_surface import AT_CORNER, INSIDE, ON_SIDE, nearest_on_surface
 from solver.guides.surfaces import Surfaces, match_surfaces, surfaces_of
-from tests.oracles.meshes import ball, grid
+from tests.oracles.guided.meshes import ball, grid
 
 FLAT = np.array([[0.0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]), np.array([[0, 1, 2], [0, 2, 3]])
 

@@ -18,7 +18,7 @@ import numpy as np
 from solver import AT_THE_BASE, Curve, Guide, Sample, Simulation, SolverError, Surface, discretize
 from solver.math.rotations import exponential, rotate
 from tests.oracles.energies import energy_of
-from tests.oracles.meshes import ball, grid
+from tests.oracles.guided.meshes import ball, grid
 from tests.surveys.random_plants import (
     STATUSES,
     Dice,

@@ -2,6 +2,7 @@
 """What loads share that hold points of bones as hard as one likes: guides."""
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -34,6 +35,15 @@ FRICTION = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True)
+class NamedGuide(Guide):
+    """A guide that is told of. holder: the name of the object or bone that holds; is_limited: whether the user says how
+    much force it gives."""
+
+    holder: str = ""
+    is_limited: bool = False
+
+
 def hold(moment: Moment, rod: int, load: bpy.types.PropertyGroup, by: str, **held: Any) -> Guide | None:
     """The guide of a load; None where it has no influence. With less than all of it the guide is the softer."""
     if load.influence <= 0.0:
@@ -41,7 +51,11 @@ def hold(moment: Moment, rod: int, load: bpy.types.PropertyGroup, by: str, **hel
     gives = load.softness + (1.0 - load.influence) / load.influence
     stiffness = moment.plant.handle_stiffness(rod) / gives if gives > 0.0 else math.inf
     largest = load.largest_force if load.largest_force > 0.0 else math.inf
-    return Guide(rod, load.along, by, stiffness=stiffness, largest=largest, **held)
+    holder = load.target.name if load.target and by != "rod" else load.other_bone
+    limited = math.isfinite(largest)
+    return NamedGuide(
+        rod, load.along, by, stiffness=stiffness, largest=largest, holder=holder, is_limited=limited, **held
+    )
 
 
 def add(world: dict[str, Any], guide: Guide | None) -> None:

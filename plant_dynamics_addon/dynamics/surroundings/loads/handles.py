@@ -38,7 +38,7 @@ class Handles(Targeted):
     labels = {"target": "Handle", "damping": "Damping"}  # with its unit it would be cut off
 
     def begin(self, new: NewLoad) -> None:
-        put_empty(new, "Handle", "SPHERE")
+        put_empty(new, "Handle", "SPHERE", new.tip())
         new.load.stiffness = new.plant.handle_stiffness(new.rod)
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:

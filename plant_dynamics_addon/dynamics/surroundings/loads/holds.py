@@ -14,13 +14,18 @@ from .targeted import TARGET, Targeted
 #: m: an Empty is at least so large.
 _LEAST = 0.02
 
+#: So much larger is one that stands for a plane.
+_PANE = 5.0
 
-def put_empty(new: NewLoad, name: str, shape: str) -> bpy.types.Object:
-    """A new Empty at the bone's tip, which is the load's target."""
+
+def put_empty(
+    new: NewLoad, name: str, shape: str, place: tuple[float, float, float] | None = None
+) -> bpy.types.Object:
+    """A new Empty, which is the load's target, at a place or where the bone's tip is seen."""
     empty = bpy.data.objects.new(f"{new.bone.name} {name}", None)
     empty.empty_display_type = shape
     empty.empty_display_size = max(_LEAST, 0.05 * max(new.obj.dimensions[:]))
-    empty.location = new.tip()
+    empty.location = new.shown() if place is None else place
     new.load.target = empty
     return empty
 
@@ -56,7 +61,7 @@ class Planes(Targeted):
     labels = {"target": "Plane of"}
 
     def begin(self, new: NewLoad) -> None:
-        put_empty(new, "Plane", "IMAGE")
+        put_empty(new, "Plane", "IMAGE").empty_display_size *= _PANE
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         for rod, load, target in self.targets(moment):

@@ -23,7 +23,7 @@ class AddButton(NamedTuple):
 class NewLoad:
     """A load that is being added: to a bone of an object, which is the rod with this index of the plant.
 
-    tip: where the bone's tip is now, or will be when the plant begins to play (m, world axes)
+    tip: where the bone's tip is now, or will be when the plant begins to play (m, world axes); shown: where it is seen
     """
 
     load: bpy.types.PropertyGroup
@@ -32,6 +32,7 @@ class NewLoad:
     plant: Plant
     rod: int
     tip: Callable[[], tuple[float, float, float]]
+    shown: Callable[[], tuple[float, float, float]]
 
 
 class Load(Influence):

@@ -85,5 +85,5 @@ def _new_wire(new: NewLoad) -> bpy.types.Object:
         point.co = (float(x), 0.0, 0.0)
         point.handle_left_type = point.handle_right_type = "AUTO"
     wire = bpy.data.objects.new(data.name, data)
-    wire.location = new.tip()
+    wire.location = new.shown()
     return wire
