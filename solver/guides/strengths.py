@@ -9,9 +9,10 @@ from ..base.arrays import Floats, Ints
 from ..base.constants import GRAVITY
 from ..model.model import Model
 
-#: What is rigid is so much stiffer; and gives at most so many times the force that would move points by the whole way
+#: What is rigid is so much stiffer, which nobody sees it give (a hundred times more would drown the inertias of a plant
+#: that moves fast in rounding); and gives at most so many times the force that would move points by the whole way
 #: from the base, where nobody says how much: where it is to hold what cannot be held it gives way.
-_RIGID, _MOST = 1e9, 1e3
+_RIGID, _MOST = 1e7, 1e3
 
 
 class Strengths:
