@@ -6,13 +6,14 @@ points, so that a curve that moves evenly does so in all its points.
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
 
-from ..base.arrays import Bools1, Floats, Floats2, Ints1
+from ..base.arrays import Bools1, Floats, Floats2, Ints, Ints1
 from ..machine.jit import inlined, subroutine
 from ..math.memory import load3
 from ..math.splines import spline_slopes
@@ -44,9 +45,19 @@ def curves_through(curves: Sequence[Curve]) -> Curves:
     pieces = [_pieces(one) for one in curves]
     first = np.cumsum([0] + [len(one[0]) for one in pieces])
     closed = np.array([one.closed for one in curves], dtype=np.bool_)
-    key = np.array([crc32(one.name.encode()) for one in curves], dtype=np.int64)
+    key = keys_of([one.name for one in curves])
     joined = [np.concatenate([one[c] for one in pieces]) if pieces else np.zeros((0, 3)) for c in range(4)]
     return Curves(first, closed, key, *map(np.ascontiguousarray, joined))
+
+
+def keys_of(names: Sequence[str]) -> Ints:
+    """(n,) numbers by which shapes are known again by their names; of one name the first is the first."""
+    times = Counter[str]()
+    keys = []
+    for name in names:
+        times[name] += 1
+        keys.append(crc32(f"{times[name]} {name}".encode()))
+    return np.array(keys, dtype=np.int64)
 
 
 def _pieces(curve: Curve) -> tuple[Floats, Floats, Floats, Floats]:

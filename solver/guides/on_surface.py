@@ -28,7 +28,10 @@ _AT_ONCE = 1e-12
 #: Of the second derivative of the distance this share of its part without curvature is taken at least.
 _LEAST_BEND = 0.25
 
-#: What is nearest: the inside of a triangle, a side that joins none or is a ridge, or a corner of such sides.
+#: Across a side the surface goes on where the cosine of the angle between its normals is larger.
+_FLAT = 0.98
+
+#: What is nearest: the inside of a triangle, a side that joins none or is a sharp ridge, or a corner of such sides.
 INSIDE, ON_SIDE, AT_CORNER = 0, 1, 2
 
 
@@ -284,6 +287,20 @@ def _foot(before, after, s, c, x):
     return f, u, v, bound
 
 
+@inlined
+def _is_flat(before, after, s, f, side, t, n):
+    """Whether the surface goes on across a side at t, where its normal is n: what is nearest there is nearly so beside
+    it, and rounding decides."""
+    there = after.beside[f, side]
+    if there < 0:
+        return False
+    f, side, t = _across_side(there, t)
+    u, v = _on_side(side, t)
+    _, su, sv, _, _, _ = _at(_net(before, after, s, f), u, v)
+    other = cross(su, sv)
+    return abs(dot(n, other)) > _FLAT * math.sqrt(dot(n, n) * dot(other, other))
+
+
 @subroutine
 def nearest_on_surface(before, after, s, c, x):
     """The point of surface c nearest to x (m), at the share s of the way from one shape to the other.
@@ -294,7 +311,7 @@ def nearest_on_surface(before, after, s, c, x):
     """
     f, u, v, bound = _foot(before, after, s, c, x)
     here, su, sv, suu, suv, svv = _at(_net(before, after, s, f), u, v)
-    if bound >= 0:
+    if bound >= 0 and not _is_flat(before, after, s, f, bound, _along_side(bound, u, v), cross(su, sv)):
         slope, bend = _along(bound, su, sv, suu, suv, svv)
         speed2, t = dot(slope, slope), _along_side(bound, u, v)
         tangent = scale(1.0 / math.sqrt(max(speed2, 1e-300)), slope)

@@ -33,6 +33,9 @@ from .shapes import AT_PLACE, IN_PLANE, Shapes, bent, bent_at_rest, same_shape, 
 STIFFNESS, DAMPING, NORMAL, FRICTION, GIVES, RIGID, APART, MOVED, NUMBERS = 3, 4, 5, 8, 9, 10, 11, 14, 17
 SHARE, RATE, HOLDS, PRESENT = 17, 18, 19, 22
 
+#: s: what has gone beyond an end or a rim comes back in a few times this, and is not thrown back.
+COMES_BACK = 0.01
+
 #: m/s: what friction holds creeps up to so fast.
 CREEP = 1e-6
 
@@ -110,32 +113,33 @@ def _line_of(w):
 def held_at(before, after, on, numbers, j, s, x):
     """How pull j holds the point x, or what is as far off it as it still holds: way back (m), symmetric projector on
     what it holds against, a vector towards which its shape bends, by how much along which directions (a symmetric
-    matrix; both together 1/m), whether it slides, and how far (m) its shape's point goes in the frame."""
+    matrix; both together 1/m), whether it slides, how far (m) its shape's point goes in the frame, and whether that is
+    an end or a rim, which it has come to."""
     x = sub(x, take3(numbers, j, APART))
     target = sub(load3(numbers, j), x)
     every, none = (1.0, 0.0, 0.0, 1.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if on[j] == AT_PLACE:
-        return target, every, ZERO, none, False, ZERO
+        return target, every, ZERO, none, False, ZERO, False
     if on[j] == IN_PLANE:
         n = take3(numbers, j, NORMAL)
         n = scale(1.0 / math.sqrt(max(dot(n, n), 1e-300)), n)
-        return scale(dot(n, target), n), _line_of(n), n, none, True, ZERO
+        return scale(dot(n, target), n), _line_of(n), n, none, True, ZERO, False
     if on[j] >= 0:
         place, tangent, curvature, beyond, piece, t = nearest_on_curve(before.curves, after.curves, s, on[j], x)
-        velocity = way_of_curve(before.curves, after.curves, piece, t)
+        velocity, ends = way_of_curve(before.curves, after.curves, piece, t), beyond
     else:
         c = surface_of(on[j])
         place, what, tangent, bends, f, u, v = nearest_on_surface(before.surfaces, after.surfaces, s, c, x)
         velocity = way_of_surface(before.surfaces, after.surfaces, f, u, v)
         if what == INSIDE:
             way = scale(dot(tangent, sub(place, x)), tangent)  # the place is known less well than what it is across
-            return way, _line_of(tangent), tangent, bends, True, velocity
-        curvature, beyond = (bends[0], bends[1], bends[2]), what == AT_CORNER
+            return way, _line_of(tangent), tangent, bends, True, velocity, False
+        curvature, beyond, ends = (bends[0], bends[1], bends[2]), what == AT_CORNER, True
     if beyond:
-        return sub(place, x), every, ZERO, none, False, velocity
+        return sub(place, x), every, ZERO, none, False, velocity, ends
     line = _line_of(tangent)
     across = sym_add(every, sym_scale(-1.0, line))
-    return sym_vec(across, sub(place, x)), across, curvature, line, True, velocity
+    return sym_vec(across, sub(place, x)), across, curvature, line, True, velocity, ends
 
 
 @inlined
@@ -154,13 +158,17 @@ def _pull(data, pulls, j, c1, c2):
     b, lane, s = i >> 3, i & 7, now[j, SHARE]
     e = mat_vec(get9(data, b, col.ROTATION + lane), add(load3(pulls.point, j), take3(now, j, MOVED)))
     x = add(get3(data, b, col.POSITION + lane), e)
-    way, across, n, bends, slides, moves = held_at(pulls.shapes_before, pulls.shapes_after, pulls.on, now, j, s, x)
+    way, across, n, bends, slides, moves, ends = held_at(
+        pulls.shapes_before, pulls.shapes_after, pulls.on, now, j, s, x
+    )
     if pulls.on[j] == AT_PLACE or pulls.on[j] == IN_PLANE:
         moves = sub(load3(pulls.after, j), load3(pulls.before, j))
     moves = add(moves, sub(take3(pulls.after, j, APART), take3(pulls.before, j, APART)))
     velocity = add(get3(data, b, col.VELOCITY + lane), cross(get3(data, b, col.OMEGA + lane), e))
     speed = sub(velocity, scale(now[j, RATE], moves))
     stiffness, damping, held = stiffness_of(now, j, way), now[j, DAMPING], take3(now, j, HOLDS)
+    if ends:
+        damping = max(damping, COMES_BACK * stiffness)
     against = sym_vec(across, speed)
     force = sub(scale(stiffness, way), scale(damping, against))
     resists = sym_scale(c1 * damping + c2 * stiffness, across)
@@ -242,7 +250,7 @@ def still_pulls(world, work):
             continue
         e = mat_vec(load9(work.rotation, i), add(load3(pulls.point, j), take3(pulls.numbers, j, MOVED)))
         x = add(load3(work.position, i), e)
-        way, across, n, bends, slides, _ = held_at(pulls.shapes, pulls.shapes, pulls.on, pulls.numbers, j, 0.0, x)
+        way, across, n, bends, slides, _, _ = held_at(pulls.shapes, pulls.shapes, pulls.on, pulls.numbers, j, 0.0, x)
         force, K = force_at_rest(pulls, j, way, across), sym_scale(stiffness_of(pulls.numbers, j, way), across)
         if slides:
             K = sym_add(K, bent_at_rest(bends, _others(across), dot(force, n), dot(way, n)))

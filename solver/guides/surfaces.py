@@ -3,7 +3,6 @@
 
 from collections.abc import Sequence
 from typing import NamedTuple
-from zlib import crc32
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from ..base.arrays import Floats2, Ints, Ints1, Ints2
 from ..contact.mesh_tree import fit, leaves_for, order_of
 from ..machine.jit import inlined
 from ..world.surface import Surface
+from .curves import keys_of
 
 
 class Surfaces(NamedTuple):
@@ -52,7 +52,7 @@ def surfaces_of(given: Sequence[Surface], like: "Surfaces | None" = None) -> Sur
     for j, count in enumerate(np.diff(first[:, 0]).tolist()):
         tree[j] = root, leaves_for(count)
         root += 2 * int(tree[j, 1]) - 1
-    key = np.array([crc32(one.name.encode()) for one in given], dtype=np.int64)
+    key = keys_of([one.name for one in given])
     normals = np.concatenate([np.zeros((0, 3)), *(np.asarray(one.normals).reshape(-1, 3) for one in given)])
     found = Surfaces(key, first, places, whole, normals, beside, order, tree, np.zeros((root, 12)))
     return _with_boxes(found, places)

@@ -22,7 +22,8 @@ _SAME_POINT = 1e-9
 @dataclass(frozen=True)
 class Curve:
     """A wire: points (k, 3) m, world axes, joined by a smooth spline that has its second derivatives, or by straight
-    lines; closed: whether the last one is joined to the first. name: by which it is known again at the next frame."""
+    lines; closed: whether the last one is joined to the first. name: by which it is known again at the next frame; of
+    one name the first is the first."""
 
     points: ArrayLike
     closed: bool = False

@@ -21,7 +21,7 @@ class Surface:
 
     normals (t, 3, 3) at the corners of triangles; without them those of all triangles at a vertex count by their
     angles there, or, not smooth, triangles are flat
-    name: by which it is known again at the next frame
+    name: by which it is known again at the next frame; of one name the first is the first
     """
 
     vertices: ArrayLike

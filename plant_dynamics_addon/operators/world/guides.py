@@ -99,13 +99,14 @@ class PLANT_DYNAMICS_OT_guide_shoot(AtOnce):
         line = _Line(context, obj)
         arrange = {"TIED": self._tied, "WIRE": self._on_wire, "GARLAND": self._garland, "BASE": self._sliding_base}
         arrange[self.arrangement](line)
-        if not line.added:
+        count = len(line.added())
+        if not count:
             raise PlantError(f"'{obj.name}': these bones are guided so already")
-        for load in line.added:
+        for load in line.added():
             load.softness = self.softness
         object_changed(obj)
         inputs_changed(obj)
-        self.report({"INFO"}, rpt_("Bones that are guided now: {count}").format(count=len(line.added)))
+        self.report({"INFO"}, rpt_("Bones that are guided now: {count}").format(count=count))
 
     def _tied(self, line: "_Line") -> None:
         stake = next((one for one in line.others() if one.type in _STAKES), None)
@@ -156,7 +157,7 @@ class _Line:
         self.shoot = [bone for bone in shoot if bone.name in simulated] or [self.lowest]
         chosen = [bone for bone in selected_bones(obj) if bone.name in simulated] if obj.mode == "POSE" else []
         self.selected = chosen if len(chosen) > 1 else []
-        self.added: list[bpy.types.PropertyGroup] = []
+        self._first = len(obj.plant_dynamics.loads)
 
     def each(self, every: int) -> list[bpy.types.Bone]:
         """The selected bones, or each of so many of the shoot, from its tip down, but for the lowest."""
@@ -197,19 +198,19 @@ class _Line:
         self, kind: str, bone: bpy.types.Bone, begin: Callable[[NewLoad], None] | None = None, along: float = 1.0
     ) -> bpy.types.PropertyGroup | None:
         """A guide of a kind for a bone, so far along it; none where it has one of that kind there already."""
-        if any((load.kind, load.bone, load.along) == (kind, bone.name, along) for load in self._before()):
+        before = self._obj.plant_dynamics.loads[: self._first]
+        if any((load.kind, load.bone, load.along) == (kind, bone.name, along) for load in before):
             return None
         load = append_load(self._obj, LOADS[kind], bone)
         load.along = along
         if begin is not None:
             rod, tip = self._plant.rod_of(bone.name), partial(self._at, bone)
             begin(NewLoad(load, self._obj, bone, self._plant, rod, tip, tip))
-        self.added.append(load)
         return load
 
-    def _before(self) -> list[bpy.types.PropertyGroup]:
-        loads = self._obj.plant_dynamics.loads
-        return list(loads)[: len(loads) - len(self.added)]
+    def added(self) -> list[bpy.types.PropertyGroup]:
+        """The guides that were added; none of them outlives the next one."""
+        return list(self._obj.plant_dynamics.loads)[self._first :]
 
     def nail(self, bone: bpy.types.Bone, place: Vector, stake: bpy.types.Object | None = None) -> None:
         """Hold the bone's tip at a place, which goes along with the stake if there is one."""

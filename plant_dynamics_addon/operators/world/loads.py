@@ -158,6 +158,7 @@ class PLANT_DYNAMICS_OT_agree_with_tied(AtOnce):
 
     def act(self, context: Context) -> None:
         other = _tied_to(context)
+        assert other is not None, "asked for by poll"
         if not other.is_editable:
             raise PlantError(f"'{other.name}' is linked: make it local or a library override")
         agree(active_armature(context), [other])

@@ -219,8 +219,7 @@ def test_a_surface_out_of_reach_is_told_of_and_one_within_is_not(soft, run_opera
     assert found[0].off == pytest.approx(1.4, rel=0.1)
 
 
-def test_a_tie_to_another_plant_that_is_too_far_away_is_told_of(soft, run_operator, given_way, select_only):
-    select_only()
+def test_a_tie_to_another_plant_that_is_too_far_away_is_told_of(soft, run_operator, given_way):
     other = plants.chain(2)
     other.location = (1.5, 0.0, 0.0)
     run_operator("make_dynamic")

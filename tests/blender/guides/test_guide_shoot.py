@@ -154,16 +154,16 @@ def test_a_garland_hangs_from_selected_bones_too(soft, run_operator):
 
 def test_a_base_slides_on_a_curve_and_turns_with_it(soft, run_operator):
     rail = wire([(0.8 * np.cos(a), 0.8 * np.sin(a) - 0.8, 0.0) for a in np.linspace(0.6 * np.pi, -0.4 * np.pi, 24)])
-    rail.rotation_euler = (-0.4, 0.0, 0.0)
+    rail.rotation_euler = (-1.2, 0.0, 0.0)
     also(soft, rail)
-    run_operator("guide_shoot", arrangement="BASE")
+    run_operator("guide_shoot", arrangement="BASE", friction=0.0)
     assert [(load.kind, load.bone, load.along) for load in soft.plant_dynamics.loads] == [
         ("WIRE", "Bone.0", 0.0), ("WIRE", "Bone.0", 1.0),
     ]  # fmt: skip
     assert soft.plant_dynamics.let_go
     run_operator("play")
     ways = []
-    for frame in range(1, 25):
+    for frame in range(1, 49):
         plants.show(frame)
         bone = soft.pose.bones["Bone.0"]
         head, tail = (soft.matrix_world @ end for end in (bone.head, bone.tail))
@@ -173,7 +173,7 @@ def test_a_base_slides_on_a_curve_and_turns_with_it(soft, run_operator):
                 assert abs(np.hypot(flat.x, flat.y + 0.8) - 0.8) < 2e-3
                 assert abs(flat.z) < 1e-4
         ways.append(np.array(tail - head) / (tail - head).length)
-    assert ways[-1] @ ways[0] < 0.95
+    assert min(way @ ways[0] for way in ways) < 0.96
 
 
 def test_what_is_guided_so_already_is_left_alone(soft, run_operator):

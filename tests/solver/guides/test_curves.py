@@ -86,6 +86,12 @@ def test_curves_are_matched_by_name_and_number_of_points() -> None:
     assert np.array_equal(match_curves(before, longer).start, longer.start)
 
 
+def test_curves_of_one_name_are_matched_in_their_order() -> None:
+    one, other = Curve(np.eye(3)).checked(), Curve(2.0 * np.eye(3)).checked()
+    both = curves_through([one, other])
+    assert np.array_equal(match_curves(both, both).start, both.start)
+
+
 @pytest.mark.parametrize(
     ("points", "closed"), [([], False), ([[0, 0, 0]], False), ([[1, 1, 1]] * 5, False), ([[0, 0, 0], [1, 0, 0]], True)]
 )

@@ -77,9 +77,13 @@ def test_friction_on_a_straight_wire_is_coulombs(steep: float, moves: bool) -> N
 
 
 def test_a_bead_stops_at_a_free_end() -> None:
+    """And is not thrown back by it."""
     wire = Curve([[-0.2, 0.0, 0.1], [0.0, 0.0, 0.0], [0.2, 0.0, -0.1]])
     places = _slide(_bead(), wire, np.zeros(3), 48, 1 / 24)
+    there = np.flatnonzero(np.abs(places[:, 0] - 0.2) < 1e-3)
+    assert np.abs(places[there[0] :, 0] - 0.2).max() < 1e-3
     assert np.abs(places[-1] - [0.2, 0.0, -0.1]).max() < 1e-6
+    assert places[:, 0].max() < 0.21
 
 
 def test_what_is_held_in_a_plane_slides_in_it() -> None:

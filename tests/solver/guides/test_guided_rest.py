@@ -113,13 +113,13 @@ def test_a_guided_tip_rests_where_its_wire_lets_it() -> None:
     assert np.abs(whole).max() < 1e-4
 
 
-def test_a_shape_is_kept_without_what_holds_doing_anything() -> None:
+def test_a_shape_is_kept_from_the_first_frame_on() -> None:
     rods, ends = arch(10, 1.0, 0.7, young=1e9)
     plant = Simulation(discretize(rods, "base"))
     world = Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(9, position=ends[-1])])
     plant.start(world, "keep_shape")
     plant.advance(world, 1 / 24)
-    assert np.abs(plant.rod_tails() - ends).max() < 1e-9
+    assert np.abs(plant.rod_tails() - ends).max() < 1e-7
 
 
 def test_a_tied_plant_can_be_asked_where_it_rests() -> None:

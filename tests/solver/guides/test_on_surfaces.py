@@ -89,31 +89,23 @@ def test_a_bead_stays_on_its_surface_for_half_a_minute() -> None:
 
 @pytest.mark.parametrize(("steep", "moves"), [(0.4, False), (0.7, True)])
 def test_friction_on_a_slope_is_coulombs(steep: float, moves: bool) -> None:
-    """From the second step on: how hard it is held on is known from the end of the first one."""
     vertices, triangles = grid(7)
     turned = 4.0 * (vertices - 0.5 * np.array([1.0, 1.0, 0.0])) @ np.array(
         [[math.cos(steep), 0.0, -math.sin(steep)], [0.0, 1.0, 0.0], [math.sin(steep), 0.0, math.cos(steep)]]
     )
-    friction, t, first = 0.5, 0.5, 1.0 / 240.0
+    friction, t = 0.5, 0.5
     places = _slide(Surface(turned, triangles), np.zeros(3), 12, 1 / 24, friction=friction)
-    rubs = GRAVITY * friction * math.cos(steep)
-    drives = GRAVITY * math.sin(steep)
-    slipped = drives * first * first
-    if moves:
-        wanted = 0.5 * (drives - rubs) * t * t
-        assert 0.0 < np.linalg.norm(places[-1]) - wanted < slipped + rubs * first * t
-    else:
-        assert np.linalg.norm(places[1]) < slipped
-        assert np.linalg.norm(places[-1] - places[1]) < 1e-6
+    wanted = 0.5 * GRAVITY * (math.sin(steep) - friction * math.cos(steep)) * t * t if moves else 0.0
+    assert np.linalg.norm(places[-1]) == pytest.approx(wanted, rel=1e-3, abs=1e-6)
     assert np.abs(places[:, 1]).max() < 1e-5 * np.linalg.norm(places[-1])
 
 
 def test_a_bead_comes_to_rest_at_the_lowest_corner_of_a_rim() -> None:
-    """Of a sheet that leans two ways. It is thrown back by the rim, but never higher than it was."""
+    """Of a sheet that leans two ways. The rim throws it back a little, but never higher than it was."""
     vertices, triangles = grid(5)
     leans = vertices - 0.5 * np.array([1.0, 1.0, 0.0])
     leans[:, 2] = -0.8 * leans[:, 0] - 0.3 * leans[:, 1]
-    places = _slide(Surface(leans, triangles), np.array([0.2, -0.4, -0.04]), 240, 1 / 24, friction=0.1)
+    places = _slide(Surface(leans, triangles), np.array([0.2, -0.4, -0.04]), 192, 1 / 24, friction=0.1)
     assert np.abs(places[-1] - [0.5, 0.5, -0.55]).max() < 1e-6
     assert places[:, 2].max() <= -0.04
     assert places[:, :2].max() < 0.5 + 1e-6

@@ -52,6 +52,8 @@ def random_guide(dice: Dice, rod: int, place: np.ndarray, size: float, n: int, t
     if by == "curve":
         return Guide(rod, by="curve", curve=_curve(dice, place, size), **how)
     if by == "surface":
+        if not tied:
+            how["stiffness"] = np.inf  # what is far inside a surface is nearest to many places
         return Guide(rod, by="surface", surface=_surface(dice, place, size), **how)
     return Guide(rod, by=by, position=place, normal=dice.direction(), **how)
 
