@@ -186,7 +186,7 @@ def random_joints(rng: np.random.Generator, n: int) -> Joints:
 
 def pulling(pulls: Pulls) -> Pulling:
     """Pulls that are the same at both ends of a frame of a second, at its end."""
-    now = np.column_stack([pulls.numbers, np.ones((len(pulls.body), 2))])
+    now = np.column_stack([pulls.numbers, np.ones((len(pulls.body), 2)), pulls.held])
     return Pulling(
         pulls.body, pulls.point, pulls.numbers, pulls.numbers, now, pulls.on, pulls.held, pulls.shapes, pulls.shapes
     )
