@@ -176,7 +176,10 @@ class Simulation:
             self._look_for_pairs(wanted, sample, self._touched.nothing, None)
         self._breaking.cut(to_cut, self._bases, self._last_steps)
         drawn = np.array([one != "settled" for one in modes])[self._plant_of_bodies]
-        keep_apart(loads.pulls, loads.ties, self._placed.position, self._placed.orientation, drawn)
+        if len(loads.follow):
+            drawn |= loads.follow[:, 0] >= 1.0  # no load moves what follows its pose exactly
+        size = self._size[self._system_of_bodies]
+        keep_apart(loads.pulls, loads.ties, self._placed.position, self._placed.orientation, drawn, size)
         self._loads = loads
         return found
 

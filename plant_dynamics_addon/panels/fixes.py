@@ -8,7 +8,7 @@ from bpy.types import Context, Panel, UILayout
 from ..dynamics.live.live import problem_of, trouble_of
 from ..dynamics.live.refusals import refusal_of
 from ..dynamics.motion.giving_way import GivenWay, given_way
-from ..dynamics.motion.session import Session
+from ..dynamics.motion.sessions import session_of
 from ..dynamics.rig.armature_reader import is_evenly_scaled
 from ..errors import Fix
 from ..operators.fixes import mending
@@ -50,9 +50,8 @@ def draw_rig_warnings(context: Context, layout: UILayout, obj: bpy.types.Object)
         draw_buttons(layout, obj, warning.fix)
 
 
-def draw_given_way(context: Context, layout: UILayout, session: Session) -> None:
+def draw_given_way(context: Context, layout: UILayout, found: list[GivenWay]) -> None:
     """The guides that do not hold, the farthest off first, each with a button that finds it."""
-    found = given_way(session)
     for one in found[:_MOST_GUIDES]:
         message(context, layout, given_way_text(one, context.scene))
         find = layout.operator("plant_dynamics.find_guide", icon="VIEWZOOM")
@@ -82,7 +81,7 @@ def given_way_text(one: GivenWay, scene: bpy.types.Scene) -> str:
 
 
 class PLANT_DYNAMICS_PT_trouble(PlantPanel, Panel):
-    """Above all else: that what is seen is not how the plant would move."""
+    """Above all else: that what is seen is not how the plant would move, or that guides do not hold."""
 
     bl_label = "Trouble"
     bl_options = {"HIDE_HEADER"}
@@ -90,13 +89,23 @@ class PLANT_DYNAMICS_PT_trouble(PlantPanel, Panel):
     @classmethod
     def poll(cls, context: Context) -> bool:
         plant = active_plant(context)
-        return plant is not None and trouble_of(plant) is not None
+        return plant is not None and (trouble_of(plant) is not None or bool(_giving_way(context, plant)))
 
     def draw(self, context: Context) -> None:
         plant = active_plant(context)
         trouble = trouble_of(plant)
         box = self.layout.box()
-        box.alert = True
-        message(context, box, trouble.told(plant))
-        box.alert = False
-        draw_buttons(box, plant, trouble.fix(plant))
+        if trouble is not None:
+            box.alert = True
+            message(context, box, trouble.told(plant))
+            box.alert = False
+            draw_buttons(box, plant, trouble.fix(plant))
+        draw_given_way(context, box, _giving_way(context, plant))
+
+
+def _giving_way(context: Context, plant: bpy.types.Object) -> list[GivenWay]:
+    """The guides of a live plant that do not hold; none while it plays, for the sidebar is not drawn anew then."""
+    session = session_of(plant) if plant.plant_dynamics.live else None
+    if session is None or (context.screen is not None and context.screen.is_animation_playing):
+        return []
+    return given_way(session)

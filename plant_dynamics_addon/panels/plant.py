@@ -12,11 +12,12 @@ from ..dynamics.live.live import is_live
 from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.motion.ties import differ_though_tied
+from ..dynamics.rig.armature_reader import GUIDES
 from ..dynamics.surroundings.loads.kinds import LOADS
 from ..plants import active_armature, active_plant, dynamic_objects
 from ..relations import differing
 from .base import PlantPanel, SubPanel, message
-from .fixes import draw_given_way, draw_problem, draw_rig_warnings
+from .fixes import draw_problem, draw_rig_warnings
 from .presets import draw_icon
 
 #: Of so many plants the panel gives the names while none is active.
@@ -106,7 +107,6 @@ class PLANT_DYNAMICS_PT_status(SubPanel, Panel):
             layout.label(text=f"Cached: frames {session.recording.start_frame} to {session.end_frame}", icon="TIME")
             for text, icon in notes(session):
                 message(bpy.context, layout, text, icon)
-            draw_given_way(bpy.context, layout, session)
         draw_rig_warnings(bpy.context, layout, obj)
 
 
@@ -147,8 +147,9 @@ def _slowed_text(frame: int, bone: str) -> str:
 
 class PLANT_DYNAMICS_UL_loads(UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
-        row = layout.split(factor=0.72)
-        row.prop(item, "name", text="", emboss=False, icon=LOADS[item.kind].icon)
+        kind, row = LOADS[item.kind], layout.split(factor=0.82)
+        idle = kind.why_idle(item, data, context.scene)
+        row.prop(item, "name", text="", emboss=False, icon="ERROR" if idle else kind.icon)
         row.prop(item, "influence", text="", emboss=False)
 
 
@@ -161,10 +162,15 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         layout.prop(settings, "gravity_factor")
-        buttons = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
-        for kind in LOADS:
-            buttons.operator(f"plant_dynamics.add_{kind.lower()}")
-        menu = layout.operator_menu_enum
+        column = layout.column()
+        for guides in (False, True):
+            if guides:
+                column.label(text="Guides")
+            buttons = column.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+            for kind in LOADS:
+                if (kind in GUIDES) == guides:
+                    buttons.operator(f"plant_dynamics.add_{kind.lower()}")
+        menu = column.operator_menu_enum
         menu("plant_dynamics.guide_shoot", "arrangement", text="Guide Shoot", icon="CON_FOLLOWPATH")
         if not settings.loads:
             return

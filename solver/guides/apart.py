@@ -13,6 +13,10 @@ from . import ties as tie
 from .pulls import Pulls
 from .ties import Ties
 
+#: What is farther off than this share of the plant's size at rest is not held; and of its largest force this share is
+#: much.
+_OPEN, _MUCH = 1e-7, 0.5
+
 #: 1/s: so many times the plant's size is drawn in a second.
 _DRAWN_IN = 1.0
 
@@ -35,13 +39,17 @@ def tied_apart(ties: Ties, position: Floats, orientation: Floats) -> Floats:
     return np.where(ties.numbers[:, tie.RIGID, None] > 0.0, way, 0.0)
 
 
-def keep_apart(pulls: Pulls, ties: Ties, position: Floats, orientation: Floats, drawn: Bools) -> None:
-    """Let what holds bodies (n,) that are drawn hold them as far off as they are."""
-    for numbers, column, apart, body in (
-        (pulls.numbers, pull.APART, pulled_apart(pulls, position, orientation), pulls.body),
-        (ties.numbers, tie.APART, tied_apart(ties, position, orientation), ties.body[:, 0]),
+def keep_apart(pulls: Pulls, ties: Ties, position: Floats, orientation: Floats, drawn: Bools, size: Floats) -> None:
+    """Let what holds bodies (n,) that are drawn hold them as far off as they are; others, of plants of sizes (n,) m, if
+    no equilibrium was found in which they are held, and not because it gives way."""
+    for numbers, column, apart, body, held, gives in (
+        (pulls.numbers, pull.APART, pulled_apart(pulls, position, orientation), pulls.body, pulls.held, pull.GIVES),
+        (ties.numbers, tie.APART, tied_apart(ties, position, orientation), ties.body[:, 0], ties.held, tie.GIVES),
     ):
-        numbers[:, column : column + 3] = np.where((body >= 0)[:, None] & drawn[body][:, None], apart, 0.0)
+        is_open = np.linalg.norm(apart, axis=1) > _OPEN * size[body]
+        gives_way = np.linalg.norm(held, axis=1) * numbers[:, gives] > _MUCH
+        off = (body >= 0) & (drawn[body] | (is_open & ~gives_way))
+        numbers[:, column : column + 3] = np.where(off[:, None], apart, 0.0)
 
 
 def drawn_in(apart: Floats, size: Floats, duration: float) -> Floats:

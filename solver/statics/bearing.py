@@ -34,7 +34,7 @@ def bear_least(bodies: Bodies, q: Floats, world: StillWorld, work: Tangent) -> N
     if not (rigid.any() or tied.any()):
         return
     balance(bodies, q, world, work, False)
-    keep_apart(pulls, ties, work.position, work.orientation, np.full(len(q), True))
+    keep_apart(pulls, ties, work.position, work.orientation, np.full(len(q), True), np.zeros(len(q)))
     balance(bodies, q, world, work, False)
     acts = [_pulled(world, work, j) for j in np.flatnonzero(rigid)]
     acts += [_tied(world, work, j) for j in np.flatnonzero(tied)]

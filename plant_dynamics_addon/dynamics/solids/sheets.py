@@ -4,18 +4,19 @@
 import bpy
 import numpy as np
 
-from ....solver import Surface
+from ....solver import SolverError, Surface
 from ...blender.in_bulk import values_of
 from ...memory import Memory
 
 _Read = tuple[np.ndarray, ...]
 
 #: Of objects by their numbers: what was read of them, and the surface that this is.
-_known: Memory[tuple[_Read, Surface]] = Memory()
+_known: Memory[tuple[_Read, Surface | None]] = Memory()
 
 
 def sheet_of(evaluated: bpy.types.Object) -> Surface | None:
-    """The surface of an evaluated object, the same one as long as its mesh is as it was; None where it has no faces."""
+    """The surface of an evaluated object, the same one as long as its mesh is as it was; None where it has no faces, or
+    none with an area, or places that are not numbers."""
     mesh = evaluated.to_mesh()
     try:
         if mesh is None or not len(mesh.polygons):
@@ -37,12 +38,17 @@ def sheet_of(evaluated: bpy.types.Object) -> Surface | None:
 
 def _surface(
     places: np.ndarray, triangles: np.ndarray, corners: np.ndarray, normals: np.ndarray, matrix: np.ndarray, name: str
-) -> Surface:
+) -> Surface | None:
     """In world axes, in which normals are at right angles to what they were at right angles to."""
     linear = matrix[:3, :3]
     x, y, z = linear
     adjugate = np.array([np.cross(y, z), np.cross(z, x), np.cross(x, y)])
-    return Surface(
+    surface = Surface(
         places.astype(np.float64) @ linear.T + matrix[:3, 3], triangles.astype(np.int64),
         (normals.astype(np.float64) @ adjugate.T)[corners], name=name,
     )  # fmt: skip
+    try:
+        surface.checked()
+    except SolverError:
+        return None
+    return surface

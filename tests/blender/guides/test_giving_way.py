@@ -233,3 +233,13 @@ def test_a_tie_to_another_plant_that_is_too_far_away_is_told_of(soft, run_operat
     found = given_way(40)
     assert [(one.bone, one.by) for one in found] == [("Bone.5", "rod")]
     assert found[0].off > 0.3
+
+
+def test_what_gives_way_stands_above_all_else(soft, nailed, given_way):
+    panel = module("panels.fixes").PLANT_DYNAMICS_PT_trouble
+    bpy.context.view_layer.objects.active = soft
+    assert not panel.poll(bpy.context)
+    nailed(2.0, 0.0, 0.0)
+    assert given_way(30)
+    bpy.context.view_layer.objects.active = soft
+    assert panel.poll(bpy.context)

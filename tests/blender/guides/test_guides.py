@@ -283,8 +283,8 @@ def test_a_surface_without_faces_is_told_of(soft, fresh, run_operator, go_live):
     sheet.data.clear_geometry()
     plants.show(2)
     assert live.problem_of(soft) == (
-        f"'{soft.name}': '{sheet.name}', on which 'Bone.5' is held, has no faces: give it some, or choose another "
-        "object"
+        f"'{soft.name}': '{sheet.name}', on which 'Bone.5' is held, has no faces with an area: give it some, or "
+        "choose another object"
     )
 
 
@@ -295,3 +295,20 @@ def test_a_plants_own_skin_does_not_hold_it(soft, run_operator):
     bpy.context.view_layer.objects.active = soft
     with pytest.raises(RuntimeError, match="bends with the plant itself"):
         bpy.ops.plant_dynamics.play()
+
+
+@pytest.mark.parametrize("kind", ["hold", "wire", "plane", "surface"])
+def test_what_is_disabled_in_viewports_holds_nothing_and_is_told_of(kind, soft, fresh, run_operator, go_live):
+    kinds = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.surroundings.loads.kinds")
+    run_operator(f"add_{kind}")
+    load = soft.plant_dynamics.loads[0]
+    load.target.location = (0.4, 0.0, 0.0)
+    target = load.target
+    target.hide_viewport = True
+    go_live(soft)
+    plants.show(1)
+    assert plants.tip(soft, "Bone.5")[2] < -0.3
+    why = kinds.LOADS[load.kind].why_idle(load, soft.plant_dynamics, bpy.context.scene)
+    assert why == "The object is disabled in viewports, so that it is nowhere"
+    target.hide_viewport = False
+    assert kinds.LOADS[load.kind].why_idle(load, soft.plant_dynamics, bpy.context.scene) == ""

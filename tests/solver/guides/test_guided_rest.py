@@ -129,3 +129,30 @@ def test_a_tied_plant_can_be_asked_where_it_rests() -> None:
     found = find_equilibrium(*plant.at_rest(), 1e-9, 50)
     assert found.balanced
     assert found.iterations < 20
+
+
+def test_what_settles_with_an_open_tie_is_not_struck() -> None:
+    """Where the search ends before a loop is closed, that is drawn in, as what is drawn open is."""
+    rods = beam(6, 0.3, young=1e8, density=1000.0, radius=0.003)
+    plant, world = Simulation(discretize(rods, "base")), Sample(guides=[Guide(5, by="rod", other_rod=2)])
+    plant.start(world, "settled")
+    before, speed = plant.rod_tails(), []
+    for _ in range(5):
+        plant.advance(world, 1e-3)
+        speed.append(np.linalg.norm(plant.rod_tails() - before, axis=1).max() / 1e-3)
+        before = plant.rod_tails()
+    assert max(speed) < 1.0  # 0.3 m a second draw it in
+
+
+def test_what_follows_its_pose_exactly_is_drawn_to_its_nail() -> None:
+    plant = Simulation(discretize(beam(6, 0.6, young=1e8, density=500.0, radius=0.01), "base"))
+    pose = np.tile([1.0, 0.0, 0.0, 0.0], (6, 1))
+    follows = {"pose": pose, "follow": np.ones(6), "recovery": np.full(6, 2.0), "recovery_damping": np.ones(6)}
+    world = Sample(guides=[Guide(5, position=(0.3, 0.2, 0.2))], **follows)
+    plant.start(world, "settled")
+    before = plant.rod_tails()[-1]
+    plant.advance(world, 1 / 24)
+    assert np.linalg.norm(plant.rod_tails()[-1] - before) < 0.05
+    for _ in range(24):
+        plant.advance(world, 1 / 24)
+    assert np.abs(plant.rod_tails()[-1] - [0.3, 0.2, 0.2]).max() < 1e-5

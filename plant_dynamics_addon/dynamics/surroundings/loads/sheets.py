@@ -42,8 +42,8 @@ class Sheets(Targeted):
                                  "the plant itself: choose another object")  # fmt: skip
             surface = moment.once(sheet_of, target)
             if surface is None:
-                raise PlantError(f"'{moment.obj.name}': '{target.name}', on which '{load.bone}' is held, has no faces: "
-                                 "give it some, or choose another object")  # fmt: skip
+                raise PlantError(f"'{moment.obj.name}': '{target.name}', on which '{load.bone}' is held, has no faces "
+                                 "with an area: give it some, or choose another object")  # fmt: skip
             add(world, hold(moment, rod, load, "surface", surface=surface, friction=load.friction))
 
     def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:

@@ -8,6 +8,7 @@ import bpy
 from bpy.props import FloatProperty, PointerProperty
 
 from ....blender.evaluation_cache import EvaluationCache
+from ....blender.view_layers import enabled_objects, layer_of
 from ....errors import Fix, PlantError
 from ..influence import Moment
 from .load import Load
@@ -41,8 +42,9 @@ class Targeted(Load):
     def targets(self, moment: Moment) -> Iterator[tuple[int, bpy.types.PropertyGroup, bpy.types.Object]]:
         """Those of this kind whose target is in the scene, with their rods and the evaluated targets. Raises PlantError
         where a target hangs on the plant."""
+        enabled = moment.once(enabled_objects, moment.depsgraph.view_layer, None)
         for rod, load in self.acting(moment):
-            if is_in_scene(moment.scene, load.target):
+            if is_in_scene(moment.scene, load.target) and load.target.original in enabled:
                 target = load.target.original
                 if hangs_on(target, moment.obj):
                     raise PlantError(f"'{moment.obj.name}': '{target.name}' hangs on the plant that it pulls",
@@ -60,6 +62,8 @@ class Targeted(Load):
             return "No object is chosen: nothing holds the bone"
         if item.bone and not is_in_scene(scene, item.target):
             return "The object is not in this scene"
+        if item.bone and item.target.original not in enabled_objects(layer_of(item.id_data, scene), None):
+            return "The object is disabled in viewports, so that it is nowhere"
         return super().why_idle(item, settings, scene)
 
 
