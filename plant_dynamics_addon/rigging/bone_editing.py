@@ -120,8 +120,20 @@ GROUPS = {
     "BREAKING": ("Breaking", _copied("BREAKING")),
     "ORGAN": ("Organ", ("organ",)),
     "SIMULATED": ("Simulated", ("use_physics",)),
+    "FOLLOW": ("Follow", ()),  # which are values of pose bones, see copy_following
     "BODY": ("Explicit Body", ("use_body", "mass", "center_of_mass", "inertia", "stiffness", "initial_rotation")),
 }
+
+
+#: How a pose bone follows its keys, as it is copied to others.
+_FOLLOWING = ("plant_dynamics_follow", "plant_dynamics_recovery", "plant_dynamics_largest_moment")
+
+
+def copy_following(source: bpy.types.PoseBone, bones: list[bpy.types.PoseBone]) -> None:
+    """Give pose bones the source's way of following."""
+    for name in _FOLLOWING:
+        for bone in bones:
+            setattr(bone, name, getattr(source, name))
 
 
 def copy_overrides(source: bpy.types.Bone, bones: list[bpy.types.Bone], groups: set[str]) -> None:

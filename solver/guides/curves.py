@@ -50,14 +50,28 @@ def curves_through(curves: Sequence[Curve]) -> Curves:
     return Curves(first, closed, key, *map(np.ascontiguousarray, joined))
 
 
+#: Of a key so many bits are of the name, and the others tell the first of that name from the second.
+_NAME = 32
+
+
 def keys_of(names: Sequence[str]) -> Ints:
     """(n,) numbers by which shapes are known again by their names; of one name the first is the first."""
-    times = Counter[str]()
-    keys = []
-    for name in names:
+    return recounted(np.array([crc32(name.encode()) for name in names], dtype=np.int64))
+
+
+def recounted(keys: Ints) -> Ints:
+    """(n,) the same of shapes of which others than before are beside each other."""
+    times = Counter[int]()
+    found = []
+    for name in names_in(keys).tolist():
+        found.append(name | times[name] << _NAME)
         times[name] += 1
-        keys.append(crc32(f"{times[name]} {name}".encode()))
-    return np.array(keys, dtype=np.int64)
+    return np.array(found, dtype=np.int64)
+
+
+def names_in(keys: Ints) -> Ints:
+    """(n,) numbers of the names alone."""
+    return keys & ((1 << _NAME) - 1)
 
 
 def _pieces(curve: Curve) -> tuple[Floats, Floats, Floats, Floats]:
@@ -177,9 +191,18 @@ def match_curves(before: Curves, after: Curves) -> Curves:
     return Curves(after.first, after.closed, after.key, *found)
 
 
+def chosen_curves(curves: Curves, which: Sequence[int]) -> Curves:
+    """Some of them, in this order."""
+    pieces = [np.arange(curves.first[j], curves.first[j + 1]) for j in which]
+    every = np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.int64)
+    first = np.cumsum([0] + [len(one) for one in pieces])
+    return Curves(first, curves.closed[which], recounted(curves.key[which]), *(one[every] for one in curves[3:]))
+
+
 def joined_curves(parts: Sequence[Curves]) -> Curves:
     """Those of several one after the other."""
     pieces = np.cumsum([0] + [len(one.start) for one in parts])
     first = [one.first[:-1] + before for one, before in zip(parts, pieces, strict=False)]
     others = map(np.concatenate, zip(*(one[1:] for one in parts), strict=True))
-    return Curves(np.concatenate([*first, pieces[-1:]]), *others)
+    whole = Curves(np.concatenate([*first, pieces[-1:]]), *others)
+    return whole._replace(key=recounted(whole.key))

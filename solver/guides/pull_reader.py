@@ -29,7 +29,7 @@ from .pulls import (
     points_of,
 )
 from .shape_reader import ShapeReader
-from .shapes import AT_PLACE, NO_SHAPES, joined_shapes, known_by, match_shapes, shifted
+from .shapes import AT_PLACE, NO_SHAPES, chosen_shapes, joined_shapes, known_by, match_shapes, shifted
 from .strengths import Strengths
 
 #: Handles are at most so much stiffer than what they hold: as good as rigid, while the rounding of positions makes no
@@ -54,10 +54,9 @@ def pulls_are_on(pulls: Pulls, bodies: slice) -> Bools:
 
 def pulls_on(pulls: Pulls, bodies: slice) -> Pulls:
     """Those on these bodies, which are counted from the first of them."""
-    on = pulls_are_on(pulls, bodies)
-    return Pulls(
-        pulls.body[on] - bodies.start, pulls.point[on], pulls.numbers[on], pulls.on[on], pulls.held[on], pulls.shapes
-    )
+    own = pulls_are_on(pulls, bodies)
+    on, shapes = chosen_shapes(pulls.on[own], pulls.shapes)
+    return Pulls(pulls.body[own] - bodies.start, pulls.point[own], pulls.numbers[own], on, pulls.held[own], shapes)
 
 
 def joined_pulls(parts: Sequence[Pulls], first_body: Ints) -> Pulls:

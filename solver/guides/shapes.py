@@ -10,8 +10,8 @@ import numpy as np
 from ..base.arrays import Ints
 from ..machine.jit import inlined
 from ..math.symmetric import sym_add, sym_scale
-from .curves import NO_CURVES, Curves, joined_curves, match_curves, same_curve
-from .surfaces import NO_SURFACES, Surfaces, joined_surfaces, match_surfaces, same_surface
+from .curves import NO_CURVES, Curves, chosen_curves, joined_curves, match_curves, names_in, same_curve
+from .surfaces import NO_SURFACES, Surfaces, chosen_surfaces, joined_surfaces, match_surfaces, same_surface
 
 #: What holds: a place, a plane, the curve of this number, or the surface of a number from this one down.
 AT_PLACE, IN_PLANE, ON_SURFACE = -2, -1, -3
@@ -54,15 +54,27 @@ def shifted(on: Ints, before: Sequence[Shapes]) -> Ints:
     return on + np.where(on >= 0, curves, 0) - np.where(on <= ON_SURFACE, surfaces, 0)
 
 
+def chosen_shapes(on: Ints, shapes: Shapes) -> tuple[Ints, Shapes]:
+    """What holds (k,) and on which shapes, of those alone that hold."""
+    curves, surfaces = np.unique(on[on >= 0]), np.unique(surface_of(on[on <= ON_SURFACE]))
+    if len(curves) == len(shapes.curves.key) and len(surfaces) == len(shapes.surfaces.key):
+        return on, shapes
+    curve = np.searchsorted(curves, np.maximum(on, 0))
+    surface = np.searchsorted(surfaces, np.maximum(surface_of(on), 0))
+    chosen = Shapes(chosen_curves(shapes.curves, curves), chosen_surfaces(shapes.surfaces, surfaces))
+    return np.where(on >= 0, curve, np.where(on <= ON_SURFACE, ON_SURFACE - surface, on)), chosen
+
+
 def are_there(on: Ints, shapes: Shapes) -> bool:
     """Whether all that hold (k,) are among the shapes."""
     return bool(((on < len(shapes.curves.key)) & (surface_of(on) < len(shapes.surfaces.key))).all())
 
 
 def known_by(on: Ints, shapes: Shapes) -> Ints:
-    """(k,) numbers by which what holds is known again."""
-    curve = np.append(shapes.curves.key, 0)[np.maximum(on, -1)]
-    surface = np.append(shapes.surfaces.key, 0)[np.maximum(surface_of(on), -1)]
+    """(k,) numbers by which what holds is known again: of shapes their names, for plants beside each other may slide on
+    the same ones."""
+    curve = np.append(names_in(shapes.curves.key), 0)[np.maximum(on, -1)]
+    surface = np.append(names_in(shapes.surfaces.key), 0)[np.maximum(surface_of(on), -1)]
     return np.where(on >= 0, curve, np.where(on <= ON_SURFACE, ON_SURFACE - surface, on))
 
 

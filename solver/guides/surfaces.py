@@ -10,7 +10,7 @@ from ..base.arrays import Floats2, Ints, Ints1, Ints2
 from ..contact.mesh_tree import fit, leaves_for, order_of
 from ..machine.jit import inlined
 from ..world.surface import Surface
-from .curves import keys_of
+from .curves import keys_of, recounted
 
 
 class Surfaces(NamedTuple):
@@ -119,7 +119,24 @@ def joined_surfaces(parts: Sequence[Surfaces]) -> Surfaces:
         for one, at in zip(parts, begin[:-1], strict=True)
     ]  # fmt: skip
     whole = Surfaces(*map(np.concatenate, zip(*moved, strict=True)))
-    return whole._replace(first=np.concatenate([whole.first, begin[-1:, :2]]))
+    return whole._replace(first=np.concatenate([whole.first, begin[-1:, :2]]), key=recounted(whole.key))
+
+
+def chosen_surfaces(surfaces: Surfaces, which: Sequence[int]) -> Surfaces:
+    """Some of them, in this order."""
+    return joined_surfaces([_one_of(surfaces, j) for j in which])
+
+
+def _one_of(surfaces: Surfaces, j: int) -> Surfaces:
+    """Surface j alone."""
+    (t, v), (last, end) = surfaces.first[j].tolist(), surfaces.first[j + 1].tolist()
+    root, leaves = surfaces.tree[j].tolist()
+    beside = surfaces.beside[t:last]
+    return Surfaces(
+        recounted(surfaces.key[j : j + 1]), np.array([[0, 0], [last - t, end - v]]), surfaces.vertices[v:end],
+        surfaces.triangles[t:last] - v, surfaces.normals[3 * t : 3 * last], np.where(beside < 0, -1, beside - 6 * t),
+        surfaces.order[t:last] - t, np.array([[0, leaves]]), surfaces.boxes[root : root + 2 * leaves - 1],
+    )  # fmt: skip
 
 
 @inlined

@@ -18,6 +18,7 @@ from ...rigging.bone_editing import (
     STATES,
     Change,
     Choice,
+    copy_following,
     copy_overrides,
     edit_bones,
     label_of,
@@ -109,11 +110,15 @@ class PLANT_DYNAMICS_OT_copy_to_selected(Operator):
 
     @reports_errors
     def execute(self, context: Context) -> set[str]:
-        source = active_armature(context).data.bones.active
-        others = [bone for obj in chosen_plants(context) for bone in selected_bones(obj) if bone != source]
+        plant = active_armature(context)
+        source = plant.data.bones.active
+        chosen = [(obj, bone) for obj in chosen_plants(context) for bone in selected_bones(obj) if bone != source]
+        others = [bone for _, bone in chosen]
         if not others:
             raise PlantError("Select other bones in Pose Mode first")
         copy_overrides(source, others, self.groups)
+        if "FOLLOW" in self.groups:
+            copy_following(plant.pose.bones[source.name], [obj.pose.bones[bone.name] for obj, bone in chosen])
         self.report({"INFO"}, rpt_("'{bone}' copied to {count} bones").format(bone=source.name, count=len(others)))
         return {"FINISHED"}
 

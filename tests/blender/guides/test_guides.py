@@ -312,3 +312,19 @@ def test_what_is_disabled_in_viewports_holds_nothing_and_is_told_of(kind, soft, 
     assert why == "The object is disabled in viewports, so that it is nowhere"
     target.hide_viewport = False
     assert kinds.LOADS[load.kind].why_idle(load, soft.plant_dynamics, bpy.context.scene) == ""
+
+
+@pytest.mark.parametrize("kind", ["HOOK", "SHRINKWRAP"])
+def test_what_bends_after_the_plant_does_not_hold_it(kind, soft, run_operator):
+    run_operator("add_surface")
+    sheet = soft.plant_dynamics.loads[0].target
+    skin = _hill(0.2)
+    skin.parent = soft
+    modifier = sheet.modifiers.new("Led", kind)
+    if kind == "HOOK":
+        modifier.object = soft
+    else:
+        modifier.target = skin
+    bpy.context.view_layer.objects.active = soft
+    with pytest.raises(RuntimeError, match="bends with the plant itself"):
+        bpy.ops.plant_dynamics.play()

@@ -171,6 +171,19 @@ def test_only_the_chosen_groups_are_copied(plant, run_operator):
         assert name == "trunk.0" or (got.radius_base, got.pinned, got.drag_factor) == (0.0, False, 1.0)
 
 
+def test_how_bones_follow_is_copied(plant, run_operator):
+    bpy.ops.object.mode_set(mode="POSE")
+    select(plant, "trunk.0", "trunk.1", "twig.0")
+    plant.data.bones.active = plant.data.bones["trunk.0"]
+    own = plant.pose.bones["trunk.0"]
+    own.plant_dynamics_follow, own.plant_dynamics_recovery, own.plant_dynamics_largest_moment = 0.25, 3.0, 2.0
+    run_operator("copy_to_selected", groups={"FOLLOW"})
+    for name in LEVELS:
+        got = plant.pose.bones[name]
+        found = got.plant_dynamics_follow, got.plant_dynamics_recovery, got.plant_dynamics_largest_moment
+        assert found == ((0.25, 3.0, 2.0) if name in ("trunk.0", "trunk.1", "twig.0") else (1.0, 0.0, 0.0))
+
+
 def test_the_groups_name_every_override(fresh):
     editing = module(fresh, "rigging.bone_editing")
     named = [name for _, names in editing.GROUPS.values() for name in names]

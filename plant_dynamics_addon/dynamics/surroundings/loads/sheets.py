@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Guides: points of bones that slide on the surface of a mesh."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import bpy
@@ -53,9 +54,25 @@ class Sheets(Targeted):
 
 
 def _goes_with(target: bpy.types.Object, plant: bpy.types.Object) -> bool:
-    """Whether the object moves with the plant's bones: as its child, or as its skin."""
-    deformed = any(one.type == "ARMATURE" and one.object == plant for one in target.modifiers)
-    return deformed or hangs_on(target, plant)
+    """Whether the object moves with the plant's bones: as its child, by modifiers, or after others that do."""
+    found, left = {target}, [target]
+    while left:
+        one = left.pop()
+        if hangs_on(one, plant):
+            return True
+        others = set(_led_by(one)) - found
+        found |= others
+        left += others
+    return False
+
+
+def _led_by(target: bpy.types.Object) -> Iterator[bpy.types.Object]:
+    """The objects that modifiers of an object name."""
+    for modifier in target.modifiers:
+        for one in modifier.bl_rna.properties:
+            other = getattr(modifier, one.identifier) if one.type == "POINTER" else None
+            if isinstance(other, bpy.types.Object):
+                yield other
 
 
 def _new_sheet(new: NewLoad) -> bpy.types.Object:
