@@ -312,8 +312,8 @@ def guides() -> Scene:
     simulate(12)
     look_at(50.0, 1.0)
     area().spaces.active.overlay.show_overlays = False
-    for name, shown in (("panel_guides", "loads"), ("panel_giving_way", "status")):
-        show_only(("plant", shown))
+    for name, shown in (("panel_guides", ("plant", "loads")), ("panel_giving_way", ("trouble", "plant"))):
+        show_only(shown)
         yield 1.0
         save(name, sidebar())
     show_only(all_panels())

@@ -147,7 +147,7 @@ def _slowed_text(frame: int, bone: str) -> str:
 
 class PLANT_DYNAMICS_UL_loads(UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
-        kind, row = LOADS[item.kind], layout.split(factor=0.82)
+        kind, row = LOADS[item.kind], layout.split(factor=0.77)
         idle = kind.why_idle(item, data, context.scene)
         row.prop(item, "name", text="", emboss=False, icon="ERROR" if idle else kind.icon)
         row.prop(item, "influence", text="", emboss=False)
