@@ -273,8 +273,9 @@ def improper(plant: Simulation, where: str) -> str:
     return ""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def survey(run: Callable[[int], Outcome], told: str) -> None:
+    """Run the cases that the command line asks for, and print what became of them and every problem."""
+    parser = argparse.ArgumentParser(description=told.splitlines()[0])
     parser.add_argument("count", type=int, nargs="?", default=1000, help="how many plants")
     parser.add_argument("--first", type=int, default=0, help="number of the first")
     parser.add_argument("--only", type=int, help="number of the only one")
@@ -288,7 +289,7 @@ def main() -> None:
     for case in cases:
         started = time.perf_counter()
         try:
-            outcome = run_case(case)
+            outcome = run(case)
         except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:  # a finding; the rest runs
             outcome = Outcome([], f"{type(error).__name__}: {error}")
         totals.update(outcome.notes)
@@ -304,4 +305,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    survey(run_case, __doc__)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plants to be tied to each other."""
+"""Ropes to be held, and plants to be tied to each other."""
 
 import bpy
 import numpy as np
@@ -7,6 +7,15 @@ import pytest
 
 from tests.blender.scenes import plants
 from tests.blender.scenes.guides.tied_plants import FRAMES, tie
+
+
+@pytest.fixture
+def soft(fresh, run_operator):
+    """A level chain of 0.6 m, soft as a rope."""
+    obj = plants.chain(6)
+    run_operator("make_dynamic")
+    obj.plant_dynamics.stiffness_factor = 1e-3
+    return obj
 
 
 @pytest.fixture

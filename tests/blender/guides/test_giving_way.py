@@ -16,15 +16,6 @@ def module(name):
 
 
 @pytest.fixture
-def soft(fresh, run_operator):
-    """A level chain of 0.6 m, soft as a rope."""
-    obj = plants.chain(6)
-    run_operator("make_dynamic")
-    obj.plant_dynamics.stiffness_factor = 1e-3
-    return obj
-
-
-@pytest.fixture
 def nailed(soft, run_operator):
     """Add a nail for the tip at a place."""
 

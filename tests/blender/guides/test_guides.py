@@ -12,15 +12,6 @@ from tests.blender.scenes import plants
 
 
 @pytest.fixture
-def soft(fresh, run_operator):
-    """A level chain of 0.6 m, soft as a rope."""
-    obj = plants.chain(6)
-    run_operator("make_dynamic")
-    obj.plant_dynamics.stiffness_factor = 1e-3
-    return obj
-
-
-@pytest.fixture
 def go_live(run_operator):
     def play(obj):
         bpy.context.view_layer.objects.active = obj

@@ -10,31 +10,12 @@ from scipy.integrate import solve_ivp
 from solver import Curve, Guide, Rods, Sample, Settings, Simulation, discretize
 from solver.guides.curves import curves_through, nearest_on_curve
 from solver.math.rotations import exponential, multiply
+from tests.oracles.guided.beads import GRAVITY, bead, slide
 from tests.oracles.models import ALONG_X, beam
 
-GRAVITY = 9.81
 
-
-def _bead(**columns: float) -> Simulation:
-    """A rod that nothing holds, once it is cut off, with all its mass at its base: a point."""
-    rods = Rods(
-        parent=[-1], head=[[0.0, 0.0, 0.0]], frame=ALONG_X, length=0.01, radius_base=0.002, radius_tip=0.002,
-        young=1e6, density=1000.0, mass=0.1, com=[[0.0, 0.0, 0.0]], inertia=[[1e-6, 1e-6, 1e-6]],
-        stiffness=[[1.0, 1.0, 1.0]], **columns,
-    )  # fmt: skip
-    return Simulation(discretize(rods, "base"), Settings(max_step=1.0 / 240.0))
-
-
-def _slide(bead: Simulation, curve: Curve, start: np.ndarray, times: int, step: float, **guide: float) -> np.ndarray:
-    """(times + 1, 3) m: where the bead is while it slides."""
-    slides = Guide(0, 0.0, "curve", curve=curve, **guide)
-    world = Sample(base_position=start, gravity=(0.0, 0.0, -GRAVITY), cut=[1.0], guides=[slides])
-    bead.start(world)
-    places = [start]
-    for _ in range(times):
-        bead.advance(world, step)
-        places.append(bead.rod_heads()[0])
-    return np.array(places)
+def _slide(curve: Curve, start: np.ndarray, times: int, step: float, **guide: float) -> np.ndarray:
+    return slide(Guide(0, by="curve", curve=curve, **guide), start, times, step)
 
 
 def _ring(radius: float, points: int) -> Curve:
@@ -45,7 +26,7 @@ def _ring(radius: float, points: int) -> Curve:
 def test_a_bead_on_a_ring_swings_as_a_pendulum() -> None:
     radius, start = 0.2, 1.2
     at = radius * np.array([math.sin(start), 0.0, -math.cos(start)])
-    places = _slide(_bead(), _ring(radius, 256), at, 48, 1 / 24)
+    places = _slide(_ring(radius, 256), at, 48, 1 / 24)
     found = np.arctan2(places[:, 0], -places[:, 2])
     wanted = solve_ivp(
         lambda _, y: [y[1], -GRAVITY / radius * math.sin(y[0])], (0.0, 2.0), [start, 0.0],
@@ -59,7 +40,7 @@ def test_a_bead_stays_on_its_wire_for_half_a_minute() -> None:
     """Guenter and Lee 2009, figure 8: with steps of 1/30 s."""
     angle = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
     wire = Curve(np.stack([0.3 * np.cos(angle), 0.2 * np.sin(angle), 0.1 * np.sin(2.0 * angle)], axis=1), closed=True)
-    places = _slide(_bead(), wire, np.array([0.3, 0.0, 0.0]), 900, 1 / 30)
+    places = _slide(wire, np.array([0.3, 0.0, 0.0]), 900, 1 / 30)
     curves = curves_through([wire.checked()])
     off = [np.linalg.norm(np.array(nearest_on_curve(curves, curves, 0.0, 0, tuple(x))[0]) - x) for x in places]
     assert max(off) < 1e-6
@@ -70,7 +51,7 @@ def test_a_bead_stays_on_its_wire_for_half_a_minute() -> None:
 def test_friction_on_a_straight_wire_is_coulombs(steep: float, moves: bool) -> None:
     wire = Curve([[-5.0, 0.0, 5.0 * math.tan(steep)], [5.0, 0.0, -5.0 * math.tan(steep)]])
     friction, t = 0.5, 0.5
-    places = _slide(_bead(), wire, np.zeros(3), 12, 1 / 24, friction=friction)
+    places = _slide(wire, np.zeros(3), 12, 1 / 24, friction=friction)
     gone = np.linalg.norm(places[-1])
     wanted = 0.5 * GRAVITY * (math.sin(steep) - friction * math.cos(steep)) * t * t if moves else 0.0
     assert gone == pytest.approx(wanted, rel=2e-3, abs=2e-6)
@@ -79,7 +60,7 @@ def test_friction_on_a_straight_wire_is_coulombs(steep: float, moves: bool) -> N
 def test_a_bead_stops_at_a_free_end() -> None:
     """And is not thrown back by it."""
     wire = Curve([[-0.2, 0.0, 0.1], [0.0, 0.0, 0.0], [0.2, 0.0, -0.1]])
-    places = _slide(_bead(), wire, np.zeros(3), 48, 1 / 24)
+    places = _slide(wire, np.zeros(3), 48, 1 / 24)
     there = np.flatnonzero(np.abs(places[:, 0] - 0.2) < 1e-3)
     assert np.abs(places[there[0] :, 0] - 0.2).max() < 1e-3
     assert np.abs(places[-1] - [0.2, 0.0, -0.1]).max() < 1e-6
@@ -87,15 +68,15 @@ def test_a_bead_stops_at_a_free_end() -> None:
 
 
 def test_what_is_held_in_a_plane_slides_in_it() -> None:
-    bead, normal = _bead(), np.array([1.0, 2.0, 4.0]) / math.sqrt(21.0)
+    plant, normal = bead(), np.array([1.0, 2.0, 4.0]) / math.sqrt(21.0)
     world = Sample(cut=[1.0], gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(0, 0.0, "plane", normal=3.0 * normal)])
-    bead.start(world)
+    plant.start(world)
     for _ in range(24):
-        bead.advance(world, 1 / 24)
+        plant.advance(world, 1 / 24)
     down = np.array([0.0, 0.0, -GRAVITY])
     wanted = 0.5 * (down - (down @ normal) * normal)
-    assert np.abs(bead.rod_heads()[0] - wanted).max() < 1e-3 * np.linalg.norm(wanted)
-    assert abs(bead.rod_heads()[0] @ normal) < 1e-7
+    assert np.abs(plant.rod_heads()[0] - wanted).max() < 1e-3 * np.linalg.norm(wanted)
+    assert abs(plant.rod_heads()[0] @ normal) < 1e-7
 
 
 def test_what_is_held_at_its_base_moves_as_by_its_joint() -> None:

@@ -7,36 +7,16 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from solver import Curve, Guide, Rods, Sample, Settings, Simulation, Surface, discretize
+from solver import Curve, Guide, Sample, Simulation, Surface, discretize
 from solver.guides.on_surface import nearest_on_surface
 from solver.guides.surfaces import surfaces_of
+from tests.oracles.guided.beads import GRAVITY, bead, slide
 from tests.oracles.guided.meshes import ball, grid
-from tests.oracles.models import ALONG_X, beam
-
-GRAVITY = 9.81
-
-
-def _bead(step: float = 1.0 / 240.0) -> Simulation:
-    """A rod that nothing holds, once it is cut off, with all its mass at its base: a point."""
-    rods = Rods(
-        parent=[-1], head=[[0.0, 0.0, 0.0]], frame=ALONG_X, length=0.01, radius_base=0.002, radius_tip=0.002,
-        young=1e6, density=1000.0, mass=0.1, com=[[0.0, 0.0, 0.0]], inertia=[[1e-6, 1e-6, 1e-6]],
-        stiffness=[[1.0, 1.0, 1.0]],
-    )  # fmt: skip
-    return Simulation(discretize(rods, "base"), Settings(max_step=step))
+from tests.oracles.models import beam
 
 
 def _slide(surface: Surface, start: np.ndarray, times: int, step: float, **guide: float) -> np.ndarray:
-    """(times + 1, 3) m: where a bead is while it slides."""
-    bead, place = _bead(), np.array(start)
-    slides = Guide(0, 0.0, "surface", surface=surface, **guide)
-    world = Sample(base_position=place, gravity=(0.0, 0.0, -GRAVITY), cut=[1.0], guides=[slides])
-    bead.start(world)
-    places = [place]
-    for _ in range(times):
-        bead.advance(world, step)
-        places.append(bead.rod_heads()[0])
-    return np.array(places)
+    return slide(Guide(0, by="surface", surface=surface, **guide), start, times, step)
 
 
 def test_where_on_a_shape_a_point_is_makes_no_force_along_it() -> None:
@@ -46,11 +26,11 @@ def test_where_on_a_shape_a_point_is_makes_no_force_along_it() -> None:
     sheet[:, 2] = -0.3 * sheet[:, 0]
     wire = Curve([[-2.0, 0.0, 0.6], [2.0, 0.0, -0.6]])
     for guide in (Guide(0, 0.0, "curve", curve=wire), Guide(0, 0.0, "surface", surface=Surface(sheet, triangles))):
-        bead = _bead()
+        plant = bead()
         world = Sample(gravity=(0.0, 0.0, -GRAVITY), cut=[1.0], guides=[guide])
-        bead.start(world)
-        bead.advance(world, 1 / 30)
-        report = bead.advance(world, 1 / 30)
+        plant.start(world)
+        plant.advance(world, 1 / 30)
+        report = plant.advance(world, 1 / 30)
         assert report.steps == 8
         assert report.solves < 20
 

@@ -7,9 +7,6 @@
 Stiffnesses of 0 to 1e6 1/s2, bodies of 1e-6 to 1e3 kg. Every case is made from its number alone.
 """
 
-import argparse
-import time
-from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -25,6 +22,7 @@ from tests.surveys.random_plants import (
     random_plant,
     random_settings,
     random_worlds,
+    survey,
 )
 
 STILL_FRAMES = 72
@@ -124,21 +122,5 @@ def held_energy(model: Model, recovery: np.ndarray, bent: np.ndarray) -> float:
     return 0.5 * float(stiffness @ (bent**2).sum(axis=1))
 
 
-def main() -> None:
-    """Run cases, print what became of them and every problem."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("count", type=int, nargs="?", default=300)
-    parser.add_argument("--only", type=int)
-    options = parser.parse_args()
-    start, notes, problems = time.perf_counter(), Counter(), 0
-    for case in range(options.count) if options.only is None else [options.only]:
-        outcome = run_case(case)
-        notes.update(outcome.notes)
-        if outcome.problem:
-            problems += 1
-            print(f"case {case}: {outcome.problem}", flush=True)
-    print(f"{problems} problems, {time.perf_counter() - start:.0f} s, {dict(notes.most_common(6))}")
-
-
 if __name__ == "__main__":
-    main()
+    survey(run_case, __doc__)

@@ -8,9 +8,6 @@ Places, planes, curves, surfaces and ties, hard and soft, with friction and larg
 Every case is made from its number alone.
 """
 
-import argparse
-import time
-from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -27,6 +24,7 @@ from tests.surveys.random_plants import (
     random_plant,
     random_settings,
     random_worlds,
+    survey,
 )
 
 STILL_FRAMES, WEIGHTLESS = 72, (0.0, 0.0, 0.0)
@@ -162,23 +160,5 @@ def _gain(plant: Simulation, still: Sample, bent: np.ndarray, outcome: Outcome) 
     return improper(plant, outcome.notes[-1])
 
 
-def main() -> None:
-    """Run cases, print what became of them and every problem."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("count", type=int, nargs="?", default=300)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--only", type=int)
-    options = parser.parse_args()
-    start, notes, problems = time.perf_counter(), Counter(), 0
-    cases = range(options.first, options.first + options.count) if options.only is None else [options.only]
-    for case in cases:
-        outcome = run_case(case)
-        notes.update(outcome.notes)
-        if outcome.problem:
-            problems += 1
-            print(f"case {case}: {outcome.problem}", flush=True)
-    print(f"{problems} problems, {time.perf_counter() - start:.0f} s, {dict(notes.most_common(6))}")
-
-
 if __name__ == "__main__":
-    main()
+    survey(run_case, __doc__)
