@@ -26,6 +26,7 @@ from .machine.library import Running, running
 from .machine.library import is_ready as kernels_are_ready
 from .machine.library import prepare as warm_up
 from .math import rotations
+from .model import section_shapes as sections
 from .model.discretize import discretize
 from .model.forest import join
 from .model.layouts import AT_THE_BASE, DEFAULT_LAYOUT, LAYOUTS
@@ -106,6 +107,7 @@ __all__ = [
     "rotations",
     "running",
     "section_moduli",
+    "sections",
     "snapshot_arrays",
     "snapshot_from_arrays",
     "solid",

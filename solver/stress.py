@@ -14,19 +14,23 @@ from .model.sections import section_modulus
 
 
 def bending_moments(bodies: Bodies, turn: Floats, stiffness_scale: Floats | float) -> Floats:
-    """(n,) N m: what the springs and limits of joints, without their damping, bend the rods with.
+    """(n,) N m: what the springs and limits of joints, without their damping, bend the rods with, of round rods with
+    the same largest stress.
 
     turn (n, 4): quaternions of the joints' rotations from where their springs are relaxed; stiffness_scale: one number
     or (n, 1).
     """
     moments = np.empty(len(turn))
     stiffness = np.ascontiguousarray(stiffness_scale * bodies.stiffness)
-    fill_bending_moments(turn, stiffness, bodies.bend_limit, bodies.twist_limit, bodies.limit_stiffness, moments)
+    fill_bending_moments(
+        turn, stiffness, bodies.bend_limit, bodies.twist_limit, bodies.limit_stiffness, bodies.modulus, moments
+    )
     return moments
 
 
 def section_moduli(rods: Rods, model: Model) -> Floats:
-    """(n,) m3: I / r of the rods at the joints of the model that was made from them, with the radius of the place."""
+    """(n,) m3: I / r of the rods at the joints of the model that was made from them, were they round, with the radius
+    of the place."""
     rod = model.body_rod
     base, tip, hollow = (rods.array(name)[rod] for name in ("radius_base", "radius_tip", "hollow"))
     return section_modulus(base + (tip - base) * model.body_at, hollow)

@@ -236,7 +236,9 @@ def _compliance(rods: Rods, y: Floats) -> Floats:
     bend = np.stack(
         [bending_compliance(young, hollow, r0, r1, length, y[:, k], y[:, k + 1]) for k in range(y.shape[1] - 1)], axis=1
     )
-    each = np.stack([bend, bend / twist_per_bend(rods.array("poisson"))[:, None], bend], axis=2)
+    x, z, twist = rods.array("section")[:, :3].T
+    stiffer = np.stack([x, twist * twist_per_bend(rods.array("poisson")), z], axis=1)
+    each = bend[:, :, None] / stiffer[:, None]
     given = rods.array("stiffness")
     rods.refuse((given == 0.0).any(axis=1), "its stiffness is zero, so nothing holds it")
     share = np.diff(y)[:, :, None] / length[:, None, None]
@@ -254,7 +256,7 @@ def _links(rods: Rods, y: Floats, recipe: _Recipe) -> tuple[Floats, Floats]:
     at = (y[:, :-1, None] + np.diff(y)[:, :, None] * np.cumsum([0.0, *recipe.links[:-1]])).reshape(len(rods), -1)
     at = np.concatenate([at, y[:, -1:]], axis=1)
     pieces = [piece_of_rod(density, hollow, r0, r1, length, at[:, k], at[:, k + 1]) for k in range(at.shape[1] - 1)]
-    mass = np.stack([piece.mass for piece in pieces], axis=1)
+    mass = np.stack([piece.mass for piece in pieces], axis=1) * rods.array("section")[:, 3:4]
     center = np.zeros((*mass.shape, 3))
     center[:, :, 1] = np.stack([piece.center for piece in pieces], axis=1) - at[:, :-1]
     given = rods.array("mass")

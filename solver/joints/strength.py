@@ -5,7 +5,7 @@ import math
 
 from ..base.arrays import Floats1, Floats2
 from ..data import columns as col
-from ..data.lanes import get3, put3
+from ..data.lanes import LANES, get3, put3
 from ..machine.jit import inlined, kernel
 from ..math.angles import sin_cos
 from ..math.memory import load3, load4
@@ -15,8 +15,9 @@ from .springs import from_pose, rotation_vector
 
 
 @inlined
-def bending_moment(phi, K, limits, hard):
-    """N m: what spring K and limits (bend, twist; beyond them so hard) of a joint turned by phi bend the rod with.
+def bending_moment(phi, K, limits, hard, modulus):
+    """N m: what spring K and limits (bend, twist; beyond them so hard) of a joint turned by phi bend the rod with, of a
+    round one with the same largest stress; modulus: section moduli about x and z over that one's, 1 for the moment.
 
     It is that across the rod's axis halfway through the turn, as this axis is where the joint stands for a bent piece.
     """
@@ -30,17 +31,20 @@ def bending_moment(phi, K, limits, hard):
     along = scale(dot(moment, axis), axis)
     sine, _ = sin_cos(0.5 * angle)
     moment = add(along, scale(0.5 * angle / sine, sub(moment, along)))
-    return math.sqrt(moment[0] * moment[0] + moment[2] * moment[2])
+    x, z = moment[0] / modulus[0], moment[2] / modulus[1]
+    return math.sqrt(x * x + z * z)
 
 
 @kernel
 def fill_bending_moments(
-    turn: Floats2, stiffness: Floats2, bend_limit: Floats1, twist_limit: Floats1, hard: Floats1, moments: Floats1
-) -> None:
+    turn: Floats2, stiffness: Floats2, bend_limit: Floats1, twist_limit: Floats1, hard: Floats1, modulus: Floats2,
+    moments: Floats1,
+) -> None:  # fmt: skip
     """Fill moments (n,) N m of joints turned by quaternions (n, 4) from where their springs are relaxed."""
     for i in range(len(moments)):
         phi, _, _ = rotation_vector(load4(turn, i))
-        moments[i] = bending_moment(phi, load3(stiffness, i), (bend_limit[i], twist_limit[i]), hard[i])
+        own = modulus[i, 0], modulus[i, 1]
+        moments[i] = bending_moment(phi, load3(stiffness, i), (bend_limit[i], twist_limit[i]), hard[i], own)
 
 
 @inlined
@@ -54,7 +58,8 @@ def most_strained(data, n, stiffness_scale):
             phi, _, _ = rotation_vector(from_pose(data, b, lane))
             K = scale(stiffness_scale, get3(data, b, col.STIFFNESS + lane))
             limits = data[b, col.BEND_LIMIT + lane], data[b, col.TWIST_LIMIT + lane]
-            strain = bending_moment(phi, K, limits, data[b, col.LIMIT_STIFFNESS + lane]) / strength
+            modulus = data[b, col.MODULUS + lane], data[b, col.MODULUS + LANES + lane]
+            strain = bending_moment(phi, K, limits, data[b, col.LIMIT_STIFFNESS + lane], modulus) / strength
             if strain > most:
                 joint, most = i, strain
     return joint, most

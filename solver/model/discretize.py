@@ -131,6 +131,7 @@ def _bodies(rods: Rods, tree: _Tree, slices: Slices, stiffness: Floats, share: F
         twist_limit=rods.array("twist_limit")[rod] * share,
         limit_stiffness=limit_stiffness(parent, offset, mass, com, stiffness),
         strength=np.where(_is_first(rod), rods.array("strength")[rod] * modulus, np.inf),
+        modulus=np.ascontiguousarray(rods.array("section")[rod, 6:]),
         fibres=rods.array("fibres")[rod],
     )
     return bodies, thin
@@ -226,9 +227,9 @@ def _slices(pieces: Pieces, at: Floats, carrier: Ints) -> Slices:
 
 def _stiffness(rods: Rods, joints: Joints, bending: Bools, rod: Ints) -> tuple[Floats, Floats]:
     """Stiffness (n, 3) of the joints and their share (n,) of the rod's compliance; rod (n,) of each joint."""
-    bend, twist = joints.bend[bending].ravel(), joints.twist[bending].ravel()
+    bend, twist, side = (part[bending].ravel() for part in (joints.bend, joints.twist, joints.side))
     share = bend / np.bincount(rod, bend, len(rods))[rod]
-    stiffness = np.stack([1.0 / bend, 1.0 / twist, 1.0 / bend], axis=1)
+    stiffness = 1.0 / np.stack([bend, twist, side], axis=1)
     given = rods.array("stiffness")[rod]
     stiffness = np.where(np.isfinite(given).all(axis=1)[:, None], given / share[:, None], stiffness)
     return stiffness * rods.array("stiffness_factor")[rod, None], share

@@ -69,11 +69,13 @@ RULES = {
 
 
 class Joints(NamedTuple):
-    """k joints of each of p pieces: at (p, k) m from the piece's base; bend, twist (p, k) rad per N m."""
+    """k joints of each of p pieces: at (p, k) m from the piece's base; bend about the rods' x axes, twist, side about
+    their z axes (p, k) rad per N m."""
 
     at: Floats
     bend: Floats
     twist: Floats
+    side: Floats
 
 
 def joints_of(pieces: Pieces, layout: str) -> Joints:
@@ -82,14 +84,25 @@ def joints_of(pieces: Pieces, layout: str) -> Joints:
         return _base(pieces)
     if layout == "double_root":
         return _double_root(pieces)
-    soft = 1.0 / twist_per_bend(pieces.poisson)
     if layout == "gauss2":
         position, weight = pair_for_compliance(pieces.radius_base, pieces.radius_tip)
-        bend = weight * _compliance(pieces, np.zeros_like(pieces.length), pieces.length)[:, None]
-        return Joints(position * pieces.length[:, None], bend, bend * soft[:, None])
+        round_one = weight * _compliance(pieces, np.zeros_like(pieces.length), pieces.length)[:, None]
+        return _joints(pieces, position * pieces.length[:, None], round_one, round_one)
     rule = RULES[layout]
     at = rule.at * pieces.length[:, None]
-    return Joints(at, _zones(pieces, rule.bend), _zones(pieces, rule.twist) * soft[:, None])
+    return _joints(pieces, at, _zones(pieces, rule.bend), _zones(pieces, rule.twist))
+
+
+def _joints(pieces: Pieces, at: Floats, bend: Floats, twist: Floats) -> Joints:
+    """Those of sections as they are, of what bends and twists (p, k) as if all were round and twisted as it bends."""
+    softer = 1.0 / _factors(pieces)
+    return Joints(at, bend * softer[:, :1], twist * softer[:, 1:2], bend * softer[:, 2:])
+
+
+def _factors(pieces: Pieces) -> Floats:
+    """(p, 3): bending stiffness about x, twisting and bending stiffness about z over bending stiffness of the round."""
+    x, z, twist = pieces.section[:, :3].T
+    return np.stack([x, twist * twist_per_bend(pieces.poisson), z], axis=1)
 
 
 def _compliance(pieces: Pieces, y0: Floats, y1: Floats) -> Floats:
@@ -108,9 +121,11 @@ def _zones(pieces: Pieces, share: Floats) -> Floats:
 def _base(pieces: Pieces) -> Joints:
     above = np.where(pieces.parent < 0, np.arange(len(pieces.rod)), pieces.parent)  # a root is averaged with itself
     radius = 0.5 * (pieces.radius_base + pieces.radius_tip)
-    fourth = radius**4 * (1.0 - pieces.hollow**4)
-    bend = 8.0 / (pieces.young * np.pi * (fourth[above] + fourth)) * 0.5 * (pieces.length[above] + pieces.length)
-    return _one(np.zeros_like(bend), bend, bend / twist_per_bend(pieces.poisson))
+    fourth = (radius**4 * (1.0 - pieces.hollow**4))[:, None] * pieces.section[:, :3]
+    length = (pieces.length[above] + pieces.length)[:, None]
+    bend = 4.0 / (np.pi * pieces.young[:, None] * (fourth[above] + fourth)) * length
+    x, z, twist = bend.T
+    return _one(np.zeros_like(x), x, twist / twist_per_bend(pieces.poisson), z)
 
 
 def _double_root(pieces: Pieces) -> Joints:
@@ -120,9 +135,9 @@ def _double_root(pieces: Pieces) -> Joints:
     # The base and welded rods are rigid: they add no compliance to the joints they carry.
     stiff = (pieces.parent < 0) | pieces.rigid[above]
     below = np.where(stiff, 0.0, _compliance(pieces, middle, pieces.length)[above])
-    soft = 1.0 / twist_per_bend(pieces.poisson)
-    return _one(start, own + below, own * soft + below * soft[above])
+    softer = 1.0 / _factors(pieces)
+    return _one(start, *(own[:, None] * softer + below[:, None] * softer[above]).T)
 
 
-def _one(at: Floats, bend: Floats, twist: Floats) -> Joints:
-    return Joints(at[:, None], bend[:, None], twist[:, None])
+def _one(at: Floats, bend: Floats, twist: Floats, side: Floats) -> Joints:
+    return Joints(at[:, None], bend[:, None], twist[:, None], side[:, None])

@@ -8,7 +8,7 @@ import numpy as np
 from ..base.arrays import Floats, Ints
 from ..math.rotations import conjugate, matrices, multiply, rotate, unrotate
 from .rods import Rods
-from .sections import piece_of_rod
+from .sections import Piece, piece_of_rod
 
 #: A joint and all that it carries, stretched out, resist spinning by at least this share of what they resist swinging.
 #: Only threads longer than 40 000 times their radius lack any of it, into however many bodies they are cut.
@@ -51,7 +51,8 @@ def displaced_volume(rods: Rods, slices: Slices, n: int) -> Floats:
     """(n,) m3: what the bodies displace, hollows included."""
     r0, r1, length = (rods.array(name)[slices.rod] for name in ("radius_base", "radius_tip", "length"))
     solid = piece_of_rod(np.ones_like(r0), np.zeros_like(r0), r0, r1, length, slices.y0, slices.y1)
-    return np.asarray(np.bincount(slices.body, solid.mass, n), dtype=np.float64)
+    volume = solid.mass * rods.array("section")[slices.rod, 3]
+    return np.asarray(np.bincount(slices.body, volume, n), dtype=np.float64)
 
 
 def _sum_of(body: Ints, rows: Floats, n: int) -> Floats:
@@ -63,14 +64,15 @@ def slice_masses(rods: Rods, slices: Slices) -> tuple[Floats, Floats, Floats]:
     which = slices.rod
     names = ("density", "hollow", "radius_base", "radius_tip", "length")
     density, hollow, r0, r1, length = (rods.array(name)[which] for name in names)
-    piece = piece_of_rod(density, hollow, r0, r1, length, slices.y0, slices.y1)
+    piece, section = piece_of_rod(density, hollow, r0, r1, length, slices.y0, slices.y1), rods.array("section")[which]
+    piece = piece._replace(mass=piece.mass * section[:, 3])
     mass = np.where(np.isfinite(rods.array("mass")[which]), rods.array("mass")[which], piece.mass)
     share = mass / piece.mass  # an explicit mass alone keeps the cylinder's shape
     center = np.zeros((len(which), 3))
     center[:, 1] = piece.center
     own_com = np.isfinite(rods.array("com")[which]).all(axis=1)
     center = np.where(own_com[:, None], rods.array("com")[which], center)
-    diagonal = np.stack([piece.transverse, piece.axial, piece.transverse], axis=1) * share[:, None]
+    diagonal = _about_center(piece, section) * share[:, None]
     squares = center**2
     to_com = mass[:, None] * (squares.sum(axis=1)[:, None] - squares)
     own_inertia = np.isfinite(rods.array("inertia")[which]).all(axis=1)
@@ -79,6 +81,14 @@ def slice_masses(rods: Rods, slices: Slices) -> tuple[Floats, Floats, Floats]:
     # An explicit inertia is diagonal about the joint, so off the axis the products of inertia go back to the centre.
     products = mass[:, None, None] * center[:, :, None] * center[:, None, :] * (1.0 - np.eye(3))
     return mass, center, about_com + np.where(own_inertia[:, None, None], products, 0.0)
+
+
+def _about_center(piece: Piece, section: Floats) -> Floats:
+    """(k, 3) kg m2 of pieces with sections (k, 8) about the axes of their rods."""
+    across = 0.5 * piece.axial  # of a round one: the second moment of the mass about either axis of the section
+    x, z = across * section[:, 4], across * section[:, 5]
+    along = (piece.transverse - across) * section[:, 3]
+    return np.stack([along + x, x + z, along + z], axis=1)
 
 
 def missing_inertia(parent: Ints, offset: Floats, mass: Floats, com: Floats, inertia: Floats) -> Floats:

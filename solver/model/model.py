@@ -27,7 +27,8 @@ class Bodies(NamedTuple):
     damping     (n,)   N m s/rad: Garcia's constant b (eq. 6.19), the same about all axes
     bend_limit, twist_limit (n,) rad: how far the joint turns freely, infinite where there is no limit
     limit_stiffness (n,) N m/rad beyond a limit
-    strength    (n,)   N m: bending moment at which the joint breaks, infinite where it does not
+    strength    (n,)   N m: bending moment at which the joint breaks, were it round; infinite where it does not
+    modulus     (n, 2) section modulus about the x and z axes over that of a round one
     fibres      (n,)   share of its stiffness that is left then; 0 where nothing holds the body any more
     """
 
@@ -44,6 +45,7 @@ class Bodies(NamedTuple):
     twist_limit: Floats1
     limit_stiffness: Floats1
     strength: Floats1
+    modulus: Floats2
     fibres: Floats1
 
 

@@ -19,8 +19,8 @@ class Pieces(NamedTuple):
     """p pieces of m rods, parents before children, those of one rod one after the other from its base.
 
     rod (p,); parent (p,) the piece below, -1 for the base; start (p,) m from the rod's base; length, radius_base,
-    radius_tip (p,) m; young (p,) Pa; poisson, hollow (p,); density (p,) kg/m3; rigid (p,) bool, welded to what is
-    below; last (m,) the rod's tip piece.
+    radius_tip (p,) m; young (p,) Pa; poisson, hollow (p,); section (p, 8) as of Rods; density (p,) kg/m3; rigid (p,)
+    bool, welded to what is below; last (m,) the rod's tip piece.
     """
 
     rod: Ints
@@ -32,6 +32,7 @@ class Pieces(NamedTuple):
     young: Floats
     poisson: Floats
     hollow: Floats
+    section: Floats
     density: Floats
     rigid: Bools
     last: Ints
@@ -54,10 +55,11 @@ def cut(rods: Rods, segments: Ints) -> Pieces:
     r0, r1 = rods.array("radius_base")[rod], rods.array("radius_tip")[rod]
     n = count[rod]
     length = rods.array("length")[rod] / n
-    young, poisson, hollow, density = (rods.array(name)[rod] for name in ("young", "poisson", "hollow", "density"))
+    names = ("young", "poisson", "hollow", "section", "density")
+    young, poisson, hollow, section, density = (rods.array(name)[rod] for name in names)
     return Pieces(
         rod, parent, k * length, length, r0 + (r1 - r0) * (k / n), r0 + (r1 - r0) * ((k + 1) / n),
-        young, poisson, hollow, density, pinned[rod], last,
+        young, poisson, hollow, section, density, pinned[rod], last,
     )  # fmt: skip
 
 

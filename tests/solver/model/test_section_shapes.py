@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sections that are not round: integrals over their areas, tables of their twist, and beams of them."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+from solver import LAYOUTS, Sample, Simulation, SolverError, discretize, natural_modes, sections
+from solver.stress import bending_moments
+from tests.oracles.models import beam
+
+WEIGHTLESS = Sample(gravity=(0.0, 0.0, 0.0))
+
+
+def integrals(inside, count: int = 1500) -> np.ndarray:
+    """Area, second moments about x and z through the middle of the area, and the farthest from it along z and x, of
+    points (x, z) in a square of two units for which inside is true."""
+    places = (np.arange(count) + 0.5) / count * 2.0 - 1.0
+    x, z = (one.ravel() for one in np.meshgrid(places, places))
+    x, z = x[inside(x, z)], z[inside(x, z)]
+    cell = (2.0 / count) ** 2
+    x, z = x - x.mean(), z - z.mean()
+    return np.array([len(x) * cell, (z**2).sum() * cell, (x**2).sum() * cell, np.abs(z).max(), np.abs(x).max()])
+
+
+@pytest.mark.parametrize(
+    ("section", "inside"),
+    [
+        (sections.ROUND, lambda x, z: x**2 + z**2 < 1.0),
+        (sections.elliptic(0.9, 0.3), lambda x, z: (x / 0.9) ** 2 + (z / 0.3) ** 2 < 1.0),
+        (sections.flat(0.8, 0.2), lambda x, z: (abs(x) < 0.8) & (abs(z) < 0.2)),
+        (sections.grooved(0.8, 0.6, 0.2), lambda x, z: (abs(x) < 0.8) & (abs(z) < 0.6) & ((z < -0.4) | (abs(x) > 0.6))),
+    ],
+)
+def test_areas_and_moments(section: sections.Section, inside) -> None:
+    area, x, z, far_z, far_x = integrals(inside)
+    assert section.area == pytest.approx(area / math.pi, rel=2e-3)
+    assert section.bend_x == section.second_x == pytest.approx(4.0 / math.pi * x, rel=2e-3)
+    assert section.bend_z == section.second_z == pytest.approx(4.0 / math.pi * z, rel=2e-3)
+    assert section.modulus_x == pytest.approx(4.0 / math.pi * x / far_z, rel=5e-3)
+    assert section.modulus_z == pytest.approx(4.0 / math.pi * z / far_x, rel=5e-3)
+
+
+@pytest.mark.parametrize(("sides", "wanted"), [(1.0, 0.1406), (2.0, 0.2287), (4.0, 0.2808), (10.0, 0.3123)])
+def test_twist_of_rectangles_is_that_of_tables(sides: float, wanted: float) -> None:
+    """J over long side times short side cubed (Timoshenko and Goodier 1970, section 109)."""
+    for section in (sections.flat(sides, 1.0), sections.flat(1.0, sides)):
+        assert section.twist * 0.5 * math.pi / (2.0 * sides * 8.0) == pytest.approx(wanted, abs=6e-5)
+
+
+def test_twist_of_an_ellipse() -> None:
+    """J of a circle is pi / 2, that of a thin ellipse pi a b^3."""
+    assert sections.elliptic(1.0, 1.0) == pytest.approx(sections.ROUND)
+    assert sections.elliptic(1.0, 1e-3).twist * 0.5 == pytest.approx(1e-9, rel=1e-5)
+
+
+def test_measured_sections_have_the_ratio_that_was_asked_for() -> None:
+    """EI/GJ = 13.3 of a daffodil's stem (Etnier and Vogel 2000)."""
+    section = sections.measured(bend=0.8, aspect=2.0, twist_ratio=13.3, poisson=0.3)
+    bodies = discretize(beam(4, section=section, poisson=0.3)).bodies
+    x, twist, z = bodies.stiffness.T
+    assert np.allclose(z / x, 2.0)
+    assert np.allclose(np.sqrt(x * z) / twist, 13.3)
+    assert np.array_equal(bodies.mass, discretize(beam(4)).bodies.mass)
+
+
+@pytest.mark.parametrize("wrong", [(0.0, 1.0), (1.0, -1.0), (1.0, math.nan)])
+def test_sections_without_size_are_refused(wrong: tuple[float, float]) -> None:
+    for shape in (sections.elliptic, sections.flat):
+        with pytest.raises(SolverError, match="more than 0"):
+            shape(*wrong)
+    with pytest.raises(SolverError, match="leaves no groove"):
+        sections.grooved(1.0, 0.5, 1.2)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("axis", ["x", "z"])
+def test_a_flat_beam_bends_about_either_axis_as_a_round_one_of_that_stiffness(layout: str, axis: str) -> None:
+    """So that it has the layout's order."""
+    flat = sections.flat(2.0, 0.4)
+    force = {"x": (0.0, 0.0, -1.0), "z": (0.0, -1.0, 0.0)}[axis]  # the rod lies along x with its flat side up
+    bend = flat.bend_x if axis == "x" else flat.bend_z
+    size = 0.01 * 3.0 * 8100e6 * 0.25 * math.pi * 0.01**4 * bend
+    tips = []
+    for section, young in ((flat, 8100e6), (sections.ROUND, 8100e6 * bend)):
+        plant = Simulation(discretize(beam(8, section=section, young=young), layout))
+        pushed = np.zeros((8, 3))
+        pushed[-1] = size * np.array(force)
+        assert plant.start(Sample(gravity=(0.0, 0.0, 0.0), force=pushed), "settled").balanced
+        tips.append(plant.rod_tails()[-1])
+    assert np.abs(tips[0] - tips[1]).max() < 1e-9
+    assert np.abs(tips[0][1:]).max() == pytest.approx(0.01 * 0.9, rel=0.3)
+
+
+def _lowest(load: float, flat: sections.Section, young: float, n: int) -> float:
+    """Square of the lowest frequency (Hz2) of a blade on edge under a load at its tip, negative where it falls."""
+    rods = beam(n, section=flat, young=young, density=1.0)
+    pushed = np.zeros((n, 3))
+    pushed[-1] = (0.0, -load, 0.0)  # along its width
+    plant = Simulation(discretize(rods))
+    world = Sample(gravity=(0.0, 0.0, 0.0), force=pushed)
+    found = plant.start(world, "settled")
+    return 1.0 if found.stable and not found.fell else -1.0
+
+
+def test_a_clamped_blade_on_edge_buckles_sideways_where_theory_says() -> None:
+    """P = 4.013 sqrt(EI_weak GJ) / L^2 (Timoshenko and Gere 1961, Theory of Elastic Stability, section 6.3), of a blade
+    that hardly bends about its strong axis before."""
+    flat, young, n = sections.measured(1.0, 1e5, 1.3 * math.sqrt(1e5)), 1e9, 40
+    weak = young * 0.25 * math.pi * 0.01**4
+    twist = weak * flat.twist / 1.3
+    wanted = 4.013 * math.sqrt(weak * twist)
+    found = brentq(lambda load: _lowest(load, flat, young, n), 0.9 * wanted, 1.1 * wanted, xtol=1e-4 * wanted)
+    assert found == pytest.approx(wanted, rel=5e-3)
+
+
+def test_frequencies_of_a_flat_beam() -> None:
+    """Both families of bending (Euler and Bernoulli) and torsion (de Saint-Venant) of a cantilever."""
+    flat, young, density, radius, n = sections.flat(3.0, 0.5), 1e9, 800.0, 0.004, 60
+    rods = beam(n, radius=radius, young=young, density=density, section=flat)
+    area, second = math.pi * radius**2, 0.25 * math.pi * radius**4
+    mass = density * area * flat.area
+    bends = [
+        root**2 / (2.0 * math.pi) * math.sqrt(young * second * bend / mass)
+        for bend in (flat.bend_x, flat.bend_z)
+        for root in (1.8751041, 4.6940911, 7.8547574)
+    ]
+    polar = density * second * (flat.second_x + flat.second_z)
+    twists = [k / 4.0 * math.sqrt(young * second / 1.3 * flat.twist / polar) for k in (1.0, 3.0)]
+    wanted = np.sort(bends + twists)[:6]
+    assert natural_modes(discretize(rods), WEIGHTLESS, 6).frequency == pytest.approx(wanted, rel=1e-2)
+
+
+def test_stress_is_that_of_the_sections_own_height() -> None:
+    """M / W about either axis."""
+    flat, radius = sections.flat(2.0, 0.4), 0.01
+    model = discretize(beam(4, radius=radius, section=flat), "base")
+    for axis, modulus in ((0, flat.modulus_x), (2, flat.modulus_z)):
+        turn = np.zeros((4, 4))
+        turn[:, 0], turn[:, 1 + axis] = math.cos(0.005), math.sin(0.005)
+        moments = bending_moments(model.bodies, turn, 1.0)
+        wanted = 0.01 * model.bodies.stiffness[:, axis] / modulus
+        assert moments == pytest.approx(wanted, rel=1e-4)
+
+
+def test_sections_grow_with_their_rods() -> None:
+    flat = sections.flat(2.0, 0.4)
+    one = discretize(beam(4, section=flat)).bodies
+    wide = discretize(dataclasses.replace(beam(4, section=flat), radius_base=0.02, radius_tip=0.02)).bodies
+    assert wide.stiffness == pytest.approx(16.0 * one.stiffness)
+    assert wide.mass == pytest.approx(4.0 * one.mass)
+
+
+def test_round_sections_are_as_before() -> None:
+    plain, told = discretize(beam(4)), discretize(beam(4, section=sections.ROUND))
+    for name in ("stiffness", "mass", "inertia"):
+        assert np.array_equal(getattr(plain.bodies, name), getattr(told.bodies, name))
