@@ -11,6 +11,9 @@ import math
 ORGANS = ("stem", "petiole", "leaf", "flower", "bud", "fruit", "petal")
 STEM, PETIOLE, LEAF, FLOWER, BUD, FRUIT, PETAL = range(len(ORGANS))
 
+SECTIONS = ("round", "elliptic", "flat", "grooved")
+"""Shapes of rods across them."""
+
 ORGAN_SYMBOLS = {"~" + name.capitalize(): index for index, name in enumerate(ORGANS) if index != STEM}
 """Symbol -> index into ORGANS."""
 

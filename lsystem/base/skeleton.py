@@ -57,6 +57,12 @@ class Skeleton:
     """(n) factor on the stiffness of the joint at the base, 1 if nothing says otherwise."""
     strength: Floats
     """(n) bending stress at which the segment breaks, Pa."""
+    section: Floats
+    """(n) index into SECTIONS."""
+    aspect: Floats
+    """(n) width along x over thickness along z."""
+    twist: Floats
+    """(n) bending over twisting stiffness, EI/GJ."""
     pinned: Flags
     """(n) the segment sits rigidly on its parent."""
     colour: Integers

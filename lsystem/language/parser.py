@@ -171,7 +171,12 @@ class _GrammarParser:
                 raise cursor.error(f"'{key}' is given twice")
             cursor.offset += len(key)
             cursor.expect("=", key)
-            values[key] = self.constants.evaluate(cursor)
+            names, name = MATERIAL_KEYS[key].names, cursor.match(NAME)
+            if name in names:
+                cursor.offset += len(name)
+                values[key] = float(names.index(name))
+            else:
+                values[key] = self.constants.evaluate(cursor)
             if not MATERIAL_KEYS[key].allowed(values[key]):
                 raise cursor.error(f"'{key}' {MATERIAL_KEYS[key].limit}", start)
         self.materials[organ] = values

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ..base.cursor import NAME, Cursor
 from ..base.module_string import SlotTable
-from ..base.organs import ORGAN_SYMBOLS, ORGANS
+from ..base.organs import ORGAN_SYMBOLS
 from ..base.settings import SETTINGS
 from ..expressions.nodes import Node, Number
 from ..expressions.parser import Draws, Scope, is_reserved, parse_expression
@@ -69,10 +69,10 @@ def read_modules(cursor: Cursor, scope: Scope, table: SlotTable) -> tuple[Templa
 
 
 def _argument(cursor: Cursor, scope: Scope, symbol: str) -> Node:
-    name = cursor.match(NAME)
-    if symbol == "@organ" and name in ORGANS:
+    name, names = cursor.match(NAME), SETTINGS[symbol].names if symbol in SETTINGS else ()
+    if name in names:
         cursor.offset += len(name)
-        return Number(float(ORGANS.index(name)))
+        return Number(float(names.index(name)))
     return parse_expression(cursor, scope)
 
 

@@ -158,3 +158,15 @@ def test_round_sections_are_as_before() -> None:
     plain, told = discretize(beam(4)), discretize(beam(4, section=sections.ROUND))
     for name in ("stiffness", "mass", "inertia"):
         assert np.array_equal(getattr(plain.bodies, name), getattr(told.bodies, name))
+
+
+def test_sections_by_name_have_the_area_of_the_round_one() -> None:
+    kinds = np.arange(4).repeat(2)
+    found = sections.of_kinds(kinds, np.tile([1.0, 4.0], 4), np.zeros(8), np.full(8, 0.3))
+    assert np.allclose(found[:, 3], 1.0)
+    assert np.array_equal(found[:2], np.ones((2, 8)))
+    assert found[3] == pytest.approx(sections.elliptic(2.0, 0.5))
+    assert (found[3::2, 1] > 4.0 * found[3::2, 0]).all()  # wider bends less about z
+    assert (found[6:, 2] < 0.5 * np.sqrt(found[6:, 0] * found[6:, 1])).all()  # grooves twist easily
+    told = sections.of_kinds(np.array([0, 2]), np.array([1.0, 6.0]), np.array([4.3, 12.0]), np.array([0.3, 0.2]))
+    assert np.sqrt(told[:, 0] * told[:, 1]) * [1.3, 1.2] / told[:, 2] == pytest.approx([4.3, 12.0])
