@@ -14,7 +14,7 @@ import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 from bpy.types import PropertyGroup
 
-from ..solver import Material, Rods
+from ..solver import Material, Rods, sections
 
 #: A bone's limit of this angle (rad) or more is none.
 FULL_TURN = math.tau
@@ -69,6 +69,7 @@ class Column:
     measured material is told. quantity: what it is called where bones are edited and plants compared, if not as its
     name; columns that share one are edited together. modes: in which of the plant's damping modes it acts, if not in
     all; of a factor that plants and bones both have, the bones'. switch: the column that turns the plant's on.
+    choices: identifiers of an enumeration whose values count as 0, 1, 2 ...; others, as bones have, as -1.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Column:
     modes: tuple[str, ...] = ()
     switch: str = ""
     compared: Compared | None = None
+    choices: tuple[str, ...] = ()
 
     @property
     def of_quantity(self) -> str:
@@ -126,17 +128,34 @@ class Column:
         """What a measured quantity is called."""
         return self.measured.partition(" {")[0]
 
+    def number(self, value: Any) -> Any:
+        """A property's value as a number."""
+        if not self.choices:
+            return value
+        return self.choices.index(value) if value in self.choices else -1
+
     def own(self, owned: Sequence[PropertyGroup]) -> np.ndarray:
         """(n,) bones' own values, in the property's unit."""
-        return np.array([getattr(own, self.name) for own in owned], dtype=np.float64)
+        return np.array([self.number(getattr(own, self.name)) for own in owned], dtype=np.float64)
 
     def held(self, owned: Sequence[PropertyGroup], settings: PropertyGroup) -> np.ndarray:
         """(n,) what holds for bones, their own values or the plant's, in the property's unit."""
         if not self.of_bone:
             return np.full(len(owned), getattr(settings, self.name))
         values = self.own(owned)
-        return np.where(self.inherits(values), getattr(settings, self.name), values) if self.of_plant else values
+        if not self.of_plant:
+            return values
+        return np.where(self.inherits(values), self.number(getattr(settings, self.name)), values)
 
+
+_SECTION_NAMES = tuple(kind.upper() for kind in sections.KINDS)
+
+_SECTIONS = [
+    ("ROUND", "Round", "As stiff to all sides"),
+    ("ELLIPTIC", "Elliptic", "An ellipse, along the bone's X axis wider than along its Z axis"),
+    ("FLAT", "Flat", "A strip whose flat side faces the bone's Z axis: a leaf, a ribbon, a board"),
+    ("GROOVED", "Grooved", "A channel, open to the bone's Z axis, as petioles are: it twists easily"),
+]
 
 _DEGREES = {"deg": 1.0, "rad": math.degrees(1.0)}  # by what one is in degrees
 
@@ -184,6 +203,29 @@ _TABLE = (
             "stiff until the wall is thin"),
         of_bone=FloatProperty(name="Hollow", default=-1.0, min=-1.0, max=0.99, precision=2,
             description="Inner over outer radius: 0 solid, 0.9 a thin wall, lighter and softer. -1: as the armature")),
+    Column("section", "SECTION", grown="section", inherits=_negative, choices=_SECTION_NAMES,
+        of_plant=EnumProperty(name="Section", default="ROUND", items=_SECTIONS,
+            description="The shape of bones across them, which says how much more easily they bend to one side, and "
+            "twist. It has the area of a round one of the same radius"),
+        of_bone=EnumProperty(name="Section", default="PLANT",
+            items=[("PLANT", "As Armature", "As the armature's material says"), *_SECTIONS],
+            description="The shape of the bone across it; its roll says where its X and Z axes are")),
+    Column("aspect", "SECTION", grown="aspect", inherits=_up_to_zero,
+        compared=Compared(35, "Width over thickness", usual="1, 2, 5"),
+        of_plant=FloatProperty(name="Width / Thickness", default=2.0, min=0.01, max=100.0, soft_min=1.0, soft_max=20.0,
+            precision=2, description="Of sections that are not round, along the bone's X axis over along its Z axis. "
+            "With 5 it bends 25 times as easily to its flat side as to its edge"),
+        of_bone=FloatProperty(name="Width / Thickness", default=0.0, min=0.0, max=100.0, soft_max=20.0, precision=2,
+            description="Of sections that are not round, along the bone's X axis over along its Z axis. 0: as the "
+            "armature")),
+    Column("twist_to_bend", "SECTION", grown="twist", inherits=_negative, measured="EI/GJ {:.3g}",
+        compared=Compared(36, "EI/GJ", usual="1.3, 4, 13"),
+        of_plant=FloatProperty(name="Twists (EI/GJ)", default=0.0, min=0.0, max=1000.0, soft_max=50.0, precision=2,
+            description="How much more easily bones twist than bend: 1.3 an isotropic rod, wood 7, petioles of trees "
+            "4, stalks of tulips 8 and daffodils 13, petioles of herbs 11 to 39. 0: as the section's shape has it"),
+        of_bone=FloatProperty(name="Twists (EI/GJ)", default=-1.0, min=-1.0, max=1000.0, soft_max=50.0, precision=2,
+            description="How much more easily the bone twists than bends: 1.3 an isotropic rod, petioles 4 to 39. 0: "
+            "as its section's shape has it. -1: as the armature")),
     Column("strength", "MATERIAL", grown="strength", unit=1e6, measured="strength {:.4g} MPa",
         of_bone=FloatProperty(name="Strength (MPa)", default=0.0, min=0.0, soft_max=150.0,
             description="Bending stress at which the tissue breaks, if the plant's Breaks is on: green wood 40-60, dry "

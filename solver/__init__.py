@@ -13,6 +13,7 @@ SI units, world z up, quaternions w x y z, parents before children. Knows nothin
 from . import mechanisms
 from .base.constants import AIR_DENSITY, EARTH_GRAVITY
 from .base.errors import SolverError
+from .cross_sections import shapes as sections
 from .dynamics.energy import Energy
 from .dynamics.integrate import Report
 from .dynamics.inverse_dynamics import BaseMotion, JointLoads, inverse_dynamics
@@ -26,7 +27,6 @@ from .machine.library import Running, running
 from .machine.library import is_ready as kernels_are_ready
 from .machine.library import prepare as warm_up
 from .math import rotations
-from .model import section_shapes as sections
 from .model.discretize import discretize
 from .model.forest import join
 from .model.layouts import AT_THE_BASE, DEFAULT_LAYOUT, LAYOUTS

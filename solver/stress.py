@@ -7,10 +7,10 @@ It is told at the joints. Between them, and from the last one to where a rod is 
 import numpy as np
 
 from .base.arrays import Floats
+from .cross_sections.tapered import section_modulus
 from .joints.strength import fill_bending_moments
 from .model.model import Bodies, Model
 from .model.rods import Rods
-from .model.sections import section_modulus
 
 
 def bending_moments(bodies: Bodies, turn: Floats, stiffness_scale: Floats | float) -> Floats:

@@ -25,8 +25,8 @@ OUTSIDE = {"lsystem": {"numpy"}, "solver": {"numpy", "numba", "llvmlite"}}
 FLOORS = {
     "lsystem": ("base", "expressions", "language", "derivation", "turtle", "articulated"),
     "solver": (
-        "base", "machine", "math", "model", "data", "world", "contact", "joints", "guides", "forces", "dynamics",
-        "statics", "hall", "mechanisms",
+        "base", "machine", "math", "cross_sections", "model", "data", "world", "contact", "joints", "guides", "forces",
+        "dynamics", "statics", "hall", "mechanisms",
     ),
     "plant_dynamics_addon": (
         "errors", "giving_up", "flag", "changes", "memory", "plants", "relations", "user_choices", "translations",

@@ -25,7 +25,7 @@ def draw_bone(context: Context, layout: UILayout, obj: bpy.types.Object, bone: b
     message(context, layout, iface_("0, or -1 where 0 would be a value, takes the plant's"), "INFO")
     column = layout.column(align=True)
     column.active = not physics.use_body
-    for one in bone_columns("SIZE", "MATERIAL"):
+    for one in bone_columns("SIZE", "MATERIAL", "SECTION"):
         (column if one.is_of_rods else layout).prop(physics, one.name)
     column = layout.column(align=True)
     for one in sorted(bone_columns("DAMPING"), key=lambda one: one.is_factor):

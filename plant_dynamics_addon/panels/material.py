@@ -33,7 +33,7 @@ class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
             layout.label(text="Each bone has its own: see Bones", icon="BONE_DATA")
         column = layout.column(align=True)
         column.use_property_decorate = False
-        for one in plant_columns("MATERIAL", "SIZE"):
+        for one in plant_columns("MATERIAL", "SIZE", "SECTION"):
             if not (one.grown and settings.bones_have_materials):
                 column.prop(settings, one.name)
         if not settings.bones_have_materials:

@@ -13,8 +13,8 @@ from ..errors import PlantError
 from ..material_columns import bone_columns
 from .bone_selection import branch_levels, selected_bones
 
-_OF_BONES = bone_columns("SIZE", "MATERIAL", "DAMPING", "JOINT", "LIMIT", "AIR", "CONTACT", "BREAKING")
-_NUMBERS = [one for one in _OF_BONES if not one.is_switch]
+_OF_BONES = bone_columns("SIZE", "MATERIAL", "SECTION", "DAMPING", "JOINT", "LIMIT", "AIR", "CONTACT", "BREAKING")
+_NUMBERS = [one for one in _OF_BONES if not (one.is_switch or one.choices)]
 
 #: What can be set to a number, or multiplied by one: the columns of bones that are called so.
 QUANTITIES = {
@@ -25,6 +25,9 @@ QUANTITIES = {
 STATES = {"PINNED": ("Pinned", "pinned"), "SIMULATED": ("Simulated", "use_physics")} | {
     one.of_quantity: (str(one.of_bone.keywords["name"]), one.name) for one in _OF_BONES if one.is_switch
 }
+
+#: What is one of a few.
+CHOICES = {one.of_quantity: one for one in _OF_BONES if one.choices}
 
 
 @dataclass(frozen=True)
@@ -54,23 +57,26 @@ class Choice:
 
 @dataclass(frozen=True)
 class Change:
-    """quantity: a key of QUANTITIES or STATES; multiply: times the value that holds now, else the value itself; per
-    level above the lowest of the bones it is once more multiplied by grade."""
+    """quantity: of QUANTITIES, STATES or CHOICES; multiply: times the value that holds now, else the value itself;
+    per level above the lowest of the bones it is once more multiplied by grade."""
 
     quantity: str
     value: float = 1.0
     multiply: bool = False
     grade: float = 1.0
     state: bool = True
+    chosen: str = ""
 
 
 def edit_bones(obj: bpy.types.Object, choice: Choice, change: Change) -> list[str]:
     """Names of the bones that were changed."""
     levels = branch_levels(obj.data.bones)
     bones = choice.bones(obj, levels)
-    if change.quantity in STATES:
+    if change.quantity in STATES or change.quantity in CHOICES:
+        is_state = change.quantity in STATES
+        name = STATES[change.quantity][1] if is_state else CHOICES[change.quantity].name
         for bone in bones:
-            setattr(bone.plant_dynamics, STATES[change.quantity][1], change.state)
+            setattr(bone.plant_dynamics, name, change.state if is_state else change.chosen)
         return [bone.name for bone in bones]
     lowest = min((levels[bone.name] for bone in bones), default=0)
     held = held_columns(bones, obj.plant_dynamics)
@@ -98,7 +104,7 @@ def _set(bone: bpy.types.Bone, row: Mapping[str, float], change: Change, grade: 
     own = bone.plant_dynamics
     for column in QUANTITIES[change.quantity]:
         name, limits = column.name, column.of_bone.keywords
-        present = row[column.of_solver] / column.unit if column.is_of_rods else getattr(own, name)
+        present = row[column.of_solver] / column.unit if column.of_solver in row else getattr(own, name)
         value = (present if change.multiply else 1.0) * change.value * grade
         if not value >= limits["min"] or column.inherits(value):
             raise PlantError(f"'{bone.name}': {label_of(change.quantity)} would be {value:.3g}, which is too small")
@@ -113,6 +119,7 @@ def _copied(*groups: str) -> tuple[str, ...]:
 GROUPS = {
     "SIZE": ("Size", _copied("SIZE")),
     "MATERIAL": ("Material", _copied("MATERIAL")),
+    "SECTION": ("Section", _copied("SECTION")),
     "DAMPING": ("Damping", _copied("DAMPING")),
     "JOINT": ("Joint and Limits", (*_copied("JOINT", "LIMIT"), "pinned")),
     "AIR": ("Air", _copied("AIR")),

@@ -16,10 +16,10 @@ from ..base.arrays import Floats, Ints
 from ..base.checks import MORE_THAN_ZERO, choice, finite, number, whole_number
 from ..base.constants import EARTH_GRAVITY
 from ..base.errors import SolverError
+from ..cross_sections.tapered import bending_compliance, piece_of_rod, twist_per_bend
 from ..math.rotations import rotate
 from ..model.pieces import MOST_PIECES, unit_frames
 from ..model.rods import Rods
-from ..model.sections import bending_compliance, piece_of_rod, twist_per_bend
 from .element import Chain, Pose
 from .sweep import Sums, solve_chain
 

@@ -19,11 +19,11 @@ import numpy as np
 from ..base.arrays import Floats, Ints
 from ..base.checks import MORE_THAN_ZERO, number
 from ..base.constants import GRAVITY
+from ..cross_sections.tapered import bending_compliance, piece_of_rod
 from ..math.rotations import rotate
 from .layouts import RULES
 from .pieces import own_mass
 from .rods import Rods
-from .sections import bending_compliance, piece_of_rod
 
 #: A rod is never cut into more segments than this, however small the error that is asked for.
 MOST_SEGMENTS = 64

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..base.arrays import Bools, Floats, Ints
 from ..base.errors import SolverError
+from ..cross_sections.tapered import section_modulus
 from ..math.rotations import conjugate, matrices, multiply, unrotate
 from .accuracy import segments_for
 from .layouts import AT_THE_BASE, DEFAULT_LAYOUT, LAYOUTS, Joints, joints_of
@@ -19,7 +20,6 @@ from .model import Bodies, Model, Panels
 from .panels import panels_of
 from .pieces import Pieces, cut, own_mass, segment_counts, unit_frames
 from .rods import Rods
-from .sections import section_modulus
 from .shapes import Shapes, shapes_of
 from .stretched import Matter, matter_of, stretched_rods
 

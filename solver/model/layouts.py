@@ -26,8 +26,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Floats
+from ..cross_sections.tapered import bending_compliance, pair_for_compliance, twist_per_bend
 from .pieces import Pieces
-from .sections import bending_compliance, pair_for_compliance, twist_per_bend
 
 LAYOUTS = ("base", "double_root", "mid", "gauss2", "prbm3r", "prbm3r_hall")
 

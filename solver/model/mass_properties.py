@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Floats, Ints
+from ..cross_sections.tapered import Piece, piece_of_rod
 from ..math.rotations import conjugate, matrices, multiply, rotate, unrotate
 from .rods import Rods
-from .sections import Piece, piece_of_rod
 
 #: A joint and all that it carries, stretched out, resist spinning by at least this share of what they resist swinging.
 #: Only threads longer than 40 000 times their radius lack any of it, into however many bodies they are cut.

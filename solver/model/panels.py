@@ -9,11 +9,11 @@ pieces of layout gauss2 they are the joints, where a panel's velocity is its joi
 import numpy as np
 
 from ..base.arrays import Floats, Ints
+from ..cross_sections.tapered import pair_for_width
 from ..math.rotations import conjugate, multiply, rotate
 from .model import Panels
 from .pieces import Pieces
 from .rods import Rods
-from .sections import pair_for_width
 
 #: A panel closer to a joint than this share of its piece is put on it.
 _ON_JOINT = 1e-9

@@ -47,7 +47,7 @@ class Rods:
     density (n,) kg/m3; damping_time (n,) s, torque = damping_time * stiffness * rate; joint_damping (n,) N m s/rad of
     the whole rod; stiffness_factor (n,) multiplies the joints' stiffness; pinned (n,) bool, welded to what it sits on;
     hollow (n,) inner over outer radius, in [0, 1); section (n, 8), where it is not round: factors as of
-    section_shapes.Section, about the axes of its frame; bend_limit, twist_limit (n,) rad: how far the whole rod turns
+    cross_sections.Section, about the axes of its frame; bend_limit, twist_limit (n,) rad: how far the whole rod turns
     freely; strength (n,) Pa, bending stress of the outermost fibres at a joint with which it breaks; fibres (n,), share
     of the joint's stiffness on which the rod then hangs, 0 where it comes off.
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Our bodies as a MuJoCo model: a ball joint with one stiffness and one damping for each."""
+"""Our bodies as a MuJoCo model: a ball joint with one stiffness and one damping for each, or with three of both, whose
+moments a callback gives."""
 
 from xml.etree import ElementTree
 
@@ -50,12 +51,39 @@ def add_bodies(world: ElementTree.Element, bodies: Bodies) -> list[ElementTree.E
     return elements[1:]
 
 
+class UnequalSprings:
+    """Moments of ball joints with springs K (n, 3) about their bodies' axes, the energy phi K phi / 2 of the rotation
+    vector phi, and dampers D (n, 3)."""
+
+    def __init__(self, K: np.ndarray, D: np.ndarray):
+        self.K, self.D = K, D
+
+    def __call__(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        q, u = data.qpos.reshape(-1, 4), data.qvel.reshape(-1, 3)
+        q = np.where(q[:, :1] < 0.0, -q, q)
+        half = np.arctan2(np.linalg.norm(q[:, 1:], axis=1), q[:, 0])[:, None]
+        phi = q[:, 1:] * 2.0 / np.sinc(half / np.pi)
+        pull = self.K * phi
+        # The derivative of the rotation vector by a turn of the body, transposed (Chirikjian 2012, section 10.6).
+        bend = np.cross(phi, pull)
+        wide = np.maximum(half, 1e-3)
+        share = np.where(half < wide, 1.0 / 12.0 + half**2 / 180.0, (1.0 - wide / np.tan(wide)) / (4.0 * wide**2))
+        data.qfrc_passive[:] = -(pull - 0.5 * bend + share * np.cross(phi, bend) + self.D * u).ravel()
+
+
 class MujocoPlant:
     """The bodies in motion. A body's MuJoCo number may differ from ours: MuJoCo counts depth first."""
 
-    def __init__(self, bodies: Bodies, step: float, integrator="discrete", gravity=(0.0, 0.0, -9.81)):
-        self.model = mujoco_model(bodies, step, integrator, gravity)
+    def __init__(
+        self, bodies: Bodies, step: float, integrator="discrete", gravity=(0.0, 0.0, -9.81), unequal: bool = False
+    ):
+        K, none = bodies.stiffness, np.zeros(len(bodies.parent))
+        still = bodies._replace(stiffness=np.zeros_like(K), damping=none) if unequal else bodies
+        self.model = mujoco_model(still, step, integrator, gravity)
         self.data = mujoco.MjData(self.model)
+        order = np.argsort(_depth_first(bodies.parent))
+        D = bodies.damping_time[:, None] * K + bodies.damping[:, None]
+        self.springs = UnequalSprings(K[order], D[order]) if unequal else None
         self.number = _depth_first(bodies.parent)
         self.step = step
 
@@ -65,7 +93,11 @@ class MujocoPlant:
         self.data.qvel[:].reshape(-1, 3)[self.number] = u
 
     def run(self, steps: int) -> None:
-        mujoco.mj_step(self.model, self.data, steps)
+        mujoco.set_mjcb_passive(self.springs)
+        try:
+            mujoco.mj_step(self.model, self.data, steps)
+        finally:
+            mujoco.set_mjcb_passive(None)
 
     def point(self, body: int, at: np.ndarray) -> np.ndarray:
         """World position of a point (3,) of our body, at the present coordinates."""

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 import bpy
 import numpy as np
 
+from ....solver import sections
 from ...material_columns import COLUMNS, FULL_TURN, columns_of
 
 #: A cone's tip, drawn with a radius of zero, has this share of the radius at its other end.
 _POINTED = 0.05
 
-_OF_RODS = [column for column in COLUMNS.values() if column.is_of_rods]
+_OF_RODS = [column for column in COLUMNS.values() if column.is_of_rods] + columns_of("SECTION")[1:]
 _FRICTION = [column for column in columns_of("DAMPING") if column.is_of_rods]
 _LIMITS = [column for column in columns_of("LIMIT") if column.switch]
 _DRAG = [column.of_solver for column in columns_of("DRAG")]
@@ -42,6 +43,9 @@ def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, 
     for friction in _FRICTION:  # that of a ratio is found when the plant starts
         name, holds = friction.of_solver, friction.acts_in(settings.damping_mode)
         columns[name] = columns[name] * settings.damping_factor * of_bones if holds else np.zeros(n)
+    columns["section"] = sections.of_kinds(
+        columns["section"], columns.pop("aspect"), columns.pop("twist_to_bend"), columns["poisson"]
+    )
     return columns | explicit
 
 

@@ -19,6 +19,7 @@ def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[
     bones = armature.data.bones
     grown = [column for column in COLUMNS.values() if column.grown]
     columns = {column.name: getattr(skeleton, column.grown) / column.unit for column in grown}
+    choices = {column.name: column.choices for column in grown}
     known = {attribute: np.isfinite(values).tolist() for attribute, values in columns.items()}
     values = {attribute: np.asarray(values, dtype=float).tolist() for attribute, values in columns.items()}
     for index, name in enumerate(names):
@@ -26,7 +27,8 @@ def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[
         data.organ = ORGANS[skeleton.organ[index]]
         for attribute in columns:
             if known[attribute][index]:
-                setattr(data, attribute, values[attribute][index])
+                value = values[attribute][index]
+                setattr(data, attribute, choices[attribute][int(value)] if choices[attribute] else value)
     for index in np.flatnonzero(skeleton.joint != 1.0).tolist():
         bones[names[index]].plant_dynamics.stiffness_factor = float(skeleton.joint[index])
     for index in np.flatnonzero(skeleton.pinned).tolist():

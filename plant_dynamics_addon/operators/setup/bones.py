@@ -10,9 +10,10 @@ from ....lsystem import ORGANS
 from ...dynamics.live.live import stop_live
 from ...dynamics.rig.armature_reader import bones_by_carrier
 from ...errors import PlantError
-from ...material_columns import FULL_TURN
+from ...material_columns import COLUMNS, FULL_TURN
 from ...plants import active_armature, chosen_plants, is_linked
 from ...rigging.bone_editing import (
+    CHOICES,
     GROUPS,
     QUANTITIES,
     STATES,
@@ -133,7 +134,8 @@ class PLANT_DYNAMICS_OT_edit_bones(Operator):
     quantity: EnumProperty(
         name="Quantity",
         items=[(name, label_of(name), "") for name in QUANTITIES]
-        + [(name, label, "") for name, (label, _) in STATES.items()],
+        + [(name, label, "") for name, (label, _) in STATES.items()]
+        + [(name, str(one.of_bone.keywords["name"]), "") for name, one in CHOICES.items()],
     )
     operation: EnumProperty(
         name="Operation",
@@ -147,6 +149,7 @@ class PLANT_DYNAMICS_OT_edit_bones(Operator):
     length: FloatProperty(name="Radius", default=0.01, min=0.0, precision=4, unit="LENGTH")
     angle: FloatProperty(name="Angle", default=0.785398, min=0.0, max=FULL_TURN, subtype="ANGLE")
     state: BoolProperty(name="On", default=True)
+    section: EnumProperty(name="Section", items=COLUMNS["section"].of_bone.keywords["items"])
     by: EnumProperty(
         name="Bones",
         items=[
@@ -177,13 +180,15 @@ class PLANT_DYNAMICS_OT_edit_bones(Operator):
         layout.prop(self, "quantity")
         if self.quantity in STATES:
             layout.prop(self, "state")
+        elif self.quantity in CHOICES:
+            layout.prop(self, CHOICES[self.quantity].name)
         else:
             layout.row().prop(self, "operation", expand=True)
             layout.prop(self, self._value_name())
         layout.prop(self, "by")
         for name in {"LEVELS": ("first", "last"), "ORGAN": ("organ",), "NAME": ("pattern",)}.get(self.by, ()):
             layout.prop(self, name)
-        if self.quantity not in STATES:
+        if self.quantity in QUANTITIES:
             layout.prop(self, "grade")
 
     def invoke(self, context: Context, event: Event) -> set[str]:
@@ -198,7 +203,9 @@ class PLANT_DYNAMICS_OT_edit_bones(Operator):
     def execute(self, context: Context) -> set[str]:
         choice = Choice(self.by, self.first, self.last, self.organ, self.pattern)
         multiply = self.operation == "MULTIPLY"
-        change = Change(self.quantity, getattr(self, self._value_name()), multiply, self.grade, self.state)
+        value = getattr(self, self._value_name()) if self.quantity in QUANTITIES else 1.0
+        chosen = getattr(self, CHOICES[self.quantity].name) if self.quantity in CHOICES else ""
+        change = Change(self.quantity, value, multiply, self.grade, self.state, chosen)
         found = [(obj, edit_bones(obj, choice, change)) for obj in chosen_plants(context)]
         if not any(names for _, names in found):
             raise PlantError("There is no such bone")

@@ -74,6 +74,7 @@ def test_bones_are_edited_and_copied_by_all(fresh, columns):
     of_bones = sorted(column.name for column in columns if column.of_bone)
     edited = [column.name for found in editing.QUANTITIES.values() for column in found]
     edited += [name for _, name in editing.STATES.values() if name in of_bones]
+    edited += [column.name for column in editing.CHOICES.values()]
     assert sorted(edited) == of_bones
     copied = {name for _, names in editing.GROUPS.values() for name in names}
     assert set(of_bones) <= copied

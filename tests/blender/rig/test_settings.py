@@ -108,6 +108,41 @@ def test_a_hollow_stem_is_lighter_and_sags_as_its_section_says(chain, first_tip)
     assert first_tip(chain) == pytest.approx(solid, rel=1e-5)
 
 
+def test_a_flat_stem_bends_to_its_flat_side_and_twists_easily(chain, fresh):
+    read = module(fresh, "dynamics.rig.armature_reader").read_armature
+    round_one = read(chain, chain.matrix_world).model.bodies
+    chain.plant_dynamics.section, chain.plant_dynamics.aspect = "ELLIPTIC", 4.0
+    flat = read(chain, chain.matrix_world).model.bodies
+    assert flat.stiffness[:, 0] == pytest.approx(round_one.stiffness[:, 0] / 4.0)
+    assert flat.stiffness[:, 2] == pytest.approx(round_one.stiffness[:, 2] * 4.0)
+    assert flat.mass == pytest.approx(round_one.mass)
+    own = chain.data.bones[0].plant_dynamics
+    own.section, own.twist_to_bend = "ROUND", 13.0
+    model = read(chain, chain.matrix_world).model
+    first = model.bodies.stiffness[model.body_rod == 0]
+    assert first[:, 0] / first[:, 1] == pytest.approx(13.0)
+    assert np.array_equal(model.bodies.stiffness[model.body_rod > 0], flat.stiffness[model.body_rod > 0])
+
+
+def test_bones_get_a_section_by_edit_bones(chain, run_operator):
+    run_operator("edit_bones", quantity="SECTION", section="GROOVED", by="ALL")
+    assert {bone.plant_dynamics.section for bone in chain.data.bones} == {"GROOVED"}
+    run_operator("edit_bones", quantity="ASPECT", operation="SET", value=3.0, by="ALL")
+    assert {bone.plant_dynamics.aspect for bone in chain.data.bones} == {3.0}
+
+
+def test_grown_bones_have_the_sections_of_the_text(fresh):
+    skeleton = importlib.import_module(f"{fresh.__name__}.lsystem").grow(
+        "steps: 0\nmaterial leaf section=flat aspect=8 twist=12\n"
+        "axiom: F(0.1, 0.004) F(0.1, 0.004) [ +(40) @section(grooved) F(0.1, 0.004) ] ~Leaf(0.1, 0.05)"
+    )
+    bones = plants.grow_skeleton(skeleton, "Sections").data.bones
+    kinds = sorted(bone.plant_dynamics.section for bone in bones)
+    assert kinds == ["FLAT", "GROOVED", "PLANT", "PLANT"]
+    leaf = next(bone.plant_dynamics for bone in bones if bone.plant_dynamics.section == "FLAT")
+    assert (leaf.aspect, leaf.twist_to_bend) == (8.0, 12.0)
+
+
 def test_material_presets_of_the_plant(chain, fresh, run_operator):
     material = solver_of(fresh).MATERIALS["oak_dry"]
     chain.plant_dynamics.hollow = 0.5
@@ -129,7 +164,8 @@ def test_material_presets_name_values_and_source(fresh):
     for name, item in offered.items():
         assert item.name == materials[name].label
         assert materials[name].source[:40] in item.description
-    given = {n for n, m in materials.items() if (m.young, m.poisson, m.density, m.hollow) != (None,) * 4}
+    names = ("young", "poisson", "density", "hollow", "twist_to_bend")
+    given = {n for n, m in materials.items() if any(getattr(m, name) is not None for name in names)}
     assert set(offered) == given
 
 

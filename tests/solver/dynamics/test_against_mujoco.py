@@ -4,6 +4,7 @@
 import numpy as np
 import pytest
 
+from solver import discretize, sections
 from tests.oracles.models import random_rods
 from tests.oracles.motions import (
     equally_stiff,
@@ -34,8 +35,8 @@ def released_cantilever():
     return model, np.zeros((model.body_count, 3))
 
 
-def mujoco_path(model, rates, step, integrator):
-    plant = MujocoPlant(model.bodies, step, integrator)
+def mujoco_path(model, rates, step, integrator, unequal=False):
+    plant = MujocoPlant(model.bodies, step, integrator, unequal=unequal)
     plant.put(straight(model), rates)
     path = []
     for _ in range(TIMES):
@@ -88,6 +89,26 @@ def test_bodies_are_found_again_in_another_order():
     theirs = mujoco_path(model, rates, 1 / 19200, "RK4")
     ours = tip_path(model, rates, 1 / 15360, TIMES, INTERVAL)
     assert root_mean_square(ours - theirs) < 2e-5 * length(theirs)
+
+
+def test_equal_springs_are_theirs_in_whatever_form():
+    model, rates = kicked_tree()
+    theirs = mujoco_path(model, rates, 1 / 9600, "RK4")
+    assert root_mean_square(mujoco_path(model, rates, 1 / 9600, "RK4", unequal=True) - theirs) < 1e-7 * length(theirs)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_trees_of_flat_and_grooved_rods(seed):
+    """Which bend to one side and twist far more easily."""
+    rng = np.random.default_rng(seed)
+    kinds, n = rng.integers(1, 4, 12), 12
+    section = sections.of_kinds(kinds, rng.uniform(1.5, 4.0, n), rng.choice([0.0, 8.0], n), np.full(n, 0.3))
+    model = discretize(random_rods(rng, n, young=2e8, section=section, damping_time=DAMPING_TIME), "double_root")
+    assert (np.ptp(model.bodies.stiffness, axis=1) > 0.5 * model.bodies.stiffness.max(axis=1)).all()
+    rates = rng.normal(size=(n, 3))
+    theirs = mujoco_path(model, rates, 1 / 9600, "RK4", unequal=True)
+    ours = tip_path(model, rates, 1 / 3840, TIMES, INTERVAL)
+    assert root_mean_square(ours - theirs) < 1e-3 * length(theirs)
 
 
 def test_unequal_stiffness_is_refused():

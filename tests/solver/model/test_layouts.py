@@ -6,8 +6,8 @@ import pytest
 from scipy.integrate import quad
 
 from solver import LAYOUTS, Rods, discretize
+from solver.cross_sections.tapered import pair_for_compliance, pair_for_width
 from solver.model.layouts import DEFAULT_LAYOUT
-from solver.model.sections import pair_for_compliance, pair_for_width
 from tests.oracles.models import ALONG_Z, beam
 
 R0, R1, LENGTH, YOUNG = 0.01, 0.004, 0.2, 2e9
