@@ -95,21 +95,20 @@ def grooved(width: float, thickness: float, wall: float) -> Section:
 
 def measured(bend: float = 1.0, aspect: float = 1.0, twist_ratio: float | None = None, poisson: float = 0.3) -> Section:
     """As round as the rod, but as stiff as was measured: bend: EI about the x axis over a round rod's; aspect: EI about
-    z over that about x; twist_ratio: EI/GJ, EI being the mean of both axes' (geometric); None: as of a round one.
+    z over that about x; twist_ratio: EI about x over GJ; None: as of a round one.
 
     poisson: that of the rod, of which the twist of a round one is.
     """
     bend, aspect = number("bend", bend, MORE_THAN_ZERO), number("aspect", aspect, MORE_THAN_ZERO)
-    mean = bend * math.sqrt(aspect)
     ratio = 1.0 + poisson if twist_ratio is None else number("twist_ratio", twist_ratio, MORE_THAN_ZERO)
-    return Section(bend_x=bend, bend_z=bend * aspect, twist=mean * (1.0 + poisson) / ratio)
+    return Section(bend_x=bend, bend_z=bend * aspect, twist=bend * (1.0 + poisson) / ratio)
 
 
 def of_kinds(kind: Ints, aspect: Floats, twist_to_bend: Floats, poisson: Floats) -> Floats:
     """(n, 8): sections of rods by the numbers (n,) of KINDS, as large in area as the round one of the radius.
 
-    aspect (n,): width, along x, over thickness; twist_to_bend (n,): EI/GJ as measured, EI being the mean (geometric) of
-    both axes'; 0: as the shape has it. poisson (n,). Raises SolverError for what is no section.
+    aspect (n,): width, along x, over thickness; twist_to_bend (n,): EI/GJ as measured, EI being that about x, of bending
+    to the flat side; 0: as the shape has it. poisson (n,). Raises SolverError for what is no section.
     """
     which, index = np.unique(np.stack([kind, aspect, twist_to_bend, poisson], axis=1), axis=0, return_inverse=True)
     return np.array([_of_kind(KINDS[int(k)], a, t, p) for k, a, t, p in which.tolist()])[index.ravel()]
@@ -123,8 +122,7 @@ def _of_kind(kind: str, aspect: float, twist_to_bend: float, poisson: float) -> 
         size = 1.0 / math.sqrt(shape(root, 1.0 / root).area)
         section = shape(size * root, size / root)
     if twist_to_bend > 0.0:
-        mean = math.sqrt(section.bend_x * section.bend_z)
-        section = section._replace(twist=mean * (1.0 + poisson) / twist_to_bend)
+        section = section._replace(twist=section.bend_x * (1.0 + poisson) / twist_to_bend)
     return section
 
 
