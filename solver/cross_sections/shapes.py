@@ -107,8 +107,8 @@ def measured(bend: float = 1.0, aspect: float = 1.0, twist_ratio: float | None =
 def of_kinds(kind: Ints, aspect: Floats, twist_to_bend: Floats, poisson: Floats) -> Floats:
     """(n, 8): sections of rods by the numbers (n,) of KINDS, as large in area as the round one of the radius.
 
-    aspect (n,): width, along x, over thickness; twist_to_bend (n,): EI/GJ as measured, EI being that about x, of bending
-    to the flat side; 0: as the shape has it. poisson (n,). Raises SolverError for what is no section.
+    aspect (n,): width, along x, over thickness; twist_to_bend (n,): EI/GJ as measured, EI being of bending to the flat
+    side, about x; 0: as the shape has it. poisson (n,). Raises SolverError for what is no section.
     """
     which, index = np.unique(np.stack([kind, aspect, twist_to_bend, poisson], axis=1), axis=0, return_inverse=True)
     return np.array([_of_kind(KINDS[int(k)], a, t, p) for k, a, t, p in which.tolist()])[index.ravel()]
