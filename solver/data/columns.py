@@ -111,7 +111,7 @@ TURNED = _field(1)
 MOVED = _field(1)
 
 # The panel whose drag is being computed.
-PANEL = _field(14)
+PANEL = _field(18)
 
 # Of plants that follow their pose (see joints/following.py). How, at both ends of a frame and now: share, stiffness
 # (1/s2), damping (1/s), largest moment (N m). The drawn rest from the springs' one. The pose's rotation vector from the
@@ -155,6 +155,8 @@ CENTER = _panel(3)
 AXIS = _panel(3)
 ALONG = _panel(1)
 ACROSS = _panel(1)
+LIFT = _panel(1)
+CHORD = _panel(3)
 AIR_BEFORE = _panel(3)
 AIR_AFTER = _panel(3)
 SLOT = _panel.end

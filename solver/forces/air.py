@@ -6,6 +6,12 @@ its part along the panel's axis and v_p the rest (Hoerner 1965; for a cylinder t
 the normal). Its derivative with respect to the velocity, at most density (along |v_a|, across |v_p|), goes into the
 body's inertia, so that drag is implicit and costs no stability.
 
+A plate feels air that comes nearly along it much more than that: with density / 2 lift |v_p| v_a along its normal, a
+quarter of its chord from its middle, towards where the air comes from (thin airfoils: Glauert 1926; leaves and cards
+that fall flutter and tumble by it: Andersen, Pesavento and Wang 2005). So it turns across the flow, and with v_a taken
+where the force acts still air can only take energy from it. And it resists turning about its length, as points away
+from its middle do that go against the air.
+
 Buoyancy: air or water also carries a rod by the weight of as much of it as the rod's volume.
 """
 
@@ -19,7 +25,7 @@ from ..base.checks import finite, floats, truth
 from ..base.errors import SolverError
 from ..data import columns as col
 from ..data.implicit import add_point
-from ..data.lanes import LANES, add3, get3, get9
+from ..data.lanes import LANES, add3, add6, get3, get9
 from ..data.wrench import add_wrench
 from ..machine.jit import inlined
 from ..math.matrices import hat, hat_hat, mat_add, mat_mul, mat_scale, mat_vec, outer
@@ -53,6 +59,8 @@ def air_drag(data, slots, density, s, c1, factor):
                 force = add(scale(k_along * speed_along, axis), scale(k_across, v_across))
                 add3(data, b, col.PA_T + lane, scale(-1.0, force))
                 add3(data, b, col.PA_R + lane, cross(force, e))
+                if data[b, c + col.LIFT] > 0.0:
+                    _lift(data, b, lane, density, c1, factor, e, axis, speed_along, v_across)
                 if not factor:
                     continue
                 g, more = 2.0 * c1 * k_across, 2.0 * c1 * (k_along - k_across)
@@ -63,6 +71,31 @@ def air_drag(data, slots, density, s, c1, factor):
                     g + more * z * z,
                 )  # fmt: skip
                 add_point(data, b, lane, e, G)
+
+
+@inlined
+def _lift(data, b, lane, density, c1, factor, e, axis, speed_along, v_across):
+    """Add what lifts the present panel, a plate with this normal, and what it resists its turning with."""
+    c = col.PANEL + lane
+    chord = mat_vec(get9(data, b, col.ROTATION + lane), get3(data, b, c + col.CHORD))
+    speed, width = math.sqrt(dot(v_across, v_across)), math.sqrt(dot(chord, chord))
+    omega = get3(data, b, col.OMEGA + lane)
+    shift = scale(-0.25 * dot(v_across, chord) / max(width * speed, 1e-300), chord)
+    at, meets = add(e, shift), speed_along - dot(cross(omega, shift), axis)
+    k = 0.5 * density * data[b, c + col.LIFT] * speed
+    force = scale(k * meets, axis)
+    span = scale(1.0 / width, cross(axis, chord))
+    turns = dot(omega, span)
+    resists = density * data[b, c + col.ALONG] * width * width / 24.0 * (abs(speed_along) + 0.25 * width * abs(turns))
+    add3(data, b, col.PA_T + lane, scale(-1.0, force))
+    add3(data, b, col.PA_R + lane, add(cross(force, at), scale(resists * turns, span)))
+    if factor:
+        x, y, z = axis
+        g = c1 * k
+        add_point(data, b, lane, at, (g * x * x, g * x * y, g * x * z, g * y * y, g * y * z, g * z * z))
+        x, y, z = span
+        g = 2.0 * c1 * resists
+        add6(data, b, col.IA_RR + lane, (g * x * x, g * x * y, g * x * z, g * y * y, g * y * z, g * z * z))
 
 
 def air_drives(before: Floats, after: Floats, plant_of_panels: Ints, plants: int) -> Bools | bool:
@@ -95,9 +128,28 @@ def still_drag(world, work, i):
         if speed > 0.0:
             change = mat_add(change, mat_scale(-k_p * s / speed, outer(across, s_turn)))
         change = mat_scale(-1.0, change)
-        add_wrench(work, i, c, up)
-        store9(work.tr, i, mat_add(load9(work.tr, i), change))
-        store9(work.rr, i, mat_add(load9(work.rr, i), mat_add(hat_hat(up, c), mat_mul(hat(c), change))))
+        _add_changing(work, i, c, up, change)
+        if panels.lift[p] > 0.0 and speed > 0.0:
+            chord = mat_vec(R, load3(panels.chord, p))
+            k, width = 0.5 * density * panels.lift[p], math.sqrt(dot(chord, chord))
+            lifts = scale(-k * speed * s, axis)
+            share = dot(air, chord) / (width * speed)
+            at = add(c, scale(-0.25 * share, chord))
+            speed_turn = scale(-s / speed, s_turn)
+            change = mat_scale(-k, outer(axis, add(scale(s, speed_turn), scale(speed, s_turn))))
+            change = mat_add(change, mat_scale(-k * speed * s, axis_turn))
+            _add_changing(work, i, at, lifts, change)
+            share_turn = sub(scale(1.0 / (width * speed), cross(chord, air)), scale(share / speed, speed_turn))
+            moves = cross(scale(-0.25, chord), lifts)
+            store9(work.rr, i, mat_add(load9(work.rr, i), outer(moves, share_turn)))
+
+
+@inlined
+def _add_changing(work, i, at, up, change):
+    """Add minus a force at an arm from the joint of body i, that changes so with a turn of the body, on its own."""
+    add_wrench(work, i, at, up)
+    store9(work.tr, i, mat_add(load9(work.tr, i), change))
+    store9(work.rr, i, mat_add(load9(work.rr, i), mat_add(hat_hat(up, at), mat_mul(hat(at), change))))
 
 
 class AirReader:

@@ -57,10 +57,13 @@ class Panels(NamedTuple):
     axis   (p, 3)   unit vector in the body's frame: the rod's axis for a cylinder, the normal for a blade
     along  (p,)     m2: drag coefficient times area for the flow along that axis
     across (p,)     m2: the same for the flow across it
+    lift   (p,)     m2: of a plate, its coefficient times area, see forces/air.py
+    chord  (p, 3)   m in the body's frame, from one edge of a plate to the other, across the rod
     rod    (p,)     rod of the panel
 
     Force of air that flows with v relative to the panel, v_a along the axis and v_p across it:
-    density / 2 (along |v_a| v_a + across |v_p| v_p).
+    density / 2 (along |v_a| v_a + across |v_p| v_p), and of a plate besides lift |v_p| v_a a quarter of the way across
+    it, towards where the air comes from.
     """
 
     start: Ints1
@@ -68,6 +71,8 @@ class Panels(NamedTuple):
     axis: Floats2
     along: Floats1
     across: Floats1
+    lift: Floats1
+    chord: Floats2
     rod: Ints1
 
 

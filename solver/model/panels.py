@@ -34,19 +34,23 @@ def panels_of(
     cylinder = (rods.array("drag_along")[rod] * np.pi * side, rods.array("drag_across")[rod] * side)
     area = rods.array("blade_area")[rod] * share
     blade = (rods.array("blade_drag_normal")[rod] * area, rods.array("blade_drag_along")[rod] * area)
+    lifted = rods.array("blade_lift")[rod] * area
+    wide = rods.array("blade_area")[rod] / rods.array("length")[rod]
     even = np.ones_like(share)
     parts = []
-    for rule, (along, across), towards in (
-        (pair_for_width(*radius), cylinder, (0.0, 1.0, 0.0)), (pair_for_width(even, even), blade, (0.0, 0.0, 1.0)),
-    ):  # fmt: skip
+    for rule, (along, across), towards, lift in (
+        (pair_for_width(*radius), cylinder, (0.0, 1.0, 0.0), 0.0 * area),
+        (pair_for_width(even, even), blade, (0.0, 0.0, 1.0), lifted),
+    ):
         which = np.flatnonzero((along > 0.0) | (across > 0.0))
         y, weight = (column[which] for column in rule)
         parts.append((
             np.repeat(which, 2), (y * pieces.length[which, None]).ravel(),
             (weight * along[which, None]).ravel(), (weight * across[which, None]).ravel(),
-            np.broadcast_to(np.array(towards), (2 * len(which), 3)),
+            np.broadcast_to(np.array(towards), (2 * len(which), 3)), (weight * lift[which, None]).ravel(),
+            np.repeat(np.where(lift > 0.0, wide, 0.0)[which], 2),
         ))  # fmt: skip
-    piece, y, along, across, axis = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    piece, y, along, across, axis, lift, chord = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     near = _ON_JOINT * pieces.length[piece]
     above = (at[piece] <= (y + near)[:, None]).sum(axis=1)  # joints below the panel
     body = carrier[piece, above]
@@ -63,8 +67,13 @@ def panels_of(
     to_body = conjugate(orientation[body])
     at_base = rods.array("head")[pieces.rod[piece]] + rotate(frame[pieces.rod[piece]], on_rod) - position[body]
     center = np.where(own[:, None], from_joint[:, None] * np.array([0.0, 1.0, 0.0]), rotate(to_body, at_base))
-    turned = rotate(multiply(to_body, frame[pieces.rod[piece]]), axis[order])
+    across_rod = chord[order, None] * np.array([1.0, 0.0, 0.0])
+
+    def in_bodies(directions: Floats) -> Floats:
+        turned = rotate(multiply(to_body, frame[pieces.rod[piece]]), directions)
+        return np.where(own[:, None], directions, turned)
+
     return Panels(
-        start.astype(np.int64), np.ascontiguousarray(center), np.where(own[:, None], axis[order], turned),
-        along[order], across[order], pieces.rod[piece],
+        start.astype(np.int64), np.ascontiguousarray(center), in_bodies(axis[order]), along[order], across[order],
+        lift[order], np.ascontiguousarray(in_bodies(across_rod)), pieces.rod[piece],
     )  # fmt: skip

@@ -53,9 +53,11 @@ class Rods:
 
     Air: drag_across and drag_along (n,), coefficients of the rod as a cylinder, on its diameter times its length for
     flow across it and on its surface for flow along it; blade_area (n,) m2 of a flat blade along the rod, normal to its
-    frame's z axis, with blade_drag_normal and blade_drag_along on that area. Defaults: cylinder 1.2 and flat plate
-    1.17 (Hoerner 1965, Fluid-Dynamic Drag, chapter 3: below the critical Reynolds number, above about 1e3); along the
-    surface laminar friction 1.328 / sqrt(Re) (Hoerner chapter 2), 0.02 at Re = 4400, on both sides of a blade.
+    frame's z axis, with blade_drag_normal and blade_drag_along on that area, and as wide as that over its length; in
+    flow nearly along it lifts with blade_lift: 0 for none, in theory 2 pi for an endless one, and 2 pi / 3 for one as long as
+    it is wide. Defaults: cylinder 1.2 and flat plate 1.17 (Hoerner 1965, Fluid-Dynamic Drag, chapter 3: below the
+    critical Reynolds number, above about 1e3); along the surface laminar friction 1.328 / sqrt(Re) (Hoerner chapter 2),
+    0.02 at Re = 4400, on both sides of a blade.
 
     Contact: collides (n,) bool, whether it touches colliders and other plants; friction (n,), Coulomb's coefficient;
     bounce (n,) in [0, 1], restitution; margin (n,) m, by which it touches farther out than its radius; stickiness (n,)
@@ -93,6 +95,7 @@ class Rods:
     blade_area: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.0)
     blade_drag_normal: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=1.17)
     blade_drag_along: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.04)
+    blade_lift: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.0)
     collides: ArrayLike = _column(_TRUTH, default=1.0)
     friction: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.5)
     bounce: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, _AT_MOST_ONE, default=0.0)

@@ -276,7 +276,8 @@ def weights_of(last_steps: np.ndarray, h: float, multistep=True) -> tuple[float,
 def no_panels(n: int) -> Panels:
     """Panels of n bodies without any."""
     none = np.zeros((0, 3))
-    return Panels(np.zeros(n + 1, dtype=np.int64), none, none, none[:, 0], none[:, 0], np.zeros(0, dtype=np.int64))
+    start, rod = np.zeros(n + 1, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    return Panels(start, none, none, *[none[:, 0]] * 3, none, rod)
 
 
 def run(plant: Simulation, seconds: float, fps=24.0, sample=None) -> np.ndarray:

@@ -41,7 +41,10 @@ def plant(seed: int, *which: str) -> Plant:
     axis = rng.normal(size=(p, 3))
     axis /= np.linalg.norm(axis, axis=1, keepdims=True)
     start = np.linspace(0, p, N + 1).astype(np.int64)
-    panels = Panels(start, rng.normal(size=(p, 3)), axis, rng.random(p), rng.random(p), np.zeros(p, dtype=np.int64))
+    chord = np.cross(axis, rng.normal(size=(p, 3)))
+    lift = np.where(np.arange(p) % 2 == 0, rng.random(p), 0.0)
+    rod = np.zeros(p, dtype=np.int64)
+    panels = Panels(start, rng.normal(size=(p, 3)), axis, rng.random(p), rng.random(p), lift, chord, rod)
     loads.air, loads.air_density[:] = 3.0 * rng.normal(size=(p, 3)), 1.2
     world = StillWorld(loads.as_solver(), panels, random_base(rng), touching_nothing())
     return Plant(bodies, exponential(rng.normal(size=(N, 3)) * 0.8), world, loads)
@@ -79,6 +82,11 @@ def newtons_gradient(one: Plant, q: np.ndarray, step=1e-5) -> np.ndarray:
             across = air - along
             push = panels.along[p] * np.linalg.norm(along) * along + panels.across[p] * np.linalg.norm(across) * across
             act(i, panels.center[p], 0.5 * loads.air_density[0] * push)
+            if panels.lift[p] > 0.0:
+                chord, speed = panels.chord[p], np.linalg.norm(across)
+                share = across @ (still.R[i] @ chord) / (np.linalg.norm(chord) * speed)
+                lifts = 0.5 * loads.air_density[0] * panels.lift[p] * speed * along
+                act(i, panels.center[p] - 0.25 * share * chord, lifts)
     gradient = still.joint_moments(loads.gravity, force, torque)
     for k in range(3):
         turn = np.zeros((N, 3))
@@ -185,7 +193,8 @@ def test_pull_gradient_is_that_of_its_energy():
     loads = GivenLoads(4, 1)
     loads.pull_body[:], loads.pull_stiffness[:] = 3, 7.0
     loads.pull_point[:], loads.pull_target[:] = rng.normal(size=(2, 3))
-    panels = Panels(np.zeros(5, dtype=np.int64), *np.zeros((2, 0, 3)), *np.zeros((2, 0)), np.zeros(0, dtype=np.int64))
+    none = np.zeros((0, 3))
+    panels = Panels(np.zeros(5, dtype=np.int64), none, none, *np.zeros((3, 0)), none, np.zeros(0, dtype=np.int64))
     world = StillWorld(loads.as_solver(), panels, random_base(rng), touching_nothing())
     q, work = exponential(rng.normal(size=(4, 3))), new_tangent(4)
 
