@@ -35,6 +35,7 @@ def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, 
     columns["radius_base"] = np.where(base > 0.0, base, _POINTED * tip)
     columns["radius_tip"] = np.where(tip > 0.0, tip, _POINTED * base)
     columns["blade_area"] *= scale * scale
+    columns["blade_lift"] = settings.flutter * settings.air_factor * _lift_slope(bones, columns["blade_area"], scale)
     never = (columns["strength"] <= 0.0) | (not settings.breaks)
     columns["strength"] = np.where(never, np.inf, columns["strength"])
     for name in _DRAG:
@@ -47,6 +48,13 @@ def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, 
         columns["section"], columns.pop("aspect"), columns.pop("twist_to_bend"), columns["poisson"]
     )
     return columns | explicit
+
+
+def _lift_slope(bones: list[bpy.types.Bone], area: np.ndarray, scale: float) -> np.ndarray:
+    """(n,) how lift grows with the angle to the air, of blades of areas (n,) m2: 2 pi a / (a + 2), a being length over
+    width (Hoerner 1985, Fluid-Dynamic Lift, chapter 3)."""
+    length2 = (scale * np.array([bone.length for bone in bones])) ** 2
+    return 2.0 * np.pi * length2 / (length2 + 2.0 * area)
 
 
 def segments_of(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup) -> np.ndarray:

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Blades that lift: the law beside hand-derived cases, and that still air only takes energy."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
+
+from solver import AIR_DENSITY, Sample, Settings, Simulation, discretize, sections
+from solver.math.rotations import logarithm
+from tests.oracles.energies import energy_of
+from tests.oracles.models import beam, random_rods
+
+LENGTH, AREA, LIFT, DRAG = 0.1, 0.004, 3.0, 1.17
+CHORD = AREA / LENGTH
+STILL = {"gravity": (0.0, 0.0, 0.0)}
+
+
+def plate(twist: float, inertia: float = 2e-6) -> Simulation:
+    """A stiff rod along x with a level blade, which turns about itself on a spring (N m/rad)."""
+    rods = beam(
+        1, LENGTH, 0.001, mass=0.002, com=[(0.0, 0.5 * LENGTH, 0.0)], inertia=[(1e-5, inertia, 1e-5)],
+        stiffness=[(1e3, twist, 1e3)], drag_across=0.0, drag_along=0.0, blade_area=AREA, blade_drag_along=0.0,
+        blade_lift=LIFT,
+    )  # fmt: skip
+    return Simulation(discretize(rods, "base"), Settings(max_step=1e-3))
+
+
+def across(plant: Simulation) -> np.ndarray:
+    """The chord's direction, in world axes."""
+    bodies = plant.model.bodies
+    w, x, y, z = bodies.rest[0]
+    return np.array([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)])
+
+
+def test_a_plate_on_a_spring_turns_across_the_wind_where_its_law_says() -> None:
+    """Divergence: density / 2 lift area U^2 chord / 4 = stiffness."""
+    twist = 2e-4
+    wanted = math.sqrt(twist / (0.5 * AIR_DENSITY * LIFT * AREA * 0.25 * CHORD))
+
+    def stands(speed: float) -> float:
+        plant = plate(twist)
+        found = plant.start(Sample(**STILL, wind=speed * across(plant)), "settled")
+        return 1.0 if found.stable and not found.fell else -1.0
+
+    assert brentq(stands, 0.5 * wanted, 2.0 * wanted, xtol=1e-3 * wanted) == pytest.approx(wanted, rel=5e-3)
+
+
+def test_where_a_plate_comes_to_rest_beyond() -> None:
+    """K a = density / 2 lift area chord / 4 U^2 cos(a) sin(a)."""
+    twist, speed = 2e-4, 6.0
+    plant = plate(twist)
+    wind = speed * across(plant)
+    start = np.array([[0.0, 0.3, 0.0]])
+    plant.start(Sample(**STILL, wind=wind), "settled", initial=start)
+    k = 0.5 * AIR_DENSITY * LIFT * AREA * 0.25 * CHORD * speed**2
+    wanted = brentq(lambda a: twist * a - k * math.cos(a) * math.sin(a), 0.05, 1.5)
+    assert abs(logarithm(plant.state.q)[0, 1]) == pytest.approx(wanted, rel=1e-5)  # the rod itself gives a little
+
+
+def test_a_plate_that_spins_in_still_air_slows_down_as_its_points_do() -> None:
+    """I w' = - density / 96 C area chord^3 w^2, by the turn alone."""
+    plant = plate(0.0)
+    plant.start(Sample(**STILL, wind=np.zeros(3)))
+    beginning = plant.snapshot()
+    beginning.state.u[0, 1] = 40.0
+    beginning.state.energy_bound[:] = np.inf
+    plant.restore(beginning)
+    resists = AIR_DENSITY * DRAG * AREA * CHORD**2 / 24.0 * 0.25 * CHORD
+    wanted = solve_ivp(lambda _, w: -resists * w * abs(w) / 2e-6, (0.0, 4.0), [40.0], rtol=1e-9, atol=1e-12).y[0, -1]
+    for _ in range(96):
+        plant.advance(Sample(**STILL, wind=np.zeros(3)), 4.0 / 96)
+    assert wanted < 35.0
+    assert plant.state.u[0, 1] == pytest.approx(wanted, rel=2e-3)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_still_air_only_takes_energy(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n = 10
+    rods = random_rods(
+        rng, n, young=3e7, blade_area=rng.uniform(0.0, 0.01, n), blade_lift=rng.uniform(0.0, 6.0, n),
+        section=sections.flat(2.0, 0.5),
+    )  # fmt: skip
+    plant = Simulation(discretize(rods, "double_root"))
+    still = Sample(**STILL, wind=np.zeros(3))
+    plant.start(still, initial=0.3 * rng.normal(size=(n, 3)))
+    held = energy_of(plant, still.gravity).total
+    for _ in range(48):
+        plant.advance(still, 1 / 24)
+        energy = energy_of(plant, still.gravity).total
+        assert energy <= held * (1.0 + 1e-6)
+        held = energy
