@@ -29,7 +29,7 @@ _STANDS, _FEW = 1e-3, 200
 
 
 #: Among colliders so many times as many iterations are taken: a tree that comes down on hundreds of points is caught by
-#: one after the other.
+#: one after the other. So where bodies are tied: a loop that hangs turns about itself, and next to nothing resists.
 _AMONG = 4
 
 
@@ -116,7 +116,7 @@ class Resting:
         self, bodies: Bodies, q: Floats, world: StillWorld, wind: WindField | None, force: ForceField | None
     ) -> Equilibrium:
         tolerance, most = self._settings.settle_tolerance, self._settings.settle_iterations
-        if not is_alone(world):
+        if not is_alone(world) or len(world.loads.ties.body):
             most *= _AMONG
         if wind is None and force is None:
             result = find_equilibrium(bodies, q, world, tolerance, most)

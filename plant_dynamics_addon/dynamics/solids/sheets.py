@@ -17,9 +17,11 @@ _known: Memory[tuple[_Read, Surface | None]] = Memory()
 def sheet_of(evaluated: bpy.types.Object) -> Surface | None:
     """The surface of an evaluated object, the same one as long as its mesh is as it was; None where it has no faces, or
     none with an area, or places that are not numbers."""
+    number = evaluated.original.session_uid
     mesh = evaluated.to_mesh()
     try:
         if mesh is None or not len(mesh.polygons):
+            _known[number] = (), None
             return None
         mesh.calc_loop_triangles()
         read = (
@@ -29,11 +31,16 @@ def sheet_of(evaluated: bpy.types.Object) -> Surface | None:
         )  # fmt: skip
     finally:
         evaluated.to_mesh_clear()
-    number = evaluated.original.session_uid
     known = _known.get(number)
-    if known is None or not all(np.array_equal(one, other) for one, other in zip(known[0], read, strict=True)):
+    if known is None or not (known[0] and all(map(np.array_equal, known[0], read))):
         known = _known[number] = read, _surface(*read, evaluated.name)
     return known[1]
+
+
+def had_no_area(obj: bpy.types.Object) -> bool:
+    """Whether an object had no surface when it was read last."""
+    known = _known.of(obj)
+    return known is not None and known[1] is None
 
 
 def _surface(

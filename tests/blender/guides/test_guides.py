@@ -165,17 +165,20 @@ def test_without_influence_nothing_is_held(soft, run_operator, go_live):
     assert plants.tip(soft, "Bone.5")[2] < -0.3
 
 
-def test_a_curve_without_points_is_told_of(soft, fresh, run_operator, go_live):
+def test_a_curve_without_points_holds_nothing_and_is_told_of(soft, fresh, run_operator, go_live):
+    fixes = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.panels.fixes")
     live = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.live.live")
     run_operator("add_wire")
     wire = soft.plant_dynamics.loads[0].target
     go_live(soft)
+    assert not fixes.PLANT_DYNAMICS_PT_trouble.poll(bpy.context)
     wire.data.splines.clear()
-    plants.show(2)
-    assert live.problem_of(soft) == (
-        f"'{soft.name}': the curve '{wire.name}', which holds 'Bone.5', has no length: give it two points at least, or "
-        "choose another one"
-    )
+    for frame in (2, 24):
+        plants.show(frame)
+    assert live.problem_of(soft) == ""
+    assert plants.tip(soft, "Bone.5")[2] < -0.05
+    assert fixes.idle_guides(bpy.context, soft) == [("Bone.5", "The curve has no length: nothing holds the bone")]
+    assert fixes.PLANT_DYNAMICS_PT_trouble.poll(bpy.context)
 
 
 def test_an_object_that_is_deleted_lets_the_bone_go(soft, run_operator, go_live):
@@ -266,17 +269,19 @@ def test_a_flat_shaded_box_holds_on_its_faces(soft, run_operator, go_live):
         assert own.max() == pytest.approx(0.5, abs=1e-4)
 
 
-def test_a_surface_without_faces_is_told_of(soft, fresh, run_operator, go_live):
+def test_a_surface_without_faces_holds_nothing_and_is_told_of(soft, fresh, run_operator, go_live):
+    fixes = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.panels.fixes")
     live = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.live.live")
     run_operator("add_surface")
     sheet = soft.plant_dynamics.loads[0].target
     go_live(soft)
     sheet.data.clear_geometry()
-    plants.show(2)
-    assert live.problem_of(soft) == (
-        f"'{soft.name}': '{sheet.name}', on which 'Bone.5' is held, has no faces with an area: give it some, or "
-        "choose another object"
-    )
+    for frame in (2, 24):
+        plants.show(frame)
+    assert live.problem_of(soft) == ""
+    assert plants.tip(soft, "Bone.5")[2] < -0.05
+    told = [("Bone.5", "The object has no faces with an area: nothing holds the bone")]
+    assert fixes.idle_guides(bpy.context, soft) == told
 
 
 def test_a_plants_own_skin_does_not_hold_it(soft, run_operator):

@@ -156,3 +156,19 @@ def test_what_follows_its_pose_exactly_is_drawn_to_its_nail() -> None:
     for _ in range(24):
         plant.advance(world, 1 / 24)
     assert np.abs(plant.rod_tails()[-1] - [0.3, 0.2, 0.2]).max() < 1e-5
+
+
+@pytest.mark.parametrize("seed", [1, 4, 9, 11, 17, 23])
+def test_a_loop_that_is_drawn_open_settles(seed: int) -> None:
+    """A straight rope whose tip is tied to one of its rods: where it hangs down the loop turns about itself freely."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(6, 24))
+    length, young = rng.uniform(0.3, 1.2), 10.0 ** rng.uniform(4.5, 8.0)
+    other = int(rng.integers(0, n - 3))
+    gravity = (0.0, 0.0, -GRAVITY) if rng.integers(0, 2) else (0.6 * GRAVITY, 0.0, -0.8 * GRAVITY)
+    plant = Simulation(discretize(beam(n, length, young=young, density=900.0, radius=0.004), "base"))
+    found = plant.start(Sample(gravity=gravity, guides=[Guide(n - 1, by="rod", other_rod=other)]), "settled")
+    assert found.balanced
+    assert found.stable
+    ends = plant.rod_tails()
+    assert np.linalg.norm(ends[-1] - ends[other]) < 1e-8 * length
