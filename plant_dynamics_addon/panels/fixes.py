@@ -9,11 +9,13 @@ from ..dynamics.live.live import problem_of, trouble_of
 from ..dynamics.live.refusals import refusal_of
 from ..dynamics.motion.giving_way import GivenWay, given_way
 from ..dynamics.motion.sessions import session_of
+from ..dynamics.motion.ties import differ_though_tied
 from ..dynamics.rig.armature_reader import GUIDES, is_evenly_scaled
 from ..dynamics.surroundings.loads.kinds import LOADS
 from ..errors import Fix
 from ..operators.fixes import mending
 from ..plants import active_plant
+from ..relations import differing
 from ..rigging.warnings import rig_warnings
 from .base import PlantPanel, message
 
@@ -123,4 +125,12 @@ def idle_guides(context: Context, plant: bpy.types.Object) -> list[tuple[str, st
         return []
     guides = [load for load in settings.loads if load.kind in GUIDES and load.bone]
     found = [(load.bone, LOADS[load.kind].why_idle(load, settings, context.scene)) for load in guides]
+    found += [(load.bone, apart_text(plant, load)) for load in guides if differ_though_tied(plant, load, context.scene)]
     return [(bone, why) for bone, why in found if why]
+
+
+def apart_text(plant: bpy.types.Object, load: bpy.types.PropertyGroup) -> str:
+    """That a tie to another plant does not hold, for they differ."""
+    settings = ", ".join(iface_(name) for name in differing(plant, [load.other_object]))
+    text = iface_("Not tied to '{plant}', for they differ in {settings}")
+    return text.format(plant=load.other_object.name, settings=settings)

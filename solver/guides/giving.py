@@ -18,6 +18,13 @@ def given_stiffness(stiffness, gives, stretch):
 
 
 @inlined
+def given_slope(stiffness, gives, stretch):
+    """N/m: by how much its force grows with the way."""
+    over = stiffness * stretch * gives
+    return stiffness * _YIELDS / over if over > 1.0 else stiffness
+
+
+@inlined
 def given_energy(stiffness, gives, stretch):
     """Its energy (J)."""
     over = stiffness * stretch * gives

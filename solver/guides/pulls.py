@@ -23,7 +23,7 @@ from ..math.memory import keep3, load3, load9, store3, take3
 from ..math.symmetric import sym_add, sym_scale, sym_vec
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .curves import nearest_on_curve, way_of_curve
-from .giving import given_energy, given_stiffness
+from .giving import given_energy, given_slope, given_stiffness
 from .on_surface import AT_CORNER, INSIDE, MOVES, RESTS, nearest_on_surface, way_of_surface
 from .shapes import AT_PLACE, IN_PLANE, Shapes, bent, bent_at_rest, same_shape, surface_of
 
@@ -149,6 +149,16 @@ def stiffness_of(numbers, j, way):
     return given_stiffness(numbers[j, STIFFNESS], numbers[j, GIVES], math.sqrt(dot(way, way)))
 
 
+@inlined
+def stiffness_along(numbers, j, way, across):
+    """The same as a matrix, by how its force changes: along the way it yields."""
+    stretch = math.sqrt(dot(way, way))
+    stiffness = given_stiffness(numbers[j, STIFFNESS], numbers[j, GIVES], stretch)
+    yields = stiffness - given_slope(numbers[j, STIFFNESS], numbers[j, GIVES], stretch)
+    line = scale(1.0 / max(stretch, 1e-300), way)
+    return sym_add(sym_scale(stiffness, across), sym_scale(-yields, _line_of(line)))
+
+
 @subroutine
 def _pull(data, pulls, j, c1, c2):
     """Arm (m) of pull j, the force (N) that holds and the one of friction, and what resists accelerations of the point
@@ -170,7 +180,7 @@ def _pull(data, pulls, j, c1, c2):
         damping = max(damping, COMES_BACK * stiffness)
     against = sym_vec(across, speed)
     force = sub(scale(stiffness, way), scale(damping, against))
-    resists = sym_scale(c1 * damping + c2 * stiffness, across)
+    resists = sym_add(sym_scale(c1 * damping, across), sym_scale(c2, stiffness_along(now, j, way, across)))
     rubs, drags = ZERO, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if slides:
         along = sub(speed, against)
@@ -250,7 +260,7 @@ def still_pulls(world, work):
         e = mat_vec(load9(work.rotation, i), add(load3(pulls.point, j), take3(pulls.numbers, j, MOVED)))
         way, across, n, bends, slides, _, _ = held_at_rest(pulls, j, add(load3(work.position, i), e))
         stiffness = stiffness_of(pulls.numbers, j, way)
-        force, K = scale(stiffness, way), sym_scale(stiffness, across)
+        force, K = scale(stiffness, way), stiffness_along(pulls.numbers, j, way, across)
         if slides:
             K = sym_add(K, bent_at_rest(bends, _others(across), dot(force, n), dot(way, n)))
         add_spring(work, i, e, force, K)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Guides that do not hold what they should: nails farther away than the rope is long, two of them for one tip."""
 
+import weakref
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,6 +16,7 @@ from ..cache.cached_frames import Frame
 from ..rig.broken_bones import WHOLE
 from ..rig.plant import Plant
 from ..surroundings.samples import ties_to_others
+from .known_frames import KnownFrames
 from .references import reference_ends
 from .session import Session
 
@@ -49,9 +51,10 @@ class GivenWay:
 
 @dataclass
 class _Watch:
-    """frames: so many have been looked at, of the motion with so many revisions; allowed: by how much (m) guides, by
-    what they are known by, may be off at the last of them; found: those that give way; shapes by their names."""
+    """frames: so many have been looked at, of the known ones with so many revisions; allowed: by how much (m) guides,
+    by what they are known by, may be off at the last of them; found: those that give way; shapes by their names."""
 
+    known: "weakref.ref[KnownFrames]"
     revisions: int
     frames: int = 0
     allowed: dict[Hashable, float] = field(default_factory=dict)
@@ -76,8 +79,9 @@ def given_way(session: Session) -> list[GivenWay]:
     Not those that are soft, and not while they draw in what they were not near to when they began to hold.
     """
     known, watch = session.known, _watches.get(session.uid)
-    if watch is None or watch.revisions != known.revisions or watch.frames > len(known):
-        watch = _watches[session.uid] = _Watch(known.revisions)
+    is_same = watch is not None and watch.known() is known and watch.revisions == known.revisions
+    if watch is None or not is_same or watch.frames > len(known):
+        watch = _watches[session.uid] = _Watch(weakref.ref(known), known.revisions)
     frames = known.frames[watch.frames :]
     if frames:
         _look(watch, session, frames)
@@ -103,13 +107,26 @@ def _look(watch: _Watch, session: Session, frames: Sequence[Frame]) -> None:
         offs = {key: off for key, off in found.items() if off is not None}
         settled = first + i == session.recording.start_frame and session.manner.start == "settled"
         watch.allowed = {
-            key: 0.0 if settled else max(0.0, watch.allowed[key] - drawn_in) if key in watch.allowed else off
+            key: _allowed(off, watch.allowed.get(key), drawn_in, settled and not _leads(frames[i], here[key].guide.rod))
             for key, off in offs.items()
         }
         for key, off in offs.items():
             beyond = off - watch.allowed[key]
             if beyond > shown.tolerance(here[key].guide.rod):
                 _take(watch, plant, key, here[key].guide, first + i, beyond)
+
+
+def _allowed(off: float, before: float | None, drawn_in: float, settled: bool) -> float:
+    """m: what is off may be so far off, for it is drawn in from where it began, but not where the start has settled."""
+    if settled:
+        return 0.0
+    return off if before is None else max(0.0, before - drawn_in)
+
+
+def _leads(frame: Frame, rod: int) -> bool:
+    """Whether a rod follows its pose exactly, so that no start moves it to what holds it."""
+    follow = frame.world.follow if isinstance(frame.world, Sample) else None
+    return follow is not None and bool(np.broadcast_to(follow, max(np.size(follow), rod + 1))[rod] >= 1.0)
 
 
 def _others_shown(session: Session, first: int, guides: Sequence[dict[Hashable, "_Held"]]) -> dict[int, "_Shown"]:

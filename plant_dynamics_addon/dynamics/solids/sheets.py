@@ -47,12 +47,15 @@ def _surface(
     places: np.ndarray, triangles: np.ndarray, corners: np.ndarray, normals: np.ndarray, matrix: np.ndarray, name: str
 ) -> Surface | None:
     """In world axes, in which normals are at right angles to what they were at right angles to."""
+    at_corners, triangles = normals.astype(np.float64)[corners], triangles.astype(np.int64)
+    is_flat = (at_corners == at_corners[:, :1]).all(axis=(1, 2))  # of a face whose corners may not lie in a plane
+    a, b, c = places.astype(np.float64)[triangles[is_flat]].transpose(1, 0, 2)
+    at_corners[is_flat] = np.cross(b - a, c - a)[:, None]
     linear = matrix[:3, :3]
     x, y, z = linear
     adjugate = np.array([np.cross(y, z), np.cross(z, x), np.cross(x, y)])
     surface = Surface(
-        places.astype(np.float64) @ linear.T + matrix[:3, 3], triangles.astype(np.int64),
-        (normals.astype(np.float64) @ adjugate.T)[corners], name=name,
+        places.astype(np.float64) @ linear.T + matrix[:3, 3], triangles, at_corners @ adjugate.T, name=name,
     )  # fmt: skip
     try:
         surface.checked()

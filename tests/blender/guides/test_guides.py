@@ -2,11 +2,13 @@
 """Bones that are held: at objects, on curves, in planes, and by other bones."""
 
 import importlib
+import math
 
 import bpy
 import numpy as np
 import pytest
 from mathutils import Matrix, Vector
+from mathutils.bvhtree import BVHTree
 
 from tests.blender.scenes import plants
 
@@ -116,6 +118,37 @@ def test_a_bone_stays_in_the_plane_of_an_object(soft, run_operator, go_live):
     for frame in (1, 8):
         plants.show(frame)
         assert abs((plants.tip(soft, "Bone.5") - (0.0, 0.0, -0.1)) @ normal) < 1e-5
+
+
+def test_a_chain_is_closed_to_a_ring_by_its_ends(fresh, run_operator, go_live):
+    ring = plants.chain(8)
+    bpy.ops.object.mode_set(mode="EDIT")
+    places = [Vector((0.1 * math.cos(k * math.tau / 8), 0.1 * math.sin(k * math.tau / 8), 0.0)) for k in range(9)]
+    for k in range(8):
+        bone = ring.data.edit_bones[f"Bone.{k}"]
+        bone.head, bone.tail = places[k], places[k + 1]
+    bpy.ops.object.mode_set(mode="OBJECT")
+    run_operator("make_dynamic")
+    ring.data.bones.active = ring.data.bones["Bone.7"]
+    run_operator("add_tie")
+    load = ring.plant_dynamics.loads[0]
+    assert (load.bone, load.other_bone, load.other_along) == ("Bone.7", "Bone.0", 0.0)
+
+
+def test_faces_whose_corners_lie_in_no_plane_are_held_on_as_they_are_drawn(soft, run_operator, go_live):
+    data = bpy.data.meshes.new("Bent")
+    data.from_pydata([(0.3, -0.3, -0.2), (0.8, -0.3, 0.05), (0.8, 0.3, -0.2), (0.3, 0.3, 0.05)], [], [(0, 1, 2, 3)])
+    bent = bpy.data.objects.new("Bent", data)
+    bpy.context.scene.collection.objects.link(bent)
+    bent.select_set(True)
+    run_operator("add_surface")
+    go_live(soft)
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    for frame in (1, 8, 20):
+        plants.show(frame)
+        tip = plants.tip(soft, "Bone.5")
+        triangulated = BVHTree.FromObject(bent, depsgraph)
+        assert triangulated.find_nearest(tip)[3] < 1e-5
 
 
 def test_bones_of_two_branches_are_tied(fresh, run_operator, go_live):

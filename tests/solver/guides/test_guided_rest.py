@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from solver import Curve, Guide, Rods, Sample, Settings, Simulation, discretize
+from solver import Curve, Guide, Rods, Sample, Settings, Simulation, SolverError, discretize
 from solver.math.rotations import exponential, multiply
 from solver.statics.equilibrium import find_equilibrium
 from tests.oracles.guided.ropes import arch, two_beams
@@ -172,3 +172,25 @@ def test_a_loop_that_is_drawn_open_settles(seed: int) -> None:
     assert found.stable
     ends = plant.rod_tails()
     assert np.linalg.norm(ends[-1] - ends[other]) < 1e-8 * length
+
+
+def test_a_rod_is_not_tied_to_itself() -> None:
+    plant = Simulation(discretize(beam(3, 0.3), "base"))
+    with pytest.raises(SolverError, match="tied to itself"):
+        plant.start(Sample(guides=[Guide(2, by="rod", other_rod=2, other_along=0.2)]))
+
+
+@pytest.mark.parametrize("apart", [0.01, 0.1])
+def test_two_nails_for_one_tip_hold_it_still_between_them(apart: float) -> None:
+    rods = beam(10, 1.0, 0.004, 1e6, 900.0, damping_time=0.1)
+    nails = [Guide(9, position=(x, 0.0, 0.0)) for x in (0.8 - apart, 0.8)]
+    world = Sample(gravity=(0.0, 0.0, -GRAVITY), guides=nails)
+    plant = Simulation(discretize(rods, "base"))
+    plant.start(world, "settled")
+    steps = []
+    for _ in range(72):
+        before = plant.rod_tails()[-1]
+        plant.advance(world, 1 / 24)
+        steps.append(np.linalg.norm(plant.rod_tails()[-1] - before))
+    assert max(steps[48:]) < 1e-2 * apart
+    assert 0.8 - apart < plant.rod_tails()[-1, 0] < 0.8
