@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.machine import markdown
 from solver import Guide, Rods, Sample, Settings, Simulation, Surface, discretize, warm_up
-from solver.guides.on_surface import DistanceFrom
+from solver.guides.distances import DistanceFrom
 from tests.oracles.guided.meshes import grid
 from tests.oracles.models import beam, binary_tree
 

@@ -19,8 +19,9 @@ from .base.errors import SolverError
 from .forces.loads import STIFFNESS_SCALE
 from .model.model import Bodies, Model
 from .simulation import Simulation, Start
+from .statics.coupling import factorise_coupled, solve_coupled
 from .statics.imbalance import load_scale
-from .statics.tangent import StillWorld, Tangent, balance, factorise, mass_product, new_tangent, solve
+from .statics.tangent import StillWorld, Tangent, balance, mass_product, new_tangent
 from .world.sample import Sample
 
 #: Relative error of w^2 at which the search ends, roughly: it is of the order of this residual's square.
@@ -133,14 +134,14 @@ def modes_at(model: Model, bodies: Bodies, q: Floats, world: StillWorld, count: 
     balance(bodies, q, world, work, True)
     unit = load_scale(bodies, work)
     work.heft[:] = 0.0  # joints have no inertia of their own
-    if factorise(bodies, work, -_FREE * _FREE * unit) > 0:
+    if factorise_coupled(bodies, world, work, -_FREE * _FREE * unit) > 0:
         loose = np.flatnonzero((bodies.stiffness * world.loads.shared[0, STIFFNESS_SCALE] <= 0.0).any(axis=1))
         raise SolverError(
             "it turns without resistance, so nothing has a lowest frequency; give it stiffness, or a side to lean to",
             int(model.body_rod[loose[0]]) if loose.size else None,
         )
-    factorise(bodies, work, 0.0)
-    squares, shapes = _lowest(bodies, work, count)
+    factorise_coupled(bodies, world, work, 0.0)
+    squares, shapes = _lowest(bodies, world, work, count)
     rotation = work.rotation.reshape(-1, 3, 3)
     shapes = np.einsum("nji,knj->kni", rotation, shapes)
     for shape in shapes:
@@ -148,7 +149,7 @@ def modes_at(model: Model, bodies: Bodies, q: Floats, world: StillWorld, count: 
     return Modes(np.sqrt(squares) / (2.0 * math.pi), shapes)
 
 
-def _lowest(bodies: Bodies, work: Tangent, count: int) -> tuple[Floats, Floats]:
+def _lowest(bodies: Bodies, world: StillWorld, work: Tangent, count: int) -> tuple[Floats, Floats]:
     """(k,) squares of angular frequencies and (k, n, 3) joint turns in world axes, of the factorised tangent.
 
     basis: vectors x with x M x = 1, M-orthogonal; heavy: M x; image: K^-1 M x; of each the first `used` rows.
@@ -166,7 +167,7 @@ def _lowest(bodies: Bodies, work: Tangent, count: int) -> tuple[Floats, Floats]:
                 if used < most:
                     used += _join(bodies, work, basis, heavy, used, vector)
             for k in range(first, used):
-                solve(bodies, work, heavy[k].reshape(n, 3), image[k].reshape(n, 3))
+                solve_coupled(bodies, world, work, heavy[k].reshape(n, 3), image[k].reshape(n, 3))
             seen = slice(0, used)
             small = heavy[seen] @ image[seen].T
             inverse, mix = np.linalg.eigh(0.5 * (small + small.T))

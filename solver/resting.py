@@ -12,7 +12,7 @@ from .contact.touch import Touch, Touching, touching_nothing, touching_of
 from .forces.air import wind_field_of
 from .forces.force_field import force_field_of
 from .forces.leaning import LEANS_ON_NOTHING, Leaning, leaning_on_nothing, leans, rest_on_pairs
-from .forces.loads import Loads
+from .forces.loads import STIFFNESS_SCALE, Loads
 from .joints.reference import WEIGHED, held_stiffness
 from .model.model import Bodies, Model
 from .present import Present
@@ -29,8 +29,12 @@ _STANDS, _FEW = 1e-3, 200
 
 
 #: Among colliders so many times as many iterations are taken: a tree that comes down on hundreds of points is caught by
-#: one after the other.
+#: one after the other. So where bodies are tied: a loop that hangs turns about itself, and next to nothing resists.
 _AMONG = 4
+
+
+#: No factor of all springs counts as less here.
+_SOFTEST = 1e-12
 
 
 class Resting:
@@ -80,8 +84,7 @@ class Resting:
                     bodies, world = self.bodies_of(p), self.world(p, loads, bases, touching)
                     own = model.bodies._replace(rest=rest[bodies])
                 if modes[p] == "settled" and len(world.loads.follow):
-                    weighed = world.loads.path[:, WEIGHED:]
-                    own = own._replace(stiffness=held_stiffness(own, world.loads.follow, weighed))
+                    own = own._replace(stiffness=_held_stiffness(own, world.loads))
                 if leans(leans_on):
                     world = world._replace(leaning=leans_on)
                 found.append(self._start_one(modes[p], sample, model, self._first_rod[p], own, q[bodies], world))
@@ -116,7 +119,7 @@ class Resting:
         self, bodies: Bodies, q: Floats, world: StillWorld, wind: WindField | None, force: ForceField | None
     ) -> Equilibrium:
         tolerance, most = self._settings.settle_tolerance, self._settings.settle_iterations
-        if not is_alone(world):
+        if not is_alone(world) or len(world.loads.ties.body):
             most *= _AMONG
         if wind is None and force is None:
             result = find_equilibrium(bodies, q, world, tolerance, most)
@@ -133,6 +136,13 @@ class Resting:
         near = find_equilibrium(bodies, q, world, self._settings.settle_tolerance, _FEW)
         away = float(np.abs(joint_places(bodies, q, world) - here).max())
         return near.balanced and away <= _STANDS * size
+
+
+def _held_stiffness(bodies: Bodies, loads: Loads) -> Floats:
+    """(n, 3) N m/rad springs of bodies that follow, which the plant's factor is yet to multiply; what they follow by
+    does not know it."""
+    more = held_stiffness(bodies, loads.follow, loads.path[:, WEIGHED:]) - bodies.stiffness
+    return bodies.stiffness + more / max(float(loads.shared[0, STIFFNESS_SCALE]), _SOFTEST)
 
 
 def _leaning_of_ties(loads: Loads, bodies: int) -> Leaning:

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib.metadata import version
+from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -103,12 +104,12 @@ def translate(out: Path, digest: str) -> None:
     print(f"translated in {time.monotonic() - begin:.0f} s", flush=True)
 
 
-def assemble(intermediate: Path, name: str, level: str, out: Path) -> None:
-    """Write the object file of a level."""
+def assemble(intermediate: Path, name: str, level: str, heaviest: bool, out: Path) -> None:
+    """Write an object file of a level: of the heaviest kernel, or of all others."""
     text = intermediate.read_text(encoding="utf-8")
     if name.startswith("windows"):
         text = text.replace(f"define i32 @{assembly.PREFIX}", f"define dllexport i32 @{assembly.PREFIX}")
-    out.write_bytes(assembly.assemble(text, targets(name)[level], f"_{level}"))
+    out.write_bytes(assembly.assemble(text, targets(name)[level], f"_{level}", heaviest))
 
 
 def link(name: str, objects: list[Path], out: Path) -> None:
@@ -161,9 +162,10 @@ def build(chosen: list[str]) -> None:
     with place as folder, ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         jobs = {}
         for name in wanted:
-            for level in targets(name):
-                file = Path(folder) / f"{name}-{level}.o"
-                jobs.setdefault(name, []).append((file, pool.submit(assemble, intermediate, name, level, file)))
+            for level, heaviest in product(targets(name), (True, False)):
+                file = Path(folder) / f"{name}-{level}-{'heaviest' if heaviest else 'others'}.o"
+                job = pool.submit(assemble, intermediate, name, level, heaviest, file)
+                jobs.setdefault(name, []).append((file, job))
         for name, made in jobs.items():
             for _, job in made:
                 job.result()

@@ -13,12 +13,13 @@ from bpy.types import Context
 from ..dynamics.live.live import is_live, stop_live, trouble_of
 from ..dynamics.motion.contacts import drawn_through
 from ..dynamics.motion.sessions import session_of
-from ..dynamics.rig.armature_reader import AT_THE_BASE, bones_by_carrier, is_evenly_scaled, uniform_scale
+from ..dynamics.rig.armature_reader import AT_THE_BASE, GUIDES, bones_by_carrier, is_evenly_scaled, uniform_scale
 from ..dynamics.rig.coming_off import disconnect, is_fastened
 from ..dynamics.rig.keyed.lengths import SHEARED
 from ..dynamics.rig.natural import natural_radius
 from ..dynamics.rig.rod_columns import held_columns
 from ..dynamics.rig.short_bones import delete, lengthen, short_bones
+from ..dynamics.surroundings.loads.guiding import holder_of
 from ..dynamics.surroundings.loads.targeted import hangs_on
 from ..errors import Fix, PlantError
 from ..plants import active_armature, is_linked
@@ -320,8 +321,7 @@ class PLANT_DYNAMICS_OT_find_guide(_FixOperator):
         if self.bone not in obj.data.bones:
             raise PlantError(f"There is no bone '{self.bone}'")
         for number, load in enumerate(obj.plant_dynamics.loads):
-            holder = load.other_bone if load.target is None else load.target.name
-            if (load.bone, holder) == (self.bone, self.holder):
+            if load.kind in GUIDES and (load.bone, holder_of(load)) == (self.bone, self.holder):
                 obj.plant_dynamics.active_load = number
         refuse_hidden(obj)
         pose_alone(context, obj)

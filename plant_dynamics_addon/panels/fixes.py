@@ -9,10 +9,13 @@ from ..dynamics.live.live import problem_of, trouble_of
 from ..dynamics.live.refusals import refusal_of
 from ..dynamics.motion.giving_way import GivenWay, given_way
 from ..dynamics.motion.sessions import session_of
-from ..dynamics.rig.armature_reader import is_evenly_scaled
+from ..dynamics.motion.ties import differ_though_tied
+from ..dynamics.rig.armature_reader import GUIDES, is_evenly_scaled
+from ..dynamics.surroundings.loads.kinds import LOADS
 from ..errors import Fix
 from ..operators.fixes import mending
 from ..plants import active_plant
+from ..relations import differing
 from ..rigging.warnings import rig_warnings
 from .base import PlantPanel, message
 
@@ -89,7 +92,9 @@ class PLANT_DYNAMICS_PT_trouble(PlantPanel, Panel):
     @classmethod
     def poll(cls, context: Context) -> bool:
         plant = active_plant(context)
-        return plant is not None and (trouble_of(plant) is not None or bool(_giving_way(context, plant)))
+        return plant is not None and (
+            trouble_of(plant) is not None or bool(_giving_way(context, plant) or idle_guides(context, plant))
+        )
 
     def draw(self, context: Context) -> None:
         plant = active_plant(context)
@@ -100,6 +105,8 @@ class PLANT_DYNAMICS_PT_trouble(PlantPanel, Panel):
             message(context, box, trouble.told(plant))
             box.alert = False
             draw_buttons(box, plant, trouble.fix(plant))
+        for bone, why in idle_guides(context, plant)[:_MOST_GUIDES]:
+            message(context, box, f"{bone}: {iface_(why)}")
         draw_given_way(context, box, _giving_way(context, plant))
 
 
@@ -109,3 +116,21 @@ def _giving_way(context: Context, plant: bpy.types.Object) -> list[GivenWay]:
     if session is None or (context.screen is not None and context.screen.is_animation_playing):
         return []
     return given_way(session)
+
+
+def idle_guides(context: Context, plant: bpy.types.Object) -> list[tuple[str, str]]:
+    """Bones of a live plant that guides should hold but do not, and why."""
+    settings = plant.plant_dynamics
+    if not settings.live or (context.screen is not None and context.screen.is_animation_playing):
+        return []
+    guides = [load for load in settings.loads if load.kind in GUIDES and load.bone]
+    found = [(load.bone, LOADS[load.kind].why_idle(load, settings, context.scene)) for load in guides]
+    found += [(load.bone, apart_text(plant, load)) for load in guides if differ_though_tied(plant, load, context.scene)]
+    return [(bone, why) for bone, why in found if why]
+
+
+def apart_text(plant: bpy.types.Object, load: bpy.types.PropertyGroup) -> str:
+    """That a tie to another plant does not hold, for they differ."""
+    settings = ", ".join(iface_(name) for name in differing(plant, [load.other_object]))
+    text = iface_("Not tied to '{plant}', for they differ in {settings}")
+    return text.format(plant=load.other_object.name, settings=settings)

@@ -15,9 +15,8 @@ from ..dynamics.motion.ties import differ_though_tied
 from ..dynamics.rig.armature_reader import GUIDES
 from ..dynamics.surroundings.loads.kinds import LOADS
 from ..plants import active_armature, active_plant, dynamic_objects
-from ..relations import differing
 from .base import PlantPanel, SubPanel, message
-from .fixes import draw_problem, draw_rig_warnings
+from .fixes import apart_text, draw_problem, draw_rig_warnings
 from .presets import draw_icon
 
 #: Of so many plants the panel gives the names while none is active.
@@ -202,11 +201,8 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
 
 def _draw_apart(layout: UILayout, obj: bpy.types.Object, load: bpy.types.PropertyGroup) -> None:
     """Why a tie to another plant does not hold, and what mends it."""
-    other = load.other_object
     if differ_though_tied(obj, load, bpy.context.scene):
-        settings = ", ".join(iface_(name) for name in differing(obj, [other]))
-        text = iface_("Not tied to '{plant}', for they differ in {settings}")
-        message(bpy.context, layout, text.format(plant=other.name, settings=settings))
+        message(bpy.context, layout, apart_text(obj, load))
         layout.operator("plant_dynamics.agree_with_tied", icon="MODIFIER")
 
 

@@ -10,6 +10,7 @@ from ..base.arrays import Bools, Floats
 from ..math.rotations import rotate
 from . import pulls as pull
 from . import ties as tie
+from .on_surface import MOVES
 from .pulls import Pulls
 from .ties import Ties
 
@@ -29,7 +30,7 @@ def pulled_apart(pulls: Pulls, position: Floats, orientation: Floats) -> Floats:
     for j, i in enumerate(pulls.body.tolist()):
         if i >= 0 and there[j, pull.RIGID] > 0.0:
             x = tuple((position[i] + rotate(orientation[i], pull.points_of(pulls)[j])).tolist())
-            found[j] = -np.array(pull.held_at(pulls.shapes, pulls.shapes, pulls.on, there, j, 0.0, x)[0])
+            found[j] = -np.array(pull.held_at(pulls.shapes, pulls.shapes, pulls.on, there, j, 0.0, x, MOVES)[0])
     return found
 
 

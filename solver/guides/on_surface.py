@@ -7,16 +7,11 @@ It is first looked for among the flat triangles, and from there on the curved on
 
 import math
 
-import numpy as np
-
-from ..base.arrays import Floats, Floats1, Floats2
 from ..contact.mesh_tree import next_leaf, those_of
 from ..contact.nearest import weighted, weights_on_triangle
-from ..machine.jit import inlined, kernel, subroutine
+from ..machine.jit import inlined, subroutine
 from ..math.memory import load3
 from ..math.vectors import add, cross, dot, scale, sub
-from ..world.surface import Surface
-from .surfaces import Surfaces, surfaces_of
 
 #: Steps to the nearest point at most, sides that are crossed on the way at most, and when (m, of what the numbers are)
 #: it has been found.
@@ -28,8 +23,9 @@ _AT_ONCE = 1e-12
 #: Of the second derivative of the distance this share of its part without curvature is taken at least.
 _LEAST_BEND = 0.25
 
-#: Across a side the surface goes on where the cosine of the angle between its normals is larger.
-_FLAT = 0.98
+#: Across a side the surface goes on where the cosine of the angle between its normals is larger: for what moves, which
+#: is on it but for rounding, and for what rests, which is as far off as it holds with.
+MOVES, RESTS = 0.98, 1.0 - 1e-8
 
 #: What is nearest: the inside of a triangle, a side that joins none or is a sharp ridge, or a corner of such sides.
 INSIDE, ON_SIDE, AT_CORNER = 0, 1, 2
@@ -288,7 +284,7 @@ def _foot(before, after, s, c, x):
 
 
 @inlined
-def _is_flat(before, after, s, f, side, t, n):
+def _is_flat(before, after, s, f, side, t, n, flat):
     """Whether the surface goes on across a side at t, where its normal is n: what is nearest there is nearly so beside
     it, and rounding decides."""
     there = after.beside[f, side]
@@ -298,12 +294,13 @@ def _is_flat(before, after, s, f, side, t, n):
     u, v = _on_side(side, t)
     _, su, sv, _, _, _ = _at(_net(before, after, s, f), u, v)
     other = cross(su, sv)
-    return abs(dot(n, other)) > _FLAT * math.sqrt(dot(n, n) * dot(other, other))
+    return abs(dot(n, other)) > flat * math.sqrt(dot(n, n) * dot(other, other))
 
 
 @subroutine
-def nearest_on_surface(before, after, s, c, x):
-    """The point of surface c nearest to x (m), at the share s of the way from one shape to the other.
+def nearest_on_surface(before, after, s, c, x, flat):
+    """The point of surface c nearest to x (m), at the share s of the way from one shape to the other; flat: MOVES or
+    RESTS.
 
     Returns it, what is nearest, the unit normal there and how the surface bends towards it: a symmetric matrix (1/m)
     of directions along it. On a side its unit tangent instead of the normal, and the way it bends (1/m) as the first
@@ -311,7 +308,7 @@ def nearest_on_surface(before, after, s, c, x):
     """
     f, u, v, bound = _foot(before, after, s, c, x)
     here, su, sv, suu, suv, svv = _at(_net(before, after, s, f), u, v)
-    if bound >= 0 and not _is_flat(before, after, s, f, bound, _along_side(bound, u, v), cross(su, sv)):
+    if bound >= 0 and not _is_flat(before, after, s, f, bound, _along_side(bound, u, v), cross(su, sv), flat):
         slope, bend = _along(bound, su, sv, suu, suv, svv)
         speed2, t = dot(slope, slope), _along_side(bound, u, v)
         tangent = scale(1.0 / math.sqrt(max(speed2, 1e-300)), slope)
@@ -344,26 +341,3 @@ def way_of_surface(before, after, f, u, v):
     start, _, _, _, _, _ = _at(_net(before, after, 0.0, f), u, v)
     end, _, _, _, _, _ = _at(_net(before, after, 1.0, f), u, v)
     return sub(end, start)
-
-
-@kernel
-def find_distances(surfaces: Surfaces, points: Floats2, found: Floats1) -> None:
-    """Fill found (k,) m with how far points (k, 3) m are from the first of surfaces."""
-    for i in range(len(points)):
-        x = load3(points, i)
-        way = sub(nearest_on_surface(surfaces, surfaces, 0.0, 0, x)[0], x)
-        found[i] = math.sqrt(dot(way, way))
-
-
-class DistanceFrom:
-    """How far points are from a surface."""
-
-    def __init__(self, surface: Surface):
-        """Raises SolverError for what is no surface."""
-        self._surfaces = surfaces_of([surface.checked()])
-
-    def __call__(self, points: Floats) -> Floats:
-        """(k,) m: of points (k, 3) m."""
-        found = np.zeros(len(points))
-        find_distances(self._surfaces, np.ascontiguousarray(points, dtype=np.float64), found)
-        return found

@@ -24,9 +24,9 @@ from .pulls import (
     RIGID,
     STIFFNESS,
     Pulls,
-    force_at_rest,
-    held_at,
+    held_at_rest,
     points_of,
+    stiffness_of,
 )
 from .shape_reader import ShapeReader
 from .shapes import AT_PLACE, NO_SHAPES, chosen_shapes, joined_shapes, known_by, match_shapes, shifted
@@ -134,8 +134,8 @@ def hold_at_rest(pulls: Pulls, position: Floats, orientation: Floats) -> None:
     for j, i in enumerate(pulls.body.tolist()):
         if i >= 0:
             x = tuple((position[i] + rotate(orientation[i], points[j])).tolist())
-            found = held_at(pulls.shapes, pulls.shapes, pulls.on, pulls.numbers, j, 0.0, x)
-            pulls.held[j] = force_at_rest(pulls, j, *found[:2])
+            way = held_at_rest(pulls, j, x)[0]
+            pulls.held[j] = stiffness_of(pulls.numbers, j, way) * np.array(way)
 
 
 def gives(guide: Guide, most: float) -> float:

@@ -23,7 +23,8 @@ from ..math.memory import keep3, load3, load9, store3, take3
 from ..math.symmetric import sym_add, sym_scale, sym_vec
 from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from .curves import nearest_on_curve, way_of_curve
-from .on_surface import AT_CORNER, INSIDE, nearest_on_surface, way_of_surface
+from .giving import given_energy, given_slope, given_stiffness
+from .on_surface import AT_CORNER, INSIDE, MOVES, RESTS, nearest_on_surface, way_of_surface
 from .shapes import AT_PLACE, IN_PLANE, Shapes, bent, bent_at_rest, same_shape, surface_of
 
 #: Columns of a pull's numbers: target (3) m, stiffness (N/m), damping (N s/m), normal (3) of its plane, Coulomb's
@@ -110,11 +111,11 @@ def _line_of(w):
 
 
 @subroutine
-def held_at(before, after, on, numbers, j, s, x):
+def held_at(before, after, on, numbers, j, s, x, flat):
     """How pull j holds the point x, or what is as far off it as it still holds: way back (m), symmetric projector on
     what it holds against, a vector towards which its shape bends, by how much along which directions (a symmetric
     matrix; both together 1/m), whether it slides, how far (m) its shape's point goes in the frame, and whether that is
-    an end or a rim, which it has come to."""
+    an end or a rim, which it has come to. flat: see on_surface.py."""
     x = sub(x, take3(numbers, j, APART))
     target = sub(load3(numbers, j), x)
     every, none = (1.0, 0.0, 0.0, 1.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -129,7 +130,7 @@ def held_at(before, after, on, numbers, j, s, x):
         velocity, ends = way_of_curve(before.curves, after.curves, piece, t), beyond
     else:
         c = surface_of(on[j])
-        place, what, tangent, bends, f, u, v = nearest_on_surface(before.surfaces, after.surfaces, s, c, x)
+        place, what, tangent, bends, f, u, v = nearest_on_surface(before.surfaces, after.surfaces, s, c, x, flat)
         velocity = way_of_surface(before.surfaces, after.surfaces, f, u, v)
         if what == INSIDE:
             way = scale(dot(tangent, sub(place, x)), tangent)  # the place is known less well than what it is across
@@ -144,10 +145,18 @@ def held_at(before, after, on, numbers, j, s, x):
 
 @inlined
 def stiffness_of(numbers, j, way):
-    """Stiffness (N/m) with which pull j draws over a way back, so that it gives no more force than it may."""
-    stiffness = numbers[j, STIFFNESS]
-    force = stiffness * math.sqrt(dot(way, way))
-    return stiffness / max(1.0, force * numbers[j, GIVES])
+    """Stiffness (N/m) with which pull j draws over a way back."""
+    return given_stiffness(numbers[j, STIFFNESS], numbers[j, GIVES], math.sqrt(dot(way, way)))
+
+
+@inlined
+def stiffness_along(numbers, j, way, across):
+    """The same as a matrix, by how its force changes: along the way it yields."""
+    stretch = math.sqrt(dot(way, way))
+    stiffness = given_stiffness(numbers[j, STIFFNESS], numbers[j, GIVES], stretch)
+    yields = stiffness - given_slope(numbers[j, STIFFNESS], numbers[j, GIVES], stretch)
+    line = scale(1.0 / max(stretch, 1e-300), way)
+    return sym_add(sym_scale(stiffness, across), sym_scale(-yields, _line_of(line)))
 
 
 @subroutine
@@ -159,7 +168,7 @@ def _pull(data, pulls, j, c1, c2):
     e = mat_vec(get9(data, b, col.ROTATION + lane), add(load3(pulls.point, j), take3(now, j, MOVED)))
     x = add(get3(data, b, col.POSITION + lane), e)
     way, across, n, bends, slides, moves, ends = held_at(
-        pulls.shapes_before, pulls.shapes_after, pulls.on, now, j, s, x
+        pulls.shapes_before, pulls.shapes_after, pulls.on, now, j, s, x, MOVES
     )
     if pulls.on[j] == AT_PLACE or pulls.on[j] == IN_PLANE:
         moves = sub(load3(pulls.after, j), load3(pulls.before, j))
@@ -171,7 +180,7 @@ def _pull(data, pulls, j, c1, c2):
         damping = max(damping, COMES_BACK * stiffness)
     against = sym_vec(across, speed)
     force = sub(scale(stiffness, way), scale(damping, against))
-    resists = sym_scale(c1 * damping + c2 * stiffness, across)
+    resists = sym_add(sym_scale(c1 * damping, across), sym_scale(c2, stiffness_along(now, j, way, across)))
     rubs, drags = ZERO, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if slides:
         along = sub(speed, against)
@@ -249,20 +258,23 @@ def still_pulls(world, work):
         if i < 0 or pulls.numbers[j, STIFFNESS] == 0.0:
             continue
         e = mat_vec(load9(work.rotation, i), add(load3(pulls.point, j), take3(pulls.numbers, j, MOVED)))
-        x = add(load3(work.position, i), e)
-        way, across, n, bends, slides, _, _ = held_at(pulls.shapes, pulls.shapes, pulls.on, pulls.numbers, j, 0.0, x)
-        force, K = force_at_rest(pulls, j, way, across), sym_scale(stiffness_of(pulls.numbers, j, way), across)
+        way, across, n, bends, slides, _, _ = held_at_rest(pulls, j, add(load3(work.position, i), e))
+        stiffness = stiffness_of(pulls.numbers, j, way)
+        force, K = scale(stiffness, way), stiffness_along(pulls.numbers, j, way, across)
         if slides:
             K = sym_add(K, bent_at_rest(bends, _others(across), dot(force, n), dot(way, n)))
         add_spring(work, i, e, force, K)
 
 
 @inlined
-def force_at_rest(pulls, j, way, across):
-    """Force (N) of pull j over a way back, projected on what it holds against; of a rigid one besides what it held
-    with."""
-    force = scale(stiffness_of(pulls.numbers, j, way), way)
-    return add(force, sym_vec(across, load3(pulls.held, j))) if pulls.numbers[j, RIGID] > 0.0 else force
+def held_at_rest(pulls, j, x):
+    """How pull j holds the point x of a body that rests; a rigid one as if it was as far off as it holds with what it
+    held with. So it comes to be exactly where it is held, and yet on the side of an edge, or beyond the end, from which
+    it is (the proximal method of multipliers: Rockafellar 1976)."""
+    stiffness = pulls.numbers[j, STIFFNESS]
+    if pulls.numbers[j, RIGID] > 0.0 and stiffness > 0.0:
+        x = sub(x, scale(1.0 / stiffness, load3(pulls.held, j)))
+    return held_at(pulls.shapes, pulls.shapes, pulls.on, pulls.numbers, j, 0.0, x, RESTS)
 
 
 @inlined
@@ -275,9 +287,6 @@ def pull_energy(data, pulls):
             b, lane, s = i >> 3, i & 7, pulls.now[j, SHARE]
             e = mat_vec(get9(data, b, col.ROTATION + lane), add(load3(pulls.point, j), take3(pulls.now, j, MOVED)))
             x = add(get3(data, b, col.POSITION + lane), e)
-            way = held_at(pulls.shapes_before, pulls.shapes_after, pulls.on, pulls.now, j, s, x)[0]
-            stretch, stiffness = math.sqrt(dot(way, way)), pulls.now[j, STIFFNESS]
-            given = stiffness_of(pulls.now, j, way) * stretch
-            if stiffness > 0.0:
-                energy += given * stretch - 0.5 * given * given / stiffness
+            way = held_at(pulls.shapes_before, pulls.shapes_after, pulls.on, pulls.now, j, s, x, MOVES)[0]
+            energy += given_energy(pulls.now[j, STIFFNESS], pulls.now[j, GIVES], math.sqrt(dot(way, way)))
     return energy

@@ -57,6 +57,8 @@ class TieReader:
             for end, rod in enumerate((one.rod, one.other_rod)):
                 if body[j, end] < 0:
                     raise SolverError("it does not move, so that no rod can be tied to it: hold that at a place", rod)
+            if one.rod == one.other_rod:
+                raise SolverError("it is tied to itself: choose another rod", one.rod)
             if self._system_of_bodies[body[j, 0]] != self._system_of_bodies[body[j, 1]]:
                 raise SolverError("it is tied to a rod of a plant that does not go together with its own", one.rod)
         rods = np.array([(one.rod, one.other_rod) for one in ties])

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..base.arrays import Floats, Floats1, Floats2, Ints1, Ints2
+from ..contact.pairs import EQUATIONS
 from ..data import columns as col
 from ..data.lanes import add3, get3, get9
 from ..data.wrench import add_spring
@@ -20,6 +21,7 @@ from ..math.matrices import mat_vec
 from ..math.memory import keep3, load3, load9, store3, take3
 from ..math.rotations import rotate
 from ..math.vectors import add, cross, dot, scale, sub
+from .giving import given_energy, given_stiffness
 
 #: Columns of a tie's numbers: stiffness (N/m), damping (N s/m), one over the largest force (1/N), 1 where it is
 #: rigid, how far apart (3) m it still holds, see apart.py, and by what the points are away (3, m) from where they are
@@ -107,9 +109,8 @@ def steady_ties(ties):
 
 @inlined
 def tied_stiffness(numbers, j, way):
-    """Stiffness (N/m) with which tie j draws over a way back, so that it gives no more force than it may."""
-    stiffness = numbers[j, STIFFNESS]
-    return stiffness / max(1.0, stiffness * math.sqrt(dot(way, way)) * numbers[j, GIVES])
+    """Stiffness (N/m) with which tie j draws over a way back."""
+    return given_stiffness(numbers[j, STIFFNESS], numbers[j, GIVES], math.sqrt(dot(way, way)))
 
 
 @inlined
@@ -163,10 +164,18 @@ def still_end(ties, work, j, end):
 
 
 @inlined
+def coupled_ties(ties, rows):
+    """How many of the ties, which come first, statics/coupling.py couples in so many rows."""
+    return min(len(ties.body), rows // 3)
+
+
+@inlined
 def still_ties(world, work):
-    """Ties between bodies that stand still, rigid ones with a spring's force besides what they held with. Tangents have
-    the double of what resists own motions only, as those of pairs in forces/leaning.py."""
+    """Ties between bodies that stand still, rigid ones with a spring's force besides what they held with. What they
+    resist with statics/coupling.py knows; tangents have only of those that it has no room for the double of what
+    resists own motions."""
     ties = world.loads.ties
+    coupled = coupled_ties(ties, EQUATIONS)
     for j in range(len(ties.body)):
         (e, here), (other, there) = still_end(ties, work, j, 0), still_end(ties, work, j, 1)
         way = sub(sub(there, here), take3(ties.numbers, j, APART))
@@ -174,7 +183,8 @@ def still_ties(world, work):
         force = scale(k, way)
         if ties.numbers[j, RIGID] > 0.0:
             force = add(force, load3(ties.held, j))
-        K = (2.0 * k, 0.0, 0.0, 2.0 * k, 0.0, 2.0 * k)
+        alone = 2.0 * k if j >= coupled else 0.0
+        K = (alone, 0.0, 0.0, alone, 0.0, alone)
         add_spring(work, ties.body[j, 0], e, force, K)
         add_spring(work, ties.body[j, 1], other, scale(-1.0, force), K)
 
@@ -186,9 +196,6 @@ def tie_energy(data, ties):
     for j in range(len(ties.body)):
         here, _, _ = _end(data, ties, j, 0)
         there, _, _ = _end(data, ties, j, 1)
-        way, stiffness = sub(sub(there, here), take3(ties.now, j, APART)), ties.now[j, STIFFNESS]
-        stretch = math.sqrt(dot(way, way))
-        given = tied_stiffness(ties.now, j, way) * stretch
-        if stiffness > 0.0:
-            energy += given * stretch - 0.5 * given * given / stiffness
+        way = sub(sub(there, here), take3(ties.now, j, APART))
+        energy += given_energy(ties.now[j, STIFFNESS], ties.now[j, GIVES], math.sqrt(dot(way, way)))
     return energy

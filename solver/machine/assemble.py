@@ -10,6 +10,9 @@ import llvmlite.binding as llvm
 #: Prefix of the C functions' names.
 PREFIX = "plant_dynamics_"
 
+#: The kernel that takes as long as all others, so that two processes share the work.
+HEAVIEST = "advance_plants"
+
 
 class Target(NamedTuple):
     """triple, cpu and features as LLVM names them; vector_bits: the width of vectors to compute with, 0: its choice."""
@@ -48,8 +51,15 @@ def _hide(module: llvm.ModuleRef) -> None:
             variable.linkage = "internal"
 
 
-def assemble(text: str, target: Target, suffix: str = "") -> bytes:
-    """Object file of the intermediate representation for a target; suffix: behind the C functions' names."""
+def _entries(module: llvm.ModuleRef, name: str, named: bool) -> list[llvm.ValueRef]:
+    """The C functions of a module that have this name, or have another one."""
+    entries = [one for one in module.functions if one.name.startswith(PREFIX) and not one.is_declaration]
+    return [one for one in entries if (one.name == name) == named]
+
+
+def assemble(text: str, target: Target, suffix: str = "", heaviest: bool | None = None) -> bytes:
+    """Object file of the intermediate representation for a target; suffix: behind the C functions' names; heaviest: of
+    the heaviest kernel alone, or of all others."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(target.triple).create_target_machine(
@@ -63,6 +73,9 @@ def assemble(text: str, target: Target, suffix: str = "") -> bytes:
     module = llvm.parse_assembly(text)
     module.triple, module.data_layout = target.triple, str(machine.target_data)
     _hide(module)
+    of_others = () if heaviest is None else _entries(module, f"{PREFIX}{HEAVIEST}{suffix}", not heaviest)
+    for function in of_others:
+        function.linkage = "internal"
     module.verify()
     options = llvm.create_pipeline_tuning_options(speed_level=3)
     options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = True

@@ -74,7 +74,10 @@ class Kernel:
 if os.environ.get(VARIABLE) == "compile":
     from numba import njit
 
-    _OPTIONS: dict[str, Any] = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    # Arrays are Python's: nothing counts who holds them (_nrt).
+    _OPTIONS: dict[str, Any] = {
+        "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False
+    }  # fmt: skip
 
     def subroutine(function: Function) -> Function:
         """Compile a function that kernels call."""

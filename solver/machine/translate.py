@@ -13,13 +13,13 @@ from typing import Any
 
 import llvmlite.binding as llvm
 from llvmlite import ir
-from numba import from_dtype, njit, types
-from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
+from numba import from_dtype, types
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, JITCPUCodegen
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
 from . import jit
-from .assemble import PREFIX
+from .assemble import HEAVIEST, PREFIX
 from .call import (
     DATA,
     DIMENSIONS,
@@ -36,9 +36,6 @@ from .call import (
     fields_of,
 )
 from .sources import sources
-
-#: The kernel that takes as long to translate as all others, which another process does meanwhile.
-HEAVIEST = "advance_plants"
 
 
 def intermediate(heaviest: bool) -> str:
@@ -73,9 +70,9 @@ def translated(kernels: Mapping[str, Any]) -> str:
 
 
 def _only_translate() -> None:
-    """Keep numba from optimising what it has translated and from making it machine code of its own: both are done once
-    for all functions together. Only what it writes down of every array that is passed on is taken away at once, which
-    is nearly all of it."""
+    """Keep numba from optimising what it has translated, and from making machine code and Python functions of it: that
+    is done once for all functions together. Only what it writes down of every array that is passed on is taken away at
+    once, which is nearly all of it."""
     llvm.initialize_all_targets()
     machine = llvm.Target.from_default_triple().create_target_machine()
 
@@ -92,16 +89,16 @@ def _only_translate() -> None:
     for library, name, instead in (
         (CPUCodeLibrary, "_optimize_functions", simplify), (CPUCodeLibrary, "_optimize_final_module", lambda *_: None),
         (JITCodeLibrary, "_finalize_specific", lambda *_: None),
+        (JITCodeLibrary, "get_pointer_to_function", lambda library, _: library._ensure_finalized() or 0),
+        (JITCPUCodegen, "set_env", lambda *_: None),
     ):  # fmt: skip
         setattr(library, name, instead)
 
 
-#: Square roots and whole parts are instructions, and arrays are Python's: nothing counts who holds them.
+#: Square roots and whole parts are instructions.
 _ELSEWHERE = (
-    (r"^define [^\n]*@(NRT_(?:inc|dec)ref)\([\s\S]*?^\}", r"define void @\1(ptr %0) alwaysinline { ret void }"),
     (r"@(sqrt|floor|ceil)\(", r"@llvm.\1.f64("),
     (r"^(declare double @llvm\.(?:sqrt|floor|ceil)\.f64\(double\)).*$", ""),
-    (r"^declare void @NRT_MemInfo_call_dtor\(.*$", "define void @NRT_MemInfo_call_dtor(ptr %0) { ret void }"),
     (r"^target (triple|datalayout) = .*$", ""),
     (r"^; ModuleID = .*$", ""),
     (r"^source_filename = .*$", ""),
@@ -114,15 +111,15 @@ def _entry(dispatcher: Any) -> tuple[str, str]:
     fits, arguments = _readers(Signature(dispatcher.py_func))
     keep = _keeper()
 
-    @njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
     def entry(words: Any, out: Any) -> int:
         if not fits(words):
             return MISFIT
         keep(out, dispatcher(*arguments(words)))
         return DONE
 
-    entry.compile(types.int64(types.CPointer(types.int64), types.CPointer(types.float64)))
-    (made,) = entry.overloads.values()
+    compiled: Any = jit.subroutine(entry)
+    compiled.compile(types.int64(types.CPointer(types.int64), types.CPointer(types.float64)))
+    (made,) = compiled.overloads.values()
     return made.fndesc.llvm_func_name, made.library.get_llvm_str()
 
 

@@ -87,12 +87,14 @@ def mat_inverse(a):
 
 
 @inlined
-def positive_definite(a):
-    """Whether v a v > 0 for every v: the leading minors of the symmetric part are positive (Sylvester)."""
+def not_positive(a):
+    """How many eigenvalues of the symmetric part are not positive: as often as the leading minors change their sign
+    (Jacobi)."""
     s = mat_symmetric(a)
     two = s[0] * s[4] - s[1] * s[1]
     three = s[0] * (s[4] * s[8] - s[5] * s[5]) - s[1] * (s[1] * s[8] - s[5] * s[2]) + s[2] * (s[1] * s[5] - s[4] * s[2])
-    return s[0] > 0.0 and two > 0.0 and three > 0.0
+    first, second, third = s[0] > 0.0, two > 0.0, three > 0.0
+    return (0 if first else 1) + (1 if first != second else 0) + (1 if second != third else 0)
 
 
 @inlined

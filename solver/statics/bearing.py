@@ -10,6 +10,7 @@ import numpy as np
 
 from ..base.arrays import Bools, Floats
 from ..guides.apart import keep_apart
+from ..guides.on_surface import MOVES
 from ..guides.pulls import GIVES, RIGID, held_at, points_of
 from ..guides.ties import GIVES as TIE_GIVES
 from ..guides.ties import MOVED
@@ -61,7 +62,8 @@ def _pulled(world: StillWorld, work: Tangent, j: int) -> list[tuple[int, Floats,
     pulls = world.loads.pulls
     i = int(pulls.body[j])
     place = work.position[i] + rotate(work.orientation[i], points_of(pulls)[j])
-    across = held_at(pulls.shapes, pulls.shapes, pulls.on, pulls.numbers, j, 0.0, tuple(place.tolist()))[1]
+    at = tuple(place.tolist())
+    across = held_at(pulls.shapes, pulls.shapes, pulls.on, pulls.numbers, j, 0.0, at, MOVES)[1]
     xx, xy, xz, yy, yz, zz = across
     values, vectors = np.linalg.eigh(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
     return [(i, place, vectors[:, values > 0.5])]

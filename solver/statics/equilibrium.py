@@ -30,9 +30,12 @@ BALANCED = 1e-8
 #: Handles are at first at most so much stiffer than the plant, and then each time so much stiffer than before.
 _FIRST_HANDLE, _STIFFER = 1e4, 100.0
 
-#: What is rigid is no stiffer than it begins with; it holds exactly by what it has held with, which is found in so many
-#: rounds at most, until it changes by less than this share.
-_MOST_ROUNDS, _HELD = 12, 1e-10
+#: What is rigid is at first so much stiffer. It holds exactly by what it has held with, which is found in so many
+#: rounds at most, until it changes by less than this share, or it is not farther off than that share of the way from
+#: the base. What comes in a round no nearer than to this share of how far off it was is so much stiffer in the next, up
+#: to a limit. There it has so many rounds more: what is drawn taut in a line needs forces without end.
+_FIRST_RIGID, _MOST_ROUNDS, _HELD, _CLOSE = 100.0, 40, 1e-10, 1e-9
+_NEARER, _HARDER, _HARDEST, _MOST_MORE = 0.1, 10.0, 1e6, 4
 
 #: Contacts are at first this share as stiff as in motion: the way along a table is else as narrow a valley.
 #: What stands on one alone then sinks in by a small part of its radius, so that it does not come out on the other side.
@@ -76,32 +79,39 @@ def find_equilibrium(
 
     Where no finite pose was found the residual is not finite and q is of no use.
     """
-    steps, work = np.zeros((4, *q.shape)), new_tangent(len(q))
+    steps, work = np.zeros((5, *q.shape)), new_tangent(len(q))
     corners = np.zeros((len(world.touching.shapes.body), CORNERS))
     wanted = np.append(world.loads.pulls.numbers[:, STIFFNESS], world.loads.ties.numbers[:, TIED])
+    rigid = np.append(world.loads.pulls.numbers[:, RIGID], world.loads.ties.numbers[:, TIED_RIGID]) > 0.0
     share = 1.0 if is_alone(world) else _FIRST_CONTACT
     balance(bodies, q, _softer(world, np.zeros(len(wanted)), share), work, False)
-    drawn, given = work.orientation.copy(), _handles_to_begin_with(bodies, world, work)
-    rigid = np.append(world.loads.pulls.numbers[:, RIGID], world.loads.ties.numbers[:, TIED_RIGID]) > 0.0
-    wanted = np.where(rigid, np.minimum(wanted, given), wanted)
+    drawn = work.orientation.copy()
+    resists, ways = _resistance(bodies, world, work)
+    given = np.where(rigid, _FIRST_RIGID, _FIRST_HANDLE) * resists
+    wanted = np.where(rigid, np.minimum(wanted, _HARDEST * resists), wanted)
     unit = load_scale(bodies, work)
     if unit == 0.0:  # there are handles only
         balance(bodies, q, _softer(world, np.minimum(wanted, given), share), work, False)
         unit = load_scale(bodies, work)
-    iterations, fell, rounds = 0, False, 0
-    while True:
+    iterations, fell, off, more_rounds = 0, False, np.full(len(wanted), math.inf), 0
+    for _ in range(_MOST_ROUNDS):
         softer = _softer(world, np.minimum(wanted, given), share)
         left = max(0, most_iterations - iterations)
         residual, more, stable, fallen, worst = sink(bodies, q, softer, work, steps, corners, unit, tolerance, left)
         iterations, fell = iterations + more, fell or fallen
-        if not math.isfinite(residual):
+        is_last = share == 1.0 and (rigid | (given >= wanted)).all()
+        if not math.isfinite(residual) or (is_last and (iterations >= most_iterations or not rigid.any())):
             break
-        if (given >= wanted).all() and share == 1.0:
-            if rounds == _MOST_ROUNDS or iterations >= most_iterations or not _hold_more(softer, work):
-                break
-            rounds += 1
-            continue
-        given, share = _STIFFER * given, min(1.0, _STIFFER * share)
+        before = _held(world)
+        _hold_more(softer, work)
+        change = np.linalg.norm(_held(world) - before, axis=1)
+        was, off = off, change / np.minimum(wanted, given)
+        holds = (change <= _HELD * np.abs(_held(world)).max(initial=0.0)) | (off <= _CLOSE * ways)
+        more_rounds += 1 if (holds | (given >= wanted))[rigid].all() else 0
+        if is_last and (holds[rigid].all() or more_rounds > _MOST_MORE):
+            break
+        given = np.where(rigid, np.where(holds | (off <= _NEARER * was), given, _HARDER * given), _STIFFER * given)
+        share = min(1.0, _STIFFER * share)
     turn = farthest_turn(drawn, work)
     balanced = residual <= BALANCED
     return Equilibrium(
@@ -119,15 +129,16 @@ def _softer(world: StillWorld, stiffness: Floats, share: float) -> StillWorld:
     return world._replace(loads=loads, touching=touching._replace(shapes=shapes))
 
 
-def _hold_more(world: StillWorld, work: Tangent) -> bool:
+def _held(world: StillWorld) -> Floats:
+    """(k, 3) N: what handles, and ties behind them, have held with."""
+    return np.concatenate([world.loads.pulls.held, world.loads.ties.held])
+
+
+def _hold_more(world: StillWorld, work: Tangent) -> None:
     """Let what is rigid have held with what it holds with (the method of multipliers, Hestenes 1969), so that nothing
-    need be drawn for it. Returns whether that changes much."""
-    pulls, ties = world.loads.pulls, world.loads.ties
-    before = np.concatenate([pulls.held, ties.held])
-    hold_at_rest(pulls, work.position, work.orientation)
-    tie_at_rest(ties, work.position, work.orientation)
-    after = np.concatenate([pulls.held, ties.held])
-    return bool((np.abs(after - before) > _HELD * np.abs(after).max(initial=0.0)).any())
+    need be drawn for it."""
+    hold_at_rest(world.loads.pulls, work.position, work.orientation)
+    tie_at_rest(world.loads.ties, work.position, work.orientation)
 
 
 def farthest_turn(drawn: Floats, work: Tangent) -> float:
@@ -136,27 +147,33 @@ def farthest_turn(drawn: Floats, work: Tangent) -> float:
     return float(np.linalg.norm(turned, axis=1).max())
 
 
-def _handles_to_begin_with(bodies: Bodies, world: StillWorld, work: Tangent) -> Floats:
-    """Stiffness (N/m) of handles, and of ties behind them, with which the search is as quick as without them; work has
-    the balance so.
+def _resistance(bodies: Bodies, world: StillWorld, work: Tangent) -> tuple[Floats, Floats]:
+    """(k,) N/m: what resists handles, and ties behind them, of a plant whose balance without them work has; and the
+    way (m) from the base to each, or of the loop that it closes.
 
-    A stiffer one lets the plant turn but little at once: the way to where it holds leads along a narrow curved valley.
-    Close to there it may be made stiffer.
+    Much stiffer ones let the plant turn but little at once: the way to where they hold leads along a narrow curved
+    valley. Close to there they may be made stiffer.
     """
     springs = float(world.loads.shared[0, STIFFNESS_SCALE]) * bodies.stiffness.max(axis=1)
     lengths = np.linalg.norm(bodies.offset, axis=1)
 
-    def stiffness(body: int, point: Floats) -> float:
-        path, moment, k = float(np.linalg.norm(point)), 0.0, body
-        while k >= 0:
-            path, moment = path + lengths[k], max(moment, springs[k], work.reach[k, 1])
-            k = int(bodies.parent[k])
-        return _FIRST_HANDLE * moment / path**2 if path > 0.0 and moment > 0.0 else math.inf
+    def inwards(body: int) -> list[int]:
+        found = []
+        while body >= 0:
+            found.append(body)
+            body = int(bodies.parent[body])
+        return found
+
+    def along(joints: list[int], ends: Floats) -> tuple[float, float]:
+        path, moment = float(lengths[joints].sum() + np.linalg.norm(ends, axis=-1).sum()), 0.0
+        if joints:
+            moment = max(float(springs[joints].max()), float(work.reach[joints, 1].max()))
+        return moment / path**2 if path > 0.0 and moment > 0.0 else math.inf, path
 
     pulls, ties = world.loads.pulls, world.loads.ties
-    held = [stiffness(int(i), point) for i, point in zip(pulls.body, pulls.point, strict=True)]
-    tied = [
-        max(stiffness(int(one), point[:3]), stiffness(int(other), point[3:]))
-        for (one, other), point in zip(ties.body, ties.point, strict=True)
-    ]
-    return np.array(held + tied)
+    found = [along(inwards(int(i)), point) for i, point in zip(pulls.body, pulls.point, strict=True)]
+    for pair, point in zip(ties.body.tolist(), ties.point, strict=True):
+        one, other = (inwards(i) for i in pair)
+        loop = sorted(set(one) ^ set(other))
+        found.append(along(loop or one[:1], point.reshape(2, 3)))
+    return np.array([one for one, _ in found]), np.array([way for _, way in found])

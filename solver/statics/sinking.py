@@ -68,6 +68,9 @@ _ANEW = 0.05
 #: Direction (world axes) to which a plant is pushed that could fall to any.
 _SIDE = (0.83, 0.53, 0.17)
 
+#: Steps that follow one at most, while each leaves no larger share of the imbalance than this.
+_MOST_MORE, _FASTER = 6, 0.3
+
 #: Pushes off unstable equilibria before giving up.
 _MOST_PUSHES = 20
 
@@ -202,14 +205,14 @@ def _meet(bodies, q, world, work):
 
 @subroutine
 def _go(bodies, q, world, work, steps, corners, shift, worst, enough):
-    """Take the step steps[0], which is in world axes, and a second one from there where that alone is not good or
-    leaves more imbalance, as steps along a narrow curved valley do.
+    """Take the step steps[0], which is in world axes, and more from there where that is not good or leaves more
+    imbalance, as steps along a narrow curved valley do: Newton's on gradient + shift M a = 0, a being all of them.
 
     Returns whether it is good, the imbalance and the joint where it is largest, and factorisations. steps[1] is q from
     before it.
     """
     n, more = len(q), 0
-    step, before, pull, again = steps[0], steps[1], steps[2], steps[3]
+    step, before, pull, again, drag = steps[0], steps[1], steps[2], steps[3], steps[4]
     mass_product(bodies, work, step, pull)
     _to_bodies(work, step)
     _to_bodies(work, pull)
@@ -219,19 +222,25 @@ def _go(bodies, q, world, work, steps, corners, shift, worst, enough):
     balance(bodies, q, world, work, False)
     gap, lacks = imbalance(bodies, world, work)
     good = _good(slope, _along(work, step), gap, worst, enough)
-    if (not good or gap > max(worst, enough)) and math.isfinite(gap):
-        # Once more from there, on what the linear step has left of gradient + shift M a = 0.
+    while (not good or gap > max(worst, enough)) and math.isfinite(gap) and more < _MOST_MORE:
         factorise_coupled(bodies, world, work, shift)
-        more = 1
+        more += 1
         turn, far = land(bodies, q, world, work, shift, pull, True, again)
-        if turn <= FARTHEST and far <= 1.0:
-            _to_bodies(work, again)
-            _take(q, again, 1.0)
-            for i in range(n):
-                store3(step, i, add(load3(step, i), load3(again, i)))
-            balance(bodies, q, world, work, False)
-            gap, lacks = imbalance(bodies, world, work)
-            good = _good(slope, _along(work, step), gap, worst, enough)
+        if turn > FARTHEST or not far <= 1.0:
+            break
+        mass_product(bodies, work, again, drag)
+        _to_bodies(work, again)
+        _to_bodies(work, drag)
+        _take(q, again, 1.0)
+        for i in range(n):
+            store3(step, i, add(load3(step, i), load3(again, i)))
+            store3(pull, i, add(load3(pull, i), load3(drag, i)))
+        balance(bodies, q, world, work, False)
+        before_that = gap
+        gap, lacks = imbalance(bodies, world, work)
+        good = _good(slope, _along(work, step), gap, worst, enough)
+        if gap > _FASTER * before_that:
+            break
     if good and has_gone_through(world, work, corners):
         good = False
     return good, gap, lacks, more
@@ -242,8 +251,9 @@ def sink(
     bodies: Bodies, q: Floats2, world: StillWorld, work: Tangent, steps: Floats3, corners: Floats2,
     unit: float, tolerance: float, most_iterations: int,
 ) -> tuple[float, int, bool, bool, int]:  # fmt: skip
-    """Move the joint rotations q (n, 4) to the equilibrium that the plant sinks to. steps (4, n, 4) is scratch: the
-    step, q from before it, the moments of its drag, and a second step; so is corners (k, 12), see crossing.py.
+    """Move the joint rotations q (n, 4) to the equilibrium that the plant sinks to. steps (5, n, 4) is scratch: the
+    step, q from before it, the moments of its drag, a step that follows and those of its drag; so is corners (k, 12),
+    see crossing.py.
 
     unit (1/s2): moment of the loads over the plant's inertia, both at full lever; see load_scale, which comes before.
     Returns residual, iterations, stable, whether the plant was pushed off an unstable equilibrium, and the joint where

@@ -40,7 +40,7 @@ from ..math.matrices import (
     mat_sub,
     mat_transpose,
     mat_vec,
-    positive_definite,
+    not_positive,
 )
 from ..math.memory import load3, load4, load6, load9, store3, store4, store6, store9
 from ..math.quaternions import quat_mat, quat_mul, quat_unit
@@ -176,10 +176,10 @@ def joint_places(bodies: Bodies, q: Floats, world: StillWorld) -> Floats:
 
 @kernel
 def factorise(bodies: Bodies, work: Tangent, shift: float) -> int:
-    """Eliminate joint by joint, tips to base. Returns how many joints' blocks are not positive definite.
+    """Eliminate joint by joint, tips to base. Returns how many eigenvalues of the joints' blocks are not positive.
 
-    With loads that have a potential none means that the tangent plus shift (1/s2) times the mass matrix is positive
-    definite; with others, that no eigenvalue of its symmetric part at any joint is negative.
+    With loads that have a potential the tangent plus shift (1/s2) times the mass matrix has as many; with others, none
+    means that no eigenvalue of its symmetric part at any joint is negative.
     """
     n = len(bodies.parent)
     for i in range(n):
@@ -197,8 +197,7 @@ def factorise(bodies: Bodies, work: Tangent, shift: float) -> int:
         block = mat_add(mat_add(RR, load9(work.spring, i)), mat_scale(0.5, twisted))
         heft = shift * work.heft[i]
         block = mat_add(block, (heft, 0.0, 0.0, 0.0, heft, 0.0, 0.0, 0.0, heft))
-        if not positive_definite(block):
-            negative += 1
+        negative += not_positive(block)
         inverse = mat_inverse(block)
         store9(work.inverse, i, inverse)
         if k < 0:

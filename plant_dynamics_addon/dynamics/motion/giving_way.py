@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Guides that do not hold what they should: nails farther away than the rope is long, two of them for one tip."""
 
+import weakref
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ....solver import Curve, Guide, Sample, Surface, rotations
-from ....solver.guides.curves import Curves, curves_through
-from ....solver.guides.on_surface import DistanceFrom
+from ....solver.guides.distances import DistanceFrom
 from ...memory import Memory
 from ..cache.cached_frames import Frame
 from ..rig.broken_bones import WHOLE
 from ..rig.plant import Plant
 from ..surroundings.samples import ties_to_others
+from .known_frames import KnownFrames
 from .references import reference_ends
 from .session import Session
 
@@ -29,9 +30,6 @@ _DRAWN_IN = 0.9
 
 #: The place in the course of the plant itself.
 OWN = -1
-
-#: Where a piece of a smooth curve is taken as straight from and to.
-_SHARES = np.linspace(0.0, 1.0, 9)[:, None]
 
 
 @dataclass(frozen=True)
@@ -53,23 +51,22 @@ class GivenWay:
 
 @dataclass
 class _Watch:
-    """frames: so many have been looked at, of the motion with so many revisions; allowed: by how much (m) guides, by
-    what they are known by, may be off at the last of them; found: those that give way; curves by their names, and their
-    pieces; near: on which piece points of rods were last; surfaces by their names."""
+    """frames: so many have been looked at, of the known ones with so many revisions; allowed: by how much (m) guides,
+    by what they are known by, may be off at the last of them; found: those that give way; shapes by their names."""
 
+    known: "weakref.ref[KnownFrames]"
     revisions: int
     frames: int = 0
     allowed: dict[Hashable, float] = field(default_factory=dict)
     found: dict[Hashable, GivenWay] = field(default_factory=dict)
-    curves: dict[str, tuple[Curve, Curves]] = field(default_factory=dict)
-    near: dict[Hashable, int] = field(default_factory=dict)
-    surfaces: dict[str, tuple[Surface, DistanceFrom]] = field(default_factory=dict)
+    shapes: dict[str, tuple[Curve | Surface, DistanceFrom]] = field(default_factory=dict)
 
-    def distance_from(self, given: Surface) -> DistanceFrom:
-        """What finds how far points are from a surface; of the last frame's where that is the same."""
-        if given.name not in self.surfaces or self.surfaces[given.name][0] is not given:
-            self.surfaces[given.name] = given, DistanceFrom(given)
-        return self.surfaces[given.name][1]
+    def distance_from(self, shape: Curve | Surface) -> DistanceFrom:
+        """What finds how far points are from a curve or a surface; of the last frame's where that is the same."""
+        known = self.shapes.get(shape.name)
+        if known is None or known[0] is not shape:
+            known = self.shapes[shape.name] = shape, DistanceFrom(shape)
+        return known[1]
 
 
 #: Panels ask whenever they are drawn; each frame is looked at once.
@@ -82,8 +79,9 @@ def given_way(session: Session) -> list[GivenWay]:
     Not those that are soft, and not while they draw in what they were not near to when they began to hold.
     """
     known, watch = session.known, _watches.get(session.uid)
-    if watch is None or watch.revisions != known.revisions or watch.frames > len(known):
-        watch = _watches[session.uid] = _Watch(known.revisions)
+    is_same = watch is not None and watch.known() is known and watch.revisions == known.revisions
+    if watch is None or not is_same or watch.frames > len(known):
+        watch = _watches[session.uid] = _Watch(weakref.ref(known), known.revisions)
     frames = known.frames[watch.frames :]
     if frames:
         _look(watch, session, frames)
@@ -109,13 +107,26 @@ def _look(watch: _Watch, session: Session, frames: Sequence[Frame]) -> None:
         offs = {key: off for key, off in found.items() if off is not None}
         settled = first + i == session.recording.start_frame and session.manner.start == "settled"
         watch.allowed = {
-            key: 0.0 if settled else max(0.0, watch.allowed[key] - drawn_in) if key in watch.allowed else off
+            key: _allowed(off, watch.allowed.get(key), drawn_in, settled and not _leads(frames[i], here[key].guide.rod))
             for key, off in offs.items()
         }
         for key, off in offs.items():
             beyond = off - watch.allowed[key]
             if beyond > shown.tolerance(here[key].guide.rod):
                 _take(watch, plant, key, here[key].guide, first + i, beyond)
+
+
+def _allowed(off: float, before: float | None, drawn_in: float, settled: bool) -> float:
+    """m: what is off may be so far off, for it is drawn in from where it began, but not where the start has settled."""
+    if settled:
+        return 0.0
+    return off if before is None else max(0.0, before - drawn_in)
+
+
+def _leads(frame: Frame, rod: int) -> bool:
+    """Whether a rod follows its pose exactly, so that no start moves it to what holds it."""
+    follow = frame.world.follow if isinstance(frame.world, Sample) else None
+    return follow is not None and bool(np.broadcast_to(follow, max(np.size(follow), rod + 1))[rod] >= 1.0)
 
 
 def _others_shown(session: Session, first: int, guides: Sequence[dict[Hashable, "_Held"]]) -> dict[int, "_Shown"]:
@@ -222,13 +233,8 @@ def _off(watch: _Watch, shown: _Shown, other: _Shown, i: int, guide: Guide) -> f
         if guide.other_rod < 0 or other.is_broken(i, guide.other_rod):
             return None
         return float(np.linalg.norm(point - other.point(i, guide.other_rod, guide.other_along)))
-    if guide.by == "surface" and guide.surface is not None:
-        return float(watch.distance_from(guide.surface)(point[None])[0])
-    if guide.by == "curve" and guide.curve is not None:
-        pieces, place = _pieces_of(watch, guide.curve), (guide.rod, guide.along, guide.curve.name)
-        begin = min(watch.near.get(place, 0), len(pieces.start) - 1)
-        off, watch.near[place] = _off_curve(point, pieces, shown.tolerance(guide.rod), begin)
-        return off
+    if (shape := guide.surface or guide.curve) is not None:
+        return float(watch.distance_from(shape)(point[None])[0])
     away = point - np.array(guide.position)
     if guide.by == "place":
         return float(np.linalg.norm(away))
@@ -236,40 +242,3 @@ def _off(watch: _Watch, shown: _Shown, other: _Shown, i: int, guide: Guide) -> f
         normal = np.array(guide.normal)
         return float(abs(away @ normal) / np.linalg.norm(normal))
     return None
-
-
-def _pieces_of(watch: _Watch, curve: Curve) -> Curves:
-    """The pieces of a curve, of the last frame's where it has not moved."""
-    known = watch.curves.get(curve.name)
-    if known is not None and known[0].closed == curve.closed and np.array_equal(known[0].points, curve.points):
-        return known[1]
-    watch.curves[curve.name] = curve, curves_through([curve.checked()])
-    return watch.curves[curve.name][1]
-
-
-def _off_curve(point: np.ndarray, pieces: Curves, enough: float, begin: int) -> tuple[float, int]:
-    """m: from a point to a curve, and the piece near which that is. It is looked for near the piece that it begins
-    with, and everywhere only where the curve is not near enough (m) there."""
-    off, piece = _off_pieces(point, pieces, begin)
-    if off > enough:
-        nearest = int(_off_lines(point, pieces.start, pieces.end).argmin())
-        return _off_pieces(point, pieces, nearest)
-    return off, piece
-
-
-def _off_pieces(point: np.ndarray, pieces: Curves, piece: int) -> tuple[float, int]:
-    """m: from a point to a piece of a curve and its neighbours, and which of them is nearest."""
-    near = slice(max(0, piece - 1), piece + 2)
-    p, q, m, n = (one[near, None] for one in (pieces.start, pieces.end, pieces.slope, pieces.end_slope))
-    b, a = 3.0 * (q - p) - 2.0 * m - n, m + n - 2.0 * (q - p)
-    line = p + _SHARES * (m + _SHARES * (b + _SHARES * a))
-    off = _off_lines(point, line[:, :-1].reshape(-1, 3), line[:, 1:].reshape(-1, 3))
-    least = int(off.argmin())
-    return float(off[least]), near.start + least // (len(_SHARES) - 1)
-
-
-def _off_lines(point: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """(k,) m: from a point to straight lines from start (k, 3) to end (k, 3)."""
-    way, out = end - start, point - start
-    share = np.clip((out * way).sum(axis=1) / np.maximum((way * way).sum(axis=1), 1e-300), 0.0, 1.0)
-    return np.asarray(np.linalg.norm(out - share[:, None] * way, axis=1))

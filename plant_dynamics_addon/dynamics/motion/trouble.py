@@ -28,10 +28,6 @@ class Trouble:
         if self.kind == "UNSETTLED":
             text = rpt_("{who}: it did not settle, so that its motion is wrong. Make it stiffer, its loads smaller, or "
                         "start as drawn")  # fmt: skip
-            if any(load.kind == "SURFACE" and load.influence > 0.0 for load in obj.plant_dynamics.loads):
-                text = rpt_("{who}: it did not settle, so that its motion is wrong. Surfaces that hold bones may have "
-                            "edges on which none comes to rest: shade them smooth and subdivide them, or start as "
-                            "drawn")  # fmt: skip
             return text.format(who=who)
         text = rpt_("{who}: stopped at frame {frame}, where no step was short enough to go on. It stands still there. "
                     "Change stiffness, radius, handles or loads that are out of all proportion")  # fmt: skip

@@ -5,19 +5,35 @@ import bpy
 import numpy as np
 from mathutils.geometry import interpolate_bezier
 
+from ....solver import Curve
+from ...memory import Memory
 
-def wire_of(evaluated: bpy.types.Object) -> tuple[np.ndarray, bool, bool]:
-    """Points (k, 3) m, world axes, of the first line of an evaluated curve object; whether it is closed, and whether it
-    is smooth. No points where it has none."""
+#: Whether objects, by their numbers, had a line when they were read last.
+_had_line: Memory[bool] = Memory()
+
+
+def wire_of(evaluated: bpy.types.Object) -> Curve | None:
+    """The first line of an evaluated curve object; None where it has no length, or places that are not numbers."""
     splines = evaluated.data.splines
-    if not len(splines):
-        return np.zeros((0, 3)), False, True
-    first = splines[0]
-    points, closed = _line_of_mesh(evaluated), bool(first.use_cyclic_u)
+    found = _line_of(evaluated, splines[0]) if len(splines) else None
+    _had_line[evaluated.original.session_uid] = found is not None
+    return found
+
+
+def had_no_length(obj: bpy.types.Object) -> bool:
+    """Whether a curve object had no line when it was read last."""
+    return _had_line.of(obj) is False
+
+
+def _line_of(evaluated: bpy.types.Object, first: bpy.types.Spline) -> Curve | None:
+    points = _line_of_mesh(evaluated)
     if points is None:
         points = _line_of_spline(first)
     matrix = np.array(evaluated.matrix_world)
-    return points @ matrix[:3, :3].T + matrix[:3, 3], closed, first.type != "POLY"
+    places = points @ matrix[:3, :3].T + matrix[:3, 3]
+    if len(places) < 2 or not np.isfinite(places).all() or (places == places[0]).all():
+        return None
+    return Curve(places, bool(first.use_cyclic_u), first.type != "POLY", evaluated.name)
 
 
 def _line_of_mesh(evaluated: bpy.types.Object) -> np.ndarray | None:

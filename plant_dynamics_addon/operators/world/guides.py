@@ -72,7 +72,7 @@ class PLANT_DYNAMICS_OT_guide_shoot(AtOnce):
     friction: FloatProperty(
         name="Friction",
         description="How much the bones rub where they slide: 0 not at all, 1 as much as they are pressed on",
-        default=0.3, min=0.0, soft_max=1.0, max=1e3,
+        default=0.0, min=0.0, soft_max=1.0, max=1e3,
     )
     softness: FloatProperty(
         name="Softness",
@@ -99,7 +99,7 @@ class PLANT_DYNAMICS_OT_guide_shoot(AtOnce):
         line = _Line(context, obj)
         arrange = {"TIED": self._tied, "WIRE": self._on_wire, "GARLAND": self._garland, "BASE": self._sliding_base}
         arrange[self.arrangement](line)
-        count = len(line.added())
+        count = len({load.bone for load in line.added()})
         if not count:
             raise PlantError(f"'{obj.name}': these bones are guided so already")
         for load in line.added():

@@ -65,11 +65,21 @@ def with_copy_rotation(obj):
     copy.target_space = copy.owner_space = "LOCAL"
 
 
+def with_keyed_influence(obj):
+    """At some frames the constraint has none."""
+    with_damped_track(obj)
+    track = obj.pose.bones["Bone.3"].constraints[0]
+    for frame, influence in {1: 0.0, 12: 1.0, 22: 1.0, 30: 0.0}.items():
+        track.influence = influence
+        track.keyframe_insert("influence", frame=frame)
+
+
 def with_keys_only(obj):
     key_turns(obj)
 
 
-RIGS = {one.__name__: one for one in (with_keys_only, with_ik, with_damped_track, with_child_of, with_copy_rotation)}
+_RIGS = with_keys_only, with_ik, with_damped_track, with_keyed_influence, with_child_of, with_copy_rotation
+RIGS = {one.__name__: one for one in _RIGS}
 each_rig = pytest.mark.parametrize("rig", RIGS.values(), ids=RIGS)
 
 

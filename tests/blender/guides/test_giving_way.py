@@ -52,6 +52,21 @@ def test_a_nail_within_reach_gives_no_reason_to_tell(nailed, given_way):
     assert given_way() == []
 
 
+def test_what_was_mended_is_told_no_more(nailed, given_way, soft, run_operator):
+    nailed(0.9, 0.0, 0.0)
+    assert given_way()
+    run_operator("reset")
+    soft.plant_dynamics.loads[0].target.location = (0.4, 0.1, 0.1)
+    bpy.context.view_layer.update()
+    assert given_way(20) == []
+
+
+def test_what_follows_exactly_and_is_drawn_in_does_not_give_way(nailed, given_way, soft):
+    soft.plant_dynamics.following.share = 1.0
+    nailed(0.4, 0.1, 0.1)
+    assert given_way(24) == []
+
+
 def test_a_nail_farther_away_than_the_rope_is_long_is_told_with_bone_frame_and_distance(nailed, given_way, soft):
     load = nailed(0.9, 0.0, 0.0)
     (one,) = given_way()

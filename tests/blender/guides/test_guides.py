@@ -2,11 +2,13 @@
 """Bones that are held: at objects, on curves, in planes, and by other bones."""
 
 import importlib
+import math
 
 import bpy
 import numpy as np
 import pytest
 from mathutils import Matrix, Vector
+from mathutils.bvhtree import BVHTree
 
 from tests.blender.scenes import plants
 
@@ -118,6 +120,37 @@ def test_a_bone_stays_in_the_plane_of_an_object(soft, run_operator, go_live):
         assert abs((plants.tip(soft, "Bone.5") - (0.0, 0.0, -0.1)) @ normal) < 1e-5
 
 
+def test_a_chain_is_closed_to_a_ring_by_its_ends(fresh, run_operator, go_live):
+    ring = plants.chain(8)
+    bpy.ops.object.mode_set(mode="EDIT")
+    places = [Vector((0.1 * math.cos(k * math.tau / 8), 0.1 * math.sin(k * math.tau / 8), 0.0)) for k in range(9)]
+    for k in range(8):
+        bone = ring.data.edit_bones[f"Bone.{k}"]
+        bone.head, bone.tail = places[k], places[k + 1]
+    bpy.ops.object.mode_set(mode="OBJECT")
+    run_operator("make_dynamic")
+    ring.data.bones.active = ring.data.bones["Bone.7"]
+    run_operator("add_tie")
+    load = ring.plant_dynamics.loads[0]
+    assert (load.bone, load.other_bone, load.other_along) == ("Bone.7", "Bone.0", 0.0)
+
+
+def test_faces_whose_corners_lie_in_no_plane_are_held_on_as_they_are_drawn(soft, run_operator, go_live):
+    data = bpy.data.meshes.new("Bent")
+    data.from_pydata([(0.3, -0.3, -0.2), (0.8, -0.3, 0.05), (0.8, 0.3, -0.2), (0.3, 0.3, 0.05)], [], [(0, 1, 2, 3)])
+    bent = bpy.data.objects.new("Bent", data)
+    bpy.context.scene.collection.objects.link(bent)
+    bent.select_set(True)
+    run_operator("add_surface")
+    go_live(soft)
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    for frame in (1, 8, 20):
+        plants.show(frame)
+        tip = plants.tip(soft, "Bone.5")
+        triangulated = BVHTree.FromObject(bent, depsgraph)
+        assert triangulated.find_nearest(tip)[3] < 1e-5
+
+
 def test_bones_of_two_branches_are_tied(fresh, run_operator, go_live):
     obj = plants.chain(3)
     bpy.ops.object.mode_set(mode="EDIT")
@@ -165,17 +198,20 @@ def test_without_influence_nothing_is_held(soft, run_operator, go_live):
     assert plants.tip(soft, "Bone.5")[2] < -0.3
 
 
-def test_a_curve_without_points_is_told_of(soft, fresh, run_operator, go_live):
+def test_a_curve_without_points_holds_nothing_and_is_told_of(soft, fresh, run_operator, go_live):
+    fixes = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.panels.fixes")
     live = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.live.live")
     run_operator("add_wire")
     wire = soft.plant_dynamics.loads[0].target
     go_live(soft)
+    assert not fixes.PLANT_DYNAMICS_PT_trouble.poll(bpy.context)
     wire.data.splines.clear()
-    plants.show(2)
-    assert live.problem_of(soft) == (
-        f"'{soft.name}': the curve '{wire.name}', which holds 'Bone.5', has no length: give it two points at least, or "
-        "choose another one"
-    )
+    for frame in (2, 24):
+        plants.show(frame)
+    assert live.problem_of(soft) == ""
+    assert plants.tip(soft, "Bone.5")[2] < -0.05
+    assert fixes.idle_guides(bpy.context, soft) == [("Bone.5", "The curve has no length: nothing holds the bone")]
+    assert fixes.PLANT_DYNAMICS_PT_trouble.poll(bpy.context)
 
 
 def test_an_object_that_is_deleted_lets_the_bone_go(soft, run_operator, go_live):
@@ -266,17 +302,19 @@ def test_a_flat_shaded_box_holds_on_its_faces(soft, run_operator, go_live):
         assert own.max() == pytest.approx(0.5, abs=1e-4)
 
 
-def test_a_surface_without_faces_is_told_of(soft, fresh, run_operator, go_live):
+def test_a_surface_without_faces_holds_nothing_and_is_told_of(soft, fresh, run_operator, go_live):
+    fixes = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.panels.fixes")
     live = importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.dynamics.live.live")
     run_operator("add_surface")
     sheet = soft.plant_dynamics.loads[0].target
     go_live(soft)
     sheet.data.clear_geometry()
-    plants.show(2)
-    assert live.problem_of(soft) == (
-        f"'{soft.name}': '{sheet.name}', on which 'Bone.5' is held, has no faces with an area: give it some, or "
-        "choose another object"
-    )
+    for frame in (2, 24):
+        plants.show(frame)
+    assert live.problem_of(soft) == ""
+    assert plants.tip(soft, "Bone.5")[2] < -0.05
+    told = [("Bone.5", "The object has no faces with an area: nothing holds the bone")]
+    assert fixes.idle_guides(bpy.context, soft) == told
 
 
 def test_a_plants_own_skin_does_not_hold_it(soft, run_operator):

@@ -35,7 +35,7 @@ def test_a_tie_that_is_made_holds_at_once(both, select_only, run_operator, bakes
     both[0].data.bones.active = both[0].data.bones["Bone.4"]
     run_operator("add_tie")
     load = both[0].plant_dynamics.loads[0]
-    load.other_bone = "Bone.3"
+    load.other_bone, load.other_along = "Bone.3", 1.0
     assert gaps(*both) < 1e-5
     bakes_as_shown(both)
 

@@ -12,18 +12,22 @@ from solver import Sample, Simulation, discretize
 from solver.math.rotations import exponential, logarithm
 from tests.oracles.models import beam
 
-FPS, SWING = 480.0, 0.01
+SWING = 0.01
+
+#: Frames for each period of what is quicker, the sine or the recovery.
+FRAMES = 160.0
 WEIGHTLESS = (0.0, 0.0, 0.0)
 
 
-def amplitude(sample_at, frequency: float) -> float:
+def amplitude(sample_at, frequency: float, recovery: float) -> float:
     """Amplitude (rad) about x of a rod in these worlds, after what began it has died away."""
+    fps = FRAMES * max(frequency, recovery)
     plant = Simulation(discretize(beam(1), "base", segments=1))
     plant.start(sample_at(0.0))
-    period = round(FPS / frequency)
+    period = round(fps / frequency)
     angles = []
     for frame in range(1, 9 * period + 1):
-        plant.advance(sample_at(frame / FPS), 1.0 / FPS)
+        plant.advance(sample_at(frame / fps), 1.0 / fps)
         angles.append(logarithm(plant.state.q)[0, 0])
     last = np.array(angles[-4 * period :])
     waves = np.exp(-2j * np.pi * np.arange(len(last)) / period)
@@ -43,11 +47,12 @@ def test_gain_of_a_sine(frequency, recovery):
         return inertia * SWING * wanted
 
     axis = about_x(model)
-    by_place = amplitude(lambda now: Sample(**follows, torque=[torque(now, False) * axis]), frequency)
-    by_rate_too = amplitude(lambda now: Sample(**follows, torque=[torque(now, True) * axis]), frequency)
+    by_place = amplitude(lambda now: Sample(**follows, torque=[torque(now, False) * axis]), frequency, recovery)
+    by_rate_too = amplitude(lambda now: Sample(**follows, torque=[torque(now, True) * axis]), frequency, recovery)
     by_all = amplitude(
-        lambda now: Sample(**follows, pose=exponential(np.array([[SWING * np.sin(w * now), 0.0, 0.0]]))), frequency
-    )
+        lambda now: Sample(**follows, pose=exponential(np.array([[SWING * np.sin(w * now), 0.0, 0.0]]))),
+        frequency, recovery,
+    )  # fmt: skip
     assert by_place == pytest.approx(SWING * k / (k + w**2), rel=0.01)
     assert by_rate_too == pytest.approx(SWING * np.sqrt(k**2 + 4.0 * k * w**2) / (k + w**2), rel=0.01)
     assert by_all == pytest.approx(SWING, rel=0.01)

@@ -78,6 +78,19 @@ def test_it_starts_in_equilibrium(mode):
     assert np.abs(plant.rod_tails() - first).max() < 1e-4
 
 
+@pytest.mark.parametrize("share", [0.5, 0.95])
+def test_what_follows_settles_alike_however_its_springs_are_as_stiff(share):
+    """By their material or by the plant's factor, which what they follow by does not know."""
+    tips = []
+    for young, factor in ((1e5, 1.0), (1e8, 1e-3)):
+        plant = Simulation(discretize(beam(6, 1.2, 0.01, young, 900.0), "base"))
+        found = plant.start(Sample(follow=np.full(6, share), recovery=np.ones(6), stiffness_scale=factor), "settled")
+        assert found.balanced
+        tips.append(plant.rod_tails()[-1])
+    assert np.abs(tips[1] - tips[0]).max() < 1e-6
+    assert tips[0][2] < -0.01
+
+
 def test_it_keeps_a_shape_that_is_followed_by_a_share():
     plant = plant_of(8, radius=0.02)
     still = Sample(follow=np.full(8, 0.4))

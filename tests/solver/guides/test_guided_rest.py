@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from solver import Curve, Guide, Rods, Sample, Settings, Simulation, discretize
+from solver import Curve, Guide, Rods, Sample, Settings, Simulation, SolverError, discretize
 from solver.math.rotations import exponential, multiply
 from solver.statics.equilibrium import find_equilibrium
 from tests.oracles.guided.ropes import arch, two_beams
@@ -156,3 +156,41 @@ def test_what_follows_its_pose_exactly_is_drawn_to_its_nail() -> None:
     for _ in range(24):
         plant.advance(world, 1 / 24)
     assert np.abs(plant.rod_tails()[-1] - [0.3, 0.2, 0.2]).max() < 1e-5
+
+
+@pytest.mark.parametrize("seed", [1, 4, 9, 11, 17, 23])
+def test_a_loop_that_is_drawn_open_settles(seed: int) -> None:
+    """A straight rope whose tip is tied to one of its rods: where it hangs down the loop turns about itself freely."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(6, 24))
+    length, young = rng.uniform(0.3, 1.2), 10.0 ** rng.uniform(4.5, 8.0)
+    other = int(rng.integers(0, n - 3))
+    gravity = (0.0, 0.0, -GRAVITY) if rng.integers(0, 2) else (0.6 * GRAVITY, 0.0, -0.8 * GRAVITY)
+    plant = Simulation(discretize(beam(n, length, young=young, density=900.0, radius=0.004), "base"))
+    found = plant.start(Sample(gravity=gravity, guides=[Guide(n - 1, by="rod", other_rod=other)]), "settled")
+    assert found.balanced
+    assert found.stable
+    ends = plant.rod_tails()
+    assert np.linalg.norm(ends[-1] - ends[other]) < 1e-8 * length
+
+
+def test_a_rod_is_not_tied_to_itself() -> None:
+    plant = Simulation(discretize(beam(3, 0.3), "base"))
+    with pytest.raises(SolverError, match="tied to itself"):
+        plant.start(Sample(guides=[Guide(2, by="rod", other_rod=2, other_along=0.2)]))
+
+
+@pytest.mark.parametrize("apart", [0.01, 0.1])
+def test_two_nails_for_one_tip_hold_it_still_between_them(apart: float) -> None:
+    rods = beam(10, 1.0, 0.004, 1e6, 900.0, damping_time=0.1)
+    nails = [Guide(9, position=(x, 0.0, 0.0)) for x in (0.8 - apart, 0.8)]
+    world = Sample(gravity=(0.0, 0.0, -GRAVITY), guides=nails)
+    plant = Simulation(discretize(rods, "base"))
+    plant.start(world, "settled")
+    steps = []
+    for _ in range(72):
+        before = plant.rod_tails()[-1]
+        plant.advance(world, 1 / 24)
+        steps.append(np.linalg.norm(plant.rod_tails()[-1] - before))
+    assert max(steps[48:]) < 1e-2 * apart
+    assert 0.8 - apart < plant.rod_tails()[-1, 0] < 0.8

@@ -8,7 +8,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from solver import Curve, Guide, Sample, Simulation, Surface, discretize
-from solver.guides.on_surface import nearest_on_surface
+from solver.guides.on_surface import MOVES, nearest_on_surface
 from solver.guides.surfaces import surfaces_of
 from tests.oracles.guided.beads import GRAVITY, bead, slide
 from tests.oracles.guided.meshes import ball, grid
@@ -37,7 +37,7 @@ def test_where_on_a_shape_a_point_is_makes_no_force_along_it() -> None:
 
 def _off(surface: Surface, places: np.ndarray) -> np.ndarray:
     found = surfaces_of([surface.checked()])
-    return np.array([np.linalg.norm(nearest_on_surface(found, found, 0.0, 0, tuple(x))[0] - x) for x in places])
+    return np.array([np.linalg.norm(nearest_on_surface(found, found, 0.0, 0, tuple(x), MOVES)[0] - x) for x in places])
 
 
 def test_a_bead_on_a_ball_swings_as_a_pendulum_does() -> None:
@@ -61,7 +61,7 @@ def test_a_bead_stays_on_its_surface_for_half_a_minute() -> None:
     surface = Surface(vertices * (0.3, 0.2, 0.1) * (1.0 + 0.2 * vertices[:, :1] * vertices[:, 1:2]), triangles)
     start = np.array([0.1, 0.15, 0.08])
     found = surfaces_of([surface.checked()])
-    start = np.array(nearest_on_surface(found, found, 0.0, 0, tuple(start))[0])
+    start = np.array(nearest_on_surface(found, found, 0.0, 0, tuple(start), MOVES)[0])
     places = _slide(surface, start, 900, 1 / 30)
     assert _off(surface, places).max() < 1e-6
     assert places[:, 2].max() < start[2] + 1e-3
@@ -122,3 +122,25 @@ def test_what_is_settled_on_a_surface_is_at_rest_there() -> None:
     for _ in range(24):
         rope.advance(world, 1 / 24)
     assert np.abs(rope.rod_tails() - first).max() < 1e-5
+
+
+@pytest.mark.parametrize("smooth", [True, False])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_rope_settles_on_facets_edges_and_corners(seed: int, smooth: bool) -> None:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(4, 16))
+    vertices, triangles = ball(0.25, 4)
+    turn = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    place = np.array([0.3, 0.1, -0.3]) + 0.1 * rng.normal(size=3)
+    surface = Surface(vertices @ turn.T + place, triangles, smooth=smooth)
+    young = 10.0 ** rng.uniform(4.5, 7.0)
+    rope = Simulation(discretize(beam(n, 0.6, young=young, density=900.0, radius=0.004), "base"))
+    world = Sample(gravity=(0.0, 0.0, -GRAVITY), guides=[Guide(n - 1, by="surface", surface=surface)])
+    found = rope.start(world, mode="settled")
+    assert found.balanced
+    assert found.stable
+    first = rope.rod_tails()
+    assert _off(surface, first[-1:])[0] < 1e-8
+    for _ in range(12):
+        rope.advance(world, 1 / 24)
+    assert np.abs(rope.rod_tails() - first).max() < 1e-4 * 0.6

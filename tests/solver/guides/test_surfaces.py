@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from solver import SolverError, Surface
-from solver.guides.on_surface import AT_CORNER, INSIDE, ON_SIDE, nearest_on_surface
+from solver.guides.on_surface import AT_CORNER, INSIDE, MOVES, ON_SIDE, nearest_on_surface
 from solver.guides.surfaces import Surfaces, match_surfaces, surfaces_of
 from tests.oracles.guided.meshes import ball, grid
 
@@ -19,7 +19,7 @@ def _of(surface: Surface) -> Surfaces:
 
 
 def _nearest(surfaces: Surfaces, x: np.ndarray, before: Surfaces | None = None, s: float = 0.0):
-    return nearest_on_surface(before or surfaces, surfaces, s, 0, tuple(np.asarray(x, dtype=float).tolist()))
+    return nearest_on_surface(before or surfaces, surfaces, s, 0, tuple(np.asarray(x, dtype=float).tolist()), MOVES)
 
 
 def _wavy(count: int = 12) -> Surface:

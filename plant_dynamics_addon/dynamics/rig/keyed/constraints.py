@@ -69,14 +69,16 @@ def leading_types(obj: bpy.types.Object) -> dict[str, set[str]]:
 
 
 def _leading(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.PoseBone, bpy.types.Constraint]]:
-    """Constraints with influence that lead simulated bones, those that are set aside too."""
-    for bone in obj.pose.bones:
-        if not bone.constraints:
-            continue
+    """Constraints with influence, at this frame or another one, that lead simulated bones, those that are set aside
+    too."""
+    constrained = [bone for bone in obj.pose.bones if bone.constraints]
+    animated = {path for path, _ in animated_channels(obj)} if constrained else set()
+    for bone in constrained:
         aside = _set_aside(bone)
         for constraint in bone.constraints:
-            acts = not constraint.mute or constraint in aside
-            if acts and (constraint.influence > 0.0 or constraint in aside) and _leads_simulated(bone, constraint):
+            has_influence = constraint.influence > 0.0 or constraint.path_from_id("influence") in animated
+            acts = constraint in aside or (has_influence and not constraint.mute)
+            if acts and _leads_simulated(bone, constraint):
                 yield bone, constraint
 
 

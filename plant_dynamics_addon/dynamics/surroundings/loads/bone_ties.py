@@ -70,7 +70,7 @@ class BoneTies(Load):
         found = next(_selected_beside(new), None) or _nearest_elsewhere(new) or _nearest_to(new)
         if found is not None:
             other, bone = found
-            new.load.other_bone = bone
+            new.load.other_bone, new.load.other_along = bone, _nearer_end(new, other, bone)
             if other != new.obj:
                 new.load.other_object = other
 
@@ -177,10 +177,23 @@ def _nearest_elsewhere(new: NewLoad) -> _End | None:
 
 
 def _nearest_to(new: NewLoad) -> _End | None:
-    """The bone whose tip is nearest to this one's, of those that neither carry it nor are carried by it."""
+    """The bone whose tip is nearest to this one's, of those that neither carry it nor are carried by it; where there is
+    none, the one of which an end is nearest, of those that are not joined to it: so a chain is closed to a ring."""
     line = {new.bone, *new.bone.parent_recursive, *new.bone.children_recursive}
-    simulated = set(new.plant.bones)
-    others = [bone for bone in new.obj.data.bones if bone not in line and bone.name in simulated]
+    simulated = [bone for bone in new.obj.data.bones if bone.name in set(new.plant.bones)]
     tip: Vector = new.bone.tail_local
-    nearest = min(others, key=lambda bone: (bone.tail_local - tip).length, default=None)
+    nearest = min((bone for bone in simulated if bone not in line),
+                  key=lambda bone: (bone.tail_local - tip).length, default=None)  # fmt: skip
+    if nearest is None:
+        joined = {new.bone, new.bone.parent, *new.bone.children}
+        nearest = min((bone for bone in simulated if bone not in joined),
+                      key=lambda bone: min((end - tip).length for end in (bone.head_local, bone.tail_local)),
+                      default=None)  # fmt: skip
     return None if nearest is None else (new.obj, nearest.name)
+
+
+def _nearer_end(new: NewLoad, other: bpy.types.Object, bone: str) -> float:
+    """0 where the head of the other bone is nearer to this one's tip than its tip is, else 1."""
+    tip, posed = new.obj.matrix_world @ new.obj.pose.bones[new.bone.name].tail, other.pose.bones[bone]
+    head, tail = (other.matrix_world @ end for end in (posed.head, posed.tail))
+    return 0.0 if (head - tip).length < 0.999 * (tail - tip).length else 1.0

@@ -37,8 +37,7 @@ FRICTION = {
 
 @dataclass(frozen=True)
 class NamedGuide(Guide):
-    """A guide that is told of. holder: the name of the object or bone that holds; is_limited: whether the user says how
-    much force it gives."""
+    """A guide that is told of. holder: see holder_of; is_limited: whether the user says how much force it gives."""
 
     holder: str = ""
     is_limited: bool = False
@@ -51,11 +50,17 @@ def hold(moment: Moment, rod: int, load: bpy.types.PropertyGroup, by: str, **hel
     gives = load.softness + (1.0 - load.influence) / load.influence
     stiffness = moment.plant.handle_stiffness(rod) / gives if gives > 0.0 else math.inf
     largest = load.largest_force if load.largest_force > 0.0 else math.inf
-    holder = load.target.name if load.target and by != "rod" else load.other_bone
     limited = math.isfinite(largest)
     return NamedGuide(
-        rod, load.along, by, stiffness=stiffness, largest=largest, holder=holder, is_limited=limited, **held
+        rod, load.along, by, stiffness=stiffness, largest=largest, holder=holder_of(load), is_limited=limited, **held
     )
+
+
+def holder_of(load: bpy.types.PropertyGroup) -> str:
+    """What holds by a load, as it is told of: an object, a bone, or that of another object."""
+    if load.target is not None and load.kind != "TIE":
+        return str(load.target.name)
+    return f"{load.other_object.name}: {load.other_bone}" if load.other_object else str(load.other_bone)
 
 
 def add(world: dict[str, Any], guide: Guide | None) -> None:

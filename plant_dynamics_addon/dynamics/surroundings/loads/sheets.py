@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ....errors import PlantError
-from ...solids.sheets import sheet_of
+from ...solids.sheets import had_no_area, sheet_of
 from ..influence import Moment
 from .guiding import FRICTION, HARDNESS, add, hold
 from .load import AddButton, NewLoad
@@ -42,14 +42,14 @@ class Sheets(Targeted):
                 raise PlantError(f"'{moment.obj.name}': '{target.name}', on which '{load.bone}' is held, bends with "
                                  "the plant itself: choose another object")  # fmt: skip
             surface = moment.once(sheet_of, target)
-            if surface is None:
-                raise PlantError(f"'{moment.obj.name}': '{target.name}', on which '{load.bone}' is held, has no faces "
-                                 "with an area: give it some, or choose another object")  # fmt: skip
-            add(world, hold(moment, rod, load, "surface", surface=surface, friction=load.friction))
+            if surface is not None:
+                add(world, hold(moment, rod, load, "surface", surface=surface, friction=load.friction))
 
     def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
         if item.bone and item.target is not None and item.target.type not in _WITH_FACES:
             return "The object has no surface"
+        if item.bone and item.target is not None and had_no_area(item.target):
+            return "The object has no faces with an area: nothing holds the bone"
         return super().why_idle(item, settings, scene)
 
 

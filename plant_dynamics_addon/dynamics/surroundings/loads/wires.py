@@ -8,8 +8,7 @@ import numpy as np
 from bpy.props import BoolProperty, FloatProperty
 
 from .....solver import Curve
-from ....errors import PlantError
-from ...solids.wires import wire_of
+from ...solids.wires import had_no_length, wire_of
 from ..influence import Moment
 from .guiding import FRICTION, HARDNESS, add, hold
 from .load import AddButton, NewLoad
@@ -46,30 +45,27 @@ class Wires(Targeted):
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         for rod, load, target in self.targets(moment):
-            points, closed, smooth = moment.once(wire_of, target)
-            if len(points) < 2:
-                raise PlantError(f"'{moment.obj.name}': the curve '{target.name}', which holds '{load.bone}', has no "
-                                 "length: give it two points at least, or choose another one")  # fmt: skip
+            curve = moment.once(wire_of, target)
+            if curve is None:
+                continue
             if load.holds_parameter:
-                place = tuple(_point_at(points, closed, load.parameter))
+                place = tuple(_point_at(curve, load.parameter))
                 add(world, hold(moment, rod, load, "place", position=place))
             else:
-                curve = moment.once(_curve, target, closed, smooth)
                 add(world, hold(moment, rod, load, "curve", curve=curve, friction=load.friction))
 
     def why_idle(self, item: Any, settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> str:
         if item.bone and item.target is not None and item.target.type != "CURVE":
             return "The object is not a curve"
+        if item.bone and item.target is not None and had_no_length(item.target):
+            return "The curve has no length: nothing holds the bone"
         return super().why_idle(item, settings, scene)
 
 
-def _curve(target: bpy.types.Object, closed: bool, smooth: bool) -> Curve:
-    return Curve(wire_of(target)[0], closed, smooth, target.name)
-
-
-def _point_at(points: np.ndarray, closed: bool, share: float) -> np.ndarray:
-    """Where on a line through points (k, 3) a share of its length has gone by."""
-    ring = np.concatenate([points, points[:1]]) if closed else points
+def _point_at(curve: Curve, share: float) -> np.ndarray:
+    """Where on the line through a curve's points a share of its length has gone by."""
+    points = np.asarray(curve.points)
+    ring = np.concatenate([points, points[:1]]) if curve.closed else points
     gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(ring, axis=0), axis=1))])
     return np.array([np.interp(share * gone[-1], gone, ring[:, axis]) for axis in range(3)])
 

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How springs of guides give way: over the way at which they reach their largest force on it grows but by little, so
+that what two of them cannot both hold has one place between them, where it stays."""
+
+import math
+
+from ..machine.jit import inlined
+
+#: From its largest force on a spring's force grows by this share of it while the way grows to e times what it was.
+_YIELDS = 1e-3
+
+
+@inlined
+def given_stiffness(stiffness, gives, stretch):
+    """N/m: force over way of a spring of a stiffness (N/m), stretched (m); gives: one over its largest force (1/N)."""
+    over = stiffness * stretch * gives
+    return stiffness * (1.0 + _YIELDS * math.log(over)) / over if over > 1.0 else stiffness
+
+
+@inlined
+def given_slope(stiffness, gives, stretch):
+    """N/m: by how much its force grows with the way."""
+    over = stiffness * stretch * gives
+    return stiffness * _YIELDS / over if over > 1.0 else stiffness
+
+
+@inlined
+def given_energy(stiffness, gives, stretch):
+    """Its energy (J)."""
+    over = stiffness * stretch * gives
+    if not over > 1.0:
+        return 0.5 * stiffness * stretch * stretch
+    beyond = (over - 1.0) + _YIELDS * (over * math.log(over) - (over - 1.0))
+    return (0.5 + beyond) / (gives * gives * stiffness)
