@@ -302,7 +302,7 @@ _TABLE = (
         compared=Compared(37, unit="×", usual="0, 1, 2"),
         of_plant=FloatProperty(name="Flutter", default=0.0, min=0.0, soft_max=2.0, max=100.0, precision=2,
             description="How much more leaves feel air that comes nearly along them: 1 as flat plates do, which turn "
-            "across the wind, twist and flutter. 0: they only drag")),
+            "across the wind and twist in every gust. 0: they only drag")),
     Column("drag_across", "DRAG",
         compared=Compared(26, "Drag across stems"),
         of_plant=FloatProperty(name="Stem, Across", default=1.2, min=0.0, soft_max=3.0, max=1e4, precision=2,
