@@ -37,6 +37,9 @@ SHARE, RATE, HOLDS, PRESENT = 17, 18, 19, 22
 #: s: what has gone beyond an end or a rim comes back in a few times this, and is not thrown back.
 COMES_BACK = 0.01
 
+#: What held with this share of its largest force gives way.
+_GIVES_WAY = 0.9
+
 #: m/s: what friction holds creeps up to so fast.
 CREEP = 1e-6
 
@@ -180,7 +183,9 @@ def _pull(data, pulls, j, c1, c2):
         damping = max(damping, COMES_BACK * stiffness)
     against = sym_vec(across, speed)
     force = sub(scale(stiffness, way), scale(damping, against))
-    resists = sym_add(sym_scale(c1 * damping, across), sym_scale(c2, stiffness_along(now, j, way, across)))
+    resists = sym_scale(c1 * damping + c2 * stiffness, across)
+    if math.sqrt(dot(held, held)) * now[j, GIVES] > _GIVES_WAY:  # and not only while solves find out what holds
+        resists = sym_add(sym_scale(c1 * damping, across), sym_scale(c2, stiffness_along(now, j, way, across)))
     rubs, drags = ZERO, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if slides:
         along = sub(speed, against)
