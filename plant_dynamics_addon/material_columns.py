@@ -212,11 +212,11 @@ _TABLE = (
             description="The shape of the bone across it; its roll says where its X and Z axes are")),
     Column("aspect", "SECTION", grown="aspect", inherits=_up_to_zero,
         compared=Compared(35, "Width over thickness", usual="1, 2, 5"),
-        of_plant=FloatProperty(name="Width / Thickness", default=2.0, min=0.01, max=100.0, soft_min=1.0, soft_max=20.0,
-            precision=2, description="Of sections that are not round, along the bone's X axis over along its Z axis. "
-            "With 5 it bends 25 times as easily to its flat side as to its edge"),
-        of_bone=FloatProperty(name="Width / Thickness", default=0.0, min=0.0, max=100.0, soft_max=20.0, precision=2,
-            description="Of sections that are not round, along the bone's X axis over along its Z axis. 0: as the "
+        of_plant=FloatProperty(name="Aspect", default=2.0, min=0.01, max=100.0, soft_min=1.0, soft_max=20.0,
+            precision=2, description="Width over thickness of sections that are not round, along the bone's X and Z "
+            "axes. With 5 it bends 25 times as easily to its flat side as to its edge"),
+        of_bone=FloatProperty(name="Aspect", default=0.0, min=0.0, max=100.0, soft_max=20.0, precision=2,
+            description="Width over thickness of sections that are not round, along the bone's X and Z axes. 0: as the "
             "armature")),
     Column("twist_to_bend", "SECTION", grown="twist", inherits=_negative, measured="EI/GJ {:.3g}",
         compared=Compared(36, "EI/GJ", usual="1.3, 4, 13"),

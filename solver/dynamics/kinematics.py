@@ -66,7 +66,7 @@ def place(first_plant: int, last_plant: int, rows: Rows, bases: MovingBase, all_
 def carried(placed: Placed, body: Ints, place: Floats, ahead: float) -> tuple[Floats, Floats]:
     """(k, 3) m and m/s: where places (k, 3) m in the frames of bodies (k,) will be ahead (s) of now if these go on as
     they are, and how they move now."""
-    points, velocities = np.empty((len(body), 3)), np.empty((len(body), 3))
+    points, velocities = np.zeros((2, len(body), 3))
     _carry(placed, body, place, ahead, points, velocities)
     return points, velocities
 

@@ -6,7 +6,7 @@ its part along the panel's axis and v_p the rest (Hoerner 1965; for a cylinder t
 the normal). Its derivative with respect to the velocity, at most density (along |v_a|, across |v_p|), goes into the
 body's inertia, so that drag is implicit and costs no stability.
 
-A plate feels air that comes nearly along it much more than that: with density / 2 lift |v_p| v_a along its normal, a
+A plate feels air that comes nearly along it much more than that: with density / 2 plate |v_p| v_a along its normal, a
 quarter of its chord from its middle, towards where the air comes from (thin airfoils: Glauert 1926; leaves and cards
 that fall flutter and tumble by it: Andersen, Pesavento and Wang 2005). So it turns across the flow, and with v_a taken
 where the force acts still air can only take energy from it. And it resists turning about its length, as points away
@@ -59,8 +59,8 @@ def air_drag(data, slots, density, s, c1, factor):
                 force = add(scale(k_along * speed_along, axis), scale(k_across, v_across))
                 add3(data, b, col.PA_T + lane, scale(-1.0, force))
                 add3(data, b, col.PA_R + lane, cross(force, e))
-                if data[b, c + col.LIFT] > 0.0:
-                    _lift(data, b, lane, density, c1, factor, e, axis, speed_along, v_across)
+                if data[b, c + col.PLATE] > 0.0:
+                    _rise(data, b, lane, density, c1, factor, e, axis, speed_along, v_across)
                 if not factor:
                     continue
                 g, more = 2.0 * c1 * k_across, 2.0 * c1 * (k_along - k_across)
@@ -74,15 +74,15 @@ def air_drag(data, slots, density, s, c1, factor):
 
 
 @inlined
-def _lift(data, b, lane, density, c1, factor, e, axis, speed_along, v_across):
-    """Add what lifts the present panel, a plate with this normal, and what it resists its turning with."""
+def _rise(data, b, lane, density, c1, factor, e, axis, speed_along, v_across):
+    """Add what the present panel, a plate with this normal, rises with, and what it resists its turning with."""
     c = col.PANEL + lane
     chord = mat_vec(get9(data, b, col.ROTATION + lane), get3(data, b, c + col.CHORD))
     speed, width = math.sqrt(dot(v_across, v_across)), math.sqrt(dot(chord, chord))
     omega = get3(data, b, col.OMEGA + lane)
     shift = scale(-0.25 * dot(v_across, chord) / max(width * speed, 1e-300), chord)
     at, meets = add(e, shift), speed_along - dot(cross(omega, shift), axis)
-    k = 0.5 * density * data[b, c + col.LIFT] * speed
+    k = 0.5 * density * data[b, c + col.PLATE] * speed
     force = scale(k * meets, axis)
     span = scale(1.0 / width, cross(axis, chord))
     turns = dot(omega, span)
@@ -129,18 +129,18 @@ def still_drag(world, work, i):
             change = mat_add(change, mat_scale(-k_p * s / speed, outer(across, s_turn)))
         change = mat_scale(-1.0, change)
         _add_changing(work, i, c, up, change)
-        if panels.lift[p] > 0.0 and speed > 0.0:
+        if panels.plate[p] > 0.0 and speed > 0.0:
             chord = mat_vec(R, load3(panels.chord, p))
-            k, width = 0.5 * density * panels.lift[p], math.sqrt(dot(chord, chord))
-            lifts = scale(-k * speed * s, axis)
+            k, width = 0.5 * density * panels.plate[p], math.sqrt(dot(chord, chord))
+            rises = scale(-k * speed * s, axis)
             share = dot(air, chord) / (width * speed)
             at = add(c, scale(-0.25 * share, chord))
             speed_turn = scale(-s / speed, s_turn)
             change = mat_scale(-k, outer(axis, add(scale(s, speed_turn), scale(speed, s_turn))))
             change = mat_add(change, mat_scale(-k * speed * s, axis_turn))
-            _add_changing(work, i, at, lifts, change)
+            _add_changing(work, i, at, rises, change)
             share_turn = sub(scale(1.0 / (width * speed), cross(chord, air)), scale(share / speed, speed_turn))
-            moves = cross(scale(-0.25, chord), lifts)
+            moves = cross(scale(-0.25, chord), rises)
             store9(work.rr, i, mat_add(load9(work.rr, i), outer(moves, share_turn)))
 
 

@@ -57,12 +57,12 @@ class Panels(NamedTuple):
     axis   (p, 3)   unit vector in the body's frame: the rod's axis for a cylinder, the normal for a blade
     along  (p,)     m2: drag coefficient times area for the flow along that axis
     across (p,)     m2: the same for the flow across it
-    lift   (p,)     m2: of a plate, its coefficient times area, see forces/air.py
+    plate  (p,)     m2: of a plate, what it rises with times area, see forces/air.py
     chord  (p, 3)   m in the body's frame, from one edge of a plate to the other, across the rod
     rod    (p,)     rod of the panel
 
     Force of air that flows with v relative to the panel, v_a along the axis and v_p across it:
-    density / 2 (along |v_a| v_a + across |v_p| v_p), and of a plate besides lift |v_p| v_a a quarter of the way across
+    density / 2 (along |v_a| v_a + across |v_p| v_p), and of a plate besides plate |v_p| v_a a quarter of the way across
     it, towards where the air comes from.
     """
 
@@ -71,7 +71,7 @@ class Panels(NamedTuple):
     axis: Floats2
     along: Floats1
     across: Floats1
-    lift: Floats1
+    plate: Floats1
     chord: Floats2
     rod: Ints1
 

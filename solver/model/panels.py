@@ -34,23 +34,23 @@ def panels_of(
     cylinder = (rods.array("drag_along")[rod] * np.pi * side, rods.array("drag_across")[rod] * side)
     area = rods.array("blade_area")[rod] * share
     blade = (rods.array("blade_drag_normal")[rod] * area, rods.array("blade_drag_along")[rod] * area)
-    lifted = rods.array("blade_lift")[rod] * area
+    rises = rods.array("blade_lift")[rod] * area
     wide = rods.array("blade_area")[rod] / rods.array("length")[rod]
     even = np.ones_like(share)
     parts = []
-    for rule, (along, across), towards, lift in (
+    for rule, (along, across), towards, plate in (
         (pair_for_width(*radius), cylinder, (0.0, 1.0, 0.0), 0.0 * area),
-        (pair_for_width(even, even), blade, (0.0, 0.0, 1.0), lifted),
+        (pair_for_width(even, even), blade, (0.0, 0.0, 1.0), rises),
     ):
         which = np.flatnonzero((along > 0.0) | (across > 0.0))
         y, weight = (column[which] for column in rule)
         parts.append((
             np.repeat(which, 2), (y * pieces.length[which, None]).ravel(),
             (weight * along[which, None]).ravel(), (weight * across[which, None]).ravel(),
-            np.broadcast_to(np.array(towards), (2 * len(which), 3)), (weight * lift[which, None]).ravel(),
-            np.repeat(np.where(lift > 0.0, wide, 0.0)[which], 2),
+            np.broadcast_to(np.array(towards), (2 * len(which), 3)), (weight * plate[which, None]).ravel(),
+            np.repeat(np.where(plate > 0.0, wide, 0.0)[which], 2),
         ))  # fmt: skip
-    piece, y, along, across, axis, lift, chord = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    piece, y, along, across, axis, plate, chord = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     near = _ON_JOINT * pieces.length[piece]
     above = (at[piece] <= (y + near)[:, None]).sum(axis=1)  # joints below the panel
     body = carrier[piece, above]
@@ -75,5 +75,5 @@ def panels_of(
 
     return Panels(
         start.astype(np.int64), np.ascontiguousarray(center), in_bodies(axis[order]), along[order], across[order],
-        lift[order], np.ascontiguousarray(in_bodies(across_rod)), pieces.rod[piece],
+        plate[order], np.ascontiguousarray(in_bodies(across_rod)), pieces.rod[piece],
     )  # fmt: skip

@@ -54,7 +54,7 @@ class Rods:
     Air: drag_across and drag_along (n,), coefficients of the rod as a cylinder, on its diameter times its length for
     flow across it and on its surface for flow along it; blade_area (n,) m2 of a flat blade along the rod, normal to its
     frame's z axis, with blade_drag_normal and blade_drag_along on that area, and as wide as that over its length; in
-    flow nearly along it lifts with blade_lift: 0 for none, in theory 2 pi for an endless one, 2 pi / 3 for one as long
+    flow nearly along it rises with blade_lift: 0 for none, in theory 2 pi for an endless one, 2 pi / 3 for one as long
     as it is wide. Defaults: cylinder 1.2 and flat plate 1.17 (Hoerner 1965, Fluid-Dynamic Drag, chapter 3: below the
     critical Reynolds number, above about 1e3); along the surface laminar friction 1.328 / sqrt(Re) (Hoerner chapter 2),
     0.02 at Re = 4400, on both sides of a blade.

@@ -51,8 +51,8 @@ def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, 
 
 
 def _lift_slope(bones: list[bpy.types.Bone], area: np.ndarray, scale: float) -> np.ndarray:
-    """(n,) how lift grows with the angle to the air, of blades of areas (n,) m2: 2 pi a / (a + 2), a being length over
-    width (Hoerner 1985, Fluid-Dynamic Lift, chapter 3)."""
+    """(n,) how the force across blades of areas (n,) m2 grows with the angle of the air along them: 2 pi a / (a + 2), a
+    being length over width (Prandtl's lifting line, of an ellipse)."""
     length2 = (scale * np.array([bone.length for bone in bones])) ** 2
     return 2.0 * np.pi * length2 / (length2 + 2.0 * area)
 

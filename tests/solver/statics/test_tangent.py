@@ -82,10 +82,10 @@ def newtons_gradient(one: Plant, q: np.ndarray, step=1e-5) -> np.ndarray:
             across = air - along
             push = panels.along[p] * np.linalg.norm(along) * along + panels.across[p] * np.linalg.norm(across) * across
             act(i, panels.center[p], 0.5 * loads.air_density[0] * push)
-            if panels.lift[p] > 0.0:
+            if panels.plate[p] > 0.0:
                 chord, speed = panels.chord[p], np.linalg.norm(across)
                 share = across @ (still.R[i] @ chord) / (np.linalg.norm(chord) * speed)
-                lifts = 0.5 * loads.air_density[0] * panels.lift[p] * speed * along
+                lifts = 0.5 * loads.air_density[0] * panels.plate[p] * speed * along
                 act(i, panels.center[p] - 0.25 * share * chord, lifts)
     gradient = still.joint_moments(loads.gravity, force, torque)
     for k in range(3):
