@@ -184,9 +184,9 @@ def _pull(data, pulls, j, c1, c2):
     against = sym_vec(across, speed)
     force = sub(scale(stiffness, way), scale(damping, against))
     resists = sym_scale(c1 * damping + c2 * stiffness, across)
-    apart = take3(now, j, APART)
-    if math.sqrt(dot(held, held)) * now[j, GIVES] > _GIVES_WAY and dot(apart, apart) == 0.0:
-        # Not only while solves find out what holds, or it is drawn in.
+    apart, gives_way = take3(now, j, APART), math.sqrt(dot(held, held)) * now[j, GIVES] > _GIVES_WAY
+    if pulls.on[j] == AT_PLACE and gives_way and dot(apart, apart) == 0.0:
+        # Not only while solves find out what holds, or it is drawn in; what slides would be too soft across its way.
         resists = sym_add(sym_scale(c1 * damping, across), sym_scale(c2, stiffness_along(now, j, way, across)))
     rubs, drags = ZERO, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     if slides:
