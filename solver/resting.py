@@ -33,10 +33,6 @@ _STANDS, _FEW = 1e-3, 200
 _AMONG = 4
 
 
-#: No factor of all springs counts as less here.
-_SOFTEST = 1e-12
-
-
 class Resting:
     """Plants side by side, one by one; those that go together and may touch each other as one."""
 
@@ -84,7 +80,8 @@ class Resting:
                     bodies, world = self.bodies_of(p), self.world(p, loads, bases, touching)
                     own = model.bodies._replace(rest=rest[bodies])
                 if modes[p] == "settled" and len(world.loads.follow):
-                    own = own._replace(stiffness=_held_stiffness(own, world.loads))
+                    weighed, scale = world.loads.path[:, WEIGHED:], float(world.loads.shared[0, STIFFNESS_SCALE])
+                    own = own._replace(stiffness=held_stiffness(own, world.loads.follow, weighed, scale))
                 if leans(leans_on):
                     world = world._replace(leaning=leans_on)
                 found.append(self._start_one(modes[p], sample, model, self._first_rod[p], own, q[bodies], world))
@@ -136,13 +133,6 @@ class Resting:
         near = find_equilibrium(bodies, q, world, self._settings.settle_tolerance, _FEW)
         away = float(np.abs(joint_places(bodies, q, world) - here).max())
         return near.balanced and away <= _STANDS * size
-
-
-def _held_stiffness(bodies: Bodies, loads: Loads) -> Floats:
-    """(n, 3) N m/rad springs of bodies that follow, which the plant's factor is yet to multiply; what they follow by
-    does not know it."""
-    more = held_stiffness(bodies, loads.follow, loads.path[:, WEIGHED:]) - bodies.stiffness
-    return bodies.stiffness + more / max(float(loads.shared[0, STIFFNESS_SCALE]), _SOFTEST)
 
 
 def _leaning_of_ties(loads: Loads, bodies: int) -> Leaning:

@@ -50,6 +50,9 @@ _MOST_RECOVERY, _MOST_RATIO = 1e6, 1e6
 #: What nearly follows wholly is held still as if this share were left to springs.
 _HARDLY_LEFT = 1e-6
 
+#: No factor of all springs counts as less there.
+_SOFTEST = 1e-12
+
 
 def follow_of(sample: Sample, model: Model) -> Floats:
     """(n, 4) how each body's joint follows, NOT_FOLLOWED where none does. Raises SolverError for bad input."""
@@ -129,15 +132,16 @@ def _about_parent(inertia, first, mass, r):
     )  # fmt: skip
 
 
-def held_stiffness(bodies: Bodies, follow: Floats, weighed: Floats) -> Floats:
+def held_stiffness(bodies: Bodies, follow: Floats, weighed: Floats, scale: float) -> Floats:
     """(n, 3) N m/rad springs with which still bodies are about where they are if they also follow the pose so (n, 4),
-    with what their joints carry weighed (n, 6).
+    with what their joints carry weighed (n, 6). scale: factor of all springs, which these are yet to be multiplied by.
 
     Of their weight the share that is not followed bends springs, with the same share, and what leads back: as if this
     were stiffer by f / (1 - f).
     """
     share = follow[:, SHARE] / np.maximum(1.0 - follow[:, SHARE], _HARDLY_LEFT)
-    held: Floats = bodies.stiffness + (share * follow[:, STIFFNESS])[:, None] * weighed[:, (0, 3, 5)]
+    by_pose = (share * follow[:, STIFFNESS])[:, None] * weighed[:, (0, 3, 5)]
+    held: Floats = bodies.stiffness + by_pose / max(scale, _SOFTEST)
     return held
 
 

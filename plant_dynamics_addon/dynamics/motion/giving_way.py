@@ -126,7 +126,7 @@ def _allowed(off: float, before: float | None, drawn_in: float, settled: bool) -
 def _leads(frame: Frame, rod: int) -> bool:
     """Whether a rod follows its pose exactly, so that no start moves it to what holds it."""
     follow = frame.world.follow if isinstance(frame.world, Sample) else None
-    return follow is not None and bool(np.broadcast_to(follow, max(np.size(follow), rod + 1))[rod] >= 1.0)
+    return follow is not None and bool(np.asarray(follow)[rod] >= 1.0)
 
 
 def _others_shown(session: Session, first: int, guides: Sequence[dict[Hashable, "_Held"]]) -> dict[int, "_Shown"]:

@@ -35,7 +35,9 @@ def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, 
     columns["radius_base"] = np.where(base > 0.0, base, _POINTED * tip)
     columns["radius_tip"] = np.where(tip > 0.0, tip, _POINTED * base)
     columns["blade_area"] *= scale * scale
-    columns["blade_lift"] = settings.flutter * settings.air_factor * _lift_slope(bones, columns["blade_area"], scale)
+    of_bones = COLUMNS["drag_factor"].own([bone.plant_dynamics for bone in bones])
+    flutters = settings.flutter * settings.air_factor * of_bones
+    columns["blade_lift"] = flutters * _lift_slope(bones, columns["blade_area"], scale)
     never = (columns["strength"] <= 0.0) | (not settings.breaks)
     columns["strength"] = np.where(never, np.inf, columns["strength"])
     for name in _DRAG:
