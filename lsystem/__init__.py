@@ -8,6 +8,7 @@ from .base.module_string import Module, ModuleString, modules_text
 from .base.organs import ORGANS
 from .base.skeleton import Polygon, Skeleton
 from .derivation.derivation import Derived, Limits, derive, derive_between
+from .divided_leaves import divided_leaves, undivided_leaves
 from .drawing import draw, grow, nothing_drawn
 from .language.grammar import Constant, Grammar, Production
 from .language.parser import parse, parse_modules
@@ -32,6 +33,7 @@ __all__ = [
     "body_frames",
     "derive",
     "derive_between",
+    "divided_leaves",
     "draw",
     "grow",
     "interpret",
@@ -43,4 +45,5 @@ __all__ = [
     "parse_modules",
     "presets",
     "read_articulated",
+    "undivided_leaves",
 ]

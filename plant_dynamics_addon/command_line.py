@@ -109,7 +109,8 @@ def _grow(options: argparse.Namespace) -> None:
         bpy.context.scene.frame_start, bpy.context.scene.frame_end = options.frames
     obj = commands.grow(
         options.source, steps=options.steps, seed=options.seed, constants=dict(options.constant),
-        prune_below=options.prune_below, pot=options.pot, detail=options.detail.upper(), instanced=options.instance,
+        prune_below=options.prune_below, pot=options.pot, detail=options.detail.upper(),
+        leaf_bones=options.leaf_bones, instanced=options.instance,
     )  # fmt: skip
     commands.save(options.output)
     _say(f"{obj.name}: {len(obj.data.bones)} bones, saved to {options.output}")
@@ -234,6 +235,7 @@ def _add_grow(add: _Add) -> None:
     add("--prune-below", type=values.number(0.0, math.inf), default=1e-4, metavar="METRES")
     add("--pot", action="store_true", help="add a pot")
     add("--detail", choices=[name.lower() for name in CHOICES], default="auto", help="of the mesh")
+    add("--leaf-bones", type=int, default=0, help="of leaves of one segment; 0: by how many leaves there are")
     add("--instance", action="store_true", help="leaves and flowers are instances")
     _add_frames(add, "the scene's frames")
 

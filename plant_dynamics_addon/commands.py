@@ -90,10 +90,11 @@ def grow(
     pot: bool = False,
     location: Sequence[float] = (0.0, 0.0, 0.0),
     detail: str = "AUTO",
+    leaf_bones: int = 0,
     instanced: bool = False,
 ) -> bpy.types.Object:
     """A plant from a preset's name or a file with an L-system; its armature object, ready to play."""
-    recipe = Recipe(*_text_of(source), steps, seed, constants or {}, prune_below, pot, detail, instanced)
+    recipe = Recipe(*_text_of(source), steps, seed, constants or {}, prune_below, pot, detail, leaf_bones, instanced)
     obj = grow_from_text(bpy.context, recipe, location)
     show_recipe_of(bpy.context.scene.plant_dynamics, obj)  # so that Compare can grow it again
     return obj

@@ -46,6 +46,7 @@ from .stress import rod_stresses, section_moduli
 from .world.collider import Collider
 from .world.guide import Curve, Guide
 from .world.sample import ForceField, Sample, WindField
+from .world.shelter import Shelter, ShelteredWind
 from .world.surface import Surface
 from .world.wind import GustyWind, UniformWind
 
@@ -83,6 +84,8 @@ __all__ = [
     "Running",
     "Sample",
     "Settings",
+    "Shelter",
+    "ShelteredWind",
     "SideBySide",
     "Simulation",
     "Snapshot",

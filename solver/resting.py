@@ -32,6 +32,10 @@ _STANDS, _FEW = 1e-3, 200
 #: one after the other. So where bodies are tied: a loop that hangs turns about itself, and next to nothing resists.
 _AMONG = 4
 
+#: Where blades rise in wind, so many iterations look for where they would be if they only dragged, and so many from
+#: there for where they are. Leaves that flutter are nowhere at rest: they begin where they were dragged to.
+_TO_DRAG, _TO_RISE = 800, 200
+
 
 class Resting:
     """Plants side by side, one by one; those that go together and may touch each other as one."""
@@ -118,10 +122,21 @@ class Resting:
         tolerance, most = self._settings.settle_tolerance, self._settings.settle_iterations
         if not is_alone(world) or len(world.loads.ties.body):
             most *= _AMONG
-        if wind is None and force is None:
-            result = find_equilibrium(bodies, q, world, tolerance, most)
-        else:
-            result = settle_in_fields(bodies, q, world, wind, force, tolerance, most)
+
+        def settle(world: StillWorld, most: int) -> Equilibrium:
+            if wind is None and force is None:
+                return find_equilibrium(bodies, q, world, tolerance, most)
+            return settle_in_fields(bodies, q, world, wind, force, tolerance, most)
+
+        rises = len(world.loads.air) > 0 and bool(world.panels.plate.any())
+        result = settle(_only_dragged(world), min(most, _TO_DRAG)) if rises else settle(world, most)
+        if rises and np.isfinite(result.residual):
+            dragged = q.copy()
+            risen = settle(world, _TO_RISE)
+            if risen.balanced:
+                result = risen._replace(iterations=result.iterations + risen.iterations)
+            else:
+                q[:], result = dragged, result._replace(stable=False, sways=True)
         if not np.isfinite(result.residual):
             raise SolverError("no equilibrium was found: the loads are too large for these springs")
         return result
@@ -133,6 +148,11 @@ class Resting:
         near = find_equilibrium(bodies, q, world, self._settings.settle_tolerance, _FEW)
         away = float(np.abs(joint_places(bodies, q, world) - here).max())
         return near.balanced and away <= _STANDS * size
+
+
+def _only_dragged(world: StillWorld) -> StillWorld:
+    """The same with blades that only drag."""
+    return world._replace(panels=world.panels._replace(plate=np.zeros_like(world.panels.plate)))
 
 
 def _leaning_of_ties(loads: Loads, bodies: int) -> Leaning:

@@ -3,6 +3,7 @@
 
 import reprlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -115,6 +116,12 @@ class LoadReader:
         joints[:, 0] = 1.0
         joints[self._model.first_joint[posed]] = pose[posed]
         return joints
+
+
+def without_eddies(sample: Sample) -> Sample:
+    """The sample with its wind as its own `without_eddies` has it, if it has that: nothing comes to rest in eddies."""
+    without = getattr(sample.wind, "without_eddies", None)
+    return sample if without is None else replace(sample, wind=without())
 
 
 def base_poses(sample: Sample, plants: int) -> tuple[Floats, Floats]:

@@ -39,7 +39,7 @@ from .model.model import Bodies, Model, State
 from .present import Present
 from .resting import Resting
 from .rod_poses import rod_ends, rod_orientations
-from .sampling import LoadReader, base_poses, parting_speed, touching_wanted
+from .sampling import LoadReader, base_poses, parting_speed, touching_wanted, without_eddies
 from .settings import Settings
 from .snapshot import Snapshot
 from .statics.equilibrium import Equilibrium
@@ -142,6 +142,7 @@ class Simulation:
             raise SolverError(f"start has {len(modes)} modes, expected one for each of {self.plant_count} plants")
         must_be(Sample, sample)
         self._loads = None  # until the start has succeeded there is nothing to advance
+        sample = sample if set(modes) == {"drawn"} else without_eddies(sample)
         n = self.model.body_count
         q = exponential(np.zeros((n, 3)) if initial is None else finite("initial", initial, (n, 3)))
         self.set_rest(self.model.bodies.rest)

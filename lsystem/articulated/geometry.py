@@ -74,6 +74,7 @@ def articulated_skeleton(bodies: ArticulatedBodies, initial: bool = False) -> Sk
         pinned=np.zeros(len(bodies), dtype=np.bool_),
         colour=np.zeros(len(bodies), dtype=np.int64),
         age=np.zeros(len(bodies)),
+        divided=np.zeros(len(bodies), dtype=np.bool_),
     )
 
 

@@ -69,6 +69,8 @@ class Skeleton:
     """(n) colour index, 0 if the text says nothing."""
     age: Floats
     """(n) derivation steps since the module was made that draws the segment."""
+    divided: Flags
+    """(n) the segment is a piece of one leaf, whose ``width`` is that of the whole."""
     polygons: tuple[Polygon, ...] = ()
 
     def __len__(self) -> int:

@@ -62,6 +62,7 @@ def finished(segments: list[Segment], polygons: list[Polygon], actions: Actions,
         colour=np.array([state.colour for state in states], dtype=np.int64),
         # 0 while the step that makes a module goes on
         age=np.maximum(actions.string.time - actions.string.born[actions.module[action]], 0.0),
+        divided=np.zeros(len(organ), dtype=np.bool_),
         polygons=tuple(polygons),
         **_materials(grammar, organ, parent, states),
     )

@@ -43,7 +43,7 @@ def recipe_of(options: bpy.types.PropertyGroup) -> Recipe:
     steps = int(options.steps) if options.steps == int(options.steps) else options.steps
     return Recipe(
         *text_of(options), steps or None, options.seed, changed_constants(options), options.prune_below, options.pot,
-        options.detail, options.instance_leaves,
+        options.detail, options.leaf_bones, options.instance_leaves,
     )  # fmt: skip
 
 
@@ -117,6 +117,7 @@ def show_recipe_of(options: bpy.types.PropertyGroup, obj: bpy.types.Object) -> l
     options.steps = 0.0 if steps is None else steps or _ALMOST_NO_STEP
     options.seed, options.prune_below = seed_of_property(seed), recipe.prune_below
     options.pot, options.detail, options.instance_leaves = recipe.pot, recipe.detail, recipe.instanced
+    options.leaf_bones = recipe.leaf_bones
     if options.seed == seed:
         return []
     return [

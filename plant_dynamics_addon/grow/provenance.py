@@ -16,6 +16,8 @@ from .recipe import Recipe
 _LARGEST_SEED = 2**31 - 1  # of a property
 #: What of a recipe changes more than the look.
 _EXACT = ("steps", "seed", "prune_below", "constants")
+#: Of plants that do not say it.
+_LEAF_BONES_BEFORE = 1
 
 
 def remember(obj: bpy.types.Object, recipe: Recipe) -> None:
@@ -29,7 +31,7 @@ def remember(obj: bpy.types.Object, recipe: Recipe) -> None:
     growth.prune_below = recipe.prune_below
     growth.exact = json.dumps({
         "steps": None if recipe.steps is None else float(recipe.steps), "seed": int(recipe.seed),
-        "prune_below": float(recipe.prune_below),
+        "prune_below": float(recipe.prune_below), "leaf_bones": int(recipe.leaf_bones),
         "constants": {name: float(value) for name, value in recipe.constants.items()},
     })  # fmt: skip
     growth.pot, growth.detail, growth.instanced = recipe.pot, recipe.detail, recipe.instanced
@@ -72,9 +74,9 @@ def recipe_of_plant(obj: bpy.types.Object) -> Recipe:
 
 def _numbers(growth: bpy.types.PropertyGroup) -> dict[str, Any]:
     if growth.exact:
-        return dict(json.loads(growth.exact))
+        return {"leaf_bones": _LEAF_BONES_BEFORE} | dict(json.loads(growth.exact))
     numbers = {"steps": growth.steps or None, "seed": growth.seed, "prune_below": growth.prune_below}
-    return numbers | {"constants": _constants(growth)}
+    return numbers | {"constants": _constants(growth), "leaf_bones": _LEAF_BONES_BEFORE}
 
 
 def exact_recipe(obj: bpy.types.Object, recipe: Recipe) -> Recipe | None:
@@ -82,7 +84,8 @@ def exact_recipe(obj: bpy.types.Object, recipe: Recipe) -> Recipe | None:
     for what changes only the look; None if not. The panel's numbers are the same where they are the plant's in single
     precision."""
     own = recipe_of_plant(obj)
-    same = (own.text, own.seed, own.constants.keys()) == (recipe.text, recipe.seed, recipe.constants.keys())
+    kinds = ((one.text, one.seed, one.leaves_bend_as, one.constants.keys()) for one in (own, recipe))
+    same = next(kinds) == next(kinds)
     pairs = [(own.steps, recipe.steps), (own.prune_below, recipe.prune_below)]
     pairs += [(value, recipe.constants.get(name)) for name, value in own.constants.items()]
     if not (same and all(_is_same(mine, given) for mine, given in pairs)):

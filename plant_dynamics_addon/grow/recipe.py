@@ -20,7 +20,13 @@ class Recipe:
     prune_below: float = 1e-4  # m; what is shorter is left out
     pot: bool = False
     detail: str = "AUTO"  # one of `mesh.detail.CHOICES`
-    instanced: bool = False  # leaves of one segment, flowers, buds and fruits are instances
+    leaf_bones: int = 0  # of leaves of one segment in the text; 0: one if instanced, else by how many leaves there are
+    instanced: bool = False  # leaves of one bone, flowers, buds and fruits are instances
+
+    @property
+    def leaves_bend_as(self) -> int:
+        """What else than their number says how many bones leaves of one segment get."""
+        return self.leaf_bones or int(self.instanced)
 
     @property
     def grammar(self) -> Grammar:

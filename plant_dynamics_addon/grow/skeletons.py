@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+import numpy as np
+
 from ...lsystem import (
     ArticulatedBodies,
     Derived,
@@ -17,16 +19,20 @@ from ...lsystem import (
     body_frames,
     derive,
     derive_between,
+    divided_leaves,
     interpret,
     interpret_between,
     is_articulated,
     nothing_drawn,
     read_articulated,
+    undivided_leaves,
 )
 from .recipe import Recipe
 
 #: A pot is not worth waiting for a larger string, which takes more than about half a second.
 _MOST_MODULES_FOR_POT = 200_000
+#: Up to so many leaves get so many bones each.
+_NEAR = ((24, 5), (150, 3))
 
 
 def drawn(recipe: Recipe, limits: Limits | None = None) -> tuple[Skeleton, ArticulatedBodies | None]:
@@ -45,7 +51,15 @@ def drawn(recipe: Recipe, limits: Limits | None = None) -> tuple[Skeleton, Artic
             skeleton = interpret_between(between, grammar, prune_below)
         if not len(skeleton):
             raise _nothing(recipe)
-    return skeleton, None
+    return divided_leaves(skeleton, _leaf_bones(recipe, skeleton)), None
+
+
+def _leaf_bones(recipe: Recipe, skeleton: Skeleton) -> int:
+    """How many bones a leaf of one segment gets."""
+    if recipe.leaves_bend_as:
+        return recipe.leaves_bend_as
+    leaves = np.count_nonzero(undivided_leaves(skeleton))
+    return next((bones for most, bones in _NEAR if leaves <= most), 1)
 
 
 def full_grown(recipe: Recipe) -> Skeleton | None:

@@ -38,6 +38,7 @@ class PLANT_DYNAMICS_PT_grow(PlantPanel, Panel):
         column.prop(options, "prune_below")
         column = layout.column(align=True)
         column.prop(options, "detail")
+        column.prop(options, "leaf_bones")
         column.prop(options, "instance_leaves")
         column.prop(options, "pot")
         row = layout.row(align=True)

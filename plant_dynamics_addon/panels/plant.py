@@ -125,6 +125,9 @@ def notes(session: Session) -> list[tuple[str, str]]:
     if start is None:
         return found
     kept = session.manner.start == "keep_shape"
+    if start.sways:
+        found.append(("Leaves flutter: begins where the wind drags it to", "INFO"))
+        return found
     if not start.balanced:  # which stands above all panels
         return found
     if not (kept or start.stable):  # a plant that came to rest in no pose is not stable

@@ -45,6 +45,7 @@ class PLANT_DYNAMICS_PT_wind(SubPanel, Panel):
             layout.prop(wind, "show_in_viewport")
             layout.prop(wind, "turbulence_intensity")
             layout.prop(wind, "length_scale")
+            layout.prop(wind, "shelter")
             layout.prop(wind, "seed")
 
 

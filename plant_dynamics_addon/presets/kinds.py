@@ -37,8 +37,8 @@ KINDS = {
         Kind("follow", "Follow Presets", lambda context: _plant(context).following,
              ("share", "recovery", "damping_ratio", "largest_moment")),
         Kind("wind", "Wind Presets", lambda context: context.scene.plant_dynamics.wind, (
-            "use_air", "source", "speed", "turbulence_intensity", "length_scale", "spectrum", "use_loop",
-            "loop_frames", "height_exponent", "reference_height", "custom", "air_density", "buoyancy",
+            "use_air", "source", "speed", "turbulence_intensity", "length_scale", "shelter", "spectrum",
+            "use_loop", "loop_frames", "height_exponent", "reference_height", "custom", "air_density", "buoyancy",
         )),
         Kind("bake", "Bake Presets", lambda context: context.scene.plant_dynamics_bake, (
             "target", "frame_range", "step", "part_only", "use_decimation", "max_error", "use_loop", "loop_frames",

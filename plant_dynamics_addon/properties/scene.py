@@ -69,10 +69,16 @@ class GrowOptions(PropertyGroup):
         items=[(name, label, effect) for name, (label, effect, _) in CHOICES.items()],
         default="AUTO",
     )
+    leaf_bones: IntProperty(
+        name="Leaf Bones",
+        description="Into how many bones leaves are cut that the text draws as one, so that they bend in themselves. "
+        "0: five for a few leaves, three for up to 150, else one, and one where they are instances",
+        default=0, min=0, soft_max=8, max=64,
+    )  # fmt: skip
     instance_leaves: BoolProperty(
         name="Instance Leaves",
-        description="Leaves of one segment, flowers, buds and fruits are linked copies of a few meshes, carried by "
+        description="Leaves of one bone, flowers, buds and fruits are linked copies of a few meshes, carried by "
         "their bones: less memory and faster playing for large trees. A leaf that is a copy does not bend with its "
-        "petiole; leaves of several segments bend as ever. The motion is the same",
+        "petiole or in itself; those that the text draws as several segments bend as ever",
         default=False,
     )

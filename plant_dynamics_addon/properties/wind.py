@@ -26,7 +26,8 @@ def _custom_names(self: "WindSettings", context: Context, edit_text: str) -> lis
 
 
 class WindSettings(PropertyGroup):
-    """What the Air and Wind panel says. All of it can be keyed; keyed speed and direction change without a jump."""
+    """What the Air and Wind panel says. All of it but Shelter can be keyed; keyed speed and direction change without a
+    jump."""
 
     use_air: BoolProperty(
         name="Air",
@@ -88,6 +89,12 @@ class WindSettings(PropertyGroup):
         description="The wind is the same again after so many frames. The plant follows after its first loop; with a "
         "keyed speed the gusts pass at the largest one",
         default=120, min=2, soft_max=1000, max=100000, subtype="TIME", update=_changed,
+    )  # fmt: skip
+    shelter: FloatProperty(
+        name="Shelter",
+        description="How much plants slow the wind down: it is weaker inside crowns and behind plants, which bend less "
+        "there, and recovers farther on. 0 not at all, 1 as their leaves and stems do",
+        default=0.0, min=0.0, max=1.0, precision=2, subtype="FACTOR", options=set(), update=_changed,
     )  # fmt: skip
     height_exponent: FloatProperty(
         name="Height Profile",

@@ -71,8 +71,8 @@ U = _field(3)
 A = _field(3)
 TURN = _field(3)
 
-# Torque of the joint's spring and damper, and what the implicit treatment adds to its block: xx, yy, zz and xz in the
-# body's frame, later a symmetric matrix in world axes. bias_pass takes the bias moment from the torque in place.
+# Torque of the joint's spring and damper, and what the implicit treatment adds to its block: a symmetric matrix in the
+# body's frame, later in world axes. bias_pass takes the bias moment from the torque in place.
 SPRING = _field(3)
 IMPLICIT = _field(6)
 
@@ -111,7 +111,7 @@ TURNED = _field(1)
 MOVED = _field(1)
 
 # The panel whose drag is being computed.
-PANEL = _field(18)
+PANEL = _field(20)
 
 # Of plants that follow their pose (see joints/following.py). How, at both ends of a frame and now: share, stiffness
 # (1/s2), damping (1/s), largest moment (N m). The drawn rest from the springs' one. The pose's rotation vector from the
@@ -156,7 +156,9 @@ AXIS = _panel(3)
 ALONG = _panel(1)
 ACROSS = _panel(1)
 PLATE = _panel(1)
+PLATE_ALONG = _panel(1)
 CHORD = _panel(3)
+CUP = _panel(1)
 AIR_BEFORE = _panel(3)
 AIR_AFTER = _panel(3)
 SLOT = _panel.end

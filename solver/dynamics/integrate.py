@@ -30,6 +30,7 @@ from ..machine.jit import inlined, kernel
 from ..world.base_motion import MovingBase, base_of, bases_arrived, bases_at, bases_of, path_to, standing_of
 from .forward_dynamics import may_be_left, solve
 from .kinematics import Placed, place
+from .moving_base import CARRIED, DRIVEN, EVEN, UNSEEN, driven_by, is_plain, is_still
 from .multistep import accept, correct, forget_past, predict, weights, whole_change
 from .opening import breaks_joint
 from .stability import (
@@ -41,9 +42,9 @@ from .stability import (
     TURN_LIMIT,
     UNBOUNDED,
     bound_energy,
+    bound_with_base,
     crosses_limit,
     gains_energy,
-    is_passive,
     limit_turns,
     quickest,
 )
@@ -85,6 +86,9 @@ AFTER_BOUNCE = 0.1
 #: and never into the next frame; where springs jump (limits) or change (keyed stiffness) only once.
 STALE = 0.01
 MOST_USES = 8
+
+#: Among shortened steps the energy is looked at after so many.
+LOOKED_AT = 8
 
 #: Share of what solves may else leave where joints have limits: a small twig that stands on them, undamped, in a large
 #: plant would go on falling from what is left, ten times farther a frame.
@@ -225,12 +229,13 @@ def _limited(data, parent, stands, world, turn, gentle):
 @inlined
 def advance_plant(
     data, slots, parent, last_steps, size, limited, breaks, bases, stands, world, is_applied, is_posed, duration,
-    stepping,
+    stepping, drive, most_energy,
 ):  # fmt: skip
     """Advance one plant by duration (s) along its bases' paths while loads change from one end to the other.
 
     The frame is cut into equal steps of at most max_step, each halved up to `halvings` times. last_steps (2,) s is
-    part of the state, 0 without a past. Returns the fields of Report.
+    part of the state, 0 without a past. drive: what drives the plant, see moving_base.py; most_energy (J): what its
+    energy may be, if nothing does. Returns the fields of Report.
     """
     finest, whole = grid_of(duration, stepping)
     ticks = whole << finest  # whole ticks, so that ends are exact
@@ -243,6 +248,11 @@ def advance_plant(
     factors = 0, 0.0, 0.0, most_uses
     tolerable = stepping.newton_tolerance * (LIMITS_LEAVE if limited else 1.0)
     most_solves, rate, has_moved, care = MOST_SOLVES, -1.0, False, 1.0
+    seen, looks, stays = UNSEEN, drive != DRIVEN and is_plain(world), is_still(bases, size)
+    most_energy = UNBOUNDED if drive == CARRIED else most_energy
+    if looks and drive == CARRIED and bases.frames[0, 0] > 1.0 and (level > 0 or last_steps[0] == 0.0):
+        world_at(data, parent, world, 0.0, duration)
+        most_energy, seen = bound_with_base(data, parent, stands, world, UNBOUNDED, seen, 0.0)
     while tick < ticks:
         length = 1 << (finest - level)
         h, s = duration * length / ticks, (tick + length) / ticks
@@ -311,6 +321,14 @@ def advance_plant(
             forget_past(data, world.loose, last_steps)
         accepted += 1
         tick += length
+        if looks and drive == CARRIED:
+            if level > 0:
+                most_energy, seen = bound_with_base(data, parent, stands, world, most_energy, seen, h)
+            else:
+                most_energy = UNBOUNDED
+        elif looks and level > 0 and accepted % LOOKED_AT == 0:
+            now = bound_energy(data, parent, stands, world, stays, most_energy)
+            most_energy = now if most_energy >= UNBOUNDED else most_energy
         # Longer steps again where one would start on its own grid, the error leaves room and bodies are slow enough.
         calm = gentle and 10.0 * error < bound and 2.5 * max(fastest * h, turn) < TURN_LIMIT
         if level > 0 and tick % (2 * length) == 0 and calm:
@@ -352,17 +370,21 @@ def advance_plants(
         bodies = slice(rows.first_body[p], rows.first_body[p + 1])
         world = world_of(interval, p, rows.first_body, touch, loose, pairs)
         data, parent = rows.data[blocks], rows.parent[bodies]
+        driven = interval.driven[p] or parts_any(world.pairs)
+        drive = driven_by(data, len(parent), own, world, driven, frame.size[p], frame.duration)
         status, steps, rejected, solves, joint = advance_plant(
             data, rows.slots[blocks], parent, last_steps[p], frame.size[p], frame.limited[p], frame.breaks[p],
             own, stands, world, len(interval.after.applied) > 0, len(interval.turn) > 0, frame.duration, stepping,
+            drive, energy_bound[p],
         )  # fmt: skip
-        if not is_passive(own, world, interval.driven[p]) or parts_any(world.pairs):
+        if drive != EVEN or parts_any(world.pairs):
             energy_bound[p] = UNBOUNDED
         elif (
             frame.limited[p] or len(world.pulls.body) > 0 or touch.counts[p, 1] > 0 or pairs.counts[p, NEAR] > 0
             or steps > frame.duration / stepping.max_step + 1.0
         ):  # fmt: skip
-            energy_bound[p] = bound_energy(data, parent, stands, world, energy_bound[p])
+            stays = is_still(own, frame.size[p])
+            energy_bound[p] = bound_energy(data, parent, stands, world, stays, energy_bound[p])
         reports[p, 0] = max(status, COARSE) if pairs.counts[p, CROWDED] > 0 else status
         reports[p, 1] = steps
         reports[p, 2] = rejected

@@ -5,7 +5,6 @@ import math
 
 from ..data import columns as col
 from ..data.lanes import LANES, copy, get3, get4, put3, put4
-from ..forces.interval import is_steady
 from ..forces.laws import potential
 from ..forces.loads import gravity_of
 from ..joints.following import followed_energy
@@ -13,11 +12,12 @@ from ..joints.limits import beyond
 from ..joints.loose import go_loose, keep_rates
 from ..joints.springs import from_pose, rotation_vector
 from ..machine.jit import inlined
+from ..math.memory import load3
 from ..math.quaternions import quat_conj, quat_mul
 from ..math.vectors import ZERO, dot, scale
-from ..world.base_motion import base_of
 from .energy import energy_at
 from .kinematics import at_present, turned
+from .moving_base import UNSEEN, is_seen_from, seen_from, work_between
 from .multistep import slow, slow_past
 
 #: How a frame went.
@@ -81,7 +81,7 @@ def limit_turns(data, parent, stands, world, turn, gentle):
     share = 1.0
     for _ in range(SHARES):
         _go(data, world.loose, share)
-        kinetic, resting = _energies(data, parent, stands, world)
+        kinetic, resting, _ = _energies(data, parent, stands, world, is_seen_from(stands, world.loose))
         if resting < before:
             slower = math.sqrt(min(1.0, (before - resting) / max(kinetic, before - resting)))
             slow(data, col.U, slower)
@@ -113,7 +113,7 @@ def gains_energy(data, parent, stands, world):
     keep_rates(world.loose)
     before = _energy_before(data, parent, stands, world)
     _go(data, world.loose, 1.0)
-    _, resting = _energies(data, parent, stands, world)
+    _, resting, _ = _energies(data, parent, stands, world, False)
     copy(data, RATES, col.U, 3)
     return not resting < before
 
@@ -122,18 +122,24 @@ def gains_energy(data, parent, stands, world):
 def _energy_before(data, parent, stands, world):
     """Energy (J) at the step's beginning, in the world at its end."""
     at_present(data, world.loose)
-    kinetic, resting = _energies(data, parent, stands, world)
+    kinetic, resting, _ = _energies(data, parent, stands, world, is_seen_from(stands, world.loose))
     return kinetic + resting
 
 
 @inlined
-def _energies(data, parent, stands, world):
-    """Energy of motion, and that of springs, handles and weight (J), at Q and U."""
+def _energies(data, parent, stands, world, from_base):
+    """Energy of motion, and that of springs, handles and weight (J), at Q and U.
+
+    from_base: of motion and weight as they are seen from the base, and, third, what else is.
+    """
     kinetic, elastic, gravitational = energy_at(data, parent, stands, world.loose, world.now)
-    resting = elastic + gravitational + potential(data, world)
+    resting, seen = elastic + gravitational + potential(data, world), UNSEEN
+    if from_base:
+        kinetic, mass, seen = seen_from(data, len(parent), stands.now[0])
+        resting += mass * dot(gravity_of(world.now), load3(stands.now[0], 0))
     if world.follows:
         resting += followed_energy(data, len(parent), gravity_of(world.now))
-    return kinetic, resting
+    return kinetic, resting, seen
 
 
 @inlined
@@ -160,26 +166,37 @@ def _stop(data, loose):
 
 
 @inlined
-def is_passive(bases, world, driven):
-    """Whether nothing from outside can have added energy in the frame; driven: by wind, loads or a moving pose."""
-    passive = not driven and is_steady(world)
-    for k in range(len(bases.now)):
-        base = base_of(bases, k)
-        for c in range(3):
-            passive = passive and base.now[2, c] == 0.0 and base.now[3, c] == 0.0
-            passive = passive and base.position[1, c] == base.position[0, c] and base.turn[1, c] == 0.0
-    return passive
+def bound_energy(data, parent, stands, world, is_still, bound):
+    """Take from the kinetic energy what errors of the steps have added to the sum, as it is seen from the base; return
+    the sum, or the bound (J) that it was more than. is_still: whether the base stands."""
+    at_present(data, world.loose)
+    kinetic, resting, _ = _energies(data, parent, stands, world, not is_still)
+    if not kinetic + resting > bound:
+        return kinetic + resting
+    _bring_down(data, world.loose, kinetic, kinetic + resting - bound)
+    return bound
 
 
 @inlined
-def bound_energy(data, parent, stands, world, bound):
-    """Take from the kinetic energy what errors of the steps have added to the sum; return the bound (J)."""
+def bound_with_base(data, parent, stands, world, bound, before, h):
+    """The same after a step of h (s) on a base that carries the plant along, with what that adds; before: what was seen
+    of the plant before it, where there is a bound. Returns the bound (J), which is not lowered, and what is seen."""
     at_present(data, world.loose)
-    kinetic, resting = _energies(data, parent, stands, world)
-    total = kinetic + resting
-    if not total > bound:
-        return total
-    slower = math.sqrt(max(0.0, 1.0 - (total - bound) / kinetic))
+    kinetic, resting, seen = _energies(data, parent, stands, world, True)
+    if bound >= UNBOUNDED:
+        return kinetic + resting, seen
+    bound += work_between(before, seen, h, gravity_of(world.now))
+    if not kinetic + resting > bound:
+        return bound, seen
+    slower = _bring_down(data, world.loose, kinetic, kinetic + resting - bound)
+    P, L, S, inertia, speed, spin = seen
+    return bound, (scale(slower, P), scale(slower, L), S, inertia, speed, spin)
+
+
+@inlined
+def _bring_down(data, loose, kinetic, excess):
+    """Slow all down to less kinetic energy by the excess (J), as far as there is any; by what share."""
+    slower = math.sqrt(max(0.0, 1.0 - excess / max(kinetic, excess)))
     slow(data, col.STATE_U, slower)
-    slow_past(data, world.loose, slower)
-    return bound
+    slow_past(data, loose, slower)
+    return slower

@@ -5,9 +5,8 @@ import math
 
 from ..data import columns as col
 from ..data.implicit import stretched
-from ..data.lanes import LANES, get3, get4, get6, get9, put3, put6, put9
+from ..data.lanes import LANES, get3, get6, get9, put3, put6, put9
 from ..data.rows import largest
-from ..joints.springs import implicit_in_world
 from ..joints.stretching import moved_masses
 from ..machine.jit import inlined
 from ..math.matrices import mat_vec
@@ -57,4 +56,4 @@ def own_inertias(data, c2):
             put6(data, b, col.IA_RR + lane, sym_add(sym_rotate(R, get6(data, b, col.INERTIA + lane)), tension))
             put9(data, b, col.IA_RT + lane, (0.0, -z, y, z, 0.0, -x, -y, x, 0.0))
             put6(data, b, col.IA_TT + lane, (mass, 0.0, 0.0, mass, 0.0, mass))
-            put6(data, b, col.IMPLICIT + lane, implicit_in_world(R, get4(data, b, col.IMPLICIT + lane)))
+            put6(data, b, col.IMPLICIT + lane, sym_rotate(R, get6(data, b, col.IMPLICIT + lane)))

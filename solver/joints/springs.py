@@ -11,12 +11,12 @@ A small turn e in the body's own axes changes phi by J e, with J the inverse of 
 import math
 
 from ..data import columns as col
-from ..data.lanes import LANES, get3, get4, put3, put4, put9
+from ..data.lanes import LANES, get3, get4, put3, put4, put6, put9
 from ..machine.jit import inlined
 from ..math.angles import turn_per_sine
 from ..math.matrices import hat, hat_hat, mat_add, mat_mul, mat_scale, mat_sub, mat_symmetric, outer
 from ..math.quaternions import quat_conj, quat_exp, quat_mat, quat_mul
-from ..math.symmetric import diagonal_rotate
+from ..math.symmetric import sym_rotate, sym_scale
 from ..math.vectors import add, cross, dot, scale, sub, times
 from .limits import limit_spring
 
@@ -78,8 +78,9 @@ def springs(data, stiffness_scale, c1, c2):
 
     The spring's energy is phi^T K phi / 2 with phi = log p, p being the joint's rotation from its pose, and beyond a
     limit more; the damper resists the rate from the pose. Both have the share that the joint does not follow by. The
-    spring's torque is -J_r^-T(phi) m with m the energy's gradient; for equal stiffnesses this is -K phi. The implicit
-    part is c1 B + c2 times the energy's second derivative, in the body's frame: xx, yy, zz, xz.
+    spring's torque is -J^T m with m the energy's gradient; for equal stiffnesses this is -K phi. The implicit part is
+    c1 B + c2 times a stiffness k + J^T (E - k) J in the body's frame, with E the second derivative by phi and k the
+    least of K: what is as stiff to all sides stays so however far it is turned, and what is not turns half as far.
     """
     for b in range(len(data)):
         for lane in range(LANES):
@@ -111,30 +112,31 @@ def springs(data, stiffness_scale, c1, c2):
                     -moment[2] + 0.5 * once[2] - c * twice[2] - B[2] * u[2],
                 ),
             )  # fmt: skip
-            put4(
+            least = min(K[0], min(K[1], K[2]))
+            more = (K[0] - least + hard[0], 0.0, hard[3], K[1] - least + hard[1], 0.0, K[2] - least + hard[2])
+            stiff = sym_scale(c2, sym_rotate(_jacobian_t(phi, c), more))
+            alike = c2 * (least + stiffer)
+            put6(
                 data, b, col.IMPLICIT + lane,
                 (
-                    c1 * B[0] + c2 * (K[0] + hard[0] + stiffer),
-                    c1 * B[1] + c2 * (K[1] + hard[1] + stiffer),
-                    c1 * B[2] + c2 * (K[2] + hard[2] + stiffer),
-                    c2 * hard[3],
+                    c1 * B[0] + alike + stiff[0], stiff[1], stiff[2],
+                    c1 * B[1] + alike + stiff[3], stiff[4],
+                    c1 * B[2] + alike + stiff[5],
                 ),
             )  # fmt: skip
 
 
 @inlined
-def implicit_in_world(R, k):
-    """R K R^T of the implicit part K (xx, yy, zz, xz)."""
-    s = diagonal_rotate(R, (k[0], k[1], k[2]))
-    x, z = scale(k[3], (R[0], R[3], R[6])), (R[2], R[5], R[8])
+def _jacobian_t(phi, c):
+    """J^T = 1 - [phi]/2 + c [phi]^2."""
+    x, y, z = scale(0.5, phi)
+    cx, cy, cz = scale(c, phi)
+    xy, xz, yz = cx * phi[1], cx * phi[2], cy * phi[2]
     return (
-        s[0] + 2.0 * x[0] * z[0],
-        s[1] + x[0] * z[1] + x[1] * z[0],
-        s[2] + x[0] * z[2] + x[2] * z[0],
-        s[3] + 2.0 * x[1] * z[1],
-        s[4] + x[1] * z[2] + x[2] * z[1],
-        s[5] + 2.0 * x[2] * z[2],
-    )
+        1.0 - cy * phi[1] - cz * phi[2], xy + z, xz - y,
+        xy - z, 1.0 - cx * phi[0] - cz * phi[2], yz + x,
+        xz + y, yz - x, 1.0 - cx * phi[0] - cy * phi[1],
+    )  # fmt: skip
 
 
 @inlined

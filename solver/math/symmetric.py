@@ -56,21 +56,6 @@ def sym_rotate(r, s):
 
 
 @inlined
-def diagonal_rotate(r, d):
-    """R diag(d) R^T = d0 1 + (d1 - d0) y y^T + (d2 - d0) z z^T, with y and z the second and third column of R."""
-    b = d[1] - d[0]
-    c = d[2] - d[0]
-    return (
-        d[0] + b * r[1] * r[1] + c * r[2] * r[2],
-        b * r[1] * r[4] + c * r[2] * r[5],
-        b * r[1] * r[7] + c * r[2] * r[8],
-        d[0] + b * r[4] * r[4] + c * r[5] * r[5],
-        b * r[4] * r[7] + c * r[5] * r[8],
-        d[0] + b * r[7] * r[7] + c * r[8] * r[8],
-    )
-
-
-@inlined
 def sym_inverse(s):
     """Inverse of a symmetric positive definite matrix by cofactors."""
     c0 = s[3] * s[5] - s[4] * s[4]

@@ -57,13 +57,15 @@ class Panels(NamedTuple):
     axis   (p, 3)   unit vector in the body's frame: the rod's axis for a cylinder, the normal for a blade
     along  (p,)     m2: drag coefficient times area for the flow along that axis
     across (p,)     m2: the same for the flow across it
-    plate  (p,)     m2: of a plate, what it rises with times area, see forces/air.py
+    plate  (p,)     m2: of a plate, what it rises with times area, in flow across the rod, see forces/air.py
+    plate_along (p,) m2: the same, in flow along the rod
     chord  (p, 3)   m in the body's frame, from one edge of a plate to the other, across the rod
     rod    (p,)     rod of the panel
+    cup    (p,)     m2: by how much along is more in flow against the axis, and less in flow that goes with it
 
     Force of air that flows with v relative to the panel, v_a along the axis and v_p across it:
-    density / 2 (along |v_a| v_a + across |v_p| v_p), and of a plate besides plate |v_p| v_a a quarter of the way across
-    it, towards where the air comes from.
+    density / 2 ((along -+ cup) |v_a| v_a + across |v_p| v_p), and of a plate besides plate |v_p| v_a a quarter of the
+    way across it, towards where the air comes from.
     """
 
     start: Ints1
@@ -72,8 +74,10 @@ class Panels(NamedTuple):
     along: Floats1
     across: Floats1
     plate: Floats1
+    plate_along: Floats1
     chord: Floats2
     rod: Ints1
+    cup: Floats1
 
 
 class State(NamedTuple):

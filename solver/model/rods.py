@@ -19,6 +19,7 @@ _NOT_INFINITE: _Rule = (np.isinf, "is not a finite number")
 _POSITIVE: _Rule = (lambda values: values <= 0.0, "must be greater than zero")
 _NOT_NEGATIVE: _Rule = (lambda values: values < 0.0, "must not be negative")
 _BELOW_ONE: _Rule = (lambda values: values >= 1.0, "must be less than one")
+_SHARE: _Rule = (lambda values: np.abs(values) > 1.0, "must be in [-1, 1]")
 _AT_MOST_ONE: _Rule = (lambda values: values > 1.0, "must be at most one")
 _POISSON: _Rule = (lambda values: (values <= -1.0) | (values > 0.5), "must be in (-1, 0.5]")
 _ANGLE: _Rule = (lambda values: ~(values >= 0.0), "must be an angle of at least zero")
@@ -54,10 +55,13 @@ class Rods:
     Air: drag_across and drag_along (n,), coefficients of the rod as a cylinder, on its diameter times its length for
     flow across it and on its surface for flow along it; blade_area (n,) m2 of a flat blade along the rod, normal to its
     frame's z axis, with blade_drag_normal and blade_drag_along on that area, and as wide as that over its length; in
-    flow nearly along it rises with blade_lift: 0 for none, in theory 2 pi for an endless one, 2 pi / 3 for one as long
-    as it is wide. Defaults: cylinder 1.2 and flat plate 1.17 (Hoerner 1965, Fluid-Dynamic Drag, chapter 3: below the
-    critical Reynolds number, above about 1e3); along the surface laminar friction 1.328 / sqrt(Re) (Hoerner chapter 2),
-    0.02 at Re = 4400, on both sides of a blade.
+    flow nearly along it and across the rod it rises with blade_lift: 0 for none, in theory 2 pi for an endless one,
+    2 pi / 3 for one as long as it is wide; in flow along the rod with blade_lift_along, 0 for an endless one; blade_cup
+    (n,) in [-1, 1]: by what share blade_drag_normal is more for air into a blade that is hollow on the side its frame's
+    z axis comes out of, and less for air onto its back, 0.58 for a hemisphere (1.42 and 0.38, Hoerner chapter 3).
+    Defaults: cylinder 1.2 and flat plate 1.17 (Hoerner 1965, Fluid-Dynamic Drag, chapter 3: below the critical Reynolds
+    number, above about 1e3); along the surface laminar friction 1.328 / sqrt(Re) (Hoerner chapter 2), 0.02 at Re =
+    4400, on both sides of a blade.
 
     Contact: collides (n,) bool, whether it touches colliders and other plants; friction (n,), Coulomb's coefficient;
     bounce (n,) in [0, 1], restitution; margin (n,) m, by which it touches farther out than its radius; stickiness (n,)
@@ -96,6 +100,8 @@ class Rods:
     blade_drag_normal: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=1.17)
     blade_drag_along: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.04)
     blade_lift: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.0)
+    blade_lift_along: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.0)
+    blade_cup: ArrayLike = _column(_FINITE, _SHARE, default=0.0)
     collides: ArrayLike = _column(_TRUTH, default=1.0)
     friction: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, default=0.5)
     bounce: ArrayLike = _column(_FINITE, _NOT_NEGATIVE, _AT_MOST_ONE, default=0.0)

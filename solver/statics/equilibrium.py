@@ -55,6 +55,8 @@ class Equilibrium(NamedTuple):
     fell: whether the plant toppled: left an equilibrium that is not stable, or turned a body by more than 120 degrees.
             Other equilibria are likely then; this is the one it sinks to from the given pose
     turn: rad, how far the body that turned farthest did
+    sways: whether none was found with what blades rise with in wind: they flutter, and begin where they would be if
+            they only dragged, as near as that was found
     rod: the one at whose joint most moment is unbalanced, -1 in balance; here still the index of the body, which
             Simulation.start makes the rod's
     """
@@ -65,11 +67,12 @@ class Equilibrium(NamedTuple):
     fell: bool = False
     turn: float = 0.0
     rod: int = -1
+    sways: bool = False
 
     @property
     def balanced(self) -> bool:
-        """Whether the forces are in balance: the residual is at most 1e-8."""
-        return self.residual <= BALANCED
+        """Whether the forces are in balance, or there is none: the residual is at most 1e-8, or it sways."""
+        return self.sways or self.residual <= BALANCED
 
 
 def find_equilibrium(

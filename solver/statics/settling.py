@@ -144,5 +144,5 @@ def together(found: Sequence[Equilibrium]) -> Equilibrium:
     return Equilibrium(
         max(one.residual for one in found), sum(one.iterations for one in found),
         all(one.stable for one in found), any(one.fell for one in found), max(one.turn for one in found),
-        max(found, key=lambda one: one.residual).rod,
+        max(found, key=lambda one: one.residual).rod, any(one.sways for one in found),
     )  # fmt: skip

@@ -71,7 +71,7 @@ _SIDE = (0.83, 0.53, 0.17)
 #: Steps that follow one at most, while each leaves no larger share of the imbalance than this.
 _MOST_MORE, _FASTER = 6, 0.3
 
-#: Pushes off unstable equilibria before giving up.
+#: Pushes off unstable equilibria before giving up: one to which they always lead back is where air lets the plant be.
 _MOST_PUSHES = 20
 
 
@@ -288,7 +288,8 @@ def sink(
         idle = 0 if worst < 0.5 * lowest or not settled else idle + 1
         lowest = min(lowest, worst)
         is_exact = shift <= least and turn <= (_CLOSE if settled else _EXACT)
-        if stable and (is_exact or idle >= (_IDLE_SLOW if turn <= _SLOW else _IDLE)):
+        is_done = stable or pushes == _MOST_PUSHES
+        if is_done and (is_exact or idle >= (_IDLE_SLOW if turn <= _SLOW else _IDLE)):
             if used == 0.0:
                 break
             worst, joint = _meet(bodies, q, world, work)

@@ -193,7 +193,7 @@ def _box(waves: _Waves, scale: Floats) -> Box:
     return Box(np.ascontiguousarray(padded).reshape(-1), waves.lattice, waves.winding)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def boxes(spectrum: str, seed: int, loop: float) -> tuple[Box, Box]:
     """Return the coarse and the fine box of a wind that repeats after the length `loop`.
 

@@ -17,7 +17,7 @@ z of 2, 5 and 10 m.
 """
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ from ..base.arrays import Floats, Floats1, Floats2
 from ..base.checks import choice, finite, floats, number, whole_number
 from ..base.errors import SolverError
 from ..machine.jit import inlined, kernel
-from .turbulence import CELLS, NODES, SPECTRA, VON_KARMAN, boxes
+from .turbulence import CELLS, NODES, SPECTRA, VON_KARMAN, Box, boxes
 
 #: Without a loop being asked for, the wind repeats after this many length scales.
 DEFAULT_LOOP = 1000.0
@@ -43,8 +43,11 @@ _LAST = CELLS * (_PLANE + _ROW + 3)
 
 _RANGES = {
     "turbulence_intensity": (0.0, 10.0), "length_scale": (1e-3, 1e6), "loop": (1e-3, 1e6),
-    "height_exponent": (0.0, 2.0), "reference_height": (1e-3, 1e6),
+    "height_exponent": (0.0, 2.0), "reference_height": (1e-3, 1e6), "eddies": (0.0, 10.0), "eddy_size": (1e-3, 1e6),
 }  # fmt: skip
+
+#: Added to the seed of the gusts, for eddies that are not like them.
+_SEED_OF_EDDIES = 1 << 40
 
 #: Gusts weaker than this are none, m/s.
 _WEAKEST = 1e-9
@@ -183,6 +186,10 @@ class GustyWind:
     seed: another whole number from 0 gives another wind of the same kind
     loop s: the wind repeats exactly after this time; None: after 1000 length scales have passed by. In a short loop the
         variance of gusts longer than it is given to the shorter ones, and length_scale is at most speed times loop
+    eddies: standard deviation, in each direction, over the mean speed, of what twigs and leaves shed and gusts of that
+        length do not hold; 0 for none. Among leaves turbulence is as strong as 0.3 to 0.5 of the mean (Raupach and
+        Thom 1981), much of it no larger than they are
+    eddy_size m: integral length of the eddies, which have von Karman's spectrum and travel as the gusts do
     height_exponent: wind and gusts grow as (z / reference_height m)^height_exponent above the ground z = 0 and
         are zero below; 0 for no dependence on height, 0.14 over short grass, 0.2 to 0.3 among bushes and trees
     Raises SolverError for what is no number or outside its range, and an unknown spectrum.
@@ -196,6 +203,8 @@ class GustyWind:
     loop: float | None = None
     height_exponent: float = 0.0
     reference_height: float = 10.0
+    eddies: float = 0.0
+    eddy_size: float = 0.3
 
     def __post_init__(self) -> None:
         choice("spectrum", self.spectrum, SPECTRA)
@@ -222,14 +231,23 @@ class GustyWind:
         """Return the wind (k, 3) m/s at the points (k, 3) m, world axes, at the time s."""
         array = _checked(points, time)
         result = np.empty(array.shape)
+        turn = time % self._period / self._period
         if self._gusts is None:
             result[:] = self.velocity
         else:
-            _blow(array, time % self._period / self._period, self._gusts, np.empty(8), result)
+            _blow(array, turn, self._gusts, np.empty(8), result)
+        if self._eddies is not None:
+            whirls = np.empty(array.shape)
+            _blow(array, turn, self._eddies, np.empty(8), whirls)
+            result += whirls
         if self.height_exponent > 0.0:
             height = np.maximum(array[:, 2:], 0.0)
             result *= (height / self.reference_height) ** self.height_exponent
         return result
+
+    def without_eddies(self) -> "GustyWind":
+        """Return the same gusts alone, in which plants can come to rest."""
+        return replace(self, eddies=0.0)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is made on demand."""
@@ -241,21 +259,36 @@ class GustyWind:
 
     @cached_property
     def _gusts(self) -> _Gusts | None:
-        deviation = self.turbulence_intensity * self.speed
-        if deviation < _WEAKEST:
+        if self.turbulence_intensity * self.speed < _WEAKEST:
             return None
         length, passing = self.length_scale, DEFAULT_LOOP
         if self.loop is not None:
-            travel = self.speed * self.loop
-            length = min(length, travel / SHORTEST_LOOP)
-            passing = travel / length
-        coarse, fine = boxes(self.spectrum, self.seed, passing)
+            length, passing = self._passing(length)
+        return self._carried(self.turbulence_intensity, self.velocity, length, boxes(self.spectrum, self.seed, passing))
+
+    @cached_property
+    def _eddies(self) -> _Gusts | None:
+        if self.eddies * self.speed < _WEAKEST:
+            return None
+        length, passing = self._passing(self.eddy_size)
+        return self._carried(
+            self.eddies, (0.0, 0.0, 0.0), length, boxes(VON_KARMAN, self.seed + _SEED_OF_EDDIES, passing)
+        )
+
+    def _passing(self, length: float) -> tuple[float, float]:
+        """The length scale (m), shorter if too little of it passes by in a period, and how many of it do."""
+        travel = self.speed * self._period
+        length = min(length, travel / SHORTEST_LOOP)
+        return length, travel / length
+
+    def _carried(self, intensity: float, mean: ArrayLike, length: float, carried: tuple[Box, Box]) -> _Gusts:
+        coarse, fine = carried
         axes = _wind_axes(np.asarray(self.velocity))
         return _Gusts(
             coarse.coefficients,
             fine.coefficients,
             np.vstack([coarse.lattice, fine.lattice]) @ axes.T / length,
             np.concatenate([coarse.winding, fine.winding]),
-            np.array(self.velocity),
-            deviation * axes,
+            np.array(mean, dtype=np.float64),
+            intensity * self.speed * axes,
         )

@@ -53,9 +53,11 @@ def energy_of(plant: Simulation, gravity=EARTH_GRAVITY) -> Energy:
 
 
 def beyond_limit(angle):
-    """J of a limit's spring per N m/rad: its stiffness grows from 0 to 1 over the first 0.008 rad beyond the limit."""
+    """J of a limit's spring per N m/rad: its stiffness grows from 0 to 1 over the first 0.008 rad beyond the limit, and
+    its moment by (angle / 0.03 rad)^2 of the angle."""
     far = 0.5 * (angle - 0.004) ** 2 + 0.008**2 / 24.0
-    return np.where(angle > 0.008, far, np.maximum(angle, 0.0) ** 3 / 0.048)
+    steep = 0.25 * np.maximum(angle, 0.0) ** 4 / 0.03**2
+    return np.where(angle > 0.008, far, np.maximum(angle, 0.0) ** 3 / 0.048) + steep
 
 
 def _rotation(q: np.ndarray) -> Rotation:

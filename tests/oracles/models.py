@@ -277,7 +277,7 @@ def no_panels(n: int) -> Panels:
     """Panels of n bodies without any."""
     none = np.zeros((0, 3))
     start, rod = np.zeros(n + 1, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    return Panels(start, none, none, *[none[:, 0]] * 3, none, rod)
+    return Panels(start, none, none, *[none[:, 0]] * 4, none, rod, none[:, 0])
 
 
 def run(plant: Simulation, seconds: float, fps=24.0, sample=None) -> np.ndarray:

@@ -92,6 +92,17 @@ class Reference:
     def damping(self):
         return self.bodies.damping_time[:, None] * self.stiffness() + self.bodies.damping[:, None]
 
+    def implicit_joints(self, c1, c2):
+        """(v, v) what a step adds of joints: c1 B + c2 (k + J^T (K - k) J + |m| / 2), k being the least of K, J how the
+        rotation vector changes with the joint's turn and m = K phi."""
+        added = np.zeros((len(self.v_index), len(self.v_index)))
+        for i, (q, K, B) in enumerate(zip(self.joints.q, self.stiffness(), self.damping(), strict=True)):
+            R = xyzw(q).matrix()
+            J, moment, own = pin.Jlog3(R), K * pin.log3(R), slice(3 * i, 3 * i + 3)
+            stiff = J.T @ np.diag(K - K.min()) @ J + (K.min() + 0.5 * np.linalg.norm(moment)) * np.eye(3)
+            added[own, own] = c1 * np.diag(B) + c2 * stiff
+        return added
+
     def joint_torques(self):
         """Springs and dampers, (3 n,)."""
         torques = []

@@ -21,7 +21,7 @@ from ..rig.broken_bones import HANGS, OFF, WHOLE, BrokenBones
 from .cached_frames import CachedFrames, Frame
 from .contact_arrays import ContactArrays, are_whole, contact_arrays, contacts_of_frames
 
-_FORMAT = "Plant Dynamics cache 9"
+_FORMAT = "Plant Dynamics cache 10"
 
 _NO_REPORT = Report(-1, 0, 0, 0)
 _NUMBERS = len(Equilibrium._fields)
@@ -90,8 +90,8 @@ class CacheFile:
         """How settling went, if there was any."""
         if not len(self.equilibrium):
             return None
-        residual, iterations, stable, fell, turn, rod = self.equilibrium.tolist()
-        return Equilibrium(residual, int(iterations), bool(stable), bool(fell), turn, int(rod))
+        residual, iterations, stable, fell, turn, rod, sways = self.equilibrium.tolist()
+        return Equilibrium(residual, int(iterations), bool(stable), bool(fell), turn, int(rod), bool(sways))
 
     def broken_at(self, index: int) -> BrokenBones | None:
         """What is broken in the frame at an index, if anything is."""

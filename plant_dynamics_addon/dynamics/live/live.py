@@ -8,6 +8,7 @@ import bpy
 
 from ....solver import SolverError
 from ... import memory
+from ...blender.evaluation_cache import EvaluationCache
 from ...blender.timeline import frame_handler_paused, place_in_time, show_again
 from ...blender.view_layers import layer_of
 from ...changes import are_inputs_changed, inputs_changed, is_changed, object_changed, take_changed
@@ -157,6 +158,7 @@ def look_outside(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None
             object_changed(obj)
             show_soon()
     anew, moved = outside_changes.changed(scene, depsgraph, plants) if plants else ([], [])
+    once = EvaluationCache()
     for obj in anew:
         inputs_changed(obj)
     for obj in moved:
@@ -170,7 +172,7 @@ def look_outside(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None
                 session.drop_samples(frame + 1)
                 continue
             with suppress(PlantError):  # the next frame that is shown tells it
-                session.see(obj, scene, depsgraph, frame, by_hand=True)
+                session.see(obj, scene, depsgraph, frame, once, by_hand=True)
 
 
 def show_soon() -> None:

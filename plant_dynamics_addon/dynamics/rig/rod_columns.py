@@ -12,6 +12,7 @@ from ...material_columns import COLUMNS, FULL_TURN, columns_of
 #: A cone's tip, drawn with a radius of zero, has this share of the radius at its other end.
 _POINTED = 0.05
 
+_FLAT = sections.KINDS.index("flat")
 _OF_RODS = [column for column in COLUMNS.values() if column.is_of_rods] + columns_of("SECTION")[1:]
 _FRICTION = [column for column in columns_of("DAMPING") if column.is_of_rods]
 _LIMITS = [column for column in columns_of("LIMIT") if column.switch]
@@ -37,7 +38,9 @@ def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, 
     columns["blade_area"] *= scale * scale
     of_bones = COLUMNS["drag_factor"].own([bone.plant_dynamics for bone in bones])
     flutters = settings.flutter * settings.air_factor * of_bones
-    columns["blade_lift"] = flutters * _lift_slope(bones, columns["blade_area"], scale)
+    slenderness = _blades_slenderness(bones, columns["blade_area"], scale)
+    columns["blade_lift"] = flutters * _lift_slope(slenderness)
+    columns["blade_lift_along"] = flutters * _lift_slope(1.0 / slenderness)
     never = (columns["strength"] <= 0.0) | (not settings.breaks)
     columns["strength"] = np.where(never, np.inf, columns["strength"])
     for name in _DRAG:
@@ -46,17 +49,44 @@ def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, 
     for friction in _FRICTION:  # that of a ratio is found when the plant starts
         name, holds = friction.of_solver, friction.acts_in(settings.damping_mode)
         columns[name] = columns[name] * settings.damping_factor * of_bones if holds else np.zeros(n)
+    is_flat = columns["section"] == _FLAT
     columns["section"] = sections.of_kinds(
         columns["section"], columns.pop("aspect"), columns.pop("twist_to_bend"), columns["poisson"]
     )
+    _spread_over_blades(bones, columns, is_flat, scale)
     return columns | explicit
 
 
-def _lift_slope(bones: list[bpy.types.Bone], area: np.ndarray, scale: float) -> np.ndarray:
-    """(n,) how the force across blades of areas (n,) m2 grows with the angle of the air along them: 2 pi a / (a + 2), a
-    being length over width (Prandtl's lifting line, of an ellipse)."""
-    length2 = (scale * np.array([bone.length for bone in bones])) ** 2
-    return 2.0 * np.pi * length2 / (length2 + 2.0 * area)
+def _spread_over_blades(
+    bones: list[bpy.types.Bone], columns: dict[str, np.ndarray], is_flat: np.ndarray, scale: float
+) -> None:
+    """The mass of flat bones with a blade is as far from their middle as the blade is wide: they twist more slowly."""
+    chord = columns["blade_area"] / (scale * np.array([bone.length for bone in bones]))
+    radius = 0.5 * (columns["radius_base"] + columns["radius_tip"])
+    section, which = columns["section"], is_flat & (chord > 0.0) & (radius > 0.0)
+    second = sections.Section._fields.index("second_z")
+    spread = section[which, sections.Section._fields.index("area")] * chord[which] ** 2 / (3.0 * radius[which] ** 2)
+    section[which, second] = np.maximum(section[which, second], spread)
+
+
+def _lift_slope(span_by_chord: np.ndarray) -> np.ndarray:
+    """(n,) how the force across blades grows with the angle of air that comes nearly along them: 2 pi a / (a + 2) of an
+    ellipse, a being how far it reaches across the air over how far along it (Prandtl's lifting line)."""
+    return 2.0 * np.pi * span_by_chord / (span_by_chord + 2.0)
+
+
+def _blades_slenderness(bones: list[bpy.types.Bone], area: np.ndarray, scale: float) -> np.ndarray:
+    """(n,) length over width of the whole leaf, whichever of its bones one is; 1 without a blade. area (n,) m2."""
+    place = {bone.name: i for i, bone in enumerate(bones)}
+    length, whole, of = scale * np.array([bone.length for bone in bones]), area.copy(), np.arange(len(bones))
+    long = length.copy()
+    for i in np.flatnonzero(area > 0.0).tolist():  # parents first
+        parent = place.get(bones[i].parent.name) if bones[i].parent and bones[i].use_connect else None
+        if parent is not None and area[parent] > 0.0 and len(bones[i].parent.children) == 1:
+            of[i] = of[parent]
+            long[of[i]] += length[i]
+            whole[of[i]] += area[i]
+    return np.where(area > 0.0, long[of] ** 2 / np.where(area > 0.0, whole[of], 1.0), 1.0)
 
 
 def segments_of(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup) -> np.ndarray:

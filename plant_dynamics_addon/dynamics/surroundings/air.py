@@ -7,8 +7,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from ....solver import GustyWind, Sample, WindField
+from ....solver import GustyWind, Sample, ShelteredWind, WindField
 from ...errors import PlantError
+from .shelter.foliage import Windbreak, shelter_of
 
 #: Version and function of the winds that scripts have registered, by name.
 REGISTERED: dict[str, tuple[int, Callable[[np.ndarray, float], np.ndarray]]] = {}
@@ -23,7 +24,8 @@ def registered(name: str) -> tuple[int, Callable[[np.ndarray, float], np.ndarray
 
 @dataclass(frozen=True)
 class WindShape:
-    """Everything about gusts but their speed: that of a GustyWind with a mean of 1 m/s. loop: m, or None."""
+    """Everything about gusts but their speed: that of a GustyWind with a mean of 1 m/s. loop: m, or None. eddies: those
+    of the plant that stands in it, over the mean speed."""
 
     direction: tuple[float, float, float]
     turbulence_intensity: float
@@ -33,13 +35,14 @@ class WindShape:
     loop: float | None
     height_exponent: float
     reference_height: float
+    eddies: float = 0.0
 
 
 @lru_cache(maxsize=16)
 def _field(shape: WindShape) -> GustyWind:
     return GustyWind(
         shape.direction, shape.turbulence_intensity, shape.length_scale, shape.spectrum, shape.seed, shape.loop,
-        shape.height_exponent, shape.reference_height,
+        shape.height_exponent, shape.reference_height, shape.eddies,
     )  # fmt: skip
 
 
@@ -47,17 +50,27 @@ def _field(shape: WindShape) -> GustyWind:
 class SceneWind:
     """Gusts that have travelled some way (m); their speed (m/s) can change without a jump in their pattern.
 
-    passing: m/s at which the pattern moves on, the speed but in a loop.
+    passing: m/s at which the pattern moves on, the speed but in a loop
+    windbreak: what slows the wind down, by this share of what it takes; None: nothing
     """
 
     shape: WindShape
     speed: float
     passing: float
     travelled: float = 0.0
+    windbreak: Windbreak | None = None
+    share: float = 0.0
 
     def __call__(self, points: np.ndarray, time: float) -> np.ndarray:
         """Velocities (k, 3) m/s at the points (k, 3) m."""
-        return self.speed * _field(self.shape)(points, self.travelled)
+        field: WindField = _field(self.shape)
+        if self.windbreak is not None:
+            field = ShelteredWind(field, shelter_of(self.windbreak, self.shape.direction), self.share)
+        return self.speed * field(points, self.travelled)
+
+    def without_eddies(self) -> "SceneWind":
+        """The same gusts alone, in which plants can come to rest."""
+        return replace(self, shape=replace(self.shape, eddies=0.0))
 
     def begun(self, time: float) -> "SceneWind":
         """The same at a time (s) up to which it has always blown like this."""
@@ -94,6 +107,10 @@ class BlownAir:
     def __call__(self, points: np.ndarray, time: float) -> np.ndarray:
         """Velocities (k, 3) m/s at the points (k, 3) m and the time (s)."""
         return (self.air(points, time) if callable(self.air) else np.array(self.air)) + self.fields(points, time)
+
+    def without_eddies(self) -> "BlownAir":
+        """The same with gusts without them."""
+        return replace(self, air=self.air.without_eddies()) if isinstance(self.air, SceneWind) else self
 
 
 Wind = SceneWind | CustomWind | BlownAir | tuple[float, float, float] | None

@@ -15,8 +15,13 @@ def acting_on(
 ) -> set[bpy.types.Object]:
     """All objects by which anything acts on the plant, itself with them, and all that any of them follows."""
     once = once or EvaluationCache()
-    starts = [obj for influence in INFLUENCES for obj in influence.objects(plant, scene, once)]
-    return {obj for obj, _ in followed((obj, POSE) for obj in starts)}
+    starts = {obj for influence in INFLUENCES for obj in influence.objects(plant, scene, once)}
+    return set().union(*(once(_moving, obj) for obj in starts))
+
+
+def _moving(obj: bpy.types.Object) -> set[bpy.types.Object]:
+    """All objects that the object or its bones follow, and itself."""
+    return {found for found, _ in followed([(obj, POSE)])}
 
 
 def refuse_unposed(plant: bpy.types.Object) -> None:

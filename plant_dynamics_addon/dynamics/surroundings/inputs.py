@@ -20,12 +20,13 @@ from .loads.kinds import LOADS
 from .moved_things import MovedThings
 from .moving_base import MovingBase
 from .samples import Surroundings
+from .shelter.windbreaks import InShelter
 from .winds import SceneAir
 
 #: In the order in which they are read and asked: those first that move most often or are known at least cost.
 INFLUENCES: tuple[Influence, ...] = (
-    MovingBase(), KeyedPose(), KeyedLengths(), *LOADS.values(), Gravity(), SceneAir(), FORCE_FIELDS, Colliders(),
-    MovedThings(),
+    MovingBase(), KeyedPose(), KeyedLengths(), *LOADS.values(), Gravity(), SceneAir(), InShelter(), FORCE_FIELDS,
+    Colliders(), MovedThings(),
 )  # fmt: skip
 
 

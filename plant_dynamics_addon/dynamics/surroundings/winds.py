@@ -16,6 +16,7 @@ is baked. Files keep the name only, so the script must run again when the file i
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -28,6 +29,8 @@ from ...blender.moving_data import is_animated
 from .air import REGISTERED, CustomWind, SceneWind, Wind, WindShape, registered, wind_in_time
 from .influence import Influence, Moment
 
+#: Eddies among leaves that flutter as they do, in standard deviations over the mean speed.
+EDDIES = 0.25
 #: Shorter ways (m) than this do not make a loop: the wind then is as good as still.
 _SHORTEST_LOOP = 1e-3
 
@@ -106,6 +109,9 @@ class SceneAir(Influence):
 
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         world |= moment.once(_air_of, moment.scene, moment.scene_now)
+        wind, flutter = world["wind"], moment.settings.flutter
+        if isinstance(wind, SceneWind) and flutter > 0.0:
+            world["wind"] = replace(wind, shape=replace(wind.shape, eddies=EDDIES * flutter))
 
     def may_move(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> bool:
         return once(is_animated, scene)

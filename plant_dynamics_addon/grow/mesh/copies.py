@@ -85,6 +85,7 @@ def leaf_copies(skeleton: Skeleton, axes: Axes, shape: BladeShape, detail: Detai
         organ=np.full(count, axes.organs.index("leaf")),
         axis=np.arange(count),
         young=np.full(count, np.nan),
+        divided=np.zeros(count, dtype=bool),
     )
     own = find_axes(leaves, axes.organs)
     copies = []

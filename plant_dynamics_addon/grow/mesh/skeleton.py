@@ -4,7 +4,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from .arrays import Array, Index
+from .arrays import Array, Index, Mask
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class Skeleton:
     organ: Index  # (n) index into the names of organs
     axis: Index  # (n) a segment on its parent's axis continues the parent's surface
     young: Array  # (n) Pa; NaN where nothing is said
+    divided: Mask  # (n) a piece of a leaf, whose width is that of the whole
 
 
 def bare(skeleton: Any) -> Skeleton:

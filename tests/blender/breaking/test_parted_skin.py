@@ -111,7 +111,8 @@ def test_grown_skins_are_closed_and_look_the_same(fresh, run_operator, preset):
     run_operator("part_skin")
     after = uses(skin)
     assert after[3:] == before[3:] == []
-    if preset != "ternary_tree":  # its branches are open within each other where three of them meet
+    # branches of the first are open within each other where three of them meet, a petiole of the other in its stem
+    if preset not in ("ternary_tree", "tropical"):
         assert after[:2] == before[:2]
     assert after[2] > before[2] or preset == "reed_bed"
     assert np.abs(normals_of(skin)[: len(normals)] - normals).max() < 5e-3

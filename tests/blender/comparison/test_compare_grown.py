@@ -26,7 +26,7 @@ def test_grown_anew_with_other_seeds_and_constants(fresh):
     assert not np.allclose(tips[1], own)
     assert all(len(place.variant.obj.children) == len(obj.children) == 3 for place in seeds)
     leaves = compare_now(obj, row.CompareOptions("CONSTANT", "4, 8", 1, 3, constant="leaves")).places
-    count = [sum(bone.plant_dynamics.organ == "leaf" for bone in p.variant.obj.data.bones) for p in leaves]
+    count = [sum(bone.plant_dynamics.organ == "petiole" for bone in p.variant.obj.data.bones) for p in leaves]
     assert count == [4, 8]
     language = importlib.import_module("bl_ext.user_default.plant_dynamics.lsystem")
     with pytest.raises(language.LSystemError, match=r"no constant is called 'branches'; there is .*leaves"):

@@ -224,7 +224,7 @@ def test_a_plant_of_any_age_with_other_constants(lsystem, grow_package):
     import bpy
 
     text = "steps: 4\nlet l = 0.1\naxiom: A\nA -> F(l, 0.003) [ &(50) ~Leaf(0.05, 0.03) ] /(137.5) A\n"
-    grow, recipe = grow_package("from_text").grow_from_text, grow_package("recipe").Recipe(text, "Fern")
+    grow, recipe = grow_package("from_text").grow_from_text, grow_package("recipe").Recipe(text, "Fern", leaf_bones=1)
     armature = grow(bpy.context, dataclasses.replace(recipe, steps=2.5, constants={"l": 0.2}), (0, 0, 0))
     lengths = [bone.length for bone in armature.data.bones]
     np.testing.assert_allclose(sorted(lengths), sorted([0.2, 0.2, 0.1, 0.05, 0.05, 0.025]), rtol=1e-5)

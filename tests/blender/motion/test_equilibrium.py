@@ -145,7 +145,7 @@ STARTS = [
 
 @pytest.mark.parametrize(("start", "residual", "stable", "fell", "expected"), STARTS)
 def test_the_panels_lines_do_not_contradict_each_other(fresh, start, residual, stable, fell, expected):
-    found = SimpleNamespace(residual=residual, balanced=residual <= 1e-6, stable=stable, fell=fell)
+    found = SimpleNamespace(residual=residual, balanced=residual <= 1e-6, stable=stable, fell=fell, sways=False)
     known = SimpleNamespace(coarse_share=lambda: 0.0, equilibrium=found)
     manner, none = SimpleNamespace(start=start), lambda: None
     session = SimpleNamespace(first_slowed=none, first_crowded=none, known=known, manner=manner)

@@ -24,6 +24,7 @@ def text_in_panel(text):
     found.text = bpy.data.texts.new("own")
     found.text.write(text)
     found.source = "TEXT"
+    found.leaf_bones = 1
     bpy.ops.plant_dynamics.show_constants()
     return found
 

@@ -42,6 +42,7 @@ def test_a_wind_that_blows_is_the_panels_wind(fresh, run_operator):
     scene.frame_end = 10
     settings = scene.plant_dynamics.wind
     obj = plants.grow("broad_leaf")
+    obj.plant_dynamics.flutter = 0.0  # of eddies among leaves only the panel's wind knows
     bpy.ops.object.effector_add(type="WIND", rotation=(0.0, math.pi / 2, 0.0))
     wind = bpy.context.object
     bpy.context.view_layer.objects.active = obj

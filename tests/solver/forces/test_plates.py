@@ -13,7 +13,7 @@ from solver.math.rotations import logarithm
 from tests.oracles.energies import energy_of
 from tests.oracles.models import beam, random_rods
 
-LENGTH, AREA, LIFT, DRAG = 0.1, 0.004, 3.0, 1.17
+LENGTH, AREA, LIFT, ALONG, DRAG = 0.1, 0.004, 3.0, 0.4, 1.17
 CHORD = AREA / LENGTH
 STILL = {"gravity": (0.0, 0.0, 0.0)}
 
@@ -23,7 +23,7 @@ def plate(twist: float, inertia: float = 2e-6) -> Simulation:
     rods = beam(
         1, LENGTH, 0.001, mass=0.002, com=[(0.0, 0.5 * LENGTH, 0.0)], inertia=[(1e-5, inertia, 1e-5)],
         stiffness=[(1e3, twist, 1e3)], drag_across=0.0, drag_along=0.0, blade_area=AREA, blade_drag_along=0.0,
-        blade_lift=LIFT,
+        blade_lift=LIFT, blade_lift_along=ALONG,
     )  # fmt: skip
     return Simulation(discretize(rods, "base"), Settings(max_step=1e-3))
 
@@ -49,15 +49,31 @@ def test_a_plate_on_a_spring_turns_across_the_wind_where_its_law_says() -> None:
 
 
 def test_where_a_plate_comes_to_rest_beyond() -> None:
-    """K a = density / 2 lift area chord / 4 U^2 cos(a) sin(a)."""
-    twist, speed = 2e-4, 6.0
+    """K a = density / 2 lift area chord / 4 U^2 cos(a) sin(a), of which stall leaves 1 / (1 + (tan(a) / 0.4)^2)."""
+    twist, speed = 1e-4, 6.0
     plant = plate(twist)
     wind = speed * across(plant)
     start = np.array([[0.0, 0.3, 0.0]])
     plant.start(Sample(**STILL, wind=wind), "settled", initial=start)
     k = 0.5 * AIR_DENSITY * LIFT * AREA * 0.25 * CHORD * speed**2
-    wanted = brentq(lambda a: twist * a - k * math.cos(a) * math.sin(a), 0.05, 1.5)
+    wanted = brentq(lambda a: twist * a - k * math.cos(a) * math.sin(a) / (1.0 + (math.tan(a) / 0.4) ** 2), 0.05, 1.5)
     assert abs(logarithm(plant.state.q)[0, 1]) == pytest.approx(wanted, rel=1e-5)  # the rod itself gives a little
+
+
+@pytest.mark.parametrize("along", [0.0, 0.3, 0.8, 1.2, 1.5])
+def test_air_along_the_rod_lifts_less(along: float) -> None:
+    """K b = lever density / 2 area (lift + drag), of air that meets the plate at a small angle, along the rod by so
+    much (rad): told by the bend of the rod's joint, whose spring is next to rigid."""
+    plant = plate(1e3)
+    middle, meets, speed = 0.5 * LENGTH, 0.05, 3.0
+    chord, normal = across(plant), np.array([0.0, 0.0, 1.0])
+    rod = np.cross(normal, chord)
+    flow = math.cos(along) * chord + math.sin(along) * rod
+    plant.start(Sample(**STILL, wind=speed * (math.cos(meets) * flow + math.sin(meets) * normal)), "settled")
+    lift = LIFT * math.cos(along) ** 2 + ALONG * math.sin(along) ** 2
+    lift /= 1.0 + (math.tan(meets) / 0.4) ** 2
+    force = 0.5 * AIR_DENSITY * AREA * speed**2 * (lift * math.cos(meets) + DRAG * math.sin(meets)) * math.sin(meets)
+    assert np.linalg.norm(logarithm(plant.state.q)[0, [0, 2]]) * 1e3 == pytest.approx(force * middle, rel=2e-3)
 
 
 def test_a_plate_that_spins_in_still_air_slows_down_as_its_points_do() -> None:
@@ -82,7 +98,7 @@ def test_still_air_only_takes_energy(seed: int) -> None:
     n = 10
     rods = random_rods(
         rng, n, young=3e7, blade_area=rng.uniform(0.0, 0.01, n), blade_lift=rng.uniform(0.0, 6.0, n),
-        section=sections.flat(2.0, 0.5),
+        blade_lift_along=rng.uniform(0.0, 2.0, n), section=sections.flat(2.0, 0.5),
     )  # fmt: skip
     plant = Simulation(discretize(rods, "double_root"))
     still = Sample(**STILL, wind=np.zeros(3))

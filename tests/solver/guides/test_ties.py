@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from solver.guides.ties import DAMPING, NUMBERS, STIFFNESS, Ties
-from solver.math.rotations import logarithm
 from tests.oracles.models import (
     accelerations,
     random_bodies,
@@ -50,10 +49,7 @@ def _dense(reference: Reference, bodies, joints, loads, free: int) -> tuple[np.n
     """The equations of an implicit step without ties, and of so many numbers of free frames."""
     M, missing = reference.mass_and_bias(np.zeros(3 * len(bodies.parent) + free))
     reference.places()  # finds the Jacobians that the tension is made of
-    moments = loads.stiffness_scale[0] * bodies.stiffness * logarithm(joints.q)
-    geometric = 0.5 * np.linalg.norm(moments, axis=1)
-    own = (C1 * reference.damping() + C2 * (reference.stiffness() + geometric[:, None])).ravel()
-    return M + np.diag(np.append(own, np.zeros(free))) + C2 * reference.tension(), missing
+    return M + reference.implicit_joints(C1, C2) + C2 * reference.tension(), missing
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -44,7 +44,9 @@ def plant(seed: int, *which: str) -> Plant:
     chord = np.cross(axis, rng.normal(size=(p, 3)))
     lift = np.where(np.arange(p) % 2 == 0, rng.random(p), 0.0)
     rod = np.zeros(p, dtype=np.int64)
-    panels = Panels(start, rng.normal(size=(p, 3)), axis, rng.random(p), rng.random(p), lift, chord, rod)
+    along, place = rng.random(p), rng.normal(size=(p, 3))
+    cup = along * np.where(np.arange(p) % 3 == 0, rng.uniform(-1.0, 1.0, p), 0.0)
+    panels = Panels(start, place, axis, along, rng.random(p), lift, 0.3 * lift, chord, rod, cup)
     loads.air, loads.air_density[:] = 3.0 * rng.normal(size=(p, 3)), 1.2
     world = StillWorld(loads.as_solver(), panels, random_base(rng), touching_nothing())
     return Plant(bodies, exponential(rng.normal(size=(N, 3)) * 0.8), world, loads)
@@ -80,12 +82,15 @@ def newtons_gradient(one: Plant, q: np.ndarray, step=1e-5) -> np.ndarray:
             axis, air = still.R[i] @ panels.axis[p], loads.air[p]
             along = (air @ axis) * axis
             across = air - along
-            push = panels.along[p] * np.linalg.norm(along) * along + panels.across[p] * np.linalg.norm(across) * across
+            size = panels.along[p] - np.sign(air @ axis) * panels.cup[p]
+            push = size * np.linalg.norm(along) * along + panels.across[p] * np.linalg.norm(across) * across
             act(i, panels.center[p], 0.5 * loads.air_density[0] * push)
             if panels.plate[p] > 0.0:
                 chord, speed = panels.chord[p], np.linalg.norm(across)
                 share = across @ (still.R[i] @ chord) / (np.linalg.norm(chord) * speed)
-                lifts = 0.5 * loads.air_density[0] * panels.plate[p] * speed * along
+                plate = share**2 * panels.plate[p] + (1.0 - share**2) * panels.plate_along[p]
+                plate *= speed**2 / (speed**2 + (along @ along) / 0.4**2)
+                lifts = 0.5 * loads.air_density[0] * plate * speed * along
                 act(i, panels.center[p] - 0.25 * share * chord, lifts)
     gradient = still.joint_moments(loads.gravity, force, torque)
     for k in range(3):
@@ -194,7 +199,8 @@ def test_pull_gradient_is_that_of_its_energy():
     loads.pull_body[:], loads.pull_stiffness[:] = 3, 7.0
     loads.pull_point[:], loads.pull_target[:] = rng.normal(size=(2, 3))
     none = np.zeros((0, 3))
-    panels = Panels(np.zeros(5, dtype=np.int64), none, none, *np.zeros((3, 0)), none, np.zeros(0, dtype=np.int64))
+    start, no_rod = np.zeros(5, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    panels = Panels(start, none, none, *np.zeros((4, 0)), none, no_rod, none[:, 0])
     world = StillWorld(loads.as_solver(), panels, random_base(rng), touching_nothing())
     q, work = exponential(rng.normal(size=(4, 3))), new_tangent(4)
 

@@ -183,7 +183,8 @@ class _Leaves:
         """Half the widths (n, rows) of blades that are not cut."""
         base, last = self.axes.bases(runs), self.axes.ends(runs)
         # A blade of several segments says itself how wide it is along its length; the outline only closes its ends.
-        width_to_length = np.where(base == last, self.skeleton.width[base] / self.lengths(runs), 0.0)
+        is_one = (base == last) | self.skeleton.divided[base]
+        width_to_length = np.where(is_one, self.skeleton.width[base] / self.lengths(runs), 0.0)
         widths = _width(self.skeleton, self.axes, stations).reshape(-1, len(along))
         return widths / 2 * _outline(along, width_to_length, self.shape)
 

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How leaves of grown plants move in gusts.
+
+    .venv-blender-4.5/bin/python benchmarks/leaves.py [--repeats SECONDS] [--write docs/benchmarks-blender.md]
+
+Each preset as it is grown, in the gusts of the Wind panel, played at 24 frames a second for so many seconds (12). Bend
+and twist: ranges of the leaves' angles against their twigs that hold nine tenths of the time, of the leaf in the
+middle. Quick: share of the bend's variance from 1.5 Hz on. Leaf over twig: how far a leaf's tip goes as it is seen from
+its twig, over how far its base goes, root mean squares.
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks import in_blender
+
+PLANTS, SPEEDS = ("young_oak", "broad_leaf", "willow", "rose", "shrub"), (2.0, 5.0, 8.0)
+
+
+def table(seconds: int) -> list[str]:
+    """The table's lines."""
+    from tests.blender.scenes.leaves import leaf_motion
+
+    module = in_blender.enable()
+    commands = module("plant_dynamics_addon.commands")
+    addon = sys.modules[module("plant_dynamics_addon").__package__.rpartition(".")[0]]
+    lines = [
+        "## Leaves in gusts", "", "| plant | wind, m/s | bend | twist | a frame | quick | leaf over twig |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]  # fmt: skip
+    for name in PLANTS:
+        for speed in SPEEDS:
+            in_blender.empty_scene(1)
+            motion = leaf_motion.in_wind(addon, commands.grow(name), speed, seconds)
+            lines.append(
+                f"| {name} | {speed:g} | {motion.bend:.0f}° | {motion.twist:.0f}° | {motion.frame:.1f}° | "
+                f"{100 * motion.quick:.0f} % | {1e3 * motion.leaf:.0f} / {1e3 * motion.twig:.0f} mm: "
+                f"{motion.leaf / motion.twig:.2f} |"
+            )
+    return lines
+
+
+if __name__ == "__main__":
+    in_blender.main(__doc__, 12, table)

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A daffodil and a tulip in steady wind, as rods.
+
+Measured (Etnier and Vogel 2000, Reorientation of daffodil (Narcissus: Amaryllidaceae) flowers in wind, American Journal
+of Botany 87, 29-32, of which the abstract could be read): EI/GJ is 13.27 of a daffodil's stem, whose flower faces
+sideways, and 8.33 of a tulip's, whose flower goes on along the stem; in moderate wind the daffodil's turns to face
+downwind and has about 30 % less drag there.
+
+Estimated, of a large trumpet daffodil: a stem of 35 cm with EI = 0.01 N m2, a neck of 2 cm across it, a trumpet 4 cm
+long and wide, and six petals of 45 mm and 9 cm2, which lean forward as a cone with 60 degrees between its side and its
+axis. Cones of 15 and 30 degrees have drag coefficients of 0.34 and 0.51 on their base with the tip ahead (as books for
+engineers have them from Hoerner 1965), and a disc, which is one of 90 degrees, has 1.17: about 0.84 of such a cone. Of
+its hollow side no less than the disc's is taken. Petals that lean by an angle have C cos^2 of them on that base.
+"""
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from solver import AIR_DENSITY, Rods, Simulation, sections
+from solver.math.rotations import rotate
+
+STEM, BENDING, INTERNODES, YOUNG = 0.35, 0.01, 8, 3e7
+TRUMPET, NECK, PETAL, PETAL_AREA = 0.04, 0.02, 0.045, 9e-4
+#: Into the hollow of such a cone, and onto its outside; by how much its petals lean (rad).
+INTO, ONTO, LEAN = 1.17, 0.84, np.pi / 6.0
+DAFFODIL, TULIP, ISOTROPIC = 13.27, 8.33, 1.5
+
+
+def _frame(y: np.ndarray, z: np.ndarray) -> np.ndarray:
+    """Quaternion of the frame with this y axis whose z axis is nearest to this."""
+    z = z - (z @ y) * y
+    z = z / np.linalg.norm(z)
+    return Rotation.from_matrix(np.column_stack([np.cross(y, z), y, z])).as_quat()[[3, 0, 1, 2]]
+
+
+def flower(droops: bool, twist_to_bend: float, *, is_rigid: bool = False, cupped: bool = True) -> Rods:
+    """A stem up along z with a flower that faces along x if it droops, else up. Rods from INTERNODES on are the flower.
+
+    is_rigid: whether nothing bends but the stem's lowest joints, and these next to nothing.
+    """
+    up, side = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0])
+    radius = (4.0 * BENDING / (np.pi * YOUNG)) ** 0.25
+    face = np.array([1.0, 0.0, 0.0]) if droops else up
+    rows = [
+        (i - 1, i * STEM / INTERNODES * up, _frame(up, np.array([1.0, 0.0, 0.0])), STEM / INTERNODES, radius, 0.0)
+        for i in range(INTERNODES)
+    ]
+
+    def grow(parent, head, y, z, length, thick, area=0.0):
+        rows.append((parent, head, _frame(y, z), length, thick, area))
+        return len(rows) - 1
+
+    at, last = STEM * up, INTERNODES - 1
+    if droops:
+        last, at = grow(last, at, face, side, NECK, radius), at + NECK * face
+    last = grow(last, at, face, side, TRUMPET, 0.5 * TRUMPET)
+    for k in range(6):
+        out = np.cos(k * np.pi / 3.0) * side + np.sin(k * np.pi / 3.0) * np.cross(face, side)
+        ahead = np.sin(LEAN) if droops else np.cos(np.pi / 9.0)
+        grow(last, at, np.sqrt(1.0 - ahead**2) * out + ahead * face, face if droops else -out, PETAL, 1e-3, PETAL_AREA)
+    parent, head, frame, length, thick, area = zip(*rows, strict=True)
+    petals = np.array(area) > 0.0
+    section = np.tile(sections.ROUND, (len(rows), 1))
+    section[:INTERNODES] = sections.measured(twist_ratio=twist_to_bend)
+    stem = np.arange(len(rows)) < INTERNODES
+    return Rods(
+        parent=parent, head=head, frame=frame, length=length, radius_base=thick, radius_tip=thick,
+        young=np.where(stem, YOUNG * (1e6 if is_rigid else 1.0), YOUNG), density=np.where(stem, 950.0, 60.0),
+        section=section, pinned=~stem, blade_area=area, drag_across=np.where(petals, 0.0, 1.2),
+        drag_along=np.where(petals, 0.0, 0.02), blade_drag_normal=0.5 * (INTO + ONTO) / np.cos(LEAN) ** 2,
+        blade_cup=np.where(petals & cupped, (INTO - ONTO) / (INTO + ONTO), 0.0),
+    )  # fmt: skip
+
+
+def drag_of_flower(plant: Simulation, wind: np.ndarray) -> float:
+    """N along a steady wind (m/s) of panels as the model has them, of all but the stem."""
+    panels = plant.model.panels
+    body = np.repeat(np.arange(plant.model.body_count), np.diff(panels.start))
+    axis = rotate(plant.placed().orientation[body], panels.axis)
+    along = axis @ wind
+    across = wind - along[:, None] * axis
+    size = panels.along - np.sign(along) * panels.cup
+    force = (size * np.abs(along) * along)[:, None] * axis
+    force += (panels.across * np.linalg.norm(across, axis=1))[:, None] * across
+    force[panels.rod < INTERNODES] = 0.0
+    return float(0.5 * AIR_DENSITY * force.sum(axis=0) @ wind / np.linalg.norm(wind))
+
+
+def off_the_lee(plant: Simulation, wind: np.ndarray) -> float:
+    """Angle (degrees) about the vertical from where the wind goes to where the flower faces."""
+    face = rotate(plant.rod_orientations()[INTERNODES], np.array([0.0, 1.0, 0.0]))
+    return float(np.degrees(np.arctan2(wind[0] * face[1] - wind[1] * face[0], wind[:2] @ face[:2])))

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Flowers that turn in the wind (Etnier and Vogel 2000), and blades with more drag on their hollow side."""
+
+import numpy as np
+import pytest
+
+from solver import AIR_DENSITY, Sample, Simulation, SolverError, discretize
+from solver.math.rotations import exponential, logarithm
+from tests.oracles.energies import energy_of
+from tests.oracles.models import beam, random_rods
+from tests.oracles.runs.flowers_in_wind import DAFFODIL, ISOTROPIC, TULIP, drag_of_flower, flower, off_the_lee
+
+WEIGHTLESS = (0.0, 0.0, 0.0)
+
+
+def turned(rods, degrees: float) -> float:
+    """N at 1 m/s along x of a stiff flower that is turned about the vertical."""
+    plant, wind = Simulation(discretize(rods)), np.array([1.0, 0.0, 0.0])
+    turn = exponential(np.array([0.0, 0.0, np.radians(degrees)]))
+    plant.start(Sample(gravity=WEIGHTLESS, wind=wind, base_orientation=turn), "settled")
+    return drag_of_flower(plant, wind)
+
+
+def blown(rods, degrees: float, speed: float, disturbance: float = 0.0) -> tuple[Simulation, np.ndarray]:
+    """A flower in a wind that comes up to a speed (m/s), at first so many degrees off the way it faces."""
+    plant, start = Simulation(discretize(rods)), None
+    wind = np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees)), 0.0]) * (1.0 + disturbance)
+    for share in np.linspace(0.1, 1.0, 6):
+        found = plant.start(Sample(wind=share * speed * wind), "settled", initial=start)
+        assert found.stable
+        start = logarithm(plant.state.q)
+    return plant, speed * wind
+
+
+def test_what_has_no_cup_has_the_same_drag_turned_by_half_a_turn():
+    rods = flower(True, DAFFODIL, is_rigid=True, cupped=False)
+    for angle in (0.0, 30.0, 60.0):
+        assert turned(rods, angle + 180.0) == pytest.approx(turned(rods, angle), rel=1e-5)  # the stem gives a little
+
+
+def test_a_daffodil_that_faces_downwind_has_a_third_less_drag_than_one_that_faces_the_wind():
+    rods = flower(True, DAFFODIL, is_rigid=True)
+    lost = 1.0 - turned(rods, 0.0) / turned(rods, 180.0)
+    print(f"daffodil loses {100.0 * lost:.1f} %")
+    assert lost == pytest.approx(0.30, abs=0.05)
+
+
+def test_a_tulip_gains_nothing_by_turning():
+    rods = flower(False, TULIP, is_rigid=True)
+    drags = np.array([turned(rods, angle) for angle in (0.0, 30.0, 90.0, 180.0)])
+    print(f"tulip loses at most {100.0 * (1.0 - drags.min() / drags.max()):.2f} %")
+    assert drags.min() > 0.95 * drags.max()
+
+
+@pytest.mark.parametrize("disturbance", [0.0, 1e-15])
+def test_a_daffodil_turns_its_back_to_the_wind_that_an_isotropic_stem_would_go_on_facing(disturbance):
+    """From 30 degrees off the wind, at 10 m/s."""
+    plant, wind = blown(flower(True, DAFFODIL), 150.0, 10.0, disturbance)
+    daffodil = abs(off_the_lee(plant, wind))
+    isotropic = abs(off_the_lee(*blown(flower(True, ISOTROPIC), 150.0, 10.0, disturbance)))
+    print(f"{daffodil:.0f} degrees off the lee, isotropic {isotropic:.0f}")
+    assert daffodil < 90.0 < isotropic
+
+
+def test_a_tulip_does_not_turn():
+    plant, wind = blown(flower(False, TULIP), 150.0, 10.0)
+    twist = logarithm(plant.state.q)[:, 1]
+    assert np.abs(twist).max() < 1e-6
+    assert abs(off_the_lee(plant, wind)) < 1e-3
+
+
+@pytest.mark.parametrize(("wind", "coefficient"), [(-3.0, 1.42), (3.0, 0.38)])
+def test_a_cup_has_the_drag_of_its_side(wind, coefficient):
+    """A hollow hemisphere at the end of a stiff rod: moment of the drag over twice the arm of the blade's middle."""
+    rods = beam(
+        1, 0.1, 0.001, stiffness=[(10.0, 10.0, 10.0)], drag_across=0.0, drag_along=0.0, blade_area=0.002,
+        blade_drag_normal=0.9, blade_drag_along=0.0, blade_cup=(1.42 - 0.38) / (1.42 + 0.38),
+    )  # fmt: skip
+    plant = Simulation(discretize(rods, "base"))
+    plant.start(Sample(gravity=WEIGHTLESS, wind=(0.0, 0.0, wind)), "settled")
+    moment = 10.0 * np.linalg.norm(logarithm(plant.state.q)[0])
+    assert moment == pytest.approx(0.5 * AIR_DENSITY * coefficient * 0.002 * wind**2 * 0.05, rel=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_still_air_only_takes_energy_from_cups(seed):
+    rng = np.random.default_rng(seed)
+    rods = random_rods(rng, 10, young=3e7, blade_area=rng.uniform(0.0, 0.01, 10), blade_cup=rng.uniform(-1.0, 1.0, 10))
+    plant, still = Simulation(discretize(rods)), Sample(gravity=WEIGHTLESS, wind=np.zeros(3))
+    plant.start(still, initial=0.3 * rng.normal(size=(plant.model.body_count, 3)))
+    held = energy_of(plant, WEIGHTLESS).total
+    for _ in range(48):
+        plant.advance(still, 1 / 24)
+        energy = energy_of(plant, WEIGHTLESS).total
+        assert energy <= held * (1.0 + 1e-6)
+        held = energy
+
+
+def test_cups_beyond_one_are_refused():
+    with pytest.raises(SolverError, match="blade cup must be in"):
+        beam(2, blade_cup=1.1)

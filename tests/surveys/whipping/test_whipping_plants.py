@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Undamped plants that whip gain no energy, whatever their base does afterwards.
+
+The full form of 1000 plants: python -m tests.surveys.whipping.whipping_plants 1000
+"""
+
+import pytest
+
+from tests.surveys.whipping.whipping_plants import HOW, run
+
+CASES = 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", HOW)
+def test_random_plants_gain_no_energy(how):
+    gains = {case: run(case, how).gain for case in range(CASES)}
+    assert not {case: gain for case, gain in gains.items() if not gain < 0.01}
