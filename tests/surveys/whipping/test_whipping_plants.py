@@ -8,7 +8,7 @@ import pytest
 
 from tests.surveys.whipping.whipping_plants import HOW, run
 
-CASES = 2
+CASES = 1
 
 
 @pytest.mark.slow
