@@ -30,7 +30,7 @@ from .air import REGISTERED, CustomWind, SceneWind, Wind, WindShape, registered,
 from .influence import Influence, Moment
 
 #: Eddies among leaves that flutter as they do, in standard deviations over the mean speed.
-EDDIES = 0.25
+EDDIES = 0.3
 #: Shorter ways (m) than this do not make a loop: the wind then is as good as still.
 _SHORTEST_LOOP = 1e-3
 
