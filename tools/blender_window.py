@@ -235,3 +235,24 @@ def simulate(frame: int) -> None:
     with in_view():
         bpy.ops.screen.animation_cancel(restore_frame=False)
         window().scene.frame_set(frame)
+
+
+def chain_armature() -> bpy.types.Object:
+    """What an animator might have: a chain of bones that bends to one side."""
+    with in_view():
+        bpy.ops.object.armature_add(location=(0.0, 0.0, 0.0))
+        chain = bpy.context.view_layer.objects.active
+        chain.name = chain.data.name = "Vine"
+        bpy.ops.object.mode_set(mode="EDIT")
+        bones = chain.data.edit_bones
+        bones[0].name, bones[0].tail = "Vine.001", (0.0, 0.0, 0.1)
+        for number in range(2, 9):
+            above, below = bones.new(f"Vine.{number:03d}"), bones[-2]
+            above.parent, above.use_connect = below, True
+            angle = 0.09 * number
+            above.tail = below.tail + 0.1 * Vector((np.sin(angle), 0.0, np.cos(angle)))
+        for bone in bones:
+            bone.head_radius = bone.tail_radius = 0.008
+        bpy.ops.object.mode_set(mode="OBJECT")
+    chain.data.display_type = "ENVELOPE"
+    return chain

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import addon_utils
 import bpy
-import numpy as np
 from mathutils import Vector
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -26,6 +25,7 @@ from blender_window import (
     all_panels,
     area,
     back_to_layout,
+    chain_armature,
     grow,
     in_view,
     key,
@@ -165,27 +165,6 @@ def panels() -> Scene:
     yield 0.5
 
 
-def chain_armature() -> bpy.types.Object:
-    """What an animator might have: a chain of bones that bends to one side."""
-    with in_view():
-        bpy.ops.object.armature_add(location=(0.0, 0.0, 0.0))
-        chain = bpy.context.view_layer.objects.active
-        chain.name = chain.data.name = "Vine"
-        bpy.ops.object.mode_set(mode="EDIT")
-        bones = chain.data.edit_bones
-        bones[0].name, bones[0].tail = "Vine.001", (0.0, 0.0, 0.1)
-        for number in range(2, 9):
-            above, below = bones.new(f"Vine.{number:03d}"), bones[-2]
-            above.parent, above.use_connect = below, True
-            angle = 0.09 * number
-            above.tail = below.tail + 0.1 * Vector((np.sin(angle), 0.0, np.cos(angle)))
-        for bone in bones:
-            bone.head_radius = bone.tail_radius = 0.008
-        bpy.ops.object.mode_set(mode="OBJECT")
-    chain.data.display_type = "ENVELOPE"
-    return chain
-
-
 def text() -> Scene:
     """An L-system in the Text Editor beside the plant that grows from it."""
     yield from new_scene()
@@ -258,6 +237,17 @@ def motions() -> Scene:
 
 #: Bright, for what faces up is dark in Solid view.
 TABLE = (0.9, 0.55, 0.33)
+
+
+def flutter() -> Scene:
+    """A row of stills, a twelfth of a second apart, of leaves in a wind of 5 m/s."""
+    yield from new_scene(60)
+    wind = window().scene.plant_dynamics.wind
+    wind.source, wind.speed = "GUSTS", 5.0
+    grow("broad_leaf", pot=True)
+    plain_view()
+    simulate(1)
+    save("row_flutter", (yield from stills((36, 38, 40, 42, 44, 46), (260, 340), -0.24, 0.24, -0.02, turn=0.0)))
 
 
 def contact() -> Scene:
@@ -349,6 +339,7 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "panels": panels,
     "text": text,
     "motions": motions,
+    "flutter": flutter,
     "contact": contact,
     "guides": guides,
     "install": install,
