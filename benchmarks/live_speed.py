@@ -130,7 +130,7 @@ def _measure(module: Any, bones: int, plants: int, kind: str, repeats: int) -> d
 
     handler, solver, posing = Clock(), Clock(), Clock()
     handler.watch(handlers, "update_live")
-    posing.watch(showing, "write_rotations")
+    posing.watch(showing, "write_pose")
     for name in ("advance", "rod_orientations", "snapshot"):
         solver.watch(simulation, name)
     result = {"alone": alone}
