@@ -25,6 +25,7 @@ from .joints.stretch import lengths_of
 from .model.model import Model
 from .world.guide import Guide
 from .world.sample import Sample
+from .world.wind import gusts_alone
 
 #: Laws that are forces (n, 3) N at the bodies' centres of mass, the same all through a step.
 BODY_FORCES = (carried_by_air, lifted)
@@ -119,9 +120,8 @@ class LoadReader:
 
 
 def without_eddies(sample: Sample) -> Sample:
-    """The sample with its wind as its own `without_eddies` has it, if it has that: nothing comes to rest in eddies."""
-    without = getattr(sample.wind, "without_eddies", None)
-    return sample if without is None else replace(sample, wind=without())
+    """The sample with gusts alone, in which plants can come to rest."""
+    return replace(sample, wind=gusts_alone(sample.wind))
 
 
 def base_poses(sample: Sample, plants: int) -> tuple[Floats, Floats]:

@@ -25,7 +25,7 @@ class Recipe:
 
     @property
     def leaves_bend_as(self) -> int:
-        """What else than their number says how many bones leaves of one segment get."""
+        """So many bones leaves of one segment get; 0: by how many leaves there are."""
         return self.leaf_bones or int(self.instanced)
 
     @property

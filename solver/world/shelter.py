@@ -30,6 +30,7 @@ from numpy.typing import ArrayLike
 from ..base.arrays import Floats, Ints
 from ..base.checks import finite, floats, number
 from ..base.errors import SolverError
+from .wind import gusts_alone
 
 #: Wakes widen by so much of the way.
 SPREAD = 0.1
@@ -115,8 +116,7 @@ class ShelteredWind:
 
     def without_eddies(self) -> "ShelteredWind":
         """Return the same without the eddies that the wind may have, in which plants can come to rest."""
-        without = getattr(self.wind, "without_eddies", None)
-        return self if without is None else replace(self, wind=without())
+        return replace(self, wind=gusts_alone(self.wind))
 
 
 class _Grid:

@@ -151,6 +151,12 @@ def _wind_axes(velocity: Floats) -> Floats:
     return np.stack([u, v, np.cross(u, v)], axis=1)
 
 
+def gusts_alone(wind: Any) -> Any:
+    """Return a wind as its own `without_eddies` has it, if it has that: nothing comes to rest in eddies."""
+    without = getattr(wind, "without_eddies", None)
+    return wind if without is None else without()
+
+
 @dataclass(frozen=True)
 class UniformWind:
     """The same wind everywhere and always.

@@ -38,7 +38,8 @@ def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, 
     columns["blade_area"] *= scale * scale
     of_bones = COLUMNS["drag_factor"].own([bone.plant_dynamics for bone in bones])
     flutters = settings.flutter * settings.air_factor * of_bones
-    slenderness = _blades_slenderness(bones, columns["blade_area"], scale)
+    length = scale * np.array([bone.length for bone in bones])
+    slenderness = _blades_slenderness(bones, length, columns["blade_area"])
     columns["blade_lift"] = flutters * _lift_slope(slenderness)
     columns["blade_lift_along"] = flutters * _lift_slope(1.0 / slenderness)
     never = (columns["strength"] <= 0.0) | (not settings.breaks)
@@ -53,15 +54,13 @@ def rod_columns(bones: list[bpy.types.Bone], settings: bpy.types.PropertyGroup, 
     columns["section"] = sections.of_kinds(
         columns["section"], columns.pop("aspect"), columns.pop("twist_to_bend"), columns["poisson"]
     )
-    _spread_over_blades(bones, columns, is_flat, scale)
+    _spread_over_blades(columns, is_flat, length)
     return columns | explicit
 
 
-def _spread_over_blades(
-    bones: list[bpy.types.Bone], columns: dict[str, np.ndarray], is_flat: np.ndarray, scale: float
-) -> None:
+def _spread_over_blades(columns: dict[str, np.ndarray], is_flat: np.ndarray, length: np.ndarray) -> None:
     """The mass of flat bones with a blade is as far from their middle as the blade is wide: they twist more slowly."""
-    chord = columns["blade_area"] / (scale * np.array([bone.length for bone in bones]))
+    chord = columns["blade_area"] / length
     radius = 0.5 * (columns["radius_base"] + columns["radius_tip"])
     section, which = columns["section"], is_flat & (chord > 0.0) & (radius > 0.0)
     second = sections.Section._fields.index("second_z")
@@ -75,11 +74,11 @@ def _lift_slope(span_by_chord: np.ndarray) -> np.ndarray:
     return 2.0 * np.pi * span_by_chord / (span_by_chord + 2.0)
 
 
-def _blades_slenderness(bones: list[bpy.types.Bone], area: np.ndarray, scale: float) -> np.ndarray:
-    """(n,) length over width of the whole leaf, whichever of its bones one is; 1 without a blade. area (n,) m2."""
+def _blades_slenderness(bones: list[bpy.types.Bone], length: np.ndarray, area: np.ndarray) -> np.ndarray:
+    """(n,) length over width of the whole leaf, whichever of its bones one is; 1 without a blade. length (n,) m, area
+    (n,) m2."""
     place = {bone.name: i for i, bone in enumerate(bones)}
-    length, whole, of = scale * np.array([bone.length for bone in bones]), area.copy(), np.arange(len(bones))
-    long = length.copy()
+    long, whole, of = length.copy(), area.copy(), np.arange(len(bones))
     for i in np.flatnonzero(area > 0.0).tolist():  # parents first
         parent = place.get(bones[i].parent.name) if bones[i].parent and bones[i].use_connect else None
         if parent is not None and area[parent] > 0.0 and len(bones[i].parent.children) == 1:
