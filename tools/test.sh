@@ -81,24 +81,28 @@ run_quick_tests() {
   run_pytest unit "$unit" "${unit_tests[@]}"
 }
 
-# Most unit tests run beside all other checks, each on a core; what they print comes at the end.
+# What needs no kernels runs while they are compiled, and most unit tests beside the tests in Blender, each on a core;
+# what they print comes at the end.
 running_unit_tests=
 trap 'if [[ $running_unit_tests ]]; then kill "$running_unit_tests" 2>/dev/null; fi' EXIT
 if [[ $is_quick ]]; then
   run_quick_tests >build/unit-tests.log &
   running_unit_tests=$!
-  lint=$(make_env "$python" lint) || exit 1
 else
-  compile_kernels & # while packages are fetched
-  lint=$(make_env "$python" lint) || exit 1
+  compile_kernels &
+fi
+
+lint=$(make_env "$python" lint) || exit 1
+check "lint" "$lint/bin/python" -m ruff check --output-format concise . tools/build_extension
+check "types" run_mypy
+
+if [[ ! $is_quick ]]; then
   unit=$(make_env "$python" test) || exit 1
+  check "tests of growing" run_pytest growing "$unit" "${grown_tests[@]}"
   wait
   run_pytest unit "$unit" "${unit_tests[@]}" >build/unit-tests.log &
   running_unit_tests=$!
 fi
-
-check "lint" "$lint/bin/python" -m ruff check --output-format concise . tools/build_extension
-check "types" run_mypy
 
 export PLANT_DYNAMICS_REQUIRE_BPY=1
 for version in ${blenders[@]+"${blenders[@]}"}; do
@@ -106,8 +110,6 @@ for version in ${blenders[@]+"${blenders[@]}"}; do
   name=${environment##*/.venv-}
   check "tests in ${name/-/ }" run_pytest "$name" "$environment" tests/blender
 done
-
-if [[ ! $is_quick ]]; then check "tests of growing" run_pytest growing "$unit" "${grown_tests[@]}"; fi
 
 show_unit_tests() {
   local code=0

@@ -111,7 +111,7 @@ TURNED = _field(1)
 MOVED = _field(1)
 
 # The panel whose drag is being computed.
-PANEL = _field(20)
+PANEL = _field(21)
 
 # Of plants that follow their pose (see joints/following.py). How, at both ends of a frame and now: share, stiffness
 # (1/s2), damping (1/s), largest moment (N m). The drawn rest from the springs' one. The pose's rotation vector from the
@@ -158,6 +158,7 @@ ACROSS = _panel(1)
 PLATE = _panel(1)
 PLATE_ALONG = _panel(1)
 CHORD = _panel(3)
+AIR_VOLUME = _panel(1)
 CUP = _panel(1)
 AIR_BEFORE = _panel(3)
 AIR_AFTER = _panel(3)

@@ -5,13 +5,14 @@ import math
 
 from ..data import columns as col
 from ..data.lanes import LANES, copy, get3, get4, put3, put4
+from ..forces.air import air_energy
 from ..forces.laws import potential
-from ..forces.loads import gravity_of
+from ..forces.loads import AIR_DENSITY, gravity_of
 from ..joints.following import followed_energy
 from ..joints.limits import beyond
 from ..joints.loose import go_loose, keep_rates
 from ..joints.springs import from_pose, rotation_vector
-from ..machine.jit import inlined
+from ..machine.jit import inlined, subroutine
 from ..math.memory import load3
 from ..math.quaternions import quat_conj, quat_mul
 from ..math.vectors import ZERO, dot, scale
@@ -126,7 +127,7 @@ def _energy_before(data, parent, stands, world):
     return kinetic + resting
 
 
-@inlined
+@subroutine
 def _energies(data, parent, stands, world, from_base):
     """Energy of motion, and that of springs, handles and weight (J), at Q and U.
 
@@ -134,7 +135,9 @@ def _energies(data, parent, stands, world, from_base):
     """
     kinetic, elastic, gravitational = energy_at(data, parent, stands, world.loose, world.now)
     resting, seen = elastic + gravitational + potential(data, world), UNSEEN
-    if from_base:
+    if not from_base:
+        kinetic += air_energy(data, world.now[AIR_DENSITY])
+    else:
         kinetic, mass, seen = seen_from(data, len(parent), stands.now[0])
         resting += mass * dot(gravity_of(world.now), load3(stands.now[0], 0))
     if world.follows:

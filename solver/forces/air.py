@@ -18,6 +18,12 @@ which plates of a few times their chord have, from 15 degrees on, the normal for
 it turns across the flow, and with v_a taken where the force acts still air can only take energy from it. And it
 resists turning about its length, as points away from its middle do that go against the air.
 
+It also carries air with it where it moves across itself: pi / 4 density chord^2 per length of a long plate, which in
+turns about its length has a radius of gyration of chord / sqrt(32) (Theodorsen 1935, NACA report 496). The force is
+that mass times the rate at which the normal velocity relative to the air changes, so that no energy is lost. Of the
+ideal flow's other two parts, a force along the plate and Munk's moment, which together do no work, the moment is that
+by the lever above, with the stall.
+
 Buoyancy: air or water also carries a rod by the weight of as much of it as the rod's volume.
 """
 
@@ -36,11 +42,12 @@ from ..data.wrench import add_wrench
 from ..machine.jit import inlined
 from ..math.matrices import hat, hat_hat, mat_add, mat_mul, mat_scale, mat_vec, outer
 from ..math.memory import load3, load9, store9
+from ..math.symmetric import sym_along
 from ..math.vectors import add, cross, dot, scale, sub
 from ..model.model import Model
 from ..world.sample import Place, Sample
 from .driven import plants_with
-from .loads import AIR_DENSITY, Loads
+from .loads import AIR_DENSITY, Loads, gravity_of
 
 #: Tangent of the angle at which air meets a plate that rises with half of that.
 STALL = 0.4
@@ -48,8 +55,9 @@ _STEEP = 1.0 / (STALL * STALL)
 
 
 @inlined
-def air_drag(data, slots, density, s, c1, factor):
-    """Add drag at the share s of the frame to the bias forces, and its implicit part to the inertias."""
+def air_drag(data, slots, shared, s, duration, c1, factor):
+    """Add drag at the share s of a frame of duration (s) to the bias forces, and its implicit part to the inertias."""
+    density, gravity = shared[AIR_DENSITY], gravity_of(shared)
     for b in range(len(data)):
         for slot in range(slots[b]):
             first = col.WIDTH + slot * col.SLOT
@@ -72,6 +80,8 @@ def air_drag(data, slots, density, s, c1, factor):
                 add3(data, b, col.PA_R + lane, cross(force, e))
                 if data[b, c + col.PLATE] > 0.0:
                     _rise(data, b, lane, density, c1, factor, e, axis, speed_along, v_across)
+                if data[b, c + col.AIR_VOLUME] > 0.0:
+                    _carry_air(data, b, lane, density, gravity, duration, factor, e, axis, v)
                 if not factor:
                     continue
                 g, more = 2.0 * c1 * k_across, 2.0 * c1 * (k_along - k_across)
@@ -104,12 +114,53 @@ def _rise(data, b, lane, density, c1, factor, e, axis, speed_along, v_across):
     add3(data, b, col.PA_T + lane, scale(-1.0, force))
     add3(data, b, col.PA_R + lane, add(cross(force, at), scale(resists * turns, span)))
     if factor:
-        x, y, z = axis
-        g = c1 * k
-        add_point(data, b, lane, at, (g * x * x, g * x * y, g * x * z, g * y * y, g * y * z, g * z * z))
-        x, y, z = span
-        g = 2.0 * c1 * resists
-        add6(data, b, col.IA_RR + lane, (g * x * x, g * x * y, g * x * z, g * y * y, g * y * z, g * z * z))
+        add_point(data, b, lane, at, sym_along(axis, c1 * k))
+        add6(data, b, col.IA_RR + lane, sym_along(span, 2.0 * c1 * resists))
+
+
+@inlined
+def _carry_air(data, b, lane, density, gravity, duration, factor, e, axis, v):
+    """Add what the air that the present panel carries resists with; v: the air's velocity relative to it."""
+    c = col.PANEL + lane
+    omega, alpha = get3(data, b, col.OMEGA + lane), get3(data, b, col.ALPHA + lane)
+    gains = add(cross(alpha, e), cross(omega, cross(omega, e)))
+    gains = add(add(get3(data, b, col.ACCELERATION + lane), gravity), gains)
+    air_gains = scale(1.0 / duration, sub(get3(data, b, c + col.AIR_AFTER), get3(data, b, c + col.AIR_BEFORE)))
+    mass = density * data[b, c + col.AIR_VOLUME]
+    force = scale(mass * (dot(sub(gains, air_gains), axis) - dot(v, cross(omega, axis))), axis)
+    span, inertia = _turning_air(data, b, lane, axis, mass)
+    add3(data, b, col.PA_T + lane, force)
+    add3(data, b, col.PA_R + lane, add(cross(e, force), scale(inertia * dot(alpha, span), span)))
+    if factor:
+        add_point(data, b, lane, e, sym_along(axis, mass))
+        add6(data, b, col.IA_RR + lane, sym_along(span, inertia))
+
+
+@inlined
+def _turning_air(data, b, lane, axis, mass):
+    """The direction along a plate with this normal, and the inertia (kg m2) about it of the air (kg) it carries."""
+    chord = mat_vec(get9(data, b, col.ROTATION + lane), get3(data, b, col.PANEL + col.CHORD + lane))
+    width2 = dot(chord, chord)
+    return scale(1.0 / math.sqrt(width2), cross(axis, chord)), mass * width2 / 32.0
+
+
+@inlined
+def air_energy(data, density):
+    """Kinetic energy (J) of still air that plates carry along."""
+    energy = 0.0
+    for b in range(len(data)):
+        for first in range(col.WIDTH, data.shape[1], col.SLOT):
+            for lane in range(LANES):
+                c = first + lane
+                mass = density * data[b, c + col.AIR_VOLUME]
+                if mass > 0.0:
+                    R, omega = get9(data, b, col.ROTATION + lane), get3(data, b, col.OMEGA + lane)
+                    axis, chord = mat_vec(R, get3(data, b, c + col.AXIS)), mat_vec(R, get3(data, b, c + col.CHORD))
+                    own = cross(omega, mat_vec(R, get3(data, b, c + col.CENTER)))
+                    meets = dot(add(get3(data, b, col.VELOCITY + lane), own), axis)
+                    turns = dot(omega, cross(axis, chord))
+                    energy += 0.5 * mass * (meets * meets + turns * turns / 32.0)
+    return energy
 
 
 def air_drives(before: Floats, after: Floats, plant_of_panels: Ints, plants: int) -> Bools | bool:

@@ -43,6 +43,7 @@ class Interval(NamedTuple):
     shared_now (plants, 5), pulls_now (k, 19): scratch for the present
     obstacles: what may be touched; stretching: how rods get longer
     tie_start, tie_order: as of pulls; way_start (plants + 1,): rows of the ways of their ties; tying: all of them
+    duration: s, of the frame
     """
 
     before: Loads
@@ -62,6 +63,7 @@ class Interval(NamedTuple):
     way_start: Ints1
     tying: Tying
     stretching: Stretching
+    duration: float
 
 
 class World(NamedTuple):
@@ -70,7 +72,8 @@ class World(NamedTuple):
     before, after, now (5,): what its bodies share at both ends and at present; pulls; field_before, field_after: the
     force field at both ends, (2 n, 24) or (0, 24); touching: its points near obstacles;
     loose: frames of its loose bodies; pairs: of its shapes; follows: whether joints follow the pose; is_led: whether
-    that, or rods that get longer, may add energy; ties: of its bodies; stretching: how rods get longer
+    that, or rods that get longer, may add energy; ties: of its bodies; stretching: how rods get longer; duration: s, of
+    the frame
     """
 
     before: Floats1
@@ -86,6 +89,7 @@ class World(NamedTuple):
     is_led: bool
     ties: Tying
     stretching: Stretching
+    duration: float
 
 
 def interval_between(
@@ -124,6 +128,7 @@ def interval_between(
         path, driven, np.zeros((plants, SHARED)), np.zeros((len(pulls_after.body), PRESENT)), obstacles,
         tie_start, tie_order, way_start,
         room_for_ties(ties_before, ties_after, tie_start, n + int(first_frame[-1])), stretching,
+        duration,
     )  # fmt: skip
 
 
@@ -188,7 +193,7 @@ def world_of(interval, p, first_body, touch, loose, pairs):
         touching_of(touch, p, interval.obstacles), loose_of(loose, p, first_body),
         pairs_of(pairs, p), interval.follows[p], interval.leads[p],
         _tying_of(interval, p, first_body[p] + loose.first[p], first_body[p + 1] + loose.first[p + 1]),
-        stretching_of(interval.stretching, p, first_body, touch.first),
+        stretching_of(interval.stretching, p, first_body, touch.first), interval.duration,
     )  # fmt: skip
 
 

@@ -39,9 +39,9 @@ def moving(data, slots, parent, stands, world, s, is_applied, c1, c2, factor):
             hold(data)
     if world.now[AIR_DENSITY] > 0.0:
         if factor:
-            air_drag(data, slots, world.now[AIR_DENSITY], s, c1, True)
+            air_drag(data, slots, world.now, s, world.duration, c1, True)
         else:
-            air_drag(data, slots, world.now[AIR_DENSITY], s, c1, False)
+            air_drag(data, slots, world.now, s, world.duration, c1, False)
     pull_forces(data, world.pulls, c1, c2, factor)
     field_forces(data, world.field_before, world.field_after, s, c1, c2, factor)
     push_bodies(data, world.touching, factor, c2)

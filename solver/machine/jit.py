@@ -80,8 +80,8 @@ if os.environ.get(VARIABLE) == "compile":
     }  # fmt: skip
 
     def subroutine(function: Function) -> Function:
-        """Compile a function that kernels call."""
-        compiled: Function = njit(**_OPTIONS)(function)
+        """Compile a function that kernels call, on its own also where it is called by one that is inlined."""
+        compiled: Function = njit(forceinline=False, **_OPTIONS)(function)
         return compiled
 
     def inlined(function: Function) -> Function:

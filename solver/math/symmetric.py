@@ -36,6 +36,13 @@ def sym_add(a, b):
 
 
 @inlined
+def sym_along(a, f):
+    """f a a^T."""
+    x, y, z = a
+    return (f * x * x, f * x * y, f * x * z, f * y * y, f * y * z, f * z * z)
+
+
+@inlined
 def sym_scale(f, s):
     """f s."""
     return (f * s[0], f * s[1], f * s[2], f * s[3], f * s[4], f * s[5])

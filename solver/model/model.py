@@ -62,6 +62,7 @@ class Panels(NamedTuple):
     chord  (p, 3)   m in the body's frame, from one edge of a plate to the other, across the rod
     rod    (p,)     rod of the panel
     cup    (p,)     m2: by how much along is more in flow against the axis, and less in flow that goes with it
+    air_volume (p,) m3: of air that a plate carries with it across itself
 
     Force of air that flows with v relative to the panel, v_a along the axis and v_p across it:
     density / 2 ((along -+ cup) |v_a| v_a + across |v_p| v_p), and of a plate besides plate |v_p| v_a a quarter of the
@@ -78,6 +79,7 @@ class Panels(NamedTuple):
     chord: Floats2
     rod: Ints1
     cup: Floats1
+    air_volume: Floats1
 
 
 class State(NamedTuple):

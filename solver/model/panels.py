@@ -37,22 +37,23 @@ def panels_of(
     rises, rises_along = (rods.array(name)[rod] * area for name in ("blade_lift", "blade_lift_along"))
     hollow, none = rods.array("blade_cup")[rod] * blade[0], np.zeros_like(area)
     wide = rods.array("blade_area")[rod] / rods.array("length")[rod]
+    carries = rods.array("blade_air_mass")[rod] * area * wide
     even = np.ones_like(share)
     parts = []
-    for rule, (along, across), towards, (plate, plate_along, cup) in (
-        (pair_for_width(*radius), cylinder, (0.0, 1.0, 0.0), (none, none, none)),
-        (pair_for_width(even, even), blade, (0.0, 0.0, 1.0), (rises, rises_along, hollow)),
+    for rule, (along, across), towards, (plate, plate_along, air, cup) in (
+        (pair_for_width(*radius), cylinder, (0.0, 1.0, 0.0), (none, none, none, none)),
+        (pair_for_width(even, even), blade, (0.0, 0.0, 1.0), (rises, rises_along, carries, hollow)),
     ):
-        which = np.flatnonzero((along > 0.0) | (across > 0.0))
+        which = np.flatnonzero((along > 0.0) | (across > 0.0) | (air > 0.0))
         y, weight = (column[which] for column in rule)
         parts.append((
             np.repeat(which, 2), (y * pieces.length[which, None]).ravel(),
             (weight * along[which, None]).ravel(), (weight * across[which, None]).ravel(),
             np.broadcast_to(np.array(towards), (2 * len(which), 3)), (weight * plate[which, None]).ravel(),
-            (weight * plate_along[which, None]).ravel(), np.repeat(np.where(plate > 0.0, wide, 0.0)[which], 2),
-            (weight * cup[which, None]).ravel(),
+            (weight * plate_along[which, None]).ravel(), np.repeat(wide[which], 2),
+            (weight * air[which, None]).ravel(), (weight * cup[which, None]).ravel(),
         ))  # fmt: skip
-    piece, y, along, across, axis, plate, plate_along, chord, cup = map(np.concatenate, zip(*parts, strict=True))
+    piece, y, along, across, axis, plate, plate_along, chord, air, cup = map(np.concatenate, zip(*parts, strict=True))
     near = _ON_JOINT * pieces.length[piece]
     above = (at[piece] <= (y + near)[:, None]).sum(axis=1)  # joints below the panel
     body = carrier[piece, above]
@@ -78,4 +79,5 @@ def panels_of(
     return Panels(
         start.astype(np.int64), np.ascontiguousarray(center), in_bodies(axis[order]), along[order], across[order],
         plate[order], plate_along[order], np.ascontiguousarray(in_bodies(across_rod)), pieces.rod[piece], cup[order],
+        air[order],
     )  # fmt: skip

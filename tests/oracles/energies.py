@@ -21,8 +21,9 @@ class Energy(NamedTuple):
         return self.motion + self.springs + self.weight
 
 
-def energy_of(plant: Simulation, gravity=EARTH_GRAVITY) -> Energy:
-    """Of one plant, or of all of several, on a base at rest in the origin."""
+def energy_of(plant: Simulation, gravity=EARTH_GRAVITY, air_density=0.0) -> Energy:
+    """Of one plant, or of all of several, on a base at rest in the origin, and of the still air (kg/m3) that its plates
+    carry with them."""
     bodies, state = plant.model.bodies, plant.state
     n = len(bodies.parent)
     turned, own = _rotation(state.q), _rotation(bodies.rest)
@@ -44,12 +45,18 @@ def energy_of(plant: Simulation, gravity=EARTH_GRAVITY) -> Energy:
     turning = 0.5 * np.einsum("ni,nij,nj->", inside, about_joint, inside)
     # Of a body that turns about its joint while the joint moves.
     moving = (bodies.mass * (0.5 * (v**2).sum(1) + (v * np.cross(w, to_com)).sum(1))).sum()
+    panels = plant.model.panels
+    at = np.repeat(np.arange(n), np.diff(panels.start))
+    center, normal, chord = (np.einsum("pij,pj->pi", R[at], of) for of in (panels.center, panels.axis, panels.chord))
+    meets = ((v[at] + np.cross(w[at], center)) * normal).sum(1)
+    turns = (w[at] * np.cross(normal, chord)).sum(1)
+    carried = 0.5 * air_density * (panels.air_volume * (meets**2 + turns**2 / 32.0)).sum()
     phi = turned.as_rotvec()
     bend, twist = np.hypot(phi[:, 0], phi[:, 2]), np.abs(phi[:, 1])
     beyond = beyond_limit(bend - bodies.bend_limit) + beyond_limit(twist - bodies.twist_limit)
     springs = 0.5 * (bodies.stiffness * phi**2).sum() + (bodies.limit_stiffness * beyond).sum()
     weight = -(bodies.mass * ((p + to_com) @ np.asarray(gravity))).sum()
-    return Energy(float(turning + moving), float(springs), float(weight))
+    return Energy(float(turning + moving + carried), float(springs), float(weight))
 
 
 def beyond_limit(angle):

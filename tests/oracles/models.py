@@ -256,7 +256,8 @@ def accelerations(
         own_loose.now[f, :10] = np.concatenate([frame.place, frame.orientation, frame.velocity])
     fields, tying = (given.field, given.field), _tying(ties, n + len(frames))
     still = no_stretching(1)
-    world = World(shared, shared, shared, pulls, *fields, touching, own_loose, own_pairs, False, False, tying, still)
+    holds = touching, own_loose, own_pairs, False, False, tying, still
+    world = World(shared, shared, shared, pulls, *fields, *holds, 1.0)
     found = np.zeros((n, 3))
     _implicit_solve(rows, parent, standing(base, n), world, c1, c2, found)
     turns = np.array([frame.orientation for frame in frames]).reshape(-1, 4)
@@ -277,7 +278,7 @@ def no_panels(n: int) -> Panels:
     """Panels of n bodies without any."""
     none = np.zeros((0, 3))
     start, rod = np.zeros(n + 1, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    return Panels(start, none, none, *[none[:, 0]] * 4, none, rod, none[:, 0])
+    return Panels(start, none, none, *[none[:, 0]] * 4, none, rod, none[:, 0], none[:, 0])
 
 
 def run(plant: Simulation, seconds: float, fps=24.0, sample=None) -> np.ndarray:

@@ -5,6 +5,8 @@ a = k (r - x) + 2 sqrt(k) (r' - x') + r'': without r' and r'' the gain at the fr
 sqrt(k^2 + 4 k w^2) / (k + w^2), with both 1. On a joint that follows a still pose, r and r' are torques.
 """
 
+import math
+
 import numpy as np
 import pytest
 
@@ -20,16 +22,16 @@ WEIGHTLESS = (0.0, 0.0, 0.0)
 
 
 def amplitude(sample_at, frequency: float, recovery: float) -> float:
-    """Amplitude (rad) about x of a rod in these worlds, after what began it has died away."""
+    """Amplitude (rad) about x of a rod in these worlds, after what began it has died away to 1e-5."""
     fps = FRAMES * max(frequency, recovery)
     plant = Simulation(discretize(beam(1), "base", segments=1))
     plant.start(sample_at(0.0))
-    period = round(fps / frequency)
+    period, before = round(fps / frequency), math.ceil(2.0 * frequency / recovery)
     angles = []
-    for frame in range(1, 9 * period + 1):
+    for frame in range(1, (before + 2) * period + 1):
         plant.advance(sample_at(frame / fps), 1.0 / fps)
         angles.append(logarithm(plant.state.q)[0, 0])
-    last = np.array(angles[-4 * period :])
+    last = np.array(angles[-2 * period :])
     waves = np.exp(-2j * np.pi * np.arange(len(last)) / period)
     return float(2.0 * abs((last * waves).mean()))
 

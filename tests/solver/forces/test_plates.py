@@ -99,13 +99,14 @@ def test_still_air_only_takes_energy(seed: int) -> None:
     rods = random_rods(
         rng, n, young=3e7, blade_area=rng.uniform(0.0, 0.01, n), blade_lift=rng.uniform(0.0, 6.0, n),
         blade_lift_along=rng.uniform(0.0, 2.0, n), section=sections.flat(2.0, 0.5),
+        blade_air_mass=rng.uniform(0.0, 0.8, n),
     )  # fmt: skip
     plant = Simulation(discretize(rods, "double_root"))
     still = Sample(**STILL, wind=np.zeros(3))
     plant.start(still, initial=0.3 * rng.normal(size=(n, 3)))
-    held = energy_of(plant, still.gravity).total
+    held = energy_of(plant, still.gravity, AIR_DENSITY).total
     for _ in range(48):
         plant.advance(still, 1 / 24)
-        energy = energy_of(plant, still.gravity).total
+        energy = energy_of(plant, still.gravity, AIR_DENSITY).total
         assert energy <= held * (1.0 + 1e-6)
         held = energy

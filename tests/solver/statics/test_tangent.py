@@ -46,7 +46,7 @@ def plant(seed: int, *which: str) -> Plant:
     rod = np.zeros(p, dtype=np.int64)
     along, place = rng.random(p), rng.normal(size=(p, 3))
     cup = along * np.where(np.arange(p) % 3 == 0, rng.uniform(-1.0, 1.0, p), 0.0)
-    panels = Panels(start, place, axis, along, rng.random(p), lift, 0.3 * lift, chord, rod, cup)
+    panels = Panels(start, place, axis, along, rng.random(p), lift, 0.3 * lift, chord, rod, cup, rng.random(p))
     loads.air, loads.air_density[:] = 3.0 * rng.normal(size=(p, 3)), 1.2
     world = StillWorld(loads.as_solver(), panels, random_base(rng), touching_nothing())
     return Plant(bodies, exponential(rng.normal(size=(N, 3)) * 0.8), world, loads)
@@ -200,7 +200,7 @@ def test_pull_gradient_is_that_of_its_energy():
     loads.pull_point[:], loads.pull_target[:] = rng.normal(size=(2, 3))
     none = np.zeros((0, 3))
     start, no_rod = np.zeros(5, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    panels = Panels(start, none, none, *np.zeros((4, 0)), none, no_rod, none[:, 0])
+    panels = Panels(start, none, none, *np.zeros((4, 0)), none, no_rod, none[:, 0], none[:, 0])
     world = StillWorld(loads.as_solver(), panels, random_base(rng), touching_nothing())
     q, work = exponential(rng.normal(size=(4, 3))), new_tangent(4)
 
