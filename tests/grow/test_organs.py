@@ -16,7 +16,7 @@ from tests.grow.geometry import UNWELDED
 from tests.grow.skins import LEAFY, areas, directed_edges
 
 KINDS = {kind: lambda finesse, kind=kind: flower(FlowerShape(kind=kind), finesse)
-         for kind in ("radial", "head", "orchid", "spikelet")}  # fmt: skip
+         for kind in ("radial", "head", "orchid", "spikelet", "tulip", "daffodil", "grain")}  # fmt: skip
 KINDS |= {"filled": lambda finesse: flower(FlowerShape(whorls=5, centre=0.0), finesse), "bud": bud, "fruit": fruit}
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from ..mesh.flowers.kinds import FlowerShape
 from ..mesh.leaves.blades import BladeShape
 from ..mesh.leaves.margins import Cut
+from ..mesh.leaves.sprays import Spray
 from .colours import PlantColours
 
 
@@ -134,7 +135,83 @@ LOOKS = {
             "Willow", leaf=(0.075, 0.15, 0.03), leaf_other=(0.11, 0.19, 0.045), stem=(0.22, 0.2, 0.05),
             bark_radii=(0.002, 0.008),
         ),
-        blade=BladeShape(arch=0.02, droop=0.06, fold_degrees=12.0),
+        blade=BladeShape(
+            arch=0.02, droop=0.06, fold_degrees=12.0,
+            spray=Spray(leaves=4, length=0.62, slender=0.18, angle_degrees=34.0, hang=0.2),
+        ),
+    ),
+    "old oak": PlantLook(
+        PlantColours(
+            "Old Oak", leaf=(0.026, 0.082, 0.012), leaf_other=(0.055, 0.12, 0.016), bark=(0.1, 0.082, 0.066),
+            bark_radii=(0.002, 0.006),
+        ),
+        blade=BladeShape(
+            arch=0.08, droop=0.06, fold_degrees=14.0, waves=0.12, widest=0.62, tapering=1.35,
+            cut=Cut(lobes=3, depth=0.5, sweep=0.22), spray=Spray(leaves=11, length=0.35, slender=0.58),
+        ),
+    ),
+    "birch": PlantLook(
+        PlantColours(
+            "Birch", leaf=(0.05, 0.135, 0.02), leaf_other=(0.09, 0.17, 0.025), bark=(0.62, 0.6, 0.55),
+            stem=(0.12, 0.075, 0.045), bark_radii=(0.009, 0.017),
+        ),
+        blade=BladeShape(
+            arch=0.05, droop=0.05, fold_degrees=12.0, spray=Spray(leaves=13, length=0.2, slender=0.74, hang=0.25),
+        ),
+    ),
+    "tulip": PlantLook(
+        PlantColours(
+            "Tulip", leaf=(0.06, 0.15, 0.065), leaf_other=(0.08, 0.17, 0.07), vein=(0.1, 0.2, 0.09),
+            stem=(0.11, 0.2, 0.07), petal=(0.62, 0.02, 0.015), petal_base=(0.75, 0.4, 0.02),
+            flower_centre=(0.3, 0.25, 0.04),
+        ),
+        blade=BladeShape(arch=0.02, droop=0.04, fold_degrees=26.0, waves=0.05, widest=0.4, tapering=1.0),
+        flower=FlowerShape(kind="tulip"), has_bark=False,
+    ),
+    "daffodil": PlantLook(
+        PlantColours(
+            "Daffodil", leaf=(0.05, 0.14, 0.055), leaf_other=(0.07, 0.16, 0.06), vein=(0.09, 0.19, 0.08),
+            petal=(0.82, 0.7, 0.002), petal_base=(0.78, 0.64, 0.01), flower_centre=(0.82, 0.22, 0.004),
+        ),
+        blade=_STIFF_BLADE, flower=FlowerShape(kind="daffodil"), has_bark=False,
+    ),
+    "wheat": PlantLook(
+        PlantColours(
+            "Wheat", leaf=(0.36, 0.3, 0.1), leaf_other=(0.26, 0.27, 0.09), vein=(0.4, 0.34, 0.14),
+            stem=(0.46, 0.36, 0.13), petal=(0.56, 0.4, 0.13), petal_base=(0.5, 0.36, 0.12),
+        ),
+        blade=_STIFF_BLADE, flower=FlowerShape(kind="grain"), has_bark=False,
+    ),
+    "ivy": PlantLook(
+        PlantColours(
+            "Ivy", leaf=(0.012, 0.06, 0.014), leaf_other=(0.02, 0.085, 0.018), vein=(0.16, 0.24, 0.1),
+            stem=(0.09, 0.1, 0.035), bark_radii=(0.0015, 0.004),
+        ),
+        blade=BladeShape(
+            arch=0.04, droop=0.08, fold_degrees=10.0, waves=0.06, widest=0.3, tapering=0.75,
+            cut=Cut(lobes=2, depth=0.42, sweep=0.35),
+        ),
+    ),
+    "tomato": PlantLook(
+        PlantColours(
+            "Tomato", leaf=(0.035, 0.105, 0.02), leaf_other=(0.055, 0.13, 0.022), stem=(0.09, 0.17, 0.04),
+            petal=(0.85, 0.62, 0.01), petal_base=(0.8, 0.5, 0.01), fruit=(0.52, 0.022, 0.006),
+            bark_radii=(0.006, 0.0068),
+        ),
+        blade=BladeShape(
+            arch=0.06, droop=0.14, fold_degrees=16.0, waves=0.12, widest=0.4, tapering=1.2,
+            cut=Cut(lobes=4, depth=0.45, sweep=0.5),
+        ),
+        flower=FlowerShape(petal_width=0.26, pointed=0.8, centre=0.16),
+    ),
+    "lavender": PlantLook(
+        PlantColours(
+            "Lavender", leaf=(0.13, 0.2, 0.12), leaf_other=(0.17, 0.24, 0.14), vein=(0.2, 0.26, 0.17),
+            stem=(0.13, 0.19, 0.1), petal=(0.24, 0.12, 0.55), petal_base=(0.3, 0.2, 0.5), sepal=(0.16, 0.12, 0.3),
+            flower_centre=(0.12, 0.06, 0.3),
+        ),
+        blade=BladeShape(arch=0.03, droop=0.02, fold_degrees=20.0, margin_curl=0.3, waves=0.0),
+        flower=FlowerShape(whorls=2, petals=7, petal_width=0.3, pointed=0.4, cup=0.5, centre=0.3), has_bark=False,
     ),
     "oak": PlantLook(
         PlantColours(

@@ -20,6 +20,14 @@ def matrices(quaternions: Array) -> Array:
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
+def turned_about(quaternions: Array, axis: int, angle: Array) -> Array:
+    """Unit quaternions (n, 4) turned by angles (n) rad about one of their own axes, 0 to 2."""
+    w, x, y, z = quaternions.T
+    s, c = np.sin(0.5 * angle), np.cos(0.5 * angle)
+    about = ((-x, w, z, -y), (-y, -z, w, x), (-z, y, -x, w))[axis]
+    return np.stack([c * old + s * new for old, new in zip((w, x, y, z), about, strict=True)], axis=1)
+
+
 def normalized(vectors: Array) -> Array:
     """The unit vectors along the last axis. The caller sees to it that none is zero."""
     return vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The whole skin of a skeleton: tubes, blades, flowers, buds and fruits."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from .detail import HIGH, Detail
 from .flowers.kinds import FlowerShape
 from .geometry import Geometry
 from .leaves.blades import BladeShape, blade_areas, build_blades
+from .leaves.sprays import with_sprays
 from .skeleton import Skeleton
 from .stems.tubes import build_tubes
 from .surface import Surface, empty_surface, join
@@ -40,6 +41,9 @@ def build_skin(
     skeleton's segments can be."""
     blade, flower = blade or BladeShape(), flower or FlowerShape()
     variation = np.random.default_rng(0).random((len(skeleton.parent), 4))
+    n = len(skeleton.parent)
+    skeleton, carrier = with_sprays(skeleton, organs, blade.spray)
+    variation = np.concatenate([variation, np.random.default_rng(1).random((len(carrier) - n, 4))])
     axes = find_axes(skeleton, organs)
     surfaces, copies = [], organ_copies(skeleton, axes, flower, detail, variation)
     if len(axes.runs_of(TUBE)):
@@ -54,6 +58,8 @@ def build_skin(
     if len(blades):
         surfaces.append(build_blades(skeleton, axes, blade, detail, variation, blades))
     # A run is one organ to the eye, so all its segments have the number of its first.
-    of_run = variation[axes.bases(axes.run), 0]
-    area = blade_areas(skeleton, axes, blade, variation)
-    return Skin(join([*surfaces, empty_surface()]), of_run, area, tuple(copies))
+    of_run = variation[axes.bases(axes.run), 0][:n]
+    area = np.bincount(carrier, blade_areas(skeleton, axes, blade, variation), n)
+    surface = join([*surfaces, empty_surface()])
+    surface = replace(surface, bones=carrier[surface.bones], segment=carrier[surface.segment])
+    return Skin(surface, of_run, area, tuple(replace(one, segment=carrier[one.segment]) for one in copies))

@@ -13,7 +13,8 @@ EXTENSION = "bl_ext.user_default.plant_dynamics"
 
 #: Presets whose trunks, or the stake, are bark. All others are green all over.
 BARK = {
-    "climbing_shoot", "conifer", "honda_tree", "lilac", "palm", "shrub", "sympodial_tree", "ternary_tree", "willow",
+    "climbing_shoot", "conifer", "honda_tree", "ivy", "lilac", "old_oak", "palm", "shrub", "silver_birch",
+    "sympodial_tree", "ternary_tree", "tomato", "willow",
     "winter_tree", "young_oak",
 }  # fmt: skip
 
@@ -43,7 +44,7 @@ def values(mesh, name):
 def test_trees_have_bark_and_herbs_have_none(grown_presets):
     shares = {name: grown.bark for name, grown in grown_presets.items()}
     assert {name for name, share in shares.items() if share} == BARK
-    for name in ("young_oak", "willow", "winter_tree", "conifer", "honda_tree", "palm"):
+    for name in ("young_oak", "old_oak", "willow", "winter_tree", "conifer", "honda_tree", "palm"):
         assert shares[name] > 0.4, (name, shares[name])
 
 

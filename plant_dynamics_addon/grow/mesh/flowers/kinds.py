@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..surface import Shape, join
+from .bulbs_and_ears import awned_grain, daffodil_flower, tulip_flower
 from .templates import petal, revolved, turned
 
 
@@ -13,7 +14,7 @@ from .templates import petal, revolved, turned
 class FlowerShape:
     """What a flower is made of."""
 
-    kind: str = "radial"  # or "head" of many florets, "orchid", "spikelet"; the rest is about the first two
+    kind: str = "radial"  # or "head" of many florets, which the rest is about too, or another of `flower`
     petals: int = 5  # in each whorl
     whorls: int = 1  # more than one makes a filled flower, as a rose
     petal_width: float = 0.44  # half width in flower radii
@@ -29,7 +30,11 @@ def flower(shape: FlowerShape, finesse: float = 1.0) -> Shape:
         return radial_flower(shape, finesse)
     if shape.kind == "head":
         return flower_head(shape, finesse)
-    return {"orchid": orchid_flower, "spikelet": spikelet}[shape.kind](finesse)
+    kinds = {
+        "orchid": orchid_flower, "spikelet": spikelet, "tulip": tulip_flower, "daffodil": daffodil_flower,
+        "grain": awned_grain,
+    }  # fmt: skip
+    return kinds[shape.kind](finesse)
 
 
 def radial_flower(shape: FlowerShape, finesse: float) -> Shape:

@@ -12,6 +12,7 @@ from ..sheets import two_sheets
 from ..skeleton import Skeleton
 from ..surface import Surface, join
 from .margins import Cut, Margin, cut_margin, teeth_of, whole_margin
+from .sprays import Spray
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class BladeShape:
     widest: float = 0.0  # where the blade is widest; 0: below the middle, by how broad it is
     tapering: float = 1.9  # of a blade that says where it is widest: 0 is a strap, from 2 on both ends are wedges
     cut: Cut = field(default_factory=Cut)
+    spray: Spray | None = None  # leaves are twigs with small leaves of this shape
 
     @property
     def is_needled(self) -> bool:

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Flowers that are no star of petals: a tulip's cup, a daffodil's trumpet, and a grain of an ear with its awn."""
+
+import numpy as np
+
+from ..surface import Shape, join
+from .templates import petal, revolved, turned
+
+
+def tulip_flower(finesse: float = 1.0) -> Shape:
+    """Three outer and three inner petals that close to an egg with a wavy rim."""
+    pieces = [revolved(np.array([0.0, 0.16, 0.24, 0.0]), np.array([0.0, 0.0, 0.08, 0.12]), 10, "sepal", finesse)]
+    for whorl, (belly, top) in enumerate(((1.06, 0.62), (0.98, 0.5))):
+        midline = np.array([[0.10, 0.04], [belly, 0.02], [1.12 * belly, 0.62], [top, 1.0 - 0.03 * whorl]])
+        blade = petal(midline, 0.86 - 0.08 * whorl, 0.30, 0.42, np.radians(8.0), "petal", finesse, 12, 9)
+        pieces += [turned(blade, 2 * np.pi * (k + 0.5 * whorl) / 3) for k in range(3)]
+    pieces.append(revolved(np.array([0.0, 0.07, 0.08, 0.13, 0.0]), np.array([0.1, 0.1, 0.4, 0.5, 0.56]), 8,
+                           "flower_centre", finesse))  # fmt: skip
+    return join(pieces)
+
+
+def daffodil_flower(finesse: float = 1.0) -> Shape:
+    """Six tepals in a star behind a trumpet with a frilled rim."""
+    pieces = [revolved(np.array([0.0, 0.08, 0.12, 0.10, 0.0]), np.array([0.0, 0.0, 0.14, 0.34, 0.36]), 10, "sepal",
+                       finesse)]  # fmt: skip
+    for whorl in range(2):
+        midline = np.array([[0.08, 0.30], [0.36, 0.30], [0.70, 0.42 - 0.05 * whorl], [1.0, 0.30 + 0.06 * whorl]])
+        tepal = petal(midline, 0.34, 0.42, 0.12, np.radians(7.0), "petal", finesse, 9, 7)
+        pieces += [turned(tepal, 2 * np.pi * (k + 0.5 * whorl) / 3) for k in range(3)]
+    # Outside up to the rim, and down again inside.
+    radius = np.array([0.0, 0.20, 0.24, 0.28, 0.38, 0.46, 0.44, 0.35, 0.24, 0.20, 0.0])
+    height = np.array([0.32, 0.32, 0.50, 0.72, 0.92, 1.0, 1.0, 0.92, 0.72, 0.50, 0.42])
+    pieces.append(revolved(radius, height, 36, "flower_centre", finesse, ribs=12, rib_depth=0.06))
+    return join(pieces)
+
+
+def awned_grain(finesse: float = 1.0) -> Shape:
+    """A plump grain between two husks, the outer of which ends in a long bristle."""
+    s = np.linspace(0.0, 1.0, 7)
+    pieces = [revolved(0.72 * np.sin(np.pi * s**0.8) ** 0.8, 0.92 * s, 8, "petal", finesse)]
+    husk = np.array([[0.2, 0.02], [1.15, 0.2], [1.0, 0.7], [0.25, 1.0]])
+    blade = petal(husk, 0.62, 0.7, 0.3, 0.0, "petal", finesse, 6, 5)
+    pieces += [turned(blade, angle) for angle in (0.0, np.pi)]
+    awn = revolved(np.array([0.0, 0.085, 0.06, 0.03, 0.0]), np.array([0.9, 0.9, 1.9, 3.0, 3.9]), 6, "petal", finesse)
+    return join([*pieces, awn])
