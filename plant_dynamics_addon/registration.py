@@ -54,6 +54,7 @@ def unregister() -> None:
     """Remove everything that `register` added, in reverse order."""
     from . import command_line, operators, panels, properties, translations
     from .dynamics.live import handlers
+    from .properties.preset_items import forget_pictures
     from .viewport import bone_colours, contact_arrows, reference_ghost, wind_arrow
 
     translations.unregister()
@@ -71,3 +72,4 @@ def unregister() -> None:
         del owner.plant_dynamics
     for cls in reversed((*properties.CLASSES, *operators.CLASSES, *panels.CLASSES)):
         bpy.utils.unregister_class(cls)
+    forget_pictures()

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Renders all plants of the Grow panel, settled, on one sheet. Needs `bpy`; started as
+"""Renders all plants of the Grow panel, settled, on one sheet, or each for the panel itself. Needs `bpy`; started as
 
     .venv-blender-4.5/bin/python tools/preset_pictures.py docs/pictures/presets.jpg [NAME ...]
+    .venv-blender-4.5/bin/python tools/preset_pictures.py plant_dynamics_addon/grow/pictures --each [NAME ...]
 
-With names only those, in this order. Each picture has the plant's title and its height.
+With names only those, in this order. On the sheet each picture has the plant's title and its height. For the panel each
+plant is a small square JPEG of its own, by its name.
 """
 
 import argparse
@@ -11,6 +13,7 @@ import importlib
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
@@ -18,14 +21,17 @@ import numpy as np
 from demo import EXTENSION, link_extension
 
 IN_A_ROW = 7
+#: Pixels of the panel's pictures, which Blender shows at up to this size, and how well they are kept.
+SMALL, SMALL_QUALITY = 192, 80
 #: elevation of the camera, degrees, of plants that are not seen best from the front
 ELEVATION = {"fern": 24.0, "grass": 14.0, "meadow_grass": 12.0, "reed_bed": 12.0}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sheet", type=Path)
+    parser.add_argument("target", type=Path, help="the sheet, or with --each the folder")
     parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--each", action="store_true", help="a small picture of each plant instead of a sheet")
     parser.add_argument("--size", type=int, default=240, help="width of a picture, pixels; it is a quarter higher")
     parser.add_argument("--samples", type=int, default=12)
     parser.add_argument("--threads", type=int, default=1)
@@ -34,7 +40,7 @@ def main() -> None:
         link_extension(Path(folder))
         importlib.import_module("bpy")
         importlib.import_module("addon_utils").enable(EXTENSION, default_set=True)
-        draw_sheet(options, Path(folder))
+        (draw_each if options.each else draw_sheet)(options, Path(folder))
     sys.stdout.flush()
     os._exit(0)  # some releases of bpy hang when Python tears them down
 
@@ -42,22 +48,36 @@ def main() -> None:
 def draw_sheet(options: argparse.Namespace, folder: Path) -> None:
     """Render one plant after the other and lay the pictures out in rows."""
     pictures = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.studio.pictures")
-    presets = {preset.name: preset for preset in importlib.import_module(f"{EXTENSION}.lsystem").presets()}
-    tiles = []
-    for name in options.names or presets:
-        begin = perf_counter()
-        still = folder / f"{name}.png"
-        bones = render(presets[name], still, options)
-        tiles.append(pictures.read_pixels(still))
-        print(f"{name}: {bones} bones, {perf_counter() - begin:.1f} s", flush=True)
+    size = (options.size, options.size * 5 // 4)
+    tiles = [pixels for _, pixels in rendered(options, folder, size, titled=True)]
     blank = np.ones_like(tiles[0])
     tiles += [blank] * (-len(tiles) % min(IN_A_ROW, len(tiles)))
     across = min(IN_A_ROW, len(tiles))
     rows = [tiles[first : first + across] for first in range(0, len(tiles), across)]
-    save_jpeg(pictures.sheet(rows), options.sheet.resolve())
+    save_jpeg(pictures.sheet(rows), options.target.resolve(), 88)
 
 
-def render(preset, still: Path, options: argparse.Namespace) -> int:
+def draw_each(options: argparse.Namespace, folder: Path) -> None:
+    """Render the panel's pictures."""
+    for name, pixels in rendered(options, folder, (SMALL, SMALL), titled=False):
+        save_jpeg(pixels, options.target.resolve() / f"{name}.jpg", SMALL_QUALITY)
+
+
+def rendered(
+    options: argparse.Namespace, folder: Path, size: tuple[int, int], *, titled: bool
+) -> Iterator[tuple[str, np.ndarray]]:
+    """Names and pixels of one plant after the other."""
+    pictures = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.studio.pictures")
+    presets = {preset.name: preset for preset in importlib.import_module(f"{EXTENSION}.lsystem").presets()}
+    for name in options.names or presets:
+        begin = perf_counter()
+        still = folder / f"{name}.png"
+        bones = render(presets[name], still, options, size, titled)
+        yield name, pictures.read_pixels(still)
+        print(f"{name}: {bones} bones, {perf_counter() - begin:.1f} s", flush=True)
+
+
+def render(preset, still: Path, options: argparse.Namespace, size: tuple[int, int], titled: bool) -> int:
     """Grow the plant by the operator in an empty file, let it settle and render it; the number of its bones."""
     import bpy
 
@@ -69,31 +89,30 @@ def render(preset, still: Path, options: argparse.Namespace) -> int:
     bpy.ops.plant_dynamics.grow()
     plant = bpy.context.object
     bpy.ops.plant_dynamics.pose_at_rest()
-    studio.use_cycles(scene, studio.RenderQuality(options.size, options.size * 5 // 4, options.samples))
+    studio.use_cycles(scene, studio.RenderQuality(*size, options.samples))
     scene.render.threads_mode, scene.render.threads = "FIXED", options.threads
 
     seen = studio.world_points([part for part in plant.children_recursive if part.type == "MESH"], every=3)
-    size = float(np.ptp(seen, axis=0).max())
+    extent = float(np.ptp(seen, axis=0).max())
     roots = np.array([bone.head_local for bone in plant.data.bones if bone.parent is None])
-    radius = float(np.hypot(roots[:, 0], roots[:, 1]).max()) + 0.08 * size
+    radius = float(np.hypot(roots[:, 0], roots[:, 1]).max()) + 0.08 * extent
     studio.add_soil_patch(scene, radius)
-    studio.add_backdrop(scene, size, -studio.SOIL_RISE * radius)
-    studio.light_softly(scene, (seen.min(axis=0) + seen.max(axis=0)) / 2, size)
+    studio.add_backdrop(scene, extent, -studio.SOIL_RISE * radius)
+    studio.light_softly(scene, (seen.min(axis=0) + seen.max(axis=0)) / 2, extent)
     ground = radius * np.array([[-1.0, 0, 0], [1, 0, 0], [0, -1, -0.1]])
-    # room for the title
-    below = np.array([[0.0, -radius, -0.09 * size]])
-    points = np.concatenate([seen, ground, below])
+    below = np.array([[0.0, -radius, -0.09 * extent]])  # room for the title
+    points = np.concatenate([seen, ground, below] if titled else [seen, ground])
     studio.add_camera(scene, points, 18.0, ELEVATION.get(preset.name, 7.0), margin=0.04)
-    height = float(seen[:, 2].max())
-    studio.add_label(scene, f"{preset.title}, {height:.2g} m", 0.93, (0.03, 0.035))
+    if titled:
+        studio.add_label(scene, f"{preset.title}, {seen[:, 2].max():.2g} m", 0.93, (0.03, 0.035))
     scene.render.filepath = str(still)
     scene.render.image_settings.file_format = "PNG"
     bpy.ops.render.render(write_still=True)
     return len(plant.data.bones)
 
 
-def save_jpeg(pixels: np.ndarray, path: Path) -> None:
-    """Write the sheet."""
+def save_jpeg(pixels: np.ndarray, path: Path, quality: int) -> None:
+    """Write rows of pixels to a file."""
     import bpy
 
     height, width = pixels.shape[:2]
@@ -101,7 +120,7 @@ def save_jpeg(pixels: np.ndarray, path: Path) -> None:
     image.colorspace_settings.name = "Non-Color"
     image.pixels.foreach_set(np.ascontiguousarray(pixels, dtype=np.float32).ravel())
     image.filepath_raw, image.file_format = str(path), "JPEG"
-    image.save(quality=88)
+    image.save(quality=quality)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,8 @@ from ..dynamics.live.live import go_live, is_live, note_outside, show_soon, stop
 from ..dynamics.live.refusals import forget
 from ..errors import PlantError
 from .from_text import grown_in_steps
-from .objects.armature import display_of
+from .handles import Handles
+from .objects.armature import are_in_front, display_of
 from .objects.parts import all_parts, exchange_parts
 from .objects.ties import Ties
 from .provenance import exact_recipe, take_over
@@ -56,8 +57,8 @@ def regrown_in_steps(
 
     Stays: the object with its transform, parent, constraints, collections and name, the plant's settings, loads and
     keys, materials that the user has put into its slots, and all that is tied to a bone, to another one if that is
-    gone. What was changed on single bones stays only where the same is grown with another look. A plant that was
-    playing plays on.
+    gone; handles go where their bones have gone. What was changed on single bones stays only where the same is grown
+    with another look. A plant that was playing plays on.
     Raises PlantError and LSystemError; the plant is then as before, as it is when this is given up.
     """
     check_regrowable(obj)
@@ -71,6 +72,7 @@ def regrown_in_steps(
     for other in list(context.selected_objects):
         other.select_set(False)
     told: list[str] = []
+    handles = Handles(obj)
     if not (same and (obj.plant_dynamics.is_baked or _has_same_shape(obj, new))):
         was_live = is_live(obj)
         stop_live(obj)
@@ -82,6 +84,7 @@ def regrown_in_steps(
     meshes = [part for part in all_parts(obj) if part.data.shape_keys is not None]
     told += _gone("The shape keys are gone of", [part.name for part in meshes])
     _raise(obj, exchange_parts(obj, new))
+    handles.come_along()
     take_over(obj, new)
     unused = new.data
     bpy.data.objects.remove(new)
@@ -109,6 +112,8 @@ def _exchange_bones(obj: bpy.types.Object, new: bpy.types.Object) -> list[str]:
         setattr(new.data, setting, getattr(old, setting))
     if old.display_type != display_of(len(old.bones)):  # the user has chosen another
         new.data.display_type = old.display_type
+    if obj.show_in_front == are_in_front(len(old.bones)):
+        obj.show_in_front = are_in_front(len(new.data.bones))
     if old.animation_data is not None and old.animation_data.action is not None:
         assign(new.data.animation_data_create(), old.animation_data.action, slot_of(old.animation_data))
     driven = old.animation_data is not None and len(old.animation_data.drivers) > 0

@@ -110,7 +110,7 @@ class SlowWork:
         return True
 
     def _tell(self, context: Context) -> None:
-        at_work.begin(self.doing)
+        at_work.tell(self.doing, self._progress)
         context.window_manager.progress_update(self._progress)
         escape = iface_("Esc: cancel")
         context.workspace.status_text_set(f"{iface_(self.doing)} {100.0 * self._progress:.0f} %   |   {escape}")

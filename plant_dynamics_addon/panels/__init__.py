@@ -2,19 +2,16 @@
 """The Plant tab of the 3D View's sidebar, and the bone's panel."""
 
 from ..blender.classes import classes_of
-from . import bake, bone, bones, cache, compare, contact, fixes, force_fields, grow, material, plant, presets, wind
-from .results import effort
+from . import bone, bones, contact, fixes, force_fields, grow, material, plant, presets, wind
+from .results import bake, cache, compare, effort
 
-#: Panels stand below each other in this order.
+#: Panels stand below each other in the order of use: grow, play, what acts on the plant, keyframes, what it is made of.
 CLASSES = [
     plant.PLANT_DYNAMICS_UL_loads,
     *classes_of(presets, fixes, grow),
     plant.PLANT_DYNAMICS_PT_plant,
-    *classes_of(bones, material),
     plant.PLANT_DYNAMICS_PT_loads,
-    *classes_of(wind, force_fields, contact),
+    *classes_of(wind, force_fields, contact, bake, material, bones),
     plant.PLANT_DYNAMICS_PT_accuracy,
-    *classes_of(bake, effort, cache),
-    plant.PLANT_DYNAMICS_PT_status,
-    *classes_of(bone, compare),
+    *classes_of(effort, cache, bone, compare),
 ]

@@ -3,21 +3,42 @@
 
 from textwrap import wrap
 
+import blf
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, UILayout
 
+from ..dynamics.live.at_work import going_on
 from ..plants import active_plant
 
-_MARGIN, _LETTER = 60.0, 6.5  # pixels at scale 1: panel's edges and icon, and what a letter takes
+_EDGES, _ICON, _POINTS = 44.0, 22.0, 11.0  # pixels at scale 1 beside a label; and the height of its letters
+_FONT = 0  # the interface's own
+_FULL = 0.94  # lines vary in the width of their letters
+_SHORTEST = 16  # letters
 
 
 def message(context: Context, layout: UILayout, text: str, icon: str = "ERROR") -> None:
     """Labels with the whole text, in as many lines as the width of the region makes of it."""
     width = context.region.width / context.preferences.system.ui_scale if context.region else 300.0
     column = layout.column(align=True)
-    for number, line in enumerate(wrap(iface_(text), max(16, int((width - _MARGIN) / _LETTER)))):
+    for number, line in enumerate(_lines(iface_(text), width - _EDGES - (_ICON if icon != "NONE" else 0.0))):
         column.label(text=line, translate=False, icon="BLANK1" if number and icon != "NONE" else icon)
+
+
+def _lines(text: str, room: float) -> list[str]:
+    """The text in lines of so many pixels."""
+    blf.size(_FONT, _POINTS)
+    width = blf.dimensions(_FONT, text)[0]
+    return [text] if width <= room else wrap(text, max(_SHORTEST, int(_FULL * len(text) * room / width)))
+
+
+def progress(layout: UILayout, *kinds: str) -> bool:
+    """In place of a button, how far its work has come. kinds: which work, else all; returns whether it goes on."""
+    doing, share = going_on()
+    if not doing or (kinds and doing not in kinds):
+        return False
+    layout.progress(factor=share, text=f"{iface_(doing)} {100.0 * share:.0f} %")
+    return True
 
 
 class PlantPanel:

@@ -5,8 +5,11 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel, PropertyGroup, UILayout
 
 from ..grow.options import full_age
-from ..operators.growing.grow import grown_plant
-from .base import PlantPanel, message
+from ..operators.growing.grow import PLANT_DYNAMICS_OT_grow, grown_plant
+from .base import PlantPanel, message, progress
+
+#: Heights of the chosen plant's picture and of those in the chooser, in lines of the panel.
+_PICTURE, _IN_CHOOSER = 6.0, 6.0
 
 #: Longer labels of constants, in letters, have a line of their own.
 _LONGEST = 26
@@ -22,7 +25,9 @@ class PLANT_DYNAMICS_PT_grow(PlantPanel, Panel):
         options = context.scene.plant_dynamics
         layout.row().prop(options, "source", expand=True)
         if options.source == "PRESET":
-            layout.prop(options, "preset")
+            column = layout.column(align=True)
+            column.template_icon_view(options, "picture", show_labels=True, scale=_PICTURE, scale_popup=_IN_CHOOSER)
+            column.prop(options, "preset", text="")
             layout.operator("plant_dynamics.preset_to_text", icon="TEXT")
         else:
             layout.template_ID(options, "text", new="text.new", open="text.open")
@@ -35,14 +40,11 @@ class PLANT_DYNAMICS_PT_grow(PlantPanel, Panel):
             row.alignment = "RIGHT"
             row.label(text=iface_("Fully grown: {steps}").format(steps=age), translate=False)
         column.prop(options, "seed")
-        column.prop(options, "prune_below")
-        column = layout.column(align=True)
-        column.prop(options, "detail")
-        column.prop(options, "leaf_bones")
-        column.prop(options, "instance_leaves")
-        column.prop(options, "pot")
+        layout.prop(options, "pot")
         row = layout.row(align=True)
         row.scale_y = 1.4
+        if progress(row, PLANT_DYNAMICS_OT_grow.doing):
+            return
         row.operator("plant_dynamics.grow", icon="OUTLINER_OB_CURVES")
         plant = grown_plant(context)
         if plant is not None:
@@ -50,6 +52,21 @@ class PLANT_DYNAMICS_PT_grow(PlantPanel, Panel):
             row.operator("plant_dynamics.growth_to_panel", text="", icon="EYEDROPPER")
             if plant.plant_dynamics.is_baked:
                 layout.operator("plant_dynamics.clear_bake")
+
+
+class PLANT_DYNAMICS_PT_grow_options(PlantPanel, Panel):
+    """What changes the look, and how finely the plant is divided."""
+
+    bl_label = "Options"
+    bl_parent_id = "PLANT_DYNAMICS_PT_grow"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        for name in ("detail", "leaf_bones", "instance_leaves", "prune_below"):
+            layout.prop(context.scene.plant_dynamics, name)
 
 
 def _draw_constants(context: Context, layout: UILayout, options: PropertyGroup) -> None:

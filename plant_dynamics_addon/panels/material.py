@@ -21,6 +21,7 @@ _MOST_ROWS = 12
 
 class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
     bl_label = "Material"
+    bl_options = {"DEFAULT_CLOSED"}
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         for one in plant_columns("JOINT"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Dynamics: start, play and what happened, loads and accuracy."""
+"""Dynamics: play and start, loads and accuracy."""
 
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
@@ -7,17 +7,16 @@ from bpy.app.translations import pgettext_n as n_
 from bpy.types import Context, Panel, UILayout, UIList
 
 from ..dynamics.kernels.warm_up import kernels
-from ..dynamics.live.lagging import lags
-from ..dynamics.live.live import is_live
-from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.motion.ties import differ_though_tied
 from ..dynamics.rig.armature_reader import GUIDES
 from ..dynamics.surroundings.loads.kinds import LOADS
 from ..plants import active_armature, active_plant, dynamic_objects
-from .base import PlantPanel, SubPanel, message
-from .fixes import apart_text, draw_problem, draw_rig_warnings
+from .base import PlantPanel, SubPanel, message, progress
+from .fixes import apart_text, draw_problem
 from .presets import draw_icon
+from .status import draw_status
+from .wind import draw_winds
 
 #: Of so many plants the panel gives the names while none is active.
 _MOST_NAMES = 8
@@ -47,22 +46,30 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
                     )
                     choose.plant = plant.name
             return
-        settings = obj.plant_dynamics
         row = layout.row()
-        row.label(text=obj.name, icon="OUTLINER_OB_ARMATURE")
+        row.label(text=obj.name, icon="OUTLINER_OB_ARMATURE", translate=False)
         row.operator("plant_dynamics.remove_dynamics", text="", icon="X")
+        draw_winds(context, layout)
+        _draw_play(context, layout, obj.plant_dynamics)
+        draw_problem(context, layout, obj)
+        draw_status(context, layout.box(), obj)
         layout.use_property_split = True
         row = layout.row(align=True)
-        row.prop(settings, "start")
+        row.prop(obj.plant_dynamics, "start")
         row.operator_menu_enum("plant_dynamics.pose_at_rest", "method", text="", icon="ARMATURE_DATA")
-        layout.prop(settings, "run_up")
-        playing = context.screen.is_animation_playing and settings.live
-        row = layout.row(align=True)
-        row.scale_y = 1.4
-        row.operator("plant_dynamics.play", text="Pause" if playing else "Play", icon="PAUSE" if playing else "PLAY")
-        row.operator("plant_dynamics.reset", icon="LOOP_BACK")
-        row.operator("plant_dynamics.grab", icon="VIEW_PAN")
-        draw_problem(context, layout, obj)
+        layout.prop(obj.plant_dynamics, "run_up")
+
+
+def _draw_play(context: Context, layout: UILayout, settings: bpy.types.PropertyGroup) -> None:
+    """The buttons, or how far the work has come that they wait for."""
+    playing = context.screen.is_animation_playing and settings.live
+    row = layout.row(align=True)
+    row.scale_y = 1.4
+    if progress(row):
+        return
+    row.operator("plant_dynamics.play", text="Pause" if playing else "Play", icon="PAUSE" if playing else "PLAY")
+    row.operator("plant_dynamics.reset", icon="LOOP_BACK")
+    row.operator("plant_dynamics.grab", icon="VIEW_PAN")
 
 
 def draw_kernels(context: Context, layout: UILayout) -> None:
@@ -74,77 +81,6 @@ def draw_kernels(context: Context, layout: UILayout) -> None:
     elif running is not None and running.problem:
         text = iface_("The solver runs as numba has compiled it: {problem}")
         message(context, layout, text.format(problem=running.problem), "INFO")
-
-
-#: Share of frames that may be less exact than asked for before the panel says so.
-_OFTEN = 0.2
-
-
-class PLANT_DYNAMICS_PT_status(SubPanel, Panel):
-    """Below all settings, so that lines which come and go move no button."""
-
-    bl_label = "Status"
-
-    def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
-        session = session_of(obj)
-        if settings.is_baked:
-            layout.label(text="Baked", icon="CHECKMARK")
-            layout.label(text="Changes show after Bake Again")
-        elif not settings.live:
-            layout.label(text="Not live: Play shows the motion")
-        elif not is_live(obj):
-            message(bpy.context, layout, "A copy of a live plant: it follows after Play", "INFO")
-        elif lags(obj):
-            message(bpy.context, layout, "Stands as it stood before: not simulated up to this frame", "INFO")
-            layout.operator("plant_dynamics.catch_up", icon="TIME")
-        elif session is None or session.end_frame < session.recording.start_frame:
-            layout.label(text="Live, not in the cache yet", icon="TIME")
-        elif bpy.context.screen.is_animation_playing:
-            # The sidebar is not redrawn while playing, so a number would be stale.
-            layout.label(text="Playing", icon="PLAY")
-        else:
-            layout.label(text=f"Cached: frames {session.recording.start_frame} to {session.end_frame}", icon="TIME")
-            for text, icon in notes(session):
-                message(bpy.context, layout, text, icon)
-        draw_rig_warnings(bpy.context, layout, obj)
-
-
-def notes(session: Session) -> list[tuple[str, str]]:
-    """What there is to say about the start and the frames of a session, with icons."""
-    found = []
-    slowed, crowded = session.first_slowed(), session.first_crowded()
-    if slowed is not None:
-        found.append((_slowed_text(*slowed), "ERROR"))
-    if crowded is not None:
-        text = iface_("Frame {frame}: more bones are near each other than it can take; some go through others. Switch "
-                      "Collides off for bones that matter less, or Itself or Others")  # fmt: skip
-        found.append((text.format(frame=crowded), "ERROR"))
-    elif slowed is None and session.known.coarse_share() > _OFTEN:
-        found.append((f"{100.0 * session.known.coarse_share():.0f} % of frames less exact than asked for", "INFO"))
-    start = session.known.equilibrium
-    if start is None:
-        return found
-    kept = session.manner.start == "keep_shape"
-    if start.sways:
-        found.append(("Leaves flutter: begins where the wind drags it to", "INFO"))
-        return found
-    if not start.balanced:  # which stands above all panels
-        return found
-    if not (kept or start.stable):  # a plant that came to rest in no pose is not stable
-        found.append(("Not quite settled at the start", "INFO"))
-    else:
-        found.append((f"{'Shape held' if kept else 'Settled'}, residual {start.residual:.0e}", "CHECKMARK"))
-        if not start.stable:
-            found.append(("Not stable: a touch topples it", "INFO"))
-    if start.fell and not kept:
-        found.append(("Toppled or bent over: other equilibria are likely", "INFO"))
-    return found
-
-
-def _slowed_text(frame: int, bone: str) -> str:
-    if bone:
-        return iface_("Frame {frame}, bone '{bone}': too fast, slowed down").format(frame=frame, bone=bone)
-    return iface_("Frame {frame}: too fast, slowed down").format(frame=frame)
 
 
 class PLANT_DYNAMICS_UL_loads(UIList):

@@ -2,12 +2,27 @@
 """The scene's air and wind, and how the plant takes it."""
 
 import bpy
+from bpy.app.translations import pgettext_iface as iface_
+from bpy.app.translations import pgettext_n as n_
 from bpy.types import Context, Panel, UILayout
 
 from ..dynamics.surroundings.winds import has_direction
 from ..material_columns import plant_columns
+from ..operators.world.wind import WINDS
+from ..presets.apply import is_applied
 from .base import PlantPanel, SubPanel
 from .presets import draw_icon
+
+#: The winds of the row above all settings.
+_WINDS = {"STILL": n_("Still"), "BREEZE": n_("Breeze"), "WIND": n_("Wind"), "STORM": n_("Storm")}
+
+
+def draw_winds(context: Context, layout: UILayout) -> None:
+    """One press sets the scene's wind; the one that blows is pressed in."""
+    row = layout.row(align=True)
+    for name, text in _WINDS.items():
+        blows = is_applied(context, "wind", WINDS[name])
+        row.operator("plant_dynamics.wind_preset", text=iface_(text), translate=False, depress=blows).preset = name
 
 
 class PLANT_DYNAMICS_PT_wind(SubPanel, Panel):
@@ -26,7 +41,6 @@ class PLANT_DYNAMICS_PT_wind(SubPanel, Panel):
         wind = context.scene.plant_dynamics.wind
         layout.active = wind.use_air
         layout.label(text="For all plants of the scene", icon="SCENE_DATA")
-        layout.popover("PLANT_DYNAMICS_PT_wind_presets", text="Presets", icon="PRESET")
         layout.prop(wind, "source")
         if wind.source == "CUSTOM":
             layout.prop(wind, "custom")

@@ -26,6 +26,12 @@ def present_values(context: bpy.types.Context, kind: str) -> dict[str, Any]:
     return {name: _plain(getattr(owner, name)) for name in KINDS[kind].names}
 
 
+def is_applied(context: bpy.types.Context, kind: str, name: str) -> bool:
+    """Whether the settings are as a preset that comes with the extension says."""
+    owner = KINDS[kind].owner(context)
+    return all(_plain(getattr(owner, key)) == _plain(value) for key, value in files.shipped_values(kind, name).items())
+
+
 def _plain(value: Any) -> Any:
     """Floats with the digits that they have in a file of 32 bits."""
     return float(f"{value:.7g}") if isinstance(value, float) else value

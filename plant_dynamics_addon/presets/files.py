@@ -5,6 +5,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,12 @@ def read(kind: str, name: str) -> dict[str, Any]:
     if not isinstance(values, dict) or found.get("preset_of") != kind:
         raise PlantError(f"'{path}' is no preset of this kind")
     return values
+
+
+@cache
+def shipped_values(kind: str, name: str) -> dict[str, Any]:
+    """The values of a preset that comes with the extension, which panels ask for whenever they are drawn."""
+    return read(kind, name)
 
 
 def save(kind: str, name: str, values: Mapping[str, Any]) -> Path:

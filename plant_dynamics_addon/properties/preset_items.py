@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The menu of plants that come with the add-on."""
+"""The plants that come with the add-on, to choose from: as a menu, and by pictures."""
 
+from functools import cache
+from pathlib import Path
 from zlib import crc32
+
+import bpy.utils.previews
 
 from ...lsystem import presets
 
@@ -9,7 +13,10 @@ from ...lsystem import presets
 GROUPS = ("Herbs", "Flowers", "Grasses", "Trees and shrubs")
 
 Heading = tuple[str, str, str]
-Item = tuple[str, str, str, str, int]
+Item = tuple[str, str, str, str | int, int]
+
+#: A picture for each plant, by its name; tools/preset_pictures.py renders them.
+PICTURES = Path(__file__).parent.parent / "grow" / "pictures"
 
 
 def _number(name: str) -> int:
@@ -28,3 +35,33 @@ def preset_items() -> list[Heading | Item]:
         members = sorted((preset for preset in presets() if preset.group == group), key=lambda preset: preset.title)
         items += [(one.name, one.title, one.description, "NONE", _number(one.name)) for one in members]
     return items
+
+
+@cache
+def picture_items() -> list[Item]:
+    """The plants in the menu's order and with its numbers, each with its picture and a name that fits below it."""
+    pictures = _pictures()
+    return [
+        (name, _short(title), told, pictures[name].icon_id if name in pictures else "QUESTION", number)
+        for name, title, told, _, number in (item for item in preset_items() if item[0])
+    ]
+
+
+def _short(title: str) -> str:
+    return title.partition(",")[0].partition(" with ")[0]
+
+
+@cache
+def _pictures() -> bpy.utils.previews.ImagePreviewCollection:
+    """All pictures. Blender reads each when it is first shown."""
+    found = bpy.utils.previews.new()
+    for path in sorted(PICTURES.glob("*.jpg")):
+        found.load(path.stem, str(path), "IMAGE")
+    return found
+
+
+def forget_pictures() -> None:
+    """Give the pictures back to Blender, before the extension goes."""
+    bpy.utils.previews.remove(_pictures())
+    _pictures.cache_clear()
+    picture_items.cache_clear()

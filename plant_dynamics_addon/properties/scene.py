@@ -8,7 +8,7 @@ from bpy.types import Context, PropertyGroup
 from ..grow.mesh.detail import CHOICES
 from ..grow.options import full_age, show_constants
 from .constant import GrowConstant
-from .preset_items import preset_items
+from .preset_items import Item, picture_items, preset_items
 from .wind import WindSettings
 
 _PRESETS = preset_items()
@@ -27,6 +27,18 @@ def _set_age(self: "GrowOptions", age: float) -> None:
     self.steps = 0.0 if age == full_age(self) else age
 
 
+def _pictures(self: "GrowOptions", context: Context) -> list[Item]:
+    return picture_items()
+
+
+def _picture(self: "GrowOptions") -> int:
+    return next((number for name, *_, number in picture_items() if name == self.preset), 0)
+
+
+def _choose_picture(self: "GrowOptions", chosen: int) -> None:
+    self.preset = next(name for name, *_, number in picture_items() if number == chosen)
+
+
 class GrowOptions(PropertyGroup):
     """What Grow grows, and the air that all plants of the scene stand in."""
 
@@ -42,6 +54,10 @@ class GrowOptions(PropertyGroup):
     )
     preset: EnumProperty(
         name="Plant", description="The plant to grow", items=_PRESETS, default="broad_leaf", update=_other_text
+    )
+    #: The same choice by pictures, which have no headings between them.
+    picture: EnumProperty(
+        name="Plant", description="The plant to grow", items=_pictures, get=_picture, set=_choose_picture
     )
     text: PointerProperty(
         name="Text", description="The text with the L-system", type=bpy.types.Text, update=_other_text

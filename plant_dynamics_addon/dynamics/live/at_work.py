@@ -4,29 +4,36 @@
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
 
-from ...blender.redraw import redraw_views
+from ...blender.redraw import redraw_sidebars, redraw_views
 
-_doing = ""
+_doing, _share = "", 0.0
 
 
-def begin(doing: str) -> None:
-    """From now on, as the status bar says: such as "Baking"."""
-    global _doing
+def tell(doing: str, share: float = 0.0) -> None:
+    """Work goes on, such as "Baking", of which this share is done."""
+    global _doing, _share
     if _doing != doing:
-        _doing = doing
         redraw_views()
+    elif round(100.0 * share) != round(100.0 * _share):
+        redraw_sidebars()
+    _doing, _share = doing, share
 
 
 def end() -> None:
     """The work has come to its end, or was given up."""
-    global _doing
-    _doing = ""
+    global _doing, _share
+    _doing, _share = "", 0.0
     redraw_views()
 
 
 def is_going_on() -> bool:
     """Whether there is any."""
     return bool(_doing)
+
+
+def going_on() -> tuple[str, float]:
+    """What is being done, or "", and the share of it that is done."""
+    return _doing, _share
 
 
 def poll_idle(cls: type[bpy.types.Operator]) -> bool:

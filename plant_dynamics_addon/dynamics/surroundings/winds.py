@@ -56,9 +56,22 @@ def wind_names() -> list[str]:
     return sorted(REGISTERED)
 
 
+def is_wind_chosen(scene: bpy.types.Scene) -> bool:
+    """Whether anybody has said what wind there is, also that there is none."""
+    wind = scene.plant_dynamics.wind
+    return wind.is_property_set("source") or wind.is_property_set("use_air")
+
+
 def has_direction(wind: bpy.types.PropertyGroup) -> bool:
     """Whether the scene's wind blows to anywhere."""
     return sum(x * x for x in wind.direction) > 1e-12
+
+
+def is_windy(scene: bpy.types.Scene) -> bool:
+    """Whether a wind blows, which also moves plants that nothing animated acts on."""
+    wind = scene.plant_dynamics.wind
+    gusty = wind.source == "GUSTS" and wind.speed > 0.0 and has_direction(wind)
+    return wind.use_air and (gusty or (wind.source == "CUSTOM" and bool(wind.custom)))
 
 
 def read_wind(scene: bpy.types.Scene) -> Wind:

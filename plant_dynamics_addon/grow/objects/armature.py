@@ -14,8 +14,9 @@ from ...errors import PlantError
 SHORTEST_BONE = 1e-5
 #: So many bones are added in a few hundredths of a second.
 AT_ONCE = 500
-#: Sticks are easy to pick, but more of them hide the plant that they are drawn in front of.
-_MOST_STICKS = 60
+#: Sticks are easy to pick, but more of them hide the plant that they are drawn in front of; and still more lines
+#: blacken it.
+_MOST_STICKS, _MOST_IN_FRONT = 60, 200
 
 
 def bone_names(organ: Sequence[int], organs: Sequence[str]) -> list[str]:
@@ -33,6 +34,11 @@ def display_of(count: int) -> str:
     return "STICK" if count <= _MOST_STICKS else "WIRE"
 
 
+def are_in_front(count: int) -> bool:
+    """Whether so many bones are drawn over the stems that they lie in, for all to be seen and picked."""
+    return count <= _MOST_IN_FRONT
+
+
 def armature_in_steps(
     context: bpy.types.Context, name: str, skeleton: Skeleton, names: Sequence[str]
 ) -> Generator[float, None, bpy.types.Object]:
@@ -48,9 +54,8 @@ def armature_in_steps(
 
     armature = bpy.data.armatures.new(name)
     armature.display_type = display_of(len(names))
-    # The bones lie inside the stems; without this nobody could see or pick one.
     armature_object = bpy.data.objects.new(name, armature)
-    armature_object.show_in_front = True
+    armature_object.show_in_front = are_in_front(len(names))
     link_visibly(context, armature_object)
     view_layer.objects.active = armature_object
     armature_object.select_set(True)

@@ -6,11 +6,13 @@ from contextlib import contextmanager
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
-from bpy.types import Context, Operator, PropertyGroup
+from bpy.props import BoolProperty
+from bpy.types import Context, Event, Operator, PropertyGroup
 
 from ....lsystem import LSystemError
 from ...dynamics.kernels.warm_up import compile_ahead
 from ...dynamics.live.at_work import poll_idle
+from ...dynamics.surroundings.winds import is_wind_chosen
 from ...errors import PlantError
 from ...grow.from_text import grown_in_steps
 from ...grow.objects.parts import is_part_of
@@ -18,6 +20,7 @@ from ...grow.options import changed_constants, recipe_of, show_constants, show_c
 from ...grow.recipe import Recipe
 from ...grow.regrow import check_regrowable, regrown_in_steps
 from ...plants import dynamic_objects
+from ...presets.apply import apply_preset
 from ..common import AtOnce, needs
 from ..slow_work import SlowWork
 from .text_editors import show_place, show_text
@@ -36,10 +39,21 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
         has_source = options.source != "TEXT" or options.text is not None
         return poll_idle(cls) and needs(cls, has_source, "Choose a text with an L-system")
 
+    breeze: BoolProperty(
+        name="Breeze",
+        description="Let a breeze blow through the scene, so that Play shows the plant in motion. Not where a wind has "
+        "been chosen, or where other plants stand still",
+        options={"SKIP_SAVE"},
+    )  # fmt: skip
+
     doing, given_up = "Growing", "Grow cancelled, nothing was changed"
     uses_solver = False
 
     result: bpy.types.Object
+
+    def invoke(self, context: Context, event: Event) -> set[str]:
+        self.breeze = True  # scripts say so themselves
+        return super().invoke(context, event)
 
     def work(self, context: Context) -> Generator[float, None, bpy.types.Object]:
         options = context.scene.plant_dynamics
@@ -50,6 +64,8 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
     def finished(self, context: Context) -> set[str]:
         obj = self.result
         compile_ahead()
+        if self.breeze and dynamic_objects(context.scene) == [obj] and not is_wind_chosen(context.scene):
+            apply_preset(context, "wind", "Breeze")
         self.report({"INFO"}, rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones)))
         return {"FINISHED"}
 

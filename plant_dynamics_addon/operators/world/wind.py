@@ -15,7 +15,7 @@ _MEDIA = {
 }
 
 #: The preset that comes with the extension, for each of the operator's.
-_WINDS = {"STILL": "Still Air", "BREEZE": "Breeze", "WIND": "Wind", "STORM": "Storm"}
+WINDS = {"STILL": "Still Air", "BREEZE": "Breeze", "WIND": "Wind", "STORM": "Storm"}
 
 
 class PLANT_DYNAMICS_OT_wind_preset(AtOnce):
@@ -40,7 +40,7 @@ class PLANT_DYNAMICS_OT_wind_preset(AtOnce):
         return described(cls, properties, "preset")
 
     def act(self, context: Context) -> None:
-        apply_preset(context, "wind", _WINDS[self.preset])
+        apply_preset(context, "wind", WINDS[self.preset])
 
 
 class PLANT_DYNAMICS_OT_medium_preset(AtOnce):

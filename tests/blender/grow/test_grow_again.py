@@ -363,10 +363,10 @@ def test_plant_and_bones_are_both_to_be_seen(plant, options):
     options.preset, options.source = "young_oak", "PRESET"
     again()
     assert len(plant.data.bones) > 1000
-    assert (plant.data.display_type, plant.show_in_front) == ("WIRE", True), "lines do not hide the skin behind them"
+    assert (plant.data.display_type, plant.show_in_front) == ("WIRE", False), "lines do not hide the skin"
     options.source = "TEXT"
     again()
-    assert plant.data.display_type == "STICK"
+    assert (plant.data.display_type, plant.show_in_front) == ("STICK", True)
     plant.data.display_type = "OCTAHEDRAL"
     again()
     options.constants["count"].count = 3

@@ -309,7 +309,7 @@ def test_a_folder_that_cannot_be_written_is_told(fresh, run_operator, blend):
 
 
 def test_the_panel_tells_what_is_cached(fresh, saved, blend):
-    lines = module(fresh, "panels.cache").cached_frames
+    lines = module(fresh, "panels.results.cache").cached_frames
     obj = load(blend)
     assert [text for text, _ in lines(obj)] == ["In memory: none", "On disk: frames 1 to 30"]
     plants.show(4)

@@ -106,7 +106,7 @@ def test_a_playing_or_baked_plant_is_not_posed(chain, run_operator):
 
 def notes(fresh, obj):
     session = module(fresh, "dynamics.motion.sessions").session_of(obj)
-    return [text for text, _ in module(fresh, "panels.plant").notes(session)]
+    return [text for text, _ in module(fresh, "panels.status").notes(session)]
 
 
 def test_the_panel_tells_how_the_start_went(chain, fresh, run_operator):
@@ -149,7 +149,7 @@ def test_the_panels_lines_do_not_contradict_each_other(fresh, start, residual, s
     known = SimpleNamespace(coarse_share=lambda: 0.0, equilibrium=found)
     manner, none = SimpleNamespace(start=start), lambda: None
     session = SimpleNamespace(first_slowed=none, first_crowded=none, known=known, manner=manner)
-    assert [text for text, _ in module(fresh, "panels.plant").notes(session)] == expected
+    assert [text for text, _ in module(fresh, "panels.status").notes(session)] == expected
 
 
 def test_undo_and_redo_of_presets_and_poses(chain, run_operator):

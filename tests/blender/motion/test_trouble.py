@@ -150,7 +150,7 @@ def test_frames_that_were_slowed_down_are_a_warning(fresh, chain, slowed, run_op
     plants.played(chain, range(1, LAST + 1))
     assert above_all(fresh) == ("", [])
     session = module(fresh, "dynamics.motion.sessions").session_of(chain)
-    notes = module(fresh, "panels.plant").notes(session)
+    notes = module(fresh, "panels.status").notes(session)
     assert (f"Frame {FRAME}, bone 'Bone.{ROD}': too fast, slowed down", "ERROR") in notes
     run_operator("bake")
 

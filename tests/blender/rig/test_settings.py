@@ -306,7 +306,7 @@ def test_step_settings_reach_the_solver(chain, fresh, run_operator):
 
 
 def test_frames_that_are_often_less_exact_are_told(chain, fresh, run_operator):
-    settings, notes = chain.plant_dynamics, module(fresh, "panels.plant").notes
+    settings, notes = chain.plant_dynamics, module(fresh, "panels.status").notes
     settings.start, settings.step_error, settings.halvings = "drawn", 1e-6, 0
     run_operator("play")
     plants.played(chain, range(1, 25))
@@ -330,4 +330,4 @@ def test_the_first_frame_that_was_slowed_down_is_told(chain, fresh, run_operator
     run_operator("play")
     plants.played(chain, range(1, 13))
     session = module(fresh, "dynamics.motion.sessions").session_of(chain)
-    assert module(fresh, "panels.plant").notes(session) == [("Frame 7: too fast, slowed down", "ERROR")]
+    assert module(fresh, "panels.status").notes(session) == [("Frame 7: too fast, slowed down", "ERROR")]

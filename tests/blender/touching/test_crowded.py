@@ -44,7 +44,7 @@ def little_room(fresh, monkeypatch):
 
 def notes(fresh, obj):
     session = of_addon(fresh, "dynamics.motion.sessions").session_of(obj)
-    return of_addon(fresh, "panels.plant").notes(session)
+    return of_addon(fresh, "panels.status").notes(session)
 
 
 def test_it_is_told_with_its_frame(fresh, obj, run_operator, little_room):

@@ -4,10 +4,10 @@
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel, PropertyGroup, UILayout
 
-from ..comparison.output import folder_text
-from ..comparison.quantities import QUANTITIES
-from ..plants import active_plant
-from .base import PlantPanel
+from ...comparison.output import folder_text
+from ...comparison.quantities import QUANTITIES
+from ...plants import active_plant
+from ..base import PlantPanel
 
 
 class _ComparePanel(PlantPanel):

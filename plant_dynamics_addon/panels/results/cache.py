@@ -4,9 +4,9 @@
 import bpy
 from bpy.types import Panel, UILayout
 
-from ..dynamics.cache import disk_cache
-from ..dynamics.motion.sessions import session_of
-from .base import SubPanel, message
+from ...dynamics.cache import disk_cache
+from ...dynamics.motion.sessions import session_of
+from ..base import SubPanel, message
 
 
 class PLANT_DYNAMICS_PT_cache(SubPanel, Panel):

@@ -5,10 +5,10 @@ import bpy
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel, UILayout
 
-from ..operators.results.bake import draw_choices
-from ..properties.bake import BAKE_CHOICES
-from .base import SubPanel
-from .presets import draw_icon
+from ...operators.results.bake import PLANT_DYNAMICS_OT_bake, draw_choices
+from ...properties.bake import BAKE_CHOICES
+from ..base import SubPanel, progress
+from ..presets import draw_icon
 
 
 class PLANT_DYNAMICS_PT_bake(SubPanel, Panel):
@@ -18,6 +18,8 @@ class PLANT_DYNAMICS_PT_bake(SubPanel, Panel):
         choices = bpy.context.scene.plant_dynamics_bake
         column = layout.column(align=True)
         column.scale_y = 1.2
+        if progress(column, PLANT_DYNAMICS_OT_bake.doing):
+            return
         text = "Bake Again" if settings.is_baked else "Bake"
         operator = column.operator("plant_dynamics.bake", text=text, icon="REC")
         for name in BAKE_CHOICES:

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a newcomer meets: pictures to choose from, a plant that moves when it is first played, and what to do next."""
+
+import importlib
+from types import SimpleNamespace
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender.scenes import plants
+
+LARGEST = 400_000  # bytes of all pictures in the extension
+
+
+@pytest.fixture
+def options(fresh):
+    options = bpy.context.scene.plant_dynamics
+    options.preset = "rose"
+    return options
+
+
+def module(fresh, name):
+    return importlib.import_module(f"{fresh.__name__}.plant_dynamics_addon.{name}")
+
+
+def grow():
+    """As the button does."""
+    assert bpy.ops.plant_dynamics.grow(breeze=True) == {"FINISHED"}
+    return bpy.context.object
+
+
+def test_every_plant_has_a_picture(fresh):
+    files = list(module(fresh, "properties.preset_items").PICTURES.glob("*.jpg"))
+    presets = importlib.import_module(f"{fresh.__name__}.lsystem").presets()
+    assert {file.stem for file in files} == {preset.name for preset in presets}, "run tools/preset_pictures.py --each"
+    assert sum(file.stat().st_size for file in files) < LARGEST
+    for file in files:
+        image = bpy.data.images.load(str(file))
+        assert image.size[0] == image.size[1] >= 128
+        bpy.data.images.remove(image)
+
+
+def test_a_picture_chooses_the_plant(options):
+    assert "pieces" in options.constants
+    options.picture = "orchid"
+    assert options.preset == options.picture == "orchid"
+    assert "pieces" not in options.constants, "those of the plant before are gone"
+    options.preset = "fern"
+    assert options.picture == "fern"
+    options["preset"] = 12345  # of another version
+    assert options.picture == ""
+
+
+def test_a_new_plant_moves_at_the_first_play(options):
+    plant = grow()
+    bpy.ops.plant_dynamics.play()
+    poses = plants.played(plant, range(1, 25))
+    height = plant.dimensions.z
+    assert np.ptp(poses[:, :, :3, 3], axis=0).max() > 0.003 * height
+
+
+def test_a_wind_that_was_chosen_stays(options):
+    bpy.ops.plant_dynamics.wind_preset(preset="STILL")
+    grow()
+    assert options.wind.source == "STILL"
+    bpy.ops.plant_dynamics.wind_preset(preset="STORM")
+    grow()
+    assert options.wind.speed == 20.0
+
+
+def test_plants_of_older_files_and_of_scripts_stay_in_the_air_they_have(options):
+    assert bpy.ops.plant_dynamics.grow() == {"FINISHED"}
+    assert options.wind.source == "STILL"
+    grow()  # beside one that has stood still so far
+    assert options.wind.source == "STILL"
+
+
+@pytest.mark.parametrize("preset", ["STILL", "BREEZE", "WIND", "STORM"])
+def test_the_wind_that_blows_is_pressed_in(fresh, preset):
+    plants.chain(3)
+    bpy.ops.plant_dynamics.make_dynamic()
+    bpy.ops.plant_dynamics.wind_preset(preset=preset)
+    assert pressed_in(fresh) == [preset]
+    wind = bpy.context.scene.plant_dynamics.wind
+    wind.speed, wind.source = 4.3, "GUSTS"
+    assert pressed_in(fresh) == []
+
+
+def pressed_in(fresh):
+    layout = SimpleNamespace(pressed=[], operator=lambda *_, depress, **__: button(layout.pressed, depress))
+    module(fresh, "panels.wind").draw_winds(bpy.context, SimpleNamespace(row=lambda **_: layout))
+    return [one.preset for one in layout.pressed]
+
+
+def button(pressed, depress):
+    made = SimpleNamespace(preset="")
+    pressed += [made] * depress
+    return made
+
+
+@pytest.mark.parametrize(("preset", "in_front"), [("rose", True), ("reed_bed", False)])
+def test_bones_do_not_blacken_dense_plants(options, preset, in_front):
+    options.preset = preset
+    assert grow().show_in_front == in_front
