@@ -12,8 +12,8 @@ from .recipe import Recipe
 
 #: A constant is as the text has it when it differs by less than this share: properties are single precision.
 _SAME = 1e-6
-#: In the panel an age of 0 is the full one: what has not taken a step is shown as having taken next to none.
-_ALMOST_NO_STEP = 1e-4
+#: As files have the age of what has not taken a step: 0 is there the full one.
+NO_STEP = -1.0
 #: Words that a description begins with which needs the constant's name before it: 'height', 'of the stem'.
 _GOES_ON = frozenset({
     "above", "after", "along", "among", "and", "around", "at", "before", "below", "between", "beyond", "by", "for",
@@ -40,11 +40,16 @@ def text_of(options: bpy.types.PropertyGroup) -> tuple[str, str]:
 
 def recipe_of(options: bpy.types.PropertyGroup) -> Recipe:
     """What the panel says to grow. Raises PlantError where it does not say it."""
-    steps = int(options.steps) if options.steps == int(options.steps) else options.steps
     return Recipe(
-        *text_of(options), steps or None, options.seed, changed_constants(options), options.prune_below, options.pot,
+        *text_of(options), _age_of(options), options.seed, changed_constants(options), options.prune_below, options.pot,
         options.detail, options.leaf_bones, options.instance_leaves,
     )  # fmt: skip
+
+
+def _age_of(options: bpy.types.PropertyGroup) -> float | None:
+    if options.steps < 0.0:
+        return 0
+    return int(options.steps) or None if options.steps == int(options.steps) else options.steps
 
 
 def changed_constants(options: bpy.types.PropertyGroup) -> dict[str, float]:
@@ -114,7 +119,7 @@ def show_recipe_of(options: bpy.types.PropertyGroup, obj: bpy.types.Object) -> l
         options.text, options.source = _text_with(recipe.text, recipe.source), "TEXT"
     show_constants(options, recipe.constants)
     steps, seed = recipe.steps, recipe.seed
-    options.steps = 0.0 if steps is None else steps or _ALMOST_NO_STEP
+    options.steps = 0.0 if steps is None else steps or NO_STEP
     options.seed, options.prune_below = seed_of_property(seed), recipe.prune_below
     options.pot, options.detail, options.instance_leaves = recipe.pot, recipe.detail, recipe.instanced
     options.leaf_bones = recipe.leaf_bones

@@ -46,19 +46,33 @@ def _names(folder: Path) -> list[str]:
 
 def read(kind: str, name: str) -> dict[str, Any]:
     """The values of a preset by their properties' names. Raises PlantError."""
+    found = _content(kind, name)
+    values = found.get("values") if isinstance(found, dict) else None
+    if not isinstance(values, dict) or found.get("preset_of") != kind:
+        raise PlantError(f"'{_path(kind, name)}' is no preset of this kind")
+    return values
+
+
+def level_sag(kind: str, name: str) -> float | None:
+    """By which share of its length what is drawn out level shall sag, whatever its size, if the preset says so."""
+    sag = _content(kind, name).get("level_sag")
+    return sag if isinstance(sag, float) and 0.0 < sag < math.inf else None
+
+
+def _path(kind: str, name: str) -> Path:
+    return (_SHIPPED / kind if name in shipped(kind) else user_folder(kind)) / f"{name}.json"
+
+
+def _content(kind: str, name: str) -> Any:
     if name not in shipped(kind) + own(kind):
         raise PlantError(f"There is no preset '{name}'")
-    path = (_SHIPPED / kind if name in shipped(kind) else user_folder(kind)) / f"{name}.json"
+    path = _path(kind, name)
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise PlantError(f"The preset '{path}' cannot be read: {error}") from None
     except RecursionError:
         raise PlantError(f"The preset '{path}' cannot be read: its lists are too deep") from None
-    values = found.get("values") if isinstance(found, dict) else None
-    if not isinstance(values, dict) or found.get("preset_of") != kind:
-        raise PlantError(f"'{path}' is no preset of this kind")
-    return values
 
 
 @cache

@@ -32,7 +32,7 @@ KINDS = {
     kind.name: kind
     for kind in (
         Kind("plant", "Plant Presets", _plant,
-             (*(column.name for column in COLUMNS.values() if column.of_plant), "gravity_factor")),
+             (*(column.name for column in COLUMNS.values() if column.of_plant), "gravity_factor", "start")),
         Kind("contact", "Contact Presets", _plant, tuple(column.name for column in plant_columns("CONTACT"))),
         Kind("follow", "Follow Presets", lambda context: _plant(context).following,
              ("share", "recovery", "damping_ratio", "largest_moment")),

@@ -6,7 +6,7 @@ from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatPrope
 from bpy.types import Context, PropertyGroup
 
 from ..grow.mesh.detail import CHOICES
-from ..grow.options import full_age, show_constants
+from ..grow.options import NO_STEP, full_age, show_constants
 from .constant import GrowConstant
 from .preset_items import Item, picture_items, preset_items
 from .wind import WindSettings
@@ -20,11 +20,11 @@ def _other_text(self: "GrowOptions", context: Context) -> None:
 
 
 def _age(self: "GrowOptions") -> float:
-    return self.steps or full_age(self) or 0.0
+    return max(0.0, self.steps or full_age(self) or 0.0)
 
 
 def _set_age(self: "GrowOptions", age: float) -> None:
-    self.steps = 0.0 if age == full_age(self) else age
+    self.steps = 0.0 if age == full_age(self) else age or NO_STEP
 
 
 def _pictures(self: "GrowOptions", context: Context) -> list[Item]:
@@ -63,12 +63,12 @@ class GrowOptions(PropertyGroup):
         name="Text", description="The text with the L-system", type=bpy.types.Text, update=_other_text
     )
     constants: CollectionProperty(type=GrowConstant)
-    #: The age, but 0 where it is as the text says.
-    steps: FloatProperty(default=0.0, min=0.0, max=1000.0, options={"HIDDEN"})
+    #: The age, but 0 where it is as the text says, and NO_STEP where no step is taken.
+    steps: FloatProperty(default=0.0, min=NO_STEP, max=1000.0, options={"HIDDEN"})
     age: FloatProperty(
         name="Age (steps)",
         description="How far the plant has developed, in derivation steps; between two whole ones the last is partly "
-        "grown. 0: as far as the text says",
+        "grown, and 0 is what it grows from. Another plant or text is fully grown again",
         get=_age, set=_set_age, min=0.0, soft_max=40.0, max=1000.0, precision=1, step=50, options=set(),
     )  # fmt: skip
     text_steps: IntProperty(default=-1, options={"HIDDEN"})

@@ -16,6 +16,9 @@ _GRAVITY = -EARTH_GRAVITY[2]  # m/s2
 #: too soft.
 _SAG, _TOO_SOFT = 0.12, 0.5
 
+#: Young's moduli of green wood end here, and those of soft stems; MPa.
+STIFFEST_WOOD, STIFFEST_STEM = 12000.0, 1000.0
+
 #: Radii that Blender gives to the envelopes of new bones, at the head and at the tail; an extruded one begins with the
 #: radius where it was extruded and ends with this share of its length.
 _GIVEN_BY_BLENDER, _OF_LENGTH = (0.1, 0.05), 0.1
@@ -84,7 +87,14 @@ def level_sag(model: Model) -> float:
 
 
 def natural_young(model: Model, young: float) -> float:
-    """Young's modulus, in the unit of the one that the model was made with, that keeps the plant up; the same where it
-    does already."""
+    """Young's modulus (MPa) that keeps the plant up, no stiffer than the stiffest wood; the same where it does already.
+
+    young: that of the model (MPa).
+    """
     sag = level_sag(model)
-    return young if sag <= _TOO_SOFT else young * sag / _SAG
+    return young if sag <= _TOO_SOFT else max(young, min(young * sag / _SAG, STIFFEST_WOOD))
+
+
+def carries_itself(model: Model) -> bool:
+    """Whether the plant stands as it is drawn, more or less."""
+    return level_sag(model) <= _TOO_SOFT

@@ -1,20 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Make an armature dynamic, and give it back."""
 
+import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import EnumProperty, StringProperty
-from bpy.types import Context
+from bpy.types import Context, Object
 
 from ...baking.bake import clear_bake
 from ...dynamics.kernels.warm_up import compile_ahead
 from ...dynamics.live.live import stop_live
 from ...dynamics.live.refusals import forget
 from ...dynamics.rig.armature_reader import read_armature, uniform_scale
-from ...dynamics.rig.natural import natural_radius, natural_young, says_nothing
+from ...dynamics.rig.natural import STIFFEST_STEM, carries_itself, natural_radius, natural_young, says_nothing
 from ...errors import PlantError
 from ...plants import active_armature, active_plant
 from ...rigging.bone_selection import selected_bones
 from ...user_choices import start_as_chosen
 from ..common import AtOnce, needs, poll_armature, poll_plant
+
+
+def _in_units(context: Context, length: float) -> str:
+    return bpy.utils.units.to_string(context.scene.unit_settings.system, "LENGTH", length, precision=2)
 
 
 class PLANT_DYNAMICS_OT_make_dynamic(AtOnce):
@@ -60,16 +66,28 @@ class PLANT_DYNAMICS_OT_make_dynamic(AtOnce):
         if says_nothing(obj) and not settings.is_property_set("radius_source"):
             settings.radius = natural_radius(obj, uniform_scale(obj.matrix_world, obj.name))
             settings.radius_source = "FIXED"
-            self.report({"INFO"}, "The bones have the envelopes of new bones: a radius was chosen that fits their size")
+            text = rpt_("The bones have the envelopes of new bones: a radius of {radius} was chosen, which fits their "
+                        "size")  # fmt: skip
+            self.report({"INFO"}, text.format(radius=_in_units(context, settings.radius)))
         elif not (settings.is_property_set("young_modulus") or settings.bones_have_materials):
-            now = settings.young_modulus
-            settings.young_modulus = natural_young(read_armature(obj, obj.matrix_world).model, now)
-            if settings.young_modulus > now:
-                self.report(
-                    {"INFO"},
-                    f"Young's: {float(f'{settings.young_modulus:.3g}'):.7g} MPa, so that it carries its weight",
-                )
+            self._choose_stiffness(obj)
         compile_ahead()
+
+    def _choose_stiffness(self, obj: Object) -> None:
+        """Within what stems and wood have; what that does not hold up starts as it is drawn."""
+        settings = obj.plant_dynamics
+        young = natural_young(read_armature(obj, obj.matrix_world).model, settings.young_modulus)
+        settings.young_modulus = young
+        if not carries_itself(read_armature(obj, obj.matrix_world).model):
+            if settings.start == "settled":
+                settings.start = "keep_shape"
+            text = rpt_("Young's: {young:.5g} MPa, the stiffest wood's. It does not carry the weight, so the plant "
+                        "starts As Drawn, Held. Make its bones thicker, or soften it by a preset")  # fmt: skip
+        elif young > STIFFEST_STEM:
+            text = rpt_("Young's: {young:.5g} MPa, as wood has, so that it carries its weight")
+        else:
+            text = rpt_("Young's: {young:.5g} MPa, as green stems have. Presets make it stiffer or softer")
+        self.report({"INFO"}, text.format(young=float(f"{young:.3g}")))
 
 
 class PLANT_DYNAMICS_OT_remove_dynamics(AtOnce):

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Take over a preset, add one, remove one of the user's."""
 
+from bpy.app.translations import pgettext_iface as iface_
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import EnumProperty, StringProperty
-from bpy.types import Context
+from bpy.types import Context, Object
 
 from ...blender.redraw import redraw_views
+from ...dynamics.rig.armature_reader import read_armature
+from ...dynamics.rig.natural import level_sag
+from ...plants import active_plant
 from ...presets import files
 from ...presets.apply import apply_preset, present_values
 from ...presets.kinds import KINDS
@@ -28,6 +33,19 @@ class PLANT_DYNAMICS_OT_preset_apply(_PresetOperator):
 
     def act(self, context: Context) -> None:
         apply_preset(context, self.kind, self.preset)
+        sag = files.level_sag(self.kind, self.preset)
+        if sag is not None:
+            self._soften(active_plant(context), sag)
+
+    def _soften(self, plant: Object, sag: float) -> None:
+        """What behaves alike at any size: as stiff as sags so much."""
+        settings = plant.plant_dynamics
+        name = "stiffness_factor" if settings.bones_have_materials else "young_modulus"
+        times = level_sag(read_armature(plant, plant.matrix_world).model) / sag
+        setattr(settings, name, times * getattr(settings, name))
+        text = rpt_("{setting}: {value:.3g}, with which it would sag by {share:.0f} % of its length if it were level")
+        label = iface_(settings.bl_rna.properties[name].name)
+        self.report({"INFO"}, text.format(setting=label, value=getattr(settings, name), share=100.0 * sag))
 
 
 class PLANT_DYNAMICS_OT_preset_add(_PresetOperator):

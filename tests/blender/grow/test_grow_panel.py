@@ -272,6 +272,17 @@ def test_the_age_that_is_shown_is_the_full_one_until_another_is_chosen(options):
     assert (options.age, options.steps) == (7.0, 0.0)
     options.age = 5.5
     assert (options.age, options.steps) == (5.5, 5.5)
-    for full in (7.0, 0.0):
-        options.age = full
-        assert (options.age, options.steps) == (7.0, 0.0)
+    options.age = 7.0
+    assert (options.age, options.steps) == (7.0, 0.0)
+
+
+def test_an_age_of_0_is_what_the_plant_grows_from(options):
+    choose(options, "steps: 3\naxiom: F(0.1, 0.01) A\nA -> F(0.1, 0.01) A\n")
+    options.age = 0.0
+    assert options.age == 0.0
+    bpy.ops.plant_dynamics.grow()
+    assert len(bpy.context.object.data.bones) == 1
+    options.preset, options.source = "rose", "PRESET"
+    assert options.age == 36.0, "another plant is full again"
+    options.steps = 0.0  # as files have it of plants whose age nobody has set
+    assert options.age == 36.0

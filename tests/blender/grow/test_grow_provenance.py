@@ -139,7 +139,7 @@ def test_no_step_is_not_the_full_age(fresh):
     assert len(young.data.bones) == 1
     assert bpy.ops.plant_dynamics.growth_to_panel() == {"FINISHED"}
     again()
-    assert len(young.data.bones) == 1, "0 in the panel would be the full age"
+    assert len(young.data.bones) == 1
     bpy.context.scene.plant_dynamics.steps = 0.0
     again()
     assert len(young.data.bones) == 6

@@ -8,6 +8,7 @@ import pytest
 
 from tests.blender.scenes import plants
 
+STIFFEST = 12000.0  # MPa
 ADDON = "bl_ext.user_default.plant_dynamics.plant_dynamics_addon.dynamics.rig"
 
 
@@ -26,13 +27,25 @@ def test_a_level_beam_sags_as_in_the_book(fresh, run_operator):
 
 
 def test_a_slender_armature_is_stiffened_until_it_carries_itself(fresh, run_operator):
-    obj = plants.chain(20, length=0.2)
+    obj = plants.chain(20, length=0.07)
     run_operator("make_dynamic")
-    assert obj.plant_dynamics.young_modulus > 1000.0
+    assert 1000.0 < obj.plant_dynamics.young_modulus < STIFFEST
     assert sag_of(obj) == pytest.approx(0.12, rel=1e-4)
     run_operator("play")
     plants.show(1)
-    assert -0.2 * 4.0 < plants.tip(obj, "Bone.19")[2] < -0.05 * 4.0
+    assert -0.2 * 1.4 < plants.tip(obj, "Bone.19")[2] < -0.05 * 1.4
+
+
+def test_nothing_is_stiffer_than_wood(fresh, run_operator, capfd):
+    """A tree whose long way to the tip would take 17 GPa, and a thread of 4 m that no wood holds up."""
+    tree = plants.chain(20, length=0.1)
+    run_operator("make_dynamic")
+    assert (tree.plant_dynamics.young_modulus, tree.plant_dynamics.start) == (STIFFEST, "settled")
+    assert "Young's: 12000 MPa, as wood has" in capfd.readouterr().out
+    thread = plants.chain(20, length=0.2, name="Thread")
+    run_operator("make_dynamic")
+    assert (thread.plant_dynamics.young_modulus, thread.plant_dynamics.start) == (STIFFEST, "keep_shape")
+    assert "does not carry the weight" in capfd.readouterr().out
 
 
 def test_what_is_chosen_stays(fresh, run_operator):

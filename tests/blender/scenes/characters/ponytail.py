@@ -10,7 +10,7 @@ from mathutils import Vector
 TURN = np.radians(70.0)
 FIRST, LAST = 12, 24  # frames of the turn, half a second at 24 frames a second
 STEP, BOB = 12, 0.03  # frames of a step, and how far the head goes up and down, m
-END = 60
+END = 42
 
 #: Where parts begin in the head (m), and which way they go.
 BEHIND = (0.0, 0.11, 0.12), (0.0, 0.45, -1.0)
