@@ -31,7 +31,7 @@ from .before_bake import actions_before_bake, animation_before_bake, rotations_b
 from .decimate import needed_keys
 from .loop import closed
 from .options import BakeOptions, check_objects
-from .record import baked_points, give_bones_back, is_edited, shown_action, sign, take_bones
+from .record import baked_points, give_bones_back, give_names_back, is_edited, shown_action, sign, take_bones
 from .targets import clear_keys, write
 from .things import clear_things, things_points, write_things
 from .walk import simulate_range
@@ -72,6 +72,8 @@ def bake(
     plants = [objects] if isinstance(objects, bpy.types.Object) else list(dict.fromkeys(objects))
     plants = with_others(context.scene, plants)
     options.check(context.scene)
+    for obj in plants:
+        give_names_back(obj)
     _check_edited(plants, options)
     for obj in plants:
         held = session_of(obj)

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Animation from before a bake: what a plant follows when it is baked anew, and names that bones have got since."""
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import bpy
 
-from ..blender.fcurves import assign, find_owner, restore_curves, slot_of
+from ..blender.fcurves import assign, find_owner, posed, rename_bones, restore_curves, slot_of
 from ..blender.timeline import show_again
 from .record import baked_paths, baked_strip, present_names, shown_action
-
-_BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
 
 @contextmanager
@@ -115,16 +112,10 @@ def follow_renames(obj: bpy.types.Object) -> None:
     if not renamed:
         return
     owner = find_owner(settings.action_before, settings.slot_before)
-    curves = [(curve, match) for curve in (owner.fcurves if owner is not None else ())
-              if (match := _BONE.match(curve.data_path))]  # fmt: skip
-    keyed = {bpy.utils.unescape_identifier(match[1]) for _, match in curves}
-    if data is None or data.action != settings.action_before or keyed & (renamed.keys() - set(renamed.values())):
-        for curve, match in curves:
-            new = renamed.get(bpy.utils.unescape_identifier(match[1]))
-            if new is not None:
-                curve.data_path = f'pose.bones["{bpy.utils.escape_identifier(new)}"]{curve.data_path[match.end() :]}'
-        for group in owner.groups if owner is not None else ():
-            group.name = renamed.get(group.name, group.name)
+    keyed = {posed(curve.data_path)[0] for curve in (owner.fcurves if owner is not None else ())}
+    apart = data is None or data.action != settings.action_before
+    if owner is not None and (apart or keyed & (renamed.keys() - set(renamed.values()))):
+        rename_bones(owner, renamed)
     for baked in settings.baked_bones:
         baked.name = renamed.get(baked.name, baked.name)
         if baked.name in obj.pose.bones:

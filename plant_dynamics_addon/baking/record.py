@@ -8,7 +8,17 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..blender.fcurves import LINEAR, curves_at, find_owner, location_path, posed, read_points, rotation_path, slot_of
+from ..blender.fcurves import (
+    LINEAR,
+    curves_at,
+    find_owner,
+    location_path,
+    posed,
+    read_points,
+    rename_bones,
+    rotation_path,
+    slot_of,
+)
 from ..blender.in_bulk import values_of
 from ..blender.meanwhile import result_of
 from ..dynamics.rig.pose_writer import give_back, keep_location, take_over
@@ -158,6 +168,24 @@ def _with_strip(digest: Any, obj: bpy.types.Object) -> str:
     return str(digest.hexdigest())
 
 
+def give_names_back(obj: bpy.types.Object) -> None:
+    """Where another plant shares the action: Blender has renamed its bones in this one's slots, too."""
+    settings, data = obj.plant_dynamics, obj.animation_data
+    if settings.baked_to != "SLOT" or data is None or data.action is None or data.action != settings.baked_action:
+        return
+    owner = find_owner(data.action, slot_of(data))
+    keyed = dict.fromkeys(name for curve in (owner.fcurves if owner is not None else ())
+                          if (name := posed(curve.data_path)[0]))  # fmt: skip
+    strange = [name for name in keyed if name not in obj.pose.bones]
+    missing = [name for name in baked_names(obj) if name not in keyed]
+    if not strange or len(strange) != len(missing):
+        return
+    own = dict(zip(strange, missing, strict=True))  # both in the order in which they were baked
+    for one in (owner, find_owner(data.action, settings.slot_before) if settings.slot_before else None):
+        if one is not None:
+            rename_bones(one, own)
+
+
 def is_edited(obj: bpy.types.Object) -> bool:
     """Whether baked keys that animate the object are no longer those that were baked, or may not be."""
     return result_of(finding_edits(obj))
@@ -165,6 +193,7 @@ def is_edited(obj: bpy.types.Object) -> bool:
 
 def finding_edits(obj: bpy.types.Object) -> Generator[float, None, bool]:
     """The same, yielding progress 0..1."""
+    give_names_back(obj)
     if shown_action(obj) is None:
         return False
     known = obj.plant_dynamics.bake_fingerprint

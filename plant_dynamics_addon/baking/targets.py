@@ -26,7 +26,7 @@ from ..blender.fcurves import (
 from ..blender.versions import can_copy, has_slots
 from ..errors import PlantError
 from .before_bake import follow_renames
-from .record import baked_owner, baked_paths, baked_strip, shown_action
+from .record import baked_owner, baked_paths, baked_strip, give_names_back, shown_action
 
 _NAME = "Motion"  # after the plant's
 
@@ -141,6 +141,7 @@ def _lay_strip(obj: bpy.types.Object, paths: Iterable[str]) -> None:
 def clear_keys(obj: bpy.types.Object) -> None:
     """Take the baked keys away and animate the object as before. Call while the settings still say what was baked."""
     settings, data = obj.plant_dynamics, obj.animation_data
+    give_names_back(obj)
     action = shown_action(obj)
     if action is None:  # the user has put something else in its place
         if settings.action_before is not None:

@@ -107,6 +107,18 @@ def posed(path: str) -> tuple[str, str]:
     return (bpy.utils.unescape_identifier(match[1]), match[2]) if match else ("", "")
 
 
+def rename_bones(owner: Any, names: Mapping[str, str]) -> None:
+    """Have the curves and groups of bones be those of others. names: new ones by old ones, all at once."""
+    for curve in owner.fcurves:
+        match = _POSED.match(curve.data_path)
+        new = names.get(bpy.utils.unescape_identifier(match[1])) if match else None
+        if match and new is not None:
+            before, after = match.string[: match.start(1)], match.string[match.end(1) :]
+            curve.data_path = before + bpy.utils.escape_identifier(new) + after
+    for group in owner.groups:
+        group.name = names.get(group.name, group.name)
+
+
 def all_curves(action: bpy.types.Action) -> list[Any]:
     """All F-curves of the action, in all slots."""
     return [curve for owner in (_channelbags(action) if has_slots() else [action]) for curve in owner.fcurves]

@@ -7,7 +7,7 @@ from contextlib import closing
 import bpy
 from mathutils import Matrix
 
-from ..blender.fcurves import assign, curve_owner, slot_of
+from ..blender.fcurves import actions_of, assign, curve_lists, curve_owner, slot_of
 from ..blender.timeline import frame_handler_paused, place_in_time
 from ..dynamics.live.live import go_back
 from ..errors import PlantError
@@ -15,16 +15,33 @@ from ..errors import PlantError
 _TRANSFORM = ("location", "rotation_euler", "rotation_quaternion", "rotation_axis_angle", "scale")
 
 
-def scale_keys(owner: bpy.types.Object | bpy.types.Scene, path: str, factor: float) -> None:
-    """Multiply the keys of a property, in a copy of the owner's action. Raises PlantError where it has a driver."""
+def keyed_or(owner: bpy.types.Object | bpy.types.Scene, path: str, present: float) -> float:
+    """What a property's values are in proportion to: of a keyed one its largest key, whatever frame is shown, else its
+    present value."""
+    data = owner.animation_data
+    used = (data.action, slot_of(data)) if data is not None and data.action is not None else None
+    curves = [curve for curves in curve_lists(*used) for curve in curves] if used else []
+    keys = [key.co.y for curve in curves if curve.data_path == path for key in curve.keyframe_points]
+    return max(keys, key=abs, default=present)
+
+
+def set_in_proportion(owner: bpy.types.Object | bpy.types.Scene, path: str, value: float, present: float) -> None:
+    """Have the keys of a property, in a copy of the owner's action, be in proportion to what they are, and the largest
+    of them the value. present: that of `keyed_or`. Raises PlantError where something else than keys animates it."""
     data = owner.animation_data
     if data is None:
         return
     if any(driver.data_path == path for driver in data.drivers):
         raise PlantError(f"'{owner.name}': a driver sets what is to be compared. Remove it first")
+    if any(curve.data_path == path for used in actions_of(data) if used[0] != data.action
+           for curves in curve_lists(*used) for curve in curves):  # fmt: skip
+        raise PlantError(f"'{owner.name}': a strip of the NLA sets what is to be compared. Key it in the action")
     if data.action is None or not any(curve.data_path == path for curve in curves_of(owner)):
         return
+    if present == 0.0:
+        raise PlantError(f"'{owner.name}': all keys of what is to be compared are 0. Give it one that is not")
     assign(data, data.action.copy(), slot_of(data))
+    factor = value / present
     for curve in curves_of(owner):
         if curve.data_path == path:
             for key in curve.keyframe_points:

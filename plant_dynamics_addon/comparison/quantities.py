@@ -12,7 +12,7 @@ from ...solver import MATERIALS
 from ..changes import object_changed
 from ..errors import PlantError
 from ..material_columns import COLUMNS, Column, measured_values
-from .animation import scale_keys
+from .animation import keyed_or, set_in_proportion
 from .shape import lengthen, thicken
 from .values import Value, read_values, written
 
@@ -171,8 +171,24 @@ def _times(value: object, factor: float) -> object:
     return value * factor if isinstance(value, float) else [part * factor for part in value]
 
 
+def _path(name: str) -> str:
+    return f"plant_dynamics.{name}"
+
+
 def _setting(name: str) -> Callable[[bpy.types.Object, bpy.types.Scene], float]:
-    return lambda obj, scene: float(getattr(obj.plant_dynamics, name))
+    """Reads a setting of the plant; of a keyed one the largest key."""
+    return lambda obj, scene: keyed_or(obj, _path(name), float(getattr(obj.plant_dynamics, name)))
+
+
+def _own_or_keyed(column: Column) -> Callable[[bpy.types.Object, bpy.types.Scene], float]:
+    """The same, of the stem's own value where it has one."""
+    own, of_plant = _own(column), _setting(column.name)
+
+    def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> float:
+        inherits = column.inherits(getattr(stem(obj).plant_dynamics, column.name))
+        return of_plant(obj, scene) if inherits else own(obj, scene)
+
+    return read
 
 
 def _set(name: str, kind: Callable[[float], object] = float) -> Callable[[Variant, float], None]:
@@ -181,10 +197,9 @@ def _set(name: str, kind: Callable[[float], object] = float) -> Callable[[Varian
 
 def _set_with_keys(variant: Variant, name: str, value: float) -> None:
     """Set a property of the plant; its keys change in proportion."""
-    settings = variant.obj.plant_dynamics
-    present = getattr(settings, name)
-    setattr(settings, name, value)
-    scale_keys(variant.obj, f"plant_dynamics.{name}", getattr(settings, name) / present if present else 0.0)
+    present = _setting(name)(variant.obj, variant.scene)
+    setattr(variant.obj.plant_dynamics, name, value)
+    set_in_proportion(variant.obj, _path(name), value, present)
 
 
 def _choose(name: str) -> Callable[[Variant, str], None]:
@@ -198,6 +213,9 @@ def _scene_gravity(scene: bpy.types.Scene) -> float:
     return strength
 
 
+_WIND_SPEED = "plant_dynamics.wind.speed"
+
+
 def _gravity(variant: Variant, value: float) -> None:
     _set_with_keys(variant, "gravity_factor", value / _scene_gravity(variant.scene))
 
@@ -207,9 +225,13 @@ def _wind(variant: Variant, value: float) -> None:
     if not wind.use_air or wind.source == "CUSTOM":
         raise PlantError("Turn on Air and choose Gusts in Air and Wind to compare speeds of the wind")
     wind.source = "GUSTS"
-    present = wind.speed
+    present = _wind_speed(variant.scene)
     wind.speed = value
-    scale_keys(variant.scene, "plant_dynamics.wind.speed", value / present if present else 0.0)
+    set_in_proportion(variant.scene, _WIND_SPEED, value, present)
+
+
+def _wind_speed(scene: bpy.types.Scene) -> float:
+    return keyed_or(scene, _WIND_SPEED, scene.plant_dynamics.wind.speed)
 
 
 def _material(variant: Variant, name: str) -> None:
@@ -228,7 +250,7 @@ def _of_column(column: Column) -> Quantity:
     if column.in_proportion:
         present, limits, set_value = _own(column), _scaled_limits(column), _scaled(column, how.of_body)
     else:
-        present = _own(column) if column.is_inherited else _setting(column.name)
+        present = _own_or_keyed(column) if column.is_inherited else _setting(column.name)
         limits, set_value = _limits(column.name), _for_all_bones(column)
 
     def apply(variant: Variant, value: float) -> None:
@@ -280,11 +302,11 @@ _OTHERS = (
     Quantity("LENGTH", 2, "Length", "Length of all bones, as a factor; the thickness stays", "×",
              apply=lambda v, x: lengthen(v.obj, v.meshes, x), least=0.0, above=True, limits=_factors),
     Quantity("GRAVITY", 7, "Gravity", "Strength of gravity, in the scene's direction", "m/s²", {"g": 9.80665},
-             lambda obj, scene: obj.plant_dynamics.gravity_factor * _scene_gravity(scene), _gravity,
+             lambda obj, scene: _setting("gravity_factor")(obj, scene) * _scene_gravity(scene), _gravity,
              limits=_gravity_limits),
     Quantity("WIND", 8, "Wind speed", "Mean speed of the wind", "m/s",
              {"km/h": 1.0 / 3.6, "kn": 0.514444, "mph": 0.44704},
-             lambda obj, scene: scene.plant_dynamics.wind.speed, _wind, least=0.0, of_scene=True,
+             lambda obj, scene: _wind_speed(scene), _wind, least=0.0, of_scene=True,
              limits=lambda obj, scene: _range(scene.plant_dynamics.wind, "speed")),
     Quantity("MATERIAL", 9, "Material", "Measured materials, for the whole plant",
              choices=_materials, choose=_material,

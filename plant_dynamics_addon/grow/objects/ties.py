@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import bpy
 import numpy as np
 
+from ...blender.drivers import driver_targets
 from ...relations import is_to_another, ties_between
 
 
@@ -30,7 +31,7 @@ class Ties:
         for owner, name in _tied(self._obj):
             if bone := instead_of(getattr(owner, name)):
                 setattr(owner, name, bone)
-        for target in _driver_targets():
+        for target in driver_targets():
             path = _BONE.match(target.data_path) if target.id in (self._obj, self._obj.data) else None
             if path and (bone := instead_of(bpy.utils.unescape_identifier(path[1]))):
                 before, after = path.string[: path.start(1)], path.string[path.end(1) :]
@@ -83,7 +84,7 @@ def _tied(obj: bpy.types.Object) -> Iterator[_Tie]:
     for camera in bpy.data.cameras:
         if camera.is_editable:
             yield from _named(camera.dof, obj)
-    for target in _driver_targets():
+    for target in driver_targets():
         yield from _named(target, obj)
 
 
@@ -98,15 +99,3 @@ def _named(owner: bpy.types.bpy_struct, obj: bpy.types.Object) -> Iterator[_Tie]
     for name, of_object in _NAMES:
         if hasattr(owner, name) and getattr(owner, of_object, None) == obj:
             yield owner, name
-
-
-def _driver_targets() -> Iterator[bpy.types.DriverTarget]:
-    for collection in bpy.data.bl_rna.properties:
-        if collection.type != "COLLECTION":
-            continue
-        for one in getattr(bpy.data, collection.identifier):
-            for owner in (one, getattr(one, "node_tree", None)):
-                data = getattr(owner, "animation_data", None)
-                for curve in data.drivers if data is not None and one.is_editable else ():
-                    for variable in curve.driver.variables:
-                        yield from variable.targets

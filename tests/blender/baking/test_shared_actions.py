@@ -107,3 +107,46 @@ def test_an_action_of_ones_own_is_overwritten(run_operator, pair):
     run_operator("bake", target="OVERWRITE")
     assert plant.animation_data.action == action
     run_operator("bake", target="OVERWRITE")
+
+
+@pytest.mark.skipif(not HAS_SLOTS, reason="without slots no action is shared")
+@pytest.mark.parametrize("is_keyed", [False, True])
+def test_bones_of_one_plant_are_renamed_and_the_other_is_baked_again(fresh, run_operator, select_only, is_keyed):
+    """Blender renames the bone in all slots of the action that both share."""
+    bpy.context.scene.frame_end = FRAMES[-1]
+    pair = [keyed(name) if is_keyed else plants.chain(3, name=name) for name in ("One", "Other")]
+    if is_keyed:
+        by_slot(*pair)
+    for obj in pair:
+        bpy.context.view_layer.objects.active = obj
+        run_operator("make_dynamic")
+        obj.plant_dynamics.start = "drawn"
+    run_operator("play")
+    expected = [plants.played(obj, FRAMES) for obj in pair]
+    select_only(*pair)
+    run_operator("bake", target="SLOT", plants="SELECTED")
+    one, other = pair
+    one.data.bones["Bone.1"].name = "Middle"
+    for obj in (other, one):
+        select_only(obj)
+        run_operator("bake", target="SLOT")
+    for obj, poses in zip(pair, expected, strict=True):
+        np.testing.assert_allclose(plants.played(obj, FRAMES), poses, atol=1e-5)
+    one.data.bones["Middle"].name = "Again"
+    for obj in pair:
+        select_only(obj)
+        run_operator("clear_bake")
+    run_operator("play")
+    for obj, poses in zip(pair, expected, strict=True):
+        np.testing.assert_allclose(plants.played(obj, FRAMES), poses, atol=1e-5)
+
+
+def by_slot(one, other):
+    """Both are animated by one action."""
+    own, action = other.animation_data.action, one.animation_data.action
+    other.animation_data.action = action
+    other.animation_data.action_slot = action.slots.new(id_type="OBJECT", name=other.name)
+    for frame, value in ((1, 0.0), (10, 0.4)):
+        other.pose.bones["Bone.1"].rotation_quaternion = (1.0, value, 0.0, 0.0)
+        other.pose.bones["Bone.1"].keyframe_insert("rotation_quaternion", frame=frame)
+    bpy.data.actions.remove(own)

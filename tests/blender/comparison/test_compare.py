@@ -207,7 +207,8 @@ def test_keyed_wind_and_gravity_are_scaled(pulled, run_operator):
         pulled.keyframe_insert("plant_dynamics.gravity_factor", frame=frame)
     plants.show(1)
     action = scene.animation_data.action
-    assert same_keys(*(rotation_keys(p.variant.obj) for p in compared(pulled, "WIND", "1x, 2 m/s").places))
+    # A speed is that of the largest key, whatever frame is shown.
+    assert same_keys(*(rotation_keys(p.variant.obj) for p in compared(pulled, "WIND", "1x, 4 m/s").places))
     twice = [rotation_keys(p.variant.obj) for p in compared(pulled, "WIND", "1x, 2x").places]
     assert not same_keys(*twice)
     assert scene.animation_data.action == action
@@ -223,6 +224,26 @@ def test_keyed_wind_and_gravity_are_scaled(pulled, run_operator):
                 key.handle_right.y *= 2
     run_operator("bake")
     assert same_keys(rotation_keys(pulled), rotation_keys(place.variant.obj))
+
+
+def test_keyed_wind_is_compared_whatever_frame_is_shown(pulled):
+    scene = bpy.context.scene
+    wind = scene.plant_dynamics.wind
+    wind.source = "GUSTS"
+    for frame, speed in ((1, 0.0), (6, 5.0)):  # rises from a calm
+        wind.speed = speed
+        scene.keyframe_insert("plant_dynamics.wind.speed", frame=frame)
+    rows = []
+    for frame in (1, 6):
+        plants.show(frame)
+        rows.append([rotation_keys(p.variant.obj) for p in compared(pulled, "WIND", "0.5x, 5 m/s").places])
+    assert all(same_keys(*pair) for pair in zip(*rows, strict=True))
+    assert not same_keys(*rows[0])
+    for curve in module("comparison.animation").curves_of(scene):
+        for key in curve.keyframe_points:
+            key.co.y = 0.0
+    with pytest.raises(module("errors").PlantError, match="all keys of what is to be compared are 0"):
+        compared(pulled, "WIND", "1, 2")
 
 
 def effective(obj):

@@ -194,3 +194,34 @@ def test_lift_carries_the_bone_and_what_grows_from_it(fresh, run_operator, selec
     load.influence = 0.0
     depsgraph.update()
     assert inputs.read_sample(obj, plant, bpy.context.scene, depsgraph).lift is None
+
+
+@pytest.mark.parametrize("by_strip", [False, True])
+def test_another_plant_that_shares_the_keys_keeps_them(loaded, by_strip):
+    other = loaded.copy()
+    other.name = "Other"
+    bpy.context.scene.collection.objects.link(other)
+    if by_strip:
+        for data in (loaded.animation_data, other.animation_data):
+            action, slot = data.action, getattr(data, "action_slot", None)
+            strip = data.nla_tracks.new().strips.new("Keys", 1, action)
+            data.action = None
+            if slot is not None:
+                strip.action_slot = slot
+    before = shown(other)
+    remove(loaded, 0)
+    assert shown(other) == before
+    assert shown(loaded) == {name: values for name, values in before.items() if name != "Load 0"}
+
+
+def test_drivers_that_read_a_load_go_on_reading_it(loaded):
+    reader = bpy.data.objects.new("Reader", None)
+    bpy.context.scene.collection.objects.link(reader)
+    driver = reader.driver_add("location", 0).driver
+    driver.expression = "read"
+    variable = driver.variables.new()
+    variable.name, variable.targets[0].id = "read", loaded
+    variable.targets[0].data_path = "plant_dynamics.loads[2].influence"
+    remove(loaded, 1)
+    plants.show(11)
+    assert reader.location.x == pytest.approx(KEYS[3][1])

@@ -7,15 +7,19 @@ from typing import Any
 
 import bpy
 
-from ....blender.fcurves import actions_of, curve_lists
+from ....blender.drivers import driver_targets
+from ....blender.fcurves import actions_of, assign, curve_lists, slot_of
 
 _PATH = re.compile(r"plant_dynamics\.loads\[(\d+)\]")
 
 
 def remove_animation(obj: bpy.types.Object, number: int) -> None:
-    """Delete the keys and drivers of the load that is about to be removed; those of later ones follow them."""
+    """Delete the keys and drivers of the load that is about to be removed; those of later ones follow them, and so do
+    drivers that read these. Other plants that share the keys keep them: this one gets a copy of its own."""
+    _renumber_targets(obj, number)
     if obj.animation_data is None:
         return
+    _keep_to_itself(obj)
     for curves in [obj.animation_data.drivers, *_curve_lists(obj)]:
         for curve in list(curves):
             found = _PATH.match(curve.data_path)
@@ -24,7 +28,32 @@ def remove_animation(obj: bpy.types.Object, number: int) -> None:
             if int(found[1]) == number:
                 curves.remove(curve)
             else:
-                curve.data_path = f"plant_dynamics.loads[{int(found[1]) - 1}]{curve.data_path[found.end() :]}"
+                curve.data_path = _before(found)
+
+
+def _before(found: re.Match[str]) -> str:
+    """The path of the load that stands one place before."""
+    return f"plant_dynamics.loads[{int(found[1]) - 1}]{found.string[found.end() :]}"
+
+
+def _renumber_targets(obj: bpy.types.Object, number: int) -> None:
+    for target in driver_targets():
+        found = _PATH.match(target.data_path) if target.id == obj else None
+        if found is not None and int(found[1]) > number:
+            target.data_path = _before(found)
+
+
+def _keep_to_itself(obj: bpy.types.Object) -> None:
+    """Give the object copies of those of its actions that key loads and animate other objects, too."""
+    data, copies = obj.animation_data, {}
+    others = [other.animation_data for other in bpy.data.objects if other != obj]
+    shared = {used for other in others for used in actions_of(other)}
+    for user in [data, *(strip for track in data.nla_tracks for strip in track.strips)]:
+        used = user.action, slot_of(user)
+        if used in shared and any(_PATH.match(curve.data_path) for curves in curve_lists(*used) for curve in curves):
+            if user.action not in copies:
+                copies[user.action] = user.action.copy()
+            assign(user, copies[user.action], used[1])
 
 
 def _curve_lists(obj: bpy.types.Object) -> Iterator[Any]:
