@@ -88,7 +88,7 @@ def _is_new(known: Memory[Hashable], uid: int, now: Hashable) -> bool:
 
 
 def _of_scene(scene: bpy.types.Scene) -> Hashable:
-    return tuple(influence.of_scene(scene) for influence in INFLUENCES)
+    return tuple(influence.of_scene(scene) for influence in INFLUENCES), tuple(_drivers(scene))
 
 
 def _who_acts(plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> Hashable:
@@ -114,8 +114,8 @@ def _settings(obj: bpy.types.Object) -> Hashable:
     return parent, acting, constraints, tuple(_drivers(obj))
 
 
-def _drivers(obj: bpy.types.Object) -> Iterator[Hashable]:
-    for curve in obj.animation_data.drivers if obj.animation_data else ():
+def _drivers(owner: bpy.types.Object | bpy.types.Scene) -> Iterator[Hashable]:
+    for curve in owner.animation_data.drivers if owner.animation_data else ():
         driver = curve.driver
         variables = tuple(
             (variable.name, variable.type, *(plain_values(target) for target in variable.targets))

@@ -73,7 +73,7 @@ def look_ahead(scene: bpy.types.Scene, last_frame: int) -> None:
     The scene then stands where it stood. Raises PlantError for a plant that cannot be simulated, did not settle or was
     stopped, unless the bake's options allow that.
     """
-    last = last_frame + _reach(scene)
+    last = last_frame + blur_reach(scene)
     if not handler_is_paused() and any(not _is_known(obj, scene, last) for obj in live_plants(scene)):
         frame, share = place_in_time(scene)
         if bpy.app.background:
@@ -182,7 +182,7 @@ def _is_known(obj: bpy.types.Object, scene: bpy.types.Scene, last: int) -> bool:
     return seen.time_base == (_first_frame(scene), time_base(scene)[1]) and seen.end_frame >= last
 
 
-def _reach(scene: bpy.types.Scene) -> int:
+def blur_reach(scene: bpy.types.Scene) -> int:
     """How many frames behind a frame its motion blur, or its pass of motion vectors, looks at."""
     if scene.render.use_motion_blur:
         return ceil(scene.render.motion_blur_shutter)

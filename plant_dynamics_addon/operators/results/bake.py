@@ -13,6 +13,7 @@ from ...baking.record import finding_edits
 from ...blender.meanwhile import part
 from ...blender.timeline import show_again
 from ...dynamics.live.at_work import poll_idle
+from ...dynamics.live.rendering import blur_reach
 from ...errors import PlantError
 from ...plants import active_plant, dynamic_objects
 from ...properties.bake import BAKE_CHOICES, BakeChoices
@@ -93,6 +94,8 @@ class PLANT_DYNAMICS_OT_bake(SlowWork, BakeChoices, Operator):
             first, last = self.frame_start, self.frame_end
         elif self.frame_range == "PREVIEW" and scene.use_preview_range:
             first, last = scene.frame_preview_start, scene.frame_preview_end
+        if self.use_scene_range and self.frame_range != "CUSTOM" and not self.use_loop:
+            last += blur_reach(scene)  # the last picture's blur looks behind its frame
         return BakeOptions(
             first, last, self.target, self.step,
             max_error=self.max_error if self.use_decimation else 0.0,

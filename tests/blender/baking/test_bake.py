@@ -214,3 +214,15 @@ def test_stretched_time_is_refused(fresh, run_operator):
     bpy.context.scene.frame_end = 3
     run_operator("bake")
     assert obj.plant_dynamics.is_baked
+
+
+def test_the_last_picture_is_blurred_as_the_others_are(animated, run_operator):
+    """Blur looks behind its frame, so there is a key there, too."""
+    bpy.context.scene.render.use_motion_blur = True
+    last = FRAMES[-1]
+    run_operator("play")
+    expected = plants.played(animated, range(1, last + 2))[last]
+    run_operator("bake")
+    np.testing.assert_allclose(plants.played(animated, range(last + 1, last + 2))[0], expected, atol=1e-5)
+    run_operator("bake", frame_range="CUSTOM", use_scene_range=False, frame_start=1, frame_end=last)
+    assert animated.plant_dynamics.baked_last == last, "what was asked for"

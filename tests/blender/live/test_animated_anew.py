@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A script animates what nothing had animated before, and renders at once: pictures are those of the bake."""
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender.scenes import plants
+from tests.blender.scenes.renders import film, watched
+
+LAST = 8
+
+
+def wind_by_a_driver(obj, scene):
+    scene.driver_add("plant_dynamics.wind.speed").driver.expression = "3 * frame"
+
+
+def gravity_by_keys(obj, scene):
+    for frame, value in ((1, -9.8), (LAST, 5.0)):
+        scene.gravity[2] = value
+        scene.keyframe_insert("gravity", index=2, frame=frame)
+
+
+def place_by_a_parent(obj, scene):
+    obj.parent = bpy.data.objects.new("Truck", None)
+    scene.collection.objects.link(obj.parent)
+    plants.key_location(obj.parent, {1: (0, 0, 0), LAST: (0.5, 0, 0)})
+
+
+@pytest.mark.parametrize("animate", [wind_by_a_driver, gravity_by_keys, place_by_a_parent], ids=lambda one: one.__name__)
+def test_a_render_shows_what_was_animated_since(fresh, run_operator, tmp_path, animate):
+    scene = bpy.context.scene
+    scene.frame_end = LAST
+    obj = plants.chain(4)
+    run_operator("make_dynamic")
+    run_operator("wind_preset", preset="WIND")
+    run_operator("play")
+    still = plants.played(obj, range(1, LAST + 1))
+    film(tmp_path)
+    animate(obj, scene)
+    with watched(obj) as seen:
+        bpy.ops.render.render(animation=True)
+    run_operator("bake")
+    with watched(obj) as baked:
+        bpy.ops.render.render(animation=True)
+    assert np.abs(plants.matrices(obj) - still[-1]).max() > 1e-3, "it acts"
+    assert max(np.abs(seen[frame] - baked[frame]).max() for frame in range(1, LAST + 1)) < 1e-5
