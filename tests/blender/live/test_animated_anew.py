@@ -27,7 +27,10 @@ def place_by_a_parent(obj, scene):
     plants.key_location(obj.parent, {1: (0, 0, 0), LAST: (0.5, 0, 0)})
 
 
-@pytest.mark.parametrize("animate", [wind_by_a_driver, gravity_by_keys, place_by_a_parent], ids=lambda one: one.__name__)
+ANIMATED = [wind_by_a_driver, gravity_by_keys, place_by_a_parent]
+
+
+@pytest.mark.parametrize("animate", ANIMATED, ids=lambda one: one.__name__)
 def test_a_render_shows_what_was_animated_since(fresh, run_operator, tmp_path, animate):
     scene = bpy.context.scene
     scene.frame_end = LAST
