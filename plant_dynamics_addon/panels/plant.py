@@ -85,11 +85,15 @@ def draw_kernels(context: Context, layout: UILayout) -> None:
 
 class PLANT_DYNAMICS_UL_loads(UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
-        kind, row = LOADS[item.kind], layout.split(factor=0.77)
+        kind, row = LOADS[item.kind], layout.split(factor=0.85)
+        row.use_property_decorate = False  # for names to have the room
         idle = kind.why_idle(item, data, context.scene)
         row.prop(item, "name", text="", emboss=False, icon="ERROR" if idle else kind.icon)
         row.prop(item, "influence", text="", emboss=False)
 
+
+#: The share of a row that its label takes where the field holds a name.
+_LABEL = 0.3
 
 #: Labels of what would be cut off with its unit.
 _SHORTER = {"largest_force": n_("Largest Force")}
@@ -119,11 +123,14 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
             return
         load = settings.loads[settings.active_load]
         column = layout.column()
-        column.prop_search(load, "bone", obj.data, "bones")
+        _named(column, load, "bone").prop_search(load, "bone", obj.data, "bones", text="")
         kind = LOADS[load.kind]
         for name in kind.properties:
             if name == "other_bone":
-                column.prop_search(load, name, (load.other_object or obj).data, "bones")
+                bones = (load.other_object or obj).data
+                _named(column, load, name).prop_search(load, name, bones, "bones", text="")
+            elif load.bl_rna.properties[name].type == "POINTER":
+                _named(column, load, name, kind.labels.get(name, "")).prop(load, name, text="")
             elif name in kind.labels or name in _SHORTER:
                 column.prop(load, name, text=kind.labels.get(name, _SHORTER.get(name)))
             else:
@@ -136,6 +143,16 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
         elif load.other_object is not None:
             _draw_apart(column, obj, load)
         column.prop(load, "influence")
+
+
+def _named(layout: UILayout, load: bpy.types.PropertyGroup, name: str, label: str = "") -> UILayout:
+    """A row for what is chosen by a name, most of which is the field, so that long names are not cut."""
+    row = layout.split(factor=_LABEL)
+    row.use_property_split = False
+    left = row.row()
+    left.alignment = "RIGHT"
+    left.label(text=label or load.bl_rna.properties[name].name)
+    return row
 
 
 def _draw_apart(layout: UILayout, obj: bpy.types.Object, load: bpy.types.PropertyGroup) -> None:

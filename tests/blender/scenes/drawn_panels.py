@@ -22,6 +22,9 @@ class Layout:
     def column(self, **_):
         return self
 
+    def split(self, **_):
+        return self
+
     def grid_flow(self, **_):
         return self
 
