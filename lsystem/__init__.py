@@ -3,15 +3,18 @@
 
 from .articulated.bodies import ArticulatedBodies, is_articulated, read_articulated
 from .articulated.geometry import articulated_skeleton, body_frames
+from .base.between_steps import Derived
 from .base.errors import LSystemError
 from .base.module_string import Module, ModuleString, modules_text
 from .base.organs import ORGANS
 from .base.skeleton import Polygon, Skeleton
-from .derivation.derivation import Derived, Limits, derive, derive_between
+from .derivation.derivation import derive, derive_between
+from .derivation.limits import Limits
 from .divided_leaves import divided_leaves, undivided_leaves
 from .drawing import draw, grow, nothing_drawn
 from .language.grammar import Constant, Grammar, Production
 from .language.parser import parse, parse_modules
+from .lstudio.objects import LStudioObject, open_object
 from .preset_files import Preset, presets
 from .turtle.turtle import interpret, interpret_between
 
@@ -21,6 +24,7 @@ __all__ = [
     "Constant",
     "Derived",
     "Grammar",
+    "LStudioObject",
     "LSystemError",
     "Limits",
     "Module",
@@ -41,6 +45,7 @@ __all__ = [
     "is_articulated",
     "modules_text",
     "nothing_drawn",
+    "open_object",
     "parse",
     "parse_modules",
     "presets",

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from .base.errors import LSystemError
 from .base.skeleton import Skeleton
-from .derivation.derivation import Limits, derive, derive_between
+from .derivation.derivation import derive, derive_between
+from .derivation.limits import Limits
 from .language.grammar import Grammar
 from .language.parser import parse
 from .turtle.turtle import SHORTEST_SEGMENT, interpret, interpret_between

@@ -3,6 +3,7 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 from functools import lru_cache
@@ -13,31 +14,49 @@ NAME = re.compile(r"[^\W\d]\w*")
 NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
+@dataclass(frozen=True)
+class Origin:
+    """Where a line of a text comes from."""
+
+    number: int
+    """From 1."""
+    line: str
+    """As it is there."""
+    within: str = ""
+    """Words for errors, of a line of another file: which one."""
+
+
 class Text:
     """Source text with a name; translates offsets into lines and columns (both from 1).
 
-    original: what the text was translated from line by line; lines and columns are then those of there.
+    origins: for each line, if the text was made from another one, the line it comes from; lines and columns are then
+    those of there.
     """
 
-    def __init__(self, content: str, source: str, raw: str | None = None, original: str | None = None) -> None:
+    def __init__(
+        self, content: str, source: str, raw: str | None = None, origins: Sequence[Origin] | None = None
+    ) -> None:
         self.content = content
         self.raw = content if raw is None else raw
         """The content with its comments, at the same offsets."""
         self.source = source
-        self._lines, self._originals = content.split("\n"), None if original is None else original.split("\n")
+        self._lines, self._origins = content.split("\n"), origins
         self._line_starts = [0, *(match.end() for match in re.finditer("\n", content))]
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset."""
         line = bisect_right(self._line_starts, offset)
         column = offset - self._line_starts[line - 1]
-        if self._originals is not None and line <= len(self._originals):
-            column = _in_original(column, self._lines[line - 1], self._originals[line - 1])
+        if self._origins is not None:
+            origin = self._origins[line - 1]
+            return origin.number, _in_original(column, self._lines[line - 1], origin.line) + 1
         return line, column + 1
 
     def error(self, message: str, offset: int) -> LSystemError:
         """An error that points at an offset; the caller raises it."""
-        return LSystemError(message, *self.position(offset), self.source)
+        line = bisect_right(self._line_starts, offset)
+        within = "" if self._origins is None else self._origins[line - 1].within
+        return LSystemError(message + within, *self.position(offset), self.source)
 
 
 def _in_original(column: int, line: str, original: str) -> int:

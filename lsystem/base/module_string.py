@@ -6,6 +6,7 @@ one number a module, its slot, and all parameters in a row. The slot tells symbo
 """
 
 import math
+from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -150,6 +151,11 @@ class ModuleString:
         """The modules chosen by a mask."""
         values = self.values[np.repeat(keep, self.parameters)]
         return ModuleString(self.table, self.slots[keep], values, self.born[keep], self.time)
+
+
+def single(value: float) -> float:
+    """A number as single precision keeps it."""
+    return array("f", (value,))[0]
 
 
 def ends(counts: NDArray[np.integer]) -> Integers:

@@ -89,6 +89,15 @@ def bent_towards(q: Quaternion, tropism: tuple[float, float, float, float], shar
     return multiply((math.cos(half), x * scale, y * scale, z * scale), q)
 
 
+def headed(q: Quaternion, direction: Vector) -> Quaternion:
+    """The frame turned by the least angle so that its y axis has a direction; a direction of no length is up."""
+    x, y, z = direction
+    size = math.sqrt(x * x + y * y + z * z)
+    aim = (x / size, y / size, z / size) if size else (0.0, 0.0, 1.0)
+    w, qx, qy, qz = q
+    return multiply(q, shortest_arc(rotate((w, -qx, -qy, -qz), aim)))
+
+
 def shortest_arc(direction: Vector) -> Quaternion:
     """The rotation by the least angle that takes the local y axis to a unit vector."""
     x, y, z = direction

@@ -9,9 +9,9 @@ must then be the beginning of one of the string's.
 import numpy as np
 
 from ..base.arrays import Flags, Integers
+from ..base.brackets import bracket_signs, enclosing_brackets
 from ..base.module_string import ModuleString
 from ..language.grammar import Context
-from .brackets import bracket_signs, enclosing_brackets
 
 _NONE = -1
 

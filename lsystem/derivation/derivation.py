@@ -3,35 +3,21 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.arrays import Integers
+from ..base.between_steps import Derived
+from ..base.brackets import depths, uncut_mask
 from ..base.errors import ExpressionError, LSystemError
 from ..base.module_string import ModuleString
 from ..language.grammar import Grammar
 from ..language.parser import MAX_STEPS, parse
-from .brackets import depths, uncut_mask
-from .rewriting import Limits, Replaced, Rewriter
+from .limits import Limits, Replaced
+from .rewriting import Rewriter
+from .sequential.one_by_one import OneByOne
 
 _SOONEST = 1e-9
 """Steps; what has just begun to grow is not nothing, so that every size stays above 0."""
-
-
-@dataclass(frozen=True)
-class Derived:
-    """A plant between two whole steps of its derivation."""
-
-    before: ModuleString
-    """The string after the last whole step."""
-    after: ModuleString
-    """The string after the next one."""
-    group_before: Integers
-    group_after: Integers
-    """Numbers of each module of the two strings: those that come from one module have the same."""
-    fraction: float
-    """How much of the step has passed, above 0 and at most 1."""
 
 
 def derive(
@@ -54,11 +40,14 @@ def derive(
     Raises `LSystemError` if an expression fails or if a limit is exceeded; it names the step.
     """
     if constants:
-        grammar = parse(grammar.text, grammar.source, constants)
+        beside = None if grammar.program is None else grammar.program.beside
+        grammar = parse(grammar.text, grammar.source, constants, beside)
     derivation = _Derivation(grammar, steps, seed, limits)
     string = derivation.axiom()
     for step in range(1, derivation.whole_steps + 1):
         string = derivation.step(string, step).string
+        if derivation.is_over(step):
+            break
     string.time = derivation.steps
     return derivation.interpreted(string).string if interpreted else string
 
@@ -95,15 +84,29 @@ class _Derivation:
         self.decomposition = Rewriter(grammar, grammar.decomposition, generator)
         self.seed = seed
         self.rewrites = 0
+        program = grammar.program
+        self.program = program
+        self.state: OneByOne | None = None
+        if program is not None and not (program.over_arrays and program.draws_over_arrays):
+            self.state = OneByOne(grammar, program, self.whole_steps, seed, self.limits)
 
     def axiom(self) -> ModuleString:
+        if self.state is not None:
+            return self.state.axiom
         string = self.rules.axiom()
         self.check(string, "the axiom")
+        if self.program is not None:
+            return string
         return self.repeated(self.decomposition, _itself(string), 0, "the axiom").string
 
     def step(self, string: ModuleString, step: int) -> Replaced:
         """One derivation step, and the decomposition of what it makes."""
         where = f"derivation step {step}"
+        if self.state is not None and self.program is not None and not self.program.over_arrays:
+            self.count(string, f"{where} of {math.ceil(self.steps)}")
+            replaced = self.state.step(string, step, where)
+            self.check(replaced.string, where)
+            return replaced
         uncut = uncut_mask(string)
         kept = string if uncut is None else string.part(uncut)
         replaced = self.replaced(self.rules, kept, step, where, f"{where} of {math.ceil(self.steps)}")
@@ -113,6 +116,10 @@ class _Derivation:
 
     def interpreted(self, string: ModuleString) -> Replaced:
         """The string with its interpretation rules applied."""
+        if self.state is not None and self.program is not None and not self.program.draws_over_arrays:
+            replaced = self.state.interpreted(string, "the interpretation")
+            self.check(replaced.string, "the interpretation")
+            return replaced
         # its own random numbers, the same at every age, and others than those of the derivation
         rules = Rewriter(self.grammar, self.grammar.interpretation, np.random.default_rng([self.seed, 1]))
         return self.repeated(rules, _itself(string), string.time, "the interpretation")
@@ -130,10 +137,7 @@ class _Derivation:
         self, rules: Rewriter, string: ModuleString, time: float, where: str, during: str, inherits: bool = False
     ) -> Replaced:
         """One replacement within the limits; the same string where no production applies."""
-        self.rewrites += len(string)
-        if self.rewrites > self.limits.max_rewrites:
-            message = f"{during} goes beyond {self.limits.max_rewrites} replacements in all"
-            raise string.error(_of_commonest_kind(string), f"{message}; most modules are like this one")
+        self.count(string, during)
         try:
             replaced = rules.replace(string, time, self.limits, where, inherits)
         except ExpressionError as error:
@@ -142,6 +146,17 @@ class _Derivation:
             return _itself(string)
         self.check(replaced.string, where)
         return replaced
+
+    def count(self, string: ModuleString, during: str) -> None:
+        """Count the modules that are looked at. Raises `LSystemError` if these are too many in all."""
+        self.rewrites += len(string)
+        if self.rewrites > self.limits.max_rewrites:
+            message = f"{during} goes beyond {self.limits.max_rewrites} replacements in all"
+            raise string.error(_of_commonest_kind(string), f"{message}; most modules are like this one")
+
+    def is_over(self, step: int) -> bool:
+        """Whether the text itself wants no step after one."""
+        return self.state is not None and self.state.is_over(step)
 
     def check(self, string: ModuleString, where: str) -> None:
         if len(string) > self.limits.max_modules:

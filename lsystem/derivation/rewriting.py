@@ -16,29 +16,9 @@ from ..expressions.functions import Value
 from ..expressions.nodes import Node, Rows, taken
 from ..language.grammar import Grammar, Production, Rules
 from .contexts import Neighbours
+from .limits import Limits, Replaced
 
 _NO_RULE = -1
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What a derivation may grow to before it is stopped with an error."""
-
-    max_modules: int = 1_000_000
-    max_depth: int = 1_000
-    """Open brackets at any place of the string."""
-    max_rewrites: int = 20_000_000
-    """Modules looked at in all steps together."""
-    max_values: int = 10_000_000
-    """Parameters of all modules together."""
-
-
-@dataclass(frozen=True)
-class Replaced:
-    """A string, and for each of its modules the one of the string before that it comes from."""
-
-    string: ModuleString
-    origin: Integers
 
 
 @dataclass
@@ -80,6 +60,8 @@ class Rewriter:
         for number, production in enumerate(self.productions):
             self.of_kind.setdefault(production.kind, []).append(number)
         self.has_context = any(production.left or production.right for production in self.productions)
+        self.single = grammar.program is not None
+        """Whether parameters are kept in single precision."""
         self.has_clock = any(production.knows_age for production in self.productions)
         # one entry more, which answers for modules that no production replaces
         successors = [production.successor for production in self.productions]
@@ -104,7 +86,7 @@ class Rewriter:
             values = [p(Rows(1, draws=draws)) for t in axiom.successor for p in t.parameters]
         flat = np.array([float(np.ravel(value)[0]) for value in values], dtype=np.float64)
         slots = np.array([template.slot for template in axiom.successor], dtype=np.int32)
-        return ModuleString(self.table, slots, flat, np.zeros_like(slots))
+        return ModuleString(self.table, slots, in_single(flat) if self.single else flat, np.zeros_like(slots))
 
     def replace(
         self, string: ModuleString, time: float, limits: Limits, where: str, inherits: bool = False
@@ -181,12 +163,19 @@ class Rewriter:
             parameters = [parameter for template in production.successor for parameter in template.parameters]
             for offset, parameter in enumerate(parameters):
                 values[place + offset] = _evaluated(parameter, rows, string, match.modules)
+        if self.single:
+            values = in_single(values)
         return Replaced(ModuleString(self.table, slots, values, born, time), origin)
 
     def rows(self, string: ModuleString, match: _Match, draws: Floats | None, time: float) -> Rows:
         """What the expressions of a production are evaluated for."""
         age: Value = time - string.born[match.modules].astype(np.float64) if self.has_clock else 0.0
         return Rows(len(match.modules), tuple(match.columns), draws, age, float(time))
+
+
+def in_single(values: Floats) -> Floats:
+    """Numbers as single precision keeps them."""
+    return values.astype(np.float32).astype(np.float64)
 
 
 def _evaluated(expression: Node, rows: Rows, string: ModuleString, modules: Integers) -> Value:

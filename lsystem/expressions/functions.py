@@ -34,6 +34,9 @@ class Function:
     """The message if a result is not finite; None where it always is."""
     draws: int = 0
     """Even random numbers that come before its arguments."""
+    scalar: Callable[..., float] | None = None
+    """The same of plain numbers, where modules are replaced one by one; may raise `ValueError` or `ArithmeticError` for
+    what it refuses."""
 
 
 def _truth(relation: Callable[..., NDArray[np.bool_]]) -> Callable[..., Value]:

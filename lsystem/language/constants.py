@@ -18,6 +18,32 @@ _COMMENT = re.compile(r"[ \t]*(?:#|//(?=\s))[ \t]*(.*)")
 _WHOLE = re.compile(r"[-+]?[0-9]+")
 
 
+def described(name: str, value: float, words: str, computed: bool) -> Constant:
+    """A constant, with the range, the unit and the description that a comment gives. Raises `ValueError`."""
+    minimum = maximum = None
+    unit, is_whole = "", False
+    bounds = _RANGE.match(words)
+    if bounds:
+        minimum, maximum = float(bounds.group(1)), float(bounds.group(2))
+        if not minimum < maximum or not math.isfinite(maximum - minimum):
+            raise ValueError(f"the range of '{name}' must go from a smaller to a larger number")
+        minimum, maximum = min(minimum, value), max(maximum, value)
+        unit = bounds.group(3).strip()
+        is_whole = not unit and value == int(value) and all(map(_WHOLE.fullmatch, bounds.groups()[:2]))
+        words = words[bounds.end() :].strip()
+    return Constant(name, value, minimum, maximum, unit, words, is_whole, computed)
+
+
+def check_overrides(overrides: Mapping[str, float], known: Mapping[str, float], source: str) -> None:
+    """Raise for a replaced value of a constant that the text does not have, or that is no finite number."""
+    for name, value in overrides.items():
+        if name not in known:
+            names = ", ".join(known) or "none"
+            raise LSystemError(f"no constant is called '{name}'; there is {names}", source=source)
+        if not math.isfinite(value):
+            raise LSystemError(f"the constant '{name}' is not a finite number", source=source)
+
+
 @dataclass
 class ConstantReader:
     """The constants read so far; ``overrides`` replaces values."""
@@ -54,24 +80,9 @@ class ConstantReader:
         code = len(text.content[begin : cursor.end].rstrip())
         comment = _COMMENT.match(text.raw, begin + code)
         words = comment.group(1).strip() if comment else ""
-        minimum = maximum = None
-        unit, is_whole = "", False
-        bounds = _RANGE.match(words)
-        if comment and bounds:
-            place = comment.start(1)
-            minimum, maximum = float(bounds.group(1)), float(bounds.group(2))
-            if not minimum < maximum or not math.isfinite(maximum - minimum):
-                raise text.error(f"the range of '{name}' must go from a smaller to a larger number", place)
-            minimum, maximum = min(minimum, value), max(maximum, value)
-            unit = bounds.group(3).strip()
-            is_whole = not unit and value == int(value) and all(map(_WHOLE.fullmatch, bounds.groups()[:2]))
-            words = words[bounds.end() :].strip()
         computed = any(word in self.values for word in NAME.findall(written))
-        return Constant(name, value, minimum, maximum, unit, words, is_whole, computed)
-
-    def check_overrides(self, source: str) -> None:
-        """Raise for a replaced value of a constant that the text does not have."""
-        unknown = set(self.overrides) - set(self.values)
-        if unknown:
-            known = ", ".join(self.values) or "none"
-            raise LSystemError(f"no constant is called '{min(unknown)}'; there is {known}", source=source)
+        try:
+            return described(name, value, words, computed)
+        except ValueError as error:
+            assert comment is not None  # words without a comment there are none
+            raise text.error(str(error), comment.start(1)) from None

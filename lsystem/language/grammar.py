@@ -7,9 +7,12 @@ from typing import Union
 
 from ..base.module_string import SlotTable
 from ..expressions.nodes import Node
+from ..expressions.state import Block
+from .program import Program
 
 Context = tuple[Union[int, "Context"], ...]
-"""Kinds of modules one behind the other; a tuple among them is a branch."""
+"""Kinds of modules one behind the other; a tuple among them is a branch. In a text with a `Program` brackets are kinds
+like others."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,14 @@ class Production:
     """Whether its expressions use `age` or `time`."""
     line: int
     column: int
+    strict: tuple[int, ...] = ()
+    """Kinds of the modules that are replaced together, if these may be several."""
+    base: int = 0
+    """Register of the first parameter."""
+    before: Block = ()
+    """Statements that run whenever the production is tried and its contexts match."""
+    after: Block = ()
+    """Statements that run when it is applied."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +125,8 @@ class Grammar:
     draws_its_own_growth: bool
     """Interpretation rules know the age, so a fractional age is theirs to draw."""
     table: SlotTable
+    program: Program | None = None
+    """What the text says besides, if it is a file of cpfg."""
 
     @property
     def productions(self) -> tuple[Production, ...]:

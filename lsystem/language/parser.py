@@ -23,8 +23,9 @@ from ..base.module_string import ModuleString, SlotTable
 from ..base.organs import ORGANS
 from ..base.settings import MATERIAL_KEYS
 from ..expressions.parser import Draws, Scope
-from .constants import ConstantReader
-from .cpfg import is_cpfg, translated
+from .beside import Beside
+from .constants import ConstantReader, check_overrides
+from .cpfg.file_parser import is_cpfg, parse_cpfg
 from .grammar import Grammar, Production, Rules
 from .production_parser import ProductionParser, read_modules, read_symbol
 from .statements import open_text, split_statements
@@ -41,14 +42,21 @@ _HEADERS = (
 _KEYWORDS = (*_HEADERS, "let", "material")
 
 
-def parse(text: str, source: str = "text", constants: Mapping[str, float] | None = None) -> Grammar:
+def parse(
+    text: str,
+    source: str = "text",
+    constants: Mapping[str, float] | None = None,
+    beside: Beside | None = None,
+) -> Grammar:
     """Read a whole L-system; a text in the format of cpfg (`Lsystem: 1`) too.
 
-    ``constants`` replaces values of the text's ``let`` lines, and of what is computed from them.
+    ``constants`` replaces values of the text's ``let`` lines, of macros in a file of cpfg, and of what is computed from
+    them. ``beside`` is what lies beside a file of cpfg.
     Raises `LSystemError` with line and column at the first thing that cannot be read.
     """
-    opened = open_text(translated(text, source), source, text) if is_cpfg(text) else open_text(text, source)
-    return _GrammarParser(opened, text, constants or {}).grammar()
+    if is_cpfg(text):
+        return parse_cpfg(text, source, constants or {}, beside or Beside())
+    return _GrammarParser(open_text(text, source), text, constants or {}).grammar()
 
 
 def parse_modules(text: str, source: str = "text") -> ModuleString:
@@ -78,7 +86,7 @@ class _GrammarParser:
     def grammar(self) -> Grammar:
         for cursor in split_statements(self.text):
             self.statement(cursor)
-        self.constants.check_overrides(self.text.source)
+        check_overrides(self.constants.overrides, self.constants.values, self.text.source)
         if "axiom" not in self.headers:
             raise LSystemError("no axiom; write a line such as 'axiom: A'", source=self.text.source)
         axiom = self.axiom()

@@ -10,14 +10,10 @@ _COMMENT = re.compile(r"#.*|(?:(?<=\s)|^)//(?=\s|$).*", re.MULTILINE)
 _TAB_WIDTH = 8
 
 
-def open_text(content: str, source: str, original: str | None = None) -> Text:
-    """The text with uniform line ends and with comments blanked out, all offsets kept.
-
-    original: what it was translated from line by line, in which errors then have their places.
-    """
+def open_text(content: str, source: str) -> Text:
+    """The text with uniform line ends and with comments blanked out, all offsets kept."""
     content = uniform(content)
-    written = None if original is None else uniform(original)
-    return Text(_COMMENT.sub(lambda match: " " * len(match.group()), content), source, content, written)
+    return Text(_COMMENT.sub(lambda match: " " * len(match.group()), content), source, content)
 
 
 def uniform(content: str) -> str:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.arrays import Flags, Floats, Integers
+from ..base.brackets import check_brackets, uncut_mask
 from ..base.errors import LSystemError
 from ..base.module_string import ModuleString
 from ..base.organs import BLADES, DEFAULT_SIZE, FLOWER, ORGAN_SYMBOLS, PETIOLE, STEM, THICKNESS
 from ..base.settings import SETTINGS
-from ..derivation.brackets import check_brackets, uncut_mask
 from ..language.grammar import Grammar
 
 LARGEST = 1e5
@@ -22,9 +22,8 @@ MOST_PIECES = 64
 _NOTHING_YET = 1e-9
 """Metres."""
 
-(NOTHING, ORGAN, STEP, STEP_UNSEEN, MOVE, TURN, AROUND, LEVEL, WIDTH, COLOUR, PUSH, POP, BEGIN, VERTEX, END, SET) = (
-    range(16)
-)
+(NOTHING, ORGAN, STEP, STEP_UNSEEN, MOVE, TURN, AROUND, LEVEL, WIDTH, COLOUR, PUSH, POP, BEGIN, VERTEX, END, SET,
+ PLACE, AIM, SHIFT, ASK) = range(20)  # fmt: skip
 """What the turtle can do."""
 
 
@@ -54,6 +53,8 @@ class Command:
         return f"{names}, not {count} parameters"
 
 
+QUESTIONS = ("?P", "?H", "?L", "?U")
+"""Modules that ask for the turtle's place, and for its axes."""
 _ORGANS = {
     PETIOLE: ("length", "radius"),
     FLOWER: ("length", "diameter", "thickness"),
@@ -79,6 +80,11 @@ COMMANDS: dict[str, Command] = {
     "{": Command(BEGIN),
     ".": Command(VERTEX),
     "}": Command(END),
+    **{symbol: Command(ASK, ("x", "y", "z")) for symbol in QUESTIONS},
+    # only files of cpfg have these
+    "@M": Command(PLACE, ("x", "y", "z"), 3),
+    "@R": Command(AIM, ("x", "y", "z"), 3),
+    "@shift": Command(SHIFT, ("x", "y", "z"), 3),
     **{
         symbol: Command(ORGAN, _ORGANS.get(organ, ("length", "diameter")), 2, organ)
         for symbol, organ in ORGAN_SYMBOLS.items()
@@ -176,7 +182,7 @@ class _Reader:
     def read_of(self, command: Command, count: int) -> int:
         """How many of so many parameters are read."""
         limit = self.grammar.most_parameters
-        if limit is None or command.action in (ORGAN, SET):
+        if limit is None or command.action in (ORGAN, SET, PLACE, AIM, SHIFT):
             return count
         return min(count, limit, len(command.parameters))
 
@@ -203,6 +209,8 @@ class _Reader:
                 self.blame(modules[refused], f"{symbol} {setting.limit}: {{module}}")
             elif name in _SIZES:
                 values = self.metres(modules, values, name)
+            elif command.action in (PLACE, SHIFT):
+                values = values * self.grammar.unit
             elif name == "angle":
                 values = sense * values
             elif name == "colour":

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..base.arrays import Flags, Floats, Integers
-from ..derivation.brackets import bracket_signs
-from ..derivation.derivation import Derived
+from ..base.between_steps import Derived
+from ..base.brackets import bracket_signs
 from .commands import COLOUR, MOVE, ORGAN, STEP, STEP_UNSEEN, TURN, WIDTH, Actions
 
 _SIZES = ("length", "size", "thickness", "bend")

@@ -8,6 +8,7 @@ rolls to the left: L goes down.
 
 from dataclasses import replace
 
+from ..base.between_steps import Derived
 from ..base.module_string import ModuleString
 from ..base.organs import LEAF, PETIOLE, STEM, blade_widths, rod_of
 from ..base.quaternions import (
@@ -17,16 +18,17 @@ from ..base.quaternions import (
     Vector,
     about_axis,
     bent_towards,
+    headed,
     heading,
     levelled,
     multiply,
     rotate,
 )
 from ..base.skeleton import Polygon, Skeleton
-from ..derivation.derivation import Derived
 from ..language.grammar import Grammar
 from . import commands
 from .commands import Actions, read_actions
+from .cpfg_modules import in_own_symbols
 from .partial_growth import partly_grown
 from .polygons import leaf_of
 from .segments import AXIS, ORDER, ORGAN, RADIUS_TIP, THINNEST, Segment, State, finished
@@ -41,13 +43,18 @@ def interpret(string: ModuleString, grammar: Grammar, prune_below: float = SHORT
     does not know draw nothing. Raises `LSystemError` at a turtle module with a wrong number of parameters or an
     impossible size, and at brackets that do not match.
     """
-    return _drawn(read_actions(string, grammar), grammar, prune_below)
+    return _drawn(read_actions(in_own_symbols(string, grammar).string, grammar), grammar, prune_below)
 
 
 def interpret_between(derived: Derived, grammar: Grammar, prune_below: float = SHORTEST_SEGMENT) -> Skeleton:
     """Draw a plant between two derivation steps: what the step makes has grown by its fraction."""
-    before, after = read_actions(derived.before, grammar), read_actions(derived.after, grammar)
-    return _drawn(partly_grown(before, after, derived), grammar, prune_below)
+    before, after = in_own_symbols(derived.before, grammar), in_own_symbols(derived.after, grammar)
+    translated = Derived(
+        before.string, after.string, derived.group_before[before.origin], derived.group_after[after.origin],
+        derived.fraction,
+    )  # fmt: skip
+    actions_before, actions_after = read_actions(before.string, grammar), read_actions(after.string, grammar)
+    return _drawn(partly_grown(actions_before, actions_after, translated), grammar, prune_below)
 
 
 def _drawn(actions: Actions, grammar: Grammar, prune_below: float) -> Skeleton:
@@ -109,13 +116,15 @@ class _Turtle:
                 self.state = replace(self.state, colour=int(size) if size == size else self.state.colour + 1)
             elif action == commands.SET:
                 self.set(index, size)
+            elif action in (commands.PLACE, commands.SHIFT, commands.AIM):
+                self.directed(action, (size, length, float(actions.thickness[index])))
             elif action == commands.BEGIN:
                 self.outlines.append(([], rotate(self.frame, (0.0, 0.0, 1.0))))
             elif action == commands.VERTEX:
                 self.vertex()
             elif action == commands.END:
                 self.surface(index)
-            else:
+            elif action == commands.ORGAN:
                 self.organ(index, length, size)
 
     def saved(self) -> tuple:
@@ -171,6 +180,16 @@ class _Turtle:
         self.position = x + ahead[0], y + ahead[1], z + ahead[2]
         if self.outlines and seen:
             self.vertex()
+
+    def directed(self, action: int, vector: Vector) -> None:
+        """Go to a place, or by a way in the turtle's own axes; or head somewhere, turning as little as possible."""
+        if action == commands.AIM:
+            self.frame = headed(self.frame, vector)
+            return
+        x, y, z = (0.0, 0.0, 0.0) if action == commands.PLACE else self.position
+        dx, dy, dz = vector if action == commands.PLACE else rotate(self.frame, vector)
+        self.position = x + dx, y + dy, z + dz
+        self.lifted = self.lifted or not self.outlines
 
     def vertex(self) -> None:
         if self.outlines:

@@ -3,8 +3,8 @@
 
 import numpy as np
 
-from ..base.arrays import Flags, Integers
-from ..base.module_string import ModuleString
+from .arrays import Flags, Integers
+from .module_string import ModuleString
 
 _OPEN, _CLOSE, _CUT = "[", "]", "%"
 

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Productions as functions of registers, tried in the order of the text."""
+
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...base.module_string import SlotTable
+from ...expressions.closures import Action, Compiler, Expression, Registers, Surroundings
+from ...language.grammar import Production, Rules, Template
+from .outer_string import OuterString
+
+Piece = tuple[list[int], list[float]]
+"""Slots of modules, and all their parameters in a row."""
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A production that may replace a module."""
+
+    production: Production
+    kinds: list[int]
+    """Of the modules that are replaced together."""
+    count: int
+    """How many these are."""
+    base: int
+    """Register of their first parameter."""
+    width: int
+    """How many parameters they have."""
+    end: int
+    """The register behind their last parameter."""
+    left: list[int]
+    right: list[int]
+    before: Action | None
+    condition: Expression | None
+    after: Action | None
+    weight: Expression | None
+    slots: list[int]
+    """Of the successor."""
+    parameters: Callable[[Registers], array]
+    """Those of the successor, in single precision."""
+
+
+class CompiledRules:
+    """Rules that are used together: by kind of the first module the candidates, in the order of the text."""
+
+    def __init__(self, rules: Rules, table: SlotTable, surroundings: Surroundings, counts: list[int]) -> None:
+        self.depth = rules.depth
+        self.counts = counts
+        self.kind_of: list[int] = table.kind_of.tolist()
+        self.by_kind: list[list[Candidate]] = [[] for _ in table.kinds]
+        self.any = bool(rules.productions)
+        for production in rules.productions:
+            self.by_kind[production.kind].append(_candidate(production, surroundings, counts))
+
+    def find(
+        self, piece: Piece, place: int, value: int, registers: Registers, outer: OuterString, before: int,
+        behind: int | None,
+    ) -> Candidate | None:  # fmt: skip
+        """The first candidate that fits a module of a piece, whose parameters begin at ``value``.
+
+        before, behind: the modules of the string where contexts begin; None is right behind those that are replaced.
+        Its parameters are then in their registers.
+        """
+        slots, values = piece
+        for candidate in self.by_kind[self.kind_of[slots[place]]]:
+            if self.fits(candidate, slots, values, place, value, registers, outer, before, behind):
+                return candidate
+        return None
+
+    def fits(
+        self, candidate: Candidate, slots: list[int], values: list[float], place: int, value: int, registers: Registers,
+        outer: OuterString, before: int, behind: int | None,
+    ) -> bool:  # fmt: skip
+        """Whether a candidate fits; its statements before the condition have then run."""
+        if candidate.count > 1 and self.differs(candidate, slots, place):
+            return False
+        if candidate.left or candidate.right:
+            behind = place + candidate.count if behind is None else behind
+            if not self.in_context(candidate, registers, outer, before, behind):
+                return False
+        if candidate.width:
+            registers[candidate.base : candidate.end] = values[value : value + candidate.width]
+        if candidate.before is not None:
+            candidate.before(registers)
+        return candidate.condition is None or bool(candidate.condition(registers))
+
+    def differs(self, candidate: Candidate, slots: list[int], place: int) -> bool:
+        """Whether the modules from a place on are not those that a candidate replaces together."""
+        following = slots[place : place + candidate.count]
+        return [self.kind_of[slot] for slot in following] != candidate.kinds
+
+    def in_context(
+        self, candidate: Candidate, registers: Registers, outer: OuterString, before: int, behind: int
+    ) -> bool:
+        """Whether the contexts of a candidate are there; their parameters are then in their registers."""
+        right = outer.right(candidate.right, behind) if candidate.right else []
+        if right is None:
+            return False
+        left = outer.left(candidate.left, before) if candidate.left else []
+        if left is None:
+            return False
+        register = candidate.end
+        for place in (*left, *right):
+            count = self.counts[outer.kinds[place]]
+            if count:
+                start = outer.first[place]
+                registers[register : register + count] = outer.values[start : start + count]
+                register += count
+        return True
+
+
+def _candidate(production: Production, surroundings: Surroundings, counts: list[int]) -> Candidate:
+    compiler = Compiler(surroundings, production.base)
+    strict = production.strict or (production.kind,)
+    width = sum(counts[kind] for kind in strict)
+    condition, weight = production.condition, production.weight
+    return Candidate(
+        production=production,
+        kinds=list(strict),
+        count=len(strict),
+        base=production.base,
+        width=width,
+        end=production.base + width,
+        left=[kind for kind in production.left if isinstance(kind, int)],
+        right=[kind for kind in production.right if isinstance(kind, int)],
+        before=compiler.block(production.before),
+        condition=None if condition is None else compiler.expression(condition),
+        after=compiler.block(production.after),
+        weight=None if weight is None else compiler.expression(weight),
+        slots=[template.slot for template in production.successor],
+        parameters=parameters_of(production.successor, compiler),
+    )
+
+
+def parameters_of(templates: tuple[Template, ...], compiler: Compiler) -> Callable[[Registers], array]:
+    """The function that evaluates the parameters of modules; an array of floats rounds them to single precision."""
+    expressions = [compiler.expression(parameter) for template in templates for parameter in template.parameters]
+    if len(expressions) == 1:
+        only = expressions[0]
+        return lambda registers: array("f", (only(registers),))
+    if not expressions:
+        none = array("f")
+        return lambda registers: none
+    return lambda registers: array("f", [expression(registers) for expression in expressions])

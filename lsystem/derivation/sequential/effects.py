@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What functions of a text do that are more than arithmetic. None of them writes, reads or starts anything."""
+
+from collections.abc import Callable
+
+from ...language.beside import Beside
+from ...language.cpfg.functions import SILENT
+from .random_streams import RandomStreams
+
+
+class Effects:
+    """The functions by their names, and what they have asked for."""
+
+    def __init__(self, streams: RandomStreams, beside: Beside, steps: int) -> None:
+        self.beside = beside
+        self.steps = steps
+        """How many steps are to be derived; the text may change it."""
+        self.stopped = False
+        """Whether the text wants no further step."""
+        self.table: dict[str, Callable[..., float]] = {
+            **dict.fromkeys(SILENT, _nothing),
+            "ran": streams.ran,
+            "nran": streams.nran,
+            "bran": streams.bran,
+            "biran": streams.biran,
+            "srand": streams.srand,
+            "func": self.func,
+            "curveX": lambda number, place: self.contour(number, "x", place),
+            "curveY": lambda number, place: self.contour(number, "y", place),
+            "curveZ": lambda number, place: self.contour(number, "z", place),
+            "curveGAL": lambda number: self.contour(number, "length", 0.0),
+            "stop": self.stop,
+            "SetDerivationLength": self.set_steps,
+            "GetDerivationLength": lambda *_: float(self.steps),
+        }
+
+    def func(self, number: float, x: float) -> float:
+        """The value of a function that lies beside the text."""
+        functions = self.beside.functions
+        if not 1 <= int(number) <= len(functions):
+            raise ValueError(f"{_there_are(len(functions), 'function')}, and no number {number:g}")
+        return functions[int(number) - 1](x)
+
+    def contour(self, number: float, what: str, place: float) -> float:
+        """A coordinate of a place along a curve that lies beside the text, or its length."""
+        contours = self.beside.contours
+        if not 1 <= int(number) <= len(contours):
+            raise ValueError(f"{_there_are(len(contours), 'curve')}, and no number {number:g}")
+        return contours[int(number) - 1](what, place)
+
+    def stop(self, _: float) -> float:
+        """Derive no further after this step."""
+        self.stopped = True
+        return 0.0
+
+    def set_steps(self, steps: float) -> float:
+        """Derive as many steps in all."""
+        self.steps = int(steps)
+        return 0.0
+
+
+def _nothing(*_: float) -> float:
+    return 0.0
+
+
+def _there_are(count: int, what: str) -> str:
+    if not count:
+        return f"there is no {what} beside this text; open its whole folder"
+    return f"there {'is' if count == 1 else 'are'} {count} {what}{'s' * (count > 1)} beside this text"

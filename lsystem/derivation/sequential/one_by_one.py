@@ -1,0 +1,334 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Replaces the modules of strings from left to right, as cpfg does: statements, choices by weight, decomposition, cuts.
+
+One object derives one string: it has the text's variables, which statements change from module to module.
+"""
+
+
+import numpy as np
+
+from ...base.errors import LSystemError
+from ...base.module_string import ModuleString, SlotTable, single
+from ...expressions.closures import Compiler, Registers, Surroundings
+from ...expressions.state import Block
+from ...language.grammar import Grammar
+from ...language.program import Program
+from ...turtle.asking import answered
+from ..limits import Limits, Replaced
+from ..rewriting import in_single
+from .candidates import Candidate, CompiledRules, Piece, parameters_of
+from .effects import Effects
+from .outer_string import OuterString, counts_of
+from .random_streams import RandomStreams
+
+_CUT = "%"
+
+
+class OneByOne:
+    """The state of one derivation."""
+
+    def __init__(self, grammar: Grammar, program: Program, steps: int, seed: int, limits: Limits) -> None:
+        self.grammar = grammar
+        self.program = program
+        self.table: SlotTable = grammar.table
+        self.limits = limits
+        self.streams = RandomStreams(program.seed or 0, seed)
+        self.effects = Effects(self.streams, program.beside, steps)
+        self.surroundings = Surroundings(program.arrays, self.effects.table, limits.max_loops, grammar.source)
+        self.registers: Registers = [0.0] * program.registers
+        self.registers[1] = float(steps)
+        self.counts = counts_of(self.table)
+        self.rules, self.decomposition, self.interpretation = (
+            CompiledRules(rules, self.table, self.surroundings, self.counts)
+            for rules in (grammar.rules, grammar.decomposition, grammar.interpretation)
+        )
+        self.kind_of = self.rules.kind_of
+        self.cuts = [symbol == _CUT for symbol, _ in self.table.kinds]
+        self.homomorphism_stream: int | None = None
+        self.applications = 0
+        self.run(program.start)
+        templates = grammar.axiom.successor
+        parameters = parameters_of(templates, Compiler(self.surroundings))(self.registers)
+        self.axiom = self.string([template.slot for template in templates], parameters.tolist(), 0.0)
+
+    def run(self, block: Block) -> None:
+        """Run statements that stand outside of productions."""
+        action = Compiler(self.surroundings).block(block)
+        if action is not None:
+            action(self.registers)
+
+    def string(self, slots: list[int], values: list[float], time: float) -> ModuleString:
+        """Modules that are all new."""
+        return ModuleString(
+            self.table,
+            np.array(slots, dtype=np.int32),
+            np.array(values, dtype=np.float64),
+            np.full(len(slots), time, dtype=np.int32),
+            time,
+        )
+
+    def step(self, string: ModuleString, step: int, where: str) -> Replaced:
+        """One derivation step, with the statements around it. Raises `LSystemError`."""
+        asks_before = self.program.beside.view.asks_before
+        if self.program.asks and not asks_before:
+            string = self.told(string, where)
+        self.registers[0] = float(step)
+        self.run(self.program.start_each)
+        replaced = _Step(self, string, where).replaced(float(step))
+        self.run(self.program.end_each)
+        if self.program.asks and asks_before:
+            replaced = Replaced(self.told(replaced.string, where), replaced.origin)
+        if step == self.effects.steps:
+            self.run(self.program.end)
+        return replaced
+
+    def told(self, string: ModuleString, where: str) -> ModuleString:
+        """The string with what its modules ask for in their parameters, as far as they have any."""
+        if not self.interpretation.any and not string.flags("?").any():
+            return string
+        drawn = self.interpreted(string, where)
+        values = string.values.copy()
+        for place, answer in answered(drawn.string, self.grammar).items():
+            module = int(drawn.origin[place])
+            # what the interpretation rules have made is gone with them
+            if drawn.string.slots[place] == string.slots[module]:
+                first, count = string.first[module], min(string.parameters[module], len(answer))
+                values[first : first + count] = in_single(np.array(answer[:count]))
+        return ModuleString(string.table, string.slots, values, string.born, string.time)
+
+    def is_over(self, step: int) -> bool:
+        """Whether the text wants no step after one."""
+        return self.effects.stopped or step >= self.effects.steps
+
+    def interpreted(self, string: ModuleString, where: str) -> Replaced:
+        """The string as the turtle follows it: with its interpretation rules applied."""
+        seed = self.program.interpretation_seed
+        self.homomorphism_stream = None if seed is None else self.streams.state_of(seed)
+        return _Interpretation(self, string, where).replaced(string.time)
+
+    def applied(self, candidate: Candidate) -> Piece:
+        """What a candidate gives, whose parameters are in their registers."""
+        if candidate.after is not None:
+            candidate.after(self.registers)
+        return candidate.slots, candidate.parameters(self.registers).tolist()
+
+
+class _Output:
+    """A string that is being written, module by module, from those of another."""
+
+    def __init__(self, state: OneByOne, string: ModuleString, where: str) -> None:
+        self.state = state
+        self.where = where
+        self.outer = OuterString(string, state.program.seen, state.program.ring)
+        self.slots: list[int] = []
+        self.values: list[float] = []
+        self.ends: list[tuple[int, int, bool]] = []
+        """For each part of the old string that came to something: its first module, where in the new one it ends, and
+        whether it stayed."""
+
+    def emit(self, piece: Piece, place: int, value: int) -> tuple[int, int]:
+        """Write a module as it is; where the next one and its parameters are."""
+        slots, values = piece
+        count = self.state.counts[self.state.kind_of[slots[place]]]
+        self.slots.append(slots[place])
+        if count:
+            self.values += values[value : value + count]
+        return place + 1, value + count
+
+    def unfold(self, rules: CompiledRules, first: Candidate, before: int, behind: int) -> None:
+        """Replace by a candidate, and what it gives by rules again, depth first, down to their depth."""
+        state, outer, registers = self.state, self.outer, self.state.registers
+        frames: list[tuple[Piece, int, int]] = [(state.applied(first), 0, 0)]
+        while frames:
+            piece, place, value = frames.pop()
+            while place < len(piece[0]):
+                candidate = rules.find(piece, place, value, registers, outer, before, behind)
+                if candidate is None or len(frames) + 1 >= rules.depth:
+                    place, value = self.emit(piece, place, value)
+                    continue
+                self.check(candidate)
+                frames.append((piece, place + candidate.count, value + candidate.width))
+                piece, place, value = state.applied(candidate), 0, 0
+
+    def check(self, candidate: Candidate) -> None:
+        """Raise if the string has grown too long, or if it takes too many replacements."""
+        self.state.applications += 1
+        limits = self.state.limits
+        if self.state.applications > limits.max_rewrites:
+            production = candidate.production
+            message = f"{self.where} goes beyond {limits.max_rewrites} replacements in all"
+            raise LSystemError(message, production.line, production.column, self.state.grammar.source)
+        if len(self.slots) > limits.max_modules or len(self.values) > limits.max_values:
+            too_many = len(self.slots) > limits.max_modules
+            what = f"{limits.max_modules} modules" if too_many else f"{limits.max_values} parameters"
+            production = candidate.production
+            message = f"{self.where} gives more than {what}; the last come from this production of {production.symbol}"
+            raise LSystemError(message, production.line, production.column, self.state.grammar.source)
+
+    def result(self, time: float, inherits: bool) -> Replaced:
+        """What has been written; modules that were not replaced are as old as they were."""
+        old = self.outer.string
+        ends = np.array(self.ends, dtype=np.int64).reshape(-1, 3)
+        lengths = np.diff(ends[:, 1], prepend=0)
+        origin = np.repeat(ends[:, 0], lengths)
+        stays = np.repeat(ends[:, 2] != 0, lengths) | inherits
+        born = np.where(stays, old.born[origin], np.int32(time)).astype(np.int32)
+        slots = np.array(self.slots, dtype=np.int32)
+        return Replaced(ModuleString(old.table, slots, np.array(self.values, dtype=np.float64), born, time), origin)
+
+
+class _Step(_Output):
+    """One step of a derivation."""
+
+    def replaced(self, time: float) -> Replaced:
+        state, outer = self.state, self.outer
+        rules, registers, counts, kind_of = state.rules, state.registers, state.counts, state.kind_of
+        slots, values = piece = outer.slots, outer.values
+        new_slots, new_values, ends = self.slots, self.values, self.ends
+        choose = rules.find if state.program.seed is None else self.drawn
+        decomposes = state.decomposition.any and state.decomposition.depth > 0
+        by_kind, cuts = rules.by_kind, state.cuts
+        always = state.program.seed is not None
+        place = value = 0
+        n = len(slots)
+        while place < n:
+            kind = kind_of[slots[place]]
+            candidate = None
+            if always or by_kind[kind]:
+                candidate = choose(piece, place, value, registers, outer, place - 1, None)
+            if candidate is not None:
+                start = place
+                place += candidate.count
+                value += candidate.width
+                if candidate.after is not None:
+                    candidate.after(registers)
+                if decomposes:
+                    self.decompose((candidate.slots, candidate.parameters(registers).tolist()), start, place)
+                else:
+                    new_slots += candidate.slots
+                    new_values.extend(candidate.parameters(registers))
+                ends.append((start, len(new_slots), False))
+                self.check(candidate)
+                continue
+            count = counts[kind]
+            if decomposes:
+                candidate = state.decomposition.find(piece, place, value, registers, outer, place - 1, place + 1)
+                if candidate is not None:
+                    start = place
+                    place += candidate.count
+                    value += candidate.width
+                    self.unfold(state.decomposition, candidate, start - 1, start + 1)
+                    ends.append((start, len(new_slots), False))
+                    self.check(candidate)
+                    continue
+            if cuts[kind] and count == 0:
+                end = outer.end_of_branch(place)
+                place, value = end, outer.first[end] if end < n else len(values)
+                continue
+            new_slots.append(slots[place])
+            if count:
+                new_values += values[value : value + count]
+                value += count
+            place += 1
+            ends.append((place - 1, len(new_slots), True))
+        return self.result(time, inherits=False)
+
+    def decompose(self, piece: Piece, start: int, end: int) -> None:
+        """Write what a production gives, decomposed; contexts are those of the modules that it replaces."""
+        state = self.state
+        rules = state.decomposition
+        place = value = 0
+        while place < len(piece[0]):
+            candidate = rules.find(piece, place, value, state.registers, self.outer, start - 1, end)
+            if candidate is None:
+                place, value = self.emit(piece, place, value)
+                continue
+            place += candidate.count
+            value += candidate.width
+            self.unfold(rules, candidate, start - 1, end)
+            self.check(candidate)
+
+    def drawn(
+        self, piece: Piece, place: int, value: int, registers: Registers, outer: OuterString, before: int,
+        behind: int | None,
+    ) -> Candidate | None:  # fmt: skip
+        """One of all candidates that fit, by their weights, which are added in single precision as cpfg does.
+
+        A number is drawn for every module, also where none fits.
+        """
+        state = self.state
+        rules = state.rules
+        slots, values = piece
+        fitting: list[tuple[Candidate, float]] = []
+        total = 0.0
+        for candidate in rules.by_kind[rules.kind_of[slots[place]]]:
+            if rules.fits(candidate, slots, values, place, value, registers, outer, before, behind):
+                weight = 1.0 if candidate.weight is None else candidate.weight(registers)
+                fitting.append((candidate, single(weight)))
+                total = single(total + single(weight))
+        left = single(total * state.streams.choice())
+        for candidate, weight in fitting:
+            left = single(left - weight)
+            if left <= 0.0:
+                return candidate
+        return None
+
+
+class _Interpretation(_Output):
+    """The string that the turtle follows."""
+
+    def replaced(self, time: float) -> Replaced:
+        state, outer = self.state, self.outer
+        rules, registers = state.interpretation, state.registers
+        piece: Piece = outer.slots, outer.values
+        place = value = 0
+        n = len(piece[0])
+        self.at_top = True
+        while place < n:
+            start = place
+            candidate = rules.find(piece, place, value, registers, outer, place - 1, place + 1)
+            if candidate is None or rules.depth <= 0:
+                written = len(self.slots)
+                place, value = self.emit(piece, place, value)
+                self.ends += [(start + one, written + one + 1, True) for one in range(len(self.slots) - written)]
+                continue
+            place += candidate.count
+            value += candidate.width
+            own_stream, main_stream = state.homomorphism_stream, state.streams.state
+            if own_stream is not None:
+                state.streams.state = own_stream
+            self.at_top = False
+            self.unfold(rules, candidate, start - 1, start + 1)
+            self.at_top = True
+            if own_stream is not None:
+                state.homomorphism_stream, state.streams.state = state.streams.state, main_stream
+            self.ends.append((start, len(self.slots), False))
+            self.check(candidate)
+        return self.result(time, inherits=True)
+
+    def emit(self, piece: Piece, place: int, value: int) -> tuple[int, int]:
+        """Write a module, and those that the turtle reads together with it: these are not rewritten."""
+        symbols, kind_of, counts = self.state.table.symbols, self.state.kind_of, self.state.counts
+        slots, values = piece
+        kind = kind_of[slots[place]]
+        place, value = super().emit(piece, place, value)
+        symbol = symbols[kind]
+        if symbol in ("~", "@") or (symbol == "?" and not counts[kind]):
+            if place < len(slots):
+                second = kind_of[slots[place]]
+                place, value = super().emit(piece, place, value)
+                if symbol == "@" and symbols[second] in _PAIRS and not counts[second] and place < len(slots):
+                    place, value = super().emit(piece, place, value)
+        elif (
+            symbol == _CUT and self.at_top and not counts[kind] and not self.state.program.beside.view.draws_past_cut
+        ):
+            end = self.outer.end_of_branch(place)
+            value = self.outer.first[end] if end < len(slots) else len(values)
+            place = end
+        return place, value
+
+
+_PAIRS = frozenset("PTGmDb")
+"""Second letters of the turtle's words of three, such as @Gs."""
+
+

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A string that is being replaced, and the contexts of its modules as cpfg matches them.
+
+To the left lies the path to the root: whole branches are passed over, and brackets that open. To the right branches are
+passed over unless the context has a bracket there, which then is that of the very next branch; the end of the branch
+ends it.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from ...base.module_string import ModuleString, SlotTable
+from ...language.program import SKIP_BRANCH
+
+Found = list[int]
+
+
+class OuterString:
+    """Modules by their place. Lists, since it is asked for single modules only."""
+
+    def __init__(self, string: ModuleString, seen: frozenset[int] | None, ring: bool) -> None:
+        self.slots: list[int] = string.slots.tolist()
+        self.values: list[float] = string.values.tolist()
+        self.string = string
+        self.ring = ring
+        self.open, self.close = string.table.kind("[", 0), string.table.kind("]", 0)
+        self.hidden = [] if seen is None else [kind not in seen for kind in range(len(string.table.kinds))]
+
+    @cached_property
+    def kinds(self) -> list[int]:
+        """(n) kind of each module."""
+        return self.string.kinds.tolist()
+
+    @cached_property
+    def first(self) -> list[int]:
+        """(n) where each module's parameters begin."""
+        return self.string.first.tolist()
+
+    @cached_property
+    def partner(self) -> list[int]:
+        """(n) by bracket: the one that it belongs to; beyond the string's end or before its beginning without one."""
+        partners = [-1] * len(self.kinds)
+        waiting: list[int] = []
+        for place, kind in enumerate(self.kinds):
+            if kind == self.open:
+                waiting.append(place)
+            elif kind == self.close and waiting:
+                other = waiting.pop()
+                partners[other], partners[place] = place, other
+        for place in waiting:
+            partners[place] = len(partners)
+        return partners
+
+    def left(self, context: Sequence[int], place: int) -> Found | None:
+        """The modules of a left context, of which the last is at a place or before it; None if it does not fit."""
+        kinds, hidden = self.kinds, self.hidden
+        found: Found = []
+        wraps = 0
+        for wanted in reversed(context):
+            while True:
+                if place < 0:
+                    if not self.ring or wraps:
+                        return None
+                    wraps, place = 1, len(kinds) - 1
+                    continue
+                kind = kinds[place]
+                if kind == self.close:
+                    place = self.partner[place] - 1
+                elif kind == self.open or (hidden and hidden[kind]):
+                    place -= 1
+                else:
+                    break
+            if kind != wanted:
+                return None
+            found.append(place)
+            place -= 1
+        found.reverse()
+        return found
+
+    def right(self, context: Sequence[int], place: int) -> Found | None:
+        """The modules of a right context, of which the first is at a place or behind it; None if it does not fit."""
+        kinds, hidden, n = self.kinds, self.hidden, len(self.kinds)
+        found: Found = []
+        wraps = 0
+        for wanted in context:
+            if wanted == SKIP_BRANCH:
+                place = self.end_of_branch(place)
+                continue
+            while True:
+                if place >= n:
+                    if not self.ring or wraps or not n:
+                        return None
+                    wraps, place = 1, 0
+                    continue
+                kind = kinds[place]
+                if hidden and hidden[kind]:
+                    place += 1
+                elif kind == self.open != wanted:
+                    place = self.partner[place] + 1
+                else:
+                    break
+            if kind != wanted:
+                return None
+            found.append(place)
+            place += 1
+        return found
+
+    def end_of_branch(self, place: int) -> int:
+        """The bracket that closes the branch that a place is in, or the string's end."""
+        kinds, n = self.kinds, len(self.kinds)
+        while place < n and kinds[place] != self.close:
+            place = self.partner[place] + 1 if kinds[place] == self.open else place + 1
+        return min(place, n)
+
+
+def counts_of(table: SlotTable) -> list[int]:
+    """(kinds) number of parameters of each."""
+    return [count for _, count in table.kinds]

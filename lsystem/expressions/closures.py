@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Expressions and statements as functions of registers, for modules that are replaced one by one.
+
+All variables of a text, its parameters too, have registers in one list, which every function is given. They are made of
+parsed trees; nothing of a text is ever handed to Python's own compiler.
+"""
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..base.errors import ExpressionError, LSystemError
+from .functions import OUT_OF_RANGE, TOO_LARGE
+from .nodes import Call, Choice, Logical, Node, Number, Parameter
+from .state import Array, Assignment, Block, Decision, Effect, Element, Evaluation, Loop, Statement, Store, Variable
+
+Registers = list[float]
+Expression = Callable[[Registers], float]
+Action = Callable[[Registers], None]
+
+_SAFE = {operator.add, operator.sub, operator.mul, operator.eq, operator.ne, operator.lt, operator.le, operator.gt,
+         operator.ge, operator.not_}  # fmt: skip
+"""What does not fail, whatever its arguments are."""
+
+
+@dataclass
+class Surroundings:
+    """What expressions and statements use besides registers."""
+
+    arrays: Sequence[Array] = ()
+    effects: Mapping[str, Callable[..., float]] = field(default_factory=dict)
+    """What functions with effects do."""
+    loops: int = 0
+    """How many rounds all loops together may still go."""
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        self.values = [list(array.values) for array in self.arrays]
+
+    def another_round(self) -> None:
+        """Count one round of a loop."""
+        self.loops -= 1
+        if self.loops < 0:
+            raise LSystemError("the loops of this text go on too long; a condition may never become false",
+                               source=self.source)  # fmt: skip
+
+
+class Compiler:
+    """Makes functions of the nodes of one production, or of blocks that stand outside of productions."""
+
+    def __init__(self, surroundings: Surroundings, base: int = 0) -> None:
+        self.surroundings = surroundings
+        self.base = base
+        """Register of the production's first parameter."""
+
+    def expression(self, node: Node) -> Expression:
+        """The function that evaluates a node. It raises `ExpressionError`."""
+        if isinstance(node, Number):
+            value = node.value
+            return lambda registers: value
+        if isinstance(node, Parameter):
+            return operator.itemgetter(self.base + node.column)
+        if isinstance(node, Variable):
+            return operator.itemgetter(node.register)
+        if isinstance(node, Call):
+            return self.call(node)
+        if isinstance(node, Logical):
+            return self.logical(node)
+        if isinstance(node, Choice):
+            condition, then, otherwise = map(self.expression, node.arguments)
+            return lambda registers: then(registers) if condition(registers) else otherwise(registers)
+        if isinstance(node, Element):
+            values, offset = self.place(node.array, node.arguments)
+            return lambda registers: values[offset(registers)]
+        assert isinstance(node, Effect)  # there are no others
+        return self.effect(node)
+
+    def call(self, node: Call) -> Expression:
+        """A function of other expressions; what it refuses becomes an `ExpressionError`."""
+        function = node.function
+        assert function.scalar is not None  # expressions of texts with a program have no others
+        compute = function.scalar
+        arguments = [self.expression(argument) for argument in node.arguments]
+        plain = _of_arguments(compute, arguments, node.arguments)
+        if compute in _SAFE:
+            return plain
+        message = function.refused[0][1] if function.refused else OUT_OF_RANGE
+
+        def guarded(registers: Registers) -> float:
+            try:
+                return plain(registers)
+            except (ValueError, ArithmeticError) as error:
+                what = TOO_LARGE if isinstance(error, OverflowError) else message
+                raise ExpressionError(what, *node.text.position(node.offset), node.text.source) from None
+
+        return guarded
+
+    def logical(self, node: Logical) -> Expression:
+        """``&&`` or ``||``."""
+        one, other = map(self.expression, node.arguments)
+        if node.is_and:
+            return lambda registers: 1.0 if one(registers) and other(registers) else 0.0
+        return lambda registers: 1.0 if one(registers) or other(registers) else 0.0
+
+    def effect(self, node: Effect) -> Expression:
+        """A function that does something."""
+        does = self.surroundings.effects[node.name]
+        arguments = [self.expression(argument) for argument in node.arguments]
+
+        def done(registers: Registers) -> float:
+            try:
+                return does(*[argument(registers) for argument in arguments])
+            except (ValueError, ArithmeticError) as error:
+                message = f"{node.name}: {error}"
+                raise ExpressionError(message, *node.text.position(node.offset), node.text.source) from None
+
+        return done
+
+    def place(self, array: int, indices: Sequence[Node]) -> tuple[list[float], Callable[[Registers], int]]:
+        """The values of an array, and the function that finds an element's place among them."""
+        shape = self.surroundings.arrays[array]
+        values = self.surroundings.values[array]
+        found = [self.expression(index) for index in indices]
+        return values, lambda registers: shape.offset(tuple([index(registers) for index in found]))
+
+    def block(self, block: Block) -> Action | None:
+        """The function that runs statements one after the other; None if there are none."""
+        actions = [self.statement(statement) for statement in block]
+        if len(actions) <= 1:
+            return actions[0] if actions else None
+
+        def run(registers: Registers) -> None:
+            for action in actions:
+                action(registers)
+
+        return run
+
+    def statement(self, statement: Statement) -> Action:
+        """The function that runs one statement."""
+        if isinstance(statement, Assignment):
+            register, value = statement.register, self.expression(statement.value)
+
+            def assign(registers: Registers) -> None:
+                registers[register] = value(registers)
+
+            return assign
+        if isinstance(statement, Store):
+            values, offset = self.place(statement.array, statement.indices)
+            stored = self.expression(statement.value)
+
+            def store(registers: Registers) -> None:
+                value = stored(registers)
+                values[offset(registers)] = value
+
+            return store
+        if isinstance(statement, Evaluation):
+            return self.expression(statement.value)  # type: ignore[return-value]  # the value is for nobody
+        if isinstance(statement, Decision):
+            return self.decision(statement)
+        return self.loop(statement)
+
+    def decision(self, statement: Decision) -> Action:
+        """``if``."""
+        condition = self.expression(statement.condition)
+        then, otherwise = self.block(statement.then), self.block(statement.otherwise)
+
+        def decide(registers: Registers) -> None:
+            action = then if condition(registers) else otherwise
+            if action is not None:
+                action(registers)
+
+        return decide
+
+    def loop(self, statement: Loop) -> Action:
+        """``while`` or ``do``, whose rounds are counted."""
+        condition, body = self.expression(statement.condition), self.block(statement.body)
+        another_round, after = self.surroundings.another_round, statement.after
+
+        def repeat(registers: Registers) -> None:
+            if after and body is not None:
+                body(registers)
+            while condition(registers):
+                another_round()
+                if body is not None:
+                    body(registers)
+
+        return repeat
+
+
+def _of_arguments(
+    compute: Callable[..., float], arguments: Sequence[Expression], nodes: Sequence[Node]
+) -> Expression:
+    """A function of what its arguments come to; the commonest shapes without a detour."""
+    if len(arguments) == 1:
+        only = arguments[0]
+        return lambda registers: compute(only(registers))
+    if len(arguments) != 2:
+        return lambda registers: compute(*[argument(registers) for argument in arguments])
+    one, other = arguments
+    if nodes[1].value is not None:
+        constant = nodes[1].value
+        if compute is operator.add:
+            return lambda registers: one(registers) + constant
+        if compute is operator.sub:
+            return lambda registers: one(registers) - constant
+        if compute is operator.mul:
+            return lambda registers: one(registers) * constant
+        if compute is operator.lt:
+            return lambda registers: one(registers) < constant
+        if compute is operator.gt:
+            return lambda registers: one(registers) > constant
+        return lambda registers: compute(one(registers), constant)
+    if compute is operator.add:
+        return lambda registers: one(registers) + other(registers)
+    if compute is operator.sub:
+        return lambda registers: one(registers) - other(registers)
+    if compute is operator.mul:
+        return lambda registers: one(registers) * other(registers)
+    return lambda registers: compute(one(registers), other(registers))

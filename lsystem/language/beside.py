@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What lies beside a file of cpfg and is read with it: other files, functions, contours, the view."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+Place = tuple[float, float, float]
+
+
+def _no_file(name: str) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Surface:
+    """A drawn surface, in units of its size, along L, H and U of cpfg's turtle, from where this stands."""
+
+    outlines: tuple[tuple[Place, ...], ...]
+    """The edge of each of its patches."""
+    end: Place
+    """Where the turtle goes on."""
+
+
+@dataclass(frozen=True)
+class Tropism:
+    """A tropism that the view file numbers."""
+
+    direction: Place
+    """Its length is the intensity. In cpfg's axes, y upwards."""
+    elasticity: float = 0.0
+    """At the beginning."""
+    increment: float = 0.0
+
+
+@dataclass(frozen=True)
+class View:
+    """What a view file says of the turtle, and what holds for a text alone. Lengths are in the text's units."""
+
+    angle: float = 22.5
+    """Degrees of turns without a parameter."""
+    step: float = 1.0
+    width: float = 0.2
+    width_increment: float = 0.0
+    colour: int = 0
+    colour_increment: int = 1
+    elasticity: float = 0.0
+    elasticity_increment: float = 0.0
+    tropism: Place = (0.0, 1.0, 0.0)
+    """Unit direction of the old tropism, that of `_`."""
+    tropisms: tuple[Tropism, ...] = ()
+    surfaces: Mapping[str, Surface] = field(default_factory=dict)
+    """By their letters."""
+    scale: float = 1.0
+    scale_multiplier: float = 1.0
+    draws_past_cut: bool = True
+    asks_before: bool = False
+    """Whether questions are answered at the end of the step that makes them, not at the beginning of the next."""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Other files' contents. Functions are numbered from 1, as ``func(1, x)``."""
+
+    included: Callable[[str], str | None] = _no_file
+    """The text of a file by the name that ``#include`` gives."""
+    functions: tuple[Callable[[float], float], ...] = ()
+    names: tuple[str, ...] = ()
+    """Names of the functions that the text may use in place of their numbers."""
+    contours: tuple[Callable[[str, float], float], ...] = ()
+    """Each gives a coordinate, x, y or z, of a place from 0 to 1 along a curve; or, asked for "length", its length."""
+    view: View = field(default_factory=View)

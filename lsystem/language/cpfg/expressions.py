@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads expressions and statements of cpfg into trees.
+
+cpfg's grammar: ``-3^2`` is 9 and ``2^3^2`` is 64, since signs bind tighter than powers, and powers group to the left.
+"""
+
+from collections.abc import Sequence
+
+from ...base.errors import LSystemError
+from ...expressions.nodes import Call, Choice, Logical, Node, Number
+from ...expressions.parser import MAX_EXPRESSION_DEPTH, folded
+from ...expressions.state import Assignment, Block, Decision, Effect, Element, Evaluation, Loop, Statement, Store
+from .functions import BINARY, EFFECTS, FUNCTIONS, RESERVED, SILENT, UNARY
+from .names import Names
+from .scanner import Scanner
+
+MOST_NESTED = 50
+"""Blocks in blocks."""
+_TERNARY = 0
+
+
+class ExpressionReader:
+    """Reads what stands in parentheses, conditions and braces."""
+
+    def __init__(self, scanner: Scanner, names: Names) -> None:
+        self.scanner = scanner
+        self.names = names
+        self.nesting = 0
+
+    def expression(self, lowest: int = _TERNARY) -> Node:
+        """Read one expression; the scanner stops at the first token that is not part of it."""
+        scanner = self.scanner
+        self.nesting += 1
+        if self.nesting > MAX_EXPRESSION_DEPTH:
+            raise self.too_deep(scanner.offset)
+        left = self.operand()
+        while True:
+            kind, token = scanner.token()
+            offset = scanner.offset
+            if token == "?" and lowest == _TERNARY:
+                scanner.take(token)
+                then = self.expression()
+                scanner.expect(":", " of '? :'")
+                left = folded(Choice(self.shallow((left, then, self.expression()), offset)))
+                continue
+            if kind != "operator" or token not in BINARY or BINARY[token][0] < lowest:
+                break
+            precedence, function = BINARY[token]
+            scanner.take(token)
+            both = self.shallow((left, self.expression(precedence + 1)), offset)
+            if function is None:
+                left = folded(Logical(both, token == "&&"))
+            else:
+                left = folded(Call(both, function, scanner.text, offset))
+        self.nesting -= 1
+        return left
+
+    def operand(self) -> Node:
+        """Read what operators stand between."""
+        scanner = self.scanner
+        kind, token = scanner.token()
+        offset = scanner.offset
+        if kind == "number":
+            return Number(float(scanner.take(token)))
+        if kind == "string":
+            self.names.strings.append(scanner.take(token)[1:-1])
+            return Number(float(len(self.names.strings) - 1))
+        if kind == "name":
+            return self.named(scanner.take(token), offset)
+        if token == "(":
+            scanner.take(token)
+            inside = self.expression()
+            scanner.expect(")")
+            return inside
+        if token in UNARY:
+            scanner.take(token)
+            self.nesting += 1
+            if self.nesting > MAX_EXPRESSION_DEPTH:
+                raise self.too_deep(offset)
+            argument = self.shallow((self.operand(),), offset)
+            self.nesting -= 1
+            return folded(Call(argument, UNARY[token], scanner.text, offset))
+        if token == "&":  # where a value would be read into
+            scanner.take(token)
+            return self.operand()
+        raise scanner.error(f"expected a number, a name or '(', found {scanner.found()}", offset)
+
+    def named(self, name: str, offset: int) -> Node:
+        """What a name stands for, with what follows it if it is an array or a function."""
+        scanner = self.scanner
+        following = scanner.token()[1]
+        if following == "(" and name not in self.names.arrays:
+            return self.function(name, offset)
+        if name in self.names.arrays:
+            return Element(self.shallow(self.indices(name), offset), self.names.arrays[name])
+        variable = self.names.find(name)
+        if variable is not None:
+            return variable
+        if name in RESERVED:
+            raise scanner.error(f"the function {name} needs its arguments in parentheses", offset)
+        raise scanner.error(f"unknown name '{name}' (known here: {self.names.known()})", offset)
+
+    def function(self, name: str, offset: int) -> Node:
+        """Read the arguments of a function."""
+        scanner = self.scanner
+        if name not in FUNCTIONS and name not in EFFECTS and name not in SILENT:
+            what = "is not known here" if name in RESERVED else "is no function of cpfg"
+            raise scanner.error(f"'{name}' {what}", offset)
+        scanner.expect("(")
+        arguments: list[Node] = []
+        if not scanner.accept(")"):
+            arguments = self.list_of_expressions()
+            scanner.expect(")")
+        inside = self.shallow(arguments, offset)
+        counts = FUNCTIONS[name].counts if name in FUNCTIONS else EFFECTS.get(name)
+        if counts is not None and len(arguments) not in counts:
+            raise scanner.error(f"{name} takes {counts[-1]} arguments, not {len(arguments)}", offset)
+        if name in FUNCTIONS:
+            return folded(Call(inside, FUNCTIONS[name], scanner.text, offset))
+        return Effect(inside, name, scanner.text, offset)
+
+    def list_of_expressions(self) -> list[Node]:
+        """Read expressions with commas between them."""
+        expressions = [self.expression()]
+        while self.scanner.accept(","):
+            expressions.append(self.expression())
+        return expressions
+
+    def indices(self, name: str) -> tuple[Node, ...]:
+        """Read the indices of an array, each in its brackets."""
+        scanner = self.scanner
+        found: list[Node] = []
+        offset = scanner.offset
+        while scanner.accept("["):
+            found.append(self.expression())
+            scanner.expect("]")
+        dimensions = len(self.names.shapes[self.names.arrays[name]].sizes)
+        if len(found) != dimensions:
+            raise scanner.error(f"the array '{name}' has {dimensions} indices, not {len(found)}", offset)
+        return tuple(found)
+
+    def shallow(self, arguments: Sequence[Node], offset: int) -> tuple[Node, ...]:
+        """Arguments that an operation may still have without being nested too deep."""
+        if any(argument.depth >= MAX_EXPRESSION_DEPTH for argument in arguments):
+            raise self.too_deep(offset)
+        return tuple(arguments)
+
+    def too_deep(self, offset: int) -> LSystemError:
+        """The error for what is nested too deep."""
+        return self.scanner.error(f"expression nested more than {MAX_EXPRESSION_DEPTH} deep", offset)
+
+    def block(self) -> Block:
+        """Read statements in braces."""
+        scanner = self.scanner
+        scanner.expect("{")
+        scanner.braces += 1
+        if scanner.braces > MOST_NESTED:
+            raise scanner.error(f"blocks are nested more than {MOST_NESTED} deep")
+        statements: list[Statement] = []
+        while scanner.token()[1] not in ("}", ""):
+            statements.append(self.statement())
+        if scanner.token()[1] != "}":
+            raise scanner.error("this block is never closed with '}'")
+        scanner.braces -= 1
+        scanner.take("}")
+        return tuple(statements)
+
+    def statement(self) -> Statement:
+        """Read one statement."""
+        scanner = self.scanner
+        kind, word = scanner.token()
+        if kind == "name" and word == "if":
+            scanner.take(word)
+            condition, then = self.condition(), self.block()
+            return Decision(condition, then, self.block() if scanner.accept("else") else ())
+        if kind == "name" and word == "while":
+            scanner.take(word)
+            return Loop(self.condition(), self.block(), after=False)
+        if kind == "name" and word == "do":
+            scanner.take(word)
+            body = self.block()
+            scanner.expect("while", " after the block of 'do'")
+            condition = self.condition()
+            scanner.expect(";")
+            return Loop(condition, body, after=True)
+        statement = self.assignment(word) if kind == "name" and word not in RESERVED else None
+        if statement is None:
+            statement = Evaluation(self.expression())
+        scanner.expect(";", " at the end of a statement")
+        return statement
+
+    def condition(self) -> Node:
+        """Read a condition in its parentheses."""
+        self.scanner.expect("(")
+        condition = self.expression()
+        self.scanner.expect(")")
+        return condition
+
+    def assignment(self, name: str) -> Statement | None:
+        """Read an assignment to a name; None, and nothing is read, if it is none."""
+        scanner = self.scanner
+        start = scanner.offset
+        scanner.take(name)
+        if name in self.names.arrays:
+            indices = self.indices(name)
+            if scanner.accept("="):
+                return Store(self.names.arrays[name], indices, self.expression())
+        elif scanner.token()[1] == "[":
+            message = f"'{name}' is no array; arrays stand in a block 'Define: {{ array {name}[2]; }}'"
+            raise scanner.error(message, start)
+        elif scanner.accept("="):
+            # cpfg knows the name already in the value that it is given first
+            register = self.names.assigned(name)
+            return Assignment(register, self.expression())
+        scanner.offset = start
+        return None

@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads `.l` files of cpfg into a `Grammar` with a `Program`."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from ...base.errors import LSystemError
+from ...base.module_string import SlotTable
+from ...expressions.nodes import Node
+from ...expressions.state import Array, Block
+from ..beside import Beside
+from ..constants import check_overrides
+from ..grammar import Grammar, Production, Rules
+from ..program import Program
+from .expressions import ExpressionReader
+from .names import Names
+from .over_arrays import derives_over_arrays, draws_over_arrays
+from .preprocessor import preprocess
+from .production_reader import ProductionReader
+from .scanner import Scanner
+from .sliders import sliders_of
+
+MOST_STEPS = 10_000
+DEEPEST = 10_000
+MOST_ELEMENTS = 1_000_000
+"""Of all arrays together."""
+UNIT = 0.01
+"""Metres; cpfg's lengths have no unit, here they are centimetres."""
+
+_START = re.compile(r"^[ \t]*l-?system[ \t]*:", re.MULTILINE | re.IGNORECASE)
+_END = re.compile(r"endlsystem", re.IGNORECASE)
+_RING = re.compile(r"[Rr]ing [Ll]system\b[^\n]*")
+_SYSTEM = re.compile(r"l-?system[ \t]*:", re.IGNORECASE)
+_HEADER = re.compile(
+    r"([Dd]erivation ?[Ll]ength|[Aa]xiom|[Ii]gnore|[Cc]onsider|[Ss]eed|[Mm]aximum [Dd]epth|[Dd]efine|[Ss]tart ?[Ee]ach"
+    r"|[Ee]nd ?[Ee]ach|[Ss]tart|[Ee]nd):"
+)
+_SECTION = re.compile(
+    r"([Dd]ecomposition|[Hh]omomorphism|[Ii]nterpretation|[Pp]roductions?)\b:?[ \t]*(?:no warnings|warnings)?[ \t]*"
+    r"(?=\n|\Z)"
+)
+_LABEL = re.compile(r"[A-Za-z]\w*[0-9]+[ \t]*:(?=[^\n]*-->)")
+_FOREIGN = re.compile(r"(group|endgroup|initialization|timed|font|extern)\b", re.IGNORECASE)
+_SECTIONS = {"decomposition": "decomposition", "production": "productions"}
+_BRACKETS = ("[", "]")
+
+
+def is_cpfg(text: str) -> bool:
+    """Whether a text is a file of cpfg: it has a line `Lsystem: 1`."""
+    return _START.search(text) is not None
+
+
+def parse_cpfg(text: str, source: str, constants: Mapping[str, float], beside: Beside) -> Grammar:
+    """Read a file of cpfg with what lies beside it; ``constants`` are in place of the numbers of macros.
+
+    Raises `LSystemError` with line and column at the first thing that cannot be read.
+    """
+    return _FileParser(text, source, constants, beside).grammar()
+
+
+class _FileParser:
+    def __init__(self, text: str, source: str, constants: Mapping[str, float], beside: Beside) -> None:
+        self.original = text
+        self.source = source
+        self.beside = beside
+        numbers = {name: str(number) for number, name in enumerate(beside.names, 1)}
+        preprocessed = preprocess(text, source, beside.included, numbers, constants)
+        self.sliders, self.constants = sliders_of(preprocessed, constants)
+        check_overrides(constants, self.constants, source)
+        self.scanner = Scanner(preprocessed.text)
+        self.names = Names()
+        self.table = SlotTable(source)
+        self.brackets = {self.table.kind(symbol, 0) for symbol in _BRACKETS}
+        self.expressions = ExpressionReader(self.scanner, self.names)
+        self.reader = ProductionReader(self.scanner, self.names, self.expressions, self.table)
+        self.section = "productions"
+        self.rules: dict[str, list[Production]] = {"productions": [], "decomposition": [], "interpretation": []}
+        self.depths = {"productions": 1, "decomposition": 1, "interpretation": 1}
+        self.blocks: dict[str, Block] = {}
+        self.axiom: Production | None = None
+        self.steps = 0
+        self.seeds: dict[str, int] = {}
+        self.visible: Callable[[str], bool] | None = None
+        self.ring = False
+        self.systems = 0
+
+    def grammar(self) -> Grammar:
+        while self.scanner.next_statement() and not self.scanner.comes(_END):
+            self.statement()
+        if self.axiom is None:
+            raise LSystemError("no axiom; write a line such as 'axiom: A'", source=self.source)
+        rules, decomposition, interpretation = (
+            Rules(tuple(self.rules[section]), self.depths[section]) for section in self.rules
+        )
+        ignored, considered = self.symbols()
+        view = self.beside.view
+        return Grammar(
+            text=self.original, source=self.source, name="", description="", group="", steps=self.steps,
+            angle=view.angle, length=view.step, radius=0.5 * view.width, taper=1.0, unit=UNIT,
+            tropism=(0.0, 0.0, -1.0, 0.0), pipe=None, most_parameters=1, constants=self.constants,
+            sliders=self.sliders, materials={}, axiom=self.axiom, rules=rules, decomposition=decomposition,
+            interpretation=interpretation, ignored=ignored, considered=considered, draws_its_own_growth=False,
+            table=self.table, program=self.program(rules, decomposition, interpretation),
+        )  # fmt: skip
+
+    def program(self, rules: Rules, decomposition: Rules, interpretation: Rules) -> Program:
+        assert self.axiom is not None
+        blocks = [self.blocks.get(name, ()) for name in ("start", "starteach", "endeach", "end")]
+        start, start_each, end_each, end = blocks
+        kinds = self.table.kinds
+        visible = self.visible
+        seen = None if visible is None else frozenset(kinds[one] for one in kinds if visible(one[0]))
+        seed = self.seeds.get("productions")
+        steps_alone = not any(blocks) and seed is None and not self.ring and (seen is None or self.brackets <= seen)
+        symbols = {symbol for symbol, _ in kinds}
+        return Program(
+            registers=self.names.registers,
+            arrays=tuple(self.names.shapes),
+            start=start,
+            start_each=start_each,
+            end_each=end_each,
+            end=end,
+            seed=seed,
+            interpretation_seed=self.seeds.get("interpretation"),
+            ring=self.ring,
+            seen=seen,
+            asks="?" in symbols,
+            over_arrays=steps_alone and derives_over_arrays(self.axiom, rules, decomposition, self.table),
+            draws_over_arrays=draws_over_arrays(self.axiom, (rules, decomposition, interpretation)),
+            strings=tuple(self.names.strings),
+            beside=self.beside,
+        )
+
+    def symbols(self) -> tuple[frozenset[str], frozenset[str] | None]:
+        """The symbols that contexts do not see, or all that they see, as arrays are asked for them."""
+        if self.visible is None:
+            return frozenset(), None
+        return frozenset(), frozenset(symbol for symbol, _ in self.table.kinds if self.visible(symbol))
+
+    def statement(self) -> None:
+        scanner = self.scanner
+        if match := scanner.comes(_RING):
+            self.ring = True
+            scanner.take(match.group())
+        elif match := scanner.comes(_SYSTEM):
+            self.system(match)
+        elif self.systems == 0:
+            raise scanner.error("expected a line such as 'Lsystem: 1' before anything else")
+        elif match := scanner.comes(_SECTION):
+            word = match.group(1).lower().removesuffix("s")
+            self.section = _SECTIONS.get(word, "interpretation")
+            scanner.take(match.group())
+        elif match := scanner.comes(_HEADER):
+            offset = scanner.offset
+            scanner.take(match.group())
+            self.header("".join(match.group(1).lower().split()), offset)
+        elif scanner.comes(_FOREIGN) and "-->" not in scanner.text.content[scanner.offset :].split("\n", 1)[0]:
+            word = scanner.comes(_FOREIGN).group(1)  # type: ignore[union-attr]  # it has just come
+            raise scanner.error(f"'{word}' is not of cpfg, but of its successors, and cannot be read")
+        else:
+            self.production()
+
+    def system(self, match: re.Match[str]) -> None:
+        self.systems += 1
+        if self.systems > 1:
+            raise self.scanner.error("sub-L-systems cannot be read from cpfg files")
+        self.scanner.take(match.group())
+        self.scanner.rest()
+
+    def production(self) -> None:
+        # `p1: A --> B`, as books number productions, is not cpfg's notation; it is told by the names it would use
+        scanner = self.scanner
+        label = scanner.comes(_LABEL)
+        try:
+            production = self.reader.production()
+        except LSystemError:
+            if label is None:
+                raise
+            scanner.offset, scanner.braces = label.end(), 0
+            self.expressions.nesting = 0
+            production = self.reader.production()
+        self.rules[self.section].append(production)
+
+    def header(self, word: str, offset: int) -> None:
+        scanner = self.scanner
+        self.names.own = None
+        if word == "axiom":
+            line, column = scanner.text.position(offset)
+            modules = self.reader.modules()
+            self.axiom = Production("", -1, (), (), (), None, None, 0, modules, 0, False, line, column)
+        elif word in ("ignore", "consider"):
+            listed = frozenset(scanner.rest()) - frozenset(" \t\n<>:*")
+            self.visible = listed.__contains__ if word == "consider" else lambda symbol: symbol not in listed
+        elif word == "define":
+            self.define()
+        elif word in ("start", "starteach", "endeach", "end"):
+            self.blocks[word] = self.expressions.block()
+        else:
+            self.whole(word, offset)
+        self.reader.finish()
+
+    def whole(self, word: str, offset: int) -> None:
+        """Read a header with one whole number."""
+        value = int(self.number(word))
+        if word == "derivationlength":
+            if not 0 <= value <= MOST_STEPS:
+                raise self.scanner.error(f"the derivation length must be from 0 to {MOST_STEPS}", offset)
+            self.steps = value
+        elif word == "seed":
+            self.seeds[self.section] = value
+        elif self.section == "productions":
+            raise self.scanner.error("a maximum depth outside of decomposition and homomorphism", offset)
+        else:
+            if not 0 <= value <= DEEPEST:
+                raise self.scanner.error(f"a maximum depth must be from 0 to {DEEPEST}", offset)
+            self.depths[self.section] = value
+
+    def number(self, word: str) -> float:
+        start = self.scanner.skip_blanks()
+        node: Node = self.expressions.expression()
+        if node.value is None:
+            raise self.scanner.error(f"the {word} must be known before the first step", start)
+        return node.value
+
+    def define(self) -> None:
+        """Read a block of arrays."""
+        scanner = self.scanner
+        scanner.expect("{")
+        scanner.braces += 1
+        while scanner.accept("array"):
+            self.array()
+            while scanner.accept(","):
+                self.array()
+            scanner.expect(";", " at the end of a statement")
+        if scanner.token()[1] != "}":
+            raise scanner.error(f"expected '}}' or 'array' in the block 'Define:', found {scanner.found()}")
+        scanner.braces -= 1
+        scanner.take("}")
+
+    def array(self) -> None:
+        scanner = self.scanner
+        start = scanner.skip_blanks()
+        kind, name = scanner.token()
+        if kind != "name" or self.names.find(name) or name in self.names.arrays:
+            raise scanner.error(f"expected a new name of an array, found {scanner.found()}", start)
+        scanner.take(name)
+        sizes: list[int] = []
+        total = 1
+        while scanner.accept("["):
+            sizes.append(int(self.number("size of an array")))
+            total *= sizes[-1]
+            scanner.expect("]")
+            if sizes[-1] < 1 or total + sum(len(one.values) for one in self.names.shapes) > MOST_ELEMENTS:
+                raise scanner.error(f"arrays must have 1 to {MOST_ELEMENTS} elements in all", start)
+        if not sizes:
+            raise scanner.error(f"the array '{name}' needs its size, as in {name}[3]", start)
+        values: list[float] = []
+        if scanner.accept("="):
+            scanner.expect("{")
+            values.append(self.number("element of an array"))
+            while scanner.accept(","):
+                values.append(self.number("element of an array"))
+            scanner.expect("}")
+        values = [*values, *[0.0] * (total - len(values))][:total]
+        self.names.add_array(name, Array(tuple(sizes), tuple(values)))

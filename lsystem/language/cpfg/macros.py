@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Macros of the C preprocessor: their definitions, and texts with all of them replaced."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+LONGEST = 200_000
+"""Characters that one line may come to."""
+MOST_REPLACEMENTS = 500_000
+"""In one file."""
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+# words in quotes and numbers with letters in them are left alone
+_TOKEN = re.compile(r'"[^"\n]*"|(?P<name>[A-Za-z_]\w*)|[0-9.][\w.]*|.', re.DOTALL)
+_DEFINITION = re.compile(r"([A-Za-z_]\w*)(\([^)]*\))?(.*)", re.DOTALL)
+
+
+class MacroError(ValueError):
+    """What is wrong with a macro or with its use."""
+
+
+@dataclass(frozen=True)
+class Macro:
+    """What a name stands for; ``parameters`` is None for one that is written without parentheses."""
+
+    body: str
+    parameters: tuple[str, ...] | None = None
+
+
+def read_definition(text: str) -> tuple[str, Macro]:
+    """Name and macro of what follows ``#define``. Raises `MacroError`."""
+    match = _DEFINITION.match(text)
+    if match is None:
+        raise MacroError("expected the name of a macro after #define")
+    name, parenthesis, body = match.groups()
+    if parenthesis is None:
+        return name, Macro(body.strip())
+    parameters = tuple(part.strip() for part in parenthesis[1:-1].split(",")) if parenthesis[1:-1].strip() else ()
+    if not all(map(_NAME.fullmatch, parameters)) or len(set(parameters)) < len(parameters):
+        raise MacroError(f"the parameters of the macro '{name}' must be different names")
+    return name, Macro(body.strip(), parameters)
+
+
+class Expander:
+    """Replaces macros in texts; remembers how much it has done, so that nobody makes it work forever."""
+
+    def __init__(self, macros: dict[str, Macro]) -> None:
+        self.macros = macros
+        self.replacements = 0
+
+    def expanded(self, text: str, more: Callable[[], str | None], hidden: frozenset[str] = frozenset()) -> str:
+        """The text with its macros replaced, what they give too, but none within its own.
+
+        more: the next line, for a macro whose arguments go on there, or None. Raises `MacroError`.
+        """
+        words: list[str] = []
+        place = 0
+        while place < len(text):
+            match = _TOKEN.match(text, place)
+            assert match is not None  # the last alternative takes any character
+            place = match.end()
+            name = match.group("name")
+            macro = self.macros.get(name) if name and name not in hidden else None
+            if macro is None:
+                words.append(match.group())
+                continue
+            body = macro.body
+            if macro.parameters is not None:
+                opening = _after_blanks(text, place)
+                if text[opening : opening + 1] != "(":
+                    words.append(name)
+                    continue
+                while (end := _closing(text, opening)) is None:
+                    line = more()
+                    if line is None:
+                        raise MacroError(f"the arguments of the macro '{name}' are never closed")
+                    text = f"{text} {line}"
+                body = self.filled(name, macro, _arguments(text[opening + 1 : end]), hidden)
+                place = end + 1
+            self.replacements += 1
+            result = self.expanded(body, _nothing_more, hidden | {name})
+            if self.replacements > MOST_REPLACEMENTS or len(result) + sum(map(len, words)) > LONGEST:
+                raise MacroError(f"the macro '{name}' grows beyond all bounds")
+            words.append(result)
+        return "".join(words)
+
+    def filled(self, name: str, macro: Macro, arguments: list[str], hidden: frozenset[str]) -> str:
+        """The body of a macro with its arguments in it."""
+        assert macro.parameters is not None
+        if not macro.parameters and arguments == [""]:
+            arguments = []
+        if len(arguments) != len(macro.parameters):
+            raise MacroError(f"the macro '{name}' takes {len(macro.parameters)} arguments, not {len(arguments)}")
+        values = {
+            parameter: self.expanded(argument.strip(), _nothing_more, hidden)
+            for parameter, argument in zip(macro.parameters, arguments, strict=True)
+        }
+        return _TOKEN.sub(lambda match: values.get(match.group("name") or "", match.group()), macro.body)
+
+
+def _nothing_more() -> None:
+    return None
+
+
+def _after_blanks(text: str, place: int) -> int:
+    while place < len(text) and text[place].isspace():
+        place += 1
+    return place
+
+
+def _closing(text: str, opening: int) -> int | None:
+    """Where the parenthesis at a place is closed."""
+    depth = 0
+    for place in range(opening, len(text)):
+        depth += (text[place] == "(") - (text[place] == ")")
+        if depth == 0:
+            return place
+    return None
+
+
+def _arguments(text: str) -> list[str]:
+    """Parts between commas that stand in no parentheses."""
+    parts, depth, start = [], 0, 0
+    for place, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if character == "," and depth == 0:
+            parts.append(text[start:place])
+            start = place + 1
+    return [*parts, text[start:]]

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Variables of a file of cpfg: which register a name stands for, at a place of the text.
+
+A name is looked for among those of the production that is being read, then among those of the blocks before the axiom.
+What a production assigns to and nobody knows becomes a variable of its own, which keeps its value.
+"""
+
+from dataclasses import dataclass, field
+
+from ...expressions.state import Array, Variable
+
+
+@dataclass
+class Names:
+    """All names so far."""
+
+    shared: dict[str, int] = field(default_factory=lambda: {"Q": 0, "Z": 1})
+    """Q is the number of the step, Z that of all steps."""
+    own: dict[str, int] | None = None
+    """Those of the production that is read, None outside of productions."""
+    arrays: dict[str, int] = field(default_factory=dict)
+    shapes: list[Array] = field(default_factory=list)
+    registers: int = 2
+    strings: list[str] = field(default_factory=list)
+    """Words in quotes, in the order of the text; each stands for its number."""
+
+    def begin_production(self) -> None:
+        """Forget the names of the production before."""
+        self.own = {}
+
+    def find(self, name: str) -> Variable | None:
+        """What a name stands for, None if it has not been heard of."""
+        for known in (self.own or {}, self.shared):
+            if name in known:
+                return Variable(known[name])
+        return None
+
+    def assigned(self, name: str) -> int:
+        """The register of a name that is assigned to."""
+        known = self.find(name)
+        return known.register if known is not None else self.added(name)
+
+    def added(self, name: str) -> int:
+        """The register of a new name of the production, or of all if none is read."""
+        names = self.shared if self.own is None else self.own
+        names[name] = self.registers
+        self.registers += 1
+        return names[name]
+
+    def add_array(self, name: str, shape: Array) -> None:
+        """A new array."""
+        self.arrays[name] = len(self.shapes)
+        self.shapes.append(shape)
+
+    def known(self) -> str:
+        """All names that may be used here, for messages."""
+        return ", ".join(sorted({*(self.own or {}), *self.shared, *self.arrays}))

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Macros that stand for numbers, as constants with sliders. A comment behind one says what a slider needs."""
+
+import re
+from collections.abc import Mapping
+
+from ...base.cursor import Text
+from ...base.errors import LSystemError
+from ..constants import described
+from ..grammar import Constant
+from .expressions import ExpressionReader
+from .names import Names
+from .preprocessor import Definition, Preprocessed
+from .scanner import Scanner
+
+_WORDS = re.compile(r"(?:/\*|//)\s*(.*?)\s*(?:\*/)?\s*$")
+# an expression; one that begins with a sign could also be a turn, unless it is just a number
+_NUMBERS = re.compile(r"[\w.(][-+*/^()%,.\w \t]*|[-+][0-9.]+")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def sliders_of(
+    preprocessed: Preprocessed, overrides: Mapping[str, float]
+) -> tuple[tuple[Constant, ...], dict[str, float]]:
+    """The constants of a file, as it has them, and their values now."""
+    sliders: list[Constant] = []
+    values: dict[str, float] = {}
+    for definition in preprocessed.definitions:
+        value = _number(definition.body, preprocessed) if _NUMBERS.fullmatch(definition.body) else None
+        if value is None:
+            continue
+        values[definition.name] = float(overrides.get(definition.name, value))
+        comment = _WORDS.search(definition.line)
+        computed = any(name in values for name in _NAME.findall(definition.body))
+        sliders.append(_slider(definition, value, comment.group(1) if comment else "", computed))
+    return tuple(sliders), values
+
+
+def _slider(definition: Definition, value: float, words: str, computed: bool) -> Constant:
+    try:
+        return described(definition.name, value, words, computed)
+    except ValueError:  # brackets that are no range are words like others
+        return Constant(definition.name, value, None, None, "", words, False, computed)
+
+
+def _number(body: str, preprocessed: Preprocessed) -> float | None:
+    """What the body of a macro comes to, None if that is no number."""
+    try:
+        text = Text(preprocessed.expander.expanded(body, lambda: None), "")
+        scanner = Scanner(text)
+        value = ExpressionReader(scanner, Names(shared={})).expression().value
+    except (LSystemError, ValueError):
+        return None
+    return value if not scanner.symbol() else None

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""View files of cpfg: of their many lines those that tell the turtle something."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ..base.module_string import single
+from ..language.beside import View
+from ..language.cpfg.preprocessor import preprocess
+
+_LABEL = re.compile(r"\s*([A-Za-z][A-Za-z %]*?)\s*:(.*)")
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+
+_NUMBERS = {
+    "angle increment": "angle",
+    "initial line width": "width",
+    "line width increment": "width_increment",
+    "initial color": "colour",
+    "color increment": "colour_increment",
+    "initial elasticity": "elasticity",
+    "elasticity increment": "elasticity_increment",
+}
+"""Labels with one number, and the field of `View` that it is for."""
+_WHOLE = ("colour", "colour_increment")
+_DEFAULTS: dict[str, float] = {"angle": 45.0, "width": 1.0, "colour": 128}
+"""cpfg's own, where a view file says nothing."""
+
+
+@dataclass
+class ViewFile:
+    """What a view file says."""
+
+    view: View
+    functions: list[tuple[str, int]] = field(default_factory=list)
+    """Names of the files of functions, with the samples of each; -1 where none are given."""
+    function_sets: list[str] = field(default_factory=list)
+    curves: list[tuple[str, int]] = field(default_factory=list)
+    surfaces: dict[str, tuple[str, float]] = field(default_factory=dict)
+    """Letter of a surface -> name of its file, and its size."""
+
+
+def read_view(text: str, source: str, included: Callable[[str], str | None]) -> ViewFile:
+    """Read a view file; lines that only light, colour or show are left out. Raises `LSystemError`."""
+    values: dict[str, float | bool | tuple[float, float, float]] = {**_DEFAULTS}
+    file = ViewFile(View())
+    for line in preprocess(text, source, included, {}, {}).text.content.split("\n"):
+        match = _LABEL.match(line)
+        if match is None:
+            continue
+        label, words = match.group(1), match.group(2).split()
+        numbers = [float(number) for number in _NUMBER.findall(match.group(2))]
+        if label in _NUMBERS and numbers:
+            name = _NUMBERS[label]
+            values[name] = int(numbers[0]) if name in _WHOLE else single(numbers[0])
+        elif label == "angle factor" and numbers and numbers[0]:
+            values["angle"] = single(360.0 / numbers[0])
+        elif label == "tropism direction" and len(numbers) >= 3:
+            values["tropism"] = (numbers[0], numbers[1], numbers[2])
+        elif label.startswith("interpretation past") and words:
+            values["draws_past_cut"] = words[-1] != "off"
+        elif label == "environment display" and words:
+            values["asks_before"] = words[0] == "before"
+        elif label == "function" and words:
+            file.functions.append((words[0], _samples(words, -1)))
+        elif label == "curve" and words:
+            file.curves.append((words[0], _samples(words, 100)))
+        elif label == "function set" and words:
+            file.function_sets.append(words[0])
+        elif label in ("surface", "tsurface", "line") and len(words) >= 3 and len(words[0]) == 1:
+            size = numbers[-1] if _NUMBER.fullmatch(words[2]) is None else float(words[2])
+            file.surfaces[words[0]] = (words[1], size if size > 0.0 else 1.0)
+    file.view = View(**values)  # type: ignore[arg-type]  # every name has a value of its own kind
+    return file
+
+
+def _samples(words: list[str], default: int) -> int:
+    return int(words[1]) if len(words) > 1 and words[1].isdecimal() else default

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What modules that ask where they are are told: a turtle that walks along a string and draws nothing.
+
+It turns as cpfg's does, whose texts compare what they are told with borders that lie exactly on its way: a quarter of a
+turn leads it to the same numbers, down to the last digit.
+"""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from ..base.module_string import ModuleString
+from ..base.quaternions import (
+    Quaternion,
+    Vector,
+    about_axis,
+    bent_towards,
+    from_axes,
+    headed,
+    levelled,
+    multiply,
+    rotate,
+)
+from ..language.grammar import Grammar
+from . import commands
+from .commands import Actions, read_actions
+from .cpfg_modules import in_axes_of_cpfg, in_own_symbols
+
+_MOVES = (commands.STEP, commands.STEP_UNSEEN, commands.MOVE, commands.ORGAN)
+_Frame = tuple[Vector, Vector, Vector]
+"""The axes H, L and the turtle's lower side, -U."""
+_START: _Frame = ((0.0, 0.0, 1.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+_ABOUT_U = 2
+_PLANES = ((0, 2), (1, 2), (0, 1))
+"""By the axis of a turn, R, H or U: which two axes of the frame turn."""
+
+
+def answered(string: ModuleString, grammar: Grammar) -> dict[int, Vector]:
+    """What the modules of a string that ask are told, by their places in it: lengths in units, not in metres.
+
+    In the axes of the text: a file of cpfg has y upwards, and its U is the lower side. Raises `LSystemError`.
+    """
+    translated = in_own_symbols(string, grammar)
+    # in units, so that no digit is lost
+    actions = read_actions(translated.string, replace(grammar, unit=1.0))
+    answers = _Walker(actions, grammar).answers()
+    places = translated.origin[np.flatnonzero(actions.uncut)]
+    found = {int(places[actions.module[index]]): answer for index, answer in answers.items()}
+    if grammar.program is None:
+        return found
+    symbols, kinds = string.table.symbols, string.kinds
+    return {place: in_axes_of_cpfg(answer, symbols[kinds[place]]) for place, answer in found.items()}
+
+
+class _Walker:
+    """Follows actions one after the other."""
+
+    def __init__(self, actions: Actions, grammar: Grammar) -> None:
+        self.actions = actions
+        self.position: Vector = (0.0, 0.0, 0.0)
+        self.frame = _START
+        self.tropism = grammar.tropism
+        self.outlines = 0
+
+    def answers(self) -> dict[int, Vector]:
+        """What each action that asks is told."""
+        actions = self.actions
+        found: dict[int, Vector] = {}
+        stack: list[tuple[Vector, _Frame, tuple[float, float, float, float]]] = []
+        columns = [column.tolist() for column in (actions.action, actions.length, actions.size, actions.axis)]
+        for index, (action, length, size, axis) in enumerate(zip(*columns, strict=True)):
+            if action == commands.TURN:
+                angle = size * math.pi / 180.0
+                self.turn(axis, math.sin(angle) if axis == _ABOUT_U else -math.sin(angle), math.cos(angle))
+            elif action in _MOVES:
+                self.move(index, action, length)
+            elif action == commands.PUSH:
+                stack.append((self.position, self.frame, self.tropism))
+            elif action == commands.POP:
+                self.position, self.frame, self.tropism = stack.pop()
+            elif action == commands.AROUND:
+                self.turn(_ABOUT_U, 0.0, -1.0)
+            elif action == commands.ASK:
+                found[index] = self.told(actions.symbol[actions.string.kinds[actions.module[index]]])
+            elif action == commands.BEGIN:
+                self.outlines += 1
+            elif action == commands.END:
+                self.outlines -= 1
+            elif action == commands.SET:
+                self.set(index, size)
+            elif action in (commands.PLACE, commands.AIM, commands.SHIFT, commands.LEVEL):
+                self.direct(action, (size, length, float(actions.thickness[index])))
+        return found
+
+    def told(self, symbol: str) -> Vector:
+        """The place, or an axis."""
+        if symbol == "?P":
+            return self.position
+        x, y, z = self.frame["?H?L?U".index(symbol) // 2]
+        return (-x, -y, -z) if symbol == "?U" else (x, y, z)
+
+    def turn(self, axis: int, sine: float, cosine: float) -> None:
+        """Turn two axes of the frame towards each other."""
+        one, other = _PLANES[axis]
+        a, b = self.frame[one], self.frame[other]
+        axes = list(self.frame)
+        axes[one] = _sum(cosine, a, sine, b)
+        axes[other] = _sum(cosine, b, -sine, a)
+        self.frame = axes[0], axes[1], axes[2]
+
+    def move(self, index: int, action: int, length: float) -> None:
+        """Go ahead; what is drawn bends."""
+        x, y, z = self.position
+        along_x, along_y, along_z = self.frame[0]
+        self.position = x + length * along_x, y + length * along_y, z + length * along_z
+        bend = float(self.actions.bend[index]) if action == commands.ORGAN else 0.0
+        if bend:
+            self.become(multiply(self.quaternion(), about_axis(0, -bend)))
+        if action != commands.MOVE and self.tropism[3] and not self.outlines:
+            self.become(bent_towards(self.quaternion(), self.tropism))
+
+    def direct(self, action: int, vector: Vector) -> None:
+        """Go to a place, or by a way in the turtle's own axes; head somewhere, or level out."""
+        if action == commands.PLACE:
+            self.position = vector
+        elif action == commands.SHIFT:
+            x, y, z = self.position
+            dx, dy, dz = rotate(self.quaternion(), vector)
+            self.position = x + dx, y + dy, z + dz
+        elif action == commands.AIM:
+            self.become(headed(self.quaternion(), vector))
+        else:
+            self.become(levelled(self.quaternion()))
+
+    def set(self, index: int, value: float) -> None:
+        """Change the tropism; nothing else that can be set leads the turtle elsewhere."""
+        actions = self.actions
+        name = actions.symbol[actions.string.kinds[actions.module[index]]]
+        if name == "@elasticity":
+            self.tropism = (*self.tropism[:3], value)
+        elif name == "@tropism":
+            y, z, elasticity = (float(column[index]) for column in (actions.length, actions.thickness, actions.bend))
+            self.tropism = value, y, z, elasticity
+
+    def quaternion(self) -> Quaternion:
+        """The frame as a rotation."""
+        heading, left, lower = self.frame
+        return from_axes([-part for part in left], heading, [-part for part in lower])
+
+    def become(self, q: Quaternion) -> None:
+        """Take on a frame."""
+        lower, left = rotate(q, (0.0, 0.0, -1.0)), rotate(q, (-1.0, 0.0, 0.0))
+        self.frame = rotate(q, (0.0, 1.0, 0.0)), left, lower
+
+
+def _sum(a: float, one: Vector, b: float, other: Vector) -> Vector:
+    return a * one[0] + b * other[0], a * one[1] + b * other[1], a * one[2] + b * other[2]

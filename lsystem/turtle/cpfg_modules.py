@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What cpfg's turtle does at the modules of a string, said in modules of our own turtle.
+
+cpfg reads `@`, `~` and `?` together with the next letters, counts colours and widths up and down, and has its world's y
+axis upwards: its (x, y, z) is our (x, -z, y). Its U points to where ours has its lower side, so that `&` turns alike,
+and its two rolls are each other's.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..base.arrays import Integers
+from ..base.module_string import ModuleString, SlotTable
+from ..base.quaternions import Vector
+from ..language.beside import Surface, View
+from ..language.grammar import Grammar
+from .commands import QUESTIONS
+
+_THINNEST = 1e-7
+_COLOURS = 256
+_TURNS = {"+": "+", "-": "-", "&": "&", "^": "^", "/": "\\", "\\": "/"}
+_TWO_LETTERS = frozenset("PTGmDb")
+_DISC = 0.25 * math.pi / 0.7
+"""A leaf as long as a disc is wide has its area if it is so many times as wide as long."""
+_ORGANS = {"l": "~Leaf", "L": "~Leaf", "p": "~Petal", "f": "~Flower", "k": "~Flower", "b": "~Bud", "r": "~Fruit"}
+"""What letters of surfaces mostly stand for, where no file says how they look."""
+
+
+@dataclass(frozen=True)
+class Translated:
+    """A string in our symbols, and for each of its modules the one of cpfg's string that it comes from."""
+
+    string: ModuleString
+    origin: Integers
+
+
+@dataclass(frozen=True)
+class _State:
+    """What brackets restore and cpfg's turtle counts itself; ``told`` is what ours has been told of it."""
+
+    width: float
+    colour: int
+    elasticities: tuple[float, ...]
+    """Of the old tropism, then of those that the view file numbers."""
+    scale: float = 1.0
+    in_tube: bool = False
+    """Between @Gs and @Ge: moves are drawn."""
+    blade: bool = False
+    """A contour other than the circle is drawn."""
+    told: tuple[float, int, tuple[float, ...], bool] = (0.0, 0, (), False)
+
+
+def in_own_symbols(string: ModuleString, grammar: Grammar) -> Translated:
+    """The string as our turtle reads it; any string but one of cpfg is so already."""
+    if grammar.program is None:
+        return Translated(string, np.arange(len(string)))
+    return _Translator(string, grammar.program.beside.view, grammar.source).translated()
+
+
+def in_axes_of_cpfg(vector: Vector, question: str) -> Vector:
+    """A place or an axis of our turtle, as cpfg's has it; question: its letter."""
+    x, y, z = vector
+    return (-x, -z, y) if question == "U" else (x, z, -y)
+
+
+class _Translator:
+    def __init__(self, string: ModuleString, view: View, source: str) -> None:
+        self.string = string
+        self.view = view
+        self.table = SlotTable(source)
+        self.known: dict[tuple[int, str, int], int] = {}
+        self.slots: list[int] = []
+        self.values: list[float] = []
+        self.origin: list[int] = []
+        self.module = 0
+        elasticities = (view.elasticity, *(tropism.elasticity for tropism in view.tropisms))
+        width = max(view.width, _THINNEST)
+        told = width, 0, (0.0,) * len(elasticities), False
+        self.state = _State(width, view.colour, elasticities, view.scale, told=told)
+        self.stack: list[_State] = []
+        self.polygons = 0
+
+    def translated(self) -> Translated:
+        """Walk along the string."""
+        string = self.string
+        symbols, first = string.table.symbols, string.first.tolist()
+        kinds, counts, values = string.kinds.tolist(), string.parameters.tolist(), string.values.tolist()
+        n = len(kinds)
+        place = 0
+        while place < n:
+            self.module = place
+            word = symbols[kinds[place]]
+            parameters = values[first[place] : first[place] + counts[place]]
+            if word in ("@", "~", "?") and not parameters and place + 1 < n:
+                place += 1
+                word += symbols[kinds[place]]
+                parameters = values[first[place] : first[place] + counts[place]]
+                if word[0] == "?":
+                    self.module = place  # the module that the answer is for
+                if word[0] == "@" and word[1] in _TWO_LETTERS and not parameters and place + 1 < n:
+                    place += 1
+                    word += symbols[kinds[place]]
+                    parameters = values[first[place] : first[place] + counts[place]]
+            place += 1
+            self.word(word, parameters)
+        self.module = max(n - 1, 0)
+        for closing, count in (("}", self.polygons), ("]", len(self.stack))):
+            for _ in range(count):
+                self.add(closing)
+        slots, origin = np.array(self.slots, dtype=np.int32), np.array(self.origin, dtype=np.int64)
+        born = string.born[origin] if len(origin) else string.born[:0]
+        result = ModuleString(self.table, slots, np.array(self.values, dtype=np.float64), born, string.time)
+        return Translated(result, origin)
+
+    def add(self, symbol: str, *parameters: float) -> None:
+        """Write a module of ours."""
+        slot = int(self.string.slots[self.module])
+        key = (slot, symbol, len(parameters))
+        if key not in self.known:
+            self.known[key] = self.table.add(symbol, len(parameters), *self.string.table.place(slot))
+        self.slots.append(self.known[key])
+        self.values += parameters
+        self.origin.append(self.module)
+
+    def word(self, word: str, parameters: list[float]) -> None:
+        """Say what a module of cpfg, with the letters that belong to it, does."""
+        turn = _TURNS.get(word)
+        if turn is not None:
+            self.add(turn, *(parameters[:1] or [self.view.angle]))
+        elif word in ("F", "G", "f", "g"):
+            self.forward(word, (parameters[0] if parameters else self.view.step) * self.state.scale)
+        elif word == "[":
+            self.stack.append(self.state)
+            self.add("[")
+        elif word == "]":
+            if self.stack:
+                self.state = self.stack.pop()
+                self.add("]")
+        elif word == "|":
+            self.add("|")
+        elif word in (";", ","):
+            self.colour(parameters, 1 if word == ";" else -1)
+        elif word in ("#", "!"):
+            self.width(parameters, 1.0 if word == "#" else -1.0)
+        elif word in ("{", "}", "."):
+            self.outline(word, parameters)
+        elif word == "_":
+            old = self.state.elasticities
+            value = parameters[0] if parameters else old[0] + self.view.elasticity_increment
+            self.state = replace(self.state, elasticities=(value, *old[1:]))
+        elif word in QUESTIONS:
+            self.add(word)
+        elif word[:1] == "~" and len(word) > 1:
+            self.surface(word[1], parameters)
+        elif word[:1] == "@":
+            self.blackbox(word[1:], parameters)
+
+    def forward(self, word: str, length: float) -> None:
+        """Go ahead; backwards, if the length is negative, after turning around."""
+        if not length:
+            return
+        draws = word in ("F", "G") or (word == "f" and self.state.in_tube)
+        if self.polygons:
+            symbol = "G" if word in ("G", "g") else "f"
+        else:
+            symbol = ("F" if word in ("F", "f") else "G") if draws else "f"
+        self.tell(draws)
+        if length < 0.0:
+            self.add("|")
+        self.add(symbol, abs(length))
+        if length < 0.0:
+            self.add("|")
+
+    def tell(self, draws: bool) -> None:
+        """Say what has been counted and is now needed."""
+        state = self.state
+        width, colour, elasticities, blade = state.told
+        if not self.polygons and draws:
+            if width != state.width:
+                self.add("!", state.width)
+            if blade != state.blade:
+                self.add("@organ", 2.0 if state.blade else 0.0)
+            width, blade = state.width, state.blade
+        if colour != state.colour and (draws or self.polygons):
+            self.add("'", float(state.colour))
+            colour = state.colour
+        if elasticities != state.elasticities:
+            self.tropism(state.elasticities)
+        self.state = replace(state, told=(width, colour, state.elasticities, blade))
+
+    def tropism(self, elasticities: tuple[float, ...]) -> None:
+        """All tropisms together are one, with the sum of their directions by their elasticities."""
+        x, y, z = (elasticities[0] * part for part in self.view.tropism)
+        for elasticity, tropism in zip(elasticities[1:], self.view.tropisms, strict=True):
+            x, y, z = (a + elasticity * b for a, b in zip((x, y, z), tropism.direction, strict=True))
+        strength = math.sqrt(x * x + y * y + z * z)
+        if strength:
+            self.add("@tropism", x / strength, -z / strength, y / strength, min(strength, 1.0))
+        else:
+            self.add("@elasticity", 0.0)
+
+    def colour(self, parameters: list[float], sign: int) -> None:
+        state, step = self.state, self.view.colour_increment
+        colour = int(parameters[0]) if parameters else state.colour + sign * step
+        self.state = replace(state, colour=colour % _COLOURS)
+
+    def width(self, parameters: list[float], sign: float) -> None:
+        state, step = self.state, self.view.width_increment
+        width = parameters[0] * state.scale if parameters else state.width + sign * step * state.scale
+        self.state = replace(state, width=max(width, _THINNEST))
+
+    def outline(self, word: str, parameters: list[float]) -> None:
+        """A polygon; with a parameter other than 0 it is a tube."""
+        if word == ".":
+            if self.polygons:
+                self.add(".")
+        elif parameters and parameters[0]:
+            self.state = replace(self.state, in_tube=word == "{")
+        elif word == "{":
+            self.polygons += 1
+            self.add("{")
+        elif self.polygons:
+            self.tell(False)
+            self.polygons -= 1
+            self.add("}")
+
+    def surface(self, letter: str, parameters: list[float]) -> None:
+        """A surface of the view file as the polygons of its patches; else an organ by the letter."""
+        size = (parameters[0] if parameters else 1.0) * self.state.scale
+        surface = self.view.surfaces.get(letter)
+        if size <= 0.0 or self.polygons:
+            return
+        self.tell(True)
+        if surface is None:
+            self.add(_ORGANS.get(letter, "~Leaf"), size, 0.5 * size)
+            return
+        self.patches(surface, size, parameters)
+
+    def patches(self, surface: Surface, size: float, parameters: list[float]) -> None:
+        scale = self.state.scale
+        factors = [one * scale for one in parameters[:3]] if len(parameters) >= 3 else [size] * 3
+        for outline in surface.outlines:
+            self.add("[")
+            self.add("{")
+            before = (0.0, 0.0, 0.0)
+            for vertex in outline:
+                x, y, z = (a * b for a, b in zip(vertex, factors, strict=True))
+                # along L, H and U of cpfg, which are -R, H and -U of ours
+                self.add("@shift", before[0] - x, y - before[1], before[2] - z)
+                self.add(".")
+                before = (x, y, z)
+            self.add("}")
+            self.add("]")
+        x, y, z = surface.end
+        if x or y or z:
+            self.add("@shift", -x * size, y * size, -z * size)
+
+    def blackbox(self, word: str, parameters: list[float]) -> None:
+        """What `@` does with the letters behind it; those that only light, print or smooth do nothing here."""
+        state = self.state
+        first = parameters[0] if parameters else None
+        if word in ("O", "c", "o", "bc", "bo"):
+            diameter = state.width if first is None else first * state.scale
+            if diameter > 0.0 and not self.polygons:
+                self.round(word, diameter)
+        elif word == "v":
+            self.add("$")
+        elif word in ("M", "R") and len(parameters) >= 2:
+            x, y, z = (*parameters, 0.0)[:3]
+            self.add(f"@{word}", x, -z, y)
+        elif word in ("Gs", "Ge"):
+            self.state = replace(state, in_tube=word == "Gs")
+        elif word == "#":
+            self.state = replace(state, blade=bool(first))
+        elif word in ("Ti", "Td", "Ts"):
+            self.elasticity(word[1], parameters)
+        elif word == "D" and first:
+            self.state = replace(state, scale=first)
+        elif word in ("Di", "Dd"):
+            factor = first or self.view.scale_multiplier
+            self.state = replace(state, scale=state.scale * (factor if word == "Di" else 1.0 / factor))
+
+    def round(self, word: str, diameter: float) -> None:
+        """A ball or a disc around the turtle."""
+        self.tell(True)
+        self.add("[")
+        self.add("|")
+        self.add("f", 0.5 * diameter)
+        self.add("|")
+        if word == "O":
+            self.add("~Fruit", diameter, diameter)
+        else:
+            self.add("~Leaf", diameter, _DISC * diameter)
+        self.add("]")
+
+    def elasticity(self, letter: str, parameters: list[float]) -> None:
+        """Change the elasticity of a tropism, by its number from 1."""
+        number = int(parameters[0]) if parameters else 1
+        old = self.state.elasticities
+        if not 1 <= number < len(old):
+            return
+        step = parameters[1] if len(parameters) > 1 else self.view.tropisms[number - 1].increment
+        if letter == "s":
+            value = parameters[1] if len(parameters) > 1 else 0.0
+        else:
+            value = old[number] + (step if letter == "i" else -step)
+        self.state = replace(self.state, elasticities=(*old[:number], value, *old[number + 1 :]))
