@@ -14,7 +14,7 @@ from .divided_leaves import divided_leaves, undivided_leaves
 from .drawing import draw, grow, nothing_drawn
 from .language.grammar import Constant, Grammar, Production
 from .language.parser import parse, parse_modules
-from .lstudio.objects import LStudioObject, open_object
+from .lstudio_objects import LStudioObject, open_object
 from .preset_files import Preset, presets
 from .turtle.turtle import interpret, interpret_between
 

@@ -33,6 +33,8 @@ class Module(NamedTuple):
 
 def number_text(value: float) -> str:
     """The shortest text that reads back as the same number."""
+    if not math.isfinite(value):
+        return repr(value)
     whole = value == int(value) and abs(value) < 1e15 and math.copysign(1.0, value) == math.copysign(1.0, int(value))
     return repr(int(value)) if whole else repr(value)
 

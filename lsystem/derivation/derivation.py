@@ -40,8 +40,7 @@ def derive(
     Raises `LSystemError` if an expression fails or if a limit is exceeded; it names the step.
     """
     if constants:
-        beside = None if grammar.program is None else grammar.program.beside
-        grammar = parse(grammar.text, grammar.source, constants, beside)
+        grammar = parse(grammar.text, grammar.source, constants)
     derivation = _Derivation(grammar, steps, seed, limits)
     string = derivation.axiom()
     for step in range(1, derivation.whole_steps + 1):
@@ -92,6 +91,7 @@ class _Derivation:
 
     def axiom(self) -> ModuleString:
         if self.state is not None:
+            self.check(self.state.axiom, "the axiom")
             return self.state.axiom
         string = self.rules.axiom()
         self.check(string, "the axiom")
@@ -161,6 +161,10 @@ class _Derivation:
     def check(self, string: ModuleString, where: str) -> None:
         if len(string) > self.limits.max_modules:
             raise string.error(-1, f"{where} gives more than {self.limits.max_modules} modules")
+        finite = np.isfinite(string.values)
+        if not finite.all():
+            module = int(np.argmax(string.first + string.parameters > np.argmin(finite)))
+            raise string.error(module, f"{where} gives a parameter that is not a finite number: {{module}}")
         depth = depths(string)
         if depth.max(initial=0) > self.limits.max_depth:
             raise string.error(int(np.argmax(depth)), f"{where} nests brackets more than {self.limits.max_depth} deep")

@@ -23,7 +23,6 @@ from ..base.module_string import ModuleString, SlotTable
 from ..base.organs import ORGANS
 from ..base.settings import MATERIAL_KEYS
 from ..expressions.parser import Draws, Scope
-from .beside import Beside
 from .constants import ConstantReader, check_overrides
 from .cpfg.file_parser import is_cpfg, parse_cpfg
 from .grammar import Grammar, Production, Rules
@@ -42,20 +41,15 @@ _HEADERS = (
 _KEYWORDS = (*_HEADERS, "let", "material")
 
 
-def parse(
-    text: str,
-    source: str = "text",
-    constants: Mapping[str, float] | None = None,
-    beside: Beside | None = None,
-) -> Grammar:
+def parse(text: str, source: str = "text", constants: Mapping[str, float] | None = None) -> Grammar:
     """Read a whole L-system; a text in the format of cpfg (`Lsystem: 1`) too.
 
     ``constants`` replaces values of the text's ``let`` lines, of macros in a file of cpfg, and of what is computed from
-    them. ``beside`` is what lies beside a file of cpfg.
+    them. A file of cpfg may carry the files that lie beside it, as `open_object` writes them.
     Raises `LSystemError` with line and column at the first thing that cannot be read.
     """
     if is_cpfg(text):
-        return parse_cpfg(text, source, constants or {}, beside or Beside())
+        return parse_cpfg(text, source, constants or {})
     return _GrammarParser(open_text(text, source), text, constants or {}).grammar()
 
 

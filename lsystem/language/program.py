@@ -4,7 +4,7 @@
 from dataclasses import dataclass
 
 from ..expressions.state import Array, Block
-from .beside import Beside
+from .beside.kinds import Beside
 
 SKIP_BRANCH = -1
 """In a right context, where one would expect a kind: what is left of the branch is passed over."""

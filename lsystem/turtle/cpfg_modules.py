@@ -7,14 +7,16 @@ and its two rolls are each other's.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from ..base.arrays import Integers
 from ..base.module_string import ModuleString, SlotTable
+from ..base.organs import LEAF, STEM
 from ..base.quaternions import Vector
-from ..language.beside import Surface, View
+from ..language.beside.kinds import Surface, View
 from ..language.grammar import Grammar
 from .commands import QUESTIONS
 
@@ -22,6 +24,10 @@ _THINNEST = 1e-7
 _COLOURS = 256
 _TURNS = {"+": "+", "-": "-", "&": "&", "^": "^", "/": "\\", "\\": "/"}
 _TWO_LETTERS = frozenset("PTGmDb")
+_PIXEL = 0.02
+"""Of a usual segment's length."""
+_FLAT = 3.0
+"""A contour that is so many times as wide as it is high is a blade's."""
 _DISC = 0.25 * math.pi / 0.7
 """A leaf as long as a disc is wide has its area if it is so many times as wide as long."""
 _ORGANS = {"l": "~Leaf", "L": "~Leaf", "p": "~Petal", "f": "~Flower", "k": "~Flower", "b": "~Bud", "r": "~Fruit"}
@@ -36,8 +42,7 @@ class Translated:
     origin: Integers
 
 
-@dataclass(frozen=True)
-class _State:
+class _State(NamedTuple):
     """What brackets restore and cpfg's turtle counts itself; ``told`` is what ours has been told of it."""
 
     width: float
@@ -47,8 +52,8 @@ class _State:
     scale: float = 1.0
     in_tube: bool = False
     """Between @Gs and @Ge: moves are drawn."""
-    blade: bool = False
-    """A contour other than the circle is drawn."""
+    blade: float = 0.0
+    """How wide a flat contour is for a width of 1, 0 for the circle and others that are not flat."""
     told: tuple[float, int, tuple[float, ...], bool] = (0.0, 0, (), False)
 
 
@@ -75,12 +80,23 @@ class _Translator:
         self.values: list[float] = []
         self.origin: list[int] = []
         self.module = 0
+        self.pixel = self.pixel_of(string) if view.in_pixels else 1.0
         elasticities = (view.elasticity, *(tropism.elasticity for tropism in view.tropisms))
-        width = max(view.width, _THINNEST)
-        told = width, 0, (0.0,) * len(elasticities), False
+        width = max(view.width * self.pixel, _THINNEST)
+        told = view.width, 0, (0.0,) * len(elasticities), False  # as the grammar's header has it
         self.state = _State(width, view.colour, elasticities, view.scale, told=told)
         self.stack: list[_State] = []
         self.polygons = 0
+
+    def pixel_of(self, string: ModuleString) -> float:
+        """What a width of 1 pixel is taken for: a small part of a usual segment."""
+        lengths = [self.view.step]
+        for letter in ("F", "G"):
+            for kind in (kind for (symbol, count), kind in string.table.kinds.items() if symbol == letter and count):
+                modules = np.flatnonzero(string.kinds == kind)
+                if len(modules):
+                    lengths.append(float(np.median(np.abs(string.columns(modules)[0]))))
+        return _PIXEL * max(lengths[1:] or lengths)
 
     def translated(self) -> Translated:
         """Walk along the string."""
@@ -149,7 +165,7 @@ class _Translator:
         elif word == "_":
             old = self.state.elasticities
             value = parameters[0] if parameters else old[0] + self.view.elasticity_increment
-            self.state = replace(self.state, elasticities=(value, *old[1:]))
+            self.state = self.state._replace(elasticities=(value, *old[1:]))
         elif word in QUESTIONS:
             self.add(word)
         elif word[:1] == "~" and len(word) > 1:
@@ -176,19 +192,20 @@ class _Translator:
     def tell(self, draws: bool) -> None:
         """Say what has been counted and is now needed."""
         state = self.state
-        width, colour, elasticities, blade = state.told
+        width, colour, elasticities, is_blade = state.told
         if not self.polygons and draws:
-            if width != state.width:
-                self.add("!", state.width)
-            if blade != state.blade:
-                self.add("@organ", 2.0 if state.blade else 0.0)
-            width, blade = state.width, state.blade
+            wanted = state.width * (state.blade or 1.0)
+            if width != wanted:
+                self.add("!", wanted)
+            if is_blade != bool(state.blade):
+                self.add("@organ", float(LEAF if state.blade else STEM))
+            width, is_blade = wanted, bool(state.blade)
         if colour != state.colour and (draws or self.polygons):
             self.add("'", float(state.colour))
             colour = state.colour
         if elasticities != state.elasticities:
             self.tropism(state.elasticities)
-        self.state = replace(state, told=(width, colour, state.elasticities, blade))
+        self.state = state._replace(told=(width, colour, state.elasticities, is_blade))
 
     def tropism(self, elasticities: tuple[float, ...]) -> None:
         """All tropisms together are one, with the sum of their directions by their elasticities."""
@@ -204,12 +221,14 @@ class _Translator:
     def colour(self, parameters: list[float], sign: int) -> None:
         state, step = self.state, self.view.colour_increment
         colour = int(parameters[0]) if parameters else state.colour + sign * step
-        self.state = replace(state, colour=colour % _COLOURS)
+        self.state = state._replace(colour=colour % _COLOURS)
 
     def width(self, parameters: list[float], sign: float) -> None:
         state, step = self.state, self.view.width_increment
-        width = parameters[0] * state.scale if parameters else state.width + sign * step * state.scale
-        self.state = replace(state, width=max(width, _THINNEST))
+        width = state.width + sign * step * state.scale * self.pixel
+        if parameters:
+            width = parameters[0] * state.scale * self.pixel
+        self.state = state._replace(width=max(width, _THINNEST))
 
     def outline(self, word: str, parameters: list[float]) -> None:
         """A polygon; with a parameter other than 0 it is a tube."""
@@ -217,7 +236,7 @@ class _Translator:
             if self.polygons:
                 self.add(".")
         elif parameters and parameters[0]:
-            self.state = replace(self.state, in_tube=word == "{")
+            self.state = self.state._replace(in_tube=word == "{")
         elif word == "{":
             self.polygons += 1
             self.add("{")
@@ -271,16 +290,17 @@ class _Translator:
             x, y, z = (*parameters, 0.0)[:3]
             self.add(f"@{word}", x, -z, y)
         elif word in ("Gs", "Ge"):
-            self.state = replace(state, in_tube=word == "Gs")
+            self.state = state._replace(in_tube=word == "Gs")
         elif word == "#":
-            self.state = replace(state, blade=bool(first))
+            across, high = self.view.contours.get(int(first or 0), (2.0, 2.0))
+            self.state = state._replace(blade=0.5 * across if across > _FLAT * high else 0.0)
         elif word in ("Ti", "Td", "Ts"):
             self.elasticity(word[1], parameters)
         elif word == "D" and first:
-            self.state = replace(state, scale=first)
+            self.state = state._replace(scale=first)
         elif word in ("Di", "Dd"):
             factor = first or self.view.scale_multiplier
-            self.state = replace(state, scale=state.scale * (factor if word == "Di" else 1.0 / factor))
+            self.state = state._replace(scale=state.scale * (factor if word == "Di" else 1.0 / factor))
 
     def round(self, word: str, diameter: float) -> None:
         """A ball or a disc around the turtle."""
@@ -306,4 +326,4 @@ class _Translator:
             value = parameters[1] if len(parameters) > 1 else 0.0
         else:
             value = old[number] + (step if letter == "i" else -step)
-        self.state = replace(self.state, elasticities=(*old[:number], value, *old[number + 1 :]))
+        self.state = self.state._replace(elasticities=(*old[:number], value, *old[number + 1 :]))

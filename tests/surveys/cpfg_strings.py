@@ -17,7 +17,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from lsystem import Limits, LSystemError, ModuleString, derive, open_object
+from lsystem import Limits, LSystemError, ModuleString, derive, open_object, parse
 
 LIMITS = Limits(max_modules=3_000_000)
 _SYSTEM = re.compile(r"^[ \t]*Lsystem:", re.MULTILINE)
@@ -66,7 +66,7 @@ def outcome(strings: Path, folder: Path, path: Path) -> Outcome:
     """Read, derive and compare one file."""
     start = time.perf_counter()
     try:
-        grammar = open_object(path).grammar()
+        grammar = parse(open_object(path).text, path.name)
     except LSystemError as error:
         return Outcome(f"not read: {error}")
     result = Outcome("read")

@@ -3,7 +3,7 @@
 
 from collections.abc import Callable
 
-from ...language.beside import Beside
+from ...language.beside.kinds import Beside
 from ...language.cpfg.functions import SILENT
 from .random_streams import RandomStreams
 

@@ -173,8 +173,8 @@ class _Output:
         origin = np.repeat(ends[:, 0], lengths)
         stays = np.repeat(ends[:, 2] != 0, lengths) | inherits
         born = np.where(stays, old.born[origin], np.int32(time)).astype(np.int32)
-        slots = np.array(self.slots, dtype=np.int32)
-        return Replaced(ModuleString(old.table, slots, np.array(self.values, dtype=np.float64), born, time), origin)
+        values = np.array(self.values, dtype=np.float64)
+        return Replaced(ModuleString(old.table, np.array(self.slots, dtype=np.int32), values, born, time), origin)
 
 
 class _Step(_Output):
@@ -189,6 +189,7 @@ class _Step(_Output):
         decomposes = state.decomposition.any and state.decomposition.depth > 0
         by_kind, cuts = rules.by_kind, state.cuts
         always = state.program.seed is not None
+        most_modules, most_values = state.limits.max_modules, state.limits.max_values
         place = value = 0
         n = len(slots)
         while place < n:
@@ -208,7 +209,8 @@ class _Step(_Output):
                     new_slots += candidate.slots
                     new_values.extend(candidate.parameters(registers))
                 ends.append((start, len(new_slots), False))
-                self.check(candidate)
+                if len(new_slots) > most_modules or len(new_values) > most_values:
+                    self.check(candidate)
                 continue
             count = counts[kind]
             if decomposes:

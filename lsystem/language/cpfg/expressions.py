@@ -4,6 +4,7 @@
 cpfg's grammar: ``-3^2`` is 9 and ``2^3^2`` is 64, since signs bind tighter than powers, and powers group to the left.
 """
 
+import math
 from collections.abc import Sequence
 
 from ...base.errors import LSystemError
@@ -61,7 +62,10 @@ class ExpressionReader:
         kind, token = scanner.token()
         offset = scanner.offset
         if kind == "number":
-            return Number(float(scanner.take(token)))
+            value = float(scanner.take(token))
+            if not math.isfinite(value):
+                raise scanner.error(f"the number {token} is too large", offset)
+            return Number(value)
         if kind == "string":
             self.names.strings.append(scanner.take(token)[1:-1])
             return Number(float(len(self.names.strings) - 1))

@@ -4,11 +4,13 @@
 import re
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
 from ...base.errors import LSystemError
 from ...base.module_string import SlotTable
 from ...expressions.nodes import Node
 from ...expressions.state import Array, Block
-from ..beside import Beside
+from ..beside.bundle import unbundled
 from ..constants import check_overrides
 from ..grammar import Grammar, Production, Rules
 from ..program import Program
@@ -50,19 +52,21 @@ def is_cpfg(text: str) -> bool:
     return _START.search(text) is not None
 
 
-def parse_cpfg(text: str, source: str, constants: Mapping[str, float], beside: Beside) -> Grammar:
-    """Read a file of cpfg with what lies beside it; ``constants`` are in place of the numbers of macros.
+def parse_cpfg(text: str, source: str, constants: Mapping[str, float]) -> Grammar:
+    """Read a file of cpfg with the files that it carries; ``constants`` are in place of the numbers of macros.
 
     Raises `LSystemError` with line and column at the first thing that cannot be read.
     """
-    return _FileParser(text, source, constants, beside).grammar()
+    with np.errstate(all="ignore"):  # every result is looked at where it is made
+        return _FileParser(text, source, constants).grammar()
 
 
 class _FileParser:
-    def __init__(self, text: str, source: str, constants: Mapping[str, float], beside: Beside) -> None:
+    def __init__(self, text: str, source: str, constants: Mapping[str, float]) -> None:
         self.original = text
         self.source = source
-        self.beside = beside
+        text, self.beside = unbundled(text, source)
+        beside = self.beside
         numbers = {name: str(number) for number, name in enumerate(beside.names, 1)}
         preprocessed = preprocess(text, source, beside.included, numbers, constants)
         self.sliders, self.constants = sliders_of(preprocessed, constants)
@@ -183,7 +187,7 @@ class _FileParser:
 
     def header(self, word: str, offset: int) -> None:
         scanner = self.scanner
-        self.names.own = None
+        self.names.end_production()
         if word == "axiom":
             line, column = scanner.text.position(offset)
             modules = self.reader.modules()

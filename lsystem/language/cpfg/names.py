@@ -7,6 +7,7 @@ What a production assigns to and nobody knows becomes a variable of its own, whi
 
 from dataclasses import dataclass, field
 
+from ...expressions.nodes import Parameter
 from ...expressions.state import Array, Variable
 
 
@@ -18,6 +19,8 @@ class Names:
     """Q is the number of the step, Z that of all steps."""
     own: dict[str, int] | None = None
     """Those of the production that is read, None outside of productions."""
+    parameters: dict[str, int] = field(default_factory=dict)
+    """Those of its parameters: their columns."""
     arrays: dict[str, int] = field(default_factory=dict)
     shapes: list[Array] = field(default_factory=list)
     registers: int = 2
@@ -27,18 +30,30 @@ class Names:
     def begin_production(self) -> None:
         """Forget the names of the production before."""
         self.own = {}
+        self.parameters = {}
 
-    def find(self, name: str) -> Variable | None:
+    def end_production(self) -> None:
+        """What is read now is of no production."""
+        self.own = None
+        self.parameters = {}
+
+    def add_parameter(self, name: str) -> None:
+        """One more parameter of the production."""
+        self.parameters[name] = len(self.parameters)
+        self.added(name)
+
+    def find(self, name: str) -> Parameter | Variable | None:
         """What a name stands for, None if it has not been heard of."""
-        for known in (self.own or {}, self.shared):
-            if name in known:
-                return Variable(known[name])
-        return None
+        if self.own is not None and name in self.own:
+            return Parameter(self.parameters[name]) if name in self.parameters else Variable(self.own[name])
+        return Variable(self.shared[name]) if name in self.shared else None
 
     def assigned(self, name: str) -> int:
         """The register of a name that is assigned to."""
-        known = self.find(name)
-        return known.register if known is not None else self.added(name)
+        for known in (self.own or {}, self.shared):
+            if name in known:
+                return known[name]
+        return self.added(name)
 
     def added(self, name: str) -> int:
         """The register of a new name of the production, or of all if none is read."""

@@ -76,7 +76,7 @@ class ProductionReader:
         for name in parameters:
             if name in (self.names.own or {}):
                 raise scanner.error(f"the parameter '{name}' appears twice", start)
-            self.names.added(name)
+            self.names.add_parameter(name)
         before, condition, after = self.conditional()
         symbol = list(self.table.kinds)[strict[0]][0]
         arrow = scanner.symbol()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lsystem import ModuleString, derive, open_object
+from lsystem import ModuleString, derive, open_object, parse
 
 FILES = Path(__file__).parent / "files"
 
@@ -28,6 +28,6 @@ def written(name: str) -> list[tuple[str, array]]:
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in FILES.glob("*.l")))
 def test_a_string_is_cpfgs(name: str):
-    grammar = open_object(FILES / f"{name}.l").grammar()
+    grammar = parse(open_object(FILES / f"{name}.l").text, f"{name}.l")
     assert modules(derive(grammar, interpreted=False)) == written(f"{name}.raw")
     assert modules(derive(grammar)) == written(f"{name}.homo")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Curves of `curve:` lines of view files, from `.con` files: uniform cubic B-splines, by their arc length."""
+"""Curves and contours of view files, from `.con` files. Curves are uniform cubic B-splines, by their arc length."""
 
 import math
 from itertools import pairwise
 
-from ..base.errors import LSystemError
+from ...base.errors import LSystemError
 from .functions import MOST_POINTS, MOST_SAMPLES
 
 _DEGREE = 3
@@ -69,6 +69,22 @@ def _basis(first: int, order: int, at: float) -> float:
 
 def read_curve(text: str, source: str, samples: int) -> DrawnCurve:
     """The curve of a `.con` file. Raises `LSystemError`."""
+    labels, points = _labels_and_points(text, source)
+    if labels.get("type", "bspline") != "bspline" or len(points) <= _DEGREE or not 2 <= samples <= MOST_SAMPLES:
+        raise LSystemError(f"only B-splines with at least {_DEGREE + 1} points can be read as a curve", source=source)
+    return DrawnCurve(points, samples)
+
+
+def read_contour(text: str, source: str) -> tuple[float, float]:
+    """How far the contour of a `.con` file reaches along x and along y, in all, by its control points."""
+    _, points = _labels_and_points(text, source)
+    if not points:
+        raise LSystemError("the contour has no points", source=source)
+    x, y = (max(place[axis] for place in points) - min(place[axis] for place in points) for axis in range(2))
+    return x, y
+
+
+def _labels_and_points(text: str, source: str) -> tuple[dict[str, str], list[tuple[float, float, float]]]:
     labels: dict[str, str] = {}
     points: list[tuple[float, float, float]] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -83,6 +99,4 @@ def read_curve(text: str, source: str, samples: int) -> DrawnCurve:
         points += [(x, y, z)] * (int(times[0]) if times else 1)
         if len(points) > MOST_POINTS:
             raise LSystemError(f"a curve has at most {MOST_POINTS} points", number, 1, source)
-    if labels.get("type", "bspline") != "bspline" or len(points) <= _DEGREE or not 2 <= samples <= MOST_SAMPLES:
-        raise LSystemError(f"only B-splines with at least {_DEGREE + 1} points can be read as a curve", source=source)
-    return DrawnCurve(points, samples)
+    return labels, points

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """View files of cpfg: of their many lines those that tell the turtle something."""
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ..base.module_string import single
-from ..language.beside import View
-from ..language.cpfg.preprocessor import preprocess
+from ...base.module_string import single
+from ..cpfg.preprocessor import preprocess
+from .kinds import Tropism, View
 
 _LABEL = re.compile(r"\s*([A-Za-z][A-Za-z %]*?)\s*:(.*)")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
@@ -36,13 +37,16 @@ class ViewFile:
     """Names of the files of functions, with the samples of each; -1 where none are given."""
     function_sets: list[str] = field(default_factory=list)
     curves: list[tuple[str, int]] = field(default_factory=list)
+    contours: dict[int, str] = field(default_factory=dict)
+    """Number of a contour -> name of its file."""
     surfaces: dict[str, tuple[str, float]] = field(default_factory=dict)
     """Letter of a surface -> name of its file, and its size."""
 
 
 def read_view(text: str, source: str, included: Callable[[str], str | None]) -> ViewFile:
     """Read a view file; lines that only light, colour or show are left out. Raises `LSystemError`."""
-    values: dict[str, float | bool | tuple[float, float, float]] = {**_DEFAULTS}
+    values: dict[str, float | bool | tuple[float, float, float]] = {**_DEFAULTS, "in_pixels": True}
+    tropisms: list[Tropism] = []
     file = ViewFile(View())
     for line in preprocess(text, source, included, {}, {}).text.content.split("\n"):
         match = _LABEL.match(line)
@@ -53,10 +57,18 @@ def read_view(text: str, source: str, included: Callable[[str], str | None]) -> 
         if label in _NUMBERS and numbers:
             name = _NUMBERS[label]
             values[name] = int(numbers[0]) if name in _WHOLE else single(numbers[0])
+            if name == "width":
+                values["in_pixels"] = words[-1].startswith("p")
+        elif label == "line style" and words:
+            values["in_pixels"] = words[0] == "pixel"
         elif label == "angle factor" and numbers and numbers[0]:
             values["angle"] = single(360.0 / numbers[0])
         elif label == "tropism direction" and len(numbers) >= 3:
-            values["tropism"] = (numbers[0], numbers[1], numbers[2])
+            values["tropism"] = _direction(numbers)
+        elif label in ("tropism", "torque"):
+            tropisms.append(_tropism(match.group(2), label == "torque"))
+        elif label in ("initial scale", "scale multiplier") and numbers and numbers[0]:
+            values["scale" if label == "initial scale" else "scale_multiplier"] = numbers[0]
         elif label.startswith("interpretation past") and words:
             values["draws_past_cut"] = words[-1] != "off"
         elif label == "environment display" and words:
@@ -65,13 +77,38 @@ def read_view(text: str, source: str, included: Callable[[str], str | None]) -> 
             file.functions.append((words[0], _samples(words, -1)))
         elif label == "curve" and words:
             file.curves.append((words[0], _samples(words, 100)))
+        elif label == "contour" and len(words) > 1 and words[0].isdecimal():
+            file.contours[int(words[0])] = words[1]
         elif label == "function set" and words:
             file.function_sets.append(words[0])
         elif label in ("surface", "tsurface", "line") and len(words) >= 3 and len(words[0]) == 1:
             size = numbers[-1] if _NUMBER.fullmatch(words[2]) is None else float(words[2])
             file.surfaces[words[0]] = (words[1], size if size > 0.0 else 1.0)
-    file.view = View(**values)  # type: ignore[arg-type]  # every name has a value of its own kind
+    file.view = View(**values, tropisms=tuple(tropisms))  # type: ignore[arg-type]  # each name has its own kind
     return file
+
+
+def _direction(numbers: list[float]) -> tuple[float, float, float]:
+    x, y, z = numbers[:3]
+    length = math.sqrt(x * x + y * y + z * z) or 1.0
+    return x / length, y / length, z / length
+
+
+def _tropism(text: str, twists: bool) -> Tropism:
+    """A line such as ``T: 0,1,0 E: 0.2``. Its angle A to the direction lessens it; what only twists leads nowhere."""
+    parts = {
+        match.group(1): [float(number) for number in _NUMBER.findall(match.group(2))]
+        for match in re.finditer(r"([A-Z]):([^A-Z]*)", text)
+    }
+    direction = parts.get("T", [])
+    if len(direction) < 3 or twists:
+        return Tropism((0.0, 0.0, 0.0))
+    angle, intensity, elasticity, increment = (
+        (parts.get(letter) or [default])[0] for letter, default in (("A", 0.0), ("I", 1.0), ("E", 0.0), ("S", 0.0))
+    )
+    strength = min(max(intensity, -1.0), 1.0) * math.cos(math.radians(angle))
+    x, y, z = _direction(direction)
+    return Tropism((x * strength, y * strength, z * strength), elasticity, increment)
 
 
 def _samples(words: list[str], default: int) -> int:

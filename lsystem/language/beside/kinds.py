@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What lies beside a file of cpfg and is read with it: other files, functions, contours, the view."""
+"""What may lie beside a file of cpfg, as it is when it has been read."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -40,6 +40,8 @@ class View:
     """Degrees of turns without a parameter."""
     step: float = 1.0
     width: float = 0.2
+    in_pixels: bool = False
+    """Whether widths are pixels, which say nothing of lengths."""
     width_increment: float = 0.0
     colour: int = 0
     colour_increment: int = 1
@@ -50,6 +52,8 @@ class View:
     tropisms: tuple[Tropism, ...] = ()
     surfaces: Mapping[str, Surface] = field(default_factory=dict)
     """By their letters."""
+    contours: Mapping[int, tuple[float, float]] = field(default_factory=dict)
+    """How far each contour of tubes reaches to both sides, and up and down, in all; the circle's is 2, 2."""
     scale: float = 1.0
     scale_multiplier: float = 1.0
     draws_past_cut: bool = True

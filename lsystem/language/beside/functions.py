@@ -9,8 +9,8 @@ import re
 from bisect import bisect_right
 from functools import cached_property
 
-from ..base.errors import LSystemError
-from ..base.module_string import single
+from ...base.errors import LSystemError
+from ...base.module_string import single
 
 _ORDER = 4
 _CLOSE = 0.001

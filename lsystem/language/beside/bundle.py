@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Texts that carry the files that lie beside them, behind the line `endlsystem`, where cpfg does not read.
+
+So a plant can be grown again from its text alone, wherever it goes::
+
+    endlsystem
+    ==== view plant.v ====
+    angle increment: 30
+    function: leaf.func
+    ==== file leaf.func ====
+    ...
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ...base.errors import LSystemError
+from ..statements import uniform
+from .curves import read_contour, read_curve
+from .functions import read_function, read_function_set
+from .kinds import Beside, View
+from .surfaces import read_surface
+from .view_file import ViewFile, read_view
+
+_HEADING = re.compile(r"^==== (view|file) (\S[^\n]*?) ====[ \t]*\n", re.MULTILINE)
+
+
+def bundled(text: str, view: str | None, files: Mapping[str, str]) -> str:
+    """One text with its files by name; view: which of these is the view."""
+    parts = [text.rstrip("\n")]
+    for name, content in files.items():
+        parts += [f"==== {'view' if name == view else 'file'} {name} ====", uniform(content).rstrip("\n")]
+    return "\n".join(parts) + "\n"
+
+
+def unbundled(text: str, source: str) -> tuple[str, Beside]:
+    """A text without its files, and what these say. Raises `LSystemError`."""
+    text = uniform(text)
+    headings = list(_HEADING.finditer(text))
+    if not headings:
+        return text, Beside()
+    ends = [*(heading.start() for heading in headings[1:]), len(text)]
+    files = {heading.group(2): text[heading.end() : end] for heading, end in zip(headings, ends, strict=True)}
+    views = [heading.group(2) for heading in headings if heading.group(1) == "view"]
+    if len(views) > 1:
+        raise LSystemError(f"two views are given: {' and '.join(views[:2])}", source=source)
+    return text[: headings[0].start()], read_beside(files, views[0] if views else None)
+
+
+def read_beside(files: Mapping[str, str], view: str | None) -> Beside:
+    """What files beside a text say, of which one may be the view. Raises `LSystemError`."""
+    seen = ViewFile(View()) if view is None else read_view(files[view], view, files.get)
+
+    def content(name: str) -> str:
+        if name not in files:
+            raise LSystemError("the view file names this file, but it is not there", source=name)
+        return files[name]
+
+    functions = [read_function(content(name), name, samples) for name, samples in seen.functions]
+    for name in seen.function_sets:
+        functions = list(read_function_set(content(name), name))
+    turtle = replace(
+        seen.view,
+        # cpfg too draws on without a surface whose file is missing
+        surfaces={
+            letter: read_surface(files[name], name, size)
+            for letter, (name, size) in seen.surfaces.items()
+            if name in files
+        },
+        contours={number: read_contour(content(name), name) for number, name in seen.contours.items()},
+    )
+    return Beside(
+        included=files.get,
+        functions=tuple(functions),
+        names=tuple(function.name for function in functions) if seen.function_sets else (),
+        contours=tuple(read_curve(content(name), name, samples) for name, samples in seen.curves),
+        view=turtle,
+    )
+
+
+def named_by(view: ViewFile) -> list[str]:
+    """The files that a view names."""
+    with_samples = [name for name, _ in (*view.functions, *view.curves, *view.surfaces.values())]
+    return [*with_samples, *view.function_sets, *view.contours.values()]

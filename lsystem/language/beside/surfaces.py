@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Surfaces from `.s` files: Bezier patches, of which the edges are taken."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...base.arrays import Floats
+from ...base.errors import LSystemError
+from .kinds import Surface
+
+MOST_PATCHES = 200
+_ALONG_EDGE = 6
+"""Straight pieces that stand for an edge."""
+_NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
+_PLACE = re.compile(rf"(CONTACT POINT|END POINT|HEADING|UP)\s+X:\s*({_NUMBER})\s+Y:\s*({_NUMBER})\s+Z:\s*({_NUMBER})")
+_SIZE = re.compile(rf"^SIZE:\s*({_NUMBER})", re.MULTILINE)
+_ROW = re.compile(rf"^\s*{_NUMBER}(?:\s+{_NUMBER}){{11}}\s*$", re.MULTILINE)
+
+
+def read_surface(text: str, source: str, size: float) -> Surface:
+    """The surface of a `.s` file, as large as the view file says. Raises `LSystemError`."""
+    places = {match.group(1): np.array(match.groups()[1:], dtype=np.float64) for match in _PLACE.finditer(text)}
+    written = _SIZE.search(text)
+    largest = float(written.group(1)) if written else 0.0
+    rows = [np.array(row.group().split(), dtype=np.float64).reshape(4, 3) for row in _ROW.finditer(text)]
+    if len(places) < 4 or largest <= 0.0 or not rows or len(rows) % 4 or len(rows) > 4 * MOST_PATCHES:
+        message = f"a surface has its contact point, end point, heading, up, size and 1 to {MOST_PATCHES} patches"
+        raise LSystemError(message, source=source)
+    frame = _frame(places["HEADING"], places["UP"], source)
+    scale = size / largest
+
+    def placed(points: Floats) -> Floats:
+        return (points - places["CONTACT POINT"]) * scale @ frame
+
+    patches = [placed(np.stack(rows[first : first + 4])) for first in range(0, len(rows), 4)]
+    return Surface(tuple(_edge(patch) for patch in patches), _tuple(placed(places["END POINT"])))
+
+
+def _frame(heading: Floats, up: Floats, source: str) -> Floats:
+    """(3, 3) what x, y and z of the file are along L, H and U."""
+    left = np.cross(heading, up)
+    lengths = [float(np.linalg.norm(axis)) for axis in (heading, up, left)]
+    if min(lengths) == 0.0:
+        raise LSystemError("heading and up of a surface must stand at an angle", source=source)
+    heading, left = heading / lengths[0], left / lengths[2]
+    return np.stack([left, heading, np.cross(left, heading)])
+
+
+def _edge(patch: Floats) -> tuple[tuple[float, float, float], ...]:
+    """Places around a patch (4, 4, 3)."""
+    sides = [patch[0], patch[:, 3], patch[3, ::-1], patch[::-1, 0]]
+    along = np.arange(_ALONG_EDGE) / _ALONG_EDGE
+    weights = np.stack([(1 - along) ** 3, 3 * along * (1 - along) ** 2, 3 * along**2 * (1 - along), along**3], axis=1)
+    return tuple(_tuple(place) for side in sides for place in weights @ side)
+
+
+def _tuple(place: Sequence[float] | Floats) -> tuple[float, float, float]:
+    x, y, z = (float(part) for part in place)
+    return x, y, z

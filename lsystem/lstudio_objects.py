@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Opens objects of L-studio and VLAB: a file of cpfg becomes one text with what lies beside it and below."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from .base.errors import LSystemError
+from .language.beside.bundle import bundled, named_by
+from .language.beside.view_file import read_view
+from .language.cpfg.file_parser import is_cpfg
+from .language.cpfg.preprocessor import preprocess
+
+LARGEST = 4_000_000
+"""Bytes of one file."""
+
+
+@dataclass(frozen=True)
+class LStudioObject:
+    """A file of cpfg."""
+
+    path: Path
+    text: str
+    """With the files that lie beside it, as `parse` reads them."""
+
+
+def open_object(path: Path) -> LStudioObject:
+    """Open a folder or the `.l` file in it. Raises `LSystemError` at what cannot be found or read.
+
+    The view is the `.v` file of the same name, else the one that the folder's list of commands names together with the
+    `.l` file, else the only one.
+    """
+    file = _l_system(path)
+    text = _read(file)
+    if not is_cpfg(text):
+        message = "this is no L-system of cpfg: it has no line such as 'Lsystem: 1'"
+        if re.search(r"^\s*(import|from|def|module)\b", text, re.MULTILINE):
+            message += ". Files of L-Py are programs in Python, which are not run here; write the rules as text"
+        raise LSystemError(message, source=file.name)
+    files = _Files(file.parent)
+    view = _view_of(file)
+    if view is not None:
+        for name in named_by(read_view(files.taken(view.name) or "", view.name, files.taken)):
+            files.taken(name)
+    preprocess(text, file.name, files.taken, {}, {})
+    return LStudioObject(file, bundled(text, view.name if view else None, files.found))
+
+
+class _Files:
+    """The files of a folder and below that are needed, and no others."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.resolve()
+        self.found: dict[str, str] = {}
+
+    def taken(self, name: str) -> str | None:
+        """The text of a file, which is kept; None if there is none of this name."""
+        file = (self.folder / name).resolve()
+        if not (file.is_relative_to(self.folder) and file.is_file()):
+            return None
+        self.found[name] = _read(file)
+        return self.found[name]
+
+
+def _l_system(path: Path) -> Path:
+    if path.is_file():
+        return path
+    found = sorted(path.glob("*.l")) if path.is_dir() else []
+    if not found:
+        raise LSystemError("there is no .l file here", source=str(path))
+    if len(found) > 1:
+        names = ", ".join(file.name for file in found)
+        raise LSystemError(f"the folder has several L-systems; open one of {names}", source=str(path))
+    return found[0]
+
+
+def _view_of(file: Path) -> Path | None:
+    if (same := file.with_suffix(".v")).is_file():
+        return same
+    commands = file.parent / "specifications"
+    if commands.is_file():
+        for line in _read(commands).splitlines():
+            words = line.split()
+            if file.name in words:
+                named = [file.parent / word for word in words if word.endswith(".v") and "/" not in word]
+                if named and named[0].is_file():
+                    return named[0]
+    views = sorted(file.parent.glob("*.v"))
+    return views[0] if len(views) == 1 else None
+
+
+def _read(file: Path) -> str:
+    if file.stat().st_size > LARGEST:
+        raise LSystemError(f"the file has more than {LARGEST} bytes", source=file.name)
+    return file.read_bytes().decode("utf-8", errors="replace")

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files beside a file of cpfg: found, read, and none from elsewhere."""
+
+from pathlib import Path
+
+import pytest
+
+from lsystem import Grammar, LSystemError, derive, open_object, parse
+from lsystem.language.beside.functions import read_function, read_function_set
+from lsystem.language.beside.view_file import read_view
+
+LINE = "fver 1 1\nname: line\nsamples: {samples}\nflip: off\npoints: 4\n0 0\n0.333333 1\n0.666667 2\n1 3\n"
+PLANT = "Lsystem: 1\nAxiom: F(func(line, 0.5))\n"
+
+
+def opened(path: Path) -> Grammar:
+    """The L-system of an object, read from its text alone."""
+    found = open_object(path)
+    return parse(found.text, found.path.name)
+
+
+def test_a_function_that_is_a_line():
+    for samples in (2, 50):
+        function = read_function(LINE.format(samples=samples), "line.func", -1)
+        assert [function(x) for x in (0.25, 0.5, 0.75)] == pytest.approx([0.75, 1.5, 2.25], abs=0.005)
+    assert function(-1.0) == function(0.0)
+    assert function(2.0) == function(1.0)
+
+
+def test_functions_of_a_set_have_names(tmp_path):
+    (tmp_path / "plant.l").write_text(PLANT)
+    (tmp_path / "other.v").write_text("function set: all.fset\nangle factor: 8\n")
+    (tmp_path / "all.fset").write_text("funcgalleryver 1 1\nitems: 1\n" + LINE.format(samples=10))
+    grammar = opened(tmp_path / "plant.l")
+    assert grammar.angle == 45.0
+    assert derive(grammar)[0].params == pytest.approx((1.5,), abs=0.005)
+
+
+def test_the_view_of_several_is_that_of_the_same_command(tmp_path):
+    (tmp_path / "plant.l").write_text("Lsystem: 1\nAxiom: F\n")
+    (tmp_path / "one.v").write_text("angle increment: 10\n")
+    (tmp_path / "two.v").write_text("angle increment: 20\n")
+    assert opened(tmp_path).angle == 22.5
+    (tmp_path / "specifications").write_text("model:\n\tcpfg -m x.map plant.l two.v\n")
+    assert opened(tmp_path).angle == 20.0
+    (tmp_path / "plant.v").write_text("angle increment: 30\n")
+    assert opened(tmp_path).angle == 30.0
+
+
+def test_a_view_is_preprocessed_and_what_lights_is_left_out():
+    text = (
+        "#define ANGLE 12\nangle increment: ANGLE /* so many */\nlight: V: 1,2,3\ntwist: 5\n"
+        "tropism: T: 0,2,0 E: 0.5 A: 60\ntorque: T: 1,0,0 E: 3\n"
+    )
+    view = read_view(text, "a.v", lambda name: None).view
+    assert view.angle == 12.0
+    assert [tropism.elasticity for tropism in view.tropisms] == [0.5, 0.0]
+    assert view.tropisms[0].direction == pytest.approx((0, 0.5, 0))
+    assert view.tropisms[1].direction == (0, 0, 0)
+
+
+@pytest.mark.parametrize("name", ["../secret.h", "/etc/passwd", "link.h", "missing.h"])
+def test_nothing_is_included_from_elsewhere(tmp_path, name):
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (tmp_path / "secret.h").write_text("#define SECRET 1\n")
+    (inside / "link.h").symlink_to(tmp_path / "secret.h")
+    (inside / "plant.l").write_text(f'#include "{name}"\n{PLANT}')
+    with pytest.raises(LSystemError, match="is not there beside this one"):
+        opened(inside)
+
+
+def test_what_lies_below_is_included(tmp_path):
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "a.h").write_text("#define LONG 3\n")
+    (tmp_path / "plant.l").write_text('#include "below/a.h"\nLsystem: 1\nAxiom: F(LONG)\n')
+    assert opened(tmp_path).axiom.successor[0].parameters[0].value == 3.0
+
+
+def test_an_error_within_an_included_file_says_so(tmp_path):
+    (tmp_path / "a.h").write_text("#define OK 1\n#if\n#endif\n")
+    (tmp_path / "plant.l").write_text('\n#include "a.h"\nLsystem: 1\nAxiom: F\n')
+    with pytest.raises(LSystemError) as caught:
+        opened(tmp_path)
+    assert caught.value.line == 2
+    assert "(in a.h, line 2)" in caught.value.message
+
+
+def test_files_that_include_each_other_end(tmp_path):
+    (tmp_path / "a.h").write_text('#include "a.h"\n')
+    (tmp_path / "plant.l").write_text(f'#include "a.h"\n{PLANT}')
+    with pytest.raises(LSystemError, match="include each other more than"):
+        opened(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({}, "there is no .l file here"),
+        ({"a.l": PLANT, "b.l": PLANT}, "several L-systems; open one of a.l, b.l"),
+        ({"a.l": "from openalea import lpy\nAxiom: A\n"}, "Files of L-Py are programs in Python"),
+        ({"a.l": PLANT, "a.v": "function: line.func\n"}, "the view file names this file"),
+        ({"a.l": PLANT, "a.v": "function: line.func\n", "line.func": "fver 1 1\nname: a\n"}, "the file ends"),
+        ({"a.l": PLANT, "a.v": "function: f.func\n", "f.func": "range: 0 1\npoints: 1\n0 0\n"}, "4 to 1000 points"),
+        ({"a.l": PLANT, "a.v": "curve: a.con\n", "a.con": "type: closed\n"}, "only B-splines"),
+        ({"a.l": PLANT, "a.v": "contour: 1 a.con\n", "a.con": "name: a\n"}, "the contour has no points"),
+        ({"a.l": PLANT, "a.v": "surface: l a.s 1\n", "a.s": "SIZE: 1\n"}, "a surface has its contact point"),
+    ],
+)
+def test_what_cannot_be_opened_is_named(tmp_path, files, message):
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    with pytest.raises(LSystemError) as caught:
+        opened(tmp_path)
+    assert message in str(caught.value)
+
+
+def test_a_set_ends_where_its_file_ends():
+    with pytest.raises(LSystemError, match=r"a\.fset, line 2.*the file ends"):
+        read_function_set("funcgalleryver 1 1\nitems: 3\n", "a.fset")
+
+
+def test_a_text_carries_the_files_beside_it(tmp_path):
+    (tmp_path / "plant.l").write_text(PLANT.replace("line", "1") + "endlsystem\n")
+    (tmp_path / "plant.v").write_text("#include \"sizes.h\"\nfunction: line.func\ninitial line width: WIDE\n")
+    (tmp_path / "sizes.h").write_text("#define WIDE 4\n")
+    (tmp_path / "line.func").write_text(LINE.format(samples=10))
+    (tmp_path / "other.h").write_text("not needed")
+    text = open_object(tmp_path).text
+    assert [line for line in text.splitlines() if line.startswith("====")] == [
+        "==== view plant.v ====", "==== file sizes.h ====", "==== file line.func ====",
+    ]  # fmt: skip
+    grammar = parse(text)
+    assert grammar.text == text
+    assert grammar.radius == 2.0
+    with pytest.raises(LSystemError, match=r"two views are given: plant\.v and b\.v"):
+        parse(text + "==== view b.v ====\n")

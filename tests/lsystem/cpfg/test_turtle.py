@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What cpfg's turtle does at the modules of its strings; lengths are centimetres, its y axis points upwards."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lsystem import ORGANS, Skeleton, derive, grow, interpret, open_object, parse
+from lsystem.language.beside.kinds import Beside, Tropism, View
+
+
+def drawn(string: str, **view: object) -> Skeleton:
+    """The skeleton of one string, in units, with a view."""
+    text = f"Lsystem: 1\naxiom: {string}\nendlsystem\n"
+    grammar = parse(text)
+    assert grammar.program is not None
+    beside = Beside(view=View(**view))  # type: ignore[arg-type]
+    width = 0.5 * beside.view.width
+    grammar = replace(grammar, radius=width, program=replace(grammar.program, beside=beside))
+    return interpret(derive(grammar), grammar)
+
+
+def places(skeleton: Skeleton) -> np.ndarray:
+    """Ends of the segments in units, as cpfg's x, y and z."""
+    x, y, z = (skeleton.tail() / 0.01).T
+    return np.stack([x, z, -y], axis=1)
+
+
+@pytest.mark.parametrize(
+    ("string", "end"),
+    [
+        # worked out with cpfg's start, H = y, L = -x, U = -z, and H' = cos H + sin L (or U), L' = cos L + sin U
+        ("+(90)F(2)", (-2, 0, 0)),
+        ("-(90)F(2)", (2, 0, 0)),
+        ("&(90)F(2)", (0, 0, -2)),
+        ("^(90)F(2)", (0, 0, 2)),
+        ("/(90)+(90)F(2)", (0, 0, -2)),
+        ("\\(90)+(90)F(2)", (0, 0, 2)),
+        ("|F(2)", (0, -2, 0)),
+        ("f(1)g(2)G(3)", (0, 6, 0)),
+        ("f(-1)F(3)", (0, 2, 0)),
+        ("@M(1,2,3)F(1)", (1, 3, 3)),
+        ("@M(1,2)F(1)", (1, 3, 0)),
+        ("@R(0,0,2)F(1)", (0, 0, 1)),
+        ("@R(1,1)F(1)", (0.5**0.5, 0.5**0.5, 0)),
+        ("@D(2)F(1)@Di(3)F(1)@Dd(2)F(1)", (0, 11, 0)),
+        ("&(60)/(20)@v+(90)F(2)", (-2, 0, 0)),
+        ("[@D(5)]F", (0, 1.5, 0)),
+    ],
+)
+def test_the_way_of_the_turtle(string: str, end: tuple[float, float, float]):
+    assert places(drawn(string, step=1.5))[-1] == pytest.approx(end, abs=1e-9)
+
+
+def test_colours_and_widths_count_up_and_down():
+    skeleton = drawn("F;F;;F,F;(7)F[,(9)!(3)F]F#F#(2)F!F!!!!!!!!F", colour=254, colour_increment=1, width=1.0,
+                     width_increment=0.25)  # fmt: skip
+    assert skeleton.colour.tolist() == [254, 255, 1, 0, 7, 9, 7, 7, 7, 7, 7]
+    wanted = [1, 1, 1, 1, 1, 3, 1, 1.25, 2, 1.75, 2e-7]
+    assert (2.0 * skeleton.radius_tip / 0.01).tolist() == pytest.approx(wanted)
+
+
+def test_pixels_are_a_small_part_of_a_segment():
+    skeleton = drawn("F(5)F(5)F(20)", width=3.0, in_pixels=True)
+    assert skeleton.radius_tip[0] == pytest.approx(0.5 * 3 * 0.02 * 0.05)
+
+
+def test_balls_and_discs_are_around_the_turtle():
+    skeleton = drawn("F(3)@O(2)F(1)@c(4)", width=1.0)
+    names = [ORGANS[organ] for organ in skeleton.organ]
+    assert names == ["stem", "fruit", "stem", "leaf"]
+    assert (skeleton.head[1, 2], skeleton.tail()[1, 2]) == pytest.approx((0.02, 0.04))
+    assert skeleton.head[2, 2] == pytest.approx(0.03)
+    assert 0.7 * skeleton.length[3] * skeleton.width[3] == pytest.approx(np.pi * 0.02**2)
+
+
+def test_tubes_follow_their_control_points():
+    skeleton = drawn("f(1)@Gs f(1)[+(90)f(1)@Ge(2)]@Gc(3)f(1)@Ge(1)f(1){(1)f(1)}(1)f(1)")
+    assert len(skeleton) == 4
+    assert skeleton.length.sum() == pytest.approx(0.04)
+
+
+def test_flat_contours_are_blades():
+    skeleton = drawn("#(0.1)@Gs@#(1)f(1)@Gc(2)f(1)@#(2)f(1)@#(0)f(1)@Ge", contours={1: (24.0, 2.0), 2: (3.0, 2.0)})
+    assert [ORGANS[organ] for organ in skeleton.organ] == ["leaf", "leaf", "stem", "stem"]
+    assert skeleton.width[0] == pytest.approx(0.01 * 0.1 * 12.0)
+
+
+def test_polygons_have_the_vertices_of_cpfg():
+    """F, f and . make vertices, G and g do not, nor does the place where it begins."""
+    skeleton = drawn("F(1){.f(1)-(90)F(1)-(90)g(0.5)G(0.5)-(90).}")
+    assert len(skeleton.polygons) == 1
+    vertices = skeleton.polygons[0].vertices / 0.01
+    assert vertices[:, [0, 2]].tolist() == pytest.approx(np.array([[0, 1], [0, 2], [1, 2], [1, 1]]))
+
+
+def test_tropisms_add_up():
+    sideways = Tropism((1.0, 0.0, 0.0), elasticity=0.2, increment=0.1)
+    one = drawn("F(1)F(1)F(1)", tropisms=(sideways,))
+    assert places(one)[-1][0] > 0.1
+    assert places(drawn("@Ti(1)F(1)F(1)F(1)", tropisms=(sideways,)))[-1][0] > places(one)[-1][0]
+    assert places(drawn("@Ts(1,0)F(1)F(1)F(1)", tropisms=(sideways,)))[-1][0] == pytest.approx(0.0)
+    balanced = drawn("_(-0.2)F(1)F(1)F(1)", tropisms=(sideways,), tropism=(1.0, 0.0, 0.0))
+    assert places(balanced)[-1][0] == pytest.approx(0.0, abs=1e-6)
+    assert places(drawn("[_(0.3)F(1)]F(1)F(1)", tropism=(1.0, 0.0, 0.0)))[-1][0] == pytest.approx(0.0)
+
+
+def test_brackets_and_polygons_without_a_partner_do_no_harm():
+    skeleton = drawn("F(1)]}F(1)[F(1){f(1)")
+    assert skeleton.length.tolist() == pytest.approx([0.01, 0.01, 0.01])
+
+
+def test_what_only_shows_or_is_no_command_is_passed_over():
+    assert len(drawn('F(1)@L("text",1)@S("rm")@I("x")@Tx(1)@Tf@!(4)@PS(1)?P?E(1)$(2)"s(1)=F(1)')) == 2
+
+
+def test_a_plant_grows_between_steps():
+    text = "Lsystem: 1\nderivation length: 3\naxiom: A\nA --> F(2)[+(30)F(1)]A\nhomomorphism\nF(x) --> F(x/2);F(x/2)\n"
+    lengths = [grow(text, steps).length.sum() for steps in (2, 2.25, 2.5, 3)]
+    assert lengths == pytest.approx([0.06, 0.0675, 0.075, 0.09])
+
+
+def test_surfaces_and_their_size_come_from_files(tmp_path):
+    (tmp_path / "plant.l").write_text("Lsystem: 1\nAxiom: F(3)~l(2)F(1)\nendlsystem\n")
+    (tmp_path / "plant.v").write_text("initial line width: 0.5\nsurface: l leaf.s 1.5\n")
+    (tmp_path / "leaf.s").write_text(
+        "0 1 0 2 0 0\nCONTACT POINT  X: 0.00 Y: 0.00 Z: 0.00\nEND POINT  X: 0.00 Y: 1.00 Z: 0.00\n"
+        "HEADING  X: 0.00 Y: 1.00 Z: 0.00\nUP  X: 0.00 Y: 0.00 Z: -1.00\nSIZE: 3.00\npatch\n"
+        "TOP COLOR: 0 DIFFUSE: 0.00 BOTTOM COLOR: 0 DIFFUSE: 0.00\nAL: ~ A: ~ AR: ~\n"
+        + "".join(f"0 {y} 0  1 {y} 0  2 {y} 0  3 {y} 0\n" for y in (3, 2, 1, 0))
+    )
+    grammar = parse(open_object(tmp_path).text)
+    skeleton = interpret(derive(grammar), grammar)
+    x, _, z = (skeleton.polygons[0].vertices / 0.01).T
+    # three by three, of which 3 are 1.5 times 2 long
+    assert (x.min(), x.max(), z.min(), z.max()) == pytest.approx((0, 3, 3, 6))
+    assert skeleton.tail()[-1, 2] / 0.01 == pytest.approx(3 + 1 + 1)
