@@ -171,7 +171,7 @@ def modules_text(modules: Iterable[Module]) -> str:
     last = ""
     for module in modules:
         # a name would run on into the next letter, and two bare slashes could start a comment
-        if (last[:1] in ("~", "@") and not last.endswith(")")) or last == module.symbol == "/":
+        if (last[:1] in ("~", "@", "?") and not last.endswith(")")) or last == module.symbol == "/":
             words.append(" ")
         last = str(module)
         words.append(last)

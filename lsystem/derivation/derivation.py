@@ -3,6 +3,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,8 +13,9 @@ from ..base.errors import ExpressionError, LSystemError
 from ..base.module_string import ModuleString
 from ..language.grammar import Grammar
 from ..language.parser import MAX_STEPS, parse
+from ..turtle.asking import answered
 from .limits import Limits, Replaced
-from .rewriting import Rewriter
+from .rewriting import Rewriter, in_single
 from .sequential.one_by_one import OneByOne
 
 _SOONEST = 1e-9
@@ -100,7 +102,31 @@ class _Derivation:
         return self.repeated(self.decomposition, _itself(string), 0, "the axiom").string
 
     def step(self, string: ModuleString, step: int) -> Replaced:
-        """One derivation step, and the decomposition of what it makes."""
+        """One derivation step; modules that ask are answered before it, or after it if the view says so."""
+        if not self.grammar.asks:
+            return self.replaced_once(string, step)
+        after = self.program is not None and self.program.beside.view.asks_before
+        replaced = self.replaced_once(string if after else self.told(string), step)
+        return Replaced(self.told(replaced.string), replaced.origin) if after else replaced
+
+    def told(self, string: ModuleString) -> ModuleString:
+        """The string with what its modules ask for in their parameters, as far as they have any."""
+        asking = string.flags(symbol for symbol in string.table.symbols if symbol[0] == "?")
+        # where rules draw random numbers of all, the string is interpreted in any case, as cpfg does
+        if not asking.any() and not (self.program is not None and self.grammar.interpretation.productions):
+            return string
+        drawn = self.interpreted(string)
+        values = string.values.copy()
+        for place, answer in answered(drawn.string, self.grammar).items():
+            module = int(drawn.origin[place])
+            # what the interpretation rules have made is gone with them
+            if drawn.string.slots[place] == string.slots[module]:
+                first, count = string.first[module], min(string.parameters[module], len(answer))
+                values[first : first + count] = answer[:count]
+        return replace(string, values=values if self.program is None else in_single(values))
+
+    def replaced_once(self, string: ModuleString, step: int) -> Replaced:
+        """One replacement by the productions, and the decomposition of what it makes."""
         where = f"derivation step {step}"
         if self.state is not None and self.program is not None and not self.program.over_arrays:
             self.count(string, f"{where} of {math.ceil(self.steps)}")

@@ -3,6 +3,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Union
 
 from ..base.module_string import SlotTable
@@ -127,6 +128,11 @@ class Grammar:
     table: SlotTable
     program: Program | None = None
     """What the text says besides, if it is a file of cpfg."""
+
+    @cached_property
+    def asks(self) -> bool:
+        """Whether modules ask where they are."""
+        return any(symbol[0] == "?" for symbol, _ in self.table.kinds)
 
     @property
     def productions(self) -> tuple[Production, ...]:

@@ -2,7 +2,7 @@
 """Reads modules and productions."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from ..base.cursor import NAME, Cursor
@@ -21,6 +21,14 @@ _ARROWS = ("-->", "->", "→")
 _SYMBOL = re.compile(r"[^\W\d_](?:_\w)?")
 _NO_BRACKETS = "brackets cannot be replaced; indent a line that continues the one above"
 _UNREPLACEABLE = "[]%"
+QUESTIONS = ("?P", "?H", "?L", "?U")
+"""Modules that ask for the turtle's place, and for its axes."""
+_NAMED: dict[str, tuple[Collection[str], str]] = {
+    "~": (ORGAN_SYMBOLS, "organ"),
+    "@": (SETTINGS, "setting"),
+    "?": (QUESTIONS, "question"),
+}
+"""What symbols begin with that have names, and what these are."""
 
 
 def at_arrow(cursor: Cursor) -> bool:
@@ -29,12 +37,12 @@ def at_arrow(cursor: Cursor) -> bool:
 
 
 def read_symbol(cursor: Cursor) -> str:
-    """A letter (with one subscript, as `F_l`), a turtle sign, `~` and an organ's name, `@` and a setting's name."""
+    """A letter (with one subscript, as `F_l`), a turtle sign, or a sign and a name: `~Leaf`, `@density`, `?P`."""
     character = cursor.peek()
     if character in TURTLE_SIGNS:
         symbol = character
-    elif character in ("~", "@"):
-        known, what = (ORGAN_SYMBOLS, "organ") if character == "~" else (SETTINGS, "setting")
+    elif character in _NAMED:
+        known, what = _NAMED[character]
         name = NAME.match(cursor.text.content, cursor.offset + 1, cursor.end)
         symbol = character + (name.group() if name else "")
         if symbol not in known:

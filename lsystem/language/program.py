@@ -35,8 +35,6 @@ class Program:
     """The string's end is followed by its beginning."""
     seen: frozenset[int] | None
     """Kinds that contexts see; brackets among them. None: all."""
-    asks: bool
-    """Whether modules ask where they are."""
     over_arrays: bool
     """Whether it is all the same to replace the modules of the derivation all at once."""
     draws_over_arrays: bool

@@ -98,7 +98,7 @@ class _Walker:
         if symbol == "?P":
             return self.position
         x, y, z = self.frame["?H?L?U".index(symbol) // 2]
-        return (-x, -y, -z) if symbol == "?U" else (x, y, z)
+        return (0.0 - x, 0.0 - y, 0.0 - z) if symbol == "?U" else (x, y, z)
 
     def turn(self, axis: int, sine: float, cosine: float) -> None:
         """Turn two axes of the frame towards each other."""
@@ -110,15 +110,19 @@ class _Walker:
         self.frame = axes[0], axes[1], axes[2]
 
     def move(self, index: int, action: int, length: float) -> None:
-        """Go ahead; what is drawn bends."""
-        x, y, z = self.position
-        along_x, along_y, along_z = self.frame[0]
-        self.position = x + length * along_x, y + length * along_y, z + length * along_z
-        bend = float(self.actions.bend[index]) if action == commands.ORGAN else 0.0
-        if bend:
-            self.become(multiply(self.quaternion(), about_axis(0, -bend)))
-        if action != commands.MOVE and self.tropism[3] and not self.outlines:
-            self.become(bent_towards(self.quaternion(), self.tropism))
+        """Go ahead; what is drawn bends, and blades of several pieces do so themselves."""
+        pieces = int(self.actions.pieces[index])
+        turn = about_axis(0, -float(self.actions.bend[index]) / pieces) if pieces > 1 else None
+        bends = action != commands.MOVE and bool(self.tropism[3]) and not self.outlines
+        for _ in range(pieces):
+            x, y, z = self.position
+            along_x, along_y, along_z = self.frame[0]
+            ahead = length / pieces
+            self.position = x + ahead * along_x, y + ahead * along_y, z + ahead * along_z
+            if bends:
+                self.become(bent_towards(self.quaternion(), self.tropism))
+            if turn is not None:
+                self.become(multiply(self.quaternion(), turn))
 
     def direct(self, action: int, vector: Vector) -> None:
         """Go to a place, or by a way in the turtle's own axes; head somewhere, or level out."""

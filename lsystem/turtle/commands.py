@@ -15,6 +15,7 @@ from ..base.module_string import ModuleString
 from ..base.organs import BLADES, DEFAULT_SIZE, FLOWER, ORGAN_SYMBOLS, PETIOLE, STEM, THICKNESS
 from ..base.settings import SETTINGS
 from ..language.grammar import Grammar
+from ..language.production_parser import QUESTIONS
 
 LARGEST = 1e5
 """Metres; the bound of lengths, radii and coordinates."""
@@ -53,8 +54,6 @@ class Command:
         return f"{names}, not {count} parameters"
 
 
-QUESTIONS = ("?P", "?H", "?L", "?U")
-"""Modules that ask for the turtle's place, and for its axes."""
 _ORGANS = {
     PETIOLE: ("length", "radius"),
     FLOWER: ("length", "diameter", "thickness"),

@@ -18,7 +18,7 @@ from ..base.organs import LEAF, STEM
 from ..base.quaternions import Vector
 from ..language.beside.kinds import Surface, View
 from ..language.grammar import Grammar
-from .commands import QUESTIONS
+from ..language.production_parser import QUESTIONS
 
 _THINNEST = 1e-7
 _COLOURS = 256

@@ -13,9 +13,7 @@ from ...expressions.closures import Compiler, Registers, Surroundings
 from ...expressions.state import Block
 from ...language.grammar import Grammar
 from ...language.program import Program
-from ...turtle.asking import answered
 from ..limits import Limits, Replaced
-from ..rewriting import in_single
 from .candidates import Candidate, CompiledRules, Piece, parameters_of
 from .effects import Effects
 from .outer_string import OuterString, counts_of
@@ -69,32 +67,13 @@ class OneByOne:
 
     def step(self, string: ModuleString, step: int, where: str) -> Replaced:
         """One derivation step, with the statements around it. Raises `LSystemError`."""
-        asks_before = self.program.beside.view.asks_before
-        if self.program.asks and not asks_before:
-            string = self.told(string, where)
         self.registers[0] = float(step)
         self.run(self.program.start_each)
         replaced = _Step(self, string, where).replaced(float(step))
         self.run(self.program.end_each)
-        if self.program.asks and asks_before:
-            replaced = Replaced(self.told(replaced.string, where), replaced.origin)
         if step == self.effects.steps:
             self.run(self.program.end)
         return replaced
-
-    def told(self, string: ModuleString, where: str) -> ModuleString:
-        """The string with what its modules ask for in their parameters, as far as they have any."""
-        if not self.interpretation.any and not string.flags("?").any():
-            return string
-        drawn = self.interpreted(string, where)
-        values = string.values.copy()
-        for place, answer in answered(drawn.string, self.grammar).items():
-            module = int(drawn.origin[place])
-            # what the interpretation rules have made is gone with them
-            if drawn.string.slots[place] == string.slots[module]:
-                first, count = string.first[module], min(string.parameters[module], len(answer))
-                values[first : first + count] = in_single(np.array(answer[:count]))
-        return ModuleString(string.table, string.slots, values, string.born, string.time)
 
     def is_over(self, step: int) -> bool:
         """Whether the text wants no step after one."""

@@ -116,7 +116,6 @@ class _FileParser:
         seen = None if visible is None else frozenset(kinds[one] for one in kinds if visible(one[0]))
         seed = self.seeds.get("productions")
         steps_alone = not any(blocks) and seed is None and not self.ring and (seen is None or self.brackets <= seen)
-        symbols = {symbol for symbol, _ in kinds}
         return Program(
             registers=self.names.registers,
             arrays=tuple(self.names.shapes),
@@ -128,7 +127,6 @@ class _FileParser:
             interpretation_seed=self.seeds.get("interpretation"),
             ring=self.ring,
             seen=seen,
-            asks="?" in symbols,
             over_arrays=steps_alone and derives_over_arrays(self.axiom, rules, decomposition, self.table),
             draws_over_arrays=draws_over_arrays(self.axiom, (rules, decomposition, interpretation)),
             strings=tuple(self.names.strings),
