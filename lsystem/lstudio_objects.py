@@ -7,6 +7,7 @@ from pathlib import Path
 
 from .base.errors import LSystemError
 from .language.beside.bundle import bundled, named_by
+from .language.beside.outside_programs import files_of
 from .language.beside.view_file import read_view
 from .language.cpfg.file_parser import is_cpfg
 from .language.cpfg.preprocessor import preprocess
@@ -27,8 +28,8 @@ class LStudioObject:
 def open_object(path: Path) -> LStudioObject:
     """Open a folder or the `.l` file in it. Raises `LSystemError` at what cannot be found or read.
 
-    The view is the `.v` file of the same name, else the one that the folder's list of commands names together with the
-    `.l` file, else the only one.
+    The view, `.v`, and the environment, `.e`, are the files of the same name, else those that the folder's list of
+    commands names together with the `.l` file, else the only ones.
     """
     file = _l_system(path)
     text = _read(file)
@@ -38,12 +39,17 @@ def open_object(path: Path) -> LStudioObject:
             message += ". Files of L-Py are programs in Python, which are not run here; write the rules as text"
         raise LSystemError(message, source=file.name)
     files = _Files(file.parent)
-    view = _view_of(file)
-    if view is not None:
+    kinds: dict[str, str] = {}
+    if (view := _of_the_same_object(file, ".v")) is not None:
+        kinds[view.name] = "view"
         for name in named_by(read_view(files.taken(view.name) or "", view.name, files.taken)):
             files.taken(name)
+    if (environment := _of_the_same_object(file, ".e")) is not None:
+        kinds[environment.name] = "environment"
+        for name in files_of(files.taken(environment.name) or ""):
+            files.taken(name)
     preprocess(text, file.name, files.taken, {}, {})
-    return LStudioObject(file, bundled(text, view.name if view else None, files.found))
+    return LStudioObject(file, bundled(text, kinds, files.found))
 
 
 class _Files:
@@ -74,19 +80,20 @@ def _l_system(path: Path) -> Path:
     return found[0]
 
 
-def _view_of(file: Path) -> Path | None:
-    if (same := file.with_suffix(".v")).is_file():
+def _of_the_same_object(file: Path, suffix: str) -> Path | None:
+    """The file of another kind that belongs to a `.l` file."""
+    if (same := file.with_suffix(suffix)).is_file():
         return same
     commands = file.parent / "specifications"
     if commands.is_file():
         for line in _read(commands).splitlines():
             words = line.split()
             if file.name in words:
-                named = [file.parent / word for word in words if word.endswith(".v") and "/" not in word]
+                named = [file.parent / word for word in words if word.endswith(suffix) and "/" not in word]
                 if named and named[0].is_file():
                     return named[0]
-    views = sorted(file.parent.glob("*.v"))
-    return views[0] if len(views) == 1 else None
+    others = sorted(file.parent.glob(f"*{suffix}"))
+    return others[0] if len(others) == 1 else None
 
 
 def _read(file: Path) -> str:

@@ -23,7 +23,7 @@ OUTSIDE = {"lsystem": {"numpy"}, "solver": {"numpy", "numba", "llvmlite"}}
 #: Rooms of a folder from the ground up, or files that stand between them: each imports those below only, and the
 #: folder's other files stand above all.
 FLOORS = {
-    "lsystem": ("base", "expressions", "language", "turtle", "derivation", "articulated"),
+    "lsystem": ("base", "expressions", "environment", "language", "turtle", "derivation", "articulated"),
     "solver": (
         "base", "machine", "math", "cross_sections", "model", "data", "world", "contact", "joints", "guides", "forces",
         "dynamics", "statics", "hall", "mechanisms",

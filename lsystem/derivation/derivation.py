@@ -117,13 +117,27 @@ class _Derivation:
             return string
         drawn = self.interpreted(string)
         values = string.values.copy()
-        for place, answer in answered(drawn.string, self.grammar).items():
+        answers: dict[int, tuple[float, ...]] = dict(answered(drawn.string, self.grammar))
+        answers |= self.environment_tells(drawn.string, answers)
+        for place, answer in answers.items():
             module = int(drawn.origin[place])
             # what the interpretation rules have made is gone with them
             if drawn.string.slots[place] == string.slots[module]:
                 first, count = string.first[module], min(string.parameters[module], len(answer))
                 values[first : first + count] = answer[:count]
         return replace(string, values=values if self.program is None else in_single(values))
+
+    def environment_tells(
+        self, string: ModuleString, places: Mapping[int, tuple[float, ...]]
+    ) -> dict[int, tuple[float, ...]]:
+        """What the modules of a string that ask the environment are told, by their places in it."""
+        asks = string.flags(("E", "?E"))
+        modules = [place for place in places if asks[place]]
+        environment = self.grammar.environment
+        if environment is None or not modules:
+            return dict.fromkeys(modules, ())
+        at = np.array([places[module] for module in modules], dtype=np.float64)
+        return dict(zip(modules, environment.answers(at, [string[module].params for module in modules]), strict=True))
 
     def replaced_once(self, string: ModuleString, step: int) -> Replaced:
         """One replacement by the productions, and the decomposition of what it makes."""

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Union
 
 from ..base.module_string import SlotTable
+from ..environment.kinds import Environment
 from ..expressions.nodes import Node
 from ..expressions.state import Block
 from .program import Program
@@ -128,6 +129,10 @@ class Grammar:
     table: SlotTable
     program: Program | None = None
     """What the text says besides, if it is a file of cpfg."""
+    environment: Environment | None = None
+    """What answers `?E`."""
+    notes: tuple[str, ...] = ()
+    """On what of the text is read and then left out, or done otherwise."""
 
     @cached_property
     def asks(self) -> bool:

@@ -21,7 +21,9 @@ from ..base.cursor import NAME, Cursor, Text
 from ..base.errors import LSystemError
 from ..base.module_string import ModuleString, SlotTable
 from ..base.organs import ORGANS
-from ..base.settings import MATERIAL_KEYS
+from ..base.settings import MATERIAL_KEYS, Setting
+from ..environment.kinds import Environment
+from ..environment.named import ENVIRONMENTS
 from ..expressions.parser import Draws, Scope
 from .constants import ConstantReader, check_overrides
 from .cpfg.file_parser import is_cpfg, parse_cpfg
@@ -36,8 +38,9 @@ _KEYWORD = re.compile(r"[A-Za-z]{2,}")
 _SECTIONS = ("productions", "decomposition", "interpretation")
 _HEADERS = (
     "name", "description", "group", "steps", "angle", "length", "radius", "taper", "unit", "tropism", "pipe", "ignore",
-    "consider", "axiom", "parameters", *_SECTIONS,
+    "consider", "axiom", "parameters", "environment", *_SECTIONS,
 )  # fmt: skip
+_KNOWN = f"known: {', '.join(ENVIRONMENTS)}"
 _KEYWORDS = (*_HEADERS, "let", "material")
 
 
@@ -111,7 +114,11 @@ class _GrammarParser:
             considered=self.symbols("consider"),
             draws_its_own_growth=any(rule.knows_age for rule in interpretation.productions),
             table=self.table,
+            environment=self.environment(),
         )
+        if grammar.environment is None and any(symbol == "?E" for symbol, _ in self.table.kinds):
+            message = f"?E asks an environment; choose one, as by a line 'environment: light cell=0.1' ({_KNOWN})"
+            raise LSystemError(message, source=self.text.source)
         if grammar.ignored and grammar.considered is not None:
             raise self.headers["consider"].error("'ignore' and 'consider' exclude each other")
         return grammar
@@ -163,25 +170,44 @@ class _GrammarParser:
         if organ in self.materials:
             raise cursor.error(f"a second material for '{organ}'")
         cursor.offset += len(organ)
+        self.materials[organ] = self.settings(cursor, MATERIAL_KEYS)
+
+    def environment(self) -> Environment | None:
+        cursor = self.headers.get("environment")
+        if cursor is None:
+            return None
+        name = cursor.match(NAME)
+        if name not in ENVIRONMENTS:
+            raise cursor.error(f"unknown environment '{name}' ({_KNOWN})")
+        cursor.offset += len(name)
+        kind = ENVIRONMENTS[name]
+        values = self.settings(cursor, kind.numbers)
+        needed = next(iter(kind.numbers))
+        if needed not in values:
+            raise cursor.error(f"'{name}' needs its {needed}, as in {needed}=0.1")
+        return kind.made(**values)
+
+    def settings(self, cursor: Cursor, known: Mapping[str, Setting]) -> dict[str, float]:
+        """Read values by name, such as ``density=900``."""
         values: dict[str, float] = {}
         while cursor.peek():
             start = cursor.offset
             key = cursor.match(NAME)
-            if key not in MATERIAL_KEYS:
-                raise cursor.error(f"expected one of {', '.join(MATERIAL_KEYS)}")
+            if key not in known:
+                raise cursor.error(f"expected one of {', '.join(known)}")
             if key in values:
                 raise cursor.error(f"'{key}' is given twice")
             cursor.offset += len(key)
             cursor.expect("=", key)
-            names, name = MATERIAL_KEYS[key].names, cursor.match(NAME)
+            names, name = known[key].names, cursor.match(NAME)
             if name in names:
                 cursor.offset += len(name)
                 values[key] = float(names.index(name))
             else:
                 values[key] = self.constants.evaluate(cursor)
-            if not MATERIAL_KEYS[key].allowed(values[key]):
-                raise cursor.error(f"'{key}' {MATERIAL_KEYS[key].limit}", start)
-        self.materials[organ] = values
+            if not known[key].allowed(values[key]):
+                raise cursor.error(f"'{key}' {known[key].limit}", start)
+        return values
 
     def words(self, header: str) -> str:
         return self.headers[header].rest() if header in self.headers else ""

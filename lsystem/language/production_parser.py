@@ -21,8 +21,8 @@ _ARROWS = ("-->", "->", "→")
 _SYMBOL = re.compile(r"[^\W\d_](?:_\w)?")
 _NO_BRACKETS = "brackets cannot be replaced; indent a line that continues the one above"
 _UNREPLACEABLE = "[]%"
-QUESTIONS = ("?P", "?H", "?L", "?U")
-"""Modules that ask for the turtle's place, and for its axes."""
+QUESTIONS = ("?P", "?H", "?L", "?U", "?E")
+"""Modules that ask for the turtle's place, for its axes, and the environment."""
 _NAMED: dict[str, tuple[Collection[str], str]] = {
     "~": (ORGAN_SYMBOLS, "organ"),
     "@": (SETTINGS, "setting"),

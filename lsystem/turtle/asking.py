@@ -39,7 +39,8 @@ _PLANES = ((0, 2), (1, 2), (0, 1))
 def answered(string: ModuleString, grammar: Grammar) -> dict[int, Vector]:
     """What the modules of a string that ask are told, by their places in it: lengths in units, not in metres.
 
-    In the axes of the text: a file of cpfg has y upwards, and its U is the lower side. Raises `LSystemError`.
+    In the axes of the text: a file of cpfg has y upwards, and its U is the lower side. For the environment it is the
+    place, z up. Raises `LSystemError`.
     """
     translated = in_own_symbols(string, grammar)
     # in units, so that no digit is lost
@@ -94,8 +95,8 @@ class _Walker:
         return found
 
     def told(self, symbol: str) -> Vector:
-        """The place, or an axis."""
-        if symbol == "?P":
+        """The place, also where the environment is asked, or an axis."""
+        if symbol in ("?P", "?E"):
             return self.position
         x, y, z = self.frame["?H?L?U".index(symbol) // 2]
         return (0.0 - x, 0.0 - y, 0.0 - z) if symbol == "?U" else (x, y, z)

@@ -79,7 +79,7 @@ COMMANDS: dict[str, Command] = {
     "{": Command(BEGIN),
     ".": Command(VERTEX),
     "}": Command(END),
-    **{symbol: Command(ASK, ("x", "y", "z")) for symbol in QUESTIONS},
+    **{symbol: Command(ASK) for symbol in QUESTIONS},
     # only files of cpfg have these
     "@M": Command(PLACE, ("x", "y", "z"), 3),
     "@R": Command(AIM, ("x", "y", "z"), 3),
@@ -190,7 +190,7 @@ class _Reader:
         modules = actions.module[rows]
         symbol = self.symbols[kind]
         given = self.string.columns(modules)
-        count = self.read_of(command, len(given))
+        count = 0 if command.action == ASK else self.read_of(command, len(given))
         if not command.takes(count):
             self.blame(modules[:1], f"{symbol} takes {command.refusal(len(given))}: {{module}}")
             return

@@ -67,6 +67,8 @@ def in_own_symbols(string: ModuleString, grammar: Grammar) -> Translated:
 def in_axes_of_cpfg(vector: Vector, question: str) -> Vector:
     """A place or an axis of our turtle, as cpfg's has it; question: its letter."""
     x, y, z = vector
+    if question == "E":  # for our environments
+        return vector
     return (-x, -z, y) if question == "U" else (x, z, -y)
 
 

@@ -79,6 +79,8 @@ endlsystem
         ("Lsystem: 1\naxiom: A\nA(x) --> B(atan2(1,2))", 3, "'atan2' is not known here"),
         ("Lsystem: 1\naxiom: A\nA(x) --> B(1e5)", 3, "expected ')' or ',' in the parameters of B"),
         ("Lsystem: 1\naxiom: A\nLsystem: 2", 3, "sub-L-systems"),
+        ("Lsystem: 1\naxiom: A\nA --> F ?(2, 1) F $", 3, "sub-L-systems"),
+        ("Lsystem: 1\naxiom: A\nA --> F %(2)", 3, "cuts with a number"),
         ("Lsystem: 1\nmaximum depth: 2\naxiom: A", 2, "a maximum depth outside"),
         ("Lsystem: 1\naxiom: A\n\nA --> B(q)", 4, "unknown name 'q'"),
         ("Lsystem: 1\naxiom: A\ngroup 2\nA --> B", 3, "'group' is not of cpfg"),

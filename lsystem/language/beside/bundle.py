@@ -20,17 +20,18 @@ from ..statements import uniform
 from .curves import read_contour, read_curve
 from .functions import read_function, read_function_set
 from .kinds import Beside, View
+from .outside_programs import environment_of
 from .surfaces import read_surface
 from .view_file import ViewFile, read_view
 
-_HEADING = re.compile(r"^==== (view|file) (\S[^\n]*?) ====[ \t]*\n", re.MULTILINE)
+_HEADING = re.compile(r"^==== (view|environment|file) (\S[^\n]*?) ====[ \t]*\n", re.MULTILINE)
 
 
-def bundled(text: str, view: str | None, files: Mapping[str, str]) -> str:
-    """One text with its files by name; view: which of these is the view."""
+def bundled(text: str, kinds: Mapping[str, str], files: Mapping[str, str]) -> str:
+    """One text with its files by name; kinds: which of these are the "view" and the "environment"."""
     parts = [text.rstrip("\n")]
     for name, content in files.items():
-        parts += [f"==== {'view' if name == view else 'file'} {name} ====", uniform(content).rstrip("\n")]
+        parts += [f"==== {kinds.get(name, 'file')} {name} ====", uniform(content).rstrip("\n")]
     return "\n".join(parts) + "\n"
 
 
@@ -42,14 +43,17 @@ def unbundled(text: str, source: str) -> tuple[str, Beside]:
         return text, Beside()
     ends = [*(heading.start() for heading in headings[1:]), len(text)]
     files = {heading.group(2): text[heading.end() : end] for heading, end in zip(headings, ends, strict=True)}
-    views = [heading.group(2) for heading in headings if heading.group(1) == "view"]
-    if len(views) > 1:
-        raise LSystemError(f"two views are given: {' and '.join(views[:2])}", source=source)
-    return text[: headings[0].start()], read_beside(files, views[0] if views else None)
+    one: dict[str, str] = {}
+    for heading in headings:
+        kind, name = heading.groups()
+        if kind in one and kind != "file":
+            raise LSystemError(f"two {kind}s are given: {one[kind]} and {name}", source=source)
+        one[kind] = name
+    return text[: headings[0].start()], _beside(files, one.get("view"), one.get("environment"))
 
 
-def read_beside(files: Mapping[str, str], view: str | None) -> Beside:
-    """What files beside a text say, of which one may be the view. Raises `LSystemError`."""
+def _beside(files: Mapping[str, str], view: str | None, environment: str | None) -> Beside:
+    """What files beside a text say. Raises `LSystemError`."""
     seen = ViewFile(View()) if view is None else read_view(files[view], view, files.get)
 
     def content(name: str) -> str:
@@ -70,12 +74,15 @@ def read_beside(files: Mapping[str, str], view: str | None) -> Beside:
         },
         contours={number: read_contour(content(name), name) for number, name in seen.contours.items()},
     )
+    answering, note = environment_of(files[environment], files) if environment else (None, "")
     return Beside(
         included=files.get,
         functions=tuple(functions),
         names=tuple(function.name for function in functions) if seen.function_sets else (),
         contours=tuple(read_curve(content(name), name, samples) for name, samples in seen.curves),
         view=turtle,
+        environment=answering,
+        note=note,
     )
 
 

@@ -4,6 +4,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from ...environment.kinds import Environment
+
 Place = tuple[float, float, float]
 
 
@@ -73,3 +75,7 @@ class Beside:
     contours: tuple[Callable[[str, float], float], ...] = ()
     """Each gives a coordinate, x, y or z, of a place from 0 to 1 along a curve; or, asked for "length", its length."""
     view: View = field(default_factory=View)
+    environment: Environment | None = None
+    """What answers `?E`."""
+    note: str = ""
+    """On what is answered by another environment than the file names."""

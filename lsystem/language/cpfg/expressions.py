@@ -27,6 +27,8 @@ class ExpressionReader:
         self.scanner = scanner
         self.names = names
         self.nesting = 0
+        self.silent: set[str] = set()
+        """Functions that have been read and do nothing here."""
 
     def expression(self, lowest: int = _TERNARY) -> Node:
         """Read one expression; the scanner stops at the first token that is not part of it."""
@@ -119,6 +121,8 @@ class ExpressionReader:
         counts = FUNCTIONS[name].counts if name in FUNCTIONS else EFFECTS.get(name)
         if counts is not None and len(arguments) not in counts:
             raise scanner.error(f"{name} takes {counts[-1]} arguments, not {len(arguments)}", offset)
+        if name in SILENT:
+            self.silent.add(name)
         if name in FUNCTIONS:
             return folded(Call(inside, FUNCTIONS[name], scanner.text, offset))
         return Effect(inside, name, scanner.text, offset)

@@ -16,6 +16,7 @@ from ..grammar import Grammar, Production, Rules
 from ..program import Program
 from .expressions import ExpressionReader
 from .names import Names
+from .notes import notes_of
 from .over_arrays import derives_over_arrays, draws_over_arrays
 from .preprocessor import preprocess
 from .production_reader import ProductionReader
@@ -96,6 +97,10 @@ class _FileParser:
         rules, decomposition, interpretation = (
             Rules(tuple(self.rules[section]), self.depths[section]) for section in self.rules
         )
+        strings = [
+            [template.symbol for template in production.successor]
+            for production in (self.axiom, *(one for section in self.rules.values() for one in section))
+        ]
         ignored, considered = self.symbols()
         view = self.beside.view
         return Grammar(
@@ -104,10 +109,13 @@ class _FileParser:
             tropism=(0.0, 0.0, -1.0, 0.0), pipe=None, most_parameters=1, constants=self.constants,
             sliders=self.sliders, materials={}, axiom=self.axiom, rules=rules, decomposition=decomposition,
             interpretation=interpretation, ignored=ignored, considered=considered, draws_its_own_growth=False,
-            table=self.table, program=self.program(rules, decomposition, interpretation),
+            table=self.table, program=self.program(rules, decomposition, interpretation, strings),
+            environment=self.beside.environment, notes=notes_of(strings, self.expressions.silent, self.beside.note),
         )  # fmt: skip
 
-    def program(self, rules: Rules, decomposition: Rules, interpretation: Rules) -> Program:
+    def program(
+        self, rules: Rules, decomposition: Rules, interpretation: Rules, strings: list[list[str]]
+    ) -> Program:
         assert self.axiom is not None
         blocks = [self.blocks.get(name, ()) for name in ("start", "starteach", "endeach", "end")]
         start, start_each, end_each, end = blocks
@@ -128,7 +136,7 @@ class _FileParser:
             ring=self.ring,
             seen=seen,
             over_arrays=steps_alone and derives_over_arrays(self.axiom, rules, decomposition, self.table),
-            draws_over_arrays=draws_over_arrays(self.axiom, (rules, decomposition, interpretation)),
+            draws_over_arrays=draws_over_arrays(interpretation, strings),
             strings=tuple(self.names.strings),
             beside=self.beside,
         )

@@ -28,14 +28,11 @@ def derives_over_arrays(axiom: Production, rules: Rules, decomposition: Rules, t
     )
 
 
-def draws_over_arrays(axiom: Production, all_rules: tuple[Rules, Rules, Rules]) -> bool:
-    """Whether the interpretation rules, the last of all rules, may be applied over arrays."""
-    interpretation = all_rules[-1]
+def draws_over_arrays(interpretation: Rules, strings: list[list[str]]) -> bool:
+    """Whether the interpretation rules may be applied over arrays; strings: the symbols of all that the text writes."""
     if interpretation.depth > _DEEPEST:
         return False
     rewritten = {production.symbol for production in interpretation.productions}
-    successors = [production.successor for rules in all_rules for production in rules.productions]
-    strings = [[template.symbol for template in templates] for templates in (axiom.successor, *successors)]
     return all(
         _is_alone(production) and not production.left and not production.right
         for production in interpretation.productions
