@@ -19,7 +19,7 @@ from typing import Any
 
 import bpy
 
-from ..lsystem import presets
+from ..lsystem import open_object, presets
 from .baking.bake import BakeOptions, simulate_range
 from .baking.bake import bake as bake_steps
 from .blender.meanwhile import result_of
@@ -115,10 +115,13 @@ def regrow(obj: bpy.types.Object, source: str | None = None, **changes: Any) -> 
 
 
 def _text_of(source: str) -> tuple[str, str]:
-    """Text and name of a preset or a file."""
+    """Text and name of a preset, a file, or an object of L-studio: its `.l` file or its folder."""
     preset = next((one for one in presets() if one.name == source), None)
     if preset is not None:
         return preset.text, preset.title
+    if Path(source).suffix == ".l" or Path(source).is_dir():
+        opened = open_object(Path(source))
+        return opened.text, opened.path.stem
     if Path(source).is_file():
         return _read_text(Path(source)), Path(source).stem
     raise PlantError(f"'{source}' is no preset and no file; presets: {', '.join(one.name for one in presets())}")

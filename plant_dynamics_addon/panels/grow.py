@@ -31,6 +31,7 @@ class PLANT_DYNAMICS_PT_grow(PlantPanel, Panel):
             layout.operator("plant_dynamics.preset_to_text", icon="TEXT")
         else:
             layout.template_ID(options, "text", new="text.new", open="text.open")
+            layout.operator("plant_dynamics.open_object", icon="FILE_FOLDER")
         _draw_constants(context, layout, options)
         column = layout.column(align=True)
         column.prop(options, "age")

@@ -3,13 +3,14 @@
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
-from bpy.props import BoolProperty
+from bpy.props import BoolProperty, StringProperty
 from bpy.types import Context, Event, Operator, PropertyGroup
 
-from ....lsystem import LSystemError
+from ....lsystem import LSystemError, open_object, parse
 from ...dynamics.kernels.warm_up import compile_ahead
 from ...dynamics.live.at_work import poll_idle
 from ...dynamics.surroundings.winds import is_wind_chosen
@@ -181,6 +182,33 @@ class PLANT_DYNAMICS_OT_preset_to_text(AtOnce):
         options.steps = age  # it is the same plant still
         show_text(context, text)
         self.report({"INFO"}, rpt_("'{text}' can be edited in the Text Editor").format(text=text.name))
+
+
+class PLANT_DYNAMICS_OT_open_object(AtOnce):
+    """Open a plant of L-studio or VLAB, an .l file of cpfg, with its view, functions and surfaces, as one text"""
+
+    bl_idname = "plant_dynamics.open_object"
+    bl_label = "Open L-studio Object"
+
+    filepath: StringProperty(subtype="FILE_PATH", options={"HIDDEN", "SKIP_SAVE"})
+    filter_glob: StringProperty(default="*.l", options={"HIDDEN"})
+
+    def invoke(self, context: Context, event: Event) -> set[str]:
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def act(self, context: Context) -> None:
+        opened = open_object(Path(bpy.path.abspath(self.filepath)))
+        notes = parse(opened.text, opened.path.name).notes
+        options = context.scene.plant_dynamics
+        text = bpy.data.texts.new(opened.path.name)
+        text.write(opened.text)
+        text.cursor_set(0)
+        options.text = text
+        options.source = "TEXT"
+        show_constants_again(options)
+        for note in notes:
+            self.report({"INFO"}, note)
 
 
 class PLANT_DYNAMICS_OT_show_constants(AtOnce):
