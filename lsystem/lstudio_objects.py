@@ -25,11 +25,12 @@ class LStudioObject:
     """With the files that lie beside it, as `parse` reads them."""
 
 
-def open_object(path: Path) -> LStudioObject:
-    """Open a folder or the `.l` file in it. Raises `LSystemError` at what cannot be found or read.
+def open_object(path: Path, unit: float | None = None) -> LStudioObject:
+    """Open a folder or the `.l` file in it; unit: metres that a length of 1 stands for, by default a centimetre.
 
     The view, `.v`, and the environment, `.e`, are the files of the same name, else those that the folder's list of
     commands names together with the `.l` file, else the only ones.
+    Raises `LSystemError` at what cannot be found or read.
     """
     file = _l_system(path)
     text = _read(file)
@@ -49,7 +50,7 @@ def open_object(path: Path) -> LStudioObject:
         for name in files_of(files.taken(environment.name) or ""):
             files.taken(name)
     preprocess(text, file.name, files.taken, {}, {})
-    return LStudioObject(file, bundled(text, kinds, files.found))
+    return LStudioObject(file, bundled(text, kinds, files.found, unit))
 
 
 class _Files:

@@ -14,6 +14,7 @@ One statement a line; a statement goes on in the following lines if these are in
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from ..base.settings import MATERIAL_KEYS, Setting
 from ..environment.kinds import Environment
 from ..environment.named import ENVIRONMENTS
 from ..expressions.parser import Draws, Scope
+from .beside.bundle import said_of_plant
 from .constants import ConstantReader, check_overrides
 from .cpfg.file_parser import is_cpfg, parse_cpfg
 from .grammar import Grammar, Production, Rules
@@ -40,6 +42,8 @@ _HEADERS = (
     "name", "description", "group", "steps", "angle", "length", "radius", "taper", "unit", "tropism", "pipe", "ignore",
     "consider", "axiom", "parameters", "environment", *_SECTIONS,
 )  # fmt: skip
+_OF_PLANTS = ("name", "description", "group", "unit", "pipe", "material", "environment")
+"""What can be said of a plant that is a file of cpfg."""
 _KNOWN = f"known: {', '.join(ENVIRONMENTS)}"
 _KEYWORDS = (*_HEADERS, "let", "material")
 
@@ -52,7 +56,9 @@ def parse(text: str, source: str = "text", constants: Mapping[str, float] | None
     Raises `LSystemError` with line and column at the first thing that cannot be read.
     """
     if is_cpfg(text):
-        return parse_cpfg(text, source, constants or {})
+        grammar = parse_cpfg(text, source, constants or {})
+        said = said_of_plant(text)
+        return _GrammarParser(open_text(said, source), text, {}).added_to(grammar) if said else grammar
     return _GrammarParser(open_text(text, source), text, constants or {}).grammar()
 
 
@@ -122,6 +128,24 @@ class _GrammarParser:
         if grammar.ignored and grammar.considered is not None:
             raise self.headers["consider"].error("'ignore' and 'consider' exclude each other")
         return grammar
+
+    def added_to(self, grammar: Grammar) -> Grammar:
+        """A file of cpfg with what is said besides: statements of a few kinds."""
+        self.constants.values.update(grammar.constants)
+        for cursor in split_statements(self.text):
+            if cursor.match(_KEYWORD) not in _OF_PLANTS:
+                raise cursor.error(f"only {', '.join(_OF_PLANTS)} can be added to a file of cpfg")
+            self.statement(cursor)
+        return replace(
+            grammar,
+            name=self.words("name"),
+            description=self.words("description"),
+            group=self.words("group"),
+            unit=self.positive("unit", grammar.unit),
+            pipe=self.positive("pipe", 0.0) or None,
+            materials=self.materials,
+            environment=self.environment() or grammar.environment,
+        )
 
     def statement(self, cursor: Cursor) -> None:
         """Read constants and materials; put headers and productions by until all constants are known."""

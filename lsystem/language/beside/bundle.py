@@ -9,10 +9,15 @@ So a plant can be grown again from its text alone, wherever it goes::
     function: leaf.func
     ==== file leaf.func ====
     ...
+    ==== plant ====
+    unit: 0.05
+    material stem young=2e8
+
+What stands under `plant` is in our own language and says what the file cannot.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from ...base.errors import LSystemError
@@ -24,32 +29,52 @@ from .outside_programs import environment_of
 from .surfaces import read_surface
 from .view_file import ViewFile, read_view
 
-_HEADING = re.compile(r"^==== (view|environment|file) (\S[^\n]*?) ====[ \t]*\n", re.MULTILINE)
+_HEADING = re.compile(r"^==== (?:(plant)|(view|environment|file) (\S[^\n]*?)) ====[ \t]*\n", re.MULTILINE)
 
 
-def bundled(text: str, kinds: Mapping[str, str], files: Mapping[str, str]) -> str:
-    """One text with its files by name; kinds: which of these are the "view" and the "environment"."""
+def bundled(text: str, kinds: Mapping[str, str], files: Mapping[str, str], unit: float | None) -> str:
+    """One text with its files by name; kinds: which of these are the "view" and the "environment"; unit: metres of a
+    length of 1."""
     parts = [text.rstrip("\n")]
     for name, content in files.items():
         parts += [f"==== {kinds.get(name, 'file')} {name} ====", uniform(content).rstrip("\n")]
+    if unit is not None:
+        parts += ["==== plant ====", f"unit: {unit:.6g}"]
     return "\n".join(parts) + "\n"
 
 
 def unbundled(text: str, source: str) -> tuple[str, Beside]:
     """A text without its files, and what these say. Raises `LSystemError`."""
     text = uniform(text)
-    headings = list(_HEADING.finditer(text))
-    if not headings:
-        return text, Beside()
-    ends = [*(heading.start() for heading in headings[1:]), len(text)]
-    files = {heading.group(2): text[heading.end() : end] for heading, end in zip(headings, ends, strict=True)}
+    files: dict[str, str] = {}
     one: dict[str, str] = {}
-    for heading in headings:
-        kind, name = heading.groups()
+    end = len(text)
+    for heading, content in _parts(text):
+        end = min(end, heading.start())
+        plant, kind, name = heading.groups()
+        if plant:
+            continue
         if kind in one and kind != "file":
             raise LSystemError(f"two {kind}s are given: {one[kind]} and {name}", source=source)
         one[kind] = name
-    return text[: headings[0].start()], _beside(files, one.get("view"), one.get("environment"))
+        files[name] = content
+    return text[:end], _beside(files, one.get("view"), one.get("environment"))
+
+
+def said_of_plant(text: str) -> str:
+    """What a text says under `plant`, on the same lines as there; "" if it says nothing."""
+    text = uniform(text)
+    for heading, content in _parts(text):
+        if heading.group(1):
+            return "\n" * text.count("\n", 0, heading.end()) + content
+    return ""
+
+
+def _parts(text: str) -> Iterator[tuple[re.Match[str], str]]:
+    headings = list(_HEADING.finditer(text))
+    for number, heading in enumerate(headings, 1):
+        end = headings[number].start() if number < len(headings) else len(text)
+        yield heading, text[heading.end() : end]
 
 
 def _beside(files: Mapping[str, str], view: str | None, environment: str | None) -> Beside:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
-from bpy.props import BoolProperty, StringProperty
+from bpy.props import BoolProperty, FloatProperty, StringProperty
 from bpy.types import Context, Event, Operator, PropertyGroup
 
 from ....lsystem import LSystemError, open_object, parse
@@ -192,13 +192,17 @@ class PLANT_DYNAMICS_OT_open_object(AtOnce):
 
     filepath: StringProperty(subtype="FILE_PATH", options={"HIDDEN", "SKIP_SAVE"})
     filter_glob: StringProperty(default="*.l", options={"HIDDEN"})
+    unit: FloatProperty(
+        name="Unit", description="Length of 1 in the file, which has no unit itself", default=0.01, min=1e-5, max=1e3,
+        subtype="DISTANCE", precision=4,
+    )  # fmt: skip
 
     def invoke(self, context: Context, event: Event) -> set[str]:
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
     def act(self, context: Context) -> None:
-        opened = open_object(Path(bpy.path.abspath(self.filepath)))
+        opened = open_object(Path(bpy.path.abspath(self.filepath)), self.unit)
         notes = parse(opened.text, opened.path.name).notes
         options = context.scene.plant_dynamics
         text = bpy.data.texts.new(opened.path.name)

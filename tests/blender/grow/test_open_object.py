@@ -38,7 +38,14 @@ def test_an_object_is_opened_and_grown_without_its_files(folder):
     for file in folder.iterdir():
         file.unlink()
     assert bpy.ops.plant_dynamics.grow() == {"FINISHED"}
-    assert heights()[-1] == pytest.approx(3 * 0.03, abs=0.01)
+    assert heights()[-1] == pytest.approx(3 * 0.03, abs=0.015)
+
+
+def test_the_unit_is_asked_for(folder):
+    bpy.ops.plant_dynamics.open_object(filepath=str(folder / "plant.l"), unit=0.1)
+    assert "unit: 0.1" in bpy.context.scene.plant_dynamics.text.as_string()
+    bpy.ops.plant_dynamics.grow()
+    assert heights()[-1] == pytest.approx(3 * 0.3, abs=0.15)
 
 
 def test_what_cannot_be_opened_is_told(folder):
@@ -50,4 +57,4 @@ def test_what_cannot_be_opened_is_told(folder):
 
 def test_the_command_takes_a_folder(folder, fresh):
     importlib.import_module(f"{ADDON}.commands").grow(str(folder))
-    assert heights()[-1] == pytest.approx(3 * 0.03, abs=0.01)
+    assert heights()[-1] == pytest.approx(3 * 0.03, abs=0.015)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lsystem import Grammar, LSystemError, derive, open_object, parse
+from lsystem import Grammar, LSystemError, derive, interpret, open_object, parse
 from lsystem.language.beside.functions import read_function, read_function_set
 from lsystem.language.beside.view_file import read_view
 
@@ -135,3 +135,17 @@ def test_a_text_carries_the_files_beside_it(tmp_path):
     assert grammar.radius == 2.0
     with pytest.raises(LSystemError, match=r"two views are given: plant\.v and b\.v"):
         parse(text + "==== view b.v ====\n")
+
+
+def test_what_a_file_cannot_say_is_added_to_its_text(tmp_path):
+    (tmp_path / "plant.l").write_text("#define E 2\nLsystem: 1\nAxiom: F(3)~l(1)\nendlsystem\n")
+    text = open_object(tmp_path, unit=0.5).text
+    assert text.endswith("endlsystem\n==== plant ====\nunit: 0.5\n")
+    grammar = parse(text + "name: My plant\nmaterial stem young=E*1e8 density=700\npipe: 2.5\n")
+    assert (grammar.unit, grammar.name, grammar.pipe) == (0.5, "My plant", 2.5)
+    assert grammar.materials == {"stem": {"young": 2e8, "density": 700.0}}
+    assert interpret(derive(grammar), grammar).length.tolist() == pytest.approx([1.5, 0.5])
+    with pytest.raises(LSystemError, match=r"line 7, column 1: only name, .* can be added"):
+        parse(text + "axiom: F\n")
+    with pytest.raises(LSystemError, match=r"line 7, column 15: expected one of young"):
+        parse(text + "material stem soft=1\n")
