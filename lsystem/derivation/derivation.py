@@ -16,7 +16,7 @@ from ..language.parser import MAX_STEPS, parse
 from ..turtle.asking import answered
 from .limits import Limits, Replaced
 from .rewriting import Rewriter, in_single
-from .sequential.one_by_one import OneByOne
+from .sequential.one_by_one import COST, OneByOne
 
 _SOONEST = 1e-9
 """Steps; what has just begun to grow is not nothing, so that every size stays above 0."""
@@ -143,7 +143,7 @@ class _Derivation:
         """One replacement by the productions, and the decomposition of what it makes."""
         where = f"derivation step {step}"
         if self.state is not None and self.program is not None and not self.program.over_arrays:
-            self.count(string, f"{where} of {math.ceil(self.steps)}")
+            self.count(COST * len(string), string, f"{where} of {math.ceil(self.steps)}")
             replaced = self.state.step(string, step, where)
             self.check(replaced.string, where)
             return replaced
@@ -177,7 +177,7 @@ class _Derivation:
         self, rules: Rewriter, string: ModuleString, time: float, where: str, during: str, inherits: bool = False
     ) -> Replaced:
         """One replacement within the limits; the same string where no production applies."""
-        self.count(string, during)
+        self.count(len(string), string, during)
         try:
             replaced = rules.replace(string, time, self.limits, where, inherits)
         except ExpressionError as error:
@@ -187,9 +187,9 @@ class _Derivation:
         self.check(replaced.string, where)
         return replaced
 
-    def count(self, string: ModuleString, during: str) -> None:
+    def count(self, modules: int, string: ModuleString, during: str) -> None:
         """Count the modules that are looked at. Raises `LSystemError` if these are too many in all."""
-        self.rewrites += len(string)
+        self.rewrites += modules
         if self.rewrites > self.limits.max_rewrites:
             message = f"{during} goes beyond {self.limits.max_rewrites} replacements in all"
             raise string.error(_of_commonest_kind(string), f"{message}; most modules are like this one")

@@ -23,6 +23,8 @@ from ..language.production_parser import QUESTIONS
 _THINNEST = 1e-7
 _COLOURS = 256
 _TURNS = {"+": "+", "-": "-", "&": "&", "^": "^", "/": "\\", "\\": "/"}
+_ACTIVE = frozenset("FGfg[]|;,#!{}._~@?") | _TURNS.keys()
+"""Symbols that do something, or begin a word that does."""
 _TWO_LETTERS = frozenset("PTGmDb")
 _PIXEL = 0.02
 """Of a usual segment's length."""
@@ -105,9 +107,13 @@ class _Translator:
         string = self.string
         symbols, first = string.table.symbols, string.first.tolist()
         kinds, counts, values = string.kinds.tolist(), string.parameters.tolist(), string.values.tolist()
+        inert = [symbol not in _ACTIVE for symbol in symbols]
         n = len(kinds)
         place = 0
         while place < n:
+            if inert[kinds[place]]:
+                place += 1
+                continue
             self.module = place
             word = symbols[kinds[place]]
             parameters = values[first[place] : first[place] + counts[place]]

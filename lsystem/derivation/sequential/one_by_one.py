@@ -20,6 +20,8 @@ from .outer_string import OuterString, counts_of
 from .random_streams import RandomStreams
 
 _CUT = "%"
+COST = 4
+"""One module at a time takes so many times as long as many at once."""
 
 
 class OneByOne:
@@ -41,9 +43,11 @@ class OneByOne:
             for rules in (grammar.rules, grammar.decomposition, grammar.interpretation)
         )
         self.kind_of = self.rules.kind_of
-        self.cuts = [symbol == _CUT for symbol, _ in self.table.kinds]
+        self.cuts = [symbol == _CUT and not count for symbol, count in self.table.kinds]
         self.homomorphism_stream: int | None = None
+        self.decomposes = self.decomposition.any and self.decomposition.depth > 0
         self.applications = 0
+        self.most_applications = limits.max_rewrites // COST
         self.run(program.start)
         templates = grammar.axiom.successor
         parameters = parameters_of(templates, Compiler(self.surroundings))(self.registers)
@@ -117,6 +121,7 @@ class _Output:
     def unfold(self, rules: CompiledRules, first: Candidate, before: int, behind: int) -> None:
         """Replace by a candidate, and what it gives by rules again, depth first, down to their depth."""
         state, outer, registers = self.state, self.outer, self.state.registers
+        self.check(first)
         frames: list[tuple[Piece, int, int]] = [(state.applied(first), 0, 0)]
         while frames:
             piece, place, value = frames.pop()
@@ -130,19 +135,21 @@ class _Output:
                 piece, place, value = state.applied(candidate), 0, 0
 
     def check(self, candidate: Candidate) -> None:
-        """Raise if the string has grown too long, or if it takes too many replacements."""
-        self.state.applications += 1
-        limits = self.state.limits
-        if self.state.applications > limits.max_rewrites:
-            production = candidate.production
-            message = f"{self.where} goes beyond {limits.max_rewrites} replacements in all"
-            raise LSystemError(message, production.line, production.column, self.state.grammar.source)
-        if len(self.slots) > limits.max_modules or len(self.values) > limits.max_values:
-            too_many = len(self.slots) > limits.max_modules
-            what = f"{limits.max_modules} modules" if too_many else f"{limits.max_values} parameters"
-            production = candidate.production
-            message = f"{self.where} gives more than {what}; the last come from this production of {production.symbol}"
-            raise LSystemError(message, production.line, production.column, self.state.grammar.source)
+        """Count an application. Raise if these are too many, or if the string has grown too long."""
+        state = self.state
+        state.applications += 1
+        if state.applications > state.most_applications:
+            raise self.error(candidate, f"goes beyond {state.most_applications} replacements one by one")
+        if len(self.slots) > state.limits.max_modules:
+            raise self.error(candidate, f"gives more than {state.limits.max_modules} modules")
+        if len(self.values) > state.limits.max_values:
+            raise self.error(candidate, f"gives more than {state.limits.max_values} parameters")
+
+    def error(self, candidate: Candidate, message: str) -> LSystemError:
+        """An error at the production that was applied last."""
+        production = candidate.production
+        message = f"{self.where} {message}; the last come from this production of {production.symbol}"
+        return LSystemError(message, production.line, production.column, self.state.grammar.source)
 
     def result(self, time: float, inherits: bool) -> Replaced:
         """What has been written; modules that were not replaced are as old as they were."""
@@ -160,59 +167,53 @@ class _Step(_Output):
     """One step of a derivation."""
 
     def replaced(self, time: float) -> Replaced:
+        """The string after the step."""
         state, outer = self.state, self.outer
-        rules, registers, counts, kind_of = state.rules, state.registers, state.counts, state.kind_of
+        rules, decomposition, registers, counts = state.rules, state.decomposition, state.registers, state.counts
         slots, values = piece = outer.slots, outer.values
         new_slots, new_values, ends = self.slots, self.values, self.ends
-        choose = rules.find if state.program.seed is None else self.drawn
-        decomposes = state.decomposition.any and state.decomposition.depth > 0
-        by_kind, cuts = rules.by_kind, state.cuts
-        always = state.program.seed is not None
-        most_modules, most_values = state.limits.max_modules, state.limits.max_values
+        draws = state.program.seed is not None
+        choose = self.drawn if draws else rules.find
         place = value = 0
         n = len(slots)
         while place < n:
-            kind = kind_of[slots[place]]
+            kind = rules.kind_of[slots[place]]
             candidate = None
-            if always or by_kind[kind]:
+            if draws or rules.by_kind[kind]:
                 candidate = choose(piece, place, value, registers, outer, place - 1, None)
             if candidate is not None:
-                start = place
-                place += candidate.count
-                value += candidate.width
-                if candidate.after is not None:
-                    candidate.after(registers)
-                if decomposes:
-                    self.decompose((candidate.slots, candidate.parameters(registers).tolist()), start, place)
-                else:
-                    new_slots += candidate.slots
-                    new_values.extend(candidate.parameters(registers))
-                ends.append((start, len(new_slots), False))
-                if len(new_slots) > most_modules or len(new_values) > most_values:
-                    self.check(candidate)
+                self.apply(candidate, place)
+            elif state.decomposes and (
+                candidate := decomposition.find(piece, place, value, registers, outer, place - 1, place + 1)
+            ):
+                self.unfold(decomposition, candidate, place - 1, place + 1)
+            elif state.cuts[kind]:
+                place = outer.end_of_branch(place)
+                value = outer.first[place] if place < n else len(values)
                 continue
-            count = counts[kind]
-            if decomposes:
-                candidate = state.decomposition.find(piece, place, value, registers, outer, place - 1, place + 1)
-                if candidate is not None:
-                    start = place
-                    place += candidate.count
-                    value += candidate.width
-                    self.unfold(state.decomposition, candidate, start - 1, start + 1)
-                    ends.append((start, len(new_slots), False))
-                    self.check(candidate)
-                    continue
-            if cuts[kind] and count == 0:
-                end = outer.end_of_branch(place)
-                place, value = end, outer.first[end] if end < n else len(values)
+            else:
+                count = counts[kind]
+                new_slots.append(slots[place])
+                if count:
+                    new_values += values[value : value + count]
+                place, value = place + 1, value + count
+                ends.append((place - 1, len(new_slots), True))
                 continue
-            new_slots.append(slots[place])
-            if count:
-                new_values += values[value : value + count]
-                value += count
-            place += 1
-            ends.append((place - 1, len(new_slots), True))
+            ends.append((place, len(new_slots), False))
+            place, value = place + candidate.count, value + candidate.width
         return self.result(time, inherits=False)
+
+    def apply(self, candidate: Candidate, place: int) -> None:
+        """Write what a candidate gives at a place."""
+        state = self.state
+        if state.decomposes:
+            self.decompose(state.applied(candidate), place, place + candidate.count)
+            return
+        if candidate.after is not None:
+            candidate.after(state.registers)
+        self.slots += candidate.slots
+        self.values.extend(candidate.parameters(state.registers))
+        self.check(candidate)
 
     def decompose(self, piece: Piece, start: int, end: int) -> None:
         """Write what a production gives, decomposed; contexts are those of the modules that it replaces."""
@@ -227,7 +228,6 @@ class _Step(_Output):
             place += candidate.count
             value += candidate.width
             self.unfold(rules, candidate, start - 1, end)
-            self.check(candidate)
 
     def drawn(
         self, piece: Piece, place: int, value: int, registers: Registers, outer: OuterString, before: int,
@@ -258,13 +258,15 @@ class _Step(_Output):
 class _Interpretation(_Output):
     """The string that the turtle follows."""
 
+    at_top = True
+    """Whether what is written is a module of the string itself, which no rule has made."""
+
     def replaced(self, time: float) -> Replaced:
         state, outer = self.state, self.outer
         rules, registers = state.interpretation, state.registers
         piece: Piece = outer.slots, outer.values
         place = value = 0
         n = len(piece[0])
-        self.at_top = True
         while place < n:
             start = place
             candidate = rules.find(piece, place, value, registers, outer, place - 1, place + 1)
@@ -284,7 +286,6 @@ class _Interpretation(_Output):
             if own_stream is not None:
                 state.homomorphism_stream, state.streams.state = state.streams.state, main_stream
             self.ends.append((start, len(self.slots), False))
-            self.check(candidate)
         return self.result(time, inherits=True)
 
     def emit(self, piece: Piece, place: int, value: int) -> tuple[int, int]:
