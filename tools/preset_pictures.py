@@ -20,7 +20,7 @@ from time import perf_counter
 import numpy as np
 from demo import EXTENSION, link_extension
 
-IN_A_ROW = 7
+IN_A_ROW = 6
 #: Pixels of the panel's pictures, which Blender shows at up to this size, and how well they are kept.
 SMALL, SMALL_QUALITY = 192, 80
 #: elevation of the camera, degrees, of plants that are not seen best from the front
