@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=240, help="width of a picture, pixels; it is a quarter higher")
     parser.add_argument("--samples", type=int, default=12)
     parser.add_argument("--threads", type=int, default=1)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     with tempfile.TemporaryDirectory(prefix="plant_dynamics_presets_") as folder:
         link_extension(Path(folder))
         importlib.import_module("bpy")
