@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes docs/gallery.md: every plant of the Grow panel with its picture, size, bones and time to grow. Needs `bpy`:
+
+.venv-blender-4.5/bin/python tools/gallery_page.py
+"""
+
+import importlib
+import os
+import platform
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+from demo import EXTENSION, REPOSITORY, link_extension
+
+PAGE = REPOSITORY / "docs" / "gallery.md"
+PICTURES = "../plant_dynamics_addon/grow/pictures"
+REPEATS = 2  # the best counts
+_INTRODUCTION = """\
+# The plants
+
+The presets of the Grow panel, as they stand when they have grown with the sliders' values: height as drawn, bones,
+leaves that are seen, and the seconds from the press of Grow to the whole plant with its skin, on {machine}. Every one
+is [a text](../lsystem/presets) with comments; other sliders give other plants.
+
+`tools/gallery_page.py` makes this page, `tools/preset_pictures.py` its pictures.
+"""
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory(prefix="plant_dynamics_gallery_") as folder:
+        link_extension(Path(folder))
+        importlib.import_module("bpy")
+        importlib.import_module("addon_utils").enable(EXTENSION, default_set=True)
+        PAGE.write_text(page(), encoding="utf-8")
+    sys.stdout.flush()
+    os._exit(0)  # some releases of bpy hang when Python tears them down
+
+
+def page() -> str:
+    """Text of the page, the plants in their groups."""
+    presets = importlib.import_module(f"{EXTENSION}.lsystem").presets()
+    looks = importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.looks.catalogue")
+    parts = [_INTRODUCTION.format(machine=f"one core of {_processor()}")]
+    for group in dict.fromkeys(preset.group for preset in presets):
+        parts.append(f"\n## {group}\n\n| | | height | bones | leaves | grows in |\n| {' | '.join(6 * ['---'])} |\n")
+        for preset in sorted(presets, key=lambda one: one.title):
+            if preset.group == group:
+                bones, leaves, height, seconds = min((grown(preset) for _ in range(REPEATS)), key=lambda one: one[3])
+                spray = looks.look_named(preset.title).blade.spray
+                leaves *= spray.leaves if spray else 1
+                parts.append(
+                    f"| ![{preset.title}]({PICTURES}/{preset.name}.jpg) | **{preset.title}**. {preset.description}"
+                    f" | {height:.2g} m | {bones} | {leaves} | {seconds:.1f} s |\n"
+                )
+                print(f"{preset.name}: {bones} bones, {seconds:.2f} s", flush=True)
+    return "".join(parts)
+
+
+def grown(preset) -> tuple[int, int, float, float]:
+    """Bones, leaves of the text, m of height and seconds of a plant that is grown by the operator in an empty file."""
+    import bpy
+
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    grow = bpy.context.scene.plant_dynamics
+    grow.source, grow.preset = "PRESET", preset.name
+    begin = perf_counter()
+    bpy.ops.plant_dynamics.grow()
+    seconds = perf_counter() - begin
+    bones = bpy.context.object.data.bones
+    is_leaf = [bone.plant_dynamics.organ == "leaf" for bone in bones]
+    inside = [leaf and bone.parent is not None and bone.parent.plant_dynamics.organ == "leaf" and bone.use_connect
+              for leaf, bone in zip(is_leaf, bones, strict=True)]  # fmt: skip
+    return len(bones), sum(is_leaf) - sum(inside), max(bone.tail_local.z for bone in bones), seconds
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.machine()
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return f"a {names[0]}" if names else platform.machine()
+
+
+if __name__ == "__main__":
+    main()
