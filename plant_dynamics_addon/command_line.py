@@ -166,7 +166,10 @@ def _compare(options: argparse.Namespace) -> None:
     values.check_folder(options.folder)
     chosen = _plants_to_move(options)
     if len(chosen) > 1:
-        raise PlantError(f"Choose one of the plants with --plant: {', '.join(obj.name for obj in chosen)}")
+        raise PlantError(
+            "Choose one of the plants with --plant: {names}",
+            names=", ".join(obj.name for obj in chosen),
+        )
     first, last = options.frames or (bpy.context.scene.frame_start, bpy.context.scene.frame_end)
     stills = values.stills(options.stills, first, last) if options.stills else None
     done = commands.compare(

@@ -74,7 +74,10 @@ def stills(text: str, first: int, last: int) -> list[int]:
     found = frame_numbers(text)
     outside = [frame for frame in found if not first <= frame <= last]
     if outside:
-        raise PlantError(f"Frame {outside[0]} is none of those that are compared, {first} to {last}")
+        raise PlantError(
+            "Frame {frame} is none of those that are compared, {first} to {last}",
+            frame=outside[0], first=first, last=last,
+        )
     return found
 
 
@@ -83,12 +86,12 @@ def check_file(path: Path | None) -> None:
     if path is None:
         return
     if path.is_dir():
-        raise PlantError(f"'{path}' is a folder: give a file's name")
+        raise PlantError("'{path}' is a folder: give a file's name", path=path)
     if not path.absolute().parent.is_dir():
-        raise PlantError(f"There is no folder '{path.absolute().parent}'")
+        raise PlantError("There is no folder '{folder}'", folder=path.absolute().parent)
 
 
 def check_folder(path: Path) -> None:
     """Raise PlantError for what is no folder and cannot become one."""
     if path.exists() and not path.is_dir():
-        raise PlantError(f"'{path}' is a file: give another folder")
+        raise PlantError("'{path}' is a file: give another folder", path=path)

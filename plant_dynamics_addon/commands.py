@@ -50,18 +50,18 @@ def _silent(share: float) -> None:
 def open_file(path: str | Path) -> None:
     """Open a .blend, in which no script is run. With its windows, which are saved with it again."""
     if not Path(path).is_file():
-        raise PlantError(f"There is no file '{path}'")
+        raise PlantError("There is no file '{path}'", path=path)
     try:
         bpy.ops.wm.open_mainfile(filepath=str(path), load_ui=True, use_scripts=False)
     except RuntimeError:
-        raise PlantError(f"'{path}' is no file that this Blender can open") from None
+        raise PlantError("'{path}' is no file that this Blender can open", path=path) from None
 
 
 def save(path: str | Path) -> None:
     """Save the open file as a .blend."""
     path = Path(path).absolute()
     if not path.parent.is_dir():
-        raise PlantError(f"There is no folder '{path.parent}'")
+        raise PlantError("There is no folder '{folder}'", folder=path.parent)
     try:
         bpy.ops.wm.save_as_mainfile(filepath=str(path), compress=True)
     except RuntimeError as error:
@@ -74,7 +74,7 @@ def plants(names: Sequence[str] = ()) -> list[bpy.types.Object]:
     there = ", ".join(f"'{obj.name}'" for obj in found) or "none"
     for name in names:
         if name not in {obj.name for obj in found}:
-            raise PlantError(f"There is no plant '{name}' in the scene; there is {there}")
+            raise PlantError("There is no plant '{name}' in the scene; there is {there}", name=name, there=there)
     if not found:
         raise PlantError("There is no plant in the scene: grow one or make an armature dynamic")
     return [obj for obj in found if obj.name in names] if names else found
@@ -124,14 +124,17 @@ def _text_of(source: str) -> tuple[str, str]:
         return opened.text, opened.path.stem
     if Path(source).is_file():
         return _read_text(Path(source)), Path(source).stem
-    raise PlantError(f"'{source}' is no preset and no file; presets: {', '.join(one.name for one in presets())}")
+    raise PlantError(
+        "'{source}' is no preset and no file; presets: {names}",
+        source=source, names=", ".join(one.name for one in presets()),
+    )
 
 
 def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise PlantError(f"'{path}' is no text in UTF-8") from None
+        raise PlantError("'{path}' is no text in UTF-8", path=path) from None
 
 
 def _frames(first: int | None, last: int | None) -> tuple[int, int]:
@@ -146,9 +149,9 @@ def simulate(
     """The motion from the scene's first frame on, of a plant that is not baked: places of its tip, angle, energies."""
     first, last = _frames(None, last_frame)
     if obj.plant_dynamics.is_baked:
-        raise PlantError(f"'{obj.name}' is baked: clear the bake first")
+        raise PlantError("'{object}' is baked: clear the bake first", object=obj.name)
     if last < first:
-        raise PlantError(f"Frame {last} comes before the scene's first, {first}")
+        raise PlantError("Frame {last} comes before the scene's first, {first}", last=last, first=first)
     warm_up()
     for share, _ in simulate_range(bpy.context, [obj], last, allow_stopped=allow_stopped):
         progress(share)

@@ -3,6 +3,8 @@
 
 from dataclasses import dataclass
 
+from bpy.app.translations import pgettext_rpt as rpt_
+
 
 @dataclass(frozen=True)
 class Fix:
@@ -14,11 +16,13 @@ class Fix:
 
 
 class PlantError(Exception):
-    """Something in the scene cannot be simulated; the message says what, where and what to do.
+    """Something in the scene cannot be simulated; the message says what, where and what to do, in the interface's
+    language.
 
-    fix: given where the panel can offer a button that mends it.
+    told: what is filled in between its braces. fix: given where the panel can offer a button that mends it.
     """
 
-    def __init__(self, message: str, fix: Fix | None = None):
-        super().__init__(message)
+    def __init__(self, message: str, fix: Fix | None = None, **told: object):
+        said = rpt_(message)
+        super().__init__(said.format(**told) if told else said)
         self.fix = fix

@@ -54,7 +54,7 @@ def draw_sheet(options: argparse.Namespace, folder: Path) -> None:
     tiles += [blank] * (-len(tiles) % min(IN_A_ROW, len(tiles)))
     across = min(IN_A_ROW, len(tiles))
     rows = [tiles[first : first + across] for first in range(0, len(tiles), across)]
-    save_jpeg(pictures.sheet(rows), options.target.resolve(), 88)
+    save_jpeg(pictures.sheet(rows), options.target.resolve())
 
 
 def draw_each(options: argparse.Namespace, folder: Path) -> None:
@@ -111,7 +111,7 @@ def render(preset, still: Path, options: argparse.Namespace, size: tuple[int, in
     return len(plant.data.bones)
 
 
-def save_jpeg(pixels: np.ndarray, path: Path, quality: int) -> None:
+def save_jpeg(pixels: np.ndarray, path: Path, quality: int = 88) -> None:
     """Write rows of pixels to a file."""
     import bpy
 

@@ -111,15 +111,21 @@ def bake(
 def _check_edited(plants: list[bpy.types.Object], options: BakeOptions) -> None:
     edited = [f"'{obj.name}'" for obj in plants if options.edited == "REFUSE" and is_edited(obj)]
     if edited:
-        raise PlantError(f"The baked keys of {', '.join(edited)} have been edited since. Choose to replace them or to "
-                         "keep a copy of them, or Clear Bake first")  # fmt: skip
+        raise PlantError(
+            "The baked keys of {names} have been edited since. Choose to replace them or to keep a copy of them, "
+            "or Clear Bake first",
+            names=", ".join(edited),
+        )
 
 
 def _check_loop(obj: bpy.types.Object, session: Session, options: BakeOptions) -> None:
     if options.loop_frames and session.broken_at(options.last_frame) is not None:
-        raise PlantError(f"'{obj.name}' breaks, which no loop undoes. Turn Loop off, or bake the frames before")
+        raise PlantError(
+            "'{object}' breaks, which no loop undoes. Turn Loop off, or bake the frames before",
+            object=obj.name,
+        )
     if options.loop_frames and session.plant.things:
-        raise PlantError(f"'{obj.name}' moves objects, which no loop brings back. Turn Loop off")
+        raise PlantError("'{object}' moves objects, which no loop brings back. Turn Loop off", object=obj.name)
 
 
 def _points(session: Session, options: BakeOptions) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:

@@ -75,7 +75,10 @@ class KeyedProperties:
             for name in self.described:
                 if name in one and not self._is_ours(one, name):
                     where = obj.name if one == obj else f"{obj.name}: {one.name}"
-                    raise PlantError(f"'{where}' has a custom property '{name}' of its own: rename it first")
+                    raise PlantError(
+                        "'{where}' has a custom property '{name}' of its own: rename it first",
+                        where=where, name=name,
+                    )
 
     def _is_ours(self, one: Any, name: str) -> bool:
         """Whether an object or pose bone has the property as it is written here; the user's own differ in
@@ -131,9 +134,15 @@ def refuse_linked(obj: bpy.types.Object) -> None:
     if data is None:
         return
     if data.use_tweak_mode:
-        raise PlantError(f"A strip of '{obj.name}' is being tweaked in the NLA: leave it with Tab to key the plant")
+        raise PlantError(
+            "A strip of '{object}' is being tweaked in the NLA: leave it with Tab to key the plant",
+            object=obj.name,
+        )
     if data.action is not None and not data.action.is_editable:
-        raise PlantError(f"The action '{data.action.name}' is linked: make it local to key the plant in it")
+        raise PlantError(
+            "The action '{action}' is linked: make it local to key the plant in it",
+            action=data.action.name,
+        )
 
 
 def _write(owner: Any, path: str, values: np.ndarray, first: int) -> None:

@@ -49,11 +49,17 @@ class BakeOptions:
     def check(self, scene: bpy.types.Scene) -> None:
         """Raise PlantError for what makes no sense."""
         if self.first_frame < scene.frame_start:
-            raise PlantError(f"The bake begins at frame {self.first_frame}, before the scene's first frame")
+            raise PlantError(
+                "The bake begins at frame {first}, before the scene's first frame",
+                first=self.first_frame,
+            )
         old, new = scene.render.frame_map_old, scene.render.frame_map_new
         if old != new:  # what the plant was simulated from is stretched already
-            raise PlantError(f"The scene's Time Stretching ({old} to {new}, Output properties) would stretch baked "
-                             "keys once more. Set both numbers to the same, or render the live plant")  # fmt: skip
+            raise PlantError(
+                "The scene's Time Stretching ({old} to {new}, Output properties) would stretch baked keys once "
+                "more. Set both numbers to the same, or render the live plant",
+                old=old, new=new,
+            )
         if self.last_frame <= self.first_frame:
             raise PlantError("The bake's last frame must come after its first")
         if self.step < 1:
@@ -64,7 +70,10 @@ class BakeOptions:
             raise PlantError("A loop is blended over fewer frames than the bake has: fewer Blend Frames or a longer "
                              "range")  # fmt: skip
         if self.target not in TARGETS:
-            raise PlantError(f"There is no way to bake to '{self.target}', only to {', '.join(TARGETS)}")
+            raise PlantError(
+                "There is no way to bake to '{target}', only to {names}",
+                target=self.target, names=", ".join(TARGETS),
+            )
         if self.target == "SLOT" and not has_slots():
             raise PlantError("Actions have slots from Blender 4.4 on: choose another target for the bake")
 
@@ -77,26 +86,34 @@ def check_objects(objects: Sequence[bpy.types.Object], target: str) -> None:
     written: dict[tuple[bpy.types.Action, str], str] = {}
     for obj in objects:
         if obj.type != "ARMATURE" or not obj.plant_dynamics.is_dynamic:
-            raise PlantError(f"'{obj.name}' is no plant: make it dynamic first")
+            raise PlantError("'{object}' is no plant: make it dynamic first", object=obj.name)
         if not obj.is_editable:
-            raise PlantError(f"'{obj.name}' is linked: make it local or a library override")
+            raise PlantError("'{object}' is linked: make it local or a library override", object=obj.name)
         if obj.mode == "EDIT":
-            raise PlantError(f"'{obj.name}' is in Edit Mode. Leave it (Tab) and bake again")
+            raise PlantError("'{object}' is in Edit Mode. Leave it (Tab) and bake again", object=obj.name)
         data = obj.animation_data
         if data is None:
             continue
         if data.use_tweak_mode:
-            raise PlantError(f"'{obj.name}' is in the tweak mode of the NLA editor. Leave it (Tab) and bake again")
+            raise PlantError(
+                "'{object}' is in the tweak mode of the NLA editor. Leave it (Tab) and bake again",
+                object=obj.name,
+            )
         _check_nla(obj, data, target)
         if data.action is None or target not in ("SLOT", "OVERWRITE"):
             continue
         if not data.action.is_editable:
-            raise PlantError(f"The action '{data.action.name}' is linked. Bake to a new action or an NLA strip")
+            raise PlantError(
+                "The action '{action}' is linked. Bake to a new action or an NLA strip",
+                action=data.action.name,
+            )
         if target == "OVERWRITE":
             owner = data.action, slot_of(data) or (obj.name if has_slots() else "")
             if owner in owners:
-                raise PlantError(f"'{owners[owner]}' and '{obj.name}' share the action '{data.action.name}'. Bake to "
-                                 "new actions")  # fmt: skip
+                raise PlantError(
+                    "'{owner}' and '{object}' share the action '{action}'. Bake to new actions",
+                    owner=owners[owner], object=obj.name, action=data.action.name,
+                )
             owners[owner] = obj.name
             written.update(dict.fromkeys(_written(obj), obj.name))
     if written:
@@ -116,8 +133,11 @@ def _check_shared(written: dict[tuple[bpy.types.Action, str], str], baked: Seque
     for other in bpy.data.objects:
         found = next((one for one in _used_by(other) if one in written), None)
         if found is not None and other not in baked:
-            raise PlantError(f"The action '{found[0].name}' of '{written[found]}' also animates '{other.name}', which "
-                             "would change. Bake to another target")  # fmt: skip
+            raise PlantError(
+                "The action '{action}' of '{plant}' also animates '{other}', which would change. Bake to another "
+                "target",
+                action=found[0].name, plant=written[found], other=other.name,
+            )
 
 
 def _used_by(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, str]]:
@@ -140,14 +160,26 @@ def _check_nla(obj: bpy.types.Object, data: bpy.types.AnimData, target: str) -> 
     """Refuse settings of the NLA editor under which the bake would not show."""
     if target == "NLA":
         if not data.use_nla:
-            raise PlantError(f"The NLA of '{obj.name}' is turned off, so a strip would not show. Turn it on")
+            raise PlantError(
+                "The NLA of '{object}' is turned off, so a strip would not show. Turn it on",
+                object=obj.name,
+            )
         if any(track.is_solo for track in data.nla_tracks):
-            raise PlantError(f"A track of '{obj.name}' is solo in the NLA editor, so a strip on another would not "
-                             "show. Turn solo off")  # fmt: skip
+            raise PlantError(
+                "A track of '{object}' is solo in the NLA editor, so a strip on another would not show. Turn solo "
+                "off",
+                object=obj.name,
+            )
     elif data.use_nla and any(not track.mute for track in data.nla_tracks):
         if any(track.is_solo for track in data.nla_tracks):
-            raise PlantError(f"A track of '{obj.name}' is solo in the NLA editor, so an action would not show. Turn "
-                             "solo off, or bake to an NLA strip")  # fmt: skip
+            raise PlantError(
+                "A track of '{object}' is solo in the NLA editor, so an action would not show. Turn solo off, or "
+                "bake to an NLA strip",
+                object=obj.name,
+            )
         if data.action_blend_type != "REPLACE" or data.action_influence < 1.0:
-            raise PlantError(f"The action of '{obj.name}' is blended with its NLA tracks, which would change the "
-                             "bake. Set it to Replace with influence 1, or bake to an NLA strip")  # fmt: skip
+            raise PlantError(
+                "The action of '{object}' is blended with its NLA tracks, which would change the bake. Set it to "
+                "Replace with influence 1, or bake to an NLA strip",
+                object=obj.name,
+            )

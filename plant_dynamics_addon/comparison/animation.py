@@ -32,14 +32,20 @@ def set_in_proportion(owner: bpy.types.Object | bpy.types.Scene, path: str, valu
     if data is None:
         return
     if any(driver.data_path == path for driver in data.drivers):
-        raise PlantError(f"'{owner.name}': a driver sets what is to be compared. Remove it first")
+        raise PlantError("'{owner}': a driver sets what is to be compared. Remove it first", owner=owner.name)
     if any(curve.data_path == path for used in actions_of(data) if used[0] != data.action
            for curves in curve_lists(*used) for curve in curves):  # fmt: skip
-        raise PlantError(f"'{owner.name}': a strip of the NLA sets what is to be compared. Key it in the action")
+        raise PlantError(
+            "'{owner}': a strip of the NLA sets what is to be compared. Key it in the action",
+            owner=owner.name,
+        )
     if data.action is None or not any(curve.data_path == path for curve in curves_of(owner)):
         return
     if present == 0.0:
-        raise PlantError(f"'{owner.name}': all keys of what is to be compared are 0. Give it one that is not")
+        raise PlantError(
+            "'{owner}': all keys of what is to be compared are 0. Give it one that is not",
+            owner=owner.name,
+        )
     assign(data, data.action.copy(), slot_of(data))
     factor = value / present
     for curve in curves_of(owner):

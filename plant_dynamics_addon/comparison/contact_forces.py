@@ -50,14 +50,17 @@ def measure(
     """
     contact, first = obj.plant_dynamics.contact, context.scene.frame_start
     if contact.collide_with == "NOTHING" and not (contact.itself or contact.others or things_of(obj)):
-        raise PlantError(f"'{obj.name}' touches nothing: choose in Collide With what it shall touch")
+        raise PlantError("'{object}' touches nothing: choose in Collide With what it shall touch", object=obj.name)
     asked = version(obj)
     if not obj.plant_dynamics.is_baked:
         for progress, _ in simulate_range(context, [obj], last_frame, allow_stopped=allow_stopped):
             yield progress
     session = session_of(obj)
     if session is None or session.end_frame < last_frame:
-        raise PlantError(f"'{obj.name}' is not in the cache up to frame {last_frame}: play or bake it first")
+        raise PlantError(
+            "'{object}' is not in the cache up to frame {last}: play or bake it first",
+            object=obj.name, last=last_frame,
+        )
     bones, rows = session.plant.bones, []
     for frame in session.known.frames[: last_frame - first + 1]:
         rows.append(frame.pushes if len(frame.pushes) else np.zeros(len(bones)))

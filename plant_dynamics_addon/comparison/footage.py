@@ -52,9 +52,9 @@ def beside_footage(scene: bpy.types.Scene, path: Path, options: FootageOptions) 
     height and is cut to no more than it needs. Raises PlantError.
     """
     if scene.camera is None:
-        raise PlantError(f"'{scene.name}' has no camera. Add one and aim it as the footage was taken")
+        raise PlantError("'{scene}' has no camera. Add one and aim it as the footage was taken", scene=scene.name)
     if not path.exists():
-        raise PlantError(f"There is no footage '{path}'")
+        raise PlantError("There is no footage '{path}'", path=path)
     new = bpy.data.scenes.new(f"{scene.name} beside {path.stem}")
     try:
         size = _add_strips(new, scene, path, options)
@@ -125,7 +125,7 @@ def _add_strips(new: bpy.types.Scene, scene: bpy.types.Scene, path: Path, option
     element = plate.elements[0]
     width, height = element.orig_width, element.orig_height
     if not (width and height):
-        raise PlantError(f"'{path.name}' cannot be read as a picture or movie")
+        raise PlantError("'{path}' cannot be read as a picture or movie", path=path.name)
     tall = (options.height or height) // 2 * 2
     percent = scene.render.resolution_percentage / 100.0
     own = scene.render.resolution_x * percent, scene.render.resolution_y * percent
@@ -149,7 +149,7 @@ def _add_plate(strips: Any, path: Path, options: FootageOptions) -> Any:
     else:
         files = sequence_files(path)
         if not files:
-            raise PlantError(f"'{path}' holds no pictures")
+            raise PlantError("'{path}' holds no pictures", path=path)
         strip = strips.new_image("Plate", str(files[0]), 1, begin, fit_method="ORIGINAL")
         for file in files[1:]:
             strip.elements.append(file.name)

@@ -59,7 +59,10 @@ def once_more(
     """
     known = session_of(obj)
     if known is None or known.recording.end_frame < last_frame:
-        raise PlantError(f"'{obj.name}' is not in the cache up to frame {last_frame}: play or bake it first")
+        raise PlantError(
+            "'{object}' is not in the cache up to frame {last}: play or bake it first",
+            object=obj.name, last=last_frame,
+        )
     plant = known.plant
     if not obj.plant_dynamics.is_baked:  # else it would follow its own keys
         plant = with_things(read_armature(obj, obj.evaluated_get(depsgraph).matrix_world), obj, depsgraph)
@@ -70,7 +73,7 @@ def once_more(
         recordings.append(recording)
     bones_are_there = all(name in obj.data.bones for name in plant.bones)
     if not bones_are_there or any(one.end_frame < last_frame for one in recordings):
-        raise PlantError(f"'{obj.name}' has changed since it was simulated: play or bake it again")
+        raise PlantError("'{object}' has changed since it was simulated: play or bake it again", object=obj.name)
     for recording in recordings:
         del recording.worlds[recording.index(last_frame) + 1 :]
     motion = Motion(

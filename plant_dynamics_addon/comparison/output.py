@@ -31,7 +31,7 @@ def output_folder(scene: bpy.types.Scene) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise PlantError(f"'{folder}' cannot be made: {error.strerror}") from None
+        raise PlantError("'{folder}' cannot be made: {reason}", folder=folder, reason=error.strerror) from None
     return folder
 
 
@@ -49,7 +49,7 @@ def frame_numbers(text: str) -> list[int]:
     try:
         return [int(part) for part in text.split(",")]
     except ValueError:
-        raise PlantError(f"'{text}' is no list of frames: write 1, 12, 24") from None
+        raise PlantError("'{text}' is no list of frames: write 1, 12, 24", text=text) from None
 
 
 def file_name(text: str) -> str:

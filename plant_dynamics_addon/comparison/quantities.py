@@ -73,11 +73,14 @@ class Quantity:
             slack = 1e-6 * abs(value.number)  # properties hold single precision
             if not lowest - slack <= value.number <= highest + slack:
                 span = f"{written(lowest, self.unit)} to {written(highest, self.unit)}"
-                raise PlantError(f"{self.label}: {value.text} is out of range, which is {span} here")
+                raise PlantError(
+                    "{label}: {text} is out of range, which is {span} here",
+                    label=self.label, text=value.text, span=span,
+                )
             if value.number < self.least or (self.above and value.number == self.least):
-                raise PlantError(f"{self.label}: {value.text} is too small")
+                raise PlantError("{label}: {text} is too small", label=self.label, text=value.text)
             if self.whole and value.number != round(value.number):
-                raise PlantError(f"{self.label}: {value.text} is no whole number")
+                raise PlantError("{label}: {text} is no whole number", label=self.label, text=value.text)
         return list(values)
 
     def names(self) -> list[str]:
@@ -88,7 +91,10 @@ class Quantity:
         assert self.choices is not None
         found = [name for name, label in self.choices() if text.lower() in (name.lower(), label.lower())]
         if not found:
-            raise PlantError(f"{self.label}: there is no '{text}'; known: {', '.join(self.names())}")
+            raise PlantError(
+                "{label}: there is no '{text}'; known: {names}",
+                label=self.label, text=text, names=", ".join(self.names()),
+            )
         return found[0]
 
     def text_of(self, value: Value | str) -> str:
@@ -100,7 +106,7 @@ def stem(obj: bpy.types.Object) -> bpy.types.Bone:
     """The bone whose value stands for the plant's: the first that is simulated, at the foot of the main stem."""
     bones = [bone for bone in obj.data.bones if bone.plant_dynamics.use_physics]
     if not bones:
-        raise PlantError(f"None of the bones of '{obj.name}' is simulated")
+        raise PlantError("None of the bones of '{object}' is simulated", object=obj.name)
     return next((bone for bone in bones if not bone.plant_dynamics.pinned), bones[0])
 
 
@@ -154,7 +160,7 @@ def _scaled(column: Column, of_body: Sequence[str]) -> Callable[[Variant, float]
         settings = variant.obj.plant_dynamics
         present = read(variant.obj, variant.scene) or getattr(settings, name)
         if present <= 0.0:
-            raise PlantError(f"'{variant.obj.name}' has none of it, so that nothing can be in proportion")
+            raise PlantError("'{object}' has none of it, so that nothing can be in proportion", object=variant.obj.name)
         factor = value / present
         setattr(settings, name, getattr(settings, name) * factor)
         for bone in variant.obj.data.bones:

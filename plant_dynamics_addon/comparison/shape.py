@@ -47,7 +47,10 @@ def lengthen(obj: bpy.types.Object, meshes: list[bpy.types.Object], factor: floa
 def _refuse_bodies(obj: bpy.types.Object) -> None:
     for bone in obj.data.bones:
         if bone.plant_dynamics.use_body:
-            raise PlantError(f"Bone '{bone.name}' is an Explicit Body: its mass does not follow from its size")
+            raise PlantError(
+                "Bone '{bone}' is an Explicit Body: its mass does not follow from its size",
+                bone=bone.name,
+            )
 
 
 def _spread(obj: bpy.types.Object, mesh: bpy.types.Object, factor: float) -> None:

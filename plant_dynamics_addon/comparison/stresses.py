@@ -85,7 +85,10 @@ def measure(
     """
     scene = context.scene
     if last_frame < scene.frame_start:
-        raise PlantError(f"Frame {last_frame} comes before the scene's first, {scene.frame_start}")
+        raise PlantError(
+            "Frame {last} comes before the scene's first, {first}",
+            last=last_frame, first=scene.frame_start,
+        )
     if not obj.plant_dynamics.is_baked:  # the cache of a baked plant is that of its bake
         for progress, _ in simulate_range(context, [obj], last_frame, allow_stopped=allow_stopped):
             yield 0.5 * progress

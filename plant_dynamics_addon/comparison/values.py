@@ -35,7 +35,10 @@ def read_values(text: str, unit: str, units: Mapping[str, float], present: float
         raise PlantError("Type values to compare, such as 0.5x, 1x, 2x")
     values = [value for part in parts for value in _read(part, unit, units, present)]
     if len(values) > MOST_VALUES:
-        raise PlantError(f"{len(values)} values are too many to compare, at most {MOST_VALUES}")
+        raise PlantError(
+            "{count} values are too many to compare, at most {most}",
+            count=len(values), most=MOST_VALUES,
+        )
     return values
 
 
@@ -45,7 +48,7 @@ def _read(part: str, unit: str, units: Mapping[str, float], present: float) -> l
         return [_one(part, unit, units, present)]
     count = ends[2].strip() if len(ends) == 3 else ""
     if not (count.isdigit() and 2 <= int(count) <= MOST_VALUES):
-        raise PlantError(f"'{part}' is no range: write from:to:count, such as 100:400:4")
+        raise PlantError("'{part}' is no range: write from:to:count, such as 100:400:4", part=part)
     last = _split(ends[1])
     first = _split(ends[0])
     shared = first[1] or last[1]  # "100:400 MPa:4" gives both the unit
@@ -56,11 +59,11 @@ def _read(part: str, unit: str, units: Mapping[str, float], present: float) -> l
 def _split(text: str) -> tuple[float, str]:
     match = _VALUE.fullmatch(text.strip())
     if match is None:
-        raise PlantError(f"'{text.strip()}' is no number")
+        raise PlantError("'{text}' is no number", text=text.strip())
     divisor = float(match[2]) if match[2] else 1.0
     number = float(match[1]) / divisor if divisor else math.inf
     if not math.isfinite(number):
-        raise PlantError(f"'{text.strip()}' is not a finite number")
+        raise PlantError("'{text}' is not a finite number", text=text.strip())
     return number, match[3] or ""
 
 
@@ -73,9 +76,12 @@ def _one(text: str, unit: str, units: Mapping[str, float], present: float) -> Va
     elif own in known:
         number *= known[own]
     elif own != unit:
-        raise PlantError(f"'{own}' is no unit here; known: {', '.join([unit or 'none', *units, 'x'])}")
+        raise PlantError(
+            "'{own}' is no unit here; known: {names}",
+            own=own, names=", ".join([unit or 'none', *units, 'x']),
+        )
     if not math.isfinite(number):
-        raise PlantError(f"'{text.strip()}' is not a finite number")
+        raise PlantError("'{text}' is not a finite number", text=text.strip())
     return Value(number, written(number, unit))
 
 

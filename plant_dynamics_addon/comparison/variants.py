@@ -198,11 +198,15 @@ def check_recipe(context: bpy.types.Context, obj: bpy.types.Object) -> Iterator[
     )
     remove([*again.obj.children_recursive, again.obj, *again.things])
     if not same and obj.plant_dynamics.growth.is_known:
-        raise PlantError(f"The bones of '{obj.name}' have been edited since it was grown: press Grow Again before")
+        raise PlantError(
+            "The bones of '{object}' have been edited since it was grown: press Grow Again before",
+            object=obj.name,
+        )
     if not same:
         raise PlantError(
-            f"The Grow panel does not say how '{obj.name}' was grown: choose its preset or text, Steps, Seed and Prune "
-            "Below there"
+            "The Grow panel does not say how '{object}' was grown: choose its preset or text, Steps, Seed and "
+            "Prune Below there",
+            object=obj.name,
         )
 
 

@@ -90,8 +90,11 @@ def measure(
     first, frame_time = time_base(context.scene)
     frames = last_frame - first + 1
     if frames < LEAST_FRAMES:
-        raise PlantError(f"'{obj.name}': accelerations need {LEAST_FRAMES} frames or more, and there are "
-                         f"{max(frames, 0)} from {first} to {last_frame}. Set a longer range of frames")  # fmt: skip
+        raise PlantError(
+            "'{object}': accelerations need {least} frames or more, and there are {frames} from {first} to "
+            "{last}. Set a longer range of frames",
+            object=obj.name, least=LEAST_FRAMES, frames=max(frames, 0), first=first, last=last_frame,
+        )
     _refuse_live(obj)
     asked = version(obj)
     seen = yield from part(evaluated_motion(context, obj, first, last_frame), 0.0, 0.9)
@@ -102,12 +105,17 @@ def measure(
 def _refuse_live(obj: bpy.types.Object) -> None:
     """Raise PlantError where there is no pose until frames have been simulated."""
     if is_live(obj):
-        raise PlantError(f"'{obj.name}' follows the simulation: press Bake to measure that motion, or Reset to measure "
-                         "what its keys ask for")  # fmt: skip
+        raise PlantError(
+            "'{object}' follows the simulation: press Bake to measure that motion, or Reset to measure what its "
+            "keys ask for",
+            object=obj.name,
+        )
     for other in follows(obj):
         if other != obj and other.type == "ARMATURE" and is_live(other):
-            raise PlantError(f"'{obj.name}' follows the plant '{other.name}', which moves only when it is baked: bake "
-                             f"'{other.name}' first")  # fmt: skip
+            raise PlantError(
+                "'{object}' follows the plant '{other}', which moves only when it is baked: bake '{other}' first",
+                object=obj.name, other=other.name,
+            )
 
 
 def _efforts(

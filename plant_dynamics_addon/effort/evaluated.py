@@ -51,8 +51,11 @@ def evaluated_motion(
                 depsgraph = depsgraph_of(obj, scene, context.evaluated_depsgraph_get(), once)
                 now = obj.evaluated_get(depsgraph)
                 if not now.is_evaluated:
-                    raise PlantError(f"'{obj.name}' is not evaluated, for it is disabled in viewports or excluded from "
-                                     "the view layer. Enable it in the Outliner")  # fmt: skip
+                    raise PlantError(
+                        "'{object}' is not evaluated, for it is disabled in viewports or excluded from the view "
+                        "layer. Enable it in the Outliner",
+                        object=obj.name,
+                    )
                 if plant is None:
                     plant = read_armature(obj, now.matrix_world)
                     place = {name: i for i, name in enumerate(obj.pose.bones.keys())}
@@ -78,16 +81,24 @@ def _bones(
     wrong = np.flatnonzero(~np.isfinite(posed).all(axis=(1, 2)))
     if wrong.size or not np.isfinite(of_object).all():
         where = f"'{now.name}', bone '{plant.bones[wrong[0]]}'" if wrong.size else f"'{now.name}'"
-        raise PlantError(f"{where}: its place is not a number at frame {frame}. Look for what moves it there: keys, "
-                         "drivers, constraints")  # fmt: skip
+        raise PlantError(
+            "{where}: its place is not a number at frame {frame}. Look for what moves it there: keys, drivers, "
+            "constraints",
+            where=where, frame=frame,
+        )
     if np.linalg.det(of_object[:3, :3]) <= 0.0:
-        raise PlantError(f"'{now.name}' is mirrored or has a scale of zero at frame {frame}: keep the scale of it and "
-                         "of what it hangs on above zero")  # fmt: skip
+        raise PlantError(
+            "'{object}' is mirrored or has a scale of zero at frame {frame}: keep the scale of it and of what it "
+            "hangs on above zero",
+            object=now.name, frame=frame,
+        )
     stretch = np.linalg.norm(posed[:, :3, :3], axis=1)
     flat = np.flatnonzero(~(stretch > 1e-6).all(axis=1))
     if flat.size:
-        raise PlantError(f"'{now.name}', bone '{plant.bones[flat[0]]}': it has a scale of zero at frame {frame}, and "
-                         "so no direction. Give it another")  # fmt: skip
+        raise PlantError(
+            "'{object}', bone '{bone}': it has a scale of zero at frame {frame}, and so no direction. Give it another",
+            object=now.name, bone=plant.bones[flat[0]], frame=frame,
+        )
     world = of_object @ posed
     scale = np.linalg.norm(of_object[:3, :3], axis=0).mean() / plant.scale
     return rotations.from_matrices(_turned(world[:, :3, :3])), world[:, :3, 3], stretch, scale

@@ -43,8 +43,8 @@ def grown_in_steps(
     later = (yield from meanwhile(partial(full_grown, recipe))) if recipe.pot else None
     if len(skeleton) > MOST_BONES:
         raise PlantError(
-            f"This would grow {len(skeleton)} bones, more than {MOST_BONES}. "
-            "Take a smaller Age, or a larger Prune Below"
+            "This would grow {count} bones, more than {most}. Take a smaller Age, or a larger Prune Below",
+            count=len(skeleton), most=MOST_BONES,
         )
     armature = yield from plant_in_steps(context, skeleton, name, recipe, location, later)
     if bodies is not None:

@@ -61,12 +61,15 @@ def recipe_of_plant(obj: bpy.types.Object) -> Recipe:
     """What it was grown from. Raises PlantError."""
     growth = obj.plant_dynamics.growth
     if not growth.is_known:
-        raise PlantError(f"'{obj.name}' was not grown here, or by an older version")
+        raise PlantError("'{object}' was not grown here, or by an older version", object=obj.name)
     text, source = growth.text, growth.text_name
     if growth.preset:
         preset = next((one for one in presets() if one.name == growth.preset), None)
         if preset is None:
-            raise PlantError(f"'{obj.name}' was grown from a preset that is no longer there: '{growth.preset}'")
+            raise PlantError(
+                "'{object}' was grown from a preset that is no longer there: '{preset}'",
+                object=obj.name, preset=growth.preset,
+            )
         text, source = preset.text, preset.title
     look = {"pot": growth.pot, "detail": growth.detail, "instanced": growth.instanced}
     return Recipe(text, source, **_numbers(growth), **look)

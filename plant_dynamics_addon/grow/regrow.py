@@ -13,6 +13,7 @@ from collections.abc import Generator, Iterator
 
 import bpy
 import numpy as np
+from bpy.app.translations import pgettext_rpt as rpt_
 
 from ..blender.fcurves import actions_of, assign, curve_lists, find_owner, posed, slot_of
 from ..blender.meanwhile import result_of
@@ -35,12 +36,15 @@ _MATRIX_TOLERANCE = 1e-6
 def check_regrowable(obj: bpy.types.Object) -> None:
     """PlantError where the plant cannot be replaced."""
     if not obj.plant_dynamics.growth.is_known:
-        raise PlantError(f"'{obj.name}' was not grown here, or by an older version")
+        raise PlantError("'{object}' was not grown here, or by an older version", object=obj.name)
     for one in (obj, *all_parts(obj)):
         if one.override_library is not None:
-            raise PlantError(f"'{one.name}' is a library override, whose bones cannot be exchanged: make it local")
+            raise PlantError(
+                "'{one}' is a library override, whose bones cannot be exchanged: make it local",
+                one=one.name,
+            )
         if not one.is_editable:
-            raise PlantError(f"'{one.name}' is linked from another file: make it local, or grow it anew there")
+            raise PlantError("'{one}' is linked from another file: make it local, or grow it anew there", one=one.name)
     if obj.mode == "EDIT":
         raise PlantError("Leave Edit Mode first")
 
@@ -65,7 +69,10 @@ def regrown_in_steps(
     exact = exact_recipe(obj, recipe)
     same = exact is not None
     if obj.plant_dynamics.is_baked and not same:
-        raise PlantError(f"'{obj.name}' is baked, and the keys are those of its present bones. Use Clear Bake first")
+        raise PlantError(
+            "'{object}' is baked, and the keys are those of its present bones. Use Clear Bake first",
+            object=obj.name,
+        )
     layer = context.view_layer
     is_posed = layer.objects.active == obj and obj.mode == "POSE"
     new = yield from grown_in_steps(context, exact or recipe, (0.0, 0.0, 0.0))
@@ -82,7 +89,7 @@ def regrown_in_steps(
         if was_live:
             go_live(obj)
     meshes = [part for part in all_parts(obj) if part.data.shape_keys is not None]
-    told += _gone("The shape keys are gone of", [part.name for part in meshes])
+    told += _gone(rpt_("The shape keys are gone of {names}"), [part.name for part in meshes])
     _raise(obj, exchange_parts(obj, new))
     handles.come_along()
     take_over(obj, new)
@@ -130,10 +137,11 @@ def _exchange_bones(obj: bpy.types.Object, new: bpy.types.Object) -> list[str]:
     if old.users == 0:
         bpy.data.armatures.remove(old)
         obj.data.name = name
-    told = ties.mend() + _gone("The drivers are gone of the armature", [name] * driven)
-    told += _gone("The constraints are gone of", [one for one in constrained if one not in obj.pose.bones])
+    told = ties.mend() + _gone(rpt_("The drivers are gone of the armature {names}"), [name] * driven)
+    without = [one for one in constrained if one not in obj.pose.bones]
+    told += _gone(rpt_("The constraints are gone of {names}"), without)
     keyed = sorted({one for one in _keyed_bones(obj) if one not in obj.pose.bones})
-    return told + _gone("In the action stay keys of bones that there are no longer:", keyed)
+    return told + _gone(rpt_("In the action stay keys of bones that there are no longer: {names}"), keyed)
 
 
 def _has_bodies(armature: bpy.types.Armature) -> bool:
@@ -141,7 +149,8 @@ def _has_bodies(armature: bpy.types.Armature) -> bool:
 
 
 def _gone(what: str, names: list[str]) -> list[str]:
-    return [f"{what} {', '.join(names[:4])}{', ...' if len(names) > 4 else ''}"] if names else []
+    """The sentence with the names in it, if there are any."""
+    return [what.format(names=", ".join([*names[:4], *["..."] * (len(names) > 4)]))] if names else []
 
 
 def _keyed_bones(obj: bpy.types.Object) -> Iterator[str]:

@@ -319,7 +319,7 @@ class PLANT_DYNAMICS_OT_find_guide(_FixOperator):
     def act(self, context: Context) -> None:
         obj = active_armature(context)
         if self.bone not in obj.data.bones:
-            raise PlantError(f"There is no bone '{self.bone}'")
+            raise PlantError("There is no bone '{bone}'", bone=self.bone)
         for number, load in enumerate(obj.plant_dynamics.loads):
             if load.kind in GUIDES and (load.bone, holder_of(load)) == (self.bone, self.holder):
                 obj.plant_dynamics.active_load = number
@@ -343,7 +343,10 @@ class PLANT_DYNAMICS_OT_select_within(_FixOperator):
         overlapping = drawn_through(session).get(self.within, []) if session is not None else []
         bones = {name for name in overlapping if name in obj.data.bones}
         if not bones:
-            raise PlantError(f"'{obj.name}': it is not known that a bone begins within '{self.within}'. Play it first")
+            raise PlantError(
+                "'{object}': it is not known that a bone begins within '{within}'. Play it first",
+                object=obj.name, within=self.within,
+            )
         refuse_hidden(obj)
         pose_alone(context, obj)
         select_bones(obj, bones)

@@ -104,7 +104,7 @@ class PLANT_DYNAMICS_PT_medium(_WindPanel, Panel):
         row = layout.row(align=True)
         for medium in ("AIR", "WATER"):
             row.operator("plant_dynamics.medium_preset", text=medium.capitalize()).medium = medium
-        layout.prop(wind, "air_density")
+        layout.prop(wind, "air_density", text="Density")  # with its unit it would be cut off
         layout.prop(wind, "buoyancy")
 
 

@@ -49,7 +49,7 @@ def read(kind: str, name: str) -> dict[str, Any]:
     found = _content(kind, name)
     values = found.get("values") if isinstance(found, dict) else None
     if not isinstance(values, dict) or found.get("preset_of") != kind:
-        raise PlantError(f"'{_path(kind, name)}' is no preset of this kind")
+        raise PlantError("'{path}' is no preset of this kind", path=_path(kind, name))
     return values
 
 
@@ -65,14 +65,14 @@ def _path(kind: str, name: str) -> Path:
 
 def _content(kind: str, name: str) -> Any:
     if name not in shipped(kind) + own(kind):
-        raise PlantError(f"There is no preset '{name}'")
+        raise PlantError("There is no preset '{name}'", name=name)
     path = _path(kind, name)
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise PlantError(f"The preset '{path}' cannot be read: {error}") from None
+        raise PlantError("The preset '{path}' cannot be read: {error}", path=path, error=error) from None
     except RecursionError:
-        raise PlantError(f"The preset '{path}' cannot be read: its lists are too deep") from None
+        raise PlantError("The preset '{path}' cannot be read: its lists are too deep", path=path) from None
 
 
 @cache
@@ -87,24 +87,24 @@ def save(kind: str, name: str, values: Mapping[str, Any]) -> Path:
     if not _NAME.fullmatch(name):
         raise PlantError("Give it a name of letters, digits, blanks, points, - and '")
     if name.lower() in (one.lower() for one in shipped(kind)):
-        raise PlantError(f"'{name}' comes with Plant Dynamics and stays as it is: choose another name")
+        raise PlantError("'{name}' comes with Plant Dynamics and stays as it is: choose another name", name=name)
     path = user_folder(kind, create=True) / f"{name}.json"
     try:
         text = json.dumps({"preset_of": kind, "values": dict(values)}, indent=2)
         path.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
-        raise PlantError(f"'{path}' cannot be written: {error.strerror}") from None
+        raise PlantError("'{path}' cannot be written: {reason}", path=path, reason=error.strerror) from None
     return path
 
 
 def delete(kind: str, name: str) -> None:
     """Delete a preset of the user's. Raises PlantError."""
     if name not in own(kind):
-        raise PlantError(f"'{name}' is no preset of yours")
+        raise PlantError("'{name}' is no preset of yours", name=name)
     try:
         (user_folder(kind) / f"{name}.json").unlink()
     except OSError as error:
-        raise PlantError(f"'{name}' cannot be deleted: {error.strerror}") from None
+        raise PlantError("'{name}' cannot be deleted: {reason}", name=name, reason=error.strerror) from None
 
 
 def checked(owner: bpy.types.PropertyGroup, values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
@@ -113,10 +113,12 @@ def checked(owner: bpy.types.PropertyGroup, values: Mapping[str, Any], names: tu
     for name, value in fitting.items():
         prop = owner.bl_rna.properties[name]
         if not _is_of_its_kind(prop, value):
-            raise PlantError(f"The preset's '{name}' cannot be {_told(value)}")
+            raise PlantError("The preset's '{name}' cannot be {text}", name=name, text=_told(value))
         if prop.type in ("INT", "FLOAT") and not _is_in_range(prop, value):
-            raise PlantError(f"The preset's '{name}' cannot be {_told(value)}, only from {prop.hard_min:g} to "
-                             f"{prop.hard_max:g}")  # fmt: skip
+            raise PlantError(
+                "The preset's '{name}' cannot be {text}, only from {least:g} to {most:g}",
+                name=name, text=_told(value), least=prop.hard_min, most=prop.hard_max,
+            )
     return fitting
 
 

@@ -107,7 +107,10 @@ def _set(bone: bpy.types.Bone, row: Mapping[str, float], change: Change, grade: 
         present = row[column.of_solver] / column.unit if column.of_solver in row else getattr(own, name)
         value = (present if change.multiply else 1.0) * change.value * grade
         if not value >= limits["min"] or column.inherits(value):
-            raise PlantError(f"'{bone.name}': {label_of(change.quantity)} would be {value:.3g}, which is too small")
+            raise PlantError(
+                "'{bone}': {quantity} would be {value:.3g}, which is too small",
+                bone=bone.name, quantity=label_of(change.quantity), value=value,
+            )
         setattr(own, name, min(value, limits.get("max", math.inf)))
 
 

@@ -52,8 +52,11 @@ class BoneLocations:
         data = obj.animation_data
         for driver in data.drivers if data is not None else ():
             if _bone_of(driver) in free:
-                raise PlantError(f"The location of bone '{_bone_of(driver)}' of '{obj.name}' is driven, which cannot "
-                                 "be scaled with it. Remove the driver, or set the scale by hand")  # fmt: skip
+                raise PlantError(
+                    "The location of bone '{bone}' of '{object}' is driven, which cannot be scaled with it. "
+                    "Remove the driver, or set the scale by hand",
+                    bone=_bone_of(driver), object=obj.name,
+                )
 
     def scale(self) -> None:
         """Scale them, now that the bones have been."""
@@ -71,8 +74,11 @@ class BoneLocations:
 
 
 def _refusal(obj: bpy.types.Object, bone: str) -> PlantError:
-    return PlantError(f"Bone '{bone}' of '{obj.name}' is moved or has location keys, which only an even scale keeps "
-                      "in their places. Remove these (without keys by Alt+G), or set the scale by hand")  # fmt: skip
+    return PlantError(
+        "Bone '{bone}' of '{object}' is moved or has location keys, which only an even scale keeps in their "
+        "places. Remove these (without keys by Alt+G), or set the scale by hand",
+        bone=bone, object=obj.name,
+    )
 
 
 def _bone_of(curve: Any) -> str:
@@ -103,13 +109,22 @@ def _check(obj: bpy.types.Object, action: bpy.types.Action, slot: str, curves: l
     """Raise PlantError for curves that cannot be scaled, or not without moving something else."""
     bone = _bone_of(curves[0])
     if not action.is_editable:
-        raise PlantError(f"The action '{action.name}' moves bone '{bone}' of '{obj.name}' and is linked, so that its "
-                         "keys cannot be scaled. Make it local")  # fmt: skip
+        raise PlantError(
+            "The action '{action}' moves bone '{bone}' of '{object}' and is linked, so that its keys cannot be "
+            "scaled. Make it local",
+            action=action.name, bone=bone, object=obj.name,
+        )
     for other in bpy.data.objects:
         if other != obj and other.type == "ARMATURE" and (action, slot) in _actions(other):
-            raise PlantError(f"'{other.name}' is moved by the keys of the action '{action.name}' too. Make the action "
-                             f"of '{obj.name}' a single-user copy")  # fmt: skip
+            raise PlantError(
+                "'{other}' is moved by the keys of the action '{action}' too. Make the action of '{object}' a "
+                "single-user copy",
+                other=other.name, action=action.name, object=obj.name,
+            )
     for curve in curves:
         if _others(curve) or len(curve.sampled_points):
-            raise PlantError(f"The location of bone '{_bone_of(curve)}' of '{obj.name}' has a curve with modifiers or "
-                             "without keys, which cannot be scaled. Bake it to keys first")  # fmt: skip
+            raise PlantError(
+                "The location of bone '{bone}' of '{object}' has a curve with modifiers or without keys, which "
+                "cannot be scaled. Bake it to keys first",
+                bone=_bone_of(curve), object=obj.name,
+            )

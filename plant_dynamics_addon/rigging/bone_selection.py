@@ -31,7 +31,7 @@ def pose_alone(context: bpy.types.Context, obj: bpy.types.Object) -> None:
 def refuse_hidden(obj: bpy.types.Object) -> None:
     """Raise PlantError where the armature cannot be seen, so that nothing of it can be selected."""
     if not obj.visible_get():
-        raise PlantError(f"'{obj.name}' is hidden: show it to select its bones")
+        raise PlantError("'{object}' is hidden: show it to select its bones", object=obj.name)
 
 
 def _selectable(bone: bpy.types.PoseBone) -> bpy.types.PoseBone | bpy.types.Bone:

@@ -112,7 +112,7 @@ def _render(job: Render, *how: str) -> None:
 
 def _not_rendered(scene: bpy.types.Scene, path: Path, error: str) -> PlantError:
     reason = " ".join(error.replace("Error: ", "").split())
-    return PlantError(f"'{scene.name}' was not rendered to '{path}': {reason}")
+    return PlantError("'{scene}' was not rendered to '{path}': {reason}", scene=scene.name, path=path, reason=reason)
 
 
 def _even(number: float) -> int:

@@ -35,7 +35,10 @@ def save_pixels(pixels: Pixels, path: str | Path) -> None:
         image.filepath_raw, image.file_format = str(path), "PNG"
         image.save()
     except RuntimeError as error:
-        raise PlantError(f"'{path}' cannot be written: {str(error).splitlines()[0].removeprefix('Error: ')}") from None
+        raise PlantError(
+            "'{path}' cannot be written: {reason}",
+            path=path, reason=str(error).splitlines()[0].removeprefix('Error: '),
+        ) from None
     finally:
         bpy.data.images.remove(image)
 

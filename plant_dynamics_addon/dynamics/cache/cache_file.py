@@ -106,7 +106,10 @@ def as_file(
     """The frames as they go into a file. Raises PlantError for worlds that cannot be known again after loading."""
     worlds = [frame.digest() for frame in frames.frames]
     if None in worlds:
-        raise PlantError(f"'{plant}' stands in a script's wind, which may be another after loading: not cached on disk")
+        raise PlantError(
+            "'{plant}' stands in a script's wind, which may be another after loading: not cached on disk",
+            plant=plant,
+        )
     kept = {i: frame.snapshot for i, frame in enumerate(frames.frames) if frame.snapshot is not None}
     last = max(kept, default=0)
     broken = [frame.broken for frame in frames.frames if frame.broken is not None]
@@ -146,7 +149,7 @@ def as_cached_frames(file: CacheFile, simulation: Simulation) -> CachedFrames:
         contacts = contacts_of_frames(file.contacts(), rods)
     except (SolverError, PlantError) as error:
         reason = error.message if isinstance(error, SolverError) else str(error)
-        raise PlantError(f"Cache of '{file.plant}': {reason}. Simulated as usual") from error
+        raise PlantError("Cache of '{plant}': {reason}. Simulated as usual", plant=file.plant, reason=reason) from error
     rows = zip(file.worlds, file.channels, file.reports, contacts, strict=True)
     frames = [
         Frame(world.tobytes(), channels, _report_of(report), states.get(i), touched,
@@ -176,7 +179,10 @@ def write(path: Path, file: CacheFile) -> None:
     except OSError as error:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
-        raise PlantError(f"The cache '{path.name}' cannot be written: {error.strerror}") from error
+        raise PlantError(
+            "The cache '{path}' cannot be written: {reason}",
+            path=path.name, reason=error.strerror,
+        ) from error
 
 
 def read(path: Path) -> CacheFile:
@@ -185,7 +191,10 @@ def read(path: Path) -> CacheFile:
         return _checked(_arrays(path))
     except (OSError, EOFError, KeyError, ValueError, MemoryError, NotImplementedError, RuntimeError,
             zipfile.BadZipFile, zlib.error, struct.error) as error:  # fmt: skip
-        raise PlantError(f"The cache '{path.name}' cannot be read ({error}). Simulated as usual") from error
+        raise PlantError(
+            "The cache '{path}' cannot be read ({error}). Simulated as usual",
+            path=path.name, error=error,
+        ) from error
 
 
 def _arrays(path: Path) -> dict[str, np.ndarray]:

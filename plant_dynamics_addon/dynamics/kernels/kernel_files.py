@@ -32,5 +32,5 @@ def clear_kernels() -> int:
         try:
             file.unlink()
         except OSError as error:
-            raise PlantError(f"'{file}' cannot be deleted: {error.strerror}") from None
+            raise PlantError("'{file}' cannot be deleted: {reason}", file=file, reason=error.strerror) from None
     return freed

@@ -61,7 +61,10 @@ def _as_file(obj: bpy.types.Object, session: Session, held: int | None, digest: 
     if held is not None:  # what the mouse does is no part of the file
         frames = replace(frames, frames=frames.frames[: max(0, held - start_frame)])
         if not frames.frames:
-            raise PlantError(f"'{obj.name}': no frame can be saved that the mouse has not held: end Grab first")
+            raise PlantError(
+                "'{object}': no frame can be saved that the mouse has not held: end Grab first",
+                object=obj.name,
+            )
     if not frames.frames:
         return None
     sure = min(max(len(session.known), disk_cache.sure_frames(obj)), len(frames.frames))
@@ -80,5 +83,8 @@ def remove(obj: bpy.types.Object, blend: str) -> None:
         if path.parent.is_dir() and not any(path.parent.iterdir()):
             path.parent.rmdir()
     except OSError as error:
-        raise PlantError(f"The cache '{path.name}' cannot be deleted: {error.strerror}") from error
+        raise PlantError(
+            "The cache '{path}' cannot be deleted: {reason}",
+            path=path.name, reason=error.strerror,
+        ) from error
     disk_cache.forget(obj)

@@ -100,8 +100,11 @@ def look_ahead_of_frame(scene: bpy.types.Scene) -> None:
     frame, share = place_in_time(scene)
     for shown, last in _pictured(scene, ceil(frame + share)).items():
         for obj in _seen_from_elsewhere(shown):
-            raise PlantError(f"'{obj.name}' is seen in '{shown.name}' through a background set or an instanced "
-                             "collection, where a live plant does not move: bake it first")  # fmt: skip
+            raise PlantError(
+                "'{object}' is seen in '{shown}' through a background set or an instanced collection, where a live "
+                "plant does not move: bake it first",
+                object=obj.name, shown=shown.name,
+            )
         look_ahead(shown, last)
 
 

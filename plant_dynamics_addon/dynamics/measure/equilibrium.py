@@ -63,7 +63,7 @@ def by_hall(
     """
     plant = read_armature(obj, obj.evaluated_get(depsgraph).matrix_world)
     if len(plant.parts) > 1:
-        raise PlantError(f"'{obj.name}': Hall's chain takes bones on one carrier only. Use Settled")
+        raise PlantError("'{object}': Hall's chain takes bones on one carrier only. Use Settled", object=obj.name)
     sample, rods = read_sample(obj, plant, scene, depsgraph), plant.parts[0]
     gravity, force = _loads_in_base(plant, sample)
     try:

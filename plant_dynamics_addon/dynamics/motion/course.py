@@ -78,7 +78,10 @@ class Course:
             if not one.take(*shown[k], None if k else state):
                 for taken in self.sessions[:k]:
                     taken.known.truncate(index)
-                raise PlantError(f"'{one.name}': the pose is not finite at frame {one.recording.start_frame + index}")
+                raise PlantError(
+                    "'{one}': the pose is not finite at frame {frame}",
+                    one=one.name, frame=one.recording.start_frame + index,
+                )
         self._stands_at = index
 
     def _as_plant_error(self, error: SolverError) -> PlantError:
@@ -90,7 +93,7 @@ class Course:
         for one in self.sessions:
             if len(one.recording.worlds) <= index:
                 frame = one.recording.start_frame + index
-                raise PlantError(f"'{one.name}': frame {frame} has not been sampled")
+                raise PlantError("'{one}': frame {frame} has not been sampled", one=one.name, frame=frame)
         return [one.recording.on_the_way_to(index) for one in self.sessions]
 
     def _begin(self) -> Report | None:

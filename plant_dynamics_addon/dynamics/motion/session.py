@@ -270,7 +270,7 @@ class Session:
         Whether the frame is known then. Raises PlantError."""
         index = self.recording.index(frame)
         if not self.recording.has(frame):
-            raise PlantError(f"'{self.name}': frame {frame} has not been sampled")
+            raise PlantError("'{name}': frame {frame} has not been sampled", name=self.name, frame=frame)
         with self.course.lock:
             while len(self.known) <= index:
                 unless_given_up()

@@ -41,9 +41,9 @@ def uniform_scale(matrix: Matrix, name: str, fix: Fix | None = None) -> float:
     To five digits: more change with the object's orientation, and with them the motion, by the frame it was read at.
     """
     if matrix.determinant() <= 0.0:
-        raise PlantError(f"'{name}' is mirrored or has zero scale. Apply its scale (Ctrl+A > Scale)", fix)
+        raise PlantError("'{name}' is mirrored or has zero scale. Apply its scale (Ctrl+A > Scale)", fix, name=name)
     if not is_evenly_scaled(matrix):
-        raise PlantError(f"'{name}' is scaled unevenly. Apply its scale (Ctrl+A > Scale)", fix)
+        raise PlantError("'{name}' is scaled unevenly. Apply its scale (Ctrl+A > Scale)", fix, name=name)
     return float(f"{sum(_lengths(matrix)) / 3.0:.5g}")
 
 
@@ -121,19 +121,25 @@ def _simulated_bones(obj: bpy.types.Object) -> list[tuple[str | None, list[bpy.t
     simulated."""
     uid = obj.session_uid
     if not obj.data.bones:
-        raise PlantError(f"'{obj.name}' has no bones")
+        raise PlantError("'{object}' has no bones", object=obj.name)
     if obj.data.pose_position == "REST":
-        raise PlantError(f"'{obj.name}' is shown in Rest Position. Choose Pose Position in its Pose panel",
-                         Fix("REST_POSITION", uid))  # fmt: skip
+        raise PlantError(
+            "'{object}' is shown in Rest Position. Choose Pose Position in its Pose panel",
+            Fix('REST_POSITION', uid), object=obj.name,
+        )
     groups = bones_by_carrier(obj.data.bones)
     if not groups:
-        raise PlantError(f"None of the bones of '{obj.name}' is simulated. Turn on Simulated in the Bone tab",
-                         Fix("NONE_SIMULATED", uid))  # fmt: skip
+        raise PlantError(
+            "None of the bones of '{object}' is simulated. Turn on Simulated in the Bone tab",
+            Fix('NONE_SIMULATED', uid), object=obj.name,
+        )
     bones = (bone for group in groups.values() for bone in group)
     stiff = tuple(bone.name for bone in bones if bone.parent and not bone.use_inherit_rotation)
     if stiff:
-        raise PlantError(f"Bone '{stiff[0]}' does not inherit rotation. Turn on Inherit Rotation in its Relations",
-                         Fix("INHERIT_ROTATION", uid, stiff))  # fmt: skip
+        raise PlantError(
+            "Bone '{bone}' does not inherit rotation. Turn on Inherit Rotation in its Relations",
+            Fix('INHERIT_ROTATION', uid, stiff), bone=stiff[0],
+        )
     return [(carrier, own) for carrier, group in groups.items() for own in _apart(group)]
 
 
@@ -197,8 +203,10 @@ def _rods(obj: bpy.types.Object, carrier: str | None, bones: list[bpy.types.Bone
     columns = rod_columns(bones, obj.plant_dynamics, scale)
     thin = np.flatnonzero((columns["radius_base"] <= 0.0) & (columns["radius_tip"] <= 0.0))
     if thin.size:
-        raise PlantError(f"Bone '{bones[thin[0]].name}' has no radius. Set one, or choose One Radius",
-                         Fix("RADIUS", obj.session_uid, (bones[thin[0]].name,)))  # fmt: skip
+        raise PlantError(
+            "Bone '{bone}' has no radius. Set one, or choose One Radius",
+            Fix('RADIUS', obj.session_uid, (bones[thin[0]].name,)), bone=bones[thin[0]].name,
+        )
     length = values_of(obj.data.bones, "length")[index, 0].astype(np.float64) * scale
     least = least_length(length)
     rides = [not bone.plant_dynamics.use_physics for bone in bones] | (length < least)
@@ -242,7 +250,10 @@ def as_plant_error(error: SolverError, obj: str, names: tuple[str, ...], fix: Fi
     """The same error with the bone's name instead of the rod's number."""
     if error.rod is None:
         return PlantError(f"'{obj}': {error.message}", fix)
-    return PlantError(f"'{obj}', bone '{names[error.rod]}': {error.message}", fix)
+    return PlantError(
+        "'{object}', bone '{name}': {problem}",
+        fix, object=obj, name=names[error.rod], problem=error.message,
+    )
 
 
 def _fix_of(obj: bpy.types.Object, bones: list[bpy.types.Bone]) -> Fix | None:

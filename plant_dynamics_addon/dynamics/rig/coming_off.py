@@ -50,9 +50,11 @@ def fastened_bones(obj: bpy.types.Object, bones: Sequence[bpy.types.Bone]) -> li
 def refuse_fastened(obj: bpy.types.Object, bones: Sequence[str]) -> None:
     """Raise PlantError where there are such bones."""
     if bones:
-        raise PlantError(f"'{obj.name}': bone '{bones[0]}' may come off, but Blender holds it on its parent. "
-                         "Disconnect such bones; they stay where they are",
-                         Fix("FASTENED", obj.session_uid, tuple(bones)))  # fmt: skip
+        raise PlantError(
+            "'{object}': bone '{bone}' may come off, but Blender holds it on its parent. Disconnect such bones; "
+            "they stay where they are",
+            Fix('FASTENED', obj.session_uid, tuple(bones)), object=obj.name, bone=bones[0],
+        )
 
 
 def disconnect(armature: bpy.types.Armature, names: Iterable[str]) -> None:

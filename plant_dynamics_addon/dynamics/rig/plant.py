@@ -140,4 +140,4 @@ class Plant:
         try:
             return self.bones.index(bone)
         except ValueError:
-            raise PlantError(f"There is no bone '{bone}' among the simulated ones") from None
+            raise PlantError("There is no bone '{bone}' among the simulated ones", bone=bone) from None

@@ -91,10 +91,16 @@ def _thing(obj: bpy.types.Object, evaluated: bpy.types.Object) -> Thing:
 
 def _refuse_led(obj: bpy.types.Object) -> None:
     if obj.parent is not None or any(constraint.enabled for constraint in obj.constraints):
-        raise PlantError(f"'{obj.name}', which the plant moves, has a parent or constraints, which would hold it. "
-                         "Clear them (Alt+P with Keep Transformation)")  # fmt: skip
+        raise PlantError(
+            "'{object}', which the plant moves, has a parent or constraints, which would hold it. Clear them "
+            "(Alt+P with Keep Transformation)",
+            object=obj.name,
+        )
     if any(obj.delta_location) or any(obj.delta_rotation_euler) or tuple(obj.delta_rotation_quaternion) != (1, 0, 0, 0):
-        raise PlantError(f"'{obj.name}', which the plant moves, has delta transforms. Apply or clear them")
+        raise PlantError(
+            "'{object}', which the plant moves, has delta transforms. Apply or clear them",
+            object=obj.name,
+        )
 
 
 def _scale_of(evaluated: bpy.types.Object) -> Matrix:

@@ -18,7 +18,7 @@ REGISTERED: dict[str, tuple[int, Callable[[np.ndarray, float], np.ndarray]]] = {
 def registered(name: str) -> tuple[int, Callable[[np.ndarray, float], np.ndarray]]:
     """Version and function of a script's wind. Raises PlantError where there is none of this name."""
     if name not in REGISTERED:
-        raise PlantError(f"There is no wind '{name}': run the script that registers it")
+        raise PlantError("There is no wind '{name}': run the script that registers it", name=name)
     return REGISTERED[name]
 
 
@@ -94,7 +94,10 @@ class CustomWind:
         try:
             return np.array(function(points.copy(), time), dtype=np.float64)
         except Exception as error:
-            raise PlantError(f"The wind '{self.name}' failed: {type(error).__name__}: {error}") from error
+            raise PlantError(
+                "The wind '{wind}' failed: {name}: {error}",
+                wind=self.name, name=type(error).__name__, error=error,
+            ) from error
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,13 @@ def refuse_unposed(plant: bpy.types.Object) -> None:
             if not is_simulated(obj, bone) or obj.plant_dynamics.is_baked:
                 continue
             if obj == plant:
-                raise PlantError(f"'{plant.name}': {what} follows bone '{bone}' of the plant itself. Take the parent "
-                                 "or the constraint away")  # fmt: skip
-            raise PlantError(f"'{plant.name}': {what} follows bone '{bone}' of the plant '{obj.name}', which moves "
-                             f"only when it is baked: bake '{obj.name}' first")  # fmt: skip
+                raise PlantError(
+                    "'{plant}': {what} follows bone '{bone}' of the plant itself. Take the parent or the "
+                    "constraint away",
+                    plant=plant.name, what=what, bone=bone,
+                )
+            raise PlantError(
+                "'{plant}': {what} follows bone '{bone}' of the plant '{object}', which moves only when it is "
+                "baked: bake '{object}' first",
+                plant=plant.name, what=what, bone=bone, object=obj.name,
+            )

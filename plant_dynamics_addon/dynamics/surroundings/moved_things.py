@@ -22,7 +22,7 @@ class MovedThings(Influence):
         found = []
         for thing, obj in zip(moment.plant.things, objects_of(moment.obj, moment.plant.things), strict=True):
             if obj is None:
-                raise PlantError(f"'{thing.name}', which the plant moves, is gone. Press Play again")
+                raise PlantError("'{thing}', which the plant moves, is gone. Press Play again", thing=thing.name)
             evaluated = obj.evaluated_get(moment.depsgraph)
             place, channel = at_rest(obj, evaluated)
             turned = rotations.multiply(channel, rotations.conjugate(thing.to_channel))

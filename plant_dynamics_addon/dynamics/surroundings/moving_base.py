@@ -19,8 +19,11 @@ class MovingBase(Influence):
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         matrix, bones = moment.evaluated.matrix_world, moment.evaluated.pose.bones
         if matrix.determinant() < 0.0:
-            raise PlantError(f"'{moment.obj.name}' becomes mirrored: its scale or that of what it hangs on is animated "
-                             "to below zero. Keep it above")  # fmt: skip
+            raise PlantError(
+                "'{object}' becomes mirrored: its scale or that of what it hangs on is animated to below zero. "
+                "Keep it above",
+                object=moment.obj.name,
+            )
         names = moment.plant.carriers
         carriers = {name: matrix if name is None else matrix @ bones[name].matrix for name in set(names)}
         poses = {name: carrier.decompose() for name, carrier in carriers.items()}

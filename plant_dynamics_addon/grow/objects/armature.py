@@ -84,12 +84,12 @@ def check(skeleton: Skeleton, names: Sequence[str]) -> None:
     numbers = np.column_stack([skeleton.head, skeleton.frame, skeleton.length])
     bad = np.flatnonzero(~np.isfinite(numbers).all(axis=1))
     if len(bad):
-        raise PlantError(f"{names[bad[0]]}: its place is not a finite number")
+        raise PlantError("{name}: its place is not a finite number", name=names[bad[0]])
     short = np.flatnonzero(skeleton.length < SHORTEST_BONE)
     if len(short):
         raise PlantError(
-            f"{names[short[0]]}: {skeleton.length[short[0]]:.3g} m is too short for a bone "
-            f"(at least {SHORTEST_BONE:g} m)"
+            "{name}: {length:.3g} m is too short for a bone (at least {least:g} m)",
+            name=names[short[0]], length=skeleton.length[short[0]], least=SHORTEST_BONE,
         )
 
 

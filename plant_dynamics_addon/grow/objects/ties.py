@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import bpy
 import numpy as np
+from bpy.app.translations import pgettext_rpt as rpt_
 
 from ...blender.drivers import driver_targets
 from ...relations import is_to_another, ties_between
@@ -36,7 +37,8 @@ class Ties:
             if path and (bone := instead_of(bpy.utils.unescape_identifier(path[1]))):
                 before, after = path.string[: path.start(1)], path.string[path.end(1) :]
                 target.data_path = before + bpy.utils.escape_identifier(bone) + after
-        return [f"What held {old} now holds {new}" for old, new in moved.items()]
+        text = rpt_("What held {old} now holds {new}")
+        return [text.format(old=old, new=new) for old, new in moved.items()]
 
 
 _Tip = tuple[str, np.ndarray]

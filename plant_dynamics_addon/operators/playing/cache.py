@@ -2,6 +2,7 @@
 """Write the active plant's cache beside the .blend, or delete it there."""
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context
 
 from ...dynamics.cache import disk_cache
@@ -44,7 +45,9 @@ it is now as well"""
         is_saved = not (bpy.app.background or bpy.data.is_dirty)
         cache_saving.save(plant, blend, disk_cache.blend_digest(blend) if is_saved else "")
         file = disk_cache.file_of(plant)
-        self.report({"INFO"}, f"Frames {file.first_frame} to {file.last_frame} saved to {disk_cache.folder_of(blend)}")
+        text = rpt_("Frames {first} to {last} saved to {folder}")
+        told = text.format(first=file.first_frame, last=file.last_frame, folder=disk_cache.folder_of(blend))
+        self.report({"INFO"}, told)
 
 
 class PLANT_DYNAMICS_OT_delete_cache(_OnDisk):

@@ -4,6 +4,7 @@
 from collections.abc import Generator
 
 import bpy
+from bpy.app.translations import pgettext_iface as iface_
 from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import BoolProperty, EnumProperty
 from bpy.types import Context, Event, Operator
@@ -166,7 +167,8 @@ class PLANT_DYNAMICS_OT_bake_edited(BakeChoices, Operator):
 
     def draw(self, context: Context) -> None:
         names = [obj.name for obj in plants_of(context, self.plants) if obj.plant_dynamics.is_baked]
-        self.layout.label(text=f"Keys of {', '.join(names[:3])} have been edited since the bake", icon="ERROR")
+        text = iface_("Keys of {names} have been edited since the bake").format(names=", ".join(names[:3]))
+        self.layout.label(text=text, translate=False, icon="ERROR")
         self.layout.prop(self, "how", expand=True)
 
     def execute(self, context: Context) -> set[str]:
@@ -221,7 +223,8 @@ class PLANT_DYNAMICS_OT_clear_bake(SlowWork, Operator):
     def finished(self, context: Context) -> set[str]:
         show_again(context.scene)
         if self.result:
-            self.report({"WARNING"}, f"The keys of {', '.join(self.result)} had been edited; Undo brings them back")
+            text = rpt_("The keys of {names} had been edited; Undo brings them back")
+            self.report({"WARNING"}, text.format(names=", ".join(self.result)))
         return {"FINISHED"}
 
 

@@ -146,7 +146,8 @@ class PLANT_DYNAMICS_OT_beside_footage(Operator):
         new.plant_dynamics_compare.holds_comparison = True
         rate, own = footage_rate(new), scene.render.fps / scene.render.fps_base
         if rate and abs(rate - own) > 0.01:
-            self.report({"WARNING"}, f"The footage has {rate:.4g} frames per second, the scene {own:.4g}: set the "
-                        "scene's to the same")  # fmt: skip
+            text = rpt_("The footage has {rate:.4g} frames per second, the scene {own:.4g}: set the scene's to the "
+                        "same")  # fmt: skip
+            self.report({"WARNING"}, text.format(rate=rate, own=own))
         _show(context, new)
         return {"FINISHED"}

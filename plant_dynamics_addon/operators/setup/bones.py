@@ -272,7 +272,10 @@ class PLANT_DYNAMICS_OT_apply_scale(Operator):
     def execute(self, context: Context) -> set[str]:
         obj = active_armature(context)
         if abs(obj.matrix_world.determinant()) < _NO_VOLUME:
-            raise PlantError(f"'{obj.name}' has zero scale, from which no size can be told. Set its scale by hand")
+            raise PlantError(
+                "'{object}' has zero scale, from which no size can be told. Set its scale by hand",
+                object=obj.name,
+            )
         of_parents = has_scale_of_parents(obj)
         moved = BoneLocations(obj, even_factor(obj.matrix_world if of_parents else obj.matrix_basis))
         if of_parents:

@@ -115,10 +115,10 @@ class PLANT_DYNAMICS_OT_part_skin(AtOnce):
         may = [bone.name for bone in coming_off(obj, list(obj.data.bones))]
         skins = skins_of(obj)
         if not may or not skins:
-            raise PlantError(f"'{obj.name}' has no bone that may come off, or no skin")
+            raise PlantError("'{object}' has no bone that may come off, or no skin", object=obj.name)
         for skin in skins:
             if skin.library or skin.data.library or skin.mode == "EDIT":
-                raise PlantError(f"'{skin.name}' is linked or in Edit Mode, so that it cannot be parted")
+                raise PlantError("'{skin}' is linked or in Edit Mode, so that it cannot be parted", skin=skin.name)
         does = bones_to_cut(obj) | _came_off(obj)
         chosen = [name for name in may if name in does]
         part = parts_of(obj.data.bones, set(chosen or may))

@@ -118,7 +118,7 @@ class PLANT_DYNAMICS_OT_choose_plant(AtOnce):
         layer = context.view_layer
         obj = layer.objects.get(self.plant)
         if obj is None:
-            raise PlantError(f"There is no plant '{self.plant}' in this view layer")
+            raise PlantError("There is no plant '{plant}' in this view layer", plant=self.plant)
         for other in context.selected_objects:
             other.select_set(False)
         obj.select_set(True)

@@ -4,6 +4,7 @@
 from collections.abc import Generator
 
 import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import EnumProperty, IntProperty
 from bpy.types import Context, Operator
 from mathutils import Quaternion
@@ -143,5 +144,6 @@ class PLANT_DYNAMICS_OT_measure_frequencies(SlowWork, Operator):
     def finished(self, context: Context) -> set[str]:
         found = self.result
         hertz = ", ".join(f"{value:.3g}" for value in found.hertz)
-        self.report({"INFO"}, f"{hertz} Hz; damping ratio of the first {100.0 * found.ratio:.3g} %")
+        text = rpt_("{hertz} Hz; damping ratio of the first {share:.3g} %")
+        self.report({"INFO"}, text.format(hertz=hertz, share=100.0 * found.ratio))
         return {"FINISHED"}

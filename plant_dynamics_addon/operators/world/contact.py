@@ -100,8 +100,10 @@ def _refuse_linked_collection(plant: bpy.types.Object) -> None:
     """Raise PlantError where nothing can be added to what the plant touches."""
     contact = plant.plant_dynamics.contact
     if contact.collide_with == "COLLECTION" and contact.collection is not None and not contact.collection.is_editable:
-        raise PlantError(f"The collection '{contact.collection.name}' is linked: make it local, or choose another in "
-                         "Collide With")  # fmt: skip
+        raise PlantError(
+            "The collection '{collection}' is linked: make it local, or choose another in Collide With",
+            collection=contact.collection.name,
+        )
 
 
 class PLANT_DYNAMICS_OT_make_collider(AtOnce):
@@ -120,7 +122,7 @@ class PLANT_DYNAMICS_OT_make_collider(AtOnce):
         plant, chosen = active_plant(context), _chosen(context)
         hanging = [obj.name for obj in chosen if why_left_out(obj, plant) == "OWN"]
         if hanging:
-            raise PlantError(f"'{hanging[0]}' hangs on the plant itself, which cannot touch it")
+            raise PlantError("'{object}' hangs on the plant itself, which cannot touch it", object=hanging[0])
         _refuse_linked_collection(plant)
         new = [obj for obj in chosen if not is_collider(obj)]
         for obj in new:
@@ -156,7 +158,7 @@ class PLANT_DYNAMICS_OT_mend_collider(AtOnce):
     def act(self, context: Context) -> None:
         obj = context.scene.objects.get(self.collider)
         if obj is None or not obj.is_editable:
-            raise PlantError(f"'{self.collider}' is not an object of this scene that can be changed")
+            raise PlantError("'{collider}' is not an object of this scene that can be changed", collider=self.collider)
         if self.action == "SCALE":
             obj.scale = [one if abs(one) > 1e-6 else 1.0 for one in obj.scale]
         elif self.action == "COLLIDE":
@@ -168,7 +170,10 @@ class PLANT_DYNAMICS_OT_mend_collider(AtOnce):
         look_at(obj, context.evaluated_depsgraph_get())
         all_inputs_changed()
         if self.action == "SCALE" and why_left_out(obj, active_plant(context)) == "SCALE":
-            raise PlantError(f"'{obj.name}' still has a scale of zero: look at its delta scale and its parent")
+            raise PlantError(
+                "'{object}' still has a scale of zero: look at its delta scale and its parent",
+                object=obj.name,
+            )
 
 
 class PLANT_DYNAMICS_OT_touch_together(AtOnce):
@@ -186,5 +191,5 @@ class PLANT_DYNAMICS_OT_touch_together(AtOnce):
             raise PlantError("All plants that ask for it touch this one")
         linked = [one.name for one in others if not one.is_editable]
         if linked:
-            raise PlantError(f"'{linked[0]}' is linked: make it local or a library override")
+            raise PlantError("'{object}' is linked: make it local or a library override", object=linked[0])
         agree(plant, others)

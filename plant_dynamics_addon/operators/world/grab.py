@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import bpy
 import numpy as np
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Area, Context, Event, Operator, Region
 from bpy_extras.view3d_utils import region_2d_to_location_3d
 from mathutils import Vector
@@ -139,7 +140,10 @@ class PLANT_DYNAMICS_OT_grab(Operator):
         forget_grabs()
         redraw_views()
         if keep and kept:
-            self.report({"INFO"}, f"Kept as {kept} keyed {'handle' if kept == 1 else 'handles'} in the list of loads")
+            text = rpt_("Kept as {count} keyed handle in the list of loads")
+            if kept > 1:
+                text = rpt_("Kept as {count} keyed handles in the list of loads")
+            self.report({"INFO"}, text.format(count=kept))
         return {"FINISHED"} if kept else {"CANCELLED"}
 
 

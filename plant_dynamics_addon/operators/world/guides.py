@@ -101,7 +101,7 @@ class PLANT_DYNAMICS_OT_guide_shoot(AtOnce):
         arrange[self.arrangement](line)
         count = len({load.bone for load in line.added()})
         if not count:
-            raise PlantError(f"'{obj.name}': these bones are guided so already")
+            raise PlantError("'{object}': these bones are guided so already", object=obj.name)
         for load in line.added():
             load.softness = self.softness
         object_changed(obj)
@@ -148,7 +148,7 @@ class _Line:
 
     def __init__(self, context: Context, obj: bpy.types.Object):
         if not len(obj.data.bones):
-            raise PlantError(f"'{obj.name}' has no bones")
+            raise PlantError("'{object}' has no bones", object=obj.name)
         self._context, self._obj = context, obj
         self._plant: Plant = read_armature(obj, obj.matrix_world)
         simulated = set(self._plant.bones)
@@ -229,7 +229,10 @@ class _Line:
         own = {bone.name, *(one.name for one in (*self.shoot, *bone.parent_recursive, *bone.children_recursive))}
         others = [self._obj.data.bones[name] for name in self._plant.bones if name not in own]
         if not others:
-            raise PlantError(f"'{self._obj.name}' has no other shoot to tie '{bone.name}' to: select a stake with it")
+            raise PlantError(
+                "'{object}' has no other shoot to tie '{bone}' to: select a stake with it",
+                object=self._obj.name, bone=bone.name,
+            )
         found = [(one, *_nearest(bone.tail_local, one)) for one in others]
         other, _, along = min(found, key=lambda one: one[1])
         load = self.add("TIE", bone)

@@ -55,7 +55,7 @@ class _AddLoad(AtOnce):
     def act(self, context: Context) -> None:
         obj, kind = active_armature(context), self.kind
         if not len(obj.data.bones):
-            raise PlantError(f"'{obj.name}' has no bones")
+            raise PlantError("'{object}' has no bones", object=obj.name)
         bone = obj.data.bones.active or kind.bone_of(obj)
         plant = read_armature(obj, obj.matrix_world)
         rod, load = plant.rod_of(bone.name), append_load(obj, kind, bone)
@@ -135,7 +135,7 @@ class PLANT_DYNAMICS_OT_remove_load(AtOnce):
         obj = active_armature(context)
         loads, number, library = obj.plant_dynamics.loads, obj.plant_dynamics.active_load, obj.override_library
         if library and number < len(library.reference.plant_dynamics.loads):
-            raise PlantError(f"'{loads[number].name}' comes from the library: set its Influence to 0 instead")
+            raise PlantError("'{load}' comes from the library: set its Influence to 0 instead", load=loads[number].name)
         handle = loads[number].target
         remove_load(obj, number)
         objects = context.view_layer.objects
@@ -160,7 +160,7 @@ class PLANT_DYNAMICS_OT_agree_with_tied(AtOnce):
         other = _tied_to(context)
         assert other is not None, "asked for by poll"
         if not other.is_editable:
-            raise PlantError(f"'{other.name}' is linked: make it local or a library override")
+            raise PlantError("'{other}' is linked: make it local or a library override", other=other.name)
         agree(active_armature(context), [other])
 
 

@@ -31,11 +31,14 @@ class PLANT_DYNAMICS_OT_move_with_plant(AtOnce):
     def act(self, context: Context) -> None:
         plant, chosen = active_plant(context), _chosen(context)
         if plant.plant_dynamics.is_baked:
-            raise PlantError(f"'{plant.name}' is baked: clear its bake first")
+            raise PlantError("'{plant}' is baked: clear its bake first", plant=plant.name)
         led = [one for one in chosen if _is_led(one, plant)]
         if len(led) == len(chosen):
-            raise PlantError(f"'{led[0].name}' has a parent or constraints, which would hold it. Clear them (Alt+P "
-                             "with Keep Transformation)")  # fmt: skip
+            raise PlantError(
+                "'{thing}' has a parent or constraints, which would hold it. Clear them (Alt+P with Keep "
+                "Transformation)",
+                thing=led[0].name,
+            )
         free = [one for one in chosen if one not in led]
         for obj in free:
             _leave(obj)
@@ -92,5 +95,5 @@ class PLANT_DYNAMICS_OT_leave_in_place(AtOnce):
     def act(self, context: Context) -> None:
         obj = context.scene.objects.get(self.thing)
         if obj is None or not obj.is_editable or mover_of(obj) is None:
-            raise PlantError(f"'{self.thing}' is not an object that a plant moves")
+            raise PlantError("'{thing}' is not an object that a plant moves", thing=self.thing)
         _leave(obj)

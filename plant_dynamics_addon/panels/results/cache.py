@@ -2,6 +2,7 @@
 """Cache: which frames are in memory and on disk."""
 
 import bpy
+from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Panel, UILayout
 
 from ...dynamics.cache import disk_cache
@@ -15,7 +16,7 @@ class PLANT_DYNAMICS_PT_cache(SubPanel, Panel):
 
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         for text, icon in cached_frames(obj):
-            layout.label(text=text, icon=icon)
+            layout.label(text=text, icon=icon, translate=False)
         note = disk_cache.note_of(obj)
         if note:
             message(bpy.context, layout, note)
@@ -32,11 +33,15 @@ def cached_frames(obj: bpy.types.Object) -> list[tuple[str, str]]:
     session, file = session_of(obj), disk_cache.file_of(obj)
     lines = []
     if session is None or session.end_frame < session.recording.start_frame:
-        lines.append(("In memory: none", "MEMORY"))
+        lines.append((str(iface_("In memory: none")), "MEMORY"))
     else:
-        lines.append((f"In memory: frames {session.recording.start_frame} to {session.end_frame}", "MEMORY"))
+        text = iface_("In memory: frames {first} to {last}")
+        lines.append((text.format(first=session.recording.start_frame, last=session.end_frame), "MEMORY"))
     if session is not None and session.remembered_end > session.end_frame:
-        lines.append((f"To frame {session.remembered_end} where nothing has changed", "BLANK1"))
-    on_disk = f"frames {file.first_frame} to {file.last_frame}" if file else "none"
-    lines.append((f"On disk: {on_disk}", "DISK_DRIVE"))
+        text = iface_("To frame {last} where nothing has changed")
+        lines.append((text.format(last=session.remembered_end), "BLANK1"))
+    on_disk = str(iface_("On disk: none"))
+    if file:
+        on_disk = iface_("On disk: frames {first} to {last}").format(first=file.first_frame, last=file.last_frame)
+    lines.append((on_disk, "DISK_DRIVE"))
     return lines

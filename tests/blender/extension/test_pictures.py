@@ -11,13 +11,18 @@ TOOLS = Path(__file__).resolve().parents[3] / "tools"
 
 
 @pytest.mark.parametrize(
-    ("script", "arguments"),
-    [("preset_pictures.py", ("rose", "--size", "24", "--samples", "1")), ("hero_picture.py", ("48", "1"))],
+    ("script", "target", "arguments", "made"),
+    [
+        ("preset_pictures.py", "sheet.jpg", ("grass", "--size", "24", "--samples", "1"), "sheet.jpg"),
+        ("preset_pictures.py", "", ("grass", "--each", "--samples", "1"), "grass.jpg"),
+        ("hero_picture.py", "hero.jpg", ("48", "1"), "hero.jpg"),
+    ],
 )
-def test_script_makes_its_picture(tmp_path, script, arguments):
-    picture = tmp_path / "picture.jpg"
+def test_script_makes_its_picture(tmp_path, script, target, arguments, made):
+    picture = tmp_path / made
     done = subprocess.run(
-        [sys.executable, TOOLS / script, picture, *arguments], capture_output=True, text=True, timeout=600, check=False
-    )
+        [sys.executable, TOOLS / script, tmp_path / target, *arguments],
+        capture_output=True, text=True, timeout=600, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert picture.read_bytes()[:2] == b"\xff\xd8"  # a JPEG's beginning

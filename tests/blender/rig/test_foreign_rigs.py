@@ -55,7 +55,10 @@ def test_from_make_dynamic_to_clear_bake_all_is_as_before(run_operator, kind):
     assert np.isfinite(played).all()
     hung = played[0][:, 2] - drawn[:, 2]
     size = np.ptp(drawn, axis=0).max()
-    assert -0.5 * size < hung.min() < -0.002 * size, "it hangs, and does not fall to pieces"
+    if kind == "sapling":  # whose thin branches no wood holds up
+        assert np.abs(hung).max() < 0.002 * size, "it is held as it is drawn"
+    else:
+        assert -0.5 * size < hung.min() < -0.002 * size, "it hangs, and does not fall to pieces"
     run_operator("bake", target="NEW")
     for frame, places in zip((1, 10, _LAST), played, strict=True):
         plants.show(frame)

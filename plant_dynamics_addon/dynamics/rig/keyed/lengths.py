@@ -88,12 +88,18 @@ def read_lengths(obj: bpy.types.Object, plant: Plant, evaluated: bpy.types.Objec
     channels, bones = plant.scaling, evaluated.pose.bones
     own = values_of(bones, "scale", 3)[channels.index].astype(np.float64)
     for rod in np.flatnonzero((own < 0.0).any(axis=1))[:1]:
-        raise PlantError(f"Bone '{plant.bones[rod]}' of '{obj.name}' is mirrored by its scale. Keep it above zero")
+        raise PlantError(
+            "Bone '{bone}' of '{object}' is mirrored by its scale. Keep it above zero",
+            bone=plant.bones[rod], object=obj.name,
+        )
     own = np.maximum(own, _LEAST)
     place = np.where(channels.moves[:, None], _locations(obj, bones, channels.index), 0.0)
     for rod in np.flatnonzero(~channels.is_local & place.any(axis=1))[:1]:
-        raise PlantError(f"Bone '{plant.bones[rod]}' of '{obj.name}' is moved along axes that are not its own. Turn on "
-                         "Local Location in its Relations")  # fmt: skip
+        raise PlantError(
+            "Bone '{bone}' of '{object}' is moved along axes that are not its own. Turn on Local Location in its "
+            "Relations",
+            bone=plant.bones[rod], object=obj.name,
+        )
     carriers, grown = _carriers(plant, bones), _of_object(plant, evaluated)
     if grown == 1.0 and (own == 1.0).all() and (carriers == 1.0).all() and not place.any():
         one = np.ones_like(own)

@@ -39,8 +39,11 @@ class Sheets(Targeted):
     def read(self, moment: Moment, world: dict[str, Any]) -> None:
         for rod, load, target in self.targets(moment):
             if _goes_with(load.target, moment.obj):
-                raise PlantError(f"'{moment.obj.name}': '{target.name}', on which '{load.bone}' is held, bends with "
-                                 "the plant itself: choose another object")  # fmt: skip
+                raise PlantError(
+                    "'{object}': '{target}', on which '{bone}' is held, bends with the plant itself: choose "
+                    "another object",
+                    object=moment.obj.name, target=target.name, bone=load.bone,
+                )
             surface = moment.once(sheet_of, target)
             if surface is not None:
                 add(world, hold(moment, rod, load, "surface", surface=surface, friction=load.friction))

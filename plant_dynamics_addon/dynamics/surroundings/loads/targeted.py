@@ -47,8 +47,10 @@ class Targeted(Load):
             if is_in_scene(moment.scene, load.target) and load.target.original in enabled:
                 target = load.target.original
                 if hangs_on(target, moment.obj):
-                    raise PlantError(f"'{moment.obj.name}': '{target.name}' hangs on the plant that it pulls",
-                                     Fix("HANDLE", moment.obj.session_uid))  # fmt: skip
+                    raise PlantError(
+                        "'{object}': '{target}' hangs on the plant that it pulls",
+                        Fix('HANDLE', moment.obj.session_uid), object=moment.obj.name, target=target.name,
+                    )
                 yield rod, load, target.evaluated_get(moment.depsgraph)
 
     def objects(self, plant: bpy.types.Object, scene: bpy.types.Scene, once: EvaluationCache) -> list[bpy.types.Object]:

@@ -37,7 +37,7 @@ class Twists(Load):
         """The end of the way from the first root that always goes on as straight as possible."""
         bone = next((one for one in obj.data.bones if one.parent is None), None)
         if bone is None:
-            raise PlantError(f"'{obj.name}' has no bones")
+            raise PlantError("'{object}' has no bones", object=obj.name)
         while bone.children:
             bone = max(bone.children, key=lambda child: _direction(child).dot(_direction(child.parent)))
         return bone
