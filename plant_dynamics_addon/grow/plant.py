@@ -2,6 +2,7 @@
 """A plant in the scene from a skeleton."""
 
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 import bpy
@@ -13,7 +14,7 @@ from .looks.catalogue import PlantLook, look_named
 from .looks.materials import plant_materials
 from .mesh.detail import detail_of
 from .mesh.skeleton import bare
-from .mesh.skin import Skin, build_skin
+from .mesh.skin import Skin, bones_in_blades, build_skin
 from .mesh.stems.bark import barked, with_bark, woodiness
 from .objects.armature import armature_in_steps, bone_names, check
 from .objects.bone_data import write_air_data, write_bone_data
@@ -45,6 +46,9 @@ def plant_in_steps(
     `full_grown`, by default as it is now. Raises PlantError.
     """
     look, detail = look_named(name), detail_of(recipe.detail, len(skeleton))
+    places = bones_in_blades(bare(skeleton), look.blade)
+    if places is not None:
+        skeleton = replace(skeleton, **places._asdict())
     names = bone_names(skeleton.organ.tolist(), ORGANS)
     check(skeleton, names)
     skin = yield from meanwhile(

@@ -11,7 +11,8 @@ from .copies import Copies, leaf_copies, organ_copies, single_leaves
 from .detail import HIGH, Detail
 from .flowers.kinds import FlowerShape
 from .geometry import Geometry
-from .leaves.blades import BladeShape, blade_areas, build_blades
+from .leaves.blades import BladeShape, blade_areas, bow_of, build_blades
+from .leaves.midribs import Places, along_midribs, bases_and_pieces
 from .leaves.sprays import with_sprays
 from .skeleton import Skeleton
 from .stems.tubes import build_tubes
@@ -28,6 +29,20 @@ class Skin:
     copies: tuple[Copies, ...]  # organs that are instances, which the surface leaves out
 
 
+def variation_of(skeleton: Skeleton) -> Array:
+    """(n, 4) random numbers by which organs of one kind differ."""
+    return np.random.default_rng(0).random((len(skeleton.parent), 4))
+
+
+def bones_in_blades(skeleton: Skeleton, blade: BladeShape | None) -> Places | None:
+    """Places of the segments with which leaves of several bones have these in their blades; None where there are no
+    such leaves, and of sprays, whose twigs are straight."""
+    blade, (bases, pieces) = blade or BladeShape(), bases_and_pieces(skeleton)
+    if not len(bases) or blade.spray:
+        return None
+    return along_midribs(skeleton, bases, pieces, bow_of(blade, variation_of(skeleton)[bases]))
+
+
 def build_skin(
     skeleton: Skeleton,
     organs: tuple[str, ...],
@@ -40,8 +55,7 @@ def build_skin(
     """The skin in one piece; `instanced` leaves out what can be copies of templates. `organs` are the names of what the
     skeleton's segments can be."""
     blade, flower = blade or BladeShape(), flower or FlowerShape()
-    variation = np.random.default_rng(0).random((len(skeleton.parent), 4))
-    n = len(skeleton.parent)
+    variation, n = variation_of(skeleton), len(skeleton.parent)
     skeleton, carrier = with_sprays(skeleton, organs, blade.spray)
     variation = np.concatenate([variation, np.random.default_rng(1).random((len(carrier) - n, 4))])
     axes = find_axes(skeleton, organs)

@@ -78,3 +78,17 @@ def test_grown_plants_flutter_until_told_otherwise(commands):
     plant.plant_dynamics.flutter = 0.0
     commands.regrow(plant, seed=3)
     assert plant.plant_dynamics.flutter == 0.0
+
+
+@pytest.mark.parametrize("name", ["broad_leaf", "potted_plant", "shrub"])
+def test_bones_lie_in_their_blades(commands, name):
+    plant = commands.grow(name)
+    skin = skin_of(plant)
+    own = leaves(plant)
+    whole = {bone.name: sum(one.length for one in own) / len(own) * per_leaf(plant) for bone in own}
+    off = [
+        (skin.closest_point_on_mesh(place)[1] - place).length / whole[bone.name]
+        for bone in own
+        for place in (bone.head_local, bone.tail_local)
+    ]
+    assert max(off) < 0.02, "in lengths of a leaf; straight bones are 0.12 below their blades"

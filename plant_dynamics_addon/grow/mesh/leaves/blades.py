@@ -12,6 +12,7 @@ from ..sheets import two_sheets
 from ..skeleton import Skeleton
 from ..surface import Surface, join
 from .margins import Cut, Margin, cut_margin, teeth_of, whole_margin
+from .midribs import Bow
 from .sprays import Spray
 
 
@@ -205,8 +206,15 @@ class _Leaves:
             - shape.margin_curl * side**3
             + shape.waves * differ[:, 2, None, None] * wave * side**2 * np.sin(np.pi * along)[None, :, None]
         )
-        arch = 4 * shape.arch * differ[:, 3, None] * along * (1 - along) ** 1.5
-        return fold, lift, arch - shape.droop * differ[:, 0, None] * along**3
+        bases = self.axes.bases(runs)
+        straight = ~self.skeleton.divided[bases]  # the bones of the others follow their midribs
+        return fold, lift, straight[:, None] * bow_of(shape, self.variation[bases]).at(along)
+
+
+def bow_of(shape: BladeShape, variation: Array) -> Bow:
+    """How leaves rise and droop that begin with segments of these random numbers (n, k)."""
+    differ = 1.0 + shape.variation * (2.0 * variation - 1.0)
+    return Bow(shape.arch * differ[:, 3], shape.droop * differ[:, 0])
 
 
 def _normals(points: Array, up: Array) -> Array:
