@@ -73,6 +73,8 @@ def _l_system(path: Path) -> Path:
     if path.is_file():
         return path
     found = sorted(path.glob("*.l")) if path.is_dir() else []
+    # panels of sliders are called so too
+    found = [file for file in found if is_cpfg(_read(file))] or found
     if not found:
         raise LSystemError("there is no .l file here", source=str(path))
     if len(found) > 1:

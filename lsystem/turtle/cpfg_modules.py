@@ -26,8 +26,8 @@ _TURNS = {"+": "+", "-": "-", "&": "&", "^": "^", "/": "\\", "\\": "/"}
 _ACTIVE = frozenset("FGfg[]|;,#!{}._~@?") | _TURNS.keys()
 """Symbols that do something, or begin a word that does."""
 _TWO_LETTERS = frozenset("PTGmDb")
-_PIXEL = 0.02
-"""Of a usual segment's length."""
+_PIXEL = 0.1
+"""Of a usual segment's length; plants of thin lines would not stand."""
 _FLAT = 3.0
 """A contour that is so many times as wide as it is high is a blade's."""
 _DISC = 0.25 * math.pi / 0.7

@@ -45,6 +45,7 @@ WORDS = [
     *("A < A(n) > [F]F : n > 1 -> B : 0.5\n", "pipe: 2\n", "@organ(leaf)", "@pin(1)", "{ f . f . F }", "~Leaf(1,2)"),
     *("Lsystem: 1\n", "#define N 3\n", "#define N\n", "#define", "pipe: 2\n", "parameters: 1\n",
       "homomorphism\n", "endlsystem\n", "normal(0, 1)", "exponential(", "if(", "age"),
+    *("?P(0,0,0)", "?H(1)", "?E(2)", "?E(1,2,3,4)", "environment: light cell=0.1\n"),
     *("let a = 3 # [0..5 m] x\n", "[0..", "unit: 0.01\n", "choose(1,2)", "\naxiom: AF%[F]B\n", "@elasticity(0.5)"),
 ]  # fmt: skip
 
@@ -56,7 +57,8 @@ PIECES = [
 
 FITTING = [
     "F", "A", "B", "&", "f", "A(1)", "+(30)", "B(n)", "A(n+1)", "~Leaf", "A(n/2)", "F(1,0.1)", "!", "$", "'", "[+F]",
-    "[&(30)A(n)]", "{.f+f+f.}", "@organ(petiole)", "@joint(0.5)", "~Leaf(0.1,0.1,0.001,3,20)", "[F%F]",
+    "[&(30)A(n)]", "{.f+f+f.}", "?P(0,0,0)", "?H(n,0)", "?E(n,1,2)",
+    "@organ(petiole)", "@joint(0.5)", "~Leaf(0.1,0.1,0.001,3,20)", "[F%F]",
 ]  # fmt: skip
 """Pieces with which a text more often grows."""
 
@@ -84,11 +86,12 @@ def productions(source: random.Random) -> str:
     condition = source.choice(["", ": n < 9", ": n > 1 && random() < 0.5", ": *", ": age < 2", ": 1/n > 0"])
     weight = source.choice(["", "", " : 1", " : n", " : 0.5"])
     left = source.choice(["", "", "", "F < ", "B(m) < ", "A F < "])
-    right = source.choice(["", "", " > F", " > [F]B", " > [A[F]]"])
+    right = source.choice(["", "", " > F", " > [F]B", " > [A[F]]", " > ?P(u,v,w)", " > ?E(u,v,w)"])
     heading = source.choice(["", "decomposition: 2\n", "interpretation:\n"])
     lines = [
         f"steps: {source.choice([1, 3, 3, 20, 9999])}",
         source.choice(["", "ignore: + &", "pipe: 2.5", "unit: 0.01", "tropism: 1, 0, -1, 0.3"]),
+        "environment: " + source.choice(["space radius=0.2", "light cell=0.5", "soil cell=1 rise=0.1"]),
         f"axiom: F A(1) {with_n(pieces(source, 2), '2')}",
         f"{left}A(n){right} {condition} -> {pieces(source, 4)}{weight}",
         f"B(n) -> {pieces(source, 3)}",

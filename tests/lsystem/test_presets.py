@@ -22,9 +22,10 @@ HERBS = {*SEGMENTS, "twist_inflorescence", "tropical", "reed", "grass"}
 """Garcia's plants and the like: one plant below two metres, of fewer than 200 segments."""
 
 NEW = {
-    "bamboo", "climbing_shoot", "conifer", "cyme", "daffodil", "fern", "honda_tree", "ivy", "lavender", "lilac",
-    "meadow_grass", "mint", "old_oak", "palm", "panicle", "reed_bed", "silver_birch", "sunflower", "sympodial_tree",
-    "ternary_tree", "tomato", "tulip", "wheat", "willow", "winter_tree", "young_oak",
+    "bamboo", "climbing_shoot", "conifer", "crowded_tree", "cyme", "daffodil", "fern", "hedge", "honda_tree", "ivy",
+    "lavender", "light_seeker", "lilac", "meadow_grass", "mint", "old_oak", "palm", "panicle", "reed_bed",
+    "silver_birch", "sunflower", "sympodial_tree", "ternary_tree", "tomato", "tulip", "wheat", "willow", "winter_tree",
+    "young_oak",
 }  # fmt: skip
 
 BY_CHANCE = {"winter_tree"}

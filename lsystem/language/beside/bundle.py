@@ -29,6 +29,8 @@ from .outside_programs import environment_of
 from .surfaces import read_surface
 from .view_file import ViewFile, read_view
 
+_WOOD = "material stem young=3e9 poisson=0.3 density=800 damping=0.01"
+"""What stems are made of until the text says otherwise: lines are drawn thin, and softer ones would not stand."""
 _HEADING = re.compile(r"^==== (?:(plant)|(view|environment|file) (\S[^\n]*?)) ====[ \t]*\n", re.MULTILINE)
 
 
@@ -39,7 +41,7 @@ def bundled(text: str, kinds: Mapping[str, str], files: Mapping[str, str], unit:
     for name, content in files.items():
         parts += [f"==== {kinds.get(name, 'file')} {name} ====", uniform(content).rstrip("\n")]
     if unit is not None:
-        parts += ["==== plant ====", f"unit: {unit:.6g}"]
+        parts += ["==== plant ====", f"unit: {unit:.6g}", _WOOD]
     return "\n".join(parts) + "\n"
 
 

@@ -29,9 +29,10 @@ def test_a_function_that_is_a_line():
 
 def test_functions_of_a_set_have_names(tmp_path):
     (tmp_path / "plant.l").write_text(PLANT)
+    (tmp_path / "panel.l").write_text("panel name: sliders\n")
     (tmp_path / "other.v").write_text("function set: all.fset\nangle factor: 8\n")
     (tmp_path / "all.fset").write_text("funcgalleryver 1 1\nitems: 1\n" + LINE.format(samples=10))
-    grammar = opened(tmp_path / "plant.l")
+    grammar = opened(tmp_path)
     assert grammar.angle == 45.0
     assert derive(grammar)[0].params == pytest.approx((1.5,), abs=0.005)
 
@@ -140,7 +141,9 @@ def test_a_text_carries_the_files_beside_it(tmp_path):
 def test_what_a_file_cannot_say_is_added_to_its_text(tmp_path):
     (tmp_path / "plant.l").write_text("#define E 2\nLsystem: 1\nAxiom: F(3)~l(1)\nendlsystem\n")
     text = open_object(tmp_path, unit=0.5).text
+    text, wood = text[: text.index("material")], text[text.index("material") :]
     assert text.endswith("endlsystem\n==== plant ====\nunit: 0.5\n")
+    assert parse(text + wood).materials["stem"]["young"] == 3e9
     grammar = parse(text + "name: My plant\nmaterial stem young=E*1e8 density=700\npipe: 2.5\n")
     assert (grammar.unit, grammar.name, grammar.pipe) == (0.5, "My plant", 2.5)
     assert grammar.materials == {"stem": {"young": 2e8, "density": 700.0}}

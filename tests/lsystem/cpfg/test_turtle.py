@@ -63,7 +63,7 @@ def test_colours_and_widths_count_up_and_down():
 
 def test_pixels_are_a_small_part_of_a_segment():
     skeleton = drawn("F(5)F(5)F(20)", width=3.0, in_pixels=True)
-    assert skeleton.radius_tip[0] == pytest.approx(0.5 * 3 * 0.02 * 0.05)
+    assert skeleton.radius_tip[0] == pytest.approx(0.5 * 3 * 0.1 * 0.05)
 
 
 def test_balls_and_discs_are_around_the_turtle():
