@@ -45,10 +45,10 @@ def derive(
         grammar = parse(grammar.text, grammar.source, constants)
     derivation = _Derivation(grammar, steps, seed, limits)
     string = derivation.axiom()
-    for step in range(1, derivation.whole_steps + 1):
+    step = 0
+    while not derivation.is_over(step):
+        step += 1
         string = derivation.step(string, step).string
-        if derivation.is_over(step):
-            break
     string.time = derivation.steps
     return derivation.interpreted(string).string if interpreted else string
 
@@ -58,9 +58,11 @@ def derive_between(grammar: Grammar, steps: float, seed: int = 0, limits: Limits
     derivation = _Derivation(grammar, steps, seed, limits)
     before = derivation.axiom()
     last = max(math.ceil(derivation.steps), 1)
-    for step in range(1, last):
+    step = 0
+    while step < last - 1 and not derivation.has_stopped():
+        step += 1
         before = derivation.step(before, step).string
-    replaced = derivation.step(before, last)
+    replaced = _itself(before) if derivation.has_stopped() else derivation.step(before, last)
     drawn_before, drawn_after = derivation.interpreted(before), derivation.interpreted(replaced.string)
     drawn_after.string.time = derivation.steps
     return Derived(
@@ -143,8 +145,12 @@ class _Derivation:
         """One replacement by the productions, and the decomposition of what it makes."""
         where = f"derivation step {step}"
         if self.state is not None and self.program is not None and not self.program.over_arrays:
-            self.count(COST * len(string), string, f"{where} of {math.ceil(self.steps)}")
-            replaced = self.state.step(string, step, where)
+            during = f"{where} of {math.ceil(self.steps)}"
+            self.count(COST * len(string), string, during)
+            try:
+                replaced = self.state.step(string, step, where)
+            except ExpressionError as error:
+                raise error.during(during) from None
             self.check(replaced.string, where)
             return replaced
         uncut = uncut_mask(string)
@@ -157,7 +163,10 @@ class _Derivation:
     def interpreted(self, string: ModuleString) -> Replaced:
         """The string with its interpretation rules applied."""
         if self.state is not None and self.program is not None and not self.program.draws_over_arrays:
-            replaced = self.state.interpreted(string, "the interpretation")
+            try:
+                replaced = self.state.interpreted(string, "the interpretation")
+            except ExpressionError as error:
+                raise error.during("the interpretation") from None
             self.check(replaced.string, "the interpretation")
             return replaced
         # its own random numbers, the same at every age, and others than those of the derivation
@@ -195,8 +204,13 @@ class _Derivation:
             raise string.error(_of_commonest_kind(string), f"{message}; most modules are like this one")
 
     def is_over(self, step: int) -> bool:
-        """Whether the text itself wants no step after one."""
-        return self.state is not None and self.state.is_over(step)
+        """Whether no step comes after one: there are enough, or the text itself wants no more."""
+        wanted = self.whole_steps if self.state is None else min(self.state.effects.steps, MAX_STEPS)
+        return step >= wanted or self.has_stopped()
+
+    def has_stopped(self) -> bool:
+        """Whether the text wants no further step."""
+        return self.state is not None and self.state.effects.stopped
 
     def check(self, string: ModuleString, where: str) -> None:
         if len(string) > self.limits.max_modules:

@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..base.errors import ExpressionError, LSystemError
+from ..base.errors import ExpressionError
 from .functions import OUT_OF_RANGE, TOO_LARGE
 from .nodes import Call, Choice, Logical, Node, Number, Parameter
 from .state import Array, Assignment, Block, Decision, Effect, Element, Evaluation, Loop, Statement, Store, Variable
@@ -32,17 +32,16 @@ class Surroundings:
     """What functions with effects do."""
     loops: int = 0
     """How many rounds all loops together may still go."""
-    source: str = ""
 
     def __post_init__(self) -> None:
         self.values = [list(array.values) for array in self.arrays]
 
-    def another_round(self) -> None:
+    def another_round(self, loop: Loop) -> None:
         """Count one round of a loop."""
         self.loops -= 1
         if self.loops < 0:
-            raise LSystemError("the loops of this text go on too long; a condition may never become false",
-                               source=self.source)  # fmt: skip
+            message = "this loop goes on too long, or all of them together do; its condition may never become false"
+            raise ExpressionError(message, *loop.text.position(loop.offset), loop.text.source)
 
 
 class Compiler:
@@ -180,7 +179,7 @@ class Compiler:
             if after and body is not None:
                 body(registers)
             while condition(registers):
-                another_round()
+                another_round(statement)
                 if body is not None:
                     body(registers)
 

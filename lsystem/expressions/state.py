@@ -82,6 +82,8 @@ class Loop:
     condition: Node
     body: "Block"
     after: bool
+    text: Text
+    offset: int
 
 
 Statement = Assignment | Store | Evaluation | Decision | Loop

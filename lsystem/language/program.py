@@ -39,8 +39,6 @@ class Program:
     """Whether it is all the same to replace the modules of the derivation all at once."""
     draws_over_arrays: bool
     """The same of the interpretation rules."""
-    strings: tuple[str, ...]
-    """Words in quotes by their number."""
     beside: Beside
     """What lies beside the file."""
 

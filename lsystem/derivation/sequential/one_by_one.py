@@ -34,7 +34,7 @@ class OneByOne:
         self.limits = limits
         self.streams = RandomStreams(program.seed or 0, seed)
         self.effects = Effects(self.streams, program.beside, steps)
-        self.surroundings = Surroundings(program.arrays, self.effects.table, limits.max_loops, grammar.source)
+        self.surroundings = Surroundings(program.arrays, self.effects.table, limits.max_loops)
         self.registers: Registers = [0.0] * program.registers
         self.registers[1] = float(steps)
         self.counts = counts_of(self.table)
@@ -78,10 +78,6 @@ class OneByOne:
         if step == self.effects.steps:
             self.run(self.program.end)
         return replaced
-
-    def is_over(self, step: int) -> bool:
-        """Whether the text wants no step after one."""
-        return self.effects.stopped or step >= self.effects.steps
 
     def interpreted(self, string: ModuleString, where: str) -> Replaced:
         """The string as the turtle follows it: with its interpretation rules applied."""

@@ -69,8 +69,9 @@ class ExpressionReader:
                 raise scanner.error(f"the number {token} is too large", offset)
             return Number(value)
         if kind == "string":
-            self.names.strings.append(scanner.take(token)[1:-1])
-            return Number(float(len(self.names.strings) - 1))
+            scanner.take(token)
+            self.names.quoted += 1
+            return Number(float(self.names.quoted - 1))
         if kind == "name":
             return self.named(scanner.take(token), offset)
         if token == "(":
@@ -177,20 +178,21 @@ class ExpressionReader:
         """Read one statement."""
         scanner = self.scanner
         kind, word = scanner.token()
+        start = scanner.offset
         if kind == "name" and word == "if":
             scanner.take(word)
             condition, then = self.condition(), self.block()
             return Decision(condition, then, self.block() if scanner.accept("else") else ())
         if kind == "name" and word == "while":
             scanner.take(word)
-            return Loop(self.condition(), self.block(), after=False)
+            return Loop(self.condition(), self.block(), False, scanner.text, start)
         if kind == "name" and word == "do":
             scanner.take(word)
             body = self.block()
             scanner.expect("while", " after the block of 'do'")
             condition = self.condition()
             scanner.expect(";")
-            return Loop(condition, body, after=True)
+            return Loop(condition, body, True, scanner.text, start)
         statement = self.assignment(word) if kind == "name" and word not in RESERVED else None
         if statement is None:
             statement = Evaluation(self.expression())

@@ -101,14 +101,15 @@ class _FileParser:
             [template.symbol for template in production.successor]
             for production in (self.axiom, *(one for section in self.rules.values() for one in section))
         ]
-        ignored, considered = self.symbols()
+        visible = self.visible
+        considered = None if visible is None else frozenset(one for one, _ in self.table.kinds if visible(one))
         view = self.beside.view
         return Grammar(
             text=self.original, source=self.source, name="", description="", group="", steps=self.steps,
             angle=view.angle, length=view.step, radius=0.5 * view.width, taper=1.0, unit=UNIT,
             tropism=(0.0, 0.0, -1.0, 0.0), pipe=None, most_parameters=1, constants=self.constants,
             sliders=self.sliders, materials={}, axiom=self.axiom, rules=rules, decomposition=decomposition,
-            interpretation=interpretation, ignored=ignored, considered=considered, draws_its_own_growth=False,
+            interpretation=interpretation, ignored=frozenset(), considered=considered, draws_its_own_growth=False,
             table=self.table, program=self.program(rules, decomposition, interpretation, strings),
             environment=self.beside.environment, notes=notes_of(strings, self.expressions.silent, self.beside.note),
         )  # fmt: skip
@@ -137,15 +138,8 @@ class _FileParser:
             seen=seen,
             over_arrays=steps_alone and derives_over_arrays(self.axiom, rules, decomposition, self.table),
             draws_over_arrays=draws_over_arrays(interpretation, strings),
-            strings=tuple(self.names.strings),
             beside=self.beside,
         )
-
-    def symbols(self) -> tuple[frozenset[str], frozenset[str] | None]:
-        """The symbols that contexts do not see, or all that they see, as arrays are asked for them."""
-        if self.visible is None:
-            return frozenset(), None
-        return frozenset(), frozenset(symbol for symbol, _ in self.table.kinds if self.visible(symbol))
 
     def statement(self) -> None:
         scanner = self.scanner

@@ -24,8 +24,8 @@ class Names:
     arrays: dict[str, int] = field(default_factory=dict)
     shapes: list[Array] = field(default_factory=list)
     registers: int = 2
-    strings: list[str] = field(default_factory=list)
-    """Words in quotes, in the order of the text; each stands for its number."""
+    quoted: int = 0
+    """Words in quotes so far; each stands for its number."""
 
     def begin_production(self) -> None:
         """Forget the names of the production before."""
