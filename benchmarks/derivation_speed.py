@@ -33,7 +33,17 @@ SYSTEMS = {
     "signal in a tree": (
         "ignore: + -\naxiom: M A(9)\nA(n) : n > 0 -> I [ + A(n-1) ] [ - A(n-1) ] I A(n-1)\nM < I -> M", 12, 11,
     ),
+    "bush, as a file of cpfg": ("Lsystem: 1\naxiom: X\nX --> F[+X][-X]FX\nF --> FF\n", 12, 10),
 }  # fmt: skip
+
+STATEMENTS = {
+    # name: productions of A, of which each makes one A again
+    "one statement": "A(x) : {y = x*k + 1;} y < 1.0e9 --> A(y/3)",
+    "statements before and after": "A(x) : {y = x*k + 1;} y < 1.0e9 {z = y/2; n = n + 1;} --> A(z/2)",
+    "a decision and a random number": "A(x) : {if (x > 1) {y = x/2;} else {y = x*3;}} * --> A(y + ran(0.1))",
+    "a loop of three rounds": "A(x) : {i = 0; while (i < 3) {x = x/2; i = i + 1;}} * --> A(x + 1)",
+    "a left context": "A(l) < A(x) : {y = (l + x)/2;} * --> A(y)",
+}
 
 TREES = {
     "ternary tree with tropism (ABOP 2.8a)": (
@@ -73,6 +83,17 @@ def derivation_table(quick: bool) -> str:
         rows.append([name, str(steps), f"{last:,}", f"{seconds:.2f}", f"{made / seconds / 1e6:.1f}"])
     header = ["L-system", "steps", "modules at the end", "s", "million modules a second"]
     return markdown("Derivation", header, rows, "At least 1 million a second must be shown for simple systems.")
+
+
+def statements_table(quick: bool) -> str:
+    rows = []
+    for name, productions in STATEMENTS.items():
+        text = f"Lsystem: 1\nStart: {{k = 2; n = 0;}}\naxiom: {'A(1)' * 1000}\n{productions}\n"
+        grammar, steps = parse(text), 20 if quick else 100
+        seconds = shortest(lambda grammar=grammar, steps=steps: derive(grammar, steps, limits=LIMITS), 3)
+        rows.append([name, f"{1000 * steps / seconds / 1e6:.2f}"])
+    header = ["production of a file of cpfg", "million applications a second"]
+    return markdown("Modules one by one", header, rows, "0.3 million a second must be shown.")
 
 
 def memory_table() -> str:
@@ -127,7 +148,9 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="smaller strings, fewer repetitions")
     quick = parser.parse_args().quick
     print("# Benchmarks of L-systems\n\n" + describe())
-    for table in (derivation_table(quick), memory_table(), drawing_table(quick), lpy_table(quick)):
+    for table in (
+        derivation_table(quick), statements_table(quick), memory_table(), drawing_table(quick), lpy_table(quick),
+    ):  # fmt: skip
         print(table, flush=True)
 
 

@@ -18,9 +18,30 @@ Registers = list[float]
 Expression = Callable[[Registers], float]
 Action = Callable[[Registers], None]
 
-_SAFE = {operator.add, operator.sub, operator.mul, operator.eq, operator.ne, operator.lt, operator.le, operator.gt,
-         operator.ge, operator.not_}  # fmt: skip
-"""What does not fail, whatever its arguments are."""
+# For the commonest operators, of what is given: two registers, a register and a number, an expression and a number, two
+# expressions. No detour through other functions is made.
+_MAKERS: dict[Callable[..., float], tuple[Callable[..., Expression], ...]] = {
+    operator.add: (
+        lambda i, j: lambda r: r[i] + r[j], lambda i, c: lambda r: r[i] + c,
+        lambda a, c: lambda r: a(r) + c, lambda a, b: lambda r: a(r) + b(r),
+    ),
+    operator.sub: (
+        lambda i, j: lambda r: r[i] - r[j], lambda i, c: lambda r: r[i] - c,
+        lambda a, c: lambda r: a(r) - c, lambda a, b: lambda r: a(r) - b(r),
+    ),
+    operator.mul: (
+        lambda i, j: lambda r: r[i] * r[j], lambda i, c: lambda r: r[i] * c,
+        lambda a, c: lambda r: a(r) * c, lambda a, b: lambda r: a(r) * b(r),
+    ),
+    operator.lt: (
+        lambda i, j: lambda r: r[i] < r[j], lambda i, c: lambda r: r[i] < c,
+        lambda a, c: lambda r: a(r) < c, lambda a, b: lambda r: a(r) < b(r),
+    ),
+    operator.gt: (
+        lambda i, j: lambda r: r[i] > r[j], lambda i, c: lambda r: r[i] > c,
+        lambda a, c: lambda r: a(r) > c, lambda a, b: lambda r: a(r) > b(r),
+    ),
+}  # fmt: skip
 
 
 @dataclass
@@ -57,10 +78,9 @@ class Compiler:
         if isinstance(node, Number):
             value = node.value
             return lambda registers: value
-        if isinstance(node, Parameter):
-            return operator.itemgetter(self.base + node.column)
-        if isinstance(node, Variable):
-            return operator.itemgetter(node.register)
+        register = self.register(node)
+        if register is not None:
+            return operator.itemgetter(register)
         if isinstance(node, Call):
             return self.call(node)
         if isinstance(node, Logical):
@@ -80,8 +100,8 @@ class Compiler:
         assert function.scalar is not None  # expressions of texts with a program have no others
         compute = function.scalar
         arguments = [self.expression(argument) for argument in node.arguments]
-        plain = _of_arguments(compute, arguments, node.arguments)
-        if compute in _SAFE:
+        plain = self.of_arguments(compute, arguments, node.arguments)
+        if function.is_safe:
             return plain
         message = function.refused[0][1] if function.refused else OUT_OF_RANGE
 
@@ -94,6 +114,33 @@ class Compiler:
 
         return guarded
 
+    def of_arguments(
+        self, compute: Callable[..., float], arguments: Sequence[Expression], nodes: Sequence[Node]
+    ) -> Expression:
+        """A function of what arguments come to."""
+        if len(arguments) == 1:
+            only = arguments[0]
+            return lambda registers: compute(only(registers))
+        one, other = arguments  # there are none of more
+        constant = nodes[1].value
+        if compute not in _MAKERS:
+            if constant is not None:
+                return lambda registers: compute(one(registers), constant)
+            return lambda registers: compute(one(registers), other(registers))
+        of_registers, of_register, of_constant, of_both = _MAKERS[compute]
+        first, second = map(self.register, nodes)
+        if first is not None and second is not None:
+            return of_registers(first, second)
+        if constant is not None:
+            return of_constant(one, constant) if first is None else of_register(first, constant)
+        return of_both(one, other)
+
+    def register(self, node: Node) -> int | None:
+        """The register that a node is read from, if it is one."""
+        if isinstance(node, Parameter):
+            return self.base + node.column
+        return node.register if isinstance(node, Variable) else None
+
     def logical(self, node: Logical) -> Expression:
         """``&&`` or ``||``."""
         one, other = map(self.expression, node.arguments)
@@ -105,10 +152,11 @@ class Compiler:
         """A function that does something."""
         does = self.surroundings.effects[node.name]
         arguments = [self.expression(argument) for argument in node.arguments]
+        only = arguments[0] if len(arguments) == 1 else None
 
         def done(registers: Registers) -> float:
             try:
-                return does(*[argument(registers) for argument in arguments])
+                return does(only(registers)) if only else does(*[argument(registers) for argument in arguments])
             except (ValueError, ArithmeticError) as error:
                 message = f"{node.name}: {error}"
                 raise ExpressionError(message, *node.text.position(node.offset), node.text.source) from None
@@ -184,35 +232,3 @@ class Compiler:
                     body(registers)
 
         return repeat
-
-
-def _of_arguments(
-    compute: Callable[..., float], arguments: Sequence[Expression], nodes: Sequence[Node]
-) -> Expression:
-    """A function of what its arguments come to; the commonest shapes without a detour."""
-    if len(arguments) == 1:
-        only = arguments[0]
-        return lambda registers: compute(only(registers))
-    if len(arguments) != 2:
-        return lambda registers: compute(*[argument(registers) for argument in arguments])
-    one, other = arguments
-    if nodes[1].value is not None:
-        constant = nodes[1].value
-        if compute is operator.add:
-            return lambda registers: one(registers) + constant
-        if compute is operator.sub:
-            return lambda registers: one(registers) - constant
-        if compute is operator.mul:
-            return lambda registers: one(registers) * constant
-        if compute is operator.lt:
-            return lambda registers: one(registers) < constant
-        if compute is operator.gt:
-            return lambda registers: one(registers) > constant
-        return lambda registers: compute(one(registers), constant)
-    if compute is operator.add:
-        return lambda registers: one(registers) + other(registers)
-    if compute is operator.sub:
-        return lambda registers: one(registers) - other(registers)
-    if compute is operator.mul:
-        return lambda registers: one(registers) * other(registers)
-    return lambda registers: compute(one(registers), other(registers))

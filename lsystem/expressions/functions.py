@@ -37,6 +37,8 @@ class Function:
     scalar: Callable[..., float] | None = None
     """The same of plain numbers, where modules are replaced one by one; may raise `ValueError` or `ArithmeticError` for
     what it refuses."""
+    is_safe: bool = False
+    """Whether `scalar` takes any numbers."""
 
 
 def _truth(relation: Callable[..., NDArray[np.bool_]]) -> Callable[..., Value]:

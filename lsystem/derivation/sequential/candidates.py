@@ -2,7 +2,7 @@
 """Productions as functions of registers, tried in the order of the text."""
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ...base.module_string import SlotTable
@@ -31,8 +31,10 @@ class Candidate:
     """The register behind their last parameter."""
     left: list[int]
     right: list[int]
-    before: Action | None
-    condition: Expression | None
+    is_simple: bool
+    """One module without contexts is replaced."""
+    holds: Expression | None
+    """Runs the statements before the condition and tells whether this is true; None: there is nothing to ask."""
     after: Action | None
     weight: Expression | None
     slots: list[int]
@@ -53,37 +55,44 @@ class CompiledRules:
         for production in rules.productions:
             self.by_kind[production.kind].append(_candidate(production, surroundings, counts))
 
-    def find(
-        self, piece: Piece, place: int, value: int, registers: Registers, outer: OuterString, before: int,
-        behind: int | None,
+    def first(
+        self, candidates: Sequence[Candidate], piece: Piece, place: int, value: int, registers: Registers,
+        outer: OuterString, before: int, behind: int | None,
     ) -> Candidate | None:  # fmt: skip
-        """The first candidate that fits a module of a piece, whose parameters begin at ``value``.
+        """The first of candidates for a module of a piece, whose parameters begin at ``value``, that fits.
 
         before, behind: the modules of the string where contexts begin; None is right behind those that are replaced.
         Its parameters are then in their registers.
         """
         slots, values = piece
-        for candidate in self.by_kind[self.kind_of[slots[place]]]:
-            if self.fits(candidate, slots, values, place, value, registers, outer, before, behind):
-                return candidate
+        for candidate in candidates:
+            if candidate.is_simple or self.is_around(candidate, slots, place, registers, outer, before, behind):
+                if candidate.width:
+                    registers[candidate.base : candidate.end] = values[value : value + candidate.width]
+                holds = candidate.holds
+                if holds is None or holds(registers):
+                    return candidate
         return None
 
-    def fits(
-        self, candidate: Candidate, slots: list[int], values: list[float], place: int, value: int, registers: Registers,
-        outer: OuterString, before: int, behind: int | None,
+    def find(
+        self, piece: Piece, place: int, value: int, registers: Registers, outer: OuterString, before: int,
+        behind: int | None,
+    ) -> Candidate | None:  # fmt: skip
+        """The first of all candidates that fits; see `first`."""
+        candidates = self.by_kind[self.kind_of[piece[0][place]]]
+        return self.first(candidates, piece, place, value, registers, outer, before, behind) if candidates else None
+
+    def is_around(
+        self, candidate: Candidate, slots: list[int], place: int, registers: Registers, outer: OuterString,
+        before: int, behind: int | None,
     ) -> bool:  # fmt: skip
-        """Whether a candidate fits; its statements before the condition have then run."""
+        """Whether a candidate's further modules and its contexts are there."""
         if candidate.count > 1 and self.differs(candidate, slots, place):
             return False
-        if candidate.left or candidate.right:
-            behind = place + candidate.count if behind is None else behind
-            if not self.in_context(candidate, registers, outer, before, behind):
-                return False
-        if candidate.width:
-            registers[candidate.base : candidate.end] = values[value : value + candidate.width]
-        if candidate.before is not None:
-            candidate.before(registers)
-        return candidate.condition is None or bool(candidate.condition(registers))
+        if not candidate.left and not candidate.right:
+            return True
+        behind = place + candidate.count if behind is None else behind
+        return self.in_context(candidate, registers, outer, before, behind)
 
     def differs(self, candidate: Candidate, slots: list[int], place: int) -> bool:
         """Whether the modules from a place on are not those that a candidate replaces together."""
@@ -114,7 +123,9 @@ def _candidate(production: Production, surroundings: Surroundings, counts: list[
     compiler = Compiler(surroundings, production.base)
     strict = production.strict or (production.kind,)
     width = sum(counts[kind] for kind in strict)
-    condition, weight = production.condition, production.weight
+    weight = production.weight
+    contexts = production.left, production.right
+    left, right = ([kind for kind in context if isinstance(kind, int)] for context in contexts)
     return Candidate(
         production=production,
         kinds=list(strict),
@@ -122,15 +133,29 @@ def _candidate(production: Production, surroundings: Surroundings, counts: list[
         base=production.base,
         width=width,
         end=production.base + width,
-        left=[kind for kind in production.left if isinstance(kind, int)],
-        right=[kind for kind in production.right if isinstance(kind, int)],
-        before=compiler.block(production.before),
-        condition=None if condition is None else compiler.expression(condition),
+        left=left,
+        right=right,
+        is_simple=len(strict) == 1 and not left and not right,
+        holds=_holds(production, compiler),
         after=compiler.block(production.after),
         weight=None if weight is None else compiler.expression(weight),
         slots=[template.slot for template in production.successor],
         parameters=parameters_of(production.successor, compiler),
     )
+
+
+def _holds(production: Production, compiler: Compiler) -> Expression | None:
+    before = compiler.block(production.before)
+    condition = None if production.condition is None else compiler.expression(production.condition)
+    if before is None:
+        return condition
+    run = before
+
+    def holds(registers: Registers) -> float:
+        run(registers)
+        return 1.0 if condition is None else condition(registers)
+
+    return holds
 
 
 def parameters_of(templates: tuple[Template, ...], compiler: Compiler) -> Callable[[Registers], array]:

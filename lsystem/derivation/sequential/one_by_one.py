@@ -169,16 +169,26 @@ class _Step(_Output):
         slots, values = piece = outer.slots, outer.values
         new_slots, new_values, ends = self.slots, self.values, self.ends
         draws = state.program.seed is not None
-        choose = self.drawn if draws else rules.find
+        most_modules, most_values = state.limits.max_modules, state.limits.max_values
         place = value = 0
         n = len(slots)
         while place < n:
             kind = rules.kind_of[slots[place]]
             candidate = None
-            if draws or rules.by_kind[kind]:
-                candidate = choose(piece, place, value, registers, outer, place - 1, None)
+            if draws:
+                candidate = self.drawn(piece, place, value, registers, outer, place - 1, None)
+            elif candidates := rules.by_kind[kind]:
+                candidate = rules.first(candidates, piece, place, value, registers, outer, place - 1, None)
             if candidate is not None:
-                self.apply(candidate, place)
+                if state.decomposes:
+                    self.decompose(state.applied(candidate), place, place + candidate.count)
+                else:
+                    if candidate.after is not None:
+                        candidate.after(registers)
+                    new_slots += candidate.slots
+                    new_values.extend(candidate.parameters(registers))
+                    if len(new_slots) > most_modules or len(new_values) > most_values:
+                        self.check(candidate)
             elif state.decomposes and (
                 candidate := decomposition.find(piece, place, value, registers, outer, place - 1, place + 1)
             ):
@@ -198,18 +208,6 @@ class _Step(_Output):
             ends.append((place, len(new_slots), False))
             place, value = place + candidate.count, value + candidate.width
         return self.result(time, inherits=False)
-
-    def apply(self, candidate: Candidate, place: int) -> None:
-        """Write what a candidate gives at a place."""
-        state = self.state
-        if state.decomposes:
-            self.decompose(state.applied(candidate), place, place + candidate.count)
-            return
-        if candidate.after is not None:
-            candidate.after(state.registers)
-        self.slots += candidate.slots
-        self.values.extend(candidate.parameters(state.registers))
-        self.check(candidate)
 
     def decompose(self, piece: Piece, start: int, end: int) -> None:
         """Write what a production gives, decomposed; contexts are those of the modules that it replaces."""
@@ -235,11 +233,10 @@ class _Step(_Output):
         """
         state = self.state
         rules = state.rules
-        slots, values = piece
         fitting: list[tuple[Candidate, float]] = []
         total = 0.0
-        for candidate in rules.by_kind[rules.kind_of[slots[place]]]:
-            if rules.fits(candidate, slots, values, place, value, registers, outer, before, behind):
+        for candidate in rules.by_kind[rules.kind_of[piece[0][place]]]:
+            if rules.first((candidate,), piece, place, value, registers, outer, before, behind) is not None:
                 weight = 1.0 if candidate.weight is None else candidate.weight(registers)
                 fitting.append((candidate, single(weight)))
                 total = single(total + single(weight))

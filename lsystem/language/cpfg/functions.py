@@ -22,6 +22,10 @@ def _of(compute: Callable[..., Value], scalar: Callable[..., float], *refused: _
     return Function(compute, (count,), refused, overflow, scalar=scalar)
 
 
+def _safe(compute: Callable[..., Value], scalar: Callable[..., float], overflow: str | None = None) -> Function:
+    return Function(compute, (2,), (), overflow, scalar=scalar, is_safe=True)
+
+
 def _pair(compute: Callable[..., Value], scalar: Callable[..., float], *refused: _Refusal,
           overflow: str | None = None) -> Function:  # fmt: skip
     return _of(compute, scalar, *refused, overflow=overflow, count=2)
@@ -50,17 +54,17 @@ _bad_power = (
 BINARY: dict[str, tuple[int, Function | None]] = {
     "||": (1, None),
     "&&": (2, None),
-    "==": (3, _pair(_truth(np.equal), operator.eq)),
-    "!=": (3, _pair(_truth(np.not_equal), operator.ne)),
-    "<>": (3, _pair(_truth(np.not_equal), operator.ne)),
-    "<": (4, _pair(_truth(np.less), operator.lt)),
-    "<=": (4, _pair(_truth(np.less_equal), operator.le)),
-    ">": (4, _pair(_truth(np.greater), operator.gt)),
-    ">=": (4, _pair(_truth(np.greater_equal), operator.ge)),
-    "+": (5, _pair(np.add, operator.add, overflow=NOT_FINITE)),
-    "-": (5, _pair(np.subtract, operator.sub, overflow=NOT_FINITE)),
-    "*": (6, _pair(np.multiply, operator.mul, overflow=NOT_FINITE)),
-    "/": (6, _pair(_quotient, lambda a, b: a / (b or 1.0), overflow=NOT_FINITE)),
+    "==": (3, _safe(_truth(np.equal), operator.eq)),
+    "!=": (3, _safe(_truth(np.not_equal), operator.ne)),
+    "<>": (3, _safe(_truth(np.not_equal), operator.ne)),
+    "<": (4, _safe(_truth(np.less), operator.lt)),
+    "<=": (4, _safe(_truth(np.less_equal), operator.le)),
+    ">": (4, _safe(_truth(np.greater), operator.gt)),
+    ">=": (4, _safe(_truth(np.greater_equal), operator.ge)),
+    "+": (5, _safe(np.add, operator.add, overflow=NOT_FINITE)),
+    "-": (5, _safe(np.subtract, operator.sub, overflow=NOT_FINITE)),
+    "*": (6, _safe(np.multiply, operator.mul, overflow=NOT_FINITE)),
+    "/": (6, _safe(_quotient, lambda a, b: a / (b or 1.0), overflow=NOT_FINITE)),
     "%": (
         6,
         _pair(

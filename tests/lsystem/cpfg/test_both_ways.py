@@ -11,7 +11,9 @@ LIMITS = Limits(max_modules=20_000)
 MODULES = [
     "A(x)", "A(x/3)", "B(x+0.1,x)", "C", "F(x*1.1)", "F", "[C A(x)]", "[+(30)B(x,2)]", "-", "~l(x)", "@O(x)", "D(x^2)",
 ]  # fmt: skip
-CONDITIONS = ["", ": x > 1", ": x*x-3*x < 2 || x == 5", ": !(x < 2 && x > -1)", ": x % 3 == 1", ": sin(x*40) > 0", ": *"]
+CONDITIONS = [
+    "", ": x > 1", ": x*x-3*x < 2 || x == 5", ": !(x < 2 && x > -1)", ": x % 3 == 1", ": sin(x*40) > 0", ": *",
+]  # fmt: skip
 
 
 def text_of(source: random.Random) -> str:
