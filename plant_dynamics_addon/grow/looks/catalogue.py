@@ -184,6 +184,10 @@ LOOKS = {
         ),
         blade=_STIFF_BLADE, flower=FlowerShape(kind="grain"), has_bark=False,
     ),
+    "hedge": PlantLook(
+        PlantColours("Hedge", leaf=(0.024, 0.09, 0.016), leaf_other=(0.045, 0.125, 0.02), bark_radii=(0.0012, 0.003)),
+        blade=BladeShape(arch=0.06, droop=0.03, fold_degrees=14.0, spray=Spray(leaves=7, length=0.5, slender=0.5)),
+    ),
     "ivy": PlantLook(
         PlantColours(
             "Ivy", leaf=(0.012, 0.06, 0.014), leaf_other=(0.02, 0.085, 0.018), vein=(0.16, 0.24, 0.1),
