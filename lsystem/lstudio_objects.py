@@ -11,9 +11,14 @@ from .language.beside.outside_programs import files_of
 from .language.beside.view_file import read_view
 from .language.cpfg.file_parser import is_cpfg
 from .language.cpfg.preprocessor import preprocess
+from .language.parser import MAX_STEPS
 
 LARGEST = 4_000_000
 """Bytes of one file."""
+
+_LAST_FRAME = re.compile(r"^[ \t]*last frame[ \t]*:[ \t]*([0-9]{1,9})", re.MULTILINE | re.IGNORECASE)
+_WOOD = "material stem young=3e9 poisson=0.3 density=800 damping=0.01"
+"""Lines are drawn thin; of softer stems plants would not stand."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +31,10 @@ class LStudioObject:
 
 
 def open_object(path: Path, unit: float | None = None) -> LStudioObject:
-    """Open a folder or the `.l` file in it; unit: metres that a length of 1 stands for, by default a centimetre.
+    """Open a folder or the `.l` file in it.
+
+    unit: metres that a length of 1 stands for. With it the text also says, to be changed, what it is made of, and that
+    it grows on to the last frame of its animation, `.a`; without, all is as the file has it, with centimetres.
 
     The view, `.v`, and the environment, `.e`, are the files of the same name, else those that the folder's list of
     commands names together with the `.l` file, else the only ones.
@@ -50,7 +58,14 @@ def open_object(path: Path, unit: float | None = None) -> LStudioObject:
         for name in files_of(files.taken(environment.name) or ""):
             files.taken(name)
     preprocess(text, file.name, files.taken, {}, {})
-    return LStudioObject(file, bundled(text, kinds, files.found, unit))
+    plant = [] if unit is None else [f"unit: {unit:.6g}", *_last_frame(file), _WOOD]
+    return LStudioObject(file, bundled(text, kinds, files.found, plant))
+
+
+def _last_frame(file: Path) -> list[str]:
+    animation = _of_the_same_object(file, ".a")
+    match = None if animation is None else _LAST_FRAME.search(_read(animation))
+    return [f"steps: {min(int(match.group(1)), MAX_STEPS)}"] if match else []
 
 
 class _Files:

@@ -91,7 +91,8 @@ class _Derivation:
         self.program = program
         self.state: OneByOne | None = None
         if program is not None and not (program.over_arrays and program.draws_over_arrays):
-            self.state = OneByOne(grammar, program, self.whole_steps, seed, self.limits)
+            self.state = OneByOne(grammar, program, seed, self.limits)
+        self.as_the_text_wants = steps is None
 
     def axiom(self) -> ModuleString:
         if self.state is not None:
@@ -205,7 +206,9 @@ class _Derivation:
 
     def is_over(self, step: int) -> bool:
         """Whether no step comes after one: there are enough, or the text itself wants no more."""
-        wanted = self.whole_steps if self.state is None else min(self.state.effects.steps, MAX_STEPS)
+        wanted = self.whole_steps
+        if self.state is not None and self.as_the_text_wants:
+            wanted = min(self.state.effects.steps, MAX_STEPS)
         return step >= wanted or self.has_stopped()
 
     def has_stopped(self) -> bool:

@@ -42,7 +42,7 @@ _HEADERS = (
     "name", "description", "group", "steps", "angle", "length", "radius", "taper", "unit", "tropism", "pipe", "ignore",
     "consider", "axiom", "parameters", "environment", *_SECTIONS,
 )  # fmt: skip
-_OF_PLANTS = ("name", "description", "group", "unit", "pipe", "material", "environment")
+_OF_PLANTS = ("name", "description", "group", "steps", "unit", "pipe", "material", "environment")
 """What can be said of a plant that is a file of cpfg."""
 _KNOWN = f"known: {', '.join(ENVIRONMENTS)}"
 _KEYWORDS = (*_HEADERS, "let", "material")
@@ -141,6 +141,7 @@ class _GrammarParser:
             name=self.words("name"),
             description=self.words("description"),
             group=self.words("group"),
+            steps=max(self.whole("steps", 0, MAX_STEPS), grammar.steps),
             unit=self.positive("unit", grammar.unit),
             pipe=self.positive("pipe", 0.0) or None,
             materials=self.materials,

@@ -17,6 +17,8 @@ class Program:
     Parameters are kept in single precision, as there.
     """
 
+    length: int
+    """Derivation length that the file gives."""
     registers: int
     """How many variables there are, the parameters of all productions among them. The first two are the number of the
     step and that of all steps."""

@@ -14,7 +14,7 @@ class Effects:
     def __init__(self, streams: RandomStreams, beside: Beside, steps: int) -> None:
         self.beside = beside
         self.steps = steps
-        """How many steps are to be derived; the text may change it."""
+        """How many steps the text wants; it may change its mind."""
         self.stopped = False
         """Whether the text wants no further step."""
         self.table: dict[str, Callable[..., float]] = {

@@ -27,16 +27,16 @@ COST = 4
 class OneByOne:
     """The state of one derivation."""
 
-    def __init__(self, grammar: Grammar, program: Program, steps: int, seed: int, limits: Limits) -> None:
+    def __init__(self, grammar: Grammar, program: Program, seed: int, limits: Limits) -> None:
         self.grammar = grammar
         self.program = program
         self.table: SlotTable = grammar.table
         self.limits = limits
         self.streams = RandomStreams(program.seed or 0, seed)
-        self.effects = Effects(self.streams, program.beside, steps)
+        self.effects = Effects(self.streams, program.beside, grammar.steps)
         self.surroundings = Surroundings(program.arrays, self.effects.table, limits.max_loops)
         self.registers: Registers = [0.0] * program.registers
-        self.registers[1] = float(steps)
+        self.registers[1] = float(program.length)
         self.counts = counts_of(self.table)
         self.rules, self.decomposition, self.interpretation = (
             CompiledRules(rules, self.table, self.surroundings, self.counts)

@@ -17,7 +17,7 @@ What stands under `plant` is in our own language and says what the file cannot.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ...base.errors import LSystemError
@@ -29,19 +29,17 @@ from .outside_programs import environment_of
 from .surfaces import read_surface
 from .view_file import ViewFile, read_view
 
-_WOOD = "material stem young=3e9 poisson=0.3 density=800 damping=0.01"
-"""What stems are made of until the text says otherwise: lines are drawn thin, and softer ones would not stand."""
 _HEADING = re.compile(r"^==== (?:(plant)|(view|environment|file) (\S[^\n]*?)) ====[ \t]*\n", re.MULTILINE)
 
 
-def bundled(text: str, kinds: Mapping[str, str], files: Mapping[str, str], unit: float | None) -> str:
-    """One text with its files by name; kinds: which of these are the "view" and the "environment"; unit: metres of a
-    length of 1."""
+def bundled(text: str, kinds: Mapping[str, str], files: Mapping[str, str], plant: Sequence[str]) -> str:
+    """One text with its files by name; kinds: which of these are the "view" and the "environment"; plant: what is said
+    besides."""
     parts = [text.rstrip("\n")]
     for name, content in files.items():
         parts += [f"==== {kinds.get(name, 'file')} {name} ====", uniform(content).rstrip("\n")]
-    if unit is not None:
-        parts += ["==== plant ====", f"unit: {unit:.6g}", _WOOD]
+    if plant:
+        parts += ["==== plant ====", *plant]
     return "\n".join(parts) + "\n"
 
 

@@ -126,6 +126,7 @@ class _FileParser:
         seed = self.seeds.get("productions")
         steps_alone = not any(blocks) and seed is None and not self.ring and (seen is None or self.brackets <= seen)
         return Program(
+            length=self.steps,
             registers=self.names.registers,
             arrays=tuple(self.names.shapes),
             start=start,

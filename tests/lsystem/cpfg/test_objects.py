@@ -141,11 +141,15 @@ def test_a_text_carries_the_files_beside_it(tmp_path):
 def test_what_a_file_cannot_say_is_added_to_its_text(tmp_path):
     (tmp_path / "plant.l").write_text("#define E 2\nLsystem: 1\nAxiom: F(3)~l(1)\nendlsystem\n")
     text = open_object(tmp_path, unit=0.5).text
+    assert "steps" not in text
+    (tmp_path / "plant.a").write_text("first frame: 3\nlast frame: 12\n")
+    assert parse(open_object(tmp_path, unit=0.5).text).steps == 12
+    assert parse(open_object(tmp_path).text).steps == 0
     text, wood = text[: text.index("material")], text[text.index("material") :]
     assert text.endswith("endlsystem\n==== plant ====\nunit: 0.5\n")
     assert parse(text + wood).materials["stem"]["young"] == 3e9
     grammar = parse(text + "name: My plant\nmaterial stem young=E*1e8 density=700\npipe: 2.5\n")
-    assert (grammar.unit, grammar.name, grammar.pipe) == (0.5, "My plant", 2.5)
+    assert (grammar.unit, grammar.name, grammar.pipe, grammar.steps) == (0.5, "My plant", 2.5, 0)
     assert grammar.materials == {"stem": {"young": 2e8, "density": 700.0}}
     assert interpret(derive(grammar), grammar).length.tolist() == pytest.approx([1.5, 0.5])
     with pytest.raises(LSystemError, match=r"line 7, column 1: only name, .* can be added"):
