@@ -11,11 +11,13 @@ from .language.beside.outside_programs import files_of
 from .language.beside.view_file import read_view
 from .language.cpfg.file_parser import is_cpfg
 from .language.cpfg.preprocessor import preprocess
-from .language.parser import MAX_STEPS
+from .language.parser import parse
 
 LARGEST = 4_000_000
 """Bytes of one file."""
 
+MOST_FRAMES = 500
+"""Animations that go on for longer are meant to be stopped by hand."""
 _LAST_FRAME = re.compile(r"^[ \t]*last frame[ \t]*:[ \t]*([0-9]{1,9})", re.MULTILINE | re.IGNORECASE)
 _WOOD = "material stem young=3e9 poisson=0.3 density=800 damping=0.01"
 """Lines are drawn thin; of softer stems plants would not stand."""
@@ -33,8 +35,9 @@ class LStudioObject:
 def open_object(path: Path, unit: float | None = None) -> LStudioObject:
     """Open a folder or the `.l` file in it.
 
-    unit: metres that a length of 1 stands for. With it the text also says, to be changed, what it is made of, and that
-    it grows on to the last frame of its animation, `.a`; without, all is as the file has it, with centimetres.
+    unit: metres that a length of 1 stands for. With it the text also says, to be changed, what it is made of, and how
+    far it grows if the file itself takes no step or one: to the last frame of its animation, `.a`. Without, all is as
+    the file has it, with centimetres.
 
     The view, `.v`, and the environment, `.e`, are the files of the same name, else those that the folder's list of
     commands names together with the `.l` file, else the only ones.
@@ -58,14 +61,18 @@ def open_object(path: Path, unit: float | None = None) -> LStudioObject:
         for name in files_of(files.taken(environment.name) or ""):
             files.taken(name)
     preprocess(text, file.name, files.taken, {}, {})
-    plant = [] if unit is None else [f"unit: {unit:.6g}", *_last_frame(file), _WOOD]
-    return LStudioObject(file, bundled(text, kinds, files.found, plant))
+    alone = bundled(text, kinds, files.found, [])
+    if unit is None:
+        return LStudioObject(file, alone)
+    shown = _last_frame(file) if parse(alone, file.name).steps <= 1 else 0
+    steps = [f"steps: {shown}"] if 1 < shown <= MOST_FRAMES else []
+    return LStudioObject(file, bundled(text, kinds, files.found, [f"unit: {unit:.6g}", *steps, _WOOD]))
 
 
-def _last_frame(file: Path) -> list[str]:
+def _last_frame(file: Path) -> int:
     animation = _of_the_same_object(file, ".a")
     match = None if animation is None else _LAST_FRAME.search(_read(animation))
-    return [f"steps: {min(int(match.group(1)), MAX_STEPS)}"] if match else []
+    return int(match.group(1)) if match else 0
 
 
 class _Files:
