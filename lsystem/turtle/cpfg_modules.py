@@ -26,6 +26,8 @@ _TURNS = {"+": "+", "-": "-", "&": "&", "^": "^", "/": "\\", "\\": "/"}
 _ACTIVE = frozenset("FGfg[]|;,#!{}._~@?") | _TURNS.keys()
 """Symbols that do something, or begin a word that does."""
 _TWO_LETTERS = frozenset("PTGmDb")
+_SLENDEREST = 0.02
+"""Widths of segments by their lengths; tubes that end in a point would bend without end there."""
 _PIXEL = 0.1
 """Of a usual segment's length; plants of thin lines would not stand."""
 _FLAT = 3.0
@@ -190,19 +192,19 @@ class _Translator:
             symbol = "G" if word in ("G", "g") else "f"
         else:
             symbol = ("F" if word in ("F", "f") else "G") if draws else "f"
-        self.tell(draws)
+        self.tell(draws, abs(length))
         if length < 0.0:
             self.add("|")
         self.add(symbol, abs(length))
         if length < 0.0:
             self.add("|")
 
-    def tell(self, draws: bool) -> None:
-        """Say what has been counted and is now needed."""
+    def tell(self, draws: bool, length: float = 0.0) -> None:
+        """Say what has been counted and is now needed, for a segment of a length."""
         state = self.state
         width, colour, elasticities, is_blade = state.told
         if not self.polygons and draws:
-            wanted = state.width * (state.blade or 1.0)
+            wanted = max(state.width * (state.blade or 1.0), _SLENDEREST * length)
             if width != wanted:
                 self.add("!", wanted)
             if is_blade != bool(state.blade):

@@ -57,7 +57,7 @@ def test_colours_and_widths_count_up_and_down():
     skeleton = drawn("F;F;;F,F;(7)F[,(9)!(3)F]F#F#(2)F!F!!!!!!!!F", colour=254, colour_increment=1, width=1.0,
                      width_increment=0.25)  # fmt: skip
     assert skeleton.colour.tolist() == [254, 255, 1, 0, 7, 9, 7, 7, 7, 7, 7]
-    wanted = [1, 1, 1, 1, 1, 3, 1, 1.25, 2, 1.75, 2e-7]
+    wanted = [1, 1, 1, 1, 1, 3, 1, 1.25, 2, 1.75, 0.02]
     assert (2.0 * skeleton.radius_tip / 0.01).tolist() == pytest.approx(wanted)
 
 
