@@ -80,7 +80,7 @@ def test_grown_plants_flutter_until_told_otherwise(commands):
     assert plant.plant_dynamics.flutter == 0.0
 
 
-@pytest.mark.parametrize("name", ["broad_leaf", "potted_plant", "shrub"])
+@pytest.mark.parametrize("name", ["broad_leaf", "potted_plant", "tropical"])
 def test_bones_lie_in_their_blades(commands, name):
     plant = commands.grow(name)
     skin = skin_of(plant)

@@ -41,5 +41,5 @@ def awned_grain(finesse: float = 1.0) -> Shape:
     husk = np.array([[0.2, 0.02], [1.15, 0.2], [1.0, 0.7], [0.25, 1.0]])
     blade = petal(husk, 0.62, 0.7, 0.3, 0.0, "petal", finesse, 6, 5)
     pieces += [turned(blade, angle) for angle in (0.0, np.pi)]
-    awn = revolved(np.array([0.0, 0.085, 0.06, 0.03, 0.0]), np.array([0.9, 0.9, 1.9, 3.0, 3.9]), 6, "petal", finesse)
+    awn = revolved(np.array([0.0, 0.085, 0.05, 0.025, 0.0]), np.array([0.9, 0.9, 2.2, 3.84, 3.9]), 6, "petal", finesse)
     return join([*pieces, awn])
