@@ -126,7 +126,7 @@ def test_grown_skins_are_closed_and_look_the_same(fresh, run_operator, preset):
     run_operator("part_skin")
     after = uses(skin)
     assert after[3:] == before[3:] == []
-    if preset not in {"ternary_tree", "crowded_tree", "hedge"}:  # branches are open within each other where three of them meet
+    if preset not in {"ternary_tree", "crowded_tree", "hedge"}:  # branches are open within each other at their forks
         assert after[:2] == before[:2]
     assert after[2] > before[2] or preset == "reed_bed"
     assert np.abs(normals_of(skin)[: len(normals)] - normals).max() < 5e-3
