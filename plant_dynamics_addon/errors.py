@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The error that operators report to the user."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from bpy.app.translations import pgettext_rpt as rpt_
+_translated: Callable[[str], str] = str
+
+
+def tell_in(translated: Callable[[str], str]) -> None:
+    """Have messages said as this function of their English says them."""
+    global _translated
+    _translated = translated
 
 
 @dataclass(frozen=True)
@@ -23,6 +30,6 @@ class PlantError(Exception):
     """
 
     def __init__(self, message: str, fix: Fix | None = None, **told: object):
-        said = rpt_(message)
+        said = _translated(message)
         super().__init__(said.format(**told) if told else said)
         self.fix = fix
