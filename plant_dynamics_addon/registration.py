@@ -21,7 +21,7 @@ def _place_kernel_cache() -> None:
 def register() -> None:
     """Add the extension's classes, properties and handlers to Blender."""
     _place_kernel_cache()  # before the solver is imported
-    from . import command_line, operators, panels, properties, translations
+    from . import command_line, errors, operators, panels, properties, translations
     from .dynamics.live import at_work, handlers
     from .dynamics.motion.contacts import shown_contacts
     from .dynamics.motion.references import shown_references
@@ -48,15 +48,17 @@ def register() -> None:
     bone_colours.drawing.show(shown_efforts)
     command_line.register()
     translations.register()
+    errors.tell_in(bpy.app.translations.pgettext_rpt)
 
 
 def unregister() -> None:
     """Remove everything that `register` added, in reverse order."""
-    from . import command_line, operators, panels, properties, translations
+    from . import command_line, errors, operators, panels, properties, translations
     from .dynamics.live import handlers
     from .properties.preset_items import forget_pictures
     from .viewport import bone_colours, contact_arrows, reference_ghost, wind_arrow
 
+    errors.tell_in(str)
     translations.unregister()
     command_line.unregister()
     bone_colours.drawing.unregister()

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import bpy
 
-from ..errors import tell_in
 from ..user_choices import PACKAGE
 
 #: Blender looks the labels of operators and their buttons up under a name of their own.
@@ -23,16 +22,14 @@ def languages() -> dict[str, dict[str, str]]:
 
 
 def register() -> None:
-    """Have Blender know the translations, and errors use them."""
+    """Have Blender know the translations."""
     words = {
         language: {(context, text): said for text, said in texts.items() for context in _CONTEXTS}
         for language, texts in languages().items()
     }
     bpy.app.translations.register(PACKAGE, words)
-    tell_in(bpy.app.translations.pgettext_rpt)
 
 
 def unregister() -> None:
     """Have Blender forget them."""
-    tell_in(str)
     bpy.app.translations.unregister(PACKAGE)
