@@ -6,6 +6,7 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.app.translations import pgettext_n as n_
 from bpy.types import Context, UILayout
 
+from ..dynamics.live.at_work import is_going_on
 from ..dynamics.live.lagging import lags
 from ..dynamics.live.live import is_live
 from ..dynamics.motion.session import Session
@@ -17,6 +18,7 @@ from .fixes import draw_rig_warnings
 
 #: What to do first.
 _PLAY = n_("Press Play to see it move")
+_WAIT = n_("Getting ready. Esc stops it")
 _NOTHING_MOVES_IT = n_("Nothing moves it yet: press Breeze, key its place, or add a Pull Handle below")
 
 #: Share of frames that may be less exact than asked for before the panel says so.
@@ -26,7 +28,9 @@ _OFTEN = 0.2
 def draw_status(context: Context, layout: UILayout, obj: bpy.types.Object) -> None:
     """Lines for one plant."""
     settings, session = obj.plant_dynamics, session_of(obj)
-    if settings.is_baked:
+    if is_going_on():
+        message(context, layout, _WAIT, "TIME")
+    elif settings.is_baked:
         message(context, layout, "Baked. Changes show after Bake Again", "CHECKMARK")
     elif not settings.live:
         message(context, layout, _NOTHING_MOVES_IT if _stands_still(obj, context.scene) else _PLAY, "INFO")
@@ -40,6 +44,7 @@ def draw_status(context: Context, layout: UILayout, obj: bpy.types.Object) -> No
     elif context.screen is not None and context.screen.is_animation_playing:
         # The sidebar is not redrawn while playing, so a number would be stale.
         layout.label(text="Playing", icon="PLAY")
+        layout.label(text="")  # as high as after a pause, so that no button moves
     else:
         text = iface_("Cached: frames {first} to {last}")
         text = text.format(first=session.recording.start_frame, last=session.end_frame)
@@ -72,7 +77,7 @@ def notes(session: Session) -> list[tuple[str, str]]:
         return found
     kept = session.manner.start == "keep_shape"
     if start.sways:
-        found.append(("Leaves flutter: begins where the wind drags it to", "INFO"))
+        found.append(("Sways: begins where wind holds it", "INFO"))
         return found
     if not start.balanced:  # which stands above all panels
         return found
