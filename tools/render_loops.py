@@ -46,8 +46,8 @@ def push_to_and_fro(plant: Any, frames: int) -> None:
 LOOPS = {
     "birch": Loop((("silver_birch", (0.0, 0.0), 0),), 72, (300, 420), speed=7.0),
     "flowers": Loop(
-        (("tulip", (-0.36, 0.0), 0), ("tulip", (-0.24, 0.14), 1), ("daffodil", (0.0, 0.05), 0),
-         ("lavender", (0.46, 0.1), 0)), 72, (520, 300), speed=4.5,
+        (("tulip", (-0.27, 0.0), 0), ("tulip", (-0.17, 0.12), 1), ("daffodil", (0.0, 0.03), 0),
+         ("lavender", (0.34, 0.08), 0)), 72, (520, 300), speed=4.5,
     ),
     "pot": Loop((("potted_plant", (-0.17, 0.0), 0),), 60, (360, 300), act=push_to_and_fro, pot=True),
 }  # fmt: skip
