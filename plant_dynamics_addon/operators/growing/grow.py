@@ -211,6 +211,7 @@ class PLANT_DYNAMICS_OT_open_object(AtOnce):
         options.text = text
         options.source = "TEXT"
         show_constants_again(options)
+        self.report({"INFO"}, rpt_("'{name}' is opened: press Grow").format(name=text.name))
         for note in notes:
             self.report({"INFO"}, note)
 
