@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...base.module_string import single
 from ..cpfg.preprocessor import preprocess
@@ -45,7 +46,7 @@ class ViewFile:
 
 def read_view(text: str, source: str, included: Callable[[str], str | None]) -> ViewFile:
     """Read a view file; lines that only light, colour or show are left out. Raises `LSystemError`."""
-    values: dict[str, float | bool | tuple[float, float, float]] = {**_DEFAULTS, "in_pixels": True}
+    values: dict[str, Any] = {**_DEFAULTS, "in_pixels": True}
     tropisms: list[Tropism] = []
     file = ViewFile(View())
     for line in preprocess(text, source, included, {}, {}).text.content.split("\n"):
@@ -84,7 +85,7 @@ def read_view(text: str, source: str, included: Callable[[str], str | None]) -> 
         elif label in ("surface", "tsurface", "line") and len(words) >= 3 and len(words[0]) == 1:
             size = numbers[-1] if _NUMBER.fullmatch(words[2]) is None else float(words[2])
             file.surfaces[words[0]] = (words[1], size if size > 0.0 else 1.0)
-    file.view = View(**values, tropisms=tuple(tropisms))  # type: ignore[arg-type]  # each name has its own kind
+    file.view = View(**values, tropisms=tuple(tropisms))
     return file
 
 

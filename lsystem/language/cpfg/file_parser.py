@@ -159,9 +159,8 @@ class _FileParser:
             offset = scanner.offset
             scanner.take(match.group())
             self.header("".join(match.group(1).lower().split()), offset)
-        elif scanner.comes(_FOREIGN) and "-->" not in scanner.text.content[scanner.offset :].split("\n", 1)[0]:
-            word = scanner.comes(_FOREIGN).group(1)  # type: ignore[union-attr]  # it has just come
-            raise scanner.error(f"'{word}' is not of cpfg, but of its successors, and cannot be read")
+        elif (match := scanner.comes(_FOREIGN)) and "-->" not in match.string[match.start() :].split("\n", 1)[0]:
+            raise scanner.error(f"'{match.group(1)}' is not of cpfg, but of its successors, and cannot be read")
         else:
             self.production()
 

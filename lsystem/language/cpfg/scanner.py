@@ -35,7 +35,8 @@ class Scanner:
     def skip_blanks(self) -> int:
         """Go to the next character of the statement; where that is."""
         pattern = _BLANKS_AND_LINES if self.braces else _BLANKS
-        self.offset = pattern.match(self.text.content, self.offset).end()  # type: ignore[union-attr]  # matches anywhere
+        if blanks := pattern.match(self.text.content, self.offset):
+            self.offset = blanks.end()
         return self.offset
 
     def symbol(self) -> str:

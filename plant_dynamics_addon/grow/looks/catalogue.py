@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What kinds of plants look like: the shapes and colours of their organs."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..mesh.flowers.kinds import FlowerShape
 from ..mesh.leaves.blades import BladeShape
@@ -20,6 +20,10 @@ class PlantLook:
     has_bark: bool | None = None  # of thick stems; None: if they are stiff enough to be wood
 
 
+_OAK_BLADE = BladeShape(
+    arch=0.08, droop=0.06, fold_degrees=14.0, waves=0.12, widest=0.62, tapering=1.35,
+    cut=Cut(lobes=4, depth=0.5, sweep=0.22),
+)  # fmt: skip
 _STIFF_BLADE = BladeShape(arch=0.0, droop=0.0, fold_degrees=20.0, margin_curl=0.0, waves=0.0, variation=0.2)
 
 # The word in a plant's name, and what such a plant looks like. Colours are linear RGB.
@@ -147,9 +151,8 @@ LOOKS = {
             "Old Oak", leaf=(0.026, 0.082, 0.012), leaf_other=(0.055, 0.12, 0.016), bark=(0.1, 0.082, 0.066),
             bark_radii=(0.002, 0.006),
         ),
-        blade=BladeShape(
-            arch=0.08, droop=0.06, fold_degrees=14.0, waves=0.12, widest=0.62, tapering=1.35,
-            cut=Cut(lobes=3, depth=0.5, sweep=0.22), spray=Spray(leaves=11, length=0.35, slender=0.58),
+        blade=replace(
+            _OAK_BLADE, cut=replace(_OAK_BLADE.cut, lobes=3), spray=Spray(leaves=11, length=0.35, slender=0.58)
         ),
     ),
     "birch": PlantLook(
@@ -224,10 +227,7 @@ LOOKS = {
             "Oak", leaf=(0.028, 0.09, 0.014), leaf_other=(0.052, 0.125, 0.018), bark=(0.095, 0.075, 0.058),
             bark_radii=(0.0012, 0.0035),
         ),
-        blade=BladeShape(
-            arch=0.08, droop=0.06, fold_degrees=14.0, waves=0.12, widest=0.62, tapering=1.35,
-            cut=Cut(lobes=4, depth=0.5, sweep=0.22),
-        ),
+        blade=_OAK_BLADE,
     ),
     "winter": PlantLook(PlantColours("Winter", bark=(0.135, 0.115, 0.095), bark_radii=(0.0002, 0.0008))),
     "tree": PlantLook(

@@ -126,8 +126,10 @@ def test_grown_skins_are_closed_and_look_the_same(fresh, run_operator, preset):
     run_operator("part_skin")
     after = uses(skin)
     assert after[3:] == before[3:] == []
-    if preset not in {"ternary_tree", "crowded_tree", "hedge"}:  # branches are open within each other at their forks
-        assert after[:2] == before[:2]
+    # Branches of equal forks are open within each other: half a ring of four edges more on both sides of a cut.
+    opened = after[1] - before[1]
+    assert opened == 0 or (preset in {"ternary_tree", "crowded_tree", "hedge"} and opened <= 4 * 6)
+    assert after[0] == before[0]
     assert after[2] > before[2] or preset == "reed_bed"
     assert np.abs(normals_of(skin)[: len(normals)] - normals).max() < 5e-3
     assert not any(face.use_smooth for face in skin.data.polygons[faces:])

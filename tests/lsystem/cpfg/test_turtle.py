@@ -2,6 +2,7 @@
 """What cpfg's turtle does at the modules of its strings; lengths are centimetres, its y axis points upwards."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,12 +11,12 @@ from lsystem import ORGANS, Skeleton, derive, grow, interpret, open_object, pars
 from lsystem.language.beside.kinds import Beside, Tropism, View
 
 
-def drawn(string: str, **view: object) -> Skeleton:
+def drawn(string: str, **view: Any) -> Skeleton:
     """The skeleton of one string, in units, with a view."""
     text = f"Lsystem: 1\naxiom: {string}\nendlsystem\n"
     grammar = parse(text)
     assert grammar.program is not None
-    beside = Beside(view=View(**view))  # type: ignore[arg-type]
+    beside = Beside(view=View(**view))
     width = 0.5 * beside.view.width
     grammar = replace(grammar, radius=width, program=replace(grammar.program, beside=beside))
     return interpret(derive(grammar), grammar)

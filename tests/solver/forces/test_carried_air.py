@@ -102,3 +102,15 @@ def test_air_takes_no_energy_and_gives_none(seed: int) -> None:
         assert now.total == pytest.approx(held, rel=2e-3)
     vacuum = energy_of(plant, (0.0, 0.0, 0.0)).motion
     assert now.motion > 1.1 * vacuum
+
+
+def test_the_last_digit_does_not_matter() -> None:
+    """A frame's motion of a tree whose start and air differ by 1e-15 of them."""
+    places = []
+    for factor in (1.0, 1.0 + 1e-15):
+        plant, initial = tree(0)
+        plant.start(in_air(), initial=factor * initial)
+        for frame in range(1, 4):
+            plant.advance(in_air((factor * frame, 0.0, 0.5)), 1 / 24)
+        places.append(plant.rod_tails())
+    assert np.abs(places[1] - places[0]).max() < 1e-7
