@@ -11,11 +11,10 @@ from tests.oracles.runs import (
     energy_drift,
     kicked_tree,
     limited_joints,
-    plants_in_air,
     pushed_tree,
     soft_chain,
-    sticks_in_air,
 )
+from tests.oracles.runs.in_air import plants_in_air, sticks_in_air
 
 STATUS = ("ok", "coarse", "limited", "stopped")
 

@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks import (
     accuracy,
     beams,
+    blades,
     contact,
     contact_cost,
     contact_shown,
@@ -41,6 +42,7 @@ GROUPS = {
     "statics": [statics_table.table],
     "stability": [stability.table],
     "air": [motion.air_table],
+    "blades": [blades.table, blades.cost_table],
     "peers": [peers.step_table, peers.aba_table, peers.accuracy_table],
     "contact": [
         contact_shown.table, contact_shown.falls_table, contact.peers_table, contact_cost.world_table,

@@ -6,8 +6,8 @@ import pytest
 
 from solver import LIMITED, Sample, Settings
 from solver.math.rotations import exponential
-from tests.oracles.runs.plants_in_air import gust_plant, in_gusts, sag_afloat
-from tests.oracles.runs.sticks_in_air import (
+from tests.oracles.runs.in_air.plants_in_air import gust_plant, in_gusts, sag_afloat
+from tests.oracles.runs.in_air.sticks_in_air import (
     DRAG,
     FLOWS,
     GRAVITY,

@@ -5,31 +5,12 @@ import numpy as np
 import pytest
 
 from solver import AIR_DENSITY, Sample, Simulation, SolverError, discretize
-from solver.math.rotations import exponential, logarithm
+from solver.math.rotations import logarithm
 from tests.oracles.energies import energy_of
 from tests.oracles.models import beam, random_rods
-from tests.oracles.runs.flowers_in_wind import DAFFODIL, ISOTROPIC, TULIP, drag_of_flower, flower, off_the_lee
+from tests.oracles.runs.in_air.flowers_in_wind import DAFFODIL, ISOTROPIC, TULIP, blown, flower, off_the_lee, turned
 
 WEIGHTLESS = (0.0, 0.0, 0.0)
-
-
-def turned(rods, degrees: float) -> float:
-    """N at 1 m/s along x of a stiff flower that is turned about the vertical."""
-    plant, wind = Simulation(discretize(rods)), np.array([1.0, 0.0, 0.0])
-    turn = exponential(np.array([0.0, 0.0, np.radians(degrees)]))
-    plant.start(Sample(gravity=WEIGHTLESS, wind=wind, base_orientation=turn), "settled")
-    return drag_of_flower(plant, wind)
-
-
-def blown(rods, degrees: float, speed: float, disturbance: float = 0.0) -> tuple[Simulation, np.ndarray]:
-    """A flower in a wind that comes up to a speed (m/s), at first so many degrees off the way it faces."""
-    plant, start = Simulation(discretize(rods)), None
-    wind = np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees)), 0.0]) * (1.0 + disturbance)
-    for share in np.linspace(0.1, 1.0, 6):
-        found = plant.start(Sample(wind=share * speed * wind), "settled", initial=start)
-        assert found.stable
-        start = logarithm(plant.state.q)
-    return plant, speed * wind
 
 
 def test_what_has_no_cup_has_the_same_drag_turned_by_half_a_turn():

@@ -8,51 +8,28 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from solver import AIR_DENSITY, Sample, Settings, Simulation, discretize, sections
+from solver import AIR_DENSITY, Sample, Simulation, discretize, sections
 from solver.math.rotations import logarithm
 from tests.oracles.energies import energy_of
-from tests.oracles.models import beam, random_rods
-
-LENGTH, AREA, LIFT, ALONG, DRAG = 0.1, 0.004, 3.0, 0.4, 1.17
-CHORD = AREA / LENGTH
-STILL = {"gravity": (0.0, 0.0, 0.0)}
+from tests.oracles.models import random_rods
+from tests.oracles.runs.in_air import plate_in_wind
+from tests.oracles.runs.in_air.plate_in_wind import ALONG, AREA, CHORD, DRAG, LENGTH, LIFT, STILL, chord_of, plate
 
 
-def plate(twist: float, inertia: float = 2e-6) -> Simulation:
-    """A stiff rod along x with a level blade, which turns about itself on a spring (N m/rad)."""
-    rods = beam(
-        1, LENGTH, 0.001, mass=0.002, com=[(0.0, 0.5 * LENGTH, 0.0)], inertia=[(1e-5, inertia, 1e-5)],
-        stiffness=[(1e3, twist, 1e3)], drag_across=0.0, drag_along=0.0, blade_area=AREA, blade_drag_along=0.0,
-        blade_lift=LIFT, blade_lift_along=ALONG,
-    )  # fmt: skip
-    return Simulation(discretize(rods, "base"), Settings(max_step=1e-3))
-
-
-def across(plant: Simulation) -> np.ndarray:
-    """The chord's direction, in world axes."""
-    bodies = plant.model.bodies
-    w, x, y, z = bodies.rest[0]
-    return np.array([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)])
-
-
-def test_a_plate_on_a_spring_turns_across_the_wind_where_its_law_says() -> None:
-    """Divergence: density / 2 lift area U^2 chord / 4 = stiffness."""
-    twist = 2e-4
-    wanted = math.sqrt(twist / (0.5 * AIR_DENSITY * LIFT * AREA * 0.25 * CHORD))
-
-    def stands(speed: float) -> float:
-        plant = plate(twist)
-        found = plant.start(Sample(**STILL, wind=speed * across(plant)), "settled")
-        return 1.0 if found.stable and not found.fell else -1.0
-
-    assert brentq(stands, 0.5 * wanted, 2.0 * wanted, xtol=1e-3 * wanted) == pytest.approx(wanted, rel=5e-3)
+@pytest.mark.parametrize(("found", "within"), [
+    (plate_in_wind.divergence, 5e-3), (plate_in_wind.flutter, 1e-2), (plate_in_wind.galloping, 1e-2),
+])  # fmt: skip
+def test_a_plate_on_springs_leaves_its_place_at_the_speed_of_the_linear_analysis(found, within) -> None:
+    speed, wanted = found()
+    print(f"{speed:.4f} m/s, wanted {wanted:.4f}")
+    assert speed == pytest.approx(wanted, rel=within)
 
 
 def test_where_a_plate_comes_to_rest_beyond() -> None:
     """K a = density / 2 lift area chord / 4 U^2 cos(a) sin(a), of which stall leaves 1 / (1 + (tan(a) / 0.4)^2)."""
     twist, speed = 1e-4, 6.0
     plant = plate(twist)
-    wind = speed * across(plant)
+    wind = speed * chord_of(plant)
     start = np.array([[0.0, 0.3, 0.0]])
     plant.start(Sample(**STILL, wind=wind), "settled", initial=start)
     k = 0.5 * AIR_DENSITY * LIFT * AREA * 0.25 * CHORD * speed**2
@@ -66,7 +43,7 @@ def test_air_along_the_rod_lifts_less(along: float) -> None:
     much (rad): told by the bend of the rod's joint, whose spring is next to rigid."""
     plant = plate(1e3)
     middle, meets, speed = 0.5 * LENGTH, 0.05, 3.0
-    chord, normal = across(plant), np.array([0.0, 0.0, 1.0])
+    chord, normal = chord_of(plant), np.array([0.0, 0.0, 1.0])
     rod = np.cross(normal, chord)
     flow = math.cos(along) * chord + math.sin(along) * rod
     plant.start(Sample(**STILL, wind=speed * (math.cos(meets) * flow + math.sin(meets) * normal)), "settled")

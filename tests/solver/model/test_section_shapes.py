@@ -6,12 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
 
-from solver import LAYOUTS, Sample, Settings, Simulation, SolverError, discretize, natural_modes, sections
-from solver.math.rotations import logarithm
+from solver import LAYOUTS, Sample, SolverError, discretize, natural_modes, sections
 from solver.stress import bending_moments
 from tests.oracles.models import beam
+from tests.oracles.runs import flat_beams
 
 WEIGHTLESS = Sample(gravity=(0.0, 0.0, 0.0))
 
@@ -84,80 +83,30 @@ def test_a_flat_beam_bends_about_either_axis_as_a_round_one_of_that_stiffness(la
     flat = sections.flat(2.0, 0.4)
     force = {"x": (0.0, 0.0, -1.0), "z": (0.0, -1.0, 0.0)}[axis]  # the rod lies along x with its flat side up
     bend = flat.bend_x if axis == "x" else flat.bend_z
-    size = 0.01 * 3.0 * 8100e6 * 0.25 * math.pi * 0.01**4 * bend
-    tips = []
-    for section, young in ((flat, 8100e6), (sections.ROUND, 8100e6 * bend)):
-        plant = Simulation(discretize(beam(8, section=section, young=young), layout))
-        pushed = np.zeros((8, 3))
-        pushed[-1] = size * np.array(force)
-        assert plant.start(Sample(gravity=(0.0, 0.0, 0.0), force=pushed), "settled").balanced
-        tips.append(plant.rod_tails()[-1])
+    push = tuple(0.01 * 3.0 * 8100e6 * 0.25 * math.pi * 0.01**4 * bend * np.array(force))
+    tips = [
+        flat_beams.bent_tip(section, young, layout, push)
+        for section, young in ((flat, 8100e6), (sections.ROUND, 8100e6 * bend))
+    ]
     assert np.abs(tips[0] - tips[1]).max() < 1e-9
     assert np.abs(tips[0][1:]).max() == pytest.approx(0.01 * 0.9, rel=0.3)
 
 
-def _stands(load: float, flat: sections.Section, young: float, n: int) -> float:
-    """1 where a blade on edge stands under a load at its tip, -1 where it falls to a side."""
-    rods = beam(n, section=flat, young=young, density=1.0)
-    pushed = np.zeros((n, 3))
-    pushed[-1] = (0.0, -load, 0.0)  # along its width
-    found = Simulation(discretize(rods)).start(Sample(gravity=(0.0, 0.0, 0.0), force=pushed), "settled")
-    return 1.0 if found.stable and not found.fell else -1.0
-
-
 def test_a_clamped_blade_on_edge_buckles_sideways_where_theory_says() -> None:
-    """P = 4.013 sqrt(EI_weak GJ) / L^2 (Timoshenko and Gere 1961, Theory of Elastic Stability, section 6.3), of a blade
-    that hardly bends about its strong axis before."""
-    flat, young, n = sections.measured(1.0, 1e5, 1.3), 1e9, 40
-    weak = young * 0.25 * math.pi * 0.01**4
-    twist = weak * flat.twist / 1.3
-    length = 1.0 - 0.5 / n  # forces are on rods' middles
-    wanted = 4.013 * math.sqrt(weak * twist) / length**2
-    found = brentq(lambda load: _stands(load, flat, young, n), 0.9 * wanted, 1.1 * wanted, xtol=1e-4 * wanted)
+    found, wanted = flat_beams.buckling_load()
     assert found == pytest.approx(wanted, rel=5e-3)
-
-
-#: A flat beam of 60 rods, and its bending (Euler and Bernoulli) and twisting (de Saint-Venant) frequencies (Hz).
-FLAT, YOUNG, DENSITY, RADIUS = sections.flat(3.0, 0.5), 1e9, 800.0, 0.004
-
-
-def flat_beam(n: int):
-    return beam(n, radius=RADIUS, young=YOUNG, density=DENSITY, section=FLAT)
-
-
-def theory() -> np.ndarray:
-    area, second = math.pi * RADIUS**2, 0.25 * math.pi * RADIUS**4
-    bends = [
-        root**2 / (2.0 * math.pi) * math.sqrt(YOUNG * second * bend / (DENSITY * area * FLAT.area))
-        for bend in (FLAT.bend_x, FLAT.bend_z)
-        for root in (1.8751041, 4.6940911, 7.8547574, 10.9955407, 14.1371684)
-    ]
-    polar = DENSITY * second * (FLAT.second_x + FLAT.second_z)
-    twists = [k / 4.0 * math.sqrt(YOUNG * second / 1.3 * FLAT.twist / polar) for k in (1.0, 3.0)]
-    return np.sort(bends + twists)[:8]
 
 
 def test_frequencies_of_a_flat_beam() -> None:
     """Both families of bending and torsion."""
-    assert natural_modes(discretize(flat_beam(60)), WEIGHTLESS, 8).frequency == pytest.approx(theory(), rel=2e-3)
+    frequency = natural_modes(flat_beams.flat_beam(60), WEIGHTLESS, 8).frequency
+    assert frequency == pytest.approx(flat_beams.theory(), rel=2e-3)
 
 
 @pytest.mark.parametrize("mode", [0, 1, 7])
 def test_frequencies_of_a_flat_beam_in_motion(mode: int) -> None:
-    """The first of either family and that of torsion, from the times at which it goes through its middle."""
-    model = discretize(flat_beam(20))
-    shape = natural_modes(model, WEIGHTLESS, 8).shape[mode]
-    plant = Simulation(model, Settings(max_step=1.0 / 50.0 / theory()[mode]))
-    plant.start(WEIGHTLESS, initial=1e-3 / np.abs(shape).max() * shape)
-    step = 1.0 / 50.0 / theory()[mode]
-    swings = []
-    for _ in range(120):
-        swings.append(float((logarithm(plant.state.q) * shape).sum()))
-        plant.advance(WEIGHTLESS, step)
-    swings = np.array(swings)
-    falls = np.flatnonzero((swings[:-1] > 0.0) & (swings[1:] <= 0.0))
-    times = falls + swings[falls] / (swings[falls] - swings[falls + 1])
-    assert 1.0 / (np.diff(times).mean() * step) == pytest.approx(theory()[mode], rel=1e-2)
+    """The first of either family and that of torsion."""
+    assert flat_beams.swinging(mode) == pytest.approx(flat_beams.theory()[mode], rel=1e-2)
 
 
 def test_stress_is_that_of_the_sections_own_height() -> None:

@@ -1,42 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Drag of a flexible fibre in steady wind: where it bends it grows as U^(4/3) (Alben, Shelley and Zhang 2002)."""
 
-from functools import cache
-
 import numpy as np
 import pytest
 
-from solver import Sample, Simulation, discretize
-from solver.math.rotations import logarithm
-from tests.oracles.runs.fibre_in_wind import BENDING, DRAG, RADIUS, drag_in, exact_drag, fibre, speed_of
-
-#: Lengths of a half over (E I / k)^(1/3) that are two decades of speed: it goes with speed^(2/3).
-BENT = np.geomspace(8.0, 8.0 * 100.0 ** (2.0 / 3.0), 9)
+from tests.oracles.runs.in_air.fibre_in_wind import drags, exact_drag, exact_drags
 
 #: Drag over k^(2/3) (E I)^(1/3) of a half that is long.
 LONG = 0.8906273
-
-
-def drags(rods: int, first: float, layout: str, disturbance: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-    """Speeds (m/s) and the fibre's drags (N), at rest in the wind, each found from the one before."""
-    plant, start, found = Simulation(discretize(fibre(rods, first), layout)), None, []
-    area = DRAG * 2.0 * RADIUS * 2.0
-    for length in (1.0, 2.0, 4.0, *BENT):
-        wind = np.array([speed_of(length) * (1.0 + disturbance), 0.0, 0.0])
-        rest = plant.start(Sample(gravity=(0.0, 0.0, 0.0), wind=wind), "settled", initial=start)
-        assert rest.stable
-        assert rest.residual < 1e-8
-        start = logarithm(plant.state.q)
-        force = drag_in(plant, wind, area)
-        assert np.abs(force[1:]).max() < 1e-9 * force[0]
-        found.append((wind[0], force[0]))
-    return tuple(np.array(found[3:]).T)
-
-
-@cache
-def exact() -> np.ndarray:
-    """N, of both halves."""
-    return np.array([2.0 * exact_drag(length) * BENDING * length**2 for length in BENT])
 
 
 def test_the_exact_fibre():
@@ -63,6 +34,6 @@ def test_drag_goes_with_the_power_four_thirds_of_the_speed(disturbance):
 ])  # fmt: skip
 def test_drag_beside_the_exact_fibre(rods, first, layout, within):
     _, drag = drags(rods, first, layout)
-    off = drag / exact() - 1.0
+    off = drag / exact_drags() - 1.0
     print(f"{layout}, {rods} rods a half: off by", np.round(100.0 * off, 3), "%")
     assert np.abs(off).max() < within

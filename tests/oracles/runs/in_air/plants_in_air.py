@@ -5,7 +5,7 @@ import numpy as np
 
 from solver import GustyWind, Sample, Simulation, discretize
 from tests.oracles.models import beam, random_rods
-from tests.oracles.runs.sticks_in_air import NO_GRAVITY
+from tests.oracles.runs.in_air.sticks_in_air import NO_GRAVITY
 
 
 def gust_plant():

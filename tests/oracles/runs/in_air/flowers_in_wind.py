@@ -16,8 +16,8 @@ its hollow side no less than the disc's is taken. Petals that lean by an angle h
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from solver import AIR_DENSITY, Rods, Simulation, sections
-from solver.math.rotations import rotate
+from solver import AIR_DENSITY, Rods, Sample, Simulation, discretize, sections
+from solver.math.rotations import exponential, logarithm, rotate
 
 STEM, BENDING, INTERNODES, YOUNG = 0.35, 0.01, 8, 3e7
 TRUMPET, NECK, PETAL, PETAL_AREA = 0.04, 0.02, 0.045, 9e-4
@@ -90,3 +90,22 @@ def off_the_lee(plant: Simulation, wind: np.ndarray) -> float:
     """Angle (degrees) about the vertical from where the wind goes to where the flower faces."""
     face = rotate(plant.rod_orientations()[INTERNODES], np.array([0.0, 1.0, 0.0]))
     return float(np.degrees(np.arctan2(wind[0] * face[1] - wind[1] * face[0], wind[:2] @ face[:2])))
+
+
+def turned(rods: Rods, degrees: float) -> float:
+    """N at 1 m/s along x of a stiff flower that is turned about the vertical."""
+    plant, wind = Simulation(discretize(rods)), np.array([1.0, 0.0, 0.0])
+    turn = exponential(np.array([0.0, 0.0, np.radians(degrees)]))
+    plant.start(Sample(gravity=(0.0, 0.0, 0.0), wind=wind, base_orientation=turn), "settled")
+    return drag_of_flower(plant, wind)
+
+
+def blown(rods: Rods, degrees: float, speed: float, disturbance: float = 0.0) -> tuple[Simulation, np.ndarray]:
+    """A flower in a wind that comes up to a speed (m/s), at first so many degrees off the way it faces."""
+    plant, start = Simulation(discretize(rods)), None
+    wind = np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees)), 0.0]) * (1.0 + disturbance)
+    for share in np.linspace(0.1, 1.0, 6):
+        if not plant.start(Sample(wind=share * speed * wind), "settled", initial=start).stable:
+            raise AssertionError(f"the flower does not rest in {share * speed:g} m/s")
+        start = logarithm(plant.state.q)
+    return plant, speed * wind

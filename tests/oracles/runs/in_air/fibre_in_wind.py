@@ -11,17 +11,21 @@ Nature 420, 479-481, whose flow gives the pressure instead)
 and the half's drag is -E I theta''(0). Shares no code with the solver but for where its panels are.
 """
 
+from functools import cache
+
 import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
-from solver import AIR_DENSITY, Rods, Simulation
-from solver.math.rotations import rotate
+from solver import AIR_DENSITY, Rods, Sample, Simulation, discretize
+from solver.math.rotations import logarithm, rotate
 from tests.oracles.models import ALONG_Z
 
 DOWNWARDS = (0.5**0.5, -(0.5**0.5), 0.0, 0.0)
 RADIUS, YOUNG, DRAG = 5e-4, 1e7, 1.2
 BENDING = YOUNG * np.pi * RADIUS**4 / 4.0  # N m2
+#: Lengths of a half over (E I / k)^(1/3) that are two decades of speed: it goes with speed^(2/3).
+BENT = np.geomspace(8.0, 8.0 * 100.0 ** (2.0 / 3.0), 9)
 
 
 def _half(tip_angle: float) -> tuple[float, float]:
@@ -81,3 +85,25 @@ def drag_in(plant: Simulation, wind: np.ndarray, area: float) -> np.ndarray:
     parts += (panels.along * np.abs(along) * along)[:, None] * axis
     on_base = (area - panels.across.sum()) * np.linalg.norm(wind) * wind
     return 0.5 * AIR_DENSITY * (parts.sum(axis=0) + on_base)
+
+
+def drags(rods: int, first: float, layout: str, disturbance: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """Speeds (m/s) and the fibre's drags (N), at rest in the wind, each found from the one before."""
+    plant, start, found = Simulation(discretize(fibre(rods, first), layout)), None, []
+    area = DRAG * 2.0 * RADIUS * 2.0
+    for length in (1.0, 2.0, 4.0, *BENT):
+        wind = np.array([speed_of(length) * (1.0 + disturbance), 0.0, 0.0])
+        rest = plant.start(Sample(gravity=(0.0, 0.0, 0.0), wind=wind), "settled", initial=start)
+        force = drag_in(plant, wind, area)
+        if not rest.stable or rest.residual > 1e-8 or np.abs(force[1:]).max() > 1e-9 * force[0]:
+            raise AssertionError(f"the fibre does not rest across {wind[0]:g} m/s: {rest}")
+        start = logarithm(plant.state.q)
+        found.append((wind[0], force[0]))
+    speed, drag = np.array(found[3:]).T
+    return speed, drag
+
+
+@cache
+def exact_drags() -> np.ndarray:
+    """N, of both halves, at the speeds of drags."""
+    return np.array([2.0 * exact_drag(length) * BENDING * length**2 for length in BENT])

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sections that are not round, plates in wind, flowers that turn, gusts over reeds; and what lift costs a step."""
+
+import dataclasses
+import time
+
+import numpy as np
+
+from benchmarks.machine import markdown
+from benchmarks.shown import Shown, percent
+from solver import LAYOUTS, GustyWind, Rods, Sample, Settings, Simulation, discretize, natural_modes, sections
+from tests.oracles.models import binary_tree
+from tests.oracles.runs import flat_beams
+from tests.oracles.runs.in_air import flowers_in_wind, plate_in_wind, reed_bed
+from tests.oracles.runs.in_air.fibre_in_wind import drags, exact_drags
+from tests.oracles.runs.in_air.flowers_in_wind import DAFFODIL, ISOTROPIC, TULIP, flower
+
+
+def table(quick: bool) -> str:
+    shown = Shown(
+        "Sections and blades",
+        "Flat beam: a section of 6 to 1, 1 m long; modes against Euler and Bernoulli, twist against de Saint-Venant."
+        " Fibre: from the settled poses of two halves of 1 m in wind of 100 to 1 in speed. Flowers: the drag of all but"
+        " the stem, the back to the wind over the face to it; a daffodil's stem twists 13.3, a tulip's 8.3 times more"
+        " easily than it bends (Etnier and Vogel 2000). Plate: 10 by 4 cm; found from its motion, beside the linear"
+        " analysis of the law of its force by hand. Reeds: 200, 2 m high, 40 by 5 of them 1 m apart, at 6 m/s.",
+    )
+    _sections(shown)
+    _fibre(shown)
+    _flowers(shown)
+    for name, measure in (
+        ("divergence, turning across the wind", plate_in_wind.divergence),
+        ("flutter, flap and twist with its weight behind the middle", plate_in_wind.flutter),
+        ("galloping, stalled at 29 degrees, damped spring across", plate_in_wind.galloping),
+    ):
+        found, wanted = measure()
+        shown.add(
+            f"plate on springs: {name}", "< 10 % off", f"{found:.3f} m/s, {wanted:.3f} by hand:"
+            f" {percent(found / wanted - 1.0)} off", abs(found / wanted - 1.0) < 0.1,
+        )  # fmt: skip
+    _reeds(shown)
+    return shown.markdown()
+
+
+def _sections(shown: Shown) -> None:
+    flat, young = sections.flat(2.0, 0.4), 8100e6
+    for axis, way in (("weak", (0.0, 0.0, -1.0)), ("strong", (0.0, -1.0, 0.0))):
+        bend = flat.bend_x if axis == "weak" else flat.bend_z
+        push = tuple(0.01 * 3.0 * young * 0.25 * np.pi * 0.01**4 * bend * np.array(way))
+        off = max(
+            float(np.abs(np.subtract(*(
+                flat_beams.bent_tip(section, stiff, layout, push)
+                for section, stiff in ((flat, young), (sections.ROUND, young * bend))
+            ))).max())
+            for layout in LAYOUTS
+        )  # fmt: skip
+        shown.add(
+            f"flat rod bent about its {axis} axis, beside a round one as stiff, all {len(LAYOUTS)} layouts", "the same",
+            f"{off:.1g} m off, tip at 0.01 m", off < 1e-9,
+        )  # fmt: skip
+    found, wanted = flat_beams.buckling_load()
+    shown.add(
+        "blade on edge buckles sideways, of 4.013 sqrt(EI GJ) / L²", "< 0.5 % off", percent(found / wanted - 1.0),
+        abs(found / wanted - 1.0) < 5e-3,
+    )  # fmt: skip
+    theory = flat_beams.theory()
+    modes = natural_modes(flat_beams.flat_beam(60), flat_beams.WEIGHTLESS, 8).frequency
+    off = np.abs(modes / theory - 1.0).max()
+    shown.add("first eight modes of a flat beam, 60 rods", "< 1 % off", percent(off), off < 1e-2)
+    moved = np.array([flat_beams.swinging(mode) / theory[mode] - 1.0 for mode in (0, 1, 7)])
+    shown.add(
+        "the same from motion, 20 rods: weak, strong, twist", "< 1 % off", ", ".join(percent(one) for one in moved),
+        bool((np.abs(moved) < 1e-2).all()),
+    )  # fmt: skip
+
+
+def _fibre(shown: Shown) -> None:
+    speed, drag = drags(20, 1e-3, "prbm3r")
+    exponent = float(np.polyfit(np.log(speed), np.log(drag), 1)[0])
+    local = np.diff(np.log(drag)) / np.diff(np.log(speed))
+    off = np.abs(drag / exact_drags() - 1.0).max()
+    shown.add(
+        "flexible fibre across wind: exponent of its drag (Alben, Shelley and Zhang 2002)", "4/3 ± 0.05",
+        f"{exponent:.4f}, {local.min():.4f} to {local.max():.4f} between neighbours; the drag itself"
+        f" {percent(off)} off", abs(exponent - 4.0 / 3.0) < 0.05,
+    )  # fmt: skip
+
+
+def _flowers(shown: Shown) -> None:
+    rods = flower(True, DAFFODIL, is_rigid=True)
+    lost = 1.0 - flowers_in_wind.turned(rods, 0.0) / flowers_in_wind.turned(rods, 180.0)
+    shown.add(
+        "daffodil that has turned its back to the wind: drag lost", "30 ± 5 %", percent(lost, 3), abs(lost - 0.3) < 0.05
+    )
+    tulip = flower(False, TULIP, is_rigid=True)
+    around = np.array([flowers_in_wind.turned(tulip, angle) for angle in (0.0, 30.0, 90.0, 180.0)])
+    lost = float(1.0 - around.min() / around.max())
+    shown.add("tulip, turned about the vertical", "< 5 %", percent(lost), lost < 0.05)
+    off = [
+        abs(flowers_in_wind.off_the_lee(*flowers_in_wind.blown(flower(True, ratio), 150.0, 10.0)))
+        for ratio in (DAFFODIL, ISOTROPIC)
+    ]
+    shown.add(
+        "daffodil that faced 30° off the wind, at 10 m/s: angle from the lee; were its stem isotropic",
+        "turns; does not", f"{off[0]:.0f}°; {off[1]:.0f}°", off[0] < 90.0 < off[1],
+    )  # fmt: skip
+
+
+def _reeds(shown: Shown) -> None:
+    tips = reed_bed.leaning()
+    for apart in (6, 12):
+        speed, alike = reed_bed.wave_speed(tips, apart)
+        shown.add(
+            f"gust waves over the bed, reeds {apart} m apart", "6 m/s", f"{speed:.2f} m/s, alike by {alike:.2f}",
+            abs(speed / reed_bed.SPEED - 1.0) < 0.1,
+        )  # fmt: skip
+    leans, _ = reed_bed.in_rows()
+    shown.add(
+        "lean of the fifth row over that of the first, wide stems, 2 m/s across", "lower",
+        f"{leans[-1] / leans[0]:.2f}", bool(leans[-1] < 0.9 * leans[0]),
+    )  # fmt: skip
+
+
+def cost_table(quick: bool) -> str:
+    """One step of the same bodies in gusts: blades that only drag; that lift and carry air; on flat rods as well."""
+    rows = []
+    for internodes, orders in ((4, 5), (6, 7)) if quick else ((4, 5), (6, 7), (6, 8)):
+        plain = binary_tree(internodes, orders, young=5e8, damping_time=0.02, blade_area=1e-3)
+        whole = dataclasses.replace(plain, blade_lift=3.0, blade_lift_along=0.4, blade_air_mass=0.5)
+        plants = [Windy(rods) for rods in (plain, whole, dataclasses.replace(whole, section=sections.flat(1.6, 0.6)))]
+        best = np.full((3, 2), np.inf)
+        for _ in range(3 if quick else 9):
+            best = np.minimum(best, [plant.times() for plant in plants])
+        step, frame = best.T
+        rows.append([
+            str(plants[0].bodies), *(f"{1e9 * one / plants[0].bodies:.0f}" for one in step),
+            ", ".join(f"{one:.2f}" for one in step[1:] / step[0]), *(f"{1e3 * one:.2f}" for one in frame),
+            ", ".join(f"{one:.2f}" for one in frame[1:] / frame[0]),
+        ])  # fmt: skip
+    kinds = ("drag", "lift and air", "on flat rods")
+    return markdown(
+        "Cost of lift and sections",
+        [
+            "bodies", *(f"a solve and body, ns: {kind}" for kind in kinds), "times (1.5 asked)",
+            *(f"a frame, ms: {kind}" for kind in kinds), "times",
+        ],
+        rows,
+        "The same plant, every rod with a blade of 10 cm2, in gusts of 5 m/s, at 24 frames a second, in turn. A frame"
+        " takes more solves where blades move more.",
+    )  # fmt: skip
+
+
+class Windy:
+    """A plant in gusts."""
+
+    def __init__(self, rods: Rods) -> None:
+        self._plant = Simulation(discretize(rods), Settings(threads=1))
+        self._sample = Sample(wind=GustyWind((5.0, 0.0, 0.0), seed=1))
+        self._plant.start(self._sample, "settled")
+        self.bodies = self._plant.model.body_count
+        self._beginning = self._plant.snapshot()
+
+    def times(self) -> tuple[float, float]:
+        """s a solve and a frame, on average over the first second."""
+        self._plant.restore(self._beginning)
+        begin, solves = time.perf_counter(), 0
+        for _ in range(24):
+            solves += self._plant.advance(self._sample, 1 / 24).solves
+        seconds = time.perf_counter() - begin
+        return seconds / solves, seconds / 24
