@@ -324,6 +324,11 @@ _TABLE = (
         of_bone=FloatProperty(name="Blade Area", default=0.0, min=0.0, soft_max=0.1, max=1e6, precision=5, unit="AREA",
             description="Area of a flat blade along the bone that faces the bone's Z axis: wind catches it, and still "
             "air slows it down. 0: none. About two thirds of length times width of a leaf")),
+    Column("blade_cup", "AIR",
+        of_bone=FloatProperty(name="Cup", default=0.0, min=-1.0, max=1.0, precision=2,
+            description="How much more a hollow blade catches of wind into it, and less of wind onto its back: petals, "
+            "cupped hands, spoons. 0: flat, 0.6: half a ball, hollow on the side of the bone's Z axis; below 0 on the "
+            "other")),
     Column("collides", "CONTACT",
         of_bone=BoolProperty(name="Collides", default=True, description="The bone touches what the plant collides "
             "with. Off: it passes through everything")),

@@ -111,6 +111,7 @@ def test_what_holds_is_multiplied_and_graded_by_level(plant, run_operator):
         ("HOLLOW", "hollow", {"operation": "SET", "value": 2.0}, 0.99),
         ("DAMPING_TIME", "damping_time", {"operation": "MULTIPLY", "factor": 3.0}, 0.15),
         ("BLADE_AREA", "blade_area", {"operation": "SET", "value": 0.2}, 0.2),
+        ("BLADE_CUP", "blade_cup", {"operation": "SET", "value": 0.4}, 0.4),
         ("PINNED", "pinned", {"state": True}, True),
         ("SIMULATED", "use_physics", {"state": False}, False),
     ],
