@@ -110,6 +110,9 @@ X_T = _field(3)
 TURNED = _field(1)
 MOVED = _field(1)
 
+# Square of the share for which it counts how far a body is moved: see count_bodies in forces/air.py.
+COUNTS = _field(1)
+
 # The panel whose drag is being computed.
 PANEL = _field(21)
 

@@ -19,9 +19,10 @@ from ..contact.pair_points import parts_any
 from ..contact.pairs import CROWDED, NEAR, Pairs
 from ..contact.touch import Touch
 from ..data.rows import Rows
+from ..forces.air import count_bodies
 from ..forces.contact import finish_contacts
 from ..forces.interval import Interval, put_loads_of, world_at, world_of
-from ..forces.loads import STIFFNESS_SCALE
+from ..forces.loads import AIR_DENSITY, STIFFNESS_SCALE
 from ..guides.pulls import hold_where_led, holds_rigidly, keep_held
 from ..guides.ties import keep_tied
 from ..joints.following import guide
@@ -250,6 +251,7 @@ def advance_plant(
     most_solves, rate, has_moved, care = MOST_SOLVES, -1.0, False, 1.0
     seen, looks, stays = UNSEEN, drive != DRIVEN and is_plain(world), is_still(bases, size)
     most_energy = UNBOUNDED if drive == CARRIED else most_energy
+    count_bodies(data, slots, world.after[AIR_DENSITY])
     if looks and drive == CARRIED and bases.frames[0, 0] > 1.0 and (level > 0 or last_steps[0] == 0.0):
         world_at(data, parent, world, 0.0, duration)
         most_energy, seen = bound_with_base(data, parent, stands, world, UNBOUNDED, seen, 0.0)

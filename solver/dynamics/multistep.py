@@ -89,8 +89,8 @@ def predict(data, loose, past, older, g, trend):
 def correct(data, loose, g):
     """Add the correction to the prediction.
 
-    Returns the largest turn of a joint in this step (rad) and how far the correction moved a centre of mass (m), NaN
-    when anything is not finite or absurd.
+    Returns the largest turn of a joint in this step (rad) and how far the correction moved a centre of mass (m) that
+    counts in full, NaN when anything is not finite or absurd.
     """
     correct_loose(loose, g)
     for b in range(len(data)):
@@ -106,7 +106,7 @@ def correct(data, loose, g):
                 R, get3(data, b, col.COM + lane), get3(data, b, col.X_R + lane), get3(data, b, col.X_T + lane)
             )
             data[b, col.TURNED + lane] = dot(turn, turn)
-            data[b, col.MOVED + lane] = moved2
+            data[b, col.MOVED + lane] = data[b, col.COUNTS + lane] * moved2
     if not all_below(data, col.TURNED, col.MOVED, ABSURD):
         return math.nan, math.nan
     return math.sqrt(largest(data, col.TURNED)), math.sqrt(largest(data, col.MOVED)) * g * g
@@ -168,7 +168,8 @@ def slow_past(data, loose, share):
 
 @inlined
 def whole_change(data, parent, loose, g, is_first):
-    """How far (m) the whole change of the acceleration moves a centre of mass, the part that was predicted included.
+    """How far (m) the whole change of the acceleration moves a centre of mass that counts in full, the part that was
+    predicted included.
 
     is_first: after the first correction of a step that was predicted with a trend of 1; else after any.
     """
@@ -193,7 +194,6 @@ def whole_change(data, parent, loose, g, is_first):
     for b in range(len(data)):
         for lane in range(LANES):
             R, center = get9(data, b, col.ROTATION + lane), get3(data, b, col.COM + lane)
-            data[b, col.MOVED + lane] = _moved(
-                R, center, get3(data, b, col.PA_R + lane), get3(data, b, col.PA_T + lane)
-            )
+            moved2 = _moved(R, center, get3(data, b, col.PA_R + lane), get3(data, b, col.PA_T + lane))
+            data[b, col.MOVED + lane] = data[b, col.COUNTS + lane] * moved2
     return math.sqrt(largest(data, col.MOVED)) * g * g

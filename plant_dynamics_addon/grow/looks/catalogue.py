@@ -69,7 +69,7 @@ LOOKS = {
     "shrub": PlantLook(
         PlantColours("Shrub", leaf=(0.03, 0.095, 0.018), leaf_other=(0.055, 0.14, 0.02), bark_radii=(0.001, 0.0035)),
         blade=BladeShape(
-            arch=0.1, droop=0.05, spray=Spray(leaves=3, length=0.62, slender=0.57, first=0.3, last=0.55),
+            arch=0.1, droop=0.05, spray=Spray(leaves=8, length=0.52, slender=0.57, first=0.1, last=0.64),
         ),
         has_bark=True,
     ),
@@ -143,7 +143,7 @@ LOOKS = {
         ),
         blade=BladeShape(
             arch=0.02, droop=0.06, fold_degrees=12.0,
-            spray=Spray(leaves=7, length=0.64, slender=0.19, angle_degrees=34.0, hang=0.2),
+            spray=Spray(leaves=19, length=0.66, slender=0.18, angle_degrees=34.0, hang=0.2),
         ),
     ),
     "old oak": PlantLook(
