@@ -249,12 +249,12 @@ def advance_plant(
     factors = 0, 0.0, 0.0, most_uses
     tolerable = stepping.newton_tolerance * (LIMITS_LEAVE if limited else 1.0)
     most_solves, rate, has_moved, care = MOST_SOLVES, -1.0, False, 1.0
-    seen, looks, stays = UNSEEN, drive != DRIVEN and is_plain(world), is_still(bases, size)
+    seen, looks, stays = (UNSEEN, 0.0), drive != DRIVEN and is_plain(world), is_still(bases, size)
     most_energy = UNBOUNDED if drive == CARRIED else most_energy
     count_bodies(data, slots, world.after[AIR_DENSITY])
     if looks and drive == CARRIED and bases.frames[0, 0] > 1.0 and (level > 0 or last_steps[0] == 0.0):
         world_at(data, parent, world, 0.0, duration)
-        most_energy, seen = bound_with_base(data, parent, stands, world, UNBOUNDED, seen, 0.0)
+        most_energy, seen = bound_with_base(data, slots, parent, stands, world, UNBOUNDED, seen, 0.0)
     while tick < ticks:
         length = 1 << (finest - level)
         h, s = duration * length / ticks, (tick + length) / ticks
@@ -325,7 +325,7 @@ def advance_plant(
         tick += length
         if looks and drive == CARRIED:
             if level > 0:
-                most_energy, seen = bound_with_base(data, parent, stands, world, most_energy, seen, h)
+                most_energy, seen = bound_with_base(data, slots, parent, stands, world, most_energy, seen, h)
             else:
                 most_energy = UNBOUNDED
         elif looks and level > 0 and accepted % LOOKED_AT == 0:

@@ -11,7 +11,8 @@ of which the last does no work. So energy of motion as seen from there, of sprin
 
 with momentum P and angular momentum L about the base, of velocities as seen from it, inertia I and moment of mass S
 about it; the third with W held. Of a step each is taken with the mean of both ends, which is of second order, and exact
-for a base that moves evenly: then there is none (Galilei).
+for a base that moves evenly: then there is none (Galilei). Air that stands still adds what its forces do on the motion
+as it is seen from the base, where they drive it; what they take is left to them.
 """
 
 from ..data import columns as col
@@ -36,19 +37,22 @@ NO_INERTIA = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 #: Seen of a plant before anything has been.
 UNSEEN = (ZERO, ZERO, ZERO, NO_INERTIA, ZERO, ZERO)
 
+#: Joints are hardly damped by less than so much (s) of their stiffness.
+_HARDLY = 1e-3
+
 
 @inlined
 def driven_by(data, n, bases, world, driven, size, duration):
     """Whether anything from outside can add energy in a frame whose paths have been filled, or a base does.
 
-    driven: by wind, loads or a moving pose. What a base adds is known of a plant alone in a vacuum, all of it on one.
-    It is counted where nothing damps a joint; damping takes more than errors of steps add.
+    driven: by wind, loads or a moving pose. What a base adds is known of a plant alone, all of it on one. It is counted
+    where a joint is hardly damped; damping takes more than errors of steps add.
     """
     if driven or not is_steady(world):
         return DRIVEN
     if is_still(bases, size):
         return EVEN
-    if len(bases.now) > 1 or not is_plain(world) or world.before[AIR_DENSITY] > 0.0:
+    if len(bases.now) > 1 or not is_plain(world):
         return DRIVEN
     base = base_of(bases, 0)
     mean = scale(1.0 / duration, sub(load3(base.position, 1), load3(base.position, 0)))
@@ -56,19 +60,21 @@ def driven_by(data, n, bases, world, driven, size, duration):
     for end in range(2, 4):
         other, turning = sub(load3(base.position, end), mean), load3(base.turn, end)
         changes = max(changes, dot(other, other), size * size * dot(turning, turning))
-    if changes <= _EVENLY * _EVENLY * max(fastest, size * size):
+    if changes <= _EVENLY * _EVENLY * max(fastest, size * size) and world.before[AIR_DENSITY] == 0.0:
         return EVEN
-    return CARRIED if has_undamped(data, n) else DRIVEN
+    return CARRIED if has_hardly_damped(data, n) else DRIVEN
 
 
 @inlined
-def has_undamped(data, n):
-    """Whether any of n joints has no damping."""
-    undamped = 0
+def has_hardly_damped(data, n):
+    """Whether any of n joints has next to no damping."""
+    found = 0
     for i in range(n):
         b, lane = i >> 3, i & 7
-        undamped += 1 if data[b, col.DAMPING_TIME + lane] + data[b, col.DAMPING + lane] == 0.0 else 0
-    return undamped > 0
+        x, y, z = get3(data, b, col.STIFFNESS + lane)
+        least = _HARDLY * max(x, y, z)
+        found += 1 if data[b, col.DAMPING_TIME + lane] * max(x, y, z) + data[b, col.DAMPING + lane] < least else 0
+    return found > 0
 
 
 @inlined

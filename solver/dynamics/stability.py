@@ -5,7 +5,7 @@ import math
 
 from ..data import columns as col
 from ..data.lanes import LANES, copy, get3, get4, put3, put4
-from ..forces.air import air_energy
+from ..forces.air import air_energy, air_power
 from ..forces.laws import potential
 from ..forces.loads import AIR_DENSITY, gravity_of
 from ..joints.following import followed_energy
@@ -181,19 +181,24 @@ def bound_energy(data, parent, stands, world, is_still, bound):
 
 
 @inlined
-def bound_with_base(data, parent, stands, world, bound, before, h):
-    """The same after a step of h (s) on a base that carries the plant along, with what that adds; before: what was seen
-    of the plant before it, where there is a bound. Returns the bound (J), which is not lowered, and what is seen."""
+def bound_with_base(data, slots, parent, stands, world, bound, before, h):
+    """The same after a step of h (s) on a base that carries the plant along, with what that and still air add; before:
+    what was seen of the plant before it, and the air's power (W), where there is a bound. Returns the bound (J), which
+    is not lowered, and what is seen."""
     at_present(data, world.loose)
     kinetic, resting, seen = _energies(data, parent, stands, world, True)
+    power = 0.0
+    if world.now[AIR_DENSITY] > 0.0:
+        power = air_power(data, slots, world.now, world.duration, stands.now[0])
     if bound >= UNBOUNDED:
-        return kinetic + resting, seen
-    bound += work_between(before, seen, h, gravity_of(world.now))
+        return kinetic + resting, (seen, power)
+    seen_before, power_before = before
+    bound += work_between(seen_before, seen, h, gravity_of(world.now)) + 0.5 * h * max(0.0, power_before + power)
     if not kinetic + resting > bound:
-        return bound, seen
+        return bound, (seen, power)
     slower = _bring_down(data, world.loose, kinetic, kinetic + resting - bound)
     P, L, S, inertia, speed, spin = seen
-    return bound, (scale(slower, P), scale(slower, L), S, inertia, speed, spin)
+    return bound, ((scale(slower, P), scale(slower, L), S, inertia, speed, spin), slower * power)
 
 
 @inlined

@@ -37,13 +37,13 @@ from ..base.checks import finite, floats, truth
 from ..base.errors import SolverError
 from ..data import columns as col
 from ..data.implicit import add_point
-from ..data.lanes import LANES, add3, add6, get3, get9
+from ..data.lanes import LANES, add3, add6, get3, get9, put3
 from ..data.wrench import add_wrench
-from ..machine.jit import inlined
+from ..machine.jit import inlined, subroutine
 from ..math.matrices import hat, hat_hat, mat_add, mat_mul, mat_scale, mat_vec, outer
 from ..math.memory import load3, load9, store9
 from ..math.symmetric import sym_along
-from ..math.vectors import add, cross, dot, scale, sub
+from ..math.vectors import ZERO, add, cross, dot, scale, sub
 from ..model.model import Model
 from ..world.sample import Place, Sample
 from .driven import plants_with
@@ -177,6 +177,25 @@ def air_energy(data, density):
                     turns = dot(omega, cross(axis, chord))
                     energy += 0.5 * mass * (meets * meets + turns * turns / 32.0)
     return energy
+
+
+@subroutine
+def air_power(data, slots, shared, duration, base):
+    """W of air that stands still on all bodies, whose motion is seen from a base (6, 4)."""
+    place, speed, spin = load3(base, 0), load3(base, 2), load3(base, 3)
+    for b in range(len(data)):
+        for lane in range(LANES):
+            put3(data, b, col.PA_T + lane, ZERO)
+            put3(data, b, col.PA_R + lane, ZERO)
+    air_drag(data, slots, shared, 1.0, duration, 0.0, False)
+    power = 0.0
+    for b in range(len(data)):
+        for lane in range(LANES):
+            r = sub(get3(data, b, col.POSITION + lane), place)
+            v = sub(sub(get3(data, b, col.VELOCITY + lane), speed), cross(spin, r))
+            power -= dot(get3(data, b, col.PA_T + lane), v)
+            power -= dot(get3(data, b, col.PA_R + lane), sub(get3(data, b, col.OMEGA + lane), spin))
+    return power
 
 
 def air_drives(before: Floats, after: Floats, plant_of_panels: Ints, plants: int) -> Bools | bool:

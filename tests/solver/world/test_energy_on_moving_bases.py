@@ -7,14 +7,15 @@ import pytest
 from solver import OK, Sample, Settings, Simulation, discretize
 from solver.math.rotations import exponential
 from tests.oracles.models import binary_tree
-from tests.surveys.whipping.whipping_plants import HOW, run
+from tests.surveys.whipping.whipping_plants import HOW, NEXT_TO_NOTHING, run
 
 
 @pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("where", NEXT_TO_NOTHING)
 @pytest.mark.parametrize("case", [6, 72])
-def test_an_undamped_plant_that_whips_gains_no_energy(case, how):
+def test_an_undamped_plant_that_whips_gains_no_energy(case, where, how):
     """As it is seen from the base, and, where that goes faster or turns, with what stands for it."""
-    found = run(case, how, 48)
+    found = run(case, how, 48, where)
     print(f"case {case}, {how}: gained {100.0 * found.gain:.2f} %, lost {100.0 * found.loss:.0f} %")
     assert found.gain < 0.01
 

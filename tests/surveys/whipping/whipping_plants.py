@@ -12,6 +12,7 @@ inertia times the square of the angular velocity (Jacobi). Every case is made fr
 """
 
 import argparse
+import dataclasses
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ FPS, SHAKEN, LEFT_ALONE = 24, 24, 120
 #: Frames after which the base's path inside of frames is that at their ends.
 SETTLING = 3
 HOW = ("still", "evenly", "faster", "turning")
+#: Air (kg/m3) and damping (s) of which next to nothing comes: what is conserved in a vacuum is so there.
+NEXT_TO_NOTHING = {"in a vacuum": (0.0, 0.0), "in thin air": (1e-9, 0.0), "hardly damped": (0.0, 1e-9)}
 #: Share of the plant's size a second; of it a second squared; rad/s.
 SPEED, ACCELERATION, SPIN = 1.0, 3.0, 2.0
 
@@ -108,11 +111,16 @@ def _about_z(plant: Simulation, base: np.ndarray) -> float:
     return float(np.einsum("ni,nij,nj->", R[:, 2], about_joint, R[:, 2]) + bodies.mass @ shifted)
 
 
-def run(case: int, how: str = "still", frames: int = LEFT_ALONE) -> Outcome:
+def run(case: int, how: str = "still", frames: int = LEFT_ALONE, where: str = "in a vacuum") -> Outcome:
     """Shake a plant, and watch it for so many frames afterwards."""
-    plant = Simulation(discretize(whipping_rods(case)))
+    density, damping_time = NEXT_TO_NOTHING[where]
+    plant = Simulation(discretize(dataclasses.replace(whipping_rods(case), damping_time=damping_time)))
     size = float(np.ptp(np.vstack([plant.rod_heads(), plant.rod_tails()]), axis=0).max())
-    at = path(case, size, how)
+    moves = path(case, size, how)
+
+    def at(frame: int) -> Sample:
+        return dataclasses.replace(moves(frame), wind=np.zeros(3) if density else None, air_density=density)
+
     plant.start(at(0), "settled")
     found, statuses, steps = [], [], 0
     for frame in range(1, SHAKEN + SETTLING + frames + 1):
@@ -135,13 +143,14 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="number of the first")
     parser.add_argument("--only", type=int, help="number of the only one")
     parser.add_argument("--how", choices=HOW, help="how the base goes on; all if not told")
+    parser.add_argument("--where", choices=NEXT_TO_NOTHING, default="in a vacuum", help="what acts besides")
     arguments = parser.parse_args()
     first, count = (arguments.first, arguments.count) if arguments.only is None else (arguments.only, 1)
     worst = 0.0
     for how in [arguments.how] if arguments.how else HOW:
         begin, gains, losses = time.perf_counter(), [], []
         for case in range(first, first + count):
-            found = run(case, how)
+            found = run(case, how, where=arguments.where)
             gains.append(found.gain)
             losses.append(found.loss)
             if arguments.only is not None:
