@@ -26,6 +26,8 @@ class PLANT_DYNAMICS_PT_material(SubPanel, Panel):
     def draw_plant(self, layout: UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         for one in plant_columns("JOINT"):
             layout.prop(settings, one.name)
+        if settings.growth.is_known:
+            layout.prop(settings, "leaf_curl")
         target = "SELECTED" if obj.mode == "POSE" else "PLANT"
         text = "Material of Selected Bones" if target == "SELECTED" else "Measured Material"
         menu = layout.operator_menu_enum("plant_dynamics.set_material", "material", text=text, icon="PRESET")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Settings of a dynamic armature object."""
 
+from math import tau
+
 from bpy.props import (
     BoolProperty,
     CollectionProperty,
@@ -84,6 +86,14 @@ class PlantSettings(BakeState, properties_of("of_plant", _changed, _input_change
         name="Influence",
         description="How far the keys move the pose that keyed bones swing about. 0: not at all, 1: as keyed",
         default=1.0, min=0.0, max=1.0, subtype="FACTOR", update=_input_changed,
+    )  # fmt: skip
+    leaf_curl: FloatProperty(
+        name="Leaf Curl",
+        description="How far leaves are curled up where nothing bends them, shared out among the bones of a leaf: "
+        "whole turns roll them up, below 0 they curl back. With keys leaves unroll, or curl as they dry. All bones "
+        "then bend at their heads",
+        default=0.0, soft_min=-tau, soft_max=tau, min=-4.0 * tau, max=4.0 * tau, subtype="ANGLE",
+        options={"ANIMATABLE"}, update=_changed,
     )  # fmt: skip
     lengths: EnumProperty(
         name="Lengths",

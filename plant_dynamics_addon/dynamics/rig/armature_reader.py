@@ -13,6 +13,7 @@ from ...relations import is_tied_by_others
 from .bone_animation import UNKEYED, animated_bones, rotation_mode
 from .coming_off import bones_to_cut, fastened_bones, refuse_fastened, standing_rods
 from .keyed.constraints import is_led
+from .keyed.leaf_curl import curls, shares_of_curl
 from .keyed.lengths import channels_of
 from .plant import Plant
 from .rod_columns import rod_columns, segments_of
@@ -69,7 +70,9 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     animated = np.flatnonzero([(led or bone.name in keyed) and is_jointed(bone) for bone in bones])
     modes = tuple(rotation_mode(obj.pose.bones[names[i]]) for i in animated)
     sources = [keyed.get(names[i], UNKEYED) for i in animated]
-    at_nodes = animated.size > 0 or any(load.kind in GUIDES for load in settings.loads) or is_tied_by_others(obj)
+    guided = any(load.kind in GUIDES for load in settings.loads) or is_tied_by_others(obj)
+    leaves_curl = curls(obj)
+    at_nodes = animated.size > 0 or guided or leaves_curl
     layout = FOLLOWING_LAYOUT if at_nodes and settings.layout not in AT_THE_BASE else settings.layout
     tip_error = 0.01 * settings.tip_error if settings.use_tip_error else None
     made = [_rods_and_model(obj, carrier, group, scale, layout, tip_error) for carrier, group in groups]
@@ -79,13 +82,14 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
     starts = np.split(turned, np.cumsum([len(group) for _, group in groups])[:-1])
     moving = np.flatnonzero([bone.plant_dynamics.use_physics for bone in bones])
     model = join(models)
+    curl_share = shares_of_curl(bones, parent, model.first_joint >= 0) if leaves_curl else np.zeros(len(bones))
     to_cut, scaling = bones_to_cut(obj), channels_of(obj, bones, pose_index)
     cuttable = np.flatnonzero([bone.name in to_cut for bone in bones] & (model.first_joint >= 0))
     plain = repr((
         names, [carrier for carrier, _ in groups], moving.tolist(), layout, tip_error, settings.segments,
         animated.tolist(), modes, sources, led, cuttable.tolist(),
     ))  # fmt: skip
-    arrays = [turned, *(column for part in parts for column in vars(part).values())]
+    arrays = [turned, curl_share, *(column for part in parts for column in vars(part).values())]
     arrays += [scaling.inherits, scaling.moves, scaling.is_local, np.array(scaling.is_animated)]
     return Plant(
         names=tuple(names[i] for i in moving),
@@ -104,6 +108,7 @@ def read_armature(obj: bpy.types.Object, matrix_world: Matrix) -> Plant:
         animated_modes=modes,
         animated_sources=np.array(sources, dtype=np.int64).reshape(-1, 4),
         is_led=led,
+        curl_share=curl_share,
         cuttable=cuttable,
         cuttable_index=pose_index[cuttable],
         standing=standing_rods(parent, model.first_joint),

@@ -7,11 +7,13 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ....solver import rotations
 from ...blender.evaluation_cache import EvaluationCache
 from ...blender.in_bulk import values_of
 from ..rig.bone_animation import animated_rotations
 from ..rig.coming_off import is_fastened, refuse_fastened
 from ..rig.keyed.constraints import is_led
+from ..rig.keyed.leaf_curl import curled
 from ..rig.keyed.lengths import read_lengths
 from ..rig.keyed.reference import led_rotations
 from .influence import Influence, Moment
@@ -35,6 +37,9 @@ class KeyedPose(Influence):
                 how = plant.animated_index, plant.animated_modes, plant.animated_sources, influence
                 pose[plant.animated] = animated_rotations(moment.obj, moment.evaluated, *how)
             world["pose"] = pose
+        if plant.curl_share.any():
+            turn = curled(plant.curl_share, settings.leaf_curl)
+            world["pose"] = rotations.multiply(world["pose"], turn) if len(plant.animated) else turn
         world.update(_following(moment))
         cut = _cut_rods(moment)
         if cut.any():
