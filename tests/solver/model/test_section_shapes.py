@@ -7,9 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from solver import LAYOUTS, Sample, SolverError, discretize, natural_modes, sections
+from solver import LAYOUTS, Sample, Simulation, SolverError, discretize, natural_modes, sections
+from solver.hall.chain import hall_chain
+from solver.math.rotations import conjugate, logarithm, multiply
 from solver.stress import bending_moments
-from tests.oracles.models import beam
+from tests.oracles.models import beam, random_rods
 from tests.oracles.runs import flat_beams
 
 WEIGHTLESS = Sample(gravity=(0.0, 0.0, 0.0))
@@ -145,3 +147,43 @@ def test_sections_by_name_have_the_area_of_the_round_one() -> None:
     assert (found[6:, 2] < 0.5 * np.sqrt(found[6:, 0] * found[6:, 1])).all()  # grooves twist easily
     told = sections.of_kinds(np.array([0, 2]), np.array([1.0, 6.0]), np.array([4.3, 12.0]), np.array([0.3, 0.2]))
     assert told[:, 0] * [1.3, 1.2] / told[:, 2] == pytest.approx([4.3, 12.0])
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("section", [sections.flat(2.0, 0.4), sections.measured(1.0, 3.0, 13.3)], ids=["flat", "stalk"])
+def test_torque_twists_a_rod_by_its_own_stiffness(section: sections.Section, layout: str) -> None:
+    """T L / G J, of the length up to the last rod's joint or its end, whichever the layout has."""
+    young, torque, n = 1e9, 0.05, 8
+    applied = np.zeros((n, 3))
+    applied[-1, 0] = torque
+    plant = Simulation(discretize(beam(n, young=young, section=section), layout))
+    drawn = plant.rod_orientations()[-1]
+    assert plant.start(Sample(gravity=(0.0, 0.0, 0.0), torque=applied), "settled").balanced
+    turn = np.linalg.norm(logarithm(multiply(conjugate(drawn), plant.rod_orientations()[-1])))
+    whole = torque / (young / 2.6 * section.twist * 0.5 * math.pi * 0.01**4)
+    assert 0.92 < turn / whole < 1.001
+
+
+def test_flat_and_grooved_trees_keep_their_drawn_shape() -> None:
+    rng = np.random.default_rng(4)
+    kinds = rng.integers(0, 4, 30)
+    section = sections.of_kinds(kinds, rng.uniform(0.3, 4.0, 30), np.zeros(30), np.full(30, 0.3))
+    plant = Simulation(discretize(random_rods(rng, 30, young=1e8, section=section)))
+    drawn = plant.rod_tails()
+    plant.start(Sample(), "keep_shape")
+    for _ in range(24):
+        plant.advance(Sample(), 1 / 24)
+    assert plant.rod_tails() == pytest.approx(drawn, abs=1e-6)
+
+
+@pytest.mark.parametrize(("way", "axis"), [((0.0, 0.0, -1.0), "bend_x"), ((0.0, -1.0, 0.0), "bend_z")])
+def test_halls_chain_bends_flat_rods_as_round_ones_as_stiff(way: tuple[float, float, float], axis: str) -> None:
+    flat, force = sections.flat(2.0, 0.4), np.zeros((6, 3))
+    bend = getattr(flat, axis)
+    force[-1] = 20.0 * bend * np.array(way)
+    tails = [
+        hall_chain(beam(6, section=section, young=1e9 * stiffer), (0.0, 0.0, 0.0), force, tolerance=1e-12).tail
+        for section, stiffer in ((flat, 1.0), (sections.ROUND, bend))
+    ]
+    assert np.abs(tails[0][-1] @ np.array(way)) > 0.05
+    assert tails[0] == pytest.approx(tails[1], abs=1e-9)
