@@ -22,6 +22,7 @@ import bpy
 from ..lsystem import open_object, presets
 from .baking.bake import BakeOptions, simulate_range
 from .baking.bake import bake as bake_steps
+from .baking.deletion import delete_plant
 from .blender.meanwhile import result_of
 from .comparison.plots import MeasuredMotion, measure
 from .comparison.row import CompareOptions, Comparison
@@ -112,6 +113,13 @@ def regrow(obj: bpy.types.Object, source: str | None = None, **changes: Any) -> 
     told = regrow_plant(bpy.context, obj, replace(recipe, **changes, constants=constants))
     show_recipe_of(bpy.context.scene.plant_dynamics, obj)
     return told
+
+
+def delete(obj: bpy.types.Object) -> None:
+    """Delete a plant that was grown here, with all that was made for it: mesh, pot, soil, baked keys and handles."""
+    if obj.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    delete_plant(obj)
 
 
 def _text_of(source: str) -> tuple[str, str]:

@@ -47,6 +47,7 @@ def register() -> None:
     reference_ghost.drawing.show(shown_references)
     bone_colours.drawing.show(shown_efforts)
     command_line.register()
+    panels.deletion.add_to_menus()
     translations.register()
     errors.tell_in(bpy.app.translations.pgettext_rpt)
 
@@ -60,6 +61,7 @@ def unregister() -> None:
 
     errors.tell_in(str)
     translations.unregister()
+    panels.deletion.remove_from_menus()
     command_line.unregister()
     bone_colours.drawing.unregister()
     reference_ghost.drawing.unregister()

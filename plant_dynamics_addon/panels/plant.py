@@ -48,6 +48,8 @@ class PLANT_DYNAMICS_PT_plant(PlantPanel, Panel):
             return
         row = layout.row()
         row.label(text=obj.name, icon="OUTLINER_OB_ARMATURE", translate=False)
+        if obj.plant_dynamics.growth.is_known:
+            row.operator("plant_dynamics.delete_plant", text="", icon="TRASH")
         row.operator("plant_dynamics.remove_dynamics", text="", icon="X")
         draw_winds(context, layout)
         _draw_play(context, layout, obj.plant_dynamics)

@@ -19,7 +19,9 @@ _WINDS = {"STILL": n_("Still"), "BREEZE": n_("Breeze"), "WIND": n_("Wind"), "STO
 
 def draw_winds(context: Context, layout: UILayout) -> None:
     """One press sets the scene's wind; the one that blows is pressed in."""
-    row = layout.row(align=True)
+    column = layout.column(align=True)
+    column.label(text="Wind of the whole scene", icon="FORCE_WIND")
+    row = column.row(align=True)
     for name, text in _WINDS.items():
         blows = is_applied(context, "wind", WINDS[name])
         row.operator("plant_dynamics.wind_preset", text=iface_(text), translate=False, depress=blows).preset = name

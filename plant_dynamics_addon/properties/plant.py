@@ -52,6 +52,7 @@ class PlantSettings(BakeState, properties_of("of_plant", _changed, _input_change
     thing: PointerProperty(type=ThingSettings)
     growth: PointerProperty(type=Growth)
     grown_part: StringProperty(description="Of a plant's mesh, pot or soil: what of it this is", options={"HIDDEN"})
+    is_handle: BoolProperty(description="Made for a load of a plant, with which it is deleted", options={"HIDDEN"})
     is_dynamic: BoolProperty(name="Dynamic", options={"HIDDEN"})
     live: BoolProperty(name="Live", description="Simulate this plant when the frame changes", options={"HIDDEN"})
 

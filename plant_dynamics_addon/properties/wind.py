@@ -12,6 +12,7 @@ from ..viewport.lines import redraw_3d
 
 
 def _changed(self: "WindSettings", context: Context) -> None:
+    self.is_given = False
     scene_inputs_changed(self.id_data)
     if wind_arrow.drawing.handle is not None:
         redraw_3d()
@@ -107,6 +108,10 @@ class WindSettings(PropertyGroup):
         description="Height at which the wind has its speed",
         default=10.0, min=0.01, soft_max=20.0, max=1000.0, unit="LENGTH", update=_changed,
     )  # fmt: skip
+    is_given: BoolProperty(
+        description="Grow has let it blow for the scene's first plant, and nobody has changed it since",
+        options={"HIDDEN"},
+    )
     custom: StringProperty(
         name="Script",
         description="Name under which a script has registered its wind",

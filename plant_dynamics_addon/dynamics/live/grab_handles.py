@@ -31,6 +31,7 @@ def _handle(obj: bpy.types.Object, session: Session, hold: dict[int, Pull]) -> b
     handle = bpy.data.objects.new(f"Grab {bone}", None)
     handle.empty_display_type, handle.empty_display_size = "SPHERE", max(0.02, 0.05 * max(tuple(obj.dimensions)))
     (obj.users_collection[0] if obj.users_collection else bpy.context.collection).objects.link(handle)
+    handle.plant_dynamics.is_handle = True
     settings = obj.plant_dynamics
     load = settings.loads.add()
     load.name, load.kind, load.bone, load.target = f"Grab {bone}", "PULL", bone, handle

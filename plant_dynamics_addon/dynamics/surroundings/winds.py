@@ -26,9 +26,13 @@ from ... import changes
 from ...blender.evaluation_cache import EvaluationCache
 from ...blender.fcurves import all_curves
 from ...blender.moving_data import is_animated
+from ...presets.apply import apply_preset
+from ...presets.files import shipped_values
 from .air import REGISTERED, CustomWind, SceneWind, Wind, WindShape, registered, wind_in_time
 from .influence import Influence, Moment
 
+#: The wind, of the presets that come along, that Grow lets blow for the scene's first plant.
+GIVEN = "Breeze"
 #: Eddies among leaves that flutter as they do, in standard deviations over the mean speed.
 EDDIES = 0.3
 #: Shorter ways (m) than this do not make a loop: the wind then is as good as still.
@@ -57,9 +61,30 @@ def wind_names() -> list[str]:
 
 
 def is_wind_chosen(scene: bpy.types.Scene) -> bool:
-    """Whether anybody has said what wind there is, also that there is none."""
+    """Whether anybody has said what wind there is, also that there is none; Grow alone has not."""
     wind = scene.plant_dynamics.wind
-    return wind.is_property_set("source") or wind.is_property_set("use_air")
+    is_set = wind.is_property_set("source") or wind.is_property_set("use_air")
+    return is_set and not (wind.is_given and not _is_keyed(scene))
+
+
+def give_wind(context: bpy.types.Context) -> None:
+    """Have a breeze blow in the scene, which nobody has chosen."""
+    apply_preset(context, "wind", GIVEN)
+    context.scene.plant_dynamics.wind.is_given = True
+
+
+def take_back_given(scene: bpy.types.Scene) -> None:
+    """The breeze that nobody has chosen or changed blows no more."""
+    wind = scene.plant_dynamics.wind
+    if wind.is_given and not _is_keyed(scene):
+        for name in (*shipped_values("wind", GIVEN), "is_given"):
+            wind.property_unset(name)
+
+
+def _is_keyed(scene: bpy.types.Scene) -> bool:
+    data = scene.animation_data
+    curves = [*data.drivers, *(all_curves(data.action) if data.action else ())] if data else []
+    return any(curve.data_path.startswith("plant_dynamics.wind.") for curve in curves)
 
 
 def has_direction(wind: bpy.types.PropertyGroup) -> bool:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The objects that a grown plant consists of beside its armature, and their exchange for those of another one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import bpy
 
@@ -130,13 +130,56 @@ def _adopt(obj: bpy.types.Object, part: bpy.types.Object, called: str) -> None:
 
 
 def _delete(obj: bpy.types.Object, part: bpy.types.Object) -> None:
-    for child in part.children:  # they go on standing where they are
-        place = child.matrix_world.copy()
-        child.parent = obj
-        child.matrix_world = place
-    mesh, nodes = part.data, _nodes(part)
-    bpy.data.objects.remove(part)
-    _remove_unused(mesh, nodes)
+    _let_stand(part.children, obj)
+    remove_parts([part])
+
+
+def let_stand(going: Collection[bpy.types.Object]) -> None:
+    """Before objects are removed: what hangs on them, and stays, goes on standing where it is."""
+    for obj in going:
+        _let_stand([child for child in obj.children if child not in going], None)
+
+
+def _let_stand(objects: Iterable[bpy.types.Object], parent: bpy.types.Object | None) -> None:
+    for one in objects:
+        place = one.matrix_world.copy()
+        one.parent = parent
+        one.matrix_world = place
+
+
+def remove_parts(parts: Collection[bpy.types.Object]) -> None:
+    """Remove them, with their meshes and the nodes and templates of copies where nothing else uses these."""
+    made_of = [(part.data, _nodes(part)) for part in parts]
+    bpy.data.batch_remove(parts)
+    for mesh, nodes in dict.fromkeys(made_of):
+        _remove_unused(mesh, nodes)
+
+
+def left_over(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Meshes in the scene that were parts of plants whose armatures are gone, with pots and soil of theirs, which are
+    known by their names."""
+    free = [obj for obj in scene.objects if obj.plant_dynamics.grown_part and obj.parent is None]
+    skins = [obj for obj in free if obj.plant_dynamics.grown_part in _OF_PLANT and _has_lost_its_plant(obj, scene)]
+    names = {_plants_name(skin) for skin in skins}
+    rest = [obj for obj in free if obj.plant_dynamics.grown_part not in _OF_PLANT and _plants_name(obj) in names]
+    return [obj for obj in skins + rest if obj.is_editable]
+
+
+def _has_lost_its_plant(skin: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    """Whether it was deformed by an armature that is gone; one whose modifier was applied is the user's own."""
+    leaders = [modifier.object for modifier in skin.modifiers if modifier.type == "ARMATURE"]
+    return bool(leaders) and not any(one is not None and one.name in scene.objects for one in leaders)
+
+
+def _plants_name(part: bpy.types.Object) -> str:
+    """What the plant was called when the part was made."""
+    return part.name.rpartition(" ")[0]
+
+
+def keep_as_own(objects: Iterable[bpy.types.Object]) -> None:
+    """They are parts of no plant any more, but the user's own."""
+    for obj in objects:
+        obj.plant_dynamics.property_unset("grown_part")
 
 
 def _rename(mesh: bpy.types.Mesh, nodes: bpy.types.NodeTree | None, name: str, called: str) -> None:

@@ -13,7 +13,7 @@ from bpy.types import Context, Event, Operator, PropertyGroup
 from ....lsystem import LSystemError, open_object, parse
 from ...dynamics.kernels.warm_up import compile_ahead
 from ...dynamics.live.at_work import poll_idle
-from ...dynamics.surroundings.winds import is_wind_chosen
+from ...dynamics.surroundings.winds import give_wind, is_wind_chosen, is_windy
 from ...errors import PlantError
 from ...grow.from_text import grown_in_steps
 from ...grow.objects.parts import is_part_of
@@ -21,7 +21,6 @@ from ...grow.options import changed_constants, recipe_of, show_constants, show_c
 from ...grow.recipe import Recipe
 from ...grow.regrow import check_regrowable, regrown_in_steps
 from ...plants import dynamic_objects
-from ...presets.apply import apply_preset
 from ..common import AtOnce, needs
 from ..slow_work import SlowWork
 from .text_editors import show_place, show_text
@@ -66,8 +65,11 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
         obj = self.result
         compile_ahead()
         if self.breeze and dynamic_objects(context.scene) == [obj] and not is_wind_chosen(context.scene):
-            apply_preset(context, "wind", "Breeze")
-        self.report({"INFO"}, rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones)))
+            give_wind(context)
+        told = rpt_("{plant}: {count} bones").format(plant=obj.name, count=len(obj.data.bones))
+        if is_wind_chosen(context.scene) and is_windy(context.scene):
+            told = f"{told}. {rpt_('The wind that was chosen for this scene blows')}"
+        self.report({"INFO"}, told)
         return {"FINISHED"}
 
 
@@ -91,13 +93,22 @@ def _shown_in_text(context: Context, options: PropertyGroup) -> Iterator[None]:
 
 def grown_plant(context: Context) -> bpy.types.Object | None:
     """The plant that was grown here and is active, or that the active object belongs to, as mesh, pot or handle do."""
-    obj = active = context.object
+    return _plant_of(context.object, context.scene)
+
+
+def _plant_of(active: bpy.types.Object | None, scene: bpy.types.Scene) -> bpy.types.Object | None:
+    obj = active
     while obj is not None and obj.type != "ARMATURE":
         obj = obj.parent
     if obj is None and active is not None:
-        plants = dynamic_objects(context.scene)
-        obj = next((one for one in plants if _belongs_to(active, one)), None)
+        obj = next((one for one in dynamic_objects(scene) if _belongs_to(active, one)), None)
     return obj if obj is not None and obj.plant_dynamics.growth.is_known else None
+
+
+def grown_plants(context: Context) -> list[bpy.types.Object]:
+    """The same of the active and all selected objects, each plant once."""
+    found = [_plant_of(one, context.scene) for one in (context.object, *context.selected_objects)]
+    return [one for one in dict.fromkeys(found) if one is not None]
 
 
 def _belongs_to(active: bpy.types.Object, plant: bpy.types.Object) -> bool:

@@ -78,6 +78,7 @@ def link_beside(context: Context, obj: bpy.types.Object, handle: bpy.types.Objec
     """Put a handle into the plant's collection, if it is new. Whether it is."""
     if handle.users_collection:
         return False
+    handle.plant_dynamics.is_handle = True
     (obj.users_collection[0] if obj.users_collection else context.collection).objects.link(handle)
     return True
 

@@ -19,7 +19,8 @@ WINDS = {"STILL": "Still Air", "BREEZE": "Breeze", "WIND": "Wind", "STORM": "Sto
 
 
 class PLANT_DYNAMICS_OT_wind_preset(AtOnce):
-    """Set the speed, gustiness and size of gusts of the scene's wind; its direction stays"""
+    """Set the wind of the whole scene, in which all its plants stand, also those to come: speed, gustiness and size \
+of gusts. Its direction stays"""
 
     bl_idname = "plant_dynamics.wind_preset"
     bl_label = "Wind Preset"

@@ -69,6 +69,14 @@ def test_a_wind_that_was_chosen_stays(options):
     assert options.wind.speed == 20.0
 
 
+def test_the_report_tells_of_a_wind_that_was_chosen(options, capfd):
+    grow()
+    assert "wind" not in capfd.readouterr().out
+    bpy.ops.plant_dynamics.wind_preset(preset="STORM")
+    grow()
+    assert "The wind that was chosen for this scene blows" in capfd.readouterr().out
+
+
 def test_plants_of_older_files_and_of_scripts_stay_in_the_air_they_have(options):
     assert bpy.ops.plant_dynamics.grow() == {"FINISHED"}
     assert options.wind.source == "STILL"
@@ -89,7 +97,9 @@ def test_the_wind_that_blows_is_pressed_in(fresh, preset):
 
 def pressed_in(fresh):
     layout = SimpleNamespace(pressed=[], operator=lambda *_, depress, **__: button(layout.pressed, depress))
-    module(fresh, "panels.wind").draw_winds(bpy.context, SimpleNamespace(row=lambda **_: layout))
+    layout.label = lambda **_: None
+    layout.row = layout.column = lambda **_: layout
+    module(fresh, "panels.wind").draw_winds(bpy.context, layout)
     return [one.preset for one in layout.pressed]
 
 
