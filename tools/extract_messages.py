@@ -29,7 +29,7 @@ _ITEM = re.compile(r"\w[\w ]*")
 Message = tuple[str, str]  # context and text
 
 #: Levels of a row in Status.
-_ICONS = {"INFO", "ERROR", "CHECKMARK"}
+_ICONS = {"INFO", "ERROR", "CHECKMARK", "TIME", "PLAY"}
 
 
 def _texts(node: ast.AST | None) -> Iterator[str]:

@@ -4,6 +4,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import floor
+from time import perf_counter
 
 import bpy
 
@@ -33,6 +34,37 @@ _paused = Flag()
 handler_is_paused = _paused.is_set
 #: with frame_handler_paused(): while code walks through frames by itself.
 frame_handler_paused = _paused.set
+
+
+class OutOfSight:
+    """Work that walks through a scene's frames slice by slice, of which nobody is to see any: between its slices the
+    scene stands where it stood, or where the user has gone meanwhile."""
+
+    def __init__(self, scene: bpy.types.Scene) -> None:
+        self._scene, self._home = scene, place_in_time(scene)
+        self._elsewhere: tuple[int, float] | None = None  # where the work has left the scene
+        self.cost = 0.0
+        """Seconds that the last change of place took."""
+
+    @contextmanager
+    def at_work(self, goes_on: bool = True) -> Iterator[None]:
+        """A slice of the work, which begins with the scene as the last one left it, unless that is to be no more."""
+        shown = place_in_time(self._scene)
+        if goes_on and self._elsewhere is not None:
+            self._go_to(self._elsewhere)
+        try:
+            yield
+        finally:
+            left = place_in_time(self._scene)
+            self._elsewhere = None if left in (shown, self._home) else left
+            if left != shown:
+                self._go_to(shown)
+
+    def _go_to(self, place: tuple[int, float]) -> None:
+        begun = perf_counter()
+        with frame_handler_paused():
+            self._scene.frame_set(place[0], subframe=place[1])
+        self.cost = perf_counter() - begun
 
 
 def is_playing() -> bool:

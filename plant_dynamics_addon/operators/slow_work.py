@@ -10,12 +10,13 @@ from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Event
 
 from ..blender.meanwhile import meanwhile, result_of
+from ..blender.timeline import OutOfSight
 from ..dynamics.kernels.warm_up import compile_ahead, is_warm, warm_up
 from ..dynamics.live import at_work
 from .common import reports_errors, tells_of_compiling
 
-#: Blender may draw and look for Esc after so many seconds.
-SLICE = 0.05
+#: Blender may draw and look for Esc after so many seconds, and so many times what it takes to show the user's frame.
+SLICE, _TIMES = 0.05, 4.0
 
 
 class SlowWork:
@@ -36,6 +37,7 @@ class SlowWork:
     lets_through = False
 
     _steps: Generator[float, None, Any]
+    _frames: OutOfSight
     result: Any
     _progress = 0.0
     _was_playing = False
@@ -53,7 +55,7 @@ class SlowWork:
     def invoke(self, context: Context, event: Event) -> set[str]:
         if bpy.app.background or context.window is None:
             return self.execute(context)
-        self._steps = self.work(context)
+        self._steps, self._frames = self.work(context), OutOfSight(context.scene)
         self._was_playing = context.screen.is_animation_playing
         if self._was_playing:
             bpy.ops.screen.animation_cancel(restore_frame=False)
@@ -98,11 +100,12 @@ class SlowWork:
                 self._warming = self._warming or meanwhile(warm_up)
                 next(self._warming, None)
             return True
-        end = perf_counter() + SLICE
         try:
-            self._progress = next(self._steps)
-            while perf_counter() <= end:
+            with self._frames.at_work():
+                end = perf_counter() + SLICE + _TIMES * self._frames.cost
                 self._progress = next(self._steps)
+                while perf_counter() <= end:
+                    self._progress = next(self._steps)
         except StopIteration as done:
             self.result = done.value
             return False
@@ -117,7 +120,8 @@ class SlowWork:
 
     def cancel(self, context: Context) -> None:
         """Stop and leave all as it was; Blender calls this when the file is left."""
-        self._steps.close()
+        with self._frames.at_work(goes_on=False):
+            self._steps.close()
         context.window_manager.event_timer_remove(self._timer)
         context.window_manager.progress_end()
         context.workspace.status_text_set(None)

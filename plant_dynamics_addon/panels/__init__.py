@@ -8,7 +8,7 @@ from .results import bake, cache, compare, effort
 #: Panels stand below each other in the order of use: grow, play, what acts on the plant, keyframes, what it is made of.
 CLASSES = [
     plant.PLANT_DYNAMICS_UL_loads,
-    *classes_of(presets, deletion, fixes, grow),
+    *classes_of(presets, fixes, deletion, grow),
     plant.PLANT_DYNAMICS_PT_plant,
     plant.PLANT_DYNAMICS_PT_loads,
     *classes_of(wind, force_fields, contact, bake, material, bones),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the panels of the Plant tab share."""
 
+from collections.abc import Iterable
 from textwrap import wrap
 
 import blf
@@ -19,10 +20,20 @@ _SHORTEST = 16  # letters
 
 def message(context: Context, layout: UILayout, text: str, icon: str = "ERROR") -> None:
     """Labels with the whole text, in as many lines as the width of the region makes of it."""
+    messages(context, layout, [(text, icon)])
+
+
+def messages(context: Context, layout: UILayout, texts: Iterable[tuple[str, str]], least: int = 0) -> None:
+    """Texts with their icons below each other in the same way, and as many empty lines as make it `least` lines, so
+    that what stands below does not move while there are no more."""
     width = context.region.width / context.preferences.system.ui_scale if context.region else 300.0
-    column = layout.column(align=True)
-    for number, line in enumerate(_lines(iface_(text), width - _EDGES - (_ICON if icon != "NONE" else 0.0))):
-        column.label(text=line, translate=False, icon="BLANK1" if number and icon != "NONE" else icon)
+    column, count = layout.column(align=True), 0
+    for text, icon in texts:
+        for number, line in enumerate(_lines(iface_(text), width - _EDGES - (_ICON if icon != "NONE" else 0.0))):
+            column.label(text=line, translate=False, icon="BLANK1" if number and icon != "NONE" else icon)
+            count += 1
+    for _ in range(count, least):
+        column.label(text="")
 
 
 def _lines(text: str, room: float) -> list[str]:

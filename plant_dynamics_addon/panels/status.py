@@ -3,7 +3,6 @@
 
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
-from bpy.app.translations import pgettext_n as n_
 from bpy.types import Context, UILayout
 
 from ..dynamics.live.at_work import is_going_on
@@ -13,45 +12,61 @@ from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.surroundings.inputs import is_static
 from ..dynamics.surroundings.winds import is_windy
-from .base import message
+from .base import messages
 from .fixes import draw_rig_warnings
 
-#: What to do first.
-_PLAY = n_("Press Play to see it move")
-_WAIT = n_("Getting ready. Esc stops it")
-_NOTHING_MOVES_IT = n_("Nothing moves it yet: press Breeze, key its place, or add a Pull Handle below")
+#: What to do first, and what the plant does, with icons.
+_PLAY = ("Press Play to see it move", "INFO")
+_NOTHING_MOVES_IT = ("Nothing moves it yet: press Breeze, key its place, or add a Pull Handle below", "INFO")
+_WAIT = ("Getting ready. Esc stops it", "TIME")
+_BAKED = ("Baked. Changes show after Bake Again", "CHECKMARK")
+_COPY = ("A copy of a live plant: it follows after Play", "INFO")
+_NEW = ("Live, not in the cache yet", "TIME")
+_PLAYING = ("Playing", "PLAY")
+_AT_REST = ("Hangs at rest at the start", "CHECKMARK")
+_HELD = ("Its shape is held at the start", "CHECKMARK")
+
+#: So high is the box, so that no button moves when playing begins or ends.
+_LINES = 2
 
 #: Share of frames that may be less exact than asked for before the panel says so.
 _OFTEN = 0.2
 
 
 def draw_status(context: Context, layout: UILayout, obj: bpy.types.Object) -> None:
-    """Lines for one plant."""
+    """Lines for one plant, as many in all ordinary states."""
+    if _lags(obj) and not is_going_on():
+        row = layout.row()
+        row.label(text="Not simulated up to here", icon="INFO")
+        row.operator("plant_dynamics.catch_up", icon="TIME")
+        messages(context, layout, (), _LINES - 1)
+    else:
+        messages(context, layout, _lines(context, obj), _LINES)
+    draw_rig_warnings(context, layout, obj)
+
+
+def _lags(obj: bpy.types.Object) -> bool:
+    return not obj.plant_dynamics.is_baked and is_live(obj) and lags(obj)
+
+
+def _lines(context: Context, obj: bpy.types.Object) -> list[tuple[str, str]]:
+    """What the plant does, and what there is to say of it, with icons."""
     settings, session = obj.plant_dynamics, session_of(obj)
     if is_going_on():
-        message(context, layout, _WAIT, "TIME")
-    elif settings.is_baked:
-        message(context, layout, "Baked. Changes show after Bake Again", "CHECKMARK")
-    elif not settings.live:
-        message(context, layout, _NOTHING_MOVES_IT if _stands_still(obj, context.scene) else _PLAY, "INFO")
-    elif not is_live(obj):
-        message(context, layout, "A copy of a live plant: it follows after Play", "INFO")
-    elif lags(obj):
-        message(context, layout, "Stands as it stood before: not simulated up to this frame", "INFO")
-        layout.operator("plant_dynamics.catch_up", icon="TIME")
-    elif session is None or session.end_frame < session.recording.start_frame:
-        layout.label(text="Live, not in the cache yet", icon="TIME")
-    elif context.screen is not None and context.screen.is_animation_playing:
+        return [_WAIT]
+    if settings.is_baked:
+        return [_BAKED]
+    if not settings.live:
+        return [_NOTHING_MOVES_IT if _stands_still(obj, context.scene) else _PLAY]
+    if not is_live(obj):
+        return [_COPY]
+    if session is None or session.end_frame < session.recording.start_frame:
+        return [_NEW]
+    if context.screen is not None and context.screen.is_animation_playing:
         # The sidebar is not redrawn while playing, so a number would be stale.
-        layout.label(text="Playing", icon="PLAY")
-        layout.label(text="")  # as high as after a pause, so that no button moves
-    else:
-        text = iface_("Cached: frames {first} to {last}")
-        text = text.format(first=session.recording.start_frame, last=session.end_frame)
-        layout.label(text=text, icon="TIME", translate=False)
-        for text, icon in notes(session):
-            message(context, layout, text, icon)
-    draw_rig_warnings(context, layout, obj)
+        return [_PLAYING, *notes(session)]
+    text = iface_("Cached: frames {first} to {last}")
+    return [(text.format(first=session.recording.start_frame, last=session.end_frame), "TIME"), *notes(session)]
 
 
 def _stands_still(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
@@ -83,11 +98,10 @@ def notes(session: Session) -> list[tuple[str, str]]:
         return found
     if not (kept or start.stable):  # a plant that came to rest in no pose is not stable
         found.append(("Not quite settled at the start", "INFO"))
+    elif not start.stable:
+        found.append(("Not stable: a touch topples it", "INFO"))
     else:
-        text = iface_("Shape held, residual {residual:.0e}") if kept else iface_("Settled, residual {residual:.0e}")
-        found.append((text.format(residual=start.residual), "CHECKMARK"))
-        if not start.stable:
-            found.append(("Not stable: a touch topples it", "INFO"))
+        found.append(_HELD if kept else _AT_REST)
     if start.fell and not kept:
         found.append(("Toppled or bent over: other equilibria are likely", "INFO"))
     return found

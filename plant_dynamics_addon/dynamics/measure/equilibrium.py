@@ -48,7 +48,7 @@ def settled(
         else "It did not come to rest in a stable pose"
     )
     channels = plant.channels(simulation.rod_orientations())
-    residual = f"residual {found.residual:.1e} of the weight's moment"
+    residual = f"out of balance by {found.residual:.1e} of the weight's moment"
     return AtRest(plant.pose_index, channels, found.iterations, residual, found.balanced, warning)
 
 
@@ -73,7 +73,7 @@ def by_hall(
     warning = "" if found.converged else "It did not converge: take more Segments, more Increments, or Cautious steps"
     if not warning and (sample.wind is not None or np.size(sample.pull_rod) or np.any(sample.twist)):
         warning = "Weight and forces only: wind, handles and twists are not part of this method"
-    residual = f"residual {found.residual:.1e} rad, path error {found.path_error:.1e} rad"
+    residual = f"angles off by {found.residual:.1e} rad, the path by {found.path_error:.1e} rad"
     channels = plant.channels(_mean_frames(found))
     return AtRest(plant.pose_index, channels, found.iterations, residual, found.converged, warning)
 

@@ -34,7 +34,7 @@ def module(addon, name):
 def status(addon, obj):
     layout = Layout()
     module(addon, "panels.status").draw_status(bpy.context, layout, obj)
-    return " ".join(layout.texts)
+    return " ".join(filter(None, layout.texts))
 
 
 @pytest.mark.parametrize(("operator", "name"), MENUS.items())

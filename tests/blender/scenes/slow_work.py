@@ -27,7 +27,7 @@ class Pressed:
         )  # fmt: skip
         self._context = SimpleNamespace(
             window_manager=manager, workspace=SimpleNamespace(status_text_set=lambda text: None), window=True,
-            screen=SimpleNamespace(is_animation_playing=False),
+            screen=SimpleNamespace(is_animation_playing=False), scene=bpy.context.scene,
         )  # fmt: skip
         given = {"doing": operator.doing, "given_up": operator.given_up, "uses_solver": False} | attributes
         self._at_work = type("AtWork", (slow.SlowWork,), given | {
