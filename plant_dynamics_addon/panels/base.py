@@ -12,24 +12,27 @@ from bpy.types import Context, UILayout
 from ..dynamics.live.at_work import going_on
 from ..plants import active_plant
 
-_EDGES, _ICON, _POINTS = 44.0, 22.0, 11.0  # pixels at scale 1 beside a label; and the height of its letters
+_EDGES, _BOX, _ICON, _POINTS = 44.0, 16.0, 22.0, 11.0  # pixels at scale 1 beside a label; and the height of its letters
 _FONT = 0  # the interface's own
 _FULL = 0.94  # lines vary in the width of their letters
 _SHORTEST = 16  # letters
 
 
-def message(context: Context, layout: UILayout, text: str, icon: str = "ERROR") -> None:
-    """Labels with the whole text, in as many lines as the width of the region makes of it."""
-    messages(context, layout, [(text, icon)])
+def message(context: Context, layout: UILayout, text: str, icon: str = "ERROR", boxed: bool = False) -> None:
+    """Labels with the whole text, in as many lines as the width of the region, or of a box in it, makes of it."""
+    messages(context, layout, [(text, icon)], boxed)
 
 
-def messages(context: Context, layout: UILayout, texts: Iterable[tuple[str, str]], least: int = 0) -> None:
+def messages(
+    context: Context, layout: UILayout, texts: Iterable[tuple[str, str]], boxed: bool = False, least: int = 0
+) -> None:
     """Texts with their icons below each other in the same way, and as many empty lines as make it `least` lines, so
     that what stands below does not move while there are no more."""
     width = context.region.width / context.preferences.system.ui_scale if context.region else 300.0
+    width -= _EDGES + _BOX * boxed
     column, count = layout.column(align=True), 0
     for text, icon in texts:
-        for number, line in enumerate(_lines(iface_(text), width - _EDGES - (_ICON if icon != "NONE" else 0.0))):
+        for number, line in enumerate(_lines(iface_(text), width - (_ICON if icon != "NONE" else 0.0))):
             column.label(text=line, translate=False, icon="BLANK1" if number and icon != "NONE" else icon)
             count += 1
     for _ in range(count, least):

@@ -29,7 +29,7 @@ class PLANT_DYNAMICS_PT_left_over(PlantPanel, Panel):
     def draw(self, context: Context) -> None:
         box, left = self.layout.box(), left_over(context.scene)
         names = ", ".join([*(obj.name for obj in left[:_MOST]), *["..."] * (len(left) > _MOST)])
-        message(context, box, iface_("Left over from a deleted plant: {names}").format(names=names))
+        message(context, box, iface_("Left over from a deleted plant: {names}").format(names=names), boxed=True)
         row = box.row(align=True)
         row.operator("plant_dynamics.remove_left_over", text="Remove", icon="TRASH")
         row.operator("plant_dynamics.keep_left_over", text="Keep")

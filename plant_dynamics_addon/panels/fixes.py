@@ -49,14 +49,14 @@ def draw_problem(context: Context, layout: UILayout, obj: bpy.types.Object) -> N
 def draw_rig_warnings(context: Context, layout: UILayout, obj: bpy.types.Object) -> None:
     """What should be known of single bones."""
     for warning in rig_warnings(obj):
-        message(context, layout, warning.text, "INFO")
+        message(context, layout, warning.text, "INFO", boxed=True)
         draw_buttons(layout, obj, warning.fix)
 
 
 def draw_given_way(context: Context, layout: UILayout, found: list[GivenWay]) -> None:
     """The guides that do not hold, the farthest off first, each with a button that finds it."""
     for one in found[:_MOST_GUIDES]:
-        message(context, layout, given_way_text(one, context.scene))
+        message(context, layout, given_way_text(one, context.scene), boxed=True)
         find = layout.operator("plant_dynamics.find_guide", icon="VIEWZOOM")
         find.bone, find.holder = one.bone, one.holder
     if len(found) > _MOST_GUIDES:
@@ -102,11 +102,11 @@ class PLANT_DYNAMICS_PT_trouble(PlantPanel, Panel):
         box = self.layout.box()
         if trouble is not None:
             box.alert = True
-            message(context, box, trouble.told(plant))
+            message(context, box, trouble.told(plant), boxed=True)
             box.alert = False
             draw_buttons(box, plant, trouble.fix(plant))
         for bone, why in idle_guides(context, plant)[:_MOST_GUIDES]:
-            message(context, box, f"{bone}: {iface_(why)}")
+            message(context, box, f"{bone}: {iface_(why)}", boxed=True)
         draw_given_way(context, box, _giving_way(context, plant))
 
 

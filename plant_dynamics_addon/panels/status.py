@@ -17,7 +17,7 @@ from .fixes import draw_rig_warnings
 
 #: What to do first, and what the plant does, with icons.
 _PLAY = ("Press Play to see it move", "INFO")
-_NOTHING_MOVES_IT = ("Nothing moves it yet: press Breeze, key its place, or add a Pull Handle below", "INFO")
+_NOTHING_MOVES_IT = ("Nothing moves it yet: press Breeze, key it, or add a Pull Handle", "INFO")
 _WAIT = ("Getting ready. Esc stops it", "TIME")
 _BAKED = ("Baked. Changes show after Bake Again", "CHECKMARK")
 _COPY = ("A copy of a live plant: it follows after Play", "INFO")
@@ -39,9 +39,9 @@ def draw_status(context: Context, layout: UILayout, obj: bpy.types.Object) -> No
         row = layout.row()
         row.label(text="Not simulated up to here", icon="INFO")
         row.operator("plant_dynamics.catch_up", icon="TIME")
-        messages(context, layout, (), _LINES - 1)
+        messages(context, layout, (), boxed=True, least=_LINES - 1)
     else:
-        messages(context, layout, _lines(context, obj), _LINES)
+        messages(context, layout, _lines(context, obj), boxed=True, least=_LINES)
     draw_rig_warnings(context, layout, obj)
 
 
