@@ -4,6 +4,7 @@
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, wait
 from contextlib import closing
+from functools import partial
 from threading import Event, Thread
 from typing import Any, TypeVar, cast
 
@@ -18,7 +19,8 @@ LOOK = 0.02
 
 
 def meanwhile(work: Callable[[], T]) -> Generator[float, None, T]:
-    """Do work that uses no Blender data, yielding 0 until it is done; gives its result or raises its error.
+    """Do work that uses no Blender data, yielding until it is done the share that it has told by done_so_far, 0 if
+    none; gives its result or raises its error.
 
     Without a window it is done at once. Given up, it ends at its next unless_given_up, unseen; neither other work nor
     Blender's end waits for that.
@@ -26,18 +28,19 @@ def meanwhile(work: Callable[[], T]) -> Generator[float, None, T]:
     if bpy.app.background:
         return work()
     future: Future[T] = Future()
-    given_up = Event()
-    Thread(target=_do, args=(work, future, given_up), name="plant_dynamics", daemon=True).start()
+    given_up, told = Event(), [0.0]
+    arguments = (work, future, given_up, partial(told.__setitem__, 0))
+    Thread(target=_do, args=arguments, name="plant_dynamics", daemon=True).start()
     try:
         while wait([future], LOOK).not_done:
-            yield 0.0
+            yield told[0]
     finally:
         given_up.set()
     return future.result()
 
 
-def _do(work: Callable[[], T], future: Future[T], given_up: Event) -> None:
-    may_be_given_up(given_up)
+def _do(work: Callable[[], T], future: Future[T], given_up: Event, told: Callable[[float], None]) -> None:
+    may_be_given_up(given_up, told)
     try:
         future.set_result(work())
     except BaseException as error:  # noqa: BLE001  all of it is raised again where it is waited for

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A plant in the scene from a skeleton."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -10,23 +10,25 @@ from mathutils import Vector
 
 from ...lsystem import ORGANS, Skeleton
 from ..blender.meanwhile import meanwhile, part
+from ..giving_up import done_so_far
 from .looks.catalogue import PlantLook, look_named
 from .looks.materials import plant_materials
 from .mesh.detail import detail_of
+from .mesh.progress import told_to
 from .mesh.skeleton import bare
 from .mesh.skin import Skin, bones_in_blades, build_skin
 from .mesh.stems.bark import barked, with_bark, woodiness
 from .objects.armature import armature_in_steps, bone_names, check
-from .objects.bone_data import write_air_data, write_bone_data
+from .objects.bone_data import bone_data_in_steps, write_air_data
 from .objects.instances import add_instances
 from .objects.pot import add_pot, fitting_pot
 from .objects.rollback import taken_away_unless_finished
-from .objects.skinned_mesh import SegmentAttributes, add_skinned_object, build_mesh
+from .objects.skinned_mesh import SegmentAttributes, add_skinned_object, mesh_in_steps
 from .objects.triangulation import BLENDER_GEOMETRY
 from .recipe import Recipe
 
-#: Share of the work after which the shape of the skin is found, which nobody tells the progress of.
-_SHAPED = 0.7
+#: Shares of the work after which the skeleton is there, and the shape of the skin is found.
+_DERIVED, _SHAPED = 0.05, 0.7
 
 
 def plant_in_steps(
@@ -51,16 +53,15 @@ def plant_in_steps(
         skeleton = replace(skeleton, **places._asdict())
     names = bone_names(skeleton.organ.tolist(), ORGANS)
     check(skeleton, names)
-    skin = yield from meanwhile(
-        partial(build_skin, bare(skeleton), ORGANS, BLENDER_GEOMETRY, look.blade, look.flower, detail, recipe.instanced)
+    build = partial(
+        build_skin, bare(skeleton), ORGANS, BLENDER_GEOMETRY, look.blade, look.flower, detail, recipe.instanced
     )
+    skin = yield from part(meanwhile(partial(_telling, build)), _DERIVED, _SHAPED)
     with taken_away_unless_finished(context):
-        armature = yield from part(armature_in_steps(context, name, skeleton, names), _SHAPED, 0.9)
-        yield 0.9
-        write_bone_data(armature, skeleton, names)
-        yield 0.91
+        armature = yield from part(armature_in_steps(context, name, skeleton, names), _SHAPED, 0.8)
+        yield from part(bone_data_in_steps(armature, skeleton, names), 0.8, 0.82)
         write_air_data(armature, skeleton, names, skin.blade_area)
-        yield 0.92
+        yield 0.83
         yield from _add_skin(armature, skeleton, names, look, skin)
         place = Vector(context.scene.cursor.location if location is None else location)
         growth = armature.plant_dynamics.growth
@@ -76,18 +77,24 @@ def plant_in_steps(
     return armature
 
 
+def _telling(build: Callable[[], Skin]) -> Skin:
+    """On the thread that builds it: how far it has come, and an end where it is given up."""
+    with told_to(done_so_far):
+        return build()
+
+
 def _add_skin(
     armature: bpy.types.Object, skeleton: Skeleton, names: Sequence[str], look: PlantLook, skin: Skin
-) -> Iterator[float]:
+) -> Generator[float, None, None]:
     """The mesh that follows the bones, and instances of organs."""
     wood = woodiness(bare(skeleton), ORGANS, look.has_bark)
     attributes = SegmentAttributes(skeleton, skin.variation, wood)
     made_of = plant_materials(look.colours)
     surface = with_bark(skin.surface, barked(bare(skeleton), wood, look.colours.bark_radii))
-    yield 0.93
+    yield 0.84
     name = f"{armature.name} Mesh"
-    mesh = build_mesh(name, surface, made_of, attributes)
-    yield 0.96
+    mesh = yield from part(mesh_in_steps(name, surface, made_of, attributes), 0.84, 0.97)
+    yield 0.97
     add_skinned_object(name, mesh, armature, names).plant_dynamics.grown_part = "SKIN"
     if skin.copies:
         carrier = add_instances(armature, names, skin.copies, attributes, made_of)

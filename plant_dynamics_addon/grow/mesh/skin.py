@@ -14,9 +14,13 @@ from .geometry import Geometry
 from .leaves.blades import BladeShape, blade_areas, bow_of, build_blades
 from .leaves.midribs import Places, along_midribs, bases_and_pieces
 from .leaves.sprays import with_sprays
+from .progress import stage
 from .skeleton import Skeleton
 from .stems.tubes import build_tubes
 from .surface import Surface, empty_surface, join
+
+#: Shares of the time of large trees after which tubes and blades are drawn, and areas are known.
+_TUBES, _BLADES, _AREAS = 0.6, 0.75, 0.95
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,8 @@ def build_skin(
     axes = find_axes(skeleton, organs)
     surfaces, copies = [], organ_copies(skeleton, axes, flower, detail, variation)
     if len(axes.runs_of(TUBE)):
-        surfaces.append(build_tubes(skeleton, axes, detail, geometry))
+        with stage(0.0, _TUBES):
+            surfaces.append(build_tubes(skeleton, axes, detail, geometry))
     blades = axes.runs_of(BLADE)
     if instanced:
         copies = leaf_copies(skeleton, axes, blade, detail, variation) + copies
@@ -70,10 +75,12 @@ def build_skin(
         surfaces += [one.joined() for one in copies]
         copies = []
     if len(blades):
-        surfaces.append(build_blades(skeleton, axes, blade, detail, variation, blades))
+        with stage(_TUBES, _BLADES):
+            surfaces.append(build_blades(skeleton, axes, blade, detail, variation, blades))
     # A run is one organ to the eye, so all its segments have the number of its first.
     of_run = variation[axes.bases(axes.run), 0][:n]
-    area = np.bincount(carrier, blade_areas(skeleton, axes, blade, variation), n)
+    with stage(_BLADES, _AREAS):
+        area = np.bincount(carrier, blade_areas(skeleton, axes, blade, variation), n)
     surface = join([*surfaces, empty_surface()])
     surface = replace(surface, bones=carrier[surface.bones], segment=carrier[surface.segment])
     return Skin(surface, of_run, area, tuple(replace(one, segment=carrier[one.segment]) for one in copies))

@@ -1,18 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The physical numbers of a grown skeleton, written to its bones."""
 
+from collections.abc import Generator
+
 import bpy
 import numpy as np
 
 from ....lsystem import ORGANS, Skeleton
 from ...material_columns import COLUMNS
 
+#: So many bones are written in a few hundredths of a second.
+AT_ONCE = 500
 #: Flowers and buds touch as if they were so much of their width thick, from their middle. A bud's sepals stand out.
 _THICK = {"flower": 0.45, "bud": 0.465}
 
 
-def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[str]) -> None:
-    """Write radius, organ and material of every segment to `Bone.plant_dynamics` of the bone of that name.
+def bone_data_in_steps(
+    armature: bpy.types.Object, skeleton: Skeleton, names: list[str]
+) -> Generator[float, None, None]:
+    """Write radius, organ and material of every segment to `Bone.plant_dynamics` of the bone of that name; yields
+    progress 0..1.
 
     What the text says nothing about (NaN) is left at the property's default: inherited from the armature's material.
     """
@@ -29,6 +36,8 @@ def write_bone_data(armature: bpy.types.Object, skeleton: Skeleton, names: list[
             if known[attribute][index]:
                 value = values[attribute][index]
                 setattr(data, attribute, choices[attribute][int(value)] if choices[attribute] else value)
+        if index % AT_ONCE == AT_ONCE - 1:
+            yield index / len(names)
     for index in np.flatnonzero(skeleton.joint != 1.0).tolist():
         bones[names[index]].plant_dynamics.stiffness_factor = float(skeleton.joint[index])
     for index in np.flatnonzero(skeleton.pinned).tolist():

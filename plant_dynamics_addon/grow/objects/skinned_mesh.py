@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A Blender mesh object from a skinned surface."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 import bpy
@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....lsystem import Skeleton
+from ...blender.meanwhile import part, result_of
 from ..mesh.surface import Surface
-from .deform_weights import write_deform_weights
+from .deform_weights import deform_weights_in_steps
 
 #: What materials can read of every point and of instances. Of points there are also plant_girth (m, of stems) and
 #: plant_wood (1 on woody stems), of faces plant_under (1 below a leaf or petal).
@@ -38,7 +39,18 @@ def build_mesh(
     materials: Sequence[bpy.types.Material],
     attributes: SegmentAttributes | None = None,
 ) -> bpy.types.Mesh:
-    """Mesh data with smooth faces, UVs, materials (in the order of surface.PARTS) and point attributes.
+    """`mesh_in_steps`, all at once."""
+    return result_of(mesh_in_steps(name, surface, materials, attributes))
+
+
+def mesh_in_steps(
+    name: str,
+    surface: Surface,
+    materials: Sequence[bpy.types.Material],
+    attributes: SegmentAttributes | None = None,
+) -> Generator[float, None, bpy.types.Mesh]:
+    """Mesh data with smooth faces, UVs, materials (in the order of surface.PARTS) and point attributes; yields progress
+    0..1.
 
     Without `attributes` of segments it is a template: it has no weights, and each copy brings its attributes.
     """
@@ -48,25 +60,33 @@ def build_mesh(
     starts = np.concatenate([np.arange(quads) * 4, quads * 4 + np.arange(triangles) * 3])
     mesh.vertices.add(len(surface.vertices))
     mesh.vertices.foreach_set("co", surface.vertices.astype(np.float32).ravel())
+    yield 0.05
     if attributes is not None:
-        write_deform_weights(mesh, surface.bones, surface.weights)
+        yield from part(deform_weights_in_steps(mesh, surface.bones, surface.weights), 0.05, 0.3)
+    yield 0.3
     mesh.loops.add(len(corners))
+    yield 0.35
     mesh.polygons.add(quads + triangles)
+    yield 0.4
     mesh.loops.foreach_set("vertex_index", corners.astype(np.int32))
     mesh.polygons.foreach_set("loop_start", starts.astype(np.int32))
+    yield 0.5
     parts = np.concatenate([surface.quad_part, surface.triangle_part])
     mesh.polygons.foreach_set("material_index", parts.astype(np.int32))
     mesh.polygons.foreach_set("use_smooth", np.ones(len(parts), dtype=bool))
+    yield 0.6
     uv = np.concatenate([surface.quad_uv.reshape(-1, 2), surface.triangle_uv.reshape(-1, 2)])
     mesh.uv_layers.new(name="UVMap").uv.foreach_set("vector", uv.astype(np.float32).ravel())
-
+    yield 0.65
     if attributes is not None:
         attributes.write(mesh, surface.segment)
         write_attribute(mesh, "plant_wood", "FLOAT", attributes.wood[surface.segment])
     write_attribute(mesh, "plant_girth", "FLOAT", surface.girth)
     under = np.concatenate([surface.quad_under, surface.triangle_under])
     write_attribute(mesh, "plant_under", "FLOAT", under, "FACE")
+    yield 0.7
     mesh.update(calc_edges=True)
+    yield 0.85
     _sharpen_margins(mesh, np.repeat(under > 0.0, np.diff(starts, append=len(corners))))
     for material in materials:
         mesh.materials.append(material)

@@ -144,3 +144,32 @@ def test_blender_ends_without_waiting_for_work(tmp_path):
         "steps = meanwhile.meanwhile(lambda: time.sleep(60.0)); next(steps); steps.close()\n"
     )
     assert seconds_for(lambda: subprocess.run([sys.executable, "-c", code], check=True, timeout=30)) < 10.0
+
+
+def growing(fresh, name):
+    recipe, presets = module(fresh, "grow.recipe").Recipe, module(fresh, "commands").presets
+    preset = next(one for one in presets() if one.name == name)
+    return module(fresh, "grow.from_text").grown_in_steps(bpy.context, recipe(preset.text, preset.title))
+
+
+def test_growing_tells_steadily_how_far_it_is(fresh, meanwhile):
+    told = list(growing(fresh, "young_oak"))
+    assert told == sorted(told)
+    assert len({round(share, 2) for share in told}) > 20
+    assert sum(0.06 < share < 0.69 for share in told) > 10, "also while the skin is shaped, which takes longest"
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.3, 0.8, 0.9])
+def test_growing_can_be_given_up_at_any_time(fresh, meanwhile, share):
+    before = [(obj.name, obj.data) for obj in bpy.data.objects]
+    work = growing(fresh, "young_oak")
+    while next(work) < share:
+        pass
+    assert seconds_for(work.close) < SOON
+    assert [(obj.name, obj.data) for obj in bpy.data.objects] == before
+    assert not len(bpy.data.meshes)
+    assert not len(bpy.data.armatures)
+    for thread in threading.enumerate():
+        if thread.name == "plant_dynamics":
+            thread.join(5.0)
+            assert not thread.is_alive(), "it goes on though nobody waits"

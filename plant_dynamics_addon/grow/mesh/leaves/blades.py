@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Leaf blades: one curved sheet for each run of leaf segments."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy as np
 from ..arrays import Array, Index, perpendicular
 from ..axes import BLADE, Axes, Stations, stations_along
 from ..detail import HIGH, Detail
+from ..progress import tell
 from ..sheets import two_sheets
 from ..skeleton import Skeleton
 from ..surface import Surface, join
@@ -72,13 +74,23 @@ _MIDRIB, _MIDRIB_IN_WIDTHS = 0.9, 0.2
 _NEEDLE_COLUMNS = (-1.0, 0.0, 1.0)
 
 
+# So many leaves are shaped at a time: arrays of more do not stay in the processor's cache.
+_AT_ONCE = 500
+
+
 @dataclass(frozen=True)
 class _Grid:
     """Points of the upper sheets of n leaves."""
 
     points: Array  # (n, rows, columns, 3)
-    below: Array  # (n, rows, columns, 3) from the upper sheet to the lower
+    up: Array  # (n, rows, 1, 3) where the upper side looks
+    depth: Array  # (n, rows, columns) m
     stations: Stations  # (n * rows)
+
+    @property
+    def below(self) -> Array:
+        """(n, rows, columns, 3) from the upper sheet to the lower."""
+        return -self.depth[..., None] * _normals(self.points, self.up)
 
 
 def build_blades(
@@ -86,14 +98,14 @@ def build_blades(
 ) -> Surface:
     """The blades of these runs of leaves. `variation` (n, k) has random numbers in 0..1 for every segment, k >= 4."""
     leaves = _Leaves(skeleton, axes, shape, variation, detail.blade_columns)
-    return join([leaves.sheets(margin, some) for margin, some in leaves.by_margin(detail, detail.blade_rows, runs)])
+    return join([leaves.sheets(margin, some) for margin, some in leaves.at_a_time(detail, detail.blade_rows, runs)])
 
 
 def blade_areas(skeleton: Skeleton, axes: Axes, shape: BladeShape, variation: Array) -> Array:
     """(n) m2 of leaf blade of every segment, one side."""
     areas = np.zeros(len(axes.length))
     leaves = _Leaves(skeleton, axes, shape, variation, _AREA_COLUMNS)
-    for margin, runs in leaves.by_margin(HIGH, _AREA_ROWS, axes.runs_of(BLADE)):
+    for margin, runs in leaves.at_a_time(HIGH, _AREA_ROWS, axes.runs_of(BLADE)):
         grid = leaves.grid(margin, runs)
         low, high = grid.points[:, :-1], grid.points[:, 1:]
         # Half the cross product of the diagonals.
@@ -138,6 +150,16 @@ class _Leaves:
             for least, number in kinds
         ]
 
+    def at_a_time(self, detail: Detail, rows: int, runs: Index) -> Iterator[tuple[Margin, Index]]:
+        """The same, not too many at a time; tells how many are done."""
+        done = 0
+        for margin, some in self.by_margin(detail, rows, runs):
+            for first in range(0, len(some), _AT_ONCE):
+                part = some[first : first + _AT_ONCE]
+                yield margin, part
+                done += len(part)
+                tell(done / len(runs))
+
     def sheets(self, margin: Margin, runs: Index) -> Surface:
         """Both sides of the blades, whose last row is drawn together to the tip."""
         grid, n = self.grid(margin, runs), len(runs)
@@ -174,7 +196,7 @@ class _Leaves:
             + shift_ahead[..., None] * stations.tangent.reshape(grid)
         )
         depth = _depth(self.skeleton, stations, uncut, stalk, along, np.abs(y))
-        return _Grid(points, -depth[..., None] * _normals(points, up.reshape(grid)), stations)
+        return _Grid(points, up.reshape(grid), depth, stations)
 
     def _stalks(self, runs: Index) -> Array:
         """(n) m: where it sits on its petiole the blade is as wide as that."""

@@ -16,6 +16,7 @@ import numpy as np
 from ..arrays import Array, Index, Mask
 from ..axes import TUBE, Axes, stations_along
 from ..geometry import Geometry
+from ..progress import stage
 from ..surface import grid_faces, padded
 from .carriers import Carriers, carriers_of
 from .feet import Curves, Feet, Generators, feet_of, ways_out
@@ -27,6 +28,8 @@ from .welds import Welds, crowded, plan_welds
 _REACH = 0.9
 # Feet that meet are made smaller by this factor, so many times.
 _LESS, _TRIES = 0.5, 2
+# Shares of the time after which it is known how large they are, and how they are welded unless some of them are folded.
+_FITTED, _WELDED = 0.4, 0.7
 # Where along its curves a fillet is looked at for folds.
 _ROWS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 # Over how many of its radii above the fillet a branch goes over from its parent's bones to its own.
@@ -107,22 +110,29 @@ class _Fillets:
         help the smaller ones are refused: they have a whole fillet that is not welded."""
         whole = _REACH * self.radius
         reach, refused = whole.copy(), np.zeros(len(whole), dtype=bool)
-        meets, smaller = crowded(*self._placed(reach)[1:], refused)
-        for _ in range(_TRIES):
+        meets, smaller = self._crowded(reach, refused, 0)
+        for number in range(_TRIES):
             if not meets.any():
                 break
             reach[meets] *= _LESS
-            meets, smaller = crowded(*self._placed(reach)[1:], refused)
+            meets, smaller = self._crowded(reach, refused, 1 + number)
         if smaller.any():
             # What met only refused ones can be whole again.
             refused = smaller
-            meets, _ = crowded(*self._placed(whole)[1:], refused)
+            meets, _ = self._crowded(whole, refused, 1 + _TRIES)
             reach = np.where(meets & ~refused, reach, whole)
-        fitted = self._welded(reach, refused)
+        with stage(_FITTED, _WELDED):
+            fitted = self._welded(reach, refused)
         folded = self._folded(fitted, reach < whole)
         if folded.any():
-            fitted = self._welded(np.where(folded, whole, reach), refused | folded)
+            with stage(_WELDED, 1.0):
+                fitted = self._welded(np.where(folded, whole, reach), refused | folded)
         return fitted
+
+    def _crowded(self, reach: Array, refused: Mask, number: int) -> tuple[Mask, Mask]:
+        """`crowded` for the fillets of this size, looked at for the number-th time."""
+        with stage(*(_FITTED * done / (2 + _TRIES) for done in (number, number + 1))):
+            return crowded(*self._placed(reach)[1:], refused)
 
     def _placed(self, reach: Array) -> tuple[Feet, Rings, Outlines]:
         feet = feet_of(self.axes, self.body, self.curves, self.lines, self.parents, self.left, reach, self.settled)

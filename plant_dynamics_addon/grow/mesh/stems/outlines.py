@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Array, Index, Mask, dot, perpendicular
 from ..axes import Stations
+from ..progress import tell
 from .rings import Rings, ranges
 
 # A corner is beyond an end where it is so far along the curve from its place there, in distances from it.
@@ -138,7 +139,9 @@ def unrolled(body: Rings, outlines: Outlines) -> Iterator[Unrolled]:
         return
     run = outlines.run[starts]
     on_one = np.maximum.reduceat(outlines.run, starts) == np.minimum.reduceat(outlines.run, starts)
-    for number in np.unique(run[on_one]):
+    tubes = np.unique(run[on_one])
+    for done, number in enumerate(tubes):
+        tell(done / len(tubes))
         branches = np.flatnonzero(on_one & (run == number))
         ring, end = np.searchsorted(body.run, [number, number + 1])
         grid = Unrolled(body, int(ring), int(end - ring), [], [], [])
