@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 Colour = tuple[float, float, float]
 
+#: Renders show colours paler than they are, as film does: Solid view shows them so much paler.
+_PALER = 0.1
+
 
 @dataclass(frozen=True)
 class PlantColours:
@@ -24,6 +27,23 @@ class PlantColours:
     fruit: Colour = (0.50, 0.035, 0.02)
     bark_radii: tuple[float, float] = (0.0035, 0.014)  # m; woody stems are green below the first, bark above the second
     bark_rings: float = 0.0  # m between the rings that fallen leaves have left on bark; 0: none
+
+
+def in_solid_view(colour: Colour, lightness: float) -> Colour:
+    """The colour with which Solid view, whose light is dim and does not shine through, looks about as renders do: of
+    the same hue but a little paler, its largest channel raised to the power of `lightness`, which is less the more a
+    surface shines."""
+    largest = max(colour)
+    if largest <= 0.0:
+        return colour
+    r, g, b = (channel * largest ** (lightness - 1.0) for channel in colour)
+    pale = largest**lightness
+    return r + _PALER * (pale - r), g + _PALER * (pale - g), b + _PALER * (pale - b)
+
+
+def mean(one: Colour, other: Colour) -> Colour:
+    """Half-way between two colours."""
+    return (one[0] + other[0]) / 2, (one[1] + other[1]) / 2, (one[2] + other[2]) / 2
 
 
 def darker(colour: Colour, factor: float) -> Colour:

@@ -9,9 +9,15 @@ from collections.abc import Callable
 import bpy
 
 from ..mesh.surface import PARTS
-from .colours import Colour, PlantColours
+from .colours import Colour, PlantColours, in_solid_view, mean
 from .shader_nodes import ShaderTree
 from .shaders import CLAY, SHADERS, SOIL, pot, soil
+
+#: How dark organs are in Solid view beside what their surfaces reflect: those that let light through shine.
+_LIGHTNESS = {
+    "stem": 0.3, "leaf": 0.15, "petal": 0.25, "flower_centre": 0.45, "sepal": 0.25, "fruit": 0.4, "bark": 0.4,
+}  # fmt: skip
+_OF_EARTH = 0.6
 
 
 def material_name(part: str, colours: str) -> str:
@@ -21,20 +27,24 @@ def material_name(part: str, colours: str) -> str:
 
 def plant_materials(colours: PlantColours) -> list[bpy.types.Material]:
     """The materials of a plant's skin, in the order of `surface.PARTS`."""
+    shown = {part: getattr(colours, part) for part in PARTS}
+    shown["leaf"] = mean(colours.leaf, colours.leaf_other)
     return [
-        _found_or_made(material_name(part, colours.name), getattr(colours, part), SHADERS[part], colours)
+        _found_or_made(
+            material_name(part, colours.name), in_solid_view(shown[part], _LIGHTNESS[part]), SHADERS[part], colours
+        )
         for part in PARTS
     ]
 
 
 def soil_material() -> bpy.types.Material:
     """Dark crumbly earth."""
-    return _found_or_made("Plant Soil", SOIL, soil)
+    return _found_or_made("Plant Soil", in_solid_view(SOIL, _OF_EARTH), soil)
 
 
 def pot_material() -> bpy.types.Material:
     """Fired clay."""
-    return _found_or_made("Plant Pot", CLAY, pot)
+    return _found_or_made("Plant Pot", in_solid_view(CLAY, _OF_EARTH), pot)
 
 
 def _found_or_made(
