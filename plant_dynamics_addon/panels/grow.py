@@ -9,7 +9,7 @@ from ..operators.growing.grow import PLANT_DYNAMICS_OT_grow, grown_plant
 from .base import PlantPanel, message, progress
 
 #: Heights of the chosen plant's picture and of those in the chooser, in lines of the panel.
-_PICTURE, _IN_CHOOSER = 6.0, 6.0
+_PICTURE, _IN_CHOOSER = 6.0, 7.0
 
 #: Longer labels of constants, in letters, have a line of their own.
 _LONGEST = 26
@@ -26,6 +26,9 @@ class PLANT_DYNAMICS_PT_grow(PlantPanel, Panel):
         layout.row().prop(options, "source", expand=True)
         if options.source == "PRESET":
             column = layout.column(align=True)
+            row = column.row(align=True)
+            row.use_property_split = False  # for the four to have the room
+            row.prop(options, "group", expand=True)
             column.template_icon_view(options, "picture", show_labels=True, scale=_PICTURE, scale_popup=_IN_CHOOSER)
             column.prop(options, "preset", text="")
             layout.operator("plant_dynamics.preset_to_text", icon="TEXT")

@@ -38,17 +38,28 @@ def preset_items() -> list[Heading | Item]:
 
 
 @cache
-def picture_items() -> list[Item]:
-    """The plants in the menu's order and with its numbers, each with its picture and a name that fits below it."""
-    pictures = _pictures()
+def picture_items(group: str) -> list[Item]:
+    """The plants of a group in the menu's order and with its numbers, each with its picture and a name that fits below
+    it."""
+    pictures, members = _pictures(), {preset.name for preset in presets() if preset.group == group}
     return [
         (name, _short(title), told, pictures[name].icon_id if name in pictures else "QUESTION", number)
-        for name, title, told, _, number in (item for item in preset_items() if item[0])
+        for name, title, told, _, number in (item for item in preset_items() if item[0] in members)
     ]
 
 
+def group_of(name: str) -> str:
+    """The group of the plant of this name; the first one where there is no such plant."""
+    return next((preset.group for preset in presets() if preset.name == name), GROUPS[0])
+
+
+def first_of(group: str) -> str:
+    """The name of the first plant in a group."""
+    return min((preset.title, preset.name) for preset in presets() if preset.group == group)[1]
+
+
 def _short(title: str) -> str:
-    return title.partition(",")[0].partition(" with ")[0]
+    return title.partition(",")[0].partition(" with ")[0].partition(" after ")[0]
 
 
 @cache

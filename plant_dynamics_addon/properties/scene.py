@@ -8,7 +8,7 @@ from bpy.types import Context, PropertyGroup
 from ..grow.mesh.detail import CHOICES
 from ..grow.options import NO_STEP, full_age, show_constants
 from .constant import GrowConstant
-from .preset_items import Item, picture_items, preset_items
+from .preset_items import GROUPS, Item, first_of, group_of, picture_items, preset_items
 from .wind import WindSettings
 
 _PRESETS = preset_items()
@@ -28,15 +28,24 @@ def _set_age(self: "GrowOptions", age: float) -> None:
 
 
 def _pictures(self: "GrowOptions", context: Context) -> list[Item]:
-    return picture_items()
+    return picture_items(group_of(self.preset))
 
 
 def _picture(self: "GrowOptions") -> int:
-    return next((number for name, *_, number in picture_items() if name == self.preset), 0)
+    return next((number for name, *_, number in _pictures(self, bpy.context) if name == self.preset), 0)
 
 
 def _choose_picture(self: "GrowOptions", chosen: int) -> None:
-    self.preset = next(name for name, *_, number in picture_items() if number == chosen)
+    self.preset = next(name for name, *_, number in _pictures(self, bpy.context) if number == chosen)
+
+
+def _group(self: "GrowOptions") -> int:
+    return GROUPS.index(group_of(self.preset))
+
+
+def _choose_group(self: "GrowOptions", chosen: int) -> None:
+    if chosen != _group(self):
+        self.preset = first_of(GROUPS[chosen])
 
 
 class GrowOptions(PropertyGroup):
@@ -55,10 +64,21 @@ class GrowOptions(PropertyGroup):
     preset: EnumProperty(
         name="Plant", description="The plant to grow", items=_PRESETS, default="broad_leaf", update=_other_text
     )
-    #: The same choice by pictures, which have no headings between them.
+    #: The same choice by pictures, one group at a time: all of them would not fit on a screen.
+    group: EnumProperty(
+        name="Group",
+        items=[
+            ("HERBS", "Herbs", "Leafy plants without wood, climbers among them"),
+            ("FLOWERS", "Flowers", "Plants that are grown for their flowers"),
+            ("GRASSES", "Grasses", "Grasses, reeds, bamboo and wheat"),
+            ("TREES", "Trees", "Trees, shrubs and a hedge"),
+        ],
+        get=_group, set=_choose_group, options=set(),
+    )  # fmt: skip
     picture: EnumProperty(
-        name="Plant", description="The plant to grow", items=_pictures, get=_picture, set=_choose_picture
-    )
+        name="Plant", description="The plant to grow, of this group", items=_pictures, get=_picture,
+        set=_choose_picture, options=set(),
+    )  # fmt: skip
     text: PointerProperty(
         name="Text", description="The text with the L-system", type=bpy.types.Text, update=_other_text
     )

@@ -43,13 +43,41 @@ def test_every_plant_has_a_picture(fresh):
 
 def test_a_picture_chooses_the_plant(options):
     assert "pieces" in options.constants
+    options.group = "FLOWERS"
     options.picture = "orchid"
     assert options.preset == options.picture == "orchid"
     assert "pieces" not in options.constants, "those of the plant before are gone"
     options.preset = "fern"
-    assert options.picture == "fern"
+    assert (options.group, options.picture) == ("HERBS", "fern")
     options["preset"] = 12345  # of another version
     assert options.picture == ""
+
+
+#: So many pictures the chooser has side by side, and so many rows fit even on a small screen.
+COLUMNS, ROWS = 8, 2
+
+
+def test_pictures_of_a_group_need_no_scrolling(fresh, options):
+    items, presets = module(fresh, "properties.preset_items"), importlib.import_module(f"{fresh.__name__}.lsystem")
+    seen = []
+    for group in items.GROUPS:
+        found = items.picture_items(group)
+        assert 0 < len(found) <= COLUMNS * ROWS
+        assert all(len(label) <= 18 for _, label, *_ in found), "longer ones are cut"
+        seen += [name for name, *_ in found]
+    assert sorted(seen) == sorted(preset.name for preset in presets.presets())
+
+
+def test_a_group_is_chosen_by_its_button_and_goes_with_the_plant(fresh, options):
+    groups = module(fresh, "properties.preset_items").GROUPS
+    buttons = [item.identifier for item in options.bl_rna.properties["group"].enum_items]
+    for button, group in zip(buttons, groups, strict=True):
+        options.group = button
+        assert options.group == button
+        assert module(fresh, "properties.preset_items").group_of(options.preset) == group
+    options.preset = "willow"
+    options.group = "TREES"  # which it is already
+    assert options.preset == "willow"
 
 
 def test_a_new_plant_moves_at_the_first_play(options):
