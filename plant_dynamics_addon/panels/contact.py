@@ -23,6 +23,7 @@ from ..dynamics.surroundings.colliders import (
     why_left_out,
 )
 from ..dynamics.surroundings.instances import left_over
+from ..grow.objects.in_pot import untouched_pots
 from ..material_columns import plant_columns
 from ..relations import differing
 from ..rigging.warnings import named
@@ -85,6 +86,8 @@ class PLANT_DYNAMICS_PT_contact(SubPanel, Panel):
         row = layout.row(align=True)
         row.operator("plant_dynamics.add_ground", icon="MESH_PLANE")
         row.operator("plant_dynamics.make_collider", icon="MOD_PHYSICS")
+        if untouched_pots(obj):
+            layout.operator("plant_dynamics.touch_pot", icon="MOD_PHYSICS")
         _draw_things(layout, obj)
         layout.prop(contact, "show_in_viewport")
         if contact.collide_with != "NOTHING":

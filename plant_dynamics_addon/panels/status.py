@@ -12,7 +12,8 @@ from ..dynamics.motion.session import Session
 from ..dynamics.motion.sessions import session_of
 from ..dynamics.surroundings.inputs import is_static
 from ..dynamics.surroundings.winds import is_windy
-from .base import messages
+from ..grow.objects.in_pot import through_pot, untouched_pots
+from .base import message, messages
 from .fixes import draw_rig_warnings
 
 #: What to do first, and what the plant does, with icons.
@@ -43,6 +44,13 @@ def draw_status(context: Context, layout: UILayout, obj: bpy.types.Object) -> No
     else:
         messages(context, layout, _lines(context, obj), boxed=True, least=_LINES)
     draw_rig_warnings(context, layout, obj)
+    if is_live(obj) and not _is_playing(context) and untouched_pots(obj) and through_pot(obj):
+        message(context, layout, "Goes through its pot, which it does not touch", "INFO", boxed=True)
+        layout.operator("plant_dynamics.touch_pot", icon="MODIFIER")
+
+
+def _is_playing(context: Context) -> bool:
+    return context.screen is not None and context.screen.is_animation_playing
 
 
 def _lags(obj: bpy.types.Object) -> bool:
@@ -62,7 +70,7 @@ def _lines(context: Context, obj: bpy.types.Object) -> list[tuple[str, str]]:
         return [_COPY]
     if session is None or session.end_frame < session.recording.start_frame:
         return [_NEW]
-    if context.screen is not None and context.screen.is_animation_playing:
+    if _is_playing(context):
         # The sidebar is not redrawn while playing, so a number would be stale.
         return [_PLAYING, *notes(session)]
     text = iface_("Cached: frames {first} to {last}")

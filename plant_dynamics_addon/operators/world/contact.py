@@ -13,6 +13,7 @@ from ...dynamics.motion.ties import not_together
 from ...dynamics.solids.touched import CURVES, is_collider
 from ...dynamics.surroundings.colliders import look_at, why_left_out
 from ...errors import PlantError
+from ...grow.objects.in_pot import untouched_pots
 from ...grow.objects.parts import parts_of
 from ...plants import active_armature, active_plant
 from ...relations import agree
@@ -46,7 +47,7 @@ class PLANT_DYNAMICS_OT_add_ground(AtOnce):
         context.collection.objects.link(ground)
         make_collider(ground)
         ground.plant_dynamics.collider.shape = "PLANE"
-        pots = [one for role in ("POT", "SOIL") for one in parts_of(plant, role) if one.is_editable]
+        pots = _pots(plant)
         new = [one for one in pots if not is_collider(one)]
         for obj in new:
             make_collider(obj)
@@ -54,6 +55,32 @@ class PLANT_DYNAMICS_OT_add_ground(AtOnce):
         if new:
             told = rpt_("The plant touches the ground, and what it stands in: {names}")
             self.report({"INFO"}, told.format(names=named([one.name for one in new])))
+
+
+def _pots(plant: bpy.types.Object) -> list[bpy.types.Object]:
+    return [one for role in ("POT", "SOIL") for one in parts_of(plant, role) if one.is_editable]
+
+
+class PLANT_DYNAMICS_OT_touch_pot(AtOnce):
+    """Have the plant touch the pot and the soil that it was grown with, so that no leaf goes through them in a storm. \
+It takes two to nine times as long to simulate a storm then"""
+
+    bl_idname = "plant_dynamics.touch_pot"
+    bl_label = "Touch Pot"
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        return poll_plant(cls, context) and needs(
+            cls, untouched_pots(active_armature(context)), "The plant has no pot that it does not touch"
+        )
+
+    def act(self, context: Context) -> None:
+        plant = active_armature(context)
+        _refuse_linked_collection(plant)
+        pots = _pots(plant)
+        for obj in pots:
+            make_collider(obj)
+        _be_touched(plant, pots)
 
 
 def _extents(plant: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
