@@ -96,12 +96,12 @@ def test_the_panel_tells_the_full_age(options):
 
 def test_counts_are_shown_without_decimals(options):
     options.preset = "orchid"
-    long = "Pieces of flower stem before the first flower"
+    long = "Stem segments below the first flower"
     assert drawn().shown[long] == "count", "its label has a line of its own above the slider"
-    assert drawn().shown["Piece of flower stem (m)"] == "value_4"
+    assert drawn().shown["Stem segment length (m)"] == "value_4"
     texts = labels()
     assert texts.index(long) + 1 == len(texts) - 1 - texts[::-1].index(long)
-    assert texts.count("Piece of flower stem (m)") == 1
+    assert texts.count("Stem segment length (m)") == 1
 
 
 @pytest.mark.parametrize(
