@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Taking a preset over, and making one of the present settings."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import bpy
@@ -18,6 +19,16 @@ def apply_preset(context: bpy.types.Context, kind: str, name: str) -> None:
         _in_proportion(owner.id_data, values)
     for key, value in values.items():
         setattr(owner, key, value)
+
+
+def apply_to_bones(context: bpy.types.Context, kind: str, name: str, bones: Sequence[bpy.types.Bone]) -> None:
+    """Set what the preset names of what bones can have of their own; the rest stays. Raises PlantError, with everything
+    as it was."""
+    values = files.checked(KINDS[kind].owner(context), files.read(kind, name), KINDS[kind].names)
+    own = {key for key in values if key in COLUMNS and COLUMNS[key].of_bone and COLUMNS[key].of_plant}
+    for bone in bones:
+        for key in own:
+            setattr(bone.plant_dynamics, key, values[key])
 
 
 def present_values(context: bpy.types.Context, kind: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 """A thickness and a stiffness with which an armature moves as a plant of its size does, where nobody has said any."""
 
 from collections import defaultdict
+from collections.abc import Collection
 
 import bpy
 import numpy as np
@@ -60,9 +61,10 @@ def natural_radius(obj: bpy.types.Object, scale: float) -> float:
     return float(np.sqrt(settings.density * _GRAVITY * largest / (2.0 * _SAG * young))) / scale
 
 
-def level_sag(model: Model) -> float:
+def level_sag(model: Model, rods: Collection[int] | None = None) -> float:
     """By which share of its length the longest way from a root would sag under the plant's weight, were all drawn out
-    level: small turns of all joints on the way, each by the weight beyond it at full lever."""
+    level: small turns of all joints on the way, each by the weight beyond it at full lever. rods: only these bend, so
+    that ways begin where they sit on others."""
     bodies = model.bodies
     parent, mass = bodies.parent.tolist(), bodies.mass.tolist()
     step, centre = np.linalg.norm(bodies.offset, axis=1).tolist(), np.linalg.norm(bodies.com, axis=1).tolist()
@@ -71,13 +73,15 @@ def level_sag(model: Model) -> float:
     moment = [w * c for w, c in zip(weight, centre, strict=True)]
     reach = [2.0 * c for c in centre]  # from the joint to the farthest tip beyond it
     sag = [0.0] * len(parent)  # of that tip
+    bends = np.ones(len(parent), dtype=bool) if rods is None else np.isin(model.body_rod, list(rods))
     below = (model.stub * model.length)[model.body_rod].tolist()  # what of a root's rod is rigid
     worst = 0.0
     for i in range(len(parent) - 1, -1, -1):
-        sag[i] += moment[i] / soft[i] * reach[i]
+        sag[i] += moment[i] / soft[i] * reach[i] if bends[i] else 0.0
         above = parent[i]
-        if above < 0:
+        if bends[i] and (above < 0 or not bends[above]):
             worst = max(worst, sag[i] / (reach[i] + below[i]))
+        if above < 0:
             continue
         weight[above] += weight[i]
         moment[above] += moment[i] + step[i] * weight[i]

@@ -4,15 +4,17 @@
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import EnumProperty, StringProperty
-from bpy.types import Context, Object
+from bpy.types import Bone, Context, Object
 
 from ...blender.redraw import redraw_views
 from ...dynamics.rig.armature_reader import read_armature
 from ...dynamics.rig.natural import level_sag
+from ...errors import PlantError
 from ...plants import active_plant
 from ...presets import files
-from ...presets.apply import apply_preset, present_values
+from ...presets.apply import apply_preset, apply_to_bones, present_values
 from ...presets.kinds import KINDS
+from ...rigging.bone_selection import selected_bones
 from ..common import AtOnce, poll_plant
 
 _KINDS = [(kind.name, kind.label, "") for kind in KINDS.values()]
@@ -24,18 +26,40 @@ class _PresetOperator(AtOnce):
 
 
 class PLANT_DYNAMICS_OT_preset_apply(_PresetOperator):
-    """Set everything that the preset names"""
+    """Set everything that the preset names, or of the selected bones what bones can have of their own"""
 
     bl_idname = "plant_dynamics.preset_apply"
     bl_label = "Apply Preset"
 
+    target: EnumProperty(
+        name="For",
+        items=[
+            ("PLANT", "Whole Armature", "All bones that have no values of their own"),
+            ("SELECTED", "Selected Bones", "The bones that are selected in Pose Mode: Hair for some, Tail for others"),
+        ],
+        options={"SKIP_SAVE"},
+    )
+
     poll = classmethod(poll_plant)
 
     def act(self, context: Context) -> None:
-        apply_preset(context, self.kind, self.preset)
+        plant = active_plant(context)
+        if self.target == "PLANT":
+            apply_preset(context, self.kind, self.preset)
+            sag = files.level_sag(self.kind, self.preset)
+            if sag is not None:
+                self._soften(plant, sag)
+            return
+        bones = [bone for bone in selected_bones(plant) if bone.plant_dynamics.use_physics]
+        if not bones:
+            raise PlantError("None of the selected bones is simulated: select others in Pose Mode")
+        apply_to_bones(context, self.kind, self.preset, bones)
         sag = files.level_sag(self.kind, self.preset)
         if sag is not None:
-            self._soften(active_plant(context), sag)
+            self._soften_bones(plant, bones, sag)
+        else:
+            text = rpt_("{preset}: {count} bones. What all bones share stays, such as Start and limits")
+            self.report({"INFO"}, text.format(preset=iface_(self.preset), count=len(bones)))
 
     def _soften(self, plant: Object, sag: float) -> None:
         """What behaves alike at any size: as stiff as sags so much."""
@@ -43,9 +67,23 @@ class PLANT_DYNAMICS_OT_preset_apply(_PresetOperator):
         name = "stiffness_factor" if settings.bones_have_materials else "young_modulus"
         times = level_sag(read_armature(plant, plant.matrix_world).model) / sag
         setattr(settings, name, times * getattr(settings, name))
-        text = rpt_("{setting}: {value:.3g}, with which it would sag by {share:.0f} % of its length if it were level")
         label = iface_(settings.bl_rna.properties[name].name)
-        self.report({"INFO"}, text.format(setting=label, value=getattr(settings, name), share=100.0 * sag))
+        self._tell(label, getattr(settings, name), sag)
+
+    def _soften_bones(self, plant: Object, bones: list[Bone], sag: float) -> None:
+        """The same of some bones, which have Young's moduli of their own then."""
+        read = read_armature(plant, plant.matrix_world)
+        times = level_sag(read.model, {read.rod_of(bone.name) for bone in bones}) / sag
+        for bone in bones:
+            bone.plant_dynamics.young_modulus *= times
+        own = bones[0].plant_dynamics
+        self._tell(iface_(own.bl_rna.properties["young_modulus"].name), own.young_modulus, sag)
+
+    def _tell(self, setting: str, value: float, sag: float) -> None:
+        text = rpt_("{preset}: {setting} {value:g}, chosen for its size. Held out level it would hang down by "
+                    "{share:.0f} % of its length")  # fmt: skip
+        told = {"preset": iface_(self.preset), "setting": setting, "value": float(f"{value:.3g}")}
+        self.report({"INFO"}, text.format(**told, share=100.0 * sag))
 
 
 class PLANT_DYNAMICS_OT_preset_add(_PresetOperator):
