@@ -94,4 +94,4 @@ def test_short_internodes_and_pairs(angle, short, level):
     skeleton = lsystem.grow(f"steps: 0\n{text}")
     axes = find_axes(skeleton, lsystem.ORGANS)
     surface = build_tubes(skeleton, axes, getattr(detail, level), GEOMETRY)
-    check_edges(surface, axes.run[surface.segment])
+    check_edges(surface)

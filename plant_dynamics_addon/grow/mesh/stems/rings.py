@@ -30,6 +30,9 @@ class Rings:
         return np.cumsum(self.count) - self.count
 
 
+#: Feet are closed so far below their middle, in radii of the branch, that they do not cut their own fillets.
+_BELOW = 0.4
+
 _OF_RINGS = ("run", "place", "count")
 
 
@@ -53,6 +56,30 @@ def sorted_rings(parts: Sequence[Rings]) -> Rings:
     order = np.lexsort((whole["place"], whole["run"]))
     source = ranges((np.cumsum(whole["count"]) - whole["count"])[order], whole["count"][order])
     return Rings(**{name: one[order if name in _OF_RINGS else source] for name, one in whole.items()})
+
+
+def closed_feet(fillets: Rings, steps: int, chosen: Mask) -> Rings:
+    """Points below the middle of the lowest rings of some of b fillets, of `steps` rings each, which so are closed: a
+    foot that begins within its parent is not seen, but nothing is open there."""
+    lowest = np.arange(0, len(fillets.run), steps)[chosen]
+    one, count = fillets.offset[lowest], fillets.count[lowest]
+    of_ring, corner = corners_of(count)
+    point, following = (fillets.point[one[of_ring] + (corner + ahead) % count[of_ring]] for ahead in (0, 1))
+    middle = _sums(of_ring, point, len(lowest)) / count[:, None]
+    # Twice the area that the ring goes around, counter-clockwise seen from the branch.
+    upwards = _sums(of_ring, np.cross(point - middle[of_ring], following - middle[of_ring]), len(lowest))
+    upwards = upwards / np.maximum(np.linalg.norm(upwards, axis=1), np.finfo(float).tiny)[:, None]
+    distance = np.bincount(of_ring, fillets.distance[one[of_ring] + corner], len(lowest)) / count
+    return Rings(
+        fillets.run[lowest], fillets.place[lowest] - 0.5 / (steps + 1), np.ones(len(lowest), dtype=np.int64),
+        middle - _BELOW * fillets.girth[one][:, None] * upwards, fillets.bones[one], fillets.weights[one],
+        fillets.segment[one], fillets.girth[one], distance,
+    )  # fmt: skip
+
+
+def _sums(of_ring: Index, vectors: Array, rings: int) -> Array:
+    """(rings, 3) of the vectors (c, 3) of each ring's corners."""
+    return np.stack([np.bincount(of_ring, axis, rings) for axis in vectors.T], axis=1)
 
 
 def tube_surface(rings: Rings) -> Surface:

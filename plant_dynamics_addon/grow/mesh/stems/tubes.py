@@ -12,7 +12,7 @@ from ..geometry import Geometry
 from ..skeleton import Skeleton
 from ..surface import Surface
 from .fillets import fillet_branches
-from .rings import Rings, corners_of, first_quads, sorted_rings, tube_surface
+from .rings import Rings, closed_feet, corners_of, first_quads, sorted_rings, tube_surface
 from .welds import weld
 
 #: m; a run gets more sides from each of these radii on.
@@ -70,8 +70,9 @@ def build_tubes(skeleton: Skeleton, axes: Axes, detail: Detail, geometry: Geomet
     rings, fillets, welds = fillet_branches(axes, joints, round_rings, detail.fillet, geometry)
     plain = first[~np.isin(runs, fillets.run)]
     closed = body.rings(plain, plain - 0.5, np.zeros(len(plain)))  # by a point in the middle of the first ring
-    rings = sorted_rings([rings, fillets, _tips(body, end - 1), closed])
-    feet = np.searchsorted(rings.run, fillets.run[:: detail.fillet])
+    ends = closed_feet(fillets, detail.fillet, ~welds.is_welded)
+    rings = sorted_rings([rings, fillets, ends, _tips(body, end - 1), closed])
+    feet = np.searchsorted(rings.run, fillets.run[:: detail.fillet]) + ~welds.is_welded
     return weld(tube_surface(rings), rings, first_quads(rings), feet, welds)
 
 
