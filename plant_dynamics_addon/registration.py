@@ -29,6 +29,8 @@ def register() -> None:
     from .viewport import bone_colours, contact_arrows, reference_ghost, wind_arrow
 
     for cls in (*properties.CLASSES, *operators.CLASSES, *panels.CLASSES):
+        if issubclass(cls, bpy.types.Operator | bpy.types.Panel):
+            cls.bl_translation_context = translations.CONTEXT
         bpy.utils.register_class(cls)
     PointerProperty, own = bpy.props.PointerProperty, properties.OVERRIDABLE
     bpy.types.Object.plant_dynamics = PointerProperty(type=properties.PlantSettings, override=own)

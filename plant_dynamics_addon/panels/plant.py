@@ -12,6 +12,7 @@ from ..dynamics.motion.ties import differ_though_tied
 from ..dynamics.rig.armature_reader import GUIDES
 from ..dynamics.surroundings.loads.kinds import LOADS
 from ..plants import active_armature, active_plant, dynamic_objects
+from ..translations import CONTEXT
 from .base import PlantPanel, SubPanel, message, progress
 from .fixes import apart_text, draw_problem
 from .presets import draw_icon
@@ -109,7 +110,7 @@ class PLANT_DYNAMICS_PT_loads(SubPanel, Panel):
         column = layout.column()
         for guides in (False, True):
             if guides:
-                column.label(text="Guides")
+                column.label(text="Guides", text_ctxt=CONTEXT)
             buttons = column.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
             for kind in LOADS:
                 if (kind in GUIDES) == guides:

@@ -11,8 +11,12 @@ import bpy
 
 from ..user_choices import PACKAGE
 
-#: Blender looks the labels of operators and their buttons up under a name of their own.
-_CONTEXTS = ("*", "Operator")
+#: The labels of our operators and panels are looked up under a name of their own: what Blender says itself for the same
+#: English words comes first elsewhere, and may mean something else, as 'Grab' does.
+CONTEXT = "Plant Dynamics"
+
+#: Blender looks the labels of operators up under a name of their own.
+_CONTEXTS = ("*", "Operator", CONTEXT)
 
 
 def languages() -> dict[str, dict[str, str]]:

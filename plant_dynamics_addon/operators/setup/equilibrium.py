@@ -43,7 +43,7 @@ class PLANT_DYNAMICS_OT_pose_at_rest(SlowWork, Operator):
         name="Form",
         description="Two ways to the same result",
         items=[
-            ("fast", "Fast", "Time in proportion to the number of bones"),
+            ("fast", "Quick", "Time in proportion to the number of bones"),
             ("direct", "Direct", "As first written down: time with the square of the number of bones"),
         ],
     )

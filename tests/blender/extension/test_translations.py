@@ -110,7 +110,8 @@ def test_every_language_is_registered_for_labels_and_buttons(addon, monkeypatch)
     words = given[addon.__name__]["de_DE"]
     assert words["*", "Damping"] == "Dämpfung"
     assert words["Operator", "Make Dynamic"] == "Dynamisch machen"
-    assert len(words) == 2 * len(GERMAN)
+    assert words["Plant Dynamics", "Grab"] == "Greifen", "which Blender takes for moving"
+    assert len(words) == 3 * len(GERMAN)
     module.unregister()
     assert given == {}
 
