@@ -8,7 +8,7 @@ import bpy
 from ..dynamics.live.live import stop_live
 from ..dynamics.surroundings.winds import take_back_given
 from ..errors import PlantError
-from ..grow.objects.parts import all_parts, let_stand, remove_parts
+from ..grow.objects.parts import all_parts, left_over, let_stand, remove_parts
 from ..plants import dynamic_objects
 from .bake import clear_bake
 
@@ -49,10 +49,10 @@ def delete_plant(obj: bpy.types.Object) -> int:
     return len(parts) + len(handles) + 1
 
 
-def delete_left_over(left: Collection[bpy.types.Object]) -> int:
-    """Delete what is left over from plants whose armatures were deleted, as `parts.left_over` has found it, and handles
-    that no plant uses any more. Returns how many objects are gone."""
-    handles = unused_handles()
+def delete_left_over(scene: bpy.types.Scene) -> int:
+    """Delete what is left over in the scene from plants whose armatures were deleted, and handles there that no plant
+    uses any more. Returns how many objects are gone."""
+    left, handles = left_over(scene), unused_handles(scene)
     let_stand([*left, *handles])
     gone = len(left) + len(handles)
     remove_parts(left)
@@ -60,10 +60,10 @@ def delete_left_over(left: Collection[bpy.types.Object]) -> int:
     return gone
 
 
-def unused_handles() -> list[bpy.types.Object]:
-    """The handles that were made for plants and that none has any more."""
+def unused_handles(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """The handles in the scene that were made for plants and that none has any more."""
     used = set().union(*(_targets(obj) for obj in bpy.data.objects))
-    return [obj for obj in bpy.data.objects if obj.plant_dynamics.is_handle and obj not in used and obj.is_editable]
+    return [obj for obj in scene.objects if obj.plant_dynamics.is_handle and obj not in used and obj.is_editable]
 
 
 def _targets(obj: bpy.types.Object) -> set[bpy.types.Object]:

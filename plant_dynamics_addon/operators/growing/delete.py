@@ -52,7 +52,7 @@ class PLANT_DYNAMICS_OT_remove_left_over(AtOnce):
     poll = classmethod(_poll_left_over)
 
     def act(self, context: Context) -> None:
-        count = delete_left_over(left_over(context.scene))
+        count = delete_left_over(context.scene)
         self.report({"INFO"}, rpt_("{count} objects were removed").format(count=count))
 
 
