@@ -19,9 +19,9 @@ def curls(obj: bpy.types.Object) -> bool:
 
 
 def shares_of_curl(bones: Sequence[bpy.types.Bone], parent: np.ndarray, has_joint: np.ndarray) -> np.ndarray:
-    """(m,) share of the curl of its leaf that each bone turns by: leaves' bones in a row, with joints, all alike; others
+    """(m,) share of its leaf's curl that each bone turns by: leaves' bones in a row, with joints, all alike; others
     none. parent (m,): of each bone, -1 for none; has_joint (m,)."""
-    leaf = np.array([bone.plant_dynamics.organ == "leaf" for bone in bones], dtype=bool) & has_joint
+    leaf = np.array([float(bone.plant_dynamics.organ == "leaf") for bone in bones]) * has_joint > 0.0
     children = np.bincount(parent[(parent >= 0) & leaf], minlength=len(bones))
     first = np.arange(len(bones))
     for i in np.flatnonzero(leaf).tolist():  # parents first
