@@ -12,6 +12,7 @@ from .derivation.derivation import derive, derive_between
 from .derivation.limits import Limits
 from .divided_leaves import divided_leaves, undivided_leaves
 from .drawing import draw, grow, nothing_drawn
+from .environment.solids.solids import Solid, Solids
 from .language.grammar import Constant, Grammar, Production
 from .language.parser import parse, parse_modules
 from .lstudio_objects import LStudioObject, open_object
@@ -33,6 +34,8 @@ __all__ = [
     "Preset",
     "Production",
     "Skeleton",
+    "Solid",
+    "Solids",
     "articulated_skeleton",
     "body_frames",
     "derive",

@@ -8,6 +8,7 @@ from .base.errors import LSystemError
 from .base.skeleton import Skeleton
 from .derivation.derivation import derive, derive_between
 from .derivation.limits import Limits
+from .environment.solids.solids import Solids
 from .language.grammar import Grammar
 from .language.parser import parse
 from .turtle.turtle import SHORTEST_SEGMENT, interpret, interpret_between
@@ -20,15 +21,17 @@ def grow(
     constants: Mapping[str, float] | None = None,
     source: str = "text",
     limits: Limits | None = None,
+    solids: Solids | None = None,
 ) -> Skeleton:
     """Parse, derive and draw an L-system; see `parse`, `derive` and `interpret`.
 
     ``steps`` is the plant's age in derivation steps. Between whole steps what the step makes is partly grown; a text
     whose interpretation rules know the `age` draws this itself.
+    ``solids`` stand around the plant, in metres, in its own space.
     Raises `LSystemError`, also if nothing is drawn.
     """
     grammar = parse(text, source, constants)
-    skeleton = draw(grammar, steps, seed, limits)
+    skeleton = draw(grammar, steps, seed, limits, solids=solids)
     if len(skeleton) == 0:
         raise nothing_drawn(grammar, steps)
     return skeleton
@@ -48,8 +51,9 @@ def draw(
     seed: int = 0,
     limits: Limits | None = None,
     prune_below: float = SHORTEST_SEGMENT,
+    solids: Solids | None = None,
 ) -> Skeleton:
     """Derive a grammar to any age and draw it."""
     if steps is None or not steps % 1.0 or not math.isfinite(steps) or grammar.draws_its_own_growth:
-        return interpret(derive(grammar, steps, seed, limits=limits), grammar, prune_below)
-    return interpret_between(derive_between(grammar, steps, seed, limits), grammar, prune_below)
+        return interpret(derive(grammar, steps, seed, limits=limits, solids=solids), grammar, prune_below)
+    return interpret_between(derive_between(grammar, steps, seed, limits, solids), grammar, prune_below)

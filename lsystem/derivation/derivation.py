@@ -11,9 +11,11 @@ from ..base.between_steps import Derived
 from ..base.brackets import depths, uncut_mask
 from ..base.errors import ExpressionError, LSystemError
 from ..base.module_string import ModuleString
+from ..environment.solids.solids import Solids
 from ..language.grammar import Grammar
 from ..language.parser import MAX_STEPS, parse
 from ..turtle.asking import answered
+from .among import solids_of
 from .limits import Limits, Replaced
 from .rewriting import Rewriter, in_single
 from .sequential.one_by_one import COST, OneByOne
@@ -29,6 +31,7 @@ def derive(
     constants: Mapping[str, float] | None = None,
     limits: Limits | None = None,
     interpreted: bool = True,
+    solids: Solids | None = None,
 ) -> ModuleString:
     """The module string after ``steps`` derivation steps (by default as many as the text asks for).
 
@@ -39,11 +42,12 @@ def derive(
     whole: then the string is the one after the last whole step, its modules older by the fraction.
     ``constants`` replaces values of ``let`` lines (the materials and headers of ``grammar`` itself stay as they are;
     `parse` with the same constants changes these too).
+    ``solids`` stand around the plant, in metres, in place of the text's own.
     Raises `LSystemError` if an expression fails or if a limit is exceeded; it names the step.
     """
     if constants:
         grammar = parse(grammar.text, grammar.source, constants)
-    derivation = _Derivation(grammar, steps, seed, limits)
+    derivation = _Derivation(grammar, steps, seed, limits, solids)
     string = derivation.axiom()
     step = 0
     while not derivation.is_over(step):
@@ -53,9 +57,11 @@ def derive(
     return derivation.interpreted(string).string if interpreted else string
 
 
-def derive_between(grammar: Grammar, steps: float, seed: int = 0, limits: Limits | None = None) -> Derived:
+def derive_between(
+    grammar: Grammar, steps: float, seed: int = 0, limits: Limits | None = None, solids: Solids | None = None
+) -> Derived:
     """The strings before and after a time that is not whole, interpretation rules applied; see `derive`."""
-    derivation = _Derivation(grammar, steps, seed, limits)
+    derivation = _Derivation(grammar, steps, seed, limits, solids)
     before = derivation.axiom()
     last = max(math.ceil(derivation.steps), 1)
     step = 0
@@ -75,7 +81,9 @@ def derive_between(grammar: Grammar, steps: float, seed: int = 0, limits: Limits
 
 
 class _Derivation:
-    def __init__(self, grammar: Grammar, steps: float | None, seed: int, limits: Limits | None) -> None:
+    def __init__(
+        self, grammar: Grammar, steps: float | None, seed: int, limits: Limits | None, solids: Solids | None
+    ) -> None:
         self.grammar = grammar
         self.limits = limits or Limits()
         self.steps = grammar.steps if steps is None else steps
@@ -83,8 +91,10 @@ class _Derivation:
             raise LSystemError(f"cannot derive {steps} steps (0 to {MAX_STEPS})", source=grammar.source)
         self.whole_steps = math.floor(self.steps)
         generator = np.random.default_rng(seed)
-        self.rules = Rewriter(grammar, grammar.rules, generator)
-        self.decomposition = Rewriter(grammar, grammar.decomposition, generator)
+        self.solids = solids_of(grammar, solids)
+        self.environment = grammar.environment and grammar.environment.among(self.solids)
+        self.rules = Rewriter(grammar, grammar.rules, generator, self.solids)
+        self.decomposition = Rewriter(grammar, grammar.decomposition, generator, self.solids)
         self.seed = seed
         self.rewrites = 0
         program = grammar.program
@@ -136,7 +146,7 @@ class _Derivation:
         """What the modules of a string that ask the environment are told, by their places in it."""
         asks = string.flags(("E", "?E"))
         modules = [place for place in places if asks[place]]
-        environment = self.grammar.environment
+        environment = self.environment
         if environment is None or not modules:
             return dict.fromkeys(modules, ())
         at = np.array([places[module] for module in modules], dtype=np.float64)
@@ -171,7 +181,8 @@ class _Derivation:
             self.check(replaced.string, "the interpretation")
             return replaced
         # its own random numbers, the same at every age, and others than those of the derivation
-        rules = Rewriter(self.grammar, self.grammar.interpretation, np.random.default_rng([self.seed, 1]))
+        generator = np.random.default_rng([self.seed, 1])
+        rules = Rewriter(self.grammar, self.grammar.interpretation, generator, self.solids)
         return self.repeated(rules, _itself(string), string.time, "the interpretation")
 
     def repeated(self, rules: Rewriter, replaced: Replaced, time: float, where: str) -> Replaced:

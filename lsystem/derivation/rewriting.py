@@ -12,6 +12,7 @@ import numpy as np
 from ..base.arrays import Flags, Floats, Integers
 from ..base.errors import ExpressionError, LSystemError
 from ..base.module_string import ModuleString, ends
+from ..base.surface import Surface
 from ..expressions.functions import Value
 from ..expressions.nodes import Node, Rows, taken
 from ..language.grammar import Grammar, Production, Rules
@@ -50,10 +51,13 @@ class _RandomNumbers:
 class Rewriter:
     """Replaces strings by the productions of one set of rules."""
 
-    def __init__(self, grammar: Grammar, rules: Rules, generator: np.random.Generator) -> None:
+    def __init__(
+        self, grammar: Grammar, rules: Rules, generator: np.random.Generator, surface: Surface | None = None
+    ) -> None:
         self.grammar = grammar
         self.table = grammar.table
         self.generator = generator
+        self.surface = surface
         self.productions = rules.productions
         self.depth = rules.depth
         self.of_kind: dict[int, list[int]] = {}
@@ -83,7 +87,7 @@ class Rewriter:
         axiom = self.grammar.axiom
         draws = self.generator.random(axiom.successor_draws).reshape(1, -1)
         with np.errstate(all="ignore"):
-            values = [p(Rows(1, draws=draws)) for t in axiom.successor for p in t.parameters]
+            values = [p(Rows(1, draws=draws, surface=self.surface)) for t in axiom.successor for p in t.parameters]
         flat = np.array([float(np.ravel(value)[0]) for value in values], dtype=np.float64)
         slots = np.array([template.slot for template in axiom.successor], dtype=np.int32)
         return ModuleString(self.table, slots, in_single(flat) if self.single else flat, np.zeros_like(slots))
@@ -170,7 +174,7 @@ class Rewriter:
     def rows(self, string: ModuleString, match: _Match, draws: Floats | None, time: float) -> Rows:
         """What the expressions of a production are evaluated for."""
         age: Value = time - string.born[match.modules].astype(np.float64) if self.has_clock else 0.0
-        return Rows(len(match.modules), tuple(match.columns), draws, age, float(time))
+        return Rows(len(match.modules), tuple(match.columns), draws, age, float(time), None, self.surface)
 
 
 def in_single(values: Floats) -> Floats:

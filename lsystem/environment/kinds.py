@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from ..base.arrays import Floats
+from .solids.solids import Solids
 
 Sent = Sequence[Sequence[float]]
 """By module that asks: its parameters."""
@@ -12,6 +13,13 @@ Sent = Sequence[Sequence[float]]
 
 class Environment(ABC):
     """Answers the modules `?E` of a whole string at once."""
+
+    needs_solids = False
+    """Whether it has no answer without solids."""
+
+    def among(self, solids: Solids | None) -> "Environment":
+        """The same environment where these solids stand, in units of the text."""
+        return self
 
     @abstractmethod
     def answers(self, places: Floats, sent: Sent) -> list[tuple[float, ...]]:

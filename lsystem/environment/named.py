@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from ..base.settings import Setting
 from .kinds import Environment
 from .light import Light
+from .nearness import Nearness
 from .soil import Soil
 from .space import Space
 
 
 @dataclass(frozen=True)
 class Named:
-    """An environment that is made of numbers by name; the first of these must be given."""
+    """An environment that is made of numbers by name; the first of these, if there are any, must be given."""
 
     made: Callable[..., Environment]
     numbers: dict[str, Setting]
@@ -32,6 +33,7 @@ ENVIRONMENTS = {
             "layers": Setting(lambda value: value in range(33), "must be a whole number from 0 to 32"),
         },
     ),
+    "solids": Named(Nearness, {}),
     "soil": Named(
         Soil,
         {

@@ -12,6 +12,7 @@ import numpy as np
 from ..base.arrays import Flags, Floats, Integers
 from ..base.cursor import Text
 from ..base.errors import ExpressionError
+from ..base.surface import Surface
 from .functions import Function, Value, Wrong
 
 
@@ -29,6 +30,8 @@ class Rows:
     """Steps since the axiom."""
     index: Integers | None = None
     """(count) where each row stands among all rows, if these are a part."""
+    surface: Surface | None = None
+    """Of the solids around, if there are any."""
 
     def where(self, chosen: Flags | Integers) -> "Rows":
         """Some of the rows, by a mask or by numbers."""
@@ -41,6 +44,7 @@ class Rows:
             taken(self.age, chosen),
             self.time,
             index,
+            self.surface,
         )
 
 

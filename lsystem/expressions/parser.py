@@ -15,6 +15,7 @@ import numpy as np
 
 from ..base.cursor import NAME, NUMBER, Cursor
 from ..base.errors import LSystemError
+from .asking import ASKED, OWN_SOLIDS, Asked
 from .functions import BINARY, COMPARISONS, FUNCTIONS, POWER_PRECEDENCE, UNARY, UNARY_PRECEDENCE
 from .nodes import Call, Choice, Clock, Logical, Node, Number, Operation, Parameter, RandomNumber, Rows
 
@@ -29,10 +30,12 @@ _TOKEN = re.compile(
 
 @dataclass
 class Draws:
-    """Counts the random numbers that the expressions of one production may draw, and the uses of its clock."""
+    """Counts what the expressions of one production take: random numbers, the clock, what they ask of solids."""
 
     count: int = 0
     clocks: int = 0
+    asked: int = 0
+    """Uses of functions that ask for solids."""
 
     def site(self) -> RandomNumber:
         """One more number to be drawn."""
@@ -162,7 +165,8 @@ class _Parser:
         raise self.cursor.error(f"unknown name '{name}' (known here: {known})", offset)
 
     def function_call(self, name: str, offset: int) -> Node:
-        if not is_reserved(name):
+        asks = name in ASKED or name == OWN_SOLIDS
+        if not asks and not is_reserved(name):
             raise self.cursor.error(f"unknown function '{name}'", offset)
         self.expect("(")
         arguments: list[Node] = []
@@ -173,11 +177,17 @@ class _Parser:
                 arguments.append(self.expression(0))
         self.expect(")")
         inside = self.shallow(arguments, offset)
+        draws = self.scope.draws
+        if asks:
+            if draws is None:
+                raise self.cursor.error(f"{name} is only known in productions and in the axiom", offset)
+            self.count(name, arguments, (0 if name == OWN_SOLIDS else 3,), offset)
+            draws.asked += 1
+            return Asked(inside, name)
         if name == "if":
             self.count(name, arguments, (3,), offset)
             return folded(Choice(inside))
         function = FUNCTIONS[name]
-        draws = self.scope.draws
         if function.draws and draws is None:
             raise self.cursor.error(f"{name} is only known in productions and in the axiom", offset)
         self.count(name, arguments, function.counts, offset)

@@ -8,6 +8,8 @@ from typing import Union
 
 from ..base.module_string import SlotTable
 from ..environment.kinds import Environment
+from ..environment.light import Light
+from ..environment.solids.solids import Solid
 from ..expressions.nodes import Node
 from ..expressions.state import Block
 from .program import Program
@@ -54,6 +56,8 @@ class Production:
     """Statements that run whenever the production is tried and its contexts match."""
     after: Block = ()
     """Statements that run when it is applied."""
+    asks: bool = False
+    """Whether its expressions ask for solids."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +135,8 @@ class Grammar:
     """What the text says besides, if it is a file of cpfg."""
     environment: Environment | None = None
     """What answers `?E`."""
+    solids: tuple[Solid, ...] = ()
+    """The text's own, in units, where none of a scene are given."""
     notes: tuple[str, ...] = ()
     """On what of the text is read and then left out, or done otherwise."""
 
@@ -138,6 +144,18 @@ class Grammar:
     def asks(self) -> bool:
         """Whether modules ask where they are."""
         return any(symbol[0] == "?" for symbol, _ in self.table.kinds)
+
+    @cached_property
+    def asks_for_solids(self) -> bool:
+        """Whether it cannot be derived without solids."""
+        every = (self.axiom, *(rule for rules in (self.rules, self.decomposition, self.interpretation)
+                               for rule in rules.productions))  # fmt: skip
+        return any(rule.asks for rule in every) or (self.environment is not None and self.environment.needs_solids)
+
+    @property
+    def sees_solids(self) -> bool:
+        """Whether solids make any difference to it."""
+        return self.asks_for_solids or isinstance(self.environment, Light)
 
     @property
     def productions(self) -> tuple[Production, ...]:

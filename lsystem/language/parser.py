@@ -25,6 +25,8 @@ from ..base.organs import ORGANS
 from ..base.settings import MATERIAL_KEYS, Setting
 from ..environment.kinds import Environment
 from ..environment.named import ENVIRONMENTS
+from ..environment.solids.forms import FORMS
+from ..environment.solids.solids import Solid
 from ..expressions.parser import Draws, Scope
 from .beside.bundle import said_of_plant
 from .constants import ConstantReader, check_overrides
@@ -35,6 +37,7 @@ from .statements import open_text, split_statements
 
 MAX_STEPS = 10_000
 MAX_DEPTH = 100
+MOST_SOLIDS = 100
 
 _KEYWORD = re.compile(r"[A-Za-z]{2,}")
 _SECTIONS = ("productions", "decomposition", "interpretation")
@@ -42,10 +45,10 @@ _HEADERS = (
     "name", "description", "group", "steps", "angle", "length", "radius", "taper", "unit", "tropism", "pipe", "ignore",
     "consider", "axiom", "parameters", "environment", *_SECTIONS,
 )  # fmt: skip
-_OF_PLANTS = ("name", "description", "group", "steps", "unit", "pipe", "material", "environment")
+_OF_PLANTS = ("name", "description", "group", "steps", "unit", "pipe", "material", "environment", "solid")
 """What can be said of a plant that is a file of cpfg."""
 _KNOWN = f"known: {', '.join(ENVIRONMENTS)}"
-_KEYWORDS = (*_HEADERS, "let", "material")
+_KEYWORDS = (*_HEADERS, "let", "material", "solid")
 
 
 def parse(text: str, source: str = "text", constants: Mapping[str, float] | None = None) -> Grammar:
@@ -81,6 +84,7 @@ class _GrammarParser:
         self.original = original
         self.constants = ConstantReader(overrides)
         self.materials: dict[str, dict[str, float]] = {}
+        self.solids: list[Solid] = []
         self.headers: dict[str, Cursor] = {}
         self.section = "productions"
         self.productions: dict[str, list[Cursor]] = {name: [] for name in _SECTIONS}
@@ -121,6 +125,7 @@ class _GrammarParser:
             draws_its_own_growth=any(rule.knows_age for rule in interpretation.productions),
             table=self.table,
             environment=self.environment(),
+            solids=tuple(self.solids),
         )
         if grammar.environment is None and any(symbol == "?E" for symbol, _ in self.table.kinds):
             message = f"?E asks an environment; choose one, as by a line 'environment: light cell=0.1' ({_KNOWN})"
@@ -146,6 +151,7 @@ class _GrammarParser:
             pipe=self.positive("pipe", 0.0) or None,
             materials=self.materials,
             environment=self.environment() or grammar.environment,
+            solids=tuple(self.solids),
         )
 
     def statement(self, cursor: Cursor) -> None:
@@ -160,6 +166,8 @@ class _GrammarParser:
             self.constants.read(cursor)
         elif keyword == "material":
             self.material(cursor)
+        elif keyword == "solid":
+            self.solid(cursor)
         elif keyword in _HEADERS:
             cursor.expect(":", keyword)
             if keyword in self.headers:
@@ -178,7 +186,9 @@ class _GrammarParser:
         line, column = self.text.position(cursor.offset)
         modules = read_modules(cursor, Scope(self.constants.values, draws=draws), self.table)
         cursor.finish()
-        return Production("", -1, (), (), (), None, None, 0, modules, draws.count, False, line, column)
+        return Production(
+            "", -1, (), (), (), None, None, 0, modules, draws.count, False, line, column, asks=draws.asked > 0
+        )
 
     def rules(self, section: str) -> Rules:
         parser = ProductionParser(self.constants.values, self.table)
@@ -197,6 +207,20 @@ class _GrammarParser:
         cursor.offset += len(organ)
         self.materials[organ] = self.settings(cursor, MATERIAL_KEYS)
 
+    def solid(self, cursor: Cursor) -> None:
+        name = cursor.match(NAME)
+        if name not in FORMS:
+            raise cursor.error(f"expected the form of a solid: {', '.join(FORMS)}")
+        if len(self.solids) == MOST_SOLIDS:
+            raise cursor.error(f"more than {MOST_SOLIDS} solids")
+        cursor.offset += len(name)
+        form = FORMS[name]
+        values = self.settings(cursor, form.numbers)
+        for needed in form.needed:
+            if needed not in values:
+                raise cursor.error(f"a {name} needs its {needed}, as in {needed}=0.1")
+        self.solids.append(form.solid(name, values))
+
     def environment(self) -> Environment | None:
         cursor = self.headers.get("environment")
         if cursor is None:
@@ -207,8 +231,8 @@ class _GrammarParser:
         cursor.offset += len(name)
         kind = ENVIRONMENTS[name]
         values = self.settings(cursor, kind.numbers)
-        needed = next(iter(kind.numbers))
-        if needed not in values:
+        needed = next(iter(kind.numbers), None)
+        if needed is not None and needed not in values:
             raise cursor.error(f"'{name}' needs its {needed}, as in {needed}=0.1")
         return kind.made(**values)
 

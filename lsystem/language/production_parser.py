@@ -122,6 +122,7 @@ class ProductionParser:
         return Production(
             symbol, kind, parameters, left, right, condition, weight, draws.count, successor, successor_draws.count,
             draws.clocks + successor_draws.clocks > 0, *cursor.text.position(start),
+            asks=draws.asked + successor_draws.asked > 0,
         )  # fmt: skip
 
     def strict_predecessor(self, cursor: Cursor, read: Context, start: int) -> int:
