@@ -119,7 +119,7 @@ def _grow(options: argparse.Namespace) -> None:
 def _regrow(options: argparse.Namespace) -> None:
     values.check_file(options.output)
     commands.open_file(options.file)
-    changes = {name: value for name in ("steps", "seed") if (value := getattr(options, name)) is not None}
+    changes = {name: value for name in ("steps", "seed", "around") if (value := getattr(options, name)) is not None}
     for obj in commands.plants(options.plant):
         told = commands.regrow(obj, options.source, constants=dict(options.constant), **changes)
         _say(f"{obj.name}: {'. '.join([f'{len(obj.data.bones)} bones', *told])}")
@@ -248,6 +248,7 @@ def _add_regrow(add: _Add) -> None:
     add("source", nargs="?", help="another preset, or a file with an L-system (default: their own)")
     _add_plant(add)
     _add_changes(add, "age in derivation steps")
+    add("--around", metavar="NAME", help="object or collection that the plant grows around, if its text asks for any")
     _add_output(add)
 
 

@@ -93,9 +93,14 @@ def grow(
     detail: str = "AUTO",
     leaf_bones: int = 0,
     instanced: bool = False,
+    around: str | None = None,
 ) -> bpy.types.Object:
-    """A plant from a preset's name or a file with an L-system; its armature object, ready to play."""
-    recipe = Recipe(*_text_of(source), steps, seed, constants or {}, prune_below, pot, detail, leaf_bones, instanced)
+    """A plant from a preset's name or a file with an L-system; its armature object, ready to play. around: the name of
+    the object or the collection that it grows around, if its text asks for solids or light."""
+    recipe = Recipe(
+        *_text_of(source), steps, seed, constants or {}, prune_below, pot, detail, leaf_bones, instanced,
+        _around(around),
+    )  # fmt: skip
     obj = grow_from_text(bpy.context, recipe, location)
     show_recipe_of(bpy.context.scene.plant_dynamics, obj)  # so that Compare can grow it again
     return obj
@@ -106,6 +111,8 @@ def regrow(obj: bpy.types.Object, source: str | None = None, **changes: Any) -> 
     `grow`; constants that are not named stay. Or from another source, at its own age and with its own constants. Gives
     what is to be said of what could not stay as it was."""
     recipe = recipe_of_plant(obj)
+    if "around" in changes:
+        changes["around"] = _around(changes["around"])
     if source is not None:
         text, name = _text_of(source)
         recipe = replace(recipe, text=text, source=name, steps=None, constants={})
@@ -120,6 +127,15 @@ def delete(obj: bpy.types.Object) -> None:
     if obj.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     delete_plant(obj)
+
+
+def _around(name: str | None) -> bpy.types.Object | bpy.types.Collection | None:
+    if not name:
+        return None
+    found = bpy.data.objects.get(name) or bpy.data.collections.get(name)
+    if found is None:
+        raise PlantError("There is no object and no collection '{name}'", name=name)
+    return found
 
 
 def _text_of(source: str) -> tuple[str, str]:

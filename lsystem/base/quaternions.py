@@ -64,11 +64,21 @@ def levelled(q: Quaternion) -> Quaternion:
 
     As ABOP, section 3.3: L = V x H / |V x H|. A vertical frame stays.
     """
-    hx, hy, _ = rotate(q, (0.0, 1.0, 0.0))
-    size = math.hypot(hx, hy)
-    if size < 1e-9:
+    return rolled(q, (0.0, 0.0, 1.0))
+
+
+def rolled(q: Quaternion, upper: Vector) -> Quaternion:
+    """The frame rolled about its y axis until its z axis points as nearly as it can in a direction of any length.
+
+    One whose y axis does so itself stays.
+    """
+    hx, hy, hz = rotate(q, (0.0, 1.0, 0.0))
+    x, y, z = upper
+    rx, ry, rz = hy * z - hz * y, hz * x - hx * z, hx * y - hy * x
+    size = math.sqrt(rx * rx + ry * ry + rz * rz)
+    if size < 1e-9 * math.sqrt(x * x + y * y + z * z) or not size:
         return q
-    wanted = (hy / size, -hx / size, 0.0)  # R = -L
+    wanted = (rx / size, ry / size, rz / size)
     right, up = rotate(q, (1.0, 0.0, 0.0)), rotate(q, (0.0, 0.0, 1.0))
     cosine = sum(a * b for a, b in zip(wanted, right, strict=True))
     sine = -sum(a * b for a, b in zip(wanted, up, strict=True))

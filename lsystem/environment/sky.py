@@ -13,8 +13,10 @@ _GOLDEN = math.pi * (3.0 - math.sqrt(5.0))
 
 
 def _directions() -> Floats:
-    """(RAYS, 3) over the upper half of a sphere, the denser the higher: each stands for as much of the light that an even
-    sky throws on level ground."""
+    """(RAYS, 3) over the upper half of a sphere, the denser the higher.
+
+    Each stands for as much of the light that an even sky throws on level ground.
+    """
     height = np.sqrt((np.arange(RAYS) + 0.5) / RAYS)
     turn = _GOLDEN * np.arange(RAYS)
     flat = np.sqrt(1.0 - height * height)

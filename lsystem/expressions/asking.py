@@ -14,6 +14,7 @@ from ..base.surface import Answer
 from .functions import Value
 from .nodes import Operation, Rows
 
+
 def _coordinate(name: str, axis: int) -> Callable[[Answer], Floats]:
     return lambda answer: np.asarray(getattr(answer, name)[:, axis])
 

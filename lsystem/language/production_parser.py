@@ -23,9 +23,11 @@ _NO_BRACKETS = "brackets cannot be replaced; indent a line that continues the on
 _UNREPLACEABLE = "[]%"
 QUESTIONS = ("?P", "?H", "?L", "?U", "?E")
 """Modules that ask for the turtle's place, for its axes, and the environment."""
+DIRECTIONS = ("@heading", "@up")
+"""Modules that turn the turtle to a direction of the world."""
 _NAMED: dict[str, tuple[Collection[str], str]] = {
     "~": (ORGAN_SYMBOLS, "organ"),
-    "@": (SETTINGS, "setting"),
+    "@": ((*SETTINGS, *DIRECTIONS), "setting"),
     "?": (QUESTIONS, "question"),
 }
 """What symbols begin with that have names, and what these are."""

@@ -20,6 +20,7 @@ from ..base.quaternions import (
     headed,
     levelled,
     multiply,
+    rolled,
     rotate,
 )
 from ..language.grammar import Grammar
@@ -90,7 +91,7 @@ class _Walker:
                 self.outlines -= 1
             elif action == commands.SET:
                 self.set(index, size)
-            elif action in (commands.PLACE, commands.AIM, commands.SHIFT, commands.LEVEL):
+            elif action in (commands.PLACE, commands.AIM, commands.FACE, commands.SHIFT, commands.LEVEL):
                 self.direct(action, (size, length, float(actions.thickness[index])))
         return found
 
@@ -135,6 +136,8 @@ class _Walker:
             self.position = x + dx, y + dy, z + dz
         elif action == commands.AIM:
             self.become(headed(self.quaternion(), vector))
+        elif action == commands.FACE:
+            self.become(rolled(self.quaternion(), vector))
         else:
             self.become(levelled(self.quaternion()))
 

@@ -24,7 +24,7 @@ _NOTHING_YET = 1e-9
 """Metres."""
 
 (NOTHING, ORGAN, STEP, STEP_UNSEEN, MOVE, TURN, AROUND, LEVEL, WIDTH, COLOUR, PUSH, POP, BEGIN, VERTEX, END, SET,
- PLACE, AIM, SHIFT, ASK) = range(20)  # fmt: skip
+ PLACE, AIM, FACE, SHIFT, ASK) = range(21)  # fmt: skip
 """What the turtle can do."""
 
 
@@ -80,6 +80,8 @@ COMMANDS: dict[str, Command] = {
     ".": Command(VERTEX),
     "}": Command(END),
     **{symbol: Command(ASK) for symbol in QUESTIONS},
+    "@heading": Command(AIM, ("x", "y", "z"), 3),
+    "@up": Command(FACE, ("x", "y", "z"), 3),
     # only files of cpfg have these
     "@M": Command(PLACE, ("x", "y", "z"), 3),
     "@R": Command(AIM, ("x", "y", "z"), 3),
@@ -181,7 +183,7 @@ class _Reader:
     def read_of(self, command: Command, count: int) -> int:
         """How many of so many parameters are read."""
         limit = self.grammar.most_parameters
-        if limit is None or command.action in (ORGAN, SET, PLACE, AIM, SHIFT):
+        if limit is None or command.action in (ORGAN, SET, PLACE, AIM, FACE, SHIFT):
             return count
         return min(count, limit, len(command.parameters))
 

@@ -22,6 +22,7 @@ from ..base.quaternions import (
     heading,
     levelled,
     multiply,
+    rolled,
     rotate,
 )
 from ..base.skeleton import Polygon, Skeleton
@@ -116,7 +117,7 @@ class _Turtle:
                 self.state = replace(self.state, colour=int(size) if size == size else self.state.colour + 1)
             elif action == commands.SET:
                 self.set(index, size)
-            elif action in (commands.PLACE, commands.SHIFT, commands.AIM):
+            elif action in (commands.PLACE, commands.SHIFT, commands.AIM, commands.FACE):
                 self.directed(action, (size, length, float(actions.thickness[index])))
             elif action == commands.BEGIN:
                 self.outlines.append(([], rotate(self.frame, (0.0, 0.0, 1.0))))
@@ -182,9 +183,9 @@ class _Turtle:
             self.vertex()
 
     def directed(self, action: int, vector: Vector) -> None:
-        """Go to a place, or by a way in the turtle's own axes; or head somewhere, turning as little as possible."""
-        if action == commands.AIM:
-            self.frame = headed(self.frame, vector)
+        """Go to a place, or by a way in the turtle's own axes; or turn with the head or the upper side to somewhere."""
+        if action in (commands.AIM, commands.FACE):
+            self.frame = (headed if action == commands.AIM else rolled)(self.frame, vector)
             return
         x, y, z = (0.0, 0.0, 0.0) if action == commands.PLACE else self.position
         dx, dy, dz = vector if action == commands.PLACE else rotate(self.frame, vector)

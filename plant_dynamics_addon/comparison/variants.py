@@ -166,7 +166,7 @@ def regrow(
     elif name in ("STEPS", "SEED"):
         recipe = replace(recipe, **{name.lower(): round(number)})
     with selection_kept(context):
-        grown = yield from grown_in_steps(context, recipe)
+        grown = yield from grown_in_steps(context, recipe, instead_of=obj)
     top = obj.copy()
     top.data = grown.data
     take_over(top, grown)

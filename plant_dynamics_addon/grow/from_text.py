@@ -13,6 +13,8 @@ from ..blender.meanwhile import meanwhile, result_of
 from ..errors import PlantError
 from ..material_columns import columns_of
 from ..user_choices import start_as_chosen
+from .around import foot_at, foot_of, solids_for
+from .objects.pot import fitting_pot
 from .plant import plant_in_steps
 from .provenance import remember
 from .recipe import Recipe
@@ -30,17 +32,28 @@ def grow_from_text(
 
 
 def grown_in_steps(
-    context: bpy.types.Context, recipe: Recipe, location: Sequence[float] | None = None
-) -> Generator[float, None, bpy.types.Object]:
+    context: bpy.types.Context, recipe: Recipe, location: Sequence[float] | None = None,
+    instead_of: bpy.types.Object | None = None,
+) -> Generator[float, None, bpy.types.Object]:  # fmt: skip
     """Derive the L-system and add the plant, ready to play, yielding progress 0..1; returns its armature object, named
     as the text says.
 
+    instead_of: a plant in whose place it grows among the solids around it, wherever it stands afterwards.
     Texts of turtle modules and of articulated bodies (B and J) are both read. Errors name the source. Raises
     LSystemError and PlantError; the scene is then as before, as it is when this is given up.
     """
     name = recipe.grammar.name or recipe.source
-    skeleton, bodies = yield from meanwhile(partial(drawn, recipe))
-    later = (yield from meanwhile(partial(full_grown, recipe))) if recipe.pot else None
+    foot = foot_at(context.scene.cursor.location if location is None else location)
+    solids = solids_for(
+        context, recipe.grammar, recipe.around, foot if instead_of is None else foot_of(instead_of), instead_of
+    )
+    skeleton, bodies = yield from meanwhile(partial(drawn, recipe, solids=solids))
+    later = (yield from meanwhile(partial(full_grown, recipe, solids))) if recipe.pot else None
+    if recipe.pot and solids is not None:
+        # it stands as much higher as its pot is deep, which is that of the plant as it would be without
+        later = later or skeleton
+        higher = solids.moved((0.0, 0.0, -fitting_pot(later).depth))
+        skeleton, bodies = yield from meanwhile(partial(drawn, recipe, solids=higher))
     if len(skeleton) > MOST_BONES:
         raise PlantError(
             "This would grow {count} bones, more than {most}. Take a smaller Age, or a larger Prune Below",

@@ -7,6 +7,7 @@ import bpy
 
 from ...lsystem import Constant, LSystemError, Preset, presets
 from ..errors import PlantError
+from .around import Around
 from .provenance import recipe_of_plant, seed_of_property
 from .recipe import Recipe
 
@@ -42,8 +43,26 @@ def recipe_of(options: bpy.types.PropertyGroup) -> Recipe:
     """What the panel says to grow. Raises PlantError where it does not say it."""
     return Recipe(
         *text_of(options), _age_of(options), options.seed, changed_constants(options), options.prune_below, options.pot,
-        options.detail, options.leaf_bones, options.instance_leaves,
+        options.detail, options.leaf_bones, options.instance_leaves, _around(options),
     )  # fmt: skip
+
+
+def _around(options: bpy.types.PropertyGroup) -> Around | None:
+    """What is chosen to grow around. Raises PlantError where it is to be chosen still."""
+    if options.grows_around == "NOTHING":
+        return None
+    chosen: Around | None = getattr(options, f"around_{options.grows_around.lower()}")
+    if chosen is None and options.sees_solids:
+        raise PlantError("Choose in the Grow panel what the plant grows around, or Nothing")
+    return chosen
+
+
+def _show_around(options: bpy.types.PropertyGroup, around: Around | None) -> None:
+    options.grows_around = "NOTHING"
+    if isinstance(around, bpy.types.Object):
+        options.around_object, options.grows_around = around, "OBJECT"
+    elif around is not None:
+        options.around_collection, options.grows_around = around, "COLLECTION"
 
 
 def _age_of(options: bpy.types.PropertyGroup) -> float | None:
@@ -66,11 +85,13 @@ def show_constants(options: bpy.types.PropertyGroup, values: Mapping[str, float]
     none: Grow tells why."""
     options.constants.clear()
     options.text_steps = -1
+    options.sees_solids = False
     try:
         grammar = Recipe(*text_of(options)).grammar
     except (LSystemError, PlantError):
         return
     options.text_steps = grammar.steps
+    options.sees_solids = grammar.sees_solids
     values = {name: value for name, value in (values or {}).items() if name in grammar.constants}
     for slider in grammar.sliders:
         if slider.is_computed:
@@ -123,6 +144,7 @@ def show_recipe_of(options: bpy.types.PropertyGroup, obj: bpy.types.Object) -> l
     options.seed, options.prune_below = seed_of_property(seed), recipe.prune_below
     options.pot, options.detail, options.instance_leaves = recipe.pot, recipe.detail, recipe.instanced
     options.leaf_bones = recipe.leaf_bones
+    _show_around(options, recipe.around)
     if options.seed == seed:
         return []
     return [

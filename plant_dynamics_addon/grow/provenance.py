@@ -35,6 +35,9 @@ def remember(obj: bpy.types.Object, recipe: Recipe) -> None:
         "constants": {name: float(value) for name, value in recipe.constants.items()},
     })  # fmt: skip
     growth.pot, growth.detail, growth.instanced = recipe.pot, recipe.detail, recipe.instanced
+    is_object = isinstance(recipe.around, bpy.types.Object)
+    growth.around_object = recipe.around if is_object else None
+    growth.around_collection = None if is_object else recipe.around
 
 
 def take_over(obj: bpy.types.Object, other: bpy.types.Object) -> None:
@@ -72,7 +75,8 @@ def recipe_of_plant(obj: bpy.types.Object) -> Recipe:
             )
         text, source = preset.text, preset.title
     look = {"pot": growth.pot, "detail": growth.detail, "instanced": growth.instanced}
-    return Recipe(text, source, **_numbers(growth), **look)
+    around = growth.around_object or growth.around_collection
+    return Recipe(text, source, **_numbers(growth), **look, around=around)
 
 
 def _numbers(growth: bpy.types.PropertyGroup) -> dict[str, Any]:
@@ -87,6 +91,8 @@ def exact_recipe(obj: bpy.types.Object, recipe: Recipe) -> Recipe | None:
     for what changes only the look; None if not. The panel's numbers are the same where they are the plant's in single
     precision."""
     own = recipe_of_plant(obj)
+    if own.around is not None or recipe.around is not None:
+        return None  # which may stand elsewhere now
     kinds = ((one.text, one.seed, one.leaves_bend_as, one.constants.keys()) for one in (own, recipe))
     same = next(kinds) == next(kinds)
     pairs = [(own.steps, recipe.steps), (own.prune_below, recipe.prune_below)]

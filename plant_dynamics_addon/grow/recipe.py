@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+import bpy
+
 from ...lsystem import Grammar, parse
 
 
@@ -22,6 +24,7 @@ class Recipe:
     detail: str = "AUTO"  # one of `mesh.detail.CHOICES`
     leaf_bones: int = 0  # of leaves of one segment in the text; 0: one if instanced, else by how many leaves there are
     instanced: bool = False  # leaves of one bone, flowers, buds and fruits are instances
+    around: bpy.types.Object | bpy.types.Collection | None = None  # of a text that asks for solids
 
     @property
     def leaves_bend_as(self) -> int:

@@ -75,7 +75,7 @@ def regrown_in_steps(
         )
     layer = context.view_layer
     is_posed = layer.objects.active == obj and obj.mode == "POSE"
-    new = yield from grown_in_steps(context, exact or recipe, (0.0, 0.0, 0.0))
+    new = yield from grown_in_steps(context, exact or recipe, (0.0, 0.0, 0.0), obj)
     for other in list(context.selected_objects):
         other.select_set(False)
     told: list[str] = []

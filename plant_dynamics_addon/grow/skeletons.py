@@ -15,6 +15,7 @@ from ...lsystem import (
     LSystemError,
     ModuleString,
     Skeleton,
+    Solids,
     articulated_skeleton,
     body_frames,
     derive,
@@ -35,11 +36,13 @@ _MOST_MODULES_FOR_POT = 200_000
 _NEAR = ((24, 5), (150, 3))
 
 
-def drawn(recipe: Recipe, limits: Limits | None = None) -> tuple[Skeleton, ArticulatedBodies | None]:
-    """The skeleton of the text, and the bodies where it is one of those. Raises LSystemError."""
+def drawn(
+    recipe: Recipe, limits: Limits | None = None, solids: Solids | None = None
+) -> tuple[Skeleton, ArticulatedBodies | None]:
+    """The skeleton of the text among solids, and the bodies where it is one of those. Raises LSystemError."""
     grammar, prune_below = recipe.grammar, recipe.prune_below
     with _told_of_age(recipe):
-        modules, between = _derived(recipe, limits)
+        modules, between = _derived(recipe, limits, solids)
     if is_articulated(modules):
         bodies = read_articulated(modules, prune_below_length=prune_below, source=recipe.source)
         # A bone's frame must be its body's, so that inertia and springs keep their axes.
@@ -62,23 +65,25 @@ def _leaf_bones(recipe: Recipe, skeleton: Skeleton) -> int:
     return next((bones for most, bones in _NEAR if leaves <= most), 1)
 
 
-def full_grown(recipe: Recipe) -> Skeleton | None:
+def full_grown(recipe: Recipe, solids: Solids | None = None) -> Skeleton | None:
     """A younger plant as it will be; None of one that is fully grown, or that is not to be had at all."""
     if recipe.steps is None or recipe.steps >= recipe.grammar.steps:
         return None
     try:
-        return drawn(replace(recipe, steps=None), Limits(max_modules=_MOST_MODULES_FOR_POT))[0]
+        return drawn(replace(recipe, steps=None), Limits(max_modules=_MOST_MODULES_FOR_POT), solids)[0]
     except LSystemError:
         return None
 
 
-def _derived(recipe: Recipe, limits: Limits | None) -> tuple[ModuleString, Derived | None]:
+def _derived(
+    recipe: Recipe, limits: Limits | None, solids: Solids | None
+) -> tuple[ModuleString, Derived | None]:
     """The string at the last whole step; at an age between two steps, of a text that does not draw this itself, also
     what that takes."""
     grammar, steps = recipe.grammar, recipe.steps
     if steps is None or not math.isfinite(steps) or not steps % 1.0 or grammar.draws_its_own_growth:
-        return derive(grammar, steps, recipe.seed, limits=limits), None
-    between = derive_between(grammar, steps, recipe.seed, limits)
+        return derive(grammar, steps, recipe.seed, limits=limits, solids=solids), None
+    between = derive_between(grammar, steps, recipe.seed, limits, solids)
     return between.before, between
 
 

@@ -1,7 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a grown plant remembers of how it was grown, in the file."""
 
-from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProperty, StringProperty
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    FloatProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
 from bpy.types import PropertyGroup
 
 
@@ -30,4 +38,7 @@ class Growth(PropertyGroup):
     instanced: BoolProperty(options={"HIDDEN"})
     pot: BoolProperty(options={"HIDDEN"})
     pot_depth: FloatProperty(options={"HIDDEN"})
+    #: What it grew around, one of both at most.
+    around_object: PointerProperty(type=bpy.types.Object)
+    around_collection: PointerProperty(type=bpy.types.Collection)
     colours: StringProperty(options={"HIDDEN"})

@@ -5,6 +5,8 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
 from bpy.types import Context, PropertyGroup
 
+from ..blender.instancers import may_instance
+from ..grow.around import GEOMETRY
 from ..grow.mesh.detail import CHOICES
 from ..grow.options import NO_STEP, full_age, show_constants
 from .constant import GrowConstant
@@ -25,6 +27,10 @@ def _age(self: "GrowOptions") -> float:
 
 def _set_age(self: "GrowOptions", age: float) -> None:
     self.steps = 0.0 if age == full_age(self) else age or NO_STEP
+
+
+def _has_surface(self: "GrowOptions", obj: bpy.types.Object) -> bool:
+    return obj.type in GEOMETRY or may_instance(obj)
 
 
 def _pictures(self: "GrowOptions", context: Context) -> list[Item]:
@@ -91,6 +97,24 @@ class GrowOptions(PropertyGroup):
         "grown, and 0 is what it grows from. Another plant or text is fully grown again",
         get=_age, set=_set_age, min=0.0, soft_max=40.0, max=1000.0, precision=1, step=50, options=set(),
     )  # fmt: skip
+    #: Whether the text, as it was last read, grows otherwise among solids.
+    sees_solids: BoolProperty(options={"HIDDEN"})
+    grows_around: EnumProperty(
+        name="Grow Around",
+        description="Meshes that this plant knows of: it climbs them, avoids them or stands in their shade. They count "
+        "as they are at the frame when it is grown",
+        items=[
+            ("NOTHING", "Nothing", "No mesh; a plant that climbs has a support of its own"),
+            ("OBJECT", "Object", "One object, and what it instances"),
+            ("COLLECTION", "Collection", "All objects of a collection, and what they instance"),
+        ],
+    )  # fmt: skip
+    around_object: PointerProperty(
+        name="Object", description="The object that the plant grows around", type=bpy.types.Object, poll=_has_surface
+    )
+    around_collection: PointerProperty(
+        name="Collection", description="The collection that the plant grows around", type=bpy.types.Collection
+    )
     text_steps: IntProperty(default=-1, options={"HIDDEN"})
     seed: IntProperty(name="Seed", description="Another seed gives another plant where the text uses chance", min=0)
     prune_below: FloatProperty(

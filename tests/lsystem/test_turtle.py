@@ -167,3 +167,15 @@ def test_deep_nesting_does_not_recurse():
     grammar = parse("axiom: A")
     skeleton = interpret(parse_modules("[F(0.01)" * 20_000 + "]" * 20_000), grammar)
     assert skeleton.order[-1] == 19_999
+
+
+@pytest.mark.parametrize("before", ["", "+(30) /(50)", "&(180)", "^(90) /(200) +(77)"])
+def test_the_turtle_turns_to_directions_of_the_world(before):
+    skeleton = drawn(f"{before} @heading(0, 3, 4) F @up(1, 0, 1) F @up(0, 3, 4) F")
+    heads = [np.array(axes(skeleton, i)) for i in range(3)]
+    assert heads[0][1] == pytest.approx([0, 0.6, 0.8])
+    assert heads[1][1] == pytest.approx([0, 0.6, 0.8])
+    # the part of the direction that is across the heading
+    across = np.array([1, 0, 1]) - 0.8 * np.array([0, 0.6, 0.8])
+    assert heads[1][2] == pytest.approx(across / np.linalg.norm(across))
+    assert heads[2].tolist() == [pytest.approx(row) for row in heads[1].tolist()], "along the heading it says nothing"

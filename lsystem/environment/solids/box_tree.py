@@ -28,7 +28,7 @@ soups and clouds, 2018)."""
 class _Level:
     """Boxes of one level: corners (n, 3), where there is none from infinity to its opposite; for winding numbers the
     middles (n, 3), areas with their directions (n, 3), and radii (n); and how far, at least and at most, the triangles
-    reach along the direction (n, 3) that they look in on the whole, which tells more of smooth surfaces than boxes do."""
+    reach along the direction (n, 3) that they look in on the whole, which tells of smooth surfaces more than boxes."""
 
     low: Floats
     high: Floats

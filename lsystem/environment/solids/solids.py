@@ -62,6 +62,11 @@ class Solids(Surface):
         solids = [Solid(solid.name, solid.vertices * factor, solid.triangles) for solid in self.solids]
         return Solids(solids, self.is_own)
 
+    def moved(self, by: Sequence[float]) -> "Solids":
+        """The same elsewhere; by: (3)."""
+        solids = [Solid(solid.name, solid.vertices + np.asarray(by), solid.triangles) for solid in self.solids]
+        return Solids(solids, self.is_own)
+
     @cached_property
     def flaw(self) -> tuple[str, str]:
         """The name of the first solid that has no inside, and why: "open", "twisted" if triangles that look in are

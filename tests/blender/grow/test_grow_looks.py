@@ -14,7 +14,8 @@ EXTENSION = "bl_ext.user_default.plant_dynamics"
 #: Presets whose trunks, or the stake, are bark. All others are green all over.
 BARK = {
     "climbing_shoot", "conifer", "crowded_tree", "hedge", "honda_tree", "ivy", "light_seeker", "lilac", "old_oak",
-    "palm", "shrub", "silver_birch", "sympodial_tree", "ternary_tree", "tomato", "willow", "winter_tree", "young_oak",
+    "palm", "shrub", "silver_birch", "sympodial_tree", "ternary_tree", "tomato", "wall_climber", "willow",
+    "winter_tree", "young_oak",
 }  # fmt: skip
 
 
