@@ -158,3 +158,14 @@ def test_only_texts_that_see_solids_offer_them(options):
     write(options, "environment: light cell=0.1\naxiom: F ?E(1)\n")
     assert bpy.ops.plant_dynamics.show_constants() == {"FINISHED"}
     assert options.sees_solids
+
+
+def test_compare_grows_it_again_where_it_stands(options, tmp_path):
+    commands = importlib.import_module(f"{ADDON}.commands")
+    cube(location=(3.0, 0.0, 2.0))
+    path = tmp_path / "under.lsys"
+    path.write_text(UNDER.replace("F(0.05, 0.002)", "F(0.05, 0.01)"))
+    obj = commands.grow(str(path), around="Stone", location=(3.0, 0.0, 0.0))
+    obj.plant_dynamics.young = 1e10
+    done = commands.compare(obj, "DAMPING", "1x, 2x", first_frame=1, last_frame=3)
+    assert [len(place.variant.obj.data.bones) for place in done.places] == 2 * [len(obj.data.bones)]
