@@ -13,6 +13,7 @@ from .derivation.limits import Limits
 from .divided_leaves import divided_leaves, undivided_leaves
 from .drawing import draw, grow, nothing_drawn
 from .environment.solids.solids import Solid, Solids
+from .language.beside.kinds import Colour as NumberedColour
 from .language.grammar import Constant, Grammar, Production
 from .language.parser import parse, parse_modules
 from .lstudio_objects import LStudioObject, open_object
@@ -30,6 +31,7 @@ __all__ = [
     "Limits",
     "Module",
     "ModuleString",
+    "NumberedColour",
     "Polygon",
     "Preset",
     "Production",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from .base.errors import LSystemError
 from .language.beside.bundle import bundled, named_by
+from .language.beside.colours import colours_text
 from .language.beside.outside_programs import files_of
 from .language.beside.view_file import read_view
 from .language.cpfg.file_parser import is_cpfg
@@ -39,8 +40,8 @@ def open_object(path: Path, unit: float | None = None) -> LStudioObject:
     far it grows if the file itself takes no step or one: to the last frame of its animation, `.a`. Without, all is as
     the file has it, with centimetres.
 
-    The view, `.v`, and the environment, `.e`, are the files of the same name, else those that the folder's list of
-    commands names together with the `.l` file, else the only ones.
+    The view, `.v`, the environment, `.e`, and the colours, `.mat` or `.map`, are the files of the same name, else those
+    that the folder's list of commands names together with the `.l` file, else the only ones.
     Raises `LSystemError` at what cannot be found or read.
     """
     file = _l_system(path)
@@ -60,6 +61,9 @@ def open_object(path: Path, unit: float | None = None) -> LStudioObject:
         kinds[environment.name] = "environment"
         for name in files_of(files.taken(environment.name) or ""):
             files.taken(name)
+    if (colours := _of_the_same_object(file, ".mat", ".map")) is not None:
+        kinds[colours.name] = "colours"
+        files.found[colours.name] = colours_text(_bytes(colours), colours.name)
     preprocess(text, file.name, files.taken, {}, {})
     alone = bundled(text, kinds, files.found, [])
     if unit is None:
@@ -105,23 +109,31 @@ def _l_system(path: Path) -> Path:
     return found[0]
 
 
-def _of_the_same_object(file: Path, suffix: str) -> Path | None:
-    """The file of another kind that belongs to a `.l` file."""
-    if (same := file.with_suffix(suffix)).is_file():
-        return same
+def _of_the_same_object(file: Path, *suffixes: str) -> Path | None:
+    """The file of another kind that belongs to a `.l` file; of several kinds the first that there is."""
+    for suffix in suffixes:
+        if (same := file.with_suffix(suffix)).is_file():
+            return same
     commands = file.parent / "specifications"
     if commands.is_file():
         for line in _read(commands).splitlines():
             words = line.split()
             if file.name in words:
-                named = [file.parent / word for word in words if word.endswith(suffix) and "/" not in word]
+                named = [file.parent / word for word in words if word.endswith(suffixes) and "/" not in word]
                 if named and named[0].is_file():
                     return named[0]
-    others = sorted(file.parent.glob(f"*{suffix}"))
-    return others[0] if len(others) == 1 else None
+    for suffix in suffixes:
+        others = sorted(file.parent.glob(f"*{suffix}"))
+        if len(others) == 1:
+            return others[0]
+    return None
 
 
 def _read(file: Path) -> str:
+    return _bytes(file).decode("utf-8", errors="replace")
+
+
+def _bytes(file: Path) -> bytes:
     if file.stat().st_size > LARGEST:
         raise LSystemError(f"the file has more than {LARGEST} bytes", source=file.name)
-    return file.read_bytes().decode("utf-8", errors="replace")
+    return file.read_bytes()

@@ -12,6 +12,7 @@ from ..environment.light import Light
 from ..environment.solids.solids import Solid
 from ..expressions.nodes import Node
 from ..expressions.state import Block
+from .beside.kinds import Colour
 from .program import Program
 
 Context = tuple[Union[int, "Context"], ...]
@@ -156,6 +157,11 @@ class Grammar:
     def sees_solids(self) -> bool:
         """Whether solids make any difference to it."""
         return self.asks_for_solids or isinstance(self.environment, Light)
+
+    @property
+    def colours(self) -> Mapping[int, Colour]:
+        """What the numbers of colours stand for, where the text says it."""
+        return {} if self.program is None else self.program.beside.colours
 
     @property
     def productions(self) -> tuple[Production, ...]:

@@ -59,7 +59,7 @@ def grown_in_steps(
             "This would grow {count} bones, more than {most}. Take a smaller Age, or a larger Prune Below",
             count=len(skeleton), most=MOST_BONES,
         )
-    armature = yield from plant_in_steps(context, skeleton, name, recipe, location, later)
+    armature = yield from plant_in_steps(context, skeleton, name, recipe, location, later, recipe.grammar.colours)
     if bodies is not None:
         _write_bodies(armature, bodies)
     settings = armature.plant_dynamics

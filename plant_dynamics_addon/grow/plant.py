@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A plant in the scene from a skeleton."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 import bpy
+import numpy as np
 from mathutils import Vector
 
-from ...lsystem import ORGANS, Skeleton
+from ...lsystem import ORGANS, NumberedColour, Skeleton
 from ..blender.meanwhile import meanwhile, part
 from ..giving_up import done_so_far
 from .looks.catalogue import PlantLook, look_named
 from .looks.materials import plant_materials
+from .looks.numbered import numbered_materials
 from .mesh.detail import detail_of
 from .mesh.progress import told_to
 from .mesh.skeleton import bare
@@ -23,7 +25,7 @@ from .objects.bone_data import bone_data_in_steps, write_air_data
 from .objects.instances import add_instances
 from .objects.pot import add_pot, fitting_pot
 from .objects.rollback import taken_away_unless_finished
-from .objects.skinned_mesh import SegmentAttributes, add_skinned_object, mesh_in_steps
+from .objects.skinned_mesh import SegmentAttributes, add_skinned_object, mesh_in_steps, paint
 from .objects.triangulation import BLENDER_GEOMETRY
 from .recipe import Recipe
 
@@ -38,6 +40,7 @@ def plant_in_steps(
     recipe: Recipe,
     location: Sequence[float] | None = None,
     full_grown: Skeleton | None = None,
+    colours: Mapping[int, NumberedColour] | None = None,
 ) -> Generator[float, None, bpy.types.Object]:
     """Add the plant to the scene, yielding progress 0..1, and return its armature object, selected (with its pot) and
     active, in Object Mode. Given up, it leaves nothing behind.
@@ -45,7 +48,8 @@ def plant_in_steps(
     The skinned mesh is a child of the armature object, and so are pot and soil, which thus move with the plant's base.
     The plant (or its pot) stands at `location`, by default at the 3D cursor. It looks like the plant that its name
     speaks of (see `looks.catalogue`). Detail and instances change no motion. The pot fits the plant as it is
-    `full_grown`, by default as it is now. Raises PlantError.
+    `full_grown`, by default as it is now. Where the text has `colours` by number, these are its materials, and no organ
+    is an instance. Raises PlantError.
     """
     look, detail = look_named(name), detail_of(recipe.detail, len(skeleton))
     places = bones_in_blades(bare(skeleton), look.blade)
@@ -53,8 +57,9 @@ def plant_in_steps(
         skeleton = replace(skeleton, **places._asdict())
     names = bone_names(skeleton.organ.tolist(), ORGANS)
     check(skeleton, names)
+    instanced = recipe.instanced and not colours
     build = partial(
-        build_skin, bare(skeleton), ORGANS, BLENDER_GEOMETRY, look.blade, look.flower, detail, recipe.instanced
+        build_skin, bare(skeleton), ORGANS, BLENDER_GEOMETRY, look.blade, look.flower, detail, instanced
     )
     skin = yield from part(meanwhile(partial(_telling, build)), _DERIVED, _SHAPED)
     with taken_away_unless_finished(context):
@@ -62,7 +67,7 @@ def plant_in_steps(
         yield from part(bone_data_in_steps(armature, skeleton, names), 0.8, 0.82)
         write_air_data(armature, skeleton, names, skin.blade_area)
         yield 0.83
-        yield from _add_skin(armature, skeleton, names, look, skin)
+        yield from _add_skin(armature, skeleton, names, look, skin, colours or {})
         place = Vector(context.scene.cursor.location if location is None else location)
         growth = armature.plant_dynamics.growth
         growth.colours = look.colours.name
@@ -84,8 +89,9 @@ def _telling(build: Callable[[], Skin]) -> Skin:
 
 
 def _add_skin(
-    armature: bpy.types.Object, skeleton: Skeleton, names: Sequence[str], look: PlantLook, skin: Skin
-) -> Generator[float, None, None]:
+    armature: bpy.types.Object, skeleton: Skeleton, names: Sequence[str], look: PlantLook, skin: Skin,
+    colours: Mapping[int, NumberedColour],
+) -> Generator[float, None, None]:  # fmt: skip
     """The mesh that follows the bones, and instances of organs."""
     wood = woodiness(bare(skeleton), ORGANS, look.has_bark)
     attributes = SegmentAttributes(skeleton, skin.variation, wood)
@@ -93,7 +99,9 @@ def _add_skin(
     surface = with_bark(skin.surface, barked(bare(skeleton), wood, look.colours.bark_radii))
     yield 0.84
     name = f"{armature.name} Mesh"
-    mesh = yield from part(mesh_in_steps(name, surface, made_of, attributes), 0.84, 0.97)
+    mesh = yield from part(mesh_in_steps(name, surface, made_of, attributes), 0.84, 0.96)
+    used = np.unique(skeleton.colour[surface.segment]).tolist() if colours else []
+    paint(mesh, skeleton.colour[surface.segment], numbered_materials(armature.name, colours, used))
     yield 0.97
     add_skinned_object(name, mesh, armature, names).plant_dynamics.grown_part = "SKIN"
     if skin.copies:

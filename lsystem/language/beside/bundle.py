@@ -22,18 +22,20 @@ from dataclasses import replace
 
 from ...base.errors import LSystemError
 from ..statements import uniform
+from .colours import read_colours
 from .curves import read_contour, read_curve
 from .functions import read_function, read_function_set
-from .kinds import Beside, View
+from .kinds import Beside, Colour, View
 from .outside_programs import environment_of
 from .surfaces import read_surface
 from .view_file import ViewFile, read_view
 
-_HEADING = re.compile(r"^==== (?:(plant)|(view|environment|file) (\S[^\n]*?)) ====[ \t]*\n", re.MULTILINE)
+_HEADING = re.compile(r"^==== (?:(plant)|(view|environment|colours|file) (\S[^\n]*?)) ====[ \t]*\n", re.MULTILINE)
 
 
 def bundled(text: str, kinds: Mapping[str, str], files: Mapping[str, str], plant: Sequence[str]) -> str:
-    """One text with its files by name; kinds: which of these are the "view" and the "environment"; plant: what is said
+    """One text with its files by name; kinds: which of these are the "view", the
+    "environment" and the "colours"; plant: what is said
     besides."""
     parts = [text.rstrip("\n")]
     for name, content in files.items():
@@ -58,7 +60,8 @@ def unbundled(text: str, source: str) -> tuple[str, Beside]:
             raise LSystemError(f"two {kind}s are given: {one[kind]} and {name}", source=source)
         one[kind] = name
         files[name] = content
-    return text[:end], _beside(files, one.get("view"), one.get("environment"))
+    colours = read_colours(files[one["colours"]], one["colours"]) if "colours" in one else {}
+    return text[:end], _beside(files, one.get("view"), one.get("environment"), colours)
 
 
 def said_of_plant(text: str) -> str:
@@ -77,7 +80,9 @@ def _parts(text: str) -> Iterator[tuple[re.Match[str], str]]:
         yield heading, text[heading.end() : end]
 
 
-def _beside(files: Mapping[str, str], view: str | None, environment: str | None) -> Beside:
+def _beside(
+    files: Mapping[str, str], view: str | None, environment: str | None, colours: Mapping[int, Colour]
+) -> Beside:
     """What files beside a text say. Raises `LSystemError`."""
     seen = ViewFile(View()) if view is None else read_view(files[view], view, files.get)
 
@@ -107,6 +112,7 @@ def _beside(files: Mapping[str, str], view: str | None, environment: str | None)
         contours=tuple(read_curve(content(name), name, samples) for name, samples in seen.curves),
         view=turtle,
         environment=answering,
+        colours=colours,
         note=note,
     )
 

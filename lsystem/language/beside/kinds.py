@@ -64,6 +64,20 @@ class View:
 
 
 @dataclass(frozen=True)
+class Colour:
+    """What a colour's number stands for. Shares of red, green and blue from 0 to 1, as a screen shows them."""
+
+    diffuse: Place
+    emitted: Place = (0.0, 0.0, 0.0)
+    specular: Place = (0.0, 0.0, 0.0)
+    """Of the highlight."""
+    exponent: float = 0.0
+    """Of the highlight, 0 to 255: the larger, the smaller it is."""
+    transparency: float = 0.0
+    """From 0 to 1."""
+
+
+@dataclass(frozen=True)
 class Beside:
     """Other files' contents. Functions are numbered from 1, as ``func(1, x)``."""
 
@@ -77,5 +91,7 @@ class Beside:
     view: View = field(default_factory=View)
     environment: Environment | None = None
     """What answers `?E`."""
+    colours: Mapping[int, Colour] = field(default_factory=dict)
+    """By their numbers; none where no file has them."""
     note: str = ""
     """On what is answered by another environment than the file names."""

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 import bpy
 
 from ..looks.materials import material_name
+from ..looks.numbered import MADE_FROM
 from ..mesh.surface import PARTS
 
 #: What growing makes, by `plant_dynamics.grown_part` of the object.
@@ -66,6 +67,10 @@ def _chosen_materials(obj: bpy.types.Object) -> Materials:
         for mesh in _meshes(parts_of(obj, role)):
             for index, (part, material) in enumerate(zip(PARTS, mesh.materials, strict=False)):
                 if material is not None and material.name != material_name(part, colours):
+                    found[index] = material
+            # behind these are the numbered colours of texts
+            for index, material in enumerate(mesh.materials[len(PARTS) :], len(PARTS)):
+                if material is not None and material.get(MADE_FROM) is None:
                     found[index] = material
     return found
 

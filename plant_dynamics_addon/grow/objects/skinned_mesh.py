@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A Blender mesh object from a skinned surface."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 import bpy
@@ -91,6 +91,23 @@ def mesh_in_steps(
     for material in materials:
         mesh.materials.append(material)
     return mesh
+
+
+def paint(mesh: bpy.types.Mesh, number: NDArray[np.int64], materials: Mapping[int, bpy.types.Material]) -> None:
+    """Give faces, whose vertices have a number (v), the material of this number, if there is one; they are added."""
+    if not materials:
+        return
+    slot_of = np.full(int(number.max()) + 1, -1)
+    for one, material in materials.items():
+        slot_of[one] = len(mesh.materials)
+        mesh.materials.append(material)
+    starts, slots = (np.empty(len(mesh.polygons), dtype=np.int32) for _ in range(2))
+    corners = np.empty(len(mesh.loops), dtype=np.int32)
+    mesh.polygons.foreach_get("loop_start", starts)
+    mesh.polygons.foreach_get("material_index", slots)
+    mesh.loops.foreach_get("vertex_index", corners)
+    painted = slot_of[number[corners[starts]]]
+    mesh.polygons.foreach_set("material_index", np.where(painted >= 0, painted, slots).astype(np.int32))
 
 
 def _sharpen_margins(mesh: bpy.types.Mesh, under: NDArray[np.bool_]) -> None:

@@ -58,3 +58,42 @@ def test_what_cannot_be_opened_is_told(folder):
 def test_the_command_takes_a_folder(folder, fresh):
     importlib.import_module(f"{ADDON}.commands").grow(str(folder))
     assert heights()[-1] == pytest.approx(3 * 0.03, abs=0.015)
+
+
+def colours_of(obj) -> dict[str, set[int]]:
+    """Names of the materials that the skin's faces have, with the bones' numbers of these faces."""
+    mesh = next(child for child in obj.children if child.type == "MESH").data
+    segments = [group.groups[0].group for group in mesh.vertices]
+    found: dict[str, set[int]] = {}
+    for face in mesh.polygons:
+        found.setdefault(mesh.materials[face.material_index].name, set()).add(segments[face.vertices[0]])
+    return found
+
+
+def test_colours_of_the_folder_are_materials(folder):
+    text = "Lsystem: 1\nAxiom: ;(3)F(5)[+;(4)F(5)][-;(9)F(5)]\nendlsystem\n"
+    (folder / "plant.l").write_text(text)
+    red = [3, 0, *(9, 9, 9), *(255, 0, 0), *(0, 0, 0), *(0, 0, 0), 0]
+    glass = [4, 51, *(9, 9, 9), *(0, 0, 255), *(0, 51, 0), *(255, 255, 255), 128]
+    (folder / "plant.mat").write_bytes(bytes([*red, *glass]))
+    bpy.ops.plant_dynamics.open_object(filepath=str(folder / "plant.l"))
+    bpy.context.scene.plant_dynamics.instance_leaves = True
+    bpy.ops.plant_dynamics.grow()
+    obj = bpy.context.object
+    found = colours_of(obj)
+    # the ninth has no material in the file
+    assert set(found) - {"plant.l Colour 3", "plant.l Colour 4"} <= {"Plant Stem", "Plant Bark"}
+    assert found["plant.l Colour 3"] == {0}
+    red, glass = (bpy.data.materials[f"plant.l Colour {number}"] for number in (3, 4))
+    assert tuple(red.diffuse_color) == pytest.approx((1, 0, 0, 1))
+    node = next(one for one in glass.node_tree.nodes if one.bl_idname == "ShaderNodeBsdfPrincipled")
+    assert node.inputs["Alpha"].default_value == pytest.approx(0.8)
+    assert tuple(node.inputs["Emission Color"].default_value)[:3] == pytest.approx((0, 0.0331, 0), abs=1e-4)
+    assert node.inputs["Specular IOR Level"].default_value == pytest.approx(0.5)
+    # a material that somebody else has put there stays
+    mesh = next(child for child in obj.children if child.type == "MESH").data
+    own = bpy.data.materials.new("Own")
+    mesh.materials[list(mesh.materials).index(red)] = own
+    bpy.ops.plant_dynamics.regrow()
+    assert colours_of(bpy.context.object)["Own"] == {0}
+    assert len([one for one in bpy.data.materials if one.name.startswith("plant.l Colour")]) == 2

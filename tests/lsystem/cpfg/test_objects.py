@@ -156,3 +156,31 @@ def test_what_a_file_cannot_say_is_added_to_its_text(tmp_path):
         parse(text + "axiom: F\n")
     with pytest.raises(LSystemError, match=r"line 7, column 15: expected one of young"):
         parse(text + "material stem soft=1\n")
+
+
+def test_colours_of_a_map_and_of_materials(tmp_path):
+    (tmp_path / "plant.l").write_text("Lsystem: 1\nAxiom: ;(3)F;F\n")
+    (tmp_path / "plant.map").write_bytes(bytes(range(256)) * 3)
+    grammar = opened(tmp_path)
+    assert len(grammar.colours) == 256
+    assert grammar.colours[3].diffuse == pytest.approx((9 / 255, 10 / 255, 11 / 255))
+    assert interpret(derive(grammar), grammar).colour.tolist() == [3, 4]
+    shiny = bytes([4, 51, *(1, 2, 3), *(255, 0, 102), *(0, 0, 5), *(51, 51, 255), 40])
+    (tmp_path / "plant.mat").write_bytes(bytes([3, *[0] * 4, 255, *[0] * 9]) + shiny)
+    grammar = opened(tmp_path)
+    assert sorted(grammar.colours) == [3, 4]
+    one = grammar.colours[4]
+    assert (one.diffuse, one.transparency, one.exponent) == (pytest.approx((1, 0, 0.4)), pytest.approx(0.2), 40)
+    assert (one.emitted, one.specular) == (pytest.approx((0, 0, 5 / 255)), pytest.approx((0.2, 0.2, 1)))
+    # the command of the folder says which, if they are called otherwise
+    (tmp_path / "plant.map").rename(tmp_path / "a.map")
+    (tmp_path / "plant.mat").rename(tmp_path / "b.mat")
+    (tmp_path / "specifications").write_text("model:\n\tcpfg -m a.map plant.l plant.v\n")
+    assert len(opened(tmp_path).colours) == 256
+
+
+def test_a_colour_that_is_none_is_told():
+    text = "Lsystem: 1\nAxiom: F\nendlsystem\n==== colours a.map ====\n1 00ff00\n300 ff0000\n"
+    with pytest.raises(LSystemError, match=r"a\.map, line 2, column 1: a colour is a line such as '3 68ad0c'"):
+        parse(text)
+    assert not parse("axiom: F\n").colours

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Materials for the numbered colours of a text that says what they stand for, as files of L-studio do."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import astuple
+
+import bpy
+
+from ....lsystem import NumberedColour
+from .colours import Colour
+from .shader_nodes import ShaderTree
+
+#: Custom property of such a material: what it was made from.
+MADE_FROM = "plant_dynamics_colour"
+#: Of dielectrics Blender's 0.5 reflects what most do; that is a highlight of full strength there.
+_STRONGEST = 0.5
+
+
+def numbered_material(name: str, number: int, colour: NumberedColour) -> bpy.types.Material:
+    """The material for a number in a plant's text of this name. One that was made for the same is found again, with
+    whatever has been changed in it since."""
+    called, made_from = f"{name} Colour {number}", repr(astuple(colour))
+    material = bpy.data.materials.get(called)
+    if material is not None and material.get(MADE_FROM) == made_from:
+        return material
+    material = bpy.data.materials.new(called)
+    material[MADE_FROM] = made_from
+    diffuse, emitted, specular = (_linear(one) for one in (colour.diffuse, colour.emitted, colour.specular))
+    material.diffuse_color = (*diffuse, 1.0 - colour.transparency)
+    strongest = max(specular)
+    tint = (specular[0] / strongest, specular[1] / strongest, specular[2] / strongest) if strongest else (1.0,) * 3
+    ShaderTree(material).principled({
+        "Base Color": diffuse, "Roughness": _roughness(colour.exponent), "Specular IOR Level": _STRONGEST * strongest,
+        "Specular Tint": tint, "Emission Color": emitted, "Emission Strength": float(any(emitted)),
+        "Alpha": 1.0 - colour.transparency,
+    })  # fmt: skip
+    return material
+
+
+def numbered_materials(
+    name: str, colours: Mapping[int, NumberedColour], used: list[int]
+) -> dict[int, bpy.types.Material]:
+    """By their numbers, those that are used and known."""
+    return {number: numbered_material(name, number, colours[number]) for number in used if number in colours}
+
+
+def _linear(colour: Colour) -> Colour:
+    """Red, green and blue of a screen (sRGB) as light adds up."""
+    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in colour)
+    return red, green, blue
+
+
+def _roughness(exponent: float) -> float:
+    """Of a highlight as small as that of an exponent: alpha squared is 2 / (exponent + 2) (Walter et al. 2007)."""
+    return math.sqrt(math.sqrt(2.0 / (exponent + 2.0)))
