@@ -28,6 +28,10 @@ _ACTIVE = frozenset("FGfg[]|;,#!{}._~@?") | _TURNS.keys()
 _TWO_LETTERS = frozenset("PTGmDb")
 _SLENDEREST = 0.02
 """Widths of segments by their lengths; tubes that end in a point would bend without end there."""
+_BESIDE_TUBES = frozenset(("/", "\\", "#", "!", ";", ",", "f", "@Tf", "@Tp"))
+"""What may stand between a move and its control point without turning the tube elsewhere."""
+_RAMP = 64
+"""Colours of a map that are one colour from dark to light, where surfaces are shaded by them."""
 _PIXEL = 0.1
 """Of a usual segment's length; plants of thin lines would not stand."""
 _FLAT = 3.0
@@ -56,6 +60,8 @@ class _State(NamedTuple):
     scale: float = 1.0
     in_tube: bool = False
     """Between @Gs and @Ge: moves are drawn."""
+    ahead: float = 0.0
+    """In a tube, how far the turtle has moved that is not drawn: rolls before the control point turn its contour."""
     blade: float = 0.0
     """How wide a flat contour is for a width of 1, 0 for the circle and others that are not flat."""
     told: tuple[float, int, tuple[float, ...], bool] = (0.0, 0, (), False)
@@ -132,6 +138,8 @@ class _Translator:
             place += 1
             self.word(word, parameters)
         self.module = max(n - 1, 0)
+        if self.state.ahead:
+            self.draw_ahead()
         for closing, count in (("}", self.polygons), ("]", len(self.stack))):
             for _ in range(count):
                 self.add(closing)
@@ -152,6 +160,8 @@ class _Translator:
 
     def word(self, word: str, parameters: list[float]) -> None:
         """Say what a module of cpfg, with the letters that belong to it, does."""
+        if self.state.ahead and word not in _BESIDE_TUBES:
+            self.draw_ahead()
         turn = _TURNS.get(word)
         if turn is not None:
             self.add(turn, *(parameters[:1] or [self.view.angle]))
@@ -187,6 +197,9 @@ class _Translator:
         """Go ahead; backwards, if the length is negative, after turning around."""
         if not length:
             return
+        if word == "f" and self.state.in_tube and not self.polygons and length > 0.0:
+            self.state = self.state._replace(ahead=self.state.ahead + length)
+            return
         draws = word in ("F", "G") or (word == "f" and self.state.in_tube)
         if self.polygons:
             symbol = "G" if word in ("G", "g") else "f"
@@ -198,6 +211,13 @@ class _Translator:
         self.add(symbol, abs(length))
         if length < 0.0:
             self.add("|")
+
+    def draw_ahead(self) -> None:
+        """Draw what the turtle has moved within a tube."""
+        length = self.state.ahead
+        self.state = self.state._replace(ahead=0.0)
+        self.tell(True, length)
+        self.add("F", length)
 
     def tell(self, draws: bool, length: float = 0.0) -> None:
         """Say what has been counted and is now needed, for a segment of a length."""
@@ -261,7 +281,12 @@ class _Translator:
         surface = self.view.surfaces.get(letter)
         if size <= 0.0 or self.polygons:
             return
+        colour = self.state.colour
+        if self.view.lit is not None and surface is not None:
+            hue, intensity = divmod(colour, _RAMP)
+            self.state = self.state._replace(colour=hue * _RAMP + min(int(intensity * self.view.lit), _RAMP - 1))
         self.tell(True)
+        self.state = self.state._replace(colour=colour)
         if surface is None:
             self.add(_ORGANS.get(letter, "~Leaf"), size, 0.5 * size)
             return

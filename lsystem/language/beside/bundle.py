@@ -22,10 +22,10 @@ from dataclasses import replace
 
 from ...base.errors import LSystemError
 from ..statements import uniform
-from .colours import read_colours
+from .colours import MAP, read_colours
 from .curves import read_contour, read_curve
 from .functions import read_function, read_function_set
-from .kinds import Beside, Colour, View
+from .kinds import Beside, View
 from .outside_programs import environment_of
 from .surfaces import read_surface
 from .view_file import ViewFile, read_view
@@ -60,8 +60,7 @@ def unbundled(text: str, source: str) -> tuple[str, Beside]:
             raise LSystemError(f"two {kind}s are given: {one[kind]} and {name}", source=source)
         one[kind] = name
         files[name] = content
-    colours = read_colours(files[one["colours"]], one["colours"]) if "colours" in one else {}
-    return text[:end], _beside(files, one.get("view"), one.get("environment"), colours)
+    return text[:end], _beside(files, one.get("view"), one.get("environment"), one.get("colours", ""))
 
 
 def said_of_plant(text: str) -> str:
@@ -80,9 +79,7 @@ def _parts(text: str) -> Iterator[tuple[re.Match[str], str]]:
         yield heading, text[heading.end() : end]
 
 
-def _beside(
-    files: Mapping[str, str], view: str | None, environment: str | None, colours: Mapping[int, Colour]
-) -> Beside:
+def _beside(files: Mapping[str, str], view: str | None, environment: str | None, colours: str) -> Beside:
     """What files beside a text say. Raises `LSystemError`."""
     seen = ViewFile(View()) if view is None else read_view(files[view], view, files.get)
 
@@ -103,6 +100,8 @@ def _beside(
             if name in files
         },
         contours={number: read_contour(content(name), name) for number, name in seen.contours.items()},
+        # materials are lit by the scene
+        lit=seen.view.lit if colours.endswith(MAP) else None,
     )
     answering, note = environment_of(files[environment], files) if environment else (None, "")
     return Beside(
@@ -112,7 +111,7 @@ def _beside(
         contours=tuple(read_curve(content(name), name, samples) for name, samples in seen.curves),
         view=turtle,
         environment=answering,
-        colours=colours,
+        colours=read_colours(files[colours], colours) if colours else {},
         note=note,
     )
 

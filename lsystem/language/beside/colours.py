@@ -16,7 +16,9 @@ from collections.abc import Mapping
 from ...base.errors import LSystemError
 from .kinds import Colour
 
-_MAP = 3 * 256
+MAP = ".map"
+"""What the names of maps end with."""
+_COLOURS = 256
 _MATERIAL = 15
 _RGB = "([0-9a-f]{6})"
 _LINE = re.compile(
@@ -26,11 +28,11 @@ _LINE = re.compile(
 
 def colours_text(content: bytes, source: str) -> str:
     """The lines for a file, which tells by its name what it is. Raises `LSystemError`."""
-    is_map = source.endswith(".map")
+    is_map = source.endswith(MAP)
     if is_map and len(content) < 3:
         raise LSystemError("a colour map has three bytes for each of 256 colours", source=source)
     if is_map:
-        content = content[:_MAP]
+        content = content[: 3 * _COLOURS]
         return "\n".join(f"{i // 3} {content[i : i + 3].hex()}" for i in range(0, len(content) - 2, 3))
     if len(content) < _MATERIAL:
         raise LSystemError("materials have 15 bytes each", source=source)
@@ -40,7 +42,9 @@ def colours_text(content: bytes, source: str) -> str:
 
 
 def _line(record: bytes) -> str:
-    words = [str(record[0]), record[5:8].hex()]
+    # as it looks towards the light, which is what it is drawn in for the most part
+    facing = bytes(min(ambient + diffuse, 255) for ambient, diffuse in zip(record[2:5], record[5:8], strict=True))
+    words = [str(record[0]), facing.hex()]
     if any(record[8:11]):
         words += ["emits", record[8:11].hex()]
     if any(record[11:14]):

@@ -58,6 +58,8 @@ class View:
     """How far each contour of tubes reaches to both sides, and up and down, in all; the circle's is 2, 2."""
     scale: float = 1.0
     scale_multiplier: float = 1.0
+    lit: float | None = None
+    """Surfaces have the colour of the map's ramp at so many times their own; None: their own."""
     draws_past_cut: bool = True
     asks_before: bool = False
     """Whether questions are answered at the end of the step that makes them, not at the beginning of the next."""

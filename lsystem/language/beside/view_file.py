@@ -24,6 +24,9 @@ _NUMBERS = {
     "elasticity increment": "elasticity_increment",
 }
 """Labels with one number, and the field of `View` that it is for."""
+_SHADED = ("shaded", "shadows", "5")
+_TOWARDS_LIGHT = 0.7
+"""The cosine at which surfaces usually stand to the light."""
 _WHOLE = ("colour", "colour_increment")
 _DEFAULTS: dict[str, float] = {"angle": 45.0, "width": 1.0, "colour": 128}
 """cpfg's own, where a view file says nothing."""
@@ -47,6 +50,8 @@ class ViewFile:
 def read_view(text: str, source: str, included: Callable[[str], str | None]) -> ViewFile:
     """Read a view file; lines that only light, colour or show are left out. Raises `LSystemError`."""
     values: dict[str, Any] = {**_DEFAULTS, "in_pixels": True}
+    light = {"surface ambient": 0.15, "surface diffuse": 0.75}
+    shaded = False
     tropisms: list[Tropism] = []
     file = ViewFile(View())
     for line in preprocess(text, source, included, {}, {}).text.content.split("\n"):
@@ -60,6 +65,10 @@ def read_view(text: str, source: str, included: Callable[[str], str | None]) -> 
             values[name] = int(numbers[0]) if name in _WHOLE else single(numbers[0])
             if name == "width":
                 values["in_pixels"] = words[-1].startswith("p")
+        elif label in light and numbers:
+            light[label] = numbers[0]
+        elif label in ("render mode", "shade mode") and words:
+            shaded = words[0] in (_SHADED if label[0] == "r" else ("3", "6"))
         elif label == "line style" and words:
             values["in_pixels"] = words[0] == "pixel"
         elif label == "angle factor" and numbers and numbers[0]:
@@ -85,6 +94,8 @@ def read_view(text: str, source: str, included: Callable[[str], str | None]) -> 
         elif label in ("surface", "tsurface", "line") and len(words) >= 3 and len(words[0]) == 1:
             size = numbers[-1] if _NUMBER.fullmatch(words[2]) is None else float(words[2])
             file.surfaces[words[0]] = (words[1], size if size > 0.0 else 1.0)
+    if shaded:
+        values["lit"] = light["surface ambient"] + _TOWARDS_LIGHT * light["surface diffuse"]
     file.view = View(**values, tropisms=tuple(tropisms))
     return file
 

@@ -73,8 +73,8 @@ def colours_of(obj) -> dict[str, set[int]]:
 def test_colours_of_the_folder_are_materials(folder):
     text = "Lsystem: 1\nAxiom: ;(3)F(5)[+;(4)F(5)][-;(9)F(5)]\nendlsystem\n"
     (folder / "plant.l").write_text(text)
-    red = [3, 0, *(9, 9, 9), *(255, 0, 0), *(0, 0, 0), *(0, 0, 0), 0]
-    glass = [4, 51, *(9, 9, 9), *(0, 0, 255), *(0, 51, 0), *(255, 255, 255), 128]
+    red = [3, 0, *(9, 0, 0), *(255, 0, 0), *(0, 0, 0), *(0, 0, 0), 0]
+    glass = [4, 51, *(0, 0, 0), *(0, 0, 255), *(0, 51, 0), *(255, 255, 255), 128]
     (folder / "plant.mat").write_bytes(bytes([*red, *glass]))
     bpy.ops.plant_dynamics.open_object(filepath=str(folder / "plant.l"))
     bpy.context.scene.plant_dynamics.instance_leaves = True

@@ -165,12 +165,12 @@ def test_colours_of_a_map_and_of_materials(tmp_path):
     assert len(grammar.colours) == 256
     assert grammar.colours[3].diffuse == pytest.approx((9 / 255, 10 / 255, 11 / 255))
     assert interpret(derive(grammar), grammar).colour.tolist() == [3, 4]
-    shiny = bytes([4, 51, *(1, 2, 3), *(255, 0, 102), *(0, 0, 5), *(51, 51, 255), 40])
+    shiny = bytes([4, 51, *(9, 51, 0), *(255, 0, 102), *(0, 0, 5), *(51, 51, 255), 40])
     (tmp_path / "plant.mat").write_bytes(bytes([3, *[0] * 4, 255, *[0] * 9]) + shiny)
     grammar = opened(tmp_path)
     assert sorted(grammar.colours) == [3, 4]
     one = grammar.colours[4]
-    assert (one.diffuse, one.transparency, one.exponent) == (pytest.approx((1, 0, 0.4)), pytest.approx(0.2), 40)
+    assert (one.diffuse, one.transparency, one.exponent) == (pytest.approx((1, 0.2, 0.4)), pytest.approx(0.2), 40)
     assert (one.emitted, one.specular) == (pytest.approx((0, 0, 5 / 255)), pytest.approx((0.2, 0.2, 1)))
     # the command of the folder says which, if they are called otherwise
     (tmp_path / "plant.map").rename(tmp_path / "a.map")

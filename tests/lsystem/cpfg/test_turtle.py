@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lsystem import ORGANS, Skeleton, derive, grow, interpret, open_object, parse
-from lsystem.language.beside.kinds import Beside, Tropism, View
+from lsystem.language.beside.kinds import Beside, Surface, Tropism, View
 
 
 def drawn(string: str, **view: Any) -> Skeleton:
@@ -137,3 +137,18 @@ def test_surfaces_and_their_size_come_from_files(tmp_path):
     # three by three, of which 3 are 1.5 times 2 long
     assert (x.min(), x.max(), z.min(), z.max()) == pytest.approx((0, 3, 3, 6))
     assert skeleton.tail()[-1, 2] / 0.01 == pytest.approx(3 + 1 + 1)
+
+
+def test_rolls_and_widths_before_a_control_point_are_the_tubes_there():
+    skeleton = drawn("@Gs f(2)#(0.5)/(90)@Gc\\(90)f(2)#(1)@Gc +(90) f(1)f(1)/(30)@Ge", contours={})
+    assert skeleton.length / 0.01 == pytest.approx([2, 2, 2])
+    assert skeleton.radius_tip / 0.01 == pytest.approx([0.25, 0.5, 0.5])
+    w, x, y, z = skeleton.frame.T
+    upper = np.stack([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)], axis=1)
+    assert upper[0] @ upper[1] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_surfaces_have_the_colours_of_lit_ramps():
+    leaf = Surface((((0, 0, 0), (1, 1, 0), (-1, 1, 0)),), (0, 0, 0))
+    skeleton = drawn(",(255)F~l(3),(130)F~l(3)", surfaces={"l": leaf}, lit=0.5)
+    assert skeleton.colour.tolist() == [255, 192 + 31, 130, 128 + 1]
