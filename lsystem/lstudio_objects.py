@@ -2,10 +2,15 @@
 """Opens objects of L-studio and VLAB: a file of cpfg becomes one text with what lies beside it and below."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from .base.errors import LSystemError
+from .derivation.limits import Limits
+from .drawing import draw
 from .language.beside.bundle import bundled, named_by
 from .language.beside.colours import colours_text
 from .language.beside.outside_programs import files_of
@@ -13,6 +18,7 @@ from .language.beside.view_file import read_view
 from .language.cpfg.file_parser import is_cpfg
 from .language.cpfg.preprocessor import preprocess
 from .language.parser import parse
+from .standing import young_that_sags
 
 LARGEST = 4_000_000
 """Bytes of one file."""
@@ -20,8 +26,15 @@ LARGEST = 4_000_000
 MOST_FRAMES = 500
 """Animations that go on for longer are meant to be stopped by hand."""
 _LAST_FRAME = re.compile(r"^[ \t]*last frame[ \t]*:[ \t]*([0-9]{1,9})", re.MULTILINE | re.IGNORECASE)
-_WOOD = "material stem young=3e9 poisson=0.3 density=800 damping=0.01"
-"""Lines are drawn thin; of softer stems plants would not stand."""
+HEIGHT = 0.5
+"""Metres that a plant is large where no unit is given."""
+_WOOD = 3e9
+_SAG = 0.12
+"""Drawn out level, stems sag by this share of their length, as those of most plants do."""
+_SOFTEST, _STIFFEST = 1e8, 1e13
+"""Pa. Lines are drawn thin, so that stems may have to be stiffer than any wood, 1.2e10, to stand as they are drawn."""
+_MOST_MODULES = 300_000
+"""What is larger is not grown only to see how large and how heavy it is."""
 
 
 @dataclass(frozen=True)
@@ -31,14 +44,19 @@ class LStudioObject:
     path: Path
     text: str
     """With the files that lie beside it, as `parse` reads them."""
+    unit: float = 0.01
+    """Metres that a length of 1 stands for."""
+    young: float = _WOOD
+    """Young's modulus of its stems, Pa."""
 
 
 def open_object(path: Path, unit: float | None = None) -> LStudioObject:
     """Open a folder or the `.l` file in it.
 
-    unit: metres that a length of 1 stands for. With it the text also says, to be changed, what it is made of, and how
-    far it grows if the file itself takes no step or one: to the last frame of its animation, `.a`. Without, all is as
-    the file has it, with centimetres.
+    unit: metres that a length of 1 stands for; 0 makes the plant half a metre large. With it the text also says, to be
+    changed, how stiff its stems are, so that they carry its weight as those of plants do, and how far it grows if the
+    file itself takes no step or one: to the last frame of its animation, `.a`. Without, all is as the file has it, with
+    centimetres.
 
     The view, `.v`, the environment, `.e`, and the colours, `.mat` or `.map`, are the files of the same name, else those
     that the folder's list of commands names together with the `.l` file, else the only ones.
@@ -70,7 +88,29 @@ def open_object(path: Path, unit: float | None = None) -> LStudioObject:
         return LStudioObject(file, alone)
     shown = _last_frame(file) if parse(alone, file.name).steps <= 1 else 0
     steps = [f"steps: {shown}"] if 1 < shown <= MOST_FRAMES else []
-    return LStudioObject(file, bundled(text, kinds, files.found, [f"unit: {unit:.6g}", *steps, _WOOD]))
+
+    def said(unit: float, young: float) -> str:
+        wood = f"material stem young={young:.2g} poisson=0.3 density=800 damping=0.01"
+        return bundled(text, kinds, files.found, [f"unit: {unit:.6g}", *steps, wood])
+
+    unit, young = _size_and_stiffness(said, file.name, unit)
+    return LStudioObject(file, said(unit, young), unit, young)
+
+
+def _size_and_stiffness(said: Callable[[float, float], str], source: str, unit: float) -> tuple[float, float]:
+    """Unit and Young's modulus of stems, by growing the text that is said with others; of one that cannot be grown yet
+    those that are usual, growing it says why."""
+    try:
+        grammar = parse(said(unit or 1.0, _WOOD), source)
+        skeleton = draw(grammar, limits=Limits(max_modules=_MOST_MODULES), prune_below=0.0)
+        if not unit and len(skeleton):
+            ends = np.concatenate([skeleton.head, skeleton.tail()])
+            unit = float(f"{HEIGHT / max(float(np.ptp(ends, axis=0).max()), 1e-5):.2g}")
+            skeleton = draw(replace(grammar, unit=unit), limits=Limits(max_modules=_MOST_MODULES), prune_below=0.0)
+    except LSystemError:
+        return unit or 0.01, _WOOD
+    young = young_that_sags(skeleton, _SAG)
+    return unit or 0.01, float(f"{min(max(young, _SOFTEST), _STIFFEST):.2g}") if young else _WOOD
 
 
 def _last_frame(file: Path) -> int:

@@ -144,7 +144,7 @@ def _text_of(source: str) -> tuple[str, str]:
     if preset is not None:
         return preset.text, preset.title
     if Path(source).suffix == ".l" or Path(source).is_dir():
-        opened = open_object(Path(source))
+        opened = open_object(Path(source), 0.0)
         return opened.text, opened.path.stem
     if Path(source).is_file():
         return _read_text(Path(source)), Path(source).stem

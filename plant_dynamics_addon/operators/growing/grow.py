@@ -25,6 +25,9 @@ from ..common import AtOnce, needs
 from ..slow_work import SlowWork
 from .text_editors import show_place, show_text
 
+#: Pa; Young's modulus of the stiffest wood.
+_STIFFEST_WOOD = 1.2e10
+
 
 class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
     """Grow the plant at the 3D cursor: an armature that is ready to move, with a skin"""
@@ -204,8 +207,9 @@ class PLANT_DYNAMICS_OT_open_object(AtOnce):
     filepath: StringProperty(subtype="FILE_PATH", options={"HIDDEN", "SKIP_SAVE"})
     filter_glob: StringProperty(default="*.l", options={"HIDDEN"})
     unit: FloatProperty(
-        name="Unit", description="Length of 1 in the file, which has no unit itself", default=0.01, min=1e-5, max=1e3,
-        subtype="DISTANCE", precision=4,
+        name="Unit",
+        description="Length of 1 in the file, which has no unit itself. 0: such that the plant is half a metre large",
+        default=0.0, min=0.0, max=1e3, subtype="DISTANCE", precision=4,
     )  # fmt: skip
 
     def invoke(self, context: Context, event: Event) -> set[str]:
@@ -222,7 +226,12 @@ class PLANT_DYNAMICS_OT_open_object(AtOnce):
         options.text = text
         options.source = "TEXT"
         show_constants_again(options)
-        self.report({"INFO"}, rpt_("'{name}' is opened: press Grow").format(name=text.name))
+        told = rpt_("'{name}' is opened: press Grow. A length of 1 is {unit:.3g} m, and so that it stands, its stems' "
+                    "Young's is {young:.2g} GPa")  # fmt: skip
+        if opened.young > _STIFFEST_WOOD:
+            told = rpt_("'{name}' is opened: press Grow. A length of 1 is {unit:.3g} m. Its lines are thin: so that it "
+                        "stands, its stems' Young's is {young:.2g} GPa, stiffer than any wood")  # fmt: skip
+        self.report({"INFO"}, told.format(name=text.name, unit=opened.unit, young=1e-9 * opened.young))
         for note in notes:
             self.report({"INFO"}, note)
 

@@ -38,7 +38,7 @@ def test_an_object_is_opened_and_grown_without_its_files(folder):
     for file in folder.iterdir():
         file.unlink()
     assert bpy.ops.plant_dynamics.grow() == {"FINISHED"}
-    assert heights()[-1] == pytest.approx(3 * 0.03, abs=0.015)
+    assert heights()[-1] == pytest.approx(0.5, abs=0.01)
 
 
 def test_the_unit_is_asked_for(folder):
@@ -57,7 +57,7 @@ def test_what_cannot_be_opened_is_told(folder):
 
 def test_the_command_takes_a_folder(folder, fresh):
     importlib.import_module(f"{ADDON}.commands").grow(str(folder))
-    assert heights()[-1] == pytest.approx(3 * 0.03, abs=0.015)
+    assert heights()[-1] == pytest.approx(0.5, abs=0.01)
 
 
 def colours_of(obj) -> dict[str, set[int]]:

@@ -8,6 +8,7 @@ import pytest
 from lsystem import Grammar, LSystemError, derive, interpret, open_object, parse
 from lsystem.language.beside.functions import read_function, read_function_set
 from lsystem.language.beside.view_file import read_view
+from lsystem.standing import young_that_sags
 
 LINE = "fver 1 1\nname: line\nsamples: {samples}\nflip: off\npoints: 4\n0 0\n0.333333 1\n0.666667 2\n1 3\n"
 PLANT = "Lsystem: 1\nAxiom: F(func(line, 0.5))\n"
@@ -147,7 +148,7 @@ def test_what_a_file_cannot_say_is_added_to_its_text(tmp_path):
     assert parse(open_object(tmp_path).text).steps == 0
     text, wood = text[: text.index("material")], text[text.index("material") :]
     assert text.endswith("endlsystem\n==== plant ====\nunit: 0.5\n")
-    assert parse(text + wood).materials["stem"]["young"] == 3e9
+    assert parse(text + wood).materials["stem"]["young"] == open_object(tmp_path, unit=0.5).young < 1e9
     grammar = parse(text + "name: My plant\nmaterial stem young=E*1e8 density=700\npipe: 2.5\n")
     assert (grammar.unit, grammar.name, grammar.pipe, grammar.steps) == (0.5, "My plant", 2.5, 0)
     assert grammar.materials == {"stem": {"young": 2e8, "density": 700.0}}
@@ -184,3 +185,27 @@ def test_a_colour_that_is_none_is_told():
     with pytest.raises(LSystemError, match=r"a\.map, line 2, column 1: a colour is a line such as '3 68ad0c'"):
         parse(text)
     assert not parse("axiom: F\n").colours
+
+
+def test_a_plant_is_half_a_metre_large_and_carries_itself(tmp_path):
+    (tmp_path / "plant.l").write_text("Lsystem: 1\nAxiom: #(3)F(40)[+F(30)][-F(30)]F(50)\n")
+    found = open_object(tmp_path, 0.0)
+    assert found.unit == pytest.approx(0.5 / 90, rel=0.02)
+    skeleton = interpret(derive(grammar := parse(found.text)), grammar)
+    assert skeleton.tail()[:, 2].max() == pytest.approx(0.5, rel=0.02)
+    assert skeleton.young[0] == pytest.approx(found.young, rel=0.01)
+    # twice as large with the same unit: weight, lever and length are twice or more, and the stems stay as thin
+    (tmp_path / "plant.l").write_text("Lsystem: 1\nAxiom: #(3)F(80)[+F(60)][-F(60)]F(100)\n")
+    assert open_object(tmp_path, found.unit).young == pytest.approx(8 * found.young, rel=0.04)
+
+
+def test_the_way_to_sag_is_that_of_a_cantilever():
+    skeleton = interpret(derive(grammar := parse("radius: 0.01\naxiom: " + "F(0.05)" * 40)), grammar)
+    # a rod of 2 m that sags by rho g L^4 / (2 E r^2), Young's by its end
+    young = young_that_sags(skeleton, 0.1)
+    assert 800 * 9.81 * 2.0**4 / (2 * young * 0.01**2) == pytest.approx(0.1 * 2.0, rel=0.08)
+
+
+def test_what_cannot_be_grown_is_opened_all_the_same(tmp_path):
+    (tmp_path / "plant.l").write_text("Lsystem: 1\nderivation length: 40\nAxiom: F\nF --> FF\n")
+    assert open_object(tmp_path, 0.0).unit == 0.01

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How stiff stems must be to carry what stands on them."""
+
+import math
+
+import numpy as np
+
+from .base.organs import ORGANS
+from .base.skeleton import Skeleton
+
+_GRAVITY = 9.81
+_STEM = ORGANS.index("stem")
+_DENSITY = 800.0
+"""kg/m3, where the text says none."""
+
+
+def young_that_sags(skeleton: Skeleton, share: float) -> float:
+    """Young's modulus (Pa) of stems with which the softest way along them from a root, drawn out level, would sag by a
+    share of its length under the weight of all that it carries.
+
+    Small turns at the head of each segment, each by the moment of the weight beyond it at full lever over E I / length.
+    0 of a skeleton without stems.
+    """
+    density = np.where(np.isfinite(skeleton.density), skeleton.density, _DENSITY)
+    weight = _GRAVITY * density * math.pi * skeleton.radius_base * skeleton.radius_tip * skeleton.length
+    length = skeleton.length.tolist()
+    inertia = (0.25 * math.pi * (0.5 * (skeleton.radius_base + skeleton.radius_tip)) ** 4).tolist()
+    is_stem = (skeleton.organ == _STEM).tolist()
+    parents = skeleton.parent.tolist()
+    carried = weight.tolist()
+    moment = (0.5 * weight * skeleton.length).tolist()
+    reach, sag = [0.0] * len(length), [0.0] * len(length)
+    worst = 0.0
+    for index in range(len(length) - 1, -1, -1):
+        parent = parents[index]
+        if is_stem[index]:
+            reach[index] += length[index]
+            # of a modulus of 1
+            sag[index] += moment[index] * length[index] / inertia[index] * reach[index]
+        if parent < 0:
+            worst = max(worst, sag[index] / reach[index] if reach[index] else 0.0)
+            continue
+        moment[parent] += moment[index] + length[parent] * carried[index]
+        carried[parent] += carried[index]
+        if is_stem[index] and length[parent] + reach[index] > length[parent] + reach[parent]:
+            reach[parent], sag[parent] = reach[index], sag[index]
+    return worst / share
