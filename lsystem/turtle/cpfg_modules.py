@@ -8,7 +8,6 @@ and its two rolls are each other's.
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from ..base.quaternions import Vector
 from ..language.beside.kinds import Surface, View
 from ..language.grammar import Grammar
 from ..language.production_parser import QUESTIONS
+from .cpfg_state import State, middle_radius
 
 _THINNEST = 1e-7
 _COLOURS = 256
@@ -28,14 +28,14 @@ _ACTIVE = frozenset("FGfg[]|;,#!{}._~@?") | _TURNS.keys()
 _TWO_LETTERS = frozenset("PTGmDb")
 _SLENDEREST = 0.02
 """Widths of segments by their lengths; tubes that end in a point would bend without end there."""
-_BESIDE_TUBES = frozenset(("/", "\\", "#", "!", ";", ",", "f", "@Tf", "@Tp"))
+_BESIDE_TUBES = frozenset(("/", "\\", "#", "!", ";", ",", "f", "@Tf", "@Tp", "@Gr", "@Gt"))
 """What may stand between a move and its control point without turning the tube elsewhere."""
 _RAMP = 64
 """Colours of a map that are one colour from dark to light, where surfaces are shaded by them."""
 _PIXEL = 0.1
 """Of a usual segment's length; plants of thin lines would not stand."""
 _FLAT = 3.0
-"""A contour that is so many times as wide as it is high is a blade's."""
+"""A contour that is so many times as wide one way as the other is a blade's."""
 _DISC = 0.25 * math.pi / 0.7
 """A leaf as long as a disc is wide has its area if it is so many times as wide as long."""
 _ORGANS = {"l": "~Leaf", "L": "~Leaf", "p": "~Petal", "f": "~Flower", "k": "~Flower", "b": "~Bud", "r": "~Fruit"}
@@ -48,23 +48,6 @@ class Translated:
 
     string: ModuleString
     origin: Integers
-
-
-class _State(NamedTuple):
-    """What brackets restore and cpfg's turtle counts itself; ``told`` is what ours has been told of it."""
-
-    width: float
-    colour: int
-    elasticities: tuple[float, ...]
-    """Of the old tropism, then of those that the view file numbers."""
-    scale: float = 1.0
-    in_tube: bool = False
-    """Between @Gs and @Ge: moves are drawn."""
-    ahead: float = 0.0
-    """In a tube, how far the turtle has moved that is not drawn: rolls before the control point turn its contour."""
-    blade: float = 0.0
-    """How wide a flat contour is for a width of 1, 0 for the circle and others that are not flat."""
-    told: tuple[float, int, tuple[float, ...], bool] = (0.0, 0, (), False)
 
 
 def in_own_symbols(string: ModuleString, grammar: Grammar) -> Translated:
@@ -96,8 +79,10 @@ class _Translator:
         elasticities = (view.elasticity, *(tropism.elasticity for tropism in view.tropisms))
         width = max(view.width * self.pixel, _THINNEST)
         told = view.width, 0, (0.0,) * len(elasticities), False  # as the grammar's header has it
-        self.state = _State(width, view.colour, elasticities, view.scale, told=told)
-        self.stack: list[_State] = []
+        self.state = State(width, view.colour, elasticities, view.scale, told=told)
+        self.stack: list[State] = []
+        self.unsure: tuple[int, float] | None = None
+        """Where the width of the tube's last piece stands, until its control point comes, and its length."""
         self.polygons = 0
 
     def pixel_of(self, string: ModuleString) -> float:
@@ -214,10 +199,31 @@ class _Translator:
 
     def draw_ahead(self) -> None:
         """Draw what the turtle has moved within a tube."""
-        length = self.state.ahead
-        self.state = self.state._replace(ahead=0.0)
+        state = self.state
+        length = state.ahead
+        stands = bool(state.blade) and state.stands
+        wide = max(state.width * (state.blade or 1.0), _SLENDEREST * length)
+        self.state = state._replace(ahead=0.0, told=(wide, *state.told[1:]))
+        if stands:
+            self.add("/", 90.0)
+        self.add("!", wide)
+        self.unsure = len(self.values) - 1, length
         self.tell(True, length)
         self.add("F", length)
+        if stands:
+            self.add("\\", 90.0)
+
+    def control_point(self) -> None:
+        """The tube's last piece is as wide as in the middle between its ends, or as at its end if that is wider."""
+        state = self.state
+        radius = 0.5 * state.width
+        if self.unsure is not None:
+            place, length = self.unsure
+            widest = 2.0 * max(middle_radius(*state.left, radius, state.slopes[0]), radius)
+            self.values[place] = max(widest * (state.blade or 1.0), _SLENDEREST * length)
+            state = state._replace(told=(-1.0, *state.told[1:]))
+        self.unsure = None
+        self.state = state._replace(left=(radius, state.slopes[1]))
 
     def tell(self, draws: bool, length: float = 0.0) -> None:
         """Say what has been counted and is now needed, for a segment of a length."""
@@ -324,11 +330,21 @@ class _Translator:
         elif word in ("M", "R") and len(parameters) >= 2:
             x, y, z = (*parameters, 0.0)[:3]
             self.add(f"@{word}", x, -z, y)
-        elif word in ("Gs", "Ge"):
-            self.state = state._replace(in_tube=word == "Gs")
+        elif word in ("Gs", "Gc", "Ge"):
+            self.unsure = None if word == "Gs" else self.unsure
+            self.control_point()
+            self.state = self.state._replace(in_tube=word != "Ge")
+        elif word == "Gr" and len(parameters) >= 2:
+            slopes = [
+                length * math.sin(math.radians(angle)) if length else None
+                for angle, length in zip(parameters[:4:2], parameters[1:4:2], strict=False)
+            ]
+            self.state = state._replace(slopes=(slopes[0], slopes[-1]))
         elif word == "#":
             across, high = self.view.contours.get(int(first or 0), (2.0, 2.0))
-            self.state = state._replace(blade=0.5 * across if across > _FLAT * high else 0.0)
+            # its x is along U, its y along L
+            wide, is_flat = max(across, high), max(across, high) > _FLAT * min(across, high)
+            self.state = state._replace(blade=0.5 * wide if is_flat else 0.0, stands=across > high)
         elif word in ("Ti", "Td", "Ts"):
             self.elasticity(word[1], parameters)
         elif word == "D" and first:

@@ -152,3 +152,19 @@ def test_surfaces_have_the_colours_of_lit_ramps():
     leaf = Surface((((0, 0, 0), (1, 1, 0), (-1, 1, 0)),), (0, 0, 0))
     skeleton = drawn(",(255)F~l(3),(130)F~l(3)", surfaces={"l": leaf}, lit=0.5)
     assert skeleton.colour.tolist() == [255, 192 + 31, 130, 128 + 1]
+
+
+def test_a_tube_may_begin_and_end_in_points():
+    skeleton = drawn("!(0)@Gr(0,0,-90,0.8)@Gs+(10)f(4)+(10)!(0)@Gr(40,0.6,0,0)@Ge(8)!(1)F(3)")
+    middle = 0.125 * (0.8 + 0.6 * np.sin(np.radians(40)))
+    assert skeleton.radius_tip / 0.01 == pytest.approx([middle, 0.5])
+
+
+def test_contours_are_wide_along_the_upper_side():
+    tall, broad = (
+        drawn("#(0.1)@Gs@#(1)f(1)@Ge", contours={1: contour}).frame[0] for contour in ((24.0, 2.0), (2.0, 24.0))
+    )
+    w, x, y, z = tall
+    assert (w, x, y, z) != pytest.approx(broad)
+    # z of the blade is its face: along cpfg's left (-x) where it is wide along U
+    assert abs(2 * (x * z + w * y)) == pytest.approx(1.0)
