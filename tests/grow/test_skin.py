@@ -171,3 +171,15 @@ def test_what_stands_in_for_blender_finds_what_it_should():
     assert overlapping(points, [(0, 1, 2), (3, 4, 5)]) == [(0, 1)]
     points[3:] += 3.0
     assert overlapping(points, [(0, 1, 2), (3, 4, 5)]) == []
+
+
+def test_long_straight_pieces_meet_in_corners():
+    """A thick stem goes through the same turn on a curve."""
+    for radius, beyond in ((0.002, 0.0045), (0.02, 0.05)):
+        skeleton = lsystem.grow(f"axiom: F(0.1, {radius}) +(90) F(0.1, {radius}) +(90) F(0.1, {radius})")
+        skin = skin_of(skeleton)
+        check_skin(skin, skeleton)
+        low, high = skeleton.head.min(axis=0), skeleton.tail().max(axis=0)
+        vertices = skin.surface.vertices[:, [0, 2]]
+        assert (vertices - high[[0, 2]]).max() < beyond
+        assert radius > 0.01 or (low[[0, 2]] - vertices).max() < radius + 0.101

@@ -26,6 +26,8 @@ _SMOOTH_TURN_COSINE = np.cos(np.radians(75.0))
 _ALIKE = 0.6
 # A surface that turns back on itself has no tangent at the joint, so it begins anew there.
 _SHARPEST_TURN_COSINE = np.cos(np.radians(120.0))
+# Long straight pieces, in radii, that meet in a corner would bulge on a curve through it.
+_CORNER_COSINE, _STRAIGHT = np.cos(np.radians(60.0)), 12.0
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,10 @@ def find_axes(skeleton: Skeleton, organs: tuple[str, ...]) -> Axes:
     parent = skeleton.parent
     gap = np.linalg.norm(skeleton.head - tail[parent], axis=1)
     joined = (parent >= 0) & (gap < 1e-4 * skeleton.length[parent] + 1e-7)
-    bends = dot(direction, direction[parent]) > _SHARPEST_TURN_COSINE
+    cosine = dot(direction, direction[parent])
+    straight = np.minimum(skeleton.length, skeleton.length[parent]) > _STRAIGHT * skeleton.radius_tip[parent]
+    is_corner = (cosine < _CORNER_COSINE) & straight & (kind == TUBE)
+    bends = (cosine > _SHARPEST_TURN_COSINE) & ~is_corner
     same = (skeleton.axis == skeleton.axis[parent]) & (kind == kind[parent]) & (kind != SINGLE)
     continues = _one_of_each(
         skeleton, joined & bends & same, joined & (kind == TUBE) & (kind[parent] == TUBE), direction
