@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..base.errors import ExpressionError
-from .functions import OUT_OF_RANGE, TOO_LARGE
+from .functions import OUT_OF_RANGE, TOO_LARGE, quotient
 from .nodes import Call, Choice, Logical, Node, Number, Parameter
 from .state import Array, Assignment, Block, Decision, Effect, Element, Evaluation, Loop, Statement, Store, Variable
 
@@ -33,6 +33,10 @@ _MAKERS: dict[Callable[..., float], tuple[Callable[..., Expression], ...]] = {
         lambda i, j: lambda r: r[i] * r[j], lambda i, c: lambda r: r[i] * c,
         lambda a, c: lambda r: a(r) * c, lambda a, b: lambda r: a(r) * b(r),
     ),
+    operator.truediv: (
+        lambda i, j: lambda r: r[i] / r[j], lambda i, c: lambda r: r[i] / c,
+        lambda a, c: lambda r: a(r) / c, lambda a, b: lambda r: a(r) / b(r),
+    ),
     operator.lt: (
         lambda i, j: lambda r: r[i] < r[j], lambda i, c: lambda r: r[i] < c,
         lambda a, c: lambda r: a(r) < c, lambda a, b: lambda r: a(r) < b(r),
@@ -42,6 +46,71 @@ _MAKERS: dict[Callable[..., float], tuple[Callable[..., Expression], ...]] = {
         lambda a, c: lambda r: a(r) > c, lambda a, b: lambda r: a(r) > b(r),
     ),
 }  # fmt: skip
+
+
+def _sum_of_registers(t: int, i: int, j: int) -> Action:
+    def assign(r: Registers) -> None:
+        r[t] = r[i] + r[j]
+
+    return assign
+
+
+def _sum(t: int, i: int, c: float) -> Action:
+    def assign(r: Registers) -> None:
+        r[t] = r[i] + c
+
+    return assign
+
+
+def _difference_of_registers(t: int, i: int, j: int) -> Action:
+    def assign(r: Registers) -> None:
+        r[t] = r[i] - r[j]
+
+    return assign
+
+
+def _difference(t: int, i: int, c: float) -> Action:
+    def assign(r: Registers) -> None:
+        r[t] = r[i] - c
+
+    return assign
+
+
+def _product_of_registers(t: int, i: int, j: int) -> Action:
+    def assign(r: Registers) -> None:
+        r[t] = r[i] * r[j]
+
+    return assign
+
+
+def _product(t: int, i: int, c: float) -> Action:
+    def assign(r: Registers) -> None:
+        r[t] = r[i] * c
+
+    return assign
+
+
+def _quotient_of_registers(t: int, i: int, j: int) -> Action:
+    def assign(r: Registers) -> None:
+        r[t] = r[i] / (r[j] or 1.0)
+
+    return assign
+
+
+def _quotient(t: int, i: int, c: float) -> Action:
+    def assign(r: Registers) -> None:
+        r[t] = r[i] / c
+
+    return assign
+
+
+_INTO: dict[Callable[..., float], tuple[Callable[[int, int, int], Action], Callable[[int, int, float], Action]]] = {
+    operator.add: (_sum_of_registers, _sum),
+    operator.sub: (_difference_of_registers, _difference),
+    operator.mul: (_product_of_registers, _product),
+    quotient: (_quotient_of_registers, _quotient),
+}
+"""Statements that put what an operator comes to into register t: of registers i and j, or of register i and c."""
 
 
 @dataclass
@@ -57,12 +126,10 @@ class Surroundings:
     def __post_init__(self) -> None:
         self.values = [list(array.values) for array in self.arrays]
 
-    def another_round(self, loop: Loop) -> None:
-        """Count one round of a loop."""
-        self.loops -= 1
-        if self.loops < 0:
-            message = "this loop goes on too long, or all of them together do; its condition may never become false"
-            raise ExpressionError(message, *loop.text.position(loop.offset), loop.text.source)
+    def too_long(self, loop: Loop) -> ExpressionError:
+        """The error for a loop that goes on for longer than all together may."""
+        message = "this loop goes on too long, or all of them together do; its condition may never become false"
+        return ExpressionError(message, *loop.text.position(loop.offset), loop.text.source)
 
 
 class Compiler:
@@ -123,6 +190,8 @@ class Compiler:
             return lambda registers: compute(only(registers))
         one, other = arguments  # there are none of more
         constant = nodes[1].value
+        if compute is quotient and constant:
+            compute = operator.truediv
         if compute not in _MAKERS:
             if constant is not None:
                 return lambda registers: compute(one(registers), constant)
@@ -175,6 +244,14 @@ class Compiler:
         actions = [self.statement(statement) for statement in block]
         if len(actions) <= 1:
             return actions[0] if actions else None
+        if len(actions) == 2:
+            first, second = actions
+
+            def run_both(registers: Registers) -> None:
+                first(registers)
+                second(registers)
+
+            return run_both
 
         def run(registers: Registers) -> None:
             for action in actions:
@@ -185,12 +262,7 @@ class Compiler:
     def statement(self, statement: Statement) -> Action:
         """The function that runs one statement."""
         if isinstance(statement, Assignment):
-            register, value = statement.register, self.expression(statement.value)
-
-            def assign(registers: Registers) -> None:
-                registers[register] = value(registers)
-
-            return assign
+            return self.assignment(statement)
         if isinstance(statement, Store):
             values, offset = self.place(statement.array, statement.indices)
             stored = self.expression(statement.value)
@@ -211,6 +283,25 @@ class Compiler:
             return self.decision(statement)
         return self.loop(statement)
 
+    def assignment(self, statement: Assignment) -> Action:
+        """A value into a register; what two registers, or a register and a number, come to, without a detour."""
+        target, node = statement.register, statement.value
+        if isinstance(node, Call) and len(node.arguments) == 2:
+            first, second = map(self.register, node.arguments)
+            constant = node.arguments[1].value
+            into = None if first is None or node.function.scalar is None else _INTO.get(node.function.scalar)
+            if into is not None and first is not None:
+                if second is not None:
+                    return into[0](target, first, second)
+                if constant is not None:
+                    return into[1](target, first, constant if node.function.scalar is not quotient else constant or 1.0)
+        value = self.expression(node)
+
+        def assign(registers: Registers) -> None:
+            registers[target] = value(registers)
+
+        return assign
+
     def decision(self, statement: Decision) -> Action:
         """``if``."""
         condition = self.expression(statement.condition)
@@ -225,15 +316,22 @@ class Compiler:
 
     def loop(self, statement: Loop) -> Action:
         """``while`` or ``do``, whose rounds are counted."""
-        condition, body = self.expression(statement.condition), self.block(statement.body)
-        another_round, after = self.surroundings.another_round, statement.after
+        condition, body = self.expression(statement.condition), self.block(statement.body) or _nothing
+        surroundings, after = self.surroundings, statement.after
 
         def repeat(registers: Registers) -> None:
-            if after and body is not None:
+            if after:
                 body(registers)
+            rounds = 0
             while condition(registers):
-                another_round(statement)
-                if body is not None:
-                    body(registers)
+                rounds += 1
+                if rounds > surroundings.loops:
+                    raise surroundings.too_long(statement)
+                body(registers)
+            surroundings.loops -= rounds
 
         return repeat
+
+
+def _nothing(registers: Registers) -> None:
+    """What an empty block does."""

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ...expressions.functions import NOT_FINITE, OUT_OF_RANGE, TOO_LARGE, Function, Value, Wrong
+from ...expressions.functions import NOT_FINITE, OUT_OF_RANGE, TOO_LARGE, Function, Value, Wrong, quotient
 
 _Refusal = tuple[Callable[..., Wrong], str]
 
@@ -64,7 +64,7 @@ BINARY: dict[str, tuple[int, Function | None]] = {
     "+": (5, _safe(np.add, operator.add, overflow=NOT_FINITE)),
     "-": (5, _safe(np.subtract, operator.sub, overflow=NOT_FINITE)),
     "*": (6, _safe(np.multiply, operator.mul, overflow=NOT_FINITE)),
-    "/": (6, _safe(_quotient, lambda a, b: a / (b or 1.0), overflow=NOT_FINITE)),
+    "/": (6, _safe(_quotient, quotient, overflow=NOT_FINITE)),
     "%": (
         6,
         _pair(
