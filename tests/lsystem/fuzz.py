@@ -46,12 +46,16 @@ WORDS = [
     *("Lsystem: 1\n", "#define N 3\n", "#define N\n", "#define", "pipe: 2\n", "parameters: 1\n",
       "homomorphism\n", "endlsystem\n", "normal(0, 1)", "exponential(", "if(", "age"),
     *("?P(0,0,0)", "?H(1)", "?E(2)", "?E(1,2,3,4)", "environment: light cell=0.1\n"),
+    *("solid post radius=0.1 height=1\n", "solid ball radius=n", "own_solids()"),
+    *("solid box width=1 depth=1 height=1 z=9\n", "@heading(n,0,1)", "@up(", "nearest_z("),
+    *("environment: solids\n", "inside(n,0,1)", "distance(n,n,n)", "away_x(0,0,n)"),
     *("let a = 3 # [0..5 m] x\n", "[0..", "unit: 0.01\n", "choose(1,2)", "\naxiom: AF%[F]B\n", "@elasticity(0.5)"),
 ]  # fmt: skip
 
 PIECES = [
     *"FAB[]&f%$'.", "A(1)", "+(30)", "B(n)", "A(n+1)", "~Leaf", "F(n)", "!(n)", "A(n/2)", "F(1,n)", "{.", "f.}", "!",
     "@young(n)", "~Leaf(n,1,0.1,3,n)", "[+F]", "B(normal(n,1))", "A(choose(n,2))", "@tropism(0,0,-1,n)",
+    "@heading(n,1,0)", "@up(0,n,1)", "A(distance(n,0,1))", "F(1+inside(n,n,n))", "A(away_y(n,1,2))",
 ]  # fmt: skip
 
 
@@ -91,7 +95,8 @@ def productions(source: random.Random) -> str:
     lines = [
         f"steps: {source.choice([1, 3, 3, 20, 9999])}",
         source.choice(["", "ignore: + &", "pipe: 2.5", "unit: 0.01", "tropism: 1, 0, -1, 0.3"]),
-        "environment: " + source.choice(["space radius=0.2", "light cell=0.5", "soil cell=1 rise=0.1"]),
+        "environment: " + source.choice(["space radius=0.2", "light cell=0.5", "soil cell=1 rise=0.1", "solids"]),
+        "solid post radius=0.3 height=2\nsolid ball radius=0.4 x=1",
         f"axiom: F A(1) {with_n(pieces(source, 2), '2')}",
         f"{left}A(n){right} {condition} -> {pieces(source, 4)}{weight}",
         f"B(n) -> {pieces(source, 3)}",
