@@ -18,14 +18,16 @@ WORDS = [
     "maximum depth: 5\n", "maximum depth: 9999\n", "seed: 3\n", "ring Lsystem\n", "\nignore: +-\n",
     "\nconsider: A\n", "#define M(a, b) a(b)\n", "#define M M M\n", "#define N 3\n", "#undef N\n", "#if N > 2\n",
     "#else\n", "#endif\n", "#ifdef N\n", "#include \"/etc/passwd\"\n", "/* ", " */", "//", "M(A, (1))",
-    "endlsystem\n==== colours a.map ====\n3 00ff00\n", "\n==== colours b.mat ====\n1 ff0000 emits 00ff00 clear 20\n",
+    "endlsystem\n==== colours a.map ====\n3 00ff00\n",
+    "\n==== colours b.mat ====\n1 ff0000 emits 00ff00 clear 20\n",
     "\n==== plant ====\nenvironment: solids\nsolid ball radius=1\n",
     "endlsystem\n", "Lsystem: 2\n", "derivation length: 9999\n", "Axiom: A(1)\n", "A(x) --> A(x + 1)A(x)\n",
 ]  # fmt: skip
 
 MODULES = [
     "F", "f", "A", "A(x)", "A(x+1)", "B(x)", "B(x/2)", "+(30)", "&(x)", "/(137.5)", "|", "!(x)", "#", ";", ",(x)",
-    "[+F]", "[A(x)]", "[&(40)B(x)F]", "@O(0.5)", "@c", "@Gs f(1) @Gc(2) f(1) @Ge", "@#(1)", "@Gr(40,x,-90,x)", "@Gs f(x) /(90) #(x) @Ge(8)", "~l(x)", "{.f+f+f.}", "@M(x,1,2)",
+    "[+F]", "[A(x)]", "[&(40)B(x)F]", "@O(0.5)", "@c", "@Gs f(1) @Gc(2) f(1) @Ge", "~l(x)", "{.f+f+f.}", "@M(x,1,2)",
+    "@#(1)", "@Gr(40,x,-90,x)", "@Gs f(x) /(90) #(x) @Ge(8)",
     "@v", "_(0.1)", "?P(0,0,0)", "?H(0,0)", "%", "F(ran(1)+0.1)", "F(x)", "A(nran(x,1))", "C", "@L(\"a\",x)",
     "-(x)F", "@D(2)",
 ]  # fmt: skip
