@@ -24,6 +24,8 @@ class Surface(ABC):
 
     is_own: bool
     """Whether they are the text's own, and not of a scene."""
+    asked = 0
+    """For how many places it has been asked in this derivation."""
 
     @abstractmethod
     def answer(self, places: Floats) -> Answer:

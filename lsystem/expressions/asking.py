@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.arrays import Floats
+from ..base.cursor import Text
+from ..base.errors import ExpressionError
 from ..base.surface import Answer
 from .functions import Value
 from .nodes import Operation, Rows
@@ -25,6 +27,8 @@ ASKED: dict[str, Callable[[Answer], Floats]] = {
     **{f"{name}_{axis}": _coordinate(name, i) for name in ("nearest", "away") for i, axis in enumerate("xyz")},
 }
 """Functions of a place x, y, z by their names."""
+MOST_ASKED = 2_000_000
+"""Places that a derivation may ask for, which takes minutes among large meshes."""
 OWN_SOLIDS = "own_solids"
 """The function without arguments that tells whether the solids are the text's own."""
 
@@ -34,6 +38,8 @@ class Asked(Operation):
     """One of these functions."""
 
     name: str
+    text: Text
+    offset: int
 
     def __call__(self, rows: Rows) -> Value:
         """What the solids that the rows are among answer."""
@@ -44,4 +50,8 @@ class Asked(Operation):
         places = np.empty((rows.count, 3))
         for axis, argument in enumerate(self.arguments):
             places[:, axis] = argument(rows)
+        surface.asked += rows.count
+        if surface.asked > MOST_ASKED:
+            message = f"solids are asked for more than {MOST_ASKED} places in all"
+            raise ExpressionError(message, *self.text.position(self.offset), self.text.source)
         return ASKED[self.name](surface.answer(places))

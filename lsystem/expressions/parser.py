@@ -183,7 +183,7 @@ class _Parser:
                 raise self.cursor.error(f"{name} is only known in productions and in the axiom", offset)
             self.count(name, arguments, (0 if name == OWN_SOLIDS else 3,), offset)
             draws.asked += 1
-            return Asked(inside, name)
+            return Asked(inside, name, self.cursor.text, offset)
         if name == "if":
             self.count(name, arguments, (3,), offset)
             return folded(Choice(inside))

@@ -249,3 +249,11 @@ A > ?E(l, x, y, z) -> @tropism(x, y, z, 0.2) F(0.1) A
     leant, straight = grow(text, solids=wall), grow(text)
     assert leant.tail()[-1, 0] > 0.2
     assert straight.tail()[-1, :2] == pytest.approx([0, 0], abs=1e-9)
+
+
+def test_places_that_are_asked_for_are_bounded(monkeypatch):
+    monkeypatch.setattr("lsystem.expressions.asking.MOST_ASKED", 100)
+    text = "solid ball radius=1\nsteps: 8\naxiom: A(1)\nA(n) -> A(distance(n, 0, 0)) A(n+1)\n"
+    with pytest.raises(LSystemError, match=r"line 4, column 11: solids are asked for more than 100 places in all"):
+        derive(parse(text))
+    assert derive(parse(text), 6)
