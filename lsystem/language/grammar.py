@@ -2,7 +2,7 @@
 """What a parsed text is: productions, constants, materials, the grammar."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Union
 
@@ -136,6 +136,8 @@ class Grammar:
     """What the text says besides, if it is a file of cpfg."""
     environment: Environment | None = None
     """What answers `?E`."""
+    others: Mapping[int, "Grammar"] = field(default_factory=dict)
+    """L-systems of a file of cpfg that its modules call, `?(2)`, by their numbers."""
     solids: tuple[Solid, ...] = ()
     """The text's own, in units, where none of a scene are given."""
     notes: tuple[str, ...] = ()

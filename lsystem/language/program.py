@@ -43,5 +43,7 @@ class Program:
     """The same of the interpretation rules."""
     beside: Beside
     """What lies beside the file."""
+    number: int = 1
+    """By which others call it."""
 
 

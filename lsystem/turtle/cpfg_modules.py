@@ -23,7 +23,7 @@ from .cpfg_state import State, middle_radius
 _THINNEST = 1e-7
 _COLOURS = 256
 _TURNS = {"+": "+", "-": "-", "&": "&", "^": "^", "/": "\\", "\\": "/"}
-_ACTIVE = frozenset("FGfg[]|;,#!{}._~@?") | _TURNS.keys()
+_ACTIVE = frozenset("FGfg[]|;,#!{}._~@?$") | _TURNS.keys()
 """Symbols that do something, or begin a word that does."""
 _TWO_LETTERS = frozenset("PTGmDb")
 _SLENDEREST = 0.02
@@ -81,6 +81,8 @@ class _Translator:
         told = view.width, 0, (0.0,) * len(elasticities), False  # as the grammar's header has it
         self.state = State(width, view.colour, elasticities, view.scale, told=told)
         self.stack: list[State] = []
+        self.scales = [view.scale]
+        """Of the L-systems that are called within each other."""
         self.unsure: tuple[int, float] | None = None
         """Where the width of the tube's last piece stands, until its control point comes, and its length."""
         self.polygons = 0
@@ -173,6 +175,11 @@ class _Translator:
             self.state = self.state._replace(elasticities=(value, *old[1:]))
         elif word in QUESTIONS:
             self.add(word)
+        elif word == "?" and parameters:
+            self.scales.append(self.scales[-1] * (parameters[1] if len(parameters) > 1 else 1.0))
+            self.rescale(self.scales[-2])
+        elif word == "$" and len(self.scales) > 1:
+            self.rescale(self.scales.pop())
         elif word[:1] == "~" and len(word) > 1:
             self.surface(word[1], parameters)
         elif word[:1] == "@":
@@ -352,6 +359,12 @@ class _Translator:
         elif word in ("Di", "Dd"):
             factor = first or self.view.scale_multiplier
             self.state = state._replace(scale=state.scale * (factor if word == "Di" else 1.0 / factor))
+
+    def rescale(self, before: float) -> None:
+        """Take on the scale of the L-system that is called, or that has called."""
+        scale = self.scales[-1]
+        width = self.state.width * scale / before if before else self.state.width
+        self.state = self.state._replace(scale=scale, width=max(width, _THINNEST))
 
     def round(self, word: str, diameter: float) -> None:
         """A ball or a disc around the turtle."""

@@ -14,6 +14,7 @@ from ...expressions.state import Block
 from ...language.grammar import Grammar
 from ...language.program import Program
 from ..limits import Limits, Replaced
+from .calls import Calls, Own
 from .candidates import Candidate, CompiledRules, Piece, parameters_of
 from .effects import Effects
 from .outer_string import OuterString, counts_of
@@ -27,13 +28,17 @@ COST = 4
 class OneByOne:
     """The state of one derivation."""
 
-    def __init__(self, grammar: Grammar, program: Program, seed: int, limits: Limits) -> None:
+    def __init__(
+        self, grammar: Grammar, program: Program, seed: int, limits: Limits, caller: "OneByOne | None" = None
+    ) -> None:
+        """caller: the L-system by which this one is called; they share random numbers and what functions have asked
+        for."""
         self.grammar = grammar
         self.program = program
         self.table: SlotTable = grammar.table
         self.limits = limits
-        self.streams = RandomStreams(program.seed or 0, seed)
-        self.effects = Effects(self.streams, program.beside, grammar.steps)
+        self.streams: RandomStreams = caller.streams if caller else RandomStreams(program.seed or 0, seed)
+        self.effects: Effects = caller.effects if caller else Effects(self.streams, program.beside, grammar.steps)
         self.surroundings = Surroundings(program.arrays, self.effects.table, limits.max_loops)
         self.registers: Registers = [0.0] * program.registers
         self.registers[1] = float(program.length)
@@ -48,10 +53,20 @@ class OneByOne:
         self.decomposes = self.decomposition.any and self.decomposition.depth > 0
         self.applications = 0
         self.most_applications = limits.max_rewrites // COST
+        self.calls: Calls | None = None
+        if caller is not None:
+            return
         self.run(program.start)
         templates = grammar.axiom.successor
         parameters = parameters_of(templates, Compiler(self.surroundings))(self.registers)
         self.axiom = self.string([template.slot for template in templates], parameters.tolist(), 0.0)
+        if grammar.others:
+            others = {
+                number: OneByOne(other, other.program, seed, limits, self)
+                for number, other in grammar.others.items() if other.program is not None
+            }  # fmt: skip
+            self.calls = Calls({program.number: self, **others}, program.number)
+            self.calls.begin(self.axiom)
 
     def run(self, block: Block) -> None:
         """Run statements that stand outside of productions."""
@@ -73,7 +88,10 @@ class OneByOne:
         """One derivation step, with the statements around it. Raises `LSystemError`."""
         self.registers[0] = float(step)
         self.run(self.program.start_each)
-        replaced = _Step(self, string, where).replaced(float(step))
+        if self.calls is None:
+            replaced = _Step(self, string, where).replaced(float(step))
+        else:
+            replaced = self.stepped(string, step, where, self.calls)
         self.run(self.program.end_each)
         if step == self.effects.steps:
             self.run(self.program.end)
@@ -83,7 +101,58 @@ class OneByOne:
         """The string as the turtle follows it: with its interpretation rules applied."""
         seed = self.program.interpretation_seed
         self.homomorphism_stream = None if seed is None else self.streams.state_of(seed)
-        return _Interpretation(self, string, where).replaced(string.time)
+        interpretation = _Interpretation(self, string, where)
+        if self.calls is None:
+            return interpretation.replaced(string.time)
+        for part in self.calls.parts(string):
+            other = interpretation
+            if part.system is not self:
+                other = _Interpretation(part.system, string, where, interpretation)
+            if part.begins:
+                part.system.enter(part.own, string.time)
+            other.replace_part(part.first, part.end)
+            if part.ends:
+                part.system.leave(part.own)
+        return interpretation.result(string.time, inherits=True)
+
+    def stepped(self, string: ModuleString, step: int, where: str, calls: "Calls") -> Replaced:
+        """One step of all L-systems that are called, each with variables of its own."""
+        first = _Step(self, string, where)
+        for part in calls.parts(string):
+            system = part.system
+            if part.begins:
+                system.enter(part.own, float(step))
+                if not part.own.begun:
+                    part.own.begun = True
+                    system.run(system.program.start)
+                system.run(system.program.start_each)
+            (first if system is self else _Step(system, string, where, first)).replace_part(part.first, part.end)
+            if part.ends:
+                system.run(system.program.end_each)
+                if step == self.effects.steps:
+                    system.run(system.program.end)
+                system.leave(part.own)
+        replaced = first.result(float(step), inherits=False)
+        calls.go_on(replaced, first.ends)
+        return replaced
+
+    def enter(self, own: Own, time: float) -> None:
+        """Take on the variables of one that is called."""
+        self.registers = own.registers
+        self.registers[0] = time
+        for array, kept in zip(self.surroundings.values, own.arrays, strict=True):
+            array[:] = kept
+
+    def leave(self, own: Own) -> None:
+        """Put the arrays by."""
+        for array, kept in zip(self.surroundings.values, own.arrays, strict=True):
+            kept[:] = array
+
+    def called(self, length: float) -> Own:
+        """Variables for one more that is called."""
+        own = Own([0.0] * self.program.registers, [list(array.values) for array in self.program.arrays])
+        own.registers[1] = length
+        return own
 
     def applied(self, candidate: Candidate) -> Piece:
         """What a candidate gives, whose parameters are in their registers."""
@@ -95,13 +164,16 @@ class OneByOne:
 class _Output:
     """A string that is being written, module by module, from those of another."""
 
-    def __init__(self, state: OneByOne, string: ModuleString, where: str) -> None:
+    def __init__(
+        self, state: OneByOne, string: ModuleString, where: str, shared: "_Output | None" = None
+    ) -> None:
+        """shared: writes on behind what this one writes."""
         self.state = state
         self.where = where
         self.outer = OuterString(string, state.program.seen, state.program.ring)
-        self.slots: list[int] = []
-        self.values: list[float] = []
-        self.ends: list[tuple[int, int, bool]] = []
+        self.slots: list[int] = [] if shared is None else shared.slots
+        self.values: list[float] = [] if shared is None else shared.values
+        self.ends: list[tuple[int, int, bool]] = [] if shared is None else shared.ends
         """For each part of the old string that came to something: its first module, where in the new one it ends, and
         whether it stayed."""
 
@@ -164,14 +236,18 @@ class _Step(_Output):
 
     def replaced(self, time: float) -> Replaced:
         """The string after the step."""
+        self.replace_part(0, len(self.outer.slots))
+        return self.result(time, inherits=False)
+
+    def replace_part(self, first: int, n: int) -> None:
+        """Write what becomes of the modules from one to another."""
         state, outer = self.state, self.outer
         rules, decomposition, registers, counts = state.rules, state.decomposition, state.registers, state.counts
         slots, values = piece = outer.slots, outer.values
         new_slots, new_values, ends = self.slots, self.values, self.ends
         draws = state.program.seed is not None
         most_modules, most_values = state.limits.max_modules, state.limits.max_values
-        place = value = 0
-        n = len(slots)
+        place, value = first, outer.first[first] if 0 < first < n else 0
         while place < n:
             kind = rules.kind_of[slots[place]]
             candidate = None
@@ -194,8 +270,8 @@ class _Step(_Output):
             ):
                 self.unfold(decomposition, candidate, place - 1, place + 1)
             elif state.cuts[kind]:
-                place = outer.end_of_branch(place)
-                value = outer.first[place] if place < n else len(values)
+                place = min(outer.end_of_branch(place), n)
+                value = outer.first[place] if place < len(slots) else len(values)
                 continue
             else:
                 count = counts[kind]
@@ -207,7 +283,6 @@ class _Step(_Output):
                 continue
             ends.append((place, len(new_slots), False))
             place, value = place + candidate.count, value + candidate.width
-        return self.result(time, inherits=False)
 
     def decompose(self, piece: Piece, start: int, end: int) -> None:
         """Write what a production gives, decomposed; contexts are those of the modules that it replaces."""
@@ -255,11 +330,15 @@ class _Interpretation(_Output):
     """Whether what is written is a module of the string itself, which no rule has made."""
 
     def replaced(self, time: float) -> Replaced:
+        self.replace_part(0, len(self.outer.slots))
+        return self.result(time, inherits=True)
+
+    def replace_part(self, first: int, n: int) -> None:
+        """Write what becomes of the modules from one to another."""
         state, outer = self.state, self.outer
         rules, registers = state.interpretation, state.registers
         piece: Piece = outer.slots, outer.values
-        place = value = 0
-        n = len(piece[0])
+        place, value = first, outer.first[first] if 0 < first < n else 0
         while place < n:
             start = place
             candidate = rules.find(piece, place, value, registers, outer, place - 1, place + 1)
@@ -279,7 +358,6 @@ class _Interpretation(_Output):
             if own_stream is not None:
                 state.homomorphism_stream, state.streams.state = state.streams.state, main_stream
             self.ends.append((start, len(self.slots), False))
-        return self.result(time, inherits=True)
 
     def emit(self, piece: Piece, place: int, value: int) -> tuple[int, int]:
         """Write a module, and those that the turtle reads together with it: these are not rewritten."""

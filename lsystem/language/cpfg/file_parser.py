@@ -3,6 +3,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -59,10 +60,12 @@ def parse_cpfg(text: str, source: str, constants: Mapping[str, float]) -> Gramma
     Raises `LSystemError` with line and column at the first thing that cannot be read.
     """
     with np.errstate(all="ignore"):  # every result is looked at where it is made
-        return _FileParser(text, source, constants).grammar()
+        return _all_of(_Shared(text, source, constants))
 
 
-class _FileParser:
+class _Shared:
+    """What all L-systems of a file have in common."""
+
     def __init__(self, text: str, source: str, constants: Mapping[str, float]) -> None:
         self.original = text
         self.source = source
@@ -73,8 +76,46 @@ class _FileParser:
         self.sliders, self.constants = sliders_of(preprocessed, constants)
         check_overrides(constants, self.constants, source)
         self.scanner = Scanner(preprocessed.text)
-        self.names = Names()
         self.table = SlotTable(source)
+
+
+def _all_of(shared: _Shared) -> Grammar:
+    """The first L-system of a file, with those that follow it."""
+    first = _FileParser(shared)
+    first.read()
+    others: dict[int, _FileParser] = {}
+    scanner = shared.scanner
+    while end := scanner.comes(_END):
+        scanner.take(end.group())
+        scanner.rest()
+        # behind all L-systems cpfg does not read
+        if not scanner.next_statement() or not (scanner.comes(_SYSTEM) or scanner.comes(_RING)):
+            break
+        start = scanner.offset
+        other = _FileParser(shared)
+        other.read()
+        if other.label in (first.label, *others):
+            raise scanner.error(f"a second L-system {other.label}", start)
+        others[other.label] = other
+    if not others and any(symbol == "?" and count for symbol, count in shared.table.kinds):
+        message = "a module ?(n) calls the L-system n, and there is no other one in this file"
+        raise LSystemError(message, source=shared.source)
+    grammars = {number: other.grammar(alone=False) for number, other in others.items()}
+    return replace(first.grammar(alone=not others), others=grammars)
+
+
+class _FileParser:
+    """Reads one L-system."""
+
+    def __init__(self, shared: _Shared) -> None:
+        self.original = shared.original
+        self.source = shared.source
+        self.beside = shared.beside
+        self.sliders, self.constants = shared.sliders, shared.constants
+        self.scanner = shared.scanner
+        self.table = shared.table
+        self.label = 1
+        self.names = Names()
         self.brackets = {self.table.kind(symbol, 0) for symbol in _BRACKETS}
         self.expressions = ExpressionReader(self.scanner, self.names)
         self.reader = ProductionReader(self.scanner, self.names, self.expressions, self.table)
@@ -89,9 +130,13 @@ class _FileParser:
         self.ring = False
         self.systems = 0
 
-    def grammar(self) -> Grammar:
+    def read(self) -> None:
+        """Read up to its end."""
         while self.scanner.next_statement() and not self.scanner.comes(_END):
             self.statement()
+
+    def grammar(self, alone: bool) -> Grammar:
+        """What has been read; alone: whether no other L-system is in the file."""
         if self.axiom is None:
             raise LSystemError("no axiom; write a line such as 'axiom: A'", source=self.source)
         rules, decomposition, interpretation = (
@@ -110,12 +155,12 @@ class _FileParser:
             tropism=(0.0, 0.0, -1.0, 0.0), pipe=None, most_parameters=1, constants=self.constants,
             sliders=self.sliders, materials={}, axiom=self.axiom, rules=rules, decomposition=decomposition,
             interpretation=interpretation, ignored=frozenset(), considered=considered, draws_its_own_growth=False,
-            table=self.table, program=self.program(rules, decomposition, interpretation, strings),
+            table=self.table, program=self.program(rules, decomposition, interpretation, strings, alone),
             environment=self.beside.environment, notes=notes_of(strings, self.expressions.silent, self.beside.note),
         )  # fmt: skip
 
     def program(
-        self, rules: Rules, decomposition: Rules, interpretation: Rules, strings: list[list[str]]
+        self, rules: Rules, decomposition: Rules, interpretation: Rules, strings: list[list[str]], alone: bool
     ) -> Program:
         assert self.axiom is not None
         blocks = [self.blocks.get(name, ()) for name in ("start", "starteach", "endeach", "end")]
@@ -137,9 +182,10 @@ class _FileParser:
             interpretation_seed=self.seeds.get("interpretation"),
             ring=self.ring,
             seen=seen,
-            over_arrays=steps_alone and derives_over_arrays(self.axiom, rules, decomposition, self.table),
-            draws_over_arrays=draws_over_arrays(interpretation, strings),
+            over_arrays=alone and steps_alone and derives_over_arrays(self.axiom, rules, decomposition, self.table),
+            draws_over_arrays=alone and draws_over_arrays(interpretation, strings),
             beside=self.beside,
+            number=self.label,
         )
 
     def statement(self) -> None:
@@ -167,9 +213,10 @@ class _FileParser:
     def system(self, match: re.Match[str]) -> None:
         self.systems += 1
         if self.systems > 1:
-            raise self.scanner.error("sub-L-systems cannot be read from cpfg files")
+            raise self.scanner.error("a second L-system begins behind 'endlsystem' of the first")
         self.scanner.take(match.group())
-        self.scanner.rest()
+        label = self.scanner.rest().strip()
+        self.label = int(label) if label.isdecimal() and len(label) < 9 else 1
 
     def production(self) -> None:
         # `p1: A --> B`, as books number productions, is not cpfg's notation; it is told by the names it would use

@@ -11,7 +11,7 @@ from .expressions import ExpressionReader
 from .names import Names
 from .scanner import ARROWS, Scanner
 
-_REFUSED = {"%": "cuts with a number, %(n),", "?": "sub-L-systems, ?(n),"}
+_REFUSED = {"%": "cuts with a number, %(n),"}
 """Symbols with parameters."""
 _ENDS = ("", "<", ">", ":", "*", "(", ")", *ARROWS)
 

@@ -78,3 +78,20 @@ def test_the_panels_seed_changes_all_that_is_drawn_by_chance():
     first, again, other = (derive(parse(text), seed=seed) for seed in (0, 0, 1))
     assert first == again
     assert first != other
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("axiom: ?(3)F$\nendlsystem\nLsystem: 2\naxiom: F", r"\?\(3\) calls an L-system that is not there or its own"),
+        ("axiom: ?(2)F$\nendlsystem", r"a module \?\(n\) calls the L-system n, and there is no other one"),
+        ("axiom: A\nendlsystem\nLsystem: 2\naxiom: F\nendlsystem\nLsystem: 2\naxiom: F", "a second L-system 2"),
+        (
+            "derivation length: 3\naxiom: ?(2)B$\nendlsystem\nLsystem: 2\naxiom: F\nB --> ?(2)B$",
+            r"\?\(2\) calls an L-system that calls it itself",
+        ),
+    ],
+)
+def test_calls_that_lead_nowhere_are_named(text, message):
+    with pytest.raises(LSystemError, match=message):
+        derive(parse(f"Lsystem: 1\n{text}\nendlsystem\n"))

@@ -168,3 +168,11 @@ def test_contours_are_wide_along_the_upper_side():
     assert (w, x, y, z) != pytest.approx(broad)
     # z of the blade is its face: along cpfg's left (-x) where it is wide along U
     assert abs(2 * (x * z + w * y)) == pytest.approx(1.0)
+
+
+def test_called_systems_have_a_scale():
+    others = "endlsystem\nLsystem: 2\naxiom: F\nderivation length: 0\nendlsystem\nLsystem: 3\naxiom: F\nendlsystem\n"
+    text = f"Lsystem: 1\naxiom: !(1)F(1)?(2,0.5)F(2)?(3,3)F(1)$!(2)F(1)$F(1)\n{others}"
+    skeleton = grow(text)
+    assert skeleton.length / 0.01 == pytest.approx([1, 1, 1.5, 0.5, 1])
+    assert 2 * skeleton.radius_tip / 0.01 == pytest.approx([1, 0.5, 1.5, 1.0, 2.0])
