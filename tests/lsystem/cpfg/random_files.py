@@ -77,7 +77,7 @@ def readable(source: random.Random) -> str:
         "C --> F(STEP)" if drawing else "",
         "endlsystem",
     ]
-    if source.random() < 0.3:  # another one, which is called
+    if right and section:  # another one, which is called
         lines[lines.index("endlsystem") - 1] += f"\nC --> ?(2,0.5) A(2) F $ {with_value(modules(source, 1), '1')}"
         lines += ["Lsystem: 2", "Define: { array b[2] = {3}; }", "Start: {k = 1;}", "StartEach: {k = k+1;}", "axiom: F"]
         lines += [f"A(x) : x < k --> {modules(source, 2)} A(x+k)", f"B(x) --> {modules(source, 1)}", "endlsystem"]
