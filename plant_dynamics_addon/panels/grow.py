@@ -35,6 +35,11 @@ class PLANT_DYNAMICS_PT_grow(PlantPanel, Panel):
         else:
             layout.template_ID(options, "text", new="text.new", open="text.open")
             layout.operator("plant_dynamics.open_object", icon="FILE_FOLDER")
+        if options.sees_solids:
+            column = layout.column(align=True)
+            column.prop(options, "grows_around")
+            if options.grows_around != "NOTHING":
+                column.prop(options, f"around_{options.grows_around.lower()}", text="")
         _draw_constants(context, layout, options)
         column = layout.column(align=True)
         column.prop(options, "age")
@@ -45,11 +50,6 @@ class PLANT_DYNAMICS_PT_grow(PlantPanel, Panel):
             row.label(text=iface_("Fully grown: {steps}").format(steps=age), translate=False)
         column.prop(options, "seed")
         layout.prop(options, "pot")
-        if options.sees_solids:
-            column = layout.column(align=True)
-            column.prop(options, "grows_around")
-            if options.grows_around != "NOTHING":
-                column.prop(options, f"around_{options.grows_around.lower()}", text="")
         row = layout.row(align=True)
         row.scale_y = 1.4
         if progress(row, PLANT_DYNAMICS_OT_grow.doing):

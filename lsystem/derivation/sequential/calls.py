@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...base.arrays import Slots
 from ...base.module_string import ModuleString
 from ..limits import Replaced
 
@@ -52,23 +53,29 @@ class Calls:
         table = systems[main].table
         self.calling = {kind for (symbol, count), kind in table.kinds.items() if symbol == _CALL and count}
         self.returning = {kind for (symbol, _), kind in table.kinds.items() if symbol == _RETURN}
-        self.own: dict[int, Own] = {}
-        """By the places of the modules that call, their variables."""
+        self.known: list[tuple[Slots, dict[int, Own]]] = []
+        """Of the last two strings: their slots, by which they are known again, and by the places of the modules that
+        call their variables."""
 
     def begin(self, string: ModuleString) -> None:
         """All calls of a first string are new."""
-        self.own = {place: self.new(string, place) for place in self.places(string)}
+        self.known = [(string.slots, {place: self.new(string, place) for place in self.places(string)})]
 
-    def go_on(self, replaced: Replaced, ends: list[tuple[int, int, bool]]) -> None:
+    def own_of(self, string: ModuleString) -> dict[int, Own]:
+        """The variables of all calls of a string, one of the last two."""
+        return next(own for slots, own in self.known if slots is string.slots)
+
+    def go_on(self, old_string: ModuleString, replaced: Replaced, ends: list[tuple[int, int, bool]]) -> None:
         """Calls that have stayed keep their variables, others are new; ends: see the output's."""
         string = replaced.string
         bounds = np.array([end for _, end, _ in ends], dtype=np.int64)
-        before = self.own
-        self.own = {}
+        before = self.own_of(old_string)
+        after: dict[int, Own] = {}
         for place in self.places(string):
             old, _, stayed = ends[int(np.searchsorted(bounds, place, side="right"))]
             kept = before.get(old) if stayed else None
-            self.own[place] = kept or self.new(string, place)
+            after[place] = kept or self.new(string, place)
+        self.known = [(old_string.slots, before), (string.slots, after)]
 
     def places(self, string: ModuleString) -> list[int]:
         """Of the modules that call."""
@@ -90,7 +97,7 @@ class Calls:
     def parts(self, string: ModuleString) -> Iterator[Part]:
         """The string cut where L-systems change. A module that calls is its caller's, one that returns is the
         called one's. Raises `LSystemError` where one calls itself."""
-        main = self.systems[self.main]
+        main, owned = self.systems[self.main], self.own_of(string)
         stack = [(main, Own(main.registers, []), 0)]
         first, begins = 0, False
         kinds = string.kinds
@@ -102,7 +109,7 @@ class Calls:
                 called = self.system(string, place)
                 if any(one is called for one, _, _ in stack) or len(stack) > DEEPEST:
                     raise string.error(place, "{module} calls an L-system that calls it itself")
-                stack.append((called, self.own[place], place))
+                stack.append((called, owned[place], place))
                 begins = True
             elif len(stack) > 1:
                 yield Part(system, own, first, place + 1, begins, ends=True)

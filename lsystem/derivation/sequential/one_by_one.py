@@ -133,7 +133,7 @@ class OneByOne:
                     system.run(system.program.end)
                 system.leave(part.own)
         replaced = first.result(float(step), inherits=False)
-        calls.go_on(replaced, first.ends)
+        calls.go_on(string, replaced, first.ends)
         return replaced
 
     def enter(self, own: Own, time: float) -> None:

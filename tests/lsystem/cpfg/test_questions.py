@@ -66,3 +66,13 @@ def test_the_view_may_ask_before_the_step_ends():
     text = "Lsystem: 1\nderivation length: 1\nAxiom: A\nA --> F(2)?P(0,0)\nendlsystem\n==== view a.v ====\n"
     assert told(text + "environment display: after\n", "P") == [(0, 0)]
     assert told(text + "environment display: before\n", "P") == [(0, 2)]
+
+
+def test_calls_between_two_steps_and_with_questions():
+    text = (
+        "Lsystem: 1\nderivation length: 5\nAxiom: A(0)\nA(n) --> F(1)?P(0,0,0)[+(40)?(2)B(n)$]A(n+1)\nendlsystem\n"
+        "Lsystem: 2\nStart: {k = 0;}\nStartEach: {k = k+1;}\nAxiom: B(0)\nB(n) --> F(1+k)B(n)\nendlsystem\n"
+    )
+    whole, between = grow(text, 5), grow(text, 4.5)
+    assert len(between) == len(whole)
+    assert whole.length.sum() > between.length.sum() > grow(text, 4).length.sum()
