@@ -24,7 +24,7 @@ _NOTHING_YET = 1e-9
 """Metres."""
 
 (NOTHING, ORGAN, STEP, STEP_UNSEEN, MOVE, TURN, AROUND, LEVEL, WIDTH, COLOUR, PUSH, POP, BEGIN, VERTEX, END, SET,
- PLACE, AIM, FACE, SHIFT, ASK) = range(21)  # fmt: skip
+ PLACE, AIM, FACE, SHIFT, ASK, KNOT, PATCH) = range(23)  # fmt: skip
 """What the turtle can do."""
 
 
@@ -86,6 +86,8 @@ COMMANDS: dict[str, Command] = {
     "@M": Command(PLACE, ("x", "y", "z"), 3),
     "@R": Command(AIM, ("x", "y", "z"), 3),
     "@shift": Command(SHIFT, ("x", "y", "z"), 3),
+    "@knot": Command(KNOT, ("x", "y", "z"), 3),
+    "@patch": Command(PATCH, ("x",), 1),
     **{
         symbol: Command(ORGAN, _ORGANS.get(organ, ("length", "diameter")), 2, organ)
         for symbol, organ in ORGAN_SYMBOLS.items()
@@ -183,7 +185,7 @@ class _Reader:
     def read_of(self, command: Command, count: int) -> int:
         """How many of so many parameters are read."""
         limit = self.grammar.most_parameters
-        if limit is None or command.action in (ORGAN, SET, PLACE, AIM, FACE, SHIFT):
+        if limit is None or command.action in (ORGAN, SET, PLACE, AIM, FACE, SHIFT, KNOT, PATCH):
             return count
         return min(count, limit, len(command.parameters))
 

@@ -334,6 +334,13 @@ class _Translator:
                 self.round(word, diameter)
         elif word == "v":
             self.add("$")
+        elif word == "PS" and parameters:
+            self.add("@knot", parameters[0], -1.0, -1.0)
+        elif word == "PC" and len(parameters) >= 3:
+            self.add("@knot", *parameters[:3])
+        elif word == "PD" and parameters and not self.polygons:
+            self.tell(True)
+            self.add("@patch", parameters[0])
         elif word in ("M", "R") and len(parameters) >= 2:
             x, y, z = (*parameters, 0.0)[:3]
             self.add(f"@{word}", x, -z, y)

@@ -31,6 +31,7 @@ from . import commands
 from .commands import Actions, read_actions
 from .cpfg_modules import in_own_symbols
 from .partial_growth import partly_grown
+from .patches import Patches
 from .polygons import leaf_of
 from .segments import AXIS, ORDER, ORGAN, RADIUS_TIP, THINNEST, Segment, State, finished
 
@@ -82,6 +83,7 @@ class _Turtle:
         self.state = State(grammar.tropism)
         # polygons go on through brackets
         self.outlines: list[tuple[list[Vector], Vector]] = []
+        self.patches = Patches()
 
     def walk(self) -> None:
         """Follow all actions."""
@@ -119,6 +121,10 @@ class _Turtle:
                 self.set(index, size)
             elif action in (commands.PLACE, commands.SHIFT, commands.AIM, commands.FACE):
                 self.directed(action, (size, length, float(actions.thickness[index])))
+            elif action == commands.KNOT:
+                self.patches.knot(self.position, size, length, float(actions.thickness[index]))
+            elif action == commands.PATCH:
+                self.hang(index, self.patches.outline(size), rotate(self.frame, (0.0, 0.0, 1.0)))
             elif action == commands.BEGIN:
                 self.outlines.append(([], rotate(self.frame, (0.0, 0.0, 1.0))))
             elif action == commands.VERTEX:
@@ -198,7 +204,10 @@ class _Turtle:
 
     def surface(self, index: int) -> None:
         """Hang a leaf that stands for the polygon on the last segment; the turtle stays where it is."""
-        outline, up = self.outlines.pop()
+        self.hang(index, *self.outlines.pop())
+
+    def hang(self, index: int, outline: list[Vector], up: Vector) -> None:
+        """Hang a leaf that stands for an outline on the last segment."""
         leaf = leaf_of(outline, up)
         if leaf is None:
             return

@@ -35,7 +35,7 @@ def read_surface(text: str, source: str, size: float) -> Surface:
         return (points - places["CONTACT POINT"]) * scale @ frame
 
     patches = [placed(np.stack(rows[first : first + 4])) for first in range(0, len(rows), 4)]
-    return Surface(tuple(_edge(patch) for patch in patches), _tuple(placed(places["END POINT"])))
+    return Surface(tuple(edge_of(patch) for patch in patches), _tuple(placed(places["END POINT"])))
 
 
 def _frame(heading: Floats, up: Floats, source: str) -> Floats:
@@ -48,7 +48,7 @@ def _frame(heading: Floats, up: Floats, source: str) -> Floats:
     return np.stack([left, heading, np.cross(left, heading)])
 
 
-def _edge(patch: Floats) -> tuple[tuple[float, float, float], ...]:
+def edge_of(patch: Floats) -> tuple[tuple[float, float, float], ...]:
     """Places around a patch (4, 4, 3)."""
     sides = [patch[0], patch[:, 3], patch[3, ::-1], patch[::-1, 0]]
     along = np.arange(_ALONG_EDGE) / _ALONG_EDGE

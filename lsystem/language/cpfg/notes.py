@@ -8,7 +8,6 @@ _LEFT_OUT = {
     "S": "commands of the system (@S)",
     "I": "objects of Rayshade (@I)",
     "J": "grids of Rayshade (@J)",
-    "P": "patches of the text's own (@P)",
     "m": "what @m does",
     "Tx": "textures (@Tx)",
     "Tf": "corrections of twist (@Tf)",

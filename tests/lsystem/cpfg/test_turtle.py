@@ -176,3 +176,17 @@ def test_called_systems_have_a_scale():
     skeleton = grow(text)
     assert skeleton.length / 0.01 == pytest.approx([1, 1, 1.5, 0.5, 1])
     assert 2 * skeleton.radius_tip / 0.01 == pytest.approx([1, 0.5, 1.5, 1.0, 2.0])
+
+
+def test_patches_of_the_texts_own_are_outlines():
+    rows = "".join(f"@M({row},{column},0)@PC(7,{row},{column})" for row in range(4) for column in range(4))
+    skeleton = drawn(f"F(1)@PS(7){rows};(5)@PD(7)")
+    assert len(skeleton.polygons) == 1
+    vertices = skeleton.polygons[0].vertices / 0.01
+    assert vertices.min(axis=0) == pytest.approx([0, 0, 0], abs=1e-9)
+    assert vertices.max(axis=0) == pytest.approx([3, 0, 3], abs=1e-9)
+    assert skeleton.colour.tolist() == [0, 5]
+    assert 0.7 * skeleton.length[1] * skeleton.width[1] == pytest.approx(9e-4)
+    # without all of its control points, or begun anew, it is nothing
+    assert not drawn(f"F(1){rows.replace('@PC(7,2,3)', '')}@PD(7)").polygons
+    assert not drawn(f"F(1){rows}@PS(7)@PD(7)@PD(3)").polygons
