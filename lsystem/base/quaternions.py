@@ -59,6 +59,19 @@ def heading(q: Iterable[Part]) -> tuple[Part, Part, Part]:
     return 2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)
 
 
+def part_way(q: Quaternion, other: Quaternion, share: float) -> Quaternion:
+    """The frame turned by a share of the way to another one, by the least angle."""
+    w, x, y, z = multiply((q[0], -q[1], -q[2], -q[3]), other)
+    if w < 0.0:
+        w, x, y, z = -w, -x, -y, -z
+    size = math.sqrt(x * x + y * y + z * z)
+    if not size:
+        return other
+    half = share * math.atan2(size, w)
+    scale = math.sin(half) / size
+    return multiply(q, (math.cos(half), x * scale, y * scale, z * scale))
+
+
 def levelled(q: Quaternion) -> Quaternion:
     """The frame rolled about its y axis until its x axis is horizontal and its z axis points upwards.
 

@@ -13,7 +13,7 @@ import numpy as np
 from ..base.arrays import Flags, Floats, Integers
 from ..base.between_steps import Derived
 from ..base.brackets import bracket_signs
-from .commands import COLOUR, MOVE, ORGAN, STEP, STEP_UNSEEN, TURN, WIDTH, Actions
+from .commands import AIM, COLOUR, FACE, MOVE, ORGAN, STEP, STEP_UNSEEN, TURN, WIDTH, Actions
 
 _SIZES = ("length", "size", "thickness", "bend")
 _NAMED = ("@organ", "@pin")
@@ -65,7 +65,7 @@ def partly_grown(before: Actions, after: Actions, derived: Derived) -> Actions:
     for name in _SIZES:
         values = getattr(after, name)
         values[between] = _between(getattr(before, name)[source[between]], values[between], fraction)
-    for grow in (_grow_lengths, _grow_segments, _grow_radii, _grow_turns, _grow_widths):
+    for grow in (_grow_lengths, _grow_segments, _grow_radii, _grow_turns, _grow_widths, _grow_directions):
         grow(old, new, ~same, fraction)
     return after
 
@@ -115,6 +115,12 @@ def _grow_widths(old: _Groups, new: _Groups, changed: Flags, fraction: float) ->
     both = np.isfinite(start) & np.isfinite(end)
     new.actions.blend[rows] = np.where(both, 1.0, fraction)
     new.actions.size[rows] = np.where(both, _between(start, end, fraction), end)
+
+
+def _grow_directions(old: _Groups, new: _Groups, changed: Flags, fraction: float) -> None:
+    """The turtle turns a part of the way to a direction of the world."""
+    rows = new.does(AIM, FACE) & changed & new.on_axis
+    new.actions.blend[rows] = fraction
 
 
 def _between(start: Floats, end: Floats, fraction: float) -> Floats:

@@ -22,6 +22,7 @@ from ..base.quaternions import (
     heading,
     levelled,
     multiply,
+    part_way,
     rolled,
     rotate,
 )
@@ -120,7 +121,7 @@ class _Turtle:
             elif action == commands.SET:
                 self.set(index, size)
             elif action in (commands.PLACE, commands.SHIFT, commands.AIM, commands.FACE):
-                self.directed(action, (size, length, float(actions.thickness[index])))
+                self.directed(action, (size, length, float(actions.thickness[index])), blend)
             elif action == commands.KNOT:
                 self.patches.knot(self.position, size, length, float(actions.thickness[index]))
             elif action == commands.PATCH:
@@ -188,10 +189,11 @@ class _Turtle:
         if self.outlines and seen:
             self.vertex()
 
-    def directed(self, action: int, vector: Vector) -> None:
+    def directed(self, action: int, vector: Vector, share: float = 1.0) -> None:
         """Go to a place, or by a way in the turtle's own axes; or turn with the head or the upper side to somewhere."""
         if action in (commands.AIM, commands.FACE):
-            self.frame = (headed if action == commands.AIM else rolled)(self.frame, vector)
+            wanted = (headed if action == commands.AIM else rolled)(self.frame, vector)
+            self.frame = wanted if share == 1.0 else part_way(self.frame, wanted, share)
             return
         x, y, z = (0.0, 0.0, 0.0) if action == commands.PLACE else self.position
         dx, dy, dz = vector if action == commands.PLACE else rotate(self.frame, vector)

@@ -189,3 +189,10 @@ def test_grow_takes_any_age():
 )
 def test_segments_know_their_age(text, steps, ages):
     np.testing.assert_allclose(draw(parse(text), steps).age, ages, atol=1e-12)
+
+
+def test_directions_of_the_world_are_turned_to_little_by_little():
+    text = "axiom: F(1) A F(1)\nA -> @heading(0, 1, 0)"
+    for age in (0.25, 0.5, 1.0):
+        angle = np.radians(90 * age)
+        assert at(text, age).direction()[1] == pytest.approx([0, np.sin(angle), np.cos(angle)], abs=1e-9)
