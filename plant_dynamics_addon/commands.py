@@ -22,7 +22,6 @@ import bpy
 from ..lsystem import open_object, presets
 from .baking.bake import BakeOptions, simulate_range
 from .baking.bake import bake as bake_steps
-from .baking.deletion import delete_plant
 from .blender.meanwhile import result_of
 from .comparison.plots import MeasuredMotion, measure
 from .comparison.row import CompareOptions, Comparison
@@ -30,6 +29,7 @@ from .comparison.row import compare as compare_steps
 from .comparison.scene import Shot
 from .comparison.stresses import Stresses
 from .comparison.stresses import measure as stress_steps
+from .deletion import delete_plant
 from .dynamics.kernels.warm_up import kernels, warm_up
 from .effort.efforts import Efforts
 from .effort.efforts import measure as effort_steps

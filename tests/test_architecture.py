@@ -31,7 +31,8 @@ FLOORS = {
     "plant_dynamics_addon": (
         "errors", "giving_up", "flag", "changes", "memory", "plants", "relations", "user_choices", "translations",
         "material_columns", "blender", "drawn_bones", "presets", "viewport",
-        "dynamics", "rigging", "grow", "baking", "studio", "comparison", "effort", "properties", "operators", "panels",
+        "dynamics", "rigging", "grow", "baking", "deletion", "studio", "comparison", "effort", "properties",
+        "operators", "panels",
     ),
     "plant_dynamics_addon/dynamics": ("kernels", "solids", "rig", "surroundings", "cache", "measure", "motion", "live"),
     "plant_dynamics_addon/grow": ("mesh", "looks", "objects"),

@@ -139,7 +139,7 @@ LOOKS = {
     "willow": PlantLook(
         PlantColours(
             "Willow", leaf=(0.075, 0.15, 0.03), leaf_other=(0.11, 0.19, 0.045), stem=(0.22, 0.2, 0.05),
-            bark_radii=(0.002, 0.008),
+            bark_radii=(0.0018, 0.0045),
         ),
         blade=BladeShape(
             arch=0.02, droop=0.06, fold_degrees=12.0,

@@ -5,7 +5,7 @@ import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context
 
-from ...baking.deletion import check_deletable, delete_left_over, delete_plant
+from ...deletion import check_deletable, delete_left_over, delete_plant
 from ...dynamics.live.at_work import poll_idle
 from ...dynamics.surroundings.winds import is_windy
 from ...grow.objects.parts import keep_as_own, left_over

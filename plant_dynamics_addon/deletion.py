@@ -5,12 +5,12 @@ from collections.abc import Collection
 
 import bpy
 
-from ..dynamics.live.live import stop_live
-from ..dynamics.surroundings.winds import take_back_given
-from ..errors import PlantError
-from ..grow.objects.parts import all_parts, left_over, let_stand, remove_parts
-from ..plants import dynamic_objects
-from .bake import clear_bake
+from .baking.bake import clear_bake
+from .dynamics.live.live import stop_live
+from .dynamics.surroundings.winds import take_back_given
+from .errors import PlantError
+from .grow.objects.parts import all_parts, left_over, let_stand, remove_parts
+from .plants import dynamic_objects
 
 
 def check_deletable(obj: bpy.types.Object) -> None:
