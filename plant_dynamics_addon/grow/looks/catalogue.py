@@ -139,12 +139,13 @@ LOOKS = {
     "willow": PlantLook(
         PlantColours(
             "Willow", leaf=(0.075, 0.15, 0.03), leaf_other=(0.11, 0.19, 0.045), stem=(0.22, 0.2, 0.05),
-            bark_radii=(0.0018, 0.0045),
+            bark_radii=(0.001, 0.003),
         ),
         blade=BladeShape(
             arch=0.02, droop=0.06, fold_degrees=12.0,
             spray=Spray(leaves=19, length=0.66, slender=0.18, angle_degrees=34.0, hang=0.2),
         ),
+        has_bark=True,
     ),
     "old oak": PlantLook(
         PlantColours(
