@@ -37,10 +37,11 @@ def _moves(curve: bpy.types.FCurve) -> bool:
     keys = curve.keyframe_points
     if not len(keys):
         return len(curve.sampled_points) > 0
-    if keys[0].co.y != keys[-1].co.y:  # the commonest case
+    places = values_of(keys, "co", 2)
+    if (places[:, 1] != places[0, 1]).any():  # the commonest case
         return True
     how = values_of(keys, "interpolation", kind=np.intc)
-    points = np.concatenate([values_of(keys, name, 2) for name in ("co", "handle_left", "handle_right")])
+    points = np.concatenate([places, *(values_of(keys, name, 2) for name in ("handle_left", "handle_right"))])
     return bool((how > _PLAIN).any() or np.ptp(points[:, 1]) > 0.0)
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What Blender calls otherwise, or has not, in some of its versions and builds."""
 
+from functools import cache
 from typing import Any
 
 import bpy
@@ -12,6 +13,7 @@ RELATIVE_PATH = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5, 0)
 HAS_NORMAL_ATTRIBUTE = bpy.app.version >= (4, 5, 0)
 
 
+@cache
 def has_slots() -> bool:
     """Whether this Blender's actions have slots and channelbags, as from 4.4 on."""
     return "slots" in bpy.types.Action.bl_rna.properties

@@ -122,7 +122,7 @@ def interval_between(
     where = first_body, placed, size, duration
     start, order, pulls_before, pulls_after = matched_pulls(before.pulls, after.pulls, *where)
     tie_start, tie_order, ties_before, ties_after = matched_ties(before.ties, after.ties, *where)
-    way_start = np.concatenate([[0], np.cumsum(ties_after.ways)])[tie_start]
+    way_start = np.append(0, np.cumsum(ties_after.ways))[tie_start] if len(tie_order) else tie_start
     return Interval(
         before._replace(pulls=pulls_before), after._replace(pulls=pulls_after), start, order, turn, follows, leads,
         path, driven, np.zeros((plants, SHARED)), np.zeros((len(pulls_after.body), PRESENT)), obstacles,

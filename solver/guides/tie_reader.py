@@ -136,15 +136,22 @@ def matched_ties(
 def room_for_ties(before: Ties, after: Ties, start: Ints, joints: int) -> Tying:
     """Both ends of a frame's ties together, those of system p from start[p] on; joints: of all systems, and loose
     frames."""
-    t, most, systems = len(after.body), int(np.diff(start).max(initial=0)), len(start) - 1
-    w = int(after.ways.sum())
+    if not len(after.body):
+        return _NO_ROOM
+    return _room(before, after, int(np.diff(start).max()), len(start) - 1, joints)
+
+
+def _room(before: Ties, after: Ties, most: int, systems: int, joints: int) -> Tying:
+    t, w = len(after.body), int(after.ways.sum())
     return Tying(
         after.body, after.point, before.numbers, after.numbers, np.zeros((t, NUMBERS)), after.held, np.zeros((t, 6)),
         np.zeros(t), np.zeros((t, 3)), np.zeros((t, 3)), np.zeros((w, 3), dtype=np.int64), np.zeros((w, 18)),
-        np.zeros(joints if t else 0, dtype=np.int64), np.zeros(systems if t else 0, dtype=np.int64),
-        np.zeros((3 * t, 3 * most)), np.zeros((3 * t, 3 * most)), np.full(t, -1.0),
-        np.zeros((systems if t else 0, 3 * most)), np.zeros((12 * systems if t else 0, 6)),
+        np.zeros(joints, dtype=np.int64), np.zeros(systems, dtype=np.int64), np.zeros((3 * t, 3 * most)),
+        np.zeros((3 * t, 3 * most)), np.full(t, -1.0), np.zeros((systems, 3 * most)), np.zeros((12 * systems, 6)),
     )  # fmt: skip
+
+
+_NO_ROOM = _room(NO_TIES, NO_TIES, 0, 0, 0)
 
 
 def tie_at_rest(ties: Ties, position: Floats, orientation: Floats) -> None:

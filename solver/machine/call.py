@@ -182,7 +182,16 @@ def _words_of(hint: Any) -> Callable[[Any], Words]:
     fields = attrgetter(*names)
     if all(word is id for word in words):
         return _known_again(lambda value: list(map(id, fields(value))))
-    return _known_again(lambda value: [word(one) for word, one in zip(words, fields(value), strict=True)])
+    numbers = [(k, word) for k, word in enumerate(words) if word is not id]
+
+    def mixed(value: Any) -> Words:
+        values = fields(value)
+        found: Words = list(map(id, values))
+        for k, word in numbers:
+            found[k] = word(values[k])
+        return found
+
+    return _known_again(mixed)
 
 
 def _word_of(kind: Any) -> Callable[[Any], Any]:

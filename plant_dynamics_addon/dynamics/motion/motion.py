@@ -136,7 +136,8 @@ class Motion:
     def shown(self, worlds: Sequence[Sample], report: Report | None) -> list[Shown]:
         """Each plant where the motion stands, in these worlds."""
         simulation = self.simulation
-        orientations, state, heads = simulation.rod_orientations(), simulation.broken(), simulation.rod_heads()
+        orientations, state = simulation.rod_orientations(), simulation.broken()
+        heads = simulation.rod_heads() if self._is_joined or state.any() else None
         touches = self._is_joined or bool(worlds[0].colliders) or bool(worlds[0].touches_itself)
         contacts = simulation.contacts() if touches else None
         pushes = simulation.pushes() if touches else None

@@ -22,8 +22,9 @@ def write_rotations(obj: bpy.types.Object, pose_index: np.ndarray, channels: np.
         for index, rotation in zip(pose_index.tolist(), channels.tolist(), strict=True):
             bones[index].rotation_quaternion = rotation
     else:
-        values = np.empty((len(bones), 4), dtype=np.float32)
-        if len(pose_index) < len(bones):
+        count = len(bones)
+        values = np.empty((count, 4), dtype=np.float32)
+        if len(pose_index) < count:
             bones.foreach_get("rotation_quaternion", values.reshape(-1))
         values[pose_index] = channels
         bones.foreach_set("rotation_quaternion", values.reshape(-1))

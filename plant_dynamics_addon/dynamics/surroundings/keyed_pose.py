@@ -14,7 +14,7 @@ from ..rig.bone_animation import animated_rotations
 from ..rig.coming_off import is_fastened, refuse_fastened
 from ..rig.keyed.constraints import is_led
 from ..rig.keyed.leaf_curl import curled
-from ..rig.keyed.lengths import read_lengths
+from ..rig.keyed.lengths import lengths_as_drawn, read_lengths
 from ..rig.keyed.reference import led_rotations
 from .influence import Influence, Moment
 
@@ -89,8 +89,10 @@ class KeyedLengths(Influence):
         if not settings.follow_animation:
             return
         lengths = read_lengths(moment.obj, plant, moment.evaluated)
-        if lengths.are_as_drawn and not plant.scaling.is_animated:
-            return
+        if lengths is None:
+            if not plant.scaling.is_animated:
+                return
+            lengths = lengths_as_drawn(plant.model.rod_count)
         world["stretch"], world["shift"] = lengths.stretch, lengths.shift
         world["parents_scale"] = lengths.parents_scale
         if settings.lengths == "SCALE":

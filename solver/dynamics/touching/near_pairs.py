@@ -45,7 +45,7 @@ _NO_WISH = np.array([0, -1])
 
 def nothing_wanted(plants: int) -> Ints:
     """(plants, 2) of NearPairs where nothing touches."""
-    return np.tile(_NO_WISH, (plants, 1))
+    return np.full((plants, 2), _NO_WISH)
 
 
 def any_touch(wanted: Ints) -> bool:

@@ -63,11 +63,10 @@ class Lengths:
     shift: np.ndarray
     parents_scale: np.ndarray
 
-    @property
-    def are_as_drawn(self) -> bool:
-        """Whether there is nothing to follow."""
-        scaled = (self.stretch != 1.0).any() or (self.thickness != 1.0).any()
-        return not scaled and not self.shift.any()
+
+def lengths_as_drawn(rods: int) -> Lengths:
+    """Those of so many rods that nothing scales or moves."""
+    return Lengths(np.ones(rods), np.ones(rods), np.zeros((rods, 3)), np.ones((rods, 3)))
 
 
 def channels_of(obj: bpy.types.Object, bones: list[bpy.types.Bone], index: np.ndarray) -> Channels:
@@ -82,28 +81,32 @@ def channels_of(obj: bpy.types.Object, bones: list[bpy.types.Bone], index: np.nd
     )
 
 
-def read_lengths(obj: bpy.types.Object, plant: Plant, evaluated: bpy.types.Object) -> Lengths:
-    """Those of the plant's rods at the evaluated object's frame. Raises PlantError with the bone's name for what no rod
-    can do."""
+def read_lengths(obj: bpy.types.Object, plant: Plant, evaluated: bpy.types.Object) -> Lengths | None:
+    """Those of the plant's rods at the evaluated object's frame, None where all are as drawn. Raises PlantError with
+    the bone's name for what no rod can do."""
     channels, bones = plant.scaling, evaluated.pose.bones
-    own = values_of(bones, "scale", 3)[channels.index].astype(np.float64)
+    count, grown = len(bones), _of_object(plant, evaluated)
+    scales, locations = (values_of(bones, name, 3, count=count) for name in ("scale", "location"))
+    is_carried = any(name is not None for name in plant.carriers)
+    if grown == 1.0 and not is_carried and not locations.any() and (scales == 1.0).all():
+        return None
+    own = scales[channels.index].astype(np.float64)
     for rod in np.flatnonzero((own < 0.0).any(axis=1))[:1]:
         raise PlantError(
             "Bone '{bone}' of '{object}' is mirrored by its scale. Keep it above zero",
             bone=plant.bones[rod], object=obj.name,
         )
     own = np.maximum(own, _LEAST)
-    place = np.where(channels.moves[:, None], _locations(obj, bones, channels.index), 0.0)
+    place = np.where(channels.moves[:, None], _before_coming_off(obj, locations, channels.index), 0.0)
     for rod in np.flatnonzero(~channels.is_local & place.any(axis=1))[:1]:
         raise PlantError(
             "Bone '{bone}' of '{object}' is moved along axes that are not its own. Turn on Local Location in its "
             "Relations",
             bone=plant.bones[rod], object=obj.name,
         )
-    carriers, grown = _carriers(plant, bones), _of_object(plant, evaluated)
+    carriers = _carriers(plant, bones)
     if grown == 1.0 and (own == 1.0).all() and (carriers == 1.0).all() and not place.any():
-        one = np.ones_like(own)
-        return Lengths(one[:, 0], one[:, 0], np.zeros_like(own), one)
+        return None
     scale, above = _accumulated(plant, own, carriers)
     length = np.concatenate([part.array("length") for part in plant.parts])
     stretch = grown * scale[:, 1]
@@ -114,9 +117,9 @@ def read_lengths(obj: bpy.types.Object, plant: Plant, evaluated: bpy.types.Objec
     return Lengths(stretch, grown * np.sqrt(scale[:, 0] * scale[:, 2]), shift, grown * above)
 
 
-def _locations(obj: bpy.types.Object, bones: bpy.types.bpy_prop_collection, index: np.ndarray) -> np.ndarray:
+def _before_coming_off(obj: bpy.types.Object, locations: np.ndarray, index: np.ndarray) -> np.ndarray:
     """(m, 3) in the armature's units: the channels, of bones that came off from before they did."""
-    place = values_of(bones, "location", 3)[index].astype(np.float64)
+    place = locations[index].astype(np.float64)
     for rod in np.flatnonzero(place.any(axis=1)).tolist():
         before = obj.pose.bones[int(index[rod])].plant_dynamics
         if before.is_moved:
