@@ -113,8 +113,8 @@ MOVED = _field(1)
 # Square of the share for which it counts how far a body is moved: see count_bodies in forces/air.py.
 COUNTS = _field(1)
 
-# The panel whose drag is being computed.
-PANEL = _field(21)
+# The panel whose drag is being computed, but for what blades alone have.
+PANEL = _field(15)
 
 # Of plants that follow their pose (see joints/following.py). How, at both ends of a frame and now: share, stiffness
 # (1/s2), damping (1/s), largest moment (N m). The drawn rest from the springs' one. The pose's rotation vector from the
@@ -158,11 +158,12 @@ CENTER = _panel(3)
 AXIS = _panel(3)
 ALONG = _panel(1)
 ACROSS = _panel(1)
+CUP = _panel(1)
+AIR_BEFORE = _panel(3)
+AIR_AFTER = _panel(3)
+OF_BLADES = _panel.end  # what follows counts for blades alone
 PLATE = _panel(1)
 PLATE_ALONG = _panel(1)
 CHORD = _panel(3)
 AIR_VOLUME = _panel(1)
-CUP = _panel(1)
-AIR_BEFORE = _panel(3)
-AIR_AFTER = _panel(3)
 SLOT = _panel.end

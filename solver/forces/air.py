@@ -65,15 +65,11 @@ def air_drag(data, slots, shared, s, duration, c1, factor):
     for b in range(len(data)):
         for slot in range(slots[b]):
             first = col.WIDTH + slot * col.SLOT
-            for c in range(col.SLOT):
+            for c in range(col.OF_BLADES):
                 data[b, col.PANEL + c] = data[b, first + c]
             for lane in range(LANES):
                 c = col.PANEL + lane
-                R = get9(data, b, col.ROTATION + lane)
-                e, axis = mat_vec(R, get3(data, b, c + col.CENTER)), mat_vec(R, get3(data, b, c + col.AXIS))
-                own = add(get3(data, b, col.VELOCITY + lane), cross(get3(data, b, col.OMEGA + lane), e))
-                air = add(scale(1.0 - s, get3(data, b, c + col.AIR_BEFORE)), scale(s, get3(data, b, c + col.AIR_AFTER)))
-                v = sub(air, own)
+                e, axis, v = _meeting(data, b, lane, c, s)
                 speed_along = dot(v, axis)
                 v_across = sub(v, scale(speed_along, axis))
                 cup = data[b, c + col.CUP] if speed_along < 0.0 else -data[b, c + col.CUP]
@@ -82,10 +78,6 @@ def air_drag(data, slots, shared, s, duration, c1, factor):
                 force = add(scale(k_along * speed_along, axis), scale(k_across, v_across))
                 add3(data, b, col.PA_T + lane, scale(-1.0, force))
                 add3(data, b, col.PA_R + lane, cross(force, e))
-                if data[b, c + col.PLATE] > 0.0:
-                    _rise(data, b, lane, density, c1, factor, e, axis, speed_along, v_across)
-                if data[b, c + col.AIR_VOLUME] > 0.0:
-                    _carry_air(data, b, lane, density, gravity, duration, factor, e, axis, v)
                 if not factor:
                     continue
                 g, more = 2.0 * c1 * k_across, 2.0 * c1 * (k_along - k_across)
@@ -96,6 +88,22 @@ def air_drag(data, slots, shared, s, duration, c1, factor):
                     g + more * z * z,
                 )  # fmt: skip
                 add_point(data, b, lane, e, G)
+            for lane in range(LANES):  # apart, for the processor takes all lanes of the first loop at once
+                c = first + lane
+                if data[b, c + col.PLATE] > 0.0:
+                    _rise(data, b, lane, c, s, density, c1, factor)
+                if data[b, c + col.AIR_VOLUME] > 0.0:
+                    _carry_air(data, b, lane, c, s, density, gravity, duration, factor)
+
+
+@inlined
+def _meeting(data, b, lane, c, s):
+    """Arm of the panel at column c from its body's joint, its axis, and how the air meets it, in world axes."""
+    R = get9(data, b, col.ROTATION + lane)
+    e, axis = mat_vec(R, get3(data, b, c + col.CENTER)), mat_vec(R, get3(data, b, c + col.AXIS))
+    own = add(get3(data, b, col.VELOCITY + lane), cross(get3(data, b, col.OMEGA + lane), e))
+    air = add(scale(1.0 - s, get3(data, b, c + col.AIR_BEFORE)), scale(s, get3(data, b, c + col.AIR_AFTER)))
+    return e, axis, sub(air, own)
 
 
 @inlined
@@ -111,9 +119,11 @@ def count_bodies(data, slots, density):
 
 
 @inlined
-def _rise(data, b, lane, density, c1, factor, e, axis, speed_along, v_across):
-    """Add what the present panel, a plate with this normal, rises with, and what it resists its turning with."""
-    c = col.PANEL + lane
+def _rise(data, b, lane, c, s, density, c1, factor):
+    """Add what the panel at column c, a plate, rises with, and what it resists its turning with."""
+    e, axis, v = _meeting(data, b, lane, c, s)
+    speed_along = dot(v, axis)
+    v_across = sub(v, scale(speed_along, axis))
     chord = mat_vec(get9(data, b, col.ROTATION + lane), get3(data, b, c + col.CHORD))
     speed, width = math.sqrt(dot(v_across, v_across)), math.sqrt(dot(chord, chord))
     omega = get3(data, b, col.OMEGA + lane)
@@ -135,16 +145,16 @@ def _rise(data, b, lane, density, c1, factor, e, axis, speed_along, v_across):
 
 
 @inlined
-def _carry_air(data, b, lane, density, gravity, duration, factor, e, axis, v):
-    """Add what the air that the present panel carries resists with; v: the air's velocity relative to it."""
-    c = col.PANEL + lane
+def _carry_air(data, b, lane, c, s, density, gravity, duration, factor):
+    """Add what the air that the panel at column c carries resists with."""
+    e, axis, v = _meeting(data, b, lane, c, s)
     omega, alpha = get3(data, b, col.OMEGA + lane), get3(data, b, col.ALPHA + lane)
     gains = add(cross(alpha, e), cross(omega, cross(omega, e)))
     gains = add(add(get3(data, b, col.ACCELERATION + lane), gravity), gains)
     air_gains = scale(1.0 / duration, sub(get3(data, b, c + col.AIR_AFTER), get3(data, b, c + col.AIR_BEFORE)))
     mass = density * data[b, c + col.AIR_VOLUME]
     force = scale(mass * (dot(sub(gains, air_gains), axis) - dot(v, cross(omega, axis))), axis)
-    span, inertia = _turning_air(data, b, lane, axis, mass)
+    span, inertia = _turning_air(data, b, lane, c, axis, mass)
     add3(data, b, col.PA_T + lane, force)
     add3(data, b, col.PA_R + lane, add(cross(e, force), scale(inertia * dot(alpha, span), span)))
     if factor:
@@ -153,9 +163,9 @@ def _carry_air(data, b, lane, density, gravity, duration, factor, e, axis, v):
 
 
 @inlined
-def _turning_air(data, b, lane, axis, mass):
-    """The direction along a plate with this normal, and the inertia (kg m2) about it of the air (kg) it carries."""
-    chord = mat_vec(get9(data, b, col.ROTATION + lane), get3(data, b, col.PANEL + col.CHORD + lane))
+def _turning_air(data, b, lane, c, axis, mass):
+    """The direction along the plate at column c with this normal, and the inertia (kg m2) about it of its air (kg)."""
+    chord = mat_vec(get9(data, b, col.ROTATION + lane), get3(data, b, c + col.CHORD))
     width2 = dot(chord, chord)
     return scale(1.0 / math.sqrt(width2), cross(axis, chord)), mass * width2 / 32.0
 
