@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .base.checks import FINITE, MORE_THAN_ZERO, choice, number, whole_number
+from .base.errors import SolverError
+from .dynamics.stepping import MOST_STEPS
 
 SCHEMES = ("bdf2", "backward_euler")
 
@@ -45,3 +47,11 @@ class Settings:
             object.__setattr__(self, name, number(name, getattr(self, name), MORE_THAN_ZERO, most))
         for name, low, high in _WHOLE:
             object.__setattr__(self, name, whole_number(name, getattr(self, name), low, high))
+
+
+def in_steps(duration: float, max_step: float) -> float:
+    """The duration (s) of a frame. Raises SolverError where it is none, or takes too many steps of max_step (s)."""
+    duration = number("duration", duration, MORE_THAN_ZERO)
+    if not duration <= MOST_STEPS * max_step:
+        raise SolverError(f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {max_step:g} s")
+    return duration

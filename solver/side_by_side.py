@@ -11,14 +11,11 @@ import numpy as np
 
 from .base.arrays import Floats, Ints
 from .base.errors import SolverError
-from .dynamics.breaking import Broken, broken_of
-from .forces.loads import joined_loads
 from .joined_samples import Counts, joined_samples
-from .model.model import State
 from .sampling import touches_anything
 from .simulation import Report, Simulation
 from .snapshot import Snapshot
-from .world.base_motion import MovingBase
+from .split import Split, pairs
 from .world.sample import Sample
 
 
@@ -47,15 +44,11 @@ class SideBySide:
             raise SolverError("simulations go on together with the same settings and from the same time only")
         if any(one.system_count < one.plant_count for one in simulations):
             raise SolverError("plants that touch each other cannot go on with others")
-        self._models = [one.model for one in simulations]
-        self._plants = np.cumsum([0] + [one.plant_count for one in simulations])
-        self._bodies = np.cumsum([0] + [model.body_count for model in self._models])
-        self._panels = np.cumsum([0] + [len(model.panels.rod) for model in self._models])
-        self._rods = np.cumsum([0] + [model.rod_count for model in self._models])
+        self._split = Split([one.model for one in simulations], [one.plant_count for one in simulations])
         self._counts = [Counts(one.plant_count, one.model.rod_count, one.model.body_count) for one in simulations]
         self.whole = Simulation([model for one in simulations for model in one.models], settings.pop())
         self.whole.set_rest(np.concatenate([one.rest() for one in simulations]))
-        self.whole.restore(self._joined(snapshots))
+        self.whole.restore(self._split.together(snapshots))
 
     def advance(self, samples: Sequence[Sample], duration: float) -> list[Report]:
         """Move on by duration (s) to the worlds of the samples, one for each simulation, which must go together.
@@ -65,46 +58,20 @@ class SideBySide:
         if not all(can_go_together(samples[0], one) for one in samples[1:]):
             raise SolverError("plants can go on together in the same air only")
         self.whole.advance(joined_samples(samples, self._counts), duration)
-        return [self.whole.report_of(*ends) for ends in self._pairs(self._plants)]
+        return [self.whole.report_of(*ends) for ends in pairs(self._split.plants)]
 
     def rod_orientations(self) -> list[Floats]:
         """(m, 4) of each simulation, as Simulation.rod_orientations has them."""
-        return np.split(self.whole.rod_orientations(), self._rods[1:-1])
+        return np.split(self.whole.rod_orientations(), self._split.rods[1:-1])
 
     def rod_heads(self) -> list[Floats]:
         """(m, 3) m of each simulation, as Simulation.rod_heads has them."""
-        return np.split(self.whole.rod_heads(), self._rods[1:-1])
+        return np.split(self.whole.rod_heads(), self._split.rods[1:-1])
 
     def broken(self) -> list[Ints]:
         """(m,) of each simulation, as Simulation.broken has them."""
-        return np.split(self.whole.broken(), self._rods[1:-1])
+        return np.split(self.whole.broken(), self._split.rods[1:-1])
 
     def snapshots(self) -> list[Snapshot]:
         """The present of each simulation, to be restored by it."""
-        now = self.whole.snapshot()
-        state, loads, bases = now.state, now.loads, now.bases
-        found = []
-        for k, (bodies, plants) in enumerate(zip(self._pairs(self._bodies), self._pairs(self._plants), strict=True)):
-            per_plant = {"last_steps", "energy_bound"}
-            own = {
-                name: value[slice(*(plants if name in per_plant else bodies))].copy()
-                for name, value in state._asdict().items()
-            }
-            base = MovingBase(*(part[slice(*plants)].copy() for part in bases))
-            panels = slice(int(self._panels[k]), int(self._panels[k + 1]))
-            rods = slice(int(self._rods[k]), int(self._rods[k + 1]))
-            own_loads = loads.on(slice(*plants), slice(*bodies), panels, rods)
-            broken = broken_of(now.broken, plants, bodies)
-            found.append(Snapshot(State(**own), own_loads, base, now.time, broken))
-        return found
-
-    @staticmethod
-    def _pairs(ends: Ints) -> list[tuple[int, int]]:
-        return list(zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True))
-
-    def _joined(self, snapshots: list[Snapshot]) -> Snapshot:
-        state = State(*(np.concatenate(parts) for parts in zip(*(one.state for one in snapshots), strict=True)))
-        bases = MovingBase(*(np.concatenate(parts) for parts in zip(*(one.bases for one in snapshots), strict=True)))
-        loads = joined_loads([one.loads for one in snapshots], self._bodies, self._panels, self._rods)
-        broken = Broken(*(np.concatenate(parts) for parts in zip(*(one.broken for one in snapshots), strict=True)))
-        return Snapshot(state, loads, bases, snapshots[0].time, broken)
+        return self._split.apart(self.whole.snapshot())

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .base.arrays import Floats, Ints
-from .base.checks import MORE_THAN_ZERO, choice, finite, indices, must_be, number
+from .base.checks import choice, finite, must_be
 from .base.errors import SolverError
 from .contact.obstacles import Obstacles
 from .contact.touch import touching_nothing
@@ -22,9 +22,10 @@ from .dynamics.energy import Energy, energy_of_plant
 from .dynamics.integrate import Frame, Report, advance_plants
 from .dynamics.kinematics import Placed, place
 from .dynamics.stability import LIMITED, RESTED, STOPPED, UNBOUNDED
-from .dynamics.stepping import MOST_STEPS, Stepping
+from .dynamics.stepping import Stepping
 from .dynamics.touching.meeting import ContactPoints, TouchedWorld, pushes_at
 from .dynamics.touching.near_pairs import NearPairs, Paired, any_touch
+from .finer_frames import FinerFrames
 from .forces.interval import at_start, gone_on, interval_between
 from .forces.leaning import LEANS_ON_NOTHING
 from .forces.loads import STIFFNESS_SCALE, Loads, filled
@@ -34,13 +35,13 @@ from .guides.tie_reader import ties_cross
 from .joints.reference import put_rest
 from .machine.threads import in_shares
 from .math.rotations import conjugate, exponential, multiply
-from .model.forest import join
+from .model.forest import groups_of, join, models_of
 from .model.model import Bodies, Model, State
 from .present import Present
 from .resting import Resting
 from .rod_poses import rod_ends, rod_orientations
 from .sampling import LoadReader, base_poses, parting_speed, touching_wanted, without_eddies
-from .settings import Settings
+from .settings import Settings, in_steps
 from .snapshot import Snapshot
 from .statics.equilibrium import Equilibrium
 from .statics.tangent import StillWorld
@@ -49,6 +50,7 @@ from .world.base_motion import bases_at_rest, copy_bases
 from .world.sample import Sample
 
 Start = Literal["drawn", "settled", "keep_shape"]
+
 
 class Simulation:
     """One plant in motion, or several side by side: then rods and bodies are those of all plants one after the other.
@@ -60,25 +62,14 @@ class Simulation:
 
     def __init__(self, model: Model | Sequence[Model], settings: Settings | None = None, *,
                  together: bool | Sequence[int] = False):  # fmt: skip
-        models = list(model) if isinstance(model, Sequence) else [model]
-        if not models:
-            raise SolverError("there is nothing to simulate")
-        for one in models:
-            must_be(Model, one)
+        models = models_of(model)
         settings = Settings() if settings is None else settings
         must_be(Settings, settings)
-        self.model = join(models)
-        self.settings = settings
-        self.time = 0.0
+        self.model, self.settings, self.time = join(models), settings, 0.0
         n, plants = self.model.body_count, len(models)
         self._plant_of_bodies = np.repeat(np.arange(plants), [m.body_count for m in models])
         self._rows = rows_of([(m.bodies, m.panels) for m in models])
-        groups = np.arange(plants)
-        if together is not True and together is not False:
-            groups = indices("together", together)
-            if len(groups) != plants:
-                raise SolverError(f"together has {len(groups)} numbers, expected one for each of {plants} plants")
-            together = True
+        together, groups = groups_of(together, plants)
         if together:
             self._rows = rows_of([(self.model.bodies, self.model.panels)], [self._plant_of_bodies])
         self.system_count = systems = 1 if together else plants
@@ -89,7 +80,7 @@ class Simulation:
         self._bases = bases_at_rest(np.zeros((plants, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (plants, 1)))
         self._loads: Loads | None = None
         self._is_posed = False  # whether the rows still hold another pose than the drawn one
-        self._threads = min(self.settings.threads or os.cpu_count() or 1, systems)
+        self._threads = min(settings.threads or os.cpu_count() or 1, systems)
         self._touched = TouchedWorld(lambda: self._present.model, self._rows)
         self._breaking = Breaking(self.model, self._rows)
         self._near = NearPairs(self.model, self._rows, groups)
@@ -98,14 +89,14 @@ class Simulation:
         self._stepping = Stepping(settings.max_step, multistep, settings.halvings, settings.tolerance, newton)
         rods = self._first_rod = np.cumsum([0] + [m.rod_count for m in models])
         self._plant_of_rod = np.repeat(np.arange(plants), np.diff(rods))
-        self._system_of_bodies = plant_of(np.arange(n), self._rows.first_body)
+        self.system_of_bodies = plant_of(np.arange(n), self._rows.first_body)
         self._loads_of = LoadReader(self.model, self._plant_of_bodies, together, lambda one: self._present.of(one)[1])
-        self._system_of_panels = np.repeat(self._system_of_bodies, np.diff(self.model.panels.start))
+        self._system_of_panels = np.repeat(self.system_of_bodies, np.diff(self.model.panels.start))
         self._place()
         ends = np.stack(rod_ends(self.model, *self._poses()))
-        self._size = np.array([np.ptp(ends[:, a:b].reshape(-1, 3), axis=0).max() for a, b in pairwise(rods)])
+        self.sizes = np.array([np.ptp(ends[:, a:b].reshape(-1, 3), axis=0).max() for a, b in pairwise(rods)])
         if together:  # small ones are to be as exact as alone, but for specks
-            self._size = np.array([max(self._size.min(), 0.1 * self._size.max())])
+            self.sizes = np.array([max(self.sizes.min(), 0.1 * self.sizes.max())])
         limit = np.minimum(self.model.bodies.bend_limit, self.model.bodies.twist_limit)
         self._limited = np.logical_or.reduceat(np.isfinite(limit), self._rows.first_body[:-1])
 
@@ -118,6 +109,11 @@ class Simulation:
     def systems(self) -> list[Model]:
         """Those of what goes in steps of its own: the plants, or all of them together."""
         return self.models if self.system_count == self.plant_count else [self.model]
+
+    @property
+    def loads(self) -> Loads:
+        """What acts at present, not to be written to."""
+        return self._started("asking what acts")
 
     @property
     def plant_count(self) -> int:
@@ -179,7 +175,7 @@ class Simulation:
         drawn = np.array([one != "settled" for one in modes])[self._plant_of_bodies]
         if len(loads.follow):
             drawn |= loads.follow[:, 0] >= 1.0  # no load moves what follows its pose exactly
-        size = self._size[self._system_of_bodies]
+        size = self.sizes[self.system_of_bodies]
         keep_apart(loads.pulls, loads.ties, self._placed.position, self._placed.orientation, drawn, size)
         self._loads = loads
         return found
@@ -220,14 +216,21 @@ class Simulation:
     def advance(self, sample: Sample, duration: float) -> Report:
         """Move on by duration (s) to the world of the sample, which changes evenly in between.
 
-        Fields are read where the plants will be if they go on as they are. Returns the worst status and the sums
-        of all plants' counts. Raises SolverError for bad input, which changes nothing.
+        Fields are read where plants will be if they go on as they are; steep ones as finer_frames does. Returns the
+        worst status and the sums of all plants' counts. Raises SolverError for bad input, which changes nothing.
         """
-        before = self._started("advancing it")
+        self._started("advancing it")
         must_be(Sample, sample)
-        duration = number("duration", duration, MORE_THAN_ZERO)
-        if not duration <= MOST_STEPS * (step := self.settings.max_step):
-            raise SolverError(f"a frame of {duration:g} s would take more than {MOST_STEPS} steps of {step:g} s")
+        duration = in_steps(duration, self.settings.max_step)
+        if sample.force_field is None:
+            self.go_on(sample, duration)
+        else:
+            FinerFrames(self, self._reports).advance(sample, duration)
+        return self.report_of(0, self.plant_count)
+
+    def go_on(self, sample: Sample, duration: float) -> None:
+        """Advance in one go, however steep a field is."""
+        before = self._started("advancing it")
         after = self._loads_of(sample, self._placed, self.time, duration)
         after = gone_on(before, after, duration, self._plant_of_bodies, self._present.of(after.lengths)[1].bodies)
         to_cut = self._breaking.to_cut(sample.cut)
@@ -235,47 +238,44 @@ class Simulation:
         start, loose = self.snapshot() if any_touch(wanted) else None, self._breaking.loose
         obstacles = self._touched.go_on(sample.colliders, start is not None, self._bases, loose, duration)
         self._look_for_pairs(wanted, sample, obstacles, start.paired if start is not None else None)
-        frame = Frame(self._size, self._limited, self._breaking.breaks, *base_poses(sample, self.plant_count), duration)
+        frame = Frame(self.sizes, self._limited, self._breaking.breaks, *base_poses(sample, self.plant_count), duration)
         self._run(before, after, obstacles, frame)
         if start is not None and self._near.wants_room(self._touched.touch):
             self.restore(start)
-            return self.advance(sample, duration)
+            self.go_on(sample, duration)
+            return
         self._breaking.cut(to_cut, self._bases, self._last_steps)
         if self._present.take(after, self._breaking.loose, self._touched.touch):
             self._place()
         self._is_posed = before.is_posed or after.is_posed
-        self._loads = after
-        self.time += duration
+        self._loads, self.time = after, self.time + duration
         for k in np.flatnonzero(self._reports[:, 0] == RESTED).tolist():
             plants = [k] if self.system_count == self.plant_count else range(self.plant_count)
             self._reports[k, 0] = LIMITED if all(map(self._stands_rightly, plants)) else STOPPED
-        return self.report_of(0, self.plant_count)
 
     def _stands_rightly(self, plant: int) -> bool:
-        system = int(self._system_of_bodies[self._resting.bodies_of(plant).start])
+        system = int(self.system_of_bodies[self._resting.bodies_of(plant).start])
         if self._breaking.loose.used[system, 0] > 0:
             return False  # what nothing holds has no equilibrium of its own
-        return self._resting.stands_rightly(*self.at_rest(plant), float(self._size[system]))
+        return self._resting.stands_rightly(*self.at_rest(plant), float(self.sizes[system]))
 
     def report_of(self, first: int, last: int) -> Report:
         """How the last frame went for plants first to last - 1; rods are counted from the first one's. Those that go
         together have one report."""
         first, last = (0, 1) if self.system_count == 1 else (first, last)
         reports = self._reports[first:last]
-        worst = int(reports[:, 0].argmax()) if last - first > 1 else 0
-        status, steps, rejected, solves, at = reports[worst].tolist()
-        if last - first > 1:
-            steps, rejected, solves = reports[:, 1:4].sum(axis=0).tolist()
-        rod = int(self.model.body_rod[self._rows.first_body[first + worst] + at] - self._first_rod[first])
-        crowded = self._near.are_crowded(first, last)
-        return Report(status, steps, rejected, solves, rod if at >= 0 else -1, crowded)
+        worst = int(reports[:, 0].argmax())
+        status, at = reports[worst, (0, 4)].tolist()
+        steps, rejected, solves = reports[:, 1:4].sum(axis=0).tolist()
+        rod = self.model.body_rod[self._rows.first_body[first + worst] + at] - self._first_rod[first] if at >= 0 else -1
+        return Report(status, steps, rejected, solves, int(rod), self._near.are_crowded(first, last))
 
     def _run(self, before: Loads, after: Loads, obstacles: Obstacles, frame: Frame) -> None:
         """Advance all plants while loads change evenly, on several cores where there are several."""
         interval = interval_between(
-            before, after, self._is_posed, self._rows.first_body, self._system_of_bodies, self._system_of_panels,
+            before, after, self._is_posed, self._rows.first_body, self.system_of_bodies, self._system_of_panels,
             obstacles, self._present.between(before, after, self._touched.touch, self._breaking.loose.cracked),
-            self._breaking.loose.first, (self._placed.position, self._placed.orientation), self._size, frame.duration,
+            self._breaking.loose.first, (self._placed.position, self._placed.orientation), self.sizes, frame.duration,
         )  # fmt: skip
 
         def advance(first: int, last: int) -> None:

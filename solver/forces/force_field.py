@@ -89,6 +89,12 @@ def still_accelerations(rows: Floats, points: Floats) -> Floats:
     return rows[:, :_HOLDING] - _times(_whole(rows[:, _HOLDING:_SLOPE]), points)
 
 
+def moving_accelerations(rows: Floats, points: Floats, velocities: Floats) -> Floats:
+    """The same at points that move with velocities (k, 3) m/s."""
+    slope = rows[:, _SLOPE:_BRAKING].reshape(-1, 3, 3)
+    return still_accelerations(rows, points) + _times(slope, velocities)
+
+
 def _times(matrices: Floats, vectors: Floats) -> Floats:
     product: Floats = (matrices @ vectors[:, :, None])[:, :, 0]
     return product

@@ -7,7 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from ..base.arrays import Floats
+from ..base.arrays import Floats, Ints
+from ..base.checks import indices, must_be
+from ..base.errors import SolverError
 from .model import Bodies, Model, Panels
 from .shapes import Shapes
 from .stretched import Matter
@@ -15,6 +17,27 @@ from .stretched import Matter
 #: Fields that are indices of bodies, -1 for the base, and of rods.
 _OF_BODIES = ("lower", "upper", "middle", "first_joint")
 _OF_RODS = ("body_rod",)
+
+
+def models_of(model: Model | Sequence[Model]) -> list[Model]:
+    """One or several as a list. Raises SolverError for none, and for what is no model."""
+    models = list(model) if isinstance(model, Sequence) else [model]
+    if not models:
+        raise SolverError("there is nothing to simulate")
+    for one in models:
+        must_be(Model, one)
+    return models
+
+
+def groups_of(together: bool | Sequence[int], plants: int) -> tuple[bool, Ints]:
+    """Whether plants go together, and a number for each (plants,): those of one number touch each other; from whether
+    all do, or these numbers. Raises SolverError for other numbers."""
+    if together is True or together is False:
+        return together, np.arange(plants)
+    groups = indices("together", together)
+    if len(groups) != plants:
+        raise SolverError(f"together has {len(groups)} numbers, expected one for each of {plants} plants")
+    return True, groups
 
 
 def join(models: Sequence[Model]) -> Model:

@@ -146,13 +146,15 @@ class Motion:
             behind = slice(own.stop, own.stop + len(plant.things))
             things = np.empty((len(plant.things), 7))
             if plant.things:
+                assert heads is not None
                 bases = np.array([one.orientation for one in world.things])
                 turned = rotations.multiply(bases, orientations[behind])
                 to_channel = np.array([thing.to_channel for thing in plant.things])
                 things[:, :3], things[:, 3:] = heads[behind], rotations.multiply(turned, to_channel)
             found.append(
                 Shown(
-                    orientations[own], _of_rods(report, own), state[own], heads[own] if state[own].any() else None,
+                    orientations[own], _of_rods(report, own), state[own],
+                    None if heads is None or not state[own].any() else heads[own],
                     None if contacts is None else _touched(contacts, own), NO_PUSHES if pushes is None else pushes[own],
                     things,
                 )
