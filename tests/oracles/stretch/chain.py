@@ -7,6 +7,7 @@ e^(i angle_j) (c_j'' + 2 i angle_j' c_j' + (i angle_j'' - angle_j'^2) c_j). The 
 mass at the time moves as they do, balance weight and springs in every direction that the joints leave free.
 """
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -34,95 +35,94 @@ class PlanarChain:
     same_section: bool = False
     gravity: float = 9.81
 
+    def __post_init__(self) -> None:
+        """Where the points of material are, which stays: rods (p,), bodies (p,), shares of the rod (p,), those of the
+        joint below, none for what the body below the rod carries, weights of the sum and sides of the middle."""
+        rows = []
+        for r, (j, start, end) in itertools.product(range(len(self.length)), self._pieces()):
+            body = r * len(self.at) - 1 + j
+            if body >= 0 and end > start:
+                for x, w in zip(*_GAUSS, strict=True):
+                    share = start + 0.5 * (1.0 + x) * (end - start)
+                    rows += [(r, body, share, start, j == 0, 0.25 * w * (end - start), side) for side in (-0.5, 0.5)]
+        rod, body, share, below, is_below, weight, side = map(np.array, zip(*rows, strict=True))
+        self._rod, self._body, self._share, self._below, self._is_below = rod, body, share, below, is_below
+        self._weight, self._side = weight, side
+
+    def _pieces(self) -> list[tuple[int, float, float]]:
+        """Of every rod, from one joint to the next: number, and shares of its length."""
+        ends = (*self.at, 1.0)
+        return [(j, ends[j - 1] if j else 0.0, end) for j, end in enumerate(ends)]
+
     def keyed(self, t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Factors of lengths and radii, and shifts."""
         longer, shift = self.keys(t)
         return longer, np.ones_like(longer) if self.same_section else longer**-0.5, shift
 
-    def arms(self, t: float) -> tuple[np.ndarray, list[tuple[int, float, complex]]]:
-        """From each joint to the next one, or of the first from the base, (n,) in the body below's axes; and points of
-        material (body, mass, place in its axes)."""
-        longer, wider, shift = self.keyed(t)
-        k, arms, points = len(self.at), [], []
-        joint = 0.0  # where on its rod the last joint is
-        here = 0.0j  # where the rod's base is, in the axes of the body that carries it
-        for r, length in enumerate(self.length * longer):
-            turned = np.exp(1j * self.bend[r])
-            below = r * k - 1
-            ends = np.append(self.at, 1.0) * length
-            here = here + shift[r]
-            mass_per_length = self.density * np.pi * (self.radius[r] * wider[r]) ** 2
-            start = 0.0
-            for j, end in enumerate(ends):
-                body = below + j
-                if body >= 0 and end > start:
-                    for x, w in zip(*_GAUSS, strict=True):
-                        y = start + 0.5 * (1.0 + x) * (end - start)
-                        mass = 0.5 * w * (end - start) * mass_per_length
-                        for side in (-0.5, 0.5):
-                            place = y + side * self.radius[r] * wider[r] * 1j
-                            place = here + turned * place if j == 0 else place - joint
-                            points.append((body, 0.5 * mass, place))
-                if j < k:
-                    arms.append(here + turned * end if j == 0 else end - joint)
-                    joint = end
-                start = end
-            here = complex(length - joint)
-        return np.array(arms), points
+    def arms(self, *times: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """From each joint to the next one, or of the first from the base, (times, n) in the body below's axes; of the
+        points of material the mass (times, p) and the place (times, p) in their bodies' axes."""
+        longer, wider, shift = map(np.array, zip(*map(self.keyed, times), strict=True))
+        length, radius = self.length * longer, self.radius * wider
+        turned = np.exp(1j * self.bend)
+        here = shift.astype(complex)  # where every rod's base is, in the axes of the body that carries it
+        here[:, 1:] += (1.0 - self.at[-1]) * length[:, :-1]
+        arms = [
+            here + turned * end * length if j == 0 else (end - start) * length + 0j
+            for j, start, end in self._pieces()[:-1]
+        ]  # fmt: skip
+        rod = self._rod
+        place = self._share * length[:, rod] + self._side * radius[:, rod] * 1j
+        place = np.where(
+            self._is_below, here[:, rod] + turned[rod] * place, place - self._below * length[:, rod]
+        )  # fmt: skip
+        mass = self._weight * length[:, rod] * self.density * np.pi * radius[:, rod] ** 2
+        return np.stack(arms, axis=2).reshape(len(times), -1), mass, place
+
+    def _angles(self, turn: np.ndarray) -> np.ndarray:
+        """(n + 1,) of the axes in which arms are given, as numbers of the plane: of the body below, of the world for
+        the first."""
+        drawn = np.zeros(len(turn))
+        drawn[:: len(self.at)] = self.bend
+        return np.exp(1j * np.concatenate([[0.0], np.cumsum(turn + drawn)]))
 
     def accelerations(self, t: float, turn: np.ndarray, rate: np.ndarray) -> np.ndarray:
         """(n,) of the joints' turns from where they are as drawn."""
-        n, k = len(turn), len(self.at)
-        now, before, after = self.arms(t), self.arms(t - _STEP), self.arms(t + _STEP)
-        drawn = np.zeros(n)
-        drawn[::k] = self.bend
-        angle = np.cumsum(turn + drawn)
-        speed = np.cumsum(rate)
-        # axes in which an arm is given: those of the body below, of the world for the first
-        towards = np.exp(1j * np.concatenate([[0.0], angle]))
-        turning = np.concatenate([[0.0], speed])
+        n = len(turn)
+        arms, mass, places = self.arms(t, t - _STEP, t + _STEP)
+        towards, turning = self._angles(turn), np.concatenate([[0.0], np.cumsum(rate)])
 
-        def moved(at, early, late, axes):
-            """Arm in the world, and its acceleration while angles do not accelerate."""
-            velocity, gain = (late - early) / (2.0 * _STEP), (late - 2.0 * at + early) / _STEP**2
+        def moved(at, axes):
+            """Arms in the world, and their accelerations while angles do not accelerate."""
+            now, early, late = at
+            velocity, gain = (late - early) / (2.0 * _STEP), (late - 2.0 * now + early) / _STEP**2
             w = turning[axes]
-            return towards[axes] * at, towards[axes] * (gain + 2j * w * velocity - w * w * at)
+            return towards[axes] * now, towards[axes] * (gain + 2j * w * velocity - w * w * now)
 
-        arms = [moved(now[0][i], before[0][i], after[0][i], i) for i in range(n)]
-        H, f = np.zeros((n, n)), np.zeros(n)
-        for (body, mass, at), (_, _, early), (_, _, late) in zip(now[1], before[1], after[1], strict=True):
-            e, left = moved(at, early, late, body + 1)
-            moves = np.zeros(n, dtype=complex)  # of the point, by angles
-            moves[body] += 1j * e
-            for j in range(body + 1):
-                arm, own = arms[j]
-                left = left + own
-                if j > 0:
-                    moves[j - 1] += 1j * arm
-            by_joint = np.cumsum(moves[::-1])[::-1]  # a joint turns all angles from its own on
-            H += mass * (by_joint[:, None].conj() * by_joint[None, :]).real
-            f -= mass * (by_joint.conj() * (left + 1j * self.gravity)).real
+        arm, own = moved(arms, np.arange(n))
+        point, left = moved(places, self._body + 1)
+        left = left + np.cumsum(own)[self._body]
+        moves = np.zeros((len(point), n), dtype=complex)  # of every point, by angles
+        moves[:, :-1] = np.where(np.arange(n - 1) < self._body[:, None], 1j * arm[1:], 0.0)
+        moves[np.arange(len(point)), self._body] = 1j * point
+        by_joint = np.cumsum(moves[:, ::-1], axis=1)[:, ::-1]  # a joint turns all angles from its own on
+        weighed = mass[0][:, None] * by_joint.conj()
+        H, f = (weighed.T @ by_joint).real, -(weighed.T @ (left + 1j * self.gravity)).real
         longer, wider, _ = self.keyed(t)
         springs = self.stiffness(self.length * longer, self.radius * wider).ravel()
         return np.linalg.solve(H, f - springs * turn)
 
     def kinetic_energy(self, t: float, turn: np.ndarray, rate: np.ndarray) -> float:
         """J, of joints that turn at a rate (n,) rad/s."""
-        now, early, late = self.arms(t), self.arms(t - _STEP), self.arms(t + _STEP)
-        drawn = np.zeros(len(turn))
-        drawn[:: len(self.at)] = self.bend
-        towards = np.exp(1j * np.concatenate([[0.0], np.cumsum(turn + drawn)]))
-        turning = np.concatenate([[0.0], np.cumsum(rate)])
+        arms, mass, places = self.arms(t, t - _STEP, t + _STEP)
+        towards, turning = self._angles(turn), np.concatenate([[0.0], np.cumsum(rate)])
 
-        def speed(at, before, after, axes):
-            return towards[axes] * ((after - before) / (2.0 * _STEP) + 1j * turning[axes] * at)
+        def speed(at, axes):
+            now, before, after = at
+            return towards[axes] * ((after - before) / (2.0 * _STEP) + 1j * turning[axes] * now)
 
-        arms = [speed(now[0][i], early[0][i], late[0][i], i) for i in range(len(turn))]
-        energy = 0.0
-        for (body, mass, at), (_, _, before), (_, _, after) in zip(now[1], early[1], late[1], strict=True):
-            velocity = sum(arms[: body + 1]) + speed(at, before, after, body + 1)
-            energy += 0.5 * mass * abs(velocity) ** 2
-        return energy
+        velocity = np.cumsum(speed(arms, np.arange(len(turn))))[self._body] + speed(places, self._body + 1)
+        return float((0.5 * mass[0] * np.abs(velocity) ** 2).sum())
 
     def swing(self, turn: np.ndarray, times: np.ndarray) -> np.ndarray:
         """(len(times), n) the joints' turns, let go at rest at the time 0."""
@@ -136,9 +136,7 @@ class PlanarChain:
 
     def tip(self, t: float, turn: np.ndarray) -> complex:
         """Where the last rod's tip is (m)."""
-        arms, _ = self.arms(t)
-        drawn = np.zeros(len(turn))
-        drawn[:: len(self.at)] = self.bend
-        towards = np.exp(1j * np.concatenate([[0.0], np.cumsum(turn + drawn)]))
+        arms, _, _ = self.arms(t)
+        towards = self._angles(turn)
         last = self.length[-1] * self.keyed(t)[0][-1] * (1.0 - self.at[-1])
-        return complex((towards[:-1] * arms).sum() + towards[-1] * last)
+        return complex((towards[:-1] * arms[0]).sum() + towards[-1] * last)
