@@ -27,6 +27,12 @@ def directed_edges(surface):
     )
 
 
+def numbered(edges):
+    """A number (e,) for each of the edges (e, 2), the same for the same edge in the same direction: sorting numbers is
+    many times faster than sorting rows."""
+    return edges[:, 0] * (edges.max() + 1) + edges[:, 1]
+
+
 def components(count, edges):
     """One vertex of each piece that edges hold together."""
     label = np.arange(count)
@@ -70,15 +76,16 @@ def check_skin(skin, skeleton):
     used = np.unique(np.concatenate([surface.quads.ravel(), surface.triangles.ravel()]))
     assert len(used) == len(surface.vertices), "loose vertices"
     edges = directed_edges(surface)
-    assert len(np.unique(edges, axis=0)) == len(edges), "faces that share an edge disagree on their side"
+    assert len(np.unique(numbered(edges))) == len(edges), "faces that share an edge disagree on their side"
     assert len(skin.variation) == len(skeleton)
     assert np.isin(np.arange(len(skeleton)), surface.segment).all(), "a segment without a surface"
 
 
 def check_edges(surface):
     edges = directed_edges(surface)
-    assert len(np.unique(edges, axis=0)) == len(edges), "used twice"
-    there = {tuple(edge) for edge in edges.tolist()}
-    assert not [edge for edge in there if edge[::-1] not in there], "every edge is between two faces"
+    both = np.concatenate([edges, edges[:, ::-1]])
+    there, back = np.split(numbered(both), 2)
+    assert len(np.unique(there)) == len(there), "used twice"
+    assert np.isin(back, there).all(), "every edge is between two faces"
     pieces = np.concatenate([surface.vertices[surface.quads][:, :3], surface.vertices[surface.triangles]])
     assert np.linalg.norm(np.cross(pieces[:, 1] - pieces[:, 0], pieces[:, 2] - pieces[:, 0]), axis=1).min() > 0.0

@@ -13,7 +13,7 @@ from plant_dynamics_addon.grow.mesh.leaves.blades import BladeShape, build_blade
 from plant_dynamics_addon.grow.mesh.skin import build_skin
 from plant_dynamics_addon.grow.mesh.surface import PARTS
 from tests.grow.geometry import UNWELDED
-from tests.grow.skins import LEAFY, areas, directed_edges
+from tests.grow.skins import LEAFY, areas, directed_edges, numbered
 
 KINDS = {kind: lambda finesse, kind=kind: flower(FlowerShape(kind=kind), finesse)
          for kind in ("radial", "head", "orchid", "spikelet", "tulip", "daffodil", "grain")}  # fmt: skip
@@ -28,7 +28,7 @@ def test_templates_are_sound_and_coarser_with_less_finesse(kind):
         assert np.isfinite(template.vertices).all()
         assert areas(template).min() > 0.0
         edges = directed_edges(template)
-        assert len(np.unique(edges, axis=0)) == len(edges), "faces that share an edge disagree on their side"
+        assert len(np.unique(numbered(edges))) == len(edges), "faces that share an edge disagree on their side"
         assert {tuple(edge) for edge in edges.tolist()} == {tuple(edge[::-1]) for edge in edges.tolist()}, "a gap"
         assert np.hypot(*template.vertices[:, [0, 2]].T).max() < 1.25, "about as wide as it says"
         assert set(template.quad_part) <= {PARTS.index(part) for part in ("petal", "sepal", "flower_centre", "fruit")}

@@ -12,7 +12,7 @@ from plant_dynamics_addon.grow.mesh.leaves.sprays import Spray, with_sprays
 from plant_dynamics_addon.grow.mesh.skeleton import bare
 from plant_dynamics_addon.grow.mesh.skin import build_skin
 from tests.grow.geometry import UNWELDED
-from tests.grow.skins import LEAFY, areas, directed_edges
+from tests.grow.skins import LEAFY, areas, directed_edges, numbered
 
 SPRAY = Spray(leaves=6, length=0.4, slender=0.6)
 LEAF = lsystem.ORGANS.index("leaf")
@@ -66,6 +66,6 @@ def test_bones_carry_the_leaves_and_their_area(skeleton, instanced):
     assert (skin.blade_area[~is_leaf] == 0.0).all()
     if not instanced:
         edges = directed_edges(surface)
-        assert len(np.unique(edges, axis=0)) == len(edges)
+        assert len(np.unique(numbered(edges))) == len(edges)
         blades = np.concatenate([surface.quad_part, surface.triangle_part]) == 1  # both sides of every blade
         assert skin.blade_area.sum() == pytest.approx(0.5 * areas(surface)[blades].sum(), rel=0.15)  # at low detail

@@ -27,17 +27,23 @@ def grown(fresh, run_operator):
     return obj
 
 
+def read(items, name, shape=(-1,), kind=np.int32):
+    """A property of all items of Blender's, of this many numbers each."""
+    values = np.empty(len(items) * abs(int(np.prod(shape))), dtype=kind)
+    items.foreach_get(name, values)
+    return values.reshape(shape)
+
+
 def edges_of(skin):
     """(e, 2) vertices, and (e,) lengths as the skin is shown."""
     shown = skin.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
-    points = np.array([vertex.co for vertex in shown.vertices])
-    edges = np.array([edge.vertices[:] for edge in shown.edges])
+    points, edges = read(shown.vertices, "co", (-1, 3), np.float32), read(shown.edges, "vertices", (-1, 2))
     return edges, np.linalg.norm(points[edges[:, 1]] - points[edges[:, 0]], axis=1)
 
 
 def open_edges(skin):
     """How many edges have one face only."""
-    corners = np.array([loop.edge_index for loop in skin.data.loops])
+    corners = read(skin.data.loops, "edge_index")
     return int((np.bincount(corners, minlength=len(skin.data.edges)) == 1).sum())
 
 
@@ -80,15 +86,13 @@ def test_what_does_not_come_off_is_not_parted(fresh, run_operator):
 
 def uses(skin):
     """How many faces each edge has, of each number of faces how many edges there are."""
-    corners = np.array([loop.edge_index for loop in skin.data.loops])
+    corners = read(skin.data.loops, "edge_index")
     return np.bincount(np.bincount(corners, minlength=len(skin.data.edges)), minlength=3).tolist()
 
 
 def normals_of(skin):
     """(c, 3) as corners are shaded."""
-    normals = np.empty((len(skin.data.loops), 3), dtype=np.float32)
-    skin.data.corner_normals.foreach_get("vector", normals.reshape(-1))
-    return normals
+    return read(skin.data.corner_normals, "vector", (-1, 3), np.float32)
 
 
 def joined_bones(obj):
@@ -130,7 +134,7 @@ def test_grown_skins_are_closed_and_look_the_same(fresh, run_operator, preset):
     assert after[0] == before[0]
     assert after[2] > before[2] or preset == "reed_bed"
     assert np.abs(normals_of(skin)[: len(normals)] - normals).max() < 5e-3
-    assert not any(face.use_smooth for face in skin.data.polygons[faces:])
+    assert not read(skin.data.polygons, "use_smooth", kind=bool)[faces:].any()
     assert not skin.data.validate()
 
 

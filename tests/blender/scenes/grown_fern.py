@@ -2,6 +2,7 @@
 """A small plant of stems and leaves, with constants."""
 
 import bpy
+import numpy as np
 
 TEXT = """name: Fern
 steps: 6
@@ -31,9 +32,13 @@ def text_in_panel(text):
 
 def share_of_bark(mesh):
     """The share of the stems' area that has the material of bark."""
-    area = {"Bark": 0.0, "Stem": 0.0}
-    for polygon in mesh.polygons:
-        word = mesh.materials[polygon.material_index].name.split()[1]
-        if word in area:
-            area[word] += polygon.area
-    return area["Bark"] / sum(area.values()) if area["Bark"] else 0.0
+    count = len(mesh.polygons)
+    area, material = np.empty(count, dtype=np.float32), np.empty(count, dtype=np.int32)
+    mesh.polygons.foreach_get("area", area)
+    mesh.polygons.foreach_get("material_index", material)
+    by_material = np.bincount(material, area, len(mesh.materials))
+    words = [one.name.split()[1] for one in mesh.materials]
+    bark, stem = (
+        sum(each for each, word in zip(by_material, words, strict=True) if word == wanted) for wanted in ("Bark", "Stem")
+    )
+    return float(bark / (bark + stem)) if bark else 0.0
