@@ -2,7 +2,10 @@
 """The skins of all presets, with what Blender works out for them; `tests/grow` has what needs no Blender."""
 
 import importlib
+from itertools import chain
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -37,50 +40,69 @@ def geometry(addon):
     return importlib.import_module(f"{EXTENSION}.plant_dynamics_addon.grow.objects.triangulation").BLENDER_GEOMETRY
 
 
+class Tubes(NamedTuple):
+    """Of a plant, in the highest detail."""
+
+    skeleton: Any
+    axes: Any
+    surface: Any
+    feet: np.ndarray  # (k, 3) points that close feet within their parents
+    of_feet: np.ndarray  # (k,) the runs whose feet they are
+
+
 @pytest.fixture(scope="module")
-def all_skeletons(lsystem):
-    drawn = {preset.name: lsystem.grow(preset.text) for preset in lsystem.presets()}
-    return {**drawn, "chain": lsystem.grow(CHAIN), "leafy": lsystem.grow(LEAFY)}
+def tubes_of(lsystem, module, geometry):
+    """The tubes of a plant of this name and the rest of its skin, if it has tubes; built once, with the skin."""
+    known, texts = {}, {one.name: one.text for one in lsystem.presets()} | {"chain": CHAIN, "leafy": LEAFY}
+
+    def built(name):
+        skeleton = lsystem.grow(texts[name])
+        tubes, found = module("stems.tubes"), []
+        build, close = tubes.build_tubes, tubes.closed_feet
+        with pytest.MonkeyPatch.context() as patch:
+
+            def building(skeleton, axes, detail, geometry):
+                surface = build(skeleton, axes, detail, geometry)
+                found.extend((axes, surface))
+                return surface
+
+            patch.setattr(tubes, "closed_feet", lambda *given: found.append(close(*given)) or found[-1])
+            patch.setattr(module("skin"), "build_tubes", building)
+            skin = module("skin").build_skin(skeleton, lsystem.ORGANS, geometry)
+        known[name] = None
+        if found:
+            feet, axes, surface = found
+            known[name] = Tubes(skeleton, axes, surface, feet.point, feet.run)
+        return skeleton, skin
+
+    def tubes(name):
+        if name not in known:
+            built(name)
+        return known[name]
+
+    return SimpleNamespace(built=built, tubes=tubes, names=list(texts))
 
 
 @pytest.mark.parametrize("path", PRESETS, ids=lambda path: path.stem)
-def test_every_preset_has_a_sound_skin(lsystem, module, geometry, path):
-    skeleton = lsystem.grow(path.read_text(encoding="utf-8"))
-    check_skin(module("skin").build_skin(skeleton, lsystem.ORGANS, geometry), skeleton)
+def test_every_preset_has_a_sound_skin(tubes_of, path):
+    skeleton, skin = tubes_of.built(path.stem)
+    check_skin(skin, skeleton)
 
 
 @pytest.fixture(scope="module")
-def fine_tubes(all_skeletons, lsystem, module, geometry):
-    """Axes and tubes of all that have tubes, in the highest detail."""
-    find_axes, build_tubes = module("axes").find_axes, module("stems.tubes").build_tubes
-    axes = {name: find_axes(skeleton, lsystem.ORGANS) for name, skeleton in all_skeletons.items()}
-    return {
-        name: (own, build_tubes(all_skeletons[name], own, module("detail").HIGH, geometry))
-        for name, own in axes.items() if len(own.runs_of(module("axes").TUBE))
-    }  # fmt: skip
-
-
-def closed_feet_of(module, geometry, skeleton, axes):
-    """Places (k, 3) of the points that close feet within their parents, and the runs (k) whose feet they are."""
-    tubes, found = module("stems.tubes"), []
-    with pytest.MonkeyPatch.context() as patch:
-        close = tubes.closed_feet
-        patch.setattr(tubes, "closed_feet", lambda *given: found.append(close(*given)) or found[-1])
-        tubes.build_tubes(skeleton, axes, module("detail").HIGH, geometry)
-    return found[0].point, found[0].run
+def fine_tubes(tubes_of):
+    """All tubes of all plants that have some, in the highest detail."""
+    found = {name: tubes_of.tubes(name) for name in tubes_of.names}
+    return {name: tubes for name, tubes in found.items() if tubes}
 
 
 @pytest.mark.slow
-def test_tubes_are_closed_their_feet_are_inside_others_and_they_face_outwards(
-    all_skeletons, fine_tubes, module, geometry
-):
+def test_tubes_are_closed_their_feet_are_inside_others_and_they_face_outwards(fine_tubes):
     """Where a foot cannot be welded it is closed, all of it inside the tube it sits on."""
     closed = 0
-    for name, (axes, surface) in fine_tubes.items():
-        skeleton = all_skeletons[name]
+    for name, (skeleton, axes, surface, feet, of_feet) in fine_tubes.items():
         edges = directed_edges(surface) @ np.array([[len(surface.vertices), 1], [1, len(surface.vertices)]])
         assert np.isin(edges[:, 0], edges[:, 1]).all(), name
-        feet, of_feet = closed_feet_of(module, geometry, skeleton, axes)
         closed += len(feet)
         quads, _ = corners(surface)
         faces = quads.mean(axis=1), np.cross(quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1])
@@ -97,7 +119,7 @@ def test_tubes_are_closed_their_feet_are_inside_others_and_they_face_outwards(
         share = share_facing_outwards(skeleton, surface)
         assert share > 0.75, (name, share)  # fillets look aside, and thin twigs bend
     assert closed, "in some whorls"
-    _, chain = fine_tubes["chain"]
+    chain = fine_tubes["chain"].surface
     # A prism of 14 sides with the root's widening, the part below the ground and the rounded tip.
     assert signed_volume(chain) == pytest.approx(np.pi * 0.005**2 * 0.2, rel=0.15)
 
@@ -112,15 +134,21 @@ def inside_another(skeleton, faces, of_run, axes, point, run):
     """Whether the point is in the thickness of a segment of another run, or seen from behind by a face near it, as
     where smoothing has bent the run aside. Faces alone do not tell: those of long segments have distant middles."""
     head, span = skeleton.head, skeleton.tail() - skeleton.head
-    along = np.clip(((point - head) * span).sum(axis=1) / np.maximum((span**2).sum(axis=1), 1e-18), 0.0, 1.0)
-    apart = np.linalg.norm(head + along[:, None] * span - point, axis=1)
+    along = np.clip(np.einsum("ki,ki->k", point - head, span) / np.maximum(squares(span), 1e-18), 0.0, 1.0)
+    apart = squares(head + along[:, None] * span - point)
     radius = skeleton.radius_base + along * (skeleton.radius_tip - skeleton.radius_base)
-    if (apart < radius)[axes.run != run].any():
+    if (apart < radius**2)[axes.run != run].any():
         return True
     middles, normals = faces
-    other = np.flatnonzero(of_run != run)
-    near = other[np.argsort(np.linalg.norm(middles[other] - point, axis=1))[:12]]
+    away = np.where(of_run == run, np.inf, squares(middles - point))
+    near = np.argpartition(away, 12)[:12] if len(away) > 12 else np.arange(len(away))
+    near = near[np.isfinite(away[near])]
     return bool((((point - middles[near]) * normals[near]).sum(axis=1) < 0.0).any())
+
+
+def squares(vectors):
+    """Of their lengths (k,)."""
+    return np.einsum("ki,ki->k", vectors, vectors)
 
 
 def share_facing_outwards(skeleton, surface):
@@ -136,21 +164,21 @@ def share_facing_outwards(skeleton, surface):
 
 
 @pytest.mark.slow
-def test_no_tube_cuts_itself_at_its_collar(all_skeletons, fine_tubes, module, geometry):
+def test_no_tube_cuts_itself_at_its_collar(fine_tubes, module, geometry):
     from mathutils.bvhtree import BVHTree
 
     def cuts(surface, axes):
         tree = BVHTree.FromPolygons(surface.vertices.tolist(), [*surface.quads.tolist(), *surface.triangles.tolist()])
         corners = np.concatenate([surface.quads, surface.triangles[:, [0, 1, 2, 2]]])
-        pairs = np.array(tree.overlap(tree), dtype=np.int64).reshape(-1, 2)
+        pairs = np.fromiter(chain.from_iterable(tree.overlap(tree)), dtype=np.int64).reshape(-1, 2)
         one, other = corners[pairs[pairs[:, 0] < pairs[:, 1]].T]
         apart = ~(one[:, :, None] == other[:, None, :]).any(axis=(1, 2))  # without a common corner
         run = axes.run[surface.segment]
         return int((run[one[apart, 0]] == run[other[apart, 0]]).sum()), int(apart.sum())
 
     crossing = 0
-    for name, (axes, fine) in fine_tubes.items():
-        coarse = module("stems.tubes").build_tubes(all_skeletons[name], axes, module("detail").LOW, geometry)
+    for name, (skeleton, axes, fine, _, _) in fine_tubes.items():
+        coarse = module("stems.tubes").build_tubes(skeleton, axes, module("detail").LOW, geometry)
         for surface in (coarse, fine):
             within, between = cuts(surface, axes)
             assert within == 0, name
@@ -170,7 +198,7 @@ def test_branches_and_their_parents_are_one_surface(fine_tubes, module):
     """Every foot that is not welded leaves a piece of its own."""
     shares = {}
     for name, least in WELDED.items():
-        axes, surface = fine_tubes[name]
+        _, axes, surface, _, _ = fine_tubes[name]
         runs = axes.runs_of(module("axes").TUBE)
         base = axes.segments[axes.first[runs]]
         branches = np.count_nonzero((axes.parent[base] >= 0) & (axes.before[base] < 0))
