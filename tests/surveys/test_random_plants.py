@@ -8,7 +8,7 @@ import pytest
 
 from tests.surveys.random_plants import run_case
 
-CASES, CHUNK = 150, 25
+CASES, CHUNK = 75, 25
 
 
 @pytest.mark.slow
