@@ -20,6 +20,9 @@ _SIZE = 16
 #: The folders whose code reads the world, walks through frames and simulates them.
 _READING_AND_SIMULATING = ("solver", "plant_dynamics_addon/dynamics", "plant_dynamics_addon/baking")
 
+#: Where statements have others.
+_WITHIN = ("body", "orelse", "finalbody", "handlers", "cases")
+
 
 class _Unknowable(Exception):
     """The value may mean something else in another run of Blender."""
@@ -93,7 +96,7 @@ def sources_of_motion(extension: Path) -> set[Path]:
 
 def _imported(source: Path) -> Iterator[Path]:
     """The extension's own modules and packages that a source imports, also within its functions."""
-    for node in ast.walk(ast.parse(source.read_bytes())):
+    for node in _statements(ast.parse(source.read_bytes())):
         if isinstance(node, ast.ImportFrom) and node.level:  # nothing of its own is imported absolutely
             package = source.parents[node.level - 1]
             parts = (node.module or "").split(".") if node.module else []
@@ -101,6 +104,16 @@ def _imported(source: Path) -> Iterator[Path]:
             named += [named[-1] / name.name for name in node.names]
             files = [file for one in named for file in (one / "__init__.py", one.with_name(f"{one.name}.py"))]
             yield from (file for file in files if file.is_file())
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """All statements, also those within others: walking through their expressions as well takes several times as long,
+    and nothing is imported there."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += [one for field in _WITHIN for one in getattr(node, field, ())]
 
 
 def file_digest(paths: list[Path]) -> str:

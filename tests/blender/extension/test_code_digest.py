@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which code a cache on disk hangs on: every source that shapes motion, whoever adds or moves one."""
 
+import ast
 import shutil
 import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -12,9 +15,13 @@ from tests.blender.scenes.busy_plant import module
 from tests.blender.scenes.extension import PACKED, REPOSITORY
 
 
-@pytest.fixture
-def digests(addon) -> ModuleType:
-    return module(addon, "dynamics.cache.digests")
+@pytest.fixture(scope="module")
+def digests(addon) -> Iterator[ModuleType]:
+    """The module, which need not parse the same source again for every test."""
+    found = module(addon, "dynamics.cache.digests")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(found, "ast", SimpleNamespace(parse=cache(ast.parse), ImportFrom=ast.ImportFrom))
+        yield found
 
 
 @pytest.fixture

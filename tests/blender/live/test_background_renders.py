@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Renders of live plants without a window: simulated first, the same motion whatever part is rendered, or an error."""
 
+import shutil
 from pathlib import Path
 
 import bpy
@@ -14,24 +15,33 @@ from tests.blender.scenes.renders import prepare_render, rendered_elsewhere, ren
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def shot(fresh, run_operator, tmp_path) -> tuple[Path, dict[int, np.ndarray]]:
+@pytest.fixture(scope="module")
+def filmed(addon, tmp_path_factory) -> tuple[Path, dict[int, np.ndarray]]:
     """A live plant in a file without a cache, saved at frame 20, and its pictures here."""
+    folder = tmp_path_factory.mktemp("filmed")
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     obj = busy_plant()
     prepare_render(obj)
-    run_operator("play")
+    assert bpy.ops.plant_dynamics.play() == {"FINISHED"}
     plants.show(20)
-    blend = tmp_path / "shot.blend"
+    blend = folder / "shot.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(blend))
     plants.played(obj, FRAMES)
-    here = rendered_here(tmp_path / "here")
+    here = rendered_here(folder / "here")
     assert len({picture.tobytes() for picture in here.values()}) == 5
-    run_operator("bake")
-    baked = rendered_here(tmp_path / "baked")
+    assert bpy.ops.plant_dynamics.bake() == {"FINISHED"}
+    baked = rendered_here(folder / "baked")
     for frame, picture in here.items():
         moved = np.abs(picture - here[1 if frame > 1 else 33]).mean()
         assert np.abs(picture - baked[frame]).mean() < 0.05 * moved, "they are those of the bake"
     return blend, here
+
+
+@pytest.fixture
+def shot(filmed, tmp_path) -> tuple[Path, dict[int, np.ndarray]]:
+    """A copy of the file, and the pictures."""
+    blend, here = filmed
+    return Path(shutil.copy(blend, tmp_path)), here
 
 
 def test_the_whole_range(fresh, shot, tmp_path):
