@@ -15,7 +15,6 @@ source tools/setup_env.sh
 
 blenders=("")
 grown_tests=(tests/lsystem tests/grow)
-unit_tests=(tests --ignore tests/blender --ignore tests/lsystem --ignore tests/grow)
 is_quick=
 if [[ ${1:-} == quick ]]; then
   shift
@@ -62,6 +61,50 @@ run_pytest() { # NAME ENVIRONMENT FOLDERS...
   [[ $code == 0 || ($code == 5 && ${#pytest_arguments[@]} -gt 0) ]]
 }
 
+# Pieces of work that two queues take one after the other, so that both cores are busy to the end: the longest first.
+names=()
+environments=()
+folders=()
+
+add_piece() { # NAME ENVIRONMENT FOLDERS...
+  names+=("$1")
+  environments+=("$2")
+  folders+=("${*:3}")
+}
+
+add_pieces() { # ENVIRONMENT: the unit tests; the second has what no other names
+  local solver=(tests/solver/dynamics tests/solver/machine tests/solver/statics)
+  add_piece "unit-1" "$1" "${solver[@]}"
+  add_piece "unit-2" "$1" tests $(ignored tests/blender "${grown_tests[@]}" tests/surveys "${solver[@]}")
+  add_piece "unit-3" "$1" tests/surveys
+}
+
+add_pieces_in_blender() { # NAME ENVIRONMENT: the third has what no other names
+  local grown=(tests/blender/grow tests/blender/breaking) played=(tests/blender/live tests/blender/motion)
+  local shipped=(tests/blender/extension)
+  add_piece "$1-1" "$2" "${grown[@]}"
+  add_piece "$1-2" "$2" "${played[@]}"
+  add_piece "$1-3" "$2" tests/blender $(ignored "${grown[@]}" "${played[@]}" "${shipped[@]}")
+  add_piece "$1-4" "$2" "${shipped[@]}"
+}
+
+ignored() { printf -- '--ignore %s ' "$@"; }
+
+work_off() { # takes every piece that nobody has begun
+  local number
+  for number in "${!names[@]}"; do
+    mkdir "$queue/$number" 2>/dev/null || continue
+    # shellcheck disable=SC2086 # folders are words
+    run_pytest "${names[number]}" "${environments[number]}" ${folders[number]} >"$queue/$number/log" ||
+      touch "$queue/$number/failed"
+    echo "${names[number]}: $(tail -n 1 "$queue/$number/log")"
+  done
+}
+
+show_piece() { # NUMBER
+  cat "$queue/$1/log" && [[ ! -e $queue/$1/failed ]]
+}
+
 run_mypy() { # the repository is seen as the package `plant_dynamics`, as Blender sees it
   mkdir -p build/types
   ln -sfn "$PWD" build/types/plant_dynamics
@@ -81,43 +124,49 @@ run_quick_tests() {
   run_pytest unit "$unit" "${unit_tests[@]}"
 }
 
-# What needs no kernels runs while they are compiled, and most unit tests beside the tests in Blender, each on a core;
-# what they print comes at the end.
-running_unit_tests=
-trap 'if [[ $running_unit_tests ]]; then kill "$running_unit_tests" 2>/dev/null; fi' EXIT
+# What needs no kernels runs while they are compiled, and environments are set up beside; then two queues work off the
+# unit tests and the tests in Blender. What they print comes at the end.
+queue=$results/queue
+trap 'kill $(jobs -p) 2>/dev/null' EXIT
 if [[ $is_quick ]]; then
   run_quick_tests >build/unit-tests.log &
-  running_unit_tests=$!
+  quick_tests=$!
 else
   compile_kernels &
+  compiling=$!
+  for version in ${blenders[@]+"${blenders[@]}"}; do make_blender_env "$version" >/dev/null; done &
+  setting_up=$!
 fi
 
 lint=$(make_env "$python" lint) || exit 1
 check "lint" "$lint/bin/python" -m ruff check --output-format concise . tools/build_extension
 check "types" run_mypy
 
-if [[ ! $is_quick ]]; then
+if [[ $is_quick ]]; then
+  show_quick_tests() {
+    local code=0
+    wait "$quick_tests" || code=$?
+    cat build/unit-tests.log
+    return "$code"
+  }
+  check "unit tests" show_quick_tests
+else
   unit=$(make_env "$python" test) || exit 1
   check "tests of growing" run_pytest growing "$unit" "${grown_tests[@]}"
-  wait
-  run_pytest unit "$unit" "${unit_tests[@]}" >build/unit-tests.log &
-  running_unit_tests=$!
+  wait "$compiling" "$setting_up"
+  mkdir "$queue"
+  export PLANT_DYNAMICS_REQUIRE_BPY=1
+  add_pieces "$unit"
+  for version in ${blenders[@]+"${blenders[@]}"}; do
+    environment=$(make_blender_env "$version") || exit 1
+    add_pieces_in_blender "${environment##*/.venv-}" "$environment"
+  done
+  work_off &
+  others=$!
+  work_off
+  wait "$others"
+  for number in "${!names[@]}"; do check "tests ${names[number]}" show_piece "$number"; done
 fi
-
-export PLANT_DYNAMICS_REQUIRE_BPY=1
-for version in ${blenders[@]+"${blenders[@]}"}; do
-  environment=$(make_blender_env "$version") || exit 1
-  name=${environment##*/.venv-}
-  check "tests in ${name/-/ }" run_pytest "$name" "$environment" tests/blender
-done
-
-show_unit_tests() {
-  local code=0
-  wait "$running_unit_tests" || code=$?
-  cat build/unit-tests.log
-  return "$code"
-}
-check "unit tests" show_unit_tests
 
 echo
 if ((${#checks_failed[@]})); then printf 'Failed: %s\n' "${checks_failed[@]}"; fi

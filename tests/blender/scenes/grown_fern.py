@@ -37,8 +37,6 @@ def share_of_bark(mesh):
     mesh.polygons.foreach_get("area", area)
     mesh.polygons.foreach_get("material_index", material)
     by_material = np.bincount(material, area, len(mesh.materials))
-    words = [one.name.split()[1] for one in mesh.materials]
-    bark, stem = (
-        sum(each for each, word in zip(by_material, words, strict=True) if word == wanted) for wanted in ("Bark", "Stem")
-    )
+    words = np.array([one.name.split()[1] for one in mesh.materials])
+    bark, stem = (by_material[words == word].sum() for word in ("Bark", "Stem"))
     return float(bark / (bark + stem)) if bark else 0.0
