@@ -12,11 +12,14 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.blender.scenes.extension import EXTENSION, link_extension
+
+if TYPE_CHECKING:
+    from tests.blender.scenes.grown_presets import GrownPresets
 
 BPY_FOUND = importlib.util.find_spec("bpy") is not None
 
@@ -65,6 +68,14 @@ def addon() -> ModuleType:
     module = addon_utils.enable(EXTENSION, default_set=True)
     assert module is not None, f"{EXTENSION} could not be enabled; its error is printed above"
     return module
+
+
+@pytest.fixture(scope="session")
+def presets(addon: ModuleType) -> "GrownPresets":
+    """Grows presets, and remembers what several tests ask of all of them."""
+    from tests.blender.scenes.grown_presets import GrownPresets  # which needs bpy
+
+    return GrownPresets(addon)
 
 
 @pytest.fixture

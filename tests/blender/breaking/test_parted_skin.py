@@ -118,11 +118,10 @@ def test_leaves_that_are_cut_in_themselves_are_closed(fresh, run_operator):
 
 
 @pytest.mark.parametrize("preset", preset_names())
-def test_grown_skins_are_closed_and_look_the_same(fresh, run_operator, preset):
+def test_grown_skins_are_closed_and_look_the_same(fresh, presets, run_operator, preset):
     """With a few bones that come off: the skin is closed before and after; shading differs by what Blender keeps of it,
     16 bits; cut ends are shaded flat."""
-    bpy.context.scene.plant_dynamics.leaf_bones = 1
-    obj = plants.grow(preset)
+    obj = presets.grow(preset)
     skin, names = plants.mesh_of(obj), joined_bones(obj)
     for name in np.random.default_rng(0).choice(names, min(6, len(names)), replace=False).tolist():
         obj.pose.bones[name].plant_dynamics_cut = True

@@ -41,8 +41,8 @@ def values(mesh, name):
 
 
 @pytest.mark.slow
-def test_trees_have_bark_and_herbs_have_none(grown_presets):
-    shares = {name: grown.bark for name, grown in grown_presets.items()}
+def test_trees_have_bark_and_herbs_have_none(presets):
+    shares = {name: grown.bark for name, grown in presets.all().items()}
     assert {name for name, share in shares.items() if share} == BARK
     for name in ("young_oak", "old_oak", "willow", "winter_tree", "conifer", "honda_tree", "palm"):
         assert shares[name] > 0.4, (name, shares[name])

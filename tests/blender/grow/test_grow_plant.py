@@ -306,7 +306,8 @@ def test_what_is_framed_holds_the_pot(lsystem, grow_package):
 
 
 @pytest.mark.slow
-def test_every_preset_grows(lsystem, grown_presets):
+def test_every_preset_grows(lsystem, presets):
+    grown_presets = presets.all()
     assert grown_presets.keys() == {preset.name for preset in lsystem.presets()}
     for name, grown in grown_presets.items():
         assert grown.bones == grown.segments, name
