@@ -66,29 +66,29 @@ names=()
 environments=()
 folders=()
 
-add_piece() { # NAME ENVIRONMENT FOLDERS...
-  names+=("$1")
-  environments+=("$2")
-  folders+=("${*:3}")
+add_piece() { # KIND-NUMBER NAME ENVIRONMENT
+  names+=("$2")
+  environments+=("$3")
+  folders+=("$(folders_of "$1")")
 }
 
-add_pieces() { # ENVIRONMENT: the unit tests; the second has what no other names
-  local solver=(tests/solver/dynamics tests/solver/machine tests/solver/statics)
-  add_piece "unit-1" "$1" "${solver[@]}"
-  add_piece "unit-2" "$1" tests $(ignored tests/blender "${grown_tests[@]}" tests/surveys "${solver[@]}")
-  add_piece "unit-3" "$1" tests/surveys
+# shellcheck disable=SC2046 # folders are words
+folders_of() { # KIND-NUMBER: what no other piece names is in unit-2 and blender-1
+  case $1 in
+    unit-1) echo tests/solver/{dynamics,machine,statics} ;;
+    unit-2) all_but tests tests/blender "${grown_tests[@]}" $(folders_of unit-1) $(folders_of unit-3) ;;
+    unit-3) echo tests/surveys ;;
+    blender-1) all_but tests/blender $(for number in 2 3 4; do folders_of "blender-$number"; done) ;;
+    blender-2) echo tests/blender/{live,motion} ;;
+    blender-3) echo tests/blender/{breaking,grow} ;;
+    blender-4) echo tests/blender/extension ;;
+  esac
 }
 
-add_pieces_in_blender() { # NAME ENVIRONMENT: the third has what no other names
-  local grown=(tests/blender/grow tests/blender/breaking) played=(tests/blender/live tests/blender/motion)
-  local shipped=(tests/blender/extension)
-  add_piece "$1-1" "$2" "${grown[@]}"
-  add_piece "$1-2" "$2" "${played[@]}"
-  add_piece "$1-3" "$2" tests/blender $(ignored "${grown[@]}" "${played[@]}" "${shipped[@]}")
-  add_piece "$1-4" "$2" "${shipped[@]}"
+all_but() { # FOLDER OTHERS...
+  printf '%s' "$1"
+  printf ' --ignore %s' "${@:2}"
 }
-
-ignored() { printf -- '--ignore %s ' "$@"; }
 
 work_off() { # takes every piece that nobody has begun
   local number
@@ -156,10 +156,16 @@ else
   wait "$compiling" "$setting_up"
   mkdir "$queue"
   export PLANT_DYNAMICS_REQUIRE_BPY=1
-  add_pieces "$unit"
+  with_blender=()
   for version in ${blenders[@]+"${blenders[@]}"}; do
     environment=$(make_blender_env "$version") || exit 1
-    add_pieces_in_blender "${environment##*/.venv-}" "$environment"
+    with_blender+=("$environment")
+  done
+  for number in 1 2 3 4; do
+    for environment in ${with_blender[@]+"${with_blender[@]}"}; do
+      add_piece "blender-$number" "${environment##*/.venv-}-$number" "$environment"
+    done
+    if ((number < 4)); then add_piece "unit-$number" "unit-$number" "$unit"; fi
   done
   work_off &
   others=$!
