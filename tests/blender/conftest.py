@@ -19,7 +19,7 @@ import pytest
 from tests.blender.scenes.extension import EXTENSION, link_extension
 
 if TYPE_CHECKING:
-    from tests.blender.scenes.grown_presets import GrownPresets
+    from tests.blender.scenes.grown.presets import GrownPresets
 
 BPY_FOUND = importlib.util.find_spec("bpy") is not None
 
@@ -73,7 +73,7 @@ def addon() -> ModuleType:
 @pytest.fixture(scope="session")
 def presets(addon: ModuleType) -> "GrownPresets":
     """Grows presets, and remembers what several tests ask of all of them."""
-    from tests.blender.scenes.grown_presets import GrownPresets  # which needs bpy
+    from tests.blender.scenes.grown.presets import GrownPresets  # which needs bpy
 
     return GrownPresets(addon)
 
