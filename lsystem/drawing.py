@@ -54,6 +54,6 @@ def draw(
     solids: Solids | None = None,
 ) -> Skeleton:
     """Derive a grammar to any age and draw it."""
-    if steps is None or not steps % 1.0 or not math.isfinite(steps) or grammar.draws_its_own_growth:
+    if steps is None or not steps % 1.0 or not math.isfinite(steps) or not grammar.grows_between_steps:
         return interpret(derive(grammar, steps, seed, limits=limits, solids=solids), grammar, prune_below)
     return interpret_between(derive_between(grammar, steps, seed, limits, solids), grammar, prune_below)

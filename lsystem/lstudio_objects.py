@@ -13,7 +13,8 @@ from .derivation.limits import Limits
 from .drawing import draw
 from .language.beside.bundle import bundled, named_by
 from .language.beside.colours import colours_text
-from .language.beside.outside_programs import files_of
+from .language.beside.images import image_text
+from .language.beside.outside_programs import files_of, image_of
 from .language.beside.view_file import read_view
 from .language.cpfg.file_parser import is_cpfg
 from .language.cpfg.preprocessor import preprocess
@@ -78,7 +79,9 @@ def open_object(path: Path, unit: float | None = None) -> LStudioObject:
     if (environment := _of_the_same_object(file, ".e")) is not None:
         kinds[environment.name] = "environment"
         for name in files_of(files.taken(environment.name) or ""):
-            files.taken(name)
+            image = image_of(files.taken(name) or "")
+            if image and (file.parent / image).is_file() and files.is_below(image):
+                files.found[image] = image_text(_bytes(file.parent / image), image)
     if (colours := _of_the_same_object(file, ".mat", ".map")) is not None:
         kinds[colours.name] = "colours"
         files.found[colours.name] = colours_text(_bytes(colours), colours.name)
@@ -126,10 +129,14 @@ class _Files:
         self.folder = folder.resolve()
         self.found: dict[str, str] = {}
 
+    def is_below(self, name: str) -> bool:
+        """Whether a name is that of a file of the folder or below."""
+        return (self.folder / name).resolve().is_relative_to(self.folder)
+
     def taken(self, name: str) -> str | None:
         """The text of a file, which is kept; None if there is none of this name."""
         file = (self.folder / name).resolve()
-        if not (file.is_relative_to(self.folder) and file.is_file()):
+        if not (self.is_below(name) and file.is_file()):
             return None
         self.found[name] = _read(file)
         return self.found[name]

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from .arrays import Flags, Floats, Integers, Slots
 from .errors import LSystemError
+from .saved_turtle import SavedTurtle
 
 
 class Module(NamedTuple):
@@ -94,6 +95,8 @@ class ModuleString:
     """(n) the derivation step that made each module."""
     time: float = 0.0
     """Steps since the axiom."""
+    turtles: tuple[SavedTurtle, ...] = ()
+    """Where parts that were cut and kept stood; modules `%(n, number)` are followed by such a part."""
 
     @cached_property
     def kinds(self) -> Slots:
@@ -152,7 +155,7 @@ class ModuleString:
     def part(self, keep: Flags) -> "ModuleString":
         """The modules chosen by a mask."""
         values = self.values[np.repeat(keep, self.parameters)]
-        return ModuleString(self.table, self.slots[keep], values, self.born[keep], self.time)
+        return ModuleString(self.table, self.slots[keep], values, self.born[keep], self.time, self.turtles)
 
 
 def single(value: float) -> float:

@@ -124,13 +124,14 @@ class _Derivation:
 
     def told(self, string: ModuleString) -> ModuleString:
         """The string with what its modules ask for in their parameters, as far as they have any."""
-        asking = string.flags(symbol for symbol in string.table.symbols if symbol[0] == "?")
+        asking = string.flags(symbol for symbol in string.table.symbols if symbol[0] in "?%")
         # where rules draw random numbers of all, the string is interpreted in any case, as cpfg does
         if not asking.any() and not (self.program is not None and self.grammar.interpretation.productions):
             return string
         drawn = self.interpreted(string)
         values = string.values.copy()
-        answers: dict[int, tuple[float, ...]] = dict(answered(drawn.string, self.grammar))
+        found = answered(drawn.string, self.grammar)
+        answers: dict[int, tuple[float, ...]] = dict(found.answers)
         answers |= self.environment_tells(drawn.string, answers)
         for place, answer in answers.items():
             module = int(drawn.origin[place])
@@ -138,7 +139,13 @@ class _Derivation:
             if drawn.string.slots[place] == string.slots[module]:
                 first, count = string.first[module], min(string.parameters[module], len(answer))
                 values[first : first + count] = answer[:count]
-        return replace(string, values=values if self.program is None else in_single(values))
+        turtles = string.turtles
+        if self.state is not None:
+            cuts = {int(drawn.origin[place]): turtle for place, turtle in found.turtles.items()
+                    if drawn.string.slots[place] == string.slots[drawn.origin[place]]}  # fmt: skip
+            self.state.kept = {place: number for number, place in enumerate(cuts, len(turtles))}
+            turtles = (*turtles, *cuts.values())
+        return replace(string, values=values if self.program is None else in_single(values), turtles=turtles)
 
     def environment_tells(
         self, string: ModuleString, places: Mapping[int, tuple[float, ...]]

@@ -146,7 +146,14 @@ class Grammar:
     @cached_property
     def asks(self) -> bool:
         """Whether modules ask where they are."""
-        return any(symbol[0] == "?" for symbol, _ in self.table.kinds)
+        return self.keeps_cuts or any(
+            symbol[0] == "?" and not (symbol == "?" and count) for symbol, count in self.table.kinds
+        )
+
+    @cached_property
+    def keeps_cuts(self) -> bool:
+        """Whether parts that are cut go on elsewhere in the string, `%(n)`; only in a file of cpfg."""
+        return any(symbol == "%" and count for symbol, count in self.table.kinds)
 
     @cached_property
     def asks_for_solids(self) -> bool:
@@ -154,6 +161,11 @@ class Grammar:
         every = (self.axiom, *(rule for rules in (self.rules, self.decomposition, self.interpretation)
                                for rule in rules.productions))  # fmt: skip
         return any(rule.asks for rule in every) or (self.environment is not None and self.environment.needs_solids)
+
+    @property
+    def grows_between_steps(self) -> bool:
+        """Whether what a step makes is drawn little by little, where an age is not whole."""
+        return not (self.draws_its_own_growth or self.keeps_cuts)
 
     @property
     def sees_solids(self) -> bool:

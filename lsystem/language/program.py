@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a text may say besides productions: variables, statements around the steps, streams of random numbers."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from ..expressions.state import Array, Block
 from .beside.kinds import Beside
@@ -45,5 +46,8 @@ class Program:
     """What lies beside the file."""
     number: int = 1
     """By which others call it."""
-
-
+    names: Mapping[str, int] = field(default_factory=dict)
+    """Registers of the variables that all productions share, by their names."""
+    array_names: Mapping[str, int] = field(default_factory=dict)
+    external: frozenset[str] = frozenset()
+    """Variables and arrays that are the caller's, where it has some of the same name."""

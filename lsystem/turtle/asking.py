@@ -6,7 +6,7 @@ turn leads it to the same numbers, down to the last digit.
 """
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,10 +23,12 @@ from ..base.quaternions import (
     rolled,
     rotate,
 )
+from ..base.saved_turtle import SavedTurtle
 from ..language.grammar import Grammar
 from . import commands
 from .commands import Actions, read_actions
-from .cpfg_modules import in_axes_of_cpfg, in_own_symbols
+from .cpfg_modules import in_own_symbols
+from .cpfg_state import in_axes_of_cpfg
 
 _MOVES = (commands.STEP, commands.STEP_UNSEEN, commands.MOVE, commands.ORGAN)
 _Frame = tuple[Vector, Vector, Vector]
@@ -37,8 +39,18 @@ _PLANES = ((0, 2), (1, 2), (0, 1))
 """By the axis of a turn, R, H or U: which two axes of the frame turn."""
 
 
-def answered(string: ModuleString, grammar: Grammar) -> dict[int, Vector]:
-    """What the modules of a string that ask are told, by their places in it: lengths in units, not in metres.
+@dataclass(frozen=True)
+class Answered:
+    """By places in a string."""
+
+    answers: dict[int, Vector]
+    """What modules that ask are told."""
+    turtles: dict[int, SavedTurtle]
+    """Where cuts with a number stand."""
+
+
+def answered(string: ModuleString, grammar: Grammar) -> Answered:
+    """What the modules of a string that ask are told: lengths in units, not in metres.
 
     In the axes of the text: a file of cpfg has y upwards, and its U is the lower side. For the environment it is the
     place, z up. Raises `LSystemError`.
@@ -46,13 +58,18 @@ def answered(string: ModuleString, grammar: Grammar) -> dict[int, Vector]:
     translated = in_own_symbols(string, grammar)
     # in units, so that no digit is lost
     actions = read_actions(translated.string, replace(grammar, unit=1.0))
-    answers = _Walker(actions, grammar).answers()
+    walker = _Walker(actions, grammar)
+    answers = walker.answers()
     places = translated.origin[np.flatnonzero(actions.uncut)]
     found = {int(places[actions.module[index]]): answer for index, answer in answers.items()}
     if grammar.program is None:
-        return found
+        return Answered(found, {})
+    turtles = {}
+    for index, (place, heading, up) in walker.at_cuts.items():
+        module = int(places[actions.module[index]])
+        turtles[module] = SavedTurtle(place, heading, up, translated.at_cuts[module])
     symbols, kinds = string.table.symbols, string.kinds
-    return {place: in_axes_of_cpfg(answer, symbols[kinds[place]]) for place, answer in found.items()}
+    return Answered({place: in_axes_of_cpfg(told, symbols[kinds[place]]) for place, told in found.items()}, turtles)
 
 
 class _Walker:
@@ -64,6 +81,8 @@ class _Walker:
         self.frame = _START
         self.tropism = grammar.tropism
         self.outlines = 0
+        self.at_cuts: dict[int, _Frame] = {}
+        """By actions that are cuts with a number: place, heading and upper side."""
 
     def answers(self) -> dict[int, Vector]:
         """What each action that asks is told."""
@@ -84,7 +103,7 @@ class _Walker:
             elif action == commands.AROUND:
                 self.turn(_ABOUT_U, 0.0, -1.0)
             elif action == commands.ASK:
-                found[index] = self.told(actions.symbol[actions.string.kinds[actions.module[index]]])
+                self.ask(found, index)
             elif action == commands.BEGIN:
                 self.outlines += 1
             elif action == commands.END:
@@ -94,6 +113,15 @@ class _Walker:
             elif action in (commands.PLACE, commands.AIM, commands.FACE, commands.SHIFT, commands.LEVEL):
                 self.direct(action, (size, length, float(actions.thickness[index])))
         return found
+
+    def ask(self, found: dict[int, Vector], index: int) -> None:
+        """Add what an action that asks is told; a cut keeps it all."""
+        symbol = self.actions.symbol[self.actions.string.kinds[self.actions.module[index]]]
+        if symbol == commands.CUT:
+            x, y, z = self.frame[2]
+            self.at_cuts[index] = self.position, self.frame[0], (0.0 - x, 0.0 - y, 0.0 - z)
+        else:
+            found[index] = self.told(symbol)
 
     def told(self, symbol: str) -> Vector:
         """The place, also where the environment is asked, or an axis."""

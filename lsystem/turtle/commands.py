@@ -26,6 +26,8 @@ _NOTHING_YET = 1e-9
 (NOTHING, ORGAN, STEP, STEP_UNSEEN, MOVE, TURN, AROUND, LEVEL, WIDTH, COLOUR, PUSH, POP, BEGIN, VERTEX, END, SET,
  PLACE, AIM, FACE, SHIFT, ASK, KNOT, PATCH) = range(23)  # fmt: skip
 """What the turtle can do."""
+CUT = "?%"
+"""A cut with a number, which asks where the turtle is."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,7 @@ COMMANDS: dict[str, Command] = {
     "@heading": Command(AIM, ("x", "y", "z"), 3),
     "@up": Command(FACE, ("x", "y", "z"), 3),
     # only files of cpfg have these
+    CUT: Command(ASK),
     "@M": Command(PLACE, ("x", "y", "z"), 3),
     "@R": Command(AIM, ("x", "y", "z"), 3),
     "@shift": Command(SHIFT, ("x", "y", "z"), 3),

@@ -7,6 +7,7 @@ and its two rolls are each other's.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,16 +15,16 @@ import numpy as np
 from ..base.arrays import Integers
 from ..base.module_string import ModuleString, SlotTable
 from ..base.organs import LEAF, STEM
-from ..base.quaternions import Vector
 from ..language.beside.kinds import Surface, View
 from ..language.grammar import Grammar
 from ..language.production_parser import QUESTIONS
-from .cpfg_state import State, middle_radius
+from .commands import CUT
+from .cpfg_state import State, changed_elasticities, middle_radius, pixel_of, pull_of
 
 _THINNEST = 1e-7
 _COLOURS = 256
 _TURNS = {"+": "+", "-": "-", "&": "&", "^": "^", "/": "\\", "\\": "/"}
-_ACTIVE = frozenset("FGfg[]|;,#!{}._~@?$") | _TURNS.keys()
+_ACTIVE = frozenset("FGfg[]|;,#!{}._~@?$%") | _TURNS.keys()
 """Symbols that do something, or begin a word that does."""
 _TWO_LETTERS = frozenset("PTGmDb")
 _SLENDEREST = 0.02
@@ -32,8 +33,6 @@ _BESIDE_TUBES = frozenset(("/", "\\", "#", "!", ";", ",", "f", "@Tf", "@Tp", "@G
 """What may stand between a move and its control point without turning the tube elsewhere."""
 _RAMP = 64
 """Colours of a map that are one colour from dark to light, where surfaces are shaded by them."""
-_PIXEL = 0.1
-"""Of a usual segment's length; plants of thin lines would not stand."""
 _FLAT = 3.0
 """A contour that is so many times as wide one way as the other is a blade's."""
 _DISC = 0.25 * math.pi / 0.7
@@ -48,21 +47,15 @@ class Translated:
 
     string: ModuleString
     origin: Integers
+    at_cuts: Mapping[int, State]
+    """What has been counted at cuts with a number, by their places in cpfg's string."""
 
 
 def in_own_symbols(string: ModuleString, grammar: Grammar) -> Translated:
     """The string as our turtle reads it; any string but one of cpfg is so already."""
     if grammar.program is None:
-        return Translated(string, np.arange(len(string)))
+        return Translated(string, np.arange(len(string)), {})
     return _Translator(string, grammar.program.beside.view, grammar.source).translated()
-
-
-def in_axes_of_cpfg(vector: Vector, question: str) -> Vector:
-    """A place or an axis of our turtle, as cpfg's has it; question: its letter."""
-    x, y, z = vector
-    if question == "E":  # for our environments
-        return vector
-    return (-x, -z, y) if question == "U" else (x, z, -y)
 
 
 class _Translator:
@@ -75,27 +68,21 @@ class _Translator:
         self.values: list[float] = []
         self.origin: list[int] = []
         self.module = 0
-        self.pixel = self.pixel_of(string) if view.in_pixels else 1.0
+        self.pixel = pixel_of(string, view.step) if view.in_pixels else 1.0
         elasticities = (view.elasticity, *(tropism.elasticity for tropism in view.tropisms))
         width = max(view.width * self.pixel, _THINNEST)
         told = view.width, 0, (0.0,) * len(elasticities), False  # as the grammar's header has it
         self.state = State(width, view.colour, elasticities, view.scale, told=told)
+        self.start = self.state
         self.stack: list[State] = []
+        self.at_cuts: dict[int, State] = {}
+        self.has_parts = ("%", 2) in string.table.kinds
+        """Whether parts that were cut may stand behind the plant: each is drawn for itself."""
         self.scales = [view.scale]
         """Of the L-systems that are called within each other."""
         self.unsure: tuple[int, float] | None = None
         """Where the width of the tube's last piece stands, until its control point comes, and its length."""
         self.polygons = 0
-
-    def pixel_of(self, string: ModuleString) -> float:
-        """What a width of 1 pixel is taken for: a small part of a usual segment."""
-        lengths = [self.view.step]
-        for letter in ("F", "G"):
-            for kind in (kind for (symbol, count), kind in string.table.kinds.items() if symbol == letter and count):
-                modules = np.flatnonzero(string.kinds == kind)
-                if len(modules):
-                    lengths.append(float(np.median(np.abs(string.columns(modules)[0]))))
-        return _PIXEL * max(lengths[1:] or lengths)
 
     def translated(self) -> Translated:
         """Walk along the string."""
@@ -104,6 +91,8 @@ class _Translator:
         kinds, counts, values = string.kinds.tolist(), string.parameters.tolist(), string.values.tolist()
         inert = [symbol not in _ACTIVE for symbol in symbols]
         n = len(kinds)
+        if self.has_parts and n:
+            self.add("[")
         place = 0
         while place < n:
             if inert[kinds[place]]:
@@ -127,13 +116,33 @@ class _Translator:
         self.module = max(n - 1, 0)
         if self.state.ahead:
             self.draw_ahead()
-        for closing, count in (("}", self.polygons), ("]", len(self.stack))):
-            for _ in range(count):
-                self.add(closing)
+        if n:
+            self.close()
         slots, origin = np.array(self.slots, dtype=np.int32), np.array(self.origin, dtype=np.int64)
         born = string.born[origin] if len(origin) else string.born[:0]
         result = ModuleString(self.table, slots, np.array(self.values, dtype=np.float64), born, string.time)
-        return Translated(result, origin)
+        return Translated(result, origin, self.at_cuts)
+
+    def close(self) -> None:
+        """Close all that is open."""
+        for closing, count in (("}", self.polygons), ("]", len(self.stack) + self.has_parts)):
+            for _ in range(count):
+                self.add(closing)
+        self.polygons = 0
+        self.stack.clear()
+
+    def cut(self, parameters: list[float]) -> None:
+        """A cut with a number asks where it is; behind one with two stands what was cut, and is drawn where it was."""
+        if len(parameters) == 1:
+            self.at_cuts[self.module] = self.state
+            self.add(CUT)
+        elif len(parameters) == 2 and 0 <= (number := int(parameters[1])) < len(self.string.turtles):
+            turtle = self.string.turtles[number]
+            self.close()
+            self.add("[")
+            for symbol, vector in (("@M", turtle.place), ("@R", turtle.heading), ("@up", turtle.up)):
+                self.add(symbol, *vector)
+            self.state = State(*turtle.counted)._replace(told=self.start.told, in_tube=False, ahead=0.0)
 
     def add(self, symbol: str, *parameters: float) -> None:
         """Write a module of ours."""
@@ -175,6 +184,8 @@ class _Translator:
             self.state = self.state._replace(elasticities=(value, *old[1:]))
         elif word in QUESTIONS:
             self.add(word)
+        elif word == "%":
+            self.cut(parameters)
         elif word == "?" and parameters:
             self.scales.append(self.scales[-1] * (parameters[1] if len(parameters) > 1 else 1.0))
             self.rescale(self.scales[-2])
@@ -252,9 +263,7 @@ class _Translator:
 
     def tropism(self, elasticities: tuple[float, ...]) -> None:
         """All tropisms together are one, with the sum of their directions by their elasticities."""
-        x, y, z = (elasticities[0] * part for part in self.view.tropism)
-        for elasticity, tropism in zip(elasticities[1:], self.view.tropisms, strict=True):
-            x, y, z = (a + elasticity * b for a, b in zip((x, y, z), tropism.direction, strict=True))
+        x, y, z = pull_of(elasticities, self.view)
         strength = math.sqrt(x * x + y * y + z * z)
         if strength:
             self.add("@tropism", x / strength, -z / strength, y / strength, min(strength, 1.0))
@@ -306,8 +315,7 @@ class _Translator:
         self.patches(surface, size, parameters)
 
     def patches(self, surface: Surface, size: float, parameters: list[float]) -> None:
-        scale = self.state.scale
-        factors = [one * scale for one in parameters[:3]] if len(parameters) >= 3 else [size] * 3
+        factors = [one * self.state.scale for one in parameters[:3]] if len(parameters) > 2 else [size] * 3
         for outline in surface.outlines:
             self.add("[")
             self.add("{")
@@ -388,13 +396,5 @@ class _Translator:
 
     def elasticity(self, letter: str, parameters: list[float]) -> None:
         """Change the elasticity of a tropism, by its number from 1."""
-        number = int(parameters[0]) if parameters else 1
-        old = self.state.elasticities
-        if not 1 <= number < len(old):
-            return
-        step = parameters[1] if len(parameters) > 1 else self.view.tropisms[number - 1].increment
-        if letter == "s":
-            value = parameters[1] if len(parameters) > 1 else 0.0
-        else:
-            value = old[number] + (step if letter == "i" else -step)
-        self.state = self.state._replace(elasticities=(*old[:number], value, *old[number + 1 :]))
+        changed = changed_elasticities(self.state.elasticities, letter, parameters, self.view)
+        self.state = self.state._replace(elasticities=changed)

@@ -3,6 +3,15 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
+from ..base.module_string import ModuleString
+from ..base.quaternions import Vector
+from ..language.beside.kinds import View
+
+_PIXEL = 0.1
+"""Of a usual segment's length; plants of thin lines would not stand."""
+
 
 class State(NamedTuple):
     """What brackets restore and cpfg's turtle counts itself; ``told`` is what ours has been told of it."""
@@ -32,3 +41,45 @@ def middle_radius(before: float, leaving: float | None, radius: float, coming: f
     evenly = radius - before
     first, last = (evenly if slope is None else slope for slope in (leaving, coming))
     return abs(0.5 * (before + radius) + 0.125 * (first - last))
+
+
+def pixel_of(string: ModuleString, step: float) -> float:
+    """What a width of 1 pixel is taken for, in units: a small part of a usual segment, or of a step without one."""
+    lengths: list[float] = []
+    for letter in ("F", "G"):
+        for kind in (kind for (symbol, count), kind in string.table.kinds.items() if symbol == letter and count):
+            modules = np.flatnonzero(string.kinds == kind)
+            if len(modules):
+                lengths.append(float(np.median(np.abs(string.columns(modules)[0]))))
+    return _PIXEL * max(lengths or [step])
+
+
+def in_axes_of_cpfg(vector: Vector, question: str) -> Vector:
+    """A place or an axis of our turtle, as cpfg's has it; question: its letter."""
+    x, y, z = vector
+    if question == "E":  # for our environments
+        return vector
+    return (-x, -z, y) if question == "U" else (x, z, -y)
+
+
+def pull_of(elasticities: tuple[float, ...], view: View) -> Vector:
+    """The sum of the directions of all tropisms by their elasticities, in cpfg's axes."""
+    x, y, z = (elasticities[0] * part for part in view.tropism)
+    for elasticity, tropism in zip(elasticities[1:], view.tropisms, strict=True):
+        x, y, z = (a + elasticity * b for a, b in zip((x, y, z), tropism.direction, strict=True))
+    return x, y, z
+
+
+def changed_elasticities(
+    old: tuple[float, ...], letter: str, parameters: list[float], view: View
+) -> tuple[float, ...]:
+    """Elasticities behind `@Ti`, `@Td` or `@Ts`; parameters: the tropism's number from 1, and by or to how much."""
+    number = int(parameters[0]) if parameters else 1
+    if not 1 <= number < len(old):
+        return old
+    step = parameters[1] if len(parameters) > 1 else view.tropisms[number - 1].increment
+    if letter == "s":
+        value = parameters[1] if len(parameters) > 1 else 0.0
+    else:
+        value = old[number] + (step if letter == "i" else -step)
+    return (*old[:number], value, *old[number + 1 :])

@@ -81,7 +81,7 @@ def _derived(
     """The string at the last whole step; at an age between two steps, of a text that does not draw this itself, also
     what that takes."""
     grammar, steps = recipe.grammar, recipe.steps
-    if steps is None or not math.isfinite(steps) or not steps % 1.0 or grammar.draws_its_own_growth:
+    if steps is None or not math.isfinite(steps) or not steps % 1.0 or not grammar.grows_between_steps:
         return derive(grammar, steps, recipe.seed, limits=limits, solids=solids), None
     between = derive_between(grammar, steps, recipe.seed, limits, solids)
     return between.before, between

@@ -4,7 +4,7 @@
 Each call has variables of its own, from when it is made until it is gone.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -42,6 +42,33 @@ class Part:
     begins: bool
     """Whether the call begins here; it goes on behind calls within it."""
     ends: bool
+    shared: tuple["Shared", ...]
+    """What the L-system shares with those that call it."""
+
+
+@dataclass(frozen=True)
+class Shared:
+    """An external variable or array and what it is: that of an L-system that calls, or calls one that does."""
+
+    owner: "OneByOne"
+    is_array: bool
+    of_owner: int
+    """Its register, or the number of the array."""
+    own: int
+
+    def take(self, system: "OneByOne") -> None:
+        """Have a called L-system know the value."""
+        if self.is_array:
+            system.surroundings.values[self.own][:] = self.owner.surroundings.values[self.of_owner]
+        else:
+            system.registers[self.own] = self.owner.registers[self.of_owner]
+
+    def give_back(self, system: "OneByOne") -> None:
+        """Have the owner know the value that a called L-system has made of it."""
+        if self.is_array:
+            self.owner.surroundings.values[self.of_owner][:] = system.surroundings.values[self.own]
+        else:
+            self.owner.registers[self.of_owner] = system.registers[self.own]
 
 
 class Calls:
@@ -56,6 +83,8 @@ class Calls:
         self.known: list[tuple[Slots, dict[int, Own]]] = []
         """Of the last two strings: their slots, by which they are known again, and by the places of the modules that
         call their variables."""
+        self.shares: dict[tuple[int, ...], tuple[Shared, ...]] = {}
+        """By the numbers of L-systems that call one another, what the last shares."""
 
     def begin(self, string: ModuleString) -> None:
         """All calls of a first string are new."""
@@ -105,20 +134,50 @@ class Calls:
         for place in changing:
             system, own, _ = stack[-1]
             if int(kinds[place]) in self.calling:
-                yield Part(system, own, first, place + 1, begins, ends=False)
+                yield Part(system, own, first, place + 1, begins, False, self.shared(stack))
                 called = self.system(string, place)
                 if any(one is called for one, _, _ in stack) or len(stack) > DEEPEST:
                     raise string.error(place, "{module} calls an L-system that calls it itself")
                 stack.append((called, owned[place], place))
                 begins = True
             elif len(stack) > 1:
-                yield Part(system, own, first, place + 1, begins, ends=True)
+                yield Part(system, own, first, place + 1, begins, True, self.shared(stack))
                 stack.pop()
                 begins = False
             else:
                 continue
             first = place + 1
         while stack:
+            shared = self.shared(stack)
             system, own, _ = stack.pop()
-            yield Part(system, own, first, len(kinds), begins, ends=bool(stack))
+            yield Part(system, own, first, len(kinds), begins, bool(stack), shared)
             first, begins = len(kinds), False
+
+    def shared(self, stack: Sequence[tuple["OneByOne", Own, int]]) -> tuple[Shared, ...]:
+        """What the last of L-systems that call one another shares with the others: with the nearest one that has a
+        variable of the same name, or an array of the same name and size. Who shares it in turn passes it on."""
+        numbers = tuple(system.program.number for system, _, _ in stack)
+        if numbers not in self.shares:
+            known: dict[tuple[int, str], Shared] = {}
+            for depth, (system, _, _) in enumerate(stack):
+                for name in system.program.external:
+                    callers = (one for one, _, _ in reversed(stack[:depth]))
+                    found = next(filter(None, (_same(name, system, one) for one in callers)), None)
+                    if found is not None:
+                        passed_on = known.get((found.owner.program.number, name))
+                        known[system.program.number, name] = found if passed_on is None else Shared(
+                            passed_on.owner, found.is_array, passed_on.of_owner, found.own
+                        )  # fmt: skip
+            self.shares[numbers] = tuple(one for (number, _), one in known.items() if number == numbers[-1])
+        return self.shares[numbers]
+
+
+def _same(name: str, system: "OneByOne", caller: "OneByOne") -> Shared | None:
+    """What an external name of an L-system is in one that calls it."""
+    own, its = system.program, caller.program
+    if name in own.names and name in its.names:
+        return Shared(caller, False, its.names[name], own.names[name])
+    if name not in own.array_names or name not in its.array_names:
+        return None
+    number, other = own.array_names[name], its.array_names[name]
+    return Shared(caller, True, other, number) if own.arrays[number].sizes == its.arrays[other].sizes else None

@@ -24,6 +24,8 @@ class OuterString:
         self.string = string
         self.ring = ring
         self.open, self.close = string.table.kind("[", 0), string.table.kind("]", 0)
+        self.stops = {kind for kind, (symbol, count) in enumerate(string.table.kinds) if symbol == "%" and count}
+        """Kinds that a cut does not reach beyond."""
         self.hidden = [] if seen is None else [kind not in seen for kind in range(len(string.table.kinds))]
 
     @cached_property
@@ -111,6 +113,14 @@ class OuterString:
         while place < n and kinds[place] != self.close:
             place = self.partner[place] + 1 if kinds[place] == self.open else place + 1
         return min(place, n)
+
+    def end_of_cut(self, first: int) -> int:
+        """Where what is cut ends whose first module is at a place: with the branch, or before another cut with a
+        number, however deep that stands."""
+        end = self.end_of_branch(first)
+        if not self.stops:
+            return end
+        return next((place for place in range(first, end) if self.kinds[place] in self.stops), end)
 
 
 def counts_of(table: SlotTable) -> list[int]:

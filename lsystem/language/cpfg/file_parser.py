@@ -100,6 +100,13 @@ def _all_of(shared: _Shared) -> Grammar:
     if not others and any(symbol == "?" and count for symbol, count in shared.table.kinds):
         message = "a module ?(n) calls the L-system n, and there is no other one in this file"
         raise LSystemError(message, source=shared.source)
+    kinds = shared.table.kinds
+    if ("%", 1) in kinds:
+        if others:
+            message = "a file whose cuts are kept, %(n), may have one L-system only; write a bare % for what is lost"
+            raise LSystemError(message, source=shared.source)
+        place = shared.table.kind_of.tolist().index(kinds["%", 1])
+        shared.table.add("%", 2, *shared.table.place(place))  # what will stand before the part
     grammars = {number: other.grammar(alone=False) for number, other in others.items()}
     return replace(first.grammar(alone=not others), others=grammars)
 
@@ -186,6 +193,9 @@ class _FileParser:
             draws_over_arrays=alone and draws_over_arrays(interpretation, strings),
             beside=self.beside,
             number=self.label,
+            names=dict(list(self.names.shared.items())[2:]),  # Q and Z are the same for all
+            array_names=self.names.arrays,
+            external=frozenset(self.names.external),
         )
 
     def statement(self) -> None:
@@ -274,27 +284,33 @@ class _FileParser:
         return node.value
 
     def define(self) -> None:
-        """Read a block of arrays."""
+        """Read a block of arrays, and of names that are the caller's."""
         scanner = self.scanner
         scanner.expect("{")
         scanner.braces += 1
-        while scanner.accept("array"):
-            self.array()
+        while (word := scanner.token()[1]) in ("array", "external"):
+            scanner.take(word)
+            self.array(word == "external")
             while scanner.accept(","):
-                self.array()
+                self.array(word == "external")
             scanner.expect(";", " at the end of a statement")
         if scanner.token()[1] != "}":
-            raise scanner.error(f"expected '}}' or 'array' in the block 'Define:', found {scanner.found()}")
+            raise scanner.error(f"expected '}}', 'array' or 'external' in the block 'Define:', found {scanner.found()}")
         scanner.braces -= 1
         scanner.take("}")
 
-    def array(self) -> None:
+    def array(self, is_external: bool) -> None:
         scanner = self.scanner
         start = scanner.skip_blanks()
         kind, name = scanner.token()
         if kind != "name" or self.names.find(name) or name in self.names.arrays:
             raise scanner.error(f"expected a new name of an array, found {scanner.found()}", start)
         scanner.take(name)
+        if is_external:
+            self.names.external.add(name)
+            if scanner.token()[1] != "[":
+                self.names.assigned(name)
+                return
         sizes: list[int] = []
         total = 1
         while scanner.accept("["):
@@ -312,5 +328,7 @@ class _FileParser:
             while scanner.accept(","):
                 values.append(self.number("element of an array"))
             scanner.expect("}")
+        if is_external:  # where a caller has none it begins with nothing, as with cpfg
+            values = []
         values = [*values, *[0.0] * (total - len(values))][:total]
         self.names.add_array(name, Array(tuple(sizes), tuple(values)))

@@ -23,6 +23,8 @@ class Names:
     """Those of its parameters: their columns."""
     arrays: dict[str, int] = field(default_factory=dict)
     shapes: list[Array] = field(default_factory=list)
+    external: set[str] = field(default_factory=set)
+    """Those, of variables and arrays, that are the caller's where it has some of the same name."""
     registers: int = 2
     quoted: int = 0
     """Words in quotes so far; each stands for its number."""

@@ -11,8 +11,6 @@ from .expressions import ExpressionReader
 from .names import Names
 from .scanner import ARROWS, Scanner
 
-_REFUSED = {"%": "cuts with a number, %(n),"}
-"""Symbols with parameters."""
 _ENDS = ("", "<", ">", ":", "*", "(", ")", *ARROWS)
 
 
@@ -42,8 +40,6 @@ class ProductionReader:
                     parameters = self.expressions.list_of_expressions()
                     scanner.expect(")", f" or ',' in the parameters of {symbol}")
             self.check_count(symbol, len(parameters), start)
-            if parameters and symbol in _REFUSED:
-                raise scanner.error(f"{_REFUSED[symbol]} cannot be read from cpfg files", start)
             slot = self.table.add(symbol, len(parameters), *scanner.text.position(start))
             templates.append(Template(symbol, tuple(parameters), slot))
         return tuple(templates)
