@@ -29,6 +29,7 @@ from . import commands
 from .commands import Actions, read_actions
 from .cpfg_modules import in_own_symbols
 from .cpfg_state import in_axes_of_cpfg
+from .pulls import PULLING, Frame, Pulled
 
 _MOVES = (commands.STEP, commands.STEP_UNSEEN, commands.MOVE, commands.ORGAN)
 _Frame = tuple[Vector, Vector, Vector]
@@ -72,6 +73,16 @@ def answered(string: ModuleString, grammar: Grammar) -> Answered:
     return Answered({place: in_axes_of_cpfg(told, symbols[kinds[place]]) for place, told in found.items()}, turtles)
 
 
+class _Pulled(Pulled):
+    """Turns the axes H, L and -U."""
+
+    def act(self, axes: _Frame, action: int, vector: Vector, strength: float, share: float) -> _Frame:
+        """What an action makes of the axes."""
+        heading, _, lower = axes
+        frame = self.after(Frame(heading, lower), action, vector, strength, share)
+        return axes if frame == Frame(heading, lower) else (frame.heading, frame.left(), frame.up)
+
+
 class _Walker:
     """Follows actions one after the other."""
 
@@ -79,6 +90,7 @@ class _Walker:
         self.actions = actions
         self.position: Vector = (0.0, 0.0, 0.0)
         self.frame = _START
+        self.pulled = _Pulled(Frame(_START[0], _START[2]))
         self.tropism = grammar.tropism
         self.outlines = 0
         self.at_cuts: dict[int, _Frame] = {}
@@ -88,7 +100,7 @@ class _Walker:
         """What each action that asks is told."""
         actions = self.actions
         found: dict[int, Vector] = {}
-        stack: list[tuple[Vector, _Frame, tuple[float, float, float, float]]] = []
+        stack: list[tuple[Vector, _Frame, tuple[float, float, float, float], Frame]] = []
         columns = [column.tolist() for column in (actions.action, actions.length, actions.size, actions.axis)]
         for index, (action, length, size, axis) in enumerate(zip(*columns, strict=True)):
             if action == commands.TURN:
@@ -97,13 +109,16 @@ class _Walker:
             elif action in _MOVES:
                 self.move(index, action, length)
             elif action == commands.PUSH:
-                stack.append((self.position, self.frame, self.tropism))
+                stack.append((self.position, self.frame, self.tropism, self.pulled.kept))
             elif action == commands.POP:
-                self.position, self.frame, self.tropism = stack.pop()
+                self.position, self.frame, self.tropism, self.pulled.kept = stack.pop()
             elif action == commands.AROUND:
                 self.turn(_ABOUT_U, 0.0, -1.0)
             elif action == commands.ASK:
                 self.ask(found, index)
+            elif action in PULLING:
+                vector = (size, length, float(actions.thickness[index]))
+                self.frame = self.pulled.act(self.frame, action, vector, float(actions.bend[index]), 1.0)
             elif action == commands.BEGIN:
                 self.outlines += 1
             elif action == commands.END:

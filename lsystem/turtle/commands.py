@@ -24,7 +24,8 @@ _NOTHING_YET = 1e-9
 """Metres."""
 
 (NOTHING, ORGAN, STEP, STEP_UNSEEN, MOVE, TURN, AROUND, LEVEL, WIDTH, COLOUR, PUSH, POP, BEGIN, VERTEX, END, SET,
- PLACE, AIM, FACE, SHIFT, ASK, KNOT, PATCH) = range(23)  # fmt: skip
+ PLACE, AIM, FACE, SHIFT, ASK, KNOT, PATCH,
+ LEAN, PULL, ROLL, KEEP, BEND) = range(28)  # fmt: skip
 """What the turtle can do."""
 CUT = "?%"
 """A cut with a number, which asks where the turtle is."""
@@ -91,6 +92,11 @@ COMMANDS: dict[str, Command] = {
     "@shift": Command(SHIFT, ("x", "y", "z"), 3),
     "@knot": Command(KNOT, ("x", "y", "z"), 3),
     "@patch": Command(PATCH, ("x",), 1),
+    "@lean": Command(LEAN, ("x", "y", "z", "elasticity"), 4),
+    "@pull": Command(PULL, ("x", "y", "z"), 3),
+    "@roll": Command(ROLL, ("x", "y", "z"), 3),
+    "@bend": Command(BEND, ("x", "y", "z"), 3),
+    "@keep": Command(KEEP, ("x",), 1),
     **{
         symbol: Command(ORGAN, _ORGANS.get(organ, ("length", "diameter")), 2, organ)
         for symbol, organ in ORGAN_SYMBOLS.items()
@@ -188,7 +194,7 @@ class _Reader:
     def read_of(self, command: Command, count: int) -> int:
         """How many of so many parameters are read."""
         limit = self.grammar.most_parameters
-        if limit is None or command.action in (ORGAN, SET, PLACE, AIM, FACE, SHIFT, KNOT, PATCH):
+        if limit is None or command.action in (ORGAN, SET) or command.action >= PLACE:
             return count
         return min(count, limit, len(command.parameters))
 

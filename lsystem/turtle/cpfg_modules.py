@@ -15,11 +15,12 @@ import numpy as np
 from ..base.arrays import Integers
 from ..base.module_string import ModuleString, SlotTable
 from ..base.organs import LEAF, STEM
-from ..language.beside.kinds import Surface, View
+from ..language.beside.kinds import View
 from ..language.grammar import Grammar
 from ..language.production_parser import QUESTIONS
 from .commands import CUT
-from .cpfg_state import State, changed_elasticities, middle_radius, pixel_of, pull_of
+from .cpfg_state import State, changed_elasticities, middle_radius, pixel_of, pulls_of
+from .cpfg_surfaces import modules_of
 
 _THINNEST = 1e-7
 _COLOURS = 256
@@ -71,7 +72,7 @@ class _Translator:
         self.pixel = pixel_of(string, view.step) if view.in_pixels else 1.0
         elasticities = (view.elasticity, *(tropism.elasticity for tropism in view.tropisms))
         width = max(view.width * self.pixel, _THINNEST)
-        told = view.width, 0, (0.0,) * len(elasticities), False  # as the grammar's header has it
+        told = view.width, 0, False  # as the grammar's header has it
         self.state = State(width, view.colour, elasticities, view.scale, told=told)
         self.start = self.state
         self.stack: list[State] = []
@@ -197,7 +198,24 @@ class _Translator:
             self.blackbox(word[1:], parameters)
 
     def forward(self, word: str, length: float) -> None:
-        """Go ahead; backwards, if the length is negative, after turning around."""
+        """Go ahead; backwards, if the length is negative, after turning around. Tropisms turn the turtle before, the
+        old one behind."""
+        pulls = pulls_of(self.state.elasticities, self.view) if any(self.state.elasticities[1:]) else ()
+        if pulls and self.state.ahead:
+            self.draw_ahead()
+        for symbol, *parameters in pulls:
+            self.add(symbol, *parameters)
+        self.go(word, length)
+        if pull := self.state.elasticities[0]:
+            x, y, z = (pull * part for part in self.view.tropism)
+            if self.state.ahead:
+                self.draw_ahead()
+            self.add("@bend", x, -z, y)
+        if self.view.tropisms and word in ("F", "G"):
+            self.add("@keep", 0.0)
+
+    def go(self, word: str, length: float) -> None:
+        """The move itself."""
         if not length:
             return
         if word == "f" and self.state.in_tube and not self.polygons and length > 0.0:
@@ -246,7 +264,7 @@ class _Translator:
     def tell(self, draws: bool, length: float = 0.0) -> None:
         """Say what has been counted and is now needed, for a segment of a length."""
         state = self.state
-        width, colour, elasticities, is_blade = state.told
+        width, colour, is_blade = state.told
         if not self.polygons and draws:
             wanted = max(state.width * (state.blade or 1.0), _SLENDEREST * length)
             if width != wanted:
@@ -257,18 +275,7 @@ class _Translator:
         if colour != state.colour and (draws or self.polygons):
             self.add("'", float(state.colour))
             colour = state.colour
-        if elasticities != state.elasticities:
-            self.tropism(state.elasticities)
-        self.state = state._replace(told=(width, colour, state.elasticities, is_blade))
-
-    def tropism(self, elasticities: tuple[float, ...]) -> None:
-        """All tropisms together are one, with the sum of their directions by their elasticities."""
-        x, y, z = pull_of(elasticities, self.view)
-        strength = math.sqrt(x * x + y * y + z * z)
-        if strength:
-            self.add("@tropism", x / strength, -z / strength, y / strength, min(strength, 1.0))
-        else:
-            self.add("@elasticity", 0.0)
+        self.state = state._replace(told=(width, colour, is_blade))
 
     def colour(self, parameters: list[float], sign: int) -> None:
         state, step = self.state, self.view.colour_increment
@@ -312,25 +319,9 @@ class _Translator:
         if surface is None:
             self.add(_ORGANS.get(letter, "~Leaf"), size, 0.5 * size)
             return
-        self.patches(surface, size, parameters)
-
-    def patches(self, surface: Surface, size: float, parameters: list[float]) -> None:
         factors = [one * self.state.scale for one in parameters[:3]] if len(parameters) > 2 else [size] * 3
-        for outline in surface.outlines:
-            self.add("[")
-            self.add("{")
-            before = (0.0, 0.0, 0.0)
-            for vertex in outline:
-                x, y, z = (a * b for a, b in zip(vertex, factors, strict=True))
-                # along L, H and U of cpfg, which are -R, H and -U of ours
-                self.add("@shift", before[0] - x, y - before[1], before[2] - z)
-                self.add(".")
-                before = (x, y, z)
-            self.add("}")
-            self.add("]")
-        x, y, z = surface.end
-        if x or y or z:
-            self.add("@shift", -x * size, y * size, -z * size)
+        for symbol, *values in modules_of(surface, factors, size):
+            self.add(symbol, *values)
 
     def blackbox(self, word: str, parameters: list[float]) -> None:
         """What `@` does with the letters behind it; those that only light, print or smooth do nothing here."""
@@ -342,6 +333,8 @@ class _Translator:
                 self.round(word, diameter)
         elif word == "v":
             self.add("$")
+        elif word in ("Tf", "Tp"):
+            self.add("@keep", float(word == "Tp"))
         elif word == "PS" and parameters:
             self.add("@knot", parameters[0], -1.0, -1.0)
         elif word == "PC" and len(parameters) >= 3:
@@ -352,6 +345,8 @@ class _Translator:
         elif word in ("M", "R") and len(parameters) >= 2:
             x, y, z = (*parameters, 0.0)[:3]
             self.add(f"@{word}", x, -z, y)
+            if word == "R" and len(parameters) > 5:
+                self.add("@up", -parameters[3], parameters[5], -parameters[4])
         elif word in ("Gs", "Gc", "Ge"):
             self.unsure = None if word == "Gs" else self.unsure
             self.control_point()

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What cpfg's turtle counts itself."""
 
-from typing import NamedTuple
+import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,7 +34,7 @@ class State(NamedTuple):
     """How fast radii change where the tube comes to a control point and where it leaves it; None: evenly."""
     left: tuple[float, float | None] = (0.0, None)
     """Radius and slope where it left the last one."""
-    told: tuple[float, int, tuple[float, ...], bool] = (0.0, 0, (), False)
+    told: tuple[float, int, bool] = (0.0, 0, False)
 
 
 def middle_radius(before: float, leaving: float | None, radius: float, coming: float | None) -> float:
@@ -62,12 +63,25 @@ def in_axes_of_cpfg(vector: Vector, question: str) -> Vector:
     return (-x, -z, y) if question == "U" else (x, z, -y)
 
 
-def pull_of(elasticities: tuple[float, ...], view: View) -> Vector:
-    """The sum of the directions of all tropisms by their elasticities, in cpfg's axes."""
-    x, y, z = (elasticities[0] * part for part in view.tropism)
+def pulls_of(elasticities: tuple[float, ...], view: View) -> list[tuple[Any, ...]]:
+    """What the numbered tropisms do before a move, as modules: those with an angle first, then the sum of all that lead
+    to their directions, then what twists."""
+    modules: list[tuple[Any, ...]] = []
+    pull, roll = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
     for elasticity, tropism in zip(elasticities[1:], view.tropisms, strict=True):
-        x, y, z = (a + elasticity * b for a, b in zip((x, y, z), tropism.direction, strict=True))
-    return x, y, z
+        x, y, z = tropism.direction
+        sine = 0.0 if tropism.twists else elasticity * math.sin(math.radians(tropism.angle))
+        cosine = elasticity * (1.0 if tropism.twists else math.cos(math.radians(tropism.angle)))
+        if sine:
+            modules.append(("@lean", x, -z, y, sine))
+        total = roll if tropism.twists else pull
+        for axis, part in enumerate((x, -z, y)):
+            total[axis] += cosine * part
+    if modules or any(pull):
+        modules.append(("@pull", *pull))
+    if any(roll):
+        modules.append(("@roll", *roll))
+    return modules
 
 
 def changed_elasticities(

@@ -13,7 +13,7 @@ import numpy as np
 from ..base.arrays import Flags, Floats, Integers
 from ..base.between_steps import Derived
 from ..base.brackets import bracket_signs
-from .commands import AIM, COLOUR, FACE, MOVE, ORGAN, STEP, STEP_UNSEEN, TURN, WIDTH, Actions
+from .commands import AIM, BEND, COLOUR, FACE, LEAN, MOVE, ORGAN, PULL, ROLL, STEP, STEP_UNSEEN, TURN, WIDTH, Actions
 
 _SIZES = ("length", "size", "thickness", "bend")
 _NAMED = ("@organ", "@pin")
@@ -119,7 +119,7 @@ def _grow_widths(old: _Groups, new: _Groups, changed: Flags, fraction: float) ->
 
 def _grow_directions(old: _Groups, new: _Groups, changed: Flags, fraction: float) -> None:
     """The turtle turns a part of the way to a direction of the world."""
-    rows = new.does(AIM, FACE) & changed & new.on_axis
+    rows = new.does(AIM, FACE, LEAN, PULL, ROLL, BEND) & changed & new.on_axis
     new.actions.blend[rows] = fraction
 
 

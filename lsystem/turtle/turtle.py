@@ -18,6 +18,7 @@ from ..base.quaternions import (
     Vector,
     about_axis,
     bent_towards,
+    from_axes,
     headed,
     heading,
     levelled,
@@ -34,6 +35,7 @@ from .cpfg_modules import in_own_symbols
 from .partial_growth import partly_grown
 from .patches import Patches
 from .polygons import leaf_of
+from .pulls import PULLING, Frame, Pulled
 from .segments import AXIS, ORDER, ORGAN, RADIUS_TIP, THINNEST, Segment, State, finished
 
 SHORTEST_SEGMENT = 1e-5
@@ -85,6 +87,7 @@ class _Turtle:
         # polygons go on through brackets
         self.outlines: list[tuple[list[Vector], Vector]] = []
         self.patches = Patches()
+        self.pulled = Pulled(_frame_of(START))
 
     def walk(self) -> None:
         """Follow all actions."""
@@ -122,6 +125,8 @@ class _Turtle:
                 self.set(index, size)
             elif action in (commands.PLACE, commands.SHIFT, commands.AIM, commands.FACE):
                 self.directed(action, (size, length, float(actions.thickness[index])), blend)
+            elif action in PULLING:
+                self.pull(action, (size, length, float(actions.thickness[index])), float(actions.bend[index]), blend)
             elif action == commands.KNOT:
                 self.patches.knot(self.position, size, length, float(actions.thickness[index]))
             elif action == commands.PATCH:
@@ -137,11 +142,13 @@ class _Turtle:
 
     def saved(self) -> tuple:
         """What `[` saves and `]` restores."""
-        return self.position, self.frame, self.radius, self.parent, self.branches, self.lifted, self.state
+        moving = self.position, self.frame, self.pulled.kept
+        return *moving, self.radius, self.parent, self.branches, self.lifted, self.state
 
     def restore(self, saved: tuple) -> None:
         """Go back to where this was saved."""
-        self.position, self.frame, self.radius, self.parent, self.branches, self.lifted, self.state = saved
+        self.position, self.frame, self.pulled.kept, *others = saved
+        self.radius, self.parent, self.branches, self.lifted, self.state = others
 
     def segment(self, index: int, organ: int, length: float, radius: float, width: float) -> None:
         """Add a segment ahead of the turtle and go to its end."""
@@ -200,6 +207,14 @@ class _Turtle:
         self.position = x + dx, y + dy, z + dz
         self.lifted = self.lifted or not self.outlines
 
+    def pull(self, action: int, vector: Vector, strength: float, share: float) -> None:
+        """Turn as tropisms of cpfg do."""
+        before = _frame_of(self.frame)
+        frame = self.pulled.after(before, action, vector, strength, share)
+        if frame is not before:
+            left, up = frame.left(), tuple(-part for part in frame.up)
+            self.frame = from_axes([-part for part in left], frame.heading, up)
+
     def vertex(self) -> None:
         if self.outlines:
             self.outlines[-1][0].append(self.position)
@@ -234,6 +249,11 @@ class _Turtle:
             self.state = replace(self.state, tropism=(value, float(y), float(z), float(elasticity)))
         else:
             self.state = replace(self.state, material={**self.state.material, name: value})
+
+
+def _frame_of(q: Quaternion) -> Frame:
+    """Heading and lower side, which is what cpfg calls up."""
+    return Frame(rotate(q, (0.0, 1.0, 0.0)), rotate(q, (0.0, 0.0, -1.0)))
 
 
 def _turns(actions: Actions) -> dict[int, Quaternion]:

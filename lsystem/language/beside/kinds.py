@@ -29,6 +29,10 @@ class Tropism:
 
     direction: Place
     """Its length is the intensity. In cpfg's axes, y upwards."""
+    angle: float = 0.0
+    """Degrees that the turtle comes to stand at to the direction."""
+    twists: bool = False
+    """Rolls the turtle's upper side to the direction instead."""
     elasticity: float = 0.0
     """At the beginning."""
     increment: float = 0.0

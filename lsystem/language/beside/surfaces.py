@@ -9,6 +9,7 @@ import numpy as np
 from ...base.arrays import Floats
 from ...base.errors import LSystemError
 from .kinds import Surface
+from .triangle_surfaces import is_of_triangles, read_triangles
 
 MOST_PATCHES = 200
 _ALONG_EDGE = 6
@@ -20,7 +21,9 @@ _ROW = re.compile(rf"^\s*{_NUMBER}(?:\s+{_NUMBER}){{11}}\s*$", re.MULTILINE)
 
 
 def read_surface(text: str, source: str, size: float) -> Surface:
-    """The surface of a `.s` file, as large as the view file says. Raises `LSystemError`."""
+    """The surface of a `.s` file or of one with triangles, as large as the view file says. Raises `LSystemError`."""
+    if is_of_triangles(text):
+        return read_triangles(text, source, size)
     places = {match.group(1): np.array(match.groups()[1:], dtype=np.float64) for match in _PLACE.finditer(text)}
     written = _SIZE.search(text)
     largest = float(written.group(1)) if written else 0.0

@@ -107,20 +107,23 @@ def _direction(numbers: list[float]) -> tuple[float, float, float]:
 
 
 def _tropism(text: str, twists: bool) -> Tropism:
-    """A line such as ``T: 0,1,0 E: 0.2``. Its angle A to the direction lessens it; what only twists leads nowhere."""
+    """A line such as ``T: 0,1,0 A: 90 E: 0.2``."""
     parts = {
         match.group(1): [float(number) for number in _NUMBER.findall(match.group(2))]
         for match in re.finditer(r"([A-Z]):([^A-Z]*)", text)
     }
     direction = parts.get("T", [])
-    if len(direction) < 3 or twists:
+    if len(direction) < 3:
         return Tropism((0.0, 0.0, 0.0))
-    angle, intensity, elasticity, increment = (
-        (parts.get(letter) or [default])[0] for letter, default in (("A", 0.0), ("I", 1.0), ("E", 0.0), ("S", 0.0))
-    )
-    strength = min(max(intensity, -1.0), 1.0) * math.cos(math.radians(angle))
-    x, y, z = _direction(direction)
-    return Tropism((x * strength, y * strength, z * strength), elasticity, increment)
+    angle, elasticity, increment = ((parts.get(letter) or [0.0])[0] for letter in "AES")
+    x, y, z = direction[:3]
+    if length := math.sqrt(x * x + y * y + z * z):
+        scale = 1.0 / length
+        if intensity := parts.get("I"):
+            # as cpfg bounds it: before it has the vector's own length
+            scale = min(max(scale * intensity[0], -1.0), 1.0)
+        x, y, z = x * scale, y * scale, z * scale
+    return Tropism((x, y, z), angle, twists, elasticity, increment)
 
 
 def _samples(words: list[str], default: int) -> int:

@@ -100,13 +100,9 @@ def _all_of(shared: _Shared) -> Grammar:
     if not others and any(symbol == "?" and count for symbol, count in shared.table.kinds):
         message = "a module ?(n) calls the L-system n, and there is no other one in this file"
         raise LSystemError(message, source=shared.source)
-    kinds = shared.table.kinds
-    if ("%", 1) in kinds:
-        if others:
-            message = "a file whose cuts are kept, %(n), may have one L-system only; write a bare % for what is lost"
-            raise LSystemError(message, source=shared.source)
-        place = shared.table.kind_of.tolist().index(kinds["%", 1])
-        shared.table.add("%", 2, *shared.table.place(place))  # what will stand before the part
+    if others and ("%", 1) in shared.table.kinds:
+        message = "a file whose cuts are kept, %(n), may have one L-system only; write a bare % for what is lost"
+        raise LSystemError(message, source=shared.source)
     grammars = {number: other.grammar(alone=False) for number, other in others.items()}
     return replace(first.grammar(alone=not others), others=grammars)
 

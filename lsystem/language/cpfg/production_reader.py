@@ -42,6 +42,8 @@ class ProductionReader:
             self.check_count(symbol, len(parameters), start)
             slot = self.table.add(symbol, len(parameters), *scanner.text.position(start))
             templates.append(Template(symbol, tuple(parameters), slot))
+            if symbol == "%" and len(parameters) == 1:  # what will stand before the part that is cut
+                self.table.add(symbol, 2, *scanner.text.position(start))
         return tuple(templates)
 
     def check_count(self, symbol: str, count: int, offset: int) -> None:

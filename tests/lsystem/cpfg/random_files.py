@@ -14,7 +14,8 @@ WORDS = [
     "fopen(\"x\", \"w\")", "@S(\"rm x\")", "ran(x)", "nran(x, 1)", "bran(x, 2)", "biran(x, 0.5)", "1/0", "x^x",
     "sqrt(-x)", "exp(999)", "x % 0", "floor(x)", "func(1, x)", "curveX(1, x)", "a[x]", "Q", "Z", "1.0e300",
     "x * 1.0e300", "x ? 1 : 2", "&&", "||", "<>", "!", "-x^2", "Start: {n = 1;}", "StartEach: {n = n * 2;}",
-    "EndEach: {}", "End: {n = 0;}", "Define: { array a[3] = {1, 2}; }", "\nhomomorphism\n", "\ndecomposition\n",
+    "EndEach: {}", "End: {n = 0;}", "Define: { array a[3] = {1, 2}; }", "%(x)", "%(1,2)",
+    "Define: { external z, a[4]; }", "external", "@Tp", "@Ts(3,x)", "\nhomomorphism\n", "\ndecomposition\n",
     "maximum depth: 5\n", "maximum depth: 9999\n", "seed: 3\n", "ring Lsystem\n", "\nignore: +-\n",
     "\nconsider: A\n", "#define M(a, b) a(b)\n", "#define M M M\n", "#define N 3\n", "#undef N\n", "#if N > 2\n",
     "#else\n", "#endif\n", "#ifdef N\n", "#include \"/etc/passwd\"\n", "/* ", " */", "//", "M(A, (1))",
@@ -29,7 +30,7 @@ MODULES = [
     "[+F]", "[A(x)]", "[&(40)B(x)F]", "@O(0.5)", "@c", "@Gs f(1) @Gc(2) f(1) @Ge", "~l(x)", "{.f+f+f.}", "@M(x,1,2)",
     "@#(1)", "@Gr(40,x,-90,x)", "@Gs f(x) /(90) #(x) @Ge(8)",
     "@v", "_(0.1)", "?P(0,0,0)", "?H(0,0)", "%", "F(ran(1)+0.1)", "F(x)", "A(nran(x,1))", "C", "@L(\"a\",x)",
-    "-(x)F", "@D(2)",
+    "-(x)F", "@D(2)", "%(x)", "[%(1)F A(x)]", "%(x,1)", "@Ts(2,x)F@Tf", "@Ts(4,0.5)/(x)f@Tp", "@R(1,0,x,0,1,0)",
 ]  # fmt: skip
 CONDITIONS = [
     "", "", "", ": x < 9", ": x < 9 {y = x*2;}", ": {z = z+1;} z < 30", ": * {n = n+1;}",
@@ -79,8 +80,14 @@ def readable(source: random.Random) -> str:
     ]
     if right and section:  # another one, which is called
         lines[lines.index("endlsystem") - 1] += f"\nC --> ?(2,0.5) A(2) F $ {with_value(modules(source, 1), '1')}"
-        lines += ["Lsystem: 2", "Define: { array b[2] = {3}; }", "Start: {k = 1;}", "StartEach: {k = k+1;}", "axiom: F"]
-        lines += [f"A(x) : x < k --> {modules(source, 2)} A(x+k)", f"B(x) --> {modules(source, 1)}", "endlsystem"]
+        lines += ["Lsystem: 2", "Define: { array b[2] = {3}; external z, a[4]; }", "Start: {k = 1;}"]
+        lines += ["StartEach: {k = k+1;}", "axiom: F"]
+        lines += [f"A(x) : {{z = z+a[1]; a[1] = x;}} x < k --> {modules(source, 2)} A(x+k)"]
+        lines += [f"B(x) --> {modules(source, 1)}", "endlsystem"]
+    if source.random() < 0.5:
+        lines += ["==== view a.v ====", "tropism: T: 0 -1 0 E: 0.1 S: 0.02", "tropism: T: 1 1 0 A: 70 I: 0.8"]
+        lines += ["torque: T: 0 1 0.4", "tropism: T: 0 1 0 A:90", "tsurface: l l.tri 2"]
+        lines += ["==== file l.tri ====", "triangle", "0 0 0", "1 0 0", "1 1 0"]
     return "\n".join(lines) + "\n"
 
 

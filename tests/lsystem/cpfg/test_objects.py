@@ -56,9 +56,9 @@ def test_a_view_is_preprocessed_and_what_lights_is_left_out():
     )
     view = read_view(text, "a.v", lambda name: None).view
     assert view.angle == 12.0
-    assert [tropism.elasticity for tropism in view.tropisms] == [0.5, 0.0]
-    assert view.tropisms[0].direction == pytest.approx((0, 0.5, 0))
-    assert view.tropisms[1].direction == (0, 0, 0)
+    assert [tropism.elasticity for tropism in view.tropisms] == [0.5, 3.0]
+    assert [(tropism.angle, tropism.twists) for tropism in view.tropisms] == [(60.0, False), (0.0, True)]
+    assert [tropism.direction for tropism in view.tropisms] == [(0, 1, 0), (1, 0, 0)]
 
 
 @pytest.mark.parametrize("name", ["../secret.h", "/etc/passwd", "link.h", "missing.h"])

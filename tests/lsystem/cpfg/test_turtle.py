@@ -2,13 +2,16 @@
 """What cpfg's turtle does at the modules of its strings; lengths are centimetres, its y axis points upwards."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from lsystem import ORGANS, Skeleton, derive, grow, interpret, open_object, parse
+from lsystem import ORGANS, LSystemError, Skeleton, derive, grow, interpret, open_object, parse
 from lsystem.language.beside.kinds import Beside, Surface, Tropism, View
+
+TROPISMS = Path(__file__).parent / "tropisms"
 
 
 def drawn(string: str, **view: Any) -> Skeleton:
@@ -102,9 +105,39 @@ def test_tropisms_add_up():
     assert places(one)[-1][0] > 0.1
     assert places(drawn("@Ti(1)F(1)F(1)F(1)", tropisms=(sideways,)))[-1][0] > places(one)[-1][0]
     assert places(drawn("@Ts(1,0)F(1)F(1)F(1)", tropisms=(sideways,)))[-1][0] == pytest.approx(0.0)
+    # those with numbers turn it before a segment, the old one by as much back behind
     balanced = drawn("_(-0.2)F(1)F(1)F(1)", tropisms=(sideways,), tropism=(1.0, 0.0, 0.0))
-    assert places(balanced)[-1][0] == pytest.approx(0.0, abs=1e-6)
+    assert places(balanced)[:, 0] == pytest.approx(np.arange(1, 4) * np.sin(0.2), abs=0.01)
     assert places(drawn("[_(0.3)F(1)]F(1)F(1)", tropism=(1.0, 0.0, 0.0)))[-1][0] == pytest.approx(0.0)
+
+
+def test_tropisms_are_cpfgs():
+    """With and without an angle, twisting ones, the old one, and what they do to twist: the file's modules ask where
+    they are, and `.raw` holds what cpfg has told them, in single precision."""
+    grammar = parse(open_object(TROPISMS / "tropisms.l").text)
+    string = derive(grammar, interpreted=False)
+    lines = (TROPISMS / "tropisms.raw").read_text(encoding="latin-1").splitlines()
+    theirs = [[float(value) for value in line[2:-1].split(",")] if len(line) > 1 else [] for line in lines]
+    ours = [list(module.params) for module in string]
+    assert [module.symbol for module in string] == [line[0] for line in lines]
+    assert np.concatenate(ours) == pytest.approx(np.concatenate(theirs), abs=2e-7)
+    asked = np.array([module.params for module in string if module.symbol == "P"])
+    away = np.linalg.norm(places(interpret(string, grammar))[:, None] - asked, axis=2).min(axis=1)
+    assert len(away) > 15
+    assert away.max() < 1e-6
+
+
+def test_parts_that_are_cut_stay_where_they_were():
+    text = "Lsystem: 1\nderivation length: {}\naxiom: F(1)[+(90)!(0.5);F(1)A(0)]F(1)\n"
+    text += "A(n) --> %(7)&(30)F(2)[-(90)F(1)]\n"
+    before, after = (grow(text.format(steps)) for steps in (1, 3))
+    order = np.lexsort(places(before).T.round(6)), np.lexsort(places(after).T.round(6))
+    for name in ("head", "length", "radius_tip", "colour"):
+        assert getattr(after, name)[order[1]] == pytest.approx(getattr(before, name)[order[0]], abs=1e-9), name
+    assert places(after)[order[1]] == pytest.approx(places(before)[order[0]], abs=1e-9)
+    assert np.count_nonzero(before.parent < 0) == 1
+    assert np.count_nonzero(after.parent < 0) == 2, "it hangs on nothing"
+    assert len(grow(text.format(3), 1.5)) == len(before), "by whole steps"
 
 
 def test_brackets_and_polygons_without_a_partner_do_no_harm():
@@ -146,6 +179,27 @@ def test_rolls_and_widths_before_a_control_point_are_the_tubes_there():
     w, x, y, z = skeleton.frame.T
     upper = np.stack([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)], axis=1)
     assert upper[0] @ upper[1] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_surfaces_of_triangles_are_their_outlines(tmp_path):
+    (tmp_path / "plant.l").write_text("Lsystem: 1\naxiom: F(2)~t(0.5)\nendlsystem\n")
+    (tmp_path / "plant.v").write_text("initial line width: 0.5\ntsurface: t two.tri 3\n")
+    square, alone = (
+        "triangle\n0, 0, 0, 0 0 1\n1 0 0\n1 1 0\ntriangle 0 0 0\n1: 1: 0\n0 1 0 0 0 1\n",
+        "triangle\n2 0 0\n3 0 0\n3 0 1\n",
+    )
+    (tmp_path / "two.tri").write_text(square + alone)
+    skeleton = grow(open_object(tmp_path).text)
+    outlines = [polygon.vertices / 0.01 for polygon in skeleton.polygons]
+    assert [len(outline) for outline in outlines] == [4, 3]
+    # 1.5 times as large, L of cpfg to -x, H upwards, U to -z, which is our y
+    corners = {(0, 0, 2), (-1.5, 0, 2), (-1.5, 0, 3.5), (0, 0, 3.5)}
+    assert {tuple(place) for place in outlines[0].round(9).tolist()} == corners
+    assert outlines[1].min(axis=0) == pytest.approx([-4.5, 0, 2])
+    (tmp_path / "two.tri").write_text(square + "triangle\n0 0 0\n1 1\n")
+    with pytest.raises(LSystemError, match="a vertex of a triangle has three numbers") as caught:
+        grow(open_object(tmp_path).text)
+    assert (caught.value.source, caught.value.line) == ("two.tri", 10)
 
 
 def test_surfaces_have_the_colours_of_lit_ramps():
