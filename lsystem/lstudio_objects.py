@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Opens objects of L-studio and VLAB: a file of cpfg becomes one text with what lies beside it and below."""
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -30,10 +31,12 @@ _LAST_FRAME = re.compile(r"^[ \t]*last frame[ \t]*:[ \t]*([0-9]{1,9})", re.MULTI
 HEIGHT = 0.5
 """Metres that a plant is large where no unit is given."""
 _WOOD = 3e9
+STIFFEST_WOOD = 1.2e10
+"""Pa."""
 _SAG = 0.12
 """Drawn out level, stems sag by this share of their length, as those of most plants do."""
 _SOFTEST, _STIFFEST = 1e8, 1e13
-"""Pa. Lines are drawn thin, so that stems may have to be stiffer than any wood, 1.2e10, to stand as they are drawn."""
+"""Pa. Lines are drawn thin, so that stems may have to be stiffer than any wood to stand as they are drawn."""
 _MOST_MODULES = 300_000
 """What is larger is not grown only to see how large and how heavy it is."""
 
@@ -50,14 +53,20 @@ class LStudioObject:
     young: float = _WOOD
     """Young's modulus of its stems, Pa."""
 
+    def thickening(self) -> float:
+        """How many times as wide its lines would have to be for the stiffest wood to carry it; 1 if they need not."""
+        # weight grows with the width's square, what bends with its fourth power
+        return max(math.sqrt(self.young / STIFFEST_WOOD), 1.0)
 
-def open_object(path: Path, unit: float | None = None) -> LStudioObject:
+
+def open_object(path: Path, unit: float | None = None, thicken: bool = False) -> LStudioObject:
     """Open a folder or the `.l` file in it.
 
     unit: metres that a length of 1 stands for; 0 makes the plant half a metre large. With it the text also says, to be
     changed, how stiff its stems are, so that they carry its weight as those of plants do, and how far it grows if the
     file itself takes no step or one: to the last frame of its animation, `.a`. Without, all is as the file has it, with
     centimetres.
+    thicken: lines that are too thin for wood to carry the plant become as wide as that takes.
 
     The view, `.v`, the environment, `.e`, and the colours, `.mat` or `.map`, are the files of the same name, else those
     that the folder's list of commands names together with the `.l` file, else the only ones.
@@ -92,12 +101,18 @@ def open_object(path: Path, unit: float | None = None) -> LStudioObject:
     shown = _last_frame(file) if parse(alone, file.name).steps <= 1 else 0
     steps = [f"steps: {shown}"] if 1 < shown <= MOST_FRAMES else []
 
-    def said(unit: float, young: float) -> str:
+    def said(unit: float, young: float, widths: float = 1.0) -> str:
+        wide = [f"widths: {widths:.3g}"] if widths > 1.0 else []
         wood = f"material stem young={young:.2g} poisson=0.3 density=800 damping=0.01"
-        return bundled(text, kinds, files.found, [f"unit: {unit:.6g}", *steps, wood])
+        return bundled(text, kinds, files.found, [f"unit: {unit:.6g}", *wide, *steps, wood])
 
     unit, young = _size_and_stiffness(said, file.name, unit)
-    return LStudioObject(file, said(unit, young), unit, young)
+    opened = LStudioObject(file, said(unit, young), unit, young)
+    if not thicken or opened.thickening() <= 1.0:
+        return opened
+    wide = opened.thickening()
+    _, young = _size_and_stiffness(lambda unit, young: said(unit, young, wide), file.name, unit)
+    return LStudioObject(file, said(unit, young, wide), unit, young)
 
 
 def _size_and_stiffness(said: Callable[[float, float], str], source: str, unit: float) -> tuple[float, float]:
@@ -107,7 +122,8 @@ def _size_and_stiffness(said: Callable[[float, float], str], source: str, unit: 
         grammar = parse(said(unit or 1.0, _WOOD), source)
         skeleton = draw(grammar, limits=Limits(max_modules=_MOST_MODULES), prune_below=0.0)
         if not unit and len(skeleton):
-            ends = np.concatenate([skeleton.head, skeleton.tail()])
+            of_plant = ~skeleton.pinned | skeleton.pinned.all()
+            ends = np.concatenate([skeleton.head, skeleton.tail()])[np.tile(of_plant, 2)]
             unit = float(f"{HEIGHT / max(float(np.ptp(ends, axis=0).max()), 1e-5):.2g}")
             skeleton = draw(replace(grammar, unit=unit), limits=Limits(max_modules=_MOST_MODULES), prune_below=0.0)
     except LSystemError:

@@ -140,6 +140,8 @@ class Grammar:
     """L-systems of a file of cpfg that its modules call, `?(2)`, by their numbers."""
     solids: tuple[Solid, ...] = ()
     """The text's own, in units, where none of a scene are given."""
+    widths: float = 1.0
+    """Lines of a file of cpfg are so many times as wide as it says."""
     notes: tuple[str, ...] = ()
     """On what of the text is read and then left out, or done otherwise."""
 

@@ -43,9 +43,10 @@ _KEYWORD = re.compile(r"[A-Za-z]{2,}")
 _SECTIONS = ("productions", "decomposition", "interpretation")
 _HEADERS = (
     "name", "description", "group", "steps", "angle", "length", "radius", "taper", "unit", "tropism", "pipe", "ignore",
-    "consider", "axiom", "parameters", "environment", *_SECTIONS,
+    "consider", "axiom", "parameters", "environment", "widths", *_SECTIONS,
 )  # fmt: skip
-_OF_PLANTS = ("name", "description", "group", "steps", "unit", "pipe", "material", "environment", "solid")
+_OF_PLANTS = ("name", "description", "group", "steps", "unit", "pipe", "material", "environment", "solid",
+              "widths")  # fmt: skip
 """What can be said of a plant that is a file of cpfg."""
 _KNOWN = f"known: {', '.join(ENVIRONMENTS)}"
 _KEYWORDS = (*_HEADERS, "let", "material", "solid")
@@ -96,6 +97,8 @@ class _GrammarParser:
         check_overrides(self.constants.overrides, self.constants.values, self.text.source)
         if "axiom" not in self.headers:
             raise LSystemError("no axiom; write a line such as 'axiom: A'", source=self.text.source)
+        if "widths" in self.headers:
+            raise self.headers["widths"].error("'widths' is for files of cpfg; change radii, or 'unit'")
         axiom = self.axiom()
         rules, decomposition, interpretation = map(self.rules, _SECTIONS)
         grammar = Grammar(
@@ -148,6 +151,7 @@ class _GrammarParser:
             group=self.words("group"),
             steps=max(self.whole("steps", 0, MAX_STEPS), grammar.steps),
             unit=self.positive("unit", grammar.unit),
+            widths=self.positive("widths", 1.0),
             pipe=self.positive("pipe", 0.0) or None,
             materials=self.materials,
             environment=self.environment() or grammar.environment,

@@ -56,20 +56,20 @@ def in_own_symbols(string: ModuleString, grammar: Grammar) -> Translated:
     """The string as our turtle reads it; any string but one of cpfg is so already."""
     if grammar.program is None:
         return Translated(string, np.arange(len(string)), {})
-    return _Translator(string, grammar.program.beside.view, grammar.source).translated()
+    return _Translator(string, grammar.program.beside.view, grammar).translated()
 
 
 class _Translator:
-    def __init__(self, string: ModuleString, view: View, source: str) -> None:
+    def __init__(self, string: ModuleString, view: View, grammar: Grammar) -> None:
         self.string = string
         self.view = view
-        self.table = SlotTable(source)
+        self.table = SlotTable(grammar.source)
         self.known: dict[tuple[int, str, int], int] = {}
         self.slots: list[int] = []
         self.values: list[float] = []
         self.origin: list[int] = []
         self.module = 0
-        self.pixel = pixel_of(string, view.step) if view.in_pixels else 1.0
+        self.pixel = grammar.widths * (pixel_of(string, view.step) if view.in_pixels else 1.0)
         elasticities = (view.elasticity, *(tropism.elasticity for tropism in view.tropisms))
         width = max(view.width * self.pixel, _THINNEST)
         told = view.width, 0, False  # as the grammar's header has it

@@ -73,6 +73,17 @@ def finished(segments: list[Segment], polygons: list[Polygon], actions: Actions,
     return skeleton if grammar.pipe is None else _piped(skeleton, grammar.pipe, actions.grown[action])
 
 
+def with_scenery(skeleton: Skeleton) -> Skeleton:
+    """The skeleton with what hangs on nothing pinned, where it is a polygon beside stems: a ground or a wall, as
+    L-systems for pictures draw them."""
+    roots = [polygon.segment for polygon in skeleton.polygons if skeleton.parent[polygon.segment] < 0]
+    if not roots or not (skeleton.organ == STEM).any():
+        return skeleton
+    pinned = skeleton.pinned.copy()
+    pinned[roots] = True
+    return replace(skeleton, pinned=pinned)
+
+
 def _materials(grammar: Grammar, organ: Integers, parent: Integers, states: Sequence[State]) -> dict[str, Floats]:
     """Every material column: what a module set, else the material line, else what the organ is made of by default."""
     columns = {}

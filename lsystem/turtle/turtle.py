@@ -36,7 +36,7 @@ from .partial_growth import partly_grown
 from .patches import Patches
 from .polygons import leaf_of
 from .pulls import PULLING, Frame, Pulled
-from .segments import AXIS, ORDER, ORGAN, RADIUS_TIP, THINNEST, Segment, State, finished
+from .segments import AXIS, ORDER, ORGAN, RADIUS_TIP, THINNEST, Segment, State, finished, with_scenery
 
 SHORTEST_SEGMENT = 1e-5
 
@@ -65,7 +65,10 @@ def interpret_between(derived: Derived, grammar: Grammar, prune_below: float = S
 def _drawn(actions: Actions, grammar: Grammar, prune_below: float) -> Skeleton:
     turtle = _Turtle(actions, grammar)
     turtle.walk()
-    return finished(turtle.segments, turtle.polygons, actions, grammar).prune(prune_below)
+    skeleton = finished(turtle.segments, turtle.polygons, actions, grammar)
+    if grammar.program is not None:
+        skeleton = with_scenery(skeleton)
+    return skeleton.prune(prune_below)
 
 
 class _Turtle:

@@ -25,9 +25,6 @@ from ..common import AtOnce, needs
 from ..slow_work import SlowWork
 from .text_editors import show_place, show_text
 
-#: Pa; Young's modulus of the stiffest wood.
-_STIFFEST_WOOD = 1.2e10
-
 
 class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
     """Grow the plant at the 3D cursor: an armature that is ready to move, with a skin"""
@@ -211,13 +208,18 @@ class PLANT_DYNAMICS_OT_open_object(AtOnce):
         description="Length of 1 in the file, which has no unit itself. 0: such that the plant is half a metre large",
         default=0.0, min=0.0, max=1e3, subtype="DISTANCE", precision=4,
     )  # fmt: skip
+    thicken: BoolProperty(
+        name="Thicken Lines",
+        description="Lines that are drawn too thin for wood to carry the plant become as wide as that takes. Without "
+        "it the plant looks as in its file, of stems that may be stiffer than any wood",
+    )
 
     def invoke(self, context: Context, event: Event) -> set[str]:
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
     def act(self, context: Context) -> None:
-        opened = open_object(Path(bpy.path.abspath(self.filepath)), self.unit)
+        opened = open_object(Path(bpy.path.abspath(self.filepath)), self.unit, self.thicken)
         notes = parse(opened.text, opened.path.name).notes
         options = context.scene.plant_dynamics
         text = bpy.data.texts.new(opened.path.name)
@@ -228,10 +230,12 @@ class PLANT_DYNAMICS_OT_open_object(AtOnce):
         show_constants_again(options)
         told = rpt_("'{name}' is opened: press Grow. A length of 1 is {unit:.3g} m, and so that it stands, its stems' "
                     "Young's is {young:.2g} GPa")  # fmt: skip
-        if opened.young > _STIFFEST_WOOD:
+        wider = opened.thickening()
+        if wider > 1.0:
             told = rpt_("'{name}' is opened: press Grow. A length of 1 is {unit:.3g} m. Its lines are thin: so that it "
-                        "stands, its stems' Young's is {young:.2g} GPa, stiffer than any wood")  # fmt: skip
-        self.report({"INFO"}, told.format(name=text.name, unit=opened.unit, young=1e-9 * opened.young))
+                        "stands, its stems' Young's is {young:.2g} GPa, stiffer than any wood. To have wood, open it "
+                        "with Thicken Lines: they become {wider:.2g} times as wide")  # fmt: skip
+        self.report({"INFO"}, told.format(name=text.name, unit=opened.unit, young=1e-9 * opened.young, wider=wider))
         for note in notes:
             self.report({"INFO"}, note)
 

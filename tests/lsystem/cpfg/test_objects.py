@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lsystem import Grammar, LSystemError, derive, interpret, open_object, parse
+from lsystem import Grammar, LSystemError, derive, grow, interpret, open_object, parse
 from lsystem.language.beside.functions import read_function, read_function_set
 from lsystem.language.beside.view_file import read_view
 from lsystem.standing import young_that_sags
@@ -59,6 +59,34 @@ def test_a_view_is_preprocessed_and_what_lights_is_left_out():
     assert [tropism.elasticity for tropism in view.tropisms] == [0.5, 3.0]
     assert [(tropism.angle, tropism.twists) for tropism in view.tropisms] == [(60.0, False), (0.0, True)]
     assert [tropism.direction for tropism in view.tropisms] == [(0, 1, 0), (1, 0, 0)]
+
+
+def test_lines_that_are_too_thin_for_wood_can_be_thickened(tmp_path):
+    """Twice as wide the weight is four times as large, and what bends sixteen times as stiff."""
+    (tmp_path / "plant.l").write_text("Lsystem: 1\naxiom: !(0.5)" + "F(10)" * 20 + "\nendlsystem\n")
+    thin = open_object(tmp_path, 0.02)
+    wider = thin.thickening()
+    assert wider == pytest.approx((thin.young / 1.2e10) ** 0.5)
+    assert wider > 1.5
+    thick = open_object(tmp_path, 0.02, thicken=True)
+    assert thick.young == pytest.approx(1.2e10, rel=0.05)
+    radii = [grow(one.text).radius_tip[0] for one in (thin, thick)]
+    assert radii[1] / radii[0] == pytest.approx(wider, rel=0.01)
+    assert open_object(tmp_path, 0.001, thicken=True).thickening() == 1.0, "a small one stands"
+    with pytest.raises(LSystemError, match="'widths' is for files of cpfg"):
+        parse("widths: 2\naxiom: F")
+
+
+def test_grounds_beside_a_plant_are_scenery(tmp_path):
+    """They stand still, and the plant is as large as without."""
+    ground = "[,(6)f(-50){f(900)+(90)f(900)+(90)f(900)}]"
+    for name, text in (("bare", ""), ("ground", ground)):
+        (tmp_path / f"{name}.l").write_text(f"Lsystem: 1\naxiom: {text}F(100)[+F(50){{f(5)+f(5)+f(5)}}]\nendlsystem\n")
+    bare, grounded = (open_object(tmp_path / f"{name}.l", 0.0) for name in ("bare", "ground"))
+    assert (grounded.unit, grounded.young) == (bare.unit, bare.young)
+    assert grow(grounded.text).pinned.tolist() == [True, False, False, False]
+    alone = grow(f"Lsystem: 1\naxiom: {ground}\nendlsystem\n")
+    assert not alone.pinned.any(), "where there is nothing else it is the plant"
 
 
 @pytest.mark.parametrize("name", ["../secret.h", "/etc/passwd", "link.h", "missing.h"])
