@@ -124,7 +124,7 @@ class _Derivation:
 
     def told(self, string: ModuleString) -> ModuleString:
         """The string with what its modules ask for in their parameters, as far as they have any."""
-        asking = string.flags(symbol for symbol in string.table.symbols if symbol[0] in "?%")
+        asking = string.flags(symbol for symbol in string.table.symbols if symbol[0] in "?%s")
         # where rules draw random numbers of all, the string is interpreted in any case, as cpfg does
         if not asking.any() and not (self.program is not None and self.grammar.interpretation.productions):
             return string

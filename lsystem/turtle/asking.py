@@ -28,7 +28,7 @@ from ..language.grammar import Grammar
 from . import commands
 from .commands import Actions, read_actions
 from .cpfg_modules import in_own_symbols
-from .cpfg_state import in_axes_of_cpfg
+from .cpfg_state import in_axes_of_cpfg, rotation_of
 from .pulls import PULLING, Frame, Pulled
 
 _MOVES = (commands.STEP, commands.STEP_UNSEEN, commands.MOVE, commands.ORGAN)
@@ -44,7 +44,7 @@ _PLANES = ((0, 2), (1, 2), (0, 1))
 class Answered:
     """By places in a string."""
 
-    answers: dict[int, Vector]
+    answers: dict[int, tuple[float, ...]]
     """What modules that ask are told."""
     turtles: dict[int, SavedTurtle]
     """Where cuts with a number stand."""
@@ -96,10 +96,10 @@ class _Walker:
         self.at_cuts: dict[int, _Frame] = {}
         """By actions that are cuts with a number: place, heading and upper side."""
 
-    def answers(self) -> dict[int, Vector]:
+    def answers(self) -> dict[int, tuple[float, ...]]:
         """What each action that asks is told."""
         actions = self.actions
-        found: dict[int, Vector] = {}
+        found: dict[int, tuple[float, ...]] = {}
         stack: list[tuple[Vector, _Frame, tuple[float, float, float, float], Frame]] = []
         columns = [column.tolist() for column in (actions.action, actions.length, actions.size, actions.axis)]
         for index, (action, length, size, axis) in enumerate(zip(*columns, strict=True)):
@@ -129,12 +129,14 @@ class _Walker:
                 self.direct(action, (size, length, float(actions.thickness[index])))
         return found
 
-    def ask(self, found: dict[int, Vector], index: int) -> None:
+    def ask(self, found: dict[int, tuple[float, ...]], index: int) -> None:
         """Add what an action that asks is told; a cut keeps it all."""
         symbol = self.actions.symbol[self.actions.string.kinds[self.actions.module[index]]]
         if symbol == commands.CUT:
             x, y, z = self.frame[2]
             self.at_cuts[index] = self.position, self.frame[0], (0.0 - x, 0.0 - y, 0.0 - z)
+        elif symbol == "?Q":
+            found[index] = rotation_of(self.frame)
         else:
             found[index] = self.told(symbol)
 

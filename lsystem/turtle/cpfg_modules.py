@@ -25,7 +25,7 @@ from .cpfg_surfaces import modules_of
 _THINNEST = 1e-7
 _COLOURS = 256
 _TURNS = {"+": "+", "-": "-", "&": "&", "^": "^", "/": "\\", "\\": "/"}
-_ACTIVE = frozenset("FGfg[]|;,#!{}._~@?$%") | _TURNS.keys()
+_ACTIVE = frozenset("FGfgs[]|;,#!{}._~@?$%") | _TURNS.keys()
 """Symbols that do something, or begin a word that does."""
 _TWO_LETTERS = frozenset("PTGmDb")
 _SLENDEREST = 0.02
@@ -72,11 +72,12 @@ class _Translator:
         self.pixel = grammar.widths * (pixel_of(string, view.step) if view.in_pixels else 1.0)
         elasticities = (view.elasticity, *(tropism.elasticity for tropism in view.tropisms))
         width = max(view.width * self.pixel, _THINNEST)
-        told = view.width, 0, False  # as the grammar's header has it
-        self.state = State(width, view.colour, elasticities, view.scale, told=told)
-        self.start = self.state
+        # told is what the grammar's header has
+        self.start = self.state = State(width, view.colour, elasticities, view.scale, told=(view.width, 0, False))
         self.stack: list[State] = []
         self.at_cuts: dict[int, State] = {}
+        self.untwists = bool(view.tropisms) or any(symbol == "R" for symbol, _ in string.table.kinds)
+        """Whether anything is without twist, which counts from the last segment."""
         self.has_parts = ("%", 2) in string.table.kinds
         """Whether parts that were cut may stand behind the plant: each is drawn for itself."""
         self.scales = [view.scale]
@@ -171,8 +172,6 @@ class _Translator:
             if self.stack:
                 self.state = self.stack.pop()
                 self.add("]")
-        elif word == "|":
-            self.add("|")
         elif word in (";", ","):
             self.colour(parameters, 1 if word == ";" else -1)
         elif word in ("#", "!"):
@@ -183,8 +182,10 @@ class _Translator:
             old = self.state.elasticities
             value = parameters[0] if parameters else old[0] + self.view.elasticity_increment
             self.state = self.state._replace(elasticities=(value, *old[1:]))
-        elif word in QUESTIONS:
+        elif word in ("|", "?Q", *QUESTIONS):
             self.add(word)
+        elif word == "s" and 2 <= len(parameters) <= 3:  # as files wrote it before there was ?P
+            self.add("?P")
         elif word == "%":
             self.cut(parameters)
         elif word == "?" and parameters:
@@ -211,7 +212,7 @@ class _Translator:
             if self.state.ahead:
                 self.draw_ahead()
             self.add("@bend", x, -z, y)
-        if self.view.tropisms and word in ("F", "G"):
+        if self.untwists and word in ("F", "G"):
             self.add("@keep", 0.0)
 
     def go(self, word: str, length: float) -> None:
@@ -316,8 +317,10 @@ class _Translator:
             self.state = self.state._replace(colour=hue * _RAMP + min(int(intensity * self.view.lit), _RAMP - 1))
         self.tell(True)
         self.state = self.state._replace(colour=colour)
-        if surface is None:
+        if surface is None:  # whose end nobody knows
+            self.add("[")
             self.add(_ORGANS.get(letter, "~Leaf"), size, 0.5 * size)
+            self.add("]")
             return
         factors = [one * self.state.scale for one in parameters[:3]] if len(parameters) > 2 else [size] * 3
         for symbol, *values in modules_of(surface, factors, size):
@@ -347,6 +350,8 @@ class _Translator:
             self.add(f"@{word}", x, -z, y)
             if word == "R" and len(parameters) > 5:
                 self.add("@up", -parameters[3], parameters[5], -parameters[4])
+            elif word == "R":
+                self.add("@keep", 1.0)
         elif word in ("Gs", "Gc", "Ge"):
             self.unsure = None if word == "Gs" else self.unsure
             self.control_point()

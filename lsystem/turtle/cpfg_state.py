@@ -10,6 +10,8 @@ from ..base.module_string import ModuleString
 from ..base.quaternions import Vector
 from ..language.beside.kinds import View
 
+_LEAST = 1e-5
+"""Squares below which parts of a quaternion are nothing."""
 _PIXEL = 0.1
 """Of a usual segment's length; plants of thin lines would not stand."""
 
@@ -55,11 +57,11 @@ def pixel_of(string: ModuleString, step: float) -> float:
     return _PIXEL * max(lengths or [step])
 
 
-def in_axes_of_cpfg(vector: Vector, question: str) -> Vector:
+def in_axes_of_cpfg(told: tuple[float, ...], question: str) -> tuple[float, ...]:
     """A place or an axis of our turtle, as cpfg's has it; question: its letter."""
-    x, y, z = vector
-    if question == "E":  # for our environments
-        return vector
+    if question in "EQ":  # for our environments, and what is in cpfg's axes already
+        return told
+    x, y, z = told
     return (-x, -z, y) if question == "U" else (x, z, -y)
 
 
@@ -97,3 +99,19 @@ def changed_elasticities(
     else:
         value = old[number] + (step if letter == "i" else -step)
     return (*old[:number], value, *old[number + 1 :])
+
+
+def rotation_of(axes: tuple[Vector, Vector, Vector]) -> tuple[float, float, float, float]:
+    """The quaternion x, y, z, w of H, L and U, of which `?Q` is told; axes: H, L and -U of our turtle."""
+    (a, b, c), (d, e, f), (g, h, i) = ((x, z, -y) for x, y, z in axes)
+    square = 0.25 * (1.0 + a + e + i)
+    if square > _LEAST:
+        w = math.sqrt(square)
+        return (f - h) / (4.0 * w), (g - c) / (4.0 * w), (b - d) / (4.0 * w), w
+    if (square := -0.5 * (e + i)) > _LEAST:
+        x = math.sqrt(square)
+        return x, b / (2.0 * x), c / (2.0 * x), 0.0
+    if (square := 0.5 * (1.0 - i)) > _LEAST:
+        y = math.sqrt(square)
+        return 0.0, y, f / (2.0 * y), 0.0
+    return 0.0, 0.0, 1.0, 0.0

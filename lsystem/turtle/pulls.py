@@ -7,7 +7,7 @@ A frame is its heading H and what cpfg calls up, U, our turtle's lower side.
 import math
 from typing import NamedTuple
 
-from ..base.quaternions import Vector
+from ..base.quaternions import Quaternion, Vector
 from . import commands
 
 PULLING = (commands.LEAN, commands.PULL, commands.ROLL, commands.BEND, commands.KEEP)
@@ -115,13 +115,25 @@ def _towards(one: Vector, other: Vector, sine: float) -> tuple[Vector, Vector]:
 
 
 def turned(vector: Vector, axis: Vector, angle: float) -> Vector:
-    """A vector turned about an axis of any length, by an angle in radians."""
-    size = length(axis)
-    unit = (axis[0] / size, axis[1] / size, axis[2] / size)
-    sine, cosine = math.sin(angle), math.cos(angle)
-    nothing = (0.0, 0.0, 0.0)
-    sideways = along(along(nothing, cosine, vector), sine, cross(unit, vector))
-    return along(sideways, (1.0 - cosine) * dot(unit, vector), unit)
+    """A vector turned about an axis of any length, by an angle in radians.
+
+    By quaternions, so that what lies in a plane of the world stays there to the last digit, as with cpfg.
+    """
+    sine, cosine, scale = math.sin(-0.5 * angle), math.cos(0.5 * angle), 1.0 / length(axis)
+    x, y, z = (sine * (scale * part) for part in axis)
+    size = 1.0 / (cosine * cosine + x * x + y * y + z * z)
+    before = _product((size * cosine, -size * x, -size * y, -size * z), (0.0, *vector))
+    _, *result = _product(before, (cosine, x, y, z))
+    return result[0], result[1], result[2]
+
+
+def _product(a: Quaternion, b: Quaternion) -> Quaternion:
+    return (
+        a[0] * b[0] - (a[1] * b[1] + a[2] * b[2] + a[3] * b[3]),
+        a[0] * b[1] + b[0] * a[1] + a[2] * b[3] - a[3] * b[2],
+        a[0] * b[2] + b[0] * a[2] + a[3] * b[1] - a[1] * b[3],
+        a[0] * b[3] + b[0] * a[3] + a[1] * b[2] - a[2] * b[1],
+    )
 
 
 def cross(a: Vector, b: Vector) -> Vector:
