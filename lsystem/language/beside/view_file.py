@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...base.errors import LSystemError
 from ...base.module_string import single
 from ..cpfg.preprocessor import preprocess
 from .kinds import Tropism, View
@@ -24,6 +25,7 @@ _NUMBERS = {
     "elasticity increment": "elasticity_increment",
 }
 """Labels with one number, and the field of `View` that it is for."""
+_LARGEST = 1e9
 _SHADED = ("shaded", "shadows", "5")
 _TOWARDS_LIGHT = 0.7
 """The cosine at which surfaces usually stand to the light."""
@@ -54,12 +56,14 @@ def read_view(text: str, source: str, included: Callable[[str], str | None]) -> 
     shaded = False
     tropisms: list[Tropism] = []
     file = ViewFile(View())
-    for line in preprocess(text, source, included, {}, {}).text.content.split("\n"):
+    for place, line in enumerate(preprocess(text, source, included, {}, {}).text.content.split("\n"), 1):
         match = _LABEL.match(line)
         if match is None:
             continue
         label, words = match.group(1), match.group(2).split()
         numbers = [float(number) for number in _NUMBER.findall(match.group(2))]
+        if any(abs(number) > _LARGEST for number in numbers):
+            raise LSystemError(f"a number beyond {_LARGEST:g}", place, 1, source)
         if label in _NUMBERS and numbers:
             name = _NUMBERS[label]
             values[name] = int(numbers[0]) if name in _WHOLE else single(numbers[0])
@@ -92,7 +96,7 @@ def read_view(text: str, source: str, included: Callable[[str], str | None]) -> 
         elif label == "function set" and words:
             file.function_sets.append(words[0])
         elif label in ("surface", "tsurface", "line") and len(words) >= 3 and len(words[0]) == 1:
-            size = numbers[-1] if _NUMBER.fullmatch(words[2]) is None else float(words[2])
+            size = float(words[2]) if _NUMBER.fullmatch(words[2]) else (numbers or [1.0])[-1]
             file.surfaces[words[0]] = (words[1], size if size > 0.0 else 1.0)
     if shaded:
         values["lit"] = light["surface ambient"] + _TOWARDS_LIGHT * light["surface diffuse"]

@@ -61,6 +61,13 @@ def test_a_view_is_preprocessed_and_what_lights_is_left_out():
     assert [tropism.direction for tropism in view.tropisms] == [(0, 1, 0), (1, 0, 0)]
 
 
+def test_a_view_that_cannot_be_read_is_named():
+    with pytest.raises(LSystemError, match="a number beyond") as caught:
+        read_view("angle increment: 30\ninitial color: 1e300\n", "a.v", lambda name: None)
+    assert (caught.value.source, caught.value.line) == ("a.v", 2)
+    assert read_view("surface: l leaf.s x\n", "a.v", lambda name: None).surfaces == {"l": ("leaf.s", 1.0)}
+
+
 def test_lines_that_are_too_thin_for_wood_can_be_thickened(tmp_path):
     """Twice as wide the weight is four times as large, and what bends sixteen times as stiff."""
     (tmp_path / "plant.l").write_text("Lsystem: 1\naxiom: !(0.5)" + "F(10)" * 20 + "\nendlsystem\n")
