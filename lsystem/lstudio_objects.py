@@ -20,7 +20,7 @@ from .language.beside.view_file import read_view
 from .language.cpfg.file_parser import is_cpfg
 from .language.cpfg.preprocessor import preprocess
 from .language.parser import parse
-from .standing import young_that_sags
+from .standing import young_in_wind, young_that_sags
 
 LARGEST = 4_000_000
 """Bytes of one file."""
@@ -35,6 +35,9 @@ STIFFEST_WOOD = 1.2e10
 """Pa."""
 _SAG = 0.12
 """Drawn out level, stems sag by this share of their length, as those of most plants do."""
+_GUST, _BENT = 11.0, 0.5
+"""m/s, a gust of the panel's Wind, and the share of its length that a plant may be bent by in it, where wood can hold
+it."""
 _SOFTEST, _STIFFEST = 1e8, 1e13
 """Pa. Lines are drawn thin, so that stems may have to be stiffer than any wood to stand as they are drawn."""
 _MOST_MODULES = 300_000
@@ -128,7 +131,7 @@ def _size_and_stiffness(said: Callable[[float, float], str], source: str, unit: 
             skeleton = draw(replace(grammar, unit=unit), limits=Limits(max_modules=_MOST_MODULES), prune_below=0.0)
     except LSystemError:
         return unit or 0.01, _WOOD
-    young = young_that_sags(skeleton, _SAG)
+    young = max(young_that_sags(skeleton, _SAG), min(young_in_wind(skeleton, _GUST, _BENT), STIFFEST_WOOD))
     return unit or 0.01, float(f"{min(max(young, _SOFTEST), _STIFFEST):.2g}") if young else _WOOD
 
 

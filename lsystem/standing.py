@@ -1,34 +1,53 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How stiff stems must be to carry what stands on them."""
+"""How stiff stems must be to carry what stands on them, and to stand in wind."""
 
 import math
 
 import numpy as np
 
-from .base.organs import ORGANS
+from .base.arrays import Floats
+from .base.organs import LEAF_AREA, ORGANS
 from .base.skeleton import Skeleton
 
 _GRAVITY = 9.81
 _STEM = ORGANS.index("stem")
 _DENSITY = 800.0
 """kg/m3, where the text says none."""
+_AIR = 1.2
+"""kg/m3."""
+_DRAG = 0.5
+"""Of leaves and stems on their whole area: leaves turn out of the wind, and shelter each other."""
 
 
 def young_that_sags(skeleton: Skeleton, share: float) -> float:
     """Young's modulus (Pa) of stems with which the softest way along them from a root, drawn out level, would sag by a
     share of its length under the weight of all that it carries.
 
-    Small turns at the head of each segment, each by the moment of the weight beyond it at full lever over E I / length.
     0 of a skeleton without stems.
     """
     density = np.where(np.isfinite(skeleton.density), skeleton.density, _DENSITY)
     weight = _GRAVITY * density * math.pi * skeleton.radius_base * skeleton.radius_tip * skeleton.length
+    return _sag(skeleton, weight) / share
+
+
+def young_in_wind(skeleton: Skeleton, speed: float, share: float) -> float:
+    """Young's modulus (Pa) of stems with which the softest way along them from a root would be bent by a share of its
+    length in an even wind (m/s) across it."""
+    wide = np.where(skeleton.width > 0.0, LEAF_AREA * skeleton.width, skeleton.radius_base + skeleton.radius_tip)
+    return _sag(skeleton, 0.5 * _AIR * speed**2 * _DRAG * wide * skeleton.length) / share
+
+
+def _sag(skeleton: Skeleton, load: Floats) -> float:
+    """By what share of its length the softest way along stems of a modulus of 1 sags under a load (N) on each segment.
+
+    Small turns at the head of each segment, each by the moment of the load beyond it at full lever over E I / length.
+    """
     length = skeleton.length.tolist()
     inertia = (0.25 * math.pi * (0.5 * (skeleton.radius_base + skeleton.radius_tip)) ** 4).tolist()
     is_stem = (skeleton.organ == _STEM).tolist()
     parents = skeleton.parent.tolist()
-    carried = weight.tolist()
-    moment = (0.5 * weight * skeleton.length).tolist()
+    carried = load.tolist()
+    moment = (0.5 * load * skeleton.length).tolist()
     reach, sag = [0.0] * len(length), [0.0] * len(length)
     worst = 0.0
     for index in range(len(length) - 1, -1, -1):
@@ -44,4 +63,4 @@ def young_that_sags(skeleton: Skeleton, share: float) -> float:
         carried[parent] += carried[index]
         if is_stem[index] and length[parent] + reach[index] > length[parent] + reach[parent]:
             reach[parent], sag[parent] = reach[index], sag[index]
-    return worst / share
+    return worst

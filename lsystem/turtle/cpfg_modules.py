@@ -20,7 +20,7 @@ from ..language.grammar import Grammar
 from ..language.production_parser import QUESTIONS
 from .commands import CUT
 from .cpfg_state import State, changed_elasticities, middle_radius, pixel_of, pulls_of
-from .cpfg_surfaces import modules_of
+from .cpfg_surfaces import disc_of, modules_of
 
 _THINNEST = 1e-7
 _COLOURS = 256
@@ -36,8 +36,6 @@ _RAMP = 64
 """Colours of a map that are one colour from dark to light, where surfaces are shaded by them."""
 _FLAT = 3.0
 """A contour that is so many times as wide one way as the other is a blade's."""
-_DISC = 0.25 * math.pi / 0.7
-"""A leaf as long as a disc is wide has its area if it is so many times as wide as long."""
 _ORGANS = {"l": "~Leaf", "L": "~Leaf", "p": "~Petal", "f": "~Flower", "k": "~Flower", "b": "~Bud", "r": "~Fruit"}
 """What letters of surfaces mostly stand for, where no file says how they look."""
 
@@ -384,15 +382,12 @@ class _Translator:
     def round(self, word: str, diameter: float) -> None:
         """A ball or a disc around the turtle."""
         self.tell(True)
-        self.add("[")
-        self.add("|")
-        self.add("f", 0.5 * diameter)
-        self.add("|")
-        if word == "O":
-            self.add("~Fruit", diameter, diameter)
-        else:
-            self.add("~Leaf", diameter, _DISC * diameter)
-        self.add("]")
+        if word != "O":
+            for symbol, *values in disc_of(diameter):
+                self.add(symbol, *values)
+            return
+        for symbol, *values in (("[",), ("|",), ("f", 0.5 * diameter), ("|",), ("~Fruit", diameter, diameter), ("]",)):
+            self.add(symbol, *values)
 
     def elasticity(self, letter: str, parameters: list[float]) -> None:
         """Change the elasticity of a tropism, by its number from 1."""

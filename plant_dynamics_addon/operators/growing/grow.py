@@ -235,9 +235,10 @@ class PLANT_DYNAMICS_OT_open_object(AtOnce):
             told = rpt_("'{name}' is opened: press Grow. A length of 1 is {unit:.3g} m. Its lines are thin: so that it "
                         "stands, its stems' Young's is {young:.2g} GPa, stiffer than any wood. To have wood, open it "
                         "with Thicken Lines: they become {wider:.2g} times as wide")  # fmt: skip
-        self.report({"INFO"}, told.format(name=text.name, unit=opened.unit, young=1e-9 * opened.young, wider=wider))
-        for note in notes:
+        kind = {"WARNING" if wider > 1.0 else "INFO"}
+        for note in notes:  # the last report is the one that is seen
             self.report({"INFO"}, note)
+        self.report(kind, told.format(name=text.name, unit=opened.unit, young=1e-9 * opened.young, wider=wider))
 
 
 class PLANT_DYNAMICS_OT_show_constants(AtOnce):

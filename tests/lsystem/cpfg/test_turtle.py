@@ -181,6 +181,18 @@ def test_rolls_and_widths_before_a_control_point_are_the_tubes_there():
     assert upper[0] @ upper[1] == pytest.approx(0.0, abs=1e-12)
 
 
+def test_discs_are_round():
+    skeleton = drawn("F(2)+(90)@c(3)F(1)")
+    assert len(skeleton.polygons) == 1
+    vertices = skeleton.polygons[0].vertices / 0.01
+    assert vertices.mean(axis=0) == pytest.approx([0, 0, 2], abs=1e-9)
+    reach = vertices - vertices.mean(axis=0)
+    area = 0.5 * np.linalg.norm(np.cross(reach, np.roll(reach, -1, axis=0)).sum(axis=0))
+    assert area == pytest.approx(np.pi * 1.5**2, rel=1e-6)
+    assert np.ptp(vertices[:, 1]) == pytest.approx(0, abs=1e-9), "in the plane of H and L"
+    assert places(skeleton)[-1] == pytest.approx([-1, 2, 0], abs=1e-9)
+
+
 def test_surfaces_of_triangles_are_their_outlines(tmp_path):
     (tmp_path / "plant.l").write_text("Lsystem: 1\naxiom: F(2)~t(0.5)\nendlsystem\n")
     (tmp_path / "plant.v").write_text("initial line width: 0.5\ntsurface: t two.tri 3\n")
