@@ -16,6 +16,7 @@ from .looks.catalogue import PlantLook, look_named
 from .looks.materials import plant_materials
 from .looks.numbered import numbered_materials
 from .mesh.detail import detail_of
+from .mesh.leaves.own_outlines import Outline
 from .mesh.progress import told_to
 from .mesh.skeleton import bare
 from .mesh.skin import Skin, bones_in_blades, build_skin
@@ -48,8 +49,8 @@ def plant_in_steps(
     The skinned mesh is a child of the armature object, and so are pot and soil, which thus move with the plant's base.
     The plant (or its pot) stands at `location`, by default at the 3D cursor. It looks like the plant that its name
     speaks of (see `looks.catalogue`). Detail and instances change no motion. The pot fits the plant as it is
-    `full_grown`, by default as it is now. Where the text has `colours` by number, these are its materials, and no organ
-    is an instance. Raises PlantError.
+    `full_grown`, by default as it is now. Where the text has `colours` by number, these are its materials. Raises
+    PlantError.
     """
     look, detail = look_named(name), detail_of(recipe.detail, len(skeleton))
     places = bones_in_blades(bare(skeleton), look.blade)
@@ -57,10 +58,11 @@ def plant_in_steps(
         skeleton = replace(skeleton, **places._asdict())
     names = bone_names(skeleton.organ.tolist(), ORGANS)
     check(skeleton, names)
-    instanced = recipe.instanced and not colours
+    outlines = [Outline(polygon.segment, polygon.vertices) for polygon in skeleton.polygons]
     build = partial(
-        build_skin, bare(skeleton), ORGANS, BLENDER_GEOMETRY, look.blade, look.flower, detail, instanced
-    )
+        build_skin, bare(skeleton), ORGANS, BLENDER_GEOMETRY, look.blade, look.flower, detail, recipe.instanced,
+        outlines,
+    )  # fmt: skip
     skin = yield from part(meanwhile(partial(_telling, build)), _DERIVED, _SHAPED)
     with taken_away_unless_finished(context):
         armature = yield from part(armature_in_steps(context, name, skeleton, names), _SHAPED, 0.8)
@@ -100,11 +102,16 @@ def _add_skin(
     yield 0.84
     name = f"{armature.name} Mesh"
     mesh = yield from part(mesh_in_steps(name, surface, made_of, attributes), 0.84, 0.96)
-    used = np.unique(skeleton.colour[surface.segment]).tolist() if colours else []
-    paint(mesh, skeleton.colour[surface.segment], numbered_materials(armature.name, colours, used))
+    used = np.unique(skeleton.colour).tolist() if colours else []
+    numbered = numbered_materials(armature.name, colours, used)
+    shown = np.unique(skeleton.colour[surface.segment])
+    paint(mesh, skeleton.colour[surface.segment], {one: numbered[one] for one in shown.tolist() if one in numbered})
     yield 0.97
     add_skinned_object(name, mesh, armature, names).plant_dynamics.grown_part = "SKIN"
     if skin.copies:
-        carrier = add_instances(armature, names, skin.copies, attributes, made_of)
+        copies = list(skin.copies)
+        if numbered:
+            copies = [part for one in copies for part in one.by_number(skeleton.colour)]
+        carrier = add_instances(armature, names, copies, attributes, made_of, numbered)
         carrier.plant_dynamics.grown_part = "ORGANS"
     yield 0.99

@@ -4,7 +4,7 @@
 A blade of several segments bends and cannot be a copy.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -18,6 +18,7 @@ from .skeleton import Skeleton
 from .surface import Surface, surface_on
 
 _LEAVES = 4  # different ones
+_OF_EACH = ("segment", "head", "frame", "turn", "scale")
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,16 @@ class Copies:
     frame: Array  # (k, 3, 3) of the segments
     turn: Array  # (k) rad, about the segments
     scale: Array  # (k, 3)
+    number: int | None = None  # of the colour that all of them have, where the text numbers colours
+
+    def by_number(self, numbers: Index) -> "list[Copies]":
+        """Those of each number, by the numbers (n) of all segments."""
+        own = numbers[self.segment]
+        found = []
+        for number in np.unique(own).tolist():
+            arrays = {name: getattr(self, name)[own == number] for name in _OF_EACH}
+            found.append(replace(self, name=f"{self.name} {number}", number=number, **arrays))
+        return found
 
     @property
     def along(self) -> Array:
@@ -65,9 +76,12 @@ def single_leaves(axes: Axes) -> Index:
     return axes.bases(runs)[axes.bases(runs) == axes.ends(runs)]
 
 
-def leaf_copies(skeleton: Skeleton, axes: Axes, shape: BladeShape, detail: Detail, variation: Array) -> list[Copies]:
-    """Copies of a few leaves of the middle width and thickness; none for a plant without single leaves."""
-    segments = single_leaves(axes)
+def leaf_copies(
+    skeleton: Skeleton, axes: Axes, shape: BladeShape, detail: Detail, variation: Array, segments: Index | None = None
+) -> list[Copies]:
+    """Copies of a few leaves of the middle width and thickness, on these segments or on all single leaves; none for a
+    plant without such."""
+    segments = single_leaves(axes) if segments is None else segments
     if not len(segments):
         return []
     length, width = axes.length[segments], np.maximum(skeleton.width[segments], 1e-6)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The whole skin of a skeleton: tubes, blades, flowers, buds and fruits."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,6 +14,7 @@ from .flowers.kinds import FlowerShape
 from .geometry import Geometry
 from .leaves.blades import BladeShape, blade_areas, bow_of, build_blades
 from .leaves.midribs import Places, along_midribs, bases_and_pieces
+from .leaves.own_outlines import Outline, build_outlines, outline_areas
 from .leaves.sprays import with_sprays
 from .progress import stage
 from .skeleton import Skeleton
@@ -55,10 +57,12 @@ def build_skin(
     flower: FlowerShape | None = None,
     detail: Detail = HIGH,
     instanced: bool = False,
+    outlines: Sequence[Outline] = (),
 ) -> Skin:
     """The skin in one piece; `instanced` leaves out what can be copies of templates. `organs` are the names of what the
-    skeleton's segments can be."""
+    skeleton's segments can be. Leaves with outlines of their own are cut so, but for those that are sprays."""
     blade, flower = blade or BladeShape(), flower or FlowerShape()
+    outlines = () if blade.spray else outlines
     variation, n = variation_of(skeleton), len(skeleton.parent)
     skeleton, carrier = with_sprays(skeleton, organs, blade.spray)
     variation = np.concatenate([variation, np.random.default_rng(1).random((len(carrier) - n, 4))])
@@ -67,10 +71,14 @@ def build_skin(
     if len(axes.runs_of(TUBE)):
         with stage(0.0, _TUBES):
             surfaces.append(build_tubes(skeleton, axes, detail, geometry))
-    blades = axes.runs_of(BLADE)
+    outlined = np.array([one.segment for one in outlines], dtype=np.int64)
+    blades = np.setdiff1d(axes.runs_of(BLADE), axes.run[outlined])
+    if len(outlines):
+        surfaces.append(build_outlines(skeleton, axes, outlines))
     if instanced:
-        copies = leaf_copies(skeleton, axes, blade, detail, variation) + copies
-        blades = np.setdiff1d(blades, axes.run[single_leaves(axes)])
+        single = np.setdiff1d(single_leaves(axes), outlined)
+        copies = leaf_copies(skeleton, axes, blade, detail, variation, single) + copies
+        blades = np.setdiff1d(blades, axes.run[single])
     else:
         surfaces += [one.joined() for one in copies]
         copies = []
@@ -80,7 +88,9 @@ def build_skin(
     # A run is one organ to the eye, so all its segments have the number of its first.
     of_run = variation[axes.bases(axes.run), 0][:n]
     with stage(_BLADES, _AREAS):
-        area = np.bincount(carrier, blade_areas(skeleton, axes, blade, variation), n)
+        areas = blade_areas(skeleton, axes, blade, variation)
+        areas[outlined] = outline_areas(outlines)
+        area = np.bincount(carrier, areas, n)
     surface = join([*surfaces, empty_surface()])
     surface = replace(surface, bones=carrier[surface.bones], segment=carrier[surface.segment])
     return Skin(surface, of_run, area, tuple(replace(one, segment=carrier[one.segment]) for one in copies))

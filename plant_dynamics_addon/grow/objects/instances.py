@@ -6,7 +6,7 @@ modifier moves them as it moves the skin; the nodes after it turn a copy of the 
 copies follow playing, baked and rendered motion alike, and know of no frame.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import bpy
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from ...blender.node_trees import NodeBuilder, Socket
 from ..mesh.copies import Copies
 from .deform_weights import write_deform_weights
-from .skinned_mesh import ATTRIBUTES, SegmentAttributes, add_skinned_object, build_mesh, write_attribute
+from .skinned_mesh import ATTRIBUTES, SegmentAttributes, add_skinned_object, build_mesh, paint, write_attribute
 
 
 def add_instances(
@@ -23,10 +23,15 @@ def add_instances(
     copies: Sequence[Copies],
     attributes: SegmentAttributes,
     materials: Sequence[bpy.types.Material],
+    numbered: Mapping[int, bpy.types.Material],
 ) -> bpy.types.Object:
-    """The object whose points carry all copies; `names` are those of all segments."""
+    """The object whose points carry all copies; `names` are those of all segments. Copies with a number that a material
+    is for have that."""
     called = [f"{armature.name} {one.name}" for one in copies]
     meshes = [build_mesh(name, one.template, materials) for name, one in zip(called, copies, strict=True)]
+    for one, mesh in zip(copies, meshes, strict=True):
+        if one.number is not None and one.number in numbered:
+            paint(mesh, np.full(len(mesh.vertices), one.number), {one.number: numbered[one.number]})
     # Objects of their own that no scene shows.
     templates = [bpy.data.objects.new(name, mesh) for name, mesh in zip(called, meshes, strict=True)]
     points = _points(f"{armature.name} Organs", copies, attributes)

@@ -97,3 +97,38 @@ def test_colours_of_the_folder_are_materials(folder):
     bpy.ops.plant_dynamics.regrow()
     assert colours_of(bpy.context.object)["Own"] == {0}
     assert len([one for one in bpy.data.materials if one.name.startswith("plant.l Colour")]) == 2
+
+
+def test_instances_have_the_colours_of_the_folder(folder):
+    string = ";(3)F(5)[+;(4)~l(5)][-;(4)~l(4)][+(90);(3)~l(3)][{.f(2)+f(2).}]F(5)[+;(4)@O(2)]"
+    (folder / "plant.l").write_text(f"Lsystem: 1\nAxiom: {string}\nendlsystem\n")
+    red, blue = ([number, 0, 0, 0, 0, *colour, *[0] * 7] for number, colour in ((3, (255, 0, 0)), (4, (0, 0, 255))))
+    (folder / "plant.mat").write_bytes(bytes([*red, *blue]))
+    bpy.ops.plant_dynamics.open_object(filepath=str(folder / "plant.l"))
+    bpy.context.scene.plant_dynamics.instance_leaves = True
+    bpy.ops.plant_dynamics.grow()
+    found: dict[str, set[str]] = {}
+    for mesh in bpy.data.meshes:
+        shown = {mesh.materials[face.material_index].name for face in mesh.polygons}
+        kind = mesh.name.removeprefix("plant.l ").split()
+        found.setdefault(kind[0], set()).update(f"{kind[-1]}: {name}" for name in shown)
+    assert found["Leaf"] == {"3: plant.l Colour 3", "4: plant.l Colour 4"}
+    assert found["Fruit"] == {"4: plant.l Colour 4"}
+    assert found["Mesh"] == {"Mesh: plant.l Colour 3"}, "the stem, and the polygon, which has its own outline"
+    obj = bpy.context.object
+    evaluated = bpy.context.evaluated_depsgraph_get()
+    copies = [one for one in evaluated.object_instances if one.is_instance and one.parent.original.parent == obj]
+    assert len(copies) == 4
+
+
+def test_lines_that_are_too_thin_are_told(folder, capfd):
+    (folder / "plant.l").write_text("Lsystem: 1\nAxiom: !(0.3)" + "F(10)" * 20 + "@L(1)\nendlsystem\n")
+    (folder / "plant.v").write_text("initial line width: 0.5 units\n")
+    told: dict[bool, str] = {}
+    for thicken in (False, True):
+        bpy.ops.plant_dynamics.open_object(filepath=str(folder / "plant.l"), thicken=thicken)
+        told[thicken] = capfd.readouterr().out
+    assert "stiffer than any wood. To have wood, open it with Thicken Lines: they become 1." in told[False]
+    assert told[False].rindex("Left out: labels") < told[False].rindex("Its lines are thin")
+    assert "thin" not in told[True]
+    assert "widths: 1." in bpy.context.scene.plant_dynamics.text.as_string()
