@@ -10,8 +10,6 @@ _LEFT_OUT = {
     "J": "grids of Rayshade (@J)",
     "m": "what @m does",
     "Tx": "textures (@Tx)",
-    "Tf": "corrections of twist (@Tf)",
-    "Tp": "corrections of twist (@Tp)",
 }
 
 
