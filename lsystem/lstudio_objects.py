@@ -79,7 +79,9 @@ def open_object(path: Path, unit: float | None = None, thicken: bool = False) ->
     text = _read(file)
     if not is_cpfg(text):
         message = "this is no L-system of cpfg: it has no line such as 'Lsystem: 1'"
-        if re.search(r"^\s*(import|from|def|module)\b", text, re.MULTILINE):
+        if re.search(r"^\s*#\s*include|^\s*module\s.*;|^\s*(Start|derivation length)\s*:.*[;{]", text, re.MULTILINE):
+            message += ". Files of lpfg are programs in L+C, which are not run here; write the rules as text"
+        elif re.search(r"^\s*(import|from|def|module)\b", text, re.MULTILINE):
             message += ". Files of L-Py are programs in Python, which are not run here; write the rules as text"
         raise LSystemError(message, source=file.name)
     files = _Files(file.parent)

@@ -57,7 +57,7 @@ class GroundLight(Environment):
             self.leaves[:] = 0
         rows, columns = self.light.shape
         cells = []
-        sent = [[_said(value) for value in parameters] for parameters in sent]
+        sent = [[said(value) for value in parameters] for parameters in sent]
         for axis, corner, size, count in zip(self.axes, self.corner, self.size, (columns, rows), strict=True):
             at = np.array([format(place, self.form) for place in places[:, axis].tolist()], dtype=np.float32)
             at = (at - np.float32(corner)) / np.float32(size) * np.float32(count)
@@ -72,7 +72,7 @@ class GroundLight(Environment):
             if asks and is_there:
                 through = _powers(self.transmittance)[self.leaves[y, x]]
                 light = float(self.light[y, x]) / _MOST * through
-                told.append((_said(light), _said(float(self.richness[y, x]) / _RICH)))
+                told.append((said(light), said(float(self.richness[y, x]) / _RICH)))
             else:
                 told.append((0.0, 0.0) if asks else ())
         return told
@@ -96,7 +96,7 @@ class GroundLight(Environment):
         part[covered & ((part < _MOST) if count > 0 else (part > 0))] += np.uint8(count % (_MOST + 1))
 
 
-def _said(value: float) -> float:
+def said(value: float) -> float:
     """A number in single precision as the programs tell it each other."""
     return float(format(float(np.float32(value)), "g"))
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Programs outside of cpfg that its files let answer `?E`, and which environment of ours answers in their place.
 
-No program is ever started. VLAB's honda81 is our `space` and its clover our light on the ground, with the same answers;
-those that compute light above have ours, whose numbers are others.
+No program is ever started. VLAB's honda81 is our `space`, its clover our light on the ground and its ecosystem our
+competition of whole plants, with the same answers; those that compute light above have ours, whose numbers are others.
 """
 
 import re
@@ -13,6 +13,7 @@ import numpy as np
 from ...environment.ground_light import GroundLight
 from ...environment.kinds import Environment
 from ...environment.light import Light
+from ...environment.rivals import Rivals
 from ...environment.space import Space
 from .images import MOST, read_image
 
@@ -47,6 +48,8 @@ def environment_of(text: str, files: Mapping[str, str]) -> tuple[Environment | N
     specification = "\n".join(files[name] for name in files_of(text) if name in files)
     if program == "clover" and (ground := _ground(text, specification, files)) is not None:
         return ground, "'clover' is not started; our light on the ground answers as it does"
+    if program == "ecosystem" and re.search(r"^[ \t]*vigor[ \t]*:[ \t]*on", specification, re.MULTILINE) is None:
+        return _rivals(text, specification), "'ecosystem' is not started; our competition of plants answers as it does"
     if program == "honda81":
         return _space(text, specification), "'honda81' is not started; our environment 'space' answers as it does"
     if program in _LIGHT:
@@ -58,6 +61,13 @@ def _formats(text: str) -> tuple[str, ...]:
     """How the coordinates of the turtle are sent."""
     position = _POSITION.search(text)
     return tuple((places or "") + kind for places, kind in _FORMAT.findall(position.group(1) if position else ""))
+
+
+def _rivals(text: str, specification: str) -> Rivals:
+    formats = _formats(text)
+    if re.search(r"^[ \t]*3[dD] case[ \t]*:[ \t]*(on|yes)\b", specification, re.MULTILINE):
+        return Rivals(_AXES, formats[:3])
+    return Rivals(_FLAT_AXES, (*formats[:1], *formats[2:3]))
 
 
 def _space(text: str, specification: str) -> Environment:

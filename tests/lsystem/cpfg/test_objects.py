@@ -136,6 +136,7 @@ def test_files_that_include_each_other_end(tmp_path):
         ({}, "there is no .l file here"),
         ({"a.l": PLANT, "b.l": PLANT}, "several L-systems; open one of a.l, b.l"),
         ({"a.l": "from openalea import lpy\nAxiom: A\n"}, "Files of L-Py are programs in Python"),
+        ({"a.l": "#include <lpfgall.h>\nmodule A(int);\naxiom: A(1);\n"}, "Files of lpfg are programs in L+C"),
         ({"a.l": PLANT, "a.v": "function: line.func\n"}, "the view file names this file"),
         ({"a.l": PLANT, "a.v": "function: line.func\n", "line.func": "fver 1 1\nname: a\n"}, "the file ends"),
         ({"a.l": PLANT, "a.v": "function: f.func\n", "f.func": "range: 0 1\npoints: 1\n0 0\n"}, "4 to 1000 points"),
