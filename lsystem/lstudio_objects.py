@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from .base.errors import LSystemError
+from .derivation.derivation import derive
 from .derivation.limits import Limits
-from .drawing import draw
 from .language.beside.bundle import bundled, named_by
 from .language.beside.colours import colours_text
 from .language.beside.images import image_text
@@ -21,6 +21,7 @@ from .language.cpfg.file_parser import is_cpfg
 from .language.cpfg.preprocessor import preprocess
 from .language.parser import parse
 from .standing import young_in_wind, young_that_sags
+from .turtle.turtle import interpret
 
 LARGEST = 4_000_000
 """Bytes of one file."""
@@ -125,12 +126,13 @@ def _size_and_stiffness(said: Callable[[float, float], str], source: str, unit: 
     those that are usual, growing it says why."""
     try:
         grammar = parse(said(unit or 1.0, _WOOD), source)
-        skeleton = draw(grammar, limits=Limits(max_modules=_MOST_MODULES), prune_below=0.0)
+        string = derive(grammar, limits=Limits(max_modules=_MOST_MODULES))  # knows no unit
+        skeleton = interpret(string, grammar, prune_below=0.0)
         if not unit and len(skeleton):
             of_plant = ~skeleton.pinned | skeleton.pinned.all()
             ends = np.concatenate([skeleton.head, skeleton.tail()])[np.tile(of_plant, 2)]
             unit = float(f"{HEIGHT / max(float(np.ptp(ends, axis=0).max()), 1e-5):.2g}")
-            skeleton = draw(replace(grammar, unit=unit), limits=Limits(max_modules=_MOST_MODULES), prune_below=0.0)
+            skeleton = interpret(string, replace(grammar, unit=unit), prune_below=0.0)
     except LSystemError:
         return unit or 0.01, _WOOD
     young = max(young_that_sags(skeleton, _SAG), min(young_in_wind(skeleton, _GUST, _BENT), STIFFEST_WOOD))
