@@ -2,10 +2,12 @@
 """Renders all plants of the Grow panel, settled, on one sheet, or each for the panel itself. Needs `bpy`; started as
 
     .venv-blender-4.5/bin/python tools/preset_pictures.py docs/pictures/presets.jpg [NAME ...]
+    .venv-blender-4.5/bin/python tools/preset_pictures.py docs/pictures/presets_near.jpg --near
     .venv-blender-4.5/bin/python tools/preset_pictures.py plant_dynamics_addon/grow/pictures --each [NAME ...]
 
-With names only those, in this order. On the sheet each picture has the plant's title and its height. For the panel each
-plant is a small square JPEG of its own, by its name.
+With names only those, in this order. On the sheet each picture has the plant's title and its height; with `--near` it
+is taken from 0.3 m, of flowers where there are any, else of leaves, else of the stem's foot. For the panel each plant is
+a small square JPEG of its own, by its name.
 """
 
 import argparse
@@ -23,6 +25,10 @@ from demo import EXTENSION, link_extension
 IN_A_ROW = 6
 #: Pixels of the panel's pictures, which Blender shows at up to this size, and how well they are kept.
 SMALL, SMALL_QUALITY = 192, 80
+#: Distance of near pictures, m, and the lens with which they show 0.22 m there.
+NEAR, NEAR_LENS = 0.3, 50.0
+#: Direction of the camera, degrees
+AZIMUTH = 18.0
 #: elevation of the camera, degrees, of plants that are not seen best from the front
 ELEVATION = {"fern": 24.0, "grass": 14.0, "meadow_grass": 12.0, "reed_bed": 12.0}
 
@@ -32,6 +38,9 @@ def main() -> None:
     parser.add_argument("target", type=Path, help="the sheet, or with --each the folder")
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--each", action="store_true", help="a small picture of each plant instead of a sheet")
+    parser.add_argument("--near", action="store_true", help="from a distance of 0.3 m")
+    parser.add_argument("--organ", default="", help="with --near: of this organ, or `foot` of the stem's")
+    parser.add_argument("--eevee", action="store_true", help="by EEVEE, which needs a display or EGL")
     parser.add_argument("--size", type=int, default=240, help="width of a picture, pixels; it is a quarter higher")
     parser.add_argument("--samples", type=int, default=12)
     parser.add_argument("--threads", type=int, default=1)
@@ -102,13 +111,37 @@ def render(preset, still: Path, options: argparse.Namespace, size: tuple[int, in
     ground = radius * np.array([[-1.0, 0, 0], [1, 0, 0], [0, -1, -0.1]])
     below = np.array([[0.0, -radius, -0.09 * extent]])  # room for the title
     points = np.concatenate([seen, ground, below] if titled else [seen, ground])
-    studio.add_camera(scene, points, 18.0, ELEVATION.get(preset.name, 7.0), margin=0.04)
+    camera = studio.add_camera(scene, points, AZIMUTH, ELEVATION.get(preset.name, 7.0), margin=0.04)
+    if options.near:
+        step_near(camera, plant, options.organ)
     if titled:
         studio.add_label(scene, f"{preset.title}, {seen[:, 2].max():.2g} m", 0.93, (0.03, 0.035))
+    if options.eevee:
+        engines = bpy.types.RenderSettings.bl_rna.properties["engine"].enum_items.keys()
+        scene.render.engine = next(name for name in engines if name.startswith("BLENDER_EEVEE"))
+        scene.eevee.taa_render_samples = options.samples
     scene.render.filepath = str(still)
     scene.render.image_settings.file_format = "PNG"
     bpy.ops.render.render(write_still=True)
     return len(plant.data.bones)
+
+
+def step_near(camera, plant, organ: str) -> None:
+    """Move the camera to NEAR metres before one of the plant's organs that nothing hides, in the same direction: of
+    this kind, else a flower, else a leaf, else where the plant leaves the ground."""
+    bones = {kind: [] for kind in ("flower", "fruit", "leaf", "stem")}
+    for bone in plant.pose.bones:
+        bones.setdefault(bone.bone.plant_dynamics.organ, []).append(0.5 * (bone.head + bone.tail))
+    kinds = [organ] if organ else ["flower", "leaf", "stem"]
+    places = np.array(next(bones[kind] for kind in kinds if bones.get(kind)) if organ != "foot" else [(0.0, 0.0, 0.03)])
+    axes = np.array(camera.matrix_world.to_3x3())
+    # The one that has the most others about it, of those that stand in front.
+    front = places[places @ axes[:, 2] >= np.quantile(places @ axes[:, 2], 0.85)]
+    about = np.exp(-(np.linalg.norm(front[:, None] - places[None], axis=2) ** 2) / (2 * (0.2 * NEAR) ** 2)).sum(axis=1)
+    place = front[np.argmax(about)] + NEAR * axes[:, 2]
+    camera.matrix_world.translation = place.tolist()
+    camera.data.lens = NEAR_LENS
+    camera.data.clip_start, camera.data.clip_end = 0.01 * NEAR, 100.0
 
 
 def save_jpeg(pixels: np.ndarray, path: Path, quality: int = 88) -> None:

@@ -69,7 +69,7 @@ LOOKS = {
     "shrub": PlantLook(
         PlantColours("Shrub", leaf=(0.03, 0.095, 0.018), leaf_other=(0.055, 0.14, 0.02), bark_radii=(0.001, 0.0035)),
         blade=BladeShape(
-            arch=0.1, droop=0.05, spray=Spray(leaves=8, length=0.52, slender=0.57, first=0.1, last=0.64),
+            arch=0.1, droop=0.05, spray=Spray(leaves=14, length=0.56, slender=0.57, first=0.06, last=0.62, turn_degrees=137.5),
         ),
         has_bark=True,
     ),
@@ -233,7 +233,9 @@ LOOKS = {
     "winter": PlantLook(PlantColours("Winter", bark=(0.135, 0.115, 0.095), bark_radii=(0.0002, 0.0008))),
     "tree": PlantLook(
         PlantColours("Tree", bark=(0.105, 0.08, 0.06), bark_radii=(0.0012, 0.004)),
-        blade=BladeShape(arch=0.08, droop=0.06),
+        blade=BladeShape(
+            arch=0.08, droop=0.06, fold_degrees=16.0, spray=Spray(leaves=11, length=0.42, slender=0.56, turn_degrees=137.5)
+        ),
     ),
 }  # fmt: skip
 

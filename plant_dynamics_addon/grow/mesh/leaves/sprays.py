@@ -15,7 +15,8 @@ from ..skeleton import Skeleton
 
 @dataclass(frozen=True)
 class Spray:
-    """Leaves that stand in two ranks along a twig, and one at its end; lengths are shares of the spray's."""
+    """Leaves that stand along a twig, in two ranks or around it, and one at its end; lengths are shares of the
+    spray's."""
 
     leaves: int  # that at the end included
     length: float  # of the largest leaf
@@ -24,11 +25,14 @@ class Spray:
     last: float = 0.78  # where the one at the end does
     angle_degrees: float = 50.0  # of the lowest from the twig; higher ones are steeper
     scatter_degrees: float = 16.0  # by which directions differ, one standard deviation
+    turn_degrees: float = 180.0  # about the twig from leaf to leaf: 180 are two ranks, 137.5 a spiral
     hang: float = 0.0  # how far leaves are drawn down from where they point, 0 to 1
 
 
 #: Of the leaf's rod, the twig's radius at its base and at its end.
 _TWIG = (0.5, 0.25)
+#: Leaves of a spiral bend back towards their twig's plane, where light is: they rise so much less than they spread.
+_RISE = 0.6
 #: A leaf at either end of a twig is so much smaller than the largest.
 _SMALLER = 0.3
 
@@ -86,12 +90,14 @@ def _grown(spray: Spray, sprays: int) -> Array:
 
 
 def _directions(frame: Array, spray: Spray, sprays: int) -> Array:
-    """(sprays * leaves, 4) frames of leaves on twigs with these frames: left and right in turn, the last ahead, all
-    with their upper side to the twig's."""
+    """(sprays * leaves, 4) frames of leaves on twigs with these frames: one by one around the twig, the last ahead,
+    all with their upper side to the twig's."""
     k, rng = spray.leaves, np.random.default_rng(2)
-    side = np.where(np.arange(k) % 2 == 0, 1.0, -1.0) * np.append(np.linspace(1.0, 0.6, k - 1), 0.0)
-    side = (side * rng.choice([-1.0, 1.0], (sprays, 1))).ravel()
+    spread, around = np.append(np.linspace(1.0, 0.6, k - 1), 0.0), np.radians(spray.turn_degrees) * np.arange(k)
+    mirrored = rng.choice([-1.0, 1.0], (sprays, 1))
+    side = (np.cos(around) * spread * mirrored).ravel()
+    rise = _RISE * np.tile(np.sin(around) * spread, sprays)
     scatter = np.radians(spray.scatter_degrees) * rng.standard_normal((3, sprays * k))
     turned = turned_about(frame, 2, np.radians(spray.angle_degrees) * side + scatter[0])
-    turned = turned_about(turned, 0, scatter[1] - spray.hang * np.abs(side))
+    turned = turned_about(turned, 0, scatter[1] + np.radians(spray.angle_degrees) * rise - spray.hang * np.abs(side))
     return turned_about(turned, 1, scatter[2])
