@@ -6,8 +6,8 @@
     .venv-blender-4.5/bin/python tools/preset_pictures.py plant_dynamics_addon/grow/pictures --each [NAME ...]
 
 With names only those, in this order. On the sheet each picture has the plant's title and its height; with `--near` it
-is taken from 0.3 m, of flowers where there are any, else of leaves, else of the stem's foot. For the panel each plant is
-a small square JPEG of its own, by its name.
+is taken from 0.3 m, of flowers where there are any, else of leaves, else of stems. For the panel each plant is a small
+square JPEG of its own, by its name.
 """
 
 import argparse
@@ -25,8 +25,8 @@ from demo import EXTENSION, link_extension
 IN_A_ROW = 6
 #: Pixels of the panel's pictures, which Blender shows at up to this size, and how well they are kept.
 SMALL, SMALL_QUALITY = 192, 80
-#: Distance of near pictures, m, and the lens with which they show 0.22 m there.
-NEAR, NEAR_LENS = 0.3, 50.0
+#: The lens of near pictures, with which they show 0.22 m at 0.3 m.
+NEAR_LENS = 50.0
 #: Direction of the camera, degrees
 AZIMUTH = 18.0
 #: elevation of the camera, degrees, of plants that are not seen best from the front
@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("target", type=Path, help="the sheet, or with --each the folder")
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--each", action="store_true", help="a small picture of each plant instead of a sheet")
-    parser.add_argument("--near", action="store_true", help="from a distance of 0.3 m")
+    parser.add_argument("--near", type=float, nargs="?", const=0.3, default=0.0, help="distance, m; alone: 0.3")
     parser.add_argument("--organ", default="", help="with --near: of this organ, or `foot` of the stem's")
     parser.add_argument("--eevee", action="store_true", help="by EEVEE, which needs a display or EGL")
     parser.add_argument("--size", type=int, default=240, help="width of a picture, pixels; it is a quarter higher")
@@ -113,7 +113,7 @@ def render(preset, still: Path, options: argparse.Namespace, size: tuple[int, in
     points = np.concatenate([seen, ground, below] if titled else [seen, ground])
     camera = studio.add_camera(scene, points, AZIMUTH, ELEVATION.get(preset.name, 7.0), margin=0.04)
     if options.near:
-        step_near(camera, plant, options.organ)
+        step_near(camera, plant, options.near, options.organ)
     if titled:
         studio.add_label(scene, f"{preset.title}, {seen[:, 2].max():.2g} m", 0.93, (0.03, 0.035))
     if options.eevee:
@@ -126,8 +126,8 @@ def render(preset, still: Path, options: argparse.Namespace, size: tuple[int, in
     return len(plant.data.bones)
 
 
-def step_near(camera, plant, organ: str) -> None:
-    """Move the camera to NEAR metres before one of the plant's organs that nothing hides, in the same direction: of
+def step_near(camera, plant, near: float, organ: str) -> None:
+    """Move the camera to `near` metres before one of the plant's organs that nothing hides, in the same direction: of
     this kind, else a flower, else a leaf, else where the plant leaves the ground."""
     bones = {kind: [] for kind in ("flower", "fruit", "leaf", "stem")}
     for bone in plant.pose.bones:
@@ -137,11 +137,11 @@ def step_near(camera, plant, organ: str) -> None:
     axes = np.array(camera.matrix_world.to_3x3())
     # The one that has the most others about it, of those that stand in front.
     front = places[places @ axes[:, 2] >= np.quantile(places @ axes[:, 2], 0.85)]
-    about = np.exp(-(np.linalg.norm(front[:, None] - places[None], axis=2) ** 2) / (2 * (0.2 * NEAR) ** 2)).sum(axis=1)
-    place = front[np.argmax(about)] + NEAR * axes[:, 2]
+    about = np.exp(-(np.linalg.norm(front[:, None] - places[None], axis=2) ** 2) / (2 * (0.2 * near) ** 2)).sum(axis=1)
+    place = front[np.argmax(about)] + near * axes[:, 2]
     camera.matrix_world.translation = place.tolist()
     camera.data.lens = NEAR_LENS
-    camera.data.clip_start, camera.data.clip_end = 0.01 * NEAR, 100.0
+    camera.data.clip_start, camera.data.clip_end = 0.01 * near, 100.0
 
 
 def save_jpeg(pixels: np.ndarray, path: Path, quality: int = 88) -> None:

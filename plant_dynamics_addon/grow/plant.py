@@ -61,7 +61,7 @@ def plant_in_steps(
     outlines = [Outline(polygon.segment, polygon.vertices) for polygon in skeleton.polygons]
     build = partial(
         build_skin, bare(skeleton), ORGANS, BLENDER_GEOMETRY, look.blade, look.flower, detail, recipe.instanced,
-        outlines,
+        look.stem, outlines,
     )  # fmt: skip
     skin = yield from part(meanwhile(partial(_telling, build)), _DERIVED, _SHAPED)
     with taken_away_unless_finished(context):
@@ -101,7 +101,7 @@ def _add_skin(
     surface = with_bark(skin.surface, barked(bare(skeleton), wood, look.colours.bark_radii))
     yield 0.84
     name = f"{armature.name} Mesh"
-    mesh = yield from part(mesh_in_steps(name, surface, made_of, attributes), 0.84, 0.96)
+    mesh = yield from part(mesh_in_steps(name, surface, made_of, attributes, skin.chance), 0.84, 0.96)
     used = np.unique(skeleton.colour).tolist() if colours else []
     numbered = numbered_materials(armature.name, colours, used)
     shown = np.unique(skeleton.colour[surface.segment])

@@ -78,6 +78,7 @@ def check_skin(skin, skeleton):
     edges = directed_edges(surface)
     assert len(np.unique(numbered(edges))) == len(edges), "faces that share an edge disagree on their side"
     assert len(skin.variation) == len(skeleton)
+    assert len(skin.chance) == len(surface.vertices)
     assert np.isin(np.arange(len(skeleton)), surface.segment).all(), "a segment without a surface"
 
 

@@ -5,9 +5,11 @@ import numpy as np
 import pytest
 
 import lsystem
+from plant_dynamics_addon.grow.looks.catalogue import look_named
 from plant_dynamics_addon.grow.mesh import detail
 from plant_dynamics_addon.grow.mesh.axes import find_axes, stations_at
 from plant_dynamics_addon.grow.mesh.leaves.blades import BladeShape
+from plant_dynamics_addon.grow.mesh.skeleton import bare
 from plant_dynamics_addon.grow.mesh.skin import build_skin
 from plant_dynamics_addon.grow.mesh.surface import PARTS
 from tests.grow.geometry import GEOMETRY, overlapping
@@ -20,9 +22,9 @@ def skin_of(skeleton, shape=None, level=detail.HIGH, **options):
 
 @pytest.mark.parametrize("preset", lsystem.presets(), ids=lambda preset: preset.name)
 def test_every_preset_has_a_sound_skin(preset):
-    """Of its young plants, so that this takes seconds."""
-    skeleton = lsystem.grow(preset.text, steps=max(1, round(0.5 * preset.steps)))
-    check_skin(skin_of(skeleton, level=detail.LOW), skeleton)
+    """Of its young plants, so that this takes seconds; with what its kind looks like."""
+    skeleton, look = lsystem.grow(preset.text, steps=max(1, round(0.5 * preset.steps))), look_named(preset.title)
+    check_skin(skin_of(bare(skeleton), look.blade, detail.LOW, flower=look.flower, stem=look.stem), skeleton)
 
 
 @pytest.mark.parametrize("text", [CHAIN, LEAFY])

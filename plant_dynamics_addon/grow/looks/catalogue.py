@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 
 from ..mesh.flowers.kinds import FlowerShape
 from ..mesh.leaves.blades import BladeShape
-from ..mesh.leaves.margins import Cut
+from ..mesh.leaves.margins import Cut, veins_into
 from ..mesh.leaves.sprays import Spray
+from ..mesh.stems.shape import Buds, Flare, Prickles, StemShape
 from .colours import PlantColours
 
 
@@ -17,6 +18,7 @@ class PlantLook:
     colours: PlantColours = field(default_factory=PlantColours)
     blade: BladeShape = field(default_factory=BladeShape)
     flower: FlowerShape = field(default_factory=FlowerShape)
+    stem: StemShape = field(default_factory=StemShape)
     has_bark: bool | None = None  # of thick stems; None: if they are stiff enough to be wood
 
 
@@ -24,6 +26,9 @@ _OAK_BLADE = BladeShape(
     arch=0.08, droop=0.06, fold_degrees=14.0, waves=0.12, widest=0.62, tapering=1.35,
     cut=Cut(lobes=4, depth=0.5, sweep=0.22),
 )  # fmt: skip
+#: Trunks of trees spread into their roots.
+_TRUNK = Flare(widening=0.55, reach=4.0, crests=5, relief=0.4)
+_TREE = StemShape(_TRUNK)
 _STIFF_BLADE = BladeShape(arch=0.0, droop=0.0, fold_degrees=20.0, margin_curl=0.0, waves=0.0, variation=0.2)
 
 # The word in a plant's name, and what such a plant looks like. Colours are linear RGB.
@@ -31,9 +36,9 @@ LOOKS = {
     "rose": PlantLook(
         PlantColours(
             "Rose", leaf=(0.022, 0.085, 0.022), leaf_other=(0.04, 0.11, 0.025), petal=(0.42, 0.012, 0.03),
-            petal_base=(0.3, 0.006, 0.018),
+            petal_base=(0.3, 0.006, 0.018), fruit=(0.26, 0.03, 0.016),
         ),
-        blade=BladeShape(arch=0.1, droop=0.06, fold_degrees=16.0),
+        blade=BladeShape(arch=0.1, droop=0.06, fold_degrees=16.0), stem=StemShape(prickles=Prickles()),
         flower=FlowerShape(whorls=6, petal_width=0.58, pointed=0.22, cup=0.42, centre=0.0),
     ),
     "orchid": PlantLook(
@@ -54,11 +59,16 @@ LOOKS = {
         blade=_STIFF_BLADE, flower=FlowerShape(kind="spikelet"),
         has_bark=False,
     ),
-    "grass": PlantLook(blade=_STIFF_BLADE, flower=FlowerShape(kind="spikelet"), has_bark=False),
+    "grass": PlantLook(
+        PlantColours("Grass", petal=(0.26, 0.2, 0.13), petal_base=(0.2, 0.24, 0.08)),
+        blade=_STIFF_BLADE, flower=FlowerShape(kind="spikelet"), has_bark=False,
+    ),
     "inflorescence": PlantLook(
         PlantColours("Inflorescence", petal=(0.22, 0.07, 0.52), petal_base=(0.52, 0.38, 0.74)),
         flower=FlowerShape(petal_width=0.36, pointed=0.5, centre=0.17),
     ),
+    "broad-leaf": PlantLook(stem=StemShape(buds=Buds(length=3.4, slender=0.5))),
+    "potted": PlantLook(stem=StemShape(buds=Buds(length=3.4, slender=0.5))),
     "tropical": PlantLook(
         PlantColours(
             "Tropical", leaf=(0.018, 0.09, 0.02), leaf_other=(0.03, 0.12, 0.018), vein=(0.16, 0.3, 0.07),
@@ -69,9 +79,10 @@ LOOKS = {
     "shrub": PlantLook(
         PlantColours("Shrub", leaf=(0.03, 0.095, 0.018), leaf_other=(0.055, 0.14, 0.02), bark_radii=(0.001, 0.0035)),
         blade=BladeShape(
-            arch=0.1, droop=0.05, spray=Spray(leaves=14, length=0.56, slender=0.57, first=0.06, last=0.62, turn_degrees=137.5),
+            arch=0.1, droop=0.05,
+            spray=Spray(leaves=14, length=0.56, slender=0.57, first=0.06, last=0.62, turn_degrees=137.5),
         ),
-        has_bark=True,
+        stem=StemShape(Flare(0.4, 3.0), buds=Buds()), has_bark=True,
     ),
     "panicle": PlantLook(
         PlantColours("Panicle", petal=(0.8, 0.72, 0.55), petal_base=(0.62, 0.66, 0.3)),
@@ -83,7 +94,7 @@ LOOKS = {
     ),
     "lilac": PlantLook(
         PlantColours("Lilac", petal=(0.42, 0.17, 0.62), petal_base=(0.6, 0.4, 0.72), bark_radii=(0.0015, 0.0032)),
-        blade=BladeShape(arch=0.08, droop=0.08),
+        blade=BladeShape(arch=0.08, droop=0.08), stem=StemShape(buds=Buds(length=3.0, slender=0.6, in_axils=True)),
         flower=FlowerShape(petals=4, petal_width=0.52, pointed=0.25, centre=0.08, sepals=4),
     ),
     "mint": PlantLook(
@@ -104,8 +115,14 @@ LOOKS = {
         ),
     ),
     "wood fern": PlantLook(
-        PlantColours("Fern", leaf=(0.035, 0.125, 0.015), leaf_other=(0.06, 0.17, 0.02), vein=(0.05, 0.14, 0.03)),
-        blade=BladeShape(arch=0.02, droop=0.04, fold_degrees=8.0, waves=0.22),
+        PlantColours(
+            "Fern", leaf=(0.035, 0.125, 0.015), leaf_other=(0.06, 0.17, 0.02), vein=(0.05, 0.14, 0.03),
+            veins=veins_into(9), vein_slant=0.02,
+        ),
+        blade=BladeShape(
+            arch=0.02, droop=0.04, fold_degrees=8.0, waves=0.05, relief=0.22, widest=0.22, tapering=0.9, ageing=0.0,
+            cut=Cut(lobes=9, depth=0.62, sweep=0.3),
+        ),
     ),
     "bamboo": PlantLook(
         PlantColours("Bamboo", stem=(0.2, 0.26, 0.045), leaf=(0.055, 0.145, 0.02)),
@@ -124,6 +141,7 @@ LOOKS = {
             "Palm", leaf=(0.035, 0.105, 0.018), leaf_other=(0.06, 0.13, 0.02), stem=(0.1, 0.16, 0.04),
             bark=(0.16, 0.12, 0.085), bark_radii=(0.02, 0.04), bark_rings=0.045,
         ),
+        stem=StemShape(Flare(widening=0.4, reach=3.0)),
         blade=BladeShape(arch=0.05, droop=0.3, fold_degrees=24.0, waves=0.0, variation=0.6),
     ),
     "conifer": PlantLook(
@@ -131,6 +149,7 @@ LOOKS = {
             "Conifer", leaf=(0.012, 0.058, 0.026), leaf_other=(0.022, 0.08, 0.026), glow=(0.05, 0.16, 0.035),
             vein=(0.03, 0.06, 0.02), bark_radii=(0.001, 0.003),
         ),
+        stem=_TREE,
         blade=BladeShape(
             arch=0.0, droop=0.03, fold_degrees=24.0, margin_curl=0.0, waves=0.0, widest=0.45, tapering=0.55,
             cut=Cut(needles=4.5, sweep=0.65, spread_degrees=20.0),
@@ -145,16 +164,18 @@ LOOKS = {
             arch=0.02, droop=0.06, fold_degrees=12.0,
             spray=Spray(leaves=19, length=0.66, slender=0.18, angle_degrees=34.0, hang=0.2),
         ),
-        has_bark=True,
+        stem=_TREE, has_bark=True,
     ),
     "old oak": PlantLook(
         PlantColours(
             "Old Oak", leaf=(0.026, 0.082, 0.012), leaf_other=(0.055, 0.12, 0.016), bark=(0.1, 0.082, 0.066),
-            bark_radii=(0.002, 0.006),
+            bark_radii=(0.002, 0.006), veins=veins_into(3), vein_slant=0.03,
         ),
         blade=replace(
-            _OAK_BLADE, cut=replace(_OAK_BLADE.cut, lobes=3), spray=Spray(leaves=11, length=0.35, slender=0.58)
+            _OAK_BLADE, cut=replace(_OAK_BLADE.cut, lobes=3),
+            spray=Spray(leaves=11, length=0.35, slender=0.58, turn_degrees=137.5),
         ),
+        stem=StemShape(Flare(widening=0.7, reach=4.5, crests=6, relief=0.5)),
     ),
     "birch": PlantLook(
         PlantColours(
@@ -164,6 +185,7 @@ LOOKS = {
         blade=BladeShape(
             arch=0.05, droop=0.05, fold_degrees=12.0, spray=Spray(leaves=13, length=0.2, slender=0.74, hang=0.25),
         ),
+        stem=_TREE,
     ),
     "tulip": PlantLook(
         PlantColours(
@@ -195,7 +217,7 @@ LOOKS = {
     "ivy": PlantLook(
         PlantColours(
             "Ivy", leaf=(0.012, 0.06, 0.014), leaf_other=(0.02, 0.085, 0.018), vein=(0.16, 0.24, 0.1),
-            stem=(0.09, 0.1, 0.035), bark_radii=(0.0015, 0.004),
+            stem=(0.09, 0.1, 0.035), bark_radii=(0.0015, 0.004), veins=veins_into(2), vein_slant=0.03,
         ),
         blade=BladeShape(
             arch=0.04, droop=0.08, fold_degrees=10.0, waves=0.06, widest=0.3, tapering=0.75,
@@ -206,10 +228,10 @@ LOOKS = {
         PlantColours(
             "Tomato", leaf=(0.035, 0.105, 0.02), leaf_other=(0.055, 0.13, 0.022), stem=(0.09, 0.17, 0.04),
             petal=(0.85, 0.62, 0.01), petal_base=(0.8, 0.5, 0.01), fruit=(0.52, 0.022, 0.006),
-            bark_radii=(0.006, 0.0068),
+            bark_radii=(0.006, 0.0068), veins=veins_into(4), vein_slant=0.03,
         ),
         blade=BladeShape(
-            arch=0.06, droop=0.14, fold_degrees=16.0, waves=0.12, widest=0.4, tapering=1.2,
+            arch=0.06, droop=0.14, fold_degrees=16.0, waves=0.12, widest=0.4, tapering=1.2, relief=0.2,
             cut=Cut(lobes=4, depth=0.45, sweep=0.5),
         ),
         flower=FlowerShape(petal_width=0.26, pointed=0.8, centre=0.16),
@@ -226,16 +248,21 @@ LOOKS = {
     "oak": PlantLook(
         PlantColours(
             "Oak", leaf=(0.028, 0.09, 0.014), leaf_other=(0.052, 0.125, 0.018), bark=(0.095, 0.075, 0.058),
-            bark_radii=(0.0012, 0.0035),
+            bark_radii=(0.0012, 0.0035), veins=veins_into(4), vein_slant=0.03,
         ),
-        blade=_OAK_BLADE,
+        blade=_OAK_BLADE, stem=replace(_TREE, buds=Buds(length=3.0, slender=0.55)),
     ),
-    "winter": PlantLook(PlantColours("Winter", bark=(0.135, 0.115, 0.095), bark_radii=(0.0002, 0.0008))),
+    "winter": PlantLook(
+        PlantColours("Winter", bark=(0.135, 0.115, 0.095), bark_radii=(0.0002, 0.0008)),
+        stem=replace(_TREE, buds=Buds(length=3.6, apart=0.035)),
+    ),
     "tree": PlantLook(
         PlantColours("Tree", bark=(0.105, 0.08, 0.06), bark_radii=(0.0012, 0.004)),
         blade=BladeShape(
-            arch=0.08, droop=0.06, fold_degrees=16.0, spray=Spray(leaves=11, length=0.42, slender=0.56, turn_degrees=137.5)
+            arch=0.08, droop=0.06, fold_degrees=16.0,
+            spray=Spray(leaves=11, length=0.42, slender=0.56, turn_degrees=137.5)
         ),
+        stem=_TREE,
     ),
 }  # fmt: skip
 

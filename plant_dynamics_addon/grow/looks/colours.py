@@ -26,6 +26,9 @@ class PlantColours:
     sepal: Colour = (0.09, 0.20, 0.04)
     fruit: Colour = (0.50, 0.035, 0.02)
     bark_radii: tuple[float, float] = (0.0035, 0.014)  # m; woody stems are green below the first, bark above the second
+    veins: tuple[float, float] = (0.0, 11.0)  # where side veins begin, as a share of the blade, and how many to a blade
+    vein_slant: float = 0.16  # how far they run up to the margin, in blades
+    old: Colour = (0.30, 0.23, 0.035)  # of old leaves, at their margins first
     bark_rings: float = 0.0  # m between the rings that fallen leaves have left on bark; 0: none
 
 

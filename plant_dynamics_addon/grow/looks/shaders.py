@@ -8,6 +8,8 @@ from .colours import PlantColours, darker
 from .shader_nodes import ShaderTree
 
 SOIL, CLAY = (0.040, 0.025, 0.016), (0.42, 0.145, 0.075)
+#: Of what is dead on a leaf.
+_DRY = (0.11, 0.06, 0.022)
 _FIBRES_PER_METRE, _STRETCH = 190.0, 0.16
 
 
@@ -30,18 +32,35 @@ def _leaf(tree: ShaderTree, colours: PlantColours) -> None:
     from_midrib = tree.math("MULTIPLY", tree.math("ABSOLUTE", tree.math("SUBTRACT", u, 0.5)), 2.0)
     midrib = tree.smooth_step(from_midrib, 0.075, 0.02)
     # Side veins leave the midrib at regular places and run outwards and towards the tip.
-    place = tree.math("MULTIPLY", tree.math("SUBTRACT", v, tree.math("MULTIPLY", from_midrib, 0.16)), 11.0)
+    first, count = colours.veins
+    slant = tree.math("MULTIPLY", from_midrib, colours.vein_slant)
+    place = tree.math("MULTIPLY", tree.math("SUBTRACT", tree.math("SUBTRACT", v, first), slant), count)
     between = tree.math("ABSOLUTE", tree.math("SUBTRACT", tree.math("FRACT", place), 0.5))
     side_veins = tree.math("MULTIPLY", tree.smooth_step(between, 0.10, 0.0), tree.smooth_step(from_midrib, 1.0, 0.3))
     veins = tree.math("MAXIMUM", midrib, tree.math("MULTIPLY", side_veins, 0.5))
 
-    blade = tree.blend(tree.organ_attribute("plant_variation"), colours.leaf, colours.leaf_other)
+    chance = tree.organ_attribute("plant_variation")
+    blade = tree.blend(chance, colours.leaf, colours.leaf_other)
     mottled = tree.blend(tree.math("MULTIPLY", tree.noise(45.0), 0.35), blade, (0.02, 0.07, 0.012))
     veined = tree.blend(tree.math("MULTIPLY", veins, 0.55), mottled, colours.vein)
+    veined = _aged(tree, colours, veined, chance, from_midrib, v)
     colour = tree.blend(tree.math("MULTIPLY", tree.attribute("plant_under"), 0.45), veined, (0.17, 0.27, 0.10))
     glow = tree.blend(tree.math("MULTIPLY", veins, 0.6), colours.glow, darker(colours.glow, 0.56))
     normal = tree.bump(tree.math("SUBTRACT", 1.0, veins), 0.35, 0.0015)
     _thin_sheet(tree, colour, glow, 0.25, 0.52, normal)
+
+
+def _aged(tree: ShaderTree, colours: PlantColours, colour, chance, from_midrib, v):
+    """The colour of a leaf that is old or hurt: the more, the higher its random number. Old leaves turn pale from tip
+    and margin; on about half of all leaves there are some brown spots, as of fungi and of what has bitten them."""
+    wide, fine = tree.noise(90.0), tree.noise(420.0, 2.0)
+    outer = tree.math("MAXIMUM", from_midrib, tree.math("POWER", v, 3.0))
+    edge = tree.math("ADD", outer, tree.math("MULTIPLY", tree.math("SUBTRACT", wide, 0.5), 0.7))
+    old = tree.math("MULTIPLY", tree.smooth_step(chance, 0.84, 1.0), tree.smooth_step(edge, 0.15, 0.95))
+    dry = tree.math("MULTIPLY", tree.smooth_step(chance, 0.8, 0.97), tree.smooth_step(edge, 1.0, 1.12))
+    spots = tree.math("MULTIPLY", tree.smooth_step(chance, 0.35, 0.75), tree.smooth_step(fine, 0.7, 0.76))
+    colour = tree.blend(tree.math("MULTIPLY", old, 0.6), colour, colours.old)
+    return tree.blend(tree.math("MULTIPLY", tree.math("MAXIMUM", dry, spots), 0.8), colour, _DRY)
 
 
 def _petal(tree: ShaderTree, colours: PlantColours) -> None:

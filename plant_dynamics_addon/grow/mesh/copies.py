@@ -18,7 +18,7 @@ from .skeleton import Skeleton
 from .surface import Surface, surface_on
 
 _LEAVES = 4  # different ones
-_OF_EACH = ("segment", "head", "frame", "turn", "scale")
+_OF_EACH = ("segment", "head", "frame", "turn", "scale", "chance")
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,7 @@ class Copies:
     frame: Array  # (k, 3, 3) of the segments
     turn: Array  # (k) rad, about the segments
     scale: Array  # (k, 3)
+    chance: Array  # (k) the variation of each, which the skin knows
     number: int | None = None  # of the colour that all of them have, where the text numbers colours
 
     def by_number(self, numbers: Index) -> "list[Copies]":
@@ -67,7 +68,7 @@ class Copies:
 
 
 def _copies(name: str, template: Surface, axes: Axes, segment: Index, turn: Array, scale: Array) -> Copies:
-    return Copies(name, template, segment, axes.head[segment], axes.frame[segment], turn, scale)
+    return Copies(name, template, segment, axes.head[segment], axes.frame[segment], turn, scale, np.zeros(len(segment)))
 
 
 def single_leaves(axes: Axes) -> Index:

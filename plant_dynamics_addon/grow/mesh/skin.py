@@ -18,6 +18,8 @@ from .leaves.own_outlines import Outline, build_outlines, outline_areas
 from .leaves.sprays import with_sprays
 from .progress import stage
 from .skeleton import Skeleton
+from .stems.outgrowths import build_outgrowths
+from .stems.shape import StemShape
 from .stems.tubes import build_tubes
 from .surface import Surface, empty_surface, join
 
@@ -33,6 +35,7 @@ class Skin:
     variation: Array  # (n) 0..1, by which materials tell organs of one kind apart
     blade_area: Array  # (n) m2 of leaf blade, one side; the same at every level of detail
     copies: tuple[Copies, ...]  # organs that are instances, which the surface leaves out
+    chance: Array  # (v) of the surface's points: the variation of what is drawn, leaf by leaf of a spray
 
 
 def variation_of(skeleton: Skeleton) -> Array:
@@ -57,11 +60,12 @@ def build_skin(
     flower: FlowerShape | None = None,
     detail: Detail = HIGH,
     instanced: bool = False,
+    stem: StemShape | None = None,
     outlines: Sequence[Outline] = (),
 ) -> Skin:
     """The skin in one piece; `instanced` leaves out what can be copies of templates. `organs` are the names of what the
     skeleton's segments can be. Leaves with outlines of their own are cut so, but for those that are sprays."""
-    blade, flower = blade or BladeShape(), flower or FlowerShape()
+    blade, flower, stem = blade or BladeShape(), flower or FlowerShape(), stem or StemShape()
     outlines = () if blade.spray else outlines
     variation, n = variation_of(skeleton), len(skeleton.parent)
     skeleton, carrier = with_sprays(skeleton, organs, blade.spray)
@@ -70,7 +74,8 @@ def build_skin(
     surfaces, copies = [], organ_copies(skeleton, axes, flower, detail, variation)
     if len(axes.runs_of(TUBE)):
         with stage(0.0, _TUBES):
-            surfaces.append(build_tubes(skeleton, axes, detail, geometry))
+            surfaces.append(build_tubes(skeleton, axes, detail, geometry, stem.flare))
+        surfaces += build_outgrowths(skeleton, axes, stem, detail, variation[:, 0])
     outlined = np.array([one.segment for one in outlines], dtype=np.int64)
     blades = np.setdiff1d(axes.runs_of(BLADE), axes.run[outlined])
     if len(outlines):
@@ -86,11 +91,12 @@ def build_skin(
         with stage(_TUBES, _BLADES):
             surfaces.append(build_blades(skeleton, axes, blade, detail, variation, blades))
     # A run is one organ to the eye, so all its segments have the number of its first.
-    of_run = variation[axes.bases(axes.run), 0][:n]
+    of_run = variation[axes.bases(axes.run), 0]
     with stage(_BLADES, _AREAS):
         areas = blade_areas(skeleton, axes, blade, variation)
         areas[outlined] = outline_areas(outlines)
         area = np.bincount(carrier, areas, n)
-    surface = join([*surfaces, empty_surface()])
-    surface = replace(surface, bones=carrier[surface.bones], segment=carrier[surface.segment])
-    return Skin(surface, of_run, area, tuple(replace(one, segment=carrier[one.segment]) for one in copies))
+    drawn = join([*surfaces, empty_surface()])
+    surface = replace(drawn, bones=carrier[drawn.bones], segment=carrier[drawn.segment])
+    carried = tuple(replace(one, segment=carrier[one.segment], chance=of_run[one.segment]) for one in copies)
+    return Skin(surface, of_run[:n], area, carried, of_run[drawn.segment])

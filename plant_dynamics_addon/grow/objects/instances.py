@@ -42,9 +42,9 @@ def add_instances(
 
 
 def _points(name: str, copies: Sequence[Copies], attributes: SegmentAttributes) -> bpy.types.Mesh:
-    segment, head, right, along, scale = (
+    segment, chance, head, right, along, scale = (
         np.concatenate([getattr(one, array) for one in copies])
-        for array in ("segment", "head", "right", "along", "scale")
+        for array in ("segment", "chance", "head", "right", "along", "scale")
     )
     places = np.stack([head, head + scale[:, 1:2] * along, head + 0.5 * scale[:, 1:2] * right], axis=1)
     mesh = bpy.data.meshes.new(name)
@@ -52,7 +52,7 @@ def _points(name: str, copies: Sequence[Copies], attributes: SegmentAttributes) 
     mesh.vertices.foreach_set("co", places.astype(np.float32).ravel())
     of_point = np.repeat(segment, 3)
     write_deform_weights(mesh, of_point[:, None], np.ones((len(of_point), 1)))
-    attributes.write(mesh, of_point)
+    attributes.write(mesh, of_point, np.repeat(chance, 3))
     write_attribute(mesh, "plant_scale", "FLOAT_VECTOR", np.repeat(scale, 3, axis=0))
     number = np.repeat(np.arange(len(copies)), [3 * len(one.segment) for one in copies])
     is_base = np.arange(len(of_point)) % 3 == 0

@@ -26,11 +26,15 @@ class SegmentAttributes:
     variation: NDArray[np.float64]  # (n) 0..1, one number for each leaf, flower or stem
     wood: NDArray[np.float64]  # (n) 0 for herbaceous stems and all other organs, 1 for wood
 
-    def write(self, mesh: bpy.types.Mesh, segment: NDArray[np.int64]) -> None:
-        """As attributes of the mesh's points, of which `segment` (v) says where they belong."""
-        columns = (self.skeleton.organ, self.skeleton.order, self.skeleton.age, self.variation)
+    def write(
+        self, mesh: bpy.types.Mesh, segment: NDArray[np.int64], chance: NDArray[np.float64] | None = None
+    ) -> None:
+        """As attributes of the mesh's points, of which `segment` (v) says where they belong; `chance` (v) is their
+        variation where it is not that of their segments."""
+        columns = [one[segment] for one in (self.skeleton.organ, self.skeleton.order, self.skeleton.age)]
+        columns.append(self.variation[segment] if chance is None else chance)
         for (name, kind), values in zip(ATTRIBUTES.items(), columns, strict=True):
-            write_attribute(mesh, name, kind, values[segment])
+            write_attribute(mesh, name, kind, values)
 
 
 def build_mesh(
@@ -48,6 +52,7 @@ def mesh_in_steps(
     surface: Surface,
     materials: Sequence[bpy.types.Material],
     attributes: SegmentAttributes | None = None,
+    chance: NDArray[np.float64] | None = None,
 ) -> Generator[float, None, bpy.types.Mesh]:
     """Mesh data with smooth faces, UVs, materials (in the order of surface.PARTS) and point attributes; yields progress
     0..1.
@@ -79,7 +84,7 @@ def mesh_in_steps(
     mesh.uv_layers.new(name="UVMap").uv.foreach_set("vector", uv.astype(np.float32).ravel())
     yield 0.65
     if attributes is not None:
-        attributes.write(mesh, surface.segment)
+        attributes.write(mesh, surface.segment, chance)
         write_attribute(mesh, "plant_wood", "FLOAT", attributes.wood[surface.segment])
     write_attribute(mesh, "plant_girth", "FLOAT", surface.girth)
     under = np.concatenate([surface.quad_under, surface.triangle_under])

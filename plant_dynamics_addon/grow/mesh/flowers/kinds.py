@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Flowers, buds and fruits as templates: +Y is where a flower faces, +Z its upper side."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..arrays import Array
 from ..surface import Shape, join
 from .bulbs_and_ears import awned_grain, daffodil_flower, tulip_flower
 from .templates import petal, revolved, turned
@@ -22,6 +23,10 @@ class FlowerShape:
     cup: float = 0.28  # how far the petal's margins rise, in its half widths
     centre: float = 0.20  # radius of the disc in the middle, in flower radii
     sepals: int = 5
+
+
+#: Florets of a head at the highest level of detail, corners of each, and from which share of the disc on they are open.
+_FLORETS, _FLORET_SIDES, _OPEN = 260, 6, 0.86
 
 
 def flower(shape: FlowerShape, finesse: float = 1.0) -> Shape:
@@ -84,6 +89,7 @@ def flower_head(shape: FlowerShape, finesse: float) -> Shape:
     swell = np.array([0.0, 0.90, 1.00, 0.98, 0.86, 0.66, 0.42, 0.20, 0.0])
     rise = np.array([0.45, 0.46, 0.62, 0.80, 1.00, 1.10, 1.10, 1.05, 1.03])
     pieces.append(revolved(disc * swell, rise, 28, "flower_centre", finesse))
+    pieces += _florets(disc, swell[2:], rise[2:], finesse)
     chance = np.random.default_rng(shape.petals)
     for whorl in range(2):
         reach = disc * (1.55 - 0.25 * whorl)
@@ -101,6 +107,26 @@ def flower_head(shape: FlowerShape, finesse: float) -> Shape:
             ray = petal(curve, width, shape.pointed, shape.cup, 0.35 * turn, "petal", finesse, 8, 5)
             pieces.append(turned(ray, 2 * np.pi * (k + whorl / shape.whorls + 0.14 * turn) / shape.petals))
     return join(pieces)
+
+
+def _florets(disc: float, swell: Array, rise: Array, finesse: float) -> list[Shape]:
+    """The florets of a head in their spirals (Vogel 1979: each turned by 137.5 degrees, as far out as the root of its
+    number): buds in the middle, open and yellow at the rim. `swell` and `rise` are the dome that bears them."""
+    count = round(_FLORETS * finesse)
+    far = np.sqrt((np.arange(count) + 0.5) / count)
+    angle = np.radians(137.508) * np.arange(count)
+    up = np.interp(0.95 * far, swell[::-1], rise[::-1])
+    wide = 0.72 * disc / np.sqrt(count)
+    pieces = []
+    for distance, turn, height in zip(far, angle, up, strict=True):
+        open_one = distance > _OPEN
+        long = 0.14 if open_one else 0.06 + 0.03 * distance
+        profile = np.array([0.0, 0.85, 1.0, 0.3]) * wide, np.array([-0.04, 0.0, 0.45, 1.0]) * long
+        piece = revolved(np.append(profile[0], 0.0), np.append(profile[1], 0.9 * long), _FLORET_SIDES,
+                         "petal" if open_one else "flower_centre", 1.0)  # fmt: skip
+        place = 0.95 * disc * distance * np.array([np.sin(turn), 0.0, np.cos(turn)]) + np.array([0.0, height, 0.0])
+        pieces.append(replace(piece, vertices=piece.vertices + place))
+    return pieces
 
 
 def orchid_flower(finesse: float = 1.0) -> Shape:

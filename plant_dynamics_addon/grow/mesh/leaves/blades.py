@@ -27,6 +27,8 @@ class BladeShape:
     droop: float = 0.10  # how far the tip hangs below it
     margin_curl: float = 0.16  # how far the margins curl down, in half widths
     waves: float = 0.07  # amplitude of the waves along the margin, in half widths
+    relief: float = 0.0  # how high lobes bulge on both sides of the midrib, in half widths
+    ageing: float = 1.2  # how much more the margins of the oldest leaves curl down than those of others, as a share
     variation: float = 0.35  # how much leaves differ from one another, 0 to 1
     widest: float = 0.0  # where the blade is widest; 0: below the middle, by how broad it is
     tapering: float = 1.9  # of a blade that says where it is widest: 0 is a strap, from 2 on both ends are wedges
@@ -70,6 +72,8 @@ _FILLED = 0.7
 _THICKEST = 0.2
 # How far the midrib stands out below, in radii of the stalk, and at most in half widths.
 _MIDRIB, _MIDRIB_IN_WIDTHS = 0.9, 0.2
+# From this random number on leaves are old.
+_OLD = 0.84
 # Columns of a blade of needles: its twig is the middle.
 _NEEDLE_COLUMNS = (-1.0, 0.0, 1.0)
 
@@ -225,12 +229,18 @@ class _Leaves:
         wave = np.sin(2 * np.pi * (2.5 * along[None, :, None] + chance[:, 1, None, None] + 0.37 * (y > 0)))
         lift = (
             np.sin(fold) * side
-            - shape.margin_curl * side**3
+            - shape.margin_curl * (1.0 + shape.ageing * _oldness(chance[:, 0]))[:, None, None] * side**3
+            + shape.relief * (margin.swell[:, None] * side * (1.0 - side**2))
             + shape.waves * differ[:, 2, None, None] * wave * side**2 * np.sin(np.pi * along)[None, :, None]
         )
         bases = self.axes.bases(runs)
         straight = ~self.skeleton.divided[bases]  # the bones of the others follow their midribs
         return fold, lift, straight[:, None] * bow_of(shape, self.variation[bases]).at(along)
+
+
+def _oldness(chance: Array) -> Array:
+    """0..1: a sixth of the leaves are more or less old, as their materials show them too."""
+    return np.clip((chance - _OLD) / (1.0 - _OLD), 0.0, 1.0)
 
 
 def bow_of(shape: BladeShape, variation: Array) -> Bow:

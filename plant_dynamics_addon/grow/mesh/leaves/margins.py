@@ -27,12 +27,14 @@ class Margin:
     along: Array  # (rows) fractions of the length, 0 to 1
     share: Array  # (rows) of the uncut half width that is left
     rise: Array  # (rows) 1 for needles that stand higher, -1 for those that stand lower, 0 elsewhere
+    swell: Array  # (rows) 1 in the middle of a lobe, 0 between lobes and where there are none
 
 
 def whole_margin(rows: int) -> Margin:
     """Rows closer together at both ends, where the outline turns; the last is the tip's point."""
     even = np.arange(rows) / (rows - 1)
-    return Margin(0.35 * even + 0.65 * (0.5 - 0.5 * np.cos(np.pi * even)), np.ones(rows), np.zeros(rows))
+    none = np.zeros(rows)
+    return Margin(0.35 * even + 0.65 * (0.5 - 0.5 * np.cos(np.pi * even)), np.ones(rows), none, none)
 
 
 def teeth_of(cut: Cut, width_to_length: Array) -> Index:
@@ -53,6 +55,8 @@ def cut_margin(cut: Cut, teeth: int, detail: Detail, at_least: int) -> Margin:
 _MOST_NEEDLES = 36
 # The lowest bay between lobes, as a place along the blade.
 _FIRST_BAY = 0.12
+# With fewer rows in each, lobes are spikes.
+_LEAST_ROWS = 3
 # How round lobes are and how narrow the bays: an exponent of the sine.
 _ROUNDNESS = 0.55
 # The lobe at the tip is so long, in lengths of the others.
@@ -70,8 +74,8 @@ _FEWER = 0.4
 
 
 def _lobed(cut: Cut, lobes: int, detail: Detail) -> Margin:
-    rows = detail.lobe_rows
-    last_bay = 1.0 - _TIP_LOBE * (1.0 - _FIRST_BAY) / (lobes + _TIP_LOBE)
+    rows = max(_LEAST_ROWS, detail.lobe_rows)
+    last_bay = _last_bay(lobes)
     sides = np.arange(lobes * rows) / rows
     tip = np.arange(rows + 1) / rows
     along = np.concatenate(
@@ -83,9 +87,20 @@ def _lobed(cut: Cut, lobes: int, detail: Detail) -> Margin:
     )
     # The lobe at the tip is one half only: there the outline closes it.
     place = np.concatenate([[0.0, 0.0], sides, 0.5 * tip])
-    bay = 1.0 - np.abs(np.sin(np.pi * place)) ** _ROUNDNESS
-    share = 1.0 - cut.depth * (0.55 + 0.45 * np.sin(np.pi * along)) * bay
-    return Margin(along, share, np.zeros(len(along)))
+    middle = np.abs(np.sin(np.pi * place))
+    share = 1.0 - cut.depth * (0.55 + 0.45 * np.sin(np.pi * along)) * (1.0 - middle**_ROUNDNESS)
+    return Margin(along, share, np.zeros(len(along)), middle**2)
+
+
+def _last_bay(lobes: int) -> float:
+    """The place of the bay below the lobe at the tip."""
+    return 1.0 - _TIP_LOBE * (1.0 - _FIRST_BAY) / (lobes + _TIP_LOBE)
+
+
+def veins_into(lobes: int) -> tuple[float, float]:
+    """Place along the blade half a distance below the first side vein, and the number of veins in its length, of which
+    one runs into each lobe."""
+    return _FIRST_BAY, lobes / (_last_bay(lobes) - _FIRST_BAY)
 
 
 def _needled(needles: int, detail: Detail) -> Margin:
@@ -100,6 +115,7 @@ def _needled(needles: int, detail: Detail) -> Margin:
         np.concatenate([[0.0], along.ravel(), [_NEEDLES_TO, 1.0]]),
         np.concatenate([[0.0], np.tile(share, needles), [0.0, 0.0]]),
         np.concatenate([[0.0], rise.ravel(), [0.0, 0.0]]),
+        np.zeros(needles * len(place) + 3),
     )
 
 

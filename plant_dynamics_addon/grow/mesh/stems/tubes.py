@@ -13,15 +13,19 @@ from ..skeleton import Skeleton
 from ..surface import Surface
 from .fillets import fillet_branches
 from .rings import Rings, closed_feet, corners_of, first_quads, sorted_rings, tube_surface
+from .shape import Flare
 from .welds import weld
 
 #: m; a run gets more sides from each of these radii on.
 WIDTHS = (0.0012, 0.004, 0.012, 0.05)
 # Above a fillet, where a branch turns with its joint, it gets rings at these places, in its radii from its base.
 _CLOSER = (1.0, 2.2, 3.5, 5.0)
-# A first stem widens a little at the ground and goes on below it by this many radii, so that no gap shows.
-_ROOT_WIDENING, _ROOT_REACH = 0.25, 2.4
+# A first stem goes on below the ground by this many radii, so that no gap shows.
 _ROOT_DEPTH = 3.0
+# Where it widens to its roots it gets rings at these shares of the way, and corners for so many ridges as these make.
+_FLARING, _CORNERS_A_CREST = (0.12, 0.28, 0.5, 0.75), 4
+# Ridges are narrower than the grooves between them: an exponent. On one side they are so much lower.
+_NARROW, _UNEVEN = 1.6, 0.3
 # m; a tip drawn to a point still gets rings of this radius, so that no face loses its area.
 _THINNEST = 1e-5
 # Rings of the rounded end: how far out (in radii of the tip) and how wide (of the tip's radius).
@@ -37,6 +41,8 @@ class _Body:
     radius: Array
     right: Array
     sides: Index
+    relief: Array  # of the ridges of roots, in radii
+    crests: Index  # how many of these
 
     def rings(self, chosen: Index, place: Array, radius: Array, outward: Array | float = 0.0) -> Rings:
         """Circles of these radii (0 makes a point) about the chosen stations, so many metres further out."""
@@ -48,23 +54,31 @@ class _Body:
         backward = np.cross(right, at.tangent)
         around = np.cos(angle)[:, None] * right[ring] - np.sin(angle)[:, None] * backward[ring]
         centre = at.point + np.reshape(outward, (-1, 1)) * at.tangent
+        crest = (0.5 + 0.5 * np.cos(self.crests[chosen][ring] * angle)) ** _NARROW
+        far = radius[ring] * (1.0 + self.relief[chosen][ring] * crest * (1.0 + _UNEVEN * np.cos(angle + 1.0)))
         return Rings(
-            self.run[chosen], place, count, centre[ring] + radius[ring][:, None] * around, at.bones[ring],
+            self.run[chosen], place, count, centre[ring] + far[:, None] * around, at.bones[ring],
             at.weights[ring], at.segment[ring], self.radius[chosen][ring], (at.distance + outward)[ring],
         )  # fmt: skip
 
 
-def build_tubes(skeleton: Skeleton, axes: Axes, detail: Detail, geometry: Geometry) -> Surface:
-    """The tubes of all runs of stems and petioles."""
+def build_tubes(
+    skeleton: Skeleton, axes: Axes, detail: Detail, geometry: Geometry, flare: Flare | None = None
+) -> Surface:
+    """The tubes of all runs of stems and petioles; first stems widen at the ground."""
+    flare = flare or Flare()
     runs = axes.runs_of(TUBE)
     joints = _joint_radii(skeleton, axes)
-    stations, run = _stations(skeleton, axes, runs, detail)
-    radius = _radii(skeleton, axes, joints, stations)
+    stations, run = _stations(skeleton, axes, runs, detail, flare)
+    radius = _radii(axes, joints, stations)
+    near = _near_ground(skeleton, axes, stations, flare)
+    radius = radius * (1.0 + flare.widening * near)
     first = np.searchsorted(run, runs)
     end = np.append(first[1:], len(run))
     right = _transported(axes, stations, first, end)
     sides = _sides(radius, first, detail)[np.searchsorted(runs, run)]
-    body = _Body(stations, run, radius, right, sides)
+    crests = np.minimum(flare.crests, sides // _CORNERS_A_CREST)
+    body = _Body(stations, run, radius, right, sides, flare.relief * near * (crests > 0), crests)
     every = np.arange(len(run))
     round_rings = body.rings(every, every.astype(float), radius)
     rings, fillets, welds = fillet_branches(axes, joints, round_rings, detail.fillet, geometry)
@@ -76,8 +90,11 @@ def build_tubes(skeleton: Skeleton, axes: Axes, detail: Detail, geometry: Geomet
     return weld(tube_surface(rings), rings, first_quads(rings), feet, welds)
 
 
-def _stations(skeleton: Skeleton, axes: Axes, runs: Index, detail: Detail) -> tuple[Stations, Index]:
-    """Where the rings are: evenly in every segment, closer above a fillet, and below the ground; sorted by run."""
+def _stations(
+    skeleton: Skeleton, axes: Axes, runs: Index, detail: Detail, flare: Flare
+) -> tuple[Stations, Index]:
+    """Where the rings are: evenly in every segment, closer above a fillet and where roots spread, and below the ground;
+    sorted by run."""
     segments = np.flatnonzero(axes.kind == TUBE)
     even = np.tile(np.arange(detail.rings) / detail.rings, len(segments))
     last = axes.ends(runs)
@@ -88,6 +105,9 @@ def _stations(skeleton: Skeleton, axes: Axes, runs: Index, detail: Detail) -> tu
     sides = base[(axes.parent[base] >= 0) & (axes.before[base] < 0)]
     closer = np.outer(skeleton.radius_base[sides] / axes.length[sides], _CLOSER if detail.fillet > 1 else ()).ravel()
     extra = np.repeat(sides, len(closer) // max(1, len(sides)))
+    if flare.crests:
+        flaring = np.outer(flare.reach * skeleton.radius_base[roots] / axes.length[roots], _FLARING).ravel()
+        closer, extra = np.append(closer, flaring), np.append(extra, np.repeat(roots, len(_FLARING)))
     # Too near an even ring it would make slivers; beyond the first segment none is needed.
     apart = np.abs(closer * detail.rings - np.round(closer * detail.rings))
     keep = (apart > 0.15) & (closer < 1.0)
@@ -107,17 +127,19 @@ def _joint_radii(skeleton: Skeleton, axes: Axes) -> tuple[Array, Array]:
     return np.maximum(base, _THINNEST), np.maximum(tip, _THINNEST)
 
 
-def _radii(skeleton: Skeleton, axes: Axes, joints: tuple[Array, Array], stations: Stations) -> Array:
-    """Radius (k) at each ring: linear between the joints, a little wider at the ground."""
+def _radii(axes: Axes, joints: tuple[Array, Array], stations: Stations) -> Array:
+    """Radius (k) at each ring: linear between the joints."""
     base, tip = joints
     segment = stations.segment
     local = np.clip((stations.distance - axes.start[segment]) / axes.length[segment], 0.0, 1.0)
-    radius = base[segment] + (tip - base)[segment] * local
-    root_segment = axes.bases(axes.run[segment])
-    at_ground = axes.parent[root_segment] < 0
-    reach = _ROOT_REACH * skeleton.radius_base[root_segment]
-    nearness = np.clip(1.0 - stations.distance / np.maximum(reach, _THINNEST), 0.0, 1.0) ** 2
-    return radius * (1.0 + nearness * np.where(at_ground, _ROOT_WIDENING, 0.0))
+    return base[segment] + (tip - base)[segment] * local
+
+
+def _near_ground(skeleton: Skeleton, axes: Axes, stations: Stations, flare: Flare) -> Array:
+    """(k) 1 at and below the ground on first stems, 0 from the flare's end on and elsewhere."""
+    root = axes.bases(axes.run[stations.segment])
+    reach = np.maximum(flare.reach * skeleton.radius_base[root], _THINNEST)
+    return np.where(axes.parent[root] < 0, np.clip(1.0 - stations.distance / reach, 0.0, 1.0) ** 2, 0.0)
 
 
 def _transported(axes: Axes, stations: Stations, first: Index, end: Index) -> Array:

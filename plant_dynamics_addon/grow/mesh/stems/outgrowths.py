@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What sits on stems and is no organ of its own: prickles and winter buds. Each is a closed piece whose base is below
+the stem's surface, and follows the bones of the place where it sits.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..arrays import Array, Mask, dot, normalized, perpendicular
+from ..axes import BLADE, TUBE, Axes, Stations, stations_at
+from ..detail import Detail
+from ..flowers.templates import revolved
+from ..skeleton import Skeleton
+from ..surface import Shape, Surface
+from .bark import woodiness
+from .rings import corners_of
+from .shape import Buds, Prickles, StemShape
+
+# Of a prickle, from its base below the stem's surface to its point: width in lengths, across the stem and along it.
+_PRICKLE_AT = np.array([-0.22, -0.2, 0.0, 0.2, 0.45, 0.75, 1.0])
+_PRICKLE_WIDE = np.array([0.0, 0.13, 0.13, 0.09, 0.06, 0.03, 0.0])
+_PRICKLE_LONG = np.array([0.0, 0.46, 0.46, 0.27, 0.15, 0.07, 0.0])
+# How far its point has bent down, in lengths.
+_HOOK = 0.4
+# Corners of their rings, at most.
+_PRICKLE_SIDES, _BUD_SIDES = 8, 10
+# Of a bud, from its base within the twig to its point: height in lengths and radius in half widths.
+_BUD_AT = np.array([-0.12, -0.1, 0.02, 0.2, 0.42, 0.66, 0.86, 1.0])
+_BUD_WIDE = np.array([0.0, 0.6, 0.72, 1.0, 0.96, 0.66, 0.3, 0.0])
+# Scales show as ridges that wind about it.
+_SCALES, _SCALE_DEPTH, _SCALE_SWIRL = 5, 0.09, 2.2
+# Twigs that end thicker than this (m) are broken off; buds look brown, as bark of this girth (m) does.
+_BROKEN, _BUD_GIRTH = 0.0055, 0.02
+# Buds beside a twig over that at its end; the angle (rad) in which they leave it.
+_BESIDE, _LEAVE = 0.7, np.radians(38.0)
+_GOLDEN = np.radians(137.5)
+
+
+def build_outgrowths(
+    skeleton: Skeleton, axes: Axes, shape: StemShape, detail: Detail, chance: Array
+) -> list[Surface]:
+    """The surfaces of all prickles and buds, those of woody stems brown. `chance` (n) are random numbers in 0..1 of the
+    segments."""
+    found = []
+    is_stem, is_woody = axes.is_organ("stem"), woodiness(skeleton, axes.organs) > 0.5
+    if shape.prickles is not None:
+        found += _prickles(skeleton, axes, shape.prickles, detail, chance, is_stem)
+    if shape.buds is not None:
+        for part, some in (("bark", is_stem & is_woody), ("sepal", is_stem & ~is_woody)):
+            found += _buds(skeleton, axes, shape.buds, detail, some, part)
+    return found
+
+
+@dataclass(frozen=True)
+class _Places:
+    """Where k outgrowths sit."""
+
+    at: Stations
+    base: Array  # (k, 3) on the stem's surface
+    out: Array  # (k, 3) unit, where they point
+    side: Array  # (k, 3) unit, across
+    size: Array  # (k) m
+
+
+def _prickles(
+    skeleton: Skeleton, axes: Axes, prickles: Prickles, detail: Detail, chance: Array, may: Mask
+) -> list[Surface]:
+    segment = np.flatnonzero(may & (np.minimum(skeleton.radius_base, skeleton.radius_tip) > prickles.thinnest))
+    # As many as the length has room for, the rest by chance.
+    wanted = axes.length[segment] / prickles.apart
+    count = np.floor(wanted + chance[segment]).astype(np.int64)
+    segment = np.repeat(segment, count)
+    if not len(segment):
+        return []
+    rng = np.random.default_rng(5)
+    _, number = corners_of(count)
+    at = stations_at(axes, segment, (number + rng.uniform(0.2, 0.8, len(segment))) / np.repeat(count, count))
+    angle = _GOLDEN * np.arange(len(segment)) + rng.uniform(-0.7, 0.7, len(segment))
+    size = prickles.length * rng.uniform(0.45, 1.0, len(segment))
+    places = _around(skeleton, axes, at, angle, size)
+    template = revolved(np.where(_PRICKLE_WIDE > 0.0, 1.0, 0.0), _PRICKLE_AT, _PRICKLE_SIDES, "fruit", detail.petals)
+    height = template.vertices[:, 1]
+    wide, long = (np.interp(height, _PRICKLE_AT, values) for values in (_PRICKLE_WIDE, _PRICKLE_LONG))
+    across, up = template.vertices[:, 0] * wide, template.vertices[:, 2] * long - _HOOK * np.maximum(height, 0.0) ** 2
+    return [_placed(template, places, np.stack([across, height, up], axis=1), np.zeros(len(segment)))]
+
+
+def _around(skeleton: Skeleton, axes: Axes, at: Stations, angle: Array, size: Array) -> _Places:
+    """Straight out of the stem, at angles about it."""
+    right = perpendicular(np.where(np.abs(at.tangent[:, :1]) < 0.9, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]), at.tangent)
+    out = np.cos(angle)[:, None] * right + np.sin(angle)[:, None] * np.cross(at.tangent, right)
+    segment = at.segment
+    share = (at.distance - axes.start[segment]) / axes.length[segment]
+    radius = (1.0 - share) * skeleton.radius_base[segment] + share * skeleton.radius_tip[segment]
+    return _Places(at, at.point + radius[:, None] * out, out, np.cross(out, at.tangent), size)
+
+
+def _buds(skeleton: Skeleton, axes: Axes, buds: Buds, detail: Detail, may: Mask, part: str) -> list[Surface]:
+    runs = axes.runs_of(TUBE)
+    ends = axes.ends(runs)
+    carries = np.zeros(len(axes.parent), dtype=bool)
+    carries[axes.parent[axes.parent >= 0]] = True
+    tip = skeleton.radius_tip
+    last = ends[may[ends] & (axes.after[ends] < 0) & (tip[ends] < _BROKEN)]
+    at = stations_at(axes, last, np.ones(len(last)))
+    length = buds.length * tip[last]
+    places = [_Places(at, at.point, at.tangent, perpendicular(axes.frame[last][:, :, 0], at.tangent), length)]
+    bare = last[~carries[last]]
+    if buds.apart and len(bare):
+        count = np.floor(0.85 * axes.length[bare] / buds.apart).astype(np.int64)
+        segment, (_, number) = np.repeat(bare, count), corners_of(count)
+        at = stations_at(axes, segment, 1.0 - (number + 1) * buds.apart / axes.length[segment])
+        size = _BESIDE * buds.length * tip[segment]
+        places.append(_leaning(_around(skeleton, axes, at, np.pi * number + segment, size)))
+    if buds.in_axils:
+        base = axes.bases(np.arange(len(axes.first) - 1))
+        base = base[(axes.parent[base] >= 0) & ~axes.is_organ("stem")[base]]
+        base = base[may[axes.parent[base]] & axes.joined[base]]
+        base = base[(axes.kind[base] == BLADE) | (axes.kind[base] == TUBE)]
+        stem = axes.parent[base]
+        aside = axes.direction[base] - dot(axes.direction[base], axes.direction[stem])[:, None] * axes.direction[stem]
+        leaves = np.linalg.norm(aside, axis=1) > 0.3
+        base, stem, out = base[leaves], stem[leaves], normalized(aside[leaves])
+        at = stations_at(axes, stem, np.ones(len(stem)))
+        rise = 0.6 * skeleton.radius_base[base] + 0.5 * tip[stem]
+        above = at.point + tip[stem][:, None] * out + rise[:, None] * at.tangent
+        size = np.minimum(_BESIDE * buds.length * tip[stem], 0.8 * buds.length * skeleton.radius_base[base] + 0.002)
+        places.append(_leaning(_Places(at, above, out, np.cross(out, at.tangent), size)))
+    template = revolved(_BUD_WIDE, _BUD_AT, _BUD_SIDES, part, detail.petals, _SCALES, _SCALE_DEPTH, _SCALE_SWIRL)
+    slim = template.vertices * (0.5 * buds.slender, 1.0, 0.5 * buds.slender)
+    return [_placed(template, some, slim, np.full(len(some.size), _BUD_GIRTH)) for some in places if len(some.size)]
+
+
+def _leaning(places: _Places) -> _Places:
+    """The same, leaning towards the tip of the twig."""
+    along = np.cross(places.side, places.out)
+    along = along * np.sign(dot(along, places.at.tangent))[:, None]
+    return replace(places, out=np.sin(_LEAVE) * places.out + np.cos(_LEAVE) * along)
+
+
+def _placed(template: Shape, places: _Places, shape: Array, girth: Array) -> Surface:
+    """Copies of the template, of which `shape` (v, 3) are the places across, out and up."""
+    count, size = len(places.size), len(template.vertices)
+    up = np.cross(places.side, places.out)
+    up = up * np.sign(dot(up, places.at.tangent) + 1e-9)[:, None]
+    side = np.cross(places.out, up)
+    axes = np.stack([side, places.out, up], axis=2) * places.size[:, None, None]
+    points = places.base[:, None, :] + np.einsum("kij,vj->kvi", axes, shape)
+    row = np.repeat(np.arange(count), size)
+    return Surface(
+        **template.repeated(count, size) | {"vertices": points.reshape(-1, 3)}, bones=places.at.bones[row],
+        weights=places.at.weights[row], segment=places.at.segment[row], girth=girth[row],
+    )  # fmt: skip
+
