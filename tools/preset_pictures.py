@@ -136,7 +136,7 @@ def step_near(camera, plant, near: float, organ: str) -> None:
     places = np.array(next(bones[kind] for kind in kinds if bones.get(kind)) if organ != "foot" else [(0.0, 0.0, 0.03)])
     axes = np.array(camera.matrix_world.to_3x3())
     # The one that has the most others about it, of those that stand in front.
-    front = places[places @ axes[:, 2] >= np.quantile(places @ axes[:, 2], 0.85)]
+    front = places[places @ axes[:, 2] >= np.quantile(places @ axes[:, 2], 0.97)]
     about = np.exp(-(np.linalg.norm(front[:, None] - places[None], axis=2) ** 2) / (2 * (0.2 * near) ** 2)).sum(axis=1)
     place = front[np.argmax(about)] + near * axes[:, 2]
     camera.matrix_world.translation = place.tolist()

@@ -126,7 +126,10 @@ LOOKS = {
     ),
     "bamboo": PlantLook(
         PlantColours("Bamboo", stem=(0.2, 0.26, 0.045), leaf=(0.055, 0.145, 0.02)),
-        blade=BladeShape(arch=0.05, droop=0.1, fold_degrees=14.0),
+        blade=BladeShape(
+            arch=0.05, droop=0.1, fold_degrees=14.0,
+            spray=Spray(leaves=4, length=0.68, slender=0.15, first=0.06, last=0.34, angle_degrees=42.0, hang=0.3),
+        ),
         has_bark=False,
     ),
     "climbing": PlantLook(
@@ -152,7 +155,7 @@ LOOKS = {
         stem=_TREE,
         blade=BladeShape(
             arch=0.0, droop=0.03, fold_degrees=24.0, margin_curl=0.0, waves=0.0, widest=0.45, tapering=0.55,
-            cut=Cut(needles=4.5, sweep=0.65, spread_degrees=20.0),
+            cut=Cut(needles=7.0, sweep=0.6, spread_degrees=26.0),
         ),
     ),
     "willow": PlantLook(
