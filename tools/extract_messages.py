@@ -8,6 +8,7 @@ of operators and panels, texts of buttons, reports, and what is marked by n_ or 
 import ast
 import json
 import re
+import runpy
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +26,9 @@ _TEXT_AT = {
 _OPERATOR_CALLS = {"operator", "operator_menu_enum"}
 _LABEL_AT = {"Quantity": 2, "Compared": 1}  # where calls have a label, with the description behind it
 _ITEM = re.compile(r"\w[\w ]*")
+
+#: Name and words of a constant that has a range.
+_SLIDER = re.compile(r"^let (\w+) *=[^#\n]*# *\[[^]]*\] *(.+)$", re.M)
 
 Message = tuple[str, str]  # context and text
 
@@ -114,6 +118,15 @@ def _of_source(path: Path) -> Iterator[Message]:
             yield from ((OPERATOR, text) for text in _texts(node.value))  # of a button that is drawn below
 
 
+def _of_plant(text: str) -> Iterator[str]:
+    """Title, description and the words for the sliders of a plant."""
+    words_for = runpy.run_path(str(ADDON / "grow" / "labels.py"))["words_for"]
+    yield from dict.fromkeys(
+        [found[1] for found in re.finditer(r"^(?:name|description): *(.+)$", text, re.M)]
+        + [words_for(name, words) for name, words in _SLIDER.findall(text)]
+    )
+
+
 def messages() -> dict[Message, list[str]]:
     """Where each message is said, by context and text, in the order of files and lines."""
     found: dict[Message, list[str]] = {}
@@ -122,6 +135,9 @@ def messages() -> dict[Message, list[str]]:
         for context, text in _of_source(path):
             if any(letter.islower() for letter in text) and place not in found.setdefault((context, text), []):
                 found[context, text].append(place)
+    for path in sorted((REPOSITORY / "lsystem" / "presets").glob("*.lsys")):
+        for text in _of_plant(path.read_text(encoding="utf-8")):
+            found.setdefault((ANY, text), []).append(path.relative_to(REPOSITORY).as_posix())
     for path in sorted((ADDON / "presets").rglob("*.json")):
         found.setdefault((OPERATOR, path.stem), []).append(path.relative_to(REPOSITORY).as_posix())
     return found

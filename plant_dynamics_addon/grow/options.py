@@ -8,6 +8,7 @@ import bpy
 from ...lsystem import Constant, LSystemError, Preset, presets
 from ..errors import PlantError
 from .around import Around
+from .labels import with_unit, words_for
 from .provenance import recipe_of_plant, seed_of_property
 from .recipe import Recipe
 
@@ -15,11 +16,6 @@ from .recipe import Recipe
 _SAME = 1e-6
 #: As files have the age of what has not taken a step: 0 is there the full one.
 NO_STEP = -1.0
-#: Words that a description begins with which needs the constant's name before it: 'height', 'of the stem'.
-_GOES_ON = frozenset({
-    "above", "after", "along", "among", "and", "around", "at", "before", "below", "between", "beyond", "by", "for",
-    "from", "in", "of", "on", "per", "that", "to", "under", "which", "with", "within", "without",
-})  # fmt: skip
 
 
 def _preset_of(options: bpy.types.PropertyGroup) -> Preset | None:
@@ -117,12 +113,8 @@ def full_age(options: bpy.types.PropertyGroup) -> int | None:
 
 
 def label_of(slider: Constant) -> str:
-    """The words that the text has for a constant, its name before them where they only go on from it."""
-    words = slider.description or slider.name
-    if words.split()[0] in _GOES_ON:
-        words = f"{slider.name} {words}"
-    words = words[0].upper() + words[1:] if slider.description else words
-    return f"{words} ({slider.unit})" if slider.unit else words
+    """What a slider is called, in the text's own words."""
+    return with_unit(words_for(slider.name, slider.description), slider.unit)
 
 
 def show_constants_again(options: bpy.types.PropertyGroup) -> None:

@@ -4,6 +4,7 @@
 from bpy.app.translations import pgettext_iface as iface_
 from bpy.types import Context, Panel, PropertyGroup, UILayout
 
+from ..grow.labels import said
 from ..grow.options import full_age
 from ..operators.growing.grow import PLANT_DYNAMICS_OT_grow, grown_plant
 from .base import PlantPanel, message, progress
@@ -86,7 +87,8 @@ def _draw_constants(context: Context, layout: UILayout, options: PropertyGroup) 
     column = layout.column(align=True)
     column.use_property_split = False
     for constant in options.constants:
-        fits = len(constant.label) <= _LONGEST
+        label = said(constant.label, iface_)
+        fits = len(label) <= _LONGEST
         if not fits:
-            message(context, column, constant.label, "NONE")
-        column.prop(constant, constant.shown(), text=constant.label if fits else "", translate=False)
+            message(context, column, label, "NONE")
+        column.prop(constant, constant.shown(), text=label if fits else "", translate=False)

@@ -74,8 +74,9 @@ class PLANT_DYNAMICS_OT_grow(SlowWork, Operator):
 
 
 def _read_again(options: PropertyGroup) -> Recipe:
-    """What the panel says. A text may have been edited, so its constants are listed anew."""
-    if options.source == "TEXT":
+    """What the panel says. A text may have been edited, so its constants are listed anew; those of the plant that a new
+    file begins with are for the first time."""
+    if options.source == "TEXT" or not options.constants:
         show_constants_again(options)
     return recipe_of(options)
 

@@ -138,3 +138,20 @@ def test_switching_the_language_shows_it(extension_folder, blender_executable, l
     texts = ["Make Dynamic", "Damping Factor", "Delete this preset of yours", "Still Air"]
     expected = [GERMAN[text] for text in texts] if language == "de_DE" else texts
     assert f"SAID {expected}" in output
+
+
+def test_all_plants_are_german_with_their_sliders(addon):
+    labels = importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.grow.labels")
+    known = {text for _, text in messages()}
+    for preset in importlib.import_module(f"{addon.__name__}.lsystem").presets():
+        sliders = [labels.words_for(one.name, one.description) for one in preset.sliders if not one.is_computed]
+        assert sliders
+        for text in (preset.title, preset.description, *sliders):
+            assert text in known, (preset.name, text)
+            assert text in GERMAN, (preset.name, text)
+
+
+def test_units_behind_a_label_stay(addon):
+    said = importlib.import_module(f"{addon.__name__}.plant_dynamics_addon.grow.labels").said
+    assert said("Radius of twigs (m)", GERMAN.__getitem__) == "Radius der Zweige (m)"
+    assert said("Years", GERMAN.__getitem__) == "Jahre"

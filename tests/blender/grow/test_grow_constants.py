@@ -120,3 +120,12 @@ def test_a_plant_between_two_steps(options):
         obj = grown()
         tall.append(max(bone.tail_local.length for bone in obj.data.bones))
     assert tall[0] < tall[1] < tall[2]
+
+
+def test_the_first_plant_of_a_new_file_has_its_sliders_once_it_is_grown(fresh):
+    options = bpy.context.scene.plant_dynamics
+    assert not options.constants
+    grown()
+    lsystem = importlib.import_module(f"{fresh.__name__}.lsystem")
+    (preset,) = (one for one in lsystem.presets() if one.name == options.preset)
+    assert [one.name for one in options.constants] == [one.name for one in preset.sliders if not one.is_computed]
