@@ -25,10 +25,12 @@ leaves that are seen, and the seconds from the press of Grow to the whole plant 
 is [a text](../lsystem/presets) with comments; other sliders give other plants.
 
 Of trees and shrubs also the leaf area over the ground that their leaves stand over. Measured mean of all vegetation:
-4.5 with a standard deviation of 2.5 (Asner, Scurlock and Hicke 2003, *Global Ecology and Biogeography* 12); of 14 single
-oaks that were harvested 4.4 (Karlik and McKay 2002, blue oaks).
+4.5 with a standard deviation of 2.5 (Asner, Scurlock and Hicke 2003, *Global Ecology and Biogeography* 12); of 14
+single oaks that were harvested 4.4 (Karlik and McKay 2002, blue oaks).
 
-`tools/gallery_page.py` makes this page, `tools/preset_pictures.py` its pictures.
+`tools/gallery_page.py` makes this page, `tools/preset_pictures.py` its pictures, also those from 0.3 m:
+
+![All plants from near](pictures/presets_near.jpg)
 """
 
 

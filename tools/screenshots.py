@@ -166,6 +166,15 @@ def panels() -> Scene:
     yield 0.5
 
 
+def grow_around() -> Scene:
+    yield from new_scene()
+    bpy.ops.mesh.primitive_cube_add(size=0.4)
+    grow = window().scene.plant_dynamics
+    grow.preset, grow.grows_around, grow.around_object = "wall_climber", "OBJECT", bpy.context.object
+    yield 1.0
+    save("panel_grow_around", sidebar())
+
+
 def text() -> Scene:
     """An L-system in the Text Editor beside the plant that grows from it."""
     yield from new_scene()
@@ -338,6 +347,7 @@ def install() -> Scene:
 SCENES: dict[str, Callable[[], Scene]] = {
     "quick_start": quick_start,
     "panels": panels,
+    "grow_around": grow_around,
     "text": text,
     "motions": motions,
     "flutter": flutter,
