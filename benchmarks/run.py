@@ -42,7 +42,7 @@ GROUPS = {
     "statics": [statics_table.table],
     "stability": [stability.table],
     "air": [motion.air_table],
-    "blades": [blades.table, blades.cost_table],
+    "blades": [blades.table, blades.layouts_table, blades.cost_table],
     "peers": [peers.step_table, peers.aba_table, peers.accuracy_table],
     "contact": [
         contact_shown.table, contact_shown.falls_table, contact.peers_table, contact_cost.world_table,
