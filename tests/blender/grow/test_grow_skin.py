@@ -61,8 +61,8 @@ def tubes_of(lsystem, module, geometry):
         build, close = tubes.build_tubes, tubes.closed_feet
         with pytest.MonkeyPatch.context() as patch:
 
-            def building(skeleton, axes, detail, geometry):
-                surface = build(skeleton, axes, detail, geometry)
+            def building(skeleton, axes, *given):
+                surface = build(skeleton, axes, *given)
                 found.extend((axes, surface))
                 return surface
 
