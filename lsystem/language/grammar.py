@@ -155,7 +155,7 @@ class Grammar:
     @cached_property
     def keeps_cuts(self) -> bool:
         """Whether parts that are cut go on elsewhere in the string, `%(n)`; only in a file of cpfg."""
-        return any(symbol == "%" and count for symbol, count in self.table.kinds)
+        return self.program is not None and any(symbol == "%" and count for symbol, count in self.table.kinds)
 
     @cached_property
     def asks_for_solids(self) -> bool:
