@@ -17,8 +17,10 @@ from tests.oracles.motions import (
 )  # fmt: skip
 
 pytest.importorskip("mujoco")
+pytest.importorskip("pinocchio")
 
 from tests.oracles.mujoco_model import MujocoPlant
+from tests.oracles.runs.flat_trees import off_mujoco
 
 TIMES, INTERVAL = 45, 1.0 / 60.0
 #: Light damping, which an explicit integrator can follow at these steps.
@@ -109,6 +111,15 @@ def test_trees_of_flat_and_grooved_rods(seed):
     theirs = mujoco_path(model, rates, 1 / 9600, "RK4", unequal=True)
     ours = tip_path(model, rates, 1 / 3840, TIMES, INTERVAL)
     assert root_mean_square(ours - theirs) < 1e-3 * length(theirs)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
+def test_trees_of_flat_and_grooved_rods_until_chaos(seed):
+    """Whose joints turn by up to 150 degrees."""
+    off, seconds = off_mujoco(seed)
+    assert seconds > 1.0
+    assert off < 1e-2
 
 
 def test_unequal_stiffness_is_refused():

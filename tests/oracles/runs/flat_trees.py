@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Random trees of elliptic, flat and grooved rods beside Pinocchio and MuJoCo."""
+
+import numpy as np
+
+from solver import Model, discretize, sections
+from solver.model.model import Bodies
+from tests.oracles.models import (
+    GivenLoads,
+    Joints,
+    accelerations,
+    random_bodies,
+    random_joints,
+    random_loads,
+    random_rods,
+    still_base,
+)
+from tests.oracles.motions import straight, tip_path
+from tests.oracles.mujoco_model import MujocoPlant
+from tests.oracles.pinocchio_model import Reference, relative
+
+RODS, YOUNG = 12, 1e8
+#: s. Light damping, which an explicit integrator can follow at its steps; rad/s in each joint at the start, on average.
+DAMPING_TIME, KICK = 2e-4, 1.0
+#: Theirs of half the length differ by 1e-8 m; ours are halved where their error asks for it.
+SECONDS, FPS, STEP, HALVINGS, THEIR_STEP = 2.0, 60, 1.0 / 3840.0, 8, 1.0 / 4800.0
+#: rad in each joint, and the share of the tree's size that it must not have grown to: from then on it is chaos.
+NUDGE, CHAOS = 1e-6, 1e-3
+
+
+def random_tree(seed: int, layout: str, is_flat: bool = True) -> tuple[Model, np.random.Generator]:
+    """A tree that bends to one side, and twists, far more easily, or a round one of the same rods; and what its motion
+    is to be drawn from."""
+    rng = np.random.default_rng(seed)
+    kinds, n = rng.integers(1, 4, RODS), RODS
+    section = sections.of_kinds(kinds, rng.uniform(1.5, 4.0, n), rng.choice([0.0, 8.0], n), np.full(n, 0.3))
+    columns = {"section": section} if is_flat else {}
+    return discretize(random_rods(rng, n, young=YOUNG, damping_time=DAMPING_TIME, **columns), layout), rng
+
+
+def off_pinocchio(seed: int, layout: str, is_flat: bool = True) -> tuple[float, float]:
+    """Largest difference of the joints' accelerations, over the largest of them, from what Pinocchio's mass matrix and
+    torques say, solved densely; and that of Pinocchio's articulated-body algorithm from the same. In any pose and
+    motion, under any loads. The matrices' condition is 1e6 to 1e8, so that rounding alone is up to 1e-8."""
+    model, rng = random_tree(seed, layout, is_flat)
+    joints, loads = random_joints(rng, model.body_count), random_loads(rng, model.body_count)
+    return beside_dense(model.bodies, joints, loads)
+
+
+def off_pinocchio_of_bodies(seed: int) -> float:
+    """The same of general bodies, no shorter than wide, whose joints have three different stiffnesses."""
+    rng = np.random.default_rng(seed)
+    bodies = random_bodies(rng, RODS)
+    return beside_dense(bodies, random_joints(rng, RODS), random_loads(rng, RODS))[0]
+
+
+def beside_dense(bodies: Bodies, joints: Joints, loads: GivenLoads) -> tuple[float, float]:
+    reference = Reference(bodies, joints, None, loads)
+    M, missing = reference.mass_and_bias(np.zeros((len(bodies.parent), 3)))
+    dense = np.linalg.solve(M, missing)
+    found = accelerations(bodies, joints, still_base(), loads)
+    return float(relative(found.ravel(), dense)), float(relative(reference.aba(), dense))
+
+
+def off_mujoco(seed: int) -> tuple[float, float]:
+    """Largest distance of the last rod's tip from where MuJoCo has it, of the size of the space that it goes through;
+    and for how many seconds they were compared: until a nudge of MuJoCo's own has grown, or to the end."""
+    model, rng = random_tree(seed, "double_root")
+    rates, times = KICK * rng.normal(size=(RODS, 3)), round(SECONDS * FPS)
+    theirs, nudged = (mujoco_path(model, nudge, rates, times) for nudge in (0.0, NUDGE))
+    size = np.ptp(theirs, axis=0).max()
+    grown = np.linalg.norm(nudged - theirs, axis=1) > CHAOS * size
+    compared = int(grown.argmax()) if grown.any() else times
+    ours = tip_path(model, rates, STEP, times, 1.0 / FPS, halvings=HALVINGS)
+    off = np.linalg.norm(ours - theirs, axis=1)[:compared] / size
+    return float(off.max()), compared / FPS
+
+
+def mujoco_path(model: Model, nudge: float, rates: np.ndarray, times: int) -> np.ndarray:
+    """(times, 3) m, by MuJoCo's fourth-order integrator, all joints turned by so much (rad) at the start."""
+    plant, q = MujocoPlant(model.bodies, THEIR_STEP, "RK4", unequal=True), straight(model)
+    q[:, 1] = 0.5 * nudge
+    plant.put(q, rates)
+    path = []
+    for _ in range(times):
+        plant.run(round(1.0 / FPS / THEIR_STEP))
+        path.append(plant.point(model.upper[-1], model.tail[-1]))
+    return np.array(path)
