@@ -2,7 +2,8 @@
 """Random trees without any damping, in a vacuum, whose base is shaken until they whip: what the steps add to their
 energy afterwards.
 
-    python -m tests.surveys.whipping.whipping_plants 1000        this many, from the first
+    python -m tests.surveys.whipping.whipping_plants 1000        this many, from the first, in all of these ways
+    python -m tests.surveys.whipping.whipping_plants 1000 --how mixed  every plant in one of them, the ways by turns
     python -m tests.surveys.whipping.whipping_plants --only 12   one again, frame by frame
 
 After the shaking the base stands still, or goes on evenly, or with an even acceleration, or turns evenly. In all of
@@ -30,6 +31,8 @@ FPS, SHAKEN, LEFT_ALONE = 24, 24, 120
 #: Frames after which the base's path inside of frames is that at their ends.
 SETTLING = 3
 HOW = ("still", "evenly", "faster", "turning")
+#: Every plant in one of these ways, one plant after the other in the next.
+MIXED = "mixed"
 #: Air (kg/m3) and damping (s) of which next to nothing comes: what is conserved in a vacuum is so there.
 NEXT_TO_NOTHING = {"in a vacuum": (0.0, 0.0), "in thin air": (1e-9, 0.0), "hardly damped": (0.0, 1e-9)}
 #: Share of the plant's size a second; of it a second squared; rad/s.
@@ -142,7 +145,7 @@ def main() -> None:
     parser.add_argument("count", type=int, nargs="?", default=1000, help="how many plants")
     parser.add_argument("--first", type=int, default=0, help="number of the first")
     parser.add_argument("--only", type=int, help="number of the only one")
-    parser.add_argument("--how", choices=HOW, help="how the base goes on; all if not told")
+    parser.add_argument("--how", choices=(*HOW, MIXED), help="how the base goes on; all if not told")
     parser.add_argument("--where", choices=NEXT_TO_NOTHING, default="in a vacuum", help="what acts besides")
     arguments = parser.parse_args()
     first, count = (arguments.first, arguments.count) if arguments.only is None else (arguments.only, 1)
@@ -150,7 +153,7 @@ def main() -> None:
     for how in [arguments.how] if arguments.how else HOW:
         begin, gains, losses = time.perf_counter(), [], []
         for case in range(first, first + count):
-            found = run(case, how, where=arguments.where)
+            found = run(case, HOW[case % len(HOW)] if how == MIXED else how, where=arguments.where)
             gains.append(found.gain)
             losses.append(found.loss)
             if arguments.only is not None:
