@@ -19,6 +19,8 @@ FRAMES = range(1, 25)
 CLOSE = 1e-3
 NAMES = ("Drawn", "Grown")
 
+pytestmark = pytest.mark.skipif(bpy.app.version < (4, 5), reason="the file is of Blender 4.5")
+
 
 @pytest.fixture
 def opened(fresh, tmp_path):
