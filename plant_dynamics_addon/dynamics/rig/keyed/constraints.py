@@ -23,7 +23,7 @@ def may_follow(obj: bpy.types.Object) -> bool:
 
 def is_led(obj: bpy.types.Object) -> bool:
     """Whether the plant's bones follow constraints."""
-    return bool(obj.plant_dynamics.follow_animation and any(_leading(obj)) and may_follow(obj))
+    return bool(obj.plant_dynamics.follow_animation and may_follow(obj) and any(_leading(obj)))
 
 
 def set_aside(obj: bpy.types.Object) -> None:
