@@ -3,14 +3,13 @@
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import bpy
 from bpy.app.translations import pgettext_rpt as rpt_
-from bpy.props import BoolProperty, FloatProperty, StringProperty
+from bpy.props import BoolProperty
 from bpy.types import Context, Event, Operator, PropertyGroup
 
-from ....lsystem import LSystemError, open_object, parse
+from ....lsystem import LSystemError
 from ...dynamics.kernels.warm_up import compile_ahead
 from ...dynamics.live.at_work import poll_idle
 from ...dynamics.surroundings.winds import give_wind, is_wind_chosen, is_windy
@@ -194,52 +193,6 @@ class PLANT_DYNAMICS_OT_preset_to_text(AtOnce):
         options.steps = age  # it is the same plant still
         show_text(context, text)
         self.report({"INFO"}, rpt_("'{text}' can be edited in the Text Editor").format(text=text.name))
-
-
-class PLANT_DYNAMICS_OT_open_object(AtOnce):
-    """Open a plant of L-studio or VLAB, an .l file of cpfg, with its view, functions and surfaces, as one text"""
-
-    bl_idname = "plant_dynamics.open_object"
-    bl_label = "Open L-studio Object"
-
-    filepath: StringProperty(subtype="FILE_PATH", options={"HIDDEN", "SKIP_SAVE"})
-    filter_glob: StringProperty(default="*.l", options={"HIDDEN"})
-    unit: FloatProperty(
-        name="Unit",
-        description="Length of 1 in the file, which has no unit itself. 0: such that the plant is half a metre large",
-        default=0.0, min=0.0, max=1e3, subtype="DISTANCE", precision=4,
-    )  # fmt: skip
-    thicken: BoolProperty(
-        name="Thicken Lines",
-        description="Lines that are drawn too thin for wood to carry the plant become as wide as that takes. Without "
-        "it the plant looks as in its file, of stems that may be stiffer than any wood",
-    )
-
-    def invoke(self, context: Context, event: Event) -> set[str]:
-        context.window_manager.fileselect_add(self)
-        return {"RUNNING_MODAL"}
-
-    def act(self, context: Context) -> None:
-        opened = open_object(Path(bpy.path.abspath(self.filepath)), self.unit, self.thicken)
-        notes = parse(opened.text, opened.path.name).notes
-        options = context.scene.plant_dynamics
-        text = bpy.data.texts.new(opened.path.name)
-        text.write(opened.text)
-        text.cursor_set(0)
-        options.text = text
-        options.source = "TEXT"
-        show_constants_again(options)
-        told = rpt_("'{name}' is opened: press Grow. A length of 1 is {unit:.3g} m, and so that it stands, its stems' "
-                    "Young's is {young:.2g} GPa")  # fmt: skip
-        wider = opened.thickening()
-        if wider > 1.0:
-            told = rpt_("'{name}' is opened: press Grow. A length of 1 is {unit:.3g} m. Its lines are thin: so that it "
-                        "stands, its stems' Young's is {young:.2g} GPa, stiffer than any wood. To have wood, open it "
-                        "with Thicken Lines: they become {wider:.2g} times as wide")  # fmt: skip
-        kind = {"WARNING" if wider > 1.0 else "INFO"}
-        for note in notes:  # the last report is the one that is seen
-            self.report({"INFO"}, note)
-        self.report(kind, told.format(name=text.name, unit=opened.unit, young=1e-9 * opened.young, wider=wider))
 
 
 class PLANT_DYNAMICS_OT_show_constants(AtOnce):

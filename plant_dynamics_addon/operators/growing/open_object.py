@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Open plants of L-studio."""
+
+from collections.abc import Generator
+from pathlib import Path
+
+import bpy
+from bpy.app.translations import pgettext_rpt as rpt_
+from bpy.props import BoolProperty, FloatProperty, StringProperty
+from bpy.types import Context, Event, Operator
+
+from ....lsystem import LStudioObject, open_object, parse
+from ...blender.meanwhile import meanwhile
+from ...dynamics.live.at_work import poll_idle
+from ...grow.options import show_constants_again
+from ..slow_work import SlowWork
+
+
+class PLANT_DYNAMICS_OT_open_object(SlowWork, Operator):
+    """Open a plant of L-studio or VLAB, an .l file of cpfg, with its view, functions and surfaces, as one text"""
+
+    bl_idname = "plant_dynamics.open_object"
+    bl_label = "Open L-studio Object"
+    bl_options = {"REGISTER", "UNDO"}
+
+    filepath: StringProperty(subtype="FILE_PATH", options={"HIDDEN", "SKIP_SAVE"})
+    filter_glob: StringProperty(default="*.l", options={"HIDDEN"})
+    unit: FloatProperty(
+        name="Unit",
+        description="Length of 1 in the file, which has no unit itself. 0: such that the plant is half a metre large",
+        default=0.0, min=0.0, max=1e3, subtype="DISTANCE", precision=4,
+    )  # fmt: skip
+    thicken: BoolProperty(
+        name="Thicken Lines",
+        description="Lines that are drawn too thin for wood to carry the plant become as wide as that takes. Without "
+        "it the plant looks as in its file, of stems that may be stiffer than any wood",
+    )
+
+    doing, given_up = "Opening", "Open cancelled, nothing was changed"
+    uses_solver = False
+
+    result: tuple[LStudioObject, list[str]]
+    _is_chosen = False  # in the file browser, which executes the operator then
+
+    @classmethod
+    def poll(cls, context: Context) -> bool:
+        return poll_idle(cls)
+
+    def invoke(self, context: Context, event: Event) -> set[str]:
+        self._is_chosen = True
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def execute(self, context: Context) -> set[str]:
+        if self._is_chosen and not bpy.app.background:
+            self._is_chosen = False
+            return super().invoke(context, None)
+        return super().execute(context)
+
+    def cancel(self, context: Context) -> None:
+        if not self._is_chosen:  # else the file browser is left without a file
+            super().cancel(context)
+
+    def work(self, context: Context) -> Generator[float, None, tuple[LStudioObject, list[str]]]:
+        path, unit, thicken = Path(bpy.path.abspath(self.filepath)), self.unit, self.thicken
+
+        def opened() -> tuple[LStudioObject, list[str]]:
+            found = open_object(path, unit, thicken)
+            return found, list(parse(found.text, found.path.name).notes)
+
+        return (yield from meanwhile(opened))
+
+    def finished(self, context: Context) -> set[str]:
+        opened, notes = self.result
+        options = context.scene.plant_dynamics
+        text = bpy.data.texts.new(opened.path.name)
+        text.write(opened.text)
+        text.cursor_set(0)
+        options.text = text
+        options.source = "TEXT"
+        show_constants_again(options)
+        told = rpt_("'{name}' is opened: press Grow. A length of 1 is {unit:.3g} m, and so that it stands, its stems' "
+                    "Young's is {young:.2g} GPa")  # fmt: skip
+        wider = opened.thickening()
+        if wider > 1.0:
+            told = rpt_("'{name}' is opened: press Grow. A length of 1 is {unit:.3g} m. Its lines are thin: so that it "
+                        "stands, its stems' Young's is {young:.2g} GPa, stiffer than any wood. To have wood, open it "
+                        "with Thicken Lines: they become {wider:.2g} times as wide")  # fmt: skip
+        kind = {"WARNING" if wider > 1.0 else "INFO"}
+        for note in notes:  # the last report is the one that is seen
+            self.report({"INFO"}, note)
+        self.report(kind, told.format(name=text.name, unit=opened.unit, young=1e-9 * opened.young, wider=wider))
+        return {"FINISHED"}
