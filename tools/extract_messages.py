@@ -66,12 +66,12 @@ def _of_class(node: ast.ClassDef) -> Iterator[Message]:
 
 
 def _doing(statement: ast.Assign) -> Iterator[str]:
-    """What the status bar says that an operator is at work on."""
+    """What the status bar says that an operator is at work on, and what it reports when it is given up."""
     target, value = statement.targets[0], statement.value
     pairs = zip(target.elts, value.elts, strict=True) if isinstance(target, ast.Tuple) else [(target, value)]
     for name, text in pairs:
-        if getattr(name, "id", "") == "doing":
-            yield from _texts(text)
+        if getattr(name, "id", "") in ("doing", "given_up"):
+            yield from (one for one in _texts(text) if one)
 
 
 def _of_call(node: ast.Call) -> Iterator[Message]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import bpy
 from bpy.app.translations import pgettext_iface as iface_
+from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.types import Context, Event
 
 from ..blender.meanwhile import meanwhile, result_of
@@ -72,7 +73,7 @@ class SlowWork:
         if event.type == "ESC" and is_pressed and self._progress < 1.0:
             self.cancel(context)
             if self.given_up:
-                self.report({"INFO"}, self.given_up)
+                self.report({"INFO"}, rpt_(self.given_up))
             return {"CANCELLED"}
         if event.type != "TIMER":
             through = self.lets_through or (self.waits_aside and self._is_waiting())
