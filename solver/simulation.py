@@ -264,9 +264,9 @@ class Simulation:
         together have one report."""
         first, last = (0, 1) if self.system_count == 1 else (first, last)
         reports = self._reports[first:last]
-        worst = int(reports[:, 0].argmax())
-        status, at = reports[worst, (0, 4)].tolist()
-        steps, rejected, solves = reports[:, 1:4].sum(axis=0).tolist()
+        worst = int(reports[:, 0].argmax()) if len(reports) > 1 else 0
+        status, *counts, at = reports[worst].tolist()
+        steps, rejected, solves = counts if len(reports) == 1 else reports[:, 1:4].sum(axis=0).tolist()
         rod = self.model.body_rod[self._rows.first_body[first + worst] + at] - self._first_rod[first] if at >= 0 else -1
         return Report(status, steps, rejected, solves, int(rod), self._near.are_crowded(first, last))
 
