@@ -24,8 +24,9 @@ class OutlineLeaf:
     outline: Floats
 
 
-def leaf_of(vertices: list[Vector], up: Vector) -> OutlineLeaf | None:
-    """From the first vertex to the farthest one, with the polygon's area; None if it has no area.
+def leaf_of(vertices: list[Vector], up: Vector, place: Vector) -> OutlineLeaf | None:
+    """From the vertex next to the place at which it hangs to the farthest one, with the polygon's area; None if it has
+    no area. That vertex is the outline's first.
 
     The upper side is the one that the turtle's ``up`` is on.
     """
@@ -34,6 +35,8 @@ def leaf_of(vertices: list[Vector], up: Vector) -> OutlineLeaf | None:
     outline = outline[(np.abs(outline - np.roll(outline, 1, axis=0)) > 1e-9).any(axis=1)]
     if len(outline) < 3:
         return None
+    away = np.linalg.norm(outline - place, axis=1)
+    outline = np.roll(outline, -int(np.argmax(away <= away.min() + 1e-6 * away.max())), axis=0)
     reach = outline - outline[0]
     distance = np.linalg.norm(reach, axis=1)
     twice = np.cross(reach, np.roll(reach, -1, axis=0)).sum(axis=0)

@@ -88,7 +88,7 @@ class _Turtle:
         self.lifted = False  # `f` has moved the turtle since the last segment
         self.state = State(grammar.tropism)
         # polygons go on through brackets
-        self.outlines: list[tuple[list[Vector], Vector]] = []
+        self.outlines: list[tuple[list[Vector], Vector, Vector]] = []
         self.patches = Patches()
         self.pulled = Pulled(_frame_of(START))
 
@@ -133,9 +133,9 @@ class _Turtle:
             elif action == commands.KNOT:
                 self.patches.knot(self.position, size, length, float(actions.thickness[index]))
             elif action == commands.PATCH:
-                self.hang(index, self.patches.outline(size), rotate(self.frame, (0.0, 0.0, 1.0)))
+                self.hang(index, self.patches.outline(size), rotate(self.frame, (0.0, 0.0, 1.0)), self.position)
             elif action == commands.BEGIN:
-                self.outlines.append(([], rotate(self.frame, (0.0, 0.0, 1.0))))
+                self.outlines.append(([], rotate(self.frame, (0.0, 0.0, 1.0)), self.position))
             elif action == commands.VERTEX:
                 self.vertex()
             elif action == commands.END:
@@ -226,9 +226,9 @@ class _Turtle:
         """Hang a leaf that stands for the polygon on the last segment; the turtle stays where it is."""
         self.hang(index, *self.outlines.pop())
 
-    def hang(self, index: int, outline: list[Vector], up: Vector) -> None:
-        """Hang a leaf that stands for an outline on the last segment."""
-        leaf = leaf_of(outline, up)
+    def hang(self, index: int, outline: list[Vector], up: Vector, place: Vector) -> None:
+        """Hang a leaf that stands for an outline at a place on the last segment."""
+        leaf = leaf_of(outline, up, place)
         if leaf is None:
             return
         before = self.saved()

@@ -158,6 +158,7 @@ def test_polygons_hang_as_leaves():
     area = 2 * 0.5 * (b + b + 2 * b * math.cos(a)) * b * math.sin(a)
     assert 0.7 * skeleton.length[1] * skeleton.width[1] == pytest.approx(area, rel=1e-9)
     np.testing.assert_allclose(skeleton.head[1], polygon.vertices[0], atol=1e-12)
+    np.testing.assert_allclose(skeleton.head[1], skeleton.tail()[0], atol=1e-12)  # where `{` was, on the stem
     farthest = np.linalg.norm(polygon.vertices - polygon.vertices[0], axis=1).max()
     assert skeleton.length[1] == pytest.approx(farthest)
     square = drawn("F { [ +(90) G(0.2) . ] G(0.1) . -(90) f(0.3) }")
