@@ -9,11 +9,12 @@ from bpy.app.translations import pgettext_rpt as rpt_
 from bpy.props import BoolProperty, FloatProperty, StringProperty
 from bpy.types import Context, Event, Operator
 
-from ....lsystem import LStudioObject, open_object, parse
+from ....lsystem import LStudioObject, LSystemError, open_object, parse
 from ...blender.meanwhile import meanwhile
 from ...dynamics.live.at_work import poll_idle
 from ...grow.options import show_constants_again
 from ..slow_work import SlowWork
+from .text_editors import show_place
 
 
 class PLANT_DYNAMICS_OT_open_object(SlowWork, Operator):
@@ -68,7 +69,14 @@ class PLANT_DYNAMICS_OT_open_object(SlowWork, Operator):
             found = open_object(path, unit, thicken)
             return found, list(parse(found.text, found.path.name).notes)
 
-        return (yield from meanwhile(opened))
+        try:
+            return (yield from meanwhile(opened))
+        except LSystemError as error:
+            if error.line and error.source == path.name:
+                text = bpy.data.texts.new(path.name)
+                text.write(path.read_text(encoding="utf-8", errors="replace"))
+                show_place(context, text, error.line, error.column)
+            raise
 
     def finished(self, context: Context) -> set[str]:
         opened, notes = self.result
@@ -80,14 +88,18 @@ class PLANT_DYNAMICS_OT_open_object(SlowWork, Operator):
         options.source = "TEXT"
         show_constants_again(options)
         told = rpt_("'{name}' is opened: press Grow. A length of 1 is {unit:.3g} m, and so that it stands, its stems' "
-                    "Young's is {young:.2g} GPa")  # fmt: skip
+                    "Young's is {young} GPa")  # fmt: skip
         wider = opened.thickening()
         if wider > 1.0:
             told = rpt_("'{name}' is opened: press Grow. A length of 1 is {unit:.3g} m. Its lines are thin: so that it "
-                        "stands, its stems' Young's is {young:.2g} GPa, stiffer than any wood. To have wood, open it "
+                        "stands, its stems' Young's is {young} GPa, stiffer than any wood. To have wood, open it "
                         "with Thicken Lines: they become {wider:.2g} times as wide")  # fmt: skip
         kind = {"WARNING" if wider > 1.0 else "INFO"}
-        for note in notes:  # the last report is the one that is seen
-            self.report({"INFO"}, note)
-        self.report(kind, told.format(name=text.name, unit=opened.unit, young=1e-9 * opened.young, wider=wider))
+        told = told.format(name=text.name, unit=opened.unit, young=_figure(1e-9 * opened.young), wider=wider)
+        self.report(kind, ". ".join([*notes, told]))
         return {"FINISHED"}
+
+
+def _figure(value: float) -> str:
+    """With two digits, without a power of ten."""
+    return f"{value:.0f}" if value >= 10.0 else f"{value:.2g}"
