@@ -3,15 +3,23 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 from functools import lru_cache
+from operator import eq
 
 from .errors import LSystemError
 
 NAME = re.compile(r"[^\W\d]\w*")
 NUMBER = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+
+
+_MOST_COMPARED = 4_000_000
+"""Pairs of characters; of longer lines not all are compared with each other."""
+
+_PIECE, _FEW, _NEAR = 256, 4, 32
+"""Characters of long lines that are compared at once, that tell where two go on alike, and within which they do."""
 
 
 @dataclass(frozen=True)
@@ -61,17 +69,36 @@ class Text:
 
 def _in_original(column: int, line: str, original: str) -> int:
     """Where in a line, from 0, that is which has come to a column of its translation, or what stands before it."""
-    place = 0
-    for ours, theirs, length in _common(line, original):
-        if ours > column:
-            break
-        place = theirs + min(column - ours, max(length - 1, 0))
-    return place
+    common = _common(line, original)
+    k = bisect_right(common, column, key=lambda match: match.a) - 1
+    if k < 0:
+        return 0
+    ours, theirs, length = common[k]
+    return theirs + min(column - ours, max(length - 1, 0))
 
 
 @lru_cache(maxsize=256)
 def _common(line: str, original: str) -> list[Match]:
+    if len(line) * len(original) > _MOST_COMPARED:
+        return list(_met_on_the_way(line, original))
     return SequenceMatcher(None, line, original, autojunk=False).get_matching_blocks()
+
+
+def _met_on_the_way(line: str, original: str) -> Iterator[Match]:
+    """What two lines have in common, in a time that grows with their lengths and not with the square of these: where
+    they part they are taken up again at the next few characters that both have nearby."""
+    i = j = 0
+    while i < len(line) and j < len(original):
+        piece, other = line[i : i + _PIECE], original[j : j + _PIECE]
+        parts = (k for k, same in enumerate(map(eq, piece, other)) if not same)
+        length = next(parts, min(len(piece), len(other)))
+        if length:
+            yield Match(i, j, length)
+            i, j = i + length, j + length
+            continue
+        found = ((a, original.find(line[i + a : i + a + _FEW], j, j + _NEAR)) for a in range(_NEAR))
+        a, at = next(((a, at) for a, at in found if at >= 0), (1, j + 1))
+        i, j = i + a, at
 
 
 @dataclass

@@ -95,3 +95,14 @@ def test_the_panels_seed_changes_all_that_is_drawn_by_chance():
 def test_calls_that_lead_nowhere_are_named(text, message):
     with pytest.raises(LSystemError, match=message):
         derive(parse(f"Lsystem: 1\n{text}\nendlsystem\n"))
+
+
+@pytest.mark.parametrize("count", [1, 100, 50_000])
+def test_lines_may_be_long(count: int):
+    """Where an error stands is found also in lines of which not all characters can be compared with all."""
+    line = "axiom: " + "F(1);(2) " * count
+    assert len(derive(parse(HEAD + line + "\n")).kinds) == 2 * count
+    with pytest.raises(LSystemError) as caught:
+        parse(HEAD + line + "F(( \n")
+    assert caught.value.line == 3
+    assert 0 <= caught.value.column - len(line) <= 5
