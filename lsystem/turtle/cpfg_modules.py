@@ -74,7 +74,7 @@ class _Translator:
         self.start = self.state = State(width, view.colour, elasticities, view.scale, told=(view.width, 0, False))
         self.stack: list[State] = []
         self.at_cuts: dict[int, State] = {}
-        self.untwists = bool(view.tropisms) or any(symbol == "R" for symbol, _ in string.table.kinds)
+        self.untwists = bool(view.tropisms) or any(symbol in ("R", "T") for symbol, _ in string.table.kinds)
         """Whether anything is without twist, which counts from the last segment."""
         self.has_parts = ("%", 2) in string.table.kinds
         """Whether parts that were cut may stand behind the plant: each is drawn for itself."""

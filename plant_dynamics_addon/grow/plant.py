@@ -17,6 +17,7 @@ from .looks.materials import plant_materials
 from .looks.numbered import numbered_materials
 from .mesh.detail import detail_of
 from .mesh.leaves.own_outlines import Outline
+from .mesh.leaves.sprays import with_sprays
 from .mesh.progress import told_to
 from .mesh.skeleton import bare
 from .mesh.skin import Skin, bones_in_blades, build_skin
@@ -52,7 +53,8 @@ def plant_in_steps(
     `full_grown`, by default as it is now. Where the text has `colours` by number, these are its materials. Raises
     PlantError.
     """
-    look, detail = look_named(name), detail_of(recipe.detail, len(skeleton))
+    look = look_named(name)
+    detail = detail_of(recipe.detail, len(with_sprays(bare(skeleton), ORGANS, look.blade.spray)[1]))
     places = bones_in_blades(bare(skeleton), look.blade)
     if places is not None:
         skeleton = replace(skeleton, **places._asdict())

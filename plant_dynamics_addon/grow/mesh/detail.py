@@ -23,9 +23,9 @@ HIGH = Detail(
 MEDIUM = Detail((6, 7, 9, 12, 16), 3, 3, 11, (-1.0, -0.6, -0.1, 0.0, 0.1, 0.6, 1.0), 4, 0.7)
 LOW = Detail((4, 5, 6, 8, 12), 2, 1, 6, (-1.0, 0.0, 1.0), 2, 0.45)
 
-#: Name, label, effect, level; "AUTO" chooses by the number of segments.
+#: Name, label, effect, level; "AUTO" chooses by the number of segments and of leaves on leafy twigs.
 CHOICES = {
-    "AUTO": ("Automatic", "High up to 500 segments, Medium up to 2000, Low beyond", None),
+    "AUTO": ("Automatic", "High up to 500 segments and leaves of twigs, Medium up to 2000, Low beyond", None),
     "HIGH": ("High", "Round stems and leaves with a modelled midrib, for close shots", HIGH),
     "MEDIUM": ("Medium", "About half the faces of High", MEDIUM),
     "LOW": ("Low", "A tenth to a quarter of the faces of High, for trees and backgrounds", LOW),
@@ -34,7 +34,7 @@ _HIGH_UP_TO, _MEDIUM_UP_TO = 500, 2000
 
 
 def detail_of(choice: str, segments: int) -> Detail:
-    """The level that the choice means for a plant of so many segments."""
+    """The level that the choice means for a plant of so many segments and leaves on leafy twigs."""
     level = CHOICES[choice][2]
     if level is not None:
         return level

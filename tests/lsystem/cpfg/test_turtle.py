@@ -127,6 +127,15 @@ def test_tropisms_are_cpfgs():
     assert away.max() < 1e-6
 
 
+def test_what_is_without_twist_counts_from_the_last_segment_also_without_tropisms(tmp_path):
+    """The left side as cpfg itself tells it."""
+    text = "Lsystem: 1\nderivation length: 3\naxiom: F(2)A\nA --> @Tp/(30)F(1)?L(0,0,0)+(20)F(1)?L(0,0,0)A\nendlsystem\n"
+    (tmp_path / "plant.l").write_text(text)
+    string = derive(parse(open_object(tmp_path / "plant.l").text), interpreted=False)
+    told = [module.params for module in string if module.symbol == "L"]
+    assert told[0] == pytest.approx((-0.866025388, 0.0, -0.5), abs=1e-7)
+
+
 def test_parts_that_are_cut_stay_where_they_were():
     text = "Lsystem: 1\nderivation length: {}\naxiom: F(1)[+(90)!(0.5);F(1)A(0)]F(1)\n"
     text += "A(n) --> %(7)&(30)F(2)[-(90)F(1)]\n"
