@@ -129,11 +129,13 @@ def test_tropisms_are_cpfgs():
 
 def test_what_is_without_twist_counts_from_the_last_segment_also_without_tropisms(tmp_path):
     """The left side as cpfg itself tells it."""
-    text = "Lsystem: 1\nderivation length: 3\naxiom: F(2)A\nA --> @Tp/(30)F(1)?L(0,0,0)+(20)F(1)?L(0,0,0)A\nendlsystem\n"
+    production = "A --> @Tp/(30)F(1)?L(0,0,0)+(20)F(1)?L(0,0,0)A"
+    text = f"Lsystem: 1\nderivation length: 3\naxiom: F(2)A\n{production}\nendlsystem\n"
     (tmp_path / "plant.l").write_text(text)
     string = derive(parse(open_object(tmp_path / "plant.l").text), interpreted=False)
     told = [module.params for module in string if module.symbol == "L"]
     assert told[0] == pytest.approx((-0.866025388, 0.0, -0.5), abs=1e-7)
+    assert told[2] == pytest.approx((-0.454769, -0.296198, -0.839912), abs=1e-6)
 
 
 def test_parts_that_are_cut_stay_where_they_were():
