@@ -18,10 +18,7 @@ from tests.oracles.models import (
 
 pin = pytest.importorskip("pinocchio")
 
-pytest.importorskip("mujoco")
-
 from tests.oracles.pinocchio_model import Reference, relative  # noqa: E402
-from tests.oracles.runs.flat_trees import off_pinocchio  # noqa: E402
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -106,6 +103,9 @@ def test_long_chain():
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_trees_of_flat_and_grooved_rods(layout):
     """Some trees have matrices so badly conditioned that rounding alone is 1e-9; round ones are no better."""
+    pytest.importorskip("mujoco")  # beside which the same trees are set in motion
+    from tests.oracles.runs.flat_trees import off_pinocchio
+
     off = [off_pinocchio(seed, layout)[0] for seed in range(20)]
     assert np.median(off) < 1e-10
     assert np.quantile(off, 0.9) < 1e-9
