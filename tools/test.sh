@@ -124,13 +124,20 @@ run_quick_tests() {
   run_pytest unit "$unit" "${unit_tests[@]}"
 }
 
+show_first_tests() { # those that ran beside others: what they print comes at the end
+  local code=0
+  wait "$first_tests" || code=$?
+  cat build/unit-tests.log
+  return "$code"
+}
+
 # What needs no kernels runs while they are compiled, and environments are set up beside; then two queues work off the
-# unit tests and the tests in Blender. What they print comes at the end.
+# unit tests and the tests in Blender, the first as soon as there are kernels.
 queue=$results/queue
 trap 'kill $(jobs -p) 2>/dev/null' EXIT
 if [[ $is_quick ]]; then
   run_quick_tests >build/unit-tests.log &
-  quick_tests=$!
+  first_tests=$!
 else
   compile_kernels &
   compiling=$!
@@ -143,16 +150,11 @@ check "lint" "$lint/bin/python" -m ruff check --output-format concise . tools/bu
 check "types" run_mypy
 
 if [[ $is_quick ]]; then
-  show_quick_tests() {
-    local code=0
-    wait "$quick_tests" || code=$?
-    cat build/unit-tests.log
-    return "$code"
-  }
-  check "unit tests" show_quick_tests
+  check "unit tests" show_first_tests
 else
   unit=$(make_env "$python" test) || exit 1
-  check "tests of growing" run_pytest growing "$unit" "${grown_tests[@]}"
+  run_pytest growing "$unit" "${grown_tests[@]}" >build/unit-tests.log &
+  first_tests=$!
   wait "$compiling" "$setting_up"
   mkdir "$queue"
   export PLANT_DYNAMICS_REQUIRE_BPY=1
@@ -169,6 +171,7 @@ else
   done
   work_off &
   others=$!
+  check "tests of growing" show_first_tests
   work_off
   wait "$others"
   for number in "${!names[@]}"; do check "tests ${names[number]}" show_piece "$number"; done

@@ -23,6 +23,16 @@ def swing(plant, frames=24):
     return np.array(path)
 
 
+def rest():
+    """Poses of small plants that settle, and of one that is drawn."""
+    poses = []
+    for mode, layout in (("settled", "double_root"), ("settled", "mid"), ("keep_shape", "mid")):
+        plant = Simulation(discretize(binary_tree(2, 2, young=4e7, damping_time=0.01), layout))
+        plant.start(Sample(), mode)
+        poses.append(np.concatenate([plant.rod_tails().ravel(), plant.rod_orientations().ravel()]))
+    return np.array(poses)
+
+
 def motion():
     paths = []
     for mode, layout in (("settled", "double_root"), ("keep_shape", "mid")):
