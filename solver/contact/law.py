@@ -172,15 +172,25 @@ def turns_back(marks, numbers, i, drawn):
 def hold(marks, numbers, i, n, drawn, sticks, push, friction, stiffness, h, by_secant):
     """Friction at one point: force, and what resists a velocity across the normal (kg/s). sticks: whatever it takes;
     by_secant: where it almost sticks."""
-    wanted, most = stiffness * math.sqrt(dot(drawn, drawn)), friction * numbers[i, LOAD]
-    held = sticks or wanted <= most
-    share = 1.0 if held else most / wanted
+    most = friction * numbers[i, LOAD]
+    held = sticks or is_held(stiffness, drawn, most)
     marks[i, STATUS] = STICKS if held else SLIDES
     numbers[i, PUSH] = push
+    share, slip = 1.0, ZERO
+    if not held:
+        wanted = stiffness * math.sqrt(dot(drawn, drawn))
+        share = most / wanted
+        almost = by_secant and (share > ALMOST_HELD or wanted < stiffness * SLOW_SLIP * (h + RELAXATION))
+        slip = ZERO if almost else scale(stiffness / wanted, drawn)
     numbers[i, GRIP] = share * stiffness * (h + RELAXATION)
     keep3(numbers, i, FORCE, add(scale(push, n), scale(-share * stiffness, drawn)))
-    almost = by_secant and (share > ALMOST_HELD or wanted < stiffness * SLOW_SLIP * (h + RELAXATION))
-    keep3(numbers, i, SLIP, ZERO if held or almost else scale(stiffness / wanted, drawn))
+    keep3(numbers, i, SLIP, slip)
+
+
+@inlined
+def is_held(stiffness, drawn, most):
+    """Whether friction (N), at most so much, holds a spring that is drawn so far (m) across the normal."""
+    return stiffness * stiffness * dot(drawn, drawn) <= most * most
 
 
 @inlined
@@ -195,8 +205,11 @@ def missed_at(marks, numbers, i, gained, law, h, c1, c2):
         return 0.0, 0, 0, 0.0, 0.0
     speed = add(take3(numbers, i, SPEED), scale(c1, gained))
     drawn = drawn_at(numbers, i, n, speed, h)
-    wanted, most = stiffness * math.sqrt(dot(drawn, drawn)), friction * numbers[i, LOAD]
-    status = APART if is_apart else (STICKS if wanted <= most else SLIDES)
+    most = friction * numbers[i, LOAD]
+    holds = is_held(stiffness, drawn, most)
+    status = APART if is_apart else (STICKS if holds else SLIDES)
+    if status == STICKS and was == STICKS:  # springs alone, which the solve knew
+        return 0.0, 0, 0, 0.0, _load(push, held)
     slip = take3(numbers, i, SLIP)
     turned = turns_back(marks, numbers, i, drawn)
     led = 1 if turned or (was == SLIDES and dot(slip, slip) == 0.0) else 0
@@ -205,7 +218,7 @@ def missed_at(marks, numbers, i, gained, law, h, c1, c2):
     wrong = abs(_remembered(marks, numbers, i, load, h) - numbers[i, LOAD]) if status == SLIDES else 0.0
     force = ZERO
     if not is_apart:
-        grip = stiffness if wanted <= most else stiffness * most / wanted
+        grip = stiffness if holds else most / math.sqrt(dot(drawn, drawn))
         force = add(scale(push, n), scale(-grip, drawn))
     more = add(sub(force, take3(numbers, i, FORCE)), resisted(numbers, i, gained))
     return dot(gained, more), unknown, led, wrong, load

@@ -60,15 +60,15 @@ MOST_SOLVES = 6
 #: And this many where it must find out what touches.
 MOST_TOUCHING = 8
 
-#: So many of them at most take what almost sticks to resist as if it did, while each moves less than this share of the
-#: one before.
+#: So many of them at first, and on while each moves less than this share of the one before, take what almost sticks to
+#: resist as if it did.
 BY_SECANT, SECANT_LEADS = 3, 0.5
 
 #: The push that friction is a share of may be wrong by this share of the largest one; it is mended so often.
 FRICTION_WRONG, MOST_LESSONS = 0.02, 1
 
 #: What still finds out what touches may be left where it moves bodies by what solves may leave in so long (s), but not
-#: with friction that pushes what would turn back; after half of these solves, which search, in so long.
+#: with friction that pushes what would turn back, unless that goes out; after half of these solves in so long.
 NEARLY, WELL_ENOUGH = 0.06, 1.0
 
 #: Steps in which it is not found out are halved so often, and on where it leaves something so many radii inside.
@@ -157,7 +157,7 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
     h, g = goal.h, goal.g
     uses_left, turned_since, factored_g, most_uses = factors
     turn, fastest, error, before, converges, done, solves = 0.0, 0.0, 0.0, math.inf, True, False, 0
-    near, learns, lessons, by_secant, leaps = False, False, 0, True, False
+    near, learns, lessons, by_secant, leaps, last = False, False, 0, True, False, 0.0
     hit, deep, sunk, rough = math.inf, 0.0, 0.0, math.inf
     for k in range(goal.most if goal.most == 1 else MOST_TOUCHING):
         factor = uses_left <= 0 or turned_since > STALE or g != factored_g or k == 2
@@ -193,8 +193,9 @@ def _correct_end(data, slots, parent, stands, world, s, is_applied, size, goal, 
         lessons += 1 if learns else 0
         if near and (unknown > 0 or learns or share < 1.0):
             # What finds out what touches tells nothing of the next one.
-            converges, before, by_secant = moved >= 0.0, math.inf, k + 1 < BY_SECANT
-            enough = WELL_ENOUGH if 2 * k >= MOST_TOUCHING else (NEARLY if led == 0 else 0.0)
+            leads = by_secant and share == 1.0 and moved < SECANT_LEADS * last
+            converges, before, by_secant, last = moved >= 0.0, math.inf, leads or k + 1 < BY_SECANT, moved
+            enough = WELL_ENOUGH if 2 * k >= MOST_TOUCHING else (NEARLY if led == 0 or leads else 0.0)
             done = moved <= share * enough * goal.tolerable * size and not learns
         else:
             done = rate >= 0.0 and left <= may_be_left(goal.tolerable, h, fastest, size)
