@@ -7,8 +7,8 @@ one number a module, its slot, and all parameters in a row. The slot tells symbo
 
 import math
 from array import array
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -95,8 +95,8 @@ class ModuleString:
     """(n) the derivation step that made each module."""
     time: float = 0.0
     """Steps since the axiom."""
-    turtles: tuple[SavedTurtle, ...] = ()
-    """Where parts that were cut and kept stood; modules `%(n, number)` are followed by such a part."""
+    turtles: Mapping[int, SavedTurtle] = field(default_factory=dict)
+    """By number where parts that were cut and kept stood; modules `%(n, number)` are followed by such a part."""
 
     @cached_property
     def kinds(self) -> Slots:

@@ -19,3 +19,5 @@ class SavedTurtle:
     """Unit vector, at a right angle to the heading."""
     counted: tuple[Any, ...]
     """What the notation's own turtle counts itself: widths, colours and so on."""
+    state: Any = None
+    """The turtle itself of the notation that is told where it is."""

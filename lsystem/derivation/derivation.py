@@ -15,6 +15,7 @@ from ..environment.solids.solids import Solids
 from ..language.grammar import Grammar
 from ..language.parser import MAX_STEPS, parse
 from ..turtle.asking import answered
+from ..turtle.cpfg_turtle import CpfgTurtle
 from .among import solids_of
 from .limits import Limits, Replaced
 from .rewriting import Rewriter, in_single
@@ -99,6 +100,9 @@ class _Derivation:
         self.rewrites = 0
         program = grammar.program
         self.program = program
+        self.turtle = None if program is None else CpfgTurtle(program.beside.view)
+        self.cuts = 0
+        """Parts with a number that have been cut so far."""
         self.state: OneByOne | None = None
         if program is not None and not (program.over_arrays and program.draws_over_arrays):
             self.state = OneByOne(grammar, program, seed, self.limits)
@@ -130,7 +134,7 @@ class _Derivation:
             return string
         drawn = self.interpreted(string)
         values = string.values.copy()
-        found = answered(drawn.string, self.grammar)
+        found = answered(drawn.string, self.grammar, self.turtle)
         answers: dict[int, tuple[float, ...]] = dict(found.answers)
         answers |= self.environment_tells(drawn.string, answers)
         for place, answer in answers.items():
@@ -139,12 +143,13 @@ class _Derivation:
             if drawn.string.slots[place] == string.slots[module]:
                 first, count = string.first[module], min(string.parameters[module], len(answer))
                 values[first : first + count] = answer[:count]
-        turtles = string.turtles
+        turtles = dict(string.turtles)
         if self.state is not None:
             cuts = {int(drawn.origin[place]): turtle for place, turtle in found.turtles.items()
                     if drawn.string.slots[place] == string.slots[drawn.origin[place]]}  # fmt: skip
-            self.state.kept = {place: number for number, place in enumerate(cuts, len(turtles))}
-            turtles = (*turtles, *cuts.values())
+            self.state.kept = {place: number for number, place in enumerate(cuts, self.cuts)}
+            turtles |= zip(self.state.kept.values(), cuts.values(), strict=True)
+            self.cuts += len(cuts)
         return replace(string, values=values if self.program is None else in_single(values), turtles=turtles)
 
     def environment_tells(

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What modules that ask where they are are told: a turtle that walks along a string and draws nothing.
 
-It turns as cpfg's does, whose texts compare what they are told with borders that lie exactly on its way: a quarter of a
-turn leads it to the same numbers, down to the last digit.
+Texts compare what they are told with borders that lie exactly on its way: a quarter of a turn leads it to the same
+numbers, down to the last digit. Files of cpfg have a turtle of their own, `cpfg_turtle`.
 """
 
 import math
@@ -28,8 +28,7 @@ from ..language.grammar import Grammar
 from . import commands
 from .commands import Actions, read_actions
 from .cpfg_modules import in_own_symbols
-from .cpfg_state import in_axes_of_cpfg, rotation_of
-from .pulls import PULLING, Frame, Pulled
+from .cpfg_turtle import CpfgTurtle
 
 _MOVES = (commands.STEP, commands.STEP_UNSEEN, commands.MOVE, commands.ORGAN)
 _Frame = tuple[Vector, Vector, Vector]
@@ -50,37 +49,33 @@ class Answered:
     """Where cuts with a number stand."""
 
 
-def answered(string: ModuleString, grammar: Grammar) -> Answered:
+def answered(string: ModuleString, grammar: Grammar, turtle: CpfgTurtle | None = None) -> Answered:
     """What the modules of a string that ask are told: lengths in units, not in metres.
 
     In the axes of the text: a file of cpfg has y upwards, and its U is the lower side. For the environment it is the
-    place, z up. Raises `LSystemError`.
+    place, z up. turtle: for a file of cpfg, the one that has walked along the strings before. Raises `LSystemError`.
     """
+    if grammar.program is not None:
+        return _of_cpfg(string, grammar, turtle or CpfgTurtle(grammar.program.beside.view))
     translated = in_own_symbols(string, grammar)
     # in units, so that no digit is lost
     actions = read_actions(translated.string, replace(grammar, unit=1.0))
-    walker = _Walker(actions, grammar)
-    answers = walker.answers()
     places = translated.origin[np.flatnonzero(actions.uncut)]
-    found = {int(places[actions.module[index]]): answer for index, answer in answers.items()}
-    if grammar.program is None:
-        return Answered(found, {})
+    answers = _Walker(actions, grammar).answers()
+    return Answered({int(places[actions.module[index]]): answer for index, answer in answers.items()}, {})
+
+
+def _of_cpfg(string: ModuleString, grammar: Grammar, turtle: CpfgTurtle) -> Answered:
+    turtle.walk(string)
+    if not turtle.at_cuts:
+        return Answered(turtle.told, {})
+    counted = in_own_symbols(string, grammar).at_cuts
     turtles = {}
-    for index, (place, heading, up) in walker.at_cuts.items():
-        module = int(places[actions.module[index]])
-        turtles[module] = SavedTurtle(place, heading, up, translated.at_cuts[module])
-    symbols, kinds = string.table.symbols, string.kinds
-    return Answered({place: in_axes_of_cpfg(told, symbols[kinds[place]]) for place, told in found.items()}, turtles)
-
-
-class _Pulled(Pulled):
-    """Turns the axes H, L and -U."""
-
-    def act(self, axes: _Frame, action: int, vector: Vector, strength: float, share: float) -> _Frame:
-        """What an action makes of the axes."""
-        heading, _, lower = axes
-        frame = self.after(Frame(heading, lower), action, vector, strength, share)
-        return axes if frame == Frame(heading, lower) else (frame.heading, frame.left(), frame.up)
+    for place, state in turtle.at_cuts.items():
+        x, y, z = state.place
+        (a, b, c), (d, e, f) = state.axes.heading, state.axes.up
+        turtles[place] = SavedTurtle((x, -z, y), (a, -c, b), (-d, f, -e), counted[place], state)
+    return Answered(turtle.told, turtles)
 
 
 class _Walker:
@@ -90,17 +85,14 @@ class _Walker:
         self.actions = actions
         self.position: Vector = (0.0, 0.0, 0.0)
         self.frame = _START
-        self.pulled = _Pulled(Frame(_START[0], _START[2]))
         self.tropism = grammar.tropism
         self.outlines = 0
-        self.at_cuts: dict[int, _Frame] = {}
-        """By actions that are cuts with a number: place, heading and upper side."""
 
     def answers(self) -> dict[int, tuple[float, ...]]:
         """What each action that asks is told."""
         actions = self.actions
         found: dict[int, tuple[float, ...]] = {}
-        stack: list[tuple[Vector, _Frame, tuple[float, float, float, float], Frame]] = []
+        stack: list[tuple[Vector, _Frame, tuple[float, float, float, float]]] = []
         columns = [column.tolist() for column in (actions.action, actions.length, actions.size, actions.axis)]
         for index, (action, length, size, axis) in enumerate(zip(*columns, strict=True)):
             if action == commands.TURN:
@@ -109,36 +101,22 @@ class _Walker:
             elif action in _MOVES:
                 self.move(index, action, length)
             elif action == commands.PUSH:
-                stack.append((self.position, self.frame, self.tropism, self.pulled.kept))
+                stack.append((self.position, self.frame, self.tropism))
             elif action == commands.POP:
-                self.position, self.frame, self.tropism, self.pulled.kept = stack.pop()
+                self.position, self.frame, self.tropism = stack.pop()
             elif action == commands.AROUND:
                 self.turn(_ABOUT_U, 0.0, -1.0)
             elif action == commands.ASK:
-                self.ask(found, index)
-            elif action in PULLING:
-                vector = (size, length, float(actions.thickness[index]))
-                self.frame = self.pulled.act(self.frame, action, vector, float(actions.bend[index]), 1.0)
+                found[index] = self.told(actions.symbol[actions.string.kinds[actions.module[index]]])
             elif action == commands.BEGIN:
                 self.outlines += 1
             elif action == commands.END:
                 self.outlines -= 1
             elif action == commands.SET:
                 self.set(index, size)
-            elif action in (commands.PLACE, commands.AIM, commands.FACE, commands.SHIFT, commands.LEVEL):
+            elif action in (commands.AIM, commands.FACE, commands.LEVEL):
                 self.direct(action, (size, length, float(actions.thickness[index])))
         return found
-
-    def ask(self, found: dict[int, tuple[float, ...]], index: int) -> None:
-        """Add what an action that asks is told; a cut keeps it all."""
-        symbol = self.actions.symbol[self.actions.string.kinds[self.actions.module[index]]]
-        if symbol == commands.CUT:
-            x, y, z = self.frame[2]
-            self.at_cuts[index] = self.position, self.frame[0], (0.0 - x, 0.0 - y, 0.0 - z)
-        elif symbol == "?Q":
-            found[index] = rotation_of(self.frame)
-        else:
-            found[index] = self.told(symbol)
 
     def told(self, symbol: str) -> Vector:
         """The place, also where the environment is asked, or an axis."""
@@ -172,14 +150,8 @@ class _Walker:
                 self.become(multiply(self.quaternion(), turn))
 
     def direct(self, action: int, vector: Vector) -> None:
-        """Go to a place, or by a way in the turtle's own axes; head somewhere, or level out."""
-        if action == commands.PLACE:
-            self.position = vector
-        elif action == commands.SHIFT:
-            x, y, z = self.position
-            dx, dy, dz = rotate(self.quaternion(), vector)
-            self.position = x + dx, y + dy, z + dz
-        elif action == commands.AIM:
+        """Head somewhere, or level out."""
+        if action == commands.AIM:
             self.become(headed(self.quaternion(), vector))
         elif action == commands.FACE:
             self.become(rolled(self.quaternion(), vector))

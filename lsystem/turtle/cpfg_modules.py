@@ -16,6 +16,7 @@ from ..base.arrays import Integers
 from ..base.module_string import ModuleString, SlotTable
 from ..base.organs import LEAF, STEM
 from ..language.beside.kinds import View
+from ..language.cpfg.words import letters_behind_at
 from ..language.grammar import Grammar
 from ..language.production_parser import QUESTIONS
 from .commands import CUT
@@ -27,7 +28,6 @@ _COLOURS = 256
 _TURNS = {"+": "+", "-": "-", "&": "&", "^": "^", "/": "\\", "\\": "/"}
 _ACTIVE = frozenset("FGfgs[]|;,#!{}._~@?$%") | _TURNS.keys()
 """Symbols that do something, or begin a word that does."""
-_TWO_LETTERS = frozenset("PTGmDb")
 _SLENDEREST = 0.02
 """Widths of segments by their lengths; tubes that end in a point would bend without end there."""
 _BESIDE_TUBES = frozenset(("/", "\\", "#", "!", ";", ",", "f", "@Tf", "@Tp", "@Gr", "@Gt"))
@@ -101,16 +101,13 @@ class _Translator:
             self.module = place
             word = symbols[kinds[place]]
             parameters = values[first[place] : first[place] + counts[place]]
-            if word in ("@", "~", "?") and not parameters and place + 1 < n:
-                place += 1
-                word += symbols[kinds[place]]
+            behind = self.behind(word, parameters, place, kinds, counts)
+            if behind:
+                place += behind
+                word += "".join(symbols[kind] for kind in kinds[place - behind + 1 : place + 1])
                 parameters = values[first[place] : first[place] + counts[place]]
                 if word[0] == "?":
                     self.module = place  # the module that the answer is for
-                if word[0] == "@" and word[1] in _TWO_LETTERS and not parameters and place + 1 < n:
-                    place += 1
-                    word += symbols[kinds[place]]
-                    parameters = values[first[place] : first[place] + counts[place]]
             place += 1
             self.word(word, parameters)
         self.module = max(n - 1, 0)
@@ -122,6 +119,15 @@ class _Translator:
         born = string.born[origin] if len(origin) else string.born[:0]
         result = ModuleString(self.table, slots, np.array(self.values, dtype=np.float64), born, string.time)
         return Translated(result, origin, self.at_cuts)
+
+    def behind(self, symbol: str, parameters: list[float], place: int, kinds: list[int], counts: list[int]) -> int:
+        """How many modules behind one at a place belong to it."""
+        if symbol == "@":
+            symbols = self.string.table.symbols
+            two = [(symbols[kinds[one]], counts[one]) for one in range(place + 1, min(place + 3, len(kinds)))]
+            (one, count), (other, others) = [*two, ("", 0), ("", 0)][:2]
+            return min(letters_behind_at(one, count, other, others), len(two))
+        return int((symbol == "~" or (symbol == "?" and not parameters)) and place + 1 < len(kinds))
 
     def close(self) -> None:
         """Close all that is open."""
@@ -136,7 +142,7 @@ class _Translator:
         if len(parameters) == 1:
             self.at_cuts[self.module] = self.state
             self.add(CUT)
-        elif len(parameters) == 2 and 0 <= (number := int(parameters[1])) < len(self.string.turtles):
+        elif len(parameters) == 2 and (number := int(parameters[1])) in self.string.turtles:
             turtle = self.string.turtles[number]
             self.close()
             self.add("[")

@@ -57,14 +57,6 @@ def pixel_of(string: ModuleString, step: float) -> float:
     return _PIXEL * max(lengths or [step])
 
 
-def in_axes_of_cpfg(told: tuple[float, ...], question: str) -> tuple[float, ...]:
-    """A place or an axis of our turtle, as cpfg's has it; question: its letter."""
-    if question in "EQ":  # for our environments, and what is in cpfg's axes already
-        return told
-    x, y, z = told
-    return (-x, -z, y) if question == "U" else (x, z, -y)
-
-
 def pulls_of(elasticities: tuple[float, ...], view: View) -> list[tuple[Any, ...]]:
     """What the numbered tropisms do before a move, as modules: those with an angle first, then the sum of all that lead
     to their directions, then what twists."""
@@ -89,8 +81,10 @@ def pulls_of(elasticities: tuple[float, ...], view: View) -> list[tuple[Any, ...
 def changed_elasticities(
     old: tuple[float, ...], letter: str, parameters: list[float], view: View
 ) -> tuple[float, ...]:
-    """Elasticities behind `@Ti`, `@Td` or `@Ts`; parameters: the tropism's number from 1, and by or to how much."""
-    number = int(parameters[0]) if parameters else 1
+    """Elasticities behind `@Ti`, `@Td` or `@Ts`; parameters: the tropism's number from 1, and by or to how much.
+
+    Without a number nothing changes, as with cpfg."""
+    number = int(parameters[0] - 1.0) + 1 if parameters else 0
     if not 1 <= number < len(old):
         return old
     step = parameters[1] if len(parameters) > 1 else view.tropisms[number - 1].increment
@@ -102,8 +96,8 @@ def changed_elasticities(
 
 
 def rotation_of(axes: tuple[Vector, Vector, Vector]) -> tuple[float, float, float, float]:
-    """The quaternion x, y, z, w of H, L and U, of which `?Q` is told; axes: H, L and -U of our turtle."""
-    (a, b, c), (d, e, f), (g, h, i) = ((x, z, -y) for x, y, z in axes)
+    """The quaternion x, y, z, w of which `?Q` is told; axes: H, L and U of cpfg's turtle."""
+    (a, b, c), (d, e, f), (g, h, i) = axes
     square = 0.25 * (1.0 + a + e + i)
     if square > _LEAST:
         w = math.sqrt(square)

@@ -121,9 +121,15 @@ def turned(vector: Vector, axis: Vector, angle: float) -> Vector:
     """
     sine, cosine, scale = math.sin(-0.5 * angle), math.cos(0.5 * angle), 1.0 / length(axis)
     x, y, z = (sine * (scale * part) for part in axis)
-    size = 1.0 / (cosine * cosine + x * x + y * y + z * z)
-    before = _product((size * cosine, -size * x, -size * y, -size * z), (0.0, *vector))
-    _, *result = _product(before, (cosine, x, y, z))
+    return by_quaternion(vector, (cosine, x, y, z))
+
+
+def by_quaternion(vector: Vector, q: Quaternion) -> Vector:
+    """A vector turned by the inverse of a quaternion of any length, in cpfg's order of sums."""
+    w, x, y, z = q
+    size = 1.0 / (w * w + x * x + y * y + z * z)
+    before = _product((size * w, -size * x, -size * y, -size * z), (0.0, *vector))
+    _, *result = _product(before, q)
     return result[0], result[1], result[2]
 
 

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The string that the turtle follows: with the interpretation rules applied, from left to right."""
 
+from ...language.cpfg.words import letters_behind_at
 from ..limits import Replaced
 from .candidates import Piece
 from .output import Output
-
-_PAIRS = frozenset("PTGmDb")
-"""Second letters of the turtle's words of three, such as @Gs."""
 
 
 class Interpretation(Output):
@@ -53,16 +51,43 @@ class Interpretation(Output):
         kind = kind_of[slots[place]]
         place, value = super().emit(piece, place, value)
         symbol = symbols[kind]
-        if symbol in ("~", "@") or (symbol == "?" and not counts[kind]):
-            if place < len(slots):
-                second = kind_of[slots[place]]
-                place, value = super().emit(piece, place, value)
-                if symbol == "@" and symbols[second] in _PAIRS and not counts[second] and place < len(slots):
-                    place, value = super().emit(piece, place, value)
-        elif (
+        behind = self.behind(symbol, kind, piece, place)
+        for _ in range(behind):
+            place, value = super().emit(piece, place, value)
+        if behind == 2:
+            last = kind_of[slots[place - 1]]
+            is_cut = symbols[kind_of[slots[place - 2]]] + symbols[last] == "mc"
+            if is_cut and counts[last] and values[value - counts[last]] == 1.0:
+                return self.skipped(piece, place, value)
+        if (
             symbol == "%" and self.at_top and not counts[kind] and not self.state.program.beside.view.draws_past_cut
         ):
             end = self.outer.end_of_cut(place)
             value = self.outer.first[end] if end < len(slots) else len(values)
             place = end
+        return place, value
+
+    def behind(self, symbol: str, kind: int, piece: Piece, place: int) -> int:
+        """How many modules from a place on belong to the one before it."""
+        slots = piece[0]
+        if symbol == "@":
+            symbols, kind_of, counts = self.state.table.symbols, self.state.kind_of, self.state.counts
+            two = [(symbols[one], counts[one]) for one in map(kind_of.__getitem__, slots[place : place + 2])]
+            (first, count), (second, others) = [*two, ("", 0), ("", 0)][:2]
+            return min(letters_behind_at(first, count, second, others), len(two))
+        return int((symbol == "~" or (symbol == "?" and not self.state.counts[kind])) and place < len(slots))
+
+    def skipped(self, piece: Piece, place: int, value: int) -> tuple[int, int]:
+        """Go over what `@mc(1)` cuts: up to the end of the branch, of the call or of what a rule gives, or up to a cut
+        with a number."""
+        kinds, kind_of = list(self.state.table.kinds), self.state.kind_of
+        slots = piece[0]
+        branches = calls = 0
+        while place < len(slots):
+            symbol, count = kinds[kind_of[slots[place]]]
+            branches += (symbol == "[") - (symbol == "]")
+            calls += (symbol == "?" and count > 0) - (symbol == "$")
+            if branches < 0 or calls < 0 or (symbol == "%" and count):
+                break
+            place, value = place + 1, value + count
         return place, value

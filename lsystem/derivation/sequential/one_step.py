@@ -29,6 +29,8 @@ class Step(Output):
             self.slots.append(self.state.behind)
             self.values += [value, float(self.state.kept[place])]
             self.ends.append((place, len(self.slots), False))
+            if place + 1 == end:  # cpfg's string ends with a part in which there is nothing
+                break
             self.replace_part(place + 1, end)
         return self.result(time, inherits=False)
 

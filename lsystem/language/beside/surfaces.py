@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Surfaces from `.s` files: Bezier patches, of which the edges are taken."""
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...base.arrays import Floats
 from ...base.errors import LSystemError
@@ -12,6 +14,7 @@ from .kinds import Surface
 from .triangle_surfaces import is_of_triangles, read_triangles
 
 MOST_PATCHES = 200
+Singles = NDArray[np.float32]
 _ALONG_EDGE = 6
 """Straight pieces that stand for an edge."""
 _NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
@@ -38,7 +41,7 @@ def read_surface(text: str, source: str, size: float) -> Surface:
         return (points - places["CONTACT POINT"]) * scale @ frame
 
     patches = [placed(np.stack(rows[first : first + 4])) for first in range(0, len(rows), 4)]
-    return Surface(tuple(edge_of(patch) for patch in patches), _tuple(placed(places["END POINT"])))
+    return Surface(tuple(edge_of(patch) for patch in patches), _end(places, size, largest))
 
 
 def _frame(heading: Floats, up: Floats, source: str) -> Floats:
@@ -51,6 +54,26 @@ def _frame(heading: Floats, up: Floats, source: str) -> Floats:
     return np.stack([left, heading, np.cross(left, heading)])
 
 
+def _end(places: Mapping[str, Floats], size: float, largest: float) -> tuple[float, float, float]:
+    """Where the turtle goes on: in single precision and in cpfg's order of sums."""
+    heading, up = (_normalised(places[name].astype(np.float32)) for name in ("HEADING", "UP"))
+    left = _cross(heading, up)
+    up = _cross(left, heading)
+    way = places["END POINT"].astype(np.float32) - places["CONTACT POINT"].astype(np.float32)
+    x, y, z = way * (np.float32(size) / np.float32(largest))
+    return _tuple(x * left + y * heading + z * up)
+
+
+def _normalised(vector: Singles) -> Singles:
+    x, y, z = vector
+    length = np.float32(math.sqrt(x * x + y * y + z * z))
+    return (vector * (1.0 / np.float64(length))).astype(np.float32)
+
+
+def _cross(a: Singles, b: Singles) -> Singles:
+    return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]], dtype=np.float32)
+
+
 def edge_of(patch: Floats) -> tuple[tuple[float, float, float], ...]:
     """Places around a patch (4, 4, 3)."""
     sides = [patch[0], patch[:, 3], patch[3, ::-1], patch[::-1, 0]]
@@ -59,6 +82,6 @@ def edge_of(patch: Floats) -> tuple[tuple[float, float, float], ...]:
     return tuple(_tuple(place) for side in sides for place in weights @ side)
 
 
-def _tuple(place: Sequence[float] | Floats) -> tuple[float, float, float]:
+def _tuple(place: Sequence[float] | Floats | Singles) -> tuple[float, float, float]:
     x, y, z = (float(part) for part in place)
     return x, y, z

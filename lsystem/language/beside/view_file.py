@@ -105,9 +105,11 @@ def read_view(text: str, source: str, included: Callable[[str], str | None]) -> 
 
 
 def _direction(numbers: list[float]) -> tuple[float, float, float]:
-    x, y, z = numbers[:3]
-    length = math.sqrt(x * x + y * y + z * z) or 1.0
-    return x / length, y / length, z / length
+    """A unit vector, all in single precision as cpfg has it."""
+    x, y, z = map(single, numbers[:3])
+    square = single(single(single(x * x) + single(y * y)) + single(z * z))
+    length = single(math.sqrt(square)) or 1.0
+    return single(x / length), single(y / length), single(z / length)
 
 
 def _tropism(text: str, twists: bool) -> Tropism:

@@ -42,7 +42,12 @@ def draws_over_arrays(interpretation: Rules, strings: list[list[str]]) -> bool:
 def _takes_any(symbols: list[str], rewritten: set[str]) -> bool:
     """Whether the turtle might read a module, together with one before it, that would otherwise be rewritten."""
     return any(
-        symbol in _TAKING and (place + 1 == len(symbols) or rewritten & set(symbols[place + 1 :][: _TAKING[symbol]]))
+        symbol in _TAKING
+        and (
+            place + 1 == len(symbols)
+            or rewritten & set(symbols[place + 1 :][: _TAKING[symbol]])
+            or (symbol, symbols[place + 1]) == ("@", "m")  # which may cut
+        )
         for place, symbol in enumerate(symbols)
     ) or "%" in symbols
 
