@@ -16,7 +16,7 @@ from ..base.arrays import Integers
 from ..base.module_string import ModuleString, SlotTable
 from ..base.organs import LEAF, STEM
 from ..language.beside.kinds import View
-from ..language.cpfg.words import letters_behind_at
+from ..language.cpfg.words import behind
 from ..language.grammar import Grammar
 from ..language.production_parser import QUESTIONS
 from .commands import CUT
@@ -78,6 +78,7 @@ class _Translator:
         """Whether anything is without twist, which counts from the last segment."""
         self.has_parts = ("%", 2) in string.table.kinds
         """Whether parts that were cut may stand behind the plant: each is drawn for itself."""
+        self.kinds = list(string.table.kinds)
         self.scales = [view.scale]
         """Of the L-systems that are called within each other."""
         self.unsure: tuple[int, float] | None = None
@@ -101,10 +102,9 @@ class _Translator:
             self.module = place
             word = symbols[kinds[place]]
             parameters = values[first[place] : first[place] + counts[place]]
-            behind = self.behind(word, parameters, place, kinds, counts)
-            if behind:
-                place += behind
-                word += "".join(symbols[kind] for kind in kinds[place - behind + 1 : place + 1])
+            if word in "@~?" and (taken := behind(word, len(parameters), self.following(place))):
+                place += taken
+                word += "".join(symbols[kind] for kind in kinds[place - taken + 1 : place + 1])
                 parameters = values[first[place] : first[place] + counts[place]]
                 if word[0] == "?":
                     self.module = place  # the module that the answer is for
@@ -120,14 +120,9 @@ class _Translator:
         result = ModuleString(self.table, slots, np.array(self.values, dtype=np.float64), born, string.time)
         return Translated(result, origin, self.at_cuts)
 
-    def behind(self, symbol: str, parameters: list[float], place: int, kinds: list[int], counts: list[int]) -> int:
-        """How many modules behind one at a place belong to it."""
-        if symbol == "@":
-            symbols = self.string.table.symbols
-            two = [(symbols[kinds[one]], counts[one]) for one in range(place + 1, min(place + 3, len(kinds)))]
-            (one, count), (other, others) = [*two, ("", 0), ("", 0)][:2]
-            return min(letters_behind_at(one, count, other, others), len(two))
-        return int((symbol == "~" or (symbol == "?" and not parameters)) and place + 1 < len(kinds))
+    def following(self, place: int) -> list[tuple[str, int]]:
+        """The next two modules behind a place: symbols, and how many parameters they have."""
+        return [self.kinds[kind] for kind in self.string.kinds[place + 1 : place + 3].tolist()]
 
     def close(self) -> None:
         """Close all that is open."""

@@ -13,7 +13,7 @@ from ..base.module_string import ModuleString, single
 from ..base.quaternions import Vector
 from ..base.saved_turtle import SavedTurtle
 from ..language.beside.kinds import View
-from ..language.cpfg.words import letters_behind_at
+from ..language.cpfg.words import behind
 from .cpfg_state import rotation_of
 from .cpfg_tropisms import Axes, Tropisms, times
 from .pulls import cross, dot, length
@@ -82,25 +82,22 @@ class CpfgTurtle:
                 continue
             symbol = symbols[kinds[here]]
             parameters = values[first[here] : first[here] + counts[here]]
-            if symbol == "@":
-                behind = [(symbols[kinds[one]], counts[one]) for one in range(place, min(place + 2, n))]
-                (one, count), (other, others) = [*behind, ("", 0), ("", 0)][:2]
-                place += min(letters_behind_at(one, count, other, others), len(behind))
-                if place > here + 1:
-                    word = "".join(symbols[kind] for kind in kinds[here + 1 : place])
-                    self.at(word, values[first[place - 1] : first[place - 1] + counts[place - 1]])
-            elif symbol == "~":
-                if place < n:
-                    self.surface(symbols[kinds[place]], values[first[place] : first[place] + counts[place]])
-                place += 1
-            elif symbol == "?" and not parameters:
-                if place < n:
-                    self.ask(place, symbols[kinds[place]])
-                place += 1
-            elif symbol == "%":
-                self.cut(here, parameters)
-            else:
+            if symbol not in "@~?":
                 self.word(here, symbol, parameters)
+                continue
+            following = [(symbols[kinds[one]], counts[one]) for one in range(place, min(place + 2, n))]
+            taken = behind(symbol, len(parameters), following)
+            place += taken
+            if not taken:
+                self.word(here, symbol, parameters)
+            elif symbol == "@":
+                last = place - 1
+                word = "".join(symbols[kind] for kind in kinds[here + 1 : place])
+                self.at(word, values[first[last] : first[last] + counts[last]])
+            elif symbol == "~":
+                self.surface(following[0][0], values[first[here + 1] : first[here + 1] + counts[here + 1]])
+            else:
+                self.ask(here + 1, following[0][0])
 
     def word(self, here: int, symbol: str, parameters: list[float]) -> None:
         """What a module of one letter does."""
@@ -124,9 +121,11 @@ class CpfgTurtle:
         elif symbol == "_":
             more = self.elasticity + single(self.view.elasticity_increment)
             self.elasticity = parameters[0] if parameters else single(more)
+        elif symbol == "%":
+            self.cut(here, parameters)
         elif symbol == "s" and 2 <= len(parameters) <= 3:
             self.told[here] = self.place
-        elif symbol == "?":
+        elif symbol == "?" and parameters:
             self.scales.append(self.scales[-1] * (parameters[1] if len(parameters) > 1 else 1.0))
             self.scale = single(self.scales[-1])
         elif symbol == "$" and len(self.scales) > 1:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The string that the turtle follows: with the interpretation rules applied, from left to right."""
 
-from ...language.cpfg.words import letters_behind_at
+from ...language.cpfg.words import behind
 from ..limits import Replaced
 from .candidates import Piece
 from .output import Output
@@ -51,10 +51,13 @@ class Interpretation(Output):
         kind = kind_of[slots[place]]
         place, value = super().emit(piece, place, value)
         symbol = symbols[kind]
-        behind = self.behind(symbol, kind, piece, place)
-        for _ in range(behind):
+        taken = 0
+        if symbol in "@~?":
+            kinds = [kind_of[slot] for slot in slots[place : place + 2]]
+            taken = behind(symbol, counts[kind], [(symbols[one], counts[one]) for one in kinds])
+        for _ in range(taken):
             place, value = super().emit(piece, place, value)
-        if behind == 2:
+        if taken == 2:
             last = kind_of[slots[place - 1]]
             is_cut = symbols[kind_of[slots[place - 2]]] + symbols[last] == "mc"
             if is_cut and counts[last] and values[value - counts[last]] == 1.0:
@@ -66,16 +69,6 @@ class Interpretation(Output):
             value = self.outer.first[end] if end < len(slots) else len(values)
             place = end
         return place, value
-
-    def behind(self, symbol: str, kind: int, piece: Piece, place: int) -> int:
-        """How many modules from a place on belong to the one before it."""
-        slots = piece[0]
-        if symbol == "@":
-            symbols, kind_of, counts = self.state.table.symbols, self.state.kind_of, self.state.counts
-            two = [(symbols[one], counts[one]) for one in map(kind_of.__getitem__, slots[place : place + 2])]
-            (first, count), (second, others) = [*two, ("", 0), ("", 0)][:2]
-            return min(letters_behind_at(first, count, second, others), len(two))
-        return int((symbol == "~" or (symbol == "?" and not self.state.counts[kind])) and place < len(slots))
 
     def skipped(self, piece: Piece, place: int, value: int) -> tuple[int, int]:
         """Go over what `@mc(1)` cuts: up to the end of the branch, of the call or of what a rule gives, or up to a cut

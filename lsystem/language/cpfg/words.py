@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which modules of a string cpfg's turtle reads together, as one word: `@` and `~` with those behind them.
+"""Which modules of a string cpfg's turtle reads together, as one word: `@`, `~` and `?` with those behind them.
 
 A function that cpfg does not know is none: its letter is then a module as any other, and `@F(1)` draws.
 """
+
+from collections.abc import Sequence
 
 _FUNCTIONS = frozenset(",;ocbOvRMPLSTGmIJD#!")
 _SECOND = {"P": "SCD", "T": "xidspf", "G": "scetr", "m": "oc", "D": "id"}
@@ -11,12 +13,19 @@ _ONE_LETTER_TOO = frozenset("PbD")
 """Those of them that also stand alone if they have parameters."""
 
 
-def letters_behind_at(first: str, count: int, second: str, second_count: int) -> int:
-    """How many modules cpfg reads together with `@`: 0, 1 or 2.
+def behind(symbol: str, count: int, kinds: Sequence[tuple[str, int]]) -> int:
+    """How many modules cpfg reads together with one: 0, 1 or 2.
 
-    first, second: symbols of the next two modules, "" behind the string's end; count, second_count: how many parameters
-    these have.
+    kinds: symbols of the next two modules, and how many parameters these have; less of them at the string's end. count:
+    how many the module itself has.
     """
+    if symbol == "@":
+        first, second = [*kinds, ("", 0), ("", 0)][:2]
+        return min(_behind_at(*first, *second), len(kinds))
+    return int(bool(kinds) and (symbol == "~" or (symbol == "?" and not count)))
+
+
+def _behind_at(first: str, count: int, second: str, second_count: int) -> int:
     if first not in _FUNCTIONS:
         return 0
     if first not in _SECOND and first != "b":
