@@ -17,9 +17,10 @@ from ..language.parser import MAX_STEPS, parse
 from ..turtle.asking import answered
 from ..turtle.cpfg_turtle import CpfgTurtle
 from .among import solids_of
-from .limits import Limits, Replaced
+from .limits import Effort, Limits, Replaced
 from .rewriting import Rewriter, in_single
-from .sequential.one_by_one import COST, OneByOne
+from .sequential.one_by_one import OneByOne
+from .sequential.output import COST
 
 _SOONEST = 1e-9
 """Steps; what has just begun to grow is not nothing, so that every size stays above 0."""
@@ -94,10 +95,10 @@ class _Derivation:
         generator = np.random.default_rng(seed)
         self.solids = solids_of(grammar, solids)
         self.environment = grammar.environment and grammar.environment.among(self.solids)
-        self.rules = Rewriter(grammar, grammar.rules, generator, self.solids)
-        self.decomposition = Rewriter(grammar, grammar.decomposition, generator, self.solids)
+        self.effort = Effort(self.limits)
+        self.rules = Rewriter(grammar, grammar.rules, generator, self.effort, self.solids)
+        self.decomposition = Rewriter(grammar, grammar.decomposition, generator, self.effort, self.solids)
         self.seed = seed
-        self.rewrites = 0
         program = grammar.program
         self.program = program
         self.turtle = None if program is None else CpfgTurtle(program.beside.view)
@@ -105,7 +106,7 @@ class _Derivation:
         """Parts with a number that have been cut so far."""
         self.state: OneByOne | None = None
         if program is not None and not (program.over_arrays and program.draws_over_arrays):
-            self.state = OneByOne(grammar, program, seed, self.limits)
+            self.state = OneByOne(grammar, program, seed, self.limits, self.effort)
         self.as_the_text_wants = steps is None
 
     def axiom(self) -> ModuleString:
@@ -133,6 +134,7 @@ class _Derivation:
         if not asking.any() and not (self.program is not None and self.grammar.interpretation.productions):
             return string
         drawn = self.interpreted(string)
+        self.count(COST * len(drawn.string), string, "what asks where it is")
         values = string.values.copy()
         found = answered(drawn.string, self.grammar, self.turtle)
         answers: dict[int, tuple[float, ...]] = dict(found.answers)
@@ -186,6 +188,7 @@ class _Derivation:
     def interpreted(self, string: ModuleString) -> Replaced:
         """The string with its interpretation rules applied."""
         if self.state is not None and self.program is not None and not self.program.draws_over_arrays:
+            self.count(COST * len(string), string, "the interpretation")
             try:
                 replaced = self.state.interpreted(string, "the interpretation")
             except ExpressionError as error:
@@ -194,7 +197,7 @@ class _Derivation:
             return replaced
         # its own random numbers, the same at every age, and others than those of the derivation
         generator = np.random.default_rng([self.seed, 1])
-        rules = Rewriter(self.grammar, self.grammar.interpretation, generator, self.solids)
+        rules = Rewriter(self.grammar, self.grammar.interpretation, generator, self.effort, self.solids)
         return self.repeated(rules, _itself(string), string.time, "the interpretation")
 
     def repeated(self, rules: Rewriter, replaced: Replaced, time: float, where: str) -> Replaced:
@@ -222,8 +225,7 @@ class _Derivation:
 
     def count(self, modules: int, string: ModuleString, during: str) -> None:
         """Count the modules that are looked at. Raises `LSystemError` if these are too many in all."""
-        self.rewrites += modules
-        if self.rewrites > self.limits.max_rewrites:
+        if not self.effort.take(modules):
             message = f"{during} goes beyond {self.limits.max_rewrites} replacements in all"
             raise string.error(_of_commonest_kind(string), f"{message}; most modules are like this one")
 

@@ -15,11 +15,16 @@ from ..base.module_string import ModuleString, ends
 from ..base.surface import Surface
 from ..expressions.functions import Value
 from ..expressions.nodes import Node, Rows, taken
-from ..language.grammar import Grammar, Production, Rules
+from ..expressions.state import parts
+from ..language.grammar import Context, Grammar, Production, Rules
 from .contexts import Neighbours
-from .limits import Limits, Replaced
+from .limits import Effort, Limits, Replaced
 
 _NO_RULE = -1
+_NODES = 32
+"""Of expressions that take as long for a module as it does itself."""
+_CONTEXT, _NEIGHBOURS = 16, 4
+"""What a module of a context counts for, in nodes, and what it takes for a module to know its neighbours."""
 
 
 @dataclass
@@ -52,9 +57,11 @@ class Rewriter:
     """Replaces strings by the productions of one set of rules."""
 
     def __init__(
-        self, grammar: Grammar, rules: Rules, generator: np.random.Generator, surface: Surface | None = None
+        self, grammar: Grammar, rules: Rules, generator: np.random.Generator, effort: Effort,
+        surface: Surface | None = None,
     ) -> None:
         self.grammar = grammar
+        self.effort = effort
         self.table = grammar.table
         self.generator = generator
         self.surface = surface
@@ -67,6 +74,11 @@ class Rewriter:
         self.single = grammar.program is not None
         """Whether parameters are kept in single precision."""
         self.has_clock = any(production.knows_age for production in self.productions)
+        self.trying = [_size_of_conditions(production) // _NODES for production in self.productions]
+        self.applying = [
+            sum(len(parts(node)) for template in production.successor for node in template.parameters) // _NODES
+            for production in self.productions
+        ]
         # one entry more, which answers for modules that no production replaces
         successors = [production.successor for production in self.productions]
         self.lengths = np.array([*map(len, successors), 1], dtype=np.int64)
@@ -112,6 +124,7 @@ class Rewriter:
         draws = _RandomNumbers(self.generator, self.decisions[string.kinds])
         neighbours = None
         if self.has_context and len(string):
+            self.effort.take(_NEIGHBOURS * len(string))
             neighbours = Neighbours(string, self.grammar.ignored, self.grammar.considered)
         matches: dict[int, _Match] = {}
         for kind, modules in self.groups(string):
@@ -121,6 +134,14 @@ class Rewriter:
                 rule[match.modules] = number
                 matches[number] = match
         return matches
+
+    def tried(self, number: int, modules: int, string: ModuleString) -> None:
+        """Count what it takes to try a production for so many modules. Raises `LSystemError` if it is too much."""
+        production = self.productions[number]
+        branches = sum(isinstance(part, tuple) for part in production.right)
+        self.effort.tries -= 1
+        cost = self.trying[number] * modules + branches * len(string)
+        self.effort.spend(cost, production, self.table.source)
 
     def groups(self, string: ModuleString) -> list[tuple[int, Integers]]:
         """Kinds that have productions, with the modules of each in the order of the string."""
@@ -162,6 +183,8 @@ class Rewriter:
         draws = _RandomNumbers(self.generator, self.draws[rule])
         for number, match in matches.items():
             production = self.productions[number]
+            self.effort.tries -= 1
+            self.effort.spend(self.applying[number] * len(match.modules), production, self.table.source)
             rows = self.rows(string, match, draws.of(match.modules, production.successor_draws), time)
             place = values_ahead[match.modules]
             parameters = [parameter for template in production.successor for parameter in template.parameters]
@@ -175,6 +198,17 @@ class Rewriter:
         """What the expressions of a production are evaluated for."""
         age: Value = time - string.born[match.modules].astype(np.float64) if self.has_clock else 0.0
         return Rows(len(match.modules), tuple(match.columns), draws, age, float(time), None, self.surface)
+
+
+def _size_of_conditions(production: Production) -> int:
+    """How many nodes the condition and the weight of a production have, and its contexts, as so many nodes."""
+    nodes = [node for node in (production.condition, production.weight) if node is not None]
+    contexts = _length(production.left) + _length(production.right)
+    return sum(len(parts(node)) for node in nodes) + _CONTEXT * contexts
+
+
+def _length(context: Context) -> int:
+    return sum(_length(part) if isinstance(part, tuple) else 1 for part in context)
 
 
 def in_single(values: Floats) -> Floats:
@@ -212,6 +246,8 @@ class _Chooser:
         for number in numbers:
             production = self.rewriter.productions[number]
             among = np.flatnonzero(free if production.weight is None else free | waiting)
+            if len(among):
+                self.rewriter.tried(number, len(among), self.string)
             places, match = self.fitting(production, among)
             if len(places):
                 free[places] = False

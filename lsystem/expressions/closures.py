@@ -9,10 +9,23 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..base.errors import ExpressionError
+from ..base.errors import ExpressionError, LSystemError
 from .functions import OUT_OF_RANGE, TOO_LARGE, quotient
 from .nodes import Call, Choice, Logical, Node, Number, Parameter
-from .state import Array, Assignment, Block, Decision, Effect, Element, Evaluation, Loop, Statement, Store, Variable
+from .state import (
+    Array,
+    Assignment,
+    Block,
+    Decision,
+    Effect,
+    Element,
+    Evaluation,
+    Loop,
+    Statement,
+    Store,
+    Variable,
+    size_of,
+)
 
 Registers = list[float]
 Expression = Callable[[Registers], float]
@@ -113,6 +126,17 @@ _INTO: dict[Callable[..., float], tuple[Callable[[int, int, int], Action], Calla
 """Statements that put what an operator comes to into register t: of registers i and j, or of register i and c."""
 
 
+_LONG = 16
+"""Nodes of a loop's body that count for a further round."""
+
+
+@dataclass
+class Rounds:
+    """How many rounds all loops of a text, of all its L-systems, may still go."""
+
+    left: int
+
+
 @dataclass
 class Surroundings:
     """What expressions and statements use besides registers."""
@@ -120,7 +144,7 @@ class Surroundings:
     arrays: Sequence[Array] = ()
     effects: Mapping[str, Callable[..., float]] = field(default_factory=dict)
     """What functions with effects do."""
-    loops: int = 0
+    rounds: "Rounds" = field(default_factory=lambda: Rounds(0))
     """How many rounds all loops together may still go."""
 
     def __post_init__(self) -> None:
@@ -175,6 +199,8 @@ class Compiler:
         def guarded(registers: Registers) -> float:
             try:
                 return plain(registers)
+            except LSystemError:
+                raise
             except (ValueError, ArithmeticError) as error:
                 what = TOO_LARGE if isinstance(error, OverflowError) else message
                 raise ExpressionError(what, *node.text.position(node.offset), node.text.source) from None
@@ -226,6 +252,8 @@ class Compiler:
         def done(registers: Registers) -> float:
             try:
                 return does(only(registers)) if only else does(*[argument(registers) for argument in arguments])
+            except LSystemError:
+                raise
             except (ValueError, ArithmeticError) as error:
                 message = f"{node.name}: {error}"
                 raise ExpressionError(message, *node.text.position(node.offset), node.text.source) from None
@@ -318,17 +346,18 @@ class Compiler:
         """``while`` or ``do``, whose rounds are counted."""
         condition, body = self.expression(statement.condition), self.block(statement.body) or _nothing
         surroundings, after = self.surroundings, statement.after
+        left, weight = surroundings.rounds, 1 + size_of(statement.body) // _LONG
 
         def repeat(registers: Registers) -> None:
             if after:
                 body(registers)
             rounds = 0
             while condition(registers):
-                rounds += 1
-                if rounds > surroundings.loops:
+                rounds += weight
+                if rounds > left.left:
                     raise surroundings.too_long(statement)
                 body(registers)
-            surroundings.loops -= rounds
+            left.left -= rounds
 
         return repeat
 

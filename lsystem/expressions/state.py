@@ -105,6 +105,21 @@ class Array:
         return place
 
 
+def size_of(block: Block) -> int:
+    """How many statements and nodes of expressions a block has; rounds of loops count for themselves."""
+    size = len(block)
+    for statement in block:
+        if isinstance(statement, Decision):
+            size += len(parts(statement.condition)) + size_of(statement.then) + size_of(statement.otherwise)
+        elif isinstance(statement, Loop):
+            size += len(parts(statement.condition)) + (size_of(statement.body) if statement.after else 0)
+        else:
+            size += len(parts(statement.value))
+            if isinstance(statement, Store):
+                size += sum(len(parts(index)) for index in statement.indices)
+    return size
+
+
 def parts(node: Node) -> list[Node]:
     """A node and all nodes in it."""
     found = [node]

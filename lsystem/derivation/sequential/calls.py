@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from .one_by_one import OneByOne
 
 DEEPEST = 100
+_CALL_COST = 30
+"""What a change of L-systems counts for."""
+_ELEMENTS = 32
+"""Of arrays that are copied, which count for one."""
 _CALL, _RETURN = "?", "$"
 
 
@@ -44,6 +48,13 @@ class Part:
     ends: bool
     shared: tuple["Shared", ...]
     """What the L-system shares with those that call it."""
+
+    @property
+    def cost(self) -> int:
+        """What it takes to take on the variables and to put them by."""
+        own = sum(map(len, self.own.arrays)) if self.begins or self.ends else 0
+        shared = sum(len(one.owner.surroundings.values[one.of_owner]) for one in self.shared if one.is_array)
+        return _CALL_COST + (own + shared) // _ELEMENTS
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,22 @@
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ...base.module_string import SlotTable
 from ...expressions.closures import Action, Compiler, Expression, Registers, Surroundings
+from ...expressions.state import parts, size_of
 from ...language.grammar import Production, Rules, Template
+from ..limits import Effort
 from .outer_string import OuterString
 
 Piece = tuple[list[int], list[float]]
 """Slots of modules, and all their parameters in a row."""
+_NODES = 24
+"""Of expressions and statements that count for one module that is looked at over arrays."""
+_FEW, _A_MODULE = 8, 2
+"""Modules of contexts that are not counted, and what each of more of them counts for."""
+_Result = TypeVar("_Result")
 
 
 @dataclass(slots=True)
@@ -33,6 +41,8 @@ class Candidate:
     right: list[int]
     is_simple: bool
     """One module without contexts is replaced."""
+    reach: int
+    """What it takes to look for its contexts and further modules where there are many of them, 0 otherwise."""
     holds: Expression | None
     """Runs the statements before the condition and tells whether this is true; None: there is nothing to ask."""
     after: Action | None
@@ -46,14 +56,19 @@ class Candidate:
 class CompiledRules:
     """Rules that are used together: by kind of the first module the candidates, in the order of the text."""
 
-    def __init__(self, rules: Rules, table: SlotTable, surroundings: Surroundings, counts: list[int]) -> None:
+    def __init__(
+        self, rules: Rules, table: SlotTable, surroundings: Surroundings, counts: list[int], effort: Effort
+    ) -> None:
         self.depth = rules.depth
+        self.effort = effort
+        self.source = table.source
         self.counts = counts
         self.kind_of: list[int] = table.kind_of.tolist()
         self.by_kind: list[list[Candidate]] = [[] for _ in table.kinds]
         self.any = bool(rules.productions)
         for production in rules.productions:
-            self.by_kind[production.kind].append(_candidate(production, surroundings, counts))
+            counted = _Counted(production, effort, table.source)
+            self.by_kind[production.kind].append(_candidate(production, surroundings, counts, counted))
 
     def first(
         self, candidates: Sequence[Candidate], piece: Piece, place: int, value: int, registers: Registers,
@@ -65,6 +80,7 @@ class CompiledRules:
         Its parameters are then in their registers.
         """
         slots, values = piece
+        effort = self.effort
         for candidate in candidates:
             if candidate.is_simple or self.is_around(candidate, slots, place, registers, outer, before, behind):
                 if candidate.width:
@@ -72,6 +88,9 @@ class CompiledRules:
                 holds = candidate.holds
                 if holds is None or holds(registers):
                     return candidate
+            effort.left -= 1
+            if effort.left < 0:
+                effort.spend(0, candidate.production, self.source)
         return None
 
     def find(
@@ -87,6 +106,8 @@ class CompiledRules:
         before: int, behind: int | None,
     ) -> bool:  # fmt: skip
         """Whether a candidate's further modules and its contexts are there."""
+        if candidate.reach:
+            self.effort.spend(candidate.reach, candidate.production, self.source)
         if candidate.count > 1 and self.differs(candidate, slots, place):
             return False
         if not candidate.left and not candidate.right:
@@ -119,12 +140,41 @@ class CompiledRules:
         return True
 
 
-def _candidate(production: Production, surroundings: Surroundings, counts: list[int]) -> Candidate:
+class _Counted:
+    """Counts what a production's long statements and expressions take; short ones go without a detour."""
+
+    def __init__(self, production: Production, effort: Effort, source: str) -> None:
+        self.production = production
+        self.effort = effort
+        self.source = source
+
+    def all(self, run: Callable[[Registers], _Result], size: int) -> Callable[[Registers], _Result]:
+        """A function of so many nodes, counted each time."""
+        cost = size // _NODES
+        if not cost:
+            return run
+        spend, production, source = self.effort.spend, self.production, self.source
+
+        def counted(registers: Registers) -> _Result:
+            spend(cost, production, source)
+            return run(registers)
+
+        return counted
+
+
+def _candidate(
+    production: Production, surroundings: Surroundings, counts: list[int], counted: _Counted
+) -> Candidate:
     compiler = Compiler(surroundings, production.base)
     strict = production.strict or (production.kind,)
     width = sum(counts[kind] for kind in strict)
     weight = production.weight
     contexts = production.left, production.right
+    around = len(strict) + len(production.left) + len(production.right)
+    after = compiler.block(production.after)
+    size = len(production.successor) + sum(
+        len(parts(parameter)) for template in production.successor for parameter in template.parameters
+    )
     left, right = ([kind for kind in context if isinstance(kind, int)] for context in contexts)
     return Candidate(
         production=production,
@@ -136,26 +186,28 @@ def _candidate(production: Production, surroundings: Surroundings, counts: list[
         left=left,
         right=right,
         is_simple=len(strict) == 1 and not left and not right,
-        holds=_holds(production, compiler),
-        after=compiler.block(production.after),
-        weight=None if weight is None else compiler.expression(weight),
+        reach=_A_MODULE * around if around > _FEW else 0,
+        holds=_holds(production, compiler, counted),
+        after=after and counted.all(after, size_of(production.after)),
+        weight=None if weight is None else counted.all(compiler.expression(weight), len(parts(weight))),
         slots=[template.slot for template in production.successor],
-        parameters=parameters_of(production.successor, compiler),
+        parameters=counted.all(parameters_of(production.successor, compiler), size),
     )
 
 
-def _holds(production: Production, compiler: Compiler) -> Expression | None:
+def _holds(production: Production, compiler: Compiler, counted: _Counted) -> Expression | None:
     before = compiler.block(production.before)
     condition = None if production.condition is None else compiler.expression(production.condition)
+    size = size_of(production.before) + (0 if production.condition is None else len(parts(production.condition)))
     if before is None:
-        return condition
+        return condition and counted.all(condition, size)
     run = before
 
     def holds(registers: Registers) -> float:
         run(registers)
         return 1.0 if condition is None else condition(registers)
 
-    return holds
+    return counted.all(holds, size)
 
 
 def parameters_of(templates: tuple[Template, ...], compiler: Compiler) -> Callable[[Registers], array]:

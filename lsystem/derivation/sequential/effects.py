@@ -5,14 +5,19 @@ from collections.abc import Callable
 
 from ...language.beside.kinds import Beside
 from ...language.cpfg.functions import SILENT
+from ..limits import Effort
 from .random_streams import RandomStreams
+
+_CURVE = 200
+"""What a place on a curve counts for, in modules over arrays."""
 
 
 class Effects:
     """The functions by their names, and what they have asked for."""
 
-    def __init__(self, streams: RandomStreams, beside: Beside, steps: int) -> None:
+    def __init__(self, streams: RandomStreams, beside: Beside, steps: int, effort: Effort) -> None:
         self.beside = beside
+        self.effort = effort
         self.steps = steps
         """How many steps the text wants; it may change its mind."""
         self.stopped = False
@@ -39,14 +44,22 @@ class Effects:
         functions = self.beside.functions
         if not 1 <= int(number) <= len(functions):
             raise ValueError(f"{_there_are(len(functions), 'function')}, and no number {number:g}")
-        return functions[int(number) - 1](x)
+        function = functions[int(number) - 1]
+        self.spend(function.cost)
+        return function(x)
 
     def contour(self, number: float, what: str, place: float) -> float:
         """A coordinate of a place along a curve that lies beside the text, or its length."""
         contours = self.beside.contours
         if not 1 <= int(number) <= len(contours):
             raise ValueError(f"{_there_are(len(contours), 'curve')}, and no number {number:g}")
+        self.spend(0 if what == "length" else _CURVE)
         return contours[int(number) - 1](what, place)
+
+    def spend(self, cost: int) -> None:
+        """Count what a drawn function takes."""
+        if not self.effort.take(cost):
+            raise ValueError("drawn functions and curves are asked too often in all; ask less, or for fewer modules")
 
     def stop(self, _: float) -> float:
         """Derive no further after this step."""

@@ -4,15 +4,15 @@
 One object derives one string: it has the text's variables, which statements change from module to module.
 """
 
-
 import numpy as np
 
+from ...base.errors import LSystemError
 from ...base.module_string import ModuleString, SlotTable
-from ...expressions.closures import Compiler, Registers, Surroundings
-from ...expressions.state import Block
+from ...expressions.closures import Action, Compiler, Registers, Rounds, Surroundings
+from ...expressions.state import Block, size_of
 from ...language.grammar import Grammar
 from ...language.program import Program
-from ..limits import Limits, Replaced
+from ..limits import Effort, Limits, Replaced
 from .calls import Calls, Own
 from .candidates import Candidate, CompiledRules, Piece, parameters_of
 from .effects import Effects
@@ -22,30 +22,34 @@ from .outer_string import counts_of
 from .random_streams import RandomStreams
 
 _CUT = "%"
-COST = 4
-"""One module at a time takes so many times as long as many at once."""
-
+_NODES = 24
+"""Of statements that take as long as one module over arrays."""
 
 class OneByOne:
     """The state of one derivation."""
 
     def __init__(
-        self, grammar: Grammar, program: Program, seed: int, limits: Limits, caller: "OneByOne | None" = None
+        self, grammar: Grammar, program: Program, seed: int, limits: Limits, effort: Effort,
+        caller: "OneByOne | None" = None,
     ) -> None:
         """caller: the L-system by which this one is called; they share random numbers and what functions have asked
-        for."""
+        for. effort: what the derivation may still do in all."""
         self.grammar = grammar
         self.program = program
         self.table: SlotTable = grammar.table
         self.limits = limits
-        self.streams: RandomStreams = caller.streams if caller else RandomStreams(program.seed or 0, seed)
-        self.effects: Effects = caller.effects if caller else Effects(self.streams, program.beside, grammar.steps)
-        self.surroundings = Surroundings(program.arrays, self.effects.table, limits.max_loops)
+        self.effort = effort
+        self.streams: RandomStreams = caller.streams if caller else RandomStreams(program.seed or 0, seed, effort)
+        self.effects: Effects = caller.effects if caller else Effects(
+            self.streams, program.beside, grammar.steps, effort
+        )
+        rounds = caller.surroundings.rounds if caller else Rounds(limits.max_loops)
+        self.surroundings = Surroundings(program.arrays, self.effects.table, rounds)
         self.registers: Registers = [0.0] * program.registers
         self.registers[1] = float(program.length)
         self.counts = counts_of(self.table)
         self.rules, self.decomposition, self.interpretation = (
-            CompiledRules(rules, self.table, self.surroundings, self.counts)
+            CompiledRules(rules, self.table, self.surroundings, self.counts, effort)
             for rules in (grammar.rules, grammar.decomposition, grammar.interpretation)
         )
         self.kind_of = self.rules.kind_of
@@ -56,9 +60,9 @@ class OneByOne:
         self.behind = -1 if behind is None else self.table.kind_of.tolist().index(behind)
         """The slot of the module that stands before a part that was cut and kept."""
         self.homomorphism_stream: int | None = None
+        self.compiled: dict[int, tuple[Action | None, int]] = {}
+        """Blocks that stand outside of productions: what they do, and what that takes."""
         self.decomposes = self.decomposition.any and self.decomposition.depth > 0
-        self.applications = 0
-        self.most_applications = limits.max_rewrites // COST
         self.calls: Calls | None = None
         if caller is not None:
             return
@@ -68,7 +72,7 @@ class OneByOne:
         self.axiom = self.string([template.slot for template in templates], parameters.tolist(), 0.0)
         if grammar.others:
             others = {
-                number: OneByOne(other, other.program, seed, limits, self)
+                number: OneByOne(other, other.program, seed, limits, effort, self)
                 for number, other in grammar.others.items() if other.program is not None
             }  # fmt: skip
             self.calls = Calls({program.number: self, **others}, program.number)
@@ -76,9 +80,19 @@ class OneByOne:
 
     def run(self, block: Block) -> None:
         """Run statements that stand outside of productions."""
-        action = Compiler(self.surroundings).block(block)
+        if id(block) not in self.compiled:
+            self.compiled[id(block)] = Compiler(self.surroundings).block(block), size_of(block) // _NODES
+        action, cost = self.compiled[id(block)]
         if action is not None:
+            self.work(cost)
             action(self.registers)
+
+    def work(self, cost: int) -> None:
+        """Count what is done. Raises `LSystemError` if it is too much in all."""
+        if not self.effort.take(cost):
+            counted = "blocks around steps, calls of other L-systems and their arrays count too"
+            message = f"the work goes beyond that of {self.effort.most} replacements: {counted}"
+            raise LSystemError(message, source=self.grammar.source)
 
     def string(self, slots: list[int], values: list[float], time: float) -> ModuleString:
         """Modules that are all new."""
@@ -110,10 +124,12 @@ class OneByOne:
         interpretation = Interpretation(self, string, where)
         if self.calls is None:
             return interpretation.replaced(string.time)
+        others = {id(self): interpretation}
         for part in self.calls.parts(string):
-            other = interpretation
-            if part.system is not self:
-                other = Interpretation(part.system, string, where, interpretation)
+            self.work(part.cost)
+            other = others.get(id(part.system))
+            if other is None:
+                other = others[id(part.system)] = Interpretation(part.system, string, where, interpretation)
             if part.begins:
                 part.system.enter(part.own, string.time)
             for one in part.shared:
@@ -128,7 +144,9 @@ class OneByOne:
     def stepped(self, string: ModuleString, step: int, where: str, calls: "Calls") -> Replaced:
         """One step of all L-systems that are called, each with variables of its own."""
         first = Step(self, string, where)
+        steps = {id(self): first}
         for part in calls.parts(string):
+            self.work(part.cost)
             system = part.system
             if part.begins:
                 system.enter(part.own, float(step))
@@ -139,7 +157,9 @@ class OneByOne:
                     part.own.begun = True
                     system.run(system.program.start)
                 system.run(system.program.start_each)
-            (first if system is self else Step(system, string, where, first)).replace_part(part.first, part.end)
+            if id(system) not in steps:
+                steps[id(system)] = Step(system, string, where, first)
+            steps[id(system)].replace_part(part.first, part.end)
             if part.ends:
                 system.run(system.program.end_each)
                 if step == self.effects.steps:
@@ -166,6 +186,7 @@ class OneByOne:
 
     def called(self, length: float) -> Own:
         """Variables for one more that is called."""
+        self.work(self.program.registers + sum(len(array.values) for array in self.program.arrays))
         own = Own([0.0] * self.program.registers, [list(array.values) for array in self.program.arrays])
         own.registers[1] = length
         return own

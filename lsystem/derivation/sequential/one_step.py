@@ -13,6 +13,9 @@ from .output import Output
 if TYPE_CHECKING:
     from .one_by_one import OneByOne
 
+_FEW, _A_DRAW = 8, 4
+"""Productions that may be drawn from without being counted, and what each of more of them counts for."""
+
 
 class Step(Output):
     """One step of a derivation."""
@@ -108,7 +111,10 @@ class Step(Output):
         rules = state.rules
         fitting: list[tuple[Candidate, float]] = []
         total = 0.0
-        for candidate in rules.by_kind[rules.kind_of[piece[0][place]]]:
+        candidates = rules.by_kind[rules.kind_of[piece[0][place]]]
+        if len(candidates) > _FEW:
+            state.effort.spend(_A_DRAW * len(candidates), candidates[0].production, state.table.source)
+        for candidate in candidates:
             if rules.first((candidate,), piece, place, value, registers, outer, before, behind) is not None:
                 weight = 1.0 if candidate.weight is None else candidate.weight(registers)
                 fitting.append((candidate, single(weight)))

@@ -53,26 +53,70 @@ class OuterString:
             partners[place] = len(partners)
         return partners
 
+    @cached_property
+    def seen_before(self) -> list[int]:
+        """(n) the module that contexts see at each place or before it on the path to the root; below 0 for none."""
+        kinds, hidden, partner = self.kinds, self.hidden, self.partner
+        found: list[int] = []
+        for place, kind in enumerate(kinds):
+            if kind == self.close:
+                before = partner[place] - 1
+            elif kind == self.open or (hidden and hidden[kind]):
+                before = place - 1
+            else:
+                found.append(place)
+                continue
+            found.append(found[before] if before >= 0 else -1)
+        return found
+
+    @cached_property
+    def seen_behind(self) -> list[int]:
+        """(n + 1) the module that contexts see at each place or behind it, over branches; n for none."""
+        return self._behind(True)
+
+    @cached_property
+    def bracket_behind(self) -> list[int]:
+        """(n + 1) the same where the context has a bracket that opens: over no branch."""
+        return self._behind(False)
+
+    def _behind(self, over_branches: bool) -> list[int]:
+        kinds, hidden, n = self.kinds, self.hidden, len(self.kinds)
+        found = [n] * (n + 1)
+        for place in range(n - 1, -1, -1):
+            kind = kinds[place]
+            if hidden and hidden[kind]:
+                found[place] = found[place + 1]
+            elif kind == self.open and over_branches:
+                found[place] = found[min(self.partner[place] + 1, n)]
+            else:
+                found[place] = place
+        return found
+
+    @cached_property
+    def branch_end(self) -> list[int]:
+        """(n + 1) by place: the bracket that closes the branch that it is in, or the string's end."""
+        kinds, n = self.kinds, len(self.kinds)
+        found = [n] * (n + 1)
+        for place in range(n - 1, -1, -1):
+            kind = kinds[place]
+            if kind == self.close:
+                found[place] = place
+            else:
+                found[place] = found[min(self.partner[place] + 1, n) if kind == self.open else place + 1]
+        return found
+
     def left(self, context: Sequence[int], place: int) -> Found | None:
         """The modules of a left context, of which the last is at a place or before it; None if it does not fit."""
-        kinds, hidden = self.kinds, self.hidden
+        kinds, before = self.kinds, self.seen_before
         found: Found = []
-        wraps = 0
+        may_wrap = self.ring
         for wanted in reversed(context):
-            while True:
-                if place < 0:
-                    if not self.ring or wraps:
-                        return None
-                    wraps, place = 1, len(kinds) - 1
-                    continue
-                kind = kinds[place]
-                if kind == self.close:
-                    place = self.partner[place] - 1
-                elif kind == self.open or (hidden and hidden[kind]):
-                    place -= 1
-                else:
-                    break
-            if kind != wanted:
+            place = before[place] if place >= 0 else -1
+            if place < 0:
+                if not may_wrap or not kinds:
+                    return None
+                may_wrap, place = False, before[-1]
+            if place < 0 or kinds[place] != wanted:
                 return None
             found.append(place)
             place -= 1
@@ -81,43 +125,29 @@ class OuterString:
 
     def right(self, context: Sequence[int], place: int) -> Found | None:
         """The modules of a right context, of which the first is at a place or behind it; None if it does not fit."""
-        kinds, hidden, n = self.kinds, self.hidden, len(self.kinds)
+        kinds, n = self.kinds, len(self.kinds)
         found: Found = []
-        wraps = 0
+        may_wrap = self.ring
         for wanted in context:
             if wanted == SKIP_BRANCH:
-                place = self.end_of_branch(place)
+                place = self.branch_end[min(place, n)]
                 continue
-            while True:
-                if place >= n:
-                    if not self.ring or wraps or not n:
-                        return None
-                    wraps, place = 1, 0
-                    continue
-                kind = kinds[place]
-                if hidden and hidden[kind]:
-                    place += 1
-                elif kind == self.open != wanted:
-                    place = self.partner[place] + 1
-                else:
-                    break
-            if kind != wanted:
+            behind = self.bracket_behind if wanted == self.open else self.seen_behind
+            place = behind[min(place, n)]
+            if place >= n:
+                if not may_wrap or not n:
+                    return None
+                may_wrap, place = False, behind[0]
+            if place >= n or kinds[place] != wanted:
                 return None
             found.append(place)
             place += 1
         return found
 
-    def end_of_branch(self, place: int) -> int:
-        """The bracket that closes the branch that a place is in, or the string's end."""
-        kinds, n = self.kinds, len(self.kinds)
-        while place < n and kinds[place] != self.close:
-            place = self.partner[place] + 1 if kinds[place] == self.open else place + 1
-        return min(place, n)
-
     def end_of_cut(self, first: int) -> int:
         """Where what is cut ends whose first module is at a place: with the branch, or before another cut with a
         number, however deep that stands."""
-        end = self.end_of_branch(first)
+        end = self.branch_end[min(first, len(self.kinds))]
         if not self.stops:
             return end
         return next((place for place in range(first, end) if self.kinds[place] in self.stops), end)

@@ -11,6 +11,8 @@ from ..limits import Replaced
 from .candidates import Candidate, CompiledRules, Piece
 from .outer_string import OuterString
 
+COST = 4
+"""One module at a time takes so many times as long as many at once."""
 if TYPE_CHECKING:
     from .one_by_one import OneByOne
 
@@ -59,9 +61,10 @@ class Output:
     def check(self, candidate: Candidate) -> None:
         """Count an application. Raise if these are too many, or if the string has grown too long."""
         state = self.state
-        state.applications += 1
-        if state.applications > state.most_applications:
-            raise self.error(candidate, f"goes beyond {state.most_applications} replacements one by one")
+        effort = state.effort
+        effort.unfolded += 1
+        if effort.unfolded * COST > effort.most:
+            raise self.error(candidate, f"goes beyond {effort.most // COST} replacements one by one")
         if len(self.slots) > state.limits.max_modules:
             raise self.error(candidate, f"gives more than {state.limits.max_modules} modules")
         if len(self.values) > state.limits.max_values:

@@ -15,6 +15,9 @@ from ...base.module_string import single
 _ORDER = 4
 _CLOSE = 0.001
 _MOST_HALVINGS = 100
+_MOST_KNOWN = 4096
+_A_SEARCH = 20
+"""What looking for a value by halving takes, in modules that are replaced over arrays."""
 MOST_POINTS = 1000
 MOST_SAMPLES = 100_000
 
@@ -28,6 +31,8 @@ class DrawnFunction:
         self.samples = samples
         inner = len(points) - _ORDER
         self.knots = [0] * _ORDER + [*range(1, inner + 1)] + [inner + 1] * _ORDER
+        self.known: dict[float, tuple[float, float]] = {}
+        """Places that halving has come upon; it begins with the same ones always."""
 
     def __call__(self, x: float) -> float:
         """Its value."""
@@ -41,6 +46,13 @@ class DrawnFunction:
             return values[place]
         return (1 - index + place) * values[place] + (index - place) * values[place + 1]
 
+    @property
+    def cost(self) -> int:
+        """What its next value takes, in modules that are replaced over arrays."""
+        if self.samples <= 2:
+            return _A_SEARCH
+        return 1 if "values" in vars(self) else self.samples * _A_SEARCH
+
     @cached_property
     def values(self) -> list[float]:
         """(samples) from 0 to 1."""
@@ -51,7 +63,12 @@ class DrawnFunction:
         low, high = 0.0, 1.0
         for _ in range(_MOST_HALVINGS):
             middle = (low + high) / 2.0
-            at, y = self.place(middle)
+            known = self.known.get(middle)
+            if known is None:
+                known = self.place(middle)
+                if len(self.known) < _MOST_KNOWN:
+                    self.known[middle] = known
+            at, y = known
             if at > x:
                 high = middle
             else:

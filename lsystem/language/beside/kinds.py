@@ -3,6 +3,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from ...environment.kinds import Environment
 
@@ -83,13 +84,24 @@ class Colour:
     """From 0 to 1."""
 
 
+class Drawn(Protocol):
+    """A function that is drawn by hand."""
+
+    @property
+    def cost(self) -> int:
+        """What its next value takes, in modules that are replaced over arrays."""
+
+    def __call__(self, x: float) -> float:
+        """Its value."""
+
+
 @dataclass(frozen=True)
 class Beside:
     """Other files' contents. Functions are numbered from 1, as ``func(1, x)``."""
 
     included: Callable[[str], str | None] = _no_file
     """The text of a file by the name that ``#include`` gives."""
-    functions: tuple[Callable[[float], float], ...] = ()
+    functions: tuple[Drawn, ...] = ()
     names: tuple[str, ...] = ()
     """Names of the functions that the text may use in place of their numbers."""
     contours: tuple[Callable[[str, float], float], ...] = ()
