@@ -98,11 +98,18 @@ class Array:
     values: tuple[float, ...]
 
     def offset(self, indices: tuple[float, ...]) -> int:
-        """Where an element is; an index that is out of range is the nearest one that is not."""
-        place = 0
+        """Where an element is; an index that is out of range is the nearest one that is not.
+
+        As with cpfg a fraction of one index goes on into those behind it: the place of all together is made whole.
+        """
+        place = 0.0
         for index, size in zip(indices, self.sizes, strict=True):
-            place = place * size + int(min(max(index, 0.0), size - 1.0))
-        return place
+            place *= size
+            if index >= size:
+                place += size - 1
+            elif index > 0.0:  # no more is anything that is not a number
+                place += index
+        return min(int(place), len(self.values) - 1)
 
 
 def size_of(block: Block) -> int:

@@ -44,10 +44,13 @@ class OneByOne:
             self.streams, program.beside, grammar.steps, effort
         )
         rounds = caller.surroundings.rounds if caller else Rounds(limits.max_loops)
-        self.surroundings = Surroundings(program.arrays, self.effects.table, rounds)
+        self.surroundings: Surroundings = Surroundings(program.arrays, self.effects.table, rounds)
         self.registers: Registers = [0.0] * program.registers
         self.registers[1] = float(program.length)
         self.counts = counts_of(self.table)
+        self.rules: CompiledRules
+        self.decomposition: CompiledRules
+        self.interpretation: CompiledRules
         self.rules, self.decomposition, self.interpretation = (
             CompiledRules(rules, self.table, self.surroundings, self.counts, effort)
             for rules in (grammar.rules, grammar.decomposition, grammar.interpretation)

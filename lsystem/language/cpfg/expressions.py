@@ -27,6 +27,8 @@ class ExpressionReader:
         self.scanner = scanner
         self.names = names
         self.nesting = 0
+        self.begin = 0
+        """The line where the block begins that is read."""
         self.silent: set[str] = set()
         """Functions that have been read and do nothing here."""
 
@@ -105,7 +107,12 @@ class ExpressionReader:
             return variable
         if name in RESERVED:
             raise scanner.error(f"the function {name} needs its arguments in parentheses", offset)
-        raise scanner.error(f"unknown name '{name}' (known here: {self.names.known()})", offset)
+        if following == "[":
+            message = f"'{name}' is no array; arrays stand in a block 'Define: {{ array {name}[2]; }}'"
+            raise scanner.error(message, offset)
+        if self.names.strict:
+            raise scanner.error(f"unknown name '{name}' (known here: {self.names.known()})", offset)
+        return self.names.zero(name, scanner.text.position(offset)[0])
 
     def function(self, name: str, offset: int) -> Node:
         """Read the arguments of a function."""
@@ -165,39 +172,69 @@ class ExpressionReader:
         scanner.braces += 1
         if scanner.braces > MOST_NESTED:
             raise scanner.error(f"blocks are nested more than {MOST_NESTED} deep")
+        outside, self.begin = self.begin, scanner.text.position(scanner.offset)[0]
         statements: list[Statement] = []
         while scanner.token()[1] not in ("}", ""):
-            statements.append(self.statement())
+            statements += self.statement()
         if scanner.token()[1] != "}":
-            raise scanner.error("this block is never closed with '}'")
+            raise scanner.error(f"the block that begins in line {self.begin} is never closed with '}}'")
+        self.begin = outside
         scanner.braces -= 1
         scanner.take("}")
         return tuple(statements)
 
-    def statement(self) -> Statement:
-        """Read one statement."""
+    def statement(self) -> Block:
+        """Read one statement; ``for`` is two."""
         scanner = self.scanner
         kind, word = scanner.token()
         start = scanner.offset
         if kind == "name" and word == "if":
             scanner.take(word)
             condition, then = self.condition(), self.block()
-            return Decision(condition, then, self.block() if scanner.accept("else") else ())
+            return (Decision(condition, then, self.block() if scanner.accept("else") else ()),)
         if kind == "name" and word == "while":
             scanner.take(word)
-            return Loop(self.condition(), self.block(), False, scanner.text, start)
+            return (Loop(self.condition(), self.block(), False, scanner.text, start),)
+        if kind == "name" and word == "for" and (loop := self.counted_loop(start)):
+            return loop
         if kind == "name" and word == "do":
             scanner.take(word)
             body = self.block()
             scanner.expect("while", " after the block of 'do'")
             condition = self.condition()
             scanner.expect(";")
-            return Loop(condition, body, True, scanner.text, start)
+            return (Loop(condition, body, True, scanner.text, start),)
+        statement = self.simple()
+        if scanner.accept(";"):
+            return (statement,)
+        found = scanner.found()
+        message = f"expected ';' at the end of a statement, found {found}"
+        line = scanner.text.position(scanner.skip_blanks())[0]
+        if line > self.begin or scanner.token()[0] == "arrow":
+            message += f"; or the block that begins in line {self.begin} lacks its '}}'"
+        raise scanner.error(message)
+
+    def simple(self) -> Statement:
+        """Read an assignment, or an expression for what it does."""
+        kind, word = self.scanner.token()
         statement = self.assignment(word) if kind == "name" and word not in RESERVED else None
-        if statement is None:
-            statement = Evaluation(self.expression())
-        scanner.expect(";", " at the end of a statement")
-        return statement
+        return statement or Evaluation(self.expression())
+
+    def counted_loop(self, start: int) -> Block:
+        """Read ``for (i = 0; i < 3; i = i + 1) {...}``, which cpfg itself does not know; nothing if it is none."""
+        scanner = self.scanner
+        scanner.take("for")
+        if scanner.token()[1] != "(":
+            scanner.offset = start
+            return ()
+        scanner.expect("(")
+        first = self.simple()
+        scanner.expect(";", " behind what 'for' begins with")
+        condition = self.expression()
+        scanner.expect(";", " behind the condition of 'for'")
+        further = self.simple()
+        scanner.expect(")", " of 'for'")
+        return first, Loop(condition, (*self.block(), further), False, scanner.text, start)
 
     def condition(self) -> Node:
         """Read a condition in its parentheses."""

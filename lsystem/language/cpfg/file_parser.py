@@ -2,21 +2,22 @@
 """Reads `.l` files of cpfg into a `Grammar` with a `Program`."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from ...base.errors import LSystemError
 from ...base.module_string import SlotTable
-from ...expressions.nodes import Node
-from ...expressions.state import Array, Block
+from ...expressions.closures import Compiler, Surroundings
+from ...expressions.nodes import Node, Number
+from ...expressions.state import Array, Block, Sequential, Statement, Store, Variable, parts
 from ..beside.bundle import unbundled
 from ..constants import check_overrides
 from ..grammar import Grammar, Production, Rules
 from ..program import Program
 from .expressions import ExpressionReader
-from .names import Names
+from .names import EVERYWHERE, Names
 from .notes import notes_of
 from .over_arrays import derives_over_arrays, draws_over_arrays
 from .preprocessor import preprocess
@@ -45,6 +46,7 @@ _SECTION = re.compile(
 )
 _LABEL = re.compile(r"[A-Za-z]\w*[0-9]+[ \t]*:(?=[^\n]*-->)")
 _FOREIGN = re.compile(r"(group|endgroup|initialization|timed|font|extern)\b", re.IGNORECASE)
+_INSTEAD = "; have a variable say which group is on, and ask for it in conditions: ': on == 2 && ... -->'"
 _SECTIONS = {"decomposition": "decomposition", "production": "productions"}
 _BRACKETS = ("[", "]")
 
@@ -93,6 +95,7 @@ def _all_of(shared: _Shared) -> Grammar:
             break
         start = scanner.offset
         other = _FileParser(shared)
+        other.names.everywhere = first.names.everywhere
         other.read()
         if other.label in (first.label, *others):
             raise scanner.error(f"a second L-system {other.label}", start)
@@ -126,6 +129,8 @@ class _FileParser:
         self.rules: dict[str, list[Production]] = {"productions": [], "decomposition": [], "interpretation": []}
         self.depths = {"productions": 1, "decomposition": 1, "interpretation": 1}
         self.blocks: dict[str, Block] = {}
+        self.stores: list[Statement] = []
+        """Elements of arrays that are not known before."""
         self.axiom: Production | None = None
         self.steps = 0
         self.seeds: dict[str, int] = {}
@@ -159,7 +164,8 @@ class _FileParser:
             sliders=self.sliders, materials={}, axiom=self.axiom, rules=rules, decomposition=decomposition,
             interpretation=interpretation, ignored=frozenset(), considered=considered, draws_its_own_growth=False,
             table=self.table, program=self.program(rules, decomposition, interpretation, strings, alone),
-            environment=self.beside.environment, notes=notes_of(strings, self.expressions.silent, self.beside.note),
+            environment=self.beside.environment,
+            notes=notes_of(strings, self.expressions.silent, self.names.undefined, self.beside.note),
         )  # fmt: skip
 
     def program(
@@ -168,11 +174,13 @@ class _FileParser:
         assert self.axiom is not None
         blocks = [self.blocks.get(name, ()) for name in ("start", "starteach", "endeach", "end")]
         start, start_each, end_each, end = blocks
+        start = (*self.stores, *self.stores, *start)  # cpfg draws the random numbers of arrays twice
         kinds = self.table.kinds
         visible = self.visible
         seen = None if visible is None else frozenset(kinds[one] for one in kinds if visible(one[0]))
         seed = self.seeds.get("productions")
-        steps_alone = not any(blocks) and seed is None and not self.ring and (seen is None or self.brackets <= seen)
+        alone_too = seed is None and not self.ring and (seen is None or self.brackets <= seen)
+        steps_alone = not any((start, *blocks)) and alone_too
         return Program(
             length=self.steps,
             registers=self.names.registers,
@@ -189,7 +197,7 @@ class _FileParser:
             draws_over_arrays=alone and draws_over_arrays(interpretation, strings),
             beside=self.beside,
             number=self.label,
-            names=dict(list(self.names.shared.items())[2:]),  # Q and Z are the same for all
+            names=dict(self.names.shared),
             array_names=self.names.arrays,
             external=frozenset(self.names.external),
         )
@@ -212,7 +220,9 @@ class _FileParser:
             scanner.take(match.group())
             self.header("".join(match.group(1).lower().split()), offset)
         elif (match := scanner.comes(_FOREIGN)) and "-->" not in match.string[match.start() :].split("\n", 1)[0]:
-            raise scanner.error(f"'{match.group(1)}' is not of cpfg, but of its successors, and cannot be read")
+            word = match.group(1)
+            instead = _INSTEAD if word.lower().endswith("group") else ""
+            raise scanner.error(f"'{word}' is not of cpfg, but of its successors, and cannot be read{instead}")
         else:
             self.production()
 
@@ -229,12 +239,14 @@ class _FileParser:
         scanner = self.scanner
         label = scanner.comes(_LABEL)
         try:
+            self.names.strict = label is not None
             production = self.reader.production()
         except LSystemError:
             if label is None:
                 raise
             scanner.offset, scanner.braces = label.end(), 0
             self.expressions.nesting = 0
+            self.names.strict = False
             production = self.reader.production()
         self.rules[self.section].append(production)
 
@@ -263,6 +275,7 @@ class _FileParser:
             if not 0 <= value <= MOST_STEPS:
                 raise self.scanner.error(f"the derivation length must be from 0 to {MOST_STEPS}", offset)
             self.steps = value
+            self.names.everywhere = EVERYWHERE
         elif word == "seed":
             self.seeds[self.section] = value
         elif self.section == "productions":
@@ -275,9 +288,13 @@ class _FileParser:
     def number(self, word: str) -> float:
         start = self.scanner.skip_blanks()
         node: Node = self.expressions.expression()
-        if node.value is None:
+        if node.value is not None:
+            return node.value
+        unknown = [part for part in parts(node) if isinstance(part, Sequential)]
+        if not all(isinstance(part, Variable) and part.register in self.names.unset for part in unknown):
             raise self.scanner.error(f"the {word} must be known before the first step", start)
-        return node.value
+        # what nobody has defined is 0
+        return float(Compiler(Surroundings()).expression(node)([0.0] * self.names.registers))
 
     def define(self) -> None:
         """Read a block of arrays, and of names that are the caller's."""
@@ -317,14 +334,27 @@ class _FileParser:
                 raise scanner.error(f"arrays must have 1 to {MOST_ELEMENTS} elements in all", start)
         if not sizes:
             raise scanner.error(f"the array '{name}' needs its size, as in {name}[3]", start)
-        values: list[float] = []
+        elements: list[Node] = []
         if scanner.accept("="):
             scanner.expect("{")
-            values.append(self.number("element of an array"))
-            while scanner.accept(","):
-                values.append(self.number("element of an array"))
+            elements = self.expressions.list_of_expressions()
             scanner.expect("}")
         if is_external:  # where a caller has none it begins with nothing, as with cpfg
-            values = []
-        values = [*values, *[0.0] * (total - len(values))][:total]
+            elements = []
+        values = [0.0] * total
+        number = len(self.names.shapes)
+        for place, element in enumerate(elements[:total]):
+            if element.value is not None:
+                values[place] = element.value
+            else:  # as random numbers are, it is found before the first block
+                self.stores.append(Store(number, _indices_of(place, sizes), element))
         self.names.add_array(name, Array(tuple(sizes), tuple(values)))
+
+
+def _indices_of(place: int, sizes: Sequence[int]) -> tuple[Node, ...]:
+    """The indices of an element of an array, by its place in the row of all."""
+    indices: list[Node] = []
+    for size in reversed(sizes):
+        place, index = divmod(place, size)
+        indices.append(Number(float(index)))
+    return tuple(reversed(indices))

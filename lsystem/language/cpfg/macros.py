@@ -9,10 +9,18 @@ LONGEST = 200_000
 """Characters that one line may come to."""
 MOST_REPLACEMENTS = 500_000
 """In one file."""
+MOST_WRITTEN = 5_000_000
+"""Characters that all replacements of a file may come to together."""
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 # words in quotes and numbers with letters in them are left alone
 _TOKEN = re.compile(r'"[^"\n]*"|(?P<name>[A-Za-z_]\w*)|[0-9.][\w.]*|.', re.DOTALL)
+_JOINING = re.compile(r"[ \t]*##[ \t]*")
+_WIDEST = 100
+"""Characters before a word in which ## is looked for that joins it."""
+_JOINED = re.compile(r"##[ \t]*\Z")
+# in a body with parameters: what ## joins, and what # puts in quotes
+_IN_BODY = re.compile(rf"(?P<joined>[ \t]*##[ \t]*)|#[ \t]*(?P<quoted>[A-Za-z_]\w*)|{_TOKEN.pattern}", re.DOTALL)
 _DEFINITION = re.compile(r"([A-Za-z_]\w*)(\([^)]*\))?(.*)", re.DOTALL)
 
 
@@ -35,7 +43,7 @@ def read_definition(text: str) -> tuple[str, Macro]:
         raise MacroError("expected the name of a macro after #define")
     name, parenthesis, body = match.groups()
     if parenthesis is None:
-        return name, Macro(body.strip())
+        return name, Macro(_JOINING.sub("", body.strip()))
     parameters = tuple(part.strip() for part in parenthesis[1:-1].split(",")) if parenthesis[1:-1].strip() else ()
     if not all(map(_NAME.fullmatch, parameters)) or len(set(parameters)) < len(parameters):
         raise MacroError(f"the parameters of the macro '{name}' must be different names")
@@ -48,6 +56,9 @@ class Expander:
     def __init__(self, macros: dict[str, Macro]) -> None:
         self.macros = macros
         self.replacements = 0
+        self.written = 0
+        self.line = 0
+        """What ``__LINE__`` stands for."""
 
     def expanded(self, text: str, more: Callable[[], str | None], hidden: frozenset[str] = frozenset()) -> str:
         """The text with its macros replaced, what they give too, but none within its own.
@@ -61,6 +72,9 @@ class Expander:
             assert match is not None  # the last alternative takes any character
             place = match.end()
             name = match.group("name")
+            if name == "__LINE__":
+                words.append(str(self.line))
+                continue
             macro = self.macros.get(name) if name and name not in hidden else None
             if macro is None:
                 words.append(match.group())
@@ -82,6 +96,9 @@ class Expander:
             result = self.expanded(body, _nothing_more, hidden | {name})
             if self.replacements > MOST_REPLACEMENTS or len(result) + sum(map(len, words)) > LONGEST:
                 raise MacroError(f"the macro '{name}' grows beyond all bounds")
+            self.written += len(result)
+            if self.written > MOST_WRITTEN:
+                raise MacroError(f"the macro '{name}' makes the file too long")
             words.append(result)
         return "".join(words)
 
@@ -92,11 +109,27 @@ class Expander:
             arguments = []
         if len(arguments) != len(macro.parameters):
             raise MacroError(f"the macro '{name}' takes {len(macro.parameters)} arguments, not {len(arguments)}")
-        values = {
-            parameter: self.expanded(argument.strip(), _nothing_more, hidden)
-            for parameter, argument in zip(macro.parameters, arguments, strict=True)
-        }
-        return _TOKEN.sub(lambda match: values.get(match.group("name") or "", match.group()), macro.body)
+        written = dict(zip(macro.parameters, (argument.strip() for argument in arguments), strict=True))
+        values: dict[str, str] = {}
+        joins = "##" in macro.body
+
+        def value(match: re.Match[str]) -> str:
+            word = match.group("name") or ""
+            if match.group("quoted") in written:
+                text = written[match.group("quoted")].replace("\\", "\\\\").replace('"', '\\"')
+                return f'"{text}"'
+            if match.group("joined") is not None:
+                return ""
+            if word not in written:
+                return match.group()
+            if joins and (_JOINED.search(macro.body, max(match.start() - _WIDEST, 0), match.start())
+                          or _JOINING.match(macro.body, match.end())):  # fmt: skip
+                return written[word]
+            if word not in values:
+                values[word] = self.expanded(written[word], _nothing_more, hidden)
+            return values[word]
+
+        return _IN_BODY.sub(value, macro.body)
 
 
 def _nothing_more() -> None:

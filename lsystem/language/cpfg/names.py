@@ -10,13 +10,18 @@ from dataclasses import dataclass, field
 from ...expressions.nodes import Parameter
 from ...expressions.state import Array, Variable
 
+EVERYWHERE = {"Q": 0, "Z": 1}
+"""Registers of the number of the step and of that of all steps."""
+
 
 @dataclass
 class Names:
     """All names so far."""
 
-    shared: dict[str, int] = field(default_factory=lambda: {"Q": 0, "Z": 1})
-    """Q is the number of the step, Z that of all steps."""
+    shared: dict[str, int] = field(default_factory=dict)
+    """Those of the blocks before the axiom."""
+    everywhere: dict[str, int] = field(default_factory=dict)
+    """Those that all L-systems have, from the line on that gives the derivation length."""
     own: dict[str, int] | None = None
     """Those of the production that is read, None outside of productions."""
     parameters: dict[str, int] = field(default_factory=dict)
@@ -26,6 +31,12 @@ class Names:
     external: set[str] = field(default_factory=set)
     """Those, of variables and arrays, that are the caller's where it has some of the same name."""
     registers: int = 2
+    strict: bool = False
+    """Whether a name that nobody has defined is an error; with cpfg it is a new variable that is 0."""
+    undefined: dict[str, int] = field(default_factory=dict)
+    """Those names, and the lines where they were first read."""
+    unset: set[int] = field(default_factory=set)
+    """Their registers."""
     quoted: int = 0
     """Words in quotes so far; each stands for its number."""
 
@@ -48,11 +59,14 @@ class Names:
         """What a name stands for, None if it has not been heard of."""
         if self.own is not None and name in self.own:
             return Parameter(self.parameters[name]) if name in self.parameters else Variable(self.own[name])
-        return Variable(self.shared[name]) if name in self.shared else None
+        for known in (self.shared, self.everywhere):
+            if name in known:
+                return Variable(known[name])
+        return None
 
     def assigned(self, name: str) -> int:
         """The register of a name that is assigned to."""
-        for known in (self.own or {}, self.shared):
+        for known in (self.own or {}, self.shared, self.everywhere):
             if name in known:
                 return known[name]
         return self.added(name)
@@ -64,6 +78,13 @@ class Names:
         self.registers += 1
         return names[name]
 
+    def zero(self, name: str, line: int) -> Variable:
+        """A variable for a name that nobody has defined, read in a line."""
+        self.undefined.setdefault(name, line)
+        register = self.added(name)
+        self.unset.add(register)
+        return Variable(register)
+
     def add_array(self, name: str, shape: Array) -> None:
         """A new array."""
         self.arrays[name] = len(self.shapes)
@@ -71,4 +92,4 @@ class Names:
 
     def known(self) -> str:
         """All names that may be used here, for messages."""
-        return ", ".join(sorted({*(self.own or {}), *self.shared, *self.arrays}))
+        return ", ".join(sorted({*(self.own or {}), *self.shared, *self.everywhere, *self.arrays}))

@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from ...base.cursor import Cursor, Origin, Text
+from ...base.cursor import Origin, Text
 from ...base.errors import LSystemError
-from ...expressions.parser import Scope, parse_expression
 from ..statements import uniform
+from .conditions import ConditionError, value_of
 from .macros import Expander, Macro, MacroError, read_definition
 
 MOST_LINES = 100_000
@@ -24,7 +24,6 @@ _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*([A-Za-z]+)(.*)", re.DOTALL)
 _MARKER = re.compile(r"#[ \t]*(?:line[ \t]+)?[0-9]")
 _INCLUDED = re.compile(r'"([^"]+)"|<([^>]+)>')
 _DEFINED = re.compile(r"\bdefined[ \t]*(?:\([ \t]*([A-Za-z_]\w*)[ \t]*\)|([A-Za-z_]\w*))")
-_NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ class _Run:
         waiting = _logical_lines(content, within)
         waiting.reverse()
         while waiting:
-            line, origin = waiting.pop()
+            line, origin, self.expander.line = waiting.pop()
             directive = _DIRECTIVE.match(line)
             if directive and not _MARKER.match(line.lstrip()):
                 self.directive(directive.group(1), directive.group(2).strip(), origin, conditions)
@@ -173,7 +172,9 @@ class _Run:
         if self.depth == DEEPEST:
             raise self.error(f"files include each other more than {DEEPEST} deep", origin)
         self.depth += 1
+        line = self.expander.line
         self.file(uniform(content), (origin, name))
+        self.expander.line = line
         self.depth -= 1
 
     def known(self, name: str) -> bool:
@@ -182,22 +183,18 @@ class _Run:
     def holds(self, condition: str, origin: Origin) -> bool:
         """Whether the condition of an ``#if`` is true; names that are no macros are 0."""
         condition = _DEFINED.sub(lambda match: str(int(self.known(match.group(1) or match.group(2)))), condition)
-        content = _NAME.sub("0", self.expanded(condition, origin))
-        cursor = Cursor(Text(content, self.source), 0, len(content))
         try:
-            value = parse_expression(cursor, Scope({})).value
-            cursor.finish()
-        except LSystemError as error:
-            raise self.error(f"the condition of #if cannot be read: {error.message}", origin) from None
-        return bool(value)
+            return bool(value_of(self.expanded(condition, origin)))
+        except (ConditionError, OverflowError) as error:
+            raise self.error(f"the condition of #if cannot be read: {error}", origin) from None
 
 
-def _logical_lines(content: str, within: tuple[Origin, str] | None) -> list[tuple[str, Origin]]:
+def _logical_lines(content: str, within: tuple[Origin, str] | None) -> list[tuple[str, Origin, int]]:
     """Lines without comments, those that end with a backslash joined with the next; so are directives with comments
-    that go on there."""
+    that go on there. Each with where it comes from, and the number of its line in its own file."""
     content = content.replace(_LINE_IN_COMMENT, " ")
     written = content.split("\n")
-    lines: list[tuple[str, Origin]] = []
+    lines: list[tuple[str, Origin, int]] = []
 
     def add(line: str, number: int) -> None:
         if within is None:
@@ -205,7 +202,7 @@ def _logical_lines(content: str, within: tuple[Origin, str] | None) -> list[tupl
         else:
             place, name = within
             origin = Origin(place.number, place.line, f" (in {name}, line {number + 1})")
-        lines.append((line, origin))
+        lines.append((line, origin, number + 1))
 
     joined, first, number = "", 0, 0
     blanked = _COMMENT.sub(_blanks, content).split("\n")

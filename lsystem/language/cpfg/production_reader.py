@@ -107,9 +107,14 @@ class ProductionReader:
         condition = None
         if scanner.token()[1] == "*":
             scanner.take("*")
+        elif scanner.token()[0] == "arrow":
+            raise scanner.error("a condition is missing before '-->'; write * for one that always holds: ': {} * -->'")
         else:
             condition = self.expressions.expression()
         after = self.expressions.block() if scanner.token()[1] == "{" else ()
+        if after and (scanner.token()[0] in ("name", "number") or scanner.token()[1] == "("):
+            message = "a second condition, behind statements; there may be one, and statements before it in front: "
+            raise scanner.error(f"{message}': {{...}} x == 3 && n < 4 -->'")
         return before, condition, after
 
     def formal_modules(self) -> tuple[tuple[int, ...], list[str]]:

@@ -48,7 +48,7 @@ def _number(body: str, preprocessed: Preprocessed) -> float | None:
     try:
         text = Text(preprocessed.expander.expanded(body, lambda: None), "")
         scanner = Scanner(text)
-        value = ExpressionReader(scanner, Names(shared={})).expression().value
+        value = ExpressionReader(scanner, Names(strict=True)).expression().value
     except (LSystemError, ValueError):
         return None
     return value if not scanner.symbol() else None
