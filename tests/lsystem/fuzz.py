@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Random texts: nothing but LSystemError may come out, with a place, and soon.
 
-    python -m tests.lsystem.fuzz [100000]
+    python -m tests.lsystem.fuzz [100000] [FIRST]
 
-feeds that many texts of six kinds to the whole way from text to skeleton, and says how many grew. The tests run a
-short form of the same; the seed of a text is its number.
+feeds that many texts of six kinds to the whole way from text to skeleton, beginning with the number FIRST, and says how
+many grew, which took longest and how much memory all took. Of ten texts of a kind one has the limits that hold where
+nobody gives others, and one a line of fifty thousand characters. The tests run a short form of the same; the seed of a
+text is its number.
 """
 
 import contextlib
@@ -29,11 +31,16 @@ from lsystem import (
     read_articulated,
 )
 from tests.lsystem.cpfg import random_files
+from tests.lsystem.long_lines import lengthened
 
 LIMITS = Limits(max_modules=3000, max_depth=200, max_rewrites=2000, max_values=20_000, max_loops=2000)
 PLANT_LIMITS = Limits(max_modules=3000, max_depth=200, max_rewrites=50_000, max_values=20_000, max_loops=2000)
 SLOWEST = 5.0
 """Seconds of the processor that one text may take, whatever else runs beside it."""
+SLOWEST_WITH_ALL = 30.0
+"""The same with the limits that hold where nobody gives others; drawing a million modules is the most of it."""
+MOST_MEMORY = 3.0
+"""Gigabytes."""
 
 WORDS = [
     *"ABFJfXG+-&^\\/|[]!~(){}<>=:;,.*%#$'\"@_0123456789 \n\t",
@@ -132,7 +139,7 @@ KINDS = {
 }
 
 
-def grows(text: str, age: float | None, limits: Limits) -> bool:
+def grows(text: str, age: float | None, limits: Limits, slowest: float = SLOWEST) -> bool:
     """Whether the text grew. Any other exception than LSystemError, and anything not finite, is a failure."""
     begin = time.process_time()
     error: LSystemError | None = None
@@ -140,7 +147,7 @@ def grows(text: str, age: float | None, limits: Limits) -> bool:
         skeleton = draw(parse(text), age, limits=limits)
     except LSystemError as caught:
         skeleton, error = None, caught
-    assert time.process_time() - begin < SLOWEST
+    assert time.process_time() - begin < slowest
     if skeleton is None:
         assert error is not None
         assert error.message
@@ -152,11 +159,20 @@ def grows(text: str, age: float | None, limits: Limits) -> bool:
     return len(skeleton) > 0
 
 
-def feed(number: int, kind: str) -> bool:
-    """Make a text and try all that reads texts on it."""
+def text_of(number: int, kind: str, is_long: bool = False) -> tuple[str, float | None]:
+    """A text by its number, and the age to draw it at."""
     source = random.Random(number)
     text = KINDS[kind](source)
-    grown = grows(text, source.choice([None, None, 2, 2.4]), PLANT_LIMITS if kind.startswith("mutilated") else LIMITS)
+    age = source.choice([None, None, 2, 2.4])
+    return (lengthened(source, text) if is_long else text), age
+
+
+def feed(number: int, kind: str, is_long: bool = False, has_all: bool = False) -> bool:
+    """Make a text and try all that reads texts on it; has_all: with the limits that hold where nobody gives others."""
+    text, age = text_of(number, kind, is_long)
+    if has_all:
+        return grows(text, age, Limits(), SLOWEST_WITH_ALL)
+    grown = grows(text, age, PLANT_LIMITS if kind.startswith("mutilated") else LIMITS)
     with contextlib.suppress(LSystemError):
         articulated_skeleton(read_articulated(text))
     string = None
@@ -170,18 +186,34 @@ def feed(number: int, kind: str) -> bool:
 
 
 def main() -> None:
+    import resource  # which only POSIX systems have
+
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    most = int(2 * MOST_MEMORY * 2**30)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
     grown: Counter[str] = Counter()
+    slowest: list[tuple[float, int, str]] = []
     begin = time.perf_counter()
-    for number in range(count):
+    for number in range(first, first + count):
         kind = list(KINDS)[number % len(KINDS)]
+        turn = number // len(KINDS) % 10
+        is_long, has_all = turn == 5, turn == 0
+        before = time.process_time()
         try:
-            grown[kind] += feed(number, kind)
+            grown[kind] += feed(number, kind, is_long, has_all)
         except BaseException:
-            print(f"text {number} ({kind}):\n{KINDS[kind](random.Random(number))}", file=sys.stderr)
+            text = text_of(number, kind, is_long)[0]
+            print(f"text {number} ({kind}, long: {is_long}, all limits: {has_all}):\n{text[:3000]}", file=sys.stderr)
             raise
+        how = " long" * is_long + " with all limits" * has_all
+        slowest = sorted([*slowest, (time.process_time() - before, number, kind + how)], reverse=True)[:10]
     seconds = time.perf_counter() - begin
-    print(f"{count} texts in {seconds:.0f} s, no failure; grew: {dict(grown)}")
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    print(f"{count} texts in {seconds:.0f} s, no failure; grew: {dict(grown)}; {memory:.1f} GB of memory at the most")
+    for took, number, kind in slowest:
+        print(f"  text {number} ({kind}): {took:.1f} s")
+    assert memory < MOST_MEMORY
 
 
 if __name__ == "__main__":
