@@ -32,14 +32,17 @@ class Space(Environment):
         vigour = np.array([parameters[0] if parameters else -np.inf for parameters in sent])
         group = np.array([parameters[1] if len(parameters) > 1 else 0.0 for parameters in sent])
         asking = np.array([bool(parameters) for parameters in sent], dtype=np.bool_)
-        cells = self.cells(at)
+        own_cells = self.cells_of(at)
+        cells: dict[tuple[int, ...], list[int]] = defaultdict(list)
+        for index, cell in enumerate(own_cells):
+            cells[cell].append(index)
         limit = np.float32(self.radius) * np.float32(self.radius)
         told: list[tuple[float, ...]] = []
         for index in range(len(at)):
             if not asking[index]:
                 told.append(())
                 continue
-            near = _near(cells, self.cell(at[index]))
+            near = _near(cells, own_cells[index])
             away = at[near] - at[index]
             stronger = (
                 ((away * away).sum(axis=1, dtype=np.float32) <= limit)
@@ -58,16 +61,9 @@ class Space(Environment):
             chosen[:, axis] = [float(format(value, form)) for value in chosen[:, axis].tolist()]
         return chosen.astype(np.float32)
 
-    def cell(self, place: np.ndarray) -> tuple[int, ...]:
-        """The cell of a grid, as wide as the radius, that a place is in."""
-        return tuple(np.floor(place / max(self.radius, 1e-6)).astype(np.int64).tolist())
-
-    def cells(self, at: np.ndarray) -> dict[tuple[int, ...], list[int]]:
-        """The places in each cell."""
-        found: dict[tuple[int, ...], list[int]] = defaultdict(list)
-        for index, place in enumerate(at):
-            found[self.cell(place)].append(index)
-        return found
+    def cells_of(self, at: np.ndarray) -> list[tuple[int, ...]]:
+        """The cell of a grid, as wide as the radius, that each place is in."""
+        return list(map(tuple, np.floor(at / max(self.radius, 1e-6)).astype(np.int64).tolist()))
 
 
 def _near(cells: dict[tuple[int, ...], list[int]], cell: tuple[int, ...]) -> Integers:

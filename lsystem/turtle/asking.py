@@ -6,6 +6,7 @@ numbers, down to the last digit. Files of cpfg have a turtle of their own, `cpfg
 """
 
 import math
+import struct
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -35,6 +36,10 @@ _Frame = tuple[Vector, Vector, Vector]
 """The axes H, L and the turtle's lower side, -U."""
 _START: _Frame = ((0.0, 0.0, 1.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 _ABOUT_U = 2
+_KEY = struct.Struct("13d")
+_MOST_KNOWN = 30_000
+_DIRECTED: dict[bytes, _Frame] = {}
+"""Frames that have been turned to directions: by the action, the frame before and the direction, all bits of them."""
 _PLANES = ((0, 2), (1, 2), (0, 1))
 """By the axis of a turn, R, H or U: which two axes of the frame turn."""
 
@@ -150,13 +155,22 @@ class _Walker:
                 self.become(multiply(self.quaternion(), turn))
 
     def direct(self, action: int, vector: Vector) -> None:
-        """Head somewhere, or level out."""
+        """Head somewhere, or level out. Most of a string is that of the step before: what is known is not worked out
+        again, if it is the same to the last bit."""
+        key = _KEY.pack(action, *self.frame[0], *self.frame[1], *self.frame[2], *vector)
+        known = _DIRECTED.get(key)
+        if known is not None:
+            self.frame = known
+            return
         if action == commands.AIM:
             self.become(headed(self.quaternion(), vector))
         elif action == commands.FACE:
             self.become(rolled(self.quaternion(), vector))
         else:
             self.become(levelled(self.quaternion()))
+        if len(_DIRECTED) >= _MOST_KNOWN:
+            _DIRECTED.clear()
+        _DIRECTED[key] = self.frame
 
     def set(self, index: int, value: float) -> None:
         """Change the tropism; nothing else that can be set leads the turtle elsewhere."""

@@ -52,10 +52,23 @@ class Solids(Surface):
         """own: whether the text itself has them, where none of the scene are given."""
         self.solids = tuple(solids)
         self.is_own = own
-        corners = [solid.corners() for solid in solids if len(solid.triangles)]
-        self.tree = BoxTree(np.concatenate(corners)) if corners else None
-        self.normals = _normals(np.concatenate(corners)) if corners else np.zeros((0, 3))
         self.remembered: list[tuple[bytes, Answer]] = []
+
+    @cached_property
+    def corners(self) -> Floats:
+        """(t, 3, 3) of all triangles."""
+        corners = [solid.corners() for solid in self.solids if len(solid.triangles)]
+        return np.concatenate(corners) if corners else np.zeros((0, 3, 3))
+
+    @cached_property
+    def tree(self) -> BoxTree | None:
+        """Their boxes, None if there are no triangles; made when they are first asked for."""
+        return BoxTree(self.corners) if len(self.corners) else None
+
+    @cached_property
+    def normals(self) -> Floats:
+        """(t, 3) of all triangles."""
+        return _normals(self.corners)
 
     def scaled(self, factor: float) -> "Solids":
         """The same in another unit."""
