@@ -178,7 +178,8 @@ def feed(number: int, kind: str, is_long: bool = False, has_all: bool = False) -
     string = None
     if grown:
         with contextlib.suppress(LSystemError):  # of a step that was not drawn
-            string = derive(parse(text), min(3, parse(text).steps), limits=LIMITS)
+            grammar = parse(text)
+            string = derive(grammar, min(3, grammar.steps), limits=LIMITS)
     if string is not None and "cpfg" not in kind:  # whose strings are not of our language
         written = modules_text(string)
         assert modules_text(parse_modules(written)) == written

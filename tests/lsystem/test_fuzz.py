@@ -8,11 +8,21 @@ import pytest
 from lsystem import derive, modules_text, parse, parse_modules
 from tests.lsystem.fuzz import KINDS, feed
 
+FEWER = {"productions": 250}
+"""Texts of kinds that take longer; each construct of theirs still comes dozens of times."""
+
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_texts(kind: str):
-    grown = sum(feed(number, kind) for number in range(500))
+    grown = sum(feed(number, kind) for number in range(FEWER.get(kind, 500)))
     assert grown > {"words": -1, "mutilated": 15, "mutilated cpfg": 40}.get(kind, 60)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_long_lines(kind: str):
+    """Lines of fifty thousand characters, with the limits that hold where nobody gives others for half of them."""
+    for number in range(6):
+        feed(number, kind, is_long=True, has_all=number % 2 == 0)
 
 
 def test_random_strings_survive_the_round_trip():
