@@ -31,7 +31,7 @@ from lsystem import (
     read_articulated,
 )
 from tests.lsystem.cpfg import random_files
-from tests.lsystem.long_lines import lengthened
+from tests.lsystem.cpfg.long_lines import lengthened
 
 LIMITS = Limits(max_modules=3000, max_depth=200, max_rewrites=2000, max_values=20_000, max_loops=2000)
 PLANT_LIMITS = Limits(max_modules=3000, max_depth=200, max_rewrites=50_000, max_values=20_000, max_loops=2000)
