@@ -164,6 +164,11 @@ class _Derivation:
         if environment is None or not modules:
             return dict.fromkeys(modules, ())
         at = np.array([places[module] for module in modules], dtype=np.float64)
+        cost = environment.cost(at)
+        self.effort.asked -= cost
+        if self.effort.asked < 0 or cost > self.limits.max_rewrites:
+            message = "{module} and others like it ask the environment for too much: ask less often"
+            raise string.error(modules[0], f"{message}, have wider cells or fewer layers, or derive fewer steps")
         return dict(zip(modules, environment.answers(at, [string[module].params for module in modules]), strict=True))
 
     def replaced_once(self, string: ModuleString, step: int) -> Replaced:

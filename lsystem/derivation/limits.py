@@ -8,6 +8,8 @@ from ..base.errors import LSystemError
 from ..base.module_string import ModuleString
 from ..language.grammar import Production
 
+_ASKED = 5
+"""So many times as long as all else may environments take."""
 _A_TRY = 50
 """Modules over arrays that take as long as a production does that is tried for one."""
 _TRIES = 20_000
@@ -38,6 +40,8 @@ class Effort:
         self.left = self.most
         self.unfolded = 0
         """Replacements by decompositions and interpretation rules, one by one, which are counted for themselves."""
+        self.asked = _ASKED * self.most
+        """What environments may still take, which are asked by fewer modules but for longer."""
         self.tries = max(self.most // _A_TRY, _TRIES)
         """How often a production may still be tried over arrays, be it for one module or for many."""
 

@@ -10,6 +10,8 @@ from .solids.solids import Solids
 Sent = Sequence[Sequence[float]]
 """By module that asks: its parameters."""
 
+_AN_ANSWER = 100
+
 
 class Environment(ABC):
     """Answers the modules `?E` of a whole string at once."""
@@ -20,6 +22,10 @@ class Environment(ABC):
     def among(self, solids: Solids | None) -> "Environment":
         """The same environment where these solids stand, in units of the text."""
         return self
+
+    def cost(self, places: Floats) -> int:
+        """What it takes to answer at places (n, 3), in modules that are replaced over arrays."""
+        return _AN_ANSWER * len(places)
 
     @abstractmethod
     def answers(self, places: Floats, sent: Sent) -> list[tuple[float, ...]]:

@@ -16,6 +16,8 @@ from .sky import Sky
 from .solids.solids import Solids
 
 _Cell = tuple[int, int, int]
+_AN_ANSWER, _A_CELL = 100, 2
+"""What an answer and a cell that is shaded take, in modules that are replaced over arrays."""
 _SIDES: tuple[_Cell, ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
@@ -40,6 +42,10 @@ class Light(Environment):
     def among(self, solids: Solids | None) -> Environment:
         """The same light with the shade of solids."""
         return self if solids is None else replace(self, sky=Sky(solids, self.cell))
+
+    def cost(self, places: Floats) -> int:
+        """By the cells that each part shades."""
+        return len(places) * (_AN_ANSWER + _A_CELL * sum((2 * layer + 1) ** 2 for layer in range(int(self.layers) + 1)))
 
     def answers(self, places: Floats, sent: Sent) -> list[tuple[float, ...]]:
         """Light, and the direction to more of it."""

@@ -7,6 +7,9 @@ from ..base.arrays import Floats
 from .kinds import Environment, Sent
 from .solids.solids import Solids
 
+_AN_ANSWER = 700
+"""What an answer takes, in modules that are replaced over arrays."""
+
 
 @dataclass(frozen=True)
 class Nearness(Environment):
@@ -20,6 +23,10 @@ class Nearness(Environment):
     def among(self, solids: Solids | None) -> Environment:
         """The same among solids."""
         return Nearness(solids)
+
+    def cost(self, places: Floats) -> int:
+        """By what it takes to find the nearest triangle of many."""
+        return _AN_ANSWER * len(places)
 
     def answers(self, places: Floats, sent: Sent) -> list[tuple[float, ...]]:
         """Distance and direction."""

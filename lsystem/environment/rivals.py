@@ -18,6 +18,9 @@ from .kinds import Environment, Sent
 _WIDEST = 64
 """Cells to each side that one plant may reach over; larger ones are compared with all."""
 
+_AN_ANSWER, _PAIRS = 300, 50
+"""What an answer takes, in modules that are replaced over arrays, and how many that are compared count for one."""
+
 
 @dataclass(frozen=True)
 class Rivals(Environment):
@@ -27,6 +30,10 @@ class Rivals(Environment):
     """Axes of the world along which distances count."""
     forms: tuple[str, ...] = ()
     """How the coordinates along these axes are rounded, as Python formats numbers; not at all without."""
+
+    def cost(self, places: Floats) -> int:
+        """As if each were wide enough to be compared with all."""
+        return len(places) * (_AN_ANSWER + len(places) // _PAIRS)
 
     def answers(self, places: Floats, sent: Sent) -> list[tuple[float, ...]]:
         """1 or 0; nothing for modules without a parameter."""

@@ -5,7 +5,7 @@ The rule of Honda, Tomlinson and Fisher (1981) for branches that come too near t
 has it.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import product
 
@@ -13,6 +13,9 @@ import numpy as np
 
 from ..base.arrays import Floats, Integers
 from .kinds import Environment, Sent
+
+_AN_ANSWER, _PAIRS = 300, 5
+"""What an answer takes, in modules that are replaced over arrays, and how many that are compared count for one."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,15 @@ class Space(Environment):
     """Axes of the world along which distances count."""
     formats: tuple[str, ...] = ()
     """How the coordinates along these axes are rounded, as Python formats numbers: ".4f"; not at all without."""
+
+    def cost(self, places: Floats) -> int:
+        """By those that are near enough to be compared."""
+        counts = Counter(self.cells_of(places[:, list(self.axes)].astype(np.float32)))
+        pairs = sum(
+            count * sum(counts.get(cell, 0) for cell in product(*[(one - 1, one, one + 1) for one in own]))
+            for own, count in counts.items()
+        )
+        return _AN_ANSWER * len(places) + pairs // _PAIRS
 
     def answers(self, places: Floats, sent: Sent) -> list[tuple[float, ...]]:
         """1 or 0; nothing for modules without a parameter."""

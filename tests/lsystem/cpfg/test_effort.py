@@ -63,6 +63,19 @@ def test_a_text_ends_soon(name: str):
     assert time.process_time() - begin < 5.0
 
 
+@pytest.mark.parametrize(
+    "environment",
+    ["space radius=1000", "light cell=0.001 layers=20", "light cell=10 layers=32", "soil cell=0.001",
+     "solids\nsolid ball radius=1"],
+)  # fmt: skip
+def test_environments_are_not_asked_for_ever(environment: str):
+    text = f"environment: {environment}\nsteps: 30\naxiom: A\nA -> F(0.1) ?E(1,2,3,4) [+A] -A\n"
+    begin = time.process_time()
+    with pytest.raises(LSystemError, match=r"ask the environment for too much|gives more than 50000 modules"):
+        derive(parse(text), limits=SOONEST)
+    assert time.process_time() - begin < 5.0
+
+
 @pytest.mark.parametrize("count", [1, 64, 65, 1000, 65_535, 65_537, 140_000])
 @pytest.mark.parametrize("probability", ["0.3", "0.00001", "0", "1"])
 def test_many_draws_at_once_are_those_one_by_one(count: int, probability: str):
