@@ -7,7 +7,7 @@ import numpy as np
 
 from .base.arrays import Flags
 from .base.organs import LEAF, blade_widths
-from .base.skeleton import Skeleton
+from .base.skeleton import PARTS, Skeleton
 
 
 def undivided_leaves(skeleton: Skeleton) -> Flags:
@@ -33,7 +33,7 @@ def divided_leaves(skeleton: Skeleton, pieces: int) -> Skeleton:
     of = np.repeat(np.arange(len(skeleton)), count)
     piece = np.arange(len(of)) - first[of]
     cut = whole[of]
-    arrays = {field.name: getattr(skeleton, field.name)[of] for field in fields(skeleton) if field.name != "polygons"}
+    arrays = {field.name: getattr(skeleton, field.name)[of] for field in fields(skeleton) if field.name not in PARTS}
     length = arrays["length"] / count[of]
     last = np.append(first + count - 1, -1)  # the end answers for parent -1
     # tissue goes with the width, so the radius with its root and the stiffness with its square
@@ -42,7 +42,7 @@ def divided_leaves(skeleton: Skeleton, pieces: int) -> Skeleton:
     joint, stiffer = arrays["joint"], pieces * widths[0] ** 2
     as_soft = np.where(joint < 1.0, 1.0 / (1.0 + stiffer * (1.0 / joint - 1.0)), joint)
     return replace(
-        skeleton,
+        skeleton.renumbered(first),
         **arrays
         | {
             "parent": np.where(piece > 0, np.arange(len(of)) - 1, last[arrays["parent"]]),
@@ -53,5 +53,4 @@ def divided_leaves(skeleton: Skeleton, pieces: int) -> Skeleton:
             "joint": np.where(cut, np.where(piece > 0, 1.0, as_soft), joint),
             "divided": cut,
         },
-        polygons=tuple(replace(one, segment=int(first[one.segment])) for one in skeleton.polygons),
     )

@@ -1,24 +1,37 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The skeleton: straight segments in a tree, as arrays. What the L-system side hands on."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
 from .arrays import Flags, Floats, Integers
+from .contours import Contour
 from .quaternions import heading
+
+PARTS = ("polygons", "contours")
+"""What of a skeleton is no array of its segments, but names some of them."""
 
 
 @dataclass(frozen=True)
 class Polygon:
-    """A surface that the text draws with `{ . }`."""
+    """A surface that the text draws: with `{ . }` its outline, or a sheet that may be bent anyhow."""
 
     vertices: Floats
-    """(k, 3) the outline, in the plant's frame, m."""
+    """(k, 3) the outline, or all corners of a sheet of triangles, in the plant's frame, m; of patches some places."""
     segment: int
     """The leaf segment that stands for it and carries it."""
     colour: int
     """Colour index, 0 if the text says nothing."""
+    patches: Floats = field(default_factory=lambda: np.zeros((0, 4, 4, 3)))
+    """(p, 4, 4, 3) control points of bicubic Bezier patches, in the plant's frame, m."""
+    triangles: Integers = field(default_factory=lambda: np.zeros((0, 3), dtype=np.int64))
+    """(t, 3) indices of the corners of a sheet of triangles."""
+
+    @property
+    def is_outline(self) -> bool:
+        """Whether it is what its outline goes around."""
+        return not len(self.patches) and not len(self.triangles)
 
 
 @dataclass(frozen=True)
@@ -72,6 +85,8 @@ class Skeleton:
     divided: Flags
     """(n) the segment is a piece of one leaf, whose ``width`` is that of the whole."""
     polygons: tuple[Polygon, ...] = ()
+    contours: tuple[Contour, ...] = ()
+    """Of the segments that are not round, each once; their radii and sections are those of rods like these."""
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -94,10 +109,18 @@ class Skeleton:
         new_index = np.cumsum(keep) - 1
         for index, parent in enumerate(self.parent):
             kept_self[index] = new_index[index] if keep[index] else kept_self[parent]
-        arrays = {field.name: getattr(self, field.name)[keep] for field in fields(self) if field.name != "polygons"}
-        polygons = tuple(
-            replace(polygon, segment=int(new_index[polygon.segment]))
-            for polygon in self.polygons
-            if keep[polygon.segment]
+        arrays = {one.name: getattr(self, one.name)[keep] for one in fields(self) if one.name not in PARTS}
+        arrays["parent"] = kept_self[self.parent[keep]]
+        return replace(self.renumbered(np.where(keep, new_index, -1)), **arrays)
+
+    def renumbered(self, number: Integers) -> "Skeleton":
+        """With the parts of segments by new numbers of these (n); -1 for those that are left out. The arrays stay."""
+        polygons, contours = (
+            [(int(number[one.segment]), one) for one in parts if number[one.segment] >= 0]
+            for parts in (self.polygons, self.contours)
         )
-        return replace(self, **{**arrays, "parent": kept_self[self.parent[keep]], "polygons": polygons})
+        return replace(
+            self,
+            polygons=tuple(replace(one, segment=segment) for segment, one in polygons),
+            contours=tuple(replace(one, segment=segment) for segment, one in contours),
+        )

@@ -25,7 +25,7 @@ _NOTHING_YET = 1e-9
 
 (NOTHING, ORGAN, STEP, STEP_UNSEEN, MOVE, TURN, AROUND, LEVEL, WIDTH, COLOUR, PUSH, POP, BEGIN, VERTEX, END, SET,
  PLACE, AIM, FACE, SHIFT, ASK, KNOT, PATCH,
- LEAN, PULL, ROLL, KEEP, BEND) = range(28)  # fmt: skip
+ LEAN, PULL, ROLL, KEEP, BEND, SHEET, TUBE) = range(30)  # fmt: skip
 """What the turtle can do."""
 CUT = "?%"
 """A cut with a number, which asks where the turtle is."""
@@ -65,7 +65,7 @@ _ORGANS = {
 _TURNS = {"+": (2, 1.0), "-": (2, -1.0), "&": (0, -1.0), "^": (0, 1.0), "\\": (1, -1.0), "/": (1, 1.0)}
 _SIZES = ("length", "radius", "width", "diameter", "thickness")
 # parameter -> field of Actions, where this has another name
-_COLUMNS = {"segments": "pieces", "y": "length", "z": "thickness", "elasticity": "bend"}
+_COLUMNS = {"segments": "pieces", "number": "pieces", "y": "length", "z": "thickness", "elasticity": "bend"}
 _COLUMNS |= dict.fromkeys(("radius", "width", "diameter", "angle", "colour", "value", "x"), "size")
 
 COMMANDS: dict[str, Command] = {
@@ -98,6 +98,8 @@ COMMANDS: dict[str, Command] = {
     "@roll": Command(ROLL, ("x", "y", "z"), 3),
     "@bend": Command(BEND, ("x", "y", "z"), 3),
     "@keep": Command(KEEP, ("x",), 1),
+    "@sheet": Command(SHEET, ("number", "x", "y", "z"), 4),
+    "@tube": Command(TUBE, ("number", "diameter"), 2),
     **{
         symbol: Command(ORGAN, _ORGANS.get(organ, ("length", "diameter")), 2, organ)
         for symbol, organ in ORGAN_SYMBOLS.items()
@@ -133,6 +135,7 @@ class Actions:
     """Metres; radius, width or diameter of segments, NaN for the current radius. Degrees of turns, value of others."""
     thickness: Floats
     pieces: Integers
+    """Of blades; of sheets and tubes the number of what they are drawn by."""
     bend: Floats
     """Degrees, over all pieces of a blade."""
     axis: Integers
@@ -222,7 +225,7 @@ class _Reader:
                 self.blame(modules[refused], f"{symbol} {setting.limit}: {{module}}")
             elif name in _SIZES:
                 values = self.metres(modules, values, name)
-            elif command.action in (PLACE, SHIFT):
+            elif command.action in (PLACE, SHIFT) or (command.action == SHEET and name != "number"):
                 values = values * self.grammar.unit
             elif name == "angle":
                 values = sense * values

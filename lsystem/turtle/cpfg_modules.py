@@ -8,20 +8,20 @@ and its two rolls are each other's.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..base.arrays import Integers
 from ..base.module_string import ModuleString, SlotTable
-from ..base.organs import LEAF, STEM
 from ..language.beside.kinds import View
 from ..language.cpfg.words import behind
 from ..language.grammar import Grammar
 from ..language.production_parser import QUESTIONS
 from .commands import CUT
-from .cpfg_state import State, changed_elasticities, middle_radius, pixel_of, pulls_of
-from .cpfg_surfaces import disc_of, modules_of
+from .cpfg_state import State, changed_elasticities, pixel_of, pulls_of
+from .cpfg_surfaces import Shapes, ShapeTable
+from .tubes import BEGIN, END, FORGET, GO_ON, RINGS
 
 _THINNEST = 1e-7
 _COLOURS = 256
@@ -29,13 +29,9 @@ _TURNS = {"+": "+", "-": "-", "&": "&", "^": "^", "/": "\\", "\\": "/"}
 _ACTIVE = frozenset("FGfgs[]|;,#!{}._~@?$%") | _TURNS.keys()
 """Symbols that do something, or begin a word that does."""
 _SLENDEREST = 0.02
-"""Widths of segments by their lengths; tubes that end in a point would bend without end there."""
-_BESIDE_TUBES = frozenset(("/", "\\", "#", "!", ";", ",", "f", "@Tf", "@Tp", "@Gr", "@Gt"))
-"""What may stand between a move and its control point without turning the tube elsewhere."""
+"""Widths of segments by their lengths; lines as thin as nothing would bend without end."""
 _RAMP = 64
 """Colours of a map that are one colour from dark to light, where surfaces are shaded by them."""
-_FLAT = 3.0
-"""A contour that is so many times as wide one way as the other is a blade's."""
 _ORGANS = {"l": "~Leaf", "L": "~Leaf", "p": "~Petal", "f": "~Flower", "k": "~Flower", "b": "~Bud", "r": "~Fruit"}
 """What letters of surfaces mostly stand for, where no file says how they look."""
 
@@ -48,6 +44,8 @@ class Translated:
     origin: Integers
     at_cuts: Mapping[int, State]
     """What has been counted at cuts with a number, by their places in cpfg's string."""
+    shapes: Shapes = field(default_factory=Shapes)
+    """What its modules name by numbers."""
 
 
 def in_own_symbols(string: ModuleString, grammar: Grammar) -> Translated:
@@ -71,7 +69,8 @@ class _Translator:
         elasticities = (view.elasticity, *(tropism.elasticity for tropism in view.tropisms))
         width = max(view.width * self.pixel, _THINNEST)
         # told is what the grammar's header has
-        self.start = self.state = State(width, view.colour, elasticities, view.scale, told=(view.width, 0, False))
+        self.start = self.state = State(width, view.colour, elasticities, view.scale, told=(view.width, 0))
+        self.start = self.state = self.start._replace(tube=self.start.tube._replace(twists=view.tubes_twist))
         self.stack: list[State] = []
         self.at_cuts: dict[int, State] = {}
         self.untwists = bool(view.tropisms) or any(symbol in ("R", "T") for symbol, _ in string.table.kinds)
@@ -81,8 +80,7 @@ class _Translator:
         self.kinds = list(string.table.kinds)
         self.scales = [view.scale]
         """Of the L-systems that are called within each other."""
-        self.unsure: tuple[int, float] | None = None
-        """Where the width of the tube's last piece stands, until its control point comes, and its length."""
+        self.shapes = ShapeTable(view.contours)
         self.polygons = 0
 
     def translated(self) -> Translated:
@@ -111,14 +109,12 @@ class _Translator:
             place += 1
             self.word(word, parameters)
         self.module = max(n - 1, 0)
-        if self.state.ahead:
-            self.draw_ahead()
         if n:
             self.close()
         slots, origin = np.array(self.slots, dtype=np.int32), np.array(self.origin, dtype=np.int64)
         born = string.born[origin] if len(origin) else string.born[:0]
         result = ModuleString(self.table, slots, np.array(self.values, dtype=np.float64), born, string.time)
-        return Translated(result, origin, self.at_cuts)
+        return Translated(result, origin, self.at_cuts, self.shapes.shapes)
 
     def following(self, place: int) -> list[tuple[str, int]]:
         """The next two modules behind a place: symbols, and how many parameters they have."""
@@ -143,7 +139,7 @@ class _Translator:
             self.add("[")
             for symbol, vector in (("@M", turtle.place), ("@R", turtle.heading), ("@up", turtle.up)):
                 self.add(symbol, *vector)
-            self.state = State(*turtle.counted)._replace(told=self.start.told, in_tube=False, ahead=0.0)
+            self.state = State(*turtle.counted)._replace(told=self.start.told, in_tube=False)
 
     def add(self, symbol: str, *parameters: float) -> None:
         """Write a module of ours."""
@@ -157,14 +153,14 @@ class _Translator:
 
     def word(self, word: str, parameters: list[float]) -> None:
         """Say what a module of cpfg, with the letters that belong to it, does."""
-        if self.state.ahead and word not in _BESIDE_TUBES:
-            self.draw_ahead()
         turn = _TURNS.get(word)
         if turn is not None:
             self.add(turn, *(parameters[:1] or [self.view.angle]))
         elif word in ("F", "G", "f", "g"):
             self.forward(word, (parameters[0] if parameters else self.view.step) * self.state.scale)
         elif word == "[":
+            if self.state.in_tube and self.state.has_moved:
+                self.control_point(GO_ON)  # what branches off here stands on the tube
             self.stack.append(self.state)
             self.add("[")
         elif word == "]":
@@ -201,15 +197,11 @@ class _Translator:
         """Go ahead; backwards, if the length is negative, after turning around. Tropisms turn the turtle before, the
         old one behind."""
         pulls = pulls_of(self.state.elasticities, self.view) if any(self.state.elasticities[1:]) else ()
-        if pulls and self.state.ahead:
-            self.draw_ahead()
         for symbol, *parameters in pulls:
             self.add(symbol, *parameters)
         self.go(word, length)
         if pull := self.state.elasticities[0]:
             x, y, z = (pull * part for part in self.view.tropism)
-            if self.state.ahead:
-                self.draw_ahead()
             self.add("@bend", x, -z, y)
         if self.untwists and word in ("F", "G"):
             self.add("@keep", 0.0)
@@ -218,64 +210,47 @@ class _Translator:
         """The move itself."""
         if not length:
             return
-        if word == "f" and self.state.in_tube and not self.polygons and length > 0.0:
-            self.state = self.state._replace(ahead=self.state.ahead + length)
-            return
-        draws = word in ("F", "G") or (word == "f" and self.state.in_tube)
-        if self.polygons:
-            symbol = "G" if word in ("G", "g") else "f"
-        else:
-            symbol = ("F" if word in ("F", "f") else "G") if draws else "f"
+        in_tube = self.state.in_tube and not self.polygons
+        draws = word in ("F", "G") and not in_tube
+        symbol = word if draws and not self.polygons else "f"
+        if self.polygons and word in ("G", "g"):
+            symbol = "G"
         self.tell(draws, abs(length))
         if length < 0.0:
             self.add("|")
         self.add(symbol, abs(length))
         if length < 0.0:
             self.add("|")
+        if in_tube:
+            self.state = self.state._replace(has_moved=True)
+            if self.state.points_alone and word in ("F", "f"):
+                self.control_point(GO_ON)
 
-    def draw_ahead(self) -> None:
-        """Draw what the turtle has moved within a tube."""
+    def control_point(self, does: int, pieces: int = RINGS) -> None:
+        """A tube comes to here, begins or ends; does: one of tubes' constants."""
         state = self.state
-        length = state.ahead
-        stands = bool(state.blade) and state.stands
-        wide = max(state.width * (state.blade or 1.0), _SLENDEREST * length)
-        self.state = state._replace(ahead=0.0, told=(wide, *state.told[1:]))
-        if stands:
-            self.add("/", 90.0)
-        self.add("!", wide)
-        self.unsure = len(self.values) - 1, length
-        self.tell(True, length)
-        self.add("F", length)
-        if stands:
-            self.add("\\", 90.0)
-
-    def control_point(self) -> None:
-        """The tube's last piece is as wide as in the middle between its ends, or as at its end if that is wider."""
-        state = self.state
-        radius = 0.5 * state.width
-        if self.unsure is not None:
-            place, length = self.unsure
-            widest = 2.0 * max(middle_radius(*state.left, radius, state.slopes[0]), radius)
-            self.values[place] = max(widest * (state.blade or 1.0), _SLENDEREST * length)
-            state = state._replace(told=(-1.0, *state.told[1:]))
-        self.unsure = None
-        self.state = state._replace(left=(radius, state.slopes[1]))
+        leaf = state.tube.contour in self.shapes.flat
+        style = state.tube._replace(does=does, pieces=max(pieces, 1), is_leaf=leaf)
+        self.tell_colour()
+        self.add("@tube", float(self.shapes.of_style(style)), max(state.width, _THINNEST))
+        self.state = self.state._replace(in_tube=does != END, has_moved=False)
 
     def tell(self, draws: bool, length: float = 0.0) -> None:
         """Say what has been counted and is now needed, for a segment of a length."""
-        state = self.state
-        width, colour, is_blade = state.told
-        if not self.polygons and draws:
-            wanted = max(state.width * (state.blade or 1.0), _SLENDEREST * length)
-            if width != wanted:
+        if draws and not self.polygons:
+            wanted = max(self.state.width, _SLENDEREST * length)
+            if self.state.told[0] != wanted:
                 self.add("!", wanted)
-            if is_blade != bool(state.blade):
-                self.add("@organ", float(LEAF if state.blade else STEM))
-            width, is_blade = wanted, bool(state.blade)
-        if colour != state.colour and (draws or self.polygons):
-            self.add("'", float(state.colour))
-            colour = state.colour
-        self.state = state._replace(told=(width, colour, is_blade))
+                self.state = self.state._replace(told=(wanted, self.state.told[1]))
+        if draws or self.polygons:
+            self.tell_colour()
+
+    def tell_colour(self) -> None:
+        """Say the colour, if ours has another one."""
+        colour = self.state.colour
+        if self.state.told[1] != colour:
+            self.add("'", float(colour))
+            self.state = self.state._replace(told=(self.state.told[0], colour))
 
     def colour(self, parameters: list[float], sign: int) -> None:
         state, step = self.state, self.view.colour_increment
@@ -290,12 +265,16 @@ class _Translator:
         self.state = state._replace(width=max(width, _THINNEST))
 
     def outline(self, word: str, parameters: list[float]) -> None:
-        """A polygon; with a parameter other than 0 it is a tube."""
+        """A polygon; with a parameter other than 0 it is a tube, whose vertices are its control points."""
         if word == ".":
             if self.polygons:
                 self.add(".")
+            elif self.state.points_alone:
+                self.control_point(GO_ON)
         elif parameters and parameters[0]:
-            self.state = self.state._replace(in_tube=word == "{")
+            if word == "{":
+                self.control_point(FORGET)
+            self.state = self.state._replace(in_tube=word == "{", points_alone=word == "{")
         elif word == "{":
             self.polygons += 1
             self.add("{")
@@ -322,8 +301,11 @@ class _Translator:
             self.add("]")
             return
         factors = [one * self.state.scale for one in parameters[:3]] if len(parameters) > 2 else [size] * 3
-        for symbol, *values in modules_of(surface, factors, size):
-            self.add(symbol, *values)
+        for number in self.shapes.of_surface(letter, surface):
+            self.add("@sheet", float(number), *factors)
+        x, y, z = surface.end
+        if x or y or z:
+            self.add("@shift", -x * size, y * size, -z * size)
 
     def blackbox(self, word: str, parameters: list[float]) -> None:
         """What `@` does with the letters behind it; those that only light, print or smooth do nothing here."""
@@ -352,20 +334,18 @@ class _Translator:
             elif word == "R":
                 self.add("@keep", 1.0)
         elif word in ("Gs", "Gc", "Ge"):
-            self.unsure = None if word == "Gs" else self.unsure
-            self.control_point()
-            self.state = self.state._replace(in_tube=word != "Ge")
+            does = {"s": BEGIN, "c": GO_ON, "e": END}[word[1]]
+            self.control_point(does, RINGS if first is None else int(first))
+        elif word == "Gt" and parameters:
+            self.state = state._replace(tube=state.tube._replace(tangents=(parameters[0], parameters[-1:][0])))
         elif word == "Gr" and len(parameters) >= 2:
             slopes = [
-                length * math.sin(math.radians(angle)) if length else None
+                (length * math.cos(math.radians(angle)), length * math.sin(math.radians(angle)))
                 for angle, length in zip(parameters[:4:2], parameters[1:4:2], strict=False)
             ]
-            self.state = state._replace(slopes=(slopes[0], slopes[-1]))
+            self.state = state._replace(tube=state.tube._replace(slopes=(slopes[0], slopes[-1])))
         elif word == "#":
-            across, high = self.view.contours.get(int(first or 0), (2.0, 2.0))
-            # its x is along U, its y along L
-            wide, is_flat = max(across, high), max(across, high) > _FLAT * min(across, high)
-            self.state = state._replace(blade=0.5 * wide if is_flat else 0.0, stands=across > high)
+            self.state = state._replace(tube=state.tube._replace(contour=int(first or 0)))
         elif word in ("Ti", "Td", "Ts"):
             self.elasticity(word[1], parameters)
         elif word == "D" and first:
@@ -381,14 +361,21 @@ class _Translator:
         self.state = self.state._replace(scale=scale, width=max(width, _THINNEST))
 
     def round(self, word: str, diameter: float) -> None:
-        """A ball or a disc around the turtle."""
+        """A ball or a disc around the turtle, or the line around a disc."""
         self.tell(True)
-        if word != "O":
-            for symbol, *values in disc_of(diameter):
+        if word == "O":
+            back, ball = ("f", 0.5 * diameter), ("~Fruit", diameter, diameter)
+            for symbol, *values in (("[",), ("|",), back, ("|",), ball, ("]",)):
                 self.add(symbol, *values)
             return
-        for symbol, *values in (("[",), ("|",), ("f", 0.5 * diameter), ("|",), ("~Fruit", diameter, diameter), ("]",)):
-            self.add(symbol, *values)
+        line = self.shapes.of_ring(self.state.width / diameter) if word[0] == "b" else self.shapes.of_disc()
+        if word[-1] == "o":  # as who looks at the picture sees it, from the front
+            self.add("[")
+            self.add("@R", 0.0, 0.0, 1.0)
+            self.add("@up", 0.0, -1.0, 0.0)
+        self.add("@sheet", float(line), diameter, diameter, diameter)
+        if word[-1] == "o":
+            self.add("]")
 
     def elasticity(self, letter: str, parameters: list[float]) -> None:
         """Change the elasticity of a tropism, by its number from 1."""

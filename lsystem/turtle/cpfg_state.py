@@ -9,6 +9,7 @@ import numpy as np
 from ..base.module_string import ModuleString
 from ..base.quaternions import Vector
 from ..language.beside.kinds import View
+from .tubes import GO_ON, RINGS, Style
 
 _LEAST = 1e-5
 """Squares below which parts of a quaternion are nothing."""
@@ -25,25 +26,14 @@ class State(NamedTuple):
     """Of the old tropism, then of those that the view file numbers."""
     scale: float = 1.0
     in_tube: bool = False
-    """Between @Gs and @Ge: moves are drawn."""
-    ahead: float = 0.0
-    """In a tube, how far the turtle has moved that is not drawn: rolls before the control point turn its contour."""
-    blade: float = 0.0
-    """How wide a flat contour is for a width of 1, 0 for the circle and others that are not flat."""
-    stands: bool = False
-    """Whether it is wide along U."""
-    slopes: tuple[float | None, float | None] = (None, None)
-    """How fast radii change where the tube comes to a control point and where it leaves it; None: evenly."""
-    left: tuple[float, float | None] = (0.0, None)
-    """Radius and slope where it left the last one."""
-    told: tuple[float, int, bool] = (0.0, 0, False)
-
-
-def middle_radius(before: float, leaving: float | None, radius: float, coming: float | None) -> float:
-    """Radius of a tube in the middle between two control points, with the slopes there, by Hermite's cubic."""
-    evenly = radius - before
-    first, last = (evenly if slope is None else slope for slope in (leaving, coming))
-    return abs(0.5 * (before + radius) + 0.125 * (first - last))
+    """Between @Gs and @Ge: moves are to control points."""
+    has_moved: bool = False
+    """In a tube, since its last control point."""
+    points_alone: bool = False
+    """In a tube, whether each move is one to a control point."""
+    tube: Style = Style(GO_ON, RINGS, 0)
+    """What a control point would say here, but for what it does."""
+    told: tuple[float, int] = (0.0, 0)
 
 
 def pixel_of(string: ModuleString, step: float) -> float:

@@ -1,43 +1,72 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Surfaces of a view file in modules of our own turtle."""
+"""Surfaces, discs and tubes of files of cpfg, numbered for our own turtle, which draws them where it stands."""
 
-import math
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+import numpy as np
+
+from ..base.arrays import Floats
+from ..base.sheets import Sheet, disc, ring
 from ..language.beside.kinds import Surface
+from .tubes import Style, in_own_axes
 
-_CORNERS = 16
-"""Of a disc; twice as many as a half has, so that the last one of its bone lies opposite to the first."""
-
-
-def disc_of(diameter: float) -> Iterator[tuple[Any, ...]]:
-    """A disc around the turtle, in the plane of its heading, from behind it; as large as a circle."""
-    turns = [2.0 * math.pi * corner / _CORNERS for corner in range(_CORNERS)]
-    radius = 0.5 * diameter * math.sqrt(turns[1] / math.sin(turns[1]))
-    yield from _polygon([(radius * math.sin(turn), -radius * math.cos(turn), 0.0) for turn in turns])
+_FLAT = 3.0
+"""A contour that is so many times as wide one way as the other is a blade's."""
+_DIGITS = 3
+"""Rings as wide as each other to so many digits are one."""
 
 
-def _polygon(vertices: Sequence[tuple[float, ...]]) -> Iterator[tuple[Any, ...]]:
-    """Vertices along L, H and U of cpfg, which are -R, H and -U of ours."""
-    yield ("[",)
-    yield ("{",)
-    before: tuple[float, ...] = (0.0, 0.0, 0.0)
-    for vertex in vertices:
-        yield "@shift", before[0] - vertex[0], vertex[1] - before[1], before[2] - vertex[2]
-        yield (".",)
-        before = vertex
-    yield ("}",)
-    yield ("]",)
+@dataclass
+class Shapes:
+    """What modules of our turtle name by numbers. Sheets lie along L, H and U of cpfg's turtle."""
+
+    sheets: list[Sheet] = field(default_factory=list)
+    styles: list[Style] = field(default_factory=list)
+    """Of tubes' control points."""
+    outlines: Mapping[int, Floats] = field(default_factory=dict)
+    """Contours by the numbers that styles have, in radii, along x and z of our frames."""
 
 
-def modules_of(surface: Surface, factors: Sequence[float], size: float) -> Iterator[tuple[Any, ...]]:
-    """A surface as polygons of its outlines, each (symbol, parameters), and the way to its end.
+class ShapeTable:
+    """Finds shapes their numbers, each once."""
 
-    factors: what its lengths along L, H and U of cpfg are multiplied by, size: what its end is.
-    """
-    for outline in surface.outlines:
-        yield from _polygon([tuple(a * b for a, b in zip(vertex, factors, strict=True)) for vertex in outline])
-    x, y, z = surface.end
-    if x or y or z:
-        yield "@shift", -x * size, y * size, -z * size
+    def __init__(self, contours: Mapping[int, Floats]) -> None:
+        self.shapes = Shapes(outlines={number: in_own_axes(contour) for number, contour in contours.items()})
+        self.known: dict[object, list[int]] = {}
+        self.flat = {number for number, outline in contours.items() if _is_flat(outline)}
+        """Contours of blades."""
+        self.styles: dict[Style, int] = {}
+
+    def of_style(self, style: Style) -> int:
+        """The number of a control point's style."""
+        if style not in self.styles:
+            self.styles[style] = len(self.shapes.styles)
+            self.shapes.styles.append(style)
+        return self.styles[style]
+
+    def of_surface(self, letter: str, surface: Surface) -> list[int]:
+        """The numbers of the sheets of a surface of the view file."""
+        return self.numbers(letter, surface.sheets)
+
+    def of_disc(self) -> int:
+        """The disc's of diameter 1 in the plane of H and L, from behind the turtle around it."""
+        return self.numbers("disc", (disc(),))[0]
+
+    def of_ring(self, width: float) -> int:
+        """The number of a circle's line of diameter 1, so wide."""
+        width = round(width, _DIGITS)
+        return self.numbers(width, (ring(width),))[0]
+
+    def numbers(self, name: object, sheets: tuple[Sheet, ...]) -> list[int]:
+        """Their numbers, which they get when they are first asked for."""
+        if name not in self.known:
+            here = len(self.shapes.sheets)
+            self.known[name] = list(range(here, here + len(sheets)))
+            self.shapes.sheets += sheets
+        return self.known[name]
+
+
+def _is_flat(outline: Floats) -> bool:
+    widths = np.ptp(outline, axis=0)
+    return float(widths.max()) > _FLAT * float(widths.min())

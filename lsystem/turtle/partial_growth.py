@@ -13,7 +13,24 @@ import numpy as np
 from ..base.arrays import Flags, Floats, Integers
 from ..base.between_steps import Derived
 from ..base.brackets import bracket_signs
-from .commands import AIM, BEND, COLOUR, FACE, LEAN, MOVE, ORGAN, PULL, ROLL, STEP, STEP_UNSEEN, TURN, WIDTH, Actions
+from .commands import (
+    AIM,
+    BEND,
+    COLOUR,
+    FACE,
+    LEAN,
+    MOVE,
+    ORGAN,
+    PULL,
+    ROLL,
+    SHEET,
+    STEP,
+    STEP_UNSEEN,
+    TUBE,
+    TURN,
+    WIDTH,
+    Actions,
+)
 
 _SIZES = ("length", "size", "thickness", "bend")
 _NAMED = ("@organ", "@pin")
@@ -65,7 +82,8 @@ def partly_grown(before: Actions, after: Actions, derived: Derived) -> Actions:
     for name in _SIZES:
         values = getattr(after, name)
         values[between] = _between(getattr(before, name)[source[between]], values[between], fraction)
-    for grow in (_grow_lengths, _grow_segments, _grow_radii, _grow_turns, _grow_widths, _grow_directions):
+    for grow in (_grow_lengths, _grow_segments, _grow_radii, _grow_turns, _grow_widths, _grow_directions,
+                 _grow_surfaces):  # fmt: skip
         grow(old, new, ~same, fraction)
     return after
 
@@ -121,6 +139,16 @@ def _grow_directions(old: _Groups, new: _Groups, changed: Flags, fraction: float
     """The turtle turns a part of the way to a direction of the world."""
     rows = new.does(AIM, FACE, LEAN, PULL, ROLL, BEND) & changed & new.on_axis
     new.actions.blend[rows] = fraction
+
+
+def _grow_surfaces(old: _Groups, new: _Groups, changed: Flags, fraction: float) -> None:
+    """New surfaces and tubes become as large and as wide as they are from nothing; tubes go on from those before."""
+    sheets, tubes = (new.does(kind) & changed for kind in (SHEET, TUBE))
+    for name in ("size", "length", "thickness"):
+        getattr(new.actions, name)[sheets] *= fraction
+    had = old.last(old.does(TUBE), old.actions.size)
+    start = np.where(new.on_axis[tubes], np.nan_to_num(had[new.group[tubes]]), 0.0)
+    new.actions.size[tubes] = _between(start, new.actions.size[tubes], fraction)
 
 
 def _between(start: Floats, end: Floats, fraction: float) -> Floats:

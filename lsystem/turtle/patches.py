@@ -4,7 +4,7 @@
 import numpy as np
 
 from ..base.quaternions import Vector
-from ..language.beside.surfaces import edge_of
+from ..base.sheets import Sheet
 
 _SIDE = 4
 
@@ -22,10 +22,10 @@ class Patches:
         elif row < _SIDE and 0.0 <= column < _SIDE:
             self.knots.setdefault(int(number), {})[int(row), int(column)] = place
 
-    def outline(self, number: float) -> list[Vector]:
-        """Places around a patch; none if not all of its control points have been set."""
+    def sheet(self, number: float) -> Sheet | None:
+        """The patch in the plant's frame; None if not all of its control points have been set."""
         knots = self.knots.get(int(number), {})
         if len(knots) < _SIDE * _SIDE:
-            return []
+            return None
         patch = np.array([[knots[row, column] for column in range(_SIDE)] for row in range(_SIDE)])
-        return list(edge_of(patch))
+        return Sheet(patches=patch[None])

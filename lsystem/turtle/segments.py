@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The segments that the turtle leaves, and the skeleton of them: their materials, and radii of the pipe model."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from ..base.arrays import Floats, Integers
-from ..base.organs import DEFAULT_MATERIAL, ORGANS, STEM
+from ..base.contours import Contour, moments_of
+from ..base.organs import DEFAULT_MATERIAL, ORGANS, SECTIONS, STEM
 from ..base.settings import MATERIAL_KEYS
 from ..base.skeleton import Polygon, Skeleton
 from ..language.grammar import Grammar
@@ -15,6 +17,14 @@ from .commands import LARGEST, Actions
 
 THINNEST = 1e-9
 """Metres; the least radius of a segment, of those too that taper or grow from nothing."""
+
+
+_SLENDER = 0.01
+"""Radii of rods with contours by their lengths, at least: they would bend without end at points."""
+_POISSON = 0.3
+"""Where the text says nothing."""
+_LEAST_ASPECT, _LEAST_TWIST, _MOST_TWIST = 0.01, 0.1, 1000.0
+"""What sections can be."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +48,12 @@ COLUMNS = ("parent", "organ", "order", "axis", "radius_tip", "radius_base", "len
 ORGAN, ORDER, AXIS, RADIUS_TIP, ACTION = map(COLUMNS.index, ("organ", "order", "axis", "radius_tip", "action"))
 
 
-def finished(segments: list[Segment], polygons: list[Polygon], actions: Actions, grammar: Grammar) -> Skeleton:
+_ELLIPTIC = float(SECTIONS.index("elliptic"))
+
+
+def finished(
+    segments: list[Segment], polygons: list[Polygon], contours: list[Contour], actions: Actions, grammar: Grammar
+) -> Skeleton:
     """The skeleton. Raises `LSystemError` at a segment that leads too far away."""
     columns = dict(zip(COLUMNS, zip(*segments, strict=True), strict=False))
 
@@ -64,13 +79,43 @@ def finished(segments: list[Segment], polygons: list[Polygon], actions: Actions,
         age=np.maximum(actions.string.time - actions.string.born[actions.module[action]], 0.0),
         divided=np.zeros(len(organ), dtype=np.bool_),
         polygons=tuple(polygons),
+        contours=tuple(contours),
         **_materials(grammar, organ, parent, states),
     )
     far = np.abs(np.concatenate([skeleton.head, skeleton.tail()], axis=1)).max(axis=1, initial=0.0) > LARGEST
     if far.any():
         message = f"{{module}} leads further than {LARGEST:g} m from the start"
         raise actions.error(message, segments[int(np.argmax(far))][ACTION])
+    skeleton = _with_contours(skeleton)
     return skeleton if grammar.pipe is None else _piped(skeleton, grammar.pipe, actions.grown[action])
+
+
+def _with_contours(skeleton: Skeleton) -> Skeleton:
+    """The skeleton with sections that have the areas of its contours, and about their axes their second moments.
+
+    A rod of the area, as an ellipse whose width over thickness is the root of the moments' quotient, bends in this
+    proportion about both axes; Young's modulus makes up for how much more or less the contour has of both, and the
+    quotient of bending and twisting for its own. What the text says of sections itself stays.
+    """
+    names = ("radius_base", "radius_tip", "width", "section", "aspect", "twist", "young")
+    columns = {name: getattr(skeleton, name).copy() for name in names}
+    for one in skeleton.contours:
+        k, moments = one.segment, moments_of(one.middle)
+        if moments.about_x <= 0.0 or not np.isnan(skeleton.section[k]):
+            continue
+        areas = [moments_of(outline).area for outline in (one.base, one.tip)]
+        for name, area in zip(("radius_base", "radius_tip"), areas, strict=True):
+            columns[name][k] = max(math.sqrt(area / math.pi), _SLENDER * skeleton.length[k])
+        if skeleton.width[k] > 0.0:
+            columns["width"][k] = float(np.ptp(one.middle[:, 0]))
+        aspect = math.sqrt(moments.about_z / moments.about_x)
+        ellipse = moments.area**2 / (4.0 * math.pi * aspect)
+        poisson = skeleton.poisson[k] if np.isfinite(skeleton.poisson[k]) else _POISSON
+        twist = 2.0 * (1.0 + poisson) * moments.about_x / moments.twist
+        columns["section"][k], columns["aspect"][k] = _ELLIPTIC, min(max(aspect, _LEAST_ASPECT), 1.0 / _LEAST_ASPECT)
+        columns["twist"][k] = min(max(twist, _LEAST_TWIST), _MOST_TWIST)
+        columns["young"][k] *= moments.about_x / ellipse
+    return replace(skeleton, **columns)
 
 
 def with_scenery(skeleton: Skeleton) -> Skeleton:

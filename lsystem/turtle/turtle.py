@@ -8,7 +8,10 @@ rolls to the left: L goes down.
 
 from dataclasses import replace
 
+import numpy as np
+
 from ..base.between_steps import Derived
+from ..base.contours import Contour
 from ..base.module_string import ModuleString
 from ..base.organs import LEAF, PETIOLE, STEM, blade_widths, rod_of
 from ..base.quaternions import (
@@ -27,16 +30,19 @@ from ..base.quaternions import (
     rolled,
     rotate,
 )
+from ..base.sheets import Sheet
 from ..base.skeleton import Polygon, Skeleton
 from ..language.grammar import Grammar
 from . import commands
 from .commands import Actions, read_actions
 from .cpfg_modules import in_own_symbols
+from .cpfg_surfaces import Shapes
 from .partial_growth import partly_grown
 from .patches import Patches
 from .polygons import leaf_of
 from .pulls import PULLING, Frame, Pulled
 from .segments import AXIS, ORDER, ORGAN, RADIUS_TIP, THINNEST, Segment, State, finished, with_scenery
+from .tubes import BEGIN, END, FORGET, Knot, pieces_between
 
 SHORTEST_SEGMENT = 1e-5
 
@@ -48,24 +54,25 @@ def interpret(string: ModuleString, grammar: Grammar, prune_below: float = SHORT
     does not know draw nothing. Raises `LSystemError` at a turtle module with a wrong number of parameters or an
     impossible size, and at brackets that do not match.
     """
-    return _drawn(read_actions(in_own_symbols(string, grammar).string, grammar), grammar, prune_below)
+    translated = in_own_symbols(string, grammar)
+    return _drawn(read_actions(translated.string, grammar), grammar, prune_below, translated.shapes)
 
 
 def interpret_between(derived: Derived, grammar: Grammar, prune_below: float = SHORTEST_SEGMENT) -> Skeleton:
     """Draw a plant between two derivation steps: what the step makes has grown by its fraction."""
     before, after = in_own_symbols(derived.before, grammar), in_own_symbols(derived.after, grammar)
-    translated = Derived(
+    steps = Derived(
         before.string, after.string, derived.group_before[before.origin], derived.group_after[after.origin],
         derived.fraction,
     )  # fmt: skip
     actions_before, actions_after = read_actions(before.string, grammar), read_actions(after.string, grammar)
-    return _drawn(partly_grown(actions_before, actions_after, translated), grammar, prune_below)
+    return _drawn(partly_grown(actions_before, actions_after, steps), grammar, prune_below, after.shapes)
 
 
-def _drawn(actions: Actions, grammar: Grammar, prune_below: float) -> Skeleton:
-    turtle = _Turtle(actions, grammar)
+def _drawn(actions: Actions, grammar: Grammar, prune_below: float, shapes: Shapes) -> Skeleton:
+    turtle = _Turtle(actions, grammar, shapes)
     turtle.walk()
-    skeleton = finished(turtle.segments, turtle.polygons, actions, grammar)
+    skeleton = finished(turtle.segments, turtle.polygons, turtle.contours, actions, grammar)
     if grammar.program is not None:
         skeleton = with_scenery(skeleton)
     return skeleton.prune(prune_below)
@@ -74,11 +81,14 @@ def _drawn(actions: Actions, grammar: Grammar, prune_below: float) -> Skeleton:
 class _Turtle:
     """Follows actions one after the other."""
 
-    def __init__(self, actions: Actions, grammar: Grammar) -> None:
+    def __init__(self, actions: Actions, grammar: Grammar, shapes: Shapes) -> None:
         self.actions = actions
+        self.shapes = shapes
         self.grammar = grammar
         self.segments: list[Segment] = []
         self.polygons: list[Polygon] = []
+        self.contours: list[Contour] = []
+        self.knot: Knot | None = None  # the tube's last control point
         self.axes = 0
         self.position: Vector = (0.0, 0.0, 0.0)
         self.frame = START
@@ -133,7 +143,12 @@ class _Turtle:
             elif action == commands.KNOT:
                 self.patches.knot(self.position, size, length, float(actions.thickness[index]))
             elif action == commands.PATCH:
-                self.hang(index, self.patches.outline(size), rotate(self.frame, (0.0, 0.0, 1.0)), self.position)
+                if (patch := self.patches.sheet(size)) is not None:
+                    self.hang(index, patch, rotate(self.frame, (0.0, 0.0, 1.0)), self.position)
+            elif action == commands.SHEET:
+                self.sheet(index, (size, length, float(actions.thickness[index])))
+            elif action == commands.TUBE:
+                self.tube(index, 0.5 * size)
             elif action == commands.BEGIN:
                 self.outlines.append(([], rotate(self.frame, (0.0, 0.0, 1.0)), self.position))
             elif action == commands.VERTEX:
@@ -146,15 +161,17 @@ class _Turtle:
     def saved(self) -> tuple:
         """What `[` saves and `]` restores."""
         moving = self.position, self.frame, self.pulled.kept
-        return *moving, self.radius, self.parent, self.branches, self.lifted, self.state
+        return *moving, self.radius, self.parent, self.branches, self.lifted, self.state, self.knot
 
     def restore(self, saved: tuple) -> None:
         """Go back to where this was saved."""
         self.position, self.frame, self.pulled.kept, *others = saved
-        self.radius, self.parent, self.branches, self.lifted, self.state = others
+        self.radius, self.parent, self.branches, self.lifted, self.state, self.knot = others
 
-    def segment(self, index: int, organ: int, length: float, radius: float, width: float) -> None:
-        """Add a segment ahead of the turtle and go to its end."""
+    def segment(
+        self, index: int, organ: int, length: float, radius: float, width: float, base: float | None = None
+    ) -> None:
+        """Add a segment ahead of the turtle and go to its end; base: the radius there, by default its parent's."""
         radius = max(radius, THINNEST)
         order, axis, radius_base = 0, self.axes, radius
         continues = False
@@ -165,6 +182,7 @@ class _Turtle:
             if continues:
                 axis, radius_base = parent[AXIS], parent[RADIUS_TIP]
         self.axes += not continues
+        radius_base = radius_base if base is None else max(base, THINNEST)
         state = self.state
         x, y, z = head = self.position
         frame = self.frame
@@ -224,17 +242,55 @@ class _Turtle:
 
     def surface(self, index: int) -> None:
         """Hang a leaf that stands for the polygon on the last segment; the turtle stays where it is."""
-        self.hang(index, *self.outlines.pop())
+        outline, up, place = self.outlines.pop()
+        self.hang(index, Sheet(np.array(outline, dtype=np.float64).reshape(-1, 3)), up, place)
 
-    def hang(self, index: int, outline: list[Vector], up: Vector, place: Vector) -> None:
-        """Hang a leaf that stands for an outline at a place on the last segment."""
-        leaf = leaf_of(outline, up, place)
-        if leaf is None:
+    def sheet(self, index: int, factors: Vector) -> None:
+        """Hang a leaf that stands for a sheet, which lies along cpfg's axes, so many metres large."""
+        sheet = self.shapes.sheets[int(self.actions.pieces[index])]
+        # L is to the left, U downwards
+        axes = np.array([rotate(self.frame, axis) for axis in ((-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, -1.0))])
+        axes *= np.array(factors)[:, None]
+        placed = Sheet(sheet.vertices @ axes + self.position, sheet.patches @ axes + self.position, sheet.triangles)
+        self.hang(index, placed, rotate(self.frame, (0.0, 0.0, 1.0)), self.position)
+
+    def tube(self, index: int, radius: float) -> None:
+        """Draw a tube from its last control point to the turtle."""
+        style = self.shapes.styles[int(self.actions.pieces[index])]
+        outline = self.shapes.outlines.get(style.contour)
+        here = Knot(self.position, self.frame, radius, style, outline, self.lifted)
+        before, self.knot = self.knot, here
+        if style.does in (BEGIN, FORGET):
+            self.knot = here if style.does == BEGIN else None
             return
+        if before is not None:
+            pieces, end = pieces_between(before, here, self.grammar.unit)
+            frame = self.frame
+            organ = LEAF if style.is_leaf else STEM
+            self.lifted = before.lifted  # moves within a tube do not lift the turtle from it
+            for piece in pieces:
+                self.position, self.frame = piece.place, piece.frame
+                base, tip = piece.radii
+                self.segment(index, organ, piece.length, tip, 2.0 * tip * style.is_leaf, base)
+                if piece.outlines is not None:
+                    self.contours.append(Contour(len(self.segments) - 1, *piece.outlines))
+            self.position, self.frame = here.place, frame
+            self.knot = end._replace(lifted=self.lifted)
+        if style.does == END:
+            self.knot = None
+
+    def hang(self, index: int, sheet: Sheet, up: Vector, place: Vector) -> None:
+        """Hang a leaf that stands for a sheet at a place on the last segment."""
+        found = leaf_of(sheet, up, place)
+        if found is None:
+            return
+        leaf, sheet = found
         before = self.saved()
         self.position, self.frame, self.lifted = leaf.base, leaf.frame, True
         self.segment(index, LEAF, leaf.length, *rod_of(LEAF, leaf.length, leaf.width))
-        self.polygons.append(Polygon(leaf.outline, len(self.segments) - 1, self.state.colour))
+        self.polygons.append(
+            Polygon(sheet.vertices, len(self.segments) - 1, self.state.colour, sheet.patches, sheet.triangles)
+        )
         self.restore(before)
 
     def set(self, index: int, value: float) -> None:

@@ -23,7 +23,8 @@ from dataclasses import replace
 from ...base.errors import LSystemError
 from ..statements import uniform
 from .colours import MAP, read_colours
-from .curves import read_contour, read_curve
+from .contours import read_contour
+from .curves import read_curve
 from .functions import read_function, read_function_set
 from .kinds import Beside, View
 from .outside_programs import environment_of

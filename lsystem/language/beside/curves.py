@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Curves and contours of view files, from `.con` files. Curves are uniform cubic B-splines, by their arc length."""
+"""Curves of view files, from `.con` files: uniform cubic B-splines, by their arc length."""
 
 import math
 from itertools import pairwise
@@ -69,22 +69,14 @@ def _basis(first: int, order: int, at: float) -> float:
 
 def read_curve(text: str, source: str, samples: int) -> DrawnCurve:
     """The curve of a `.con` file. Raises `LSystemError`."""
-    labels, points = _labels_and_points(text, source)
+    labels, points = labels_and_points(text, source)
     if labels.get("type", "bspline") != "bspline" or len(points) <= _DEGREE or not 2 <= samples <= MOST_SAMPLES:
         raise LSystemError(f"only B-splines with at least {_DEGREE + 1} points can be read as a curve", source=source)
     return DrawnCurve(points, samples)
 
 
-def read_contour(text: str, source: str) -> tuple[float, float]:
-    """How far the contour of a `.con` file reaches along x and along y, in all, by its control points."""
-    _, points = _labels_and_points(text, source)
-    if not points:
-        raise LSystemError("the contour has no points", source=source)
-    x, y = (max(place[axis] for place in points) - min(place[axis] for place in points) for axis in range(2))
-    return x, y
-
-
-def _labels_and_points(text: str, source: str) -> tuple[dict[str, str], list[tuple[float, float, float]]]:
+def labels_and_points(text: str, source: str) -> tuple[dict[str, str], list[tuple[float, float, float]]]:
+    """What a `.con` file says by name, and its control points, each as often as it counts. Raises `LSystemError`."""
     labels: dict[str, str] = {}
     points: list[tuple[float, float, float]] = []
     for number, line in enumerate(text.splitlines(), 1):

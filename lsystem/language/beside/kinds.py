@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from ...base.arrays import Floats
+from ...base.sheets import Sheet
 from ...environment.kinds import Environment
 
 Place = tuple[float, float, float]
@@ -18,8 +20,8 @@ def _no_file(name: str) -> None:
 class Surface:
     """A drawn surface, in units of its size, along L, H and U of cpfg's turtle, from where this stands."""
 
-    outlines: tuple[tuple[Place, ...], ...]
-    """The edge of each of its patches."""
+    sheets: tuple[Sheet, ...]
+    """What hangs together of it."""
     end: Place
     """Where the turtle goes on."""
 
@@ -59,8 +61,10 @@ class View:
     tropisms: tuple[Tropism, ...] = ()
     surfaces: Mapping[str, Surface] = field(default_factory=dict)
     """By their letters."""
-    contours: Mapping[int, tuple[float, float]] = field(default_factory=dict)
-    """How far each contour of tubes reaches to both sides, and up and down, in all; the circle's is 2, 2."""
+    contours: Mapping[int, Floats] = field(default_factory=dict)
+    """Outlines across tubes, in their radii, by number; any other number is the circle."""
+    tubes_twist: bool = False
+    """Whether tubes twist as the turtle rolls between their control points; else no more than they must."""
     scale: float = 1.0
     scale_multiplier: float = 1.0
     lit: float | None = None

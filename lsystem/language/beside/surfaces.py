@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Surfaces from `.s` files: Bezier patches, of which the edges are taken."""
+"""Surfaces from `.s` files: bicubic Bezier patches."""
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.arrays import Floats
 from ...base.errors import LSystemError
+from ...base.sheets import Sheet
 from .kinds import Surface
 from .triangle_surfaces import is_of_triangles, read_triangles
 
 MOST_PATCHES = 200
 Singles = NDArray[np.float32]
-_ALONG_EDGE = 6
-"""Straight pieces that stand for an edge."""
+_NEAR = 1e-6
+"""Control points so near, in sizes of the surface, are one."""
 _NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _PLACE = re.compile(rf"(CONTACT POINT|END POINT|HEADING|UP)\s+X:\s*({_NUMBER})\s+Y:\s*({_NUMBER})\s+Z:\s*({_NUMBER})")
 _SIZE = re.compile(rf"^SIZE:\s*({_NUMBER})", re.MULTILINE)
@@ -40,8 +41,26 @@ def read_surface(text: str, source: str, size: float) -> Surface:
     def placed(points: Floats) -> Floats:
         return (points - places["CONTACT POINT"]) * scale @ frame
 
-    patches = [placed(np.stack(rows[first : first + 4])) for first in range(0, len(rows), 4)]
-    return Surface(tuple(edge_of(patch) for patch in patches), _end(places, size, largest))
+    patches = placed(np.stack(rows).reshape(-1, 4, 4, 3))
+    sheets = tuple(Sheet(patches=patches[chosen]) for chosen in _together(patches))
+    return Surface(sheets, _end(places, size, largest))
+
+
+def _together(patches: Floats) -> list[list[int]]:
+    """Which patches have edges in common, directly or by others: their numbers, in the file's order."""
+    near = _NEAR * max(float(np.ptp(patches.reshape(-1, 3), axis=0).max()), 1e-9)
+    group = list(range(len(patches)))
+    seen: dict[tuple[tuple[int, ...], ...], int] = {}
+    for number, patch in enumerate(np.round(patches / near).astype(np.int64)):
+        for edge in (patch[0], patch[3], patch[:, 0], patch[:, 3]):
+            places = [tuple(place) for place in edge.tolist()]
+            if len(set(places)) == 1:  # no edge but a point
+                continue
+            other = seen.setdefault(tuple(min(places, places[::-1])), number)
+            if group[other] != group[number]:
+                joined, gone = sorted((group[other], group[number]))
+                group = [joined if one == gone else one for one in group]
+    return [[one for one, of in enumerate(group) if of == first] for first in dict.fromkeys(group)]
 
 
 def _frame(heading: Floats, up: Floats, source: str) -> Floats:
@@ -60,8 +79,9 @@ def _end(places: Mapping[str, Floats], size: float, largest: float) -> tuple[flo
     left = _cross(heading, up)
     up = _cross(left, heading)
     way = places["END POINT"].astype(np.float32) - places["CONTACT POINT"].astype(np.float32)
-    x, y, z = way * (np.float32(size) / np.float32(largest))
-    return _tuple(x * left + y * heading + z * up)
+    along = way * (np.float32(size) / np.float32(largest))
+    x, y, z = (along[0] * left + along[1] * heading + along[2] * up).tolist()
+    return x, y, z
 
 
 def _normalised(vector: Singles) -> Singles:
@@ -72,16 +92,3 @@ def _normalised(vector: Singles) -> Singles:
 
 def _cross(a: Singles, b: Singles) -> Singles:
     return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]], dtype=np.float32)
-
-
-def edge_of(patch: Floats) -> tuple[tuple[float, float, float], ...]:
-    """Places around a patch (4, 4, 3)."""
-    sides = [patch[0], patch[:, 3], patch[3, ::-1], patch[::-1, 0]]
-    along = np.arange(_ALONG_EDGE) / _ALONG_EDGE
-    weights = np.stack([(1 - along) ** 3, 3 * along * (1 - along) ** 2, 3 * along**2 * (1 - along), along**3], axis=1)
-    return tuple(_tuple(place) for side in sides for place in weights @ side)
-
-
-def _tuple(place: Sequence[float] | Floats | Singles) -> tuple[float, float, float]:
-    x, y, z = (float(part) for part in place)
-    return x, y, z

@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Surfaces of triangles, `tsurface` in a view file, of which the edges are taken: one outline for each part.
+"""Surfaces of triangles, `tsurface` in a view file: one sheet for each part that hangs together.
 
 Each triangle is a word `triangle` and three lines with a vertex, whose first three numbers are its place along L, H and
 U of cpfg's turtle; others are a normal and a place in a texture.
 """
 
 import re
-from collections import defaultdict
+
+import numpy as np
 
 from ...base.errors import LSystemError
+from ...base.sheets import Sheet
 from .kinds import Place, Surface
 
 MOST_TRIANGLES = 20_000
 _TRIANGLE = re.compile(r"^[ \t]*triangle", re.MULTILINE)
 _BETWEEN = re.compile(r"[\s,:]+")
-
-_Loop = list[Place]
 
 
 def is_of_triangles(text: str) -> bool:
@@ -43,22 +43,31 @@ def read_triangles(text: str, source: str, size: float) -> Surface:
     if len(triangles) > MOST_TRIANGLES or any(len(one) < 3 for one in triangles):
         message = f"a surface has up to {MOST_TRIANGLES} triangles, each with three lines of its vertices"
         raise LSystemError(message, source=source)
-    return Surface(tuple(tuple(loop) for loop in _outlines(triangles)), (0.0, 0.0, 0.0))
+    return Surface(tuple(_sheets(triangles)), (0.0, 0.0, 0.0))
 
 
-def _outlines(triangles: list[list[Place]]) -> list[_Loop]:
-    """The edges that only one triangle has, joined to loops; without any, the triangles themselves."""
-    following: dict[Place, list[Place]] = defaultdict(list)
-    edges = {(one[place - 1], one[place]) for one in triangles for place in range(3)}
-    for first, second in sorted(edges):
-        if (second, first) not in edges and first != second:
-            following[first].append(second)
-    loops: list[_Loop] = []
-    for start in sorted(following):
-        while following[start]:
-            loop = [start]
-            while following[loop[-1]] and (place := following[loop[-1]].pop()) != start:
-                loop.append(place)
-            loops.append(loop)
-    loops = [loop for loop in loops if len(loop) > 2]
-    return loops or triangles[:1]
+def _sheets(triangles: list[list[Place]]) -> list[Sheet]:
+    """Triangles that have corners in common are one sheet; those without an area are left out."""
+    number: dict[Place, int] = {}
+    corners = [[number.setdefault(place, len(number)) for place in one] for one in triangles]
+    corners = [one for one in corners if len(set(one)) == 3]
+    root = list(range(len(number)))
+
+    def root_of(place: int) -> int:
+        while root[place] != place:
+            root[place] = root[root[place]]
+            place = root[place]
+        return place
+
+    for first, *others in corners:
+        for other in others:
+            root[root_of(other)] = root_of(first)
+    parts: dict[int, list[list[int]]] = {}
+    for one in corners:
+        parts.setdefault(root_of(one[0]), []).append(one)
+    places = np.array(list(number), dtype=np.float64)
+    found = []
+    for part in parts.values():
+        used, own = np.unique(np.array(part), return_inverse=True)
+        found.append(Sheet(places[used], triangles=own.reshape(-1, 3).astype(np.int64)))
+    return found

@@ -85,6 +85,8 @@ def read_view(text: str, source: str, included: Callable[[str], str | None]) -> 
             values["scale" if label == "initial scale" else "scale_multiplier"] = numbers[0]
         elif label.startswith("interpretation past") and words:
             values["draws_past_cut"] = words[-1] != "off"
+        elif label == "twist of cylinders" and words:
+            values["tubes_twist"] = words[0].startswith("on")
         elif label == "environment display" and words:
             values["asks_before"] = words[0] == "before"
         elif label == "function" and words:

@@ -141,7 +141,7 @@ def test_files_that_include_each_other_end(tmp_path):
         ({"a.l": PLANT, "a.v": "function: line.func\n", "line.func": "fver 1 1\nname: a\n"}, "the file ends"),
         ({"a.l": PLANT, "a.v": "function: f.func\n", "f.func": "range: 0 1\npoints: 1\n0 0\n"}, "4 to 1000 points"),
         ({"a.l": PLANT, "a.v": "curve: a.con\n", "a.con": "type: closed\n"}, "only B-splines"),
-        ({"a.l": PLANT, "a.v": "contour: 1 a.con\n", "a.con": "name: a\n"}, "the contour has no points"),
+        ({"a.l": PLANT, "a.v": "contour: 1 a.con\n", "a.con": "name: a\n"}, "a contour has at least 3 points"),
         ({"a.l": PLANT, "a.v": "surface: l a.s 1\n", "a.s": "SIZE: 1\n"}, "a surface has its contact point"),
     ],
 )

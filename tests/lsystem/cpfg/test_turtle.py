@@ -9,9 +9,13 @@ import numpy as np
 import pytest
 
 from lsystem import ORGANS, LSystemError, Skeleton, derive, grow, interpret, open_object, parse
+from lsystem.base.contours import CIRCLE, moments_of
+from lsystem.base.sheets import Sheet
 from lsystem.language.beside.kinds import Beside, Surface, Tropism, View
 
 TROPISMS = Path(__file__).parent / "tropisms"
+# an ellipse six times as wide along U as along L
+WIDE = CIRCLE * np.array([12.0, 2.0])
 
 
 def drawn(string: str, **view: Any) -> Skeleton:
@@ -80,15 +84,20 @@ def test_balls_and_discs_are_around_the_turtle():
 
 
 def test_tubes_follow_their_control_points():
-    skeleton = drawn("f(1)@Gs f(1)[+(90)f(1)@Ge(2)]@Gc(3)f(1)@Ge(1)f(1){(1)f(1)}(1)f(1)")
-    assert len(skeleton) == 4
-    assert skeleton.length.sum() == pytest.approx(0.04)
+    skeleton = drawn("f(1)@Gs f(1)[+(90)f(1)@Ge(2)]@Gc(3)f(1)@Ge(1)f(1){(1)f(1)f(1)}(1)f(1)", width=0.1)
+    # straight on in one piece each; aside, by a curve, in two; the last is a tube of its own
+    along = np.abs(skeleton.head[:, 0]) + np.abs(skeleton.tail()[:, 0]) < 1e-9
+    assert skeleton.length[along].tolist() == pytest.approx([0.01, 0.01, 0.01])
+    assert along.tolist() == [True, False, False, True, True]
+    assert skeleton.axis.tolist() == [0, 1, 1, 0, 2]
+    assert places(skeleton)[2] == pytest.approx([-1, 2, 0], abs=1e-9)
 
 
 def test_flat_contours_are_blades():
-    skeleton = drawn("#(0.1)@Gs@#(1)f(1)@Gc(2)f(1)@#(2)f(1)@#(0)f(1)@Ge", contours={1: (24.0, 2.0), 2: (3.0, 2.0)})
-    assert [ORGANS[organ] for organ in skeleton.organ] == ["leaf", "leaf", "stem", "stem"]
-    assert skeleton.width[0] == pytest.approx(0.01 * 0.1 * 12.0)
+    skeleton = drawn("#(0.1)@#(1)@Gs f(1)@Gc(1)f(1)@#(0)@Gc(1)f(1)@Ge(1)", contours={1: WIDE, 2: CIRCLE})
+    assert [ORGANS[organ] for organ in skeleton.organ] == ["leaf", "stem", "stem"]
+    assert skeleton.width[0] == pytest.approx(0.01 * 0.05 * 24.0, rel=1e-3)
+    assert [one.segment for one in skeleton.contours] == [0, 1], "from one contour to another, and round"
 
 
 def test_polygons_have_the_vertices_of_cpfg():
@@ -177,19 +186,28 @@ def test_surfaces_and_their_size_come_from_files(tmp_path):
     )
     grammar = parse(open_object(tmp_path).text)
     skeleton = interpret(derive(grammar), grammar)
-    x, _, z = (skeleton.polygons[0].vertices / 0.01).T
+    assert len(skeleton.polygons) == 1
+    x, _, z = (skeleton.polygons[0].patches.reshape(-1, 3) / 0.01).T
     # three by three, of which 3 are 1.5 times 2 long
     assert (x.min(), x.max(), z.min(), z.max()) == pytest.approx((0, 3, 3, 6))
     assert skeleton.tail()[-1, 2] / 0.01 == pytest.approx(3 + 1 + 1)
 
 
-def test_rolls_and_widths_before_a_control_point_are_the_tubes_there():
-    skeleton = drawn("@Gs f(2)#(0.5)/(90)@Gc\\(90)f(2)#(1)@Gc +(90) f(1)f(1)/(30)@Ge", contours={})
-    assert skeleton.length / 0.01 == pytest.approx([2, 2, 2])
-    assert skeleton.radius_tip / 0.01 == pytest.approx([0.25, 0.5, 0.5])
-    w, x, y, z = skeleton.frame.T
-    upper = np.stack([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)], axis=1)
-    assert upper[0] @ upper[1] == pytest.approx(0.0, abs=1e-12)
+def test_rolls_before_a_control_point_are_the_tubes_where_the_view_says_so():
+    string = "@#(1)@Gs f(2)/(90)@Gc(1)f(2)#(0.5)@Gc(1)+(90)f(1)f(1)/(30)@Ge(4)"
+    for twists in (True, False):
+        skeleton = drawn(string, contours={1: WIDE}, tubes_twist=twists, width=1.0)
+        first, second = skeleton.contours[:2]
+        w, x, y, z = skeleton.frame[0]
+        wide = np.array([1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)])
+        w, x, y, z = skeleton.frame[1]
+        other = np.array([1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)])
+        # 90 degrees evenly along the first, so half of them in its middle
+        assert abs(wide @ other) == pytest.approx(0.5**0.5 if twists else 1.0, abs=1e-6)
+        assert np.ptp(second.base, axis=0).max() == pytest.approx(2 * np.ptp(second.tip, axis=0).max(), rel=1e-3)
+        assert np.ptp(second.base, axis=0).max() == pytest.approx(0.01 * 0.5 * 24, rel=1e-3)
+        if not twists:
+            assert np.ptp(first.tip, axis=0) == pytest.approx(np.ptp(second.base, axis=0), rel=1e-6)
 
 
 def test_discs_are_round():
@@ -204,7 +222,23 @@ def test_discs_are_round():
     assert places(skeleton)[-1] == pytest.approx([-1, 2, 0], abs=1e-9)
 
 
-def test_surfaces_of_triangles_are_their_outlines(tmp_path):
+def test_discs_may_face_who_looks_and_be_a_line():
+    skeleton = drawn("F(2)+(40)&(70)@o(3)@bc(2)@bo(2)", width=0.5)
+    facing, ring, both = skeleton.polygons
+    vertices = facing.vertices / 0.01
+    assert np.ptp(vertices[:, 1]) == pytest.approx(0, abs=1e-9), "cpfg's z looks out of the picture"
+    assert vertices.mean(axis=0) == pytest.approx([0, 0, 2], abs=1e-9)
+    for one in (ring, both):
+        away = np.linalg.norm(one.vertices / 0.01 - [0, 0, 2], axis=1)
+        assert (away.min(), away.max()) == pytest.approx((0.75, 1.25), rel=0.01)
+        a, b, c = (one.vertices / 0.01)[one.triangles].transpose(1, 0, 2)
+        area = 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1).sum()
+        assert area == pytest.approx(np.pi * (1.25**2 - 0.75**2), rel=1e-3)
+    assert np.ptp(both.vertices[:, 1]) == pytest.approx(0, abs=1e-9)
+    assert np.ptp(ring.vertices[:, 1]) > 0.01
+
+
+def test_surfaces_of_triangles_are_their_parts(tmp_path):
     (tmp_path / "plant.l").write_text("Lsystem: 1\naxiom: F(2)~t(0.5)\nendlsystem\n")
     (tmp_path / "plant.v").write_text("initial line width: 0.5\ntsurface: t two.tri 3\n")
     square, alone = (
@@ -215,6 +249,7 @@ def test_surfaces_of_triangles_are_their_outlines(tmp_path):
     skeleton = grow(open_object(tmp_path).text)
     outlines = [polygon.vertices / 0.01 for polygon in skeleton.polygons]
     assert [len(outline) for outline in outlines] == [4, 3]
+    assert [len(polygon.triangles) for polygon in skeleton.polygons] == [2, 1]
     # 1.5 times as large, L of cpfg to -x, H upwards, U to -z, which is our y
     corners = {(0, 0, 2), (-1.5, 0, 2), (-1.5, 0, 3.5), (0, 0, 3.5)}
     assert {tuple(place) for place in outlines[0].round(9).tolist()} == corners
@@ -226,25 +261,75 @@ def test_surfaces_of_triangles_are_their_outlines(tmp_path):
 
 
 def test_surfaces_have_the_colours_of_lit_ramps():
-    leaf = Surface((((0, 0, 0), (1, 1, 0), (-1, 1, 0)),), (0, 0, 0))
+    leaf = Surface((Sheet(np.array([[0.0, 0, 0], [1, 1, 0], [-1, 1, 0]])),), (0, 0, 0))
     skeleton = drawn(",(255)F~l(3),(130)F~l(3)", surfaces={"l": leaf}, lit=0.5)
     assert skeleton.colour.tolist() == [255, 192 + 31, 130, 128 + 1]
 
 
 def test_a_tube_may_begin_and_end_in_points():
-    skeleton = drawn("!(0)@Gr(0,0,-90,0.8)@Gs+(10)f(4)+(10)!(0)@Gr(40,0.6,0,0)@Ge(8)!(1)F(3)")
-    middle = 0.125 * (0.8 + 0.6 * np.sin(np.radians(40)))
-    assert skeleton.radius_tip / 0.01 == pytest.approx([middle, 0.5])
+    """Radii as Hermite's cubic has them with the slopes of @Gr; worked out at the quarters."""
+    skeleton = drawn("!(0)@Gr(0,0,-90,0.8)@Gs f(4)!(0)@Gr(40,0.6,0,0)@Ge(8)!(1)F(3)", width=1.0)
+    pieces = len(skeleton) - 1
+    assert 3 <= pieces <= 8
+    # parameter and radius both go by cubics
+    s = np.linspace(0, 1, 1001)
+    leaving, coming = (0.0, -0.8), (0.6 * np.cos(np.radians(40)), 0.6 * np.sin(np.radians(40)))
+    t, radius = (
+        (s**3 - 2 * s**2 + s) * leaving[k] + (s**3 - s**2) * coming[k] + (3 * s**2 - 2 * s**3) * (1 - k) for k in (0, 1)
+    )
+    height = ((t**3 - 2 * t**2 + t) + (t**3 - t**2)) * 4.8 + (3 * t**2 - 2 * t**3) * 4
+    z = skeleton.tail()[:pieces, 2] / 0.01
+    assert z[-1] == pytest.approx(4.0)
+    expected = np.maximum(np.interp(z, height, radius), 0.01 * skeleton.length[:pieces] / 0.01)
+    assert skeleton.radius_tip[:pieces] / 0.01 == pytest.approx(expected, abs=2e-3)
 
 
 def test_contours_are_wide_along_the_upper_side():
     tall, broad = (
-        drawn("#(0.1)@Gs@#(1)f(1)@Ge", contours={1: contour}).frame[0] for contour in ((24.0, 2.0), (2.0, 24.0))
+        drawn("#(0.1)@#(1)@Gs f(1)@Ge(1)", contours={1: contour}).frame[0] for contour in (WIDE, WIDE[:, ::-1][::-1])
     )
-    w, x, y, z = tall
-    assert (w, x, y, z) != pytest.approx(broad)
+    faces = []
+    for w, x, y, z in (tall, broad):
+        faces.append([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)])
     # z of the blade is its face: along cpfg's left (-x) where it is wide along U
-    assert abs(2 * (x * z + w * y)) == pytest.approx(1.0)
+    assert np.abs(faces[0]) == pytest.approx([1, 0, 0], abs=1e-6)
+    assert np.abs(faces[1]) == pytest.approx([0, 1, 0], abs=1e-6)
+
+
+def test_tubes_are_curves_between_control_points():
+    """Hermite's cubic with the headings as tangents, 1.2 times as long as the way, or as @Gt says."""
+    for said, factors in (("", (1.2, 1.2)), ("@Gt(0.5,2)", (0.5, 2.0))):
+        skeleton = drawn(f"{said}@Gs f(3)+(90)f(3)@Ge(12)", width=0.1)
+        assert len(skeleton) > 5
+        end, way = np.array([-3.0, 3.0]), 3 * 2**0.5
+        t = np.linspace(0, 1, 4001)[:, None]
+        leaving, coming = np.array([0, 1.0]) * factors[1] * way, np.array([-1.0, 0]) * factors[0] * way
+        curve = (t**3 - 2 * t**2 + t) * leaving + (t**3 - t**2) * coming + (3 * t**2 - 2 * t**3) * end
+        off = np.linalg.norm(places(skeleton)[:, None, :2] - curve, axis=2).min(axis=1)
+        assert off.max() < 2e-3
+        assert places(skeleton)[-1] == pytest.approx([-3, 3, 0], abs=1e-9)
+        assert (skeleton.parent[1:] == np.arange(len(skeleton) - 1)).all()
+
+
+def test_rods_have_their_contours_moments():
+    """The text's Young's modulus times the section's moments is that of the contour's: EI about both axes, and mass."""
+    half = np.array([[0.0, -1.0], [3.0, -1.0], [3.0, 1.0], [0.0, 1.0]])
+    box = np.concatenate([half[k] + np.linspace(0, 1, 12, endpoint=False)[:, None] * (half[k - 3] - half[k])
+                          for k in range(4)])  # fmt: skip
+    text = "Lsystem: 1\naxiom: !(2)@#(1)@Gs f(10)@Ge(1)\nendlsystem\n==== plant ====\nunit: 1\n"
+    grammar = parse(text + "material stem young=1e9 poisson=0.25\n")
+    assert grammar.program is not None
+    grammar = replace(grammar, program=replace(grammar.program, beside=Beside(view=View(contours={1: box}))))
+    skeleton = interpret(derive(grammar), grammar)
+    area, wide, thick = 6.0, 2.0 * 3.0**3 / 12, 3.0 * 2.0**3 / 12
+    assert np.pi * skeleton.radius_tip[0] ** 2 == pytest.approx(area)
+    round_one = 0.25 * np.pi * skeleton.radius_tip[0] ** 4
+    # an ellipse of that area: I about its axes is that of the circle over and times the aspect
+    for moment, factor in ((thick, 1 / skeleton.aspect[0]), (wide, skeleton.aspect[0])):
+        assert skeleton.young[0] * round_one * factor == pytest.approx(1e9 * moment)
+    assert skeleton.twist[0] == pytest.approx(2 * 1.25 * thick / moments_of(box).twist)
+    # J of a rectangle 3 by 2: 0.196 of its length times the cube of its width (Roark, table 10.1)
+    assert moments_of(box).twist == pytest.approx(0.196 * 3 * 2**3, rel=0.06)
 
 
 def test_called_systems_have_a_scale():
@@ -255,11 +340,11 @@ def test_called_systems_have_a_scale():
     assert 2 * skeleton.radius_tip / 0.01 == pytest.approx([1, 0.5, 1.5, 1.0, 2.0])
 
 
-def test_patches_of_the_texts_own_are_outlines():
+def test_patches_of_the_texts_own_are_surfaces():
     rows = "".join(f"@M({row},{column},0)@PC(7,{row},{column})" for row in range(4) for column in range(4))
     skeleton = drawn(f"F(1)@PS(7){rows};(5)@PD(7)")
     assert len(skeleton.polygons) == 1
-    vertices = skeleton.polygons[0].vertices / 0.01
+    vertices = skeleton.polygons[0].patches.reshape(-1, 3) / 0.01
     assert vertices.min(axis=0) == pytest.approx([0, 0, 0], abs=1e-9)
     assert vertices.max(axis=0) == pytest.approx([3, 0, 3], abs=1e-9)
     assert skeleton.colour.tolist() == [0, 5]
